@@ -1,0 +1,15 @@
+# What is built, and how strictly. Defaults suit a user; the presets in CMakePresets.json suit developers.
+option(CORRAL_DRIVERS "Build the drivers and the command (needs Boost and Random123)" ${PROJECT_IS_TOP_LEVEL})
+option(CORRAL_TESTS "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
+option(CORRAL_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
+option(CORRAL_CUDA "Compile device code where nvcc is found" ON)
+set(CORRAL_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

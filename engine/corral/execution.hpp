@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+namespace corral {
+
+/// Runs on the caller's CPU threads: whatever oneTBB arena the calling thread is in. A value that says where,
+/// passed as the first argument of every map, `for_each` and `reduce`.
+struct Cpu {};
+
+/// Threads that a `Cpu{}` call made here would use.
+int current_threads();
+
+/// Calls `work` where every `Cpu{}` call inside it uses at most `threads` threads (1 or more).
+/// Codes with a oneTBB arena of their own don't need this.
+void run_with_threads(int threads, const std::function<void()>& work);
+
+} // namespace corral

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <corral/host_device.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace corral {
+
+/// Where the points of a field lie in the cell.
+enum class Staggering : std::uint8_t { centre, node, face_x, face_y, face_z };
+
+inline constexpr std::array all_staggerings{Staggering::centre, Staggering::node, Staggering::face_x,
+                                            Staggering::face_y, Staggering::face_z};
+
+std::string_view name(Staggering);
+
+/// The face staggering whose normal is `axis` (0, 1, 2).
+CORRAL_HOST_DEVICE constexpr Staggering face(int axis) {
+  return static_cast<Staggering>(static_cast<int>(Staggering::face_x) + axis);
+}
+
+/// True where the points lie on the cells' lower faces along `axis`, false where they lie midway.
+CORRAL_HOST_DEVICE constexpr bool on_face(Staggering s, int axis) {
+  return s == Staggering::node || static_cast<int>(s) == static_cast<int>(Staggering::face_x) + axis;
+}
+
+/// What a stencil point beyond a side of the grid means; the same for spread and interpolate.
+enum class Boundary : std::uint8_t {
+  periodic, ///< wraps to the other side; both sides of an axis
+  wall,     ///< reflects: -1-i, or -i where a point lies on the wall, times the field's sign along that axis
+  open,     ///< drops the point
+  halo      ///< uses the caller's ghost points
+};
+
+std::string_view name(Boundary);
+
+/// One direction of the grid: cells of equal size from `origin` [m] upwards, and a boundary on either side.
+struct Axis {
+  std::int64_t cells = 1;
+  double origin = 0;  ///< lower end [m]
+  double spacing = 1; ///< [m]
+  Boundary low = Boundary::periodic;
+  Boundary high = Boundary::periodic;
+  std::int64_t offset = 0; ///< global index of this part's first cell, for codes that decompose the domain
+
+  CORRAL_HOST_DEVICE bool periodic() const { return low == Boundary::periodic; }
+  /// One cell: a centred field has one point with weight 1, whatever the kernel. That is how 2D works.
+  CORRAL_HOST_DEVICE bool thin() const { return cells == 1; }
+  CORRAL_HOST_DEVICE double length() const { return static_cast<double>(cells) * spacing; }
+  /// Points of a field: N + 1 on faces, N at centres, N in either case where the axis is periodic.
+  CORRAL_HOST_DEVICE std::int64_t points(bool points_on_faces) const {
+    return cells + (points_on_faces && !periodic() ? 1 : 0);
+  }
+  /// Position in index space: cell i covers [i, i + 1].
+  CORRAL_HOST_DEVICE double index(double x) const { return (x - origin) / spacing; }
+};
+
+/// A box of cells: three axes. A value; x is the fastest direction of every field.
+class Grid {
+public:
+  /// Throws Error for a cell count below 1, a spacing or origin that is not finite or positive, an axis with one
+  /// periodic side only, or more than 2^62 points.
+  explicit Grid(const std::array<Axis, 3>& axes);
+
+  const Axis& axis(int d) const { return axes_[static_cast<std::size_t>(d)]; }
+  std::int64_t cells() const { return axes_[0].cells * axes_[1].cells * axes_[2].cells; }
+  double cell_volume() const { return axes_[0].spacing * axes_[1].spacing * axes_[2].spacing; } ///< [m3]
+
+  std::int64_t points(Staggering s, int d) const { return axis(d).points(on_face(s, d)); }
+  std::int64_t points(Staggering s) const { return points(s, 0) * points(s, 1) * points(s, 2); }
+
+private:
+  std::array<Axis, 3> axes_;
+};
+
+} // namespace corral

@@ -1,0 +1,37 @@
+#include <corral/error.hpp>
+#include <corral/execution.hpp>
+#include <corral/for_each.hpp>
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <string>
+
+namespace corral {
+
+int current_threads() { return tbb::this_task_arena::max_concurrency(); }
+
+void run_with_threads(int threads, const std::function<void()>& work) {
+  if (threads < 1) throw Error(std::to_string(threads) + " threads (one at least is needed)");
+  // More threads than cores are granted too: oneTBB would cap them at the number of cores.
+  tbb::global_control control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  arena.execute(work);
+}
+
+namespace detail {
+
+void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(void*, std::int64_t, std::int64_t), void* context) {
+  if (n <= 0) return;
+  const std::int64_t chunks = (n + chunk - 1) / chunk;
+  auto one = [=](std::int64_t c) { run(context, c * chunk, std::min(n, (c + 1) * chunk)); };
+  if (chunks == 1 || current_threads() == 1) {
+    for (std::int64_t c = 0; c < chunks; ++c) one(c);
+  } else {
+    tbb::parallel_for(std::int64_t{0}, chunks, one);
+  }
+}
+
+} // namespace detail
+} // namespace corral

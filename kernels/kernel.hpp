@@ -1,0 +1,23 @@
+#pragma once
+
+#include <concepts>
+#include <string_view>
+
+namespace corral::kernels {
+
+/// A one-dimensional interpolation kernel phi(r), r the distance to a grid point in grid spacings.
+///
+/// `support` is the number of points that phi touches per axis; a kernel of even support covers the points around
+/// the cell between two points, one of odd support the points around the nearest point.
+/// `weights(r, w)` sets all `support` weights of an axis at once: w[j] = phi(r - (j - (support - 1)/2)), where
+/// (integer division) r is in [0, 1] for even support (distance from the point below the particle) and in
+/// [-1/2, 1/2] for odd support (distance from the nearest point). The weights sum to 1 unless the kernel says otherwise.
+template <class K>
+concept Kernel = requires(const K& kernel, double r, double* w) {
+  { K::support } -> std::convertible_to<int>;
+  { K::name } -> std::convertible_to<std::string_view>;
+  { kernel(r) } -> std::convertible_to<double>;
+  kernel.weights(r, w);
+};
+
+} // namespace corral::kernels

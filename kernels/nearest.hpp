@@ -1,0 +1,19 @@
+#pragma once
+
+#include "kernels/kernel.hpp"
+
+#include <corral/host_device.hpp>
+
+namespace corral::kernels {
+
+/// The one point of the support cell, with weight 1 (nearest grid point).
+struct Nearest {
+  static constexpr int support = 1;
+  static constexpr std::string_view name = "nearest";
+
+  template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return r >= T(-0.5) && r < T(0.5) ? T(1) : T(0); }
+  template <class T> CORRAL_HOST_DEVICE void weights(T, T* w) const { w[0] = T(1); }
+};
+static_assert(Kernel<Nearest>);
+
+} // namespace corral::kernels
