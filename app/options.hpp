@@ -1,0 +1,31 @@
+#pragma once
+
+#include <corral/error.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace corral::app {
+
+/// The command line cannot be obeyed, or the output directory cannot be used as asked: nothing was written, exit 2.
+class UsageError : public Error {
+public:
+  using Error::Error;
+};
+
+/// What `corral run` was asked for.
+struct RunOptions {
+  std::filesystem::path case_directory; ///< holds case.ini
+  std::vector<std::string> overrides;   ///< "section.key=value" of each --set, in order
+  int threads = 0;                      ///< 0: all that the machine offers
+  std::optional<double> until;          ///< ends the run at this time [s], before the case's own end
+  std::optional<std::int64_t> steps;    ///< ends the run after so many steps
+  std::filesystem::path output;         ///< results; empty: case_directory/out
+  bool overwrite = false;               ///< replace results that are there
+  bool quiet = false;                   ///< no progress, no closing table
+};
+
+} // namespace corral::app
