@@ -1,0 +1,71 @@
+#pragma once
+
+#include "run/clock.hpp"
+#include "run/phases.hpp"
+#include "run/registry.hpp"
+
+#include <corral/grid.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corral::run {
+
+class KeyTable; // run/keys.hpp
+class Problems; // run/settings.hpp
+class Settings;
+
+/// One column of log.csv.
+struct LogColumn {
+  std::string name;
+  std::string unit; ///< SI, "" where dimensionless
+  std::string meaning;
+};
+
+/// A simulation as the run loop sees it: state that advances step by step, and figures to report.
+/// Results must not depend on the number of threads or on wall-clock time.
+class Driver {
+public:
+  virtual ~Driver() = default;
+
+  virtual Registry& registry() = 0;
+  virtual const Grid& grid() const = 0;
+
+  /// Fills the state at time 0.
+  virtual void start() = 0;
+  /// The step [s] that `step` should be called with next; positive.
+  virtual double next_dt() const = 0;
+  /// Advances the state from clock.time() by clock.dt(). Throws Error where the run can't go on, for instance where
+  /// the books don't balance.
+  virtual void step(const Clock& clock) = 0;
+
+  /// What stands in log.csv after step, time and dt.
+  virtual std::vector<LogColumn> log_columns() const = 0;
+  /// One value per log column. Figures that are means since the last row begin anew with each call.
+  virtual std::vector<double> log_row() = 0;
+  /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
+  virtual void before_output() {}
+
+  /// What the case comes to, a line each: cells, parcels, dimensions, warnings.
+  virtual std::vector<std::string> describe() const = 0;
+  /// Further figures for summary.json.
+  virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
+
+  Phases& phases() { return phases_; }
+
+private:
+  Phases phases_;
+};
+
+/// A sort of simulation that a case file can name.
+struct DriverKind {
+  std::string name;
+  std::string meaning;
+  void (*declare_keys)(KeyTable&);
+  /// Adds what is wrong with the settings as a whole to the problems; the driver may then be null.
+  std::unique_ptr<Driver> (*make)(const Settings&, Problems&);
+};
+
+} // namespace corral::run
