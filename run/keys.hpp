@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corral::run {
+
+/// What the value of a key is made of.
+enum class KeyType : std::uint8_t {
+  boolean,   ///< true or false (also yes, no)
+  integer,   ///< a whole number
+  integers3, ///< three of them, for x, y, z: `15, 150, 450`
+  real,      ///< a finite number with an optional unit: `0.5 mm`
+  reals3,    ///< three of them: `15, 150, 450 mm`
+  list,      ///< one or more of them
+  choice,    ///< one word of Key::choices
+  text,      ///< any text, in double quotes where it holds a # after a blank
+  file       ///< a file that exists; relative to the case directory
+};
+
+std::string_view name(KeyType);
+
+/// One row of the key table: all that is known about a key of the case file before any case is read.
+struct Key {
+  std::string section{}; ///< "gas", or "inlet.*" for named blocks such as [inlet.bottom]
+  std::string name{};
+  KeyType type = KeyType::real;
+  std::string unit{};                    ///< SI unit of the numbers; "" where dimensionless or not a number
+  std::optional<std::string> fallback{}; ///< the default as one would write it in the file
+  bool required = false;                 ///< neither required nor fallback: optional, ask Settings::given
+  double minimum = -std::numeric_limits<double>::infinity(); ///< of each number, in `unit`
+  double maximum = std::numeric_limits<double>::infinity();
+  bool minimum_excluded = false;
+  bool maximum_excluded = false;
+  std::vector<std::string> choices{};
+  std::string meaning{}; ///< one sentence, lower case, no full stop
+
+  bool has_numbers() const;
+  bool allows(double number) const;
+  /// "above 0 m", "0 to 1", "at least 1", or "" where every number is allowed.
+  std::string range() const;
+};
+
+/// Every key that a case may hold, in the order of `describe` and of used.ini. Drives parsing, `describe`, and
+/// the manual.
+class KeyTable {
+public:
+  /// Throws Error where the row contradicts itself or another one: a default that its own range forbids, a unit
+  /// that does not exist, a key declared twice.
+  void add(Key key);
+
+  const std::vector<Key>& rows() const { return rows_; }
+  /// Sections in order of first mention, "inlet.*" for blocks.
+  std::vector<std::string> sections() const;
+  /// The row set that [section] obeys: "gas" -> "gas", "inlet.bottom" -> "inlet.*"; "" where there is none.
+  std::string pattern(std::string_view section) const;
+  /// Keys of [section]; of "inlet.*" for "inlet.bottom".
+  std::vector<const Key*> keys(std::string_view section) const;
+  /// nullptr where there is no such key.
+  const Key* find(std::string_view section, std::string_view key) const;
+
+private:
+  std::vector<Key> rows_;
+};
+
+/// True for names that a section, a block or a key may have: a letter, then letters, digits, '_' (and '-' in blocks).
+bool is_name(std::string_view text, bool block = false);
+
+/// The candidate that takes the fewest edits (insert, delete, replace, swap neighbours) to become `word`, first
+/// one of equals; nullopt where none is near (more than 1 edit in 3 letters, or 2 at least).
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+} // namespace corral::run

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <corral/error.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace corral::run {
+
+/// Where something is written. Lines count from 1; a complaint about a whole file stands at its line 1.
+/// Line 0: no file but the command line, and `file` holds the argument ("--set gas.density=0").
+struct Location {
+  std::string file;
+  int line = 1;
+
+  std::string text() const; ///< "file:line", or the argument
+};
+
+/// Everything that is wrong with a case, reported at once as a CaseError.
+class CaseError : public Error {
+public:
+  using Error::Error;
+};
+
+/// Collects what is wrong with a case before anything is written.
+class Problems {
+public:
+  /// `message` reads *problem (why) suggestion*. The same message at the same place is kept once.
+  void add(const Location& where, std::string message);
+
+  bool empty() const { return found_.empty(); }
+  /// One "file:line: message" a line, no newline at the end: files in order of first mention, lines ascending.
+  /// After 100 problems the rest is only counted.
+  std::string text() const;
+  /// Throws CaseError with text() unless empty.
+  void throw_if_any() const;
+
+private:
+  std::vector<std::pair<Location, std::string>> found_;
+};
+
+/// `text` in quotes for a message: cut to 60 bytes at a character's border, control characters shown as '?'.
+std::string quoted(std::string_view text);
+
+} // namespace corral::run

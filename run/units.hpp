@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace corral::run {
+
+/// A unit of measurement: a value in it times factor/divisor * 10^exponent is the value in SI.
+/// Powers of ten are kept apart, so that 0.3 mm is the very double 0.3e-3.
+struct Unit {
+  std::array<int, 6> powers{}; ///< of m, kg, s, K, mol, rad
+  int exponent = 0;
+  double factor = 1;
+  double divisor = 1;
+};
+
+/// Reads products of units with SI prefixes and powers: "kg/m3", "Pa s", "W/(m K)", "m s^-2", "L/min", "%"; "" is
+/// the dimensionless 1. Throws Error for what is unknown or ambiguous ("kg/m s").
+Unit parse_unit(std::string_view text);
+
+/// Reads numbers, comma separated, each with an optional unit of the same kind as `unit`, and returns them in SI;
+/// one unit after the last number holds for all that have none. Bare numbers are SI. Throws Error for anything
+/// else: nan, inf, hexadecimal, overflow, an empty element, a unit of another kind.
+std::vector<double> parse_quantities(std::string_view text, std::string_view unit);
+
+/// One such number.
+double parse_quantity(std::string_view text, std::string_view unit);
+
+} // namespace corral::run
