@@ -1,0 +1,78 @@
+#pragma once
+
+#include <corral/array.hpp>
+#include <corral/execution.hpp>
+#include <corral/grid.hpp>
+#include <corral/views.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace corral {
+
+/// Where the groups of an order begin along an axis, in cells.
+enum class Offset : std::uint8_t { zero, half };
+
+struct SortCounts {
+  std::int64_t inside = 0;
+  std::int64_t outside = 0;    ///< beyond an axis that isn't periodic; mapped nowhere
+  std::int64_t not_finite = 0; ///< a coordinate is NaN or infinite; mapped nowhere
+};
+
+/// The particles of one set of positions, sorted by cell: a permutation, an offset per group of particles, and the
+/// positions packed as fractions within their group. Any number of maps of any kernel and staggering run over it.
+///
+/// Groups are numbered x fastest. With Offset::half a group holds the particles between the centres of neighbouring
+/// cells: the order in which linear maps of centred fields touch fewest points. Thin axes always have offset zero.
+///
+/// One order serves one map at a time: it keeps the maps' scratch memory, so that steps after the first allocate
+/// nothing. T is float or double.
+template <class T> class CellOrder {
+public:
+  explicit CellOrder(const Grid& grid, std::array<Offset, 3> offset = {Offset::zero, Offset::zero, Offset::zero});
+  ~CellOrder();
+  CellOrder(CellOrder&&) noexcept;
+  CellOrder& operator=(CellOrder&&) noexcept;
+
+  /// Stable counting sort of the particles by group; those outside, then those not finite, come last.
+  /// The order copies what it needs: it doesn't refer to the positions afterwards.
+  SortCounts sort(Cpu, const Positions<T>& positions);
+
+  /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
+  /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
+  template <class... U> void reorder(Cpu cpu, const Column<U>&... columns) {
+    (permute(cpu, columns.data, columns.size, columns.stride), ...);
+    forget_permutation();
+  }
+  /// The same for columns known only at run time: `permute` each, then `forget_permutation` once.
+  void permute(Cpu, float* data, std::int64_t size, std::int64_t stride);
+  void permute(Cpu, double* data, std::int64_t size, std::int64_t stride);
+  void permute(Cpu, std::int32_t* data, std::int64_t size, std::int64_t stride);
+  void permute(Cpu, std::int64_t* data, std::int64_t size, std::int64_t stride);
+  void permute(Cpu, std::uint64_t* data, std::int64_t size, std::int64_t stride);
+  void forget_permutation();
+
+  const Grid& grid() const;
+  const SortCounts& counts() const;
+  std::int64_t size() const; ///< particles of the last sort, the skipped ones included
+  std::array<std::int64_t, 3> groups() const;
+  bool identity() const; ///< the particles already lie in cell order
+  /// The caller's index of the particle at place i of the order, i in [0, size()).
+  std::int64_t source(std::int64_t i) const;
+  /// Particles of group g stand at places [group_begin(g), group_begin(g + 1)).
+  std::int64_t group_begin(std::int64_t g) const;
+  std::int64_t bytes() const; ///< memory held, scratch included
+
+  /// For the maps themselves.
+  struct Data;
+  Data& data() const { return *data_; }
+
+private:
+  std::unique_ptr<Data> data_;
+};
+
+extern template class CellOrder<float>;
+extern template class CellOrder<double>;
+
+} // namespace corral

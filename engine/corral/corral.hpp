@@ -1,0 +1,15 @@
+#pragma once
+
+/// Everything a host code needs: make a Grid, sort particles into a CellOrder, then spread and interpolate.
+
+#include <corral/array.hpp>
+#include <corral/cell_order.hpp>
+#include <corral/error.hpp>
+#include <corral/execution.hpp>
+#include <corral/for_each.hpp>
+#include <corral/grid.hpp>
+#include <corral/interpolate.hpp>
+#include <corral/spread.hpp>
+#include <corral/views.hpp>
+
+#include "kernels/shipped.hpp"

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <corral/cell_order.hpp>
+#include <corral/kernel_weights.hpp>
+#include <corral/views.hpp>
+
+#include <initializer_list>
+#include <span>
+
+namespace corral {
+
+/// One term of a spread: what is spread, and to which field.
+template <class T> struct Spread {
+  Column<const T> column;
+  FieldView<T> field;
+};
+
+namespace detail {
+template <class T>
+void spread(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms);
+extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<float>&, std::span<const Spread<float>>);
+extern template void spread(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
+                            std::span<const Spread<double>>);
+} // namespace detail
+
+/// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
+/// Adds to the fields and never divides by a volume. Fields may have different staggerings, and several terms the
+/// same column; two terms must not share a field. The same bits for any number of threads.
+/// Throws Error where a column or a field does not fit the order.
+template <class K, class T>
+void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms) {
+  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), terms);
+}
+template <class K, class T>
+void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms) {
+  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()});
+}
+
+} // namespace corral

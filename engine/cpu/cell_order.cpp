@@ -1,0 +1,202 @@
+#include "engine/shared/order_data.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace corral {
+namespace {
+
+std::array<shared::AxisGroups, 3> axis_groups(const Grid& grid, std::array<Offset, 3> offset) {
+  return {shared::AxisGroups::of(grid.axis(0), offset[0] == Offset::half),
+          shared::AxisGroups::of(grid.axis(1), offset[1] == Offset::half),
+          shared::AxisGroups::of(grid.axis(2), offset[2] == Offset::half)};
+}
+
+/// Particles below which a thread of its own costs more than it gains.
+constexpr std::int64_t particles_per_thread = 16384;
+
+/// Stable counting sort. Each thread counts and places one run of the input; because the sort is stable, the
+/// result is the same however many runs there are.
+template <class T, class Index> class CountingSort {
+public:
+  CountingSort(Cpu cpu, typename CellOrder<T>::Data& order, Array<Index>& keys, Array<Index>& permutation)
+      : cpu_(cpu), order_(order), keys_(keys), permutation_(permutation), buckets_(order.group_count() + 2) {
+    runs_ = std::clamp<std::int64_t>(order.size / particles_per_thread, 1, current_threads());
+    run_length_ = (order.size + runs_ - 1) / runs_;
+  }
+
+  void operator()(const Positions<T>& positions) {
+    keys_.resize(order_.size);
+    permutation_.resize(order_.size);
+    order_.histogram.resize(runs_ * buckets_);
+    order_.begin.resize(buckets_ + 1);
+    for_each_chunk(cpu_, order_.size, run_length_,
+                   [&](std::int64_t begin, std::int64_t end) { count(positions, begin, end); });
+    if (order_.size == 0) order_.histogram.fill(0);
+    accumulate();
+    for_each_chunk(cpu_, order_.size, run_length_, [&](std::int64_t begin, std::int64_t end) { place(begin, end); });
+    const std::int64_t groups = buckets_ - 2;
+    order_.counts = {order_.begin[groups], order_.begin[groups + 1] - order_.begin[groups],
+                     order_.size - order_.begin[groups + 1]};
+    pack(positions);
+  }
+
+private:
+  std::int64_t* histogram_of(std::int64_t begin) {
+    return order_.histogram.data() + (run_length_ > 0 ? begin / run_length_ : 0) * buckets_;
+  }
+
+  void count(const Positions<T>& p, std::int64_t begin, std::int64_t end) {
+    std::int64_t* histogram = histogram_of(begin);
+    std::fill(histogram, histogram + buckets_, 0);
+    const shared::CellKey<T> key = order_.key;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const shared::Place<T> place = key(p.axis[0][i], p.axis[1][i], p.axis[2][i]);
+      const std::int64_t bucket = place.group >= 0 ? place.group : buckets_ - 3 - place.group;
+      keys_[i] = static_cast<Index>(bucket);
+      ++histogram[bucket];
+    }
+  }
+
+  void accumulate() {
+    std::int64_t total = 0;
+    for (std::int64_t b = 0; b < buckets_; ++b) {
+      order_.begin[b] = total;
+      for (std::int64_t r = 0; r < runs_; ++r) {
+        std::int64_t& h = order_.histogram[r * buckets_ + b];
+        const std::int64_t n = h;
+        h = total;
+        total += n;
+      }
+    }
+    order_.begin[buckets_] = total;
+  }
+
+  void place(std::int64_t begin, std::int64_t end) {
+    std::int64_t* next = histogram_of(begin);
+    for (std::int64_t i = begin; i < end; ++i) permutation_[next[keys_[i]]++] = static_cast<Index>(i);
+  }
+
+  void pack(const Positions<T>& p) {
+    const std::int64_t n = order_.counts.inside;
+    for (auto& f : order_.fraction) f.resize(n);
+    const shared::CellKey<T> key = order_.key;
+    T* u[3] = {order_.fraction[0].data(), order_.fraction[1].data(), order_.fraction[2].data()};
+    for_each(cpu_, n, [&, key](std::int64_t i) {
+      const std::int64_t s = static_cast<std::int64_t>(permutation_[i]);
+      for (int d = 0; d < 3; ++d) u[d][i] = key.axis[d](p.axis[static_cast<std::size_t>(d)][s]).u;
+    });
+  }
+
+  Cpu cpu_;
+  typename CellOrder<T>::Data& order_;
+  Array<Index>& keys_;
+  Array<Index>& permutation_;
+  std::int64_t buckets_, runs_, run_length_;
+};
+
+/// Reads a column through the permutation into scratch memory, then writes it back.
+template <class U, class Source>
+void permute_values(Cpu cpu, U* data, std::int64_t size, std::int64_t stride, U* copy, Source source) {
+  for_each(cpu, size, [=](std::int64_t i) { copy[i] = data[source(i) * stride]; });
+  for_each(cpu, size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
+}
+
+template <class T, class U>
+void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t size, std::int64_t stride) {
+  if (size != order.size)
+    throw Error("a column of " + std::to_string(size) + " values cannot be reordered (the order holds " +
+                std::to_string(order.size) + " particles)");
+  if (order.identity) return;
+  order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
+  U* copy = reinterpret_cast<U*>(order.column_copy.data());
+  if (order.wide())
+    permute_values(cpu, data, size, stride, copy,
+                   [p = order.permutation64.data()](std::int64_t i) { return static_cast<std::int64_t>(p[i]); });
+  else
+    permute_values(cpu, data, size, stride, copy,
+                   [p = order.permutation32.data()](std::int64_t i) { return std::int64_t{p[i]}; });
+}
+
+} // namespace
+
+template <class T>
+CellOrder<T>::Data::Data(const Grid& g, std::array<Offset, 3> offset) : grid(g), groups(axis_groups(g, offset)) {
+  for (int d = 0; d < 3; ++d) {
+    key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups[static_cast<std::size_t>(d)]);
+    key.groups[d] = groups[static_cast<std::size_t>(d)].count;
+  }
+  begin.resize(group_count() + 3, 0);
+}
+
+template <class T> bool CellOrder<T>::Data::wide() const {
+  constexpr std::int64_t limit = std::numeric_limits<std::uint32_t>::max();
+  return size > limit || group_count() + 2 > limit;
+}
+
+template <class T>
+CellOrder<T>::CellOrder(const Grid& grid, std::array<Offset, 3> offset)
+    : data_(std::make_unique<Data>(grid, offset)) {}
+template <class T> CellOrder<T>::~CellOrder() = default;
+template <class T> CellOrder<T>::CellOrder(CellOrder&&) noexcept = default;
+template <class T> CellOrder<T>& CellOrder<T>::operator=(CellOrder&&) noexcept = default;
+
+template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& positions) {
+  for (const auto& column : positions.axis)
+    if (column.size != positions.size())
+      throw Error("coordinates of " + std::to_string(column.size) + " and " + std::to_string(positions.size()) +
+                  " particles (the three columns must be equally long)");
+  Data& order = *data_;
+  order.size = positions.size();
+  order.identity = false;
+  if (order.wide()) {
+    CountingSort<T, std::uint64_t>(cpu, order, order.key64, order.permutation64)(positions);
+  } else {
+    order.permutation64.resize(0);
+    CountingSort<T, std::uint32_t>(cpu, order, order.key32, order.permutation32)(positions);
+  }
+  return order.counts;
+}
+
+template <class T> void CellOrder<T>::permute(Cpu c, float* p, std::int64_t n, std::int64_t s) {
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, double* p, std::int64_t n, std::int64_t s) {
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, std::int32_t* p, std::int64_t n, std::int64_t s) {
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, std::int64_t* p, std::int64_t n, std::int64_t s) {
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, std::uint64_t* p, std::int64_t n, std::int64_t s) {
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }
+
+template <class T> const Grid& CellOrder<T>::grid() const { return data_->grid; }
+template <class T> const SortCounts& CellOrder<T>::counts() const { return data_->counts; }
+template <class T> std::int64_t CellOrder<T>::size() const { return data_->size; }
+template <class T> bool CellOrder<T>::identity() const { return data_->identity; }
+template <class T> std::int64_t CellOrder<T>::source(std::int64_t i) const { return data_->source(i); }
+template <class T> std::int64_t CellOrder<T>::group_begin(std::int64_t g) const { return data_->begin[g]; }
+template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
+  return {data_->groups[0].count, data_->groups[1].count, data_->groups[2].count};
+}
+template <class T> std::int64_t CellOrder<T>::bytes() const {
+  const Data& d = *data_;
+  return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
+         d.fraction[1].bytes() + d.fraction[2].bytes() + d.key32.bytes() + d.key64.bytes() + d.histogram.bytes() +
+         d.column_copy.bytes() + d.padded.bytes();
+}
+
+template class CellOrder<float>;
+template class CellOrder<double>;
+
+} // namespace corral

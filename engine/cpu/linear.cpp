@@ -1,0 +1,32 @@
+#include "engine/cpu/cell_method.hpp"
+
+// This file is compiled once per instruction set (Highway's foreach_target includes it again for each) and chosen
+// at run time. Sums are written with explicit multiply-adds over four lanes on every set, so that AVX2 and AVX-512
+// give the same bits.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/cpu/linear.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "engine/cpu/linear-inl.hpp"
+
+#if HWY_ONCE
+namespace corral::cpu {
+
+HWY_EXPORT(linear_float);
+HWY_EXPORT(linear_double);
+
+template <>
+std::unique_ptr<CellMethod<float>> linear_method(const shared::FieldSupport& support,
+                                                 std::array<std::int64_t, 3> stride) {
+  return HWY_DYNAMIC_DISPATCH(linear_float)(support, stride);
+}
+template <>
+std::unique_ptr<CellMethod<double>> linear_method(const shared::FieldSupport& support,
+                                                  std::array<std::int64_t, 3> stride) {
+  return HWY_DYNAMIC_DISPATCH(linear_double)(support, stride);
+}
+
+} // namespace corral::cpu
+#endif

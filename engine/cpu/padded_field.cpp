@@ -1,0 +1,120 @@
+#include "engine/cpu/padded_field.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+
+namespace corral::cpu {
+
+AxisFold::AxisFold(const Axis& axis, const shared::AxisSupport& support, bool points_on_faces, int wall_sign) {
+  const std::int64_t n = support.padded_points();
+  const std::int64_t points = axis.points(points_on_faces);
+  for (std::int64_t p = 0; p < n; ++p)
+    point.push_back(shared::fold(axis, points_on_faces, wall_sign, p + support.first));
+  run_begin = std::clamp<std::int64_t>(-support.first, 0, n);
+  run_end = std::clamp<std::int64_t>(points - support.first, run_begin, n);
+  run_target = run_begin + support.first;
+  for (std::int64_t p = 0; p < n; ++p)
+    if (p < run_begin || p >= run_end) image.push_back(p);
+
+  first_target = 0;
+  std::int64_t last_target = points - 1;
+  for (const auto& f : point) {
+    first_target = std::min(first_target, f.index);
+    last_target = std::max(last_target, f.index);
+  }
+  std::vector<std::vector<Source>> sources(static_cast<std::size_t>(last_target - first_target + 1));
+  auto add = [&](std::int64_t p) {
+    const shared::FoldedPoint& f = point[static_cast<std::size_t>(p)];
+    if (f.sign != 0) sources[static_cast<std::size_t>(f.index - first_target)].push_back({p, f.sign});
+  };
+  for (std::int64_t p = run_begin; p < run_end; ++p) add(p);
+  for (std::int64_t p : image) add(p);
+  start.push_back(0);
+  for (const auto& of_target : sources) {
+    source.insert(source.end(), of_target.begin(), of_target.end());
+    start.push_back(static_cast<std::int64_t>(source.size()));
+  }
+}
+
+namespace {
+
+AxisFold axis_fold(const Grid& grid, const shared::FieldSupport& support, Staggering staggering,
+                   const std::array<Sign, 3>& wall_sign, int d) {
+  const auto i = static_cast<std::size_t>(d);
+  return {grid.axis(d), support.axis[i], on_face(staggering, d), static_cast<int>(wall_sign[i])};
+}
+
+/// Row pitches near a multiple of a page make neighbouring rows compete for the same cache sets.
+std::int64_t pitch(std::int64_t points) {
+  constexpr std::int64_t line = 8, page = 512; // values
+  const std::int64_t p = (points + line - 1) / line * line;
+  return p % page == 0 ? p + line : p;
+}
+
+template <class T> void add_row(const AxisFold& x, const T* from, T sign, T* to, std::int64_t stride) {
+  T* run = to + x.run_target * stride;
+  for (std::int64_t p = x.run_begin; p < x.run_end; ++p) run[(p - x.run_begin) * stride] += sign * from[p];
+  for (std::int64_t p : x.image) {
+    const shared::FoldedPoint& f = x.point[static_cast<std::size_t>(p)];
+    if (f.sign != 0) to[f.index * stride] += sign * static_cast<T>(f.sign) * from[p];
+  }
+}
+
+template <class T> void copy_row(const AxisFold& x, const T* from, std::int64_t stride, T sign, T* to) {
+  const T* run = from + x.run_target * stride;
+  for (std::int64_t p = x.run_begin; p < x.run_end; ++p) to[p] = sign * run[(p - x.run_begin) * stride];
+  for (std::int64_t p : x.image) {
+    const shared::FoldedPoint& f = x.point[static_cast<std::size_t>(p)];
+    to[p] = f.sign == 0 ? T(0) : sign * static_cast<T>(f.sign) * from[f.index * stride];
+  }
+}
+
+constexpr std::int64_t rows_per_task = 32;
+
+} // namespace
+
+PaddedLayout::PaddedLayout(const Grid& grid, const shared::FieldSupport& support, Staggering staggering,
+                           std::array<Sign, 3> wall_sign)
+    : fold_{axis_fold(grid, support, staggering, wall_sign, 0), axis_fold(grid, support, staggering, wall_sign, 1),
+            axis_fold(grid, support, staggering, wall_sign, 2)},
+      stride_y_(pitch(fold_[0].padded_points())), stride_z_(stride_y_ * fold_[1].padded_points()) {}
+
+template <class T> void PaddedLayout::fold_into(Cpu cpu, const T* padded, const FieldView<T>& field) const {
+  const auto& [x, y, z] = fold_;
+  for_each_chunk(cpu, y.targets() * z.targets(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t j = row % y.targets(), k = row / y.targets();
+      T* to = field.data + (y.first_target + j) * field.stride[1] + (z.first_target + k) * field.stride[2];
+      for (std::int64_t b = z.start[static_cast<std::size_t>(k)]; b < z.start[static_cast<std::size_t>(k + 1)]; ++b)
+        for (std::int64_t a = y.start[static_cast<std::size_t>(j)]; a < y.start[static_cast<std::size_t>(j + 1)]; ++a) {
+          const auto &sy = y.source[static_cast<std::size_t>(a)], &sz = z.source[static_cast<std::size_t>(b)];
+          add_row(x, padded + sy.padded * stride_y_ + sz.padded * stride_z_, static_cast<T>(sy.sign * sz.sign), to,
+                  field.stride[0]);
+        }
+    }
+  });
+}
+
+template <class T> void PaddedLayout::fill_from(Cpu cpu, const FieldView<const T>& field, T* padded) const {
+  const auto& [x, y, z] = fold_;
+  for_each_chunk(cpu, y.padded_points() * z.padded_points(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t j = row % y.padded_points(), k = row / y.padded_points();
+      const shared::FoldedPoint &fy = y.point[static_cast<std::size_t>(j)], &fz = z.point[static_cast<std::size_t>(k)];
+      T* to = padded + j * stride_y_ + k * stride_z_;
+      if (fy.sign * fz.sign == 0)
+        std::fill(to, to + x.padded_points(), T(0));
+      else
+        copy_row(x, field.data + fy.index * field.stride[1] + fz.index * field.stride[2], field.stride[0],
+                 static_cast<T>(fy.sign * fz.sign), to);
+    }
+  });
+}
+
+template void PaddedLayout::fold_into(Cpu, const float*, const FieldView<float>&) const;
+template void PaddedLayout::fold_into(Cpu, const double*, const FieldView<double>&) const;
+template void PaddedLayout::fill_from(Cpu, const FieldView<const float>&, float*) const;
+template void PaddedLayout::fill_from(Cpu, const FieldView<const double>&, double*) const;
+
+} // namespace corral::cpu

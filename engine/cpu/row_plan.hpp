@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/shared/field_support.hpp"
+
+#include <corral/cell_order.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace corral::cpu {
+
+/// Cuts the rows of groups (row = j + k groups_y) into slabs of about equal work. The cuts depend on the particles
+/// and the grid alone, never on the threads, and two slabs with one between them touch no common padded point:
+/// all even slabs may run at once, then all odd ones, and every sum has one order.
+struct RowPlan {
+  std::vector<std::int64_t> begin; ///< first row of each slab, then the number of rows
+
+  std::int64_t slabs() const { return static_cast<std::int64_t>(begin.size()) - 1; }
+
+  template <class T> static RowPlan of(const typename CellOrder<T>::Data& order, std::int64_t least_rows) {
+    const std::int64_t rows = order.groups[1].count * order.groups[2].count, row_groups = order.groups[0].count;
+    const auto work_before = [&](std::int64_t row) {
+      return order.begin[row * row_groups] + row * row_groups; // an empty cell costs about as much as a particle
+    };
+    constexpr std::int64_t least_work = 4096, most_slabs = 256;
+    const std::int64_t work = std::max(least_work, work_before(rows) / most_slabs);
+    RowPlan plan;
+    plan.begin.push_back(0);
+    for (std::int64_t row = 1; row < rows; ++row) {
+      const std::int64_t begin = plan.begin.back();
+      if (row - begin >= least_rows && rows - row >= least_rows && work_before(row) - work_before(begin) >= work)
+        plan.begin.push_back(row);
+    }
+    plan.begin.push_back(rows);
+    return plan;
+  }
+
+  /// Rows that must lie between two slabs running at once, for stencils of these widths.
+  static std::int64_t reach(const shared::FieldSupport& s, std::int64_t groups_y) {
+    return (s.axis[2].width - 1) * groups_y + s.axis[1].width - 1;
+  }
+};
+
+} // namespace corral::cpu

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "engine/shared/boundary.hpp"
+
+#include <corral/grid.hpp>
+#include <corral/views.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+/// The oracle: serial, short, obviously right. No order, no packing, no padding; one particle after the other, each
+/// weight from phi itself. Every other implementation is compared with it.
+namespace corral::reference {
+
+/// The points and weights of one particle along one axis.
+template <class T> struct AxisStencil {
+  std::vector<std::int64_t> point; ///< before boundaries are applied
+  std::vector<T> weight;
+};
+
+template <class Kernel, class T>
+AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_on_faces, T x) {
+  if (axis.thin() && !points_on_faces) return {{0}, {T(1)}};
+  const T place = static_cast<T>(axis.index(static_cast<double>(x))) - (points_on_faces ? T(0) : T(0.5));
+  const T base = Kernel::support % 2 == 0 ? std::floor(place) : std::floor(place + T(0.5));
+  AxisStencil<T> s;
+  for (int j = 0; j < Kernel::support; ++j) {
+    const std::int64_t point = static_cast<std::int64_t>(base) + j - (Kernel::support - 1) / 2;
+    s.point.push_back(point);
+    s.weight.push_back(kernel(place - static_cast<T>(point)));
+  }
+  return s;
+}
+
+template <class T> bool inside(const Grid& grid, const Positions<T>& positions, std::int64_t i) {
+  for (int d = 0; d < 3; ++d) {
+    const double index = grid.axis(d).index(static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
+    if (!std::isfinite(index)) return false;
+    if (!grid.axis(d).periodic() && (index < 0 || index > static_cast<double>(grid.axis(d).cells))) return false;
+  }
+  return true;
+}
+
+/// Calls f(value of the field at the point, weight with its sign) for every point of particle i that exists.
+template <class Kernel, class T, class U, class F>
+void for_each_point(const Grid& grid, const Kernel& kernel, const Positions<T>& positions, std::int64_t i,
+                    const FieldView<U>& field, F f) {
+  if (!inside(grid, positions, i)) return;
+  AxisStencil<T> s[3];
+  for (int d = 0; d < 3; ++d)
+    s[d] = axis_stencil(kernel, grid.axis(d), on_face(field.staggering, d),
+                        positions.axis[static_cast<std::size_t>(d)][i]);
+  const auto folded = [&](int d, std::size_t j) {
+    return shared::fold(grid.axis(d), on_face(field.staggering, d),
+                        static_cast<int>(field.wall_sign[static_cast<std::size_t>(d)]), s[d].point[j]);
+  };
+  for (std::size_t c = 0; c < s[2].point.size(); ++c)
+    for (std::size_t b = 0; b < s[1].point.size(); ++b)
+      for (std::size_t a = 0; a < s[0].point.size(); ++a) {
+        const shared::FoldedPoint x = folded(0, a), y = folded(1, b), z = folded(2, c);
+        const int sign = x.sign * y.sign * z.sign;
+        if (sign != 0)
+          f(field(x.index, y.index, z.index), static_cast<T>(sign) * s[0].weight[a] * s[1].weight[b] * s[2].weight[c]);
+      }
+}
+
+/// field += sum over particles of weight times column.
+template <class Kernel, class T>
+void spread(const Grid& grid, const Kernel& kernel, const Positions<T>& positions, const Column<const T>& column,
+            const FieldView<T>& field) {
+  for (std::int64_t i = 0; i < positions.size(); ++i)
+    for_each_point(grid, kernel, positions, i, field, [&](T& point, T weight) { point += weight * column[i]; });
+}
+
+/// column = sum over points of weight times field; particles outside keep what they had.
+template <class Kernel, class T>
+void interpolate(const Grid& grid, const Kernel& kernel, const Positions<T>& positions,
+                 const FieldView<const T>& field, const Column<T>& column) {
+  for (std::int64_t i = 0; i < positions.size(); ++i) {
+    if (!inside(grid, positions, i)) continue;
+    T sum = 0;
+    for_each_point(grid, kernel, positions, i, field, [&](const T& point, T weight) { sum += weight * point; });
+    column[i] = sum;
+  }
+}
+
+} // namespace corral::reference

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/shared/support.hpp"
+
+#include <corral/grid.hpp>
+#include <corral/host_device.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace corral::shared {
+
+/// Where a coordinate lies along one axis: a group of the order and the fraction within it.
+template <class T> struct AxisPlace {
+  std::int64_t group; ///< -1: outside
+  T u;                ///< in [0, 1]
+};
+
+/// Turns a coordinate [m] into its place along one axis. Positions wrap on a periodic axis; elsewhere the axis is
+/// closed at both ends, and a coordinate on the last face, which rounding may put beyond it, counts as inside.
+template <class T> class AxisKey {
+public:
+  AxisKey() = default;
+  AxisKey(const Axis& axis, const AxisGroups& groups)
+      : origin_(static_cast<T>(axis.origin)), inverse_(static_cast<T>(1 / axis.spacing)),
+        cells_(static_cast<T>(axis.cells)), limit_(cells_ * (1 + 8 * std::numeric_limits<T>::epsilon())),
+        groups_(groups.count), half_(groups.half), periodic_(axis.periodic()) {}
+
+  CORRAL_HOST_DEVICE AxisPlace<T> operator()(T x) const {
+    T index = (x - origin_) * inverse_;
+    if (!(index >= T(0) && index < cells_)) {
+      if (periodic_) {
+        index -= cells_ * std::floor(index / cells_);
+        if (index == cells_) index = T(0);
+        if (!(index >= T(0) && index < cells_)) return {-1, T(0)}; // so far away that nothing of it is left
+      } else {
+        if (!(index >= T(0) && index <= limit_)) return {-1, T(0)};
+        index = cells_;
+      }
+    }
+    const T shifted = half_ ? index + T(0.5) : index;
+    std::int64_t i = static_cast<std::int64_t>(shifted);
+    if (!half_) {
+      if (i == groups_) --i;
+      return {i, shifted - static_cast<T>(i)};
+    }
+    const T u = shifted - static_cast<T>(i);
+    if (periodic_) i = i == 0 ? groups_ - 1 : i - 1;
+    return {i, u};
+  }
+
+private:
+  T origin_{}, inverse_{}, cells_{}, limit_{};
+  std::int64_t groups_ = 1;
+  bool half_ = false, periodic_ = false;
+};
+
+/// The place of a particle in a cell order: its group, or why it has none, and its fractions.
+template <class T> struct Place {
+  static constexpr std::int64_t outside = -1, not_finite = -2;
+  std::int64_t group;
+  T u[3];
+};
+
+template <class T> struct CellKey {
+  AxisKey<T> axis[3];
+  std::int64_t groups[3];
+
+  CORRAL_HOST_DEVICE Place<T> operator()(T x, T y, T z) const {
+    if (!(std::isfinite(x) && std::isfinite(y) && std::isfinite(z))) return {Place<T>::not_finite, {}};
+    const AxisPlace<T> a = axis[0](x), b = axis[1](y), c = axis[2](z);
+    if (a.group < 0 || b.group < 0 || c.group < 0) return {Place<T>::outside, {}};
+    return {(c.group * groups[1] + b.group) * groups[0] + a.group, {a.u, b.u, c.u}};
+  }
+};
+
+} // namespace corral::shared

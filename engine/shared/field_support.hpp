@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/shared/order_data.hpp"
+#include "engine/shared/support.hpp"
+
+#include <corral/error.hpp>
+#include <corral/views.hpp>
+
+#include <array>
+#include <string>
+
+namespace corral::shared {
+
+/// How the fields of one staggering are reached from an order: the support along each axis.
+struct FieldSupport {
+  std::array<AxisSupport, 3> axis;
+
+  template <class T>
+  static FieldSupport of(const typename CellOrder<T>::Data& order, Staggering staggering, int kernel_support) {
+    FieldSupport s;
+    for (int d = 0; d < 3; ++d)
+      s.axis[static_cast<std::size_t>(d)] = AxisSupport::of(
+          order.grid.axis(d), order.groups[static_cast<std::size_t>(d)], on_face(staggering, d), kernel_support);
+    return s;
+  }
+};
+
+/// Throws Error unless the column and the field of a term fit the order.
+template <class T, class ColumnValue, class FieldValue>
+void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnValue>& column,
+                const FieldView<FieldValue>& field, int kernel_support) {
+  if (column.size != order.size)
+    throw Error("a column of " + std::to_string(column.size) + " values cannot be mapped (the order holds " +
+                std::to_string(order.size) + " particles) hand over columns as long as the positions");
+  if ((column.data == nullptr && column.size > 0) || field.data == nullptr)
+    throw Error("a column or field without memory (its pointer is null)");
+  const FieldSupport support = FieldSupport::of<T>(order, field.staggering, kernel_support);
+  for (int d = 0; d < 3; ++d) {
+    const Axis& axis = order.grid.axis(d);
+    const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];
+    const std::int64_t below = axis.low == Boundary::halo ? -s.first : 0;
+    const std::int64_t last = s.first + s.padded_points() - 1;
+    const std::int64_t above = axis.high == Boundary::halo ? last - (axis.points(on_face(field.staggering, d)) - 1) : 0;
+    if (below > field.ghosts || above > field.ghosts)
+      throw Error("a " + std::string(name(field.staggering)) + " field with " + std::to_string(field.ghosts) +
+                  " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +
+                  " beyond the halo side of axis " + "xyz"[d] + ")");
+  }
+}
+
+} // namespace corral::shared

@@ -1,0 +1,35 @@
+#include <corral/error.hpp>
+#include <corral/grid.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace corral {
+
+std::string_view name(Staggering s) {
+  constexpr std::array<std::string_view, 5> names{"centre", "node", "face_x", "face_y", "face_z"};
+  return names[static_cast<std::size_t>(s)];
+}
+
+std::string_view name(Boundary b) {
+  constexpr std::array<std::string_view, 4> names{"periodic", "wall", "open", "halo"};
+  return names[static_cast<std::size_t>(b)];
+}
+
+Grid::Grid(const std::array<Axis, 3>& axes) : axes_(axes) {
+  double points = 1;
+  for (int d = 0; d < 3; ++d) {
+    const Axis& a = axis(d);
+    const std::string where = std::string("axis ") + "xyz"[d];
+    if (a.cells < 1) throw Error(where + " has " + std::to_string(a.cells) + " cells (one at least is needed)");
+    if (!(std::isfinite(a.spacing) && a.spacing > 0))
+      throw Error(where + " has spacing " + std::to_string(a.spacing) + " (a positive, finite length is needed)");
+    if (!std::isfinite(a.origin)) throw Error(where + " has an origin that is not finite");
+    if ((a.low == Boundary::periodic) != (a.high == Boundary::periodic))
+      throw Error(where + " is periodic on one side only (a periodic axis wraps: make both sides periodic)");
+    points *= static_cast<double>(a.cells + 1);
+  }
+  if (points > 0x1p62) throw Error("a grid of more than 2^62 points (its indices would not fit 64 bits)");
+}
+
+} // namespace corral

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/shared/cell_key.hpp"
+#include "engine/shared/support.hpp"
+
+#include <corral/array.hpp>
+#include <corral/cell_order.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral {
+
+/// What a cell order holds. Permutation and keys are 32-bit while particle and group counts allow, 64-bit beyond.
+template <class T> struct CellOrder<T>::Data {
+  Data(const Grid& g, std::array<Offset, 3> offset);
+
+  bool wide() const;
+  std::int64_t group_count() const { return groups[0].count * groups[1].count * groups[2].count; }
+  std::int64_t source(std::int64_t i) const {
+    if (identity) return i;
+    return permutation64.empty() ? std::int64_t{permutation32[i]} : static_cast<std::int64_t>(permutation64[i]);
+  }
+
+  Grid grid;
+  std::array<shared::AxisGroups, 3> groups;
+  shared::CellKey<T> key;
+  SortCounts counts;
+  std::int64_t size = 0;
+  bool identity = true;
+
+  Array<std::int64_t> begin;        ///< group_count() + 3: groups, then outside, then not finite, then the end
+  Array<std::uint32_t> permutation32;
+  Array<std::uint64_t> permutation64;
+  std::array<Array<T>, 3> fraction; ///< inside particles only, in cell order
+
+  Array<std::uint32_t> key32; ///< scratch of the sort
+  Array<std::uint64_t> key64;
+  Array<std::int64_t> histogram;
+  Array<std::uint64_t> column_copy; ///< scratch of permute
+  Array<T> padded;                  ///< scratch of the maps: fields with the points that stencils reach beyond them
+};
+
+} // namespace corral
