@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
@@ -84,7 +85,7 @@ private:
     const std::int64_t wanted = capacity_ == 0 ? size : std::max(size, capacity_ + capacity_ / 2);
     void* raw = ::operator new(static_cast<std::size_t>(wanted) * sizeof(T), std::align_val_t{alignment});
     std::unique_ptr<T[], Free> fresh(static_cast<T*>(raw));
-    std::copy(begin(), end(), fresh.get());
+    if (data_ != nullptr) std::memcpy(fresh.get(), data_.get(), static_cast<std::size_t>(size_) * sizeof(T));
     data_ = std::move(fresh);
     capacity_ = wanted;
   }

@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Four values, in one register where the instruction set has registers that wide.
 template <class T> struct Quad {
-  static constexpr std::size_t lanes = HWY_MAX_BYTES / sizeof(T) < 4 ? HWY_MAX_BYTES / sizeof(T) : 4;
+  static constexpr std::size_t lanes = HWY_LANES(T) < 4 ? HWY_LANES(T) : 4;
   static constexpr std::size_t parts = 4 / lanes;
   using D = hn::FixedTag<T, lanes>;
   hn::Vec<D> part[parts];
