@@ -1,0 +1,108 @@
+#include "fluid/domain.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+
+namespace corral::fluid {
+
+std::string_view name(SideKind kind) {
+  constexpr std::array<std::string_view, 5> names{"no_slip", "free_slip", "symmetry", "outlet", "periodic"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Grid Domain::make_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> origin, std::array<double, 3> size,
+                       const std::array<SideKind, 6>& sides) {
+  std::array<Axis, 3> axes;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto boundary = [&](bool high) {
+      return sides[2 * d + (high ? 1 : 0)] == SideKind::periodic ? Boundary::periodic : Boundary::wall;
+    };
+    axes[d] = {cells[d], origin[d], size[d] / static_cast<double>(cells[d]), boundary(false), boundary(true)};
+  }
+  return Grid(axes);
+}
+
+Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inlet> inlets,
+               const std::vector<std::uint8_t>& blocked)
+    : grid_(grid), sides_(sides), inlets_(std::move(inlets)), aperture_(make_face_arrays(grid, 1.0)),
+      given_(make_face_arrays(grid)), volume_fraction_(grid.cells(), 1.0) {
+  for (int d = 0; d < 3; ++d)
+    if ((side_kind(side(d, false)) == SideKind::periodic) != grid.axis(d).periodic())
+      throw Error(std::string("side ") + std::string(side_names[static_cast<std::size_t>(2 * d)]) +
+                  " and the grid disagree (one of them is periodic) make the grid with Domain::make_grid");
+  set_boundary_faces();
+  set_inlets();
+  set_blocked_cells(blocked);
+}
+
+bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), SideKind::outlet) == sides_.end(); }
+
+void Domain::set_boundary_faces() {
+  for (int d = 0; d < 3; ++d) {
+    auto& kind = kind_[static_cast<std::size_t>(d)];
+    kind.resize(grid_.points(face(d)), static_cast<std::uint8_t>(FaceKind::interior));
+    for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
+      if (!f.boundary()) return;
+      const bool outlet = side_kind(side(d, f.above < 0)) == SideKind::outlet;
+      kind[f.index] = static_cast<std::uint8_t>(outlet ? FaceKind::outlet : FaceKind::fixed);
+    });
+  }
+}
+
+void Domain::set_inlets() {
+  for (const Inlet& inlet : inlets_) {
+    const int d = inlet.side / 2;
+    const bool high = inlet.side % 2 == 1;
+    if (side_kind(inlet.side) == SideKind::outlet || side_kind(inlet.side) == SideKind::periodic)
+      throw Error("inlet " + inlet.name + " lies on " +
+                  std::string(side_names[static_cast<std::size_t>(inlet.side)]) + ", which is " +
+                  std::string(name(side_kind(inlet.side))) + " (an inlet is part of a wall)");
+    for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
+      if (!f.boundary() || (f.above < 0) != high) return;
+      const double share = inlet_share(inlet, f.place);
+      if (share == 0) return;
+      std::array<double, 3> centre{};
+      for (int e = 0; e < 3; ++e) {
+        const auto i = static_cast<std::size_t>(e);
+        const Axis& a = grid_.axis(e);
+        centre[i] = a.origin + (static_cast<double>(f.place[i]) + (e == d ? 0.0 : 0.5)) * a.spacing;
+      }
+      given_[static_cast<std::size_t>(d)][f.index] += (high ? -share : share) * inlet.velocity(centre);
+    });
+  }
+}
+
+double Domain::inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>& place) const {
+  double share = 1;
+  for (int e = 0; e < 3; ++e) {
+    if (e == inlet.side / 2) continue;
+    const auto i = static_cast<std::size_t>(e);
+    const Axis& a = grid_.axis(e);
+    const double low = a.origin + static_cast<double>(place[i]) * a.spacing;
+    const double covered = std::min(low + a.spacing, inlet.region.high[i]) - std::max(low, inlet.region.low[i]);
+    const double part = std::clamp(covered / a.spacing, 0.0, 1.0);
+    share *= part > 1 - 1e-9 ? 1.0 : part < 1e-9 ? 0.0 : part; // an edge on a face line is meant to lie on it
+  }
+  return share;
+}
+
+void Domain::set_blocked_cells(const std::vector<std::uint8_t>& blocked) {
+  if (blocked.empty()) return;
+  if (static_cast<std::int64_t>(blocked.size()) != grid_.cells())
+    throw Error(std::to_string(blocked.size()) + " flags of blocked cells (the grid has " +
+                std::to_string(grid_.cells()) + " cells)");
+  const auto is_blocked = [&](std::int64_t cell) { return cell >= 0 && blocked[static_cast<std::size_t>(cell)] != 0; };
+  for (int d = 0; d < 3; ++d)
+    for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
+      if (!is_blocked(f.below) && !is_blocked(f.above)) return;
+      const auto i = static_cast<std::size_t>(d);
+      aperture_[i][f.index] = 0;
+      given_[i][f.index] = 0;
+      kind_[i][f.index] = static_cast<std::uint8_t>(FaceKind::fixed);
+    });
+  for (std::int64_t c = 0; c < grid_.cells(); ++c)
+    if (is_blocked(c)) volume_fraction_[c] = 0;
+}
+
+} // namespace corral::fluid

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "fluid/faces.hpp"
+
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corral::fluid {
+
+/// What the gas meets at a side of the box.
+enum class SideKind : std::uint8_t {
+  no_slip,   ///< wall: no velocity at it
+  free_slip, ///< wall: no normal velocity, no shear
+  symmetry,  ///< as free_slip; parcels are reflected without loss
+  outlet,    ///< pressure 0, zero normal gradient of velocity
+  periodic
+};
+
+std::string_view name(SideKind);
+
+/// The six sides in the order x_low, x_high, y_low, y_high, z_low, z_high: side = 2 axis + (high ? 1 : 0).
+inline constexpr std::array<std::string_view, 6> side_names{"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"};
+constexpr int side(int axis, bool high) { return 2 * axis + (high ? 1 : 0); }
+
+/// A rectangle on a side, by its bounds along the three axes [m]; the bounds along the normal are not used.
+struct Region {
+  std::array<double, 3> low, high;
+};
+
+/// Fluid that enters through part of a wall.
+struct Inlet {
+  std::string name;
+  int side = 0;
+  Region region{};
+  /// Superficial velocity into the box [m/s] at a point of the side.
+  std::function<double(const std::array<double, 3>&)> velocity;
+};
+
+/// How a face takes part in the flow.
+enum class FaceKind : std::uint8_t { interior, fixed, outlet };
+
+/// The box that a fluid moves in: the grid, what its sides are, and which faces are open.
+class Domain {
+public:
+  /// `blocked`: one flag per cell, or empty for none. Throws Error for a periodic side without its partner and for
+  /// an inlet on an outlet or a periodic side.
+  Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inlet> inlets,
+         const std::vector<std::uint8_t>& blocked = {});
+
+  const Grid& grid() const { return grid_; }
+  SideKind side_kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
+  bool closed() const; ///< no outlet: pressure is defined up to a constant
+  const std::vector<Inlet>& inlets() const { return inlets_; }
+
+  FaceKind kind(int d, std::int64_t face) const {
+    return static_cast<FaceKind>(kind_[static_cast<std::size_t>(d)][face]);
+  }
+  /// Open share of a face, 0 to 1 (0 or 1 for now): fluxes and pressure coefficients are multiplied by it.
+  double aperture(int d, std::int64_t face) const { return aperture_[static_cast<std::size_t>(d)][face]; }
+  /// Open share of a cell's volume (0 or 1 for now).
+  double volume_fraction(std::int64_t cell) const { return volume_fraction_[cell]; }
+  /// Superficial velocity [m/s] along +d that is given on fixed faces: 0 at walls.
+  double given_velocity(int d, std::int64_t face) const { return given_[static_cast<std::size_t>(d)][face]; }
+  /// The face's share of an inlet's region, 0 to 1.
+  double inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>& place) const;
+
+  /// The grid that the box needs: periodic where both sides are, wall elsewhere, so that maps keep totals.
+  static Grid make_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> origin, std::array<double, 3> size,
+                        const std::array<SideKind, 6>& sides);
+
+private:
+  void set_boundary_faces();
+  void set_blocked_cells(const std::vector<std::uint8_t>& blocked);
+  void set_inlets();
+
+  Grid grid_;
+  std::array<SideKind, 6> sides_;
+  std::vector<Inlet> inlets_;
+  std::array<Array<std::uint8_t>, 3> kind_;
+  FaceArrays aperture_, given_;
+  Array<double> volume_fraction_;
+};
+
+/// Sum over the faces of a cell of aperture times flux, outward, over the cell's size [1/s for a flux in m/s].
+template <class Flux> double divergence(const Domain& domain, const Cell& cell, Flux flux) {
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    sum += (domain.aperture(d, cell.high[i]) * flux(d, cell.high[i]) -
+            domain.aperture(d, cell.low[i]) * flux(d, cell.low[i])) /
+           domain.grid().axis(d).spacing;
+  }
+  return sum;
+}
+
+} // namespace corral::fluid
