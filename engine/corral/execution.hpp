@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 namespace corral {
 
@@ -10,6 +11,9 @@ struct Cpu {};
 
 /// Threads that a `Cpu{}` call made here would use.
 int current_threads();
+
+/// The instruction set that the linear maps run on here, chosen at run time: "AVX2", "AVX3", "SSE4", ...
+std::string_view instruction_set();
 
 /// Calls `work` where every `Cpu{}` call inside it uses at most `threads` threads (1 or more).
 /// Codes with a oneTBB arena of their own don't need this.

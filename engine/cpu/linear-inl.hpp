@@ -323,6 +323,8 @@ std::unique_ptr<CellMethod<double>> linear_double(const shared::FieldSupport& su
   return linear<double>(support, stride);
 }
 
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
 } // namespace corral::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

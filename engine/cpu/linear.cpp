@@ -9,6 +9,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <corral/execution.hpp>
+
 #include "engine/cpu/linear-inl.hpp"
 
 #if HWY_ONCE
@@ -16,6 +18,7 @@ namespace corral::cpu {
 
 HWY_EXPORT(linear_float);
 HWY_EXPORT(linear_double);
+HWY_EXPORT(target_name);
 
 template <>
 std::unique_ptr<CellMethod<float>> linear_method(const shared::FieldSupport& support,
@@ -29,4 +32,10 @@ std::unique_ptr<CellMethod<double>> linear_method(const shared::FieldSupport& su
 }
 
 } // namespace corral::cpu
+
+namespace corral {
+
+std::string_view instruction_set() { return HWY_DYNAMIC_DISPATCH(cpu::target_name)(); }
+
+} // namespace corral
 #endif
