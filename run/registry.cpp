@@ -47,9 +47,7 @@ std::string text(double not_finite) { return std::isnan(not_finite) ? "nan" : no
 
 } // namespace
 
-std::string Entry::full_name() const {
-  return axis < 0 ? name : name + "_" + "xyz"[axis];
-}
+std::string Entry::full_name() const { return axis < 0 ? name : name + "_" + "xyz"[axis]; }
 
 std::int64_t Entry::bytes() const {
   if (const auto* r = reals()) return r->bytes();
@@ -58,22 +56,22 @@ std::int64_t Entry::bytes() const {
 }
 
 Entry& Registry::declare(Entry entry) {
-  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
   if (entry.name.empty() || !std::all_of(entry.name.begin(), entry.name.end(), allowed))
-    throw Error("state entry '" + entry.name + "' (a name is made of letters, digits and _)");
+    throw Error("state entry '" + entry.name + "' (a name is made of letters, digits, _ and -)");
   const std::string full = entry.full_name();
   for (const Entry& e : entries_)
     if (e.full_name() == full) throw Error("state entry " + full + " is declared twice (names must differ)");
   return entries_.emplace_back(std::move(entry));
 }
 
-Components Registry::declare_components(const Entry& common) {
+Components Registry::declare_components(const std::string& name, const std::string& unit, const std::string& meaning,
+                                        Kind kind, Use use) {
   Components components{};
   for (int d = 0; d < 3; ++d) {
-    Entry e = common;
-    e.axis = d;
+    Entry e{name, unit, meaning, kind, use, d, {}, {}};
     std::int64_t values = parcel_count_;
-    if (e.kind == Kind::face_field) {
+    if (kind == Kind::face_field) {
       for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(face(d), a);
       values = grid_.points(face(d));
     }
@@ -90,8 +88,9 @@ Array<double>& Registry::declare_cell_field(std::string name, std::string unit, 
   return *declare(std::move(e)).reals();
 }
 
-Components Registry::declare_face_field(std::string name, std::string unit, std::string meaning, Use use) {
-  return declare_components({std::move(name), std::move(unit), std::move(meaning), Kind::face_field, use, -1, {}, {}});
+Components Registry::declare_face_field(const std::string& name, const std::string& unit, const std::string& meaning,
+                                        Use use) {
+  return declare_components(name, unit, meaning, Kind::face_field, use);
 }
 
 Array<double>& Registry::declare_column(std::string name, std::string unit, std::string meaning, Use use) {
@@ -100,9 +99,9 @@ Array<double>& Registry::declare_column(std::string name, std::string unit, std:
   return *declare(std::move(e)).reals();
 }
 
-Components Registry::declare_vector_column(std::string name, std::string unit, std::string meaning, Use use) {
-  return declare_components(
-      {std::move(name), std::move(unit), std::move(meaning), Kind::parcel_column, use, -1, {}, {}});
+Components Registry::declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning,
+                                        Use use) {
+  return declare_components(name, unit, meaning, Kind::parcel_column, use);
 }
 
 Array<std::uint64_t>& Registry::declare_id_column(std::string name, std::string meaning, Use use) {

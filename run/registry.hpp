@@ -55,7 +55,7 @@ using Components = std::array<Array<double>*, 3>;
 
 /// The state of a run: every persistent array is declared here once, and output, checkpoints, the NaN scan and the
 /// memory report iterate it. The registry owns what is declared; references stay valid as long as it lives.
-/// Declaring a name twice throws Error. Names are made of letters, digits and _; arrays begin as zeros.
+/// Declaring a name twice throws Error. Names are made of letters, digits, _ and -; arrays begin as zeros.
 class Registry {
 public:
   explicit Registry(const Grid& grid) : grid_(grid) {}
@@ -67,10 +67,10 @@ public:
   /// grid().points(Staggering::centre) values.
   Array<double>& declare_cell_field(std::string name, std::string unit, std::string meaning, Use use);
   /// A vector by its normal components: component d has grid().points(face(d)) values.
-  Components declare_face_field(std::string name, std::string unit, std::string meaning, Use use);
+  Components declare_face_field(const std::string& name, const std::string& unit, const std::string& meaning, Use use);
   /// parcel_count() values. Parcel files take their points from the vector column "position" [m].
   Array<double>& declare_column(std::string name, std::string unit, std::string meaning, Use use);
-  Components declare_vector_column(std::string name, std::string unit, std::string meaning, Use use);
+  Components declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning, Use use);
   /// Permanent 64-bit numbers of the parcels; messages call parcels by the first one declared.
   Array<std::uint64_t>& declare_id_column(std::string name, std::string meaning, Use use);
   double& declare_scalar(std::string name, std::string unit, std::string meaning, Use use);
@@ -91,7 +91,8 @@ public:
 
 private:
   Entry& declare(Entry entry);
-  Components declare_components(const Entry& common);
+  Components declare_components(const std::string& name, const std::string& unit, const std::string& meaning,
+                                Kind kind, Use use);
 
   Grid grid_;
   std::deque<Entry> entries_; // a deque never moves what it holds
