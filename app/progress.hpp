@@ -1,0 +1,58 @@
+#pragma once
+
+#include "run/clock.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace corral::app {
+
+/// How far a run is and how fast it goes.
+struct Pace {
+  double time = 0;               ///< simulated [s]
+  double end = 0;                ///< [s]
+  double fraction = 0;           ///< done, 0 to 1
+  std::int64_t steps = 0;        ///< done
+  std::int64_t parcel_steps = 0; ///< parcels moved, summed over the steps
+  double stepping = 0;           ///< wall clock of the steps and their checks [s]
+  double elapsed = 0;            ///< wall clock since the first step, output included [s]
+
+  double steps_per_second() const { return elapsed > 0 ? static_cast<double>(steps) / elapsed : 0; }
+  /// [ns] of one parcel in one step, output excepted; nothing where no parcel has been moved.
+  std::optional<double> ns_per_parcel_step() const;
+  double remaining() const { return fraction > 0 ? elapsed * (1 - fraction) / fraction : 0; } ///< [s]
+};
+
+std::string progress_line(const Pace& pace);
+/// The same behind a bar; at most 100 characters.
+std::string progress_bar(const Pace& pace);
+/// "0:07", "12:40", "3:05:00".
+std::string duration_text(double seconds);
+
+/// Shows how a run goes on: on a terminal a bar that is redrawn at most 10 times a second, elsewhere a line at most
+/// every 10 seconds.
+class Progress {
+public:
+  enum class Style : std::uint8_t { none, lines, bar };
+
+  /// `bar` where the stream is a terminal, otherwise `lines`.
+  static Style style_for(std::FILE* stream);
+
+  Progress(std::FILE* stream, Style style) : stream_(stream), style_(style) {}
+
+  void show(const Pace& pace);
+  /// Clears the bar.
+  void finish();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  std::FILE* stream_;
+  Style style_;
+  Clock::time_point last_ = Clock::now();
+};
+
+} // namespace corral::app

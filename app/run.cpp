@@ -1,0 +1,52 @@
+#include "app/run.hpp"
+
+#include "app/case_file.hpp"
+#include "app/output_directory.hpp"
+#include "app/output_file.hpp"
+#include "app/run_driver.hpp"
+
+#include <corral/execution.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace corral::app {
+
+namespace {
+
+void with_threads(int threads, const std::function<void()>& work) {
+  if (threads > 0) run_with_threads(threads, work);
+  else work();
+}
+
+RunPlan plan_of(const run::Settings& settings, const RunOptions& options) {
+  RunPlan plan;
+  plan.end = settings.real("time", "end");
+  plan.until = options.until;
+  plan.steps = options.steps;
+  plan.fields_interval = settings.real("output", "fields");
+  plan.parcels_interval = settings.real("output", "parcels");
+  plan.log_interval = settings.real("output", "log");
+  return plan;
+}
+
+} // namespace
+
+int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
+  const Case c = read_case(options.case_directory, options.overrides, drivers);
+  const OutputDirectory directory(options.output.empty() ? options.case_directory / "out" : options.output,
+                                  options.overwrite);
+  const Voices voices = options.quiet ? Voices{} : Voices{stdout, stderr};
+  int status = 0;
+  with_threads(options.threads, [&] {
+    const std::unique_ptr<run::Driver> driver = make_driver(c);
+    for (const std::string& line : driver->describe()) say(voices.out, line + "\n");
+    directory.prepare();
+    write_whole_file(directory.file("used.ini"), used_ini(c));
+    const std::string title = c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
+    status = run_driver(*driver, plan_of(c.settings, options), directory, title, voices);
+  });
+  return status;
+}
+
+} // namespace corral::app

@@ -1,0 +1,119 @@
+#include "app/run_loop.hpp"
+
+#include "app/number.hpp"
+#include "app/vtk.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+namespace corral::app {
+
+RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress)
+    : driver_(driver), plan_(plan), directory_(directory), progress_(progress),
+      log_(directory.file("log.csv"), driver.log_columns()), log_due_(plan.log_interval),
+      fields_due_(plan.fields_interval), parcels_due_(plan.parcels_interval),
+      fields_(directory.path(), "fields", "vti"), parcels_(directory.path(), "parcels", "vtp") {}
+
+std::string RunLoop::run() {
+  {
+    const auto timer = driver_.phases().time("start");
+    driver_.start();
+  }
+  check_state();
+  write_due();
+  begin_ = WallClock::now();
+  std::optional<std::string> reason;
+  while (!(reason = reason_to_end())) {
+    step();
+    write_due();
+    progress_.show(pace());
+  }
+  log_.close();
+  return *reason;
+}
+
+std::optional<std::string> RunLoop::reason_to_end() const {
+  // As for output: a time that rounding left a hair before the end is the end.
+  const double time = clock_.time() + 1e-6 * clock_.dt();
+  if (time >= plan_.end) return "end";
+  if (interrupts_.pending() != 0) return "interrupted";
+  if (plan_.until && time >= *plan_.until) return "until";
+  if (plan_.steps && clock_.step() >= *plan_.steps) return "steps";
+  return std::nullopt;
+}
+
+void RunLoop::step() {
+  const double dt = driver_.next_dt();
+  if (!(std::isfinite(dt) && clock_.time() + dt > clock_.time()))
+    throw Error("time step " + number_text(dt) + " s at " + number_text(clock_.time()) +
+                " s (it must be finite and move the time on)");
+  clock_.set_dt(dt);
+  const auto begin = WallClock::now();
+  try {
+    driver_.step(clock_);
+  } catch (const Error& e) {
+    dump(e.what());
+  }
+  clock_.advance();
+  check_state();
+  stepping_ += std::chrono::duration<double>(WallClock::now() - begin).count();
+  parcel_steps_ += driver_.registry().parcel_count();
+}
+
+void RunLoop::check_state() {
+  std::optional<std::string> found;
+  {
+    const auto timer = driver_.phases().time("check");
+    found = driver_.registry().find_not_finite();
+  }
+  if (found) dump(*found);
+}
+
+void RunLoop::write_due() {
+  const bool log = log_due_.due(clock_), fields = fields_due_.due(clock_), parcels = parcels_due_.due(clock_);
+  if (!log && !fields && !parcels) return;
+  const auto timer = driver_.phases().time("output");
+  if (log) log_.row(clock_, driver_.log_row());
+  if (fields || parcels) driver_.before_output();
+  if (fields) {
+    write_fields(fields_.next(), driver_.registry(), clock_.time());
+    fields_.add(clock_.time());
+  }
+  if (parcels) {
+    write_parcels(parcels_.next(), driver_.registry(), clock_.time());
+    parcels_.add(clock_.time());
+  }
+}
+
+// Derived fields are left as they are: they can't be trusted to come out of a broken state.
+void RunLoop::dump(const std::string& problem) {
+  std::string where = "the state is in dump_fields.vti and dump_parcels.vtp";
+  try {
+    write_fields(directory_.file("dump_fields.vti"), driver_.registry(), clock_.time());
+    write_parcels(directory_.file("dump_parcels.vtp"), driver_.registry(), clock_.time());
+  } catch (const std::exception& e) {
+    where = std::string("the state could not be dumped: ") + e.what();
+  }
+  throw Error(problem + " (step " + std::to_string(clock_.step()) + ", " + number_text(clock_.time()) + " s; " +
+              where + ")");
+}
+
+Pace RunLoop::pace() const {
+  Pace p;
+  p.time = clock_.time();
+  p.end = std::min(plan_.end, plan_.until.value_or(plan_.end));
+  p.fraction = p.end > 0 ? p.time / p.end : 1;
+  if (plan_.steps && *plan_.steps > 0)
+    p.fraction = std::max(p.fraction, static_cast<double>(clock_.step()) / static_cast<double>(*plan_.steps));
+  p.fraction = std::clamp(p.fraction, 0.0, 1.0);
+  p.steps = clock_.step();
+  p.parcel_steps = parcel_steps_;
+  p.stepping = stepping_;
+  p.elapsed = std::chrono::duration<double>(WallClock::now() - begin_).count();
+  return p;
+}
+
+} // namespace corral::app

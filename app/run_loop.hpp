@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/interrupt.hpp"
+#include "app/log.hpp"
+#include "app/output_directory.hpp"
+#include "app/progress.hpp"
+#include "app/schedule.hpp"
+#include "app/series.hpp"
+#include "run/clock.hpp"
+#include "run/driver.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace corral::app {
+
+/// How long a run goes and what it writes when.
+struct RunPlan {
+  double end = 0;                    ///< of the case [s]; the run ends with the first step at or after it
+  std::optional<double> until;       ///< ends the run earlier [s]
+  std::optional<std::int64_t> steps; ///< likewise
+  double fields_interval = 0;        ///< [s], 0: never
+  double parcels_interval = 0;       ///< [s], 0: never
+  double log_interval = 0;           ///< [s], 0: never
+};
+
+/// Drives a simulation from its start to its end, and writes log, fields and parcels when they are due. A step is
+/// never shortened to meet a time, so that no result depends on what is written or where a run is cut.
+class RunLoop {
+public:
+  /// The directory must have been prepared.
+  RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress);
+
+  /// Returns why the run ended: "end", "until", "steps" or "interrupted" (by SIGINT or SIGTERM, after the step under
+  /// way). Throws Error where a step fails or leaves a value that is not finite; the state then stands in
+  /// dump_fields.vti and dump_parcels.vtp as far as it could be written.
+  std::string run();
+
+  const run::Clock& clock() const { return clock_; }
+  Pace pace() const;
+
+private:
+  using WallClock = std::chrono::steady_clock;
+
+  void step();
+  void check_state();
+  void write_due();
+  void dump(const std::string& problem);
+  std::optional<std::string> reason_to_end() const;
+
+  run::Driver& driver_;
+  RunPlan plan_;
+  OutputDirectory directory_;
+  Progress& progress_;
+  Interrupts interrupts_;
+  run::Clock clock_;
+  Log log_;
+  Schedule log_due_;
+  Schedule fields_due_;
+  Schedule parcels_due_;
+  Series fields_;
+  Series parcels_;
+  WallClock::time_point begin_ = WallClock::now();
+  double stepping_ = 0; // wall clock [s]
+  std::int64_t parcel_steps_ = 0;
+};
+
+} // namespace corral::app

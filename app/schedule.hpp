@@ -1,0 +1,31 @@
+#pragma once
+
+#include "run/clock.hpp"
+
+#include <cmath>
+
+namespace corral::app {
+
+/// When something is due: at the first step at or after each multiple of an interval, the start included. Due times
+/// are multiples, not sums, and never drift.
+class Schedule {
+public:
+  /// `interval` in s; 0: never.
+  explicit Schedule(double interval) : interval_(interval) {}
+
+  /// True once for each due time, or for several of them that one step passed.
+  bool due(const run::Clock& clock) {
+    if (!(interval_ > 0)) return false;
+    // A time that rounding left a hair before the due time is that time.
+    const double reached = std::floor((clock.time() + 1e-6 * clock.dt()) / interval_);
+    if (reached < next_) return false;
+    next_ = reached + 1;
+    return true;
+  }
+
+private:
+  double interval_;
+  double next_ = 0; // multiple of the interval
+};
+
+} // namespace corral::app
