@@ -73,7 +73,9 @@ CORRAL_HOST_DEVICE inline double single_sphere(double re) {
 
 CORRAL_HOST_DEVICE inline double wen_yu(double eps, double re) { return single_sphere(eps * re) * hindrance(eps); }
 
-CORRAL_HOST_DEVICE inline double ergun(double eps, double theta, double re) { return 150.0 * theta / eps + 1.75 * re; }
+CORRAL_HOST_DEVICE inline double ergun(double eps, double theta, double re) {
+  return 150.0 * theta / eps + 1.75 * re;
+}
 
 CORRAL_HOST_DEVICE inline double gidaspow_blended(double eps, double theta, double re) {
   const double phi = std::atan(262.5 * (eps - 0.8)) * std::numbers::inv_pi + 0.5;
@@ -107,7 +109,7 @@ CORRAL_HOST_DEVICE inline double tang(double eps, double theta, double re_0) {
 CORRAL_HOST_DEVICE inline double syamlal_obrien(double eps, double re) {
   const double a = std::pow(eps, 4.14);
   const double b = eps <= 0.85 ? 0.8 * std::pow(eps, 1.28) : std::pow(eps, 2.65);
-  // V = (sqrt(x^2 + .24 Re B) - x)/2, x = .06 Re - A: the terminal velocity of the suspension over that of one sphere.
+  // The suspension's terminal velocity over that of one sphere: V = (sqrt(x^2 + .24 Re B) - x)/2, x = .06 Re - A.
   const double x = 0.06 * re - a;
   const double root = std::sqrt(x * x + 0.24 * re * b);
   const double v = x > 0.0 ? 0.12 * re * b / (root + x) : 0.5 * (root - x); // without cancellation

@@ -8,8 +8,8 @@ namespace corral::mppic {
 
 /// A solids fraction as a function of contact pressure, with its slope.
 struct PackedFraction {
-  double theta;       ///< [-]
-  double dtheta_dpi;  ///< [1/Pa]
+  double theta;      ///< [-]
+  double dtheta_dpi; ///< [1/Pa]
 };
 
 /// Contact pressure of packed particles, tau(theta) = Ps theta^beta/(theta_cp - theta) (Harris and Crighton 1994,

@@ -97,13 +97,14 @@ template <class Path> double largest_jump(DragLaw law, Path path) {
 }
 
 TEST_CASE("drag laws are continuous but where their authors switch", "[drag]") {
-  const double kink = 1e-6;        // where only the slope changes; a path's step is 5e-5
-  const double at_re_1000 = 5e-3;  // Schiller-Naumann ends at Cd = .4383, Newton's range begins with .44
-  const double at_eps_085 = 1e-3;  // .8 * .85^1.28 = .6498, .85^2.65 = .6501
+  const double kink = 1e-6;       // where only the slope changes; a path's step is 5e-5
+  const double at_re_1000 = 5e-3; // Schiller-Naumann ends at Cd = .4383, Newton's range begins with .44
+  const double at_eps_085 = 1e-3; // .8 * .85^1.28 = .6498, .85^2.65 = .6501
   for (const DragLawEntry& entry : drag_laws()) {
     const DragLaw law = entry.law;
     const double over_eps = largest_jump(law, [](double s) { return State{0.3 + 0.69 * s, 1.0, 1e-3}; });
-    const double over_slip = largest_jump(law, [](double s) { return State{0.6, std::pow(10.0, 5.0 * s - 3.0), 1e-3}; });
+    const double over_slip =
+        largest_jump(law, [](double s) { return State{0.6, std::pow(10.0, 5.0 * s - 3.0), 1e-3}; });
     INFO(entry.name << ": " << over_eps << " over eps, " << over_slip << " over slip");
     if (law == DragLaw::gidaspow) {
       CHECK(over_eps > 0.1);
