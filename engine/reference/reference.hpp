@@ -5,8 +5,10 @@
 #include <corral/grid.hpp>
 #include <corral/views.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 /// The oracle: serial, short, obviously right. No order, no packing, no padding; one particle after the other, each
@@ -23,7 +25,9 @@ template <class Kernel, class T>
 AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_on_faces, T x) {
   if (axis.thin() && !points_on_faces) return {{0}, {T(1)}};
   const T place = static_cast<T>(axis.index(static_cast<double>(x))) - (points_on_faces ? T(0) : T(0.5));
-  const T base = Kernel::support % 2 == 0 ? std::floor(place) : std::floor(place + T(0.5));
+  T base = Kernel::support % 2 == 0 ? std::floor(place) : std::floor(place + T(0.5));
+  const bool cell_by_cell = (Kernel::support % 2 == 0) == points_on_faces; // the support changes at faces
+  if (cell_by_cell && !axis.periodic()) base = std::min(base, static_cast<T>(axis.cells - 1)); // on the last face
   AxisStencil<T> s;
   for (int j = 0; j < Kernel::support; ++j) {
     const std::int64_t point = static_cast<std::int64_t>(base) + j - (Kernel::support - 1) / 2;
@@ -33,11 +37,13 @@ AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_
   return s;
 }
 
+/// Rounding may put a coordinate on the last face beyond it: so much is allowed.
 template <class T> bool inside(const Grid& grid, const Positions<T>& positions, std::int64_t i) {
   for (int d = 0; d < 3; ++d) {
     const double index = grid.axis(d).index(static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
+    const double last = static_cast<double>(grid.axis(d).cells) * (1 + 8 * double{std::numeric_limits<T>::epsilon()});
     if (!std::isfinite(index)) return false;
-    if (!grid.axis(d).periodic() && (index < 0 || index > static_cast<double>(grid.axis(d).cells))) return false;
+    if (!grid.axis(d).periodic() && (index < 0 || index > last)) return false;
   }
   return true;
 }

@@ -45,7 +45,9 @@ public:
       if (i == groups_) --i;
       return {i, shifted - static_cast<T>(i)};
     }
-    const T u = shifted - static_cast<T>(i);
+    T u = shifted - static_cast<T>(i);
+    // No cell lies beyond the last face: a particle on it stays on the last cell's side, as with offset zero.
+    if (!periodic_ && i == groups_ - 1 && u >= T(0.5)) u = T(0.5) - std::numeric_limits<T>::epsilon() / 4;
     if (periodic_) i = i == 0 ? groups_ - 1 : i - 1;
     return {i, u};
   }
