@@ -46,6 +46,7 @@ public:
 
   /// Throws std::bad_alloc where memory does not suffice; the array is then unchanged.
   void resize(std::int64_t size) {
+    if (size < 0) throw Error("an array of " + std::to_string(size) + " values (a size is never negative)");
     if (size > capacity_) grow(size);
     size_ = size;
   }
@@ -81,7 +82,6 @@ private:
   };
 
   void grow(std::int64_t size) {
-    if (size < 0) throw Error("array of " + std::to_string(size) + " values (a size is never negative)");
     const std::int64_t wanted = capacity_ == 0 ? size : std::max(size, capacity_ + capacity_ / 2);
     void* raw = ::operator new(static_cast<std::size_t>(wanted) * sizeof(T), std::align_val_t{alignment});
     std::unique_ptr<T[], Free> fresh(static_cast<T*>(raw));

@@ -42,6 +42,7 @@ public:
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
   /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
   template <class... U> void reorder(Cpu cpu, const Column<U>&... columns) {
+    (require_size(columns.size), ...);
     (permute(cpu, columns.data, columns.size, columns.stride), ...);
     forget_permutation();
   }
@@ -69,6 +70,8 @@ public:
   Data& data() const { return *data_; }
 
 private:
+  void require_size(std::int64_t) const;
+
   std::unique_ptr<Data> data_;
 };
 

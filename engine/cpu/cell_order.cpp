@@ -4,7 +4,6 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -109,9 +108,6 @@ void permute_values(Cpu cpu, U* data, std::int64_t size, std::int64_t stride, U*
 
 template <class T, class U>
 void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t size, std::int64_t stride) {
-  if (size != order.size)
-    throw Error("a column of " + std::to_string(size) + " values cannot be reordered (the order holds " +
-                std::to_string(order.size) + " particles)");
   if (order.identity) return;
   order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
   U* copy = reinterpret_cast<U*>(order.column_copy.data());
@@ -135,8 +131,7 @@ CellOrder<T>::Data::Data(const Grid& g, std::array<Offset, 3> offset) : grid(g),
 }
 
 template <class T> bool CellOrder<T>::Data::wide() const {
-  constexpr std::int64_t limit = std::numeric_limits<std::uint32_t>::max();
-  return size > limit || group_count() + 2 > limit;
+  return size > narrow_limit || group_count() + 2 > narrow_limit;
 }
 
 template <class T>
@@ -163,19 +158,29 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
   return order.counts;
 }
 
+template <class T> void CellOrder<T>::require_size(std::int64_t size) const {
+  if (size != data_->size)
+    throw Error("a column of " + std::to_string(size) + " values cannot be reordered (the order holds " +
+                std::to_string(data_->size) + " particles) hand over columns as long as the positions");
+}
 template <class T> void CellOrder<T>::permute(Cpu c, float* p, std::int64_t n, std::int64_t s) {
+  require_size(n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, double* p, std::int64_t n, std::int64_t s) {
+  require_size(n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::int32_t* p, std::int64_t n, std::int64_t s) {
+  require_size(n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::int64_t* p, std::int64_t n, std::int64_t s) {
+  require_size(n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::uint64_t* p, std::int64_t n, std::int64_t s) {
+  require_size(n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }

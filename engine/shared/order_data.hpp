@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 namespace corral {
 
@@ -21,6 +22,9 @@ template <class T> struct CellOrder<T>::Data {
     if (identity) return i;
     return permutation64.empty() ? std::int64_t{permutation32[i]} : static_cast<std::int64_t>(permutation64[i]);
   }
+
+  /// Most particles, and most groups, for which indices are 32-bit. Tests lower it.
+  std::int64_t narrow_limit = std::numeric_limits<std::uint32_t>::max();
 
   Grid grid;
   std::array<shared::AxisGroups, 3> groups;
