@@ -5,6 +5,7 @@
 #include "engine/cpu/row_plan.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 

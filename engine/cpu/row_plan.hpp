@@ -4,8 +4,8 @@
 
 #include <corral/cell_order.hpp>
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace corral::cpu {

@@ -6,6 +6,7 @@
 #include <corral/error.hpp>
 #include <corral/views.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
