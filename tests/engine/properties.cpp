@@ -1,0 +1,137 @@
+#include "tests/engine/compare_with_reference.hpp"
+#include "tests/engine/spline_kernels.hpp"
+
+/// Every kernel x staggering x sides x offsets x shape x precision equals the reference and is adjoint; particle
+/// counts, placements, strides and identity are drawn. All kernels here are partitions of unity.
+namespace corral::test {
+namespace {
+
+template <class T> bool keeps_totals(const MapCase<T>& c) {
+  for (int d = 0; d < 3; ++d) {
+    const Axis& axis = c.grid.axis(d);
+    if (axis.thin() && !on_face(c.staggering, d)) continue;
+    const bool minus = c.wall_sign[static_cast<std::size_t>(d)] == Sign::minus;
+    for (const Boundary b : {axis.low, axis.high})
+      if (b == Boundary::open || (b == Boundary::wall && minus)) return false;
+  }
+  return true;
+}
+
+/// <spread q, f> = <q, interpolate f>, measured against the sum of all |q| |f| with weight 1.
+template <class T, class Kernel>
+void require_adjoint(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>& m) {
+  double on_grid = 0, on_particles = 0, absolute = 0;
+  for (std::size_t i = 0; i < m.spread.values.size(); ++i) {
+    if (m.spread.values[i] != 0) on_grid += double{m.spread.values[i]} * double{m.field.values[i]};
+  }
+  std::int64_t terms = 0;
+  for (std::int64_t i = 0; i < c.particles.size(); ++i) {
+    const auto s = static_cast<std::size_t>(i);
+    if (m.interpolated[s] != T(untouched)) on_particles += double{m.value[s]} * double{m.interpolated[s]};
+    reference::for_each_point(c.grid, kernel, c.particles.positions(), i, m.field.view, [&](const T& f, T) {
+      absolute += std::abs(double{m.value[s]} * double{f});
+      ++terms;
+    });
+  }
+  CHECK(excess(on_grid, on_particles, round_off<T>(terms) * absolute) <= 1);
+}
+
+/// What is spread arrives; a field of ones is read as ones.
+template <class T, class Kernel>
+void require_totals_and_constants(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>& m) {
+  CellOrder<T> order(c.grid, c.offset);
+  order.sort(Cpu{}, c.particles.positions());
+  const std::vector<T> one(m.value.size(), T(1));
+  std::vector<T> read(m.value.size(), T(1));
+  OwnedField<T> total(c.grid, c.staggering, c.wall_sign, 1), ones(c.grid, c.staggering, c.wall_sign, 1, T(1));
+  spread(Cpu{}, order, kernel, {{Column<const T>{one.data(), order.size()}, total.view}});
+  interpolate(Cpu{}, order, kernel, {{ones.view, Column<T>{read.data(), order.size()}}});
+
+  double sum = 0, worst = 0;
+  for (const T v : total.values) sum += double{v};
+  const auto inside = static_cast<double>(m.counts.inside);
+  CHECK(excess(sum, inside, round_off<T>(m.counts.inside + index_terms(c.grid)) * inside) <= 1);
+  const std::int64_t points = Kernel::support * Kernel::support * Kernel::support;
+  for (const T v : read) worst = std::max(worst, excess(double{v}, 1.0, round_off<T>(points)));
+  CHECK(worst <= 1);
+}
+
+template <class T, class Kernel> void require_all_properties(std::uint64_t seed) {
+  Random random(seed);
+  const Kernel kernel;
+  std::int64_t inside = 0;
+  for (const auto& shape : shapes)
+    for (const Staggering staggering : all_staggerings)
+      for (const Sides sides : all_sides)
+        for (const Offsets offset : all_offsets) {
+          const Placement placement = random.pick(all_placements);
+          const Grid grid = make_grid(shape, sides, placement, random);
+          MapCase<T> c{grid, make_particles<T>(grid, random.pick(particle_counts), placement, random), staggering,
+                       wall_signs(sides, random), offsets(offset, random), 1 + random.below(3), 1 + random.below(2),
+                       random.coin()};
+          INFO(Kernel::name << ", " << name(staggering) << ", " << describe(grid) << c.particles.size()
+                            << " particles, placement " << static_cast<int>(placement));
+          const Mapped<T> m = compare_with_reference(kernel, c, random);
+          require_adjoint(kernel, c, m);
+          if (keeps_totals(c)) require_totals_and_constants(kernel, c, m);
+          inside += m.counts.inside;
+        }
+  CHECK(inside > 10'000);
+}
+
+} // namespace
+
+TEST_CASE("maps equal the reference, are adjoint, keep totals and constants") {
+  SECTION("linear, double") { require_all_properties<double, kernels::Linear>(1); }
+  SECTION("linear, float") { require_all_properties<float, kernels::Linear>(2); }
+  SECTION("nearest, double") { require_all_properties<double, kernels::Nearest>(3); }
+  SECTION("nearest, float") { require_all_properties<float, kernels::Nearest>(4); }
+  SECTION("a user's kernel of odd support") { require_all_properties<double, Quadratic>(5); }
+  SECTION("a user's kernel of even support") { require_all_properties<float, Cubic>(6); }
+}
+
+/// A kernel without first moment reads a linear field exactly where its support lies within the domain.
+template <class T, class Kernel> void require_linear_fields_exact(Sides sides, std::uint64_t seed) {
+  Random random(seed);
+  const Grid closed = make_grid({7, 1, 6}, sides, Placement::lattice, random);
+  const Grid grid({closed.axis(0), Axis{1, 0.0, 1.0}, closed.axis(2)}); // along y the field is constant
+  const auto linear_field = [&](const std::array<double, 3>& index) { return 0.5 + 0.25 * index[0] - 0.75 * index[2]; };
+  for (const Staggering staggering : all_staggerings)
+    for (const Offsets offset : all_offsets) {
+      OwnedField<T> field(grid, staggering, wall_signs(sides, random), 1);
+      for (std::int64_t k = 0; k < grid.points(staggering, 2); ++k)
+        for (std::int64_t j = 0; j < grid.points(staggering, 1); ++j)
+          for (std::int64_t i = 0; i < grid.points(staggering, 0); ++i)
+            field.view(i, j, k) = static_cast<T>(
+                linear_field({static_cast<double>(i) + (on_face(staggering, 0) ? 0 : 0.5), 0,
+                              static_cast<double>(k) + (on_face(staggering, 2) ? 0 : 0.5)}));
+      std::vector<T> x, y, z, read(200, T(0));
+      std::vector<double> expected;
+      for (int i = 0; i < 200; ++i) {
+        const std::array<double, 3> index{random.uniform(2, 5), 0.25, random.uniform(2, 4)};
+        x.push_back(static_cast<T>(grid.axis(0).origin + grid.axis(0).spacing * index[0]));
+        y.push_back(static_cast<T>(grid.axis(1).origin + grid.axis(1).spacing * index[1]));
+        z.push_back(static_cast<T>(grid.axis(2).origin + grid.axis(2).spacing * index[2]));
+        expected.push_back(linear_field({grid.axis(0).index(double{x.back()}), 0, grid.axis(2).index(double{z.back()})}));
+      }
+      CellOrder<T> order(grid, offsets(offset, random));
+      order.sort(Cpu{}, positions(x.data(), y.data(), z.data(), 200));
+      interpolate(Cpu{}, order, Kernel{}, {{field.view, Column<T>{read.data(), 200}}});
+      const double largest = 0.5 + 0.25 * 7 + 0.75 * 6; // bounds the sum of the absolute terms
+      double worst = 0;
+      for (std::size_t i = 0; i < 200; ++i)
+        worst = std::max(worst, excess(double{read[i]}, expected[i], round_off<T>(64 + index_terms(grid)) * largest));
+      INFO(Kernel::name << ", " << name(staggering));
+      CHECK(worst <= 1);
+    }
+}
+
+TEST_CASE("linear fields are read exactly in the interior") {
+  const Sides sides = GENERATE(Sides::periodic, Sides::wall_minus, Sides::open);
+  require_linear_fields_exact<double, kernels::Linear>(sides, 11);
+  require_linear_fields_exact<float, kernels::Linear>(sides, 12);
+  require_linear_fields_exact<double, Quadratic>(sides, 13);
+  require_linear_fields_exact<float, Cubic>(sides, 14);
+}
+
+} // namespace corral::test
