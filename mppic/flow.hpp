@@ -1,0 +1,31 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "run/registry.hpp"
+
+namespace corral::mppic {
+
+/// The fields of the state, declared in the registry. Those that are saved are what an exact restart needs.
+struct Flow {
+  explicit Flow(run::Registry& r)
+      : pressure(r.declare_cell_field("pressure", "Pa", "gas pressure, 0 at outlets", shown_state)),
+        contact_pressure(r.declare_cell_field("contact_pressure", "Pa", "contact pressure of the solids", shown_state)),
+        solids_fraction(r.declare_cell_field("solids_fraction", "", "share of the volume that the particles fill, as "
+                                                                    "mapped at the start of the last step",
+                                             run::Use::shown)),
+        gas_velocity(r.declare_face_field("gas_velocity", "m/s", "of the gas between the particles", shown_state)),
+        contact_push(r.declare_face_field("contact_push", "m/s",
+                                          "velocity that contact gave the solids in the last step, over their mobility",
+                                          run::Use::saved)) {}
+
+  Array<double>& pressure;         ///< p [Pa]
+  Array<double>& contact_pressure; ///< pi [Pa]
+  Array<double>& solids_fraction;  ///< theta_c [-]
+  run::Components gas_velocity;    ///< u [m/s]
+  run::Components contact_push;    ///< W [m/s]
+
+private:
+  static constexpr run::Use shown_state = run::Use::saved | run::Use::shown;
+};
+
+} // namespace corral::mppic

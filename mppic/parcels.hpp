@@ -1,0 +1,33 @@
+#pragma once
+
+#include "run/registry.hpp"
+
+#include <corral/cell_order.hpp>
+#include <corral/views.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// The parcels' columns, declared in the registry.
+struct Parcels {
+  explicit Parcels(run::Registry& registry);
+
+  std::int64_t size() const { return registry.parcel_count(); }
+  Positions<double> positions() const;
+  /// Removes the parcels whose `gone` flag is set, keeping the order of the others.
+  void remove(Cpu, const Array<std::uint8_t>& gone);
+  /// Brings every reordered column into the order.
+  void reorder(Cpu, CellOrder<double>& order);
+
+  run::Registry& registry;
+  run::Components position; ///< [m]
+  run::Components velocity; ///< [m/s]
+  Array<double>& volume;    ///< of all particles of a parcel [m3]
+  Array<double>& diameter;  ///< of a particle [m]
+  Array<double>& drag;      ///< drag over mass and slip velocity, at the end of the last step [1/s]
+  Array<std::uint64_t>& id; ///< permanent
+};
+
+} // namespace corral::mppic

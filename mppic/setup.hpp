@@ -1,0 +1,93 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/momentum.hpp"
+#include "mppic/drag.hpp"
+#include "mppic/seeding.hpp"
+#include "mppic/sizes.hpp"
+#include "mppic/stress.hpp"
+#include "run/keys.hpp"
+#include "run/settings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace corral::mppic {
+
+/// The gas and how it is treated.
+struct GasModel {
+  double rho = 1.2;   ///< density [kg/m3]
+  double mu = 1.8e-5; ///< viscosity [Pa s]
+  bool solved = true; ///< false: the velocity stays what it is at the start, the pressure gradient is rho g
+  bool counterflow = false;               ///< start so that no face carries net volume, instead of at `velocity`
+  std::array<double, 3> velocity{};       ///< at the start [m/s]
+  fluid::Advection advection = fluid::Advection::upwind;
+  double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
+};
+
+/// The particles' material and their forces. One density per run.
+struct SolidsModel {
+  double rho = 2500; ///< density [kg/m3]
+  DragModel drag;
+  bool packing = true; ///< contact pressure keeps the solids fraction below close packing
+  HarrisCrighton stress;
+  bool two_way = true; ///< the gas feels the particles
+  bool frozen = false; ///< parcels never move
+  double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
+};
+
+struct TimeStep {
+  bool adaptive = false;
+  double dt = 0;                             ///< [s] fixed, or the largest
+  double gas_courant = 0.8;                  ///< of the explicit advection: |u| dt/h
+  double parcel_courant = 0.25;              ///< cells that a parcel crosses in a step
+  double outliers = 1e-3;                    ///< share of the parcels that may cross more
+};
+
+/// Parcels that a case starts with.
+struct Seed {
+  std::string name;
+  Seeding seeding;
+  SizeDistribution sizes;
+  std::array<double, 3> velocity; ///< [m/s]
+};
+
+/// Solids that enter through an inlet.
+struct SolidsInlet {
+  fluid::Inlet inlet;             ///< where; its velocity function isn't used
+  double rate;                    ///< [kg/s]
+  double velocity;                ///< of the solids, into the box [m/s]
+  double particles_per_parcel;    ///< [-]
+  SizeDistribution sizes;
+};
+
+/// A gas-solid case, read and checked.
+struct Setup {
+  std::array<std::int64_t, 3> cells;
+  std::array<double, 3> origin, size; ///< [m]
+  std::array<fluid::SideKind, 6> sides;
+  std::vector<fluid::Inlet> inlets;
+  std::vector<SolidsInlet> solids_inlets;
+  GasModel gas;
+  SolidsModel solids;
+  std::array<double, 3> gravity; ///< [m/s2]
+  TimeStep time;
+  std::vector<Seed> seeds;
+  std::uint64_t random_seed = 1;
+  std::vector<std::string> warnings; ///< what a user should know before trusting the results
+
+  fluid::Domain make_domain() const {
+    return {fluid::Domain::make_grid(cells, origin, size, sides), sides, inlets};
+  }
+};
+
+/// The rows of the key table that gas-solid cases add.
+void declare_keys(run::KeyTable&);
+
+/// Reads and checks the settings as a whole; nothing where `problems` has been added to.
+std::optional<Setup> read_setup(const run::Settings&, run::Problems& problems);
+
+} // namespace corral::mppic

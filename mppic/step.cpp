@@ -1,0 +1,243 @@
+#include "mppic/step.hpp"
+
+#include "kernels/linear.hpp"
+
+#include <corral/for_each.hpp>
+#include <corral/interpolate.hpp>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace corral::mppic {
+
+using fluid::make_face_arrays;
+
+namespace {
+
+constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
+
+SideAction action(fluid::SideKind kind) {
+  switch (kind) {
+  case fluid::SideKind::periodic: return SideAction::wrap;
+  case fluid::SideKind::outlet: return SideAction::leave;
+  case fluid::SideKind::symmetry: return SideAction::reflect;
+  default: return SideAction::bounce;
+  }
+}
+
+} // namespace
+
+Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Books& books,
+           run::Phases& phases)
+    : setup_(setup), domain_(domain), books_(books), phases_(phases), parcels_(registry), flow_(registry),
+      inflow_(domain, setup, registry, books), order_(domain.grid(), between_centres), sums_(domain, setup),
+      gas_(domain, setup), packing_(domain, setup), Ge_(make_face_arrays(domain.grid())),
+      c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0) {
+  for (int s = 0; s < 6; ++s)
+    if (domain.side_kind(s) == fluid::SideKind::outlet)
+      left_[static_cast<std::size_t>(s)] =
+          &books.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(s)]));
+  inflow_.set_fluxes(gas_);
+}
+
+void Step::advance(double dt, std::int64_t step) {
+  inflow_.add_parcels(dt, step, flow_, parcels_, books_);
+  {
+    const auto t = phases_.time("sort");
+    sort();
+  }
+  {
+    const auto t = phases_.time("spread");
+    sums_.spread(Cpu{}, order_, parcels_, dt, flow_);
+  }
+  measure_theta();
+  {
+    const auto t = phases_.time("gas");
+    gas_.advance(Cpu{}, sums_, dt, flow_);
+  }
+  {
+    const auto t = phases_.time("packing");
+    packing_.advance(Cpu{}, sums_, gas_.solids_flux(), dt, flow_);
+  }
+  {
+    const auto t = phases_.time("gather");
+    gather(dt);
+  }
+  {
+    const auto t = phases_.time("move");
+    move(dt);
+  }
+  remember_contact();
+  report_.gas = gas_.report();
+  report_.packing = packing_.report();
+}
+
+void Step::sort() {
+  const SortCounts counts = order_.sort(Cpu{}, parcels_.positions());
+  if (counts.inside != parcels_.size())
+    throw Error(std::to_string(counts.outside) + " parcels outside the box and " + std::to_string(counts.not_finite) +
+                " without a finite position (the flow has blown up) try a shorter time step");
+  parcels_.reorder(Cpu{}, order_);
+  report_.sorts = 1;
+}
+
+void Step::measure_theta() {
+  const Array<double>& theta = flow_.solids_fraction;
+  report_.theta_max = maximum(Cpu{}, theta.size(), 0, [&](std::int64_t c) { return theta[c]; });
+  report_.drift_max = report_.drift_rms = 0;
+  if (!predicted_) return;
+  const Array<double>& predicted = packing_.predicted();
+  const auto drift = [&](std::int64_t c) { return std::abs(theta[c] - predicted[c]); };
+  report_.drift_max = maximum(Cpu{}, theta.size(), 0, drift);
+  const double squares = sum(Cpu{}, theta.size(), [&](std::int64_t c) { return drift(c) * drift(c); });
+  report_.drift_rms = std::sqrt(squares / static_cast<double>(theta.size()));
+}
+
+/// u', Ge = G - rho_p W/dt, c = du - (1 - P/theta) W and eps at the parcels, in one pass.
+void Step::gather(double dt) {
+  const Grid& grid = domain_.grid();
+  const std::int64_t n = parcels_.size();
+  std::vector<Interpolate<double>> terms;
+  const auto add = [&](const Array<double>& field, Staggering staggering, Array<double>& column) {
+    column.resize(n);
+    terms.push_back({field_view(grid, field.data(), staggering), {column.data(), n}});
+  };
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *W = flow_.contact_push[i]->data(), *G = gas_.pressure_gradient()[i].data();
+    const double *du = packing_.push()[i].data(), *theta = sums_.theta[i].data(), *P = sums_.P[i].data();
+    for_each(Cpu{}, Ge_[i].size(), [&, i](std::int64_t f) {
+      Ge_[i][f] = dt > 0 ? G[f] - setup_.solids.rho * W[f] / dt : 0;
+      c_[i][f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * W[f] : du[f];
+    });
+    add(*flow_.gas_velocity[i], face(d), gas_at_[i]);
+    add(Ge_[i], face(d), gradient_at_[i]);
+    add(c_[i], face(d), push_at_[i]);
+  }
+  for_each(Cpu{}, eps_c_.size(),
+           [&](std::int64_t c) { eps_c_[c] = std::max(1 - flow_.solids_fraction[c], 0.05); });
+  add(eps_c_, Staggering::centre, eps_at_);
+  interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
+  report_.maps = sums_.maps() + static_cast<int>(terms.size());
+}
+
+void Step::move(double dt) {
+  gone_.resize(parcels_.size());
+  report_.moved = move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+  report_.momentum_residual = 0;
+  if (setup_.solids.two_way && !setup_.solids.frozen) {
+    const std::array<double, 3> to_gas = gas_.momentum_from_parcels(Cpu{}, sums_, dt, flow_);
+    double exchanged = 0;
+    for (double e : report_.moved.exchanged) exchanged += e;
+    for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
+      report_.momentum_residual =
+          std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);
+  }
+  remove_leavers();
+}
+
+/// W = du/m: what the gas will expect of contact, so that resting solids don't seem to fall at g dt.
+void Step::remember_contact() {
+  for (std::size_t d = 0; d < 3; ++d) {
+    double* W = flow_.contact_push[d]->data();
+    const double *du = packing_.push()[d].data(), *m = packing_.mobility()[d].data();
+    for_each(Cpu{}, flow_.contact_push[d]->size(), [=](std::int64_t f) { W[f] = du[f] / m[f]; });
+  }
+  predicted_ = true;
+}
+
+void Step::remove_leavers() {
+  std::int64_t left = 0;
+  for (std::size_t s = 0; s < 6; ++s) {
+    left += report_.moved.left[s];
+    if (left_[s]) *left_[s] += report_.moved.left[s];
+  }
+  if (left > 0) parcels_.remove(Cpu{}, gone_);
+}
+
+MoveModel Step::move_model(double dt) const {
+  MoveModel m{.dt = dt, .gravity = {}, .rho_p = setup_.solids.rho, .drag = setup_.solids.drag,
+              .frozen = setup_.solids.frozen, .low = {}, .high = {}, .side = {},
+              .normal_restitution = setup_.solids.normal_restitution,
+              .tangential_restitution = setup_.solids.tangential_restitution};
+  for (int d = 0; d < 3; ++d) {
+    const Axis& axis = domain_.grid().axis(d);
+    m.gravity[d] = setup_.gravity[static_cast<std::size_t>(d)];
+    m.low[d] = axis.origin;
+    m.high[d] = axis.origin + axis.length();
+    for (int high = 0; high < 2; ++high) m.side[2 * d + high] = action(domain_.side_kind(2 * d + high));
+  }
+  return m;
+}
+
+MoveColumns Step::move_columns() {
+  MoveColumns c{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    c.position[d] = parcels_.position[d]->data();
+    c.velocity[d] = parcels_.velocity[d]->data();
+    c.gas[d] = gas_at_[d].data();
+    c.gradient[d] = gradient_at_[d].data();
+    c.push[d] = push_at_[d].data();
+  }
+  c.drag = parcels_.drag.data();
+  c.volume = parcels_.volume.data();
+  c.diameter = parcels_.diameter.data();
+  c.eps = eps_at_.data();
+  c.gone = gone_.data();
+  return c;
+}
+
+void Step::start() {
+  seed_parcels();
+  sort();
+  sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
+  start_gas();
+  gather(0);
+  set_drag(Cpu{}, move_model(0), move_columns(), parcels_.size());
+}
+
+void Step::seed_parcels() {
+  const run::Random random(setup_.random_seed);
+  for (const Seed& s : setup_.seeds) {
+    const Seeds seeds = seed(domain_.grid(), s.seeding, s.sizes, random, static_cast<std::uint64_t>(books_.created()));
+    const std::int64_t first = parcels_.size();
+    parcels_.registry.set_parcel_count(first + seeds.size());
+    for_each(Cpu{}, seeds.size(), [&](std::int64_t k) {
+      const std::int64_t i = first + k;
+      const double d = seeds.diameter[k];
+      for (std::size_t e = 0; e < 3; ++e) {
+        (*parcels_.position[e])[i] = seeds.position[e][k];
+        (*parcels_.velocity[e])[i] = s.velocity[e];
+      }
+      parcels_.diameter[i] = d;
+      parcels_.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
+      parcels_.id[i] = static_cast<std::uint64_t>(books_.created() + k);
+    });
+    books_.created() += seeds.size();
+  }
+}
+
+void Step::start_gas() {
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    Array<double>& u = *flow_.gas_velocity[i];
+    for_each(Cpu{}, u.size(), [&](std::int64_t f) {
+      const double theta = sums_.theta[i][f], eps = std::max(1 - theta, 0.05);
+      const bool fixed = setup_.gas.solved && domain_.kind(d, f) == fluid::FaceKind::fixed;
+      u[f] = fixed                     ? domain_.given_velocity(d, f) / eps
+             : setup_.gas.counterflow ? -sums_.U[i][f] / eps
+                                      : setup_.gas.velocity[i];
+    });
+  }
+}
+
+std::int64_t Step::bytes() const {
+  std::int64_t total = order_.bytes() + eps_at_.bytes() + gone_.bytes();
+  for (std::size_t d = 0; d < 3; ++d)
+    total += gas_at_[d].bytes() + gradient_at_[d].bytes() + push_at_[d].bytes() + Ge_[d].bytes() + c_[d].bytes();
+  return total;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "mppic/face_sums.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas.hpp"
+#include "mppic/inflow.hpp"
+#include "mppic/move.hpp"
+#include "mppic/packing.hpp"
+#include "mppic/parcels.hpp"
+#include "mppic/setup.hpp"
+#include "run/books.hpp"
+#include "run/phases.hpp"
+#include "run/registry.hpp"
+
+#include <corral/cell_order.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// What one step reports of itself.
+struct StepReport {
+  Gas::Report gas;
+  Packing::Report packing;
+  MoveSums moved;
+  double theta_max = 0;         ///< of the mapped solids fraction [-]
+  double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
+  double drift_max = 0;
+  double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged [-]
+  int maps = 0, sorts = 0;
+};
+
+/// The gas-solid step of Model A (docs/models.md), and the state that it advances.
+class Step {
+public:
+  Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Books& books,
+       run::Phases& phases);
+
+  /// Fills the state at time 0: parcels from the seeds, the gas at its starting velocity, drag rates.
+  void start();
+  void advance(double dt, std::int64_t step);
+
+  const StepReport& report() const { return report_; }
+  const Parcels& parcels() const { return parcels_; }
+  const Flow& flow() const { return flow_; }
+  const Gas& gas() const { return gas_; }
+  std::int64_t bytes() const; ///< memory beside the registry's
+
+private:
+  void seed_parcels();
+  void start_gas();
+  void sort();
+  void measure_theta();
+  void gather(double dt);
+  void move(double dt);
+  void remember_contact();
+  void remove_leavers();
+  MoveModel move_model(double dt) const;
+  MoveColumns move_columns();
+
+  const Setup& setup_;
+  const fluid::Domain& domain_;
+  run::Books& books_;
+  run::Phases& phases_;
+  Parcels parcels_;
+  Flow flow_;
+  std::array<std::int64_t*, 6> left_{};
+  Inflow inflow_;
+  CellOrder<double> order_;
+  FaceSums sums_;
+  Gas gas_;
+  Packing packing_;
+  fluid::FaceArrays Ge_, c_;                      ///< fields that step 7 gathers beside u'
+  Array<double> eps_c_;
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_; ///< columns of the gather
+  Array<double> eps_at_;
+  Array<std::uint8_t> gone_;
+  bool predicted_ = false; ///< the packing holds a prediction of the next theta
+  StepReport report_;
+};
+
+} // namespace corral::mppic
