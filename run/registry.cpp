@@ -43,6 +43,12 @@ std::string point(const std::array<std::int64_t, 3>& extents, std::int64_t index
   return "(" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
 }
 
+std::string place(const Entry& e, std::int64_t index, const Array<std::uint64_t>* ids) {
+  if (e.kind == Kind::cell_field) return " at cell " + point(e.extents, index);
+  if (e.kind == Kind::face_field) return " at face " + point(e.extents, index);
+  return ids ? " of parcel " + std::to_string((*ids)[index]) : " of parcel at index " + std::to_string(index);
+}
+
 std::string text(double not_finite) { return std::isnan(not_finite) ? "nan" : not_finite > 0 ? "inf" : "-inf"; }
 
 } // namespace
@@ -153,11 +159,7 @@ std::optional<std::string> Registry::find_not_finite() const {
     if (!e.reals()) continue;
     const std::int64_t index = first_not_finite(*e.reals());
     if (index < 0) continue;
-    std::string where = " at cell " + point(e.extents, index);
-    if (e.kind == Kind::face_field) where = " at face " + point(e.extents, index);
-    if (e.kind == Kind::parcel_column)
-      where = ids ? " of parcel " + std::to_string((*ids)[index]) : " of parcel at index " + std::to_string(index);
-    return e.full_name() + where + " is " + text((*e.reals())[index]);
+    return e.full_name() + place(e, index, ids) + " is " + text((*e.reals())[index]);
   }
   return std::nullopt;
 }
