@@ -1,0 +1,81 @@
+#pragma once
+
+/// `for_each` and `reduce` on a CUDA device, for `.cu` files: the same calls as <corral/for_each.hpp> with `Gpu` in
+/// place of `Cpu`. Functions are host-device objects that capture device pointers by value.
+
+#include <corral/array.hpp>
+#include <corral/error.hpp>
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <string>
+
+namespace corral {
+
+/// Runs on a CUDA device, in order on the caller's stream.
+struct Gpu {
+  cudaStream_t stream = nullptr;
+};
+
+namespace detail {
+
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status != cudaSuccess)
+    throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
+}
+
+inline constexpr int threads_per_block = 256;
+inline constexpr std::int64_t most_blocks = 1 << 16;
+
+template <class F> __global__ void for_each_global(std::int64_t n, F f) {
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) f(i);
+}
+
+/// Each thread combines its own run of indices in ascending order: which ones depends on n alone.
+template <class R, class Map, class Combine>
+__global__ void reduce_runs_global(std::int64_t n, std::int64_t run, R identity, Map map, Combine combine, R* parts) {
+  const std::int64_t r = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (r * run >= n) return;
+  R sum = identity;
+  const std::int64_t end = (r + 1) * run < n ? (r + 1) * run : n;
+  for (std::int64_t i = r * run; i < end; ++i) sum = combine(sum, map(i));
+  parts[r] = sum;
+}
+
+inline unsigned blocks_for(std::int64_t threads) {
+  const std::int64_t blocks = (threads + threads_per_block - 1) / threads_per_block;
+  return static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
+}
+
+} // namespace detail
+
+/// Calls f(i) for i in [0, n), in any order; returns before the work is done, as the stream does.
+template <class F> void for_each(Gpu gpu, std::int64_t n, F f) {
+  if (n <= 0) return;
+  detail::for_each_global<<<detail::blocks_for(n), detail::threads_per_block, 0, gpu.stream>>>(n, f);
+  detail::check_cuda(cudaGetLastError(), "for_each");
+}
+
+/// Combines map(i), i in [0, n), in a fixed order; waits for the stream. R is trivially copyable.
+template <class R, class Map, class Combine> R reduce(Gpu gpu, std::int64_t n, R identity, Map map, Combine combine) {
+  constexpr std::int64_t run = 64;
+  const std::int64_t runs = (n + run - 1) / run;
+  if (runs == 0) return identity;
+  R* parts = nullptr;
+  detail::check_cuda(cudaMallocAsync(reinterpret_cast<void**>(&parts), runs * sizeof(R), gpu.stream), "reduce");
+  detail::reduce_runs_global<<<static_cast<unsigned>((runs + detail::threads_per_block - 1) / detail::threads_per_block),
+                               detail::threads_per_block, 0, gpu.stream>>>(n, run, identity, map, combine, parts);
+  detail::check_cuda(cudaGetLastError(), "reduce");
+  Array<R> host(runs);
+  cudaError_t status = cudaMemcpyAsync(host.data(), parts, runs * sizeof(R), cudaMemcpyDeviceToHost, gpu.stream);
+  if (status == cudaSuccess) status = cudaStreamSynchronize(gpu.stream);
+  R total = identity;
+  for (std::int64_t r = 0; r < runs && status == cudaSuccess; ++r) total = combine(total, host[r]);
+  cudaFreeAsync(parts, gpu.stream);
+  detail::check_cuda(status, "reduce");
+  return total;
+}
+
+} // namespace corral

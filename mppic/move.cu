@@ -1,0 +1,10 @@
+#include "mppic/move.t.hpp"
+
+#include <corral/for_each.cuh>
+
+namespace corral::mppic {
+
+template MoveSums move_parcels(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+
+} // namespace corral::mppic
