@@ -18,12 +18,12 @@ namespace corral::app {
 
 /// How long a run goes and what it writes when.
 struct RunPlan {
-  double end = 0;                    ///< of the case [s]; the run ends with the first step at or after it
-  std::optional<double> until;       ///< ends the run earlier [s]
-  std::optional<std::int64_t> steps; ///< likewise
-  double fields_interval = 0;        ///< [s], 0: never
-  double parcels_interval = 0;       ///< [s], 0: never
-  double log_interval = 0;           ///< [s], 0: never
+  double end = 0;                      ///< of the case [s]; the run ends with the first step at or after it
+  std::optional<double> until{};       ///< ends the run earlier [s]
+  std::optional<std::int64_t> steps{}; ///< likewise
+  double fields_interval = 0;          ///< [s], 0: never
+  double parcels_interval = 0;         ///< [s], 0: never
+  double log_interval = 0;             ///< [s], 0: never
 };
 
 /// Drives a simulation from its start to its end, and writes log, fields and parcels when they are due. A step is

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "run/books.hpp"
+#include "run/driver.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corral::test {
+
+/// Points that circle in a box of 4 x 3 x 2 cells, and a field that swings: enough state to drive the run loop with.
+class FakeDriver : public run::Driver {
+public:
+  explicit FakeDriver(std::int64_t parcels = 10, double dt = 0.01);
+
+  /// Called at the end of each step with the number of steps done before it.
+  std::function<void(std::int64_t)> at_step = [](std::int64_t) {};
+
+  Array<double>& pressure() { return pressure_; }
+  run::Components velocity() { return velocity_; }
+  run::Books& books() { return books_; }
+
+  run::Registry& registry() override { return registry_; }
+  const Grid& grid() const override { return registry_.grid(); }
+  void start() override;
+  double next_dt() const override { return dt_; }
+  void step(const run::Clock& clock) override;
+  std::vector<run::LogColumn> log_columns() const override;
+  std::vector<double> log_row() override;
+  void before_output() override;
+  std::vector<std::string> describe() const override { return {"a fake"}; }
+  std::vector<std::pair<std::string, double>> figures() const override { return {{"answer", 42}}; }
+
+private:
+  std::int64_t parcels_;
+  double dt_; // [s]
+  run::Registry registry_;
+  run::Books books_;
+  Array<double>& pressure_;
+  Array<double>& pressure_shown_;
+  run::Components gas_;
+  run::Components position_;
+  run::Components velocity_;
+  Array<double>& mass_;
+  Array<std::uint64_t>& id_;
+};
+
+} // namespace corral::test

@@ -1,0 +1,95 @@
+#include "tests/catch.hpp"
+
+#include "app/json.hpp"
+#include "app/number.hpp"
+#include "app/progress.hpp"
+#include "app/schedule.hpp"
+#include "app/summary.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace corral::app;
+using corral::run::Clock;
+
+TEST_CASE("Numbers read back with the same bits") {
+  std::vector<double> numbers{0.0, -0.0, 0.1, 1.0 / 3, 100000, 24750, -7, 1e15, 1e300, 5e-324, 0.30000000000000004,
+                              9007199254740993.0, std::numeric_limits<double>::max()};
+  for (const double x : numbers) {
+    const std::string text = number_text(x);
+    double back = 1;
+    std::from_chars(text.data(), text.data() + text.size(), back);
+    CHECK(std::bit_cast<std::uint64_t>(back) == std::bit_cast<std::uint64_t>(x));
+  }
+  CHECK(number_text(100000) == "100000");
+  CHECK(number_text(0.1) == "0.1");
+}
+
+TEST_CASE("Rounded numbers are for people") {
+  CHECK(rounded_text(1234.56, 3) == "1235");
+  CHECK(rounded_text(12.3456, 3) == "12.3");
+  CHECK(rounded_text(0.0123456, 3) == "0.0123");
+  CHECK(rounded_text(2, 4) == "2");
+  CHECK(rounded_text(100, 4) == "100");
+  CHECK(rounded_text(0, 4) == "0");
+  CHECK(rounded_text(1e-7, 3) == "1e-07");
+}
+
+TEST_CASE("JSON text nests and escapes") {
+  Json json;
+  json.begin_object();
+  json.member("a \"b\"\\", "line\nbell\x07");
+  json.key("list");
+  json.begin_array();
+  json.value(1.5);
+  json.value(std::nan(""));
+  json.begin_object();
+  json.end_object();
+  json.end_array();
+  json.member("truth", true);
+  json.member("count", std::int64_t{1} << 60);
+  json.end_object();
+  CHECK(json.text() == "{\n  \"a \\\"b\\\"\\\\\": \"line\\nbell\\u0007\",\n  \"list\": [\n    1.5,\n    null,\n    {}\n"
+                       "  ],\n  \"truth\": true,\n  \"count\": 1152921504606846976\n}\n");
+}
+
+TEST_CASE("Progress tells time, pace and rest") {
+  const Pace pace{.time = 0.5, .end = 2, .fraction = 0.25, .steps = 500, .parcel_steps = 500000, .stepping = 0.05,
+                  .elapsed = 10};
+  CHECK(progress_line(pace) == "25 %, 0.5 of 2 s, 50 steps/s, 100 ns per parcel and step, 0:30 left");
+  CHECK(progress_bar(pace).starts_with("[#####...............] 25 %"));
+  CHECK(progress_line(Pace{}).find("parcel") == std::string::npos);
+  CHECK(duration_text(59.6) == "1:00");
+  CHECK(duration_text(3725) == "1:02:05");
+}
+
+TEST_CASE("Something is due at the first step at or after each multiple of its interval") {
+  const auto due_steps = [](double interval, double dt, int steps) {
+    Schedule schedule(interval);
+    Clock clock;
+    std::vector<int> due;
+    for (int step = 0; step <= steps; ++step) {
+      if (schedule.due(clock)) due.push_back(step);
+      clock.set_dt(dt);
+      clock.advance();
+    }
+    return due;
+  };
+  CHECK(due_steps(0.3, 0.1, 9) == std::vector<int>{0, 3, 6, 9});
+  CHECK(due_steps(0.25, 0.1, 10) == std::vector<int>{0, 3, 5, 8, 10});
+  CHECK(due_steps(0.1, 0.25, 3) == std::vector<int>{0, 1, 2, 3});
+  CHECK(due_steps(0, 0.1, 5).empty());
+  CHECK(due_steps(0.01, 0.001, 100000).back() == 100000);
+  CHECK(due_steps(0.01, 0.001, 100000).size() == 10001);
+}
+
+TEST_CASE("The table of phases adds up to the whole") {
+  corral::run::Phases phases;
+  { const auto timer = phases.time("spread"); }
+  CHECK(phase_table(phases, 2.0).starts_with("phase      seconds     share       calls\nspread"));
+  CHECK(phase_table(phases, 2.0).ends_with("other            2     100 %\ntotal            2     100 %\n"));
+}

@@ -1,0 +1,62 @@
+// Writes the files that read_vtk.py reads into the directory given: every value follows from its place.
+#include "app/series.hpp"
+#include "app/vtk.hpp"
+#include "run/registry.hpp"
+
+#include <cstdint>
+
+using namespace corral;
+using run::Use;
+
+namespace {
+
+void fill_fields(run::Registry& r) {
+  Array<double>& code = r.declare_cell_field("code", "", "", Use::shown);
+  for (std::int64_t i = 0; i < code.size(); ++i) code[i] = static_cast<double>(i);
+  r.declare_cell_field("hidden", "", "", Use::saved);
+  const run::Components gas = r.declare_face_field("gas", "m/s", "", Use::shown);
+  for (int d = 0; d < 3; ++d) {
+    const auto& n = r.find("gas", d)->extents;
+    for (std::int64_t i = 0; i < gas[d]->size(); ++i) {
+      const std::array<std::int64_t, 3> index{i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+      (*gas[d])[i] = static_cast<double>(index[d] + 100 * d);
+    }
+  }
+}
+
+void fill_parcels(run::Registry& r, std::int64_t n) {
+  const run::Components position = r.declare_vector_column("position", "m", "", Use::saved | Use::shown);
+  const run::Components velocity = r.declare_vector_column("velocity", "m/s", "", Use::shown);
+  Array<double>& diameter = r.declare_column("diameter", "m", "", Use::shown);
+  Array<std::uint64_t>& id = r.declare_id_column("id", "", Use::shown);
+  r.set_parcel_count(n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto x = static_cast<double>(i);
+    for (int d = 0; d < 3; ++d) {
+      (*position[d])[i] = x + 0.1 * d;
+      (*velocity[d])[i] = -x - 0.1 * d;
+    }
+    diameter[i] = 1e-3 * x;
+    id[i] = 0x8000000000000000 + static_cast<std::uint64_t>(i);
+  }
+}
+
+} // namespace
+
+int main(int, char** arguments) {
+  const std::filesystem::path directory = arguments[1];
+  const Axis x{4, -1, 0.1}, y{3, 0.5, 0.2, Boundary::wall, Boundary::wall}, z{2, 2, 0.3, Boundary::wall, Boundary::open};
+  const Grid grid({x, y, z});
+  app::Series fields(directory, "fields", "vti"), parcels(directory, "parcels", "vtp");
+  double time = 0.1; // [s]
+  for (const std::int64_t n : {5000, 1, 0}) { // 5000 take more than one piece of the writer's buffer
+    run::Registry registry(grid);
+    fill_fields(registry);
+    fill_parcels(registry, n);
+    app::write_fields(fields.next(), registry, time);
+    fields.add(time);
+    app::write_parcels(parcels.next(), registry, time);
+    parcels.add(time);
+    time *= 2;
+  }
+}
