@@ -67,11 +67,12 @@ private:
   std::vector<Key> rows_;
 };
 
-/// True for names that a section, a block or a key may have: a letter, then letters, digits, '_' (and '-' in blocks).
+/// True for names of sections and keys: a letter, then letters, digits and '_'. The name of a block, after the point
+/// of [inlet.bottom], may begin with a digit and hold '-', too.
 bool is_name(std::string_view text, bool block = false);
 
-/// The candidate that takes the fewest edits (insert, delete, replace, swap neighbours) to become `word`, first
-/// one of equals; nullopt where none is near (more than 1 edit in 3 letters, or 2 at least).
+/// The candidate that takes the fewest edits (insert, delete, replace, swap neighbours) to become `word`, the
+/// first of equals; nullopt where none is near: up to 2 edits, or 1 in 3 letters, but never all of them.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 } // namespace corral::run

@@ -14,6 +14,7 @@ constexpr std::size_t longest_quote = 60;
 std::string Location::text() const { return line > 0 ? file + ":" + std::to_string(line) : file; }
 
 void Problems::add(const Location& where, std::string message) {
+  if (full()) return;
   const bool known = std::any_of(found_.begin(), found_.end(), [&](const auto& p) {
     return p.first.line == where.line && p.first.file == where.file && p.second == message;
   });

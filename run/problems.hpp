@@ -31,6 +31,8 @@ public:
   void add(const Location& where, std::string message);
 
   bool empty() const { return found_.empty(); }
+  /// So many that nobody reads on: a reader may stop looking.
+  bool full() const { return found_.size() >= 1000; }
   /// One "file:line: message" a line, no newline at the end: files in order of first mention, lines ascending.
   /// After 100 problems the rest is only counted.
   std::string text() const;

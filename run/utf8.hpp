@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace corral::run {
+
+/// Where the first byte stands that is not part of a UTF-8 character (RFC 3629: neither overlong forms nor
+/// surrogates); text.size() where all is well.
+std::size_t first_not_utf8(std::string_view text);
+
+/// Where the first control character other than a tab stands; text.size() where there is none.
+std::size_t first_control_character(std::string_view text);
+
+} // namespace corral::run
