@@ -55,7 +55,7 @@ void Figures::add(const Step& step, double dt) {
   i.drift_rms = std::max(i.drift_rms, r.drift_rms);
   i.drift_max = std::max(i.drift_max, r.drift_max);
   i.momentum_residual = std::max(i.momentum_residual, r.momentum_residual);
-  i.speed_max = std::max(i.speed_max, r.moved.fastest);
+  i.speed_max = std::max(i.speed_max, std::sqrt(r.moved.speed_squared));
   i.clipped += r.gas.clipped;
   i.packing_failures += r.packing.converged ? 0 : 1;
 }

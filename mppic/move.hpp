@@ -37,7 +37,7 @@ struct MoveSums {
   double wall_impulse[3] = {0, 0, 0};  ///< that walls gave the parcels [N s]
   double from_gas[3] = {0, 0, 0};      ///< momentum that drag and the gas's pressure gave the parcels [N s]
   double exchanged[3] = {0, 0, 0};     ///< the same, absolute values added
-  double fastest = 0;                  ///< largest speed [m/s]
+  double speed_squared = 0;            ///< the largest [m2/s2]
   std::int64_t left[6] = {0, 0, 0, 0, 0, 0};
 };
 

@@ -16,7 +16,7 @@ struct AddSums {
       a.from_gas[d] += b.from_gas[d];
       a.exchanged[d] += b.exchanged[d];
     }
-    if (b.fastest > a.fastest) a.fastest = b.fastest;
+    if (b.speed_squared > a.speed_squared) a.speed_squared = b.speed_squared;
     for (int s = 0; s < 6; ++s) a.left[s] += b.left[s];
     return a;
   }
@@ -27,8 +27,7 @@ template <DragLaw law> struct MoveParcel {
   MoveModel m;
   MoveColumns c;
 
-  CORRAL_HOST_DEVICE MoveSums operator()(std::int64_t i) const {
-    MoveSums sums;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
     double u[3], x[3], slip2 = 0;
     if (m.frozen) {
       for (int d = 0; d < 3; ++d) slip2 += c.gas[d][i] * c.gas[d][i];
@@ -37,16 +36,16 @@ template <DragLaw law> struct MoveParcel {
     }
     c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(slip2), c.diameter[i]) / m.rho_p;
     c.gone[i] = 0;
-    if (m.frozen) return sums;
+    if (m.frozen) return;
 
-    sums.fastest = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    const double speed2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    if (speed2 > sums.speed_squared) sums.speed_squared = speed2;
     for (int d = 0; d < 3; ++d) x[d] = c.position[d][i] + m.dt * u[d];
     meet_sides(i, x, u, sums);
     for (int d = 0; d < 3; ++d) {
       c.position[d][i] = x[d];
       c.velocity[d][i] = u[d];
     }
-    return sums;
   }
 
 private:
@@ -58,8 +57,8 @@ private:
       const double before = c.velocity[d][i] + m.dt * m.gravity[d], gas = c.gas[d][i];
       const double tentative = phi * (before - force) + q * gas;
       const double impulse = mass * (tentative - before + force);
-      sums.from_gas[d] = impulse;
-      sums.exchanged[d] = impulse < 0 ? -impulse : impulse;
+      sums.from_gas[d] += impulse;
+      sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
       u[d] = tentative + c.push[d][i];
       slip2 += (gas - u[d]) * (gas - u[d]);
     }
@@ -123,7 +122,7 @@ template <DragLaw law> struct SetDrag {
 template <class Execution>
 MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
   return with_law(model.drag.law, [&](auto law) {
-    return reduce(execution, n, MoveSums{}, MoveParcel<decltype(law)::value>{model, columns}, AddSums{});
+    return accumulate(execution, n, MoveSums{}, MoveParcel<decltype(law)::value>{model, columns}, AddSums{});
   });
 }
 

@@ -19,10 +19,15 @@ Positions<double> Parcels::positions() const {
 }
 
 void Parcels::reorder(Cpu cpu, CellOrder<double>& order) {
+  const auto bring_into = [&](auto& column, auto& copy) {
+    copy.resize(column.size());
+    order.gather(cpu, column.data(), copy.data());
+    column.swap(copy);
+  };
   for (run::Entry& entry : registry.entries()) {
     if (!has(entry.use, run::Use::reordered)) continue;
-    if (auto* reals = entry.reals()) order.permute(cpu, reals->data(), reals->size(), 1);
-    if (auto* ids = entry.ids()) order.permute(cpu, ids->data(), ids->size(), 1);
+    if (auto* reals = entry.reals()) bring_into(*reals, real_copy_);
+    if (auto* ids = entry.ids()) bring_into(*ids, id_copy_);
   }
   order.forget_permutation();
 }

@@ -28,6 +28,10 @@ struct Parcels {
   Array<double>& diameter;  ///< of a particle [m]
   Array<double>& drag;      ///< drag over mass and slip velocity, at the end of the last step [1/s]
   Array<std::uint64_t>& id; ///< permanent
+
+private:
+  Array<double> real_copy_; ///< scratch that columns swap places with
+  Array<std::uint64_t> id_copy_;
 };
 
 } // namespace corral::mppic

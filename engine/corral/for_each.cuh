@@ -1,6 +1,6 @@
 #pragma once
 
-/// `for_each` and `reduce` on a CUDA device, for `.cu` files: the same calls as <corral/for_each.hpp> with `Gpu` in
+/// `for_each` and `accumulate` on a CUDA device, for `.cu` files: the same calls as <corral/for_each.hpp> with `Gpu` in
 /// place of `Cpu`. Functions are host-device objects that capture device pointers by value.
 
 #include <corral/array.hpp>
@@ -33,14 +33,14 @@ template <class F> __global__ void for_each_global(std::int64_t n, F f) {
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) f(i);
 }
 
-/// Each thread combines its own run of indices in ascending order: which ones depends on n alone.
-template <class R, class Map, class Combine>
-__global__ void reduce_runs_global(std::int64_t n, std::int64_t run, R identity, Map map, Combine combine, R* parts) {
+/// Each thread adds up its own run of indices in ascending order: which ones depends on n alone.
+template <class R, class Add>
+__global__ void accumulate_runs_global(std::int64_t n, std::int64_t run, R identity, Add add, R* parts) {
   const std::int64_t r = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (r * run >= n) return;
   R sum = identity;
   const std::int64_t end = (r + 1) * run < n ? (r + 1) * run : n;
-  for (std::int64_t i = r * run; i < end; ++i) sum = combine(sum, map(i));
+  for (std::int64_t i = r * run; i < end; ++i) add(i, sum);
   parts[r] = sum;
 }
 
@@ -58,23 +58,25 @@ template <class F> void for_each(Gpu gpu, std::int64_t n, F f) {
   detail::check_cuda(cudaGetLastError(), "for_each");
 }
 
-/// Combines map(i), i in [0, n), in a fixed order; waits for the stream. R is trivially copyable.
-template <class R, class Map, class Combine> R reduce(Gpu gpu, std::int64_t n, R identity, Map map, Combine combine) {
+/// Adds up add(i, sum), i in [0, n), in a fixed order; waits for the stream. R is trivially copyable; `combine` runs
+/// on the host.
+template <class R, class Add, class Combine>
+R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   constexpr std::int64_t run = 64;
   const std::int64_t runs = (n + run - 1) / run;
   if (runs == 0) return identity;
   R* parts = nullptr;
-  detail::check_cuda(cudaMallocAsync(reinterpret_cast<void**>(&parts), runs * sizeof(R), gpu.stream), "reduce");
-  detail::reduce_runs_global<<<static_cast<unsigned>((runs + detail::threads_per_block - 1) / detail::threads_per_block),
-                               detail::threads_per_block, 0, gpu.stream>>>(n, run, identity, map, combine, parts);
-  detail::check_cuda(cudaGetLastError(), "reduce");
+  detail::check_cuda(cudaMallocAsync(reinterpret_cast<void**>(&parts), runs * sizeof(R), gpu.stream), "accumulate");
+  detail::accumulate_runs_global<<<static_cast<unsigned>((runs + detail::threads_per_block - 1) / detail::threads_per_block),
+                               detail::threads_per_block, 0, gpu.stream>>>(n, run, identity, add, parts);
+  detail::check_cuda(cudaGetLastError(), "accumulate");
   Array<R> host(runs);
   cudaError_t status = cudaMemcpyAsync(host.data(), parts, runs * sizeof(R), cudaMemcpyDeviceToHost, gpu.stream);
   if (status == cudaSuccess) status = cudaStreamSynchronize(gpu.stream);
   R total = identity;
   for (std::int64_t r = 0; r < runs && status == cudaSuccess; ++r) total = combine(total, host[r]);
   cudaFreeAsync(parts, gpu.stream);
-  detail::check_cuda(status, "reduce");
+  detail::check_cuda(status, "accumulate");
   return total;
 }
 

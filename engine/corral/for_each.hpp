@@ -33,13 +33,14 @@ template <class F> void for_each(Cpu cpu, std::int64_t n, F&& f) {
   });
 }
 
-/// Combines map(i), i in [0, n), starting from `identity`. Chunks and the order of combination are fixed:
-/// the same bits for any number of threads. `combine(a, b)` is associative up to round-off.
-template <class R, class Map, class Combine>
-R reduce(Cpu cpu, std::int64_t n, R identity, Map&& map, Combine&& combine) {
+/// Lets add(i, sum) add index i to a running sum, for i in [0, n): each chunk begins with `identity`, and the chunks'
+/// sums are then combined in order. Chunks and orders are fixed: the same bits for any number of threads.
+/// `add` may also write to data of index i: it is called exactly once for each.
+template <class R, class Add, class Combine>
+R accumulate(Cpu cpu, std::int64_t n, R identity, Add&& add, Combine&& combine) {
   auto part = [&](std::int64_t begin, std::int64_t end) {
     R sum = identity;
-    for (std::int64_t i = begin; i < end; ++i) sum = combine(sum, map(i));
+    for (std::int64_t i = begin; i < end; ++i) add(i, sum);
     return sum;
   };
   if (n <= chunk_size) return part(0, n);
@@ -49,6 +50,14 @@ R reduce(Cpu cpu, std::int64_t n, R identity, Map&& map, Combine&& combine) {
   R total = identity;
   for (const R& p : parts) total = combine(total, p);
   return total;
+}
+
+/// Combines map(i), i in [0, n), starting from `identity`, in the fixed order of `accumulate`.
+/// `combine(a, b)` is associative up to round-off.
+template <class R, class Map, class Combine>
+R reduce(Cpu cpu, std::int64_t n, R identity, Map&& map, Combine&& combine) {
+  return accumulate(
+      cpu, n, identity, [&](std::int64_t i, R& sum) { sum = combine(sum, map(i)); }, combine);
 }
 
 /// Sum of map(i) over [0, n) in fixed order.

@@ -99,11 +99,18 @@ private:
   std::int64_t buckets_, runs_, run_length_;
 };
 
-/// Reads a column through the permutation into scratch memory, then writes it back.
-template <class U, class Source>
-void permute_values(Cpu cpu, U* data, std::int64_t size, std::int64_t stride, U* copy, Source source) {
-  for_each(cpu, size, [=](std::int64_t i) { copy[i] = data[source(i) * stride]; });
-  for_each(cpu, size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
+/// to[i] = from[source of place i]
+template <class T, class U>
+void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* from, std::int64_t stride, U* to) {
+  if (order.identity)
+    for_each(cpu, order.size, [=](std::int64_t i) { to[i] = from[i * stride]; });
+  else if (order.wide())
+    for_each(cpu, order.size, [=, p = order.permutation64.data()](std::int64_t i) {
+      to[i] = from[static_cast<std::int64_t>(p[i]) * stride];
+    });
+  else
+    for_each(cpu, order.size,
+             [=, p = order.permutation32.data()](std::int64_t i) { to[i] = from[std::int64_t{p[i]} * stride]; });
 }
 
 template <class T, class U>
@@ -111,12 +118,8 @@ void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::i
   if (order.identity) return;
   order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
   U* copy = reinterpret_cast<U*>(order.column_copy.data());
-  if (order.wide())
-    permute_values(cpu, data, size, stride, copy,
-                   [p = order.permutation64.data()](std::int64_t i) { return static_cast<std::int64_t>(p[i]); });
-  else
-    permute_values(cpu, data, size, stride, copy,
-                   [p = order.permutation32.data()](std::int64_t i) { return std::int64_t{p[i]}; });
+  gather_values<T>(cpu, order, data, stride, copy);
+  for_each(cpu, size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
 }
 
 } // namespace
@@ -182,6 +185,12 @@ template <class T> void CellOrder<T>::permute(Cpu c, std::int64_t* p, std::int64
 template <class T> void CellOrder<T>::permute(Cpu c, std::uint64_t* p, std::int64_t n, std::int64_t s) {
   require_size(n);
   permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::gather(Cpu c, const double* from, double* to) const {
+  gather_values<T>(c, *data_, from, 1, to);
+}
+template <class T> void CellOrder<T>::gather(Cpu c, const std::uint64_t* from, std::uint64_t* to) const {
+  gather_values<T>(c, *data_, from, 1, to);
 }
 template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }
 
