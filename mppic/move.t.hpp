@@ -22,48 +22,80 @@ struct AddSums {
   }
 };
 
-/// The step of one parcel, for one drag law.
-template <DragLaw law> struct MoveParcel {
+/// u~ = phi (u + dt g - dt Ge/rho_p) + q u', u = u~ + c. Leaves the square of the slip where the drag rate was: three
+/// short passes vectorise where one long one does not.
+struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
-    double u[3], x[3], slip2 = 0;
-    if (m.frozen) {
-      for (int d = 0; d < 3; ++d) slip2 += c.gas[d][i] * c.gas[d][i];
-    } else {
-      advance_velocity(i, u, slip2, sums);
-    }
-    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(slip2), c.diameter[i]) / m.rho_p;
-    c.gone[i] = 0;
-    if (m.frozen) return;
-
-    const double speed2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-    if (speed2 > sums.speed_squared) sums.speed_squared = speed2;
-    for (int d = 0; d < 3; ++d) x[d] = c.position[d][i] + m.dt * u[d];
-    meet_sides(i, x, u, sums);
+    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi;
+    const double mass = c.volume[i] * m.rho_p, impulse_to_velocity = m.dt / m.rho_p;
+    double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
-      c.position[d][i] = x[d];
-      c.velocity[d][i] = u[d];
-    }
-  }
-
-private:
-  /// u~ = phi (u + dt g - dt Ge/rho_p) + q u', u = u~ + c
-  CORRAL_HOST_DEVICE void advance_velocity(std::int64_t i, double (&u)[3], double& slip2, MoveSums& sums) const {
-    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi, mass = c.volume[i] * m.rho_p;
-    for (int d = 0; d < 3; ++d) {
-      const double force = m.dt * c.gradient[d][i] / m.rho_p;
-      const double before = c.velocity[d][i] + m.dt * m.gravity[d], gas = c.gas[d][i];
+      const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i];
+      const double before = c.velocity[d][i] + m.dt * m.gravity[d];
       const double tentative = phi * (before - force) + q * gas;
       const double impulse = mass * (tentative - before + force);
       sums.from_gas[d] += impulse;
       sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
-      u[d] = tentative + c.push[d][i];
-      slip2 += (gas - u[d]) * (gas - u[d]);
+      const double u = tentative + c.push[d][i];
+      c.velocity[d][i] = u;
+      slip2 += (gas - u) * (gas - u);
     }
+    c.drag[i] = slip2;
+  }
+};
+
+/// D from the square of the slip, which stands in its place.
+template <DragLaw law> struct DragOfSlip {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(c.drag[i]), c.diameter[i]) * (1 / m.rho_p);
+  }
+};
+
+/// The square of the slip of parcels as they are, at the start or frozen.
+struct SlipAsItIs {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    double slip2 = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double slip = c.gas[d][i] - (m.frozen ? 0 : c.velocity[d][i]);
+      slip2 += slip * slip;
+    }
+    c.drag[i] = slip2;
+  }
+};
+
+/// x += dt u, walls and outlets.
+struct MovePosition {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
+    double u[3], x[3], speed2 = 0;
+    bool inside = true;
+    for (int d = 0; d < 3; ++d) {
+      u[d] = c.velocity[d][i];
+      x[d] = c.position[d][i] + m.dt * u[d];
+      speed2 += u[d] * u[d];
+      inside = inside && x[d] >= m.low[d] && x[d] <= m.high[d];
+    }
+    c.gone[i] = 0;
+    if (speed2 > sums.speed_squared) sums.speed_squared = speed2;
+    if (!inside) {
+      meet_sides(i, x, u, sums);
+      for (int d = 0; d < 3; ++d) c.velocity[d][i] = u[d];
+    }
+    for (int d = 0; d < 3; ++d) c.position[d][i] = x[d];
   }
 
+private:
   CORRAL_HOST_DEVICE void meet_sides(std::int64_t i, double (&x)[3], double (&u)[3], MoveSums& sums) const {
     for (int d = 0; d < 3; ++d) {
       // A step crosses a box at most a few times; what is left then is put onto the side.
@@ -105,30 +137,27 @@ private:
   }
 };
 
-template <DragLaw law> struct SetDrag {
-  MoveModel m;
-  MoveColumns c;
-
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    double slip2 = 0;
-    for (int d = 0; d < 3; ++d) {
-      const double slip = c.gas[d][i] - (m.frozen ? 0 : c.velocity[d][i]);
-      slip2 += slip * slip;
-    }
-    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(slip2), c.diameter[i]) / m.rho_p;
-  }
-};
-
 template <class Execution>
-MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  return with_law(model.drag.law, [&](auto law) {
-    return accumulate(execution, n, MoveSums{}, MoveParcel<decltype(law)::value>{model, columns}, AddSums{});
-  });
+void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  with_law(model.drag.law,
+           [&](auto law) { for_each(execution, n, DragOfSlip<decltype(law)::value>{model, columns}); });
 }
 
 template <class Execution>
 void set_drag(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  with_law(model.drag.law, [&](auto law) { for_each(execution, n, SetDrag<decltype(law)::value>{model, columns}); });
+  for_each(execution, n, SlipAsItIs{model, columns});
+  drag_of_slip(execution, model, columns, n);
+}
+
+template <class Execution>
+MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  if (model.frozen) {
+    set_drag(execution, model, columns, n);
+    return {};
+  }
+  const MoveSums given = accumulate(execution, n, MoveSums{}, AdvanceVelocity{model, columns}, AddSums{});
+  drag_of_slip(execution, model, columns, n);
+  return AddSums{}(given, accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddSums{}));
 }
 
 } // namespace corral::mppic
