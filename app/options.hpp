@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace corral::app {
@@ -27,5 +28,28 @@ struct RunOptions {
   bool overwrite = false;               ///< replace results that are there
   bool quiet = false;                   ///< no progress, no closing table
 };
+
+/// What `corral check` was asked for.
+struct CheckOptions {
+  std::filesystem::path case_directory;
+  std::vector<std::string> overrides;
+};
+
+/// What `corral describe` was asked for.
+struct DescribeOptions {
+  std::string key; ///< "section" or "section.key"; empty: all
+  bool json = false;
+};
+
+/// Text that was asked for: --help or --version.
+struct Message {
+  std::string text;
+};
+
+using Request = std::variant<RunOptions, CheckOptions, DescribeOptions, Message>;
+
+/// Reads the arguments of the command, without its name. Names are never guessed from their beginning. Throws
+/// UsageError.
+Request read_command_line(const std::vector<std::string>& arguments);
 
 } // namespace corral::app

@@ -41,7 +41,7 @@ struct Point {
 Point read_point(std::string_view line) {
   const std::size_t comma = line.find(',');
   if (comma == std::string_view::npos || line.find(',', comma + 1) != std::string_view::npos) {
-    throw Error("line " + run::quoted(line) + " (two values are expected) write: diameter, cumulative share");
+    throw Error("line " + run::cited(line) + " (two values are expected) write: diameter, cumulative share");
   }
   const Point point{run::parse_quantity(run::trimmed(line.substr(0, comma)), "m"),
                     run::parse_quantity(run::trimmed(line.substr(comma + 1)), "")};

@@ -47,7 +47,7 @@ void Problems::throw_if_any() const {
   if (!empty()) throw CaseError(text());
 }
 
-std::string quoted(std::string_view text) {
+std::string cited(std::string_view text) {
   std::size_t end = std::min(text.size(), longest_quote);
   auto continues_character = [&](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80; };
   while (end > 0 && end < text.size() && continues_character(end)) --end;

@@ -44,6 +44,6 @@ private:
 };
 
 /// `text` in quotes for a message: cut to 60 bytes at a character's border, control characters shown as '?'.
-std::string quoted(std::string_view text);
+std::string cited(std::string_view text);
 
 } // namespace corral::run

@@ -143,7 +143,7 @@ private:
   }
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size())); }
 
-  [[noreturn]] void fail(const std::string& why) const { throw Error(quoted(text_) + " is not a unit (" + why + ")"); }
+  [[noreturn]] void fail(const std::string& why) const { throw Error(cited(text_) + " is not a unit (" + why + ")"); }
 
   std::string_view text_, rest_;
 };
@@ -171,7 +171,7 @@ Number split(std::string_view text) {
     digits += decimals;
     end += 1 + decimals;
   }
-  if (digits == 0) throw Error(text.empty() ? "a number is missing" : quoted(text) + " is not a finite decimal number");
+  if (digits == 0) throw Error(text.empty() ? "a number is missing" : cited(text) + " is not a finite decimal number");
 
   Number number{text, text.substr(0, end), 0, {}};
   if (number.mantissa.starts_with('+')) number.mantissa.remove_prefix(1); // std::from_chars knows no plus
@@ -179,7 +179,7 @@ Number split(std::string_view text) {
     const bool minus = text.substr(end + 1).starts_with('-');
     const std::size_t first = end + 1 + (minus || text.substr(end + 1).starts_with('+') ? 1 : 0);
     if (const std::size_t n = count_digits(first); n > 0) {
-      if (n > 4) throw Error(quoted(text) + " is beyond the range of double precision");
+      if (n > 4) throw Error(cited(text) + " is beyond the range of double precision");
       std::from_chars(text.data() + first, text.data() + first + n, number.exponent);
       if (minus) number.exponent = -number.exponent;
       end = first + n;
@@ -195,7 +195,7 @@ double to_si(const Number& number, std::string_view unit_text, std::string_view 
   if (!unit_text.empty()) {
     unit = parse_unit(unit_text);
     if (unit.powers != kind.powers)
-      throw Error(quoted(number.text) + " has the unit " + quoted(unit_text) +
+      throw Error(cited(number.text) + " has the unit " + cited(unit_text) +
                   (expected.empty() ? " (a bare number is expected)"
                                     : " (" + std::string(expected) + " or a unit of its kind is expected)"));
   }
@@ -204,7 +204,7 @@ double to_si(const Number& number, std::string_view unit_text, std::string_view 
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   value = value * unit.factor / unit.divisor;
   if (code != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
-    throw Error(quoted(number.text) + " is beyond the range of double precision");
+    throw Error(cited(number.text) + " is beyond the range of double precision");
   return value;
 }
 
@@ -213,7 +213,7 @@ double to_si(const Number& number, std::string_view unit_text, std::string_view 
 Unit parse_unit(std::string_view text) {
   text = trimmed(text);
   if (text.empty()) return {};
-  if (text.size() > longest_unit) throw Error(quoted(text) + " is not a unit (too long)");
+  if (text.size() > longest_unit) throw Error(cited(text) + " is not a unit (too long)");
   return UnitReader(text).read();
 }
 
@@ -229,7 +229,7 @@ std::vector<double> parse_quantities(std::string_view text, std::string_view uni
   for (const Number& n : numbers) units += n.unit.empty() ? 0 : 1;
   const std::string_view common = numbers.back().unit;
   if (units != 0 && units != numbers.size() && (units != 1 || common.empty()))
-    throw Error(quoted(trimmed(text)) + " has units for some numbers only (write one unit at the end, or one each)");
+    throw Error(cited(trimmed(text)) + " has units for some numbers only (write one unit at the end, or one each)");
 
   std::vector<double> values;
   for (const Number& n : numbers) values.push_back(to_si(n, n.unit.empty() ? common : n.unit, unit));
@@ -239,7 +239,7 @@ std::vector<double> parse_quantities(std::string_view text, std::string_view uni
 double parse_quantity(std::string_view text, std::string_view unit) {
   const std::vector<double> values = parse_quantities(text, unit);
   if (values.size() != 1)
-    throw Error(quoted(trimmed(text)) + " is a list (one number is expected, with a point for its decimals)");
+    throw Error(cited(trimmed(text)) + " is a list (one number is expected, with a point for its decimals)");
   return values.front();
 }
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_list = 100; // numbers
 constexpr std::size_t longest_text = 1000; // [bytes]
 
-[[noreturn]] void fail(std::string_view text, const std::string& what) { throw Error(quoted(text) + " " + what); }
+[[noreturn]] void fail(std::string_view text, const std::string& what) { throw Error(cited(text) + " " + what); }
 
 bool parse_boolean(std::string_view text) {
   if (text == "true" || text == "yes") return true;

@@ -1,0 +1,12 @@
+#include "app/drivers.hpp"
+
+#include "mppic/driver.hpp"
+
+namespace corral::app {
+
+const std::vector<run::DriverKind>& drivers() {
+  static const std::vector<run::DriverKind> all{mppic::driver_kind()};
+  return all;
+}
+
+} // namespace corral::app
