@@ -3,6 +3,7 @@
 #include <corral/error.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace corral::fluid {
 
@@ -31,9 +32,10 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
     if ((side_kind(side(d, false)) == SideKind::periodic) != grid.axis(d).periodic())
       throw Error(std::string("side ") + std::string(side_names[static_cast<std::size_t>(2 * d)]) +
                   " and the grid disagree (one of them is periodic) make the grid with Domain::make_grid");
+  check_inlets();
   set_boundary_faces();
-  set_inlets();
   set_blocked_cells(blocked);
+  set_time(0);
 }
 
 bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), SideKind::outlet) == sides_.end(); }
@@ -50,16 +52,32 @@ void Domain::set_boundary_faces() {
   }
 }
 
-void Domain::set_inlets() {
+void Domain::check_inlets() const {
   for (const Inlet& inlet : inlets_) {
-    const int d = inlet.side / 2;
-    const bool high = inlet.side % 2 == 1;
-    if (side_kind(inlet.side) == SideKind::outlet || side_kind(inlet.side) == SideKind::periodic)
+    const SideKind kind = side_kind(inlet.side);
+    if (kind == SideKind::outlet || kind == SideKind::periodic)
       throw Error("inlet " + inlet.name + " lies on " +
                   std::string(side_names[static_cast<std::size_t>(inlet.side)]) + ", which is " +
-                  std::string(name(side_kind(inlet.side))) + " (an inlet is part of a wall)");
+                  std::string(name(kind)) + " (an inlet is part of a wall)");
+  }
+}
+
+void Domain::set_time(double time) {
+  std::vector<double> factors;
+  for (const Inlet& inlet : inlets_) factors.push_back(inlet.schedule.at(time));
+  if (factors == factors_) return;
+  factors_ = std::move(factors);
+  set_given_velocity();
+}
+
+void Domain::set_given_velocity() {
+  for (Array<double>& velocity : given_) velocity.fill(0);
+  for (std::size_t k = 0; k < inlets_.size(); ++k) {
+    const Inlet& inlet = inlets_[k];
+    const int d = inlet.side / 2;
+    const bool high = inlet.side % 2 == 1;
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
-      if (!f.boundary() || (f.above < 0) != high) return;
+      if (!f.boundary() || (f.above < 0) != high || aperture(d, f.index) == 0) return;
       const double share = inlet_share(inlet, f.place);
       if (share == 0) return;
       std::array<double, 3> centre{};
@@ -68,7 +86,8 @@ void Domain::set_inlets() {
         const Axis& a = grid_.axis(e);
         centre[i] = a.origin + (static_cast<double>(f.place[i]) + (e == d ? 0.0 : 0.5)) * a.spacing;
       }
-      given_[static_cast<std::size_t>(d)][f.index] += (high ? -share : share) * inlet.velocity(centre);
+      const double velocity = factors_[k] * inlet.velocity(centre);
+      given_[static_cast<std::size_t>(d)][f.index] += (high ? -share : share) * velocity;
     });
   }
 }
@@ -98,7 +117,6 @@ void Domain::set_blocked_cells(const std::vector<std::uint8_t>& blocked) {
       if (!is_blocked(f.below) && !is_blocked(f.above)) return;
       const auto i = static_cast<std::size_t>(d);
       aperture_[i][f.index] = 0;
-      given_[i][f.index] = 0;
       kind_[i][f.index] = static_cast<std::uint8_t>(FaceKind::fixed);
     });
   for (std::int64_t c = 0; c < grid_.cells(); ++c)

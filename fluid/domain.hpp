@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/faces.hpp"
+#include "fluid/schedule.hpp"
 
 #include <corral/grid.hpp>
 
@@ -40,6 +41,7 @@ struct Inlet {
   Region region{};
   /// Superficial velocity into the box [m/s] at a point of the side.
   std::function<double(const std::array<double, 3>&)> velocity;
+  Schedule schedule{}; ///< what the velocity is multiplied by
 };
 
 /// How a face takes part in the flow.
@@ -57,6 +59,8 @@ public:
   SideKind side_kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
   bool closed() const; ///< no outlet: pressure is defined up to a constant
   const std::vector<Inlet>& inlets() const { return inlets_; }
+  /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
+  void set_time(double time);
 
   FaceKind kind(int d, std::int64_t face) const {
     return static_cast<FaceKind>(kind_[static_cast<std::size_t>(d)][face]);
@@ -77,11 +81,13 @@ public:
 private:
   void set_boundary_faces();
   void set_blocked_cells(const std::vector<std::uint8_t>& blocked);
-  void set_inlets();
+  void check_inlets() const;
+  void set_given_velocity();
 
   Grid grid_;
   std::array<SideKind, 6> sides_;
   std::vector<Inlet> inlets_;
+  std::vector<double> factors_; ///< of the inlets' schedules now
   std::array<Array<std::uint8_t>, 3> kind_;
   FaceArrays aperture_, given_;
   Array<double> volume_fraction_;

@@ -25,6 +25,7 @@ public:
   }
   double next_dt() const override { return time_step_.next(); }
   void step(const run::Clock& clock) override {
+    domain_.set_time(clock.time() + clock.dt());
     step_.advance(clock.dt(), clock.step());
     books_.check();
     time_step_.adapt(step_);

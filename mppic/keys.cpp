@@ -146,6 +146,10 @@ void declare_inlets(KeyTable& t) {
          .meaning = "mean superficial gas velocity into the box"});
   t.add(choice("inlet.*", "profile", {"uniform", "parabolic"}, "uniform",
                "parabolic: zero at the edges of the region, along axes of more than one cell"));
+  t.add({.section = "inlet.*", .name = "times", .type = KeyType::list, .unit = "s",
+         .meaning = "when the gas velocity is multiplied by `factors`, in ascending order; twice the same is a jump"});
+  t.add({.section = "inlet.*", .name = "factors", .type = KeyType::list, .minimum = 0,
+         .meaning = "one for each of `times`, linear in between, constant before the first and after the last"});
   t.add(vector("inlet.*", "low", "m", std::nullopt, "lower corner of the inlet's rectangle (the side's)"));
   t.add(vector("inlet.*", "high", "m", std::nullopt, "upper corner of the inlet's rectangle (the side's)"));
   t.add(optional_positive("inlet.*", "solids_rate", "kg/s", "solids that enter"));

@@ -188,8 +188,23 @@ private:
       inlet.velocity = [velocity](const std::array<double, 3>&) { return velocity; };
     else
       inlet.velocity = parabola(velocity, inlet.side / 2, box);
+    schedule(block, inlet);
     setup_.inlets.push_back(inlet);
     solids_inlet(block, inlet);
+  }
+
+  void schedule(const std::string& block, fluid::Inlet& inlet) {
+    const bool times = s_.given(block, "times"), factors = s_.given(block, "factors");
+    if (times != factors)
+      return complain(block, times ? "times" : "factors", "[" + block + "] has " + (times ? "times" : "factors") +
+                                                              " alone (a schedule needs both) give " +
+                                                              (times ? "factors" : "times"));
+    if (!times) return;
+    try {
+      inlet.schedule = {s_.list(block, "times"), s_.list(block, "factors")};
+    } catch (const Error& e) {
+      complain(block, "times", e.what());
+    }
   }
 
   /// Mean `velocity` over the faces' centres up to O(1/n^2) of n faces across; the product of a parabola per axis.
