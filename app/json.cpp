@@ -1,7 +1,9 @@
 #include "app/json.hpp"
 
 #include "app/number.hpp"
+#include "run/utf8.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace corral::app {
@@ -54,8 +56,17 @@ void Json::separate() {
 }
 
 void Json::quote(std::string_view text) {
-  constexpr std::string_view hex = "0123456789abcdef";
   text_ += '"';
+  for (std::size_t bad = 0; !text.empty(); text.remove_prefix(std::min(text.size(), bad + 1))) {
+    bad = run::first_not_utf8(text);
+    escape(text.substr(0, bad));
+    if (bad < text.size()) text_ += "\\ufffd";
+  }
+  text_ += '"';
+}
+
+void Json::escape(std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') text_.append(1, '\\').append(1, c);
@@ -64,7 +75,6 @@ void Json::quote(std::string_view text) {
     else if (code < 0x20) text_.append("\\u00").append(1, hex[code / 16]).append(1, hex[code % 16]);
     else text_ += c;
   }
-  text_ += '"';
 }
 
 } // namespace corral::app

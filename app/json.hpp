@@ -16,7 +16,8 @@ public:
   void end_array() { close(']'); }
   void key(std::string_view name);
 
-  void value(std::string_view text); ///< UTF-8; control characters, quotes and backslashes are escaped
+  /// Control characters, quotes and backslashes are escaped; bytes that are not UTF-8 become U+FFFD.
+  void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
   void value(const std::string& text) { value(std::string_view(text)); }
   void value(double number); ///< reads back with the same bits; null where not finite: JSON has no other word
@@ -39,10 +40,11 @@ private:
   void raw(std::string_view token);
   void separate();
   void quote(std::string_view text);
+  void escape(std::string_view utf8);
 
   std::string text_;
   std::size_t depth_ = 0;
-  bool first_ = true;     // nothing yet in the innermost bracket
+  bool first_ = true; // nothing yet in the innermost bracket
   bool after_key_ = false;
 };
 

@@ -57,6 +57,18 @@ TEST_CASE("JSON text nests and escapes") {
                        "  ],\n  \"truth\": true,\n  \"count\": 1152921504606846976\n}\n");
 }
 
+TEST_CASE("JSON text is UTF-8 whatever it is given") {
+  const auto quoted = [](const std::string& text) {
+    Json json;
+    json.value(text);
+    return json.text();
+  };
+  CHECK(quoted("caf\xc3\xa9") == "\"caf\xc3\xa9\"\n");
+  CHECK(quoted("caf\xe9") == "\"caf\\ufffd\"\n");
+  CHECK(quoted("\xff" "a\xff\"b") == "\"\\ufffda\\ufffd\\\"b\"\n");
+  CHECK(quoted("") == "\"\"\n");
+}
+
 TEST_CASE("Progress tells time, pace and rest") {
   const Pace pace{.time = 0.5, .end = 2, .fraction = 0.25, .steps = 500, .parcel_steps = 500000, .stepping = 0.05,
                   .elapsed = 10};
