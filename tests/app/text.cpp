@@ -80,20 +80,26 @@ TEST_CASE("Progress tells time, pace and rest") {
 }
 
 TEST_CASE("Something is due at the first step at or after each multiple of its interval") {
-  const auto due_steps = [](double interval, double dt, int steps) {
+  const auto due_after = [](double interval, const std::vector<double>& dts) {
     Schedule schedule(interval);
     Clock clock;
     std::vector<int> due;
-    for (int step = 0; step <= steps; ++step) {
-      if (schedule.due(clock)) due.push_back(step);
+    if (schedule.due(clock)) due.push_back(0);
+    for (const double dt : dts) {
       clock.set_dt(dt);
       clock.advance();
+      if (schedule.due(clock)) due.push_back(static_cast<int>(clock.step()));
     }
     return due;
+  };
+  const auto due_steps = [&](double interval, double dt, std::size_t steps) {
+    return due_after(interval, std::vector<double>(steps, dt));
   };
   CHECK(due_steps(0.3, 0.1, 9) == std::vector<int>{0, 3, 6, 9});
   CHECK(due_steps(0.25, 0.1, 10) == std::vector<int>{0, 3, 5, 8, 10});
   CHECK(due_steps(0.1, 0.25, 3) == std::vector<int>{0, 1, 2, 3});
+  CHECK(due_after(0.1, {0.35, 0.02, 0.02, 0.02, 0.02}) == std::vector<int>{0, 1, 4});
+  CHECK(due_steps(0.1, 0.1, 20).size() == 21);
   CHECK(due_steps(0, 0.1, 5).empty());
   CHECK(due_steps(0.01, 0.001, 100000).back() == 100000);
   CHECK(due_steps(0.01, 0.001, 100000).size() == 10001);
