@@ -50,7 +50,8 @@ std::string read_text(const fs::path& file) {
   if (in.bad()) refuse(file, std::string("cannot be read (") + std::strerror(errno) + ")");
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > largest_case_file)
-    refuse(file, "the file is too large (the limit is 1 MiB) move tables into files of their own", line_to_blame(text));
+    refuse(file, "the file is too large (the limit is 1 MiB) move tables into files of their own",
+           line_to_blame(text));
   return text;
 }
 
@@ -76,10 +77,23 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
   for (const run::DriverKind& d : drivers) driver.choices.push_back(d.name);
   driver.meaning = "sort of simulation";
   table.add(driver);
-  table.add({.section = "case", .name = "title", .type = KeyType::text, .fallback = "", .meaning = "name of the case in reports"});
-  table.add({.section = "time", .name = "end", .unit = "s", .required = true, .minimum = 0, .meaning = "time at which the run ends"});
+  table.add({.section = "case",
+             .name = "title",
+             .type = KeyType::text,
+             .fallback = "",
+             .meaning = "name of the case in reports"});
+  table.add({.section = "time",
+             .name = "end",
+             .unit = "s",
+             .required = true,
+             .minimum = 0,
+             .meaning = "time at which the run ends"});
   auto interval = [&](std::string name, std::string fallback, std::string meaning) {
-    table.add({.section = "output", .name = std::move(name), .unit = "s", .fallback = std::move(fallback), .minimum = 0,
+    table.add({.section = "output",
+               .name = std::move(name),
+               .unit = "s",
+               .fallback = std::move(fallback),
+               .minimum = 0,
                .meaning = std::move(meaning) + ", 0: never"});
   };
   interval("fields", "0.05", "interval between field files");
@@ -99,7 +113,8 @@ Case parse_case(std::string_view text, const std::string& file, const fs::path& 
   run::Problems problems;
   run::WrittenCase written = read_ini(text, file, directory, problems);
   if (problems.empty() && written.entries.empty()) {
-    problems.add(written.file, "holds no settings (a case begins with [case] and its driver) `corral describe` lists all keys");
+    problems.add(written.file,
+                 "holds no settings (a case begins with [case] and its driver) `corral describe` lists all keys");
     problems.throw_if_any();
   }
   apply_overrides(written, overrides, problems);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <utility>
 
 namespace corral::app {
@@ -73,24 +74,45 @@ std::string choices_text(const Key& key) {
   return all;
 }
 
+// Words of `text` in lines of `width` characters, all but the first indented.
+std::string folded(const std::string& text, std::size_t indent, std::size_t width) {
+  std::istringstream words(text);
+  std::string lines, word;
+  for (std::size_t column = 0; words >> word; column += word.size()) {
+    if (column > 0 && column + 1 + word.size() > width) {
+      lines += "\n" + std::string(indent, ' ');
+      column = 0;
+    } else if (column > 0) {
+      lines += " ";
+      ++column;
+    }
+    lines += word;
+  }
+  return lines;
+}
+
 std::string table_text(const run::KeyTable& table, const std::string& section) {
-  using Row = std::array<std::string, 6>;
+  using Row = std::array<std::string, 5>;
   std::vector<Row> rows;
   for (const Key* key : table.keys(section)) {
+    const std::string unit = key->unit.empty() ? "" : " [" + key->unit + "]";
     const std::string choices = key->choices.empty() ? "" : " (" + choices_text(*key) + ")";
-    rows.push_back({key->name, std::string(name(key->type)), key->unit, key->range(), default_text(*key),
-                    key->meaning + choices});
+    rows.push_back(
+        {key->name, std::string(name(key->type)) + unit, key->range(), default_text(*key), key->meaning + choices});
   }
-  std::array<std::size_t, 5> width{};
+  std::array<std::size_t, 4> width{};
   for (const Row& row : rows)
     for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
 
+  constexpr std::size_t gap = 2, page = 118;
+  std::size_t indent = gap;
+  for (const std::size_t w : width) indent += w > 0 ? w + gap : 0;
   std::string text = "\n[" + section + "]\n";
   for (const Row& row : rows) {
-    text += " ";
+    text += std::string(gap, ' ');
     for (std::size_t i = 0; i < width.size(); ++i)
-      if (width[i] > 0) text += " " + row[i] + std::string(width[i] - row[i].size() + 1, ' ');
-    text += " " + row.back() + "\n";
+      if (width[i] > 0) text += row[i] + std::string(width[i] - row[i].size() + gap, ' ');
+    text += folded(row.back(), indent, page - std::min(indent, page / 2)) + "\n";
   }
   return text;
 }
@@ -99,7 +121,7 @@ std::string in_full(const Key& key) {
   std::string text = path_of(key) + "\n";
   auto line = [&](std::string label, const std::string& what) {
     label.resize(9, ' ');
-    if (!what.empty()) text += "  " + label + what + "\n";
+    if (!what.empty()) text += "  " + label + folded(what, 11, 107) + "\n";
   };
   line("meaning", key.meaning);
   line("type", std::string(name(key.type)));
@@ -158,7 +180,7 @@ std::string describe(const DescribeOptions& options, const std::vector<run::Driv
   for (const Chapter& c : chosen) {
     if (keys == 1 && !c.table.rows().empty()) return in_full(c.table.rows().front());
     if (options.key.empty())
-      text += c.driver == nullptr ? "Keys of every case: name, type, unit, range, default, meaning\n"
+      text += c.driver == nullptr ? "Keys of every case: name, type [unit], range, default, meaning\n"
                                   : "\nKeys of driver = " + c.driver->name + ": " + c.driver->meaning + "\n";
     for (const std::string& s : c.table.sections()) text += table_text(c.table, s);
   }

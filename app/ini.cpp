@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -44,8 +45,8 @@ std::string_view without_comment(std::string_view line) {
 // What makes the bytes of a line unreadable; "" where nothing does.
 std::string unreadable(std::string_view line) {
   if (line.size() > longest_case_line)
-    return "the line has " + std::to_string(line.size()) + " bytes (the limit is " + std::to_string(longest_case_line) +
-           ") move tables into files of their own";
+    return "the line has " + std::to_string(line.size()) + " bytes (the limit is " +
+           std::to_string(longest_case_line) + ") move tables into files of their own";
   if (const std::size_t i = run::first_control_character(line); i < line.size())
     return "control character in column " + std::to_string(i + 1) + " (a case file is plain text)";
   if (const std::size_t i = run::first_not_utf8(line); i < line.size())
@@ -76,7 +77,8 @@ private:
   void take_header(std::string_view line) {
     section_.reset();
     header_seen_ = true;
-    if (line.back() != ']') return refuse("the section " + cited(line) + " is not closed (']' is missing at the end)");
+    if (line.back() != ']')
+      return refuse("the section " + cited(line) + " is not closed (']' is missing at the end)");
     const std::string name(run::trimmed(line.substr(1, line.size() - 2)));
     if (!is_section_name(name))
       return refuse(cited(name) + " is not a section's name (letters, digits and _, as in [gas] or [inlet.bottom])");
@@ -106,7 +108,7 @@ private:
   void refuse_words(std::string_view line) {
     const bool comment = line.starts_with(';') || line.starts_with("//");
     refuse(cited(line) + (comment ? " is not a comment (comments begin with #)"
-                                   : " has no '=' (a line is key = value, [section] or # comment)"));
+                                  : " has no '=' (a line is key = value, [section] or # comment)"));
   }
 
   run::Location here() const { return {written_.file.file, number_}; }
@@ -124,6 +126,30 @@ private:
   bool header_seen_ = false;
   int number_ = 0;
 };
+
+const run::Location command_line{"--set", 0};
+
+// "section.key=value", of a section that may stand in the case without having been written: all but blocks.
+run::WrittenCase::Entry read_override(std::string_view text, const run::WrittenCase& written) {
+  const std::size_t equals = text.find('=');
+  const std::string path(run::trimmed(text.substr(0, equals)));
+  const std::size_t point = path.rfind('.');
+  const bool plain = run::first_control_character(text) == text.size() && run::first_not_utf8(text) == text.size();
+  if (!plain || equals == text.npos || point == path.npos || !is_section_name(path.substr(0, point)) ||
+      !run::is_name(path.substr(point + 1)))
+    throw Error(cited(text) + " cannot be read (section.key=value is expected)");
+
+  const std::string section = path.substr(0, point);
+  const bool is_block = section.find('.') != section.npos;
+  if (is_block && std::none_of(written.sections.begin(), written.sections.end(),
+                               [&](const auto& s) { return s.name == section; }))
+    throw Error(path + ": the case has no [" + section + "] (blocks are made in the case file)");
+  try {
+    return {section, path.substr(point + 1), run::unquoted(text.substr(equals + 1)), command_line};
+  } catch (const Error& e) {
+    throw Error(path + ": " + e.what());
+  }
+}
 
 } // namespace
 
@@ -163,35 +189,19 @@ run::WrittenCase read_ini(std::string_view text, const std::string& file, const 
 }
 
 void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& overrides, run::Problems& problems) {
-  std::map<std::string, int> times;
+  std::set<std::string> seen;
   for (const std::string& text : overrides) {
-    const std::size_t equals = text.find('=');
-    const std::string path(run::trimmed(std::string_view(text).substr(0, equals)));
-    const std::size_t point = path.rfind('.');
-    const bool readable = run::first_control_character(text) == text.size() && run::first_not_utf8(text) == text.size();
-    if (equals == text.npos || point == path.npos || !readable || !is_section_name(path.substr(0, point)) ||
-        !run::is_name(path.substr(point + 1))) {
-      problems.add({"--set " + cited(text), 0}, "cannot be read (--set section.key=value is expected)");
-      continue;
-    }
-    run::WrittenCase::Entry entry{path.substr(0, point), path.substr(point + 1), {}, {"--set " + path, 0}};
-    const bool block = entry.section.find('.') != std::string::npos;
-    auto in_section = [&](const auto& s) { return s.name == entry.section; };
-    if (block && std::none_of(written.sections.begin(), written.sections.end(), in_section)) {
-      problems.add(entry.where, "the case has no [" + entry.section + "] (a block is made in the case file)");
-      continue;
-    }
-    if (++times[path] > 1) problems.add(entry.where, "is given twice");
     try {
-      entry.value = run::unquoted(std::string_view(text).substr(equals + 1));
+      const run::WrittenCase::Entry entry = read_override(text, written);
+      if (!seen.insert(entry.section + "." + entry.key).second)
+        throw Error(entry.section + "." + entry.key + " is set twice");
+      auto same = [&](const auto& e) { return e.section == entry.section && e.key == entry.key; };
+      const auto known = std::find_if(written.entries.begin(), written.entries.end(), same);
+      if (known != written.entries.end()) *known = entry;
+      else written.entries.push_back(entry);
     } catch (const Error& e) {
-      problems.add(entry.where, e.what());
-      continue;
+      problems.add(command_line, e.what());
     }
-    auto same = [&](const auto& e) { return e.section == entry.section && e.key == entry.key; };
-    const auto known = std::find_if(written.entries.begin(), written.entries.end(), same);
-    if (known != written.entries.end()) *known = entry;
-    else written.entries.push_back(entry);
   }
 }
 

@@ -50,14 +50,16 @@ struct Arguments {
   }
 };
 
-Arguments parse(const std::string& command, const std::vector<std::string>& words, const po::options_description& known) {
+Arguments parse(const std::string& command, const std::vector<std::string>& words,
+                const po::options_description& known) {
   Arguments found;
   try {
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     const auto parsed = po::command_line_parser(words).options(known).style(style).run();
     po::store(parsed, found.options);
     for (const auto& option : parsed.options)
-      if (option.string_key.empty()) found.positional.insert(found.positional.end(), option.value.begin(), option.value.end());
+      if (option.string_key.empty())
+        found.positional.insert(found.positional.end(), option.value.begin(), option.value.end());
   } catch (const po::unknown_option& e) {
     const std::string name = e.get_option_name();
     if (name == "--backend") throw UsageError("--backend is not available in this version (every run uses the CPU)");
@@ -144,7 +146,8 @@ Request read_describe(const std::vector<std::string>& words) {
   po::options_description known("Options");
   known.add_options()("help,h", "say this")("json", "as JSON, for programs");
   const Arguments found = parse("describe", words, known);
-  if (found.has("help")) return help_of("corral describe [KEY] [--json]: the keys of case.ini; KEY is a section or section.key", known);
+  if (found.has("help"))
+    return help_of("corral describe [KEY] [--json]: the keys of case.ini; KEY is a section or section.key", known);
   if (found.positional.size() > 1)
     throw UsageError("corral describe takes one key (" + cited(found.positional[1]) + " is too many)");
   return DescribeOptions{found.positional.empty() ? "" : found.positional.front(), found.has("json")};

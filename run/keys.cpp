@@ -22,7 +22,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
       d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[a.size()][b.size()];
 }
@@ -75,17 +76,14 @@ bool Key::allows(double x) const {
 }
 
 std::string Key::range() const {
-  const bool low = std::isfinite(minimum);
-  const bool high = std::isfinite(maximum);
-  const std::string from = low ? write_number(minimum) : "";
-  const std::string to = high ? write_number(maximum) : "";
-  const std::string suffix = unit.empty() ? "" : " " + unit;
-  if (!low && !high) return "";
-  if (!high) return (minimum_excluded ? "above " : "at least ") + from + suffix;
-  if (!low) return (maximum_excluded ? "below " : "at most ") + to + suffix;
-  if (!minimum_excluded && !maximum_excluded) return from + " to " + to + suffix;
-  return (minimum_excluded ? "above " : "at least ") + from + " and " + (maximum_excluded ? "below " : "at most ") + to +
-         suffix;
+  const std::string from = write_number(minimum);
+  const std::string to = write_number(maximum);
+  if (!std::isfinite(minimum) && !std::isfinite(maximum)) return "";
+  if (!std::isfinite(maximum)) return (minimum_excluded ? "above " : "at least ") + from;
+  if (!std::isfinite(minimum)) return (maximum_excluded ? "below " : "at most ") + to;
+  if (!minimum_excluded && !maximum_excluded) return from + " to " + to;
+  return (minimum_excluded ? "above " : "at least ") + from + " and " + (maximum_excluded ? "below " : "at most ") +
+         to;
 }
 
 void KeyTable::add(Key key) {

@@ -41,7 +41,7 @@ struct Key {
 
   bool has_numbers() const;
   bool allows(double number) const;
-  /// "above 0 m", "0 to 1", "at least 1", or "" where every number is allowed.
+  /// "above 0", "0 to 1", "at least 1", in `unit`; "" where every number is allowed.
   std::string range() const;
 };
 

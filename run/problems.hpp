@@ -10,12 +10,12 @@
 namespace corral::run {
 
 /// Where something is written. Lines count from 1; a complaint about a whole file stands at its line 1.
-/// Line 0: no file but the command line, and `file` holds the argument ("--set gas.density=0").
+/// Line 0: no file but the command line, and `file` holds the option ("--set").
 struct Location {
   std::string file;
   int line = 1;
 
-  std::string text() const; ///< "file:line", or the argument
+  std::string text() const; ///< "file:line", or the option
 };
 
 /// Everything that is wrong with a case, reported at once as a CaseError.

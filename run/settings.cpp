@@ -129,7 +129,8 @@ Settings validate(const KeyTable& table, const WrittenCase& written, Problems& p
 
 template <class T> const T& Settings::get(std::string_view section, std::string_view key) const {
   const auto item = items_.find(path_of(section, key));
-  if (item == items_.end()) throw Error(path_of(section, key) + " has no value (the program should ask given() first)");
+  if (item == items_.end())
+    throw Error(path_of(section, key) + " has no value (the program should ask given() first)");
   const T* value = std::get_if<T>(&item->second.value);
   if (value == nullptr) throw Error(path_of(section, key) + " is read as another type than the key table declares");
   return *value;
@@ -177,7 +178,8 @@ Location Settings::where(std::string_view section, std::string_view key) const {
 
 std::string Settings::written(std::string_view section, const Key& key) const {
   const auto item = items_.find(path_of(section, key.name));
-  if (item == items_.end()) throw Error(path_of(section, key.name) + " has no value (the program should ask given() first)");
+  if (item == items_.end())
+    throw Error(path_of(section, key.name) + " has no value (the program should ask given() first)");
   return write_value(key, item->second.value);
 }
 

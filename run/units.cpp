@@ -113,7 +113,8 @@ private:
       unit = read_product();
       if (!take(')')) fail("a parenthesis is not closed");
     } else {
-      const std::size_t end = rest_ == "1" || rest_.starts_with("1/") ? 1 : rest_.find_first_of(" \t*/()^+-0123456789");
+      const std::size_t end =
+          rest_ == "1" || rest_.starts_with("1/") ? 1 : rest_.find_first_of(" \t*/()^+-0123456789");
       const std::string_view symbol = rest_.substr(0, end);
       const auto found = find_symbol(symbol);
       if (!found) fail(symbol.empty() ? "a unit is missing" : "unknown: " + std::string(symbol));
@@ -171,7 +172,8 @@ Number split(std::string_view text) {
     digits += decimals;
     end += 1 + decimals;
   }
-  if (digits == 0) throw Error(text.empty() ? "a number is missing" : cited(text) + " is not a finite decimal number");
+  if (digits == 0)
+    throw Error(text.empty() ? "a number is missing" : cited(text) + " is not a finite decimal number");
 
   Number number{text, text.substr(0, end), 0, {}};
   if (number.mantissa.starts_with('+')) number.mantissa.remove_prefix(1); // std::from_chars knows no plus

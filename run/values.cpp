@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Whatever is accepted can be written into used.ini and read again: every line there is far below the reader's limit.
-constexpr std::size_t longest_list = 100; // numbers
+constexpr std::size_t longest_list = 100;  // numbers
 constexpr std::size_t longest_text = 1000; // [bytes]
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) { throw Error(cited(text) + " " + what); }
