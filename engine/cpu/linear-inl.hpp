@@ -14,6 +14,10 @@ HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Masked loads and stores leave the memory of the other lanes alone. Where the instruction set has none, Highway
+/// reads and rewrites whole registers, which other threads may be writing.
+constexpr bool masks_guard_memory = !HWY_MEM_OPS_MIGHT_FAULT || (HWY_TARGET == HWY_AVX2 && !HWY_IS_ASAN);
+
 /// Four values, in one register where the instruction set has registers that wide.
 template <class T> struct Quad {
   static constexpr std::size_t lanes = HWY_LANES(T) < 4 ? HWY_LANES(T) : 4;
@@ -185,17 +189,23 @@ private:
   template <int F> HWY_INLINE void interpolate_fields(const InterpolateTask<T>& task) const {
     using D = hn::ScalableTag<T>;
     const D d;
+    const hn::CappedTag<T, 1> one;
     T k[F][C][4];
     for (int f = 0; f < F; ++f) coefficients(task.point[static_cast<std::size_t>(f)], k[f]);
     const T *pa = task.u[role_[0]], *pb = task.u[role_[1]], *pc = task.u[role_[2]];
     const std::int64_t lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    std::int64_t i = 0;
-    for (; i + lanes <= task.n; i += lanes) {
-      const auto ua = hn::LoadU(d, pa + i), ub = hn::LoadU(d, pb + i), uc = hn::LoadU(d, pc + i);
+    const auto evaluate_at = [&](auto tag, std::int64_t i) HWY_ATTR {
+      const auto ua = hn::LoadU(tag, pa + i), ub = hn::LoadU(tag, pb + i), uc = hn::LoadU(tag, pc + i);
       for (int f = 0; f < F; ++f)
-        hn::StoreU(evaluate(d, k[f], ua, ub, uc), d, task.value[static_cast<std::size_t>(f)] + i);
-    }
+        hn::StoreU(evaluate(tag, k[f], ua, ub, uc), tag, task.value[static_cast<std::size_t>(f)] + i);
+    };
+    std::int64_t i = 0;
+    for (; i + lanes <= task.n; i += lanes) evaluate_at(d, i);
     if (i == task.n) return;
+    if constexpr (!masks_guard_memory) {
+      for (; i < task.n; ++i) evaluate_at(one, i);
+      return;
+    }
     const auto mask = hn::FirstN(d, static_cast<std::size_t>(task.n - i));
     const auto ua = hn::MaskedLoad(mask, d, pa + i), ub = hn::MaskedLoad(mask, d, pb + i),
                uc = hn::MaskedLoad(mask, d, pc + i);
