@@ -1,0 +1,116 @@
+#include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
+#include "tests/engine/spline_kernels.hpp"
+#include "tests/tolerance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+/// The same bits for any number of threads, every time.
+namespace corral::test {
+namespace {
+
+constexpr int repeats = 20;
+
+/// FNV-1a, over words of 64 bits.
+template <class T> void hash(std::uint64_t& h, const std::vector<T>& values) {
+  for (const T& value : values) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &value, sizeof(T));
+    h = (h ^ word) * 0x100000001b3u;
+  }
+}
+
+enum class Cloud { uniform, clustered, one_cell };
+
+template <class T> Particles<T> make_cloud(Cloud cloud, std::int64_t n) {
+  Random random(41);
+  Particles<T> p;
+  const auto coordinate = [&](double cells) {
+    const double u = random.uniform(0, 1);
+    if (cloud == Cloud::uniform) return u * cells;
+    return cloud == Cloud::clustered ? u * u * u * u * cells : 3 + u;
+  };
+  for (std::int64_t i = 0; i < n; ++i) {
+    p.x.push_back(static_cast<T>(coordinate(12)));
+    p.y.push_back(static_cast<T>(coordinate(16)));
+    p.z.push_back(static_cast<T>(coordinate(40)));
+  }
+  return p;
+}
+
+/// Sorts, spreads to every staggering and interpolates from what was spread; the hash of all of it.
+template <class T, class Kernel> std::uint64_t hash_of_step(const Grid& grid, const Particles<T>& particles,
+                                                            const std::vector<T>& value) {
+  CellOrder<T> order(grid, {Offset::half, Offset::half, Offset::half});
+  order.sort(Cpu{}, particles.positions());
+  const std::int64_t n = particles.size();
+  std::uint64_t h = 0xcbf29ce484222325u;
+  std::vector<std::vector<T>> field, read;
+  std::vector<Spread<T>> spreads;
+  std::vector<Interpolate<T>> interpolations;
+  for (const Staggering s : all_staggerings) {
+    field.emplace_back(static_cast<std::size_t>(grid.points(s)), T(0));
+    read.emplace_back(static_cast<std::size_t>(n), T(0));
+    spreads.push_back({{value.data(), n}, field_view(grid, field.back().data(), s)});
+    interpolations.push_back({spreads.back().field, {read.back().data(), n}});
+  }
+  spread(Cpu{}, order, Kernel{}, std::span<const Spread<T>>(spreads));
+  interpolate(Cpu{}, order, Kernel{}, std::span<const Interpolate<T>>(interpolations));
+  for (const auto& f : field) hash(h, f);
+  for (const auto& r : read) hash(h, r);
+  return h;
+}
+
+template <class T, class Kernel> void require_one_hash(Cloud cloud, int times) {
+  const Grid grid({Axis{12, 0.0, 1.0}, Axis{16, 0.0, 1.0, Boundary::wall, Boundary::wall},
+                   Axis{40, 0.0, 1.0, Boundary::open, Boundary::wall}});
+  Random random(42);
+  const std::int64_t n = 50'000;
+  const Particles<T> particles = make_cloud<T>(cloud, n);
+  const std::vector<T> value = random_column<T>(n, random);
+  std::uint64_t expected = 0;
+  run_with_threads(1, [&] { expected = hash_of_step<T, Kernel>(grid, particles, value); });
+  for (const int threads : {1, 2, 3, 4})
+    run_with_threads(threads, [&] {
+      REQUIRE(current_threads() == threads);
+      int different = 0;
+      for (int i = 0; i < times; ++i) different += hash_of_step<T, Kernel>(grid, particles, value) != expected;
+      INFO(threads << " threads");
+      CHECK(different == 0);
+    });
+}
+
+} // namespace
+
+TEST_CASE("maps give the same bits for any number of threads") {
+  const Cloud cloud = GENERATE(Cloud::uniform, Cloud::clustered, Cloud::one_cell);
+  require_one_hash<double, kernels::Linear>(cloud, repeats);
+  require_one_hash<float, kernels::Linear>(cloud, repeats / 4);
+  require_one_hash<double, kernels::Nearest>(cloud, repeats / 4);
+  require_one_hash<double, Cubic>(cloud, 2);
+}
+
+TEST_CASE("sums and maxima give the same bits for any number of threads") {
+  Random random(43);
+  const std::int64_t n = 50'001;
+  const std::vector<double> values = random_column<double>(n, random);
+  const auto at = [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
+  const double expected = sum(Cpu{}, n, at);
+  double forward = 0, absolute = 0;
+  for (const double v : values) {
+    forward += v;
+    absolute += std::abs(v);
+  }
+  CHECK(std::abs(expected - forward) <= same_in_any_order(n) * absolute);
+  for (const int threads : {1, 2, 3, 4})
+    run_with_threads(threads, [&] {
+      int different = 0;
+      for (int i = 0; i < repeats; ++i) different += sum(Cpu{}, n, at) != expected;
+      CHECK(different == 0);
+      CHECK(maximum(Cpu{}, n, -9.0, at) == *std::max_element(values.begin(), values.end()));
+    });
+}
+
+} // namespace corral::test

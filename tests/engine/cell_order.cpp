@@ -1,0 +1,170 @@
+#include "engine/shared/order_data.hpp"
+#include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
+
+#include <corral/corral.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+/// The sort itself: which group, in which order, under which count.
+namespace corral::test {
+namespace {
+
+template <class T> std::vector<std::int64_t> permutation(const CellOrder<T>& order) {
+  std::vector<std::int64_t> p;
+  for (std::int64_t i = 0; i < order.size(); ++i) p.push_back(order.source(i));
+  return p;
+}
+
+template <class T> std::vector<std::int64_t> group_begins(const CellOrder<T>& order) {
+  const auto [x, y, z] = order.groups();
+  std::vector<std::int64_t> b;
+  for (std::int64_t g = 0; g <= x * y * z; ++g) b.push_back(order.group_begin(g));
+  return b;
+}
+
+/// The group of a particle, from the definition floor(index - offset) in double; -1 outside, -2 not finite.
+template <class T>
+std::int64_t expected_group(const CellOrder<T>& order, std::array<Offset, 3> offset, std::array<T, 3> position) {
+  for (const T x : position)
+    if (!std::isfinite(x)) return -2;
+  std::int64_t group = 0, stride = 1;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const Axis& axis = order.grid().axis(d);
+    const auto cells = static_cast<double>(axis.cells);
+    double index = axis.index(double{position[i]});
+    const bool half = offset[i] == Offset::half && !axis.thin();
+    if (axis.periodic())
+      index -= cells * std::floor(index / cells);
+    else if (index < 0 || index > cells)
+      return -1;
+    auto g = static_cast<std::int64_t>(std::floor(half ? index - 0.5 : index));
+    if (!axis.periodic()) g = half ? g + 1 : std::min(g, axis.cells - 1);
+    if (axis.periodic() && g < 0) g += axis.cells;
+    group += stride * g;
+    stride *= order.groups()[i];
+  }
+  return group;
+}
+
+/// The whole contract of one sort, from the definition.
+template <class T>
+void require_sorted(const CellOrder<T>& order, std::array<Offset, 3> offset, const Particles<T>& particles) {
+  const auto [gx, gy, gz] = order.groups();
+  const std::int64_t groups = gx * gy * gz;
+  std::vector<std::int64_t> bucket;
+  for (std::size_t i = 0; i < particles.x.size(); ++i) {
+    const std::int64_t g = expected_group<T>(order, offset, {particles.x[i], particles.y[i], particles.z[i]});
+    bucket.push_back(g >= 0 ? g : groups - 1 - g);
+  }
+  std::vector<std::int64_t> expected(bucket.size());
+  std::iota(expected.begin(), expected.end(), std::int64_t{0});
+  std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
+    return bucket[static_cast<std::size_t>(a)] < bucket[static_cast<std::size_t>(b)];
+  });
+  CHECK(permutation(order) == expected);
+
+  std::vector<std::int64_t> begins(static_cast<std::size_t>(groups) + 3, 0);
+  for (const std::int64_t b : bucket) ++begins[static_cast<std::size_t>(b) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  CHECK(order.counts().inside == begins[static_cast<std::size_t>(groups)]);
+  CHECK(order.counts().outside ==
+        begins[static_cast<std::size_t>(groups) + 1] - begins[static_cast<std::size_t>(groups)]);
+  CHECK(order.counts().inside + order.counts().outside + order.counts().not_finite == particles.size());
+  begins.resize(static_cast<std::size_t>(groups) + 1);
+  CHECK(group_begins(order) == begins);
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("the sort is the stable one, with every offset, side and count", "", float, double) {
+  Random random(31);
+  for (const auto& shape : shapes)
+    for (const Sides sides : all_sides)
+      for (const Offsets drawn : all_offsets)
+        for (const std::int64_t n : {0, 1, 33, 400}) {
+          const Grid grid = make_grid(shape, sides, Placement::lattice, random);
+          const auto offset = offsets(drawn, random);
+          const Placement placement = random.coin() ? Placement::lattice : Placement::one_cell;
+          const auto particles = make_particles<TestType>(grid, n, placement, random);
+          CellOrder<TestType> order(grid, offset);
+          order.sort(Cpu{}, particles.positions());
+          INFO(describe(grid) << n << " particles");
+          require_sorted(order, offset, particles);
+        }
+}
+
+TEST_CASE("many particles are sorted alike by any number of threads") {
+  Random random(32);
+  const Grid grid = make_grid({9, 7, 5}, Sides::mixed, Placement::lattice, random);
+  const auto particles = make_particles<double>(grid, 70'000, Placement::lattice, random);
+  const std::array offset{Offset::half, Offset::zero, Offset::half};
+  for (const int threads : {1, 2, 3, 4})
+    run_with_threads(threads, [&] {
+      CellOrder<double> order(grid, offset);
+      order.sort(Cpu{}, particles.positions());
+      require_sorted(order, offset, particles);
+    });
+}
+
+TEST_CASE("an order sorts again and again, as a fresh one would") {
+  Random random(33);
+  const Grid grid = make_grid({9, 7, 5}, Sides::mixed, Placement::lattice, random);
+  const std::array offset{Offset::half, Offset::half, Offset::zero};
+  CellOrder<float> order(grid, offset);
+  for (const std::int64_t n : {400, 400, 1000, 33, 0, 31, 2000}) {
+    const auto particles = make_particles<float>(grid, n, Placement::lattice, random);
+    order.sort(Cpu{}, particles.positions());
+    CHECK_FALSE(order.identity());
+    require_sorted(order, offset, particles);
+    order.forget_permutation();
+    CHECK(order.identity());
+  }
+}
+
+TEST_CASE("indices of 64 bits give the order that indices of 32 bits give") {
+  Random random(34);
+  const Grid grid = make_grid({5, 4, 3}, Sides::wall_plus, Placement::lattice, random);
+  const std::array offset{Offset::half, Offset::half, Offset::half};
+  const auto particles = make_particles<double>(grid, 1000, Placement::lattice, random);
+  for (const std::int64_t limit : {10, 500}) { // too few for the groups; enough for them, not for the particles
+    CellOrder<double> order(grid, offset);
+    order.data().narrow_limit = limit;
+    order.sort(Cpu{}, particles.positions());
+    REQUIRE(order.data().wide());
+    CHECK(order.data().permutation64.size() == 1000);
+    require_sorted(order, offset, particles);
+    std::vector<double> x = particles.x, expected;
+    for (const std::int64_t i : permutation(order)) expected.push_back(x[static_cast<std::size_t>(i)]);
+    order.permute(Cpu{}, x.data(), 1000, 1);
+    CHECK(std::equal(x.begin(), x.end(), expected.begin(),
+                     [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }));
+
+    const auto few = make_particles<double>(grid, 33, Placement::lattice, random); // and back to 32 bits
+    order.sort(Cpu{}, few.positions());
+    CHECK(order.data().wide() == (limit == 10));
+    require_sorted(order, offset, few);
+  }
+}
+
+TEST_CASE("counts of cells and particles beyond 32 bits ask for wide indices") {
+  const Axis million{1 << 20, 0.0, 1.0, Boundary::open, Boundary::open}, some{4096, 0.0, 1.0}, one{};
+  const Grid grid({million, some, one});
+  CHECK(grid.cells() == std::int64_t{1} << 32);
+  CHECK(grid.points(Staggering::face_x) == ((std::int64_t{1} << 20) + 1) << 12);
+  const shared::AxisGroups x = shared::AxisGroups::of(million, true), y = shared::AxisGroups::of(some, true);
+  CHECK(x.count * y.count == ((std::int64_t{1} << 20) + 1) << 12);
+  shared::CellKey<double> key;
+  key.axis[0] = shared::AxisKey<double>(million, x);
+  key.axis[1] = shared::AxisKey<double>(some, y);
+  key.axis[2] = shared::AxisKey<double>(one, shared::AxisGroups::of(one, true));
+  key.groups[0] = x.count;
+  key.groups[1] = y.count;
+  CHECK(key(1048575.75, 4095.0, 0.5).group == 4094 * x.count + (1 << 20));
+}
+
+} // namespace corral::test

@@ -1,0 +1,121 @@
+#include "tests/catch.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+/// Loops and reductions of fixed chunks.
+namespace corral::test {
+
+TEST_CASE("for_each visits every index once") {
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, chunk_size - 1, chunk_size, chunk_size + 1,
+                               5 * chunk_size + 3})
+    for (const int threads : {1, 3})
+      run_with_threads(threads, [&] {
+        std::vector<int> visits(static_cast<std::size_t>(n), 0);
+        for_each(Cpu{}, n, [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
+        CHECK(std::all_of(visits.begin(), visits.end(), [](int v) { return v == 1; }));
+      });
+}
+
+TEST_CASE("for_each_chunk cuts at fixed places") {
+  std::mutex guard;
+  std::vector<std::pair<std::int64_t, std::int64_t>> chunks;
+  run_with_threads(3, [&] {
+    for_each_chunk(Cpu{}, 10, 4, [&](std::int64_t begin, std::int64_t end) {
+      const std::lock_guard lock(guard);
+      chunks.emplace_back(begin, end);
+    });
+  });
+  std::sort(chunks.begin(), chunks.end());
+  CHECK(chunks == std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 4}, {4, 8}, {8, 10}});
+}
+
+TEST_CASE("an exception in a loop reaches the caller") {
+  for (const int threads : {1, 3})
+    run_with_threads(threads, [] {
+      CHECK_THROWS_AS(for_each(Cpu{}, 10 * chunk_size,
+                               [](std::int64_t i) {
+                                 if (i == 7 * chunk_size + 5) throw Error("stop");
+                               }),
+                      Error);
+    });
+}
+
+TEST_CASE("reduce combines chunks in order") {
+  // The values are places of a list, so that a wrong order of combination would show.
+  struct Run {
+    std::int64_t first, last;
+    bool in_order;
+  };
+  const auto combine = [](const Run& a, const Run& b) {
+    if (a.first < 0) return b;
+    return Run{a.first, b.last, a.in_order && b.in_order && a.last + 1 == b.first};
+  };
+  for (const std::int64_t n : {std::int64_t{1}, chunk_size, chunk_size + 1, 9 * chunk_size + 7})
+    for (const int threads : {1, 4})
+      run_with_threads(threads, [&] {
+        const Run r = reduce(Cpu{}, n, Run{-1, -1, true}, [](std::int64_t i) { return Run{i, i, true}; },
+                             [&](const Run& a, const Run& b) { return b.first < 0 ? a : combine(a, b); });
+        CHECK(r.first == 0);
+        CHECK(r.last == n - 1);
+        CHECK(r.in_order);
+      });
+}
+
+TEST_CASE("accumulate calls each index once, in order within fixed chunks") {
+  const std::int64_t n = 3 * chunk_size + 11;
+  std::vector<int> visits(static_cast<std::size_t>(n), 0);
+  const auto in_chunk = [](std::int64_t i) { return static_cast<double>(i % 7) * 0.1; };
+  double expected = 0;
+  for (std::int64_t begin = 0; begin < n; begin += chunk_size) {
+    double part = 0;
+    for (std::int64_t i = begin; i < std::min(n, begin + chunk_size); ++i) part += in_chunk(i);
+    expected += part;
+  }
+  const double total = accumulate(
+      Cpu{}, n, 0.0,
+      [&](std::int64_t i, double& s) {
+        ++visits[static_cast<std::size_t>(i)];
+        s += in_chunk(i);
+      },
+      [](double a, double b) { return a + b; });
+  CHECK(total == expected); // to the bit
+  CHECK(std::all_of(visits.begin(), visits.end(), [](int v) { return v == 1; }));
+}
+
+TEST_CASE("sum and maximum of nothing, of few, and with NaN") {
+  const auto square = [](std::int64_t i) { return static_cast<double>(i * i); };
+  CHECK(sum(Cpu{}, 0, square) == 0);
+  CHECK(sum(Cpu{}, 4, square) == 14);
+  CHECK(sum(Cpu{}, 3 * chunk_size, [](std::int64_t) { return 1.0; }) == 3 * chunk_size);
+  CHECK(maximum(Cpu{}, 0, -1.5, square) == -1.5);
+  CHECK(maximum(Cpu{}, 4, 100, square) == 100);
+  CHECK(maximum(Cpu{}, 3 * chunk_size, 0, square) == square(3 * chunk_size - 1));
+  for (const std::int64_t at : {std::int64_t{0}, std::int64_t{5}, chunk_size, 3 * chunk_size - 1}) {
+    const auto with_nan = [at](std::int64_t i) {
+      return i == at ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(i);
+    };
+    CHECK(std::isnan(maximum(Cpu{}, 3 * chunk_size, 0, with_nan)));
+    CHECK(std::isnan(sum(Cpu{}, 3 * chunk_size, with_nan)));
+  }
+}
+
+TEST_CASE("run_with_threads nests and gives the number back") {
+  run_with_threads(4, [] {
+    CHECK(current_threads() == 4);
+    run_with_threads(2, [] { CHECK(current_threads() == 2); });
+    CHECK(current_threads() == 4);
+  });
+  std::atomic<std::int64_t> calls = 0;
+  run_with_threads(2, [&] { for_each(Cpu{}, 100, [&](std::int64_t) { ++calls; }); });
+  CHECK(calls == 100);
+}
+
+} // namespace corral::test

@@ -1,0 +1,102 @@
+#include "tests/engine/compare_with_reference.hpp"
+
+#include <hwy/targets.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+
+/// What the vector code gives on each instruction set that this processor has.
+namespace corral::test {
+namespace {
+
+/// Lets the maps choose among `targets` only while it lives.
+class Mocked {
+public:
+  explicit Mocked(std::int64_t targets) { hwy::SetSupportedTargetsForTest(targets); }
+  ~Mocked() { hwy::SetSupportedTargetsForTest(0); }
+  Mocked(const Mocked&) = delete;
+  Mocked& operator=(const Mocked&) = delete;
+};
+
+/// The names and bits of every set of the processor; the plain path, which needs no set, always among them.
+std::map<std::string, std::int64_t> available() {
+  std::map<std::string, std::int64_t> found;
+  const std::int64_t supported = hwy::SupportedTargets();
+  for (int bit = 0; bit < 62; ++bit) {
+    const std::int64_t target = std::int64_t{1} << bit;
+    if ((supported & target) == 0 && target != HWY_EMU128) continue;
+    const Mocked mocked(target);
+    found.emplace(instruction_set(), target);
+  }
+  return found;
+}
+
+/// Everything that a step maps: each staggering from three orders, spread and interpolated.
+template <class T> std::vector<T> results() {
+  Random random(61);
+  const Grid grid = make_grid({9, 7, 5}, Sides::wall_minus, Placement::anywhere, random);
+  const auto particles = make_particles<T>(grid, 3000, Placement::anywhere, random);
+  const std::vector<T> value = random_column<T>(particles.size(), random);
+  std::vector<T> all;
+  for (const Offsets drawn : {Offsets::zero, Offsets::half, Offsets::mixed}) {
+    CellOrder<T> order(grid, offsets(drawn, random));
+    order.sort(Cpu{}, particles.positions());
+    for (const Staggering s : all_staggerings) {
+      OwnedField<T> field(grid, s, wall_signs(Sides::wall_minus, random), 1);
+      std::vector<T> read(value.size(), T(0));
+      spread(Cpu{}, order, kernels::Linear{}, {{Column<const T>{value.data(), particles.size()}, field.view}});
+      interpolate(Cpu{}, order, kernels::Linear{}, {{field.view, Column<T>{read.data(), particles.size()}}});
+      all.insert(all.end(), field.values.begin(), field.values.end());
+      all.insert(all.end(), read.begin(), read.end());
+    }
+  }
+  return all;
+}
+
+template <class T> bool agree(std::int64_t a, std::int64_t b) {
+  const auto on = [](std::int64_t target) {
+    const Mocked mocked(target);
+    return results<T>();
+  };
+  const std::vector<T> x = on(a), y = on(b);
+  return std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0;
+}
+
+} // namespace
+
+TEST_CASE("the maps name their instruction set, and every set equals the reference") {
+  const std::string chosen(instruction_set());
+  const auto sets = available();
+  WARN("instruction set " << chosen);
+  CHECK(sets.count(chosen) == 1);
+  for (const auto& [set, target] : sets) {
+    const Mocked mocked(target);
+    REQUIRE(instruction_set() == set);
+    INFO(set);
+    Random random(62);
+    for (const Staggering s : all_staggerings)
+      for (const Offsets drawn : all_offsets) {
+        const Grid grid = make_grid({5, 4, 3}, Sides::mixed, Placement::lattice, random);
+        MapCase<double> c{grid, make_particles<double>(grid, 333, Placement::lattice, random), s,
+                          wall_signs(Sides::mixed, random), offsets(drawn, random)};
+        compare_with_reference(kernels::Linear{}, c, random);
+        MapCase<float> f{grid, make_particles<float>(grid, 333, Placement::lattice, random), s,
+                         wall_signs(Sides::mixed, random), offsets(drawn, random)};
+        compare_with_reference(kernels::Linear{}, f, random);
+      }
+  }
+  CHECK(std::string(instruction_set()) == chosen);
+}
+
+TEST_CASE("AVX2 and AVX-512 give the same bits") {
+  const auto sets = available();
+  if (sets.count("AVX2") == 0 || sets.count("AVX3") == 0) {
+    WARN("this processor doesn't have both: nothing to compare");
+    return;
+  }
+  CHECK(agree<double>(sets.at("AVX2"), sets.at("AVX3")));
+  CHECK(agree<float>(sets.at("AVX2"), sets.at("AVX3")));
+}
+
+} // namespace corral::test
