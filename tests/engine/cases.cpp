@@ -63,7 +63,8 @@ std::array<Offset, 3> offsets(Offsets offsets, Random& random) {
   return {draw(), draw(), draw()};
 }
 
-template <class T> Particles<T> make_particles(const Grid& grid, std::int64_t n, Placement placement, Random& random) {
+template <class T>
+Particles<T> make_particles(const Grid& grid, std::int64_t n, Placement placement, Random& random) {
   Particles<T> p;
   const std::array<std::vector<T>*, 3> columns{&p.x, &p.y, &p.z};
   for (std::int64_t i = 0; i < n; ++i)

@@ -79,9 +79,10 @@ TEST_CASE("columns and fields that don't fit an order are refused, and nothing i
   const std::string too_long = "a column of 3 values cannot be mapped (the order holds 2 particles) "
                                "hand over columns as long as the positions";
   const Column<const double> good{values.data(), 2}, bad{values.data(), 3};
+  const Column<double> read{values.data(), 2}, read_too_long{values.data(), 3};
   CHECK(message_of([&] { spread(Cpu{}, order, linear, {{good, view}, {bad, view}}); }) == too_long);
   CHECK(field == std::vector<double>(3, 0.0));
-  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{view, Column<double>{values.data(), 3}}}); }) == too_long);
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{view, read_too_long}}); }) == too_long);
   CHECK(values == std::vector<double>(3, 1.0));
 
   const std::string null = "a column or field without memory (its pointer is null)";
@@ -89,7 +90,7 @@ TEST_CASE("columns and fields that don't fit an order are refused, and nothing i
   nowhere.data = nullptr;
   CHECK(message_of([&] { spread(Cpu{}, order, linear, {{Column<const double>{nullptr, 2}, view}}); }) == null);
   CHECK(message_of([&] { spread(Cpu{}, order, linear, {{good, nowhere}}); }) == null);
-  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{nowhere, Column<double>{values.data(), 2}}}); }) == null);
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{nowhere, read}}); }) == null);
   CHECK(message_of([&] { spread(Cpu{}, order, linear, std::span<const Spread<double>>{}); }) == "no error");
 }
 

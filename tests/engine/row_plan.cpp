@@ -39,7 +39,8 @@ void require_apart(const cpu::RowPlan& plan, std::int64_t groups_y, const shared
 TEST_CASE("slabs of one colour write different rows, and together all rows") {
   Random random(51);
   std::int64_t most_slabs = 0;
-  for (const std::array<std::int64_t, 3> cells : {std::array<std::int64_t, 3>{3, 1, 400}, {3, 5, 90}, {3, 40, 12}, {2, 300, 2}})
+  constexpr std::array<std::array<std::int64_t, 3>, 4> sizes{{{3, 1, 400}, {3, 5, 90}, {3, 40, 12}, {2, 300, 2}}};
+  for (const auto& cells : sizes)
     for (const Sides sides : {Sides::periodic, Sides::wall_plus, Sides::halo})
       for (const Offsets drawn : all_offsets) {
         const Grid grid = make_grid(cells, sides, Placement::lattice, random);
