@@ -76,17 +76,16 @@ public:
 private:
   void take_header(std::string_view line) {
     section_.reset();
-    header_seen_ = true;
     if (line.back() != ']')
       return refuse("the section " + cited(line) + " is not closed (']' is missing at the end)");
     const std::string name(run::trimmed(line.substr(1, line.size() - 2)));
     if (!is_section_name(name))
       return refuse(cited(name) + " is not a section's name (letters, digits and _, as in [gas] or [inlet.bottom])");
-    section_ = name;
-    clean_ += "[" + name + "]\n";
     const auto [first, is_new] = section_lines_.emplace(name, number_);
     if (!is_new) return refuse("[" + name + "] stands twice (first in line " + std::to_string(first->second) + ")");
+    section_ = name;
     written_.sections.push_back({name, here()});
+    clean_ += "[" + name + "]\n";
   }
 
   void take_entry(std::string_view line) {
@@ -94,8 +93,12 @@ private:
     if (equals == line.npos) return refuse_words(line);
     const std::string key(run::trimmed(line.substr(0, equals)));
     if (!run::is_name(key)) return refuse(cited(key) + " is not a key's name (letters, digits and _)");
-    if (!header_seen_) return refuse(cited(key) + " stands outside a section (put it below a [section])");
-    if (!section_) return;
+    if (!section_) {
+      // Once, and not where a header above was meant to be one.
+      if (section_lines_.empty() && written_.whole)
+        refuse(cited(key) + " stands outside a section (put it below a [section])");
+      return;
+    }
     const auto [first, is_new] = key_lines_.emplace(*section_ + "." + key, number_);
     if (!is_new) return refuse(first->first + " stands twice (first in line " + std::to_string(first->second) + ")");
 
@@ -121,9 +124,8 @@ private:
   run::Problems& problems_;
   std::string clean_;
   std::vector<int> entry_lines_;
-  std::optional<std::string> section_; // none before the first header and after one that could not be read
+  std::optional<std::string> section_; // none before the first header, and after one that was refused
   std::map<std::string, int> section_lines_, key_lines_;
-  bool header_seen_ = false;
   int number_ = 0;
 };
 

@@ -141,11 +141,13 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   if (word.size() > longest) return std::nullopt;
   std::optional<std::string> best;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates)
-    if (const std::size_t n = edits(word, candidate); n < std::min(fewest, std::max(word.size(), candidate.size()))) {
-      fewest = n;
-      best = candidate;
-    }
+  for (const std::string& candidate : candidates) {
+    const bool abbreviated = word.size() >= 3 && candidate.starts_with(word);
+    const std::size_t n = abbreviated ? 1 : edits(word, candidate);
+    if (n >= fewest || n >= std::max(word.size(), candidate.size())) continue;
+    fewest = n;
+    best = candidate;
+  }
   return best;
 }
 

@@ -71,8 +71,9 @@ private:
 /// of [inlet.bottom], may begin with a digit and hold '-', too.
 bool is_name(std::string_view text, bool block = false);
 
-/// The candidate that takes the fewest edits (insert, delete, replace, swap neighbours) to become `word`, the
-/// first of equals; nullopt where none is near: up to 2 edits, or 1 in 3 letters, but never all of them.
+/// The candidate that takes the fewest edits (insert, delete, replace, swap neighbours) to become `word`, the first of
+/// equals; nullopt where none is near: up to 2 edits, or 1 in 3 letters, but never all of them. An abbreviation of 3
+/// letters or more counts as one edit.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 } // namespace corral::run

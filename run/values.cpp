@@ -174,9 +174,18 @@ std::string write_value(const Key& key, const Value& value) {
 }
 
 std::string write_number(double number) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
-  return {text.data(), end.ptr};
+  std::array<char, 40> text{};
+  const double size = std::abs(number);
+  const bool plain = number == 0 || (size >= 1e-4 && size < 1e15);
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
+                                 plain ? std::chars_format::fixed : std::chars_format::scientific);
+  std::string shortest(text.data(), end.ptr);
+  // The library writes at least two digits of the exponent, and its plus.
+  if (const std::size_t e = shortest.find('e'); e != shortest.npos) {
+    if (shortest[e + 2] == '0') shortest.erase(e + 2, 1);
+    if (shortest[e + 1] == '+') shortest.erase(e + 1, 1);
+  }
+  return shortest;
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -23,7 +23,7 @@ Value parse_value(const Key& key, std::string_view text, const std::filesystem::
 /// The inverse: parse_value gives the same bits again. Text and files are in quotes.
 std::string write_value(const Key& key, const Value& value);
 
-/// The shortest decimal text that reads back as the same double.
+/// The shortest decimal text that reads back as the same double; an exponent below 1e-4 and from 1e15.
 std::string write_number(double number);
 
 /// Without blanks (space, tab) at either end.
