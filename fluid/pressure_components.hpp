@@ -1,0 +1,68 @@
+#pragma once
+
+#include <corral/array.hpp>
+#include <corral/execution.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::fluid {
+
+struct FaceCoefficients;
+
+/// The connected parts of a pressure equation that neither an outlet nor a diagonal pins: there the solution is
+/// defined up to a constant. They are searched for only where counting does not settle it, and again only when the
+/// pattern of zero coefficients has changed.
+class PressureComponents {
+public:
+  PressureComponents(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
+      : cells_(cells), periodic_(periodic) {}
+
+  void update(Cpu, const FaceCoefficients&);
+
+  /// Subtracts from `values` (one per cell) its mean over each unpinned part, and sets it to 0 in blocked cells.
+  void remove_means(Cpu, double* values);
+
+  /// Unpinned parts.
+  std::int64_t count() const { return whole_ ? 1 : sizes_.size(); }
+  std::int64_t bytes() const {
+    return patterns_.bytes() + label_.bytes() + sizes_.bytes() + means_.bytes() + queue_.bytes();
+  }
+
+private:
+  static constexpr std::int32_t pinned = -1, blocked = -2, unknown = -3;
+
+  struct Pattern {
+    std::uint64_t hash = 0;    ///< of which coefficients are 0
+    std::int64_t closed = 0;   ///< faces between two cells with b = 0, each counted twice
+    std::int64_t pins = 0;     ///< boundary faces and diagonals above 0
+    std::int64_t blocked = 0;  ///< cells without any coefficient
+    std::int64_t unpinned = 0; ///< cells that are not blocked and have no diagonal
+    bool operator==(const Pattern&) const = default;
+    Pattern& operator+=(const Pattern& other) {
+      hash += other.hash;
+      closed += other.closed;
+      pins += other.pins;
+      blocked += other.blocked;
+      unpinned += other.unpinned;
+      return *this;
+    }
+  };
+
+  Pattern pattern(Cpu, const FaceCoefficients&);
+  void find(const FaceCoefficients&);
+  void flood(const FaceCoefficients&, std::int64_t seed);
+
+  std::array<std::int64_t, 3> cells_;
+  std::array<bool, 3> periodic_;
+  Pattern pattern_{};
+  bool known_ = false;
+  bool whole_ = false;        ///< one unpinned part that covers every cell
+  Array<Pattern> patterns_;   ///< one per row
+  Array<std::int32_t> label_; ///< per cell: its part, or pinned or blocked; empty where `whole_` says it all
+  Array<std::int64_t> sizes_; ///< cells per part
+  Array<double> means_;       ///< one per part
+  Array<std::int64_t> queue_; ///< cells found by a flood
+};
+
+} // namespace corral::fluid
