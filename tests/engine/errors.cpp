@@ -113,6 +113,25 @@ TEST_CASE("a halo side asks for as many ghost points as the kernel reaches") {
   CHECK(error_with(nearest, Staggering::face_y, 0) == "no error");
 }
 
+TEST_CASE("either halo side asks for its own ghost points") {
+  std::vector<double> memory(100, 0.0);
+  const double x = 0.5;
+  for (const bool low : {true, false}) {
+    const Boundary below = low ? Boundary::halo : Boundary::open, above = low ? Boundary::open : Boundary::halo;
+    const Grid grid({Axis{4, 0.0, 1.0, below, above}, Axis{}, Axis{}});
+    CellOrder<double> order(grid);
+    order.sort(Cpu{}, positions(&x, &x, &x, 1));
+    const auto error_with = [&](Staggering s, std::int64_t ghosts) {
+      const FieldView<double> view = field_view_with_ghosts(grid, memory.data(), s, ghosts);
+      return message_of([&] { spread(Cpu{}, order, linear, {{Column<const double>{&x, 1}, view}}); });
+    };
+    CHECK(error_with(Staggering::centre, 0) ==
+          "a centre field with 0 ghost points (this kernel reaches 1 beyond the halo side of axis x)");
+    CHECK(error_with(Staggering::centre, 1) == "no error");
+    CHECK(error_with(Staggering::face_x, 0) == "no error");
+  }
+}
+
 TEST_CASE("coordinates of different lengths and columns of wrong size are refused whole") {
   const Grid grid({axis_of(3, Boundary::wall), Axis{}, Axis{}});
   const std::vector<double> x{2.5, 1.5, 0.5};
