@@ -1,9 +1,10 @@
+#include "engine/cpu/parallel.hpp"
+
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
 #include <corral/for_each.hpp>
 
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -27,10 +28,11 @@ void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(void*, std::int6
   if (n <= 0) return;
   const std::int64_t chunks = (n + chunk - 1) / chunk;
   auto one = [=](std::int64_t c) { run(context, c * chunk, std::min(n, (c + 1) * chunk)); };
-  if (chunks == 1 || current_threads() == 1) {
+  const int threads = current_threads();
+  if (chunks == 1 || threads == 1) {
     for (std::int64_t c = 0; c < chunks; ++c) one(c);
   } else {
-    tbb::parallel_for(std::int64_t{0}, chunks, one);
+    cpu::parallel(chunks, threads, one);
   }
 }
 
