@@ -1,0 +1,92 @@
+"""Cases that are refused before anything is written: one clear message with file and line, exit 2."""
+
+import unittest
+
+from command import CASES, CaseTest, corral, settings
+
+GOOD = (CASES / "column" / "case.ini").read_text(encoding="utf-8")
+
+
+class BadCases(CaseTest):
+    def refuse(self, case, line, words, *options):
+        """Expects FILE:LINE: and the words in the message, and the directory as it was."""
+        before = sorted(self.directory.rglob("*"))
+        done = corral("run", case, *options)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        messages = done.stderr.strip().splitlines()
+        self.assertEqual(len(messages), 1, done.stderr)
+        self.assertIn(f"{case / 'case.ini'}:{line}:", messages[0])
+        for word in words:
+            self.assertIn(word, messages[0])
+        self.assertEqual(before, sorted(self.directory.rglob("*")))
+
+    def refuse_line(self, good, bad, words):
+        """A good case with one of its lines replaced."""
+        lines = GOOD.splitlines()
+        number = lines.index(good)
+        lines[number] = bad
+        self.refuse(self.write_case("\n".join(lines) + "\n"), number + 1, words)
+
+    def test_good(self):
+        self.assertEqual(corral("check", self.write_case(GOOD)).returncode, 0)
+
+    def test_misspelt_key(self):
+        self.refuse_line("density = 1.2 kg/m3", "densty = 1.2 kg/m3", ["densty", "density"])
+
+    def test_misspelt_section(self):
+        self.refuse_line("[contact]", "[contct]", ["contct", "contact"])
+
+    def test_negative_diameter(self):
+        self.refuse_line("diameter = 0.3 mm", "diameter = -0.3 mm", ["diameter", "-0.0003", "above 0"])
+
+    def test_not_a_number(self):
+        self.refuse_line("viscosity = 1.8e-5 Pa s", "viscosity = nan", ["viscosity", "nan"])
+
+    def test_infinite(self):
+        self.refuse_line("end = 4 s", "end = inf", ["end", "inf"])
+
+    def test_inlet_outside_the_box(self):
+        text = GOOD + "\n[inlet.jet]\nside = z_low\nvelocity = 1 m/s\nhigh = 5, 50, 0 mm\n"
+        self.refuse(self.write_case(text), len(text.splitlines()), ["inlet.jet", "outside the box"])
+
+    def test_inlet_on_an_outlet(self):
+        text = GOOD + "\n[inlet.jet]\nside = z_high\nvelocity = 1 m/s\n"
+        self.refuse(self.write_case(text), len(text.splitlines()) - 1, ["inlet.jet", "outlet"])
+
+    def test_schedule_without_factors(self):
+        text = GOOD + "\n[inlet.jet]\nside = z_low\nvelocity = 1 m/s\ntimes = 1, 2 s\n"
+        self.refuse(self.write_case(text), len(text.splitlines()), ["factors"])
+
+    def test_schedule_backwards(self):
+        text = GOOD + "\n[inlet.jet]\nside = z_low\nvelocity = 1 m/s\nfactors = 1, 2\ntimes = 2, 1 s\n"
+        self.refuse(self.write_case(text), len(text.splitlines()), ["times"])
+
+    def test_table_that_is_missing(self):
+        text = GOOD.replace("diameter = 0.3 mm", "distribution = table\nfile = sizes.csv")
+        self.refuse(self.write_case(text), text.splitlines().index("file = sizes.csv") + 1, ["sizes.csv"])
+
+    def test_missing_case(self):
+        self.refuse(self.directory / "nowhere", 1, ["exist"])
+
+    def test_empty_file(self):
+        self.refuse(self.write_case(""), 1, ["no settings"])
+
+    def test_directory_in_place_of_the_file(self):
+        case = self.directory / "case"
+        (case / "case.ini").mkdir(parents=True)
+        self.refuse(case, 1, ["directory"])
+
+    def test_line_of_10_megabytes(self):
+        self.refuse(self.write_case(GOOD + "[output]\nlog = " + "1" * 10_000_000 + "\n"),
+                    len(GOOD.splitlines()) + 2, ["large"])
+
+    def test_override(self):
+        done = corral("run", self.write_case(GOOD), *settings(gas__densty=1))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("densty", done.stderr)
+        self.assertEqual([p.name for p in (self.directory / "case").iterdir()], ["case.ini"])
+
+
+if __name__ == "__main__":
+    unittest.main()

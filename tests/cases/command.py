@@ -1,0 +1,67 @@
+"""Runs the command on shipped and made-up cases, in directories of their own.
+
+Needs the environment of the tests: CORRAL is the command, and PYTHONPATH leads to cases/.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from case_files import Run
+
+CASES = Path(__file__).resolve().parents[2] / "cases"
+CORRAL = os.environ["CORRAL"]
+
+
+def corral(*arguments):
+    """The finished command: returncode, stdout, stderr."""
+    return subprocess.run([CORRAL, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def settings(**keys):
+    """--set options; a double underscore stands for the point: solids__drag="ergun"."""
+    return [word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+class CaseTest(unittest.TestCase):
+    """A test with a directory that lives as long as it."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="corral-")
+        self.addCleanup(directory.cleanup)
+        self.directory = Path(directory.name)
+
+    def run_case(self, case, *options, name="out"):
+        """Runs the case (the name of a shipped one, or a directory) to its end, and reads its output."""
+        directory = CASES / case if isinstance(case, str) else case
+        output = self.directory / name
+        done = corral("run", directory, "--quiet", "--output", output, *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return Run(output)
+
+    def write_case(self, text, name="case"):
+        directory = self.directory / name
+        directory.mkdir()
+        (directory / "case.ini").write_text(text, encoding="utf-8")
+        return directory
+
+    def check(self, case, run):
+        """The shipped case's own check of a run."""
+        script = CASES / case / "check.py"
+        done = subprocess.run([sys.executable, script, run.directory], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def assert_books(self, run):
+        """Parcels created = inside + left + rejected in every row."""
+        log = run.log
+        for created, inside, left, rejected in zip(log["created"], log["parcels"], log["left"], log["rejected"]):
+            self.assertEqual(created, inside + left + rejected)
+
+    def assert_balances(self, run, momentum=1e-12):
+        """Momentum and the mixture's volume, in every step."""
+        self.assertLessEqual(max(run.log["momentum_residual"]), momentum)
+        # What the solver updates and what is measured from the fluxes differ by round-off alone.
+        self.assertLessEqual(max(run.log["mixture_residual"]), 1.01 * run.settings.real("gas.tolerance"))

@@ -1,0 +1,103 @@
+"""The shipped cases, as far as they fit into a test: whole where they are short, their first second where not."""
+
+import unittest
+
+from case_files import mean, median
+from command import CaseTest, settings
+
+
+class PackedBed(CaseTest):
+    """The published numbers of Ergun's and Beetstra's laws [Pa], beside what the check expects."""
+
+    def pressure_drop(self, drag, superficial):
+        inlet = settings(solids__drag=drag, inlet__floor__velocity=superficial)
+        run = self.run_case("packed_bed", *inlet, name=f"{drag}_{superficial}")
+        self.check("packed_bed", run)
+        return run.log["pressure_drop"][-1]
+
+    def test_numbers(self):
+        for drag, superficial, expected in (("gidaspow", 0.05, 80.9), ("gidaspow", 0.2, 382.5),
+                                            ("beetstra", 0.05, 92.8), ("beetstra", 0.2, 420.4)):
+            with self.subTest(drag=drag, superficial=superficial):
+                self.assertLess(abs(self.pressure_drop(drag, superficial) / expected - 1), 0.01)
+
+
+class TerminalVelocity(CaseTest):
+    def test_constant_coefficient(self):
+        run = self.run_case("terminal_velocity")
+        self.check("terminal_velocity", run)
+        last = list(run.parcels())[-1]
+        self.assertLess(abs(last.values("velocity")[0][2] / -1.0760 - 1), 0.001)
+
+    def test_schiller_naumann(self):
+        for diameter, dt, end, expected in (("50 um", 5e-5, 0.2, 0.1716), ("200 um", 2e-4, 1.5, 1.420),
+                                            ("1 mm", 1e-3, 6, 6.839)):
+            with self.subTest(diameter=diameter):
+                run = self.run_case(
+                    "terminal_velocity",
+                    *settings(solids__drag="single_sphere", solids__density="2500 kg/m3",
+                              size__sphere__diameter=diameter, gas__velocity="0, 0, 0", time__end=end,
+                              time__dt=dt, sides__z_low="periodic", sides__z_high="periodic"),
+                    name=diameter.replace(" ", "_"))
+                self.check("terminal_velocity", run)
+                last = list(run.parcels())[-1]
+                self.assertLess(abs(-last.values("velocity")[0][2] / expected - 1), 0.005)
+
+
+class MinimumFluidisation(CaseTest):
+    def test_whole(self):
+        run = self.run_case("minimum_fluidisation")
+        self.check("minimum_fluidisation", run)
+        self.assert_books(run)
+        self.assert_balances(run)
+
+
+class Column(CaseTest):
+    """One second: the particles lie on the floor, and tremble more than they will."""
+
+    def test_first_second(self):
+        for dt in ("2e-4", "1e-3", "4e-3"):
+            with self.subTest(dt=dt):
+                run = self.run_case("column", *settings(time__dt=dt), "--until", 1, name=dt)
+                height = run.log["solids_volume"][0] / run.floor_area() / run.settings.real("solids.close_packing")
+                self.assertLess(abs(run.mean("height_99", 0.8) / height - 1), 0.05)
+                self.assertLess(abs(run.mean("centre_z", 0.8) / (0.5 * height) - 1), 0.05)
+                self.assertLess(max(run.column("theta_max", 0.5)), 0.63)
+                self.assert_books(run)
+                self.assert_balances(run)
+
+
+class Goldschmidt(CaseTest):
+    """One second: the bed expands and erupts."""
+
+    def test_first_second(self):
+        run = self.run_case("goldschmidt", "--until", 1)
+        self.assertEqual(run.log["created"][0], 24750)
+        self.assert_books(run)
+        self.assert_balances(run)
+        self.assertLess(median(run.column("theta_max", 0.3)), 0.655)
+        self.assertLess(max(run.log["theta_max"]), 0.68)
+        self.assertLess(max(run.log["theta_drift_rms"]), 2e-3)
+        self.assertEqual(max(run.log["sorts"]), 1)
+        # The eruption moves the bed as a whole; over half a second its momentum returns to a few percent.
+        carried = sum(run.mean(part, 0.5) for part in ("pressure_drop", "floor_contact", "wall_impulse"))
+        self.assertLess(abs(carried / run.mean("weight", 0.5) - 1), 0.05)
+        # The bed lies at 0.104 m when packed and at 0.1475 m at the start.
+        self.assertTrue(0.08 < mean(run.column("centre_z", 0.5)) < 0.13)
+
+
+class Settling(CaseTest):
+    def test_first_second(self):
+        """A coarser box: the speed of the suspension, and the balances."""
+        run = self.run_case("settling", *settings(grid__cells="2, 2, 100"), "--until", 2)
+        self.assert_balances(run)
+        speeds = [-u[2] for x, u in self.middle(run)]
+        self.assertLess(abs(mean(speeds) / 0.030052 - 1), 0.02)
+
+    def middle(self, run):
+        last = list(run.parcels())[-1]
+        return [(x, u) for x, u in zip(last.values("Points"), last.values("velocity")) if 0.3 < x[2] < 0.5]
+
+
+if __name__ == "__main__":
+    unittest.main()
