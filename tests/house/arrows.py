@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Checks that includes point down the house and that files stay short: arrows.py REPOSITORY
+
+The house, from the roof down: app, drivers, run, fluid, engine, kernels. See docs/design.md.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+LEVEL = {"app": 5, "mppic": 4, "membrane": 4, "run": 3, "fluid": 2, "engine": 1, "kernels": 0}
+ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them
+SOURCES = {".hpp", ".cpp", ".cuh", ".cu"}
+LONGEST = 400  # lines
+LONG_WITH_REASON = {}  # path: reason
+
+# Where a library may be seen: prefixes of paths below the repository, or endings.
+LIBRARIES = [
+    (r"(oneapi/)?tbb[/.]", ("engine/cpu/",), ()),
+    (r"hwy/", ("engine/cpu/", "tests/engine/"), ()),
+    (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/",), (".cu", ".cuh")),
+    (r"boost/", ("app/", "run/"), ()),
+    (r"Random123/", ("run/", "tests/run/"), ()),
+    (r"HYPRE|_hypre|mpi\.h", ("tests/", "bench/"), ()),
+]
+
+
+def complaint_about_library(path, included):
+    for pattern, folders, endings in LIBRARIES:
+        if re.match(pattern, included) and not path.startswith(folders) and not path.endswith(endings):
+            return f"includes {included} (it belongs into {', '.join(folders + endings)})"
+    return None
+
+
+def complaint_about_house(path, included):
+    """`included` as written; <corral/...> are the engine's public headers, which stand in engine/corral."""
+    target = "engine/" + included if included.startswith("corral/") else included
+    here, there = path.split("/")[0], target.split("/")[0]
+    if there in ENTRANCES and here in LEVEL:
+        return f"includes {included} (nothing of the house knows {there}/)"
+    if there not in LEVEL:
+        return None
+    if here in ENTRANCES:
+        if here == "examples" and not target.startswith(("engine/corral/", "kernels/")):
+            return f"includes {included} (examples use public headers alone)"
+        return None
+    if included == "corral/host_device.hpp" or here == there:
+        return complaint_within_engine(path, target)
+    if LEVEL[there] >= LEVEL[here]:
+        return f"includes {included} (arrows point downward: {here} may not know {there})"
+    if there == "engine" and not target.startswith("engine/corral/"):
+        return f"includes {included} (beyond the engine only <corral/...> is public)"
+    return None
+
+
+def complaint_within_engine(path, target):
+    if not path.startswith("engine/"):
+        return None
+    room, wanted = path.split("/")[1], target.split("/")[1]
+    known = {
+        "corral": {"corral"},
+        "shared": {"corral", "shared"},
+        "reference": {"corral", "shared", "reference"},
+        "cpu": {"corral", "shared", "cpu"},
+        "gpu": {"corral", "shared", "gpu"},
+    }
+    if target.startswith("engine/") and wanted not in known.get(room, {wanted}):
+        return f"includes {target} (engine/{room} may not know engine/{wanted})"
+    return None
+
+
+def complaints(path, text):
+    """What is wrong with the file, a line each."""
+    found = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        if not include:
+            continue
+        said = complaint_about_library(path, include[1]) or complaint_about_house(path, include[1])
+        if said:
+            found.append(f"{path}:{number}: {said}")
+    if len(lines) > LONGEST and path not in LONG_WITH_REASON:
+        found.append(f"{path}: {len(lines)} lines (why more than {LONGEST}?)")
+    return found
+
+
+# Breaches that the rules must find, and lines that they must let pass.
+PLANTED = [
+    ("fluid/a.cpp", '#include "run/driver.hpp"'),
+    ("mppic/a.hpp", '#include "membrane/step.hpp"'),
+    ("mppic/a.hpp", '#include "app/json.hpp"'),
+    ("fluid/a.cpp", '#include "engine/cpu/row_plan.hpp"'),
+    ("engine/corral/a.hpp", '#include "engine/cpu/row_plan.hpp"'),
+    ("engine/shared/a.hpp", '#include "engine/cpu/row_plan.hpp"'),
+    ("engine/cpu/a.cpp", '#include "engine/reference/reference.hpp"'),
+    ("engine/corral/a.hpp", "#include <oneapi/tbb/parallel_for.h>"),
+    ("engine/corral/a.hpp", "  #  include <cuda_runtime.h>"),
+    ("mppic/a.t.hpp", "#include <cub/cub.cuh>"),
+    ("kernels/a.hpp", "#include <corral/grid.hpp>"),
+    ("fluid/a.cpp", "#include <_hypre_utilities.h>"),
+    ("run/a.cpp", '#include "tests/tolerance.hpp"'),
+    ("examples/a.cpp", '#include "fluid/domain.hpp"'),
+    ("app/a.cpp", "\n" * (LONGEST + 1)),
+]
+ALLOWED = [
+    ("app/a.cpp", '#include "mppic/driver.hpp"'),
+    ("mppic/a.cpp", "#include <corral/spread.hpp>"),
+    ("mppic/a.cu", "#include <cuda_runtime.h>"),
+    ("kernels/a.hpp", "#include <corral/host_device.hpp>"),
+    ("engine/cpu/a.cpp", "#include <oneapi/tbb/task_arena.h>"),
+    ("tests/engine/a.cpp", '#include "engine/reference/reference.hpp"'),
+    ("fluid/a.cpp", "#include <cmath>"),
+]
+
+
+def main(repository):
+    for path, text in PLANTED:
+        assert complaints(path, text), f"the rules let pass: {path}: {text.strip()}"
+    for path, text in ALLOWED:
+        assert not complaints(path, text), complaints(path, text)
+
+    files = [
+        file
+        for folder in sorted(LEVEL.keys() | ENTRANCES)
+        for file in sorted((repository / folder).rglob("*"))
+        if file.suffix in SOURCES
+    ]
+    assert len(files) > 100, f"{len(files)} source files found in {repository}: is this the repository?"
+    found = [said for file in files for said in complaints(file.relative_to(repository).as_posix(), file.read_text())]
+    print("\n".join(found) or f"{len(files)} files: every arrow points downward")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

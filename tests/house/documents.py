@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Checks that documents agree with the code: documents.py REPOSITORY example|links|manual [CORRAL]"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def example(repository):
+    """The README shows examples/engine_in_your_code.cpp to the letter."""
+    shown = re.search(r"```cpp\n(.*?)```", (repository / "README.md").read_text(), re.DOTALL)
+    if not shown:
+        return ["README.md: no block of C++"]
+    code = (repository / "examples/engine_in_your_code.cpp").read_text()
+    return [] if shown[1] == code else ["README.md: its C++ is not examples/engine_in_your_code.cpp"]
+
+
+def links(repository):
+    """Every relative link of a document leads to a file."""
+    folders = [p for p in repository.iterdir() if p.is_dir() and not p.name.startswith((".", "build"))]
+    files = list(repository.glob("*.md")) + [file for folder in folders for file in folder.rglob("*.md")]
+    problems = []
+    for file in sorted(files):
+        text = re.sub(r"```.*?```", "", file.read_text(), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#\s]+)", text):
+            if "://" not in target and not (file.parent / target).exists():
+                problems.append(f"{file.relative_to(repository)}: {target} does not exist")
+    return problems
+
+
+def manual(repository, corral):
+    """docs/case_file.md is what tools/manual prints."""
+    printed = subprocess.run([repository / "tools/manual", corral], capture_output=True, text=True, check=True).stdout
+    same = (repository / "docs/case_file.md").read_text() == printed
+    return [] if same else ["docs/case_file.md: out of date (tools/manual CORRAL > docs/case_file.md)"]
+
+
+if __name__ == "__main__":
+    problems = {"example": example, "links": links, "manual": manual}[sys.argv[2]](Path(sys.argv[1]), *sys.argv[3:])
+    print("\n".join(problems) or "in agreement")
+    sys.exit(1 if problems else 0)
