@@ -2,7 +2,6 @@
 
 #include "app/case_file.hpp"
 #include "app/describe.hpp"
-#include "app/number.hpp"
 #include "app/options.hpp"
 #include "app/run.hpp"
 #include "run/problems.hpp"
@@ -17,11 +16,6 @@ namespace corral::app {
 
 namespace {
 
-std::string memory_text(std::int64_t bytes) {
-  constexpr double mebibyte = 1024.0 * 1024.0;
-  return rounded_text(static_cast<double>(bytes) / mebibyte, 3) + " MiB";
-}
-
 struct Execution {
   int operator()(const RunOptions& options) const { return run(options, drivers); }
 
@@ -29,7 +23,6 @@ struct Execution {
     const Case c = read_case(options.case_directory, options.overrides, drivers);
     const std::unique_ptr<run::Driver> driver = make_driver(c);
     for (const std::string& line : driver->describe()) out << line << "\n";
-    out << "memory of fields and parcels: " << memory_text(driver->registry().bytes()) << "\n";
     out << "the case is valid\n";
     return 0;
   }
