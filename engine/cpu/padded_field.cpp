@@ -81,7 +81,7 @@ PaddedLayout::PaddedLayout(const Grid& grid, const shared::FieldSupport& support
       stride_y_(pitch(fold_[0].padded_points())), stride_z_(stride_y_ * fold_[1].padded_points()) {}
 
 template <class T> void PaddedLayout::fold_into(Cpu cpu, const T* padded, const FieldView<T>& field) const {
-  const auto& [x, y, z] = fold_;
+  const AxisFold &x = fold_[0], &y = fold_[1], &z = fold_[2];
   for_each_chunk(cpu, y.targets() * z.targets(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t j = row % y.targets(), k = row / y.targets();
@@ -97,7 +97,7 @@ template <class T> void PaddedLayout::fold_into(Cpu cpu, const T* padded, const 
 }
 
 template <class T> void PaddedLayout::fill_from(Cpu cpu, const FieldView<const T>& field, T* padded) const {
-  const auto& [x, y, z] = fold_;
+  const AxisFold &x = fold_[0], &y = fold_[1], &z = fold_[2];
   for_each_chunk(cpu, y.padded_points() * z.padded_points(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t j = row % y.padded_points(), k = row / y.padded_points();

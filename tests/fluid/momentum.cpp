@@ -1,0 +1,130 @@
+#include "fluid/momentum.hpp"
+#include "tests/catch.hpp"
+#include "tests/tolerance.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace corral::test {
+namespace {
+
+using fluid::Advection;
+using fluid::Domain;
+using fluid::FaceArrays;
+using fluid::SideKind;
+
+constexpr std::array<SideKind, 6> all_periodic{SideKind::periodic, SideKind::periodic, SideKind::periodic,
+                                               SideKind::periodic, SideKind::periodic, SideKind::periodic};
+
+/// Sets component d of a face field from a function of the face's centre.
+template <class F> void fill(const Grid& grid, FaceArrays& u, int d, F f) {
+  fluid::for_each_face(Cpu{}, grid, d, [&](const fluid::Face& s) {
+    std::array<double, 3> x{};
+    for (int e = 0; e < 3; ++e) {
+      const auto i = static_cast<std::size_t>(e);
+      x[i] = grid.axis(e).origin + (static_cast<double>(s.place[i]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
+    }
+    u[static_cast<std::size_t>(d)][s.index] = f(x);
+  });
+}
+
+FaceArrays forces(const Domain& domain, const FaceArrays& u, double rho, double mu, Advection scheme) {
+  FaceArrays h = fluid::make_face_arrays(domain.grid());
+  fluid::MomentumForces operation(domain, rho, mu, scheme);
+  operation(Cpu{}, fluid::pointers(u), {h[0].data(), h[1].data(), h[2].data()});
+  return h;
+}
+
+/// Largest error of the advective force on u_x = sin(2 pi x) carried at speed 1 along x, n cells to the wave.
+double wave_error(std::int64_t n, Advection scheme) {
+  const Grid grid = Domain::make_grid({n, 1, 1}, {0, 0, 0}, {1, 1, 1}, all_periodic);
+  const Domain domain(grid, all_periodic, {});
+  FaceArrays u = fluid::make_face_arrays(grid);
+  const double k = 2 * std::numbers::pi;
+  fill(grid, u, 0, [](const auto&) { return 1.0; });
+  fill(grid, u, 1, [k](const auto& x) { return std::sin(k * x[0]); });
+  const FaceArrays h = forces(domain, u, 1, 0, scheme);
+  double error = 0; // in the mean: limiters are of first order at extrema
+  for (std::int64_t i = 0; i < n; ++i)
+    error += std::abs(h[1][i] + k * std::cos(k * (static_cast<double>(i) + 0.5) / static_cast<double>(n)));
+  return error / static_cast<double>(n);
+}
+
+} // namespace
+
+TEST_CASE("a uniform stream feels no force") {
+  const Grid grid = Domain::make_grid({4, 5, 3}, {0, 0, 0}, {1, 2, 3}, all_periodic);
+  const Domain domain(grid, all_periodic, {});
+  FaceArrays u = fluid::make_face_arrays(grid);
+  for (int d = 0; d < 3; ++d) fill(grid, u, d, [d](const auto&) { return 1.0 + d; });
+  for (const Advection scheme : {Advection::upwind, Advection::van_leer})
+    for (const auto& h : forces(domain, u, 1.2, 1e-3, scheme))
+      for (double f : h) CHECK(f == 0);
+}
+
+TEST_CASE("viscous force of a parabola between no-slip walls is that of Poiseuille flow") {
+  const std::array<SideKind, 6> sides{SideKind::periodic, SideKind::periodic, SideKind::no_slip,
+                                      SideKind::no_slip,  SideKind::periodic, SideKind::periodic};
+  const Grid grid = Domain::make_grid({2, 8, 2}, {0, 0, 0}, {1, 1, 1}, sides);
+  const Domain domain(grid, sides, {});
+  FaceArrays u = fluid::make_face_arrays(grid);
+  fill(grid, u, 0, [](const auto& x) { return x[1] * (1 - x[1]); });
+  const FaceArrays h = forces(domain, u, 1, 0.5, Advection::upwind);
+  fluid::for_each_face(Cpu{}, grid, 0, [&](const fluid::Face& f) {
+    // mu d2u/dy2 = -2 mu; the ghost beyond the wall mirrors u(h/2) = h/2 (1 - h/2) instead of continuing the
+    // parabola, which would give -h/2 (1 + h/2): half a second difference more.
+    const bool at_wall = f.place[1] == 0 || f.place[1] == 7;
+    CHECK(h[0][f.index] == Approx(at_wall ? -0.5 * (2 - 0.5) : -1.0).epsilon(round_off(16) * 64));
+  });
+}
+
+TEST_CASE("free slip and symmetry leave a uniform stream along them alone, no slip brakes it") {
+  for (const SideKind kind : {SideKind::free_slip, SideKind::symmetry, SideKind::no_slip, SideKind::outlet}) {
+    const std::array<SideKind, 6> sides{SideKind::periodic, SideKind::periodic, kind, kind, SideKind::periodic,
+                                        SideKind::periodic};
+    const Grid grid = Domain::make_grid({2, 3, 2}, {0, 0, 0}, {1, 3, 1}, sides);
+    const Domain domain(grid, sides, {});
+    FaceArrays u = fluid::make_face_arrays(grid);
+    fill(grid, u, 0, [](const auto&) { return 1.0; });
+    const FaceArrays h = forces(domain, u, 1, 0.5, Advection::upwind);
+    for (std::int64_t i = 0; i < 2; ++i) { // faces of the lowest row of cells
+      if (kind == SideKind::no_slip)
+        CHECK(h[0][i] == -0.5 * 2);
+      else
+        CHECK(h[0][i] == 0);
+    }
+  }
+}
+
+TEST_CASE("upwind advection is of first order, van Leer's of second where the profile is smooth") {
+  const double upwind = std::log2(wave_error(32, Advection::upwind) / wave_error(64, Advection::upwind));
+  const double limited = std::log2(wave_error(64, Advection::van_leer) / wave_error(128, Advection::van_leer));
+  CHECK(upwind == Approx(1).margin(0.1));
+  CHECK(limited > 1.6); // first order at the four extrema only
+}
+
+TEST_CASE("advection with either scheme makes no new extrema") {
+  const std::int64_t n = 40;
+  const Grid grid = Domain::make_grid({n, 1, 1}, {0, 0, 0}, {1, 1, 1}, all_periodic);
+  const Domain domain(grid, all_periodic, {});
+  for (const Advection scheme : {Advection::upwind, Advection::van_leer})
+    for (const double speed : {1.0, -1.0}) {
+      FaceArrays u = fluid::make_face_arrays(grid);
+      fill(grid, u, 0, [speed](const auto&) { return speed; });
+      fill(grid, u, 1, [](const auto& x) { return x[0] > 0.3 && x[0] < 0.6 ? 1.0 : 0.0; });
+      const double dt = 0.4 / static_cast<double>(n);
+      for (int step = 0; step < 60; ++step) {
+        const FaceArrays h = forces(domain, u, 1, 0, scheme);
+        for (std::int64_t i = 0; i < n; ++i) u[1][i] += dt * h[1][i];
+      }
+      double total = 0;
+      for (double v : u[1]) {
+        CHECK(v >= -round_off(60));
+        CHECK(v <= 1 + round_off(60));
+        total += v;
+      }
+      CHECK(total == Approx(12).epsilon(round_off(60 * n))); // a constant carrier keeps the sum
+    }
+}
+
+} // namespace corral::test

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "mppic/step.hpp"
+
+#include <memory>
+
+namespace corral::test {
+
+/// A closed box of air with nothing in it; tests fill in what they need.
+inline mppic::Setup empty_box(std::array<std::int64_t, 3> cells, std::array<double, 3> size) {
+  mppic::Setup s{};
+  s.cells = cells;
+  s.size = size;
+  s.sides.fill(fluid::SideKind::free_slip);
+  s.gravity = {0, 0, -9.81};
+  s.solids.drag = {mppic::DragLaw::gidaspow_blended, s.gas.rho, s.gas.mu, 0.44};
+  s.time.dt = 1e-3;
+  return s;
+}
+
+/// A region filled at a solids fraction with `parcels` parcels, as many in each cell.
+inline mppic::Seed bed(const mppic::Setup& s, double height, double theta, std::int64_t parcels, double diameter) {
+  mppic::Seeding seeding;
+  seeding.region = {{0, 0, 0}, {s.size[0], s.size[1], height}};
+  seeding.arrangement = mppic::Arrangement::cells;
+  seeding.parcels = parcels;
+  seeding.solids_fraction = theta;
+  return {"bed", seeding, mppic::SizeDistribution::one_size(diameter), {0, 0, 0}};
+}
+
+/// A set-up with the state that belongs to it.
+struct Bed {
+  explicit Bed(mppic::Setup s)
+      : setup(std::move(s)), domain(setup.make_domain()), registry(domain.grid()), books(registry),
+        step(setup, domain, registry, books, phases) {
+    step.start();
+  }
+
+  void run(std::int64_t steps) {
+    for (std::int64_t i = 0; i < steps; ++i) step.advance(setup.time.dt, done++);
+  }
+  /// The component of a gas velocity, to prescribe it.
+  Array<double>& gas(int d) {
+    for (run::Entry& e : registry.entries())
+      if (e.name == "gas_velocity" && e.axis == d) return *e.reals();
+    throw Error("no gas velocity");
+  }
+
+  mppic::Setup setup;
+  fluid::Domain domain;
+  run::Registry registry;
+  run::Books books;
+  run::Phases phases;
+  mppic::Step step;
+  std::int64_t done = 0;
+};
+
+} // namespace corral::test

@@ -1,0 +1,214 @@
+#include "tests/catch.hpp"
+#include "tests/mppic/small_beds.hpp"
+#include "tests/tolerance.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace corral::test {
+namespace {
+
+using fluid::SideKind;
+using mppic::DragLaw;
+using mppic::Setup;
+
+/// A fluidised bed of 4 x 4 x 10 cells with an inlet over the whole floor and an open top.
+Setup fluidised(double superficial) {
+  Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
+  s.sides[5] = SideKind::outlet;
+  fluid::Inlet inlet;
+  inlet.name = "floor";
+  inlet.side = 4;
+  inlet.region = {{0, 0, 0}, {0.04, 0.04, 0.1}};
+  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
+  s.inlets.push_back(inlet);
+  s.gas.velocity = {0, 0, superficial};
+  s.time.dt = 2e-4;
+  s.seeds.push_back(bed(s, 0.05, 0.5, 1280, 1e-3));
+  return s;
+}
+
+double mapped_volume(const Bed& b) {
+  double sum = 0;
+  for (double theta : b.step.flow().solids_fraction) sum += theta * b.domain.grid().cell_volume();
+  return sum;
+}
+
+} // namespace
+
+TEST_CASE("momentum given to the gas is taken from the parcels") {
+  Bed b(fluidised(1.5));
+  for (int i = 0; i < 50; ++i) {
+    b.run(1);
+    CHECK(b.step.report().momentum_residual < 1e-12);
+  }
+}
+
+TEST_CASE("the mixture's volume closes to the pressure solver's tolerance, and theta sums to the parcels' volume") {
+  Bed b(fluidised(1.5));
+  for (int i = 0; i < 50; ++i) {
+    b.run(1);
+    // The residual that the solver updates and the one measured from the fluxes differ by round-off alone.
+    CHECK(b.step.report().gas.mixture_residual <= 1.01 * b.setup.gas.tolerance);
+  }
+  double volume = 0;
+  for (double v : b.step.parcels().volume) volume += v;
+  const std::int64_t before = b.step.parcels().size();
+  CHECK(mapped_volume(b) == Approx(volume).epsilon(round_off(before)));
+}
+
+TEST_CASE("parcels are created, inside or left, whatever happens") {
+  Setup s = fluidised(6.0); // far beyond the terminal velocity: the bed is blown out
+  s.solids.rho = 500;
+  Bed b(s);
+  for (int i = 0; i < 600; ++i) {
+    b.run(1);
+    CHECK_NOTHROW(b.books.check());
+  }
+  CHECK(b.books.left() > 0);
+}
+
+TEST_CASE("solids inlets feed parcels at their rate") {
+  Setup s = fluidised(1.0);
+  s.seeds.clear();
+  const double diameter = 1e-3, mass = 10 * std::numbers::pi / 6 * std::pow(diameter, 3) * s.solids.rho;
+  mppic::SolidsInlet solids{s.inlets[0], 7.36 * mass / s.time.dt, 0.2, 10, mppic::SizeDistribution::one_size(diameter)};
+  s.solids_inlets.push_back(solids);
+  Bed b(s);
+  b.run(20);
+  CHECK(b.books.created() == 147); // floor(20 x 7.36)
+  CHECK(b.books.created() == b.books.inside() + b.books.left() + b.books.rejected());
+  for (double w : *b.step.parcels().velocity[2]) CHECK(std::isfinite(w));
+}
+
+TEST_CASE("a falling parcel in prescribed gas follows its equation of motion") {
+  Setup s = empty_box({4, 4, 40}, {0.02, 0.02, 2});
+  s.gas.solved = false;
+  s.gas.velocity = {0, 0, 0.4};
+  s.solids.two_way = false;
+  s.solids.packing = false;
+  s.solids.rho = 2000;
+  s.solids.drag = {DragLaw::constant, 1.2, 1.8e-5, 1.0};
+  s.time.dt = 1e-4;
+  mppic::Seed one = bed(s, 2, 0.01, 1, 1e-4);
+  one.seeding.arrangement = mppic::Arrangement::lattice;
+  one.seeding.region = {{0, 0, 1.85}, {0.02, 0.02, 1.95}};
+  one.seeding.solids_fraction.reset();
+  one.seeding.particles_per_parcel = 1;
+  s.seeds.push_back(one);
+  Bed b(s);
+
+  double v = 0, z = 1.9;
+  const auto acceleration = [&](double w) {
+    const double slip = 0.4 - w;
+    return 0.75 * 1.2 * std::abs(slip) * slip / (1e-4 * 2000) - 9.81 * (1 - 1.2 / 2000);
+  };
+  for (int i = 0; i < 10000; ++i) {
+    const double h = s.time.dt, k1 = acceleration(v), k2 = acceleration(v + h / 2 * k1),
+                 k3 = acceleration(v + h / 2 * k2), k4 = acceleration(v + h * k3);
+    z += h * (v + h / 6 * (k1 + k2 + k3));
+    v += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  b.run(10000);
+  CHECK(v == Approx(-1.0760).epsilon(1e-3));
+  CHECK((*b.step.parcels().velocity[2])[0] == Approx(v).epsilon(1e-3));
+  CHECK((*b.step.parcels().position[2])[0] - 1.9 == Approx(z - 1.9).epsilon(1e-3));
+}
+
+namespace {
+
+/// Largest distance of tracers from where they belong after one turn of a solid-body rotation, n steps.
+double rotation_error(int n) {
+  Setup s = empty_box({16, 16, 1}, {1, 1, 1. / 16});
+  s.gas.solved = false;
+  s.gravity = {0, 0, 0};
+  s.solids.two_way = s.solids.packing = false;
+  s.solids.drag = {DragLaw::stokes, 1.2, 1.8e-5, 1.0};
+  s.time.dt = 1.0 / n;
+  mppic::Seed tracers = bed(s, 1, 0.01, 1, 1e-9); // so small that drag is infinite
+  tracers.seeding.arrangement = mppic::Arrangement::lattice;
+  tracers.seeding.region = {{0.4, 0.6, 0}, {0.6, 0.7, 1. / 16}};
+  tracers.seeding.lattice = {3, 2, 1};
+  tracers.seeding.solids_fraction.reset();
+  tracers.seeding.particles_per_parcel = 1;
+  s.seeds.push_back(tracers);
+  Bed b(s);
+  const double omega = 0.5 * std::numbers::pi; // a quarter turn in unit time
+  const Grid& g = b.domain.grid();
+  for (std::int64_t j = 0; j < 16; ++j)
+    for (std::int64_t i = 0; i <= 16; ++i) b.gas(0)[i + 17 * j] = -omega * (g.axis(1).spacing * (static_cast<double>(j) + 0.5) - 0.5);
+  for (std::int64_t j = 0; j <= 16; ++j)
+    for (std::int64_t i = 0; i < 16; ++i) b.gas(1)[i + 16 * j] = omega * (g.axis(0).spacing * (static_cast<double>(i) + 0.5) - 0.5);
+  std::vector<std::array<double, 2>> exact(static_cast<std::size_t>(b.step.parcels().size()));
+  for (std::int64_t p = 0; p < b.step.parcels().size(); ++p) {
+    const double x = (*b.step.parcels().position[0])[p] - 0.5, y = (*b.step.parcels().position[1])[p] - 0.5;
+    exact[b.step.parcels().id[p]] = {0.5 - y, 0.5 + x};
+  }
+  b.run(n);
+  double error = 0;
+  for (std::int64_t p = 0; p < b.step.parcels().size(); ++p) {
+    const auto& e = exact[b.step.parcels().id[p]];
+    error = std::max(error, std::hypot((*b.step.parcels().position[0])[p] - e[0], (*b.step.parcels().position[1])[p] - e[1]));
+  }
+  return error;
+}
+
+} // namespace
+
+TEST_CASE("the mover is of first order: halving dt halves the error of a solid-body rotation") {
+  const double coarse = rotation_error(100), fine = rotation_error(200), finer = rotation_error(400);
+  CHECK(coarse / fine == Approx(2).epsilon(truncation(1, 0.01, 5)));
+  CHECK(fine / finer == Approx(2).epsilon(truncation(1, 0.005, 5)));
+}
+
+TEST_CASE("empty boxes, one parcel and thin axes run") {
+  for (const auto& cells : {std::array<std::int64_t, 3>{1, 1, 8}, {1, 5, 8}, {5, 1, 8}, {3, 4, 8}})
+    for (const std::int64_t parcels : {0, 1, 100}) {
+      Setup s = empty_box(cells, {0.02, 0.02, 0.04});
+      s.sides[5] = SideKind::outlet;
+      const double theta = 0.003 * static_cast<double>(parcels); // a parcel fits into a cell
+      if (parcels > 0) s.seeds.push_back(bed(s, 0.03, theta, parcels, 1e-3));
+      Bed b(s);
+      b.run(20);
+      INFO(cells[0] << " x " << cells[1] << " x " << cells[2] << " cells, " << parcels << " parcels");
+      CHECK(b.books.created() == parcels);
+      CHECK_FALSE(b.registry.find_not_finite().has_value());
+    }
+}
+
+TEST_CASE("a dense suspension in liquid neither explodes nor packs beyond its limit") {
+  for (const double theta : {0.1, 0.4})
+    for (const double rho_p : {1200., 1500., 2500.}) {
+      Setup s = empty_box({3, 3, 20}, {0.012, 0.012, 0.2});
+      s.gas.rho = 1000;
+      s.gas.mu = 1e-3;
+      s.solids.rho = rho_p;
+      s.solids.drag = {DragLaw::stokes_hindered, 1000, 1e-3, 0.44};
+      s.time.dt = 1e-3;
+      s.seeds.push_back(bed(s, 0.18, theta, 3 * 3 * 18 * 8, 3e-4));
+      Bed b(s);
+      b.run(500);
+      const double settling = (rho_p - 1000) * 9.81 * 9e-8 / 18e-3 * std::pow(1 - theta, 4.65);
+      INFO("theta " << theta << ", " << rho_p << " kg/m3");
+      CHECK(std::sqrt(b.step.report().moved.speed_squared) < 4 * settling);
+      CHECK(b.step.report().theta_max < s.solids.stress.theta_cp + 0.03);
+      CHECK(b.step.report().momentum_residual < 1e-12);
+    }
+}
+
+TEST_CASE("a bed has the same bits for any number of threads") {
+  std::vector<double> reference;
+  for (const int threads : {1, 2, 3}) {
+    std::vector<double> state;
+    run_with_threads(threads, [&] {
+      Bed b(fluidised(1.5));
+      b.run(20);
+      for (const run::Entry& e : b.registry.entries())
+        if (const auto* values = e.reals()) state.insert(state.end(), values->begin(), values->end());
+    });
+    if (threads == 1) reference = state;
+    CHECK(state == reference);
+  }
+}
+
+} // namespace corral::test
