@@ -35,7 +35,8 @@ void OutputFile::close() {
   if (std::fclose(file_.release()) != 0) fail(path_, errno);
 }
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(path), part_(path.string() + ".part"), file_(part_) {}
+AtomicFile::AtomicFile(const std::filesystem::path& path)
+    : path_(path), part_(path.string() + ".part"), file_(part_) {}
 
 AtomicFile::~AtomicFile() {
   std::error_code ignored;

@@ -8,8 +8,8 @@
 
 namespace corral::app {
 
-/// A file that is written from its beginning; what was there is lost. Every operation is checked and throws Error with
-/// the path and the system's reason.
+/// A file that is written from its beginning; what was there is lost. Every operation is checked and throws Error
+/// with the path and the system's reason.
 class OutputFile {
 public:
   explicit OutputFile(const std::filesystem::path& path);

@@ -20,8 +20,8 @@ VtkAppended::VtkAppended(const std::string& type, const std::string& attributes,
 
 void VtkAppended::array(const std::string& name, const std::string& vtk_type, std::int64_t tuples, int components,
                         Fill fill) {
-  xml("<DataArray type=\"" + vtk_type + "\" Name=\"" + name + "\" NumberOfComponents=\"" + std::to_string(components) +
-      "\" format=\"appended\" offset=\"" + std::to_string(appended_bytes_) + "\"/>\n");
+  xml("<DataArray type=\"" + vtk_type + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
+      std::to_string(components) + "\" format=\"appended\" offset=\"" + std::to_string(appended_bytes_) + "\"/>\n");
   const std::int64_t words = tuples * components;
   appended_bytes_ += 8 * (1 + words);
   arrays_.push_back({words, std::move(fill)});

@@ -9,8 +9,8 @@
 
 namespace corral::app {
 
-/// A VTK XML file whose arrays stand as raw bytes at its end, each behind its length. All arrays have 8 bytes a value,
-/// so that each is a row of 64-bit words: a double is written as its bits.
+/// A VTK XML file whose arrays stand as raw bytes at its end, each behind its length. All arrays have 8 bytes a
+/// value, so that each is a row of 64-bit words: a double is written as its bits.
 class VtkAppended {
 public:
   /// Fills `words` with those of the array from number `begin` on; the component is the fastest index.

@@ -14,7 +14,8 @@ std::int64_t total(const std::vector<Books::Account>& accounts) {
 
 std::string list(const std::vector<Books::Account>& accounts) {
   std::string text;
-  for (const Books::Account& a : accounts) text += (text.empty() ? "" : ", ") + a.name + " " + std::to_string(*a.count);
+  for (const Books::Account& a : accounts)
+    text += (text.empty() ? "" : ", ") + a.name + " " + std::to_string(*a.count);
   return text.empty() ? "" : " [" + text + "]";
 }
 

@@ -94,8 +94,8 @@ Array<double>& Registry::declare_cell_field(std::string name, std::string unit, 
   return *declare(std::move(e)).reals();
 }
 
-Components Registry::declare_face_field(const std::string& name, const std::string& unit, const std::string& meaning,
-                                        Use use) {
+Components Registry::declare_face_field(const std::string& name, const std::string& unit,
+                                        const std::string& meaning, Use use) {
   return declare_components(name, unit, meaning, Kind::face_field, use);
 }
 
@@ -105,8 +105,8 @@ Array<double>& Registry::declare_column(std::string name, std::string unit, std:
   return *declare(std::move(e)).reals();
 }
 
-Components Registry::declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning,
-                                        Use use) {
+Components Registry::declare_vector_column(const std::string& name, const std::string& unit,
+                                           const std::string& meaning, Use use) {
   return declare_components(name, unit, meaning, Kind::parcel_column, use);
 }
 

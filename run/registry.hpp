@@ -24,7 +24,9 @@ enum class Use : unsigned {
   reordered = 4 ///< a parcel column that moves with its parcel when parcels are reordered
 };
 
-constexpr Use operator|(Use a, Use b) { return static_cast<Use>(static_cast<unsigned>(a) | static_cast<unsigned>(b)); }
+constexpr Use operator|(Use a, Use b) {
+  return static_cast<Use>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
 /// True where `set` holds every flag of `flags`.
 constexpr bool has(Use set, Use flags) {
   return (static_cast<unsigned>(set) & static_cast<unsigned>(flags)) == static_cast<unsigned>(flags);
@@ -67,10 +69,12 @@ public:
   /// grid().points(Staggering::centre) values.
   Array<double>& declare_cell_field(std::string name, std::string unit, std::string meaning, Use use);
   /// A vector by its normal components: component d has grid().points(face(d)) values.
-  Components declare_face_field(const std::string& name, const std::string& unit, const std::string& meaning, Use use);
+  Components declare_face_field(const std::string& name, const std::string& unit, const std::string& meaning,
+                                Use use);
   /// parcel_count() values. Parcel files take their points from the vector column "position" [m].
   Array<double>& declare_column(std::string name, std::string unit, std::string meaning, Use use);
-  Components declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning, Use use);
+  Components declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning,
+                                   Use use);
   /// Permanent 64-bit numbers of the parcels; messages call parcels by the first one declared.
   Array<std::uint64_t>& declare_id_column(std::string name, std::string meaning, Use use);
   double& declare_scalar(std::string name, std::string unit, std::string meaning, Use use);

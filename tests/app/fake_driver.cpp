@@ -11,7 +11,8 @@ using run::Use;
 namespace {
 
 Grid small_grid() {
-  const Axis x{4, -1, 0.1}, y{3, 0.5, 0.2, Boundary::wall, Boundary::wall}, z{2, 2, 0.3, Boundary::wall, Boundary::open};
+  const Axis x{4, -1, 0.1}, y{3, 0.5, 0.2, Boundary::wall, Boundary::wall};
+  const Axis z{2, 2, 0.3, Boundary::wall, Boundary::open};
   return Grid({x, y, z});
 }
 

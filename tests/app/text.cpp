@@ -53,8 +53,8 @@ TEST_CASE("JSON text nests and escapes") {
   json.member("truth", true);
   json.member("count", std::int64_t{1} << 60);
   json.end_object();
-  CHECK(json.text() == "{\n  \"a \\\"b\\\"\\\\\": \"line\\nbell\\u0007\",\n  \"list\": [\n    1.5,\n    null,\n    {}\n"
-                       "  ],\n  \"truth\": true,\n  \"count\": 1152921504606846976\n}\n");
+  CHECK(json.text() == "{\n  \"a \\\"b\\\"\\\\\": \"line\\nbell\\u0007\",\n  \"list\": [\n"
+                       "    1.5,\n    null,\n    {}\n  ],\n  \"truth\": true,\n  \"count\": 1152921504606846976\n}\n");
 }
 
 TEST_CASE("JSON text is UTF-8 whatever it is given") {

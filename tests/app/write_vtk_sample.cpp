@@ -45,7 +45,8 @@ void fill_parcels(run::Registry& r, std::int64_t n) {
 
 int main(int, char** arguments) {
   const std::filesystem::path directory = arguments[1];
-  const Axis x{4, -1, 0.1}, y{3, 0.5, 0.2, Boundary::wall, Boundary::wall}, z{2, 2, 0.3, Boundary::wall, Boundary::open};
+  const Axis x{4, -1, 0.1}, y{3, 0.5, 0.2, Boundary::wall, Boundary::wall};
+  const Axis z{2, 2, 0.3, Boundary::wall, Boundary::open};
   const Grid grid({x, y, z});
   app::Series fields(directory, "fields", "vti"), parcels(directory, "parcels", "vtp");
   double time = 0.1; // [s]
