@@ -95,11 +95,15 @@ class Run:
     def mean(self, name, begin=-math.inf, end=math.inf):
         return mean(self.column(name, begin, end))
 
-    def fields(self):
-        """Field files in order of time."""
-        return [VtkFile(p) for p in sorted(self.directory.glob("fields_*.vti"))]
+    def bed_velocity(self, time):
+        """Vertical velocity of the parcels' centre of mass [m/s], from ten rows around a time."""
+        times, heights = self.times(), self.log["centre_z"]
+        nearest = min(range(len(times)), key=lambda i: abs(times[i] - time))
+        low, high = max(nearest - 5, 0), min(nearest + 5, len(times) - 1)
+        return (heights[high] - heights[low]) / (times[high] - times[low])
 
     def last_fields(self):
+        """The last field file."""
         return VtkFile(sorted(self.directory.glob("fields_*.vti"))[-1])
 
     def parcels(self):

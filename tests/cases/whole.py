@@ -16,7 +16,7 @@ class Goldschmidt(CaseTest):
         self.assert_books(run)
         self.assert_balances(run)
         self.assertLess(max(run.column("speed_max", 1)), 5)
-        self.assertLess(max(run.log["theta_max"]), 0.68)
+        self.assertLess(max(run.column("theta_max", 1)), 0.68)
         self.assertLess(run.mean("pressure_iterations", 4), 1.2 * run.mean("pressure_iterations", 1, 2) + 1)
 
 
