@@ -42,7 +42,7 @@ created = run.log["created"][0]
 astray = max(abs(inside + left - created) for inside, left in zip(run.log["parcels"], run.log["left"]))
 
 checks.between("pressure drop / weight", mean(drop) / weight, 0.95, 1.03)
-checks.near("the same + floor contact + wall impulse - change of momentum, over weight", carried / weight - inertia, 1,
+checks.near("the same + floor contact + wall impulse - change of momentum", carried / weight - inertia, 1,
             relative=0.005)
 checks.near("centre of mass [m]", run.mean("centre_z", BEGIN), PEER["centre"], relative=0.1)
 checks.at_most("theta, largest of a step, median", median(theta), cp + 0.005)
