@@ -14,14 +14,14 @@ using fluid::make_face_arrays;
 
 namespace {
 
-/// .1 sqrt(h/g), h the spacing along gravity: slower than a fall through a cell, so that a start with too dense
-/// spots is not thrown apart. Without gravity packing is put right within the step.
+/// .02 sqrt(h/g), h the spacing along gravity: slower than a step, so that a start with too dense spots is not thrown
+/// apart, but fast enough that large steps keep to the limit. Without gravity packing is put right within the step.
 double relaxation_time(const Grid& grid, const std::array<double, 3>& gravity) {
   int along = 0;
   for (int d = 1; d < 3; ++d)
     if (std::abs(gravity[static_cast<std::size_t>(d)]) > std::abs(gravity[static_cast<std::size_t>(along)])) along = d;
   const double g = std::abs(gravity[static_cast<std::size_t>(along)]);
-  return g > 0 ? 0.1 * std::sqrt(grid.axis(along).spacing / g) : 0;
+  return g > 0 ? 0.02 * std::sqrt(grid.axis(along).spacing / g) : 0;
 }
 
 } // namespace
