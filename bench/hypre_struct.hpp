@@ -34,7 +34,11 @@ public:
 /// coefficients are given the equation x = 0.
 class HypreSolver {
 public:
-  HypreSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic) : cells_(cells), periodic_(periodic) {
+  enum class Preconditioner { pfmg, diagonal };
+
+  HypreSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic,
+              Preconditioner preconditioner = Preconditioner::pfmg)
+      : cells_(cells), periodic_(periodic), preconditioner_(preconditioner) {
     HYPRE_Int period[3];
     for (std::size_t d = 0; d < 3; ++d) {
       high_[d] = static_cast<HYPRE_Int>(cells[d]) - 1;
@@ -78,15 +82,10 @@ public:
     HYPRE_StructPCGSetTol(pcg_, relative);
     HYPRE_StructPCGSetTwoNorm(pcg_, 1);
     HYPRE_StructPCGSetMaxIter(pcg_, max_iterations);
-    HYPRE_StructPFMGCreate(MPI_COMM_WORLD, &pfmg_);
-    HYPRE_StructPFMGSetMaxIter(pfmg_, 1);
-    HYPRE_StructPFMGSetTol(pfmg_, 0.0);
-    HYPRE_StructPFMGSetZeroGuess(pfmg_);
-    HYPRE_StructPFMGSetRelaxType(pfmg_, 2); // red-black Gauss-Seidel, symmetric
-    HYPRE_StructPFMGSetRAPType(pfmg_, 1);   // 7-point coarse operators: the faster choice here
-    HYPRE_StructPFMGSetNumPreRelax(pfmg_, 1);
-    HYPRE_StructPFMGSetNumPostRelax(pfmg_, 1);
-    HYPRE_StructPCGSetPrecond(pcg_, HYPRE_StructPFMGSolve, HYPRE_StructPFMGSetup, pfmg_);
+    if (preconditioner_ == Preconditioner::pfmg)
+      use_pfmg();
+    else
+      HYPRE_StructPCGSetPrecond(pcg_, HYPRE_StructDiagScale, HYPRE_StructDiagScaleSetup, nullptr);
     HYPRE_StructPCGSetup(pcg_, matrix_, b_, x_);
   }
 
@@ -111,6 +110,18 @@ private:
     matrix_ = nullptr;
   }
 
+  void use_pfmg() {
+    HYPRE_StructPFMGCreate(MPI_COMM_WORLD, &pfmg_);
+    HYPRE_StructPFMGSetMaxIter(pfmg_, 1);
+    HYPRE_StructPFMGSetTol(pfmg_, 0.0);
+    HYPRE_StructPFMGSetZeroGuess(pfmg_);
+    HYPRE_StructPFMGSetRelaxType(pfmg_, 2); // red-black Gauss-Seidel, symmetric
+    HYPRE_StructPFMGSetRAPType(pfmg_, 1);   // 7-point coarse operators: the faster choice here
+    HYPRE_StructPFMGSetNumPreRelax(pfmg_, 1);
+    HYPRE_StructPFMGSetNumPostRelax(pfmg_, 1);
+    HYPRE_StructPCGSetPrecond(pcg_, HYPRE_StructPFMGSolve, HYPRE_StructPFMGSetup, pfmg_);
+  }
+
   /// Per cell: diagonal, then the couplings upwards along x, y, z.
   void fill(const fluid::FaceCoefficients& a, double pin) {
     const auto [nx, ny, nz] = cells_;
@@ -126,7 +137,9 @@ private:
             faces[d] += periodic_[d] ? 0 : 1;
             const bool last = at[d] == cells_[d] - 1;
             high[d] = last && periodic_[d] ? 0 : at[d] + 1;
-            auto index = [&](const std::array<std::int64_t, 3>& f) { return f[0] + faces[0] * (f[1] + faces[1] * f[2]); };
+            auto index = [&](const std::array<std::int64_t, 3>& f) {
+              return f[0] + faces[0] * (f[1] + faces[1] * f[2]);
+            };
             const bool self = periodic_[d] && cells_[d] == 1;
             const double below = self ? 0.0 : a.b[d][index(at)], above = self ? 0.0 : a.b[d][index(high)];
             sum += below + above;
@@ -138,6 +151,7 @@ private:
 
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
+  Preconditioner preconditioner_;
   HYPRE_Int low_[3] = {0, 0, 0}, high_[3] = {0, 0, 0};
   HYPRE_StructGrid grid_ = nullptr;
   HYPRE_StructStencil stencil_ = nullptr;

@@ -10,6 +10,7 @@
 #include <corral/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -114,9 +115,11 @@ void run(const Arguments& a) {
     BubblingBed::Top top;
     double dense;
   };
-  for (const Problem& p : {Problem{"closed", BubblingBed::Top::closed, 0}, Problem{"open top", BubblingBed::Top::open, 0},
-                           Problem{"closed, 1000:1", BubblingBed::Top::closed, 1e-3},
-                           Problem{"open top, 1000:1", BubblingBed::Top::open, 1e-3}})
+  const std::array problems{
+      Problem{"closed", BubblingBed::Top::closed, 0}, Problem{"open top", BubblingBed::Top::open, 0},
+      Problem{"closed, 1000:1", BubblingBed::Top::closed, 1e-3},
+      Problem{"open top, 1000:1", BubblingBed::Top::open, 1e-3}};
+  for (const Problem& p : problems)
     for (const std::int64_t n : a.sizes) {
       const BubblingBed bed(n, p.top, p.dense);
       const Measurement own = measure_corral(bed, a.repeats);

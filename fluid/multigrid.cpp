@@ -19,8 +19,9 @@ constexpr double weak = 1.0 / 3.0;
 /// Single precision holds coefficients between these with room for their products.
 constexpr double smallest_max = 1e-12, largest_max = 1e12;
 
-/// One sweep before and after the coarse grids on the finest grid, two on the others, where they are cheap.
-int sweeps(std::size_t level) { return level == 0 ? 1 : 2; }
+/// Sweeps before and after the coarser grids. On the finest grid a second one costs as much time as the iterations
+/// that it saves, and steadies hard problems; on the others they cost little.
+int sweeps(std::size_t level) { return level == 0 ? 2 : 3; }
 
 CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, float scale, float* even, float* odd) {
 #pragma GCC ivdep
@@ -145,11 +146,6 @@ void Hierarchy::plan(std::array<double, 3> strength) {
   levels_.erase(levels_.begin() + static_cast<std::ptrdiff_t>(l) + 1, levels_.end());
 }
 
-double Hierarchy::cycle(Cpu cpu) {
-  descend(cpu, 0);
-  return product(cpu, levels_[0], products_);
-}
-
 void Hierarchy::descend(Cpu cpu, std::size_t l) {
   if (l + 1 == levels_.size()) return solve_coarsest(cpu);
   Level& fine = levels_[l];
@@ -246,7 +242,7 @@ void Hierarchy::solve_coarsest(Cpu cpu) {
 }
 
 std::int64_t Hierarchy::bytes() const {
-  std::int64_t total = buffers_.bytes() + surveys_.bytes() + products_.bytes() + cholesky_.bytes() + unknowns_.bytes();
+  std::int64_t total = buffers_.bytes() + surveys_.bytes() + cholesky_.bytes() + unknowns_.bytes();
   for (const Level& l : levels_) total += l.bytes();
   return total;
 }

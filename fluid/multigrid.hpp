@@ -28,8 +28,8 @@ public:
   Level& finest() { return levels_.front(); }
   const Level& finest() const { return levels_.front(); }
 
-  /// One V-cycle from a zero guess. Returns the scalar product of b and x.
-  double cycle(Cpu);
+  /// One V-cycle from a zero guess.
+  void cycle(Cpu cpu) { descend(cpu, 0); }
 
   std::int64_t bytes() const;
 
@@ -52,7 +52,6 @@ private:
   std::vector<Level> levels_;
   TransferBuffers buffers_;
   Array<Survey> surveys_;   ///< one per row
-  Array<double> products_;  ///< one per row
   Array<double> cholesky_;  ///< lower factor of the coarsest grid's matrix, row by row; empty where it is too large
   Array<double> unknowns_;
 };

@@ -41,7 +41,8 @@ Interface interface(const Level& fine, const Level& coarse, std::size_t d, std::
 }
 
 /// Adds a fine row, values of even and of odd cells, to a coarse row in plain order.
-[[gnu::always_inline]] inline void add_pair(float* plain, std::int64_t m, std::int64_t factor, float even, float odd) {
+[[gnu::always_inline]] inline void add_pair(float* plain, std::int64_t m, std::int64_t factor, float even,
+                                            float odd) {
   if (factor == 2) {
     plain[m] += even + odd;
   } else {
@@ -71,7 +72,8 @@ void add_rows(std::int64_t half, std::int64_t odd, const float* face, std::int64
 }
 
 /// Joints of the x faces between complete pairs of cells: coarse faces 1 to n - 1 of a row.
-CORRAL_VECTOR_CLONES void join_pairs(std::int64_t n, std::int64_t odd, const float* face, float* weight, float* plain) {
+CORRAL_VECTOR_CLONES void join_pairs(std::int64_t n, std::int64_t odd, const float* face, float* weight,
+                                     float* plain) {
 #pragma GCC ivdep
   for (std::int64_t m = 1; m < n; ++m) {
     const Joint a = join(face[m], face[odd + m - 1], face[odd + m]);

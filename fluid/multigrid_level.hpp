@@ -74,8 +74,6 @@ struct TransferBuffers {
 void smooth(Cpu, Level&, Colour);
 /// The same from x = 0, which need not be stored.
 void smooth_from_zero(Cpu, Level&, Colour);
-/// Sum of b x over all cells, in fixed order.
-double product(Cpu, const Level&, Array<double>& parts);
 /// Refreshes the ghost rows of x where y or z is periodic. `residual` reads them.
 void wrap_rows(Cpu, Level&);
 /// Puts b - A x into `out` for `count` cells of one parity of row (j, k) from the one at `begin`.

@@ -53,15 +53,6 @@ CORRAL_VECTOR_CLONES void multiply(const float* a, const float* b, std::int64_t 
   for (std::int64_t m = 0; m < n; ++m) out[m] = a[m] * b[m];
 }
 
-CORRAL_VECTOR_CLONES double dot(const float* a, const float* b, std::int64_t n) {
-  double lane[8] = {};
-  std::int64_t m = 0;
-  for (; m + 8 <= n; m += 8)
-    for (int l = 0; l < 8; ++l) lane[l] += static_cast<double>(a[m + l]) * static_cast<double>(b[m + l]);
-  for (; m < n; ++m) lane[0] += static_cast<double>(a[m]) * static_cast<double>(b[m]);
-  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
-}
-
 /// The ends of a row, taken before the row is changed.
 void wrap_ends(Level& l, std::int64_t j, std::int64_t k) {
   if (!l.periodic[0]) return;
@@ -93,14 +84,6 @@ void smooth_from_zero(Cpu cpu, Level& l, Colour colour) {
     const int parity = parity_of(colour, j, k);
     const std::int64_t at = l.row(j, k) + parity * l.odd;
     multiply(l.b.data() + at, l.inverse.data() + at, l.in_half(parity), l.x.data() + at);
-  });
-}
-
-double product(Cpu cpu, const Level& l, Array<double>& parts) {
-  return sum_rows(cpu, l.cells, parts, [&](std::int64_t j, std::int64_t k) {
-    const std::int64_t even = l.row(j, k), odd = even + l.odd;
-    return dot(l.b.data() + even, l.x.data() + even, l.in_half(0)) +
-           dot(l.b.data() + odd, l.x.data() + odd, l.in_half(1));
   });
 }
 

@@ -109,10 +109,10 @@ void spread_row(Level& fine, TransferBuffers& to, std::int64_t j, std::int64_t k
     const Along map = along(fine, parity);
     for (std::int64_t m = 0; m < n; m += block) {
       const std::int64_t skip = m * map.stride, count = std::min(block, n - m);
+      const Weights w{fine.weight[0].data() + at + m, fine.weight[1].data() + at + m, fine.weight[2].data() + at + m};
       float r[block];
       residual(fine, j, k, parity, m, count, r);
-      spread_block(count, r,
-                   {fine.weight[0].data() + at + m, fine.weight[1].data() + at + m, fine.weight[2].data() + at + m}, map,
+      spread_block(count, r, w, map,
                    {to.own.row(p.J, p.K) + skip, to.own.row(p.J_beyond, p.K) + skip, outside.row(p.J, p.K) + skip,
                     outside.row(p.J_beyond, p.K) + skip});
     }

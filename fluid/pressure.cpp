@@ -17,6 +17,20 @@ struct Row {
   double x_low, x_high, bx_high;
 };
 
+/// Sums are carried in eight lanes, whatever the width of the vectors: the same bits on every machine.
+double add_lanes(const double (&lane)[8]) {
+  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+[[gnu::always_inline]] inline double dot(const double* a, const double* b, std::int64_t n) {
+  double lane[8] = {};
+  std::int64_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (int l = 0; l < 8; ++l) lane[l] += a[i + l] * b[i + l];
+  for (; i < n; ++i) lane[0] += a[i] * b[i];
+  return add_lanes(lane);
+}
+
 /// y = A x over the row. Returns the sum of x y.
 CORRAL_VECTOR_CLONES double multiply_row(const Row& row, std::int64_t n, double* y) {
   const Row r = row;
@@ -35,12 +49,7 @@ CORRAL_VECTOR_CLONES double multiply_row(const Row& row, std::int64_t n, double*
     for (std::int64_t i = 1; i < n - 1; ++i) y[i] = at(i, r.bx[i + 1], r.x[i - 1], r.x[i + 1]);
     y[n - 1] = at(n - 1, r.bx_high, r.x[n - 2], r.x_high);
   }
-  double lane[8] = {};
-  std::int64_t i = 0;
-  for (; i + 8 <= n; i += 8)
-    for (int l = 0; l < 8; ++l) lane[l] += r.x[i + l] * y[i + l];
-  for (; i < n; ++i) lane[0] += r.x[i] * y[i];
-  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+  return dot(r.x, y, n);
 }
 
 /// Sum of squares and largest magnitude of a row.
@@ -56,11 +65,11 @@ CORRAL_VECTOR_CLONES void measure_row(const double* r, std::int64_t n, double& s
     lane[0] += r[i] * r[i];
     most[0] = std::max(most[0], std::abs(r[i]));
   }
-  square = ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+  square = add_lanes(lane);
   max = *std::max_element(most, most + 8);
 }
 
-/// x += alpha p, r -= alpha q; the even and odd values of scale r go to the preconditioner.
+/// x += alpha p and r -= alpha q.
 CORRAL_VECTOR_CLONES void advance_row(std::int64_t n, double alpha, const double* p, const double* q, double* x,
                                       double* r) {
 #pragma GCC ivdep
@@ -79,14 +88,38 @@ CORRAL_VECTOR_CLONES void split_row(const double* r, std::int64_t n, double scal
   if (n % 2 == 1) even[n / 2] = static_cast<float>(scale * r[n - 1]);
 }
 
-/// p = z + beta p, where z comes as even and odd values.
-CORRAL_VECTOR_CLONES void turn_row(const float* even, const float* odd, std::int64_t n, double beta, double* p) {
+/// Sums of z q and of z over a row, where z comes as even and odd values.
+CORRAL_VECTOR_CLONES void project_row(const float* even, const float* odd, std::int64_t n, const double* q,
+                                      double& zq, double& sum) {
+  double q_lane[8] = {}, z_lane[8] = {};
+  std::int64_t m = 0;
+  for (; m + 4 <= n / 2; m += 4)
+    for (int l = 0; l < 4; ++l) {
+      const double z_even = static_cast<double>(even[m + l]), z_odd = static_cast<double>(odd[m + l]);
+      q_lane[2 * l] += z_even * q[2 * (m + l)];
+      q_lane[2 * l + 1] += z_odd * q[2 * (m + l) + 1];
+      z_lane[2 * l] += z_even;
+      z_lane[2 * l + 1] += z_odd;
+    }
+  for (std::int64_t i = 2 * m; i < n; ++i) {
+    const double z = static_cast<double>(i % 2 == 0 ? even[i / 2] : odd[i / 2]);
+    q_lane[0] += z * q[i];
+    z_lane[0] += z;
+  }
+  zq = add_lanes(q_lane);
+  sum = add_lanes(z_lane);
+}
+
+/// p = z - mean + beta p, where z comes as even and odd values. Returns the sum of p r.
+CORRAL_VECTOR_CLONES double turn_row(const float* even, const float* odd, std::int64_t n, double mean, double beta,
+                                     const double* r, double* p) {
 #pragma GCC ivdep
   for (std::int64_t m = 0; m < n / 2; ++m) {
-    p[2 * m] = static_cast<double>(even[m]) + beta * p[2 * m];
-    p[2 * m + 1] = static_cast<double>(odd[m]) + beta * p[2 * m + 1];
+    p[2 * m] = static_cast<double>(even[m]) - mean + beta * p[2 * m];
+    p[2 * m + 1] = static_cast<double>(odd[m]) - mean + beta * p[2 * m + 1];
   }
-  if (n % 2 == 1) p[n - 1] = static_cast<double>(even[n / 2]) + beta * p[n - 1];
+  if (n % 2 == 1) p[n - 1] = static_cast<double>(even[n / 2]) - mean + beta * p[n - 1];
+  return dot(p, r, n);
 }
 
 bool satisfied(double square, double max, double b_square, const SolveOptions& options) {
@@ -102,12 +135,20 @@ PressureSolver::Norms& PressureSolver::Norms::operator+=(const Norms& other) {
   return *this;
 }
 
-PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
-    : cells_(cells), periodic_(periodic), hierarchy_(cells, periodic), components_(cells, periodic) {
-  zeros_.resize(cells[0], 0.0);
+PressureSolver::Projection& PressureSolver::Projection::operator+=(const Projection& other) {
+  zq += other.zq;
+  sum += other.sum;
+  return *this;
 }
 
-void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& a) {
+PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
+    : thin_(cells, periodic), cells_(thin_.cells()), periodic_(thin_.periodic()), hierarchy_(cells_, periodic_),
+      components_(cells_, periodic_) {
+  zeros_.resize(cells_[0], 0.0);
+}
+
+void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
+  const FaceCoefficients a = thin_.turn(cpu, given);
   hierarchy_.set_coefficients(cpu, a);
   components_.update(cpu, a);
   a_ = a;
@@ -148,25 +189,39 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
   return result;
 }
 
-/// Conjugate gradients from the residual in r_, whose norms are `left`, until it is small enough. Returns the
-/// number of iterations.
+/// Conjugate gradients from the residual in r_, whose norms are `left`, until it is small enough. Returns the number
+/// of iterations. The step p r / p q and beta = -z q / p q, rather than ratios of z r, lower the error along any p:
+/// where round-off rules the residual, it stays there, while the usual form may take it up again without end.
 int PressureSolver::iterate(Cpu cpu, double* x, Norms& left, const Norms& start, const SolveOptions& options,
                             int max_iterations) {
   scale_ = 1.0 / left.max;
   p_.fill(0.0);
   advance_solution(cpu, 0.0, x);
-  double rz = hierarchy_.cycle(cpu), beta = 0;
+  precondition(cpu);
+  double beta = 0;
   for (int iteration = 1;; ++iteration) {
-    const double curvature = advance_direction(cpu, beta);
-    if (!(rz > 0 && curvature > 0) || !std::isfinite(rz / curvature)) return iteration;
-    left = advance_solution(cpu, rz / (scale_ * curvature), x);
+    const double pr = advance_direction(cpu, beta), pq = multiply(cpu, p_.data(), q_.data());
+    if (!(pq > 0) || !std::isfinite(pr / pq)) return iteration;
+    left = advance_solution(cpu, pr / pq, x);
     if (iteration == max_iterations || !std::isfinite(left.square) ||
         satisfied(left.square, left.max, start.square, options))
       return iteration;
-    const double rz_before = rz;
-    rz = hierarchy_.cycle(cpu);
-    beta = rz / rz_before;
+    beta = -precondition(cpu) / pq;
   }
+}
+
+/// z = V-cycle of r. Returns its scalar product with q.
+double PressureSolver::precondition(Cpu cpu) {
+  hierarchy_.cycle(cpu);
+  const multigrid::Level& fine = hierarchy_.finest();
+  const Projection z = sum_rows(cpu, cells_, projections_, [&](std::int64_t j, std::int64_t k) {
+    const float* x = fine.x.data() + fine.row(j, k);
+    Projection row;
+    project_row(x, x + fine.odd, cells_[0], q_.data() + cells_[0] * (j + cells_[1] * k), row.zq, row.sum);
+    return row;
+  });
+  z_mean_ = components_.whole() ? z.sum / static_cast<double>(r_.size()) : 0.0;
+  return z.zq;
 }
 
 PressureSolver::Norms PressureSolver::norms(Cpu cpu, const double* values) {
@@ -190,7 +245,7 @@ PressureSolver::Norms PressureSolver::residual(Cpu cpu, const double* b, const d
 double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
   const auto [nx, ny, nz] = cells_;
   const std::int64_t faces_x = nx + (periodic_[0] ? 0 : 1), faces_y = ny + (periodic_[1] ? 0 : 1);
-  return sum_rows(cpu, cells_, products_, [&](std::int64_t j, std::int64_t k) {
+  return sum_rows(cpu, cells_, sums_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t at = nx * (j + ny * k);
     auto cells = [&](std::int64_t row_j, std::int64_t row_k) { return x + nx * (row_j + ny * row_k); };
     const bool wrap_y = periodic_[1], wrap_z = periodic_[2], last_y = j == ny - 1, last_z = k == nz - 1;
@@ -214,17 +269,20 @@ double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
   });
 }
 
-/// p = z + beta p and q = A p. Returns the scalar product of p and q.
+/// p = z + beta p. Returns the scalar product of p and r.
 double PressureSolver::advance_direction(Cpu cpu, double beta) {
   const multigrid::Level& fine = hierarchy_.finest();
-  for_each_row(cpu, cells_, [&](std::int64_t j, std::int64_t k) {
+  const double pr = sum_rows(cpu, cells_, sums_, [&](std::int64_t j, std::int64_t k) {
+    const std::int64_t at = cells_[0] * (j + cells_[1] * k);
     const float* z = fine.x.data() + fine.row(j, k);
-    turn_row(z, z + fine.odd, cells_[0], beta, p_.data() + cells_[0] * (j + cells_[1] * k));
+    return turn_row(z, z + fine.odd, cells_[0], z_mean_, beta, r_.data() + at, p_.data() + at);
   });
-  return multiply(cpu, p_.data(), q_.data());
+  // The V-cycle leaves constants free over unpinned parts. Piled up in p, they would drown A p in round-off.
+  if (!components_.whole()) components_.remove_means(cpu, p_.data());
+  return pr;
 }
 
-/// x += alpha p, r -= alpha q, and hands r to the preconditioner. Returns the norms of r.
+/// x += alpha p, r -= alpha A p, and hands r to the preconditioner. Returns the norms of r.
 PressureSolver::Norms PressureSolver::advance_solution(Cpu cpu, double alpha, double* x) {
   multigrid::Level& fine = hierarchy_.finest();
   return sum_rows(cpu, cells_, norms_, [&](std::int64_t j, std::int64_t k) {
@@ -240,8 +298,8 @@ PressureSolver::Norms PressureSolver::advance_solution(Cpu cpu, double alpha, do
 }
 
 std::int64_t PressureSolver::bytes() const {
-  return hierarchy_.bytes() + components_.bytes() + r_.bytes() + p_.bytes() + q_.bytes() + zeros_.bytes() +
-         products_.bytes() + norms_.bytes();
+  return thin_.bytes() + hierarchy_.bytes() + components_.bytes() + r_.bytes() + p_.bytes() + q_.bytes() +
+         zeros_.bytes() + sums_.bytes() + norms_.bytes() + projections_.bytes();
 }
 
 } // namespace corral::fluid

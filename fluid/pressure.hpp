@@ -2,6 +2,7 @@
 
 #include "fluid/multigrid.hpp"
 #include "fluid/pressure_components.hpp"
+#include "fluid/thin_axes.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
@@ -60,23 +61,33 @@ private:
     Norms& operator+=(const Norms& other);
   };
 
+  struct Projection {
+    double zq = 0;  ///< sum of z q
+    double sum = 0; ///< sum of z
+    Projection& operator+=(const Projection& other);
+  };
+
   Norms norms(Cpu, const double* values);
   double multiply(Cpu, const double* x, double* y);
   Norms residual(Cpu, const double* b, const double* x);
   double advance_direction(Cpu, double beta);
+  double precondition(Cpu);
   Norms advance_solution(Cpu, double alpha, double* x);
   int iterate(Cpu, double* x, Norms& left, const Norms& start, const SolveOptions&, int max_iterations);
 
+  ThinAxes thin_; ///< everything below sees the box as this turns it
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
   FaceCoefficients a_{};
   multigrid::Hierarchy hierarchy_;
   PressureComponents components_;
+  double z_mean_ = 0; ///< of the preconditioned residual, where one unpinned part covers the grid
   double scale_ = 1; ///< of the residual, for the preconditioner's range
   Array<double> r_, p_, q_;
   Array<double> zeros_; ///< a row of cells beyond a boundary
-  Array<double> products_;
-  Array<Norms> norms_; ///< one per row
+  Array<double> sums_; ///< one per row, as the two below
+  Array<Norms> norms_;
+  Array<Projection> projections_;
 };
 
 } // namespace corral::fluid

@@ -23,6 +23,8 @@ public:
   /// Subtracts from `values` (one per cell) its mean over each unpinned part, and sets it to 0 in blocked cells.
   void remove_means(Cpu, double* values);
 
+  /// One unpinned part covers the grid.
+  bool whole() const { return whole_; }
   /// Unpinned parts.
   std::int64_t count() const { return whole_ ? 1 : sizes_.size(); }
   std::int64_t bytes() const {
