@@ -23,13 +23,13 @@ constexpr double smallest_max = 1e-12, largest_max = 1e12;
 /// that it saves, and steadies hard problems; on the others they cost little.
 int sweeps(std::size_t level) { return level == 0 ? 2 : 3; }
 
-CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, float scale, float* even, float* odd) {
+CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, double scale, float* even, float* odd) {
 #pragma GCC ivdep
   for (std::int64_t m = 0; m < n / 2; ++m) {
-    even[m] = static_cast<float>(from[2 * m]) * scale;
-    odd[m] = static_cast<float>(from[2 * m + 1]) * scale;
+    even[m] = static_cast<float>(from[2 * m] * scale);
+    odd[m] = static_cast<float>(from[2 * m + 1] * scale);
   }
-  if (n % 2 == 1) even[n / 2] = static_cast<float>(from[n - 1]) * scale;
+  if (n % 2 == 1) even[n / 2] = static_cast<float>(from[n - 1] * scale);
 }
 
 /// Several sums at once, so that they need not wait for each other.
@@ -94,12 +94,11 @@ Hierarchy::Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double sca
   const auto [nx, ny, nz] = fine.cells;
   std::array<std::int64_t, 3> far{}; // faces beyond the cells' lower ones
   for (std::size_t d = 0; d < 3; ++d) far[d] = fine.periodic[d] ? 0 : 1;
-  const float factor = static_cast<float>(scale);
   return sum_rows(cpu, fine.cells, surveys_, [&](std::int64_t j, std::int64_t k) {
     Survey s;
     auto take = [&](const double* from, std::int64_t n, float* to, double& sum) {
       survey_row(from, n, sum, s.max, s.valid);
-      split(from, n, factor, to, to + fine.odd);
+      split(from, n, scale, to, to + fine.odd);
     };
     const std::int64_t row = fine.row(j, k), y = fine.row_step(), z = fine.plane_step();
     take(a.b[0] + (nx + far[0]) * (j + ny * k), nx + far[0], fine.face[0].data() + row, s.sum[0]);
