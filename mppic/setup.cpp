@@ -1,6 +1,7 @@
 #include "mppic/setup.hpp"
 
 #include "mppic/size_table.hpp"
+#include "run/values.hpp"
 
 #include <cmath>
 #include <map>
@@ -22,6 +23,7 @@ public:
     solids();
     sizes();
     for (const std::string& block : s_.blocks("inlet")) inlet(block);
+    outflow();
     if (!complained_)
       for (const std::string& block : s_.blocks("seed")) seed(block);
     time();
@@ -163,7 +165,7 @@ private:
       if (out.low[d] < box.low[d] - slack || out.high[d] > box.high[d] + slack) {
         complain(block, out.low[d] < box.low[d] - slack ? "low" : "high",
                  "[" + block + "] lies outside the box along " + "xyz"[d] + " (the box goes from " +
-                     std::to_string(box.low[d]) + " to " + std::to_string(box.high[d]) + " m) move it inside");
+                     run::write_number(box.low[d]) + " to " + run::write_number(box.high[d]) + " m) move it inside");
         return false;
       }
     }
@@ -205,6 +207,14 @@ private:
     } catch (const Error& e) {
       complain(block, "times", e.what());
     }
+  }
+
+  void outflow() {
+    if (setup_.inlets.empty() || !setup_.gas.solved) return;
+    for (const fluid::SideKind kind : setup_.sides)
+      if (kind == fluid::SideKind::outlet) return;
+    complain(s_.blocks("inlet").front(), "side",
+             "gas enters but cannot leave (no side is an outlet) make one, for instance `z_high = outlet` in [sides]");
   }
 
   /// Mean `velocity` over the faces' centres up to O(1/n^2) of n faces across; the product of a parabola per axis.

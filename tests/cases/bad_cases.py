@@ -31,6 +31,11 @@ class BadCases(CaseTest):
     def test_good(self):
         self.assertEqual(corral("check", self.write_case(GOOD)).returncode, 0)
 
+    def test_gas_that_cannot_leave(self):
+        """The complaint stands where the inlet says on which side it is."""
+        text = GOOD.replace("z_high = outlet", "z_high = no_slip") + "\n[inlet.floor]\nvelocity = 1\nside = z_low\n"
+        self.refuse(self.write_case(text), len(text.splitlines()), ["cannot leave", "outlet"])
+
     def test_misspelt_key(self):
         self.refuse_line("density = 1.2 kg/m3", "densty = 1.2 kg/m3", ["densty", "density"])
 
