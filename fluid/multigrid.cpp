@@ -24,7 +24,7 @@ constexpr double smallest_max = 1e-12, largest_max = 1e12;
 int sweeps(std::size_t level) { return level == 0 ? 2 : 3; }
 
 CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, double scale, float* even, float* odd) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n / 2; ++m) {
     even[m] = static_cast<float>(from[2 * m] * scale);
     odd[m] = static_cast<float>(from[2 * m + 1] * scale);
@@ -91,7 +91,7 @@ void Hierarchy::set_coefficients(Cpu cpu, const FaceCoefficients& a) {
 
 Hierarchy::Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double scale) {
   Level& fine = levels_[0];
-  const auto [nx, ny, nz] = fine.cells;
+  const std::int64_t nx = fine.cells[0], ny = fine.cells[1], nz = fine.cells[2];
   std::array<std::int64_t, 3> far{}; // faces beyond the cells' lower ones
   for (std::size_t d = 0; d < 3; ++d) far[d] = fine.periodic[d] ? 0 : 1;
   return sum_rows(cpu, fine.cells, surveys_, [&](std::int64_t j, std::int64_t k) {

@@ -55,7 +55,7 @@ Interface interface(const Level& fine, const Level& coarse, std::size_t d, std::
 CORRAL_VECTOR_CLONES void join_rows(std::int64_t half, std::int64_t odd, const float* face, const float* low,
                                     const float* high, float* weight_low, float* weight_high, std::int64_t factor,
                                     float* plain) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < half; ++m) {
     const Joint a = join(face[m], low[m], high[m]), b = join(face[odd + m], low[odd + m], high[odd + m]);
     weight_low[m] = a.weight_low;
@@ -74,7 +74,7 @@ void add_rows(std::int64_t half, std::int64_t odd, const float* face, std::int64
 /// Joints of the x faces between complete pairs of cells: coarse faces 1 to n - 1 of a row.
 CORRAL_VECTOR_CLONES void join_pairs(std::int64_t n, std::int64_t odd, const float* face, float* weight,
                                      float* plain) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 1; m < n; ++m) {
     const Joint a = join(face[m], face[odd + m - 1], face[odd + m]);
     weight[odd + m - 1] = a.weight_low;
@@ -170,7 +170,7 @@ void coarsen_reaction(Cpu cpu, const Level& fine, Level& coarse, PlainField& scr
 CORRAL_VECTOR_CLONES void invert(std::int64_t n, const float* x_low, const float* x_high, const float* y,
                                  std::int64_t y_step, const float* z, std::int64_t z_step, const float* reaction,
                                  float* inverse) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n; ++m) {
     const float sum = ((x_low[m] + x_high[m]) + (y[m] + y[m + y_step])) + ((z[m] + z[m + z_step]) + reaction[m]);
     inverse[m] = sum > 0 ? 1.0f / sum : 1.0f;

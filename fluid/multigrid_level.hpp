@@ -15,6 +15,13 @@
 #define CORRAL_VECTOR_CLONES
 #endif
 
+// Before a loop: no iteration depends on another, whatever the pointers look like.
+#ifdef __clang__
+#define CORRAL_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define CORRAL_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#endif
+
 namespace corral::fluid::multigrid {
 
 enum class Colour : int { red = 0, black = 1 }; ///< parity of i + j + k

@@ -37,19 +37,19 @@ Stencil stencil(const Level& l, std::int64_t j, std::int64_t k, int parity, std:
 CORRAL_VECTOR_CLONES void relax(const Stencil& s, std::int64_t n, float* x) {
   const auto f = s.face, y = s.x;
   const float *b = s.b, *inverse = s.inverse;
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n; ++m) x[m] = pull(f, y, b, m) * inverse[m];
 }
 
 CORRAL_VECTOR_CLONES void leave(const Stencil& s, std::int64_t n, const float* x, float* out) {
   const auto f = s.face, y = s.x;
   const float *b = s.b, *inverse = s.inverse;
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n; ++m) out[m] = pull(f, y, b, m) - x[m] / inverse[m];
 }
 
 CORRAL_VECTOR_CLONES void multiply(const float* a, const float* b, std::int64_t n, float* out) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n; ++m) out[m] = a[m] * b[m];
 }
 

@@ -46,7 +46,7 @@ CORRAL_VECTOR_CLONES void spread_block(std::int64_t n, const float* r, Weights w
                                        std::array<float*, 4> coarse) {
   float own[4][block], over[4][block];
   const float *wx = w.x, *wy = w.y, *wz = w.z;
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n; ++m) {
     const float top = r[m] * wz[m], base = r[m] - top;
     const float top_y = top * wy[m], base_y = base * wy[m];
@@ -63,9 +63,9 @@ CORRAL_VECTOR_CLONES void spread_block(std::int64_t n, const float* r, Weights w
   for (int row = 0; row < 4; ++row) {
     float* to = coarse[static_cast<std::size_t>(row)] + map.offset;
     if (map.stride == 1) {
-#pragma GCC ivdep
+      CORRAL_INDEPENDENT_ITERATIONS
       for (std::int64_t m = 0; m < n; ++m) to[m] += own[row][m];
-#pragma GCC ivdep
+      CORRAL_INDEPENDENT_ITERATIONS
       for (std::int64_t m = 0; m < n; ++m) to[m + map.shift] += over[row][m];
     } else {
       for (std::int64_t m = 0; m < n; ++m) to[2 * m] += own[row][m];
@@ -84,7 +84,7 @@ CORRAL_VECTOR_CLONES void interpolate_row(std::int64_t n, Weights w, Along map, 
     return base + wz[m] * (top - base);
   };
   if (map.stride == 1) {
-#pragma GCC ivdep
+    CORRAL_INDEPENDENT_ITERATIONS
     for (std::int64_t m = 0; m < n; ++m) {
       const float own = at(m, m), over = at(m, m + map.shift);
       x[m] += own + wx[m] * (over - own);

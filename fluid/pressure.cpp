@@ -45,7 +45,7 @@ CORRAL_VECTOR_CLONES double multiply_row(const Row& row, std::int64_t n, double*
     y[0] = at(0, r.bx_high, r.x_low, r.x_high);
   } else {
     y[0] = at(0, r.bx[1], r.x_low, r.x[1]);
-#pragma GCC ivdep
+    CORRAL_INDEPENDENT_ITERATIONS
     for (std::int64_t i = 1; i < n - 1; ++i) y[i] = at(i, r.bx[i + 1], r.x[i - 1], r.x[i + 1]);
     y[n - 1] = at(n - 1, r.bx_high, r.x[n - 2], r.x_high);
   }
@@ -72,7 +72,7 @@ CORRAL_VECTOR_CLONES void measure_row(const double* r, std::int64_t n, double& s
 /// x += alpha p and r -= alpha q.
 CORRAL_VECTOR_CLONES void advance_row(std::int64_t n, double alpha, const double* p, const double* q, double* x,
                                       double* r) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t i = 0; i < n; ++i) {
     x[i] += alpha * p[i];
     r[i] -= alpha * q[i];
@@ -80,7 +80,7 @@ CORRAL_VECTOR_CLONES void advance_row(std::int64_t n, double alpha, const double
 }
 
 CORRAL_VECTOR_CLONES void split_row(const double* r, std::int64_t n, double scale, float* even, float* odd) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n / 2; ++m) {
     even[m] = static_cast<float>(scale * r[2 * m]);
     odd[m] = static_cast<float>(scale * r[2 * m + 1]);
@@ -113,7 +113,7 @@ CORRAL_VECTOR_CLONES void project_row(const float* even, const float* odd, std::
 /// p = z - mean + beta p, where z comes as even and odd values. Returns the sum of p r.
 CORRAL_VECTOR_CLONES double turn_row(const float* even, const float* odd, std::int64_t n, double mean, double beta,
                                      const double* r, double* p) {
-#pragma GCC ivdep
+  CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t m = 0; m < n / 2; ++m) {
     p[2 * m] = static_cast<double>(even[m]) - mean + beta * p[2 * m];
     p[2 * m + 1] = static_cast<double>(odd[m]) - mean + beta * p[2 * m + 1];
@@ -243,7 +243,7 @@ PressureSolver::Norms PressureSolver::residual(Cpu cpu, const double* b, const d
 
 /// y = A x. Returns the scalar product of x and y.
 double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
-  const auto [nx, ny, nz] = cells_;
+  const std::int64_t nx = cells_[0], ny = cells_[1], nz = cells_[2];
   const std::int64_t faces_x = nx + (periodic_[0] ? 0 : 1), faces_y = ny + (periodic_[1] ? 0 : 1);
   return sum_rows(cpu, cells_, sums_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t at = nx * (j + ny * k);
