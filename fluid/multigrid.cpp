@@ -1,6 +1,7 @@
 #include "fluid/multigrid.hpp"
 
 #include "fluid/pressure.hpp"
+#include "fluid/pressure_vector.hpp"
 
 #include <corral/error.hpp>
 

@@ -7,21 +7,6 @@
 #include <array>
 #include <cstdint>
 
-// Compiles a function with internal linkage twice and chooses at load time. Elementwise single-precision loops give
-// the same bits either way. Sanitizers run before their shadow is ready if a resolver is instrumented.
-#if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CORRAL_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define CORRAL_VECTOR_CLONES
-#endif
-
-// Before a loop: no iteration depends on another, whatever the pointers look like.
-#ifdef __clang__
-#define CORRAL_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define CORRAL_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
-#endif
-
 namespace corral::fluid::multigrid {
 
 enum class Colour : int { red = 0, black = 1 }; ///< parity of i + j + k

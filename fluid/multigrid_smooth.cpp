@@ -1,4 +1,5 @@
 #include "fluid/multigrid_level.hpp"
+#include "fluid/pressure_vector.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 #include "fluid/pressure.hpp"
+#include "fluid/pressure_vector.hpp"
 
 #include "fluid/pressure_rows.hpp"
 
