@@ -43,7 +43,8 @@ public:
   PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
 
   /// Takes the matrix, whose arrays are read again by every `solve`, and rebuilds the coarse grids. Memory is
-  /// allocated by the first call, and by a later one only where the ratio between the axes has changed much.
+  /// allocated by the first call, and by a later one only where the ratio between the axes has changed much or parts
+  /// of the grid have been cut off.
   /// Throws Error where a coefficient is negative or not finite.
   void set_coefficients(Cpu, const FaceCoefficients&);
 
