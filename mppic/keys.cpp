@@ -143,7 +143,7 @@ void declare_inlets(KeyTable& t) {
   t.add(choice("inlet.*", "side", {fluid::side_names.begin(), fluid::side_names.end()}, std::nullopt,
                "the wall that the inlet is part of"));
   t.add({.section = "inlet.*", .name = "velocity", .unit = "m/s", .required = true, .minimum = 0,
-         .meaning = "mean superficial gas velocity into the box"});
+         .meaning = "mean superficial gas velocity into the box; inlets that overlap add up"});
   t.add(choice("inlet.*", "profile", {"uniform", "parabolic"}, "uniform",
                "parabolic: zero at the edges of the region, along axes of more than one cell"));
   t.add({.section = "inlet.*", .name = "times", .type = KeyType::list, .unit = "s",

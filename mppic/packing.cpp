@@ -74,7 +74,7 @@ void Packing::set_target(Cpu cpu, const fluid::FaceArrays& solids_flux, double d
 
 void Packing::solve(Cpu cpu, Array<double>& pi) {
   const HarrisCrighton& stress = solids_.stress;
-  const double floor = 1e-12 * stress.ps;
+  const double floor = pressure_floor();
   // Where the solids are dilute tau(theta~) is a better start than the last step's pressure.
   for_each(cpu, pi.size(), [&](std::int64_t c) {
     const double start = target_[c] <= 0.2 * stress.theta_cp ? stress.tau(std::max(target_[c], 0.0)) : pi[c];
@@ -113,7 +113,9 @@ double Packing::residual(Cpu cpu, const Array<double>& pi) {
       const std::int64_t above = c.index + (c.place[d] < n[d] - 1 ? step[d] : -around);
       diffusion += high * (pi[above] - pi[c.index]) - low * (pi[c.index] - pi[below]);
     }
-    residual_[c.index] = std::max(target_[c.index], 1e-12) - packed.theta + diffusion;
+    const double missing = std::max(target_[c.index], 1e-12) - packed.theta + diffusion;
+    // A cell at the floor of the pressure asks for less than that at most: it is as empty as it can be.
+    residual_[c.index] = pi[c.index] <= pressure_floor() ? std::max(missing, 0.0) : missing;
     slope_[c.index] = packed.dtheta_dpi;
   });
   return maximum(cpu, residual_.size(), 0, [&](std::int64_t c) { return std::abs(residual_[c]); });

@@ -38,6 +38,9 @@ private:
   static constexpr int most_newton = 40;
   static constexpr double tolerance = 1e-6; ///< of the solids fraction
 
+  /// Least contact pressure [Pa]: too little to move anything, enough to keep Theta's slope finite.
+  double pressure_floor() const { return 1e-12 * solids_.stress.ps; }
+
   void set_mobility(Cpu, const FaceSums& sums, double dt);
   void set_target(Cpu, const fluid::FaceArrays& solids_flux, double dt, const Flow& flow);
   void solve(Cpu, Array<double>& pi);

@@ -3,6 +3,7 @@
 #include "mppic/size_table.hpp"
 #include "run/values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -27,7 +28,7 @@ public:
     if (!complained_)
       for (const std::string& block : s_.blocks("seed")) seed(block);
     time();
-    if (!complained_) warn();
+    if (!complained_) setup_.warnings = warnings(setup_);
     return std::move(setup_);
   }
 
@@ -94,7 +95,10 @@ private:
   void sizes() {
     for (const std::string& block : s_.blocks("size")) {
       try {
-        if (auto read = size(block)) sizes_.emplace(block, *read);
+        if (auto read = size(block))
+          sizes_.emplace(block, *read);
+        else
+          unreadable_sizes_ = true; // the reader has said why
       } catch (const CaseSaid&) {
       } catch (const Error& e) {
         complain(block, "distribution", e.what());
@@ -138,6 +142,7 @@ private:
       return nullptr;
     }
     if (sizes_.size() == 1) return &sizes_.begin()->second;
+    if (unreadable_sizes_) return nullptr;
     complain(block, "size",
              sizes_.empty() ? "[" + block + "] has particles but no block [size.NAME] says how large they are"
                             : "[" + block + "] does not say which [size.NAME] it means (there are " +
@@ -154,7 +159,7 @@ private:
     for (std::size_t d = 0; d < 3; ++d) {
       if (static_cast<int>(d) == normal) {
         out.low[d] = box.low[d], out.high[d] = box.high[d];
-        continue;
+        continue; // `on_side` has looked at them
       }
       const double slack = 1e-9 * setup_.size[d];
       const char* key = s_.given(block, "high") ? "high" : "low";
@@ -172,6 +177,19 @@ private:
     return true;
   }
 
+  /// Complains about a rectangle whose bounds along the side's normal leave the side out.
+  bool on_side(const std::string& block, int side) {
+    const auto d = static_cast<std::size_t>(side / 2);
+    const double plane = setup_.origin[d] + (side % 2 == 1 ? setup_.size[d] : 0), slack = 1e-9 * setup_.size[d];
+    const bool above = s_.given(block, "low") && s_.reals3(block, "low")[d] > plane + slack;
+    const bool below = s_.given(block, "high") && s_.reals3(block, "high")[d] < plane - slack;
+    if (!above && !below) return true;
+    complain(block, above ? "low" : "high",
+             "[" + block + "] does not touch its side (" + std::string(fluid::side_names[static_cast<std::size_t>(side)]) +
+                 " lies at " + "xyz"[d] + " = " + run::write_number(plane) + " m) is it the side that is meant?");
+    return false;
+  }
+
   void inlet(const std::string& block) {
     fluid::Inlet inlet{};
     inlet.name = block.substr(6);
@@ -183,7 +201,7 @@ private:
       return complain(block, "side", "[" + block + "] lies on " + side + ", which is " + std::string(name(kind)) +
                                          " (an inlet is part of a wall) make that side a wall");
     Box box;
-    if (!region(block, inlet.side / 2, box)) return;
+    if (!on_side(block, inlet.side) || !region(block, inlet.side / 2, box)) return;
     inlet.region = {box.low, box.high};
     const double velocity = s_.real(block, "velocity");
     if (s_.choice(block, "profile") == "uniform")
@@ -217,15 +235,19 @@ private:
              "gas enters but cannot leave (no side is an outlet) make one, for instance `z_high = outlet` in [sides]");
   }
 
-  /// Mean `velocity` over the faces' centres up to O(1/n^2) of n faces across; the product of a parabola per axis.
+  /// The product of a parabola per axis, each face with the mean over its part of the region: the flux is exact.
   std::function<double(const std::array<double, 3>&)> parabola(double velocity, int normal, const Box& box) const {
     const auto cells = setup_.cells;
+    const auto size = setup_.size;
     return [=](const std::array<double, 3>& x) {
       double v = velocity;
       for (std::size_t d = 0; d < 3; ++d) {
         if (static_cast<int>(d) == normal || cells[d] == 1) continue;
-        const double s = (x[d] - box.low[d]) / (box.high[d] - box.low[d]);
-        v *= std::max(0.0, 6 * s * (1 - s));
+        const double half = 0.5 * size[d] / static_cast<double>(cells[d]), length = box.high[d] - box.low[d];
+        const double low = std::clamp((x[d] - half - box.low[d]) / length, 0.0, 1.0);
+        const double high = std::clamp((x[d] + half - box.low[d]) / length, 0.0, 1.0);
+        const auto integral = [](double s) { return s * s * (3 - 2 * s); }; // of 6 s (1 - s)
+        v *= high > low ? (integral(high) - integral(low)) / (high - low) : 0;
       }
       return v;
     };
@@ -241,10 +263,33 @@ private:
     try {
       const double velocity = need(block, "solids_velocity", "solids_rate needs it");
       const double weight = need(block, "particles_per_parcel", "solids_rate needs it");
-      if (const SizeDistribution* sizes = sizes_of(block))
+      const SizeDistribution* sizes = sizes_of(block);
+      if (sizes && solids_fit(block, inlet, velocity, weight * sizes->mean_particle_volume()))
         setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes});
     } catch (const CaseSaid&) {
     }
+  }
+
+  /// Complains where the solids would have to be denser than packed, or come in more parcels than can be handled.
+  bool solids_fit(const std::string& block, const fluid::Inlet& inlet, double velocity, double parcel_volume) {
+    double area = 1;
+    for (std::size_t d = 0; d < 3; ++d)
+      if (static_cast<int>(d) != inlet.side / 2) area *= inlet.region.high[d] - inlet.region.low[d];
+    const double volume_rate = s_.real(block, "solids_rate") / setup_.solids.rho;
+    const double theta = volume_rate / (area * velocity);
+    const double parcels = volume_rate * s_.real("time", "dt") / parcel_volume;
+    constexpr double most_parcels = 1e6;
+    if (theta > setup_.solids.stress.theta_cp)
+      complain(block, "solids_rate",
+               "[" + block + "] would let solids in at a fraction of " + run::write_number(theta) +
+                   " (beyond close packing) lower solids_rate, or raise solids_velocity");
+    else if (parcels > most_parcels)
+      complain(block, "particles_per_parcel",
+               "[" + block + "] would make " + run::write_number(parcels) +
+                   " parcels in a step (a million at most) raise particles_per_parcel");
+    else
+      return true;
+    return false;
   }
 
   void seed(const std::string& block) {
@@ -267,6 +312,11 @@ private:
       return complain(block, "solids_fraction",
                       "[" + block + "] needs either solids_fraction or particles_per_parcel (it gives " +
                           (seeding.solids_fraction ? "both)" : "neither)"));
+    if (seeding.solids_fraction && setup_.solids.packing && !setup_.solids.frozen &&
+        *seeding.solids_fraction > setup_.solids.stress.theta_cp)
+      return complain(block, "solids_fraction",
+                      "[" + block + "] starts denser than close packing (solids.close_packing is " +
+                          run::write_number(setup_.solids.stress.theta_cp) + ") contact would throw it apart");
     if (!parcel_count(block, grid, seeding)) return;
     try {
       seed_count(grid, seeding);
@@ -311,26 +361,9 @@ private:
     setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
   }
 
-  void warn() {
-    for (std::size_t d = 0; d < 3; ++d)
-      if (setup_.cells[d] == 2)
-        setup_.warnings.push_back(std::string("2 cells along ") + "xyz"[d] +
-                                  ": a gap needs 3 cells at least to show a profile across it");
-    for (const Seed& seed : setup_.seeds) {
-      if (!seed.seeding.solids_fraction) continue;
-      const Grid grid = setup_.make_domain().grid();
-      const double cells = seed.seeding.region.volume() / grid.cell_volume();
-      const double per_packed_cell = static_cast<double>(seed_count(grid, seed.seeding)) / cells *
-                                     setup_.solids.stress.theta_cp / *seed.seeding.solids_fraction;
-      if (per_packed_cell < 12)
-        setup_.warnings.push_back("[seed." + seed.name + "] puts " + std::to_string(per_packed_cell).substr(0, 4) +
-                                  " parcels into a packed cell (12 or more keep its solids fraction smooth)");
-    }
-  }
-
   const Settings& s_;
   Problems& problems_;
-  bool complained_ = false;
+  bool complained_ = false, unreadable_sizes_ = false;
   std::map<std::string, SizeDistribution> sizes_;
   Setup setup_;
 };

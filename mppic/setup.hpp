@@ -84,6 +84,9 @@ struct Setup {
   }
 };
 
+/// What is allowed but rarely meant: too few parcels or cells, sides along gravity, steps beyond the viscous limit.
+std::vector<std::string> warnings(const Setup&);
+
 /// The rows of the key table that gas-solid cases add.
 void declare_keys(run::KeyTable&);
 

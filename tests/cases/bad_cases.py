@@ -36,6 +36,18 @@ class BadCases(CaseTest):
         text = GOOD.replace("z_high = outlet", "z_high = no_slip") + "\n[inlet.floor]\nvelocity = 1\nside = z_low\n"
         self.refuse(self.write_case(text), len(text.splitlines()), ["cannot leave", "outlet"])
 
+    def test_inlet_beside_its_side(self):
+        text = GOOD + "\n[inlet.jet]\nvelocity = 1\nside = z_low\nlow = 0, 0, 0.1\nhigh = 0.01, 0.01, 0.2\n"
+        self.refuse(self.write_case(text), len(text.splitlines()) - 1, ["inlet.jet", "z_low"])
+
+    def test_more_solids_than_fit_through_an_inlet(self):
+        text = GOOD + ("\n[inlet.feed]\nside = z_low\nvelocity = 1\nsolids_velocity = 0.1\n"
+                       "particles_per_parcel = 100\nsolids_rate = 1\n")
+        self.refuse(self.write_case(text), len(text.splitlines()), ["inlet.feed", "close packing"])
+
+    def test_seed_beyond_close_packing(self):
+        self.refuse_line("particles_per_parcel = 750", "solids_fraction = 0.65", ["seed.column", "close packing"])
+
     def test_misspelt_key(self):
         self.refuse_line("density = 1.2 kg/m3", "densty = 1.2 kg/m3", ["densty", "density"])
 

@@ -236,6 +236,19 @@ TEST_CASE("a dense suspension in liquid neither explodes nor packs beyond its li
     }
 }
 
+TEST_CASE("contact pressure converges for every exponent, empty cells included") {
+  for (const double beta : {1., 1.5, 2., 2.5, 3., 5.}) {
+    Setup s = fluidised(1.5);
+    s.solids.stress.beta = beta;
+    Bed b(s);
+    for (int i = 0; i < 50; ++i) {
+      b.run(1);
+      INFO("exponent " << beta << ", step " << i);
+      CHECK(b.step.report().packing.converged);
+    }
+  }
+}
+
 TEST_CASE("a bed has the same bits for any number of threads") {
   std::vector<double> reference;
   for (const int threads : {1, 2, 3}) {
