@@ -23,12 +23,21 @@ def plateaus(settings, inlet):
 
 
 def fixed_bed_curve(points):
-    """a and b of the least-squares fit drop = a U + b U^2, each error relative to its drop."""
+    """a >= 0 and b >= 0 of the least-squares fit drop = a U + b U^2, each error relative to its drop.
+
+    Fine grains have next to no b, and scatter of the points may ask for a negative one, with which no velocity would
+    carry the bed: drag that falls with velocity does not exist, so the fit then is the viscous part alone.
+    """
     rows = [(u / drop, u * u / drop) for u, drop in points]
     s11, s12, s22 = (sum(r[i] * r[j] for r in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
     t1, t2 = sum(r[0] for r in rows), sum(r[1] for r in rows)
     determinant = s11 * s22 - s12 * s12
-    return (s22 * t1 - s12 * t2) / determinant, (s11 * t2 - s12 * t1) / determinant
+    a, b = (s22 * t1 - s12 * t2) / determinant, (s11 * t2 - s12 * t1) / determinant
+    if b < 0:
+        return t1 / s11, 0.0
+    if a < 0:
+        return 0.0, t2 / s22
+    return a, b
 
 
 run = run_of(__file__)
