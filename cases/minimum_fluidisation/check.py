@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Checks where the pressure drop of a bed falls below its weight: check.py [OUTPUT_DIRECTORY]"""
+"""Checks where the pressure drop of a bed falls below its weight: check.py [OUTPUT_DIRECTORY [EXPERIMENT]]
+
+EXPERIMENT is a measured minimum fluidisation velocity [m/s] to compare with, too, within 15 %.
+"""
 
 import sys
 from pathlib import Path
@@ -68,6 +71,8 @@ expected = minimum_fluidisation(law, voidage, (1 - voidage) * buoyed_weight)
 
 checks = Checks(f"Minimum fluidisation, {s.text('solids.drag')}")
 checks.near("minimum fluidisation velocity [m/s]", found, expected, relative=0.03)
+if len(sys.argv) > 2:
+    checks.near("the same against experiment [m/s]", found, float(sys.argv[2]), relative=0.15)
 for u, drop, carried, eps in measured:
     checks.report(f"pressure drop / weight at {u:.4g} m/s", drop / carried, f"gas fraction {eps:.4f}")
 last = run.times()[-1]

@@ -48,10 +48,10 @@ class CaseTest(unittest.TestCase):
         (directory / "case.ini").write_text(text, encoding="utf-8")
         return directory
 
-    def check(self, case, run):
+    def check(self, case, run, *arguments):
         """The shipped case's own check of a run."""
         script = CASES / case / "check.py"
-        done = subprocess.run([sys.executable, script, run.directory], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, script, run.directory, *arguments], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def assert_books(self, run):

@@ -20,6 +20,17 @@ class Goldschmidt(CaseTest):
         self.assertLess(run.mean("pressure_iterations", 4), 1.2 * run.mean("pressure_iterations", 1, 2) + 1)
 
 
+class MinimumFluidisation(CaseTest):
+    def test_polyethylene(self):
+        """870 um, 860 kg/m3, experiment .182 m/s; blended Gidaspow fails it as Ergun's law does (see the case)."""
+        for law in ("beetstra", "tang", "plessis_masliyah"):
+            with self.subTest(law=law):
+                run = self.run_case("minimum_fluidisation", *settings(
+                    size__beads__diameter="870 um", solids__density="860", inlet__floor__velocity="0.182",
+                    solids__drag=law), name=law)
+                self.check("minimum_fluidisation", run, "0.182")
+
+
 class Column(CaseTest):
     def test_time_steps(self):
         for dt in ("2e-4", "5e-4", "1e-3", "2e-3", "4e-3"):
