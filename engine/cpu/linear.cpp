@@ -1,7 +1,7 @@
-#include "engine/cpu/cell_method.hpp"
+#include "engine/cpu/row_method.hpp"
 
 // This file is compiled once per instruction set (Highway's foreach_target includes it again for each) and chosen
-// at run time. Sums are written with explicit multiply-adds over four lanes on every set, so that AVX2 and AVX-512
+// at run time. Sums are written with explicit multiply-adds over fixed lanes on every set, so that AVX2 and AVX-512
 // give the same bits.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
@@ -21,12 +21,12 @@ HWY_EXPORT(linear_double);
 HWY_EXPORT(target_name);
 
 template <>
-std::unique_ptr<CellMethod<float>> linear_method(const shared::FieldSupport& support,
+std::unique_ptr<RowMethod<float>> linear_method(const shared::FieldSupport& support,
                                                  std::array<std::int64_t, 3> stride) {
   return HWY_DYNAMIC_DISPATCH(linear_float)(support, stride);
 }
 template <>
-std::unique_ptr<CellMethod<double>> linear_method(const shared::FieldSupport& support,
+std::unique_ptr<RowMethod<double>> linear_method(const shared::FieldSupport& support,
                                                   std::array<std::int64_t, 3> stride) {
   return HWY_DYNAMIC_DISPATCH(linear_double)(support, stride);
 }
