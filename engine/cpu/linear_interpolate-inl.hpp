@@ -96,7 +96,7 @@ template <class T, int WX, int WY, int WZ>
 void interpolate_row(const InterpolateTask<T>& task, std::array<std::int64_t, 3> stride) {
   using Polynomial = RowPolynomial<T, WX, WY, WZ>;
   Polynomial field[field_block];
-  const auto fields = static_cast<std::size_t>(task.fields);
+  const std::size_t fields = std::min<std::size_t>(static_cast<std::size_t>(task.fields), field_block);
   for (std::size_t f = 0; f < fields; ++f) field[f].set(task.point[f], task.cells, stride);
   const hn::ScalableTag<T> d;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
