@@ -107,23 +107,27 @@ HWY_INLINE void for_each_register(const InterpolateTask<T>& task, std::size_t fi
     at(tag, cell, hn::LoadU(tag, task.u[0] + p), hn::LoadU(tag, task.u[1] + p), hn::LoadU(tag, task.u[2] + p),
        [&](std::size_t f, auto v) HWY_ATTR { hn::StoreU(v, tag, task.value[f] + p); });
   };
-  constexpr std::int32_t line = 64 / sizeof(T), ahead = 256;
+  const auto part = [&](int cell, std::int32_t p, std::int32_t n) HWY_ATTR {
+    const auto mask = hn::FirstN(d, static_cast<std::size_t>(n));
+    at(d, cell, hn::MaskedLoad(mask, d, task.u[0] + p), hn::MaskedLoad(mask, d, task.u[1] + p),
+       hn::MaskedLoad(mask, d, task.u[2] + p),
+       [&](std::size_t f, auto v) HWY_ATTR { hn::BlendedStore(v, mask, d, task.value[f] + p); });
+  };
+  constexpr std::int32_t ahead = 256;
   for (int cell = 0; cell < task.cells; ++cell) {
-    std::int32_t p = task.begin[cell];
     const std::int32_t end = task.begin[cell + 1];
-    for (std::int32_t q = p; q < end; q += line) {
-      for (std::size_t u = 0; u < 3; ++u) hwy::Prefetch(task.u[u] + q + ahead);
-      for (std::size_t f = 0; f < fields; ++f) hwy::Prefetch(task.value[f] + q + ahead);
-    }
-    for (; p + lanes <= end; p += lanes) whole(d, cell, p);
-    if (p == end) continue;
-    if constexpr (masks_guard_memory) {
-      const auto mask = hn::FirstN(d, static_cast<std::size_t>(end - p));
-      at(d, cell, hn::MaskedLoad(mask, d, task.u[0] + p), hn::MaskedLoad(mask, d, task.u[1] + p),
-         hn::MaskedLoad(mask, d, task.u[2] + p),
-         [&](std::size_t f, auto v) HWY_ATTR { hn::BlendedStore(v, mask, d, task.value[f] + p); });
-    } else {
-      for (const hn::CappedTag<T, 1> one; p < end; ++p) whole(one, cell, p);
+    for (std::int32_t p = task.begin[cell]; p < end; p += lanes) {
+      for (std::size_t u = 0; u < 3; ++u) hwy::Prefetch(task.u[u] + p + ahead);
+      for (std::size_t f = 0; f < fields; ++f) hwy::Prefetch(task.value[f] + p + ahead);
+      if constexpr (HWY_MAX_BYTES == 64) { // masks cost nothing, mispredicted branches do
+        part(cell, p, std::min(lanes, end - p));
+      } else if (p + lanes <= end) {
+        whole(d, cell, p);
+      } else if constexpr (masks_guard_memory) {
+        part(cell, p, end - p);
+      } else {
+        for (std::int32_t q = p; q < end; ++q) whole(hn::CappedTag<T, 1>(), cell, q);
+      }
     }
   }
 }

@@ -12,6 +12,8 @@
 
 #include <hwy/cache_control.h>
 
+#include <algorithm>
+
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
@@ -51,7 +53,6 @@ template <class T> struct FourRows {
 
 /// No straddled axis: lane = x 4 + z 2 + y.
 template <class T> struct OwnShape {
-  static constexpr int sets = 2; ///< sums per field that take turns, so that none waits for its last addition
   LaneLines<T> x{2, {0, 0, 0, 0, 1, 1, 1, 1}}, y{2, {0, 1, 0, 1, 0, 1, 0, 1}}, z{2, {0, 0, 1, 1, 0, 0, 1, 1}};
 
   using Weights = Oct<T>;
@@ -59,7 +60,6 @@ template <class T> struct OwnShape {
     Oct<T> all;
     HWY_INLINE void clear() { all = Oct<T>::zero(); }
     HWY_INLINE void add(const Weights& w, const Oct<T>& value) { all = fma(w, value, all); }
-    HWY_INLINE void add(const Sums& other) { all = all + other.all; }
   };
   HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
     return fma(ux, Oct<T>::load(x.slope), Oct<T>::load(x.intercept)) *
@@ -91,7 +91,6 @@ template <class T> struct OwnShape {
 
 /// Straddled along x: lane = (low or high) 4 + z 2 + y, and four lanes of totals.
 template <class T> struct StraddledX {
-  static constexpr int sets = 1;
   LaneLines<T> x{3, {0, 0, 0, 0, 2, 2, 2, 2}}, y{2, {0, 1, 0, 1, 0, 1, 0, 1}}, z{2, {0, 0, 1, 1, 0, 0, 1, 1}};
 
   struct Weights {
@@ -106,12 +105,24 @@ template <class T> struct StraddledX {
       outer = fma(w.outer, value, outer);
       total = fma(w.total, low(value), total);
     }
-    HWY_INLINE void add(const Sums& other) { outer = outer + other.outer, total = total + other.total; }
+    /// The same where the weights serve one field: the value goes in first, which saves a multiplication.
+    HWY_INLINE void add(const StraddledX& s, const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz,
+                        const Oct<T>& value) {
+      const Oct<T> yz = s.along_yz(uy, uz) * value;
+      outer = fma(yz, s.along_x(ux), outer);
+      total = total + low(yz);
+    }
   };
   HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
-    const Oct<T> yz = fma(uy, Oct<T>::load(y.slope), Oct<T>::load(y.intercept)) *
-                      fma(uz, Oct<T>::load(z.slope), Oct<T>::load(z.intercept));
-    return {yz * fma(ux, Oct<T>::load(x.slope), Oct<T>::load(x.intercept)).positive_part(), low(yz)};
+    const Oct<T> yz = along_yz(uy, uz);
+    return {yz * along_x(ux), low(yz)};
+  }
+  HWY_INLINE Oct<T> along_x(const Oct<T>& ux) const {
+    return fma(ux, Oct<T>::load(x.slope), Oct<T>::load(x.intercept)).positive_part();
+  }
+  HWY_INLINE Oct<T> along_yz(const Oct<T>& uy, const Oct<T>& uz) const {
+    return fma(uy, Oct<T>::load(y.slope), Oct<T>::load(y.intercept)) *
+           fma(uz, Oct<T>::load(z.slope), Oct<T>::load(z.intercept));
   }
   struct Row {
     T b[4 * row_points];
@@ -140,7 +151,6 @@ template <class T> struct StraddledX {
 
 /// Straddled along y (D = 1) or z (D = 2): lane = (the other of y and z) 4 + (low, total, high, unused).
 template <class T, int D> struct StraddledAcross {
-  static constexpr int sets = 1;
   LaneLines<T> straddled{3, {0, 1, 2, -1, 0, 1, 2, -1}}, other{2, {0, 0, 0, 0, 1, 1, 1, 1}};
 
   struct Weights {
@@ -153,14 +163,21 @@ template <class T, int D> struct StraddledAcross {
       x[0] = fma(w.x[0], value, x[0]);
       x[1] = fma(w.x[1], value, x[1]);
     }
-    HWY_INLINE void add(const Sums& s) { x[0] = x[0] + s.x[0], x[1] = x[1] + s.x[1]; }
+    HWY_INLINE void add(const StraddledAcross& s, const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz,
+                        const Oct<T>& value) {
+      const Oct<T> w = s.along_yz(uy, uz) * value, upper = w * ux;
+      x[0] = x[0] + (w - upper);
+      x[1] = x[1] + upper;
+    }
   };
   HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
-    const Oct<T>&m = D == 1 ? uy : uz, &l = D == 1 ? uz : uy;
-    const Oct<T> w = fma(m, Oct<T>::load(straddled.slope), Oct<T>::load(straddled.intercept)).positive_part() *
-                     fma(l, Oct<T>::load(other.slope), Oct<T>::load(other.intercept));
-    const Oct<T> upper = w * ux;
+    const Oct<T> w = along_yz(uy, uz), upper = w * ux;
     return {{w - upper, upper}};
+  }
+  HWY_INLINE Oct<T> along_yz(const Oct<T>& uy, const Oct<T>& uz) const {
+    const Oct<T>&m = D == 1 ? uy : uz, &l = D == 1 ? uz : uy;
+    return fma(m, Oct<T>::load(straddled.slope), Oct<T>::load(straddled.intercept)).positive_part() *
+           fma(l, Oct<T>::load(other.slope), Oct<T>::load(other.intercept));
   }
   struct Row {
     T b[8 * row_points];
@@ -189,7 +206,6 @@ template <class T, int D> struct StraddledAcross {
 /// Any widths up to three points, `nodes` where all are three: the nine combinations of the lines of y and z in eight
 /// lanes, all but the middle one, and the middle one for the three lines of x in lanes of its own.
 template <class T, bool nodes> struct AnyShape {
-  static constexpr int sets = 1;
   std::array<int, 3> width;
   LaneLines<T> y, z, middle_x;
   T middle_y_intercept, middle_y_slope, middle_z_intercept, middle_z_slope;
@@ -213,10 +229,6 @@ template <class T, bool nodes> struct AnyShape {
     HWY_INLINE void add(const Weights& w, const Oct<T>& value) {
       for (int a = 0; a < 3; ++a) x[a] = fma(w.x[a], value, x[a]);
       middle = fma(w.middle, low(value), middle);
-    }
-    HWY_INLINE void add(const Sums& s) {
-      for (int a = 0; a < 3; ++a) x[a] = x[a] + s.x[a];
-      middle = middle + s.middle;
     }
   };
   HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
@@ -276,30 +288,19 @@ template <class T, bool nodes> struct AnyShape {
   }
 };
 
-/// Asks for the cache lines that the columns will be read from soon: short runs defeat the hardware's own prefetcher.
-template <std::size_t F, class T>
-HWY_INLINE void prefetch(const SpreadTask<T>& task, std::int32_t begin, std::int32_t end) {
-  constexpr std::int32_t line = 64 / sizeof(T), ahead = 256;
-  for (std::int32_t p = begin; p < end; p += line) {
-    for (std::size_t d = 0; d < 3; ++d) hwy::Prefetch(task.u[d] + p + ahead);
-    for (std::size_t f = 0; f < F; ++f) hwy::Prefetch(task.value[f] + p + ahead);
-  }
-}
-
-/// Calls add(p, set) for the particles of a cell, in pieces that are prefetched; `sets` take turns.
-template <std::size_t F, int sets, class T, class Add>
+/// Calls add(p) for the particles of a cell, in pieces; each asks for the cache lines that a later one will read, since
+/// short runs defeat the hardware's own prefetcher. A fixed number of lines, and one set of sums, because a branch that
+/// depends on the count of a cell's particles is mispredicted as often as not.
+template <std::size_t F, class T, class Add>
 HWY_INLINE void for_each_particle(const SpreadTask<T>& task, int cell, const Add& add) {
-  constexpr std::int32_t piece = 32; // a longer burst of prefetches would overflow the queue of misses
+  constexpr std::int32_t line = 64 / sizeof(T), piece = 2 * line, ahead = 256;
   const std::int32_t end = task.begin[cell + 1];
   for (std::int32_t p = task.begin[cell]; p < end;) {
-    const std::int32_t stop = end - p > piece ? p + piece : end;
-    prefetch<F, T>(task, p, stop);
-    if constexpr (sets == 2)
-      for (; p + 1 < stop; p += 2) {
-        add(p, 0);
-        add(p + 1, 1);
-      }
-    for (; p < stop; ++p) add(p, 0);
+    for (std::int32_t l = p + ahead; l < p + ahead + piece; l += line) {
+      for (std::size_t d = 0; d < 3; ++d) hwy::Prefetch(task.u[d] + l);
+      for (std::size_t f = 0; f < F; ++f) hwy::Prefetch(task.value[f] + l);
+    }
+    for (const std::int32_t stop = std::min(end, p + piece); p < stop; ++p) add(p);
   }
 }
 
@@ -312,17 +313,13 @@ HWY_NOINLINE void spread_row(const Shape& shape, const SpreadTask<T>& task, std:
     if constexpr (requires { shape.width; }) r.straddled_x = shape.width[0] == 3;
   }
   for (int cell = 0; cell < task.cells; ++cell) {
-    typename Shape::Sums sums[Shape::sets][F];
-    for (auto& set : sums)
-      for (auto& s : set) s.clear();
-    for_each_particle<F, Shape::sets, T>(task, cell, [&](std::int32_t p, int set) HWY_ATTR {
+    typename Shape::Sums sums[F];
+    for (auto& s : sums) s.clear();
+    for_each_particle<F, T>(task, cell, [&](std::int32_t p) HWY_ATTR {
       const auto w = shape.weights(Oct<T>::all(task.u[0][p]), Oct<T>::all(task.u[1][p]), Oct<T>::all(task.u[2][p]));
-      for (std::size_t f = 0; f < F; ++f) sums[set][f].add(w, Oct<T>::all(task.value[f][p]));
+      for (std::size_t f = 0; f < F; ++f) sums[f].add(w, Oct<T>::all(task.value[f][p]));
     });
-    for (std::size_t f = 0; f < F; ++f) {
-      if constexpr (Shape::sets == 2) sums[0][f].add(sums[1][f]);
-      row[f].put(cell, sums[0][f]);
-    }
+    for (std::size_t f = 0; f < F; ++f) row[f].put(cell, sums[f]);
   }
   for (std::size_t f = 0; f < F; ++f) shape.flush(row[f], task.cells, task.point[f], stride);
 }
@@ -352,11 +349,11 @@ void spread_three_faces(const SpreadTask<T>& task, const std::array<std::array<s
     typename StraddledAcross<T, 1>::Sums sum_y;
     typename StraddledAcross<T, 2>::Sums sum_z;
     sum_x.clear(), sum_y.clear(), sum_z.clear();
-    for_each_particle<3, 1, T>(task, cell, [&](std::int32_t p, int) HWY_ATTR {
+    for_each_particle<3, T>(task, cell, [&](std::int32_t p) HWY_ATTR {
       const Oct<T> ux = Oct<T>::all(task.u[0][p]), uy = Oct<T>::all(task.u[1][p]), uz = Oct<T>::all(task.u[2][p]);
-      sum_x.add(x.weights(ux, uy, uz), Oct<T>::all(task.value[0][p]));
-      sum_y.add(y.weights(ux, uy, uz), Oct<T>::all(task.value[1][p]));
-      sum_z.add(z.weights(ux, uy, uz), Oct<T>::all(task.value[2][p]));
+      sum_x.add(x, ux, uy, uz, Oct<T>::all(task.value[0][p]));
+      sum_y.add(y, ux, uy, uz, Oct<T>::all(task.value[1][p]));
+      sum_z.add(z, ux, uy, uz, Oct<T>::all(task.value[2][p]));
     });
     row_x.put(cell, sum_x), row_y.put(cell, sum_y), row_z.put(cell, sum_z);
   }
