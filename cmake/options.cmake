@@ -1,8 +1,15 @@
 # What is built, and how strictly. Defaults suit a user; the presets in CMakePresets.json suit developers.
 option(CORRAL_DRIVERS "Build the drivers and the command (needs Boost and Random123)" ${PROJECT_IS_TOP_LEVEL})
 option(CORRAL_TESTS "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
+option(CORRAL_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(CORRAL_INSTALL "Make rules that install corral" ${PROJECT_IS_TOP_LEVEL})
+option(CORRAL_FORTRAN "Build what is written in Fortran where a compiler is found" ${PROJECT_IS_TOP_LEVEL})
+option(CORRAL_LAMMPS "Build the example with LAMMPS (GPL-2.0) where it is found" ${PROJECT_IS_TOP_LEVEL})
 option(CORRAL_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
 option(CORRAL_CUDA "Compile device code where nvcc is found" ON)
+if(PROJECT_IS_TOP_LEVEL)
+  option(BUILD_SHARED_LIBS "Make corral a shared library" OFF)
+endif()
 set(CORRAL_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

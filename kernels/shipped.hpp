@@ -2,5 +2,5 @@
 
 /// Every kernel that corral ships.
 
-#include "kernels/linear.hpp"
-#include "kernels/nearest.hpp"
+#include <corral/kernels/linear.hpp>
+#include <corral/kernels/nearest.hpp>
