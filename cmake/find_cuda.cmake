@@ -1,11 +1,10 @@
 # CORRAL_HAS_CUDA, and the language CUDA where it is on. A toolkit that is missing, too old or broken is said in one
 # line and left alone: enable_language would stop the configuration.
 set(CORRAL_HAS_CUDA OFF)
-if(NOT CORRAL_CUDA)
+if(NOT CORRAL_CUDA OR NOT CORRAL_DRIVERS) # all device code is in drivers
   return()
 endif()
 
-# The compiler is tried before it is asked for its version: check_language compiles for the toolkit's own default.
 include(CheckLanguage)
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)

@@ -23,6 +23,7 @@ install(FILES
   DESTINATION ${corral_cmake_dir} COMPONENT engine)
 
 file(RELATIVE_PATH corral_prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" corral_prefix_from_pc ${corral_prefix_from_pc})
 if(corral_kind STREQUAL STATIC_LIBRARY) # a static library brings nothing along: its users link what it needs
   set(corral_pc_requires "tbb libhwy")
   set(corral_pc_libs "-lstdc++ -lm")
