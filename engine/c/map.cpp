@@ -11,25 +11,45 @@ using namespace corral;
 
 namespace {
 
-template <class F> void with_kernel(std::string_view name, F&& f) {
-  if (name == kernels::Linear::name)
-    f(kernels::Linear{});
-  else if (name == kernels::Nearest::name)
-    f(kernels::Nearest{});
-  else
-    throw Error("kernel \"" + std::string(name) + "\" is not shipped (nearest, linear)");
+/// "a, b, c" of what is known, for messages.
+template <class Names> std::string listed(const Names& names) {
+  std::string text;
+  for (std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
 }
 
-corral_map_options read_options(const corral_map_options* options) {
-  corral_map_options o{};
-  if (options != nullptr) o = c::read(options, 0, "corral_map_options");
-  if (o.kernel == nullptr) o.kernel = "linear";
-  if (o.method == nullptr) o.method = "automatic";
-  if (std::string_view(o.method) != "automatic")
-    throw Error("method \"" + std::string(o.method) + "\" is not known (automatic)");
-  if (o.deterministic < 0 || o.deterministic > 1)
-    throw Error("deterministic is " + std::to_string(o.deterministic) + " (0 or 1 are known)");
+Method method_of(std::string_view wanted) {
+  std::vector<std::string_view> names;
+  for (Method method : all_methods()) {
+    if (name(method) == wanted) return method;
+    names.push_back(name(method));
+  }
+  throw Error("method \"" + std::string(wanted) + "\" is not known (" + listed(names) + ")");
+}
+
+struct Options {
+  std::string_view kernel = kernels::Linear::name;
+  Method method = Method::automatic;
+};
+
+Options options_of(const corral_map_options* options) {
+  Options o;
+  if (options == nullptr) return o;
+  const corral_map_options given = c::read(options, 0, "corral_map_options");
+  if (given.kernel != nullptr) o.kernel = given.kernel;
+  if (given.method != nullptr) o.method = method_of(given.method);
+  if (given.deterministic < 0 || given.deterministic > 1)
+    throw Error("deterministic is " + std::to_string(given.deterministic) + " (0 or 1 are known)");
+  if (given.deterministic == 1 && o.method == Method::atomic)
+    throw Error("method \"atomic\" is not deterministic (its additions come in any order) take another one");
   return o;
+}
+
+/// Calls `map(weights)` with the weights of the shipped kernel of that name. Throws Error where there is none.
+template <class T, class F> void with_weights(std::string_view kernel, F&& map) {
+  const bool found = kernels::with_kernel(kernel, [&](const auto& k) { map(KernelWeights<T>::of(k)); });
+  if (!found)
+    throw Error("kernel \"" + std::string(kernel) + "\" is not shipped (" + listed(kernels::shipped_names) + ")");
 }
 
 Sign sign(std::int32_t value) {
@@ -56,13 +76,15 @@ template <class T> FieldView<T> view(const Grid& grid, const corral_field* field
 int corral_spread(corral_order* order, const corral_map_options* options, int64_t count, const corral_column columns[],
                   const corral_field fields[]) {
   return c::guarded([&] {
-    const corral_map_options o = read_options(options);
+    const Options o = options_of(options);
     c::require_count(count, "terms");
     c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
       std::vector<Spread<T>> terms;
       for (std::int64_t i = 0; i < count; ++i)
         terms.push_back({c::typed<const T>(c::read_column(columns, i)), view<T>(cell_order.grid(), fields, i)});
-      with_kernel(o.kernel, [&](const auto& kernel) { spread(Cpu{}, cell_order, kernel, std::span<const Spread<T>>(terms)); });
+      with_weights<T>(o.kernel, [&](const KernelWeights<T>& weights) {
+        detail::spread<T>(Cpu{}, cell_order, weights, terms, o.method);
+      });
     });
   });
 }
@@ -70,14 +92,15 @@ int corral_spread(corral_order* order, const corral_map_options* options, int64_
 int corral_interpolate(corral_order* order, const corral_map_options* options, int64_t count,
                        const corral_column columns[], const corral_field fields[]) {
   return c::guarded([&] {
-    const corral_map_options o = read_options(options);
+    const Options o = options_of(options);
     c::require_count(count, "terms");
     c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
       std::vector<Interpolate<T>> terms;
       for (std::int64_t i = 0; i < count; ++i)
         terms.push_back({view<const T>(cell_order.grid(), fields, i), c::typed<T>(c::read_column(columns, i))});
-      with_kernel(o.kernel,
-                  [&](const auto& kernel) { interpolate(Cpu{}, cell_order, kernel, std::span<const Interpolate<T>>(terms)); });
+      with_weights<T>(o.kernel, [&](const KernelWeights<T>& weights) {
+        detail::interpolate<T>(Cpu{}, cell_order, weights, terms, o.method);
+      });
     });
   });
 }

@@ -162,9 +162,9 @@ typedef struct corral_field {
 
 typedef struct corral_map_options {
   size_t struct_size;    /* sizeof(corral_map_options) */
-  const char* kernel;    /* name of a kernel that corral ships; NULL: "linear" */
-  const char* method;    /* how the map goes about its work, by name; NULL: "automatic" */
-  int32_t deterministic; /* 1: refuse a method whose last bits may differ from run to run; 0: take any */
+  const char* kernel;    /* a kernel that corral ships, a name of docs/kernels.md; NULL: "linear" */
+  const char* method;    /* how the map goes about its work, a name of docs/methods.md; NULL: "automatic" */
+  int32_t deterministic; /* 1: refuse a method whose last bits may differ from run to run (atomic); 0: take any */
 } corral_map_options;
 
 /* Particle to grid: for each i in [0, count), fields[i](x) += sum over particles of phi_x phi_y phi_z columns[i], in
