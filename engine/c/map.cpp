@@ -4,6 +4,8 @@
 #include <corral/kernels/shipped.hpp>
 #include <corral/spread.hpp>
 
+#include <iterator>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -11,20 +13,10 @@ using namespace corral;
 
 namespace {
 
-/// "a, b, c" of what is known, for messages.
-template <class Names> std::string listed(const Names& names) {
-  std::string text;
-  for (std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
-  return text;
-}
-
 Method method_of(std::string_view wanted) {
-  std::vector<std::string_view> names;
-  for (Method method : all_methods()) {
+  for (Method method : all_methods())
     if (name(method) == wanted) return method;
-    names.push_back(name(method));
-  }
-  throw Error("method \"" + std::string(wanted) + "\" is not known (" + listed(names) + ")");
+  throw Error("method \"" + std::string(wanted) + "\" is not known (corral_method_name has those that are)");
 }
 
 struct Options {
@@ -49,7 +41,7 @@ Options options_of(const corral_map_options* options) {
 template <class T, class F> void with_weights(std::string_view kernel, F&& map) {
   const bool found = kernels::with_kernel(kernel, [&](const auto& k) { map(KernelWeights<T>::of(k)); });
   if (!found)
-    throw Error("kernel \"" + std::string(kernel) + "\" is not shipped (" + listed(kernels::shipped_names) + ")");
+    throw Error("kernel \"" + std::string(kernel) + "\" is not shipped (corral_kernel_name has those that are)");
 }
 
 Sign sign(std::int32_t value) {
@@ -72,6 +64,17 @@ template <class T> FieldView<T> view(const Grid& grid, const corral_field* field
 }
 
 } // namespace
+
+// Names are literals, or arrays that end as literals do.
+const char* corral_kernel_name(int64_t i) {
+  const auto& names = kernels::shipped_names;
+  return i >= 0 && i < std::ssize(names) ? names[static_cast<std::size_t>(i)].data() : nullptr;
+}
+
+const char* corral_method_name(int64_t i) {
+  const std::span<const Method> methods = all_methods();
+  return i >= 0 && i < std::ssize(methods) ? name(methods[static_cast<std::size_t>(i)]).data() : nullptr;
+}
 
 int corral_spread(corral_order* order, const corral_map_options* options, int64_t count, const corral_column columns[],
                   const corral_field fields[]) {

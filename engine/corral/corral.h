@@ -162,10 +162,16 @@ typedef struct corral_field {
 
 typedef struct corral_map_options {
   size_t struct_size;    /* sizeof(corral_map_options) */
-  const char* kernel;    /* a kernel that corral ships, a name of docs/kernels.md; NULL: "linear" */
-  const char* method;    /* how the map goes about its work, a name of docs/methods.md; NULL: "automatic" */
+  const char* kernel;    /* by name, see corral_kernel_name; NULL: "linear" */
+  const char* method;    /* how the map goes about its work, see corral_method_name; NULL: "automatic" */
   int32_t deterministic; /* 1: refuse a method whose last bits may differ from run to run (atomic); 0: take any */
 } corral_map_options;
+
+/* Name i, i = 0, 1, ..., of the kernels that corral ships; NULL beyond the last one. */
+CORRAL_PUBLIC const char* corral_kernel_name(int64_t i);
+
+/* The same for methods; `automatic` is the first. */
+CORRAL_PUBLIC const char* corral_method_name(int64_t i);
 
 /* Particle to grid: for each i in [0, count), fields[i](x) += sum over particles of phi_x phi_y phi_z columns[i], in
  * one pass. Adds to the fields and never divides by a volume. Several terms may read one column; two must not share a

@@ -112,10 +112,16 @@ static void maps(corral_order* order) {
           "a column of 2 values cannot be mapped (the order holds 3 particles) "
           "hand over columns as long as the positions");
   options.kernel = "liner";
-  REFUSED(corral_spread(order, &options, 1, &column, &field), "kernel \"liner\" is not shipped (nearest, linear)");
+  REFUSED(corral_spread(order, &options, 1, &column, &field),
+          "kernel \"liner\" is not shipped (corral_kernel_name has those that are)");
   options.kernel = NULL;
   options.method = "magic";
-  REFUSED(corral_interpolate(order, &options, 1, &column, &field), "method \"magic\" is not known (automatic)");
+  REFUSED(corral_interpolate(order, &options, 1, &column, &field),
+          "method \"magic\" is not known (corral_method_name has those that are)");
+  options.method = "atomic";
+  options.deterministic = 1;
+  REFUSED(corral_spread(order, &options, 1, &column, &field),
+          "method \"atomic\" is not deterministic (its additions come in any order) take another one");
   options.method = NULL;
   options.deterministic = 2;
   REFUSED(corral_spread(order, &options, 1, &column, &field), "deterministic is 2 (0 or 1 are known)");
@@ -188,9 +194,9 @@ int main(void) {
   corral_grid_destroy(grid);
 
 #if !SANITIZED /* sanitizers end the program where memory is short */
-  {
+  for (int bits = 4; bits <= 21; bits += 17) { /* 2^44 cells, and 2^61: more bytes than 64 bits can count */
     corral_axis axes[3];
-    for (int d = 0; d < 3; ++d) axes[d] = axis_of(d == 2 ? 1 << 4 : 1 << 20, corral_wall);
+    for (int d = 0; d < 3; ++d) axes[d] = axis_of(1 << (d == 2 ? bits : 20), corral_wall);
     CHECK_OK(corral_grid_make(axes, &grid));
     check_refused(corral_order_make(grid, NULL, &order), corral_out_of_memory, "out of memory", __FILE__, __LINE__);
     CHECK(order == NULL);

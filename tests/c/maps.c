@@ -180,6 +180,41 @@ static void points_of_fields(void) {
   corral_grid_destroy(grid);
 }
 
+/* Every kernel by name, far from the sides: the weights of all but the spectral kernels sum to 1. */
+static void kernels_by_name(void) {
+  static double field_values[16 * 32 * 32];
+  double at[3] = {16.25, 16.5, 7.75}, eight = 8;
+  corral_axis axes[3];
+  corral_grid* grid = NULL;
+  corral_order* order = NULL;
+  corral_column positions[3];
+  const corral_column value = column_of(&eight, 1, 0);
+  const corral_field field = field_of(field_values, corral_centre);
+  int64_t kernels = 0, methods = 0;
+  for (int d = 0; d < 3; ++d) {
+    axes[d] = axis_of(d == 2 ? 16 : 32, corral_periodic);
+    positions[d] = column_of(at + d, 1, 0);
+  }
+  CHECK_OK(corral_grid_make(axes, &grid));
+  CHECK_OK(corral_order_make(grid, NULL, &order));
+  CHECK_OK(corral_order_sort(order, positions, NULL));
+  for (const char* name; (name = corral_kernel_name(kernels)) != NULL; ++kernels) {
+    corral_map_options options = {.struct_size = sizeof options, .kernel = name};
+    double total = 0;
+    memset(field_values, 0, sizeof field_values);
+    CHECK_OK(corral_spread(order, &options, 1, &value, &field));
+    for (int i = 0; i < 16 * 32 * 32; ++i) total += field_values[i];
+    if (strncmp(name, "kaiser", 6) != 0 && strncmp(name, "exponential", 11) != 0) CHECK(fabs(total - 8) < 1e-12);
+    CHECK(total > 0);
+  }
+  while (corral_method_name(methods) != NULL) ++methods;
+  CHECK(kernels > 40 && methods > 10);
+  CHECK(strcmp(corral_method_name(0), "automatic") == 0);
+  CHECK(corral_kernel_name(-1) == NULL && corral_method_name(-1) == NULL);
+  corral_order_destroy(order);
+  corral_grid_destroy(grid);
+}
+
 int main(void) {
   CHECK(corral_abi_version() == CORRAL_ABI_VERSION);
   CHECK(CORRAL_VERSION_MAJOR == EXPECTED_MAJOR && CORRAL_VERSION_MINOR == EXPECTED_MINOR);
@@ -189,5 +224,6 @@ int main(void) {
   ghosts_and_strides();
   reorder_columns_of_every_type();
   single_precision();
+  kernels_by_name();
   return failures != 0;
 }
