@@ -105,8 +105,8 @@ int main() {
             {{of_atoms.data(), n}, field_view(grid, momentum.data(), Staggering::face_z)},
             {atoms.v[2], field_view(grid, speed.data(), Staggering::face_z)}});
 
-    std::printf("%lld atoms, %.6g kg, %.6g kg m/s upwards, %.6g m/s on average\n", static_cast<long long>(counts.inside),
-                sum_of(mass), sum_of(momentum), sum_of(speed) / double(n));
+    std::printf("%lld atoms, %.6g kg, %.6g kg m/s upwards, %.6g m/s on average\n",
+                static_cast<long long>(counts.inside), sum_of(mass), sum_of(momentum), sum_of(speed) / double(n));
     good = good && counts.inside == n && n > 1000 && total_momentum < 0 &&
            std::abs(sum_of(mass) - total_mass) < 1e-12 * total_mass &&
            std::abs(sum_of(momentum) - total_momentum) < 1e-12 * total_mass &&

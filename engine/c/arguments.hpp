@@ -77,7 +77,8 @@ template <class Struct> Struct read(const Struct* structs, std::int64_t i, const
 /// The enumerator of C++ with that number; `count` of them are known. Throws Error beyond.
 template <class Enum> Enum enumerator(std::int32_t value, std::int32_t count, const char* name) {
   if (value < 0 || value >= count)
-    throw Error(std::string(name) + " " + std::to_string(value) + " (known are 0 to " + std::to_string(count - 1) + ")");
+    throw Error(std::string(name) + " " + std::to_string(value) + " (known are 0 to " + std::to_string(count - 1) +
+                ")");
   return static_cast<Enum>(value);
 }
 
@@ -109,7 +110,7 @@ template <class T> Column<T> typed(const corral_column& column) {
   return {static_cast<T*>(column.data), column.size, column.stride};
 }
 
-/// Throws Error for a negative number of columns or terms.
+/// Throws Error for a negative number of something.
 inline void require_count(std::int64_t count, const char* what) {
   if (count < 0) throw Error(std::to_string(count) + " " + what + " (a number is never negative)");
 }

@@ -2,12 +2,10 @@
 
 using namespace corral;
 
-static_assert(static_cast<int>(Boundary::periodic) == corral_periodic && static_cast<int>(Boundary::wall) == corral_wall);
-static_assert(static_cast<int>(Boundary::open) == corral_open && static_cast<int>(Boundary::halo) == corral_halo);
-static_assert(static_cast<int>(Staggering::centre) == corral_centre && static_cast<int>(Staggering::node) == corral_node);
-static_assert(static_cast<int>(Staggering::face_x) == corral_face_x &&
-              static_cast<int>(Staggering::face_y) == corral_face_y &&
-              static_cast<int>(Staggering::face_z) == corral_face_z);
+static_assert(int(Boundary::periodic) == corral_periodic && int(Boundary::wall) == corral_wall);
+static_assert(int(Boundary::open) == corral_open && int(Boundary::halo) == corral_halo);
+static_assert(int(Staggering::centre) == corral_centre && int(Staggering::node) == corral_node);
+static_assert(int(face(0)) == corral_face_x && int(face(1)) == corral_face_y && int(face(2)) == corral_face_z);
 
 namespace {
 

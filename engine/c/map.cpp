@@ -55,7 +55,7 @@ template <class T> FieldView<T> view(const Grid& grid, const corral_field* field
     throw Error(std::string("a field of ") + c::type_name(f.type) + " (the order is of " +
                 c::type_name(c::type_of<std::remove_const_t<T>>) + ")");
   c::require_pointer(f.data, "a field's data");
-  if (f.ghosts < 0) throw Error("a field with " + std::to_string(f.ghosts) + " ghost points (a number is never negative)");
+  c::require_count(f.ghosts, "ghost points");
   FieldView<T> v = field_view_with_ghosts<T>(grid, nullptr, c::staggering(f.staggering), f.ghosts);
   v.data = static_cast<T*>(f.data);
   if (f.stride[0] != 0 || f.stride[1] != 0 || f.stride[2] != 0) v.stride = {f.stride[0], f.stride[1], f.stride[2]};

@@ -155,7 +155,7 @@ typedef struct corral_field {
   void* data;           /* the point (0, 0, 0): ghost points lie before it; only read by interpolate */
   int32_t type;         /* corral_type, that of the order */
   int32_t staggering;   /* corral_staggering */
-  int64_t stride[3];    /* [values]; 0 0 0: contiguous, x fastest, with `ghosts` points more at either end of each row */
+  int64_t stride[3];    /* [values]; 0 0 0: contiguous, x fastest, `ghosts` points more at either end of each axis */
   int32_t wall_sign[3]; /* what reflection does along x, y, z: 1 or 0 keeps the value, -1 turns its sign */
   int64_t ghosts;       /* points beyond the field on each of its sides, for halo boundaries; 0 or more */
 } corral_field;

@@ -135,7 +135,7 @@ static void maps(corral_order* order) {
   REFUSED(corral_interpolate(order, NULL, 1, &column, &bad), "corral_staggering 5 (known are 0 to 4)");
   bad = field;
   bad.ghosts = -1;
-  REFUSED(corral_spread(order, NULL, 1, &column, &bad), "a field with -1 ghost points (a number is never negative)");
+  REFUSED(corral_spread(order, NULL, 1, &column, &bad), "-1 ghost points (a number is never negative)");
   bad = field;
   bad.wall_sign[1] = 2;
   REFUSED(corral_spread(order, NULL, 1, &column, &bad), "wall_sign is 2 (-1, 0 or 1 are known)");
