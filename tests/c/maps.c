@@ -1,6 +1,7 @@
 /* The C interface maps as pencil and paper do: every weight is exact, so results are compared exactly. */
 #include "check.h"
 
+#include <dirent.h>
 #include <math.h>
 
 /* Particles of one set of interleaved positions, over a row of three cells. */
@@ -180,6 +181,33 @@ static void points_of_fields(void) {
   corral_grid_destroy(grid);
 }
 
+static int threads_of_this_program(void) {
+  DIR* tasks = opendir("/proc/self/task");
+  int entries = 0;
+  if (tasks == NULL) return 1;
+  while (readdir(tasks) != NULL) ++entries;
+  closedir(tasks);
+  return entries - 2; /* . and .. */
+}
+
+/* An order that may use one thread starts no other, with work enough for many. Called before any other map. */
+static void one_thread_if_so_wanted(void) {
+  enum { n = 300000 };
+  static double at[n], sums[3];
+  corral_order_options options = {.struct_size = sizeof options, .threads = 1};
+  const corral_column column = column_of(at, n, 0), positions[3] = {column, column, column};
+  const corral_field field = field_of(sums, corral_centre);
+  corral_grid* grid = row_of_three(corral_periodic);
+  corral_order* order = NULL;
+  for (int i = 0; i < n; ++i) at[i] = 3.0 * i / n;
+  CHECK_OK(corral_order_make(grid, &options, &order));
+  CHECK_OK(corral_order_sort(order, positions, NULL));
+  CHECK_OK(corral_spread(order, NULL, 1, &column, &field));
+  CHECK(threads_of_this_program() == 1);
+  corral_order_destroy(order);
+  corral_grid_destroy(grid);
+}
+
 /* Every kernel by name, far from the sides: the weights of all but the spectral kernels sum to 1. */
 static void kernels_by_name(void) {
   static double field_values[16 * 32 * 32];
@@ -219,6 +247,7 @@ int main(void) {
   CHECK(corral_abi_version() == CORRAL_ABI_VERSION);
   CHECK(CORRAL_VERSION_MAJOR == EXPECTED_MAJOR && CORRAL_VERSION_MINOR == EXPECTED_MINOR);
   CHECK(CORRAL_VERSION_PATCH == EXPECTED_PATCH);
+  one_thread_if_so_wanted();
   points_of_fields();
   walls_staggering_and_kernels();
   ghosts_and_strides();

@@ -41,7 +41,7 @@ def is_public(mangled, readable, public, private):
 
 
 def complaints_about_symbols(symbols, public, private):
-    found = [f"exported, but not public: {said}" for name, said in symbols if not is_public(name, said, public, private)]
+    found = [f"exported, but not public: {said}" for at, said in symbols if not is_public(at, said, public, private)]
     missing = public - {public_name(mangled) for mangled, _ in symbols}
     return found + [f"public, but not exported: {name}" for name in sorted(missing)]
 
@@ -58,7 +58,7 @@ def complaints_about_library(library, version):
 PLANTED = [
     ("_ZN6corral3cpu7RowPlanC1Ev", "corral::cpu::RowPlan::RowPlan()"),
     ("_ZN6corral9CellOrderIdE4DataC1Ev", "corral::CellOrder<double>::Data::Data()"),
-    ("_ZNSt6vectorIN6corral4AxisESaIS1_EE5clearEv", "std::vector<corral::Axis, std::allocator<corral::Axis> >::clear()"),
+    ("_ZNSt4listIN6corral4AxisESaIS1_EE5clearEv", "std::list<corral::Axis, std::allocator<corral::Axis> >::clear()"),
     ("_ZN3tbb6detail2d14taskD0Ev", "tbb::detail::d1::task::~task()"),
     ("helper", "helper"),
 ]
