@@ -113,11 +113,11 @@ static void reorder_columns_of_every_type(void) {
   int64_t i64[6] = {0, 1, 2, 3, 4, 5};
   uint64_t u64[6] = {0, 1, 2, 3, 4, 5};
   const int source[6] = {1, 5, 3, 0, 2, 4};
-  double sum[3] = {0}, ones[6] = {1, 1, 1, 1, 1, 1};
+  double sum[3] = {0}, values[6] = {1, 2, 4, 8, 16, 32};
   corral_counts counts = {.struct_size = sizeof counts};
   corral_grid* grid = row_of_three(corral_open);
   corral_order* order = NULL;
-  corral_column columns[5], positions[3], value;
+  corral_column columns[6], positions[3];
   corral_field field = field_of(sum, corral_centre);
   corral_map_options nearest = {.struct_size = sizeof nearest};
   nearest.kernel = "nearest";
@@ -136,15 +136,15 @@ static void reorder_columns_of_every_type(void) {
   columns[3].type = corral_int64;
   columns[4] = column_of(u64, 6, 0);
   columns[4].type = corral_uint64;
-  CHECK_OK(corral_order_reorder(order, 5, columns));
+  columns[5] = column_of(values, 6, 0);
+  CHECK_OK(corral_order_reorder(order, 6, columns));
   CHECK(equal(x, (const double[]){0.5, 0.25, 1.5, 2.5, -1}, 5));
   for (int i = 0; i < 6; ++i) {
     CHECK(f[i] == (float)source[i] && i32[2 * i] == source[i] && i32[2 * i + 1] == -1);
     CHECK(i64[i] == source[i] && u64[i] == (uint64_t)source[i]);
   }
-  value = column_of(ones, 6, 0);
-  CHECK_OK(corral_spread(order, &nearest, 1, &value, &field));
-  CHECK(equal(sum, (const double[]){2, 1, 1}, 3));
+  CHECK_OK(corral_spread(order, &nearest, 1, &columns[5], &field));
+  CHECK(equal(sum, (const double[]){2 + 32, 8, 1}, 3));
   corral_order_destroy(order);
   corral_grid_destroy(grid);
 }
