@@ -37,16 +37,32 @@ std::unique_ptr<RowMethod<T>> linear(const shared::FieldSupport& s, std::array<s
   if (width == Width{3, 2, 2}) return rows(StraddledX<T>{});
   if (width == Width{2, 3, 2}) return rows(StraddledAcross<T, 1>{});
   if (width == Width{2, 2, 3}) return rows(StraddledAcross<T, 2>{});
-  return rows(AnyShape<T>(width));
+  if (width == Width{3, 3, 3}) return rows(AnyShape<T, true>(width));
+  return rows(AnyShape<T, false>(width));
 }
 
-std::unique_ptr<RowMethod<float>> linear_float(const shared::FieldSupport& support,
-                                               std::array<std::int64_t, 3> stride) {
-  return linear<float>(support, stride);
+template <class T> class LinearFaces final : public RowMethod<T> {
+public:
+  explicit LinearFaces(const std::array<std::array<std::int64_t, 3>, 3>& stride) : stride_(stride) {}
+  void spread(const SpreadTask<T>& task) const override { spread_three_faces(task, stride_); }
+  void interpolate(const InterpolateTask<T>& task) const override { interpolate_three_faces(task, stride_); }
+
+private:
+  std::array<std::array<std::int64_t, 3>, 3> stride_;
+};
+
+// Highway dispatches functions, not templates.
+std::unique_ptr<RowMethod<float>> linear_float(const shared::FieldSupport& s, std::array<std::int64_t, 3> stride) {
+  return linear<float>(s, stride);
 }
-std::unique_ptr<RowMethod<double>> linear_double(const shared::FieldSupport& support,
-                                                 std::array<std::int64_t, 3> stride) {
-  return linear<double>(support, stride);
+std::unique_ptr<RowMethod<double>> linear_double(const shared::FieldSupport& s, std::array<std::int64_t, 3> stride) {
+  return linear<double>(s, stride);
+}
+std::unique_ptr<RowMethod<float>> faces_float(const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  return std::make_unique<LinearFaces<float>>(stride);
+}
+std::unique_ptr<RowMethod<double>> faces_double(const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  return std::make_unique<LinearFaces<double>>(stride);
 }
 
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }

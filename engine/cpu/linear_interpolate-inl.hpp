@@ -11,6 +11,9 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <utility>
+
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -18,6 +21,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Masked loads and stores leave the memory of the other lanes alone. Where the instruction set has none, Highway
 /// reads and rewrites whole registers, which other threads may be writing.
 constexpr bool masks_guard_memory = !HWY_MEM_OPS_MIGHT_FAULT || (HWY_TARGET == HWY_AVX2 && !HWY_IS_ASAN);
+
+/// What an axis's coefficients are multiplied with, beside 1: u, or the two kinked functions.
+template <class V> struct Basis {
+  V of[2];
+};
 
 /// Within a cell the field is a polynomial: per axis it is a combination of (1), (1, u), or on a straddled axis
 /// (1, max(0, 1/2 - u), max(0, u - 1/2)), according to the width W of the axis. Its coefficients are set for all cells
@@ -62,9 +70,6 @@ template <class T, int WX, int WY, int WZ> struct RowPolynomial {
         for (int a = 0; a < WX; ++a) hn::StoreU(v[c][b][a], d, k[(c * WY + b) * WX + a] + i);
   }
 
-  template <class V> struct Basis {
-    V of[2]; ///< u, or the two kinked functions
-  };
   template <int W, class D> static HWY_INLINE Basis<hn::Vec<D>> basis(D d, hn::Vec<D> u) {
     if constexpr (W < 3) return {{u, u}};
     const auto half = hn::Set(d, T(0.5)), zero = hn::Zero(d);
@@ -92,22 +97,15 @@ template <class T, int WX, int WY, int WZ> struct RowPolynomial {
   }
 };
 
-template <class T, int WX, int WY, int WZ>
-void interpolate_row(const InterpolateTask<T>& task, std::array<std::int64_t, 3> stride) {
-  using Polynomial = RowPolynomial<T, WX, WY, WZ>;
-  Polynomial field[field_block];
-  const std::size_t fields = std::min<std::size_t>(static_cast<std::size_t>(task.fields), field_block);
-  for (std::size_t f = 0; f < fields; ++f) field[f].set(task.point[f], task.cells, stride);
+/// Runs over the particles of the task's cells with as many lanes as there are: calls at(tag, cell, ux, uy, uz, store)
+/// for each register of particles, and `at` calls store(f, v) for each field.
+template <class T, class At>
+HWY_INLINE void for_each_register(const InterpolateTask<T>& task, std::size_t fields, const At& at) {
   const hn::ScalableTag<T> d;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
-  const auto evaluate = [&](auto tag, int cell, auto ux, auto uy, auto uz, auto store) HWY_ATTR {
-    const auto x = Polynomial::template basis<WX>(tag, ux), y = Polynomial::template basis<WY>(tag, uy),
-               z = Polynomial::template basis<WZ>(tag, uz);
-    for (std::size_t f = 0; f < fields; ++f) store(f, field[f].at(tag, cell, x, y, z));
-  };
   const auto whole = [&](auto tag, int cell, std::int32_t p) HWY_ATTR {
-    evaluate(tag, cell, hn::LoadU(tag, task.u[0] + p), hn::LoadU(tag, task.u[1] + p), hn::LoadU(tag, task.u[2] + p),
-             [&](std::size_t f, auto v) HWY_ATTR { hn::StoreU(v, tag, task.value[f] + p); });
+    at(tag, cell, hn::LoadU(tag, task.u[0] + p), hn::LoadU(tag, task.u[1] + p), hn::LoadU(tag, task.u[2] + p),
+       [&](std::size_t f, auto v) HWY_ATTR { hn::StoreU(v, tag, task.value[f] + p); });
   };
   constexpr std::int32_t line = 64 / sizeof(T), ahead = 256;
   for (int cell = 0; cell < task.cells; ++cell) {
@@ -121,13 +119,46 @@ void interpolate_row(const InterpolateTask<T>& task, std::array<std::int64_t, 3>
     if (p == end) continue;
     if constexpr (masks_guard_memory) {
       const auto mask = hn::FirstN(d, static_cast<std::size_t>(end - p));
-      evaluate(d, cell, hn::MaskedLoad(mask, d, task.u[0] + p), hn::MaskedLoad(mask, d, task.u[1] + p),
-               hn::MaskedLoad(mask, d, task.u[2] + p),
-               [&](std::size_t f, auto v) HWY_ATTR { hn::BlendedStore(v, mask, d, task.value[f] + p); });
+      at(d, cell, hn::MaskedLoad(mask, d, task.u[0] + p), hn::MaskedLoad(mask, d, task.u[1] + p),
+         hn::MaskedLoad(mask, d, task.u[2] + p),
+         [&](std::size_t f, auto v) HWY_ATTR { hn::BlendedStore(v, mask, d, task.value[f] + p); });
     } else {
       for (const hn::CappedTag<T, 1> one; p < end; ++p) whole(one, cell, p);
     }
   }
+}
+
+/// All fields of one staggering.
+template <class T, int WX, int WY, int WZ>
+void interpolate_row(const InterpolateTask<T>& task, std::array<std::int64_t, 3> stride) {
+  using Polynomial = RowPolynomial<T, WX, WY, WZ>;
+  Polynomial field[field_block];
+  const std::size_t fields = std::min<std::size_t>(static_cast<std::size_t>(task.fields), field_block);
+  for (std::size_t f = 0; f < fields; ++f) field[f].set(task.point[f], task.cells, stride);
+  for_each_register(task, fields, [&](auto tag, int cell, auto ux, auto uy, auto uz, auto store) HWY_ATTR {
+    const auto x = Polynomial::template basis<WX>(tag, ux), y = Polynomial::template basis<WY>(tag, uy),
+               z = Polynomial::template basis<WZ>(tag, uz);
+    for (std::size_t f = 0; f < fields; ++f) store(f, field[f].at(tag, cell, x, y, z));
+  });
+}
+
+/// One field on each of the three face grids, in one pass over the particles.
+template <class T>
+void interpolate_three_faces(const InterpolateTask<T>& task,
+                             const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  RowPolynomial<T, 3, 2, 2> on_x;
+  RowPolynomial<T, 2, 3, 2> on_y;
+  RowPolynomial<T, 2, 2, 3> on_z;
+  on_x.set(task.point[0], task.cells, stride[0]);
+  on_y.set(task.point[1], task.cells, stride[1]);
+  on_z.set(task.point[2], task.cells, stride[2]);
+  for_each_register(task, 3, [&](auto tag, int cell, auto ux, auto uy, auto uz, auto store) HWY_ATTR {
+    const auto x = on_x.template basis<2>(tag, ux), y = on_x.template basis<2>(tag, uy),
+               z = on_x.template basis<2>(tag, uz);
+    store(0, on_x.at(tag, cell, on_x.template basis<3>(tag, ux), y, z));
+    store(1, on_y.at(tag, cell, x, on_x.template basis<3>(tag, uy), z));
+    store(2, on_z.at(tag, cell, x, y, on_x.template basis<3>(tag, uz)));
+  });
 }
 
 template <class T> using InterpolateRow = void (*)(const InterpolateTask<T>&, std::array<std::int64_t, 3>);

@@ -186,9 +186,9 @@ template <class T, int D> struct StraddledAcross {
   }
 };
 
-/// Any widths up to three points: the nine combinations of the lines of y and z in eight lanes, all but the middle
-/// one, and the middle one for the three lines of x in lanes of its own.
-template <class T> struct AnyShape {
+/// Any widths up to three points, `nodes` where all are three: the nine combinations of the lines of y and z in eight
+/// lanes, all but the middle one, and the middle one for the three lines of x in lanes of its own.
+template <class T, bool nodes> struct AnyShape {
   static constexpr int sets = 1;
   std::array<int, 3> width;
   LaneLines<T> y, z, middle_x;
@@ -222,19 +222,23 @@ template <class T> struct AnyShape {
   HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
     const Oct<T> yz = fma(uy, Oct<T>::load(y.slope), Oct<T>::load(y.intercept)).positive_part() *
                       fma(uz, Oct<T>::load(z.slope), Oct<T>::load(z.intercept)).positive_part();
+    const Quad<T> along = fma(low(ux), Quad<T>::load(middle_x.slope), Quad<T>::load(middle_x.intercept)).positive_part();
+    if constexpr (nodes) {
+      const Oct<T> half = Oct<T>::all(T(0.5));
+      return {{yz * (half - ux).positive_part(), yz, yz * (ux - half).positive_part()}, along};
+    }
     Weights w;
     for (int a = 0; a < 3; ++a)
       w.x[a] = yz * fma(ux, Oct<T>::all(x.slope[a]), Oct<T>::all(x.intercept[a])).positive_part();
-    w.middle = fma(low(ux), Quad<T>::load(middle_x.slope), Quad<T>::load(middle_x.intercept)).positive_part() *
-               (fma(low(uy), Quad<T>::all(middle_y_slope), Quad<T>::all(middle_y_intercept)) *
-                fma(low(uz), Quad<T>::all(middle_z_slope), Quad<T>::all(middle_z_intercept)));
+    w.middle = along * (fma(low(uy), Quad<T>::all(middle_y_slope), Quad<T>::all(middle_y_intercept)) *
+                        fma(low(uz), Quad<T>::all(middle_z_slope), Quad<T>::all(middle_z_intercept)));
     return w;
   }
   struct Row {
     T b[8 * row_points], middle[row_points];
     Oct<T> carried, beyond;
     T middle_carried, middle_beyond;
-    bool straddled_x;
+    bool straddled_x = true;
     HWY_INLINE void clear() {
       carried = beyond = Oct<T>::zero();
       middle_carried = middle_beyond = 0;
@@ -273,7 +277,8 @@ template <class T> struct AnyShape {
 };
 
 /// Asks for the cache lines that the columns will be read from soon: short runs defeat the hardware's own prefetcher.
-template <class T, int F> HWY_INLINE void prefetch(const SpreadTask<T>& task, std::int32_t begin, std::int32_t end) {
+template <std::size_t F, class T>
+HWY_INLINE void prefetch(const SpreadTask<T>& task, std::int32_t begin, std::int32_t end) {
   constexpr std::int32_t line = 64 / sizeof(T), ahead = 256;
   for (std::int32_t p = begin; p < end; p += line) {
     for (std::size_t d = 0; d < 3; ++d) hwy::Prefetch(task.u[d] + p + ahead);
@@ -281,38 +286,39 @@ template <class T, int F> HWY_INLINE void prefetch(const SpreadTask<T>& task, st
   }
 }
 
-template <int F, class T, class Shape>
-HWY_INLINE void spread_cell(const Shape& shape, const SpreadTask<T>& task, std::int32_t begin, std::int32_t end,
-                            typename Shape::Sums (&sums)[Shape::sets][F]) {
-  const auto add = [&](std::int32_t p, typename Shape::Sums(&to)[F]) HWY_ATTR {
-    const auto w = shape.weights(Oct<T>::all(task.u[0][p]), Oct<T>::all(task.u[1][p]), Oct<T>::all(task.u[2][p]));
-    for (std::size_t f = 0; f < F; ++f) to[f].add(w, Oct<T>::all(task.value[f][p]));
-  };
+/// Calls add(p, set) for the particles of a cell, in pieces that are prefetched; `sets` take turns.
+template <std::size_t F, int sets, class T, class Add>
+HWY_INLINE void for_each_particle(const SpreadTask<T>& task, int cell, const Add& add) {
   constexpr std::int32_t piece = 32; // a longer burst of prefetches would overflow the queue of misses
-  for (std::int32_t p = begin; p < end;) {
+  const std::int32_t end = task.begin[cell + 1];
+  for (std::int32_t p = task.begin[cell]; p < end;) {
     const std::int32_t stop = end - p > piece ? p + piece : end;
-    prefetch<T, F>(task, p, stop);
-    if constexpr (Shape::sets == 2)
+    prefetch<F, T>(task, p, stop);
+    if constexpr (sets == 2)
       for (; p + 1 < stop; p += 2) {
-        add(p, sums[0]);
-        add(p + 1, sums[1]);
+        add(p, 0);
+        add(p + 1, 1);
       }
-    for (; p < stop; ++p) add(p, sums[0]);
+    for (; p < stop; ++p) add(p, 0);
   }
 }
 
-template <int F, class T, class Shape>
+/// F fields of one staggering.
+template <std::size_t F, class T, class Shape>
 HWY_NOINLINE void spread_row(const Shape& shape, const SpreadTask<T>& task, std::array<std::int64_t, 3> stride) {
   typename Shape::Row row[F];
   for (auto& r : row) {
     r.clear();
-    if constexpr (requires { r.straddled_x; }) r.straddled_x = shape.width[0] == 3;
+    if constexpr (requires { shape.width; }) r.straddled_x = shape.width[0] == 3;
   }
   for (int cell = 0; cell < task.cells; ++cell) {
     typename Shape::Sums sums[Shape::sets][F];
     for (auto& set : sums)
       for (auto& s : set) s.clear();
-    spread_cell<F, T>(shape, task, task.begin[cell], task.begin[cell + 1], sums);
+    for_each_particle<F, Shape::sets, T>(task, cell, [&](std::int32_t p, int set) HWY_ATTR {
+      const auto w = shape.weights(Oct<T>::all(task.u[0][p]), Oct<T>::all(task.u[1][p]), Oct<T>::all(task.u[2][p]));
+      for (std::size_t f = 0; f < F; ++f) sums[set][f].add(w, Oct<T>::all(task.value[f][p]));
+    });
     for (std::size_t f = 0; f < F; ++f) {
       if constexpr (Shape::sets == 2) sums[0][f].add(sums[1][f]);
       row[f].put(cell, sums[0][f]);
@@ -329,6 +335,34 @@ void spread_shape(const Shape& shape, const SpreadTask<T>& task, std::array<std:
   case 3: return spread_row<3, T>(shape, task, stride);
   default: return spread_row<4, T>(shape, task, stride);
   }
+}
+
+/// One field on each of the three face grids, in one pass over the particles.
+template <class T>
+void spread_three_faces(const SpreadTask<T>& task, const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  const StraddledX<T> x;
+  const StraddledAcross<T, 1> y;
+  const StraddledAcross<T, 2> z;
+  typename StraddledX<T>::Row row_x;
+  typename StraddledAcross<T, 1>::Row row_y;
+  typename StraddledAcross<T, 2>::Row row_z;
+  row_x.clear(), row_y.clear(), row_z.clear();
+  for (int cell = 0; cell < task.cells; ++cell) {
+    typename StraddledX<T>::Sums sum_x;
+    typename StraddledAcross<T, 1>::Sums sum_y;
+    typename StraddledAcross<T, 2>::Sums sum_z;
+    sum_x.clear(), sum_y.clear(), sum_z.clear();
+    for_each_particle<3, 1, T>(task, cell, [&](std::int32_t p, int) HWY_ATTR {
+      const Oct<T> ux = Oct<T>::all(task.u[0][p]), uy = Oct<T>::all(task.u[1][p]), uz = Oct<T>::all(task.u[2][p]);
+      sum_x.add(x.weights(ux, uy, uz), Oct<T>::all(task.value[0][p]));
+      sum_y.add(y.weights(ux, uy, uz), Oct<T>::all(task.value[1][p]));
+      sum_z.add(z.weights(ux, uy, uz), Oct<T>::all(task.value[2][p]));
+    });
+    row_x.put(cell, sum_x), row_y.put(cell, sum_y), row_z.put(cell, sum_z);
+  }
+  x.flush(row_x, task.cells, task.point[0], stride[0]);
+  y.flush(row_y, task.cells, task.point[1], stride[1]);
+  z.flush(row_z, task.cells, task.point[2], stride[2]);
 }
 
 } // namespace corral::cpu::HWY_NAMESPACE

@@ -177,6 +177,8 @@ contains
     options%kernel = c_loc(kernel)
   end function
 
+  ! The same for each type of values: Fortran has no templates.
+
   function column_of_double(values) result(column)
     real(c_double), intent(in), target :: values(:)
     type(corral_column) :: column
