@@ -7,7 +7,8 @@ install(TARGETS corral_engine corral_kernels corral_fortran EXPORT corral COMPON
   LIBRARY NAMELINK_COMPONENT engine)
 install(DIRECTORY engine/corral DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT engine
   FILES_MATCHING REGEX "\\.(h|hpp|cuh)$" PATTERN kernels EXCLUDE) # a link: its files follow
-install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral COMPONENT engine FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral COMPONENT engine
+  FILES_MATCHING PATTERN "*.hpp")
 install(FILES engine/fortran/corral.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT engine)
 if(CORRAL_DRIVERS)
   install(TARGETS corral COMPONENT command)

@@ -27,5 +27,6 @@ endfunction()
 
 include(CheckLinkerFlag)
 set(CMAKE_REQUIRED_QUIET ON)
-check_linker_flag(CXX -Wl,--version-script=${PROJECT_SOURCE_DIR}/engine/public_symbols.map CORRAL_LINKER_TAKES_VERSION_SCRIPT)
+check_linker_flag(CXX -Wl,--version-script=${PROJECT_SOURCE_DIR}/engine/public_symbols.map
+  CORRAL_LINKER_TAKES_VERSION_SCRIPT)
 unset(CMAKE_REQUIRED_QUIET)
