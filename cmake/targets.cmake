@@ -1,6 +1,7 @@
 # corral_target(NAME): the compile rules that every target of the house shares.
 function(corral_target name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_options(${name} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion>
     # Sums must not depend on what the compiler fuses: fma is written where it is wanted. No maths function sets
@@ -23,3 +24,9 @@ function(corral_target name)
     endif()
   endif()
 endfunction()
+
+include(CheckLinkerFlag)
+set(CMAKE_REQUIRED_QUIET ON)
+check_linker_flag(CXX -Wl,--version-script=${PROJECT_SOURCE_DIR}/engine/public_symbols.map
+  CORRAL_LINKER_TAKES_VERSION_SCRIPT)
+unset(CMAKE_REQUIRED_QUIET)

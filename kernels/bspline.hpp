@@ -1,9 +1,9 @@
 #pragma once
 
-#include "kernels/arithmetic.hpp"
-#include "kernels/kernel.hpp"
-#include "kernels/linear.hpp"
-#include "kernels/numbered_name.hpp"
+#include <corral/kernels/arithmetic.hpp>
+#include <corral/kernels/kernel.hpp>
+#include <corral/kernels/linear.hpp>
+#include <corral/kernels/numbered_name.hpp>
 
 #include <corral/host_device.hpp>
 

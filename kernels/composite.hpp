@@ -1,9 +1,9 @@
 #pragma once
 
-#include "kernels/bspline.hpp"
-#include "kernels/kernel.hpp"
-#include "kernels/linear.hpp"
-#include "kernels/numbered_name.hpp"
+#include <corral/kernels/bspline.hpp>
+#include <corral/kernels/kernel.hpp>
+#include <corral/kernels/linear.hpp>
+#include <corral/kernels/numbered_name.hpp>
 
 namespace corral::kernels {
 

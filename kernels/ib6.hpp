@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/arithmetic.hpp"
-#include "kernels/kernel.hpp"
+#include <corral/kernels/arithmetic.hpp>
+#include <corral/kernels/kernel.hpp>
 
 #include <corral/host_device.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/numbered_name.hpp"
-#include "kernels/piecewise_polynomial.hpp"
+#include <corral/kernels/kernel.hpp>
+#include <corral/kernels/numbered_name.hpp>
+#include <corral/kernels/piecewise_polynomial.hpp>
 
 #include <corral/host_device.hpp>
 

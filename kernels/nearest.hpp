@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/kernel.hpp"
+#include <corral/kernels/kernel.hpp>
 
 #include <corral/host_device.hpp>
 

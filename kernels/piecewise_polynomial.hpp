@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/arithmetic.hpp"
+#include <corral/kernels/arithmetic.hpp>
 
 #include <corral/host_device.hpp>
 

@@ -2,18 +2,18 @@
 
 /// Every kernel that corral ships.
 
-#include "kernels/bspline.hpp"
-#include "kernels/composite.hpp"
-#include "kernels/cosine4.hpp"
-#include "kernels/exponential_semicircle.hpp"
-#include "kernels/ib5.hpp"
-#include "kernels/ib6.hpp"
-#include "kernels/kaiser_bessel.hpp"
-#include "kernels/linear.hpp"
-#include "kernels/nearest.hpp"
-#include "kernels/peskin4.hpp"
-#include "kernels/roma3.hpp"
-#include "kernels/smoothed.hpp"
+#include <corral/kernels/bspline.hpp>
+#include <corral/kernels/composite.hpp>
+#include <corral/kernels/cosine4.hpp>
+#include <corral/kernels/exponential_semicircle.hpp>
+#include <corral/kernels/ib5.hpp>
+#include <corral/kernels/ib6.hpp>
+#include <corral/kernels/kaiser_bessel.hpp>
+#include <corral/kernels/linear.hpp>
+#include <corral/kernels/nearest.hpp>
+#include <corral/kernels/peskin4.hpp>
+#include <corral/kernels/roma3.hpp>
+#include <corral/kernels/smoothed.hpp>
 
 #include <array>
 #include <string_view>

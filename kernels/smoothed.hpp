@@ -1,9 +1,9 @@
 #pragma once
 
-#include "kernels/arithmetic.hpp"
-#include "kernels/bspline.hpp"
-#include "kernels/kernel.hpp"
-#include "kernels/quarter_turn.hpp"
+#include <corral/kernels/arithmetic.hpp>
+#include <corral/kernels/bspline.hpp>
+#include <corral/kernels/kernel.hpp>
+#include <corral/kernels/quarter_turn.hpp>
 
 #include <corral/host_device.hpp>
 

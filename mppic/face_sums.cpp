@@ -1,6 +1,6 @@
 #include "mppic/face_sums.hpp"
 
-#include "kernels/linear.hpp"
+#include <corral/kernels/linear.hpp>
 
 #include <corral/for_each.hpp>
 #include <corral/spread.hpp>

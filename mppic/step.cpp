@@ -1,6 +1,6 @@
 #include "mppic/step.hpp"
 
-#include "kernels/linear.hpp"
+#include <corral/kernels/linear.hpp>
 
 #include <corral/for_each.hpp>
 #include <corral/interpolate.hpp>

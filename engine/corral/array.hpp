@@ -83,6 +83,7 @@ private:
 
   void grow(std::int64_t size) {
     const std::int64_t wanted = capacity_ == 0 ? size : std::max(size, capacity_ + capacity_ / 2);
+    if (static_cast<std::size_t>(wanted) > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
     void* raw = ::operator new(static_cast<std::size_t>(wanted) * sizeof(T), std::align_val_t{alignment});
     std::unique_ptr<T[], Free> fresh(static_cast<T*>(raw));
     if (data_ != nullptr) std::memcpy(fresh.get(), data_.get(), static_cast<std::size_t>(size_) * sizeof(T));

@@ -2,6 +2,7 @@
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
+#include <corral/export.h>
 #include <corral/grid.hpp>
 #include <corral/views.hpp>
 
@@ -28,7 +29,7 @@ struct SortCounts {
 ///
 /// One order serves one map at a time: it keeps the maps' scratch memory, so that steps after the first allocate
 /// nothing. T is float or double.
-template <class T> class CellOrder {
+template <class T> class CORRAL_PUBLIC CellOrder {
 public:
   explicit CellOrder(const Grid& grid, std::array<Offset, 3> offset = {Offset::zero, Offset::zero, Offset::zero});
   ~CellOrder();
@@ -70,7 +71,7 @@ public:
   std::int64_t bytes() const; ///< memory held, scratch included
 
   /// For the maps themselves.
-  struct Data;
+  struct CORRAL_PRIVATE Data;
   Data& data() const { return *data_; }
 
 private:

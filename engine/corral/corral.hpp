@@ -13,4 +13,4 @@
 #include <corral/spread.hpp>
 #include <corral/views.hpp>
 
-#include "kernels/shipped.hpp"
+#include <corral/kernels/shipped.hpp>

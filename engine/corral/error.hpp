@@ -1,5 +1,7 @@
 #pragma once
 
+#include <corral/export.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -8,7 +10,7 @@ namespace corral {
 /// The one exception type of the engine: bad input, a bad file, a failing device.
 /// what() reads "problem (why) suggestion", for instance
 /// "solid_volume has 32768 values (the grid has 33792 points for face_z)".
-class Error : public std::runtime_error {
+class CORRAL_PUBLIC Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };

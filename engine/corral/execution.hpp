@@ -1,5 +1,7 @@
 #pragma once
 
+#include <corral/export.h>
+
 #include <functional>
 #include <string_view>
 
@@ -10,13 +12,13 @@ namespace corral {
 struct Cpu {};
 
 /// Threads that a `Cpu{}` call made here would use.
-int current_threads();
+CORRAL_PUBLIC int current_threads();
 
 /// The instruction set that the linear maps run on here, chosen at run time: "AVX2", "AVX3", "SSE4", ...
-std::string_view instruction_set();
+CORRAL_PUBLIC std::string_view instruction_set();
 
 /// Calls `work` where every `Cpu{}` call inside it uses at most `threads` threads (1 or more).
 /// Codes with a oneTBB arena of their own don't need this.
-void run_with_threads(int threads, const std::function<void()>& work);
+CORRAL_PUBLIC void run_with_threads(int threads, const std::function<void()>& work);
 
 } // namespace corral

@@ -2,6 +2,7 @@
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
+#include <corral/export.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +16,8 @@ inline constexpr std::int64_t chunk_size = 2048;
 namespace detail {
 /// Calls `run(context, begin, end)` for [0, n) cut into chunks of `chunk` indices, on the caller's arena.
 /// Chunks never overlap; their order is free. Exceptions thrown by `run` reach the caller.
-void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(void*, std::int64_t, std::int64_t), void* context);
+CORRAL_PUBLIC void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(void*, std::int64_t, std::int64_t),
+                              void* context);
 } // namespace detail
 
 /// Calls f(begin, end) for each chunk of [0, n); `f` sees a whole range and may keep state within it.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/export.h>
 #include <corral/host_device.hpp>
 
 #include <array>
@@ -14,7 +15,7 @@ enum class Staggering : std::uint8_t { centre, node, face_x, face_y, face_z };
 inline constexpr std::array all_staggerings{Staggering::centre, Staggering::node, Staggering::face_x,
                                             Staggering::face_y, Staggering::face_z};
 
-std::string_view name(Staggering);
+CORRAL_PUBLIC std::string_view name(Staggering);
 
 /// The face staggering whose normal is `axis` (0, 1, 2).
 CORRAL_HOST_DEVICE constexpr Staggering face(int axis) {
@@ -34,7 +35,7 @@ enum class Boundary : std::uint8_t {
   halo      ///< uses the caller's ghost points
 };
 
-std::string_view name(Boundary);
+CORRAL_PUBLIC std::string_view name(Boundary);
 
 /// One direction of the grid: cells of equal size from `origin` [m] upwards, and a boundary on either side.
 struct Axis {
@@ -62,7 +63,7 @@ class Grid {
 public:
   /// Throws Error for a cell count below 1, a spacing or origin that is not finite or positive, an axis with one
   /// periodic side only, or more than 2^62 points.
-  explicit Grid(const std::array<Axis, 3>& axes);
+  CORRAL_PUBLIC explicit Grid(const std::array<Axis, 3>& axes);
 
   const Axis& axis(int d) const { return axes_[static_cast<std::size_t>(d)]; }
   std::int64_t cells() const { return axes_[0].cells * axes_[1].cells * axes_[2].cells; }

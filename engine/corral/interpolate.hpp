@@ -1,6 +1,7 @@
 #pragma once
 
 #include <corral/cell_order.hpp>
+#include <corral/export.h>
 #include <corral/kernel_weights.hpp>
 #include <corral/method.hpp>
 #include <corral/views.hpp>
@@ -18,8 +19,8 @@ template <class T> struct Interpolate {
 
 namespace detail {
 template <class T>
-void interpolate(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel,
-                 std::span<const Interpolate<T>> terms, Method method);
+CORRAL_PUBLIC void interpolate(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel,
+                               std::span<const Interpolate<T>> terms, Method method);
 extern template void interpolate(Cpu, const CellOrder<float>&, const KernelWeights<float>&,
                                  std::span<const Interpolate<float>>, Method);
 extern template void interpolate(Cpu, const CellOrder<double>&, const KernelWeights<double>&,

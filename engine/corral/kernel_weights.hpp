@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/linear.hpp"
+#include <corral/kernels/kernel.hpp>
+#include <corral/kernels/linear.hpp>
 
 #include <cstdint>
 #include <type_traits>

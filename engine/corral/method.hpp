@@ -1,5 +1,7 @@
 #pragma once
 
+#include <corral/export.h>
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -24,8 +26,8 @@ enum class Method : std::uint8_t {
   grid_gather,            ///< each grid point collects from the particles around it
 };
 
-std::string_view name(Method);
+CORRAL_PUBLIC std::string_view name(Method);
 /// All methods, in the order of the enumeration.
-std::span<const Method> all_methods();
+CORRAL_PUBLIC std::span<const Method> all_methods();
 
 } // namespace corral

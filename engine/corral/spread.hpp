@@ -1,6 +1,7 @@
 #pragma once
 
 #include <corral/cell_order.hpp>
+#include <corral/export.h>
 #include <corral/kernel_weights.hpp>
 #include <corral/method.hpp>
 #include <corral/views.hpp>
@@ -18,8 +19,10 @@ template <class T> struct Spread {
 
 namespace detail {
 template <class T>
-void spread(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms, Method method);
-extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<float>&, std::span<const Spread<float>>, Method);
+CORRAL_PUBLIC void spread(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel,
+                          std::span<const Spread<T>> terms, Method method);
+extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<float>&, std::span<const Spread<float>>,
+                            Method);
 extern template void spread(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
                             std::span<const Spread<double>>, Method);
 } // namespace detail

@@ -10,7 +10,7 @@ from pathlib import Path
 
 LEVEL = {"app": 5, "mppic": 4, "membrane": 4, "run": 3, "fluid": 2, "engine": 1, "kernels": 0}
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them
-SOURCES = {".hpp", ".cpp", ".cuh", ".cu"}
+SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}
 LONGEST = 400  # lines
 LONG_WITH_REASON = {}  # path: reason
 
@@ -22,6 +22,7 @@ LIBRARIES = [
     (r"boost/", ("app/", "run/"), ()),
     (r"Random123/", ("run/", "tests/run/"), ()),
     (r"HYPRE|_hypre|mpi\.h", ("tests/", "bench/"), ()),
+    (r"lammps/", ("examples/",), ()),
 ]
 
 
@@ -32,9 +33,15 @@ def complaint_about_library(path, included):
     return None
 
 
+def file_of(included):
+    """Where a header stands: <corral/...> in engine/corral, and in kernels/ what is <corral/kernels/...> for users."""
+    if included.startswith("corral/kernels/"):
+        return included.removeprefix("corral/")
+    return "engine/" + included if included.startswith("corral/") else included
+
+
 def complaint_about_house(path, included):
-    """`included` as written; <corral/...> are the engine's public headers, which stand in engine/corral."""
-    target = "engine/" + included if included.startswith("corral/") else included
+    target = file_of(included)
     here, there = path.split("/")[0], target.split("/")[0]
     if there in ENTRANCES and here in LEVEL:
         return f"includes {included} (nothing of the house knows {there}/)"
@@ -44,6 +51,8 @@ def complaint_about_house(path, included):
         if here == "examples" and not target.startswith(("engine/corral/", "kernels/")):
             return f"includes {included} (examples use public headers alone)"
         return None
+    if path.startswith(("engine/corral/", "kernels/")) and not included.startswith("corral/"):
+        return f"includes {included} (installed headers find each other as <corral/...>)"
     if included == "corral/host_device.hpp" or here == there:
         return complaint_within_engine(path, target)
     if LEVEL[there] >= LEVEL[here]:
@@ -59,6 +68,7 @@ def complaint_within_engine(path, target):
     room, wanted = path.split("/")[1], target.split("/")[1]
     known = {
         "corral": {"corral"},
+        "c": {"corral", "c"},
         "shared": {"corral", "shared"},
         "reference": {"corral", "shared", "reference"},
         "cpu": {"corral", "shared", "cpu"},
@@ -98,6 +108,10 @@ PLANTED = [
     ("engine/corral/a.hpp", "  #  include <cuda_runtime.h>"),
     ("mppic/a.t.hpp", "#include <cub/cub.cuh>"),
     ("kernels/a.hpp", "#include <corral/grid.hpp>"),
+    ("kernels/a.hpp", '#include "kernels/linear.hpp"'),
+    ("engine/corral/a.hpp", '#include "kernels/linear.hpp"'),
+    ("engine/c/a.cpp", '#include "engine/cpu/row_plan.hpp"'),
+    ("fluid/a.cpp", "#include <lammps/library.h>"),
     ("fluid/a.cpp", "#include <_hypre_utilities.h>"),
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),
@@ -108,6 +122,9 @@ ALLOWED = [
     ("mppic/a.cpp", "#include <corral/spread.hpp>"),
     ("mppic/a.cu", "#include <cuda_runtime.h>"),
     ("kernels/a.hpp", "#include <corral/host_device.hpp>"),
+    ("kernels/a.hpp", "#include <corral/kernels/linear.hpp>"),
+    ("engine/corral/a.hpp", "#include <corral/kernels/linear.hpp>"),
+    ("examples/a.cpp", "#include <corral/kernels/linear.hpp>"),
     ("engine/cpu/a.cpp", "#include <oneapi/tbb/task_arena.h>"),
     ("tests/engine/a.cpp", '#include "engine/reference/reference.hpp"'),
     ("fluid/a.cpp", "#include <cmath>"),

@@ -3,7 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 
-#include "kernels/shipped.hpp"
+#include <corral/kernels/shipped.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,33 @@
+# Installation: library, headers, Fortran source, a CMake package and a pkg-config file, all movable as one tree.
+include(CMakePackageConfigHelpers)
+get_target_property(corral_kind corral_engine TYPE) # STATIC_LIBRARY or SHARED_LIBRARY
+set(corral_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/corral)
+
+install(TARGETS corral_engine corral_kernels corral_fortran EXPORT corral COMPONENT engine
+  LIBRARY NAMELINK_COMPONENT engine)
+install(DIRECTORY engine/corral DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT engine
+  FILES_MATCHING REGEX "\\.(h|hpp|cuh)$" PATTERN kernels EXCLUDE) # a link: its files follow
+install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral COMPONENT engine
+  FILES_MATCHING PATTERN "*.hpp")
+install(FILES engine/fortran/corral.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT engine)
+if(CORRAL_DRIVERS)
+  install(TARGETS corral COMPONENT command)
+endif()
+
+install(EXPORT corral NAMESPACE corral:: FILE corral-targets.cmake DESTINATION ${corral_cmake_dir} COMPONENT engine)
+configure_package_config_file(cmake/corral-config.cmake.in corral-config.cmake INSTALL_DESTINATION ${corral_cmake_dir})
+# 0.x: another minor version may have another interface.
+write_basic_package_version_file(corral-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${CMAKE_CURRENT_BINARY_DIR}/corral-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/corral-config-version.cmake
+  cmake/find_highway.cmake
+  DESTINATION ${corral_cmake_dir} COMPONENT engine)
+
+file(RELATIVE_PATH corral_prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" corral_prefix_from_pc ${corral_prefix_from_pc})
+if(corral_kind STREQUAL STATIC_LIBRARY) # a static library brings nothing along: its users link what it needs
+  set(corral_pc_requires "tbb libhwy")
+  set(corral_pc_libs "-lstdc++ -lm")
+endif()
+configure_file(cmake/corral.pc.in corral.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/corral.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)

@@ -1,0 +1,109 @@
+#include "engine/c/arguments.hpp"
+
+#include <corral/interpolate.hpp>
+#include <corral/kernels/shipped.hpp>
+#include <corral/spread.hpp>
+
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <vector>
+
+using namespace corral;
+
+namespace {
+
+Method method_of(std::string_view wanted) {
+  for (Method method : all_methods())
+    if (name(method) == wanted) return method;
+  throw Error("method \"" + std::string(wanted) + "\" is not known (corral_method_name has those that are)");
+}
+
+struct Options {
+  std::string_view kernel = kernels::Linear::name;
+  Method method = Method::automatic;
+};
+
+Options options_of(const corral_map_options* options) {
+  Options o;
+  if (options == nullptr) return o;
+  const corral_map_options given = c::read(options, 0, "corral_map_options");
+  if (given.kernel != nullptr) o.kernel = given.kernel;
+  if (given.method != nullptr) o.method = method_of(given.method);
+  if (given.deterministic < 0 || given.deterministic > 1)
+    throw Error("deterministic is " + std::to_string(given.deterministic) + " (0 or 1 are known)");
+  if (given.deterministic == 1 && o.method == Method::atomic)
+    throw Error("method \"atomic\" is not deterministic (its additions come in any order) take another one");
+  return o;
+}
+
+/// Calls `map(weights)` with the weights of the shipped kernel of that name. Throws Error where there is none.
+template <class T, class F> void with_weights(std::string_view kernel, F&& map) {
+  const bool found = kernels::with_kernel(kernel, [&](const auto& k) { map(KernelWeights<T>::of(k)); });
+  if (!found)
+    throw Error("kernel \"" + std::string(kernel) + "\" is not shipped (corral_kernel_name has those that are)");
+}
+
+Sign sign(std::int32_t value) {
+  if (value < -1 || value > 1) throw Error("wall_sign is " + std::to_string(value) + " (-1, 0 or 1 are known)");
+  return value < 0 ? Sign::minus : Sign::plus;
+}
+
+template <class T> FieldView<T> view(const Grid& grid, const corral_field* fields, std::int64_t i) {
+  const corral_field f = c::read(fields, i, "corral_field");
+  if (f.type != c::type_of<std::remove_const_t<T>>)
+    throw Error(std::string("a field of ") + c::type_name(f.type) + " (the order is of " +
+                c::type_name(c::type_of<std::remove_const_t<T>>) + ")");
+  c::require_pointer(f.data, "a field's data");
+  c::require_count(f.ghosts, "ghost points");
+  FieldView<T> v = field_view_with_ghosts<T>(grid, nullptr, c::staggering(f.staggering), f.ghosts);
+  v.data = static_cast<T*>(f.data);
+  if (f.stride[0] != 0 || f.stride[1] != 0 || f.stride[2] != 0) v.stride = {f.stride[0], f.stride[1], f.stride[2]};
+  v.wall_sign = {sign(f.wall_sign[0]), sign(f.wall_sign[1]), sign(f.wall_sign[2])};
+  return v;
+}
+
+} // namespace
+
+// Names are literals, or arrays that end as literals do.
+const char* corral_kernel_name(int64_t i) {
+  const auto& names = kernels::shipped_names;
+  return i >= 0 && i < std::ssize(names) ? names[static_cast<std::size_t>(i)].data() : nullptr;
+}
+
+const char* corral_method_name(int64_t i) {
+  const std::span<const Method> methods = all_methods();
+  return i >= 0 && i < std::ssize(methods) ? name(methods[static_cast<std::size_t>(i)]).data() : nullptr;
+}
+
+int corral_spread(corral_order* order, const corral_map_options* options, int64_t count, const corral_column columns[],
+                  const corral_field fields[]) {
+  return c::guarded([&] {
+    const Options o = options_of(options);
+    c::require_count(count, "terms");
+    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+      std::vector<Spread<T>> terms;
+      for (std::int64_t i = 0; i < count; ++i)
+        terms.push_back({c::typed<const T>(c::read_column(columns, i)), view<T>(cell_order.grid(), fields, i)});
+      with_weights<T>(o.kernel, [&](const KernelWeights<T>& weights) {
+        detail::spread<T>(Cpu{}, cell_order, weights, terms, o.method);
+      });
+    });
+  });
+}
+
+int corral_interpolate(corral_order* order, const corral_map_options* options, int64_t count,
+                       const corral_column columns[], const corral_field fields[]) {
+  return c::guarded([&] {
+    const Options o = options_of(options);
+    c::require_count(count, "terms");
+    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+      std::vector<Interpolate<T>> terms;
+      for (std::int64_t i = 0; i < count; ++i)
+        terms.push_back({view<const T>(cell_order.grid(), fields, i), c::typed<T>(c::read_column(columns, i))});
+      with_weights<T>(o.kernel, [&](const KernelWeights<T>& weights) {
+        detail::interpolate<T>(Cpu{}, cell_order, weights, terms, o.method);
+      });
+    });
+  });
+}

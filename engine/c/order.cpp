@@ -1,0 +1,70 @@
+#include "engine/c/arguments.hpp"
+
+using namespace corral;
+
+namespace {
+
+template <class T> corral_order* make(const Grid& grid, const corral_order_options& options) {
+  const auto offset = [&](int d) { return c::enumerator<Offset>(options.offset[d], 2, "corral_offset"); };
+  return new corral_order{CellOrder<T>(grid, {offset(0), offset(1), offset(2)}), options.threads};
+}
+
+template <class T> void permute(CellOrder<T>& order, const corral_column& c) {
+  switch (c.type) {
+    case corral_double: return order.permute(Cpu{}, static_cast<double*>(c.data), c.size, c.stride);
+    case corral_float: return order.permute(Cpu{}, static_cast<float*>(c.data), c.size, c.stride);
+    case corral_int32: return order.permute(Cpu{}, static_cast<std::int32_t*>(c.data), c.size, c.stride);
+    case corral_int64: return order.permute(Cpu{}, static_cast<std::int64_t*>(c.data), c.size, c.stride);
+    default: return order.permute(Cpu{}, static_cast<std::uint64_t*>(c.data), c.size, c.stride);
+  }
+}
+
+} // namespace
+
+int corral_order_make(const corral_grid* grid, const corral_order_options* options, corral_order** order) {
+  return c::guarded([&] {
+    c::require_pointer(order, "order");
+    *order = nullptr;
+    c::require_pointer(grid, "grid");
+    corral_order_options o{};
+    if (options != nullptr) o = c::read(options, 0, "corral_order_options");
+    if (o.threads < 0) throw Error(std::to_string(o.threads) + " threads (a number is never negative) 0 sets no limit");
+    if (o.type != corral_double && o.type != corral_float)
+      throw Error(std::string("an order of ") + c::type_name(o.type) + " (positions are double or float)");
+    *order = o.type == corral_float ? make<float>(grid->grid, o) : make<double>(grid->grid, o);
+  });
+}
+
+void corral_order_destroy(corral_order* order) { delete order; }
+
+int corral_order_sort(corral_order* order, const corral_column positions[3], corral_counts* counts) {
+  return c::guarded([&] {
+    if (counts != nullptr) c::read(counts, 0, "corral_counts");
+    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+      Positions<T> at;
+      for (std::size_t d = 0; d < 3; ++d) at.axis[d] = c::typed<const T>(c::read_column(positions, std::int64_t(d)));
+      const SortCounts found = cell_order.sort(Cpu{}, at);
+      if (counts == nullptr) return;
+      counts->inside = found.inside;
+      counts->outside = found.outside;
+      counts->not_finite = found.not_finite;
+    });
+  });
+}
+
+int corral_order_reorder(corral_order* order, int64_t count, const corral_column columns[]) {
+  return c::guarded([&] {
+    c::require_count(count, "columns");
+    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+      for (std::int64_t i = 0; i < count; ++i) { // all are looked at before any is changed
+        const corral_column column = c::read_column(columns, i);
+        c::type_name(column.type);
+        if (column.size != cell_order.size())
+          throw Error("a column of " + std::to_string(column.size) + " values cannot be reordered (the order holds " +
+                      std::to_string(cell_order.size()) + " particles) hand over columns as long as the positions");
+      }
+      for (std::int64_t i = 0; i < count; ++i) permute(cell_order, c::read_column(columns, i));
+      cell_order.forget_permutation();
+    });
+  });
+}

@@ -1,0 +1,254 @@
+!> corral for Fortran: maps between particles and grids, over ISO_C_BINDING.
+!>
+!> The types and functions are those of <corral/corral.h>, which says what each means; functions that can fail return a
+!> status, and corral_error_text() says in words what was wrong. On top of them stand, for your arrays as they are:
+!>
+!>   corral_column_of(values)            a column; a section such as xyz(1, :) is viewed, not copied
+!>   corral_field_of(values, staggering) a field; values(i, j, k), i along x, without its ghost points
+!>   corral_options_of(kernel)           options of a map that names its kernel
+!>
+!> Arrays handed to them must have the attribute `target` and outlive what is made of them. The file is installed as
+!> source, because modules belong to one compiler: compile it with your own.
+module corral
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+
+  integer(c_int), parameter, public :: corral_ok = 0, corral_bad_argument = 1, corral_out_of_memory = 2, &
+    corral_failed = 3
+  integer(c_int32_t), parameter, public :: corral_periodic = 0, corral_wall = 1, corral_open = 2, corral_halo = 3
+  integer(c_int32_t), parameter, public :: corral_centre = 0, corral_node = 1, corral_face_x = 2, corral_face_y = 3, &
+    corral_face_z = 4
+  integer(c_int32_t), parameter, public :: corral_double = 0, corral_float = 1, corral_int32 = 2, corral_int64 = 3
+  integer(c_int32_t), parameter, public :: corral_offset_zero = 0, corral_offset_half = 1
+  !> Of the library that this module was written for; compare with corral_abi_version().
+  integer(c_int), parameter, public :: corral_module_abi_version = 1
+
+  type, bind(c), public :: corral_axis
+    integer(c_size_t) :: struct_size = 48
+    integer(c_int64_t) :: cells = 1
+    real(c_double) :: origin = 0, spacing = 1 !< [m]
+    integer(c_int32_t) :: low = corral_periodic, high = corral_periodic
+    integer(c_int64_t) :: offset = 0
+  end type
+
+  type, bind(c), public :: corral_column
+    integer(c_size_t) :: struct_size = 40
+    type(c_ptr) :: data = c_null_ptr
+    integer(c_int64_t) :: size = 0, stride = 1 !< [values]
+    integer(c_int32_t) :: type = corral_double
+  end type
+
+  type, bind(c), public :: corral_order_options
+    integer(c_size_t) :: struct_size = 32
+    integer(c_int32_t) :: type = corral_double, threads = 0, offset(3) = corral_offset_zero
+  end type
+
+  type, bind(c), public :: corral_counts
+    integer(c_size_t) :: struct_size = 32
+    integer(c_int64_t) :: inside = 0, outside = 0, not_finite = 0
+  end type
+
+  type, bind(c), public :: corral_field
+    integer(c_size_t) :: struct_size = 72
+    type(c_ptr) :: data = c_null_ptr !< the point (0, 0, 0) of C
+    integer(c_int32_t) :: type = corral_double, staggering = corral_centre
+    integer(c_int64_t) :: stride(3) = 0 !< [values]
+    integer(c_int32_t) :: wall_sign(3) = 1
+    integer(c_int64_t) :: ghosts = 0
+  end type
+
+  type, bind(c), public :: corral_map_options
+    integer(c_size_t) :: struct_size = 32
+    type(c_ptr) :: kernel = c_null_ptr, method = c_null_ptr
+    integer(c_int32_t) :: deterministic = 0
+  end type
+
+  public :: corral_abi_version, corral_error_text, corral_grid_make, corral_grid_destroy, corral_grid_points
+  public :: corral_order_make, corral_order_destroy, corral_order_sort, corral_order_reorder
+  public :: corral_spread, corral_interpolate, corral_column_of, corral_field_of, corral_options_of
+
+  interface
+    integer(c_int) function corral_abi_version() bind(c)
+      import :: c_int
+    end function
+
+    integer(c_int) function corral_grid_make(axes, grid) bind(c)
+      import :: c_int, c_ptr, corral_axis
+      type(corral_axis), intent(in) :: axes(3)
+      type(c_ptr), intent(out) :: grid
+    end function
+
+    subroutine corral_grid_destroy(grid) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: grid
+    end subroutine
+
+    integer(c_int) function corral_grid_points(grid, staggering, points) bind(c)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: grid
+      integer(c_int), value :: staggering
+      integer(c_int64_t), intent(out) :: points(3)
+    end function
+
+    !> Without options: double, offset zero, all threads.
+    integer(c_int) function corral_order_make(grid, options, order) bind(c)
+      import :: c_int, c_ptr, corral_order_options
+      type(c_ptr), value :: grid
+      type(corral_order_options), intent(in), optional :: options
+      type(c_ptr), intent(out) :: order
+    end function
+
+    subroutine corral_order_destroy(order) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: order
+    end subroutine
+
+    integer(c_int) function corral_order_sort(order, positions, counts) bind(c)
+      import :: c_int, c_ptr, corral_column, corral_counts
+      type(c_ptr), value :: order
+      type(corral_column), intent(in), target :: positions(3)
+      type(corral_counts), intent(inout), optional :: counts
+    end function
+
+    integer(c_int) function corral_order_reorder(order, count, columns) bind(c)
+      import :: c_int, c_int64_t, c_ptr, corral_column
+      type(c_ptr), value :: order
+      integer(c_int64_t), value :: count
+      type(corral_column), intent(in), target :: columns(*)
+    end function
+
+    !> Without options: kernel linear, method automatic. Arguments are targets because the memory that they point to is
+    !> written: compilers may otherwise suppose that what is reached through an intent(in) stays as it is.
+    integer(c_int) function corral_spread(order, options, count, columns, fields) bind(c)
+      import :: c_int, c_int64_t, c_ptr, corral_column, corral_field, corral_map_options
+      type(c_ptr), value :: order
+      type(corral_map_options), intent(in), optional, target :: options
+      integer(c_int64_t), value :: count
+      type(corral_column), intent(in), target :: columns(*)
+      type(corral_field), intent(in), target :: fields(*)
+    end function
+
+    integer(c_int) function corral_interpolate(order, options, count, columns, fields) bind(c)
+      import :: c_int, c_int64_t, c_ptr, corral_column, corral_field, corral_map_options
+      type(c_ptr), value :: order
+      type(corral_map_options), intent(in), optional, target :: options
+      integer(c_int64_t), value :: count
+      type(corral_column), intent(in), target :: columns(*)
+      type(corral_field), intent(in), target :: fields(*)
+    end function
+
+    type(c_ptr) function c_last_error() bind(c, name="corral_last_error")
+      import :: c_ptr
+    end function
+
+    integer(c_size_t) function c_strlen(text) bind(c, name="strlen")
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: text
+    end function
+  end interface
+
+  interface corral_column_of
+    module procedure column_of_double, column_of_float, column_of_int32, column_of_int64
+  end interface
+
+  interface corral_field_of
+    module procedure field_of_double, field_of_float
+  end interface
+
+contains
+
+  !> What the last call that failed on this thread found.
+  function corral_error_text() result(text)
+    character(:), allocatable :: text
+    character(kind=c_char), pointer :: bytes(:)
+    integer :: i
+    call c_f_pointer(c_last_error(), bytes, [c_strlen(c_last_error())])
+    allocate (character(size(bytes)) :: text)
+    do i = 1, size(bytes)
+      text(i:i) = bytes(i)
+    end do
+  end function
+
+  !> Options with a kernel by name, which must end with c_null_char and outlive them.
+  function corral_options_of(kernel) result(options)
+    character(kind=c_char, len=*), intent(in), target :: kernel
+    type(corral_map_options) :: options
+    options%kernel = c_loc(kernel)
+  end function
+
+  ! The same for each type of values: Fortran has no templates.
+
+  function column_of_double(values) result(column)
+    real(c_double), intent(in), target :: values(:)
+    type(corral_column) :: column
+    column%type = corral_double
+    column%size = size(values, kind=c_int64_t)
+    if (column%size > 0) column%data = c_loc(values(1))
+    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+  end function
+
+  function column_of_float(values) result(column)
+    real(c_float), intent(in), target :: values(:)
+    type(corral_column) :: column
+    column%type = corral_float
+    column%size = size(values, kind=c_int64_t)
+    if (column%size > 0) column%data = c_loc(values(1))
+    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+  end function
+
+  function column_of_int32(values) result(column)
+    integer(c_int32_t), intent(in), target :: values(:)
+    type(corral_column) :: column
+    column%type = corral_int32
+    column%size = size(values, kind=c_int64_t)
+    if (column%size > 0) column%data = c_loc(values(1))
+    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+  end function
+
+  function column_of_int64(values) result(column)
+    integer(c_int64_t), intent(in), target :: values(:)
+    type(corral_column) :: column
+    column%type = corral_int64
+    column%size = size(values, kind=c_int64_t)
+    if (column%size > 0) column%data = c_loc(values(1))
+    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+  end function
+
+  function field_of_double(values, staggering) result(field)
+    real(c_double), intent(in), target :: values(:, :, :)
+    integer(c_int32_t), intent(in) :: staggering
+    type(corral_field) :: field
+    integer :: next(3)
+    next = min(2, shape(values))
+    field%data = c_loc(values(1, 1, 1))
+    field%type = corral_double
+    field%staggering = staggering
+    field%stride = [values_between(field%data, c_loc(values(next(1), 1, 1)), c_sizeof(values(1, 1, 1))), &
+                    values_between(field%data, c_loc(values(1, next(2), 1)), c_sizeof(values(1, 1, 1))), &
+                    values_between(field%data, c_loc(values(1, 1, next(3))), c_sizeof(values(1, 1, 1)))]
+  end function
+
+  function field_of_float(values, staggering) result(field)
+    real(c_float), intent(in), target :: values(:, :, :)
+    integer(c_int32_t), intent(in) :: staggering
+    type(corral_field) :: field
+    integer :: next(3)
+    next = min(2, shape(values))
+    field%data = c_loc(values(1, 1, 1))
+    field%type = corral_float
+    field%staggering = staggering
+    field%stride = [values_between(field%data, c_loc(values(next(1), 1, 1)), c_sizeof(values(1, 1, 1))), &
+                    values_between(field%data, c_loc(values(1, next(2), 1)), c_sizeof(values(1, 1, 1))), &
+                    values_between(field%data, c_loc(values(1, 1, next(3))), c_sizeof(values(1, 1, 1)))]
+  end function
+
+  !> The stride [values] of an array whose first two values, of so many bytes each, stand at these addresses.
+  integer(c_int64_t) function values_between(first, second, bytes)
+    type(c_ptr), intent(in) :: first, second
+    integer(c_size_t), intent(in) :: bytes
+    integer(c_intptr_t), parameter :: address = 0
+    values_between = (transfer(second, address) - transfer(first, address)) / int(bytes, c_int64_t)
+  end function
+
+end module

@@ -1,0 +1,18 @@
+# install.cmake: installs the engine from BUILD into PREFIX, which is emptied before, and checks that nothing there
+# points back: neither into BUILD nor into SOURCE.
+file(REMOVE_RECURSE ${PREFIX})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} --component engine
+  COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE files ${PREFIX}/*)
+foreach(file IN LISTS files)
+  if(IS_SYMLINK ${file} OR file MATCHES "\\.(a|so[.0-9]*)$")
+    continue()
+  endif()
+  file(READ ${file} text)
+  foreach(folder ${BUILD} ${SOURCE})
+    string(FIND "${text}" ${folder} place)
+    if(NOT place EQUAL -1)
+      message(SEND_ERROR "${file} names ${folder}")
+    endif()
+  endforeach()
+endforeach()

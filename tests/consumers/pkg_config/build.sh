@@ -1,0 +1,18 @@
+#!/bin/sh
+# Compiles the examples by hand, as a makefile would, with what pkg-config says of an installed corral: build.sh EXAMPLES
+set -eu
+examples=$1
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+cd "$directory"
+flags=$(pkg-config --cflags corral)
+libraries="$(pkg-config --libs corral) -Wl,-rpath,$(pkg-config --variable=libdir corral) ${LDFLAGS:-} -lm"
+
+"$CXX" -std=c++20 $flags "$examples/engine_in_your_code.cpp" $libraries -o in_cpp
+./in_cpp
+"$CC" -std=c11 $flags "$examples/in_c.c" $libraries -o in_c
+./in_c
+if [ -n "${FC:-}" ]; then
+  "$FC" "$(pkg-config --variable=fortran_source corral)" "$examples/in_fortran.f90" $libraries -o in_fortran
+  ./in_fortran
+fi

@@ -1,0 +1,139 @@
+!> The Fortran module agrees with the C interface: each member of its types is set to what shows in the result.
+program maps
+  use, intrinsic :: iso_c_binding
+  use corral
+  implicit none
+
+  integer :: failures = 0
+
+  call check(corral_abi_version() == corral_module_abi_version, "the module is of another version than the library")
+  call walls_and_kernels()
+  call ghosts_and_sections()
+  call single_precision()
+  call reorder_and_counts()
+  call errors()
+  if (failures > 0) stop 1
+
+contains
+
+  subroutine check(good, what)
+    logical, intent(in) :: good
+    character(*), intent(in) :: what
+    if (good) return
+    print "(a)", what
+    failures = failures + 1
+  end subroutine
+
+  subroutine ok(status)
+    integer(c_int), intent(in) :: status
+    if (status /= corral_ok) call check(.false., corral_error_text())
+  end subroutine
+
+  !> Three cells of size 1/2 along x from -1 upwards; y and z are thin.
+  function row(side) result(grid)
+    integer(c_int32_t), intent(in) :: side
+    type(c_ptr) :: grid
+    call ok(corral_grid_make([corral_axis(cells=3, origin=-1, spacing=0.5d0, low=side, high=side, offset=7), &
+                              corral_axis(), corral_axis()], grid))
+  end function
+
+  !> One particle of value 8, a quarter of a cell above the wall, between the wall and the first centre.
+  subroutine walls_and_kernels()
+    real(c_double), target :: at(3, 1), eight(1), plus(3, 1, 1), minus(3, 1, 1), faces(4, 1, 1)
+    character(kind=c_char, len=8), target :: nearest = "nearest" // c_null_char
+    type(c_ptr) :: grid, order
+    type(corral_field) :: fields(3)
+    type(corral_map_options) :: options
+    integer(c_int64_t) :: points(3)
+    integer :: i
+    grid = row(corral_wall)
+    call ok(corral_grid_points(grid, corral_face_x, points))
+    call check(all(points == [4, 1, 1]), "points of a face field")
+    at(:, 1) = [-0.875d0, 0.5d0, 0.5d0]
+    eight = 8
+    plus = 1
+    minus = 0
+    faces = 0
+    fields = [corral_field_of(plus, corral_centre), corral_field_of(minus, corral_centre), &
+              corral_field_of(faces, corral_face_x)]
+    fields(2)%wall_sign(1) = -1
+    call ok(corral_order_make(grid, corral_order_options(threads=1, offset=[1, 0, 0]), order))
+    call ok(corral_order_sort(order, [(corral_column_of(at(i, :)), i = 1, 3)]))
+    call ok(corral_spread(order, count=3_c_int64_t, columns=[(corral_column_of(eight), i = 1, 3)], fields=fields))
+    call check(all(plus(:, 1, 1) == [9, 1, 1]), "a wall with sign +")
+    call check(all(minus(:, 1, 1) == [4, 0, 0]), "a wall with sign -")
+    call check(all(faces(:, 1, 1) == [6, 2, 0, 0]), "faces")
+
+    options = corral_options_of(nearest)
+    options%deterministic = 1
+    minus = 0
+    call ok(corral_spread(order, options, 1_c_int64_t, [corral_column_of(eight)], fields(2:2)))
+    call check(all(minus(:, 1, 1) == [8, 0, 0]), "kernel nearest")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  !> A field that is a section of an array with ghost points, and columns that are sections.
+  subroutine ghosts_and_sections()
+    real(c_double), target :: at(3, 1), values(2, 2), field_memory(0:4, 0:2, 0:2)
+    type(c_ptr) :: grid, order
+    type(corral_field) :: field
+    integer :: i
+    grid = row(corral_halo)
+    at(:, 1) = [-0.875d0, 0.5d0, 0.5d0]
+    values = -1
+    field_memory = 0
+    field_memory(0:1, 1, 1) = [100, 10]
+    field = corral_field_of(field_memory(1:3, 1:1, 1:1), corral_centre)
+    field%ghosts = 1
+    call ok(corral_order_make(grid, order=order))
+    call ok(corral_order_sort(order, [(corral_column_of(at(i, :)), i = 1, 3)]))
+    call ok(corral_interpolate(order, count=1_c_int64_t, columns=[corral_column_of(values(2, :1))], fields=[field]))
+    call check(all(values(:, 1) == [-1d0, 100 / 4d0 + 10 * 3 / 4d0]), "interpolation with a ghost point")
+    call ok(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(values(2, :1))], fields=[field]))
+    call check(all(field_memory(0:2, 1, 1) == [108.125d0, 34.375d0, 0d0]), "a spread into a ghost point")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  subroutine single_precision()
+    real(c_float), target :: x(1) = -0.625, half(1) = 0.5, value(1) = 8, cells(3, 1, 1)
+    type(c_ptr) :: grid, order
+    grid = row(corral_periodic)
+    cells = 0
+    call ok(corral_order_make(grid, corral_order_options(type=corral_float), order))
+    call ok(corral_order_sort(order, [corral_column_of(x), corral_column_of(half), corral_column_of(half)]))
+    call ok(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(value)], &
+                          fields=[corral_field_of(cells, corral_centre)]))
+    call check(all(cells(:, 1, 1) == [6, 2, 0]), "single precision")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  subroutine reorder_and_counts()
+    real(c_double), target :: x(4) = [0.25d0, 9d0, -0.75d0, 0d0], half(4) = 0.5d0
+    integer(c_int32_t), target :: pairs(2, 4) = reshape([1, 0, 2, 0, 3, 0, 4, 0], [2, 4])
+    integer(c_int64_t), target :: tags(4) = [1, 2, 3, 4]
+    type(c_ptr) :: grid, order
+    type(corral_counts) :: counts
+    grid = row(corral_open)
+    x(4) = x(4) / x(4)
+    call ok(corral_order_make(grid, order=order))
+    call ok(corral_order_sort(order, [corral_column_of(x), corral_column_of(half), corral_column_of(half)], counts))
+    call check(counts%inside == 2 .and. counts%outside == 1 .and. counts%not_finite == 1, "counts")
+    call ok(corral_order_reorder(order, 2_c_int64_t, [corral_column_of(pairs(1, :)), corral_column_of(tags)]))
+    call check(all(pairs(1, :) == [3, 1, 2, 4]) .and. all(pairs(2, :) == 0), "a column of int32 in cell order")
+    call check(all(tags == [3, 1, 2, 4]), "a column of int64 in cell order")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  subroutine errors()
+    type(c_ptr) :: grid
+    call check(corral_grid_make([corral_axis(), corral_axis(), corral_axis(cells=0)], grid) == corral_bad_argument, &
+               "a grid without cells is refused")
+    call check(corral_error_text() == "axis z has 0 cells (one at least is needed)", corral_error_text())
+    call check(.not. c_associated(grid), "a grid that was refused is null")
+  end subroutine
+
+end program
