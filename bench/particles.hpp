@@ -54,7 +54,7 @@ template <class T> struct Particles {
 
 /// The first n particles of a workload, in random order. Particle i depends on i and the distribution alone:
 /// - uniform: everywhere alike
-/// - clustered: nine tenths of them in a cube that takes a tenth of the volume, the others in all of it
+/// - clustered: nine tenths of them in a cube that takes a tenth of the volume, one tenth in the rest
 /// - sphere: on eight spheres, one in the middle of each octant, each as wide as a quarter of the shortest side
 /// - one_cell: all in one cell, in the middle of the grid
 template <class T> Particles<T> draw_particles(const Workload& work, std::int64_t n);

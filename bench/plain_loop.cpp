@@ -105,11 +105,15 @@ void spread_fields(const K& kernel, const Grid& grid, const Positions<T>& positi
                    std::span<const Spread<T>> terms) {
   const int fields = F > 0 ? F : static_cast<int>(terms.size());
   T* field[F > 0 ? F : max_fields];
-  for (int f = 0; f < fields; ++f) field[f] = terms[static_cast<std::size_t>(f)].field.data;
+  Column<const T> column[F > 0 ? F : max_fields];
+  for (int f = 0; f < fields; ++f) {
+    field[f] = terms[static_cast<std::size_t>(f)].field.data;
+    column[f] = terms[static_cast<std::size_t>(f)].column;
+  }
   for_each_stencil(kernel, grid, positions, terms[0].field,
                    [&](std::int64_t i, const auto& x, const auto& y, const auto& z) {
     T value[F > 0 ? F : max_fields];
-    for (int f = 0; f < fields; ++f) value[f] = terms[static_cast<std::size_t>(f)].column[i];
+    for (int f = 0; f < fields; ++f) value[f] = column[f][i];
     for_each_point(x, y, z, [&](std::int64_t at, T weight) {
       for (int f = 0; f < fields; ++f) field[f][at] += weight * value[f];
     });
@@ -121,14 +125,18 @@ void interpolate_fields(const K& kernel, const Grid& grid, const Positions<T>& p
                         std::span<const Interpolate<T>> terms) {
   const int fields = F > 0 ? F : static_cast<int>(terms.size());
   const T* field[F > 0 ? F : max_fields];
-  for (int f = 0; f < fields; ++f) field[f] = terms[static_cast<std::size_t>(f)].field.data;
+  Column<T> column[F > 0 ? F : max_fields];
+  for (int f = 0; f < fields; ++f) {
+    field[f] = terms[static_cast<std::size_t>(f)].field.data;
+    column[f] = terms[static_cast<std::size_t>(f)].column;
+  }
   for_each_stencil(kernel, grid, positions, terms[0].field,
                    [&](std::int64_t i, const auto& x, const auto& y, const auto& z) {
     T sum[F > 0 ? F : max_fields] = {};
     for_each_point(x, y, z, [&](std::int64_t at, T weight) {
       for (int f = 0; f < fields; ++f) sum[f] += weight * field[f][at];
     });
-    for (int f = 0; f < fields; ++f) terms[static_cast<std::size_t>(f)].column[i] = sum[f];
+    for (int f = 0; f < fields; ++f) column[f][i] = sum[f];
   });
 }
 

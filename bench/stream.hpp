@@ -6,8 +6,7 @@
 namespace corral::bench {
 
 /// Sum of six arrays of n values, read side by side by the calling thread: what a map over packed columns (three
-/// coordinates and three values a particle) takes at least. The fastest a plain reader gets out of the memory: blocks
-/// of each array in turn, with sums enough that no addition waits for another.
+/// coordinates and three values a particle) takes at least.
 template <class T> T read_columns(const std::array<const T*, 6>& columns, std::int64_t n);
 
 } // namespace corral::bench
