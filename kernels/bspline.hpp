@@ -1,0 +1,52 @@
+#pragma once
+
+#include "kernels/arithmetic.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/linear.hpp"
+#include "kernels/numbered_name.hpp"
+
+#include <corral/host_device.hpp>
+
+namespace corral::kernels {
+
+/// The centred B-spline of N points (degree N - 1): N - 2 times continuously differentiable, positive, first moment 0,
+/// second moment N/12. BSpline<2> would be Linear; BSpline<3> is Linear smoothed as in Yang et al. (2009).
+template <int N> struct BSpline {
+  static_assert(N >= 3 && N <= 6, "B-splines of 3 to 6 points (two points: Linear)");
+  static constexpr int support = N;
+  static constexpr auto label = numbered("bspline", N);
+  static constexpr std::string_view name{label.data()};
+
+  template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return value<N - 1>(r); }
+
+  /// De Boor's triangle: from degree d - 1 to d, each weight is handed on to two points in parts that sum to it.
+  /// Nothing is ever subtracted, so that small weights keep their digits.
+  template <class T> CORRAL_HOST_DEVICE void weights(T r, T* w) const {
+    const T u = N % 2 == 0 ? r : r + T(0.5); // place within the cell of the spline's knots
+    const T v = T(1) - u;
+    T b[N];
+    b[0] = v;
+    b[1] = u;
+    for (int d = 2; d < N; ++d) {
+      const double part = 1. / d;
+      b[d] = T(part) * u * b[d - 1];
+      for (int j = d - 1; j > 0; --j) b[j] = T(part) * multiply_add(u + T(d - j), b[j - 1], (v + T(j)) * b[j]);
+      b[0] = T(part) * v * b[0];
+    }
+    for (int j = 0; j < N; ++j) w[j] = b[j];
+  }
+
+private:
+  /// B_n(r) = (b + a) B_{n-1}(r + 1/2) + (b - a) B_{n-1}(r - 1/2), a = r/n, b = (n + 1) / (2 n), degree n. It starts
+  /// from degree 1 because rounding r -+ 1/2 across a jump would do harm.
+  template <int n, class T> CORRAL_HOST_DEVICE static T value(T r) {
+    if constexpr (n == 1) {
+      return Linear{}(r);
+    } else {
+      const T a = r / T(n), b = T(n + 1) / T(2 * n);
+      return (b + a) * value<n - 1>(r + T(0.5)) + (b - a) * value<n - 1>(r - T(0.5));
+    }
+  }
+};
+
+} // namespace corral::kernels
