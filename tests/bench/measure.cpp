@@ -76,7 +76,7 @@ TEST_CASE("every kind of workload is measured, and its maps agree with the plain
   w.cells = {7, 6, 5};
   w.particles = 300;
   w.repeats = 1;
-  for (const std::string kernel : {"linear", "nearest"})
+  for (const std::string kernel : {"linear", "nearest", "roma3", "peskin4", "kaiser_bessel8"})
     for (const Distribution distribution :
          {Distribution::uniform, Distribution::clustered, Distribution::sphere, Distribution::one_cell})
       for (const ParticleOrder order : {ParticleOrder::sorted, ParticleOrder::random})

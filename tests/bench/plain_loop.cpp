@@ -57,7 +57,7 @@ TEST_CASE("the plain loop does what the reference does") {
   Workload w;
   w.cells = {9, 4, 5};
   w.particles = 200;
-  for (const std::string_view name : {"nearest", "linear"})
+  for (const std::string_view name : kernel_names())
     for (const Points points : {Points::centre, Points::node, Points::face_x, Points::face_y, Points::face_z,
                                 Points::faces})
       for (const int fields : {1, 2, 3, 4, max_fields})
