@@ -53,7 +53,8 @@ std::string compare_methods(const std::vector<Row>& rows) {
       if (row.call.method == Method::automatic) automatic = &row;
     }
     text += std::string(word(key.second)) + ", " + key.first + ": best " + std::string(name(best->call.method));
-    if (automatic != nullptr) text += formatted(", automatic takes %.2f times as long", automatic->seconds / best->seconds);
+    if (automatic != nullptr)
+      text += formatted(", automatic takes %.2f times as long", automatic->seconds / best->seconds);
     text += "\n";
   }
   return text;

@@ -94,7 +94,7 @@ const std::vector<Option>& options() {
        [](Asked& a, const std::string& v) { a.work.kernel = kernel_of(v); }},
       {"method", "NAME", "how the maps are carried out; default automatic",
        [](Asked& a, const std::string& v) { a.method = method_of(v); }},
-      {"staggering", "POINTS", "centre (the default), node, face_x, face_y, face_z, or faces: a field on each of the three",
+      {"staggering", "POINTS", "centre (the default), node, face_x, face_y, face_z; faces: a field on each of these",
        [](Asked& a, const std::string& v) { a.work.points = choice<Points>(v); }},
       {"fields", "N", "fields in one call, 1 to 12; default 3",
        [](Asked& a, const std::string& v) { a.work.fields = static_cast<int>(whole(v, 1, max_fields)); }},

@@ -82,9 +82,10 @@ private:
 std::string targets_json(const Row& row) {
   std::string all;
   for (const Target& target : row.call.targets) {
-    constexpr std::string_view names[] = {"fraction_of_stream", "ratio_to_plain", "in_plain_maps", "ratio_to_one_thread"};
+    constexpr std::string_view members[] = {"fraction_of_stream", "ratio_to_plain", "in_plain_maps",
+                                            "ratio_to_one_thread"};
     JsonObject object;
-    object.add("figure", names[static_cast<std::size_t>(target.figure)]);
+    object.add("figure", members[static_cast<std::size_t>(target.figure)]);
     object.add("required", target.required);
     object.raw("aim", target.aim > 0 ? shortest(target.aim) : "null");
     object.raw("met", row.meets(target) ? "true" : "false");

@@ -107,7 +107,8 @@ template <class T> T Scene<T>::read_stream() const {
   std::array<const T*, 6> columns{};
   std::size_t c = 0;
   auto add = [&](const std::vector<Array<T>>& arrays) {
-    for (auto array = arrays.begin(); array != arrays.end() && c < columns.size(); ++array) columns[c++] = array->data();
+    for (const Array<T>& array : arrays)
+      if (c < columns.size()) columns[c++] = array.data();
   };
   add(mapped_.position.arrays());
   add(mapped_.value.arrays());

@@ -76,30 +76,28 @@ TEST_CASE("every kind of workload is measured, and its maps agree with the plain
   w.cells = {7, 6, 5};
   w.particles = 300;
   w.repeats = 1;
+  int n = 0; // what does not depend on the kernel's or the staggering's code takes turns
   for (const std::string kernel : {"linear", "nearest", "roma3", "peskin4", "kaiser_bessel8"})
-    for (const Distribution distribution :
-         {Distribution::uniform, Distribution::clustered, Distribution::sphere, Distribution::one_cell})
-      for (const ParticleOrder order : {ParticleOrder::sorted, ParticleOrder::random})
-        for (const Points points : {Points::centre, Points::node, Points::face_y, Points::faces})
-          for (const Precision precision : {Precision::single_, Precision::double_}) {
-            w.kernel = kernel;
-            w.distribution = distribution;
-            w.order = order;
-            w.points = points;
-            w.precision = precision;
-            w.layout = points == Points::node ? Layout::interleaved : Layout::separate;
-            w.offset = precision == Precision::single_ ? Offset::zero : Offset::half;
-            w.calls = all_calls(order);
-            const std::vector<Row> rows = measure(w);
-            REQUIRE(rows.size() == w.calls.size());
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-              CHECK(rows[i].call.task == w.calls[i].task);
-              CHECK(rows[i].seconds > 0);
-              CHECK(rows[i].plain_seconds > 0);
-              CHECK(rows[i].stream_seconds > 0);
-              CHECK(rows[i].one_thread_seconds == rows[i - i % 2].seconds);
-            }
-          }
+    for (const Points points : {Points::centre, Points::node, Points::face_y, Points::faces}) {
+      w.kernel = kernel;
+      w.points = points;
+      w.distribution = static_cast<Distribution>(n % 4);
+      w.order = static_cast<ParticleOrder>(n % 2);
+      w.precision = static_cast<Precision>(n / 2 % 2);
+      w.offset = static_cast<Offset>(n / 3 % 2);
+      w.layout = static_cast<Layout>(n / 5 % 2);
+      ++n;
+      w.calls = all_calls(w.order);
+      const std::vector<Row> rows = measure(w);
+      REQUIRE(rows.size() == w.calls.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        CHECK(rows[i].call.task == w.calls[i].task);
+        CHECK(rows[i].seconds > 0);
+        CHECK(rows[i].plain_seconds > 0);
+        CHECK(rows[i].stream_seconds > 0);
+        CHECK(rows[i].one_thread_seconds == rows[i - i % 2].seconds);
+      }
+    }
 }
 
 TEST_CASE("an unknown kernel is not measured") {
