@@ -26,8 +26,8 @@ TEST_CASE("without options the linear maps of W1 are measured, and the sorts") {
 
 TEST_CASE("options are read") {
   const MapOptions read = read_map_options(
-      {"--kernel=nearest", "--method", "automatic", "--staggering", "face_z", "--fields", "2", "--layout", "interleaved",
-       "--precision", "float", "--threads", "3", "--cells", "8,9,10", "--particles", "1.5k", "--distribution", "sphere",
+      {"--kernel=nearest", "--method", "automatic", "--staggering", "face_z", "--fields", "2", "--layout",
+       "interleaved", "--precision", "float", "--threads", "3", "--cells", "8,9,10", "--particles", "1.5k", "--distribution", "sphere",
        "--order=random", "--offset", "half", "--map", "interpolate", "--repeats", "2", "--json"});
   CHECK(read.json);
   REQUIRE(read.suite.works.size() == 1);

@@ -56,13 +56,14 @@ template <class T, class K> void compare_with_reference(const Workload& w, const
 TEST_CASE("the plain loop does what the reference does") {
   Workload w;
   w.cells = {9, 4, 5};
-  w.particles = 200;
+  w.particles = 25;
   for (const std::string_view name : kernel_names())
     for (const Points points : {Points::centre, Points::node, Points::face_x, Points::face_y, Points::face_z,
                                 Points::faces})
-      for (const int fields : {1, 2, 3, 4, max_fields})
+      for (const int fields : {1, 2, 3, 4})
         for (const Layout layout : {Layout::separate, Layout::interleaved}) {
           if (points == Points::faces && fields != 3) continue;
+          if (layout == Layout::interleaved && fields == 1) continue; // the same thing
           w.kernel = name;
           w.points = points;
           w.fields = fields;

