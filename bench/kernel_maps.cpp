@@ -1,6 +1,6 @@
 #include "bench/kernel_maps.hpp"
 
-#include "bench/kernel_by_name.hpp"
+#include "kernels/shipped.hpp"
 
 #include <algorithm>
 #include <string>
@@ -18,13 +18,13 @@ template <class K> constexpr int widest(const K& kernel) {
 
 template <class T> KernelMaps<T> kernel_maps(std::string_view name) {
   KernelMaps<T> maps;
-  const bool known = with_kernel(name, [&](const auto& kernel) {
+  const bool known = kernels::with_kernel(name, [&](const auto& kernel) {
     maps.support = widest(kernel);
-    maps.spread = [kernel](const CellOrder<T>& order, std::span<const Spread<T>> terms, Method) {
-      corral::spread(Cpu{}, order, kernel, terms);
+    maps.spread = [kernel](const CellOrder<T>& order, std::span<const Spread<T>> terms, Method method) {
+      corral::spread(Cpu{}, order, kernel, terms, method);
     };
-    maps.interpolate = [kernel](const CellOrder<T>& order, std::span<const Interpolate<T>> terms, Method) {
-      corral::interpolate(Cpu{}, order, kernel, terms);
+    maps.interpolate = [kernel](const CellOrder<T>& order, std::span<const Interpolate<T>> terms, Method method) {
+      corral::interpolate(Cpu{}, order, kernel, terms, method);
     };
   });
   if (!known) throw Error("no kernel '" + std::string(name) + "' (kernels/README.md lists those that there are)");

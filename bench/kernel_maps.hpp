@@ -1,8 +1,7 @@
 #pragma once
 
-#include "bench/methods.hpp"
-
 #include <corral/interpolate.hpp>
+#include <corral/method.hpp>
 #include <corral/spread.hpp>
 
 #include <functional>

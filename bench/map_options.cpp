@@ -1,6 +1,6 @@
 #include "bench/map_options.hpp"
 
-#include "bench/kernel_by_name.hpp"
+#include "kernels/shipped.hpp"
 
 #include <corral/error.hpp>
 
@@ -47,7 +47,7 @@ Method method_of(const std::string& text) {
 }
 
 std::string kernel_of(const std::string& text) {
-  if (!with_kernel(text, [](const auto&) {})) throw Error("no kernel '" + text + "' (such as linear or peskin4)");
+  if (!kernels::with_kernel(text, [](const auto&) {})) throw Error("no kernel '" + text + "' (such as linear or peskin4)");
   return text;
 }
 

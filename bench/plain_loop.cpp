@@ -1,7 +1,7 @@
 #include "bench/plain_loop.hpp"
 
-#include "bench/kernel_by_name.hpp"
 #include "bench/workload.hpp"
+#include "kernels/shipped.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,9 +12,16 @@ namespace corral::bench {
 namespace {
 
 // A composite kernel has one kernel along the axes where points lie on faces and another across the others.
-template <class K> const auto& axis_kernel(const K& kernel, bool points_on_faces) {
+template <bool points_on_faces, class K> const auto& axis_kernel(const K& kernel) {
   if constexpr (kernels::Kernel<K>) return kernel;
-  else return points_on_faces ? kernel.along : kernel.across;
+  else if constexpr (points_on_faces) return kernel.along;
+  else return kernel.across;
+}
+
+template <class K, class F> void with_axis_kernel(const K& kernel, bool points_on_faces, F&& f) {
+  if constexpr (kernels::Kernel<K>) f(kernel);
+  else if (points_on_faces) f(kernel.along);
+  else f(kernel.across);
 }
 
 template <class T, int support> struct AxisStencil {
@@ -86,9 +93,14 @@ void for_each_stencil(const K& kernel, const Grid& grid, const Positions<T>& pos
     faces[axis] = on_face(field.staggering, d);
     points[axis] = axis_points(grid, positions, field, d, faces[axis]);
   }
-  for (std::int64_t i = 0; i < positions.size(); ++i)
-    f(i, points[0].stencil(axis_kernel(kernel, faces[0]), i), points[1].stencil(axis_kernel(kernel, faces[1]), i),
-      points[2].stencil(axis_kernel(kernel, faces[2]), i));
+  with_axis_kernel(kernel, faces[0], [&](const auto& x) {
+    with_axis_kernel(kernel, faces[1], [&](const auto& y) {
+      with_axis_kernel(kernel, faces[2], [&](const auto& z) {
+        for (std::int64_t i = 0; i < positions.size(); ++i)
+          f(i, points[0].stencil(x, i), points[1].stencil(y, i), points[2].stencil(z, i));
+      });
+    });
+  });
 }
 
 /// Calls f(particle, on_faces, midway) for each particle: its stencils along each axis for points on faces and midway.
@@ -100,8 +112,8 @@ void for_each_stencil_pair(const K& kernel, const Grid& grid, const Positions<T>
     faces[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, true);
     middles[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, false);
   }
-  const auto& along = axis_kernel(kernel, true);
-  const auto& across = axis_kernel(kernel, false);
+  const auto& along = axis_kernel<true>(kernel);
+  const auto& across = axis_kernel<false>(kernel);
   for (std::int64_t i = 0; i < positions.size(); ++i) {
     const std::array on_faces{faces[0].stencil(along, i), faces[1].stencil(along, i), faces[2].stencil(along, i)};
     const std::array midway{middles[0].stencil(across, i), middles[1].stencil(across, i),
@@ -185,7 +197,7 @@ void interpolate_faces(const K& kernel, const Grid& grid, const Positions<T>& po
 
 template <class T> PlainLoop<T> plain_loop(std::string_view name) {
   PlainLoop<T> loop;
-  const bool known = with_kernel(name, [&](const auto& kernel) {
+  const bool known = kernels::with_kernel(name, [&](const auto& kernel) {
     loop.spread = [kernel](const Grid& grid, const Positions<T>& p, std::span<const Spread<T>> terms) {
       const bool faces = terms.size() == 3 && terms[0].field.staggering != terms[1].field.staggering;
       if (faces) spread_faces(kernel, grid, p, terms);

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "bench/methods.hpp"
-
 #include <corral/cell_order.hpp>
 #include <corral/grid.hpp>
+#include <corral/method.hpp>
 
 #include <algorithm>
 #include <array>

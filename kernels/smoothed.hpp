@@ -12,7 +12,8 @@
 
 /// Smoothed kernels (Yang, Zhang, Li and He 2009): phi*(r) is the integral of phi from r - 1/2 to r + 1/2, one point
 /// wider and once more differentiable, which calms the forces on moving boundaries. With Phi the odd antiderivative of
-/// phi, phi*(r) = Phi(r + 1/2) - Phi(r - 1/2). Moments: M0 = 1, M1 as phi has it (cosine4 has none after smoothing).
+/// phi, phi*(r) = Phi(r + 1/2) - Phi(r - 1/2). M0 = 1 and M1 = 0 for all; where phi has M1 = 0, M2 is the same
+/// everywhere.
 namespace corral::kernels {
 
 /// Linear smoothed is the quadratic B-spline.

@@ -9,6 +9,7 @@
 #include <corral/for_each.hpp>
 #include <corral/grid.hpp>
 #include <corral/interpolate.hpp>
+#include <corral/method.hpp>
 #include <corral/spread.hpp>
 #include <corral/views.hpp>
 

@@ -2,6 +2,7 @@
 
 #include <corral/cell_order.hpp>
 #include <corral/kernel_weights.hpp>
+#include <corral/method.hpp>
 #include <corral/views.hpp>
 
 #include <initializer_list>
@@ -17,10 +18,10 @@ template <class T> struct Spread {
 
 namespace detail {
 template <class T>
-void spread(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms);
-extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<float>&, std::span<const Spread<float>>);
+void spread(Cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms, Method method);
+extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<float>&, std::span<const Spread<float>>, Method);
 extern template void spread(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
-                            std::span<const Spread<double>>);
+                            std::span<const Spread<double>>, Method);
 } // namespace detail
 
 /// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
@@ -28,12 +29,14 @@ extern template void spread(Cpu, const CellOrder<double>&, const KernelWeights<d
 /// same column; two terms must not share a field. The same bits for any number of threads.
 /// Throws Error where a column or a field does not fit the order.
 template <class K, class T>
-void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms) {
-  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), terms);
+void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms,
+            Method method = Method::automatic) {
+  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), terms, method);
 }
 template <class K, class T>
-void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms) {
-  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()});
+void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms,
+            Method method = Method::automatic) {
+  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
 }
 
 } // namespace corral

@@ -1,7 +1,12 @@
-#include "engine/cpu/cell_method.hpp"
+#include "engine/cpu/row_method.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 takes the row buffers for too small where Highway stores value by value (the set without registers).
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
 
 // This file is compiled once per instruction set (Highway's foreach_target includes it again for each) and chosen
-// at run time. Sums are written with explicit multiply-adds over four lanes on every set, so that AVX2 and AVX-512
+// at run time. Sums are written with explicit multiply-adds over fixed lanes on every set, so that AVX2 and AVX-512
 // give the same bits.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
@@ -18,17 +23,28 @@ namespace corral::cpu {
 
 HWY_EXPORT(linear_float);
 HWY_EXPORT(linear_double);
+HWY_EXPORT(faces_float);
+HWY_EXPORT(faces_double);
 HWY_EXPORT(target_name);
 
 template <>
-std::unique_ptr<CellMethod<float>> linear_method(const shared::FieldSupport& support,
+std::unique_ptr<RowMethod<float>> linear_method(const shared::FieldSupport& support,
                                                  std::array<std::int64_t, 3> stride) {
   return HWY_DYNAMIC_DISPATCH(linear_float)(support, stride);
 }
 template <>
-std::unique_ptr<CellMethod<double>> linear_method(const shared::FieldSupport& support,
+std::unique_ptr<RowMethod<double>> linear_method(const shared::FieldSupport& support,
                                                   std::array<std::int64_t, 3> stride) {
   return HWY_DYNAMIC_DISPATCH(linear_double)(support, stride);
+}
+
+template <>
+std::unique_ptr<RowMethod<float>> linear_faces_method(const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  return HWY_DYNAMIC_DISPATCH(faces_float)(stride);
+}
+template <>
+std::unique_ptr<RowMethod<double>> linear_faces_method(const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  return HWY_DYNAMIC_DISPATCH(faces_double)(stride);
 }
 
 } // namespace corral::cpu

@@ -3,6 +3,7 @@
 #include "engine/shared/field_support.hpp"
 
 #include <corral/cell_order.hpp>
+#include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -34,6 +35,22 @@ struct RowPlan {
     }
     plan.begin.push_back(rows);
     return plan;
+  }
+
+  /// Calls f(first row, end row) for every slab, on all threads: first the even slabs, then the odd ones.
+  template <class F> void for_each_slab_apart(Cpu cpu, const F& f) const {
+    for (std::int64_t colour = 0; colour < 2; ++colour)
+      for_each_chunk(cpu, (slabs() + 1 - colour) / 2, 1, [&](std::int64_t half, std::int64_t) {
+        const auto s = static_cast<std::size_t>(2 * half + colour);
+        f(begin[s], begin[s + 1]);
+      });
+  }
+  /// The same in any order, for work that writes nothing in common.
+  template <class F> void for_each_slab(Cpu cpu, const F& f) const {
+    for_each_chunk(cpu, slabs(), 1, [&](std::int64_t slab, std::int64_t) {
+      const auto s = static_cast<std::size_t>(slab);
+      f(begin[s], begin[s + 1]);
+    });
   }
 
   /// Rows that must lie between two slabs running at once, for stencils of these widths.

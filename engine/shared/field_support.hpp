@@ -4,6 +4,7 @@
 #include "engine/shared/support.hpp"
 
 #include <corral/error.hpp>
+#include <corral/kernel_weights.hpp>
 #include <corral/views.hpp>
 
 #include <algorithm>
@@ -17,11 +18,14 @@ struct FieldSupport {
   std::array<AxisSupport, 3> axis;
 
   template <class T>
-  static FieldSupport of(const typename CellOrder<T>::Data& order, Staggering staggering, int kernel_support) {
+  static FieldSupport of(const typename CellOrder<T>::Data& order, Staggering staggering,
+                         const KernelWeights<T>& kernel) {
     FieldSupport s;
-    for (int d = 0; d < 3; ++d)
+    for (int d = 0; d < 3; ++d) {
+      const bool on_faces = on_face(staggering, d);
       s.axis[static_cast<std::size_t>(d)] = AxisSupport::of(
-          order.grid.axis(d), order.groups[static_cast<std::size_t>(d)], on_face(staggering, d), kernel_support);
+          order.grid.axis(d), order.groups[static_cast<std::size_t>(d)], on_faces, kernel.support(on_faces));
+    }
     return s;
   }
 };
@@ -29,13 +33,13 @@ struct FieldSupport {
 /// Throws Error unless the column and the field of a term fit the order.
 template <class T, class ColumnValue, class FieldValue>
 void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnValue>& column,
-                const FieldView<FieldValue>& field, int kernel_support) {
+                const FieldView<FieldValue>& field, const KernelWeights<T>& kernel) {
   if (column.size != order.size)
     throw Error("a column of " + std::to_string(column.size) + " values cannot be mapped (the order holds " +
                 std::to_string(order.size) + " particles) hand over columns as long as the positions");
   if ((column.data == nullptr && column.size > 0) || field.data == nullptr)
     throw Error("a column or field without memory (its pointer is null)");
-  const FieldSupport support = FieldSupport::of<T>(order, field.staggering, kernel_support);
+  const FieldSupport support = FieldSupport::of<T>(order, field.staggering, kernel);
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = order.grid.axis(d);
     const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];

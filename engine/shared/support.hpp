@@ -32,7 +32,8 @@ struct AxisSupport {
   int support = 1;
   int width = 1;
   bool straddled = false;
-  bool thin = false; ///< one point of weight 1
+  bool thin = false;    ///< one point of weight 1
+  bool on_faces = false; ///< the field's points lie on the faces of this axis
 
   CORRAL_HOST_DEVICE std::int64_t padded_points() const { return groups + width - 1; }
 
@@ -40,6 +41,7 @@ struct AxisSupport {
                                            int kernel_support) {
     AxisSupport s;
     s.groups = groups.count;
+    s.on_faces = points_on_faces;
     if (axis.thin() && !points_on_faces) {
       s.thin = true;
       return s;

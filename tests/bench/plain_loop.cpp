@@ -1,9 +1,9 @@
 #include "bench/plain_loop.hpp"
 
-#include "bench/kernel_by_name.hpp"
 #include "bench/particles.hpp"
 #include "bench/verify.hpp"
 #include "engine/reference/reference.hpp"
+#include "kernels/shipped.hpp"
 #include "tests/catch.hpp"
 
 #include <string>
@@ -57,7 +57,7 @@ TEST_CASE("the plain loop does what the reference does") {
   Workload w;
   w.cells = {9, 4, 5};
   w.particles = 25;
-  for (const std::string_view name : kernel_names())
+  for (const std::string_view name : kernels::shipped_names)
     for (const Points points : {Points::centre, Points::node, Points::face_x, Points::face_y, Points::face_z,
                                 Points::faces})
       for (const int fields : {1, 2, 3, 4})
@@ -68,7 +68,7 @@ TEST_CASE("the plain loop does what the reference does") {
           w.points = points;
           w.fields = fields;
           w.layout = layout;
-          CHECK(with_kernel(name, [&](const auto& kernel) {
+          CHECK(kernels::with_kernel(name, [&](const auto& kernel) {
             compare_with_reference<float>(w, kernel);
             compare_with_reference<double>(w, kernel);
           }));

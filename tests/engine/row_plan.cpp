@@ -49,7 +49,8 @@ TEST_CASE("slabs of one colour write different rows, and together all rows") {
         order.sort(Cpu{}, particles.positions());
         for (const Staggering s : all_staggerings)
           for (const int kernel_support : {1, 2, 3, 4}) {
-            const auto support = shared::FieldSupport::of<double>(order.data(), s, kernel_support);
+            const AxisKernel<double> axis{kernel_support, nullptr, nullptr};
+            const auto support = shared::FieldSupport::of<double>(order.data(), s, {axis, axis, false});
             const std::int64_t groups_y = order.groups()[1];
             const auto plan = cpu::RowPlan::of<double>(order.data(), cpu::RowPlan::reach(support, groups_y));
             INFO(describe(grid) << name(s) << ", support " << kernel_support);

@@ -66,6 +66,12 @@ TEST_CASE("Kernels made of polynomials evaluate nothing else") {
   });
 }
 
+TEST_CASE("A B-spline of n points costs n (n - 1) products") {
+  using namespace kernels;
+  for_each_of(List<BSpline<3>, BSpline<4>, BSpline<5>, BSpline<6>>{},
+              []<class K>(const K& kernel) { CHECK(cost_of(kernel).products == K::support * (K::support - 1)); });
+}
+
 TEST_CASE("Mirrored stretches of a window share their products") {
   // Per pair of points: degree - 1 products by Horner's rule in z^2, one by z; z itself and z^2 cost one each.
   CHECK(cost_of(kernels::KaiserBessel<8, 8>{}).products == 4 * 8 + 2);

@@ -25,7 +25,8 @@ struct Lanes {
 };
 
 /// How far the weights in precision T are from phi in double, in units of what rounding may do. Polynomials of
-/// neighbouring stretches meet within their errors only, so that at the upper end of a cell it matters whose turn it is.
+/// neighbouring stretches meet within their errors only, so that windows are not asked at the upper end of a cell, where
+/// rounding decides between two.
 template <class T, class K> double worst_difference(const K& kernel) {
   double worst = 0;
   for_each_offset<T, K>([&](T r) {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace corral {
+
+/// How a map goes about its work. All give the same sums up to round-off; all but `atomic` the same bits for any
+/// number of threads. docs/methods.md tells where each comes from and when it wins.
+enum class Method : std::uint8_t {
+  automatic,              ///< the fastest for the kernel, the particles per cell and their number
+  serial,                 ///< particle by particle on one thread
+  cells,                  ///< cell by cell, all points of a narrow stencil in registers (linear only)
+  stencils,               ///< each particle its own stencil, in cell order
+  tiles,                  ///< bricks of cells with accumulators of their own
+  sort_reduce,            ///< per point of the stencil: sort by grid point, reduce each segment
+  sort_reduce_buffered,   ///< the same through preallocated output buffers
+  sort_reduce_on_the_fly, ///< the same through buffers that live within the call
+  columns,                ///< columns of cells that are a stencil apart, all at once
+  columns_pruned,         ///< the same, empty columns left out
+  coloured_cells,         ///< cells that are a stencil apart, all at once
+  atomic,                 ///< atomic additions in any order: bits differ from run to run
+  grid_gather,            ///< each grid point collects from the particles around it
+};
+
+std::string_view name(Method);
+/// All methods, in the order of the enumeration.
+std::span<const Method> all_methods();
+
+} // namespace corral

@@ -1,0 +1,370 @@
+// Trilinear spreading, row by row of cells. Included once per instruction set; the guard is Highway's.
+#if defined(CORRAL_CPU_LINEAR_SPREAD_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CORRAL_CPU_LINEAR_SPREAD_INL
+#undef CORRAL_CPU_LINEAR_SPREAD_INL
+#else
+#define CORRAL_CPU_LINEAR_SPREAD_INL
+#endif
+
+#include "engine/cpu/linear_lines.hpp"
+#include "engine/cpu/pack-inl.hpp"
+#include "engine/cpu/row_method.hpp"
+
+#include <hwy/cache_control.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace corral::cpu::HWY_NAMESPACE {
+
+// Vector members are set by functions, not by initialisers: constructors that the compiler writes lack the target.
+
+// A shape says how the points of a cell lie in registers. Lanes are points; while a cell's particles pass, each field
+// has its sums in registers. What a cell shares with the next one along x is carried along, and the finished points
+// of a row go to a buffer, [point along x][lanes over y and z], which is transposed and added to the field's rows:
+// the field is touched once per row.
+
+template <class T> using Quad = Pack<T, 4>;
+template <class T> using Oct = Pack<T, 8>;
+
+/// Room for the points that the last cells reach beyond, and for whole groups of four.
+inline constexpr int row_points = row_cells + 8;
+
+/// to[0..3] += a
+template <class T> HWY_INLINE void add_to(T* to, const Quad<T>& a) { (Quad<T>::load(to) + a).store(to); }
+/// The first n of a, n < 4.
+template <class T> HWY_INLINE void add_first(T* to, const Quad<T>& a, int n) {
+  T v[4];
+  a.store(v);
+  for (int i = 0; i < n; ++i) to[i] += v[i];
+}
+template <class T> HWY_INLINE void add_points(T* to, const Quad<T>& a, int n) {
+  n >= 4 ? add_to(to, a) : add_first(to, a, n);
+}
+
+/// Four points along x of four rows: b[4 * stride] holds, per point, a value for each row.
+template <class T> struct FourRows {
+  Quad<T> row[4];
+  HWY_INLINE FourRows(const T* b, std::size_t stride) {
+    for (std::size_t i = 0; i < 4; ++i) row[i] = Quad<T>::load(b + i * stride);
+    transpose(row[0], row[1], row[2], row[3]);
+  }
+};
+
+/// No straddled axis: lane = x 4 + z 2 + y.
+template <class T> struct OwnShape {
+  static constexpr int sets = 2; ///< sums per field that take turns, so that none waits for its last addition
+  LaneLines<T> x{2, {0, 0, 0, 0, 1, 1, 1, 1}}, y{2, {0, 1, 0, 1, 0, 1, 0, 1}}, z{2, {0, 0, 1, 1, 0, 0, 1, 1}};
+
+  using Weights = Oct<T>;
+  struct Sums {
+    Oct<T> all;
+    HWY_INLINE void clear() { all = Oct<T>::zero(); }
+    HWY_INLINE void add(const Weights& w, const Oct<T>& value) { all = fma(w, value, all); }
+    HWY_INLINE void add(const Sums& other) { all = all + other.all; }
+  };
+  HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
+    return fma(ux, Oct<T>::load(x.slope), Oct<T>::load(x.intercept)) *
+           fma(uy, Oct<T>::load(y.slope), Oct<T>::load(y.intercept)) *
+           fma(uz, Oct<T>::load(z.slope), Oct<T>::load(z.intercept));
+  }
+  struct Row {
+    T b[4 * row_points];
+    Quad<T> carried;
+    HWY_INLINE void clear() { carried = Quad<T>::zero(); }
+    HWY_INLINE void put(int cell, const Sums& s) {
+      (low(s.all) + carried).store(b + 4 * cell);
+      carried = high(s.all);
+    }
+  };
+  /// Adds the rows of `cells` cells at `to`.
+  HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
+    r.carried.store(r.b + 4 * cells);
+    for (int i = 0; i <= cells; i += 4) {
+      const FourRows<T> rows(r.b + 4 * i, 4);
+      const int n = cells + 1 - i;
+      add_points(to + i, rows.row[0], n);
+      add_points(to + i + stride[1], rows.row[1], n);
+      add_points(to + i + stride[2], rows.row[2], n);
+      add_points(to + i + stride[2] + stride[1], rows.row[3], n);
+    }
+  }
+};
+
+/// Straddled along x: lane = (low or high) 4 + z 2 + y, and four lanes of totals.
+template <class T> struct StraddledX {
+  static constexpr int sets = 1;
+  LaneLines<T> x{3, {0, 0, 0, 0, 2, 2, 2, 2}}, y{2, {0, 1, 0, 1, 0, 1, 0, 1}}, z{2, {0, 0, 1, 1, 0, 0, 1, 1}};
+
+  struct Weights {
+    Oct<T> outer;
+    Quad<T> total;
+  };
+  struct Sums {
+    Oct<T> outer;
+    Quad<T> total;
+    HWY_INLINE void clear() { outer = Oct<T>::zero(), total = Quad<T>::zero(); }
+    HWY_INLINE void add(const Weights& w, const Oct<T>& value) {
+      outer = fma(w.outer, value, outer);
+      total = fma(w.total, low(value), total);
+    }
+    HWY_INLINE void add(const Sums& other) { outer = outer + other.outer, total = total + other.total; }
+  };
+  HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
+    const Oct<T> yz = fma(uy, Oct<T>::load(y.slope), Oct<T>::load(y.intercept)) *
+                      fma(uz, Oct<T>::load(z.slope), Oct<T>::load(z.intercept));
+    return {yz * fma(ux, Oct<T>::load(x.slope), Oct<T>::load(x.intercept)).positive_part(), low(yz)};
+  }
+  struct Row {
+    T b[4 * row_points];
+    Quad<T> carried, beyond;
+    HWY_INLINE void clear() { carried = beyond = Quad<T>::zero(); }
+    HWY_INLINE void put(int cell, const Sums& s) {
+      const Quad<T> first = low(s.outer), last = high(s.outer);
+      (first + carried).store(b + 4 * cell);
+      carried = (s.total - first - last) + beyond;
+      beyond = last;
+    }
+  };
+  HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
+    r.carried.store(r.b + 4 * cells);
+    r.beyond.store(r.b + 4 * cells + 4);
+    for (int i = 0; i <= cells + 1; i += 4) {
+      const FourRows<T> rows(r.b + 4 * i, 4);
+      const int n = cells + 2 - i;
+      add_points(to + i, rows.row[0], n);
+      add_points(to + i + stride[1], rows.row[1], n);
+      add_points(to + i + stride[2], rows.row[2], n);
+      add_points(to + i + stride[2] + stride[1], rows.row[3], n);
+    }
+  }
+};
+
+/// Straddled along y (D = 1) or z (D = 2): lane = (the other of y and z) 4 + (low, total, high, unused).
+template <class T, int D> struct StraddledAcross {
+  static constexpr int sets = 1;
+  LaneLines<T> straddled{3, {0, 1, 2, -1, 0, 1, 2, -1}}, other{2, {0, 0, 0, 0, 1, 1, 1, 1}};
+
+  struct Weights {
+    Oct<T> x[2];
+  };
+  struct Sums {
+    Oct<T> x[2];
+    HWY_INLINE void clear() { x[0] = x[1] = Oct<T>::zero(); }
+    HWY_INLINE void add(const Weights& w, const Oct<T>& value) {
+      x[0] = fma(w.x[0], value, x[0]);
+      x[1] = fma(w.x[1], value, x[1]);
+    }
+    HWY_INLINE void add(const Sums& s) { x[0] = x[0] + s.x[0], x[1] = x[1] + s.x[1]; }
+  };
+  HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
+    const Oct<T>&m = D == 1 ? uy : uz, &l = D == 1 ? uz : uy;
+    const Oct<T> w = fma(m, Oct<T>::load(straddled.slope), Oct<T>::load(straddled.intercept)).positive_part() *
+                     fma(l, Oct<T>::load(other.slope), Oct<T>::load(other.intercept));
+    const Oct<T> upper = w * ux;
+    return {{w - upper, upper}};
+  }
+  struct Row {
+    T b[8 * row_points];
+    Oct<T> carried;
+    HWY_INLINE void clear() { carried = Oct<T>::zero(); }
+    HWY_INLINE void put(int cell, const Sums& s) {
+      (s.x[0] + carried).store(b + 8 * cell);
+      carried = s.x[1];
+    }
+  };
+  HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
+    const std::int64_t across = stride[D], along = stride[3 - D];
+    r.carried.store(r.b + 8 * cells);
+    for (int i = 0; i <= cells; i += 4)
+      for (int half = 0; half < 2; ++half) {
+        const FourRows<T> rows(r.b + 8 * i + 4 * half, 8);
+        T* row = to + i + half * along;
+        const int n = cells + 1 - i;
+        add_points(row, rows.row[0], n);
+        add_points(row + across, rows.row[1] - rows.row[0] - rows.row[2], n);
+        add_points(row + 2 * across, rows.row[2], n);
+      }
+  }
+};
+
+/// Any widths up to three points, `nodes` where all are three: the nine combinations of the lines of y and z in eight
+/// lanes, all but the middle one, and the middle one for the three lines of x in lanes of its own.
+template <class T, bool nodes> struct AnyShape {
+  static constexpr int sets = 1;
+  std::array<int, 3> width;
+  LaneLines<T> y, z, middle_x;
+  T middle_y_intercept, middle_y_slope, middle_z_intercept, middle_z_slope;
+  Lines<T> x;
+
+  explicit AnyShape(std::array<int, 3> w)
+      : width(w), y(w[1], {0, 1, 2, 0, 2, 0, 1, 2}), z(w[2], {0, 0, 0, 1, 1, 2, 2, 2}),
+        middle_x(w[0], {0, 1, 2, -1, -1, -1, -1, -1}), x(lines<T>(w[0])) {
+    middle_y_intercept = lines<T>(w[1]).intercept[1], middle_y_slope = lines<T>(w[1]).slope[1];
+    middle_z_intercept = lines<T>(w[2]).intercept[1], middle_z_slope = lines<T>(w[2]).slope[1];
+  }
+
+  struct Weights {
+    Oct<T> x[3];
+    Quad<T> middle;
+  };
+  struct Sums {
+    Oct<T> x[3];
+    Quad<T> middle;
+    HWY_INLINE void clear() { x[0] = x[1] = x[2] = Oct<T>::zero(), middle = Quad<T>::zero(); }
+    HWY_INLINE void add(const Weights& w, const Oct<T>& value) {
+      for (int a = 0; a < 3; ++a) x[a] = fma(w.x[a], value, x[a]);
+      middle = fma(w.middle, low(value), middle);
+    }
+    HWY_INLINE void add(const Sums& s) {
+      for (int a = 0; a < 3; ++a) x[a] = x[a] + s.x[a];
+      middle = middle + s.middle;
+    }
+  };
+  HWY_INLINE Weights weights(const Oct<T>& ux, const Oct<T>& uy, const Oct<T>& uz) const {
+    const Oct<T> yz = fma(uy, Oct<T>::load(y.slope), Oct<T>::load(y.intercept)).positive_part() *
+                      fma(uz, Oct<T>::load(z.slope), Oct<T>::load(z.intercept)).positive_part();
+    const Quad<T> along = fma(low(ux), Quad<T>::load(middle_x.slope), Quad<T>::load(middle_x.intercept)).positive_part();
+    if constexpr (nodes) {
+      const Oct<T> half = Oct<T>::all(T(0.5));
+      return {{yz * (half - ux).positive_part(), yz, yz * (ux - half).positive_part()}, along};
+    }
+    Weights w;
+    for (int a = 0; a < 3; ++a)
+      w.x[a] = yz * fma(ux, Oct<T>::all(x.slope[a]), Oct<T>::all(x.intercept[a])).positive_part();
+    w.middle = along * (fma(low(uy), Quad<T>::all(middle_y_slope), Quad<T>::all(middle_y_intercept)) *
+                        fma(low(uz), Quad<T>::all(middle_z_slope), Quad<T>::all(middle_z_intercept)));
+    return w;
+  }
+  struct Row {
+    T b[8 * row_points], middle[row_points];
+    Oct<T> carried, beyond;
+    T middle_carried, middle_beyond;
+    bool straddled_x = true;
+    HWY_INLINE void clear() {
+      carried = beyond = Oct<T>::zero();
+      middle_carried = middle_beyond = 0;
+    }
+    HWY_INLINE void put(int cell, const Sums& s) {
+      const Oct<T> centre = straddled_x ? s.x[1] - s.x[0] - s.x[2] : s.x[1];
+      (s.x[0] + carried).store(b + 8 * cell);
+      carried = centre + beyond;
+      beyond = s.x[2];
+      T m[4];
+      s.middle.store(m);
+      middle[cell] = m[0] + middle_carried;
+      middle_carried = (straddled_x ? m[1] - m[0] - m[2] : m[1]) + middle_beyond;
+      middle_beyond = m[2];
+    }
+  };
+  HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
+    r.carried.store(r.b + 8 * cells);
+    r.beyond.store(r.b + 8 * cells + 8);
+    r.middle[cells] = r.middle_carried;
+    r.middle[cells + 1] = r.middle_beyond;
+    const int points = cells + width[0] - 1;
+    for (int i = 0; i < points; i += 4) {
+      const FourRows<T> first(r.b + 8 * i, 8), last(r.b + 8 * i + 4, 8);
+      Quad<T> row[3][3] = {{first.row[0], first.row[1], first.row[2]},
+                           {first.row[3], Quad<T>::load(r.middle + i), last.row[0]},
+                           {last.row[1], last.row[2], last.row[3]}};
+      if (width[1] == 3)
+        for (auto& plane : row) plane[1] = plane[1] - plane[0] - plane[2];
+      if (width[2] == 3)
+        for (int b = 0; b < 3; ++b) row[1][b] = row[1][b] - row[0][b] - row[2][b];
+      for (int c = 0; c < width[2]; ++c)
+        for (int b = 0; b < width[1]; ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b], points - i);
+    }
+  }
+};
+
+/// Asks for the cache lines that the columns will be read from soon: short runs defeat the hardware's own prefetcher.
+template <std::size_t F, class T>
+HWY_INLINE void prefetch(const SpreadTask<T>& task, std::int32_t begin, std::int32_t end) {
+  constexpr std::int32_t line = 64 / sizeof(T), ahead = 256;
+  for (std::int32_t p = begin; p < end; p += line) {
+    for (std::size_t d = 0; d < 3; ++d) hwy::Prefetch(task.u[d] + p + ahead);
+    for (std::size_t f = 0; f < F; ++f) hwy::Prefetch(task.value[f] + p + ahead);
+  }
+}
+
+/// Calls add(p, set) for the particles of a cell, in pieces that are prefetched; `sets` take turns.
+template <std::size_t F, int sets, class T, class Add>
+HWY_INLINE void for_each_particle(const SpreadTask<T>& task, int cell, const Add& add) {
+  constexpr std::int32_t piece = 32; // a longer burst of prefetches would overflow the queue of misses
+  const std::int32_t end = task.begin[cell + 1];
+  for (std::int32_t p = task.begin[cell]; p < end;) {
+    const std::int32_t stop = end - p > piece ? p + piece : end;
+    prefetch<F, T>(task, p, stop);
+    if constexpr (sets == 2)
+      for (; p + 1 < stop; p += 2) {
+        add(p, 0);
+        add(p + 1, 1);
+      }
+    for (; p < stop; ++p) add(p, 0);
+  }
+}
+
+/// F fields of one staggering.
+template <std::size_t F, class T, class Shape>
+HWY_NOINLINE void spread_row(const Shape& shape, const SpreadTask<T>& task, std::array<std::int64_t, 3> stride) {
+  typename Shape::Row row[F];
+  for (auto& r : row) {
+    r.clear();
+    if constexpr (requires { shape.width; }) r.straddled_x = shape.width[0] == 3;
+  }
+  for (int cell = 0; cell < task.cells; ++cell) {
+    typename Shape::Sums sums[Shape::sets][F];
+    for (auto& set : sums)
+      for (auto& s : set) s.clear();
+    for_each_particle<F, Shape::sets, T>(task, cell, [&](std::int32_t p, int set) HWY_ATTR {
+      const auto w = shape.weights(Oct<T>::all(task.u[0][p]), Oct<T>::all(task.u[1][p]), Oct<T>::all(task.u[2][p]));
+      for (std::size_t f = 0; f < F; ++f) sums[set][f].add(w, Oct<T>::all(task.value[f][p]));
+    });
+    for (std::size_t f = 0; f < F; ++f) {
+      if constexpr (Shape::sets == 2) sums[0][f].add(sums[1][f]);
+      row[f].put(cell, sums[0][f]);
+    }
+  }
+  for (std::size_t f = 0; f < F; ++f) shape.flush(row[f], task.cells, task.point[f], stride);
+}
+
+template <class T, class Shape>
+void spread_shape(const Shape& shape, const SpreadTask<T>& task, std::array<std::int64_t, 3> stride) {
+  switch (task.fields) {
+  case 1: return spread_row<1, T>(shape, task, stride);
+  case 2: return spread_row<2, T>(shape, task, stride);
+  case 3: return spread_row<3, T>(shape, task, stride);
+  default: return spread_row<4, T>(shape, task, stride);
+  }
+}
+
+/// One field on each of the three face grids, in one pass over the particles.
+template <class T>
+void spread_three_faces(const SpreadTask<T>& task, const std::array<std::array<std::int64_t, 3>, 3>& stride) {
+  const StraddledX<T> x;
+  const StraddledAcross<T, 1> y;
+  const StraddledAcross<T, 2> z;
+  typename StraddledX<T>::Row row_x;
+  typename StraddledAcross<T, 1>::Row row_y;
+  typename StraddledAcross<T, 2>::Row row_z;
+  row_x.clear(), row_y.clear(), row_z.clear();
+  for (int cell = 0; cell < task.cells; ++cell) {
+    typename StraddledX<T>::Sums sum_x;
+    typename StraddledAcross<T, 1>::Sums sum_y;
+    typename StraddledAcross<T, 2>::Sums sum_z;
+    sum_x.clear(), sum_y.clear(), sum_z.clear();
+    for_each_particle<3, 1, T>(task, cell, [&](std::int32_t p, int) HWY_ATTR {
+      const Oct<T> ux = Oct<T>::all(task.u[0][p]), uy = Oct<T>::all(task.u[1][p]), uz = Oct<T>::all(task.u[2][p]);
+      sum_x.add(x.weights(ux, uy, uz), Oct<T>::all(task.value[0][p]));
+      sum_y.add(y.weights(ux, uy, uz), Oct<T>::all(task.value[1][p]));
+      sum_z.add(z.weights(ux, uy, uz), Oct<T>::all(task.value[2][p]));
+    });
+    row_x.put(cell, sum_x), row_y.put(cell, sum_y), row_z.put(cell, sum_z);
+  }
+  x.flush(row_x, task.cells, task.point[0], stride[0]);
+  y.flush(row_y, task.cells, task.point[1], stride[1]);
+  z.flush(row_z, task.cells, task.point[2], stride[2]);
+}
+
+} // namespace corral::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

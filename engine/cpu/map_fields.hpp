@@ -1,0 +1,65 @@
+#pragma once
+
+#include "engine/cpu/padded_field.hpp"
+#include "engine/shared/field_support.hpp"
+
+#include <corral/kernel_weights.hpp>
+
+#include <span>
+#include <vector>
+
+namespace corral::cpu {
+
+/// Fields of one staggering that are mapped in one go.
+inline constexpr int field_block = 4;
+
+/// The terms of a map that share a staggering: their stencils are computed once. Each has a padded field in the
+/// order's scratch memory, in which no stencil meets a boundary.
+template <class T> struct FieldBlock {
+  PaddedLayout layout;
+  shared::FieldSupport support;
+  std::vector<std::size_t> terms; ///< indices into the call's terms, at most field_block of them
+  std::vector<T*> padded;         ///< each term's padded field: the first point of group (0, 0, 0)'s stencil
+
+  std::array<std::int64_t, 3> stride() const { return {layout.stride(0), layout.stride(1), layout.stride(2)}; }
+};
+
+/// One call of spread or interpolate as its method sees it. Term is Spread<T> or Interpolate<T>.
+template <class T, class Term> struct MapCall {
+  Cpu cpu;
+  typename CellOrder<T>::Data& order;
+  const KernelWeights<T>& kernel;
+  std::span<const Term> terms;
+  std::vector<FieldBlock<T>> blocks;
+  Array<T>& padded; ///< all padded fields
+
+  /// Checks the terms, sorts them into blocks and lays their padded fields, not yet set, one behind the other.
+  /// Throws Error where a column or a field does not fit the order.
+  MapCall(Cpu c, typename CellOrder<T>::Data& o, const KernelWeights<T>& k, std::span<const Term> t)
+      : cpu(c), order(o), kernel(k), terms(t), padded(o.padded) {
+    for (const Term& term : terms) shared::check_term<T>(order, term.column, term.field, kernel);
+    std::vector<std::int64_t> offset(terms.size());
+    std::vector<bool> placed(terms.size(), false);
+    std::int64_t total = 0;
+    for (std::size_t first = 0; first < terms.size(); ++first) {
+      if (placed[first]) continue;
+      const auto& field = terms[first].field;
+      const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);
+      blocks.push_back({PaddedLayout(order.grid, support, field.staggering, field.wall_sign), support, {}, {}});
+      FieldBlock<T>& block = blocks.back();
+      for (std::size_t s = first; s < terms.size() && block.terms.size() < field_block; ++s) {
+        const auto& other = terms[s].field;
+        if (placed[s] || other.staggering != field.staggering || other.wall_sign != field.wall_sign) continue;
+        placed[s] = true;
+        block.terms.push_back(s);
+        offset[s] = total;
+        total += block.layout.size() + 16; // so that fields don't start at the same place in a page
+      }
+    }
+    padded.resize(total);
+    for (FieldBlock<T>& block : blocks)
+      for (std::size_t s : block.terms) block.padded.push_back(padded.data() + offset[s]);
+  }
+};
+
+} // namespace corral::cpu

@@ -1,0 +1,126 @@
+// A fixed number of values in the registers of one instruction set. Included once per set; the guard is Highway's.
+#if defined(CORRAL_CPU_PACK_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CORRAL_CPU_PACK_INL
+#undef CORRAL_CPU_PACK_INL
+#else
+#define CORRAL_CPU_PACK_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <utility>
+
+#undef CORRAL_WHOLE_REGISTERS // Highway's scalar sets have no operations on parts of a register
+#define CORRAL_WHOLE_REGISTERS (HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128)
+
+HWY_BEFORE_NAMESPACE();
+namespace corral::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// N values (4 or 8) in one register where the instruction set has registers that wide, else in several. Every
+/// operation is the same arithmetic on each value, so that all instruction sets with a fused multiply-add give the
+/// same bits.
+template <class T, std::size_t N> struct Pack {
+  static constexpr std::size_t lanes = HWY_LANES(T) < N ? HWY_LANES(T) : N;
+  static constexpr std::size_t parts = N / lanes;
+  using D = hn::FixedTag<T, lanes>;
+  hn::Vec<D> part[parts];
+
+  static HWY_INLINE Pack zero() { return all(T(0)); }
+  static HWY_INLINE Pack all(T value) {
+    Pack p;
+    for (auto& v : p.part) v = hn::Set(D(), value);
+    return p;
+  }
+  static HWY_INLINE Pack load(const T* from) {
+    Pack p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::LoadU(D(), from + i * lanes);
+    return p;
+  }
+  HWY_INLINE void store(T* to) const {
+    for (std::size_t i = 0; i < parts; ++i) hn::StoreU(part[i], D(), to + i * lanes);
+  }
+  friend HWY_INLINE Pack operator*(const Pack& a, const Pack& b) {
+    Pack p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Mul(a.part[i], b.part[i]);
+    return p;
+  }
+  friend HWY_INLINE Pack operator+(const Pack& a, const Pack& b) {
+    Pack p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Add(a.part[i], b.part[i]);
+    return p;
+  }
+  friend HWY_INLINE Pack operator-(const Pack& a, const Pack& b) {
+    Pack p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Sub(a.part[i], b.part[i]);
+    return p;
+  }
+  /// a * b + c
+  friend HWY_INLINE Pack fma(const Pack& a, const Pack& b, const Pack& c) {
+    Pack p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::MulAdd(a.part[i], b.part[i], c.part[i]);
+    return p;
+  }
+  HWY_INLINE Pack positive_part() const {
+    Pack p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Max(part[i], hn::Zero(D()));
+    return p;
+  }
+};
+
+/// The first and the last four of eight values.
+template <class T> HWY_INLINE Pack<T, 4> low(const Pack<T, 8>& a) {
+  Pack<T, 4> r;
+#if CORRAL_WHOLE_REGISTERS
+  if constexpr (Pack<T, 8>::parts == 1)
+    r.part[0] = hn::LowerHalf(typename Pack<T, 4>::D(), a.part[0]);
+  else
+#endif
+    for (std::size_t i = 0; i < r.parts; ++i) r.part[i] = a.part[i];
+  return r;
+}
+template <class T> HWY_INLINE Pack<T, 4> high(const Pack<T, 8>& a) {
+  Pack<T, 4> r;
+#if CORRAL_WHOLE_REGISTERS
+  if constexpr (Pack<T, 8>::parts == 1)
+    r.part[0] = hn::UpperHalf(typename Pack<T, 4>::D(), a.part[0]);
+  else
+#endif
+    for (std::size_t i = 0; i < r.parts; ++i) r.part[i] = a.part[r.parts + i];
+  return r;
+}
+
+/// Turns four rows of four values into columns, in place.
+template <class T> HWY_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
+#if CORRAL_WHOLE_REGISTERS
+  if constexpr (Pack<T, 4>::parts == 1) {
+    const typename Pack<T, 4>::D tag;
+    if constexpr (sizeof(T) == 4) { // one block of 128 bits
+      const auto ab = hn::InterleaveLower(tag, a.part[0], b.part[0]), AB = hn::InterleaveUpper(tag, a.part[0], b.part[0]);
+      const auto cd = hn::InterleaveLower(tag, c.part[0], d.part[0]), CD = hn::InterleaveUpper(tag, c.part[0], d.part[0]);
+      a.part[0] = hn::ConcatLowerLower(tag, cd, ab);
+      b.part[0] = hn::ConcatUpperUpper(tag, cd, ab);
+      c.part[0] = hn::ConcatLowerLower(tag, CD, AB);
+      d.part[0] = hn::ConcatUpperUpper(tag, CD, AB);
+    } else { // two blocks, each interleaved on its own
+      const auto ab = hn::InterleaveLower(tag, a.part[0], b.part[0]), AB = hn::InterleaveUpper(tag, a.part[0], b.part[0]);
+      const auto cd = hn::InterleaveLower(tag, c.part[0], d.part[0]), CD = hn::InterleaveUpper(tag, c.part[0], d.part[0]);
+      a.part[0] = hn::ConcatLowerLower(tag, cd, ab);
+      b.part[0] = hn::ConcatLowerLower(tag, CD, AB);
+      c.part[0] = hn::ConcatUpperUpper(tag, cd, ab);
+      d.part[0] = hn::ConcatUpperUpper(tag, CD, AB);
+    }
+    return;
+  }
+#endif
+  T v[16];
+  a.store(v), b.store(v + 4), c.store(v + 8), d.store(v + 12);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < i; ++j) std::swap(v[4 * i + j], v[4 * j + i]);
+  a = Pack<T, 4>::load(v), b = Pack<T, 4>::load(v + 4), c = Pack<T, 4>::load(v + 8), d = Pack<T, 4>::load(v + 12);
+}
+
+} // namespace corral::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,123 @@
+#include "engine/cpu/methods.hpp"
+#include "engine/cpu/row_method.hpp"
+#include "engine/cpu/row_plan.hpp"
+
+#include <corral/for_each.hpp>
+
+namespace corral::cpu {
+namespace {
+
+/// Fields that one row method maps in one pass.
+template <class T> struct RowPass {
+  struct Field {
+    std::size_t term;
+    T* padded;
+    std::int64_t stride_y, stride_z;
+  };
+  std::unique_ptr<RowMethod<T>> method;
+  std::vector<Field> fields;
+
+  void add(const FieldBlock<T>& block) {
+    for (std::size_t f = 0; f < block.terms.size(); ++f)
+      fields.push_back({block.terms[f], block.padded[f], block.layout.stride(1), block.layout.stride(2)});
+  }
+};
+
+/// True where the blocks are one field on each face grid, x, y, z, each straddled on its own axis alone.
+template <class T> bool three_faces(const std::vector<FieldBlock<T>>& blocks) {
+  if (blocks.size() != 3) return false;
+  for (std::size_t b = 0; b < 3; ++b)
+    for (std::size_t d = 0; d < 3; ++d)
+      if (blocks[b].terms.size() != 1 || blocks[b].support.axis[d].width != (d == b ? 3 : 2)) return false;
+  return true;
+}
+
+template <class T, class Term> std::vector<RowPass<T>> row_passes(const MapCall<T, Term>& call) {
+  std::vector<RowPass<T>> passes;
+  const auto& blocks = call.blocks;
+  if (call.kernel.linear && three_faces(blocks)) {
+    passes.push_back({linear_faces_method<T>({blocks[0].stride(), blocks[1].stride(), blocks[2].stride()}), {}});
+    for (const FieldBlock<T>& block : blocks) passes.back().add(block);
+    return passes;
+  }
+  for (const FieldBlock<T>& block : blocks) {
+    passes.push_back({call.kernel.linear ? linear_method<T>(block.support, block.stride())
+                                         : any_kernel_method<T>(call.kernel, block.support, block.stride()),
+                      {}});
+    passes.back().add(block);
+  }
+  return passes;
+}
+
+/// All of a task but its values.
+template <class Task, class T>
+Task task_of(const typename CellOrder<T>::Data& order, const RowPiece& piece, const RowPass<T>& pass) {
+  Task task{};
+  task.cells = piece.cells;
+  task.begin = piece.begin.data();
+  for (std::size_t d = 0; d < 3; ++d) task.u[d] = order.fraction[d].data() + piece.first;
+  task.fields = static_cast<int>(pass.fields.size());
+  for (std::size_t f = 0; f < pass.fields.size(); ++f) {
+    const auto& field = pass.fields[f];
+    task.point[f] = field.padded + piece.i + piece.j * field.stride_y + piece.k * field.stride_z;
+  }
+  return task;
+}
+
+} // namespace
+
+template <class T> void spread_rows(const SpreadCall<T>& call) {
+  const auto passes = row_passes(call);
+  std::int64_t reach = 1;
+  for (const auto& block : call.blocks)
+    reach = std::max(reach, RowPlan::reach(block.support, call.order.groups[1].count));
+  RowPlan::of<T>(call.order, reach).for_each_slab_apart(call.cpu, [&](std::int64_t begin, std::int64_t end) {
+    PieceBuffer<T> buffer;
+    for_each_piece<T>(call.order, begin, end, [&](const RowPiece& piece) {
+      for (const RowPass<T>& pass : passes) {
+        auto task = task_of<SpreadTask<T>>(call.order, piece, pass);
+        for (std::size_t f = 0; f < pass.fields.size(); ++f) {
+          const auto& column = call.terms[pass.fields[f].term].column;
+          if (buffer.streams(call.order, column)) {
+            task.value[f] = column.data + piece.first;
+          } else {
+            T* copy = buffer.copy(f);
+            for (std::int64_t p = 0; p < piece.particles(); ++p) copy[p] = column[call.order.source(piece.first + p)];
+            task.value[f] = copy;
+          }
+        }
+        pass.method->spread(task);
+      }
+    });
+  });
+}
+
+template <class T> void interpolate_rows(const InterpolateCall<T>& call) {
+  const auto passes = row_passes(call);
+  RowPlan::of<T>(call.order, 1).for_each_slab(call.cpu, [&](std::int64_t begin, std::int64_t end) {
+    PieceBuffer<T> buffer;
+    for_each_piece<T>(call.order, begin, end, [&](const RowPiece& piece) {
+      for (const RowPass<T>& pass : passes) {
+        auto task = task_of<InterpolateTask<T>>(call.order, piece, pass);
+        for (std::size_t f = 0; f < pass.fields.size(); ++f) {
+          const auto& column = call.terms[pass.fields[f].term].column;
+          task.value[f] = buffer.streams(call.order, column) ? column.data + piece.first : buffer.copy(f);
+        }
+        pass.method->interpolate(task);
+        for (std::size_t f = 0; f < pass.fields.size(); ++f) {
+          const auto& column = call.terms[pass.fields[f].term].column;
+          if (!buffer.streams(call.order, column))
+            for (std::int64_t p = 0; p < piece.particles(); ++p)
+              column[call.order.source(piece.first + p)] = task.value[f][p];
+        }
+      }
+    });
+  });
+}
+
+template void spread_rows(const SpreadCall<float>&);
+template void spread_rows(const SpreadCall<double>&);
+template void interpolate_rows(const InterpolateCall<float>&);
+template void interpolate_rows(const InterpolateCall<double>&);
+
+} // namespace corral::cpu
