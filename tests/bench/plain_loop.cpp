@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 
 #include <string>
+#include <type_traits>
 
 using namespace corral;
 using namespace corral::bench;
@@ -69,8 +70,10 @@ TEST_CASE("the plain loop does what the reference does") {
           w.fields = fields;
           w.layout = layout;
           CHECK(kernels::with_kernel(name, [&](const auto& kernel) {
-            compare_with_reference<float>(w, kernel);
-            compare_with_reference<double>(w, kernel);
+            if constexpr (kernels::Kernel<std::decay_t<decltype(kernel)>>) { // the reference knows no others
+              compare_with_reference<float>(w, kernel);
+              compare_with_reference<double>(w, kernel);
+            }
           }));
         }
 }
