@@ -4,6 +4,7 @@
 #include "app/describe.hpp"
 #include "app/options.hpp"
 #include "app/run.hpp"
+#include "bench/maps.hpp"
 #include "run/problems.hpp"
 
 #include <corral/error.hpp>
@@ -29,6 +30,11 @@ struct Execution {
 
   int operator()(const DescribeOptions& options) const {
     out << describe(options, drivers);
+    return 0;
+  }
+
+  int operator()(const bench::MapOptions& options) const {
+    bench::run_maps(options, out);
     return 0;
   }
 

@@ -29,15 +29,16 @@ constexpr std::string_view help_text =
   corral run CASE [options]        run the case in directory CASE (it holds case.ini)
   corral check CASE [options]      read and validate a case, report its size; run nothing
   corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
+  corral bench [options]           the maps on synthetic particles, a line per measurement
   corral COMMAND --help            the options of a command
   corral --version
 
 Exit status: 0 done; 1 the run failed; 2 bad input or usage, nothing was written; 3 interrupted.
 )";
 
-const std::vector<std::string> commands{"run", "check", "describe"};
+const std::vector<std::string> commands{"run", "check", "describe", "bench"};
 // Names that later versions will know: a clear no is better than a near name.
-constexpr std::array<std::string_view, 3> later_commands{"resume", "info", "bench"};
+constexpr std::array<std::string_view, 2> later_commands{"resume", "info"};
 
 struct Arguments {
   po::variables_map options;
@@ -154,21 +155,32 @@ Request read_describe(const std::vector<std::string>& words) {
   return DescribeOptions{found.positional.empty() ? "" : found.positional.front(), found.has("json")};
 }
 
+Request read_bench(const std::vector<std::string>& words) {
+  try {
+    bench::MapOptions options = bench::read_map_options(words);
+    if (options.help) return Message{bench::map_options_help()};
+    return options;
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+}
+
 } // namespace
 
 Request read_command_line(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw UsageError("a command is missing (run, check or describe) see corral --help");
+  if (arguments.empty()) throw UsageError("a command is missing (run, check, describe or bench) see corral --help");
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (command == "run") return read_run(rest);
   if (command == "check") return read_check(rest);
   if (command == "describe") return read_describe(rest);
+  if (command == "bench") return read_bench(rest);
   if (command == "--help" || command == "-h") return Message{std::string(help_text)};
   if (command == "--version") return Message{std::string(version_text)};
   if (std::find(later_commands.begin(), later_commands.end(), command) != later_commands.end())
     throw UsageError("corral " + command + " is not available in this version");
   const auto near = run::nearest(command, commands);
-  throw UsageError(cited(command) + " is not a command (" + (near ? "nearest: " + *near : "run, check or describe") +
+  throw UsageError(cited(command) + " is not a command (" + (near ? "nearest: " + *near : "run, check, describe or bench") +
                    ") see corral --help");
 }
 

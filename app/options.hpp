@@ -1,5 +1,7 @@
 #pragma once
 
+#include "bench/map_options.hpp"
+
 #include <corral/error.hpp>
 
 #include <cstdint>
@@ -46,7 +48,7 @@ struct Message {
   std::string text;
 };
 
-using Request = std::variant<RunOptions, CheckOptions, DescribeOptions, Message>;
+using Request = std::variant<RunOptions, CheckOptions, DescribeOptions, bench::MapOptions, Message>;
 
 /// Reads the arguments of the command, without its name. Names are never guessed from their beginning. Throws
 /// UsageError.

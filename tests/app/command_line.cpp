@@ -66,10 +66,11 @@ TEST_CASE("bad usage is refused in one line with status 2") {
   const std::vector<Bad> all{
       {{}, "a command is missing"},
       {{"rum"}, "'rum' is not a command (nearest: run)"},
-      {{"simulate"}, "run, check or describe"},
+      {{"simulate"}, "run, check, describe or bench"},
       {{"resume", "bed"}, "corral resume is not available in this version"},
       {{"info", "file"}, "corral info is not available in this version"},
-      {{"bench"}, "corral bench is not available in this version"},
+      {{"bench", "--cell", "8"}, "corral bench has no option '--cell'"},
+      {{"bench", "--particles", "many"}, "--particles: 'many' is no whole number"},
       {{"run"}, "needs a case"},
       {{"run", ""}, "needs a case"},
       {{"check"}, "needs a case"},
@@ -111,12 +112,13 @@ TEST_CASE("bad usage is refused in one line with status 2") {
 }
 
 TEST_CASE("help and version are answers, and help names what there is only") {
-  for (const Words& words : {Words{"--help"}, {"-h"}, {"run", "--help"}, {"check", "-h"}, {"describe", "--help"}}) {
+  for (const Words& words : {Words{"--help"}, {"-h"}, {"run", "--help"}, {"check", "-h"}, {"describe", "--help"},
+                             {"bench", "--help"}}) {
     const Answer answer = corral_command(words);
     CHECK(answer.status == 0);
     CHECK(answer.err == "");
     CHECK(contains(answer.out, "corral"));
-    for (const std::string later : {"resume", "info", "backend", "gpu", "bench"})
+    for (const std::string later : {"resume", "info", "backend", "gpu"})
       CHECK_FALSE(contains(answer.out, later));
   }
   CHECK(corral_command({"--version"}).out.starts_with("corral 0."));

@@ -1,0 +1,96 @@
+#include "bench/conclusions.hpp"
+
+#include "bench/measure.hpp"
+
+#include <cstdio>
+#include <map>
+
+namespace corral::bench {
+
+namespace {
+
+template <class... Values> std::string formatted(const char* format, Values... values) {
+  char text[200];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+std::string work_text(const Workload& w) {
+  return w.kernel + ", " + formatted("%.3g", static_cast<double>(w.particles)) + " " +
+         std::string(word(w.distribution)) + " on " + std::to_string(w.cells[0]) + "x" + std::to_string(w.cells[1]) +
+         "x" + std::to_string(w.cells[2]) + " cells, " + std::string(word(w.points));
+}
+
+double seconds_per_particle(const Row& row) { return row.seconds / static_cast<double>(row.work.particles); }
+
+std::map<Task, std::vector<Row>> by_task(const std::vector<Row>& rows) {
+  std::map<Task, std::vector<Row>> tasks;
+  for (const Row& row : rows) tasks[row.call.task].push_back(row);
+  return tasks;
+}
+
+} // namespace
+
+std::string count_targets(const std::vector<Row>& rows) {
+  int met = 0, all = 0;
+  for (const Row& row : rows)
+    for (const Target& target : row.call.targets) {
+      ++all;
+      met += row.meets(target) ? 1 : 0;
+    }
+  return formatted("%d of %d targets met, %d missed\n", met, all, all - met);
+}
+
+std::string compare_methods(const std::vector<Row>& rows) {
+  std::map<std::pair<std::string, Task>, std::vector<Row>> groups;
+  for (const Row& row : rows) groups[{work_text(row.work), row.call.task}].push_back(row);
+  std::string text;
+  for (const auto& [key, group] : groups) {
+    const Row* best = &group.front();
+    const Row* automatic = nullptr;
+    for (const Row& row : group) {
+      if (row.seconds < best->seconds) best = &row;
+      if (row.call.method == Method::automatic) automatic = &row;
+    }
+    text += std::string(word(key.second)) + ", " + key.first + ": best " + std::string(name(best->call.method));
+    if (automatic != nullptr)
+      text += formatted(", automatic takes %.2f times as long", automatic->seconds / best->seconds);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string compare_with_neighbours(const std::vector<Row>& rows) {
+  constexpr std::size_t reach = 3;
+  std::string text;
+  for (const auto& [task, sizes] : by_task(rows)) {
+    double worst = 0;
+    const Row* slowest = nullptr;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      std::vector<double> neighbours;
+      for (std::size_t j = i - std::min(i, reach); j <= std::min(i + reach, sizes.size() - 1); ++j)
+        if (j != i) neighbours.push_back(seconds_per_particle(sizes[j]));
+      const double ratio = neighbours.empty() ? 1 : seconds_per_particle(sizes[i]) / median(neighbours);
+      if (ratio <= worst) continue;
+      worst = ratio;
+      slowest = &sizes[i];
+    }
+    text += std::string(word(task)) + ": slowest beside its neighbours is " + work_text(slowest->work) +
+            formatted(", %.2f times their median (at most 1.5: %s)\n", worst, worst <= 1.5 ? "met" : "missed");
+  }
+  return text;
+}
+
+std::string compare_with_first(const std::vector<Row>& rows) {
+  std::string text;
+  for (const auto& [task, sizes] : by_task(rows))
+    for (std::size_t i = 1; i < sizes.size(); ++i) {
+      const double ratio = seconds_per_particle(sizes[i]) / seconds_per_particle(sizes[0]);
+      text += std::string(word(task)) + ": " + work_text(sizes[i].work) +
+              formatted(", %.2f times as long per particle as the first (at most 1.1: %s)\n", ratio,
+                        ratio <= 1.1 ? "met" : "missed");
+    }
+  return text;
+}
+
+} // namespace corral::bench

@@ -1,0 +1,37 @@
+#include "bench/kernel_maps.hpp"
+
+#include <corral/kernels/shipped.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace corral::bench {
+
+namespace {
+
+template <class K> constexpr int widest(const K& kernel) {
+  if constexpr (kernels::Kernel<K>) return K::support;
+  else return std::max(kernel.along.support, kernel.across.support);
+}
+
+} // namespace
+
+template <class T> KernelMaps<T> kernel_maps(std::string_view name) {
+  KernelMaps<T> maps;
+  const bool known = kernels::with_kernel(name, [&](const auto& kernel) {
+    maps.support = widest(kernel);
+    maps.spread = [kernel](const CellOrder<T>& order, std::span<const Spread<T>> terms, Method method) {
+      corral::spread(Cpu{}, order, kernel, terms, method);
+    };
+    maps.interpolate = [kernel](const CellOrder<T>& order, std::span<const Interpolate<T>> terms, Method method) {
+      corral::interpolate(Cpu{}, order, kernel, terms, method);
+    };
+  });
+  if (!known) throw Error("no kernel '" + std::string(name) + "' (kernels/README.md lists those that there are)");
+  return maps;
+}
+
+template KernelMaps<float> kernel_maps(std::string_view);
+template KernelMaps<double> kernel_maps(std::string_view);
+
+} // namespace corral::bench

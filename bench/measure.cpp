@@ -1,0 +1,103 @@
+#include "bench/measure.hpp"
+
+#include "bench/scene.hpp"
+
+#include <corral/execution.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace corral::bench {
+
+namespace {
+
+constexpr double brief = 0.01, lengthy = 2; // [s]
+
+template <class F> double seconds_of(F&& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+int times_in_a_round(double seconds) { return static_cast<int>(std::clamp(brief / seconds, 1.0, 50.0)); }
+
+bool interpolates(Task task) { return task == Task::interpolate || task == Task::sort_and_interpolate_3; }
+
+int maps_of(Task task) { return task == Task::sort_and_spread_3 || task == Task::sort_and_interpolate_3 ? 3 : 1; }
+
+/// Whether a row is to be compared with that plain map.
+bool wanted(const Workload& work, Task plain) {
+  return std::any_of(work.calls.begin(), work.calls.end(),
+                     [=](const Call& call) { return interpolates(call.task) == interpolates(plain); });
+}
+
+/// Seconds of the same call with one thread, 0 where there is none among the rows.
+double one_thread_seconds(const std::vector<Row>& rows, const Call& call) {
+  for (const Row& row : rows)
+    if (row.call.task == call.task && row.call.method == call.method && row.call.threads == 1) return row.seconds;
+  return 0;
+}
+
+template <class T> std::vector<Row> measure_in(const Workload& work) {
+  Scene<T> scene(work);
+  std::vector<Timed> timed;
+  for (const Call& call : work.calls) {
+    scene.check(call);
+    timed.push_back({[&] {
+      double seconds = 0;
+      run_with_threads(call.threads, [&] { seconds = seconds_of([&] { scene.run(call); }); });
+      return seconds;
+    }, {}});
+  }
+  volatile T sum = 0; // so that the compiler can't leave out what nobody reads
+  timed.push_back({[&] { return seconds_of([&] { sum = scene.read_stream(); }); }, {}});
+  for (const Task task : {Task::spread, Task::interpolate})
+    if (wanted(work, task))
+      timed.push_back({[&scene, task] {
+        double seconds = 0;
+        run_with_threads(1, [&] { seconds = seconds_of([&] { scene.run_plain(task); }); });
+        return seconds * scene.particles_per_plain_particle();
+      }, {}});
+  time_in_turn(timed, work.repeats);
+
+  const std::size_t calls = work.calls.size();
+  const double plain_spread = median(timed[calls + 1].seconds);
+  const double plain_interpolate = median(timed.back().seconds);
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < calls; ++i) {
+    Row row{work, work.calls[i], median(timed[i].seconds)};
+    row.work.calls.clear();
+    row.plain_seconds = maps_of(row.call.task) * (interpolates(row.call.task) ? plain_interpolate : plain_spread);
+    row.stream_seconds = median(timed[calls].seconds);
+    rows.push_back(row);
+  }
+  for (Row& row : rows) row.one_thread_seconds = one_thread_seconds(rows, row.call);
+  return rows;
+}
+
+} // namespace
+
+void time_in_turn(std::vector<Timed>& all, int repeats) {
+  std::vector<double> warm_up; // [s] each
+  for (Timed& t : all) {
+    warm_up.push_back(t.once());
+    if (warm_up.back() >= lengthy) t.seconds.push_back(warm_up.back());
+  }
+  for (int round = 0; round < repeats; ++round)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (warm_up[i] >= lengthy) continue;
+      for (int times = times_in_a_round(warm_up[i]); times > 0; --times) all[i].seconds.push_back(all[i].once());
+    }
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+std::vector<Row> measure(const Workload& work) {
+  return work.precision == Precision::double_ ? measure_in<double>(work) : measure_in<float>(work);
+}
+
+} // namespace corral::bench

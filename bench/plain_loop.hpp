@@ -1,0 +1,27 @@
+#pragma once
+
+#include <corral/grid.hpp>
+#include <corral/interpolate.hpp>
+#include <corral/spread.hpp>
+#include <corral/views.hpp>
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace corral::bench {
+
+/// What the engine is compared with: the serial loop that one writes for the purpose, particle by particle with all
+/// fields of the call in it, no order needed. The kernel is inlined and the number of fields up to three is known at
+/// compile time; more share a version that isn't. Periodic grids only. All fields stand on one staggering and
+/// have the same strides, or they are three on face_x, face_y and face_z; at most `max_fields`.
+template <class T> struct PlainLoop {
+  /// Adds to the fields, as corral::spread does.
+  std::function<void(const Grid&, const Positions<T>&, std::span<const Spread<T>>)> spread;
+  std::function<void(const Grid&, const Positions<T>&, std::span<const Interpolate<T>>)> interpolate;
+};
+
+/// Throws Error where corral ships no kernel of that name.
+template <class T> PlainLoop<T> plain_loop(std::string_view kernel);
+
+} // namespace corral::bench

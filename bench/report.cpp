@@ -1,0 +1,174 @@
+#include "bench/report.hpp"
+
+#include <corral/execution.hpp>
+
+#include <charconv>
+#include <cstdio>
+
+namespace corral::bench {
+
+namespace {
+
+const std::vector<std::string> titles{"map",     "kernel",    "method",       "points", "fields", "type",
+                                      "threads", "cells",     "particles",    "distribution", "order"};
+const std::vector<std::string> figures{"ms", "M/s", "x plain", "of stream"};
+constexpr std::size_t figure_width = 9;
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string shortest(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+std::string cells_text(const Workload& w) {
+  if (w.cells[0] == w.cells[1] && w.cells[1] == w.cells[2]) return std::to_string(w.cells[0]) + "^3";
+  return std::to_string(w.cells[0]) + "x" + std::to_string(w.cells[1]) + "x" + std::to_string(w.cells[2]);
+}
+
+std::vector<std::string> description(const Workload& w, const Call& call) {
+  return {std::string(word(call.task)),
+          w.kernel,
+          std::string(name(call.method)),
+          std::string(word(w.points)),
+          std::to_string(w.fields) + (w.layout == Layout::interleaved ? "i" : ""),
+          std::string(word(w.precision)),
+          std::to_string(call.threads),
+          cells_text(w),
+          std::to_string(w.particles),
+          std::string(word(w.distribution)),
+          std::string(word(w.order))};
+}
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+std::string target_text(const Row& row, const Target& target) {
+  const std::string figure = shortest(target.required);
+  std::string text = row.meets(target) ? "met" : "missed";
+  switch (target.figure) {
+  case Figure::stream: text += ": " + figure + " of stream"; break;
+  case Figure::plain: text += ": " + figure + " x plain"; break;
+  case Figure::plain_maps: text += ": at most " + figure + " plain maps"; break;
+  case Figure::one_thread:
+    text += ": " + figure + " x one thread (is " + fixed(row.value(target.figure), 2) + ")";
+    break;
+  }
+  return target.aim > 0 ? text + ", aim " + shortest(target.aim) : text;
+}
+
+bool in_plain_maps(Task task) { return task == Task::sort || task == Task::reorder; }
+
+class JsonObject {
+public:
+  void add(std::string_view name, std::string_view value) { raw(name, '"' + std::string(value) + '"'); }
+  void add(std::string_view name, double value) { raw(name, shortest(value)); }
+  void add(std::string_view name, std::int64_t value) { raw(name, std::to_string(value)); }
+  void raw(std::string_view name, const std::string& value) {
+    text_ += (text_.empty() ? "" : ", ") + ('"' + std::string(name) + "\": ") + value;
+  }
+  std::string text() const { return "{" + text_ + "}"; }
+
+private:
+  std::string text_;
+};
+
+std::string targets_json(const Row& row) {
+  std::string all;
+  for (const Target& target : row.call.targets) {
+    constexpr std::string_view members[] = {"fraction_of_stream", "ratio_to_plain", "in_plain_maps",
+                                            "ratio_to_one_thread"};
+    JsonObject object;
+    object.add("figure", members[static_cast<std::size_t>(target.figure)]);
+    object.add("required", target.required);
+    object.raw("aim", target.aim > 0 ? shortest(target.aim) : "null");
+    object.raw("met", row.meets(target) ? "true" : "false");
+    all += (all.empty() ? "" : ", ") + object.text();
+  }
+  return "[" + all + "]";
+}
+
+// No text here needs escapes: all of it is words that corral itself has.
+std::string row_json(const Row& row) {
+  const Workload& w = row.work;
+  JsonObject object;
+  object.add("backend", "cpu");
+  object.add("instruction_set", instruction_set());
+  object.add("map", word(row.call.task));
+  object.add("kernel", w.kernel);
+  object.add("method", name(row.call.method));
+  object.add("staggering", word(w.points));
+  object.add("fields", std::int64_t{w.fields});
+  object.add("layout", word(w.layout));
+  object.add("precision", word(w.precision));
+  object.add("threads", std::int64_t{row.call.threads});
+  object.raw("cells", "[" + std::to_string(w.cells[0]) + ", " + std::to_string(w.cells[1]) + ", " +
+                          std::to_string(w.cells[2]) + "]");
+  object.add("particles", w.particles);
+  object.add("distribution", word(w.distribution));
+  object.add("order", word(w.order));
+  object.add("offset", word(w.offset));
+  object.add("repeats", std::int64_t{w.repeats});
+  object.add("seconds_median", row.seconds);
+  object.add("particles_per_second", row.particles_per_second());
+  object.add("ratio_to_plain", row.value(Figure::plain));
+  object.add("in_plain_maps", row.value(Figure::plain_maps));
+  object.add("fraction_of_stream", row.value(Figure::stream));
+  object.raw("ratio_to_one_thread", row.one_thread_seconds > 0 ? shortest(row.value(Figure::one_thread)) : "null");
+  object.add("plain_seconds", row.plain_seconds);
+  object.add("stream_seconds", row.stream_seconds);
+  object.raw("targets", targets_json(row));
+  return object.text();
+}
+
+} // namespace
+
+Table::Table(const std::vector<Workload>& works) {
+  for (const std::string& title : titles) widths_.push_back(title.size());
+  for (const Workload& w : works)
+    for (const Call& call : w.calls) {
+      const auto cells = description(w, call);
+      for (std::size_t c = 0; c < cells.size(); ++c) widths_[c] = std::max(widths_[c], cells[c].size());
+    }
+}
+
+std::string Table::aligned(const std::vector<std::string>& cells) const {
+  std::string text;
+  for (std::size_t c = 0; c < cells.size(); ++c) text += cells[c] + std::string(widths_[c] - cells[c].size() + 2, ' ');
+  return text;
+}
+
+std::string Table::header() const {
+  std::string text = aligned(titles);
+  for (const std::string& figure : figures) text += right(figure, figure_width) + "  ";
+  return text + "target\n";
+}
+
+std::string Table::line(const Row& row) const {
+  std::string text = aligned(description(row.work, row.call));
+  for (const std::string& figure :
+       {fixed(1e3 * row.seconds, 3), fixed(1e-6 * row.particles_per_second(), 2), fixed(row.value(Figure::plain), 2),
+        fixed(row.value(Figure::stream), 3)})
+    text += right(figure, figure_width) + "  ";
+  std::string notes;
+  auto note = [&](const std::string& what) { notes += (notes.empty() ? "" : "; ") + what; };
+  if (in_plain_maps(row.call.task)) note("takes " + fixed(row.value(Figure::plain_maps), 2) + " plain maps");
+  for (const Target& target : row.call.targets) note(target_text(row, target));
+  text += notes;
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::string json(const std::vector<Row>& rows) {
+  std::string text;
+  for (const Row& row : rows) text += (text.empty() ? "  " : ",\n  ") + row_json(row);
+  return "[\n" + text + "\n]\n";
+}
+
+} // namespace corral::bench

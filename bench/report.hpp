@@ -1,0 +1,27 @@
+#pragma once
+
+#include "bench/workload.hpp"
+
+#include <string>
+#include <vector>
+
+namespace corral::bench {
+
+/// A line of text per measurement, with columns that are as wide as the workloads need.
+class Table {
+public:
+  explicit Table(const std::vector<Workload>& works);
+
+  std::string header() const;
+  std::string line(const Row& row) const;
+
+private:
+  std::string aligned(const std::vector<std::string>& cells) const;
+
+  std::vector<std::size_t> widths_;
+};
+
+/// The rows as a JSON array of objects; docs/benchmark.md explains each member.
+std::string json(const std::vector<Row>& rows);
+
+} // namespace corral::bench

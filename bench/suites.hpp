@@ -1,0 +1,31 @@
+#pragma once
+
+#include "bench/workload.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corral::bench {
+
+/// Workloads that answer a question together.
+struct Suite {
+  std::vector<Workload> works;
+  /// What the rows of all of them show, in a few lines of text; may be empty.
+  std::function<std::string(const std::vector<Row>&)> conclusion;
+};
+
+struct SuiteKind {
+  std::string_view name, meaning;
+  Suite (*make)();
+};
+
+/// The suites by name:
+/// - standard: the workloads that the engine's targets are stated for, with the targets
+/// - methods: every method, on kernels 2, 4 and 8 points wide and .03, 1, 10 and 100 particles a cell
+/// - sizes: linear maps on 60 to 140 cells an axis, four particles a cell; a row pitch that caches dislike shows
+/// - large: 10^8 particles beside 11.7 million, as many a cell
+const std::vector<SuiteKind>& suites();
+
+} // namespace corral::bench

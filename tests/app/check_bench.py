@@ -1,0 +1,42 @@
+"""`corral bench` answers with a line per measurement, or with JSON that has every figure; bad options exit 2."""
+import json
+import subprocess
+import sys
+
+TINY = ["--cells", "6,5,4", "--particles", "200", "--repeats", "1"]
+MEMBERS = {
+    "backend", "instruction_set", "map", "kernel", "method", "staggering", "fields", "layout", "precision", "threads",
+    "cells", "particles", "distribution", "order", "offset", "repeats", "seconds_median", "particles_per_second",
+    "ratio_to_plain", "in_plain_maps", "fraction_of_stream", "ratio_to_one_thread", "plain_seconds", "stream_seconds",
+    "targets",
+}
+
+
+def bench(*options, status=0):
+    answer = subprocess.run([sys.argv[1], "bench", *options], capture_output=True, text=True)
+    assert answer.returncode == status, (options, answer)
+    return answer
+
+
+rows = json.loads(bench(*TINY, "--json").stdout)
+assert [(row["map"], row["order"]) for row in rows] == [
+    ("spread", "sorted"), ("interpolate", "sorted"), ("sort", "random"), ("reorder", "random"), ("sort", "sorted")
+], rows
+for row in rows:
+    assert set(row) == MEMBERS, set(row) ^ MEMBERS
+    assert (row["backend"], row["kernel"], row["method"], row["staggering"]) == ("cpu", "linear", "automatic", "centre")
+    assert (row["fields"], row["precision"], row["threads"]) == (3, "double", 1)
+    assert (row["cells"], row["particles"], row["distribution"]) == ([6, 5, 4], 200, "uniform")
+    close = lambda a, b: abs(a - b) <= 1e-9 * abs(b)
+    assert close(row["particles_per_second"], 200 / row["seconds_median"]), row
+    assert close(row["ratio_to_plain"], row["plain_seconds"] / row["seconds_median"]), row
+    assert close(row["in_plain_maps"], row["seconds_median"] / row["plain_seconds"]), row
+    assert close(row["fraction_of_stream"], row["stream_seconds"] / row["seconds_median"]), row
+
+lines = bench(*TINY, "--staggering=faces", "--precision", "float").stdout.splitlines()
+assert len(lines) == 6 and lines[0].startswith("map ") and lines[1].startswith("spread "), lines
+assert all(" faces " in line and " float " in line for line in lines[1:]), lines
+
+for bad in (["--cells", "0"], ["--kernel", "lineal"], ["--fast"], ["--suite"]):
+    answer = bench(*bad, status=2)
+    assert answer.stdout == "" and answer.stderr.startswith("corral: ") and answer.stderr.count("\n") == 1, answer

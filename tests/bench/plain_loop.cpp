@@ -1,0 +1,83 @@
+#include "bench/plain_loop.hpp"
+
+#include "bench/particles.hpp"
+#include "bench/verify.hpp"
+#include "engine/reference/reference.hpp"
+#include <corral/kernels/shipped.hpp>
+#include "tests/catch.hpp"
+
+#include <string>
+#include <type_traits>
+
+using namespace corral;
+using namespace corral::bench;
+
+namespace {
+
+template <class T> FieldView<T> view(const Workload& w, Values<T>& fields, int f) {
+  const std::int64_t s = fields.stride();
+  return {fields.data(f), staggering(w.points, f), {s, s * w.cells[0], s * w.cells[0] * w.cells[1]}};
+}
+
+/// Spread and interpolate by the plain loop, in one call, and by the reference, field by field.
+template <class T, class K> void compare_with_reference(const Workload& w, const K& kernel) {
+  const Grid grid = periodic_grid(w.cells);
+  Particles<T> p = draw_particles<T>(w, w.particles);
+  Values<T> fields(grid.cells(), w.fields, w.layout), results(w.particles, w.fields, w.layout);
+  fields.fill_with_numbers();
+  Values<T> expected_fields = fields, expected_results = results;
+
+  std::vector<Spread<T>> spreads;
+  std::vector<Interpolate<T>> interpolations;
+  for (int f = 0; f < w.fields; ++f) {
+    spreads.push_back({p.value.column(f), view(w, fields, f)});
+    interpolations.push_back({view(w, fields, f), results.column(f)});
+    reference::spread(grid, kernel, p.positions(), spreads.back().column, view(w, expected_fields, f));
+  }
+  for (int f = 0; f < w.fields; ++f) // interpolation reads what was spread
+    reference::interpolate(grid, kernel, p.positions(), FieldView<const T>(view(w, expected_fields, f)),
+                              expected_results.column(f));
+  const PlainLoop<T> plain = plain_loop<T>(w.kernel);
+  plain.spread(grid, p.positions(), spreads);
+  plain.interpolate(grid, p.positions(), interpolations);
+
+  Comparison of_fields, of_results;
+  for (int f = 0; f < w.fields; ++f) {
+    for (std::int64_t i = 0; i < grid.cells(); ++i) of_fields.add(fields.column(f)[i], expected_fields.column(f)[i]);
+    for (std::int64_t i = 0; i < w.particles; ++i) of_results.add(results.column(f)[i], expected_results.column(f)[i]);
+  }
+  const double allowed = round_off<T>(9, w.particles);
+  INFO(w.kernel << " " << word(w.points) << " " << w.fields << " " << word(w.layout) << " " << word(w.precision));
+  CHECK(of_fields.relative() <= allowed);
+  CHECK(of_results.relative() <= allowed);
+}
+
+} // namespace
+
+TEST_CASE("the plain loop does what the reference does") {
+  Workload w;
+  w.cells = {9, 4, 5};
+  w.particles = 25;
+  for (const std::string_view name : kernels::shipped_names)
+    for (const Points points : {Points::centre, Points::node, Points::face_x, Points::face_y, Points::face_z,
+                                Points::faces})
+      for (const int fields : {1, 2, 3, 4})
+        for (const Layout layout : {Layout::separate, Layout::interleaved}) {
+          if (points == Points::faces && fields != 3) continue;
+          if (layout == Layout::interleaved && fields == 1) continue; // the same thing
+          w.kernel = name;
+          w.points = points;
+          w.fields = fields;
+          w.layout = layout;
+          CHECK(kernels::with_kernel(name, [&](const auto& kernel) {
+            if constexpr (kernels::Kernel<std::decay_t<decltype(kernel)>>) { // the reference knows no others
+              compare_with_reference<float>(w, kernel);
+              compare_with_reference<double>(w, kernel);
+            }
+          }));
+        }
+}
+
+TEST_CASE("no kernel, no plain loop") {
+  CHECK_THROWS_WITH(plain_loop<double>("lineal"), Catch::Matchers::Contains("no kernel 'lineal'"));
+}
