@@ -46,11 +46,8 @@ template <class T, int WX, int WY, int WZ> struct RowPolynomial {
   }
 
   HWY_INLINE void set(const T* point, int cells, std::array<std::int64_t, 3> stride) {
-    const hn::CappedTag<T, 8> d;
-    const int lanes = static_cast<int>(hn::Lanes(d));
-    int i = 0;
-    for (; i + lanes <= cells; i += lanes) set_cells(d, point + i, i, stride);
-    for (const hn::CappedTag<T, 1> one; i < cells; ++i) set_cells(one, point + i, i, stride);
+    const hn::CappedTag<T, 8> d; // past the last cell the coefficients are never used, and rows have room to be read
+    for (int i = 0; i < cells; i += static_cast<int>(hn::Lanes(d))) set_cells(d, point + i, i, stride);
   }
 
   template <class D> HWY_INLINE void set_cells(D d, const T* point, int i, std::array<std::int64_t, 3> stride) {

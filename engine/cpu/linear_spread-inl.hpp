@@ -30,16 +30,13 @@ template <class T> using Oct = Pack<T, 8>;
 /// Room for the points that the last cells reach beyond, and for whole groups of four.
 inline constexpr int row_points = row_cells + 8;
 
-/// to[0..3] += a
-template <class T> HWY_INLINE void add_to(T* to, const Quad<T>& a) { (Quad<T>::load(to) + a).store(to); }
-/// The first n of a, n < 4.
-template <class T> HWY_INLINE void add_first(T* to, const Quad<T>& a, int n) {
-  T v[4];
-  a.store(v);
-  for (int i = 0; i < n; ++i) to[i] += v[i];
-}
-template <class T> HWY_INLINE void add_points(T* to, const Quad<T>& a, int n) {
-  n >= 4 ? add_to(to, a) : add_first(to, a, n);
+/// to[0..3] += a. Rows are added four points at a time, zeros beyond their end: padded rows have room for them, and
+/// whatever else they reach belongs to the same row and thread.
+template <class T> HWY_INLINE void add_points(T* to, const Quad<T>& a) { (Quad<T>::load(to) + a).store(to); }
+
+/// Sets three points of `lanes` values to zero.
+template <class T> HWY_INLINE void clear_points(T* b, int lanes) {
+  for (int i = 0; i < 3 * lanes; ++i) b[i] = 0;
 }
 
 /// Four points along x of four rows: b[4 * stride] holds, per point, a value for each row.
@@ -78,13 +75,13 @@ template <class T> struct OwnShape {
   /// Adds the rows of `cells` cells at `to`.
   HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
     r.carried.store(r.b + 4 * cells);
+    clear_points(r.b + 4 * (cells + 1), 4);
     for (int i = 0; i <= cells; i += 4) {
       const FourRows<T> rows(r.b + 4 * i, 4);
-      const int n = cells + 1 - i;
-      add_points(to + i, rows.row[0], n);
-      add_points(to + i + stride[1], rows.row[1], n);
-      add_points(to + i + stride[2], rows.row[2], n);
-      add_points(to + i + stride[2] + stride[1], rows.row[3], n);
+      add_points(to + i, rows.row[0]);
+      add_points(to + i + stride[1], rows.row[1]);
+      add_points(to + i + stride[2], rows.row[2]);
+      add_points(to + i + stride[2] + stride[1], rows.row[3]);
     }
   }
 };
@@ -138,13 +135,13 @@ template <class T> struct StraddledX {
   HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
     r.carried.store(r.b + 4 * cells);
     r.beyond.store(r.b + 4 * cells + 4);
+    clear_points(r.b + 4 * (cells + 2), 4);
     for (int i = 0; i <= cells + 1; i += 4) {
       const FourRows<T> rows(r.b + 4 * i, 4);
-      const int n = cells + 2 - i;
-      add_points(to + i, rows.row[0], n);
-      add_points(to + i + stride[1], rows.row[1], n);
-      add_points(to + i + stride[2], rows.row[2], n);
-      add_points(to + i + stride[2] + stride[1], rows.row[3], n);
+      add_points(to + i, rows.row[0]);
+      add_points(to + i + stride[1], rows.row[1]);
+      add_points(to + i + stride[2], rows.row[2]);
+      add_points(to + i + stride[2] + stride[1], rows.row[3]);
     }
   }
 };
@@ -191,14 +188,14 @@ template <class T, int D> struct StraddledAcross {
   HWY_INLINE void flush(Row& r, int cells, T* to, std::array<std::int64_t, 3> stride) const {
     const std::int64_t across = stride[D], along = stride[3 - D];
     r.carried.store(r.b + 8 * cells);
+    clear_points(r.b + 8 * (cells + 1), 8);
     for (int i = 0; i <= cells; i += 4)
       for (int half = 0; half < 2; ++half) {
         const FourRows<T> rows(r.b + 8 * i + 4 * half, 8);
         T* row = to + i + half * along;
-        const int n = cells + 1 - i;
-        add_points(row, rows.row[0], n);
-        add_points(row + across, rows.row[1] - rows.row[0] - rows.row[2], n);
-        add_points(row + 2 * across, rows.row[2], n);
+          add_points(row, rows.row[0]);
+        add_points(row + across, rows.row[1] - rows.row[0] - rows.row[2]);
+        add_points(row + 2 * across, rows.row[2]);
       }
   }
 };
@@ -273,6 +270,8 @@ template <class T, bool nodes> struct AnyShape {
     r.middle[cells] = r.middle_carried;
     r.middle[cells + 1] = r.middle_beyond;
     const int points = cells + width[0] - 1;
+    clear_points(r.b + 8 * points, 8);
+    clear_points(r.middle + points, 1);
     for (int i = 0; i < points; i += 4) {
       const FourRows<T> first(r.b + 8 * i, 8), last(r.b + 8 * i + 4, 8);
       Quad<T> row[3][3] = {{first.row[0], first.row[1], first.row[2]},
@@ -283,7 +282,7 @@ template <class T, bool nodes> struct AnyShape {
       if (width[2] == 3)
         for (int b = 0; b < 3; ++b) row[1][b] = row[1][b] - row[0][b] - row[2][b];
       for (int c = 0; c < width[2]; ++c)
-        for (int b = 0; b < width[1]; ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b], points - i);
+        for (int b = 0; b < width[1]; ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b]);
     }
   }
 };

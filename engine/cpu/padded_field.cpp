@@ -48,7 +48,7 @@ AxisFold axis_fold(const Grid& grid, const shared::FieldSupport& support, Stagge
 /// Row pitches near a multiple of a page make neighbouring rows compete for the same cache sets.
 std::int64_t pitch(std::int64_t points) {
   constexpr std::int64_t line = 8, page = 512; // values
-  const std::int64_t p = (points + line - 1) / line * line;
+  const std::int64_t p = (points + row_margin + line - 1) / line * line;
   return p % page == 0 ? p + line : p;
 }
 

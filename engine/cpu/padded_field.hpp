@@ -31,6 +31,9 @@ struct AxisFold {
   std::vector<Source> source;              ///< in ascending order of padded points, the run first
 };
 
+/// Values that maps may read, or add zeros to, beyond the end of a padded row.
+inline constexpr std::int64_t row_margin = 7;
+
 /// Layout of a field together with the points that stencils reach beyond it, so that no map handles boundaries:
 /// spread adds into such a field and `fold_into` brings it home; `fill_from` prepares one for interpolation.
 /// Folding and filling are each other's adjoint because both read the same AxisFold.

@@ -9,8 +9,8 @@
 namespace corral::cpu {
 
 /// Cells and particles that a method is handed at most at a time: what its buffers hold.
-inline constexpr int row_cells = 32;
-inline constexpr int row_particles = 1024;
+inline constexpr int row_cells = 40;
+inline constexpr int row_particles = 2048;
 
 /// Neighbouring cells of one row along x with their particles, or a part of a cell that holds many. Particle p of the
 /// piece has value[f][p] and fractions u[d][p]; `Value` and `Point` say which of the two is written.
