@@ -64,16 +64,4 @@ void for_each_piece(const typename CellOrder<T>::Data& order, std::int64_t row_b
   }
 }
 
-/// Values of columns in cell order for a piece: the caller's memory where it streams, else a copy.
-template <class T> class PieceBuffer {
-public:
-  template <class V> static bool streams(const typename CellOrder<T>::Data& order, const Column<V>& c) {
-    return order.identity && c.stride == 1;
-  }
-  T* copy(std::size_t slot) { return values_.data() + static_cast<std::int64_t>(slot) * row_particles; }
-
-private:
-  Array<T> values_{field_block * row_particles};
-};
-
 } // namespace corral::cpu

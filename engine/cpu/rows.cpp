@@ -1,8 +1,11 @@
 #include "engine/cpu/methods.hpp"
 #include "engine/cpu/row_method.hpp"
 #include "engine/cpu/row_plan.hpp"
+#include "engine/cpu/unsorted_columns.hpp"
 
 #include <corral/for_each.hpp>
+
+#include <algorithm>
 
 namespace corral::cpu {
 namespace {
@@ -64,29 +67,63 @@ Task task_of(const typename CellOrder<T>::Data& order, const RowPiece& piece, co
   return task;
 }
 
+/// The columns of every pass, ready to be reached.
+template <class T, class V, class Term>
+std::vector<UnsortedColumns<T, V>> columns_of(const MapCall<T, Term>& call, const std::vector<RowPass<T>>& passes) {
+  std::vector<UnsortedColumns<T, V>> columns(passes.size());
+  std::int64_t room = 0;
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    for (const auto& field : passes[i].fields) columns[i].add(call.terms[field.term].column);
+    room += columns[i].room(call.order);
+  }
+  call.order.side_by_side.resize(room);
+  T* memory = call.order.side_by_side.data();
+  for (auto& c : columns) {
+    c.begin(call.cpu, call.order, memory);
+    memory += c.room(call.order);
+  }
+  return columns;
+}
+
+/// Whether a pass reads and writes the caller's columns as they lie.
+template <class T, class Term> bool streams(const MapCall<T, Term>& call, const RowPass<T>& pass) {
+  return call.order.identity && std::all_of(pass.fields.begin(), pass.fields.end(), [&](const auto& field) {
+           return call.terms[field.term].column.stride == 1;
+         });
+}
+
+/// Memory for the columns of a piece that don't stream.
+template <class T> struct PieceBuffer {
+  Array<T> values{field_block * row_particles};
+  std::array<T*, field_block> columns() {
+    std::array<T*, field_block> c;
+    for (std::size_t f = 0; f < c.size(); ++f) c[f] = values.data() + f * row_particles;
+    return c;
+  }
+};
+
 } // namespace
 
 template <class T> void spread_rows(const SpreadCall<T>& call) {
   const auto passes = row_passes(call);
+  const auto columns = columns_of<T, const T>(call, passes);
   std::int64_t reach = 1;
   for (const auto& block : call.blocks)
     reach = std::max(reach, RowPlan::reach(block.support, call.order.groups[1].count));
   RowPlan::of<T>(call.order, reach).for_each_slab_apart(call.cpu, [&](std::int64_t begin, std::int64_t end) {
     PieceBuffer<T> buffer;
     for_each_piece<T>(call.order, begin, end, [&](const RowPiece& piece) {
-      for (const RowPass<T>& pass : passes) {
-        auto task = task_of<SpreadTask<T>>(call.order, piece, pass);
-        for (std::size_t f = 0; f < pass.fields.size(); ++f) {
-          const auto& column = call.terms[pass.fields[f].term].column;
-          if (buffer.streams(call.order, column)) {
-            task.value[f] = column.data + piece.first;
-          } else {
-            T* copy = buffer.copy(f);
-            for (std::int64_t p = 0; p < piece.particles(); ++p) copy[p] = column[call.order.source(piece.first + p)];
-            task.value[f] = copy;
-          }
+      for (std::size_t i = 0; i < passes.size(); ++i) {
+        auto task = task_of<SpreadTask<T>>(call.order, piece, passes[i]);
+        if (streams(call, passes[i])) {
+          for (std::size_t f = 0; f < passes[i].fields.size(); ++f)
+            task.value[f] = call.terms[passes[i].fields[f].term].column.data + piece.first;
+        } else {
+          const auto copies = buffer.columns();
+          columns[i].read(piece.first, piece.particles(), copies);
+          std::copy(copies.begin(), copies.end(), task.value.begin());
         }
-        pass.method->spread(task);
+        passes[i].method->spread(task);
       }
     });
   });
@@ -94,25 +131,25 @@ template <class T> void spread_rows(const SpreadCall<T>& call) {
 
 template <class T> void interpolate_rows(const InterpolateCall<T>& call) {
   const auto passes = row_passes(call);
+  const auto columns = columns_of<T, T>(call, passes);
   RowPlan::of<T>(call.order, 1).for_each_slab(call.cpu, [&](std::int64_t begin, std::int64_t end) {
     PieceBuffer<T> buffer;
     for_each_piece<T>(call.order, begin, end, [&](const RowPiece& piece) {
-      for (const RowPass<T>& pass : passes) {
-        auto task = task_of<InterpolateTask<T>>(call.order, piece, pass);
-        for (std::size_t f = 0; f < pass.fields.size(); ++f) {
-          const auto& column = call.terms[pass.fields[f].term].column;
-          task.value[f] = buffer.streams(call.order, column) ? column.data + piece.first : buffer.copy(f);
-        }
-        pass.method->interpolate(task);
-        for (std::size_t f = 0; f < pass.fields.size(); ++f) {
-          const auto& column = call.terms[pass.fields[f].term].column;
-          if (!buffer.streams(call.order, column))
-            for (std::int64_t p = 0; p < piece.particles(); ++p)
-              column[call.order.source(piece.first + p)] = task.value[f][p];
+      for (std::size_t i = 0; i < passes.size(); ++i) {
+        auto task = task_of<InterpolateTask<T>>(call.order, piece, passes[i]);
+        if (streams(call, passes[i])) {
+          for (std::size_t f = 0; f < passes[i].fields.size(); ++f)
+            task.value[f] = call.terms[passes[i].fields[f].term].column.data + piece.first;
+          passes[i].method->interpolate(task);
+        } else {
+          task.value = buffer.columns();
+          passes[i].method->interpolate(task);
+          columns[i].write(piece.first, piece.particles(), task.value);
         }
       }
     });
   });
+  for (const auto& c : columns) c.end(call.cpu);
 }
 
 template void spread_rows(const SpreadCall<float>&);

@@ -42,6 +42,7 @@ template <class T> struct CellOrder<T>::Data {
   Array<std::uint64_t> key64;
   Array<std::int64_t> histogram;
   Array<std::uint64_t> column_copy; ///< scratch of permute
+  Array<T> side_by_side;            ///< scratch of the maps: columns that don't lie in cell order
   Array<T> padded;                  ///< scratch of the maps: fields with the points that stencils reach beyond them
 };
 
