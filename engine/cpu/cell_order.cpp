@@ -207,7 +207,7 @@ template <class T> std::int64_t CellOrder<T>::bytes() const {
   const Data& d = *data_;
   return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
          d.fraction[1].bytes() + d.fraction[2].bytes() + d.key32.bytes() + d.key64.bytes() + d.histogram.bytes() +
-         d.column_copy.bytes() + d.padded.bytes();
+         d.column_copy.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() + d.sort_reduce.sums.bytes();
 }
 
 template class CellOrder<float>;

@@ -43,6 +43,9 @@ template <class T> struct CellOrder<T>::Data {
   Array<std::int64_t> histogram;
   Array<std::uint64_t> column_copy; ///< scratch of permute
   Array<T> padded;                  ///< scratch of the maps: fields with the points that stencils reach beyond them
+  struct {
+    Array<T> weights, sums;
+  } sort_reduce; ///< scratch of the methods of that name
 };
 
 } // namespace corral
