@@ -1,3 +1,4 @@
+#include "engine/cpu/cell_keys.hpp"
 #include "engine/shared/order_data.hpp"
 
 #include <corral/error.hpp>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 namespace corral {
 namespace {
@@ -23,7 +25,39 @@ constexpr std::int64_t particles_per_thread = 16384;
 /// Particles ahead of which memory is asked for: a random place in it takes longer to come than the work on one takes.
 constexpr std::int64_t ahead = 32;
 
-template <class V> void expect(const V* at) { hwy::Prefetch(at); }
+/// The coordinates of a few particles, one behind the other.
+template <class T> class CoordinateBatch {
+public:
+  static constexpr std::int64_t capacity = 256;
+
+  /// Of the particles [begin, begin + n): the caller's memory where they stand so in it.
+  std::array<const T*, 3> stretch(const Positions<T>& p, std::int64_t begin, std::int64_t n) {
+    std::array<const T*, 3> x;
+    for (std::size_t d = 0; d < 3; ++d) {
+      x[d] = copy_[d];
+      if (p.axis[d].stride == 1) x[d] = p.axis[d].data + begin;
+      else
+        for (std::int64_t i = 0; i < n; ++i) copy_[d][i] = p.axis[d][begin + i];
+    }
+    return x;
+  }
+  /// Of the particles source[begin .. begin + n); source holds `size` values.
+  template <class Index>
+  std::array<const T*, 3> gather(const Positions<T>& p, const Index* source, std::int64_t begin, std::int64_t n,
+                                 std::int64_t size) {
+    const Column<const T> x = p.axis[0], y = p.axis[1], z = p.axis[2];
+    for (std::int64_t i = 0; i < n; ++i) {
+      const auto next = static_cast<std::int64_t>(source[std::min(begin + i + ahead, size - 1)]);
+      const auto s = static_cast<std::int64_t>(source[begin + i]);
+      hwy::Prefetch(&x[next]), hwy::Prefetch(&y[next]), hwy::Prefetch(&z[next]);
+      copy_[0][i] = x[s], copy_[1][i] = y[s], copy_[2][i] = z[s];
+    }
+    return {copy_[0], copy_[1], copy_[2]};
+  }
+
+private:
+  alignas(64) T copy_[3][capacity];
+};
 
 /// Stable counting sort. Each thread counts and places one run of the input; because the sort is stable, the
 /// result is the same however many runs there are.
@@ -61,12 +95,24 @@ private:
   void count(const Positions<T>& p, std::int64_t begin, std::int64_t end) {
     Index* const histogram = histogram_of(begin);
     std::fill(histogram, histogram + buckets_, Index{0});
-    const shared::CellKey<T> key = order_.key;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const shared::Place<T> place = key(p.axis[0][i], p.axis[1][i], p.axis[2][i]);
-      const std::int64_t bucket = place.group >= 0 ? place.group : buckets_ - 3 - place.group;
-      keys_[i] = static_cast<Index>(bucket);
-      ++histogram[bucket];
+    CoordinateBatch<T> batch;
+    for (; begin < end; begin += batch.capacity) {
+      const std::int64_t n = std::min(batch.capacity, end - begin);
+      const auto x = batch.stretch(p, begin, n);
+      set_keys(x, n, keys_.data() + begin);
+      for (std::int64_t i = begin; i < begin + n; ++i) ++histogram[keys_[i]];
+    }
+  }
+
+  void set_keys(const std::array<const T*, 3>& x, std::int64_t n, Index* key) const {
+    if constexpr (std::is_same_v<Index, std::uint32_t>)
+      if (buckets_ <= cpu::vector_groups) {
+        cpu::cell_keys(order_.key, x, n, key);
+        return;
+      }
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t group = order_.key(x[0][i], x[1][i], x[2][i]).group;
+      key[i] = static_cast<Index>(group >= 0 ? group : buckets_ - 3 - group);
     }
   }
 
@@ -89,7 +135,7 @@ private:
     const Index* const key = keys_.data();
     Index* const permutation = permutation_.data();
     for (std::int64_t i = begin; i < end; ++i) {
-      if (i + ahead < end) expect(permutation + next[key[i + ahead]]);
+      if (i + ahead < end) hwy::Prefetch(permutation + next[key[i + ahead]]);
       permutation[next[key[i]]++] = static_cast<Index>(i);
     }
   }
@@ -97,14 +143,14 @@ private:
   void pack(const Positions<T>& p) {
     const std::int64_t n = order_.counts.inside;
     for (auto& f : order_.fraction) f.resize(n);
-    const shared::CellKey<T> key = order_.key;
-    const Index* const source = permutation_.data();
-    T* const u[3] = {order_.fraction[0].data(), order_.fraction[1].data(), order_.fraction[2].data()};
-    for_each(cpu_, n, [&, key](std::int64_t i) {
-      if (i + ahead < n)
-        for (const auto& x : p.axis) expect(&x[static_cast<std::int64_t>(source[i + ahead])]);
-      const auto s = static_cast<std::int64_t>(source[i]);
-      for (int d = 0; d < 3; ++d) u[d][i] = key.axis[d](p.axis[static_cast<std::size_t>(d)][s]).u;
+    for_each_chunk(cpu_, n, chunk_size, [&](std::int64_t begin, std::int64_t end) {
+      CoordinateBatch<T> batch;
+      for (; begin < end; begin += batch.capacity) {
+        const std::int64_t count = std::min(batch.capacity, end - begin);
+        const auto x = batch.gather(p, permutation_.data(), begin, count, n);
+        for (std::size_t d = 0; d < 3; ++d)
+          cpu::cell_fractions(order_.key.axis[d], x[d], count, order_.fraction[d].data() + begin);
+      }
     });
   }
 
