@@ -63,18 +63,24 @@ template <class T, class F> void for_each_batch(std::int64_t begin, std::int64_t
 /// Particles ahead of which memory is asked for: it lies anywhere, and comes later than the work on one takes.
 inline constexpr int particles_ahead = 16;
 
-/// Calls map(stencils, i, particle) for the particles [begin, end) that lie on the grid, in order, and some time before
-/// map.expect(stencils, i); returns the counts. Map::needs_weights says whether inner stencils have weights.
+/// Calls map(stencils, i, particle) for the particles [begin, end) that lie on the grid and that map.wants(stencils, i),
+/// in order, and some time before map.expect(stencils, i); returns the counts of all. Map::needs_weights says whether
+/// inner stencils have weights.
 template <class T, class Term, class Map>
 SortCounts for_each_stencil(const Positions<T>& positions, const KernelWeights<T>& kernel,
                             const DirectBlock<T, Term>& block, std::int64_t begin, std::int64_t end, const Map map) {
   DirectStencils<T> stencils(block.support, kernel, block.terms[0].field.stride, block.terms[0].field.wall_sign);
   for_each_batch<T>(begin, end, [&](std::int64_t first, int n) {
     stencils.set(positions, first, n, Map::needs_weights);
-    for (int i = 0; i < std::min(n, particles_ahead); ++i) map.expect(stencils, i);
+    int wanted[DirectStencils<T>::capacity], count = 0;
     for (int i = 0; i < n; ++i) {
-      if (i + particles_ahead < n) map.expect(stencils, i + particles_ahead);
-      if (!stencils.skipped(i)) map(stencils, i, first + i);
+      wanted[count] = i;
+      count += !stencils.skipped(i) && map.wants(stencils, i) ? 1 : 0;
+    }
+    for (int w = 0; w < std::min(count, particles_ahead); ++w) map.expect(stencils, wanted[w]);
+    for (int w = 0; w < count; ++w) {
+      if (w + particles_ahead < count) map.expect(stencils, wanted[w + particles_ahead]);
+      map(stencils, wanted[w], first + wanted[w]);
     }
   });
   return stencils.counts();

@@ -17,6 +17,7 @@ template <class T> struct ReadParticle {
 
   const Block<T>& block;
 
+  bool wants(const DirectStencils<T>&, int) const { return true; }
   void expect(const DirectStencils<T>&, int) const {}
 
   void operator()(DirectStencils<T>& stencils, int i, std::int64_t particle) const {
@@ -52,6 +53,8 @@ template <class T, int F> struct ReadTrilinear : TrilinearTerms<T, const T, F> {
   ReadParticle<T> any;
 
   explicit ReadTrilinear(const Block<T>& block) : TrilinearTerms<T, const T, F>(block), any{block} {}
+
+  bool wants(const DirectStencils<T>&, int) const { return true; }
 
   void operator()(DirectStencils<T>& stencils, int i, std::int64_t particle) const {
     if (!stencils.inner(i)) {

@@ -24,6 +24,11 @@ template <class T, class Add> struct AddParticle {
   Slab slab;
   Add add;
 
+  /// Points of others are not even asked for: they lie in the memory of the threads that write them.
+  bool wants(const DirectStencils<T>& stencils, int i) const {
+    const std::int64_t plane = stencils.first(2, i);
+    return !stencils.inner(i) || (plane < slab.high && plane + stencils.points(2) > slab.low);
+  }
   void expect(const DirectStencils<T>&, int) const {}
 
   void operator()(DirectStencils<T>& stencils, int i, std::int64_t particle) const {
@@ -56,6 +61,8 @@ template <class T, int F, class Add> struct AddTrilinear : TrilinearTerms<const 
 
   AddTrilinear(const Block<T>& block, const Slab& slab, Add add)
       : TrilinearTerms<const T, T, F>(block), any{block, slab, add} {}
+
+  bool wants(const DirectStencils<T>& stencils, int i) const { return any.wants(stencils, i); }
 
   void operator()(DirectStencils<T>& stencils, int i, std::int64_t particle) const {
     if (!stencils.inner(i)) {

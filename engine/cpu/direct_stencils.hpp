@@ -15,8 +15,8 @@
 
 namespace corral::cpu {
 
-/// How the fields of one staggering are reached without an order: as from one that straddles no axis, but for an axis of
-/// one cell, which has no groups of offset 1/2.
+/// How the fields of one staggering are reached without an order: as from one that straddles no axis, but for an axis
+/// of one cell, which has no groups of offset 1/2.
 template <class T> struct DirectSupport {
   Grid grid;
   Staggering staggering;

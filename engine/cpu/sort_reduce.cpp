@@ -52,7 +52,8 @@ private:
         for (int s = 0; s < n; ++s) {
           const auto [a, b, c] = shift(first + s);
           T* const w = weights_.data() + s * particles + begin;
-          for (int i = 0; i < count; ++i) w[i] = batch.weights(2, i)[c] * batch.weights(1, i)[b] * batch.weights(0, i)[a];
+          for (int i = 0; i < count; ++i)
+            w[i] = batch.weights(2, i)[c] * batch.weights(1, i)[b] * batch.weights(0, i)[a];
         }
       }
     });
