@@ -38,6 +38,8 @@ public:
 
   /// Stable counting sort of the particles by group; those outside, then those not finite, come last.
   /// The order copies what it needs: it doesn't refer to the positions afterwards.
+  /// Throws Error for columns of unequal length, and then keeps what it held; std::bad_alloc where memory does not
+  /// suffice, and is then empty, as of no particles.
   SortCounts sort(Cpu, const Positions<T>& positions);
 
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then

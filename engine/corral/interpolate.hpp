@@ -25,6 +25,12 @@ extern template void interpolate(Cpu, const CellOrder<float>&, const KernelWeigh
                                  std::span<const Interpolate<float>>, Method);
 extern template void interpolate(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
                                  std::span<const Interpolate<double>>, Method);
+template <class T>
+SortCounts interpolate(Cpu, const Grid&, const Positions<T>&, const KernelWeights<T>&, std::span<const Interpolate<T>>, Method);
+extern template SortCounts interpolate(Cpu, const Grid&, const Positions<float>&, const KernelWeights<float>&,
+                                   std::span<const Interpolate<float>>, Method);
+extern template SortCounts interpolate(Cpu, const Grid&, const Positions<double>&, const KernelWeights<double>&,
+                                   std::span<const Interpolate<double>>, Method);
 } // namespace detail
 
 /// Grid to particle, the exact adjoint of spread: for each term, column = sum over points of phi_x phi_y phi_z field,
@@ -39,6 +45,21 @@ template <class K, class T>
 void interpolate(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initializer_list<Interpolate<T>> terms,
             Method method = Method::automatic) {
   detail::interpolate<T>(cpu, order, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
+}
+
+/// The same for particles without an order, for a single map, which does not repay a sort: particle after particle, as
+/// they come. Methods: serial, and automatic (any number of threads, the bits of serial). Particles outside or not
+/// finite are counted and keep what they had.
+/// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order.
+template <class K, class T>
+SortCounts interpolate(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
+                  std::span<const Interpolate<T>> terms, Method method = Method::automatic) {
+  return detail::interpolate<T>(cpu, grid, positions, KernelWeights<T>::of(kernel), terms, method);
+}
+template <class K, class T>
+SortCounts interpolate(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
+                  std::initializer_list<Interpolate<T>> terms, Method method = Method::automatic) {
+  return detail::interpolate<T>(cpu, grid, positions, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
 }
 
 } // namespace corral

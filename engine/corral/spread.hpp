@@ -25,6 +25,12 @@ extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<fl
                             Method);
 extern template void spread(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
                             std::span<const Spread<double>>, Method);
+template <class T>
+SortCounts spread(Cpu, const Grid&, const Positions<T>&, const KernelWeights<T>&, std::span<const Spread<T>>, Method);
+extern template SortCounts spread(Cpu, const Grid&, const Positions<float>&, const KernelWeights<float>&,
+                                   std::span<const Spread<float>>, Method);
+extern template SortCounts spread(Cpu, const Grid&, const Positions<double>&, const KernelWeights<double>&,
+                                   std::span<const Spread<double>>, Method);
 } // namespace detail
 
 /// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
@@ -40,6 +46,21 @@ template <class K, class T>
 void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms,
             Method method = Method::automatic) {
   detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
+}
+
+/// The same for particles without an order, for a single map, which does not repay a sort: particle after particle, as
+/// they come. Methods: serial; atomic (any number of threads, bits differ from run to run); automatic (any number of
+/// threads, the bits of serial). Particles outside or not finite are counted and skipped.
+/// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order.
+template <class K, class T>
+SortCounts spread(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
+                  std::span<const Spread<T>> terms, Method method = Method::automatic) {
+  return detail::spread<T>(cpu, grid, positions, KernelWeights<T>::of(kernel), terms, method);
+}
+template <class K, class T>
+SortCounts spread(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
+                  std::initializer_list<Spread<T>> terms, Method method = Method::automatic) {
+  return detail::spread<T>(cpu, grid, positions, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
 }
 
 } // namespace corral

@@ -1,7 +1,10 @@
+#include "engine/cpu/cell_keys.hpp"
 #include "engine/shared/order_data.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
+
+#include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <string>
@@ -19,12 +22,51 @@ std::array<shared::AxisGroups, 3> axis_groups(const Grid& grid, std::array<Offse
 /// Particles below which a thread of its own costs more than it gains.
 constexpr std::int64_t particles_per_thread = 16384;
 
+/// Particles ahead of which memory is asked for: a random place in it takes longer to come than the work on one takes.
+constexpr std::int64_t ahead = 32;
+
+/// The coordinates of a few particles, one behind the other.
+template <class T> class CoordinateBatch {
+public:
+  static constexpr std::int64_t capacity = 256;
+
+  /// Of the particles [begin, begin + n): the caller's memory where they stand so in it.
+  std::array<const T*, 3> stretch(const Positions<T>& p, std::int64_t begin, std::int64_t n) {
+    std::array<const T*, 3> x;
+    for (std::size_t d = 0; d < 3; ++d) {
+      x[d] = copy_[d];
+      if (p.axis[d].stride == 1) x[d] = p.axis[d].data + begin;
+      else
+        for (std::int64_t i = 0; i < n; ++i) copy_[d][i] = p.axis[d][begin + i];
+    }
+    return x;
+  }
+  /// Of the particles source[begin .. begin + n); source holds `size` values.
+  template <class Index>
+  std::array<const T*, 3> gather(const Positions<T>& p, const Index* source, std::int64_t begin, std::int64_t n,
+                                 std::int64_t size) {
+    const Column<const T> x = p.axis[0], y = p.axis[1], z = p.axis[2];
+    for (std::int64_t i = 0; i < n; ++i) {
+      const auto next = static_cast<std::int64_t>(source[std::min(begin + i + ahead, size - 1)]);
+      const auto s = static_cast<std::int64_t>(source[begin + i]);
+      hwy::Prefetch(&x[next]), hwy::Prefetch(&y[next]), hwy::Prefetch(&z[next]);
+      copy_[0][i] = x[s], copy_[1][i] = y[s], copy_[2][i] = z[s];
+    }
+    return {copy_[0], copy_[1], copy_[2]};
+  }
+
+private:
+  alignas(64) T copy_[3][capacity];
+};
+
 /// Stable counting sort. Each thread counts and places one run of the input; because the sort is stable, the
 /// result is the same however many runs there are.
 template <class T, class Index> class CountingSort {
 public:
-  CountingSort(Cpu cpu, typename CellOrder<T>::Data& order, Array<Index>& keys, Array<Index>& permutation)
-      : cpu_(cpu), order_(order), keys_(keys), permutation_(permutation), buckets_(order.group_count() + 2) {
+  CountingSort(Cpu cpu, typename CellOrder<T>::Data& order, Array<Index>& keys, Array<Index>& permutation,
+               Array<Index>& histogram)
+      : cpu_(cpu), order_(order), keys_(keys), permutation_(permutation), histogram_(histogram),
+        buckets_(order.group_count() + 2) {
     runs_ = std::clamp<std::int64_t>(order.size / particles_per_thread, 1, current_threads());
     run_length_ = (order.size + runs_ - 1) / runs_;
   }
@@ -32,11 +74,11 @@ public:
   void operator()(const Positions<T>& positions) {
     keys_.resize(order_.size);
     permutation_.resize(order_.size);
-    order_.histogram.resize(runs_ * buckets_);
+    histogram_.resize(runs_ * buckets_);
     order_.begin.resize(buckets_ + 1);
     for_each_chunk(cpu_, order_.size, run_length_,
                    [&](std::int64_t begin, std::int64_t end) { count(positions, begin, end); });
-    if (order_.size == 0) order_.histogram.fill(0);
+    if (order_.size == 0) histogram_.fill(0);
     accumulate();
     for_each_chunk(cpu_, order_.size, run_length_, [&](std::int64_t begin, std::int64_t end) { place(begin, end); });
     const std::int64_t groups = buckets_ - 2;
@@ -46,19 +88,31 @@ public:
   }
 
 private:
-  std::int64_t* histogram_of(std::int64_t begin) {
-    return order_.histogram.data() + (run_length_ > 0 ? begin / run_length_ : 0) * buckets_;
+  Index* histogram_of(std::int64_t begin) {
+    return histogram_.data() + (run_length_ > 0 ? begin / run_length_ : 0) * buckets_;
   }
 
   void count(const Positions<T>& p, std::int64_t begin, std::int64_t end) {
-    std::int64_t* histogram = histogram_of(begin);
-    std::fill(histogram, histogram + buckets_, 0);
-    const shared::CellKey<T> key = order_.key;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const shared::Place<T> place = key(p.axis[0][i], p.axis[1][i], p.axis[2][i]);
-      const std::int64_t bucket = place.group >= 0 ? place.group : buckets_ - 3 - place.group;
-      keys_[i] = static_cast<Index>(bucket);
-      ++histogram[bucket];
+    Index* const histogram = histogram_of(begin);
+    std::fill(histogram, histogram + buckets_, Index{0});
+    CoordinateBatch<T> batch;
+    for (; begin < end; begin += batch.capacity) {
+      const std::int64_t n = std::min(batch.capacity, end - begin);
+      const auto x = batch.stretch(p, begin, n);
+      set_keys(x, n, keys_.data() + begin);
+      for (std::int64_t i = begin; i < begin + n; ++i) ++histogram[keys_[i]];
+    }
+  }
+
+  void set_keys(const std::array<const T*, 3>& x, std::int64_t n, Index* key) const {
+    if constexpr (std::is_same_v<Index, std::uint32_t>)
+      if (buckets_ <= cpu::vector_groups) {
+        cpu::cell_keys(order_.key, x, n, key);
+        return;
+      }
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t group = order_.key(x[0][i], x[1][i], x[2][i]).group;
+      key[i] = static_cast<Index>(group >= 0 ? group : buckets_ - 3 - group);
     }
   }
 
@@ -67,28 +121,36 @@ private:
     for (std::int64_t b = 0; b < buckets_; ++b) {
       order_.begin[b] = total;
       for (std::int64_t r = 0; r < runs_; ++r) {
-        std::int64_t& h = order_.histogram[r * buckets_ + b];
-        const std::int64_t n = h;
-        h = total;
-        total += n;
+        Index& h = histogram_[r * buckets_ + b];
+        const Index n = h;
+        h = static_cast<Index>(total);
+        total += static_cast<std::int64_t>(n);
       }
     }
     order_.begin[buckets_] = total;
   }
 
   void place(std::int64_t begin, std::int64_t end) {
-    std::int64_t* next = histogram_of(begin);
-    for (std::int64_t i = begin; i < end; ++i) permutation_[next[keys_[i]]++] = static_cast<Index>(i);
+    Index* const next = histogram_of(begin);
+    const Index* const key = keys_.data();
+    Index* const permutation = permutation_.data();
+    for (std::int64_t i = begin; i < end; ++i) {
+      if (i + ahead < end) hwy::Prefetch(permutation + next[key[i + ahead]]);
+      permutation[next[key[i]]++] = static_cast<Index>(i);
+    }
   }
 
   void pack(const Positions<T>& p) {
     const std::int64_t n = order_.counts.inside;
     for (auto& f : order_.fraction) f.resize(n);
-    const shared::CellKey<T> key = order_.key;
-    T* u[3] = {order_.fraction[0].data(), order_.fraction[1].data(), order_.fraction[2].data()};
-    for_each(cpu_, n, [&, key](std::int64_t i) {
-      const std::int64_t s = static_cast<std::int64_t>(permutation_[i]);
-      for (int d = 0; d < 3; ++d) u[d][i] = key.axis[d](p.axis[static_cast<std::size_t>(d)][s]).u;
+    for_each_chunk(cpu_, n, chunk_size, [&](std::int64_t begin, std::int64_t end) {
+      CoordinateBatch<T> batch;
+      for (; begin < end; begin += batch.capacity) {
+        const std::int64_t count = std::min(batch.capacity, end - begin);
+        const auto x = batch.gather(p, permutation_.data(), begin, count, n);
+        for (std::size_t d = 0; d < 3; ++d)
+          cpu::cell_fractions(order_.key.axis[d], x[d], count, order_.fraction[d].data() + begin);
+      }
     });
   }
 
@@ -96,6 +158,7 @@ private:
   typename CellOrder<T>::Data& order_;
   Array<Index>& keys_;
   Array<Index>& permutation_;
+  Array<Index>& histogram_;
   std::int64_t buckets_, runs_, run_length_;
 };
 
@@ -152,11 +215,19 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
   Data& order = *data_;
   order.size = positions.size();
   order.identity = false;
-  if (order.wide()) {
-    CountingSort<T, std::uint64_t>(cpu, order, order.key64, order.permutation64)(positions);
-  } else {
-    order.permutation64.resize(0);
-    CountingSort<T, std::uint32_t>(cpu, order, order.key32, order.permutation32)(positions);
+  try {
+    if (order.wide()) {
+      CountingSort<T, std::uint64_t>(cpu, order, order.key64, order.permutation64, order.histogram64)(positions);
+    } else {
+      order.permutation64.resize(0);
+      CountingSort<T, std::uint32_t>(cpu, order, order.key32, order.permutation32, order.histogram32)(positions);
+    }
+  } catch (...) { // of two sorts, neither: maps that run now must not find one's offsets with the other's positions
+    order.size = 0;
+    order.counts = {};
+    order.begin.fill(0);
+    order.identity = true;
+    throw;
   }
   return order.counts;
 }
@@ -206,8 +277,9 @@ template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
 template <class T> std::int64_t CellOrder<T>::bytes() const {
   const Data& d = *data_;
   return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
-         d.fraction[1].bytes() + d.fraction[2].bytes() + d.key32.bytes() + d.key64.bytes() + d.histogram.bytes() +
-         d.column_copy.bytes() + d.side_by_side.bytes() + d.padded.bytes();
+         d.fraction[1].bytes() + d.fraction[2].bytes() + d.key32.bytes() + d.key64.bytes() + d.histogram32.bytes() +
+         d.histogram64.bytes() + d.column_copy.bytes() + d.side_by_side.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +
+         d.sort_reduce.sums.bytes();
 }
 
 template class CellOrder<float>;

@@ -33,6 +33,9 @@ template <class T, class Term> struct MapCall {
   std::vector<FieldBlock<T>> blocks;
   Array<T>& padded; ///< all padded fields
 
+  /// Rows of groups along x.
+  std::int64_t rows() const { return order.groups[1].count * order.groups[2].count; }
+
   /// Checks the terms, sorts them into blocks and lays their padded fields, not yet set, one behind the other.
   /// Throws Error where a column or a field does not fit the order.
   MapCall(Cpu c, typename CellOrder<T>::Data& o, const KernelWeights<T>& k, std::span<const Term> t)

@@ -27,6 +27,14 @@ public:
         cells_(static_cast<T>(axis.cells)), limit_(cells_ * (1 + 8 * std::numeric_limits<T>::epsilon())),
         groups_(groups.count), half_(groups.half), periodic_(axis.periodic()) {}
 
+  /// What vector code needs to do the same for coordinates on the grid.
+  T origin() const { return origin_; }
+  T inverse() const { return inverse_; } ///< of the spacing
+  T cells() const { return cells_; }
+  std::int64_t groups() const { return groups_; }
+  bool half() const { return half_; }
+  bool periodic() const { return periodic_; }
+
   CORRAL_HOST_DEVICE AxisPlace<T> operator()(T x) const {
     T index = (x - origin_) * inverse_;
     if (!(index >= T(0) && index < cells_)) {
@@ -39,7 +47,7 @@ public:
         index = cells_;
       }
     }
-    const T shifted = half_ ? index + T(0.5) : index;
+    const T shifted = index + (half_ ? T(0.5) : T(0));
     std::int64_t i = static_cast<std::int64_t>(shifted);
     if (!half_) {
       if (i == groups_) --i;

@@ -30,18 +30,17 @@ struct FieldSupport {
   }
 };
 
-/// Throws Error unless the column and the field of a term fit the order.
-template <class T, class ColumnValue, class FieldValue>
-void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnValue>& column,
-                const FieldView<FieldValue>& field, const KernelWeights<T>& kernel) {
-  if (column.size != order.size)
-    throw Error("a column of " + std::to_string(column.size) + " values cannot be mapped (the order holds " +
-                std::to_string(order.size) + " particles) hand over columns as long as the positions");
+/// Throws Error unless a column and a field, reached so, have what a map touches; `holder` has so many particles.
+template <class ColumnValue, class FieldValue>
+void check_term(const Grid& grid, const FieldSupport& support, const std::string& holder, std::int64_t particles,
+                const Column<ColumnValue>& column, const FieldView<FieldValue>& field) {
+  if (column.size != particles)
+    throw Error("a column of " + std::to_string(column.size) + " values cannot be mapped (" + holder + " " +
+                std::to_string(particles) + " particles) hand over columns as long as the positions");
   if ((column.data == nullptr && column.size > 0) || field.data == nullptr)
     throw Error("a column or field without memory (its pointer is null)");
-  const FieldSupport support = FieldSupport::of<T>(order, field.staggering, kernel);
   for (int d = 0; d < 3; ++d) {
-    const Axis& axis = order.grid.axis(d);
+    const Axis& axis = grid.axis(d);
     const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];
     const std::int64_t below = axis.low == Boundary::halo ? -s.first : 0;
     const std::int64_t last = s.first + s.padded_points() - 1;
@@ -51,6 +50,14 @@ void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnVal
                   " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +
                   " beyond the halo side of axis " + "xyz"[d] + ")");
   }
+}
+
+/// Throws Error unless the column and the field of a term fit the order.
+template <class T, class ColumnValue, class FieldValue>
+void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnValue>& column,
+                const FieldView<FieldValue>& field, const KernelWeights<T>& kernel) {
+  check_term(order.grid, FieldSupport::of<T>(order, field.staggering, kernel), "the order holds", order.size, column,
+             field);
 }
 
 } // namespace corral::shared

@@ -38,12 +38,14 @@ template <class T> struct CellOrder<T>::Data {
   Array<std::uint64_t> permutation64;
   std::array<Array<T>, 3> fraction; ///< inside particles only, in cell order
 
-  Array<std::uint32_t> key32; ///< scratch of the sort
-  Array<std::uint64_t> key64;
-  Array<std::int64_t> histogram;
+  Array<std::uint32_t> key32, histogram32; ///< scratch of the sort
+  Array<std::uint64_t> key64, histogram64;
   Array<std::uint64_t> column_copy; ///< scratch of permute
   Array<T> side_by_side;            ///< scratch of the maps: columns that don't lie in cell order
   Array<T> padded;                  ///< scratch of the maps: fields with the points that stencils reach beyond them
+  struct {
+    Array<T> weights, sums;
+  } sort_reduce; ///< scratch of the methods of that name
 };
 
 } // namespace corral

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -13,6 +14,13 @@ namespace corral::test {
 namespace {
 
 constexpr std::int64_t outside = -1, not_finite = -2;
+
+// Sanitizers end the program where it asks for more than there can be.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool allocations_may_fail = false;
+#else
+constexpr bool allocations_may_fail = true;
+#endif
 
 /// The group of one particle along x, in a row of 4 cells from 1 to 2 (y and z are thin).
 template <class T> std::int64_t group_of(T x, Boundary side, Offset offset) {
@@ -132,6 +140,28 @@ TEMPLATE_TEST_CASE("reorder moves columns of every type and stride into cell ord
     order.reorder(Cpu{}, Column<TestType>{memory.data(), 6, stride}); // they lie in cell order already
     CHECK(memory == expected);
   }
+}
+
+TEST_CASE("an order that found no memory is empty, and sorts again") {
+  const Grid grid({Axis{4, 0.0, 1.0, Boundary::open, Boundary::open}, Axis{}, Axis{}});
+  const std::vector<double> x{3.5, 0.5, 9.0, 2.5}, middle(4, 0.5);
+  const auto some = positions(x.data(), middle.data(), middle.data(), 4);
+  CellOrder<double> order(grid);
+  CHECK(order.sort(Cpu{}, some).inside == 3);
+  std::vector<double> field(4, 0.0);
+  const std::int64_t n = std::int64_t{1} << 58; // of positions that don't exist: nothing reads them
+  if (allocations_may_fail)
+    CHECK_THROWS_AS(order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), n)), std::bad_alloc);
+  else
+    order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), 0));
+  CHECK(order.size() == 0);
+  CHECK(order.counts().inside + order.counts().outside + order.counts().not_finite == 0);
+  CHECK(order.group_begin(4) == 0);
+  spread(Cpu{}, order, kernels::Linear{},
+         {{Column<const double>{x.data(), 0}, field_view(grid, field.data(), Staggering::centre)}});
+  CHECK(field == std::vector<double>(4, 0.0));
+  CHECK(order.sort(Cpu{}, some).inside == 3);
+  CHECK(order.source(0) == 1);
 }
 
 TEST_CASE("large columns are permuted alike by any number of threads") {

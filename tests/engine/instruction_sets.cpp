@@ -1,3 +1,5 @@
+#include "engine/cpu/cell_keys.hpp"
+#include "engine/shared/order_data.hpp"
 #include "tests/engine/compare_with_reference.hpp"
 
 #include <hwy/targets.h>
@@ -87,6 +89,34 @@ TEST_CASE("the maps name their instruction set, and every set equals the referen
       }
   }
   CHECK(std::string(instruction_set()) == chosen);
+}
+
+TEMPLATE_TEST_CASE("every set gives the keys and fractions of the pointwise maths", "", float, double) {
+  using T = TestType;
+  Random random(63);
+  int different = 0;
+  for (const auto& [set, target] : available())
+    for (const Sides sides : all_sides)
+      for (const Offsets drawn : all_offsets)
+        for (const Placement placement : all_placements) {
+          const Mocked mocked(target);
+          const Grid grid = make_grid({9, 7, 5}, sides, placement, random);
+          const auto p = make_particles<T>(grid, 101, placement, random);
+          const CellOrder<T> order(grid, offsets(drawn, random));
+          const shared::CellKey<T>& key = order.data().key;
+          const auto groups = static_cast<std::uint32_t>(order.data().group_count());
+          std::vector<std::uint32_t> keys(101);
+          std::vector<T> u(101);
+          cpu::cell_keys(key, {p.x.data(), p.y.data(), p.z.data()}, 101, keys.data());
+          cpu::cell_fractions(key.axis[0], p.x.data(), 101, u.data());
+          for (std::size_t i = 0; i < 101; ++i) {
+            const shared::Place<T> place = key(p.x[i], p.y[i], p.z[i]);
+            const auto expected = place.group >= 0 ? static_cast<std::uint32_t>(place.group)
+                                                   : groups + static_cast<std::uint32_t>(-1 - place.group);
+            different += keys[i] != expected || (place.group >= 0 && u[i] != place.u[0]);
+          }
+        }
+  CHECK(different == 0);
 }
 
 TEST_CASE("AVX2 and AVX-512 give the same bits") {

@@ -1,0 +1,145 @@
+#include "tests/engine/map_properties.hpp"
+#include "tests/engine/spline_kernels.hpp"
+
+#include <string>
+
+/// The calls that take positions and no order.
+namespace corral::test {
+namespace {
+
+constexpr std::array methods{Method::automatic, Method::serial, Method::atomic};
+
+template <class T, class Kernel> void require_properties_without_order(std::uint64_t seed) {
+  Random random(seed);
+  const Kernel kernel;
+  for (const Method method : methods)
+    for (const Staggering staggering : all_staggerings)
+      for (const Sides sides : all_sides)
+        for (const bool unit_step : {true, false}) { // the trilinear loops want points that follow on each other
+          const Placement placement = random.pick(all_placements);
+          const Grid grid = make_grid(random.pick(shapes), sides, placement, random);
+          MapCase<T> c{grid, make_particles<T>(grid, random.pick(particle_counts), placement, random), staggering,
+                       wall_signs(sides, random), offsets(Offsets::mixed, random), 1 + random.below(3),
+                       unit_step ? 1 : 2, false, method, true};
+          INFO(name(method) << ", " << Kernel::name << ", " << name(staggering) << ", " << describe(grid)
+                            << c.particles.size() << " particles, placement " << static_cast<int>(placement));
+          require_adjoint(kernel, c, compare_with_reference(kernel, c, random));
+        }
+}
+
+/// Five staggerings and a second field of one of them, in a box with sides of every kind.
+template <class T> struct Scene {
+  static constexpr std::int64_t n = 30'000;
+  Grid grid{{Axis{7, 0.0, 1.0}, Axis{6, 0.0, 1.0, Boundary::wall, Boundary::open},
+             Axis{21, 0.0, 1.0, Boundary::open, Boundary::wall}}};
+  Particles<T> particles;
+  std::vector<T> value;
+
+  Scene() {
+    Random random(72);
+    for (std::int64_t i = 0; i < n; ++i) {
+      particles.x.push_back(static_cast<T>(random.uniform(0, 7)));
+      particles.y.push_back(static_cast<T>(random.uniform(0, 6)));
+      particles.z.push_back(static_cast<T>(random.uniform(-1, 21)));
+    }
+    value = random_column<T>(n, random);
+  }
+
+  template <class Kernel> std::vector<T> mapped(Method method) const {
+    std::vector<std::vector<T>> field, read;
+    std::vector<Spread<T>> spreads;
+    std::vector<Interpolate<T>> reads;
+    for (const Staggering s : {Staggering::centre, Staggering::node, Staggering::face_x, Staggering::face_y,
+                               Staggering::face_z, Staggering::centre}) {
+      field.emplace_back(static_cast<std::size_t>(grid.points(s)), T(0));
+      read.emplace_back(static_cast<std::size_t>(n), T(0));
+      spreads.push_back({{value.data(), n}, field_view(grid, field.back().data(), s)});
+      reads.push_back({spreads.back().field, {read.back().data(), n}});
+    }
+    spread(Cpu{}, grid, particles.positions(), Kernel{}, std::span<const Spread<T>>(spreads), method);
+    interpolate(Cpu{}, grid, particles.positions(), Kernel{}, std::span<const Interpolate<T>>(reads), method);
+    std::vector<T> all;
+    for (const auto& f : field) all.insert(all.end(), f.begin(), f.end());
+    for (const auto& r : read) all.insert(all.end(), r.begin(), r.end());
+    return all;
+  }
+};
+
+template <class T, class Kernel> void require_bits_of_serial() {
+  const Scene<T> scene;
+  const std::vector<T> expected = scene.template mapped<Kernel>(Method::serial);
+  CHECK(std::count(expected.begin(), expected.end(), T(0)) < static_cast<std::int64_t>(expected.size() / 4));
+  for (const int threads : {1, 2, 3, 4})
+    run_with_threads(threads, [&] {
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        const bool same = scene.template mapped<Kernel>(Method::automatic) == expected;
+        CHECK(same);
+      }
+    });
+}
+
+template <class F> std::string message_of(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+} // namespace
+
+TEST_CASE("without an order maps equal the reference, are adjoint, and count what they skip") {
+  require_properties_without_order<double, kernels::Linear>(71);
+  require_properties_without_order<float, kernels::Linear>(72);
+  require_properties_without_order<double, kernels::Nearest>(73);
+  require_properties_without_order<float, Quadratic>(74);
+  require_properties_without_order<double, Cubic>(75);
+}
+
+TEST_CASE("without an order any number of threads gives the bits of the serial loop") {
+  require_bits_of_serial<double, kernels::Linear>();
+  require_bits_of_serial<float, kernels::Linear>();
+  require_bits_of_serial<double, Cubic>();
+}
+
+TEST_CASE("without an order and without terms the particles are counted") {
+  const Scene<double> scene;
+  const std::span<const Spread<double>> nothing;
+  const SortCounts counts = spread(Cpu{}, scene.grid, scene.particles.positions(), kernels::Linear{}, nothing);
+  CHECK(counts.outside > 1000);
+  CHECK(counts.inside + counts.outside == Scene<double>::n);
+}
+
+TEST_CASE("methods say where they do not apply") {
+  const Scene<double> scene;
+  const auto at = scene.particles.positions();
+  std::vector<double> field(static_cast<std::size_t>(scene.grid.points(Staggering::centre))), read(Scene<double>::n);
+  const FieldView<double> view = field_view(scene.grid, field.data(), Staggering::centre);
+  const Column<double> column{read.data(), Scene<double>::n};
+  const auto spread_error = [&](Method m, const Column<const double>& c) {
+    return message_of([&] { spread(Cpu{}, scene.grid, at, kernels::Linear{}, {Spread<double>{c, view}}, m); });
+  };
+  CHECK(spread_error(Method::columns, column) ==
+        "method columns without an order (it maps sorted particles) take serial, atomic, or automatic, or sort the "
+        "particles into a CellOrder");
+  CHECK(spread_error(Method::serial, {read.data(), 5}) ==
+        "a column of 5 values cannot be mapped (the positions hold 30000 particles) hand over columns as long as the "
+        "positions");
+  CHECK(message_of([&] {
+          interpolate(Cpu{}, scene.grid, at, kernels::Linear{}, {Interpolate<double>{view, column}}, Method::atomic);
+        }) == "method atomic without an order (it maps sorted particles) take serial, or automatic, or sort the "
+              "particles into a CellOrder");
+
+  CellOrder<double> order(scene.grid);
+  order.sort(Cpu{}, at);
+  CHECK(message_of([&] {
+          interpolate(Cpu{}, order, kernels::Linear{}, {Interpolate<double>{view, column}}, Method::columns);
+        }) == "method columns for an interpolation (it is a way to spread; a gather has no conflicts to avoid) take "
+              "serial, cells, stencils, or automatic");
+  CHECK(message_of([&] { spread(Cpu{}, order, Cubic{}, {Spread<double>{column, view}}, Method::cells); }) ==
+        "method cells with a kernel that is not linear (it keeps the 8 to 27 points of a trilinear cell in registers) "
+        "take stencils, or automatic");
+}
+
+} // namespace corral::test
