@@ -26,7 +26,8 @@ extern template void interpolate(Cpu, const CellOrder<float>&, const KernelWeigh
 extern template void interpolate(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
                                  std::span<const Interpolate<double>>, Method);
 template <class T>
-SortCounts interpolate(Cpu, const Grid&, const Positions<T>&, const KernelWeights<T>&, std::span<const Interpolate<T>>, Method);
+CORRAL_PUBLIC SortCounts interpolate(Cpu, const Grid&, const Positions<T>&, const KernelWeights<T>&,
+                                std::span<const Interpolate<T>>, Method);
 extern template SortCounts interpolate(Cpu, const Grid&, const Positions<float>&, const KernelWeights<float>&,
                                    std::span<const Interpolate<float>>, Method);
 extern template SortCounts interpolate(Cpu, const Grid&, const Positions<double>&, const KernelWeights<double>&,

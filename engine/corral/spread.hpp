@@ -26,7 +26,8 @@ extern template void spread(Cpu, const CellOrder<float>&, const KernelWeights<fl
 extern template void spread(Cpu, const CellOrder<double>&, const KernelWeights<double>&,
                             std::span<const Spread<double>>, Method);
 template <class T>
-SortCounts spread(Cpu, const Grid&, const Positions<T>&, const KernelWeights<T>&, std::span<const Spread<T>>, Method);
+CORRAL_PUBLIC SortCounts spread(Cpu, const Grid&, const Positions<T>&, const KernelWeights<T>&,
+                                std::span<const Spread<T>>, Method);
 extern template SortCounts spread(Cpu, const Grid&, const Positions<float>&, const KernelWeights<float>&,
                                    std::span<const Spread<float>>, Method);
 extern template SortCounts spread(Cpu, const Grid&, const Positions<double>&, const KernelWeights<double>&,
