@@ -13,13 +13,18 @@ namespace corral {
 template <class T> struct AxisKernel {
   int support;
   const void* kernel;
-  /// w[i * support + j] = weight j of particle i, from r[i] as kernels::Kernel defines it.
+  /// w[i * pitch() + j] = weight j of particle i, from r[i] as kernels::Kernel defines it. Both arrays have room for n
+  /// rounded up to `vector` particles; what stands beyond n and beyond the support is read and written freely.
   void (*evaluate)(const void* kernel, const T* r, std::int64_t n, T* w);
+
+  static constexpr int vector = 16;
+  static constexpr int padded(int support) { return (support + 3) / 4 * 4; }
+  int pitch() const { return padded(support); }
 
   template <kernels::Kernel K> static AxisKernel of(const K& kernel) {
     return {K::support, &kernel, [](const void* self, const T* r, std::int64_t n, T* w) {
               const K& k = *static_cast<const K*>(self);
-              for (std::int64_t i = 0; i < n; ++i) k.weights(r[i], w + i * K::support);
+              for (std::int64_t i = 0; i < n; ++i) k.weights(r[i], w + i * padded(K::support));
             }};
   }
 };

@@ -1,3 +1,4 @@
+#include "engine/cpu/choose.hpp"
 #include "engine/cpu/methods.hpp"
 
 namespace corral {
@@ -5,8 +6,12 @@ namespace detail {
 
 template <class T>
 void interpolate(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel,
-                 std::span<const Interpolate<T>> terms, Method) {
+                 std::span<const Interpolate<T>> terms, Method method) {
   cpu::InterpolateCall<T> call(cpu, order.data(), kernel, terms);
+  if (method != Method::stencils && method != Method::tiles) method = cpu::choose_interpolate(call);
+  if (method == Method::stencils) return cpu::interpolate_stencils(call);
+  if (method == Method::tiles) return cpu::interpolate_tiles(call);
+  call.lay_padded_fields();
   for (const auto& block : call.blocks)
     for (std::size_t f = 0; f < block.terms.size(); ++f)
       block.layout.fill_from(cpu, terms[block.terms[f]].field, block.padded[f]);

@@ -15,4 +15,10 @@ template <class T> using InterpolateCall = MapCall<T, Interpolate<T>>;
 template <class T> void spread_rows(const SpreadCall<T>&);
 template <class T> void interpolate_rows(const InterpolateCall<T>&);
 
+/// These work on the caller's fields: no padded field is read or written.
+template <class T> void spread_stencils(const SpreadCall<T>&);
+template <class T> void interpolate_stencils(const InterpolateCall<T>&);
+template <class T> void spread_tiles(const SpreadCall<T>&);
+template <class T> void interpolate_tiles(const InterpolateCall<T>&);
+
 } // namespace corral::cpu

@@ -11,8 +11,7 @@ template <class T, class Term>
 std::vector<std::unique_ptr<RowMethod<T>>> row_methods(const MapCall<T, Term>& call) {
   std::vector<std::unique_ptr<RowMethod<T>>> methods;
   for (const FieldBlock<T>& block : call.blocks)
-    methods.push_back(call.kernel.linear ? linear_method<T>(block.support, block.stride())
-                                         : any_kernel_method<T>(call.kernel, block.support, block.stride()));
+    methods.push_back(linear_method<T>(block.support, block.stride()));
   return methods;
 }
 

@@ -1,3 +1,4 @@
+#include "engine/cpu/choose.hpp"
 #include "engine/cpu/methods.hpp"
 
 #include <corral/for_each.hpp>
@@ -7,9 +8,12 @@ namespace detail {
 
 template <class T>
 void spread(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms,
-            Method) {
+            Method method) {
   cpu::SpreadCall<T> call(cpu, order.data(), kernel, terms);
-  T* padded = call.padded.data();
+  if (method != Method::stencils && method != Method::tiles) method = cpu::choose_spread(call);
+  if (method == Method::stencils) return cpu::spread_stencils(call);
+  if (method == Method::tiles) return cpu::spread_tiles(call);
+  T* padded = call.lay_padded_fields();
   for_each_chunk(cpu, call.padded.size(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
     std::fill(padded + begin, padded + end, T(0));
   });

@@ -21,7 +21,8 @@ public:
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& s = support_.axis[d];
       axis_[d].points = s.thin ? 1 : kernel_(s.on_faces).support;
-      axis_[d].weights.assign(static_cast<std::size_t>(capacity * axis_[d].points), T(1)); // which thin axes keep
+      axis_[d].pitch = s.thin ? 1 : kernel_(s.on_faces).pitch();
+      axis_[d].weights.assign(static_cast<std::size_t>(capacity * axis_[d].pitch), T(1)); // which thin axes keep
     }
   }
 
@@ -31,7 +32,7 @@ public:
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& s = support_.axis[d];
       if (s.thin) continue;
-      T r[capacity];
+      T r[capacity] = {};
       for (int i = 0; i < n; ++i) {
         const shared::StencilPosition<T> p = shared::stencil_position(s, u[d][i]);
         first_[i] += p.lead * stride_[d];
@@ -44,7 +45,7 @@ public:
 
   int points(std::size_t d) const { return axis_[d].points; }
   /// The points(d) weights of particle i along axis d.
-  const T* weights(std::size_t d, int i) const { return axis_[d].weights.data() + i * axis_[d].points; }
+  const T* weights(std::size_t d, int i) const { return axis_[d].weights.data() + i * axis_[d].pitch; }
   /// Where particle i's first point lies, from the first point of its group's stencil [values].
   std::int64_t first(int i) const { return first_[i]; }
 
@@ -61,8 +62,8 @@ public:
 
 private:
   struct AxisBatch {
-    std::vector<T> weights; ///< [capacity][points]
-    int points;
+    std::vector<T> weights; ///< [capacity][pitch]
+    int points, pitch;
   };
 
   KernelWeights<T> kernel_;
