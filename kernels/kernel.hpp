@@ -20,4 +20,20 @@ concept Kernel = requires(const K& kernel, double r, double* w) {
   kernel.weights(r, w);
 };
 
+/// Whether the weights sum to 1 everywhere. A kernel whose weights don't says
+/// `static constexpr bool sums_to_one = false`.
+template <class K>
+inline constexpr bool sums_to_one = [] {
+  if constexpr (requires { K::sums_to_one; }) return K::sums_to_one;
+  return true;
+}();
+
+/// Whether sum w[j] (distance to point j) = 0 everywhere, so that linear fields are read exactly. A kernel for which
+/// this isn't so says `static constexpr bool first_moment_vanishes = false`.
+template <class K>
+inline constexpr bool first_moment_vanishes = [] {
+  if constexpr (requires { K::first_moment_vanishes; }) return K::first_moment_vanishes;
+  return true;
+}();
+
 } // namespace corral::kernels

@@ -11,6 +11,7 @@ namespace corral::kernels {
 struct Nearest {
   static constexpr int support = 1;
   static constexpr std::string_view name = "nearest";
+  static constexpr bool first_moment_vanishes = false;
 
   template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return r >= T(-0.5) && r <= T(0.5) ? T(1) : T(0); }
   template <class T> CORRAL_HOST_DEVICE void weights(T, T* w) const { w[0] = T(1); }

@@ -1,0 +1,105 @@
+#include "tests/kernels/offsets.hpp"
+
+/// `weights` is phi at all points of the support, for scalars and vectors; phi is even, continuous and ends.
+namespace corral::test {
+namespace {
+
+/// As little as a vector of four particles can do: no comparison, no conversion back to a number.
+struct Lanes {
+  double lane[4];
+
+  Lanes() = default;
+  explicit Lanes(double same) : lane{same, same, same, same} {}
+
+  template <class F> static Lanes each(F f) {
+    Lanes result;
+    for (int i = 0; i < 4; ++i) result.lane[i] = f(i);
+    return result;
+  }
+  friend Lanes operator+(Lanes a, Lanes b) { return each([&](int i) { return a.lane[i] + b.lane[i]; }); }
+  friend Lanes operator-(Lanes a, Lanes b) { return each([&](int i) { return a.lane[i] - b.lane[i]; }); }
+  friend Lanes operator*(Lanes a, Lanes b) { return each([&](int i) { return a.lane[i] * b.lane[i]; }); }
+  friend Lanes sqrt(Lanes a) { return each([&](int i) { return std::sqrt(a.lane[i]); }); }
+  friend Lanes cos(Lanes a) { return each([&](int i) { return std::cos(a.lane[i]); }); }
+  friend Lanes asin(Lanes a) { return each([&](int i) { return std::asin(a.lane[i]); }); }
+};
+
+/// How far the weights in precision T are from phi in double, in units of what rounding may do. Polynomials of
+/// neighbouring stretches meet within their errors only, so that windows are not asked at the upper end of a cell, where
+/// rounding decides between two.
+template <class T, class K> double worst_difference(const K& kernel) {
+  double worst = 0;
+  for_each_offset<T, K>([&](T r) {
+    if (!kernels::sums_to_one<K> && static_cast<double>(r) > lowest_r<K> + 1 - 1e-9) return;
+    const auto w = weights_at(kernel, r);
+    for (int j = 0; j < K::support; ++j) {
+      const double phi = kernel(distance<K>(static_cast<double>(r), j));
+      const double off = std::abs(static_cast<double>(w[static_cast<std::size_t>(j)]) - phi);
+      worst = std::isnan(off) ? off : std::max(worst, off);
+    }
+  });
+  return worst / round_off<T>(0);
+}
+
+/// The largest difference between the weights where one cell ends and the next begins, and 0 beyond the support.
+template <class K> double largest_step(const K& kernel) {
+  const auto end = weights_at(kernel, lowest_r<K> + 1), begin = weights_at(kernel, lowest_r<K>);
+  double step = std::max(std::abs(end.front()), std::abs(begin.back()));
+  for (std::size_t j = 1; j < end.size(); ++j) step = std::max(step, std::abs(end[j] - begin[j - 1]));
+  return step;
+}
+
+} // namespace
+
+TEST_CASE("weights are phi at the points of the support") {
+  for_each_kernel([](const auto& kernel) {
+    CHECK(worst_difference<double>(kernel) <= 1);
+    CHECK(worst_difference<float>(kernel) <= 1);
+  });
+}
+
+TEST_CASE("weights of a vector of particles are those of its particles, to the bit") {
+  for_each_kernel([]<class K>(const K& kernel) {
+    const double low = lowest_r<K>;
+    Lanes r, w[K::support];
+    const double at[4] = {low, low + 0.3, low + 0.5, low + 1};
+    for (int i = 0; i < 4; ++i) r.lane[i] = at[i];
+    kernel.weights(r, w);
+    for (int i = 0; i < 4; ++i) {
+      const auto expected = weights_at(kernel, at[i]);
+      for (std::size_t j = 0; j < expected.size(); ++j) CHECK(w[j].lane[i] == expected[j]);
+    }
+  });
+}
+
+TEST_CASE("phi is even, and 0 beyond the support") {
+  for_each_kernel([]<class K>(const K& kernel) {
+    double worst = 0;
+    for (int i = 0; i < 1000; ++i) { // never where polynomials meet
+      const double r = 0.5 * K::support * (i + 0.37) / 1000;
+      worst = std::max(worst, std::abs(kernel(r) - kernel(-r)));
+    }
+    CHECK(worst <= round_off(0));
+    for (const double beyond : {1e-6, 0.25, 0.5, 1.0, 1.75, 1000.0}) {
+      const double r = 0.5 * K::support + beyond;
+      CHECK(std::abs(kernel(r)) <= round_off(0));
+      CHECK(std::abs(kernel(-r)) <= round_off(0));
+      CHECK(std::abs(kernel(static_cast<float>(r))) <= round_off<float>(0));
+    }
+  });
+}
+
+TEST_CASE("weights are continuous where the support moves on") {
+  for_each_kernel([]<class K>(const K& kernel) {
+    if constexpr (std::is_same_v<K, kernels::Nearest>) {
+      CHECK(largest_step(kernel) == 1);
+    } else if constexpr (kernels::sums_to_one<K>) {
+      CHECK(largest_step(kernel) <= round_off(0));
+    } else { // windows end with a small step, and polynomials meet within their errors
+      const double error = std::max(1e-13, std::max(10 * std::exp(-2.5 * K::support), std::pow(10., 1 - K::support)));
+      CHECK(largest_step(kernel) <= kernel.exact(0.5 * K::support) + 2 * error);
+    }
+  });
+}
+
+} // namespace corral::test
