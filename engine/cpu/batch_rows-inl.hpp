@@ -23,17 +23,38 @@ template <class T> struct StrandSets {
       : x(sets(0, s.support.axis[0])), y(sets(1, s.support.axis[1])), z(sets(2, s.support.axis[2])) {}
 };
 
+/// All of n particles, in an order in which neighbours are some cells apart: rows that one particle has just stored and
+/// the next one loads, shifted by a point, would have to wait for the cache.
+inline void spread_out(std::int32_t n, std::int32_t* which) {
+  constexpr std::int32_t apart = 8;
+  std::int32_t l = 0;
+  for (std::int32_t first = 0; first < apart; ++first)
+    for (std::int32_t p = first; p < n; p += apart) which[l++] = p;
+}
+
+/// Asks for what the particles [first, end) of the order will be read from.
+template <class T, class Term>
+HWY_INLINE void prefetch_particles(const MapCall<T, Term>& call, std::int64_t first, std::int64_t end) {
+  constexpr std::int64_t line = 64 / sizeof(T);
+  for (std::int64_t p = first; p < end + line - 1; p += line) {
+    for (const Array<T>& u : call.order.fraction) hwy::Prefetch(u.data() + p);
+    if (!call.order.identity) continue;
+    for (const Term& term : call.terms)
+      if (term.column.stride == 1) hwy::Prefetch(term.column.data + p);
+  }
+}
+
 /// rows.value = the strand's columns at the batch's particles.
 template <class T>
 HWY_INLINE void read_values(const SpreadCall<T>& call, const Strand<T, T>& strand, const ParticleBatch<T>& batch,
                             BatchRows<T>& rows) {
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(strand.lanes); ++lane) {
     const Column<const T>& column = call.terms[strand.term[lane]].column;
-    T* value = rows.value + lane;
+    T* value = rows.value + lane * rows.capacity;
     if (call.order.identity && column.stride == 1)
-      for (int p = 0; p < batch.n; ++p) value[p * strand.lanes] = column.data[batch.place[p]];
+      for (int p = 0; p < batch.n; ++p) value[p] = column.data[batch.place[p]];
     else
-      for (int p = 0; p < batch.n; ++p) value[p * strand.lanes] = column[call.order.source(batch.place[p])];
+      for (int p = 0; p < batch.n; ++p) value[p] = column[call.order.source(batch.place[p])];
   }
 }
 /// The other way round.
@@ -42,38 +63,35 @@ HWY_INLINE void write_values(const InterpolateCall<T>& call, const Strand<T, con
                              const ParticleBatch<T>& batch, const BatchRows<T>& rows) {
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(strand.lanes); ++lane) {
     const Column<T>& column = call.terms[strand.term[lane]].column;
-    const T* value = rows.value + lane;
+    const T* value = rows.value + lane * rows.capacity;
     if (call.order.identity && column.stride == 1)
-      for (int p = 0; p < batch.n; ++p) column.data[batch.place[p]] = value[p * strand.lanes];
+      for (int p = 0; p < batch.n; ++p) column.data[batch.place[p]] = value[p];
     else
-      for (int p = 0; p < batch.n; ++p) column[call.order.source(batch.place[p])] = value[p * strand.lanes];
+      for (int p = 0; p < batch.n; ++p) column[call.order.source(batch.place[p])] = value[p];
   }
 }
 
-/// rows.x = weights along x times the values that are spread.
-template <class T>
-HWY_INLINE void spread_x(const WeightSet<T>& x, const Strand<T, T>& strand, int n, BatchRows<T>& rows) {
-  const int points = strand.stencil_points(0);
-  for (int p = 0; p < n; ++p) {
-    const T* w = x.of(p);
-    T* to = rows.x.data() + p * rows.pitch;
-    const T* value = rows.value + p * strand.lanes;
-    if (strand.lanes == 1)
-      for (int a = 0; a < points; ++a) to[a] = w[a] * value[0];
-    else
-      for (int a = 0; a < points; ++a) to[2 * a] = w[a] * value[0], to[2 * a + 1] = w[a] * value[1];
-  }
-}
-/// rows.x = weights along x, for each lane.
+/// rows.x = weights along x, [point][particle], times `factor`, [lane][particle] (null: 1), turned into rows: four
+/// particles and four values of their rows at a time.
 template <class T, class Point>
-HWY_INLINE void repeat_x(const WeightSet<T>& x, const Strand<T, Point>& strand, int n, BatchRows<T>& rows) {
-  if (strand.lanes == 1) return;
-  const int points = strand.stencil_points(0);
-  for (int p = 0; p < n; ++p) {
-    const T* w = x.of(p);
-    T* to = rows.x.data() + p * rows.pitch;
-    for (int a = 0; a < points; ++a) to[2 * a] = to[2 * a + 1] = w[a];
-  }
+HWY_INLINE void set_x(const WeightSet<T>& x, const Strand<T, Point>& strand, const T* factor, int n,
+                      BatchRows<T>& rows) {
+  using Quad = Pack<T, 4>;
+  constexpr int batch = BatchRows<T>::capacity;
+  const int lanes = strand.lanes, values = lanes * strand.stencil_points(0);
+  const T* w = x.weights.data();
+  for (int i = 0; i < values; i += 4)
+    for (int p = 0; p < n; p += 4) {
+      Quad row[4];
+      for (int v = 0; v < 4; ++v) {
+        const int value = std::min(i + v, values - 1); // what lies beyond is written and not used
+        row[v] = Quad::load(w + value / lanes * batch + p);
+        if (factor != nullptr) row[v] = row[v] * Quad::load(factor + value % lanes * batch + p);
+      }
+      transpose(row[0], row[1], row[2], row[3]);
+      T* to = rows.x.data() + p * rows.pitch + i;
+      for (int q = 0; q < 4; ++q) row[q].store(to + q * rows.pitch);
+    }
 }
 
 /// Rows of a strand, or of a copy of it at `data`; the caller says where rows begin.
@@ -85,11 +103,10 @@ HWY_INLINE StencilRows<T, Point> stencil_rows(const Strand<T, Point>& strand, co
   s.values = strand.lanes * strand.stencil_points(0);
   s.points_y = strand.stencil_points(1);
   s.points_z = strand.stencil_points(2);
-  const bool own = std::is_const_v<Point> && strand.lanes == 1; // interpolation weighs rows as they are
-  s.x = own ? sets.x.weights.data() : rows.x.data();
-  s.pitch_x = own ? sets.x.pitch : rows.pitch;
-  s.y = sets.y.weights.data(), s.pitch_y = sets.y.pitch;
-  s.z = sets.z.weights.data(), s.pitch_z = sets.z.pitch;
+  s.x = rows.x.data();
+  s.pitch = rows.pitch;
+  s.y = sets.y.weights.data();
+  s.z = sets.z.weights.data();
   s.data = data;
   s.at_x = rows.at_x;
   s.first_y = sets.y.first, s.first_z = sets.z.first;

@@ -21,8 +21,7 @@ public:
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& s = support_.axis[d];
       axis_[d].points = s.thin ? 1 : kernel_(s.on_faces).support;
-      axis_[d].pitch = s.thin ? 1 : kernel_(s.on_faces).pitch();
-      axis_[d].weights.assign(static_cast<std::size_t>(capacity * axis_[d].pitch), T(1)); // which thin axes keep
+      axis_[d].weights.assign(static_cast<std::size_t>(capacity * axis_[d].points), T(1)); // which thin axes keep
     }
   }
 
@@ -39,13 +38,18 @@ public:
         r[i] = p.r;
       }
       const AxisKernel<T>& kernel = kernel_(s.on_faces);
-      kernel.evaluate(kernel.kernel, r, n, axis_[d].weights.data());
+      by_point_.resize(static_cast<std::size_t>(capacity * axis_[d].points));
+      kernel.evaluate(kernel.kernel, r, n, by_point_.data(), capacity);
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < axis_[d].points; ++j)
+          axis_[d].weights[static_cast<std::size_t>(i * axis_[d].points + j)] =
+              by_point_[static_cast<std::size_t>(j * capacity + i)];
     }
   }
 
   int points(std::size_t d) const { return axis_[d].points; }
   /// The points(d) weights of particle i along axis d.
-  const T* weights(std::size_t d, int i) const { return axis_[d].weights.data() + i * axis_[d].pitch; }
+  const T* weights(std::size_t d, int i) const { return axis_[d].weights.data() + i * axis_[d].points; }
   /// Where particle i's first point lies, from the first point of its group's stencil [values].
   std::int64_t first(int i) const { return first_[i]; }
 
@@ -62,14 +66,15 @@ public:
 
 private:
   struct AxisBatch {
-    std::vector<T> weights; ///< [capacity][pitch]
-    int points, pitch;
+    std::vector<T> weights; ///< [capacity][points]
+    int points;
   };
 
   KernelWeights<T> kernel_;
   shared::FieldSupport support_;
   std::array<std::int64_t, 3> stride_;
   std::array<AxisBatch, 3> axis_;
+  std::vector<T> by_point_; ///< [points][capacity], as kernels give them
   std::int64_t first_[capacity];
 };
 

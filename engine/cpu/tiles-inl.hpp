@@ -13,10 +13,13 @@ HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
 /// to[i] += factor * from[i], n values
-template <class T> HWY_INLINE void add_run(const T* from, T factor, std::int64_t n, T* to) {
+template <class T>
+HWY_INLINE void add_run(const T* HWY_RESTRICT from, T factor, std::int64_t n, T* HWY_RESTRICT to) {
   for (std::int64_t i = 0; i < n; ++i) to[i] += factor * from[i];
 }
-template <class T> HWY_INLINE void copy_run(const T* from, T factor, std::int64_t n, T* to) {
+/// to[i] = factor * from[i], n values
+template <class T>
+HWY_INLINE void copy_run(const T* HWY_RESTRICT from, T factor, std::int64_t n, T* HWY_RESTRICT to) {
   for (std::int64_t i = 0; i < n; ++i) to[i] = factor * from[i];
 }
 
@@ -92,10 +95,8 @@ template <class T> HWY_INLINE void fill_copy(const Strand<T, const T>& strand, B
 template <class T, class Point>
 HWY_INLINE StencilRows<T, Point> rows_in_copy(const Strand<T, Point>& strand, const StrandSets<T>& sets,
                                               BrickCopy<T>& copy, int n, BatchRows<T>& rows) {
-  for (std::int32_t p = 0; p < n; ++p) {
-    rows.which[p] = p;
-    rows.at_x[p] = copy.at_x(sets.x.first[p]);
-  }
+  spread_out(n, rows.which);
+  for (std::int32_t p = 0; p < n; ++p) rows.at_x[p] = copy.at_x(sets.x.first[p]);
   StencilRows<T, Point> s = stencil_rows<T, Point>(strand, sets, copy.data(), rows);
   s.n = n;
   s.row_y = copy.row_y(), s.row_z = copy.row_z();
@@ -103,6 +104,7 @@ HWY_INLINE StencilRows<T, Point> rows_in_copy(const Strand<T, Point>& strand, co
 }
 
 template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& slab) {
+  const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
   std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
@@ -111,14 +113,14 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
       copy.move_to(brick);
       copy.clear();
     }
-    for_each_batch<T>(wide.call.order, brick, [&](const ParticleBatch<T>& batch) HWY_ATTR {
+    for_each_batch<T>(wide.call.order, brick, soon, [&](const ParticleBatch<T>& batch) HWY_ATTR {
       sets.set(batch);
       for (std::size_t i = 0; i < copies.size(); ++i) {
         const auto& strand = wide.strands[i];
         const StrandSets<T> s(sets, strand);
         read_values(wide.call, strand, batch, rows);
-        spread_x(s.x, strand, batch.n, rows);
-        add_stencils(rows_in_copy(strand, s, copies[i], batch.n, rows));
+        set_x(s.x, strand, rows.value, batch.n, rows);
+        add_stencils(rows_in_copy(strand, s, copies[i], batch.n, rows), strand.lanes);
       }
     });
     for (std::size_t i = 0; i < copies.size(); ++i) add_copy(wide.strands[i], copies[i]);
@@ -126,6 +128,7 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
 }
 
 template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, const Box& slab) {
+  const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
   std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
@@ -134,13 +137,13 @@ template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, con
       copies[i].move_to(brick);
       fill_copy(wide.strands[i], copies[i]);
     }
-    for_each_batch<T>(wide.call.order, brick, [&](const ParticleBatch<T>& batch) HWY_ATTR {
+    for_each_batch<T>(wide.call.order, brick, soon, [&](const ParticleBatch<T>& batch) HWY_ATTR {
       sets.set(batch);
       for (std::size_t i = 0; i < copies.size(); ++i) {
         const auto& strand = wide.strands[i];
         const StrandSets<T> s(sets, strand);
-        repeat_x(s.x, strand, batch.n, rows);
-        std::fill_n(rows.value, batch.n * strand.lanes, T(0));
+        set_x<T>(s.x, strand, nullptr, batch.n, rows);
+        std::fill_n(rows.value, 2 * rows.capacity, T(0));
         sum_stencils(rows_in_copy(strand, s, copies[i], batch.n, rows), strand.lanes, rows.value);
         write_values(wide.call, strand, batch, rows);
       }

@@ -18,11 +18,10 @@ template <class T> struct WeightSet {
   bool used = false;
   shared::AxisSupport support;
   AxisKernel<T> kernel;
-  int pitch; ///< [values] between the weights of one particle and the next
-  Array<T> weights;
+  Array<T> weights; ///< [point][particle]
   std::int32_t first[ParticleBatch<T>::capacity]; ///< padded index of each particle's first point
 
-  const T* of(int particle) const { return weights.data() + particle * pitch; }
+  T weight(int point, int particle) const { return weights[point * ParticleBatch<T>::capacity + particle]; }
 };
 
 /// All sets of weights that the fields of a call need, at most two per axis: evaluated once, shared by the fields.
@@ -37,8 +36,7 @@ public:
         set.used = true;
         set.support = support;
         set.kernel = call.kernel(support.on_faces);
-        set.pitch = support.thin ? 1 : set.kernel.pitch();
-        set.weights.resize(ParticleBatch<T>::capacity * set.pitch, T(1)); // which thin axes keep
+        set.weights.resize(ParticleBatch<T>::capacity * support.support, T(1)); // which thin axes keep
       }
   }
 
@@ -64,7 +62,7 @@ private:
       r[i] = p.r;
       set.first[i] = group[i] + p.lead;
     }
-    set.kernel.evaluate(set.kernel.kernel, r, n, set.weights.data());
+    set.kernel.evaluate(set.kernel.kernel, r, n, set.weights.data(), ParticleBatch<T>::capacity);
   }
 
   std::array<std::array<WeightSet<T>, 2>, 3> sets_;

@@ -34,11 +34,11 @@ template <class T> struct BatchRows {
   static constexpr int capacity = ParticleBatch<T>::capacity;
 
   /// `widest` is the largest support of the kernels.
-  explicit BatchRows(int widest) : pitch(2 * widest), x(capacity * pitch) {}
+  explicit BatchRows(int widest) : pitch((2 * widest + 3) / 4 * 4), x(capacity * pitch) {}
 
   int pitch;             ///< [values] between the rows of one particle and the next
-  Array<T> x;            ///< [particle][point][lane] weights along x, times the value that is spread
-  T value[2 * capacity]; ///< [particle][lane]
+  Array<T> x;            ///< [particle][pitch] per point and lane: weights along x, times the value that is spread
+  T value[2 * capacity]; ///< [lane][particle]
   std::int64_t at_x[capacity];
   std::int32_t which[capacity];
 };
