@@ -23,15 +23,6 @@ template <class T> struct StrandSets {
       : x(sets(0, s.support.axis[0])), y(sets(1, s.support.axis[1])), z(sets(2, s.support.axis[2])) {}
 };
 
-/// All of n particles, in an order in which neighbours are some cells apart: rows that one particle has just stored and
-/// the next one loads, shifted by a point, would have to wait for the cache.
-inline void spread_out(std::int32_t n, std::int32_t* which) {
-  constexpr std::int32_t apart = 8;
-  std::int32_t l = 0;
-  for (std::int32_t first = 0; first < apart; ++first)
-    for (std::int32_t p = first; p < n; p += apart) which[l++] = p;
-}
-
 /// Asks for what the particles [first, end) of the order will be read from.
 template <class T, class Term>
 HWY_INLINE void prefetch_particles(const MapCall<T, Term>& call, std::int64_t first, std::int64_t end) {

@@ -12,16 +12,19 @@
 
 namespace corral::cpu {
 
-/// Groups of a brick: long along x, so that rows are, and small enough for its copies to stay in the cache.
-inline constexpr std::array<std::int64_t, 3> brick_groups{32, 8, 8};
+/// Groups of a brick along each axis.
+using BrickSize = std::array<std::int64_t, 3>;
+
+/// Long along x, so that rows are, and small enough for the rows of a stencil to stay in the first cache.
+inline BrickSize brick_size(int widest_support) { return {widest_support <= 6 ? 64 : 32, 8, 8}; }
 
 /// Calls f(brick) for the bricks of a slab that hold particles, x fastest.
 template <class T, class F>
-void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, const F& f) {
+void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, const BrickSize& size, const F& f) {
   Box b;
   const auto each = [&](std::size_t d, const auto& inner) {
     for (b.low[d] = slab.low[d]; b.low[d] < slab.high[d]; b.low[d] = b.high[d]) {
-      b.high[d] = std::min(b.low[d] + brick_groups[d], slab.high[d]);
+      b.high[d] = std::min(b.low[d] + size[d], slab.high[d]);
       inner();
     }
   };
@@ -37,12 +40,12 @@ void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, c
 /// A copy of a strand's points around a brick, in memory of its own, boundaries as they come in padded indices.
 template <class T> class BrickCopy {
 public:
-  template <class Point> explicit BrickCopy(const Strand<T, Point>& strand) : lanes_(strand.lanes) {
+  template <class Point> BrickCopy(const Strand<T, Point>& strand, const BrickSize& size) : lanes_(strand.lanes) {
     std::array<std::int64_t, 3> most;
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& s = strand.support.axis[d];
       width_[d] = s.width;
-      most[d] = std::min(brick_groups[d], s.groups) + s.width - 1;
+      most[d] = std::min(size[d], s.groups) + s.width - 1;
     }
     constexpr std::int64_t line = 64 / sizeof(T), page = 4096 / sizeof(T);
     pitch_y_ = (most[0] * lanes_ + line - 1) / line * line;
@@ -79,9 +82,9 @@ private:
   Array<T> values_;
 };
 
-template <class T, class Strands> std::vector<BrickCopy<T>> brick_copies(const Strands& strands) {
+template <class T, class Strands> std::vector<BrickCopy<T>> brick_copies(const Strands& strands, const BrickSize& size) {
   std::vector<BrickCopy<T>> copies;
-  for (const auto& strand : strands) copies.emplace_back(strand);
+  for (const auto& strand : strands) copies.emplace_back(strand, size);
   return copies;
 }
 

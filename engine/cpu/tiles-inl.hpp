@@ -95,8 +95,10 @@ template <class T> HWY_INLINE void fill_copy(const Strand<T, const T>& strand, B
 template <class T, class Point>
 HWY_INLINE StencilRows<T, Point> rows_in_copy(const Strand<T, Point>& strand, const StrandSets<T>& sets,
                                               BrickCopy<T>& copy, int n, BatchRows<T>& rows) {
-  spread_out(n, rows.which);
-  for (std::int32_t p = 0; p < n; ++p) rows.at_x[p] = copy.at_x(sets.x.first[p]);
+  for (std::int32_t p = 0; p < n; ++p) {
+    rows.which[p] = p;
+    rows.at_x[p] = copy.at_x(sets.x.first[p]);
+  }
   StencilRows<T, Point> s = stencil_rows<T, Point>(strand, sets, copy.data(), rows);
   s.n = n;
   s.row_y = copy.row_y(), s.row_z = copy.row_z();
@@ -105,10 +107,11 @@ HWY_INLINE StencilRows<T, Point> rows_in_copy(const Strand<T, Point>& strand, co
 
 template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
+  const BrickSize size = brick_size(wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
-  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
-  for_each_brick<T>(wide.call.order, slab, [&](const Box& brick) HWY_ATTR {
+  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
+  for_each_brick<T>(wide.call.order, slab, size, [&](const Box& brick) HWY_ATTR {
     for (BrickCopy<T>& copy : copies) {
       copy.move_to(brick);
       copy.clear();
@@ -129,10 +132,11 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
 
 template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
+  const BrickSize size = brick_size(wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
-  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
-  for_each_brick<T>(wide.call.order, slab, [&](const Box& brick) HWY_ATTR {
+  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
+  for_each_brick<T>(wide.call.order, slab, size, [&](const Box& brick) HWY_ATTR {
     for (std::size_t i = 0; i < copies.size(); ++i) {
       copies[i].move_to(brick);
       fill_copy(wide.strands[i], copies[i]);
