@@ -27,7 +27,7 @@ inline std::int64_t groups_of(const std::int64_t* begin, std::int64_t i, std::in
 
 /// A few particles of an order, whatever groups they are in.
 template <class T> struct ParticleBatch {
-  static constexpr int capacity = 64; ///< a multiple of every vector's length
+  static constexpr int capacity = 32; ///< a multiple of every vector's length
 
   int n = 0;
   std::int64_t place[capacity];        ///< in the order
@@ -47,6 +47,12 @@ template <class T> struct ParticleBatch {
   }
 };
 
+/// Where the groups of the row (j, k) begin.
+template <class T>
+const std::int64_t* row_begin(const typename CellOrder<T>::Data& order, std::int64_t j, std::int64_t k) {
+  return order.begin.data() + (k * order.groups[1].count + j) * order.groups[0].count;
+}
+
 /// Calls f(batch) for the particles of a box in order, in full batches but for the last one, and soon(first, end) for
 /// those of a row before the row before it: short runs defeat the hardware's own prefetcher.
 template <class T, class Soon, class F>
@@ -54,9 +60,13 @@ void for_each_batch(const typename CellOrder<T>::Data& order, const Box& box, co
   ParticleBatch<T> batch;
   for (std::int64_t k = box.low[2]; k < box.high[2]; ++k)
     for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
-      const std::int64_t* begin = order.begin.data() + (k * order.groups[1].count + j) * order.groups[0].count;
+      const std::int64_t* begin = row_begin<T>(order, j, k);
       std::int64_t i = box.low[0];
-      if (j + 1 < box.high[1]) soon(begin[order.groups[0].count + i], begin[order.groups[0].count + box.high[0]]);
+      const bool last = j + 1 == box.high[1];
+      if (!last || k + 1 < box.high[2]) {
+        const std::int64_t* next = row_begin<T>(order, last ? box.low[1] : j + 1, last ? k + 1 : k);
+        soon(next[box.low[0]], next[box.high[0]]);
+      }
       for (std::int64_t p = begin[i]; p < begin[box.high[0]];) {
         const std::int64_t end = std::min(begin[box.high[0]], p + batch.capacity - batch.n);
         i = groups_of(begin, i, p, end, batch.group[0] + batch.n);
@@ -74,7 +84,7 @@ void for_each_batch(const typename CellOrder<T>::Data& order, const Box& box, co
 template <class T> bool has_particles(const typename CellOrder<T>::Data& order, const Box& box) {
   for (std::int64_t k = box.low[2]; k < box.high[2]; ++k)
     for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
-      const std::int64_t* begin = order.begin.data() + (k * order.groups[1].count + j) * order.groups[0].count;
+      const std::int64_t* begin = row_begin<T>(order, j, k);
       if (begin[box.high[0]] > begin[box.low[0]]) return true;
     }
   return false;

@@ -46,12 +46,26 @@ HWY_INLINE void along_row(const Strand<T, Point>& strand, std::int64_t low, std:
   points(run_end, high);
 }
 
+/// Asks for a row of the field, if the copy has one so far on in its plane.
+template <class T, class Point>
+HWY_INLINE void prefetch_row(const Strand<T, Point>& strand, const Box& points, std::int64_t j, std::int64_t k) {
+  if (j >= points.high[1]) return;
+  constexpr std::int64_t line = 64 / sizeof(T);
+  const auto index = [](std::int64_t i) { return static_cast<std::size_t>(i); };
+  const Point* row = strand.data + (strand.points[1].offset[index(j)] + strand.points[2].offset[index(k)] +
+                                    strand.points[0].offset[index(points.low[0])]);
+  const std::int64_t values = (points.high[0] - points.low[0]) * strand.lanes;
+  for (std::int64_t i = 0; i < values; i += line) hwy::Prefetch(row + i);
+}
+
 /// Calls f(row of the copy, offset in the field, sign) for the rows of a brick's copy.
 template <class T, class Point, class F>
 HWY_INLINE void for_each_row(const Strand<T, Point>& strand, BrickCopy<T>& copy, const F& f) {
   const Box& points = copy.points();
   for (std::int64_t k = points.low[2]; k < points.high[2]; ++k)
     for (std::int64_t j = points.low[1]; j < points.high[1]; ++j) {
+      constexpr std::int64_t ahead = 4;
+      prefetch_row(strand, points, j + ahead, k);
       const auto b = static_cast<std::size_t>(j), c = static_cast<std::size_t>(k);
       f(copy.row(j, k), strand.points[1].offset[b] + strand.points[2].offset[c],
         strand.points[1].sign[b] * strand.points[2].sign[c]);

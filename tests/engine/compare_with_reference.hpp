@@ -21,7 +21,15 @@ template <class T> struct MapCase {
   std::array<Offset, 3> offset;
   std::int64_t column_stride = 1, field_step = 1;
   bool identity = false; ///< reorder the particles first
+  Method method = Method::automatic;
 };
+
+/// The method itself where it has an interpolation of its own.
+inline Method reading_method(Method method) {
+  const bool reads = method == Method::serial || method == Method::cells || method == Method::stencils ||
+                     method == Method::tiles;
+  return reads ? method : Method::automatic;
+}
 
 /// What the engine made of a case.
 template <class T> struct Mapped {
@@ -121,8 +129,9 @@ Mapped<T> compare_with_reference(const Kernel& kernel, MapCase<T>& c, Random& ra
               OwnedField<T>(c.grid, c.staggering, c.wall_sign, c.field_step),
               random_field<T>(c.grid, c.staggering, c.wall_sign, c.field_step, random), {}};
   std::vector<T> q = spaced(m.value, c.column_stride), out(q.size(), T(untouched));
-  spread(Cpu{}, order, kernel, {{Column<const T>{q.data(), n, c.column_stride}, m.spread.view}});
-  interpolate(Cpu{}, order, kernel, {{m.field.view, Column<T>{out.data(), n, c.column_stride}}});
+  spread(Cpu{}, order, kernel, {{Column<const T>{q.data(), n, c.column_stride}, m.spread.view}}, c.method);
+  interpolate(Cpu{}, order, kernel, {{m.field.view, Column<T>{out.data(), n, c.column_stride}}},
+              reading_method(c.method));
   for (std::size_t i = 0; i < out.size(); ++i)
     if (i % static_cast<std::size_t>(c.column_stride) == 0) m.interpolated.push_back(out[i]);
     else if (out[i] != T(untouched)) FAIL("memory between a column's values was written");

@@ -1,60 +1,10 @@
-#include "tests/engine/compare_with_reference.hpp"
+#include "tests/engine/map_properties.hpp"
 #include "tests/engine/spline_kernels.hpp"
 
 /// Every kernel x staggering x sides x offsets x shape x precision equals the reference and is adjoint; particle
 /// counts, placements, strides and identity are drawn. All kernels here are partitions of unity.
 namespace corral::test {
 namespace {
-
-template <class T> bool keeps_totals(const MapCase<T>& c) {
-  for (int d = 0; d < 3; ++d) {
-    const Axis& axis = c.grid.axis(d);
-    if (axis.thin() && !on_face(c.staggering, d)) continue;
-    const bool minus = c.wall_sign[static_cast<std::size_t>(d)] == Sign::minus;
-    for (const Boundary b : {axis.low, axis.high})
-      if (b == Boundary::open || (b == Boundary::wall && minus)) return false;
-  }
-  return true;
-}
-
-/// <spread q, f> = <q, interpolate f>, measured against the sum of all |q| |f| with weight 1.
-template <class T, class Kernel>
-void require_adjoint(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>& m) {
-  double on_grid = 0, on_particles = 0, absolute = 0;
-  for (std::size_t i = 0; i < m.spread.values.size(); ++i) {
-    if (m.spread.values[i] != 0) on_grid += double{m.spread.values[i]} * double{m.field.values[i]};
-  }
-  std::int64_t terms = 0;
-  for (std::int64_t i = 0; i < c.particles.size(); ++i) {
-    const auto s = static_cast<std::size_t>(i);
-    if (m.interpolated[s] != T(untouched)) on_particles += double{m.value[s]} * double{m.interpolated[s]};
-    reference::for_each_point(c.grid, kernel, c.particles.positions(), i, m.field.view, [&](const T& f, T) {
-      absolute += std::abs(double{m.value[s]} * double{f});
-      ++terms;
-    });
-  }
-  CHECK(excess(on_grid, on_particles, round_off<T>(terms) * absolute) <= 1);
-}
-
-/// What is spread arrives; a field of ones is read as ones.
-template <class T, class Kernel>
-void require_totals_and_constants(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>& m) {
-  CellOrder<T> order(c.grid, c.offset);
-  order.sort(Cpu{}, c.particles.positions());
-  const std::vector<T> one(m.value.size(), T(1));
-  std::vector<T> read(m.value.size(), T(1));
-  OwnedField<T> total(c.grid, c.staggering, c.wall_sign, 1), ones(c.grid, c.staggering, c.wall_sign, 1, T(1));
-  spread(Cpu{}, order, kernel, {{Column<const T>{one.data(), order.size()}, total.view}});
-  interpolate(Cpu{}, order, kernel, {{ones.view, Column<T>{read.data(), order.size()}}});
-
-  double sum = 0, worst = 0;
-  for (const T v : total.values) sum += double{v};
-  const auto inside = static_cast<double>(m.counts.inside);
-  CHECK(excess(sum, inside, round_off<T>(m.counts.inside + index_terms(c.grid)) * inside) <= 1);
-  const std::int64_t points = Kernel::support * Kernel::support * Kernel::support;
-  for (const T v : read) worst = std::max(worst, excess(double{v}, 1.0, round_off<T>(points)));
-  CHECK(worst <= 1);
-}
 
 template <class T, class Kernel> void require_all_properties(std::uint64_t seed) {
   Random random(seed);
