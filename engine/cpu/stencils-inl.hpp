@@ -21,8 +21,8 @@ template <class T> HWY_INLINE int rows_ahead(const typename CellOrder<T>::Data& 
 /// The points along one axis of a particle's stencil that boundaries leave.
 template <class T> struct AxisStencil {
   int n = 0;
-  std::array<std::int64_t, 64> offset;
-  std::array<T, 64> weight;
+  std::array<std::int64_t, WideSpread<T>::most_points> offset;
+  std::array<T, WideSpread<T>::most_points> weight;
 
   HWY_INLINE AxisStencil(const AxisPoints<T>& points, const WeightSet<T>& set, int particle) {
     for (int i = 0; i < set.support.support; ++i) {

@@ -4,16 +4,25 @@
 #include "engine/cpu/weight_sets.hpp"
 
 #include <corral/array.hpp>
+#include <corral/error.hpp>
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace corral::cpu {
 
 /// A call for a kernel of any width, mapped to and from the caller's own fields. Term is Spread<T> or Interpolate<T>.
 template <class T, class Term> struct WideCall {
-  explicit WideCall(const MapCall<T, Term>& c) : call(c), strands(strands_of(c)) {}
+  static constexpr int most_points = 64; ///< along an axis
+
+  /// Throws Error for a kernel that is wider still.
+  explicit WideCall(const MapCall<T, Term>& c) : call(c), strands(strands_of(c)) {
+    if (call.kernel.widest() > most_points)
+      throw Error("a kernel of " + std::to_string(call.kernel.widest()) + " points (maps take at most " +
+                  std::to_string(most_points) + " along an axis)");
+  }
 
   /// Groups that a slab has at least along each axis, so that its stencils reach no further than into the next one.
   std::array<std::int64_t, 3> reach() const {
