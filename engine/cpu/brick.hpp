@@ -48,7 +48,7 @@ public:
       most[d] = std::min(size[d], s.groups) + s.width - 1;
     }
     constexpr std::int64_t line = 64 / sizeof(T), page = 4096 / sizeof(T);
-    pitch_y_ = ((most[0] * lanes_ + line - 1) / line | 1) * line; // an odd number of lines visits all cache sets
+    pitch_y_ = ((most[0] * lanes_ + line - 1) / line | 1) * line; // odd: rows then visit all sets of the cache
     pitch_z_ = pitch_y_ * most[1];
     while (pitch_z_ % page < 4 * line || pitch_z_ % page > page - 4 * line) pitch_z_ += line;
     for (std::int64_t p = 0; p < strand.support.axis[1].padded_points(); ++p) row_y_.push_back(p * pitch_y_);
@@ -82,7 +82,8 @@ private:
   Array<T> values_;
 };
 
-template <class T, class Strands> std::vector<BrickCopy<T>> brick_copies(const Strands& strands, const BrickSize& size) {
+template <class T, class Strands>
+std::vector<BrickCopy<T>> brick_copies(const Strands& strands, const BrickSize& size) {
   std::vector<BrickCopy<T>> copies;
   for (const auto& strand : strands) copies.emplace_back(strand, size);
   return copies;

@@ -12,10 +12,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
-void spread_stencils_float(const WideSpread<float>& call, const Box& box) { spread_stencils_in(call, box); }
-void spread_stencils_double(const WideSpread<double>& call, const Box& box) { spread_stencils_in(call, box); }
-void interpolate_stencils_float(const WideInterpolate<float>& call, const Box& box) { interpolate_stencils_in(call, box); }
-void interpolate_stencils_double(const WideInterpolate<double>& call, const Box& box) { interpolate_stencils_in(call, box); }
+void spread_stencils_float(const WideSpread<float>& call, const Box& box) {
+  spread_stencils_in(call, box);
+}
+void spread_stencils_double(const WideSpread<double>& call, const Box& box) {
+  spread_stencils_in(call, box);
+}
+void interpolate_stencils_float(const WideInterpolate<float>& call, const Box& box) {
+  interpolate_stencils_in(call, box);
+}
+void interpolate_stencils_double(const WideInterpolate<double>& call, const Box& box) {
+  interpolate_stencils_in(call, box);
+}
 
 } // namespace corral::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -29,8 +37,12 @@ HWY_EXPORT(spread_stencils_double);
 HWY_EXPORT(interpolate_stencils_float);
 HWY_EXPORT(interpolate_stencils_double);
 
-void spread_box(const WideSpread<float>& call, const Box& box) { HWY_DYNAMIC_DISPATCH(spread_stencils_float)(call, box); }
-void spread_box(const WideSpread<double>& call, const Box& box) { HWY_DYNAMIC_DISPATCH(spread_stencils_double)(call, box); }
+void spread_box(const WideSpread<float>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(spread_stencils_float)(call, box);
+}
+void spread_box(const WideSpread<double>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(spread_stencils_double)(call, box);
+}
 void interpolate_box(const WideInterpolate<float>& call, const Box& box) {
   HWY_DYNAMIC_DISPATCH(interpolate_stencils_float)(call, box);
 }

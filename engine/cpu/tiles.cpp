@@ -13,10 +13,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
-void spread_tiles_float(const WideSpread<float>& call, const Box& box) { spread_tiles_in(call, box); }
-void spread_tiles_double(const WideSpread<double>& call, const Box& box) { spread_tiles_in(call, box); }
-void interpolate_tiles_float(const WideInterpolate<float>& call, const Box& box) { interpolate_tiles_in(call, box); }
-void interpolate_tiles_double(const WideInterpolate<double>& call, const Box& box) { interpolate_tiles_in(call, box); }
+void spread_tiles_float(const WideSpread<float>& call, const Box& box) {
+  spread_tiles_in(call, box);
+}
+void spread_tiles_double(const WideSpread<double>& call, const Box& box) {
+  spread_tiles_in(call, box);
+}
+void interpolate_tiles_float(const WideInterpolate<float>& call, const Box& box) {
+  interpolate_tiles_in(call, box);
+}
+void interpolate_tiles_double(const WideInterpolate<double>& call, const Box& box) {
+  interpolate_tiles_in(call, box);
+}
 
 } // namespace corral::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -30,8 +38,12 @@ HWY_EXPORT(spread_tiles_double);
 HWY_EXPORT(interpolate_tiles_float);
 HWY_EXPORT(interpolate_tiles_double);
 
-void spread_box(const WideSpread<float>& call, const Box& box) { HWY_DYNAMIC_DISPATCH(spread_tiles_float)(call, box); }
-void spread_box(const WideSpread<double>& call, const Box& box) { HWY_DYNAMIC_DISPATCH(spread_tiles_double)(call, box); }
+void spread_box(const WideSpread<float>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(spread_tiles_float)(call, box);
+}
+void spread_box(const WideSpread<double>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(spread_tiles_double)(call, box);
+}
 void interpolate_box(const WideInterpolate<float>& call, const Box& box) {
   HWY_DYNAMIC_DISPATCH(interpolate_tiles_float)(call, box);
 }
@@ -49,7 +61,8 @@ template <class T> void spread_tiles(const SpreadCall<T>& call) {
 }
 template <class T> void interpolate_tiles(const InterpolateCall<T>& call) {
   const WideInterpolate<T> wide(call);
-  Slabs::of<T>(call.order, brick_size(call.kernel.widest())).for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
+  const Slabs slabs = Slabs::of<T>(call.order, brick_size(call.kernel.widest()));
+  slabs.for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
 }
 
 template void spread_tiles(const SpreadCall<float>&);
