@@ -39,6 +39,13 @@ using ShippedComposites = List<Composite32, Composite43, Composite54, Composite6
 template <class K, class Of> inline constexpr bool is_one_of = false;
 template <class K, class... Of> inline constexpr bool is_one_of<K, List<Of...>> = (std::is_same_v<K, Of> || ...);
 
+/// The place of K in a list that holds it.
+template <class K, class... Of> consteval int index_of(List<Of...>) {
+  int index = 0;
+  (void)((std::is_same_v<K, Of> || (++index, false)) || ...);
+  return index;
+}
+
 /// Whether K is one of corral's own: those that the engine evaluates for a vector of particles at a time.
 template <class K> inline constexpr bool is_shipped = is_one_of<K, ShippedKernels> || is_one_of<K, ShippedComposites>;
 template <class K>

@@ -1,26 +1,48 @@
 #pragma once
 
 #include <corral/kernels/kernel.hpp>
-#include <corral/kernels/linear.hpp>
+#include <corral/kernels/shipped.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 namespace corral {
+
+namespace detail {
+/// Sets w[j * stride + i] = weight j of particle i, from r[i] as kernels::Kernel defines it, for i in [0, n). May read
+/// and write as many more particles as fill the last vector, 16 in all at most; stride is a multiple of 16.
+template <class T>
+using EvaluateKernel = void (*)(const void* kernel, const T* r, std::int64_t n, T* w, std::int64_t stride);
+
+/// The vectorised evaluator of kernel `index` of kernels::ShippedKernels, for this processor.
+template <class T> EvaluateKernel<T> shipped_evaluator(int index);
+template <> EvaluateKernel<float> shipped_evaluator(int index);
+template <> EvaluateKernel<double> shipped_evaluator(int index);
+} // namespace detail
 
 /// A one-dimensional kernel as the compiled maps see it: its support and one function that evaluates it for many
 /// particles. Refers to the kernel it was made from.
 template <class T> struct AxisKernel {
   int support;
   const void* kernel;
-  /// w[i * support + j] = weight j of particle i, from r[i] as kernels::Kernel defines it.
-  void (*evaluate)(const void* kernel, const T* r, std::int64_t n, T* w);
+  detail::EvaluateKernel<T> evaluate;
 
   template <kernels::Kernel K> static AxisKernel of(const K& kernel) {
-    return {K::support, &kernel, [](const void* self, const T* r, std::int64_t n, T* w) {
-              const K& k = *static_cast<const K*>(self);
-              for (std::int64_t i = 0; i < n; ++i) k.weights(r[i], w + i * K::support);
-            }};
+    if constexpr (kernels::is_one_of<K, kernels::ShippedKernels>)
+      return {K::support, &kernel, detail::shipped_evaluator<T>(kernels::index_of<K>(kernels::ShippedKernels{}))};
+    else
+      return {K::support, &kernel, &evaluate_one_by_one<K>};
+  }
+
+private:
+  template <class K>
+  static void evaluate_one_by_one(const void* kernel, const T* r, std::int64_t n, T* w, std::int64_t stride) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      T of_particle[K::support];
+      static_cast<const K*>(kernel)->weights(r[i], of_particle);
+      for (int j = 0; j < K::support; ++j) w[j * stride + i] = of_particle[j];
+    }
   }
 };
 
@@ -33,7 +55,7 @@ template <class T> struct KernelWeights {
 
   const AxisKernel<T>& operator()(bool points_on_faces) const { return points_on_faces ? along : across; }
   int support(bool points_on_faces) const { return (*this)(points_on_faces).support; }
-  int widest() const { return along.support > across.support ? along.support : across.support; }
+  int widest() const { return std::max(along.support, across.support); }
 
   template <class K> static KernelWeights of(const K& kernel) {
     if constexpr (kernels::Kernel<K>)

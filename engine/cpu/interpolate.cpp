@@ -1,18 +1,20 @@
+#include "engine/cpu/choose.hpp"
 #include "engine/cpu/methods.hpp"
 
 namespace corral {
 namespace {
 
-template <class T> void interpolate_padded(const cpu::InterpolateCall<T>& call, Method method) {
+void require_interpolation(Method method) {
   switch (method) {
-  case Method::cells: cpu::require_linear(call.kernel); [[fallthrough]];
   case Method::automatic:
-  case Method::stencils: return cpu::interpolate_rows(call);
-  case Method::serial: return cpu::interpolate_serial(call);
+  case Method::serial:
+  case Method::cells:
+  case Method::stencils:
+  case Method::tiles: return;
   default:
     throw Error("method " + std::string(name(method)) +
                 " for an interpolation (it is a way to spread; a gather has no conflicts to avoid) take serial, cells, "
-                "stencils, or automatic");
+                "stencils, tiles, or automatic");
   }
 }
 
@@ -23,11 +25,17 @@ namespace detail {
 template <class T>
 void interpolate(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel,
                  std::span<const Interpolate<T>> terms, Method method) {
+  require_interpolation(method);
   cpu::InterpolateCall<T> call(cpu, order.data(), kernel, terms);
+  if (method == Method::automatic) method = cpu::choose_interpolate(call);
+  if (method == Method::stencils) return cpu::interpolate_stencils(call);
+  if (method == Method::tiles) return cpu::interpolate_tiles(call);
+  if (method == Method::cells) cpu::require_linear(call.kernel);
+  call.lay_padded_fields();
   for (const auto& block : call.blocks)
     for (std::size_t f = 0; f < block.terms.size(); ++f)
       block.layout.fill_from(cpu, terms[block.terms[f]].field, block.padded[f]);
-  interpolate_padded(call, method);
+  method == Method::cells ? cpu::interpolate_rows(call) : cpu::interpolate_serial(call);
 }
 
 template void interpolate(Cpu, const CellOrder<float>&, const KernelWeights<float>&,

@@ -19,7 +19,7 @@ template <class T> struct FieldBlock {
   PaddedLayout layout;
   shared::FieldSupport support;
   std::vector<std::size_t> terms; ///< indices into the call's terms, at most field_block of them
-  std::vector<T*> padded;         ///< each term's padded field: the first point of group (0, 0, 0)'s stencil
+  std::vector<T*> padded;         ///< each term's padded field, once laid: the first point of group (0, 0, 0)'s stencil
 
   std::array<std::int64_t, 3> stride() const { return {layout.stride(0), layout.stride(1), layout.stride(2)}; }
 };
@@ -36,14 +36,11 @@ template <class T, class Term> struct MapCall {
   /// Rows of groups along x.
   std::int64_t rows() const { return order.groups[1].count * order.groups[2].count; }
 
-  /// Checks the terms, sorts them into blocks and lays their padded fields, not yet set, one behind the other.
-  /// Throws Error where a column or a field does not fit the order.
+  /// Checks the terms and sorts them into blocks. Throws Error where a column or a field does not fit the order.
   MapCall(Cpu c, typename CellOrder<T>::Data& o, const KernelWeights<T>& k, std::span<const Term> t)
       : cpu(c), order(o), kernel(k), terms(t), padded(o.padded) {
     for (const Term& term : terms) shared::check_term<T>(order, term.column, term.field, kernel);
-    std::vector<std::int64_t> offset(terms.size());
     std::vector<bool> placed(terms.size(), false);
-    std::int64_t total = 0;
     for (std::size_t first = 0; first < terms.size(); ++first) {
       if (placed[first]) continue;
       const auto& field = terms[first].field;
@@ -55,13 +52,24 @@ template <class T, class Term> struct MapCall {
         if (placed[s] || other.staggering != field.staggering || other.wall_sign != field.wall_sign) continue;
         placed[s] = true;
         block.terms.push_back(s);
-        offset[s] = total;
-        total += block.layout.size() + 16; // so that fields don't start at the same place in a page
       }
     }
+  }
+
+  /// Lays the padded fields, not yet set, one behind the other; returns the first one's memory.
+  T* lay_padded_fields() {
+    constexpr std::int64_t between = 16; // so that fields don't start at the same place in a page
+    std::int64_t total = 0;
+    for (const FieldBlock<T>& block : blocks)
+      total += static_cast<std::int64_t>(block.terms.size()) * (block.layout.size() + between);
     padded.resize(total);
+    T* next = padded.data();
     for (FieldBlock<T>& block : blocks)
-      for (std::size_t s : block.terms) block.padded.push_back(padded.data() + offset[s]);
+      for (std::size_t f = 0; f < block.terms.size(); ++f) {
+        block.padded.push_back(next);
+        next += block.layout.size() + between;
+      }
+    return padded.data();
   }
 };
 

@@ -37,4 +37,10 @@ template <class T> void require_linear(const KernelWeights<T>& kernel) {
                 "take stencils, or automatic");
 }
 
+/// These work on the caller's fields: no padded field is read or written.
+template <class T> void spread_stencils(const SpreadCall<T>&);
+template <class T> void interpolate_stencils(const InterpolateCall<T>&);
+template <class T> void spread_tiles(const SpreadCall<T>&);
+template <class T> void interpolate_tiles(const InterpolateCall<T>&);
+
 } // namespace corral::cpu

@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// N values (4 or 8) in one register where the instruction set has registers that wide, else in several. Every
+/// N values (1, 2, 4 or 8) in one register where the instruction set has registers that wide, else in several. Every
 /// operation is the same arithmetic on each value, so that all instruction sets with a fused multiply-add give the
 /// same bits.
 template <class T, std::size_t N> struct Pack {
@@ -69,22 +69,22 @@ template <class T, std::size_t N> struct Pack {
   }
 };
 
-/// The first and the last four of eight values.
-template <class T> HWY_INLINE Pack<T, 4> low(const Pack<T, 8>& a) {
-  Pack<T, 4> r;
+/// The first and the last half of the values.
+template <class T, std::size_t N> HWY_INLINE Pack<T, N / 2> low(const Pack<T, N>& a) {
+  Pack<T, N / 2> r;
 #if CORRAL_WHOLE_REGISTERS
-  if constexpr (Pack<T, 8>::parts == 1)
-    r.part[0] = hn::LowerHalf(typename Pack<T, 4>::D(), a.part[0]);
+  if constexpr (Pack<T, N>::parts == 1)
+    r.part[0] = hn::LowerHalf(typename Pack<T, N / 2>::D(), a.part[0]);
   else
 #endif
     for (std::size_t i = 0; i < r.parts; ++i) r.part[i] = a.part[i];
   return r;
 }
-template <class T> HWY_INLINE Pack<T, 4> high(const Pack<T, 8>& a) {
-  Pack<T, 4> r;
+template <class T, std::size_t N> HWY_INLINE Pack<T, N / 2> high(const Pack<T, N>& a) {
+  Pack<T, N / 2> r;
 #if CORRAL_WHOLE_REGISTERS
-  if constexpr (Pack<T, 8>::parts == 1)
-    r.part[0] = hn::UpperHalf(typename Pack<T, 4>::D(), a.part[0]);
+  if constexpr (Pack<T, N>::parts == 1)
+    r.part[0] = hn::UpperHalf(typename Pack<T, N / 2>::D(), a.part[0]);
   else
 #endif
     for (std::size_t i = 0; i < r.parts; ++i) r.part[i] = a.part[r.parts + i];

@@ -23,9 +23,4 @@ std::unique_ptr<RowMethod<T>> linear_method(const shared::FieldSupport&, std::ar
 template <class T>
 std::unique_ptr<RowMethod<T>> linear_faces_method(const std::array<std::array<std::int64_t, 3>, 3>& stride);
 
-/// Any kernel, point by point.
-template <class T>
-std::unique_ptr<RowMethod<T>> any_kernel_method(const KernelWeights<T>&, const shared::FieldSupport&,
-                                                std::array<std::int64_t, 3> stride);
-
 } // namespace corral::cpu

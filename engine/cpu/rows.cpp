@@ -38,15 +38,13 @@ template <class T> bool three_faces(const std::vector<FieldBlock<T>>& blocks) {
 template <class T, class Term> std::vector<RowPass<T>> row_passes(const MapCall<T, Term>& call) {
   std::vector<RowPass<T>> passes;
   const auto& blocks = call.blocks;
-  if (call.kernel.linear && three_faces(blocks)) {
+  if (three_faces(blocks)) {
     passes.push_back({linear_faces_method<T>({blocks[0].stride(), blocks[1].stride(), blocks[2].stride()}), {}});
     for (const FieldBlock<T>& block : blocks) passes.back().add(block);
     return passes;
   }
   for (const FieldBlock<T>& block : blocks) {
-    passes.push_back({call.kernel.linear ? linear_method<T>(block.support, block.stride())
-                                         : any_kernel_method<T>(call.kernel, block.support, block.stride()),
-                      {}});
+    passes.push_back({linear_method<T>(block.support, block.stride()), {}});
     passes.back().add(block);
   }
   return passes;

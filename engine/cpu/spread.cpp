@@ -1,3 +1,4 @@
+#include "engine/cpu/choose.hpp"
 #include "engine/cpu/methods.hpp"
 
 #include <corral/for_each.hpp>
@@ -5,12 +6,9 @@
 namespace corral {
 namespace {
 
+/// The methods that add to padded fields.
 template <class T> void spread_padded(const cpu::SpreadCall<T>& call, Method method) {
   switch (method) {
-  case Method::cells: cpu::require_linear(call.kernel); [[fallthrough]];
-  case Method::automatic:
-  case Method::stencils:
-  case Method::tiles: return cpu::spread_rows(call);
   case Method::serial: return cpu::spread_serial(call);
   case Method::sort_reduce: return cpu::spread_sort_reduce(call);
   case Method::sort_reduce_buffered: return cpu::spread_sort_reduce_buffered(call);
@@ -20,6 +18,7 @@ template <class T> void spread_padded(const cpu::SpreadCall<T>& call, Method met
   case Method::coloured_cells: return cpu::spread_coloured_cells(call);
   case Method::atomic: return cpu::spread_atomic(call);
   case Method::grid_gather: return cpu::spread_grid_gather(call);
+  default: cpu::require_linear(call.kernel); return cpu::spread_rows(call);
   }
 }
 
@@ -31,7 +30,10 @@ template <class T>
 void spread(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms,
             Method method) {
   cpu::SpreadCall<T> call(cpu, order.data(), kernel, terms);
-  T* padded = call.padded.data();
+  if (method == Method::automatic) method = cpu::choose_spread(call);
+  if (method == Method::stencils) return cpu::spread_stencils(call);
+  if (method == Method::tiles) return cpu::spread_tiles(call);
+  T* padded = call.lay_padded_fields();
   for_each_chunk(cpu, call.padded.size(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
     std::fill(padded + begin, padded + end, T(0));
   });

@@ -31,14 +31,19 @@ public:
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& s = support_.axis[d];
       if (s.thin) continue;
-      T r[capacity];
+      T r[capacity] = {};
       for (int i = 0; i < n; ++i) {
         const shared::StencilPosition<T> p = shared::stencil_position(s, u[d][i]);
         first_[i] += p.lead * stride_[d];
         r[i] = p.r;
       }
       const AxisKernel<T>& kernel = kernel_(s.on_faces);
-      kernel.evaluate(kernel.kernel, r, n, axis_[d].weights.data());
+      by_point_.resize(static_cast<std::size_t>(capacity * axis_[d].points));
+      kernel.evaluate(kernel.kernel, r, n, by_point_.data(), capacity);
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < axis_[d].points; ++j)
+          axis_[d].weights[static_cast<std::size_t>(i * axis_[d].points + j)] =
+              by_point_[static_cast<std::size_t>(j * capacity + i)];
     }
   }
 
@@ -69,6 +74,7 @@ private:
   shared::FieldSupport support_;
   std::array<std::int64_t, 3> stride_;
   std::array<AxisBatch, 3> axis_;
+  std::vector<T> by_point_; ///< [points][capacity], as kernels give them
   std::int64_t first_[capacity];
 };
 

@@ -54,9 +54,15 @@ void for_each_point(const Grid& grid, const Kernel& kernel, const Positions<T>& 
                     const FieldView<U>& field, F f) {
   if (!inside(grid, positions, i)) return;
   AxisStencil<T> s[3];
-  for (int d = 0; d < 3; ++d)
-    s[d] = axis_stencil(kernel, grid.axis(d), on_face(field.staggering, d),
-                        positions.axis[static_cast<std::size_t>(d)][i]);
+  for (int d = 0; d < 3; ++d) {
+    const bool on_faces = on_face(field.staggering, d);
+    const T x = positions.axis[static_cast<std::size_t>(d)][i];
+    if constexpr (requires { kernel.along; }) // a composite kernel
+      s[d] = on_faces ? axis_stencil(kernel.along, grid.axis(d), on_faces, x)
+                      : axis_stencil(kernel.across, grid.axis(d), on_faces, x);
+    else
+      s[d] = axis_stencil(kernel, grid.axis(d), on_faces, x);
+  }
   const auto folded = [&](int d, std::size_t j) {
     return shared::fold(grid.axis(d), on_face(field.staggering, d),
                         static_cast<int>(field.wall_sign[static_cast<std::size_t>(d)]), s[d].point[j]);

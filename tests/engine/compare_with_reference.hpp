@@ -27,7 +27,8 @@ template <class T> struct MapCase {
 
 /// The method itself where it has an interpolation of its own.
 inline Method reading_method(Method method) {
-  const bool reads = method == Method::serial || method == Method::cells || method == Method::stencils;
+  const bool reads = method == Method::serial || method == Method::cells || method == Method::stencils ||
+                     method == Method::tiles;
   return reads ? method : Method::automatic;
 }
 

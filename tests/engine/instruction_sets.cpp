@@ -35,7 +35,7 @@ std::map<std::string, std::int64_t> available() {
 }
 
 /// Everything that a step maps: each staggering from three orders, spread and interpolated.
-template <class T> std::vector<T> results() {
+template <class T, class K> std::vector<T> results(const K& kernel, Method method) {
   Random random(61);
   const Grid grid = make_grid({9, 7, 5}, Sides::wall_minus, Placement::anywhere, random);
   const auto particles = make_particles<T>(grid, 3000, Placement::anywhere, random);
@@ -47,8 +47,8 @@ template <class T> std::vector<T> results() {
     for (const Staggering s : all_staggerings) {
       OwnedField<T> field(grid, s, wall_signs(Sides::wall_minus, random), 1);
       std::vector<T> read(value.size(), T(0));
-      spread(Cpu{}, order, kernels::Linear{}, {{Column<const T>{value.data(), particles.size()}, field.view}});
-      interpolate(Cpu{}, order, kernels::Linear{}, {{field.view, Column<T>{read.data(), particles.size()}}});
+      spread(Cpu{}, order, kernel, {{Column<const T>{value.data(), particles.size()}, field.view}}, method);
+      interpolate(Cpu{}, order, kernel, {{field.view, Column<T>{read.data(), particles.size()}}}, method);
       all.insert(all.end(), field.values.begin(), field.values.end());
       all.insert(all.end(), read.begin(), read.end());
     }
@@ -56,10 +56,10 @@ template <class T> std::vector<T> results() {
   return all;
 }
 
-template <class T> bool agree(std::int64_t a, std::int64_t b) {
-  const auto on = [](std::int64_t target) {
+template <class T, class K> bool agree(const K& kernel, Method method, std::int64_t a, std::int64_t b) {
+  const auto on = [&](std::int64_t target) {
     const Mocked mocked(target);
-    return results<T>();
+    return results<T>(kernel, method);
   };
   const std::vector<T> x = on(a), y = on(b);
   return std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0;
@@ -86,6 +86,11 @@ TEST_CASE("the maps name their instruction set, and every set equals the referen
         MapCase<float> f{grid, make_particles<float>(grid, 333, Placement::lattice, random), s,
                          wall_signs(Sides::mixed, random), offsets(drawn, random)};
         compare_with_reference(kernels::Linear{}, f, random);
+        for (const Method method : {Method::stencils, Method::tiles}) {
+          c.method = f.method = method;
+          compare_with_reference(kernels::Peskin4{}, c, random);
+          compare_with_reference(kernels::BSpline<5>{}, f, random);
+        }
       }
   }
   CHECK(std::string(instruction_set()) == chosen);
@@ -125,8 +130,18 @@ TEST_CASE("AVX2 and AVX-512 give the same bits") {
     WARN("this processor doesn't have both: nothing to compare");
     return;
   }
-  CHECK(agree<double>(sets.at("AVX2"), sets.at("AVX3")));
-  CHECK(agree<float>(sets.at("AVX2"), sets.at("AVX3")));
+  const auto require_agreement = [&](const auto& kernel, Method method) {
+    INFO(std::decay_t<decltype(kernel)>::name << " by " << name(method));
+    CHECK(agree<double>(kernel, method, sets.at("AVX2"), sets.at("AVX3")));
+    CHECK(agree<float>(kernel, method, sets.at("AVX2"), sets.at("AVX3")));
+  };
+  require_agreement(kernels::Linear{}, Method::cells);
+  for (const Method method : {Method::stencils, Method::tiles}) {
+    require_agreement(kernels::Peskin4{}, method);
+    require_agreement(kernels::SmoothedPeskin4{}, method); // an arcsine
+    require_agreement(kernels::Ib6{}, method);
+    require_agreement(kernels::KaiserBessel<11>{}, method);
+  }
 }
 
 } // namespace corral::test

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "engine/cpu/methods.hpp"
+#include "engine/shared/boundary.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace corral::cpu {
+
+/// Where the points along one axis of a field lie in the caller's memory, by padded index as in shared::AxisSupport:
+/// what lets a map reach a field without a padded copy.
+template <class T> struct AxisPoints {
+  std::vector<std::int64_t> offset; ///< [values] from the field's first point; the boundary's rule is applied
+  std::vector<T> sign;              ///< 1, -1 (a wall's), or 0: dropped
+  std::vector<std::uint8_t> plain;  ///< a stencil that begins here meets points of sign 1 only, along x one by one
+  std::int64_t run_begin, run_end;  ///< padded points that are points of the field themselves
+
+  /// `step` is the distance of neighbours that vector code needs [values]; 0: any will do.
+  static AxisPoints of(const Axis& axis, const shared::AxisSupport& support, Sign wall_sign, std::int64_t stride,
+                       std::int64_t step) {
+    AxisPoints p;
+    const std::int64_t n = support.padded_points(), inside = axis.points(support.on_faces);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const auto f = shared::fold(axis, support.on_faces, static_cast<int>(wall_sign), i + support.first);
+      p.offset.push_back(f.index * stride);
+      p.sign.push_back(static_cast<T>(f.sign));
+    }
+    p.run_begin = std::clamp<std::int64_t>(-support.first, 0, n);
+    p.run_end = std::clamp<std::int64_t>(inside - support.first, p.run_begin, n);
+    for (std::int64_t i = 0; i + support.support <= n; ++i) p.plain.push_back(p.is_plain(i, support.support, step));
+    return p;
+  }
+
+private:
+  bool is_plain(std::int64_t first, int points, std::int64_t step) const {
+    for (std::int64_t i = first; i < first + points; ++i) {
+      const auto s = static_cast<std::size_t>(i);
+      if (sign[s] != T(1)) return false;
+      if (step != 0 && i > first && offset[s] - offset[s - 1] != step) return false;
+    }
+    return true;
+  }
+};
+
+/// A field, or two fields that alternate in memory (the parts of complex numbers), mapped as one: `lanes` values at
+/// each point. Point is T, or const T where the field is read.
+template <class T, class Point> struct Strand {
+  int lanes; ///< 1 or 2
+  std::array<std::size_t, 2> term; ///< of each lane
+  Point* data;
+  std::array<std::int64_t, 3> stride;
+  shared::FieldSupport support;
+  std::array<AxisPoints<T>, 3> points;
+
+  int stencil_points(std::size_t d) const { return support.axis[d].support; }
+  /// The stencil that begins at these padded indices can be reached row by row.
+  bool plain(std::int32_t x, std::int32_t y, std::int32_t z) const {
+    return points[0].plain[static_cast<std::size_t>(x)] && points[1].plain[static_cast<std::size_t>(y)] &&
+           points[2].plain[static_cast<std::size_t>(z)];
+  }
+};
+
+/// The strands of a call, in the order of its blocks and terms.
+template <class T, class Term> auto strands_of(const MapCall<T, Term>& call) {
+  using Point = std::remove_pointer_t<decltype(call.terms[0].field.data)>;
+  std::vector<Strand<T, Point>> strands;
+  for (const FieldBlock<T>& block : call.blocks)
+    for (std::size_t s = 0; s < block.terms.size(); ++s) {
+      const auto& field = call.terms[block.terms[s]].field;
+      Strand<T, Point> strand{1, {block.terms[s], block.terms[s]}, field.data, field.stride, block.support, {}};
+      if (s + 1 < block.terms.size() && field.stride[0] == 2) {
+        const auto& next = call.terms[block.terms[s + 1]].field;
+        if (next.data == field.data + 1 && next.stride == field.stride) {
+          strand.lanes = 2;
+          strand.term[1] = block.terms[++s];
+        }
+      }
+      for (std::size_t d = 0; d < 3; ++d)
+        strand.points[d] = AxisPoints<T>::of(call.order.grid.axis(static_cast<int>(d)), block.support.axis[d],
+                                             field.wall_sign[d], field.stride[d], d == 0 ? strand.lanes : 0);
+      strands.push_back(std::move(strand));
+    }
+  return strands;
+}
+
+} // namespace corral::cpu

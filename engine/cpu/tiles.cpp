@@ -1,0 +1,74 @@
+#include "engine/cpu/brick.hpp"
+#include "engine/cpu/wide_call.hpp"
+
+// Compiled once per instruction set, as linear.cpp is.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/cpu/tiles.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "engine/cpu/tiles-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace corral::cpu::HWY_NAMESPACE {
+
+void spread_tiles_float(const WideSpread<float>& call, const Box& box) {
+  spread_tiles_in(call, box);
+}
+void spread_tiles_double(const WideSpread<double>& call, const Box& box) {
+  spread_tiles_in(call, box);
+}
+void interpolate_tiles_float(const WideInterpolate<float>& call, const Box& box) {
+  interpolate_tiles_in(call, box);
+}
+void interpolate_tiles_double(const WideInterpolate<double>& call, const Box& box) {
+  interpolate_tiles_in(call, box);
+}
+
+} // namespace corral::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace corral::cpu {
+namespace {
+
+HWY_EXPORT(spread_tiles_float);
+HWY_EXPORT(spread_tiles_double);
+HWY_EXPORT(interpolate_tiles_float);
+HWY_EXPORT(interpolate_tiles_double);
+
+void spread_box(const WideSpread<float>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(spread_tiles_float)(call, box);
+}
+void spread_box(const WideSpread<double>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(spread_tiles_double)(call, box);
+}
+void interpolate_box(const WideInterpolate<float>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(interpolate_tiles_float)(call, box);
+}
+void interpolate_box(const WideInterpolate<double>& call, const Box& box) {
+  HWY_DYNAMIC_DISPATCH(interpolate_tiles_double)(call, box);
+}
+
+} // namespace
+
+template <class T> void spread_tiles(const SpreadCall<T>& call) {
+  const WideSpread<T> wide(call);
+  std::array<std::int64_t, 3> least = brick_size(call.kernel.widest());
+  for (std::size_t d = 0; d < 3; ++d) least[d] = std::max(least[d], wide.reach()[d]);
+  Slabs::of<T>(call.order, least).for_each_apart(call.cpu, [&](const Box& box) { spread_box(wide, box); });
+}
+template <class T> void interpolate_tiles(const InterpolateCall<T>& call) {
+  const WideInterpolate<T> wide(call);
+  const Slabs slabs = Slabs::of<T>(call.order, brick_size(call.kernel.widest()));
+  slabs.for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
+}
+
+template void spread_tiles(const SpreadCall<float>&);
+template void spread_tiles(const SpreadCall<double>&);
+template void interpolate_tiles(const InterpolateCall<float>&);
+template void interpolate_tiles(const InterpolateCall<double>&);
+
+} // namespace corral::cpu
+#endif

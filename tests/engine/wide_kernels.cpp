@@ -1,0 +1,155 @@
+#include "tests/engine/map_properties.hpp"
+
+#include <corral/kernels/shipped.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+/// Every shipped kernel by the methods that serve any kernel.
+namespace corral::test {
+namespace {
+
+constexpr std::array wide_methods{Method::stencils, Method::tiles};
+
+template <class K> constexpr int widest(const K&) {
+  if constexpr (kernels::Kernel<K>) return K::support;
+  else return std::max(decltype(K::along)::support, decltype(K::across)::support);
+}
+
+/// Every staggering on a few shapes, with whatever sides, offsets and placement are drawn.
+template <class T, class K> void require_wide(const K& kernel, Method method, std::uint64_t seed) {
+  Random random(seed);
+  const int points = widest(kernel);
+  for (const Staggering staggering : all_staggerings)
+    for (int draw = 0; draw < 2; ++draw) {
+      Sides sides = random.pick(all_sides);
+      if (points > 6 && (sides == Sides::halo || sides == Sides::mixed)) sides = Sides::periodic; // few ghosts
+      // Polynomials of a window differ by their error where they meet: which one serves a tie is the map's choice.
+      const Placement placement = kernels::sums_to_one<K> ? random.pick(all_placements) : Placement::anywhere;
+      const Grid grid = make_grid(random.pick(shapes), sides, placement, random);
+      const std::int64_t n = std::clamp(60'000 / (points * points * points), 10, 600);
+      MapCase<T> c{grid, make_particles<T>(grid, n, placement, random), staggering, wall_signs(sides, random),
+                   offsets(random.pick(all_offsets), random), 1 + random.below(3), 1 + random.below(2), random.coin()};
+      c.method = method;
+      INFO(K::name << " by " << name(method) << ", " << name(staggering) << ", " << describe(grid));
+      const Mapped<T> m = compare_with_reference(kernel, c, random);
+      require_adjoint(kernel, c, m);
+    }
+}
+
+} // namespace
+
+TEST_CASE("every shipped kernel equals the reference and is adjoint") {
+  const Method method = GENERATE(Method::stencils, Method::tiles);
+  std::uint64_t seed = 100;
+  kernels::for_each_shipped([&](const auto& kernel) {
+    require_wide<double>(kernel, method, ++seed);
+    require_wide<float>(kernel, method, ++seed);
+  });
+}
+
+namespace {
+
+struct Step {
+  Grid grid{std::array<Axis, 3>{Axis{70, 0.0, 1.0}, Axis{20, 0.0, 1.0, Boundary::wall, Boundary::open},
+                                Axis{40, 0.0, 1.0}}};
+  Particles<double> particles;
+  std::vector<double> value, opposite;
+
+  explicit Step(std::int64_t n, bool clustered) {
+    Random random(81);
+    const auto coordinate = [&](double cells) {
+      const double u = random.uniform(0, 1);
+      return (clustered ? u * u * u : u) * cells;
+    };
+    for (std::int64_t i = 0; i < n; ++i) {
+      particles.x.push_back(coordinate(70));
+      particles.y.push_back(coordinate(20));
+      particles.z.push_back(coordinate(40));
+    }
+    value = random_column<double>(n, random);
+    for (const double v : value) opposite.push_back(-v);
+  }
+
+  /// Spreads to three faces and a pair of fields that alternate in memory, reads them, and returns all of it.
+  template <class K> std::vector<double> run(const K& kernel, Method method) const {
+    const std::int64_t n = particles.size();
+    CellOrder<double> order(grid, {Offset::half, Offset::zero, Offset::half});
+    order.sort(Cpu{}, particles.positions());
+    std::vector<std::vector<double>> field, read;
+    std::vector<Spread<double>> spreads;
+    std::vector<Interpolate<double>> interpolations;
+    const auto add = [&](const FieldView<double>& view, const std::vector<double>& column) {
+      read.emplace_back(static_cast<std::size_t>(n), 0.0);
+      spreads.push_back({{column.data(), n}, view});
+      interpolations.push_back({view, {read.back().data(), n}});
+    };
+    for (const Staggering s : {Staggering::face_x, Staggering::face_y, Staggering::face_z}) {
+      field.emplace_back(static_cast<std::size_t>(grid.points(s)), 0.0);
+      add(field_view(grid, field.back().data(), s), value);
+    }
+    field.emplace_back(static_cast<std::size_t>(2 * grid.points(Staggering::centre)), 0.0);
+    FieldView<double> part = field_view(grid, field.back().data(), Staggering::centre);
+    for (auto& s : part.stride) s *= 2;
+    add(part, value);
+    ++part.data;
+    add(part, opposite);
+    spread(Cpu{}, order, kernel, std::span<const Spread<double>>(spreads), method);
+    interpolate(Cpu{}, order, kernel, std::span<const Interpolate<double>>(interpolations), method);
+    std::vector<double> all;
+    for (const auto& f : field) all.insert(all.end(), f.begin(), f.end());
+    for (const auto& r : read) all.insert(all.end(), r.begin(), r.end());
+    return all;
+  }
+};
+
+} // namespace
+
+TEST_CASE("wide kernels give the same bits for any number of threads") {
+  const bool clustered = GENERATE(false, true);
+  const Step step(30'000, clustered);
+  const auto require_same = [&](const auto& kernel, Method method) {
+    INFO(std::decay_t<decltype(kernel)>::name << " by " << name(method));
+    std::vector<double> expected;
+    run_with_threads(1, [&] { expected = step.run(kernel, method); });
+    for (const int threads : {2, 3, 4})
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        std::vector<double> found;
+        run_with_threads(threads, [&] { found = step.run(kernel, method); });
+        CHECK(std::memcmp(found.data(), expected.data(), expected.size() * sizeof(double)) == 0);
+      }
+  };
+  for (const Method method : wide_methods) {
+    require_same(kernels::Peskin4{}, method);
+    require_same(kernels::KaiserBessel<7>{}, method);
+    require_same(kernels::Composite43{}, method);
+  }
+}
+
+TEST_CASE("stencils and tiles and the choice between them agree on single and alternating fields") {
+  for (const std::int64_t n : {300, 20'000}) {
+    const Step step(n, false);
+    const auto require_same = [&](const auto& kernel) {
+      INFO(std::decay_t<decltype(kernel)>::name << ", " << n << " particles");
+      const std::vector<double> a = step.run(kernel, Method::stencils), b = step.run(kernel, Method::tiles),
+                                c = step.run(kernel, Method::automatic);
+      const int points = widest(kernel);
+      const double allowed = round_off<double>(n) * points; // of terms below 1; reading adds what many have spread
+      double worst = 0;
+      for (std::size_t i = 0; i < a.size(); ++i)
+        worst = std::max({worst, excess(a[i], b[i], allowed), excess(a[i], c[i], allowed)});
+      CHECK(worst <= 1);
+      for (std::size_t i = static_cast<std::size_t>(step.grid.points(Staggering::face_x) +
+                                                    step.grid.points(Staggering::face_y) +
+                                                    step.grid.points(Staggering::face_z)),
+                       end = i + static_cast<std::size_t>(2 * step.grid.points(Staggering::centre));
+           i < end; i += 2)
+        if (b[i] != -b[i + 1]) FAIL("opposite columns spread to alternating fields gave other than opposite results");
+    };
+    require_same(kernels::Ib6{});
+    require_same(kernels::KaiserBessel<8>{});
+    require_same(kernels::BSpline<3>{});
+  }
+}
+
+} // namespace corral::test
