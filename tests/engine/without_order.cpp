@@ -136,7 +136,7 @@ TEST_CASE("methods say where they do not apply") {
   CHECK(message_of([&] {
           interpolate(Cpu{}, order, kernels::Linear{}, {Interpolate<double>{view, column}}, Method::columns);
         }) == "method columns for an interpolation (it is a way to spread; a gather has no conflicts to avoid) take "
-              "serial, cells, stencils, or automatic");
+              "serial, cells, stencils, tiles, or automatic");
   CHECK(message_of([&] { spread(Cpu{}, order, Cubic{}, {Spread<double>{column, view}}, Method::cells); }) ==
         "method cells with a kernel that is not linear (it keeps the 8 to 27 points of a trilinear cell in registers) "
         "take stencils, or automatic");
