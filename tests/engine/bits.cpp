@@ -1,5 +1,6 @@
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
+#include "tests/engine/compare_with_reference.hpp"
 #include "tests/engine/spline_kernels.hpp"
 #include "tests/tolerance.hpp"
 
@@ -41,8 +42,9 @@ template <class T> Particles<T> make_cloud(Cloud cloud, std::int64_t n) {
 }
 
 /// Sorts, spreads to every staggering and interpolates from what was spread; the hash of all of it.
-template <class T, class Kernel> std::uint64_t hash_of_step(const Grid& grid, const Particles<T>& particles,
-                                                            const std::vector<T>& value) {
+template <class T, class Kernel>
+std::uint64_t hash_of_step(const Grid& grid, const Particles<T>& particles, const std::vector<T>& value,
+                           Method method) {
   CellOrder<T> order(grid, {Offset::half, Offset::half, Offset::half});
   order.sort(Cpu{}, particles.positions());
   const std::int64_t n = particles.size();
@@ -56,28 +58,29 @@ template <class T, class Kernel> std::uint64_t hash_of_step(const Grid& grid, co
     spreads.push_back({{value.data(), n}, field_view(grid, field.back().data(), s)});
     interpolations.push_back({spreads.back().field, {read.back().data(), n}});
   }
-  spread(Cpu{}, order, Kernel{}, std::span<const Spread<T>>(spreads));
-  interpolate(Cpu{}, order, Kernel{}, std::span<const Interpolate<T>>(interpolations));
+  spread(Cpu{}, order, Kernel{}, std::span<const Spread<T>>(spreads), method);
+  interpolate(Cpu{}, order, Kernel{}, std::span<const Interpolate<T>>(interpolations),
+              reading_method(method));
   for (const auto& f : field) hash(h, f);
   for (const auto& r : read) hash(h, r);
   return h;
 }
 
-template <class T, class Kernel> void require_one_hash(Cloud cloud, int times) {
+template <class T, class Kernel>
+void require_one_hash(Cloud cloud, int times, Method method = Method::automatic, std::int64_t n = 50'000) {
   const Grid grid({Axis{12, 0.0, 1.0}, Axis{16, 0.0, 1.0, Boundary::wall, Boundary::wall},
                    Axis{40, 0.0, 1.0, Boundary::open, Boundary::wall}});
   Random random(42);
-  const std::int64_t n = 50'000;
   const Particles<T> particles = make_cloud<T>(cloud, n);
   const std::vector<T> value = random_column<T>(n, random);
   std::uint64_t expected = 0;
-  run_with_threads(1, [&] { expected = hash_of_step<T, Kernel>(grid, particles, value); });
+  run_with_threads(1, [&] { expected = hash_of_step<T, Kernel>(grid, particles, value, method); });
   for (const int threads : {1, 2, 3, 4})
     run_with_threads(threads, [&] {
       REQUIRE(current_threads() == threads);
       int different = 0;
-      for (int i = 0; i < times; ++i) different += hash_of_step<T, Kernel>(grid, particles, value) != expected;
-      INFO(threads << " threads");
+      for (int i = 0; i < times; ++i) different += hash_of_step<T, Kernel>(grid, particles, value, method) != expected;
+      INFO(Kernel::name << " by " << name(method) << ", " << threads << " threads");
       CHECK(different == 0);
     });
 }
@@ -90,6 +93,16 @@ TEST_CASE("maps give the same bits for any number of threads") {
   require_one_hash<float, kernels::Linear>(cloud, repeats / 4);
   require_one_hash<double, kernels::Nearest>(cloud, repeats / 4);
   require_one_hash<double, Cubic>(cloud, 2);
+}
+
+TEST_CASE("every method but atomic gives the same bits for any number of threads") {
+  for (const Method method : all_methods()) {
+    if (method == Method::atomic) continue;
+    require_one_hash<double, kernels::Linear>(Cloud::clustered, repeats, method, 3000);
+    if (method == Method::cells) continue; // for linear alone
+    require_one_hash<double, kernels::Peskin4>(Cloud::uniform, repeats, method, 1000);
+    require_one_hash<float, kernels::Composite43>(Cloud::clustered, 2, method, 1000);
+  }
 }
 
 TEST_CASE("sums and maxima give the same bits for any number of threads") {

@@ -50,7 +50,7 @@ void require_totals_and_constants(const Kernel& kernel, const MapCase<T>& c, con
   for (const T v : total.values) sum += double{v};
   const auto inside = static_cast<double>(m.counts.inside);
   CHECK(excess(sum, inside, round_off<T>(m.counts.inside + index_terms(c.grid)) * inside) <= 1);
-  const std::int64_t points = Kernel::support * Kernel::support * Kernel::support;
+  const std::int64_t widest = KernelWeights<T>::of(kernel).widest(), points = widest * widest * widest;
   for (const T v : read) worst = std::max(worst, excess(double{v}, 1.0, round_off<T>(points)));
   CHECK(worst <= 1);
 }

@@ -34,6 +34,8 @@ template <class T, class K> void require_wide(const K& kernel, Method method, st
       INFO(K::name << " by " << name(method) << ", " << name(staggering) << ", " << describe(grid));
       const Mapped<T> m = compare_with_reference(kernel, c, random);
       require_adjoint(kernel, c, m);
+      if constexpr (kernels::sums_to_one<K>)
+        if (keeps_totals(c)) require_totals_and_constants(kernel, c, m);
     }
 }
 
