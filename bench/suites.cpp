@@ -116,7 +116,8 @@ Suite methods() {
       w.calls.clear();
       for (const Task task : {Task::spread, Task::interpolate})
         for (const Method method : all_methods())
-          if (method != Method::cells || w.kernel == "linear") w.calls.push_back({task, method, 1, {}});
+          if ((serves_any_kernel(method) || w.kernel == "linear") && (task == Task::spread || interpolates(method)))
+            w.calls.push_back({task, method, 1, {}});
       suite.works.push_back(w);
     }
   suite.conclusion = compare_methods;

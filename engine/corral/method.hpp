@@ -27,6 +27,11 @@ enum class Method : std::uint8_t {
 };
 
 CORRAL_PUBLIC std::string_view name(Method);
+/// Whether the method is one of interpolation, too; the others are ways to spread without conflicts, which a gather has
+/// not.
+CORRAL_PUBLIC bool interpolates(Method);
+/// Whether the method serves a kernel other than `linear`.
+CORRAL_PUBLIC bool serves_any_kernel(Method);
 /// All methods, in the order of the enumeration.
 CORRAL_PUBLIC std::span<const Method> all_methods();
 

@@ -5,17 +5,10 @@ namespace corral {
 namespace {
 
 void require_interpolation(Method method) {
-  switch (method) {
-  case Method::automatic:
-  case Method::serial:
-  case Method::cells:
-  case Method::stencils:
-  case Method::tiles: return;
-  default:
+  if (!interpolates(method))
     throw Error("method " + std::string(name(method)) +
                 " for an interpolation (it is a way to spread; a gather has no conflicts to avoid) take serial, cells, "
                 "stencils, tiles, or automatic");
-  }
 }
 
 } // namespace

@@ -39,6 +39,13 @@ std::string_view name(Method method) {
   return "unknown";
 }
 
+bool interpolates(Method method) {
+  return method == Method::automatic || method == Method::serial || method == Method::cells ||
+         method == Method::stencils || method == Method::tiles;
+}
+
+bool serves_any_kernel(Method method) { return method != Method::cells; }
+
 std::span<const Method> all_methods() { return methods; }
 
 } // namespace corral

@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
 
 #include <corral/corral.hpp>
 
@@ -16,11 +17,7 @@ namespace {
 constexpr std::int64_t outside = -1, not_finite = -2;
 
 // Sanitizers end the program where it asks for more than there can be.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool allocations_may_fail = false;
-#else
-constexpr bool allocations_may_fail = true;
-#endif
+constexpr bool allocations_may_fail = !sanitized;
 
 /// The group of one particle along x, in a row of 4 cells from 1 to 2 (y and z are thin).
 template <class T> std::int64_t group_of(T x, Boundary side, Offset offset) {

@@ -26,11 +26,7 @@ template <class T> struct MapCase {
 };
 
 /// The method itself where it has an interpolation of its own.
-inline Method reading_method(Method method) {
-  const bool reads = method == Method::serial || method == Method::cells || method == Method::stencils ||
-                     method == Method::tiles;
-  return reads ? method : Method::automatic;
-}
+inline Method reading_method(Method method) { return interpolates(method) ? method : Method::automatic; }
 
 /// What the engine made of a case.
 template <class T> struct Mapped {
