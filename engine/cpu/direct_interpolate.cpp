@@ -75,7 +75,7 @@ template <class T, int F> struct ReadTrilinear : TrilinearTerms<T, const T, F> {
   }
 };
 
-/// Many particles and several trilinear fields: from a copy with the fields side by side.
+/// Many particles and trilinear fields: from a copy with the fields side by side.
 template <class T>
 SortCounts read_side_by_side(Cpu cpu, const Positions<T>& positions, const Block<T>& block, SideBySide<T> fields,
                              std::int64_t particles_per_task) {
@@ -109,7 +109,7 @@ SortCounts read_block(Cpu cpu, const Positions<T>& positions, const KernelWeight
   const std::int64_t n = positions.size(), particles_per_task = parallel ? 8192 : std::max<std::int64_t>(n, 1);
   if (block.trilinear(kernel)) {
     const PaddedLayout layout = block.padded_layout();
-    if (SideBySide<T>::repays(layout, block.terms.size(), n))
+    if (SideBySide<T>::repays(layout, n))
       return read_side_by_side(cpu, positions, block, SideBySide<T>(block.support, layout, block.terms.size()), particles_per_task);
   }
   Array<SortCounts> counts((n + particles_per_task - 1) / particles_per_task);

@@ -15,9 +15,8 @@ constexpr std::int64_t points_per_task = 8192;
 
 } // namespace
 
-template <class T> bool SideBySide<T>::repays(const PaddedLayout& layout, std::size_t fields, std::int64_t particles) {
-  constexpr std::int64_t particles_per_point = 2;
-  return fields >= 2 && layout.size() < vector_groups && particles >= particles_per_point * layout.size();
+template <class T> bool SideBySide<T>::repays(const PaddedLayout& layout, std::int64_t particles) {
+  return layout.size() < vector_groups && particles >= layout.size();
 }
 
 template <class T>
@@ -28,7 +27,7 @@ SideBySide<T>::SideBySide(const DirectSupport<T>& support, PaddedLayout layout, 
   key_.groups[0] = layout_.stride(1);
   key_.groups[1] = layout_.stride(2) / layout_.stride(1);
   key_.groups[2] = layout_.size() / layout_.stride(2);
-  const int width = fields == 2 ? 2 : 4;
+  const int width = fields <= 2 ? 2 : 4;
   resize_on_huge_pages(values_, layout_.size() * width);
   field_.resize(layout_.size(), T(0)); // the ends of its rows remain 0
   rows_ = {values_.data(), width, layout_.stride(1), layout_.stride(2)};

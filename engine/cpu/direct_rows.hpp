@@ -14,13 +14,13 @@
 
 namespace corral::cpu {
 
-/// Two to four fields of one staggering copied side by side, with the points that stencils reach beyond them: what a
+/// One to four fields of one staggering copied side by side, with the points that stencils reach beyond them: what a
 /// particle that lies anywhere reads is then eight short rows of memory instead of eight values from each field, and
 /// no stencil meets a boundary. Trilinear stencils.
 template <class T> class SideBySide {
 public:
   /// Whether the copy repays itself; it depends on the problem alone, as bits do.
-  static bool repays(const PaddedLayout& layout, std::size_t fields, std::int64_t particles);
+  static bool repays(const PaddedLayout& layout, std::int64_t particles);
 
   SideBySide(const DirectSupport<T>& support, PaddedLayout layout, std::size_t fields);
 

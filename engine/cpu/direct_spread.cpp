@@ -102,12 +102,12 @@ struct AtomicAdd {
   }
 };
 
-/// Values [particle][4] of the particles [first, first + n): 0 for fields that are not there, two fields twice.
+/// Values [particle][4] of the particles [first, first + n): 0 for fields that are not there, up to two fields twice.
 template <class T>
 void set_values(std::span<const Spread<T>> terms, std::int64_t first, int n, TrilinearBatch<T>& batch) {
   for (std::size_t v = 0; v < batch.value_width; ++v) {
     T* const to = batch.value + v;
-    const std::size_t f = terms.size() == 2 ? v % 2 : v;
+    const std::size_t f = terms.size() <= 2 ? v % 2 : v;
     if (f < terms.size())
       for (int i = 0; i < n; ++i) to[i * batch.value_width] = terms[f].column[first + i];
     else
@@ -141,7 +141,7 @@ std::vector<PointRange> equal_ranges(const SideBySide<T>& fields, std::span<cons
   return ranges;
 }
 
-/// Many particles and several trilinear fields: into accumulators that lie side by side. Some particles at a time are
+/// Many particles and trilinear fields: into accumulators that lie side by side. Some particles at a time are
 /// placed in parallel, and added by threads that own ranges of planes: every point gets its sum in the order of the
 /// particles, whoever owns it.
 template <class T>
@@ -187,7 +187,7 @@ SortCounts add_by_slabs(Cpu cpu, const Positions<T>& positions, const KernelWeig
   const std::int64_t n = positions.size(), planes = block.support.grid.points(block.support.staggering, 2);
   if (block.trilinear(kernel)) {
     const PaddedLayout layout = block.padded_layout();
-    if (SideBySide<T>::repays(layout, block.terms.size(), n))
+    if (SideBySide<T>::repays(layout, n))
       return add_side_by_side(cpu, positions, block, SideBySide<T>(block.support, layout, block.terms.size()), threads);
   }
   const std::int64_t slabs = std::clamp<std::int64_t>(std::min(planes / least_planes, n / least_particles), 1, threads);

@@ -4,11 +4,11 @@
 
 namespace corral::cpu {
 
-/// Two to four fields side by side: field f at point p is values[p * width + f]. What trilinear stencils reach of them
+/// Up to four fields side by side: field f at point p is values[p * width + f]. What trilinear stencils reach of them
 /// are four rows of two points, each in one register.
 template <class T> struct PointRows {
   T* values;
-  int width;                 ///< 2 or 4
+  int width;                 ///< 2 or 4, with fields of zeros where there are less
   std::int64_t pitch, plane; ///< from a point to the next along y and z [points]
 };
 
@@ -19,7 +19,7 @@ template <class T> struct TrilinearBatch {
 
   alignas(64) std::uint32_t point[capacity]; ///< the lowest of a stencil; what is no point: the particle is skipped
   alignas(64) T u[3][capacity];              ///< fraction of a cell from it on, in [0, 1]
-  alignas(64) T value[capacity * value_width]; ///< [particle][4]; of two fields both twice
+  alignas(64) T value[capacity * value_width]; ///< [particle][4]; of width 2 the first two twice
 };
 
 /// The particles of a batch that a call maps, in ascending order.
