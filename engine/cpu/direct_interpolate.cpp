@@ -110,7 +110,8 @@ SortCounts read_block(Cpu cpu, const Positions<T>& positions, const KernelWeight
   if (block.trilinear(kernel)) {
     const PaddedLayout layout = block.padded_layout();
     if (SideBySide<T>::repays(layout, n))
-      return read_side_by_side(cpu, positions, block, SideBySide<T>(block.support, layout, block.terms.size()), particles_per_task);
+      return read_side_by_side(cpu, positions, block, SideBySide<T>(block.support, layout, block.terms.size()),
+                               particles_per_task);
   }
   Array<SortCounts> counts((n + particles_per_task - 1) / particles_per_task);
   for_each_chunk(cpu, n, particles_per_task, [&](std::int64_t begin, std::int64_t end) {

@@ -5,6 +5,7 @@
 
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace corral::cpu {
@@ -45,8 +46,9 @@ template <class T> void SideBySide<T>::fill_from(Cpu cpu, std::span<const Interp
 }
 
 template <class T> void SideBySide<T>::clear(Cpu cpu) {
-  for_each_chunk(cpu, values_.size(), points_per_task,
-                 [&](std::int64_t begin, std::int64_t end) { std::fill(values_.begin() + begin, values_.begin() + end, T(0)); });
+  for_each_chunk(cpu, values_.size(), points_per_task, [&](std::int64_t begin, std::int64_t end) {
+    std::fill(values_.begin() + begin, values_.begin() + end, T(0));
+  });
 }
 
 template <class T> void SideBySide<T>::fold_into(Cpu cpu, std::span<const Spread<T>> terms) {

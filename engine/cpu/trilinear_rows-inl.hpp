@@ -62,7 +62,10 @@ HWY_INLINE void for_each_chosen(const RowStencils<T, W>& stencils, const ChosenP
   }
 }
 
-template <class T> HWY_INLINE void store_sum_of_points(const Pack<T, 8>& both, T* to) { (low(both) + high(both)).store(to); }
+/// Stores the sums over the two points of a row.
+template <class T> HWY_INLINE void store_sum_of_points(const Pack<T, 8>& both, T* to) {
+  (low(both) + high(both)).store(to);
+}
 template <class T> HWY_INLINE void store_sum_of_points(const Pack<T, 4>& both, T* to) {
   T v[4];
   both.store(v);

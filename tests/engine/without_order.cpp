@@ -27,7 +27,7 @@ template <class T, class Kernel> void require_properties_without_order(std::uint
         }
 }
 
-/// Five staggerings and a second field of one of them, in a box with sides of every kind.
+/// Five staggerings, with up to five fields on one of them, in a box with sides of every kind.
 template <class T> struct Scene {
   static constexpr std::int64_t n = 30'000;
   Grid grid{{Axis{7, 0.0, 1.0}, Axis{6, 0.0, 1.0, Boundary::wall, Boundary::open},
@@ -50,7 +50,8 @@ template <class T> struct Scene {
     std::vector<Spread<T>> spreads;
     std::vector<Interpolate<T>> reads;
     for (const Staggering s : {Staggering::centre, Staggering::node, Staggering::face_x, Staggering::face_y,
-                               Staggering::face_z, Staggering::centre}) {
+                               Staggering::face_z, Staggering::centre, Staggering::face_x, Staggering::face_x,
+                               Staggering::face_y, Staggering::face_y, Staggering::face_y, Staggering::face_y}) {
       field.emplace_back(static_cast<std::size_t>(grid.points(s)), T(0));
       read.emplace_back(static_cast<std::size_t>(n), T(0));
       spreads.push_back({{value.data(), n}, field_view(grid, field.back().data(), s)});
