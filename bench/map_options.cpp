@@ -114,7 +114,7 @@ const std::vector<Option>& options() {
        [](Asked& a, const std::string& v) { a.work.order = choice<ParticleOrder>(v); }},
       {"offset", "WHERE", "of the order's groups, zero or half a cell; default: half for linear, zero for others",
        [](Asked& a, const std::string& v) { a.offset = choice<Offset>(v); }},
-      {"map", "WHICH", "spread, interpolate, both, direct (both without an order), sort (and reorder), or all (the default)",
+      {"map", "WHICH", "spread, interpolate, both, direct (without an order), sort (and reorder), or all (the default)",
        [](Asked& a, const std::string& v) { a.map = map_of(v); }},
       {"repeats", "N", "timed calls, of which the median counts; default 7",
        [](Asked& a, const std::string& v) { a.work.repeats = static_cast<int>(whole(v, 1, 1000)); }},
