@@ -23,6 +23,12 @@ template <class T> KernelMaps<T> kernel_maps(std::string_view name) {
     maps.spread = [kernel](const CellOrder<T>& order, std::span<const Spread<T>> terms, Method method) {
       corral::spread(Cpu{}, order, kernel, terms, method);
     };
+    maps.direct_spread = [kernel](const Grid& grid, const Positions<T>& positions, std::span<const Spread<T>> terms,
+                                  Method method) { corral::spread(Cpu{}, grid, positions, kernel, terms, method); };
+    maps.direct_interpolate = [kernel](const Grid& grid, const Positions<T>& positions,
+                                       std::span<const Interpolate<T>> terms, Method method) {
+      corral::interpolate(Cpu{}, grid, positions, kernel, terms, method);
+    };
     maps.interpolate = [kernel](const CellOrder<T>& order, std::span<const Interpolate<T>> terms, Method method) {
       corral::interpolate(Cpu{}, order, kernel, terms, method);
     };

@@ -15,6 +15,9 @@ template <class T> struct KernelMaps {
   int support = 0; ///< points per axis, of the wider kernel where a composite one has two
   std::function<void(const CellOrder<T>&, std::span<const Spread<T>>, Method)> spread;
   std::function<void(const CellOrder<T>&, std::span<const Interpolate<T>>, Method)> interpolate;
+  /// Without an order.
+  std::function<void(const Grid&, const Positions<T>&, std::span<const Spread<T>>, Method)> direct_spread;
+  std::function<void(const Grid&, const Positions<T>&, std::span<const Interpolate<T>>, Method)> direct_interpolate;
 };
 
 /// Throws Error where corral ships no kernel of that name.

@@ -52,7 +52,7 @@ std::string kernel_of(const std::string& text) {
 }
 
 std::string map_of(const std::string& text) {
-  const std::vector<std::string> all{"spread", "interpolate", "both", "sort", "all"};
+  const std::vector<std::string> all{"spread", "interpolate", "both", "direct", "sort", "all"};
   if (std::find(all.begin(), all.end(), text) == all.end()) throw Error("'" + text + "' is none of " + listed(all));
   return text;
 }
@@ -110,11 +110,11 @@ const std::vector<Option>& options() {
        [](Asked& a, const std::string& v) { a.work.particles = whole(v, 1, 10'000'000'000); }},
       {"distribution", "NAME", "uniform (the default), clustered (9/10 in 1/10 of the cells), sphere, one_cell",
        [](Asked& a, const std::string& v) { a.work.distribution = choice<Distribution>(v); }},
-      {"order", "HOW", "sorted, the default: columns lie in cell order; random: maps go through the permutation",
+      {"order", "HOW", "random, sorted (the default: in cell order), or moved: sorted, then 5 % changed cell",
        [](Asked& a, const std::string& v) { a.work.order = choice<ParticleOrder>(v); }},
       {"offset", "WHERE", "of the order's groups, zero or half a cell; default: half for linear, zero for others",
        [](Asked& a, const std::string& v) { a.offset = choice<Offset>(v); }},
-      {"map", "WHICH", "spread, interpolate, both, sort (and reorder), or all, the default",
+      {"map", "WHICH", "spread, interpolate, both, direct (without an order), sort (and reorder), or all (the default)",
        [](Asked& a, const std::string& v) { a.map = map_of(v); }},
       {"repeats", "N", "timed calls, of which the median counts; default 7",
        [](Asked& a, const std::string& v) { a.work.repeats = static_cast<int>(whole(v, 1, 1000)); }},
@@ -132,7 +132,8 @@ Suite suite_named(const std::string& name) {
   throw Error("--suite: '" + name + "' is none of " + listed(all));
 }
 
-/// The workload asked for, and beside it the sorts: of unsorted particles and of those that are in order.
+/// The workload asked for, and beside it the sorts: of unsorted particles, of those that are in order, and of those
+/// that are but for a few.
 Suite suite_of(const Asked& asked) {
   Workload work = asked.work;
   if (work.points == Points::faces && work.fields != 3)
@@ -143,6 +144,10 @@ Suite suite_of(const Asked& asked) {
   Suite suite;
   for (const Task task : {Task::spread, Task::interpolate})
     if (asked.map == word(task) || asked.map == "both" || asked.map == "all") work.calls.push_back(call(task));
+  if (asked.map == "direct") {
+    work.order = ParticleOrder::random;
+    work.calls = {call(Task::direct_spread), call(Task::direct_interpolate)};
+  }
   if (!work.calls.empty()) suite.works.push_back(work);
   if (asked.map == "sort" || asked.map == "all") {
     work.order = ParticleOrder::random;
@@ -150,6 +155,8 @@ Suite suite_of(const Asked& asked) {
     suite.works.push_back(work);
     work.order = ParticleOrder::sorted;
     work.calls = {call(Task::sort)};
+    suite.works.push_back(work);
+    work.order = ParticleOrder::moved;
     suite.works.push_back(work);
   }
   return suite;

@@ -21,7 +21,9 @@ template <class F> double seconds_of(F&& f) {
 
 int times_in_a_round(double seconds) { return static_cast<int>(std::clamp(brief / seconds, 1.0, 50.0)); }
 
-bool interpolates(Task task) { return task == Task::interpolate || task == Task::sort_and_interpolate_3; }
+bool interpolates(Task task) {
+  return task == Task::interpolate || task == Task::sort_and_interpolate_3 || task == Task::direct_interpolate;
+}
 
 int maps_of(Task task) { return task == Task::sort_and_spread_3 || task == Task::sort_and_interpolate_3 ? 3 : 1; }
 

@@ -17,6 +17,17 @@ FieldView<T> view(const Workload& work, Values<T>& fields, int f) {
   return {fields.data(f), staggering(work.points, f), {s, s * work.cells[0], s * work.cells[0] * work.cells[1]}};
 }
 
+/// Puts every twentieth particle into a neighbouring cell, along each axis in turn.
+template <class T> void move_some(const Workload& work, Particles<T>& particles) {
+  for (std::int64_t i = 0; i < particles.size(); i += 20) {
+    const int d = static_cast<int>(i / 20 % 3);
+    const T side = static_cast<T>(work.cells[static_cast<std::size_t>(d)]) * static_cast<T>(spacing);
+    T& x = particles.position.data(d)[i];
+    x += static_cast<T>(spacing);
+    if (x >= side) x -= side;
+  }
+}
+
 std::int64_t points(const Workload& work) { return work.cells[0] * work.cells[1] * work.cells[2]; }
 
 } // namespace
@@ -29,18 +40,22 @@ Scene<T>::Scene(const Workload& work)
       fields_(points(work), work.fields, work.layout), source_(points(work), work.fields, work.layout) {
   source_.fill_with_numbers();
   order_.sort(Cpu{}, mapped_.positions());
-  if (sorted()) {
+  if (reordered()) {
     drawn_ = draw_particles<T>(work, std::min(work.particles, most_plain_particles));
     for (int d = 0; d < 3; ++d) order_.permute(Cpu{}, mapped_.position.data(d), work.particles, 1);
     for (int f = 0; f < work.fields; ++f)
       order_.permute(Cpu{}, mapped_.value.data(f), work.particles, mapped_.value.stride());
     order_.forget_permutation();
   }
+  if (work.order == ParticleOrder::moved) {
+    move_some(work, mapped_);
+    order_.sort(Cpu{}, mapped_.positions());
+  }
   for (auto c = mapped_.value.arrays().size(); c < 3; ++c) spare_.emplace_back(work.particles, T(1));
 }
 
 template <class T> double Scene<T>::particles_per_plain_particle() const {
-  return static_cast<double>(work_.particles) / static_cast<double>(sorted() ? drawn_.size() : mapped_.size());
+  return static_cast<double>(work_.particles) / static_cast<double>(reordered() ? drawn_.size() : mapped_.size());
 }
 
 template <class T>
@@ -62,7 +77,7 @@ std::vector<Interpolate<T>> Scene<T>::interpolate_terms(std::int64_t first, std:
 
 template <class T> void Scene<T>::sort() {
   order_.sort(Cpu{}, mapped_.positions());
-  if (sorted()) order_.forget_permutation(); // a stable sort of ordered particles moves none
+  if (work_.order == ParticleOrder::sorted) order_.forget_permutation(); // a stable sort moves none
 }
 
 template <class T> void Scene<T>::zero_fields() {
@@ -88,6 +103,12 @@ template <class T> void Scene<T>::run(const Call& call) {
   case Task::interpolate: return interpolate();
   case Task::sort: return sort();
   case Task::reorder: return order_.permute(Cpu{}, results_.data(0), work_.particles, results_.stride());
+  case Task::direct_spread:
+    zero_fields();
+    return maps_.direct_spread(grid_, mapped_.positions(), spread_terms(mapped_.value, fields_), call.method);
+  case Task::direct_interpolate:
+    return maps_.direct_interpolate(grid_, mapped_.positions(), interpolate_terms(0, work_.particles, results_),
+                                    call.method);
   case Task::sort_and_spread_3: sort(); return three_times(spread);
   case Task::sort_and_interpolate_3: sort(); return three_times(interpolate);
   }

@@ -33,9 +33,9 @@ public:
   void check(const Call& call);
 
 private:
-  bool sorted() const { return work_.order == ParticleOrder::sorted; }
+  bool reordered() const { return work_.order != ParticleOrder::random; }
   /// As drawn, for the plain loop.
-  Particles<T>& plain_particles() { return sorted() ? drawn_ : mapped_; }
+  Particles<T>& plain_particles() { return reordered() ? drawn_ : mapped_; }
   void sort();
   void zero_fields();
   void check_spread(const Call& call);
@@ -50,7 +50,7 @@ private:
   PlainLoop<T> plain_;
   CellOrder<T> order_;
   Particles<T> mapped_; ///< what the maps work on
-  Particles<T> drawn_;  ///< unsorted ones for the plain loop, where mapped_ is sorted
+  Particles<T> drawn_;  ///< unsorted ones for the plain loop, where mapped_ was brought into cell order
   Values<T> results_;   ///< what interpolation writes
   Values<T> fields_;    ///< what spread writes
   Values<T> source_;    ///< what interpolation reads

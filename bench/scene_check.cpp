@@ -34,8 +34,10 @@ template <class T> void Scene<T>::check(const Call& call) {
   run(call);
   switch (call.task) {
   case Task::spread:
+  case Task::direct_spread:
   case Task::sort_and_spread_3: return check_spread(call);
   case Task::interpolate:
+  case Task::direct_interpolate:
   case Task::sort_and_interpolate_3: return check_interpolate(call);
   case Task::reorder: return check_reorder();
   case Task::sort: return; // whether an order is right is seen by the maps over it

@@ -74,6 +74,11 @@ Workload unsorted(Workload w) {
   return w;
 }
 
+Workload moved(Workload w) {
+  w.order = ParticleOrder::moved;
+  return w;
+}
+
 Suite standard() {
   using enum Figure;
   Suite suite;
@@ -93,6 +98,11 @@ Suite standard() {
                                        call(Task::sort_and_spread_3, {{plain, 1.5}}),
                                        call(Task::sort_and_interpolate_3, {{plain, 1.5}})}));
     add(with(w1(particles), {call(Task::sort)}));
+    add(with(moved(w1(particles)), {call(Task::sort, {{plain_maps, .25}})}));
+    add(with(unsorted(w1(particles)), {call(Task::direct_spread, {{plain, .95}}),
+                                       call(Task::direct_interpolate, {{plain, .95}}),
+                                       call(Task::direct_spread, {{one_thread, 1.8}}, 2),
+                                       call(Task::direct_interpolate, {{one_thread, 1.8}}, 2)}));
   }
   add(maps(w2(1'000'000, Distribution::uniform), {plain, 12}, {plain, 17}));
   add(maps(w2(65'536, Distribution::uniform), {plain, 3.3}, {plain, 4}));

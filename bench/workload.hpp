@@ -19,7 +19,8 @@ enum class Distribution : std::uint8_t { uniform, clustered, sphere, one_cell };
 /// How positions and columns lie in memory when the maps are called.
 enum class ParticleOrder : std::uint8_t {
   sorted, ///< in cell order, after `reorder`: maps stream
-  random  ///< as drawn: maps go through the order's permutation
+  random, ///< as drawn: maps go through the order's permutation
+  moved   ///< in cell order, but 5 % have since moved into a neighbouring cell
 };
 
 /// The points that the fields of a call stand on; `faces` is one field on each of the three face grids.
@@ -30,21 +31,32 @@ enum class Precision : std::uint8_t { single_, double_ };
 /// Whether the values of several fields or columns stand in arrays of their own or side by side, as complex ones do.
 enum class Layout : std::uint8_t { separate, interleaved };
 
-/// What is timed. The last two begin with unsorted columns: one sort, then three maps through its permutation.
-enum class Task : std::uint8_t { spread, interpolate, sort, reorder, sort_and_spread_3, sort_and_interpolate_3 };
+/// What is timed. sort_and_... begin with unsorted columns: one sort, then three maps through its permutation;
+/// direct_... are the calls that take no order.
+enum class Task : std::uint8_t {
+  spread,
+  interpolate,
+  sort,
+  reorder,
+  sort_and_spread_3,
+  sort_and_interpolate_3,
+  direct_spread,
+  direct_interpolate
+};
 
 /// The words of an enumeration, in its order: `names<Task>[0]` is "spread".
 template <class E> inline constexpr std::array<std::string_view, 0> names{};
 template <> inline constexpr std::array<std::string_view, 4> names<Distribution>{"uniform", "clustered", "sphere",
                                                                                  "one_cell"};
-template <> inline constexpr std::array<std::string_view, 2> names<ParticleOrder>{"sorted", "random"};
+template <> inline constexpr std::array<std::string_view, 3> names<ParticleOrder>{"sorted", "random", "moved"};
 template <>
 inline constexpr std::array<std::string_view, 6> names<Points>{"centre", "node", "face_x", "face_y", "face_z", "faces"};
 template <> inline constexpr std::array<std::string_view, 2> names<Precision>{"float", "double"};
 template <> inline constexpr std::array<std::string_view, 2> names<Layout>{"separate", "interleaved"};
 template <> inline constexpr std::array<std::string_view, 2> names<Offset>{"zero", "half"};
-template <> inline constexpr std::array<std::string_view, 6> names<Task>{
-    "spread", "interpolate", "sort", "reorder", "sort+3_spread", "sort+3_interpolate"};
+template <> inline constexpr std::array<std::string_view, 8> names<Task>{
+    "spread",        "interpolate",        "sort",          "reorder",
+    "sort+3_spread", "sort+3_interpolate", "direct_spread", "direct_interpolate"};
 
 template <class E> constexpr std::string_view word(E e) { return names<E>[static_cast<std::size_t>(e)]; }
 

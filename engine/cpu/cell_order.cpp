@@ -1,4 +1,6 @@
 #include "engine/cpu/cell_keys.hpp"
+#include "engine/cpu/coordinate_batch.hpp"
+#include "engine/cpu/huge_pages.hpp"
 #include "engine/shared/order_data.hpp"
 
 #include <corral/error.hpp>
@@ -25,38 +27,21 @@ constexpr std::int64_t particles_per_thread = 16384;
 /// Particles ahead of which memory is asked for: a random place in it takes longer to come than the work on one takes.
 constexpr std::int64_t ahead = 32;
 
-/// The coordinates of a few particles, one behind the other.
-template <class T> class CoordinateBatch {
-public:
+/// The coordinates of the particles source[begin .. begin + n), n <= capacity; source holds `size` values.
+template <class T> struct GatheredCoordinates {
   static constexpr std::int64_t capacity = 256;
+  alignas(64) T x[3][capacity];
 
-  /// Of the particles [begin, begin + n): the caller's memory where they stand so in it.
-  std::array<const T*, 3> stretch(const Positions<T>& p, std::int64_t begin, std::int64_t n) {
-    std::array<const T*, 3> x;
-    for (std::size_t d = 0; d < 3; ++d) {
-      x[d] = copy_[d];
-      if (p.axis[d].stride == 1) x[d] = p.axis[d].data + begin;
-      else
-        for (std::int64_t i = 0; i < n; ++i) copy_[d][i] = p.axis[d][begin + i];
-    }
-    return x;
-  }
-  /// Of the particles source[begin .. begin + n); source holds `size` values.
   template <class Index>
-  std::array<const T*, 3> gather(const Positions<T>& p, const Index* source, std::int64_t begin, std::int64_t n,
-                                 std::int64_t size) {
-    const Column<const T> x = p.axis[0], y = p.axis[1], z = p.axis[2];
+  void gather(const Positions<T>& p, const Index* source, std::int64_t begin, std::int64_t n, std::int64_t size) {
+    const Column<const T> from_x = p.axis[0], from_y = p.axis[1], from_z = p.axis[2];
     for (std::int64_t i = 0; i < n; ++i) {
       const auto next = static_cast<std::int64_t>(source[std::min(begin + i + ahead, size - 1)]);
       const auto s = static_cast<std::int64_t>(source[begin + i]);
-      hwy::Prefetch(&x[next]), hwy::Prefetch(&y[next]), hwy::Prefetch(&z[next]);
-      copy_[0][i] = x[s], copy_[1][i] = y[s], copy_[2][i] = z[s];
+      hwy::Prefetch(&from_x[next]), hwy::Prefetch(&from_y[next]), hwy::Prefetch(&from_z[next]);
+      x[0][i] = from_x[s], x[1][i] = from_y[s], x[2][i] = from_z[s];
     }
-    return {copy_[0], copy_[1], copy_[2]};
   }
-
-private:
-  alignas(64) T copy_[3][capacity];
 };
 
 /// Stable counting sort. Each thread counts and places one run of the input; because the sort is stable, the
@@ -72,9 +57,9 @@ public:
   }
 
   void operator()(const Positions<T>& positions) {
-    keys_.resize(order_.size);
-    permutation_.resize(order_.size);
-    histogram_.resize(runs_ * buckets_);
+    cpu::resize_on_huge_pages(keys_, order_.size);
+    cpu::resize_on_huge_pages(permutation_, order_.size);
+    cpu::resize_on_huge_pages(histogram_, runs_ * buckets_);
     order_.begin.resize(buckets_ + 1);
     for_each_chunk(cpu_, order_.size, run_length_,
                    [&](std::int64_t begin, std::int64_t end) { count(positions, begin, end); });
@@ -95,7 +80,7 @@ private:
   void count(const Positions<T>& p, std::int64_t begin, std::int64_t end) {
     Index* const histogram = histogram_of(begin);
     std::fill(histogram, histogram + buckets_, Index{0});
-    CoordinateBatch<T> batch;
+    cpu::CoordinateBatch<T> batch;
     for (; begin < end; begin += batch.capacity) {
       const std::int64_t n = std::min(batch.capacity, end - begin);
       const auto x = batch.stretch(p, begin, n);
@@ -142,14 +127,14 @@ private:
 
   void pack(const Positions<T>& p) {
     const std::int64_t n = order_.counts.inside;
-    for (auto& f : order_.fraction) f.resize(n);
+    for (auto& f : order_.fraction) cpu::resize_on_huge_pages(f, n);
     for_each_chunk(cpu_, n, chunk_size, [&](std::int64_t begin, std::int64_t end) {
-      CoordinateBatch<T> batch;
+      GatheredCoordinates<T> batch;
       for (; begin < end; begin += batch.capacity) {
         const std::int64_t count = std::min(batch.capacity, end - begin);
-        const auto x = batch.gather(p, permutation_.data(), begin, count, n);
+        batch.gather(p, permutation_.data(), begin, count, n);
         for (std::size_t d = 0; d < 3; ++d)
-          cpu::cell_fractions(order_.key.axis[d], x[d], count, order_.fraction[d].data() + begin);
+          cpu::cell_fractions(order_.key.axis[d], batch.x[d], count, order_.fraction[d].data() + begin);
       }
     });
   }

@@ -2,6 +2,7 @@
 
 #include "engine/cpu/direct_stencils.hpp"
 #include "engine/cpu/map_fields.hpp"
+#include "engine/cpu/padded_field.hpp"
 
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
@@ -26,6 +27,10 @@ template <class T, class Term> struct DirectBlock {
   bool trilinear(const KernelWeights<T>& kernel) const {
     const auto& axis = support.field.axis;
     return kernel.linear && terms[0].field.stride[0] == 1 && !axis[0].thin && !axis[1].thin && !axis[2].thin;
+  }
+
+  PaddedLayout padded_layout() const {
+    return {support.grid, support.field, support.staggering, terms[0].field.wall_sign};
   }
 };
 
@@ -54,9 +59,8 @@ std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Position
   return blocks;
 }
 
-/// Calls f(begin, n) for [begin, end) cut into what DirectStencils holds.
-template <class T, class F> void for_each_batch(std::int64_t begin, std::int64_t end, const F& f) {
-  constexpr int capacity = DirectStencils<T>::capacity;
+/// Calls f(begin, n) for [begin, end) cut into batches of at most `capacity` particles.
+template <class F> void for_each_batch(std::int64_t begin, std::int64_t end, int capacity, const F& f) {
   for (; begin < end; begin += capacity) f(begin, static_cast<int>(std::min<std::int64_t>(capacity, end - begin)));
 }
 
@@ -70,7 +74,7 @@ template <class T, class Term, class Map>
 SortCounts for_each_stencil(const Positions<T>& positions, const KernelWeights<T>& kernel,
                             const DirectBlock<T, Term>& block, std::int64_t begin, std::int64_t end, const Map map) {
   DirectStencils<T> stencils(block.support, kernel, block.terms[0].field.stride, block.terms[0].field.wall_sign);
-  for_each_batch<T>(begin, end, [&](std::int64_t first, int n) {
+  for_each_batch(begin, end, stencils.capacity, [&](std::int64_t first, int n) {
     stencils.set(positions, first, n, Map::needs_weights);
     int wanted[DirectStencils<T>::capacity], count = 0;
     for (int i = 0; i < n; ++i) {
@@ -129,17 +133,18 @@ template <class T>
 SortCounts count_places(const Grid& grid, const Positions<T>& positions, const KernelWeights<T>& kernel) {
   const DirectSupport<T> support(grid, Staggering::centre, kernel);
   DirectStencils<T> stencils(support, kernel, {}, {});
-  for_each_batch<T>(0, positions.size(), [&](std::int64_t begin, int n) { stencils.set(positions, begin, n, false); });
+  for_each_batch(0, positions.size(), stencils.capacity,
+                 [&](std::int64_t begin, int n) { stencils.set(positions, begin, n, false); });
   return stencils.counts();
+}
+
+inline SortCounts operator+(const SortCounts& a, const SortCounts& b) {
+  return {a.inside + b.inside, a.outside + b.outside, a.not_finite + b.not_finite};
 }
 
 inline SortCounts total(const Array<SortCounts>& parts) {
   SortCounts sum;
-  for (const SortCounts& part : parts) {
-    sum.inside += part.inside;
-    sum.outside += part.outside;
-    sum.not_finite += part.not_finite;
-  }
+  for (const SortCounts& part : parts) sum = sum + part;
   return sum;
 }
 

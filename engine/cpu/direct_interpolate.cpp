@@ -1,4 +1,5 @@
 #include "engine/cpu/direct_call.hpp"
+#include "engine/cpu/direct_rows.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -74,10 +75,44 @@ template <class T, int F> struct ReadTrilinear : TrilinearTerms<T, const T, F> {
   }
 };
 
+/// Many particles and trilinear fields: from a copy with the fields side by side.
+template <class T>
+SortCounts read_side_by_side(Cpu cpu, const Positions<T>& positions, const Block<T>& block, SideBySide<T> fields,
+                             std::int64_t particles_per_task) {
+  const std::int64_t n = positions.size();
+  fields.fill_from(cpu, block.terms);
+  Array<SortCounts> counts((n + particles_per_task - 1) / particles_per_task);
+  for_each_chunk(cpu, n, particles_per_task, [&](std::int64_t task_begin, std::int64_t task_end) {
+    TrilinearBatch<T> batch;
+    ChosenParticles chosen;
+    SortCounts seen;
+    for_each_batch(task_begin, task_end, batch.capacity, [&](std::int64_t begin, int m) {
+      seen = seen + fields.place(positions, begin, m, batch);
+      fields.choose(batch, m, {0, fields.points()}, chosen);
+      read_rows(fields.rows(), batch, chosen);
+      for (std::size_t f = 0; f < block.terms.size(); ++f) {
+        const Column<T> column = block.terms[f].column;
+        for (int c = 0; c < chosen.count; ++c) {
+          const int i = chosen.particle[c];
+          column[begin + i] = batch.value[i * batch.value_width + static_cast<int>(f)];
+        }
+      }
+    });
+    counts[task_begin / particles_per_task] = seen;
+  });
+  return total(counts);
+}
+
 template <class T>
 SortCounts read_block(Cpu cpu, const Positions<T>& positions, const KernelWeights<T>& kernel, const Block<T>& block,
                       bool parallel) {
   const std::int64_t n = positions.size(), particles_per_task = parallel ? 8192 : std::max<std::int64_t>(n, 1);
+  if (block.trilinear(kernel)) {
+    const PaddedLayout layout = block.padded_layout();
+    if (SideBySide<T>::repays(layout, n))
+      return read_side_by_side(cpu, positions, block, SideBySide<T>(block.support, layout, block.terms.size()),
+                               particles_per_task);
+  }
   Array<SortCounts> counts((n + particles_per_task - 1) / particles_per_task);
   for_each_chunk(cpu, n, particles_per_task, [&](std::int64_t begin, std::int64_t end) {
     const auto read_with = [&](const auto& map) {

@@ -1,4 +1,5 @@
 #include "engine/cpu/direct_call.hpp"
+#include "engine/cpu/direct_rows.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -101,6 +102,82 @@ struct AtomicAdd {
   }
 };
 
+/// Values [particle][4] of the particles [first, first + n): 0 for fields that are not there, up to two fields twice.
+template <class T>
+void set_values(std::span<const Spread<T>> terms, std::int64_t first, int n, TrilinearBatch<T>& batch) {
+  for (std::size_t v = 0; v < batch.value_width; ++v) {
+    T* const to = batch.value + v;
+    const std::size_t f = terms.size() <= 2 ? v % 2 : v;
+    if (f < terms.size())
+      for (int i = 0; i < n; ++i) to[i * batch.value_width] = terms[f].column[first + i];
+    else
+      for (int i = 0; i < n; ++i) to[i * batch.value_width] = T(0);
+  }
+}
+
+/// Planes cut into as many ranges as there are threads, of about equal work for the particles at hand, which a sample
+/// tells: particles that lie in some order keep few planes busy at a time.
+template <class T>
+std::vector<PointRange> equal_ranges(const SideBySide<T>& fields, std::span<const TrilinearBatch<T>> batches,
+                                     std::int64_t particles, int threads) {
+  constexpr std::int64_t sampled = 16, capacity = TrilinearBatch<T>::capacity;
+  const std::int64_t planes = fields.planes(), plane = fields.rows().plane;
+  std::vector<std::int64_t> touching(static_cast<std::size_t>(planes + 1)); // twice: a particle touches two planes
+  std::int64_t all = 0;
+  for (std::int64_t i = 0; i < particles; i += sampled) {
+    const std::int64_t p = batches[static_cast<std::size_t>(i / capacity)].point[i % capacity] / plane;
+    if (p >= planes) continue;
+    ++touching[static_cast<std::size_t>(p)], ++touching[static_cast<std::size_t>(p + 1)];
+    all += 2;
+  }
+  std::vector<PointRange> ranges;
+  std::int64_t begin = 0, seen = 0;
+  for (std::int64_t p = 0; p < planes; ++p) {
+    seen += touching[static_cast<std::size_t>(p)];
+    if (p + 1 < planes && seen * threads < all * static_cast<std::int64_t>(ranges.size() + 1)) continue;
+    ranges.push_back({begin * plane, (p + 1) * plane});
+    begin = p + 1;
+  }
+  return ranges;
+}
+
+/// Many particles and trilinear fields: into accumulators that lie side by side. Some particles at a time are
+/// placed in parallel, and added by threads that own ranges of planes: every point gets its sum in the order of the
+/// particles, whoever owns it.
+template <class T>
+SortCounts add_side_by_side(Cpu cpu, const Positions<T>& positions, const Block<T>& block, SideBySide<T> fields,
+                            int threads) {
+  using Batch = TrilinearBatch<T>;
+  constexpr std::int64_t capacity = Batch::capacity, in_parallel = 128; // batches
+  Array<Batch> batches(threads == 1 ? 1 : in_parallel);
+  Array<SortCounts> counts(batches.size());
+  SortCounts seen;
+  fields.clear(cpu);
+  for (std::int64_t first = 0; first < positions.size(); first += batches.size() * capacity) {
+    const std::int64_t particles = std::min(batches.size() * capacity, positions.size() - first);
+    const auto size_of = [&](std::int64_t b) { return static_cast<int>(std::min(capacity, particles - b * capacity)); };
+    counts.resize((particles + capacity - 1) / capacity);
+    for_each_chunk(cpu, counts.size(), 4, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t b = begin; b < end; ++b) {
+        counts[b] = fields.place(positions, first + b * capacity, size_of(b), batches[b]);
+        set_values<T>(block.terms, first + b * capacity, size_of(b), batches[b]);
+      }
+    });
+    seen = seen + total(counts);
+    const std::vector<PointRange> ranges = threads == 1 ? std::vector<PointRange>{{0, fields.points()}}
+                                                        : equal_ranges<T>(fields, batches.span(), particles, threads);
+    for_each_chunk(cpu, static_cast<std::int64_t>(ranges.size()), 1, [&](std::int64_t r, std::int64_t) {
+      ChosenParticles chosen;
+      for (std::int64_t b = 0; b < counts.size(); ++b) {
+        fields.choose(batches[b], size_of(b), ranges[static_cast<std::size_t>(r)], chosen);
+        add_rows(fields.rows(), batches[b], chosen, ranges[static_cast<std::size_t>(r)]);
+      }
+    });
+  }
+  fields.fold_into(cpu, block.terms);
+  return seen;
+}
+
 /// Each thread owns a slab of planes and walks all particles in their order: every point gets its sum in the order of
 /// the particles, whoever owns it, so that the bits are those of one thread.
 template <class T>
@@ -108,6 +185,11 @@ SortCounts add_by_slabs(Cpu cpu, const Positions<T>& positions, const KernelWeig
                         int threads) {
   constexpr std::int64_t least_planes = 4, least_particles = 4096;
   const std::int64_t n = positions.size(), planes = block.support.grid.points(block.support.staggering, 2);
+  if (block.trilinear(kernel)) {
+    const PaddedLayout layout = block.padded_layout();
+    if (SideBySide<T>::repays(layout, n))
+      return add_side_by_side(cpu, positions, block, SideBySide<T>(block.support, layout, block.terms.size()), threads);
+  }
   const std::int64_t slabs = std::clamp<std::int64_t>(std::min(planes / least_planes, n / least_particles), 1, threads);
   SortCounts counts;
   for_each_chunk(cpu, slabs, 1, [&](std::int64_t s, std::int64_t) {

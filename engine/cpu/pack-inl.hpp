@@ -91,6 +91,18 @@ template <class T, std::size_t N> HWY_INLINE Pack<T, N / 2> high(const Pack<T, N
   return r;
 }
 
+/// Four values, and the same again.
+template <class T> HWY_INLINE Pack<T, 8> twice(const Pack<T, 4>& a) {
+  Pack<T, 8> r;
+#if CORRAL_WHOLE_REGISTERS
+  if constexpr (Pack<T, 8>::parts == 1)
+    r.part[0] = hn::Combine(typename Pack<T, 8>::D(), a.part[0], a.part[0]);
+  else
+#endif
+    for (std::size_t i = 0; i < r.parts; ++i) r.part[i] = a.part[i % a.parts];
+  return r;
+}
+
 /// Turns four rows of four values into columns, in place.
 template <class T> HWY_INLINE void transpose(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
 #if CORRAL_WHOLE_REGISTERS

@@ -20,7 +20,8 @@ def bench(*options, status=0):
 
 rows = json.loads(bench(*TINY, "--json").stdout)
 assert [(row["map"], row["order"]) for row in rows] == [
-    ("spread", "sorted"), ("interpolate", "sorted"), ("sort", "random"), ("reorder", "random"), ("sort", "sorted")
+    ("spread", "sorted"), ("interpolate", "sorted"), ("sort", "random"), ("reorder", "random"), ("sort", "sorted"),
+    ("sort", "moved")
 ], rows
 for row in rows:
     assert set(row) == MEMBERS, set(row) ^ MEMBERS
@@ -34,8 +35,11 @@ for row in rows:
     assert close(row["fraction_of_stream"], row["stream_seconds"] / row["seconds_median"]), row
 
 lines = bench(*TINY, "--staggering=faces", "--precision", "float").stdout.splitlines()
-assert len(lines) == 6 and lines[0].startswith("map ") and lines[1].startswith("spread "), lines
+assert len(lines) == 7 and lines[0].startswith("map ") and lines[1].startswith("spread "), lines
 assert all(" faces " in line and " float " in line for line in lines[1:]), lines
+
+rows = json.loads(bench(*TINY, "--map", "direct", "--json").stdout)
+assert [row["map"] for row in rows] == ["direct_spread", "direct_interpolate"], rows
 
 for bad in (["--cells", "0"], ["--kernel", "lineal"], ["--fast"], ["--suite"]):
     answer = bench(*bad, status=2)

@@ -27,7 +27,7 @@ template <class T, class Kernel> void require_properties_without_order(std::uint
         }
 }
 
-/// Five staggerings and a second field of one of them, in a box with sides of every kind.
+/// Five staggerings, with up to five fields on one of them, in a box with sides of every kind.
 template <class T> struct Scene {
   static constexpr std::int64_t n = sanitized ? 5'000 : 30'000;
   Grid grid{{Axis{7, 0.0, 1.0}, Axis{6, 0.0, 1.0, Boundary::wall, Boundary::open},
@@ -50,7 +50,8 @@ template <class T> struct Scene {
     std::vector<Spread<T>> spreads;
     std::vector<Interpolate<T>> reads;
     for (const Staggering s : {Staggering::centre, Staggering::node, Staggering::face_x, Staggering::face_y,
-                               Staggering::face_z, Staggering::centre}) {
+                               Staggering::face_z, Staggering::centre, Staggering::face_x, Staggering::face_x,
+                               Staggering::face_y, Staggering::face_y, Staggering::face_y, Staggering::face_y}) {
       field.emplace_back(static_cast<std::size_t>(grid.points(s)), T(0));
       read.emplace_back(static_cast<std::size_t>(n), T(0));
       spreads.push_back({{value.data(), n}, field_view(grid, field.back().data(), s)});
@@ -78,6 +79,43 @@ template <class T, class Kernel> void require_bits_of_serial() {
     });
 }
 
+/// Many particles and one to four fields in a call, each with values of its own: what maps over an order make of them.
+template <class T> void require_fields_of_an_order(int fields) {
+  const Scene<T> scene;
+  const auto n = Scene<T>::n;
+  const auto points = static_cast<std::size_t>(scene.grid.points(Staggering::face_y));
+  CellOrder<T> order(scene.grid);
+  order.sort(Cpu{}, scene.particles.positions());
+  Random random(76);
+  for (int f = 0; f < fields; ++f) {
+    std::vector<std::vector<T>> value, field(static_cast<std::size_t>(fields), std::vector<T>(points));
+    std::vector<std::vector<T>> read(static_cast<std::size_t>(fields), std::vector<T>(static_cast<std::size_t>(n)));
+    std::vector<Spread<T>> spreads;
+    std::vector<Interpolate<T>> reads;
+    for (std::size_t g = 0; g < field.size(); ++g) value.push_back(random_column<T>(n, random));
+    for (std::size_t g = 0; g < field.size(); ++g) {
+      spreads.push_back({{value[g].data(), n}, field_view(scene.grid, field[g].data(), Staggering::face_y)});
+      reads.push_back({spreads[g].field, {read[g].data(), n}});
+    }
+    const auto at = static_cast<std::size_t>(f);
+    std::vector<T> expected(points), expected_read(static_cast<std::size_t>(n));
+    const FieldView<T> view = field_view(scene.grid, expected.data(), Staggering::face_y);
+    spread(Cpu{}, order, kernels::Linear{}, {Spread<T>{{value[at].data(), n}, view}}, Method::serial);
+    interpolate(Cpu{}, order, kernels::Linear{}, {Interpolate<T>{view, {expected_read.data(), n}}}, Method::serial);
+    spread(Cpu{}, scene.grid, scene.particles.positions(), kernels::Linear{}, std::span<const Spread<T>>(spreads));
+    interpolate(Cpu{}, scene.grid, scene.particles.positions(), kernels::Linear{},
+                std::span<const Interpolate<T>>(reads));
+    T largest = 0, difference = 0;
+    for (std::size_t p = 0; p < points; ++p) {
+      largest = std::max(largest, std::abs(expected[p]));
+      difference = std::max(difference, std::abs(field[at][p] - expected[p]));
+    }
+    for (std::size_t i = 0; i < expected_read.size(); ++i)
+      difference = std::max(difference, std::abs(read[at][i] - expected_read[i]));
+    CHECK(difference <= round_off<T>(n) * largest);
+  }
+}
+
 template <class F> std::string message_of(F f) {
   try {
     f();
@@ -101,6 +139,13 @@ TEST_CASE("without an order any number of threads gives the bits of the serial l
   require_bits_of_serial<double, kernels::Linear>();
   require_bits_of_serial<float, kernels::Linear>();
   require_bits_of_serial<double, Cubic>();
+}
+
+TEST_CASE("without an order each field of a call gets its own values") {
+  for (const int fields : {1, 2, 3, 4}) {
+    require_fields_of_an_order<double>(fields);
+    require_fields_of_an_order<float>(fields);
+  }
 }
 
 TEST_CASE("without an order and without terms the particles are counted") {
