@@ -27,11 +27,13 @@ template <class T> struct StrandSets {
 template <class T, class Term>
 HWY_INLINE void prefetch_particles(const MapCall<T, Term>& call, std::int64_t first, std::int64_t end) {
   constexpr std::int64_t line = 64 / sizeof(T);
-  for (std::int64_t p = first; p < end + line - 1; p += line) {
+  for (std::int64_t p = first; p < end + line - 1; p += line)
     for (const Array<T>& u : call.order.fraction) hwy::Prefetch(u.data() + p);
-    if (!call.order.identity) continue;
-    for (const Term& term : call.terms)
-      if (term.column.stride == 1) hwy::Prefetch(term.column.data + p);
+  if (!call.order.identity) return;
+  for (const Term& term : call.terms) {
+    const auto [data, n, stride] = term.column;
+    if (stride > line) continue;
+    for (std::int64_t v = first * stride; v < end * stride + line - 1; v += line) hwy::Prefetch(data + v);
   }
 }
 
@@ -70,26 +72,32 @@ HWY_INLINE void set_x(const WeightSet<T>& x, const Strand<T, Point>& strand, con
   using Quad = Pack<T, 4>;
   constexpr int batch = BatchRows<T>::capacity;
   const int lanes = strand.lanes, values = lanes * strand.stencil_points(0);
-  const T* w = x.weights.data();
-  for (int i = 0; i < values; i += 4)
+  for (int i = 0; i < values; i += 4) {
+    const T *weight[4], *times[4];
+    for (int v = 0; v < 4; ++v) {
+      const int value = std::min(i + v, values - 1); // what lies beyond is written and not used
+      const int point = lanes == 2 ? value / 2 : value;
+      weight[v] = x.weights.data() + point * batch;
+      times[v] = factor + (value - point * lanes) * batch;
+    }
     for (int p = 0; p < n; p += 4) {
       Quad row[4];
       for (int v = 0; v < 4; ++v) {
-        const int value = std::min(i + v, values - 1); // what lies beyond is written and not used
-        row[v] = Quad::load(w + value / lanes * batch + p);
-        if (factor != nullptr) row[v] = row[v] * Quad::load(factor + value % lanes * batch + p);
+        row[v] = Quad::load(weight[v] + p);
+        if (factor != nullptr) row[v] = row[v] * Quad::load(times[v] + p);
       }
       transpose(row[0], row[1], row[2], row[3]);
       T* to = rows.x.data() + p * rows.pitch + i;
       for (int q = 0; q < 4; ++q) row[q].store(to + q * rows.pitch);
     }
+  }
 }
 
-/// Rows of a strand, or of a copy of it at `data`; the caller says where rows begin.
-template <class T, class Point>
-HWY_INLINE StencilRows<T, Point> stencil_rows(const Strand<T, Point>& strand, const StrandSets<T>& sets, Point* data,
-                                              const BatchRows<T>& rows) {
-  StencilRows<T, Point> s{};
+/// Rows of a strand, or of a copy of it at `data`.
+template <class T, class Point, class Places>
+HWY_INLINE StencilRows<T, Point, Places> stencil_rows(const Strand<T, Point>& strand, const StrandSets<T>& sets,
+                                                      Point* data, const Places& places, const BatchRows<T>& rows) {
+  StencilRows<T, Point, Places> s{};
   s.which = rows.which;
   s.values = strand.lanes * strand.stencil_points(0);
   s.points_y = strand.stencil_points(1);
@@ -99,8 +107,7 @@ HWY_INLINE StencilRows<T, Point> stencil_rows(const Strand<T, Point>& strand, co
   s.y = sets.y.weights.data();
   s.z = sets.z.weights.data();
   s.data = data;
-  s.at_x = rows.at_x;
-  s.first_y = sets.y.first, s.first_z = sets.z.first;
+  s.places = places;
   return s;
 }
 

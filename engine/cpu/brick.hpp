@@ -15,8 +15,20 @@ namespace corral::cpu {
 /// Groups of a brick along each axis.
 using BrickSize = std::array<std::int64_t, 3>;
 
-/// Long along x, so that rows are, and small enough for the rows of a stencil to stay in the first cache.
-inline BrickSize brick_size(int widest_support) { return {widest_support <= 6 ? 64 : 32, 8, 8}; }
+/// Bricks reach as far along y and z, whatever they are copied for.
+inline constexpr std::int64_t brick_width = 8;
+
+/// Long along x, so that there is little around it, and short enough for its copies to stay in the second cache.
+template <class T, class Strands> BrickSize brick_size(const Strands& strands, int widest_support) {
+  constexpr std::int64_t longest = 128, shortest = 32, cache = 512 * 1024; // [bytes] half of what processors have
+  const std::int64_t around = widest_support - 1;
+  const std::int64_t section = (brick_width + around) * (brick_width + around) * std::int64_t{sizeof(T)};
+  std::int64_t lanes = 0;
+  for (const auto& strand : strands) lanes += strand.lanes;
+  std::int64_t length = longest;
+  while (length > shortest && (length + around) * lanes * section > cache) length /= 2;
+  return {length, brick_width, brick_width};
+}
 
 /// Calls f(brick) for the bricks of a slab that hold particles, x fastest.
 template <class T, class F>
@@ -51,8 +63,6 @@ public:
     pitch_y_ = ((most[0] * lanes_ + line - 1) / line | 1) * line; // odd: rows then visit all sets of the cache
     pitch_z_ = pitch_y_ * most[1];
     while (pitch_z_ % page < 4 * line || pitch_z_ % page > page - 4 * line) pitch_z_ += line;
-    for (std::int64_t p = 0; p < strand.support.axis[1].padded_points(); ++p) row_y_.push_back(p * pitch_y_);
-    for (std::int64_t p = 0; p < strand.support.axis[2].padded_points(); ++p) row_z_.push_back(p * pitch_z_);
     values_.resize(pitch_z_ * most[2]);
   }
 
@@ -67,17 +77,18 @@ public:
   T* data() { return values_.data(); }
   /// The first value of row (j, k), padded indices.
   T* row(std::int64_t j, std::int64_t k) {
-    return data() + (j - points_.low[1]) * pitch_y_ + (k - points_.low[2]) * pitch_z_;
+    return data() + at(points_.low[0], j, k);
   }
-  /// What the padded indices of a point add up to: data()[at_x(i) + row_y()[j] + row_z()[k]] is point (i, j, k).
-  std::int64_t at_x(std::int64_t i) const { return i * lanes_ - origin_; }
-  const std::int64_t* row_y() const { return row_y_.data(); }
-  const std::int64_t* row_z() const { return row_z_.data(); }
+  /// data()[at(i, j, k)] is point (i, j, k), padded indices.
+  std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return i * lanes_ + j * pitch_y_ + k * pitch_z_ - origin_;
+  }
+  std::int64_t pitch_y() const { return pitch_y_; } ///< [values] between rows
+  std::int64_t pitch_z() const { return pitch_z_; } ///< [values] between planes
 
 private:
   std::int64_t lanes_, pitch_y_, pitch_z_, origin_ = 0;
   std::array<std::int64_t, 3> width_;
-  std::vector<std::int64_t> row_y_, row_z_;
   Box points_{};
   Array<T> values_;
 };

@@ -7,16 +7,21 @@ template <class T, class Term> double particles_per_cell(const MapCall<T, Term>&
   return static_cast<double>(call.order.counts.inside) / static_cast<double>(call.order.group_count());
 }
 
+/// Measured; docs/maps.md has the table. Cells repay their padded field from `enough_for_cells` particles each on.
+template <class T, class Term> Method choose(const MapCall<T, Term>& call, double enough_for_cells) {
+  constexpr double few = 0.02; // so that most of a brick's copy meets no particle
+  const double per_cell = particles_per_cell(call);
+  if (call.kernel.linear && per_cell >= enough_for_cells) return Method::cells;
+  return per_cell < few ? Method::stencils : Method::tiles;
+}
+
 } // namespace
 
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
-  if (call.kernel.linear) return Method::cells;
-  return particles_per_cell(call) < 0.1 ? Method::stencils : Method::tiles;
+  return choose(call, 1.75);
 }
-
 template <class T> Method choose_interpolate(const InterpolateCall<T>& call) {
-  if (call.kernel.linear) return Method::cells;
-  return particles_per_cell(call) < 0.1 ? Method::stencils : Method::tiles;
+  return choose(call, 1.4);
 }
 
 template Method choose_spread(const SpreadCall<float>&);

@@ -3,6 +3,8 @@
 #include "engine/cpu/slabs.hpp"
 #include "engine/shared/order_data.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -53,30 +55,39 @@ const std::int64_t* row_begin(const typename CellOrder<T>::Data& order, std::int
   return order.begin.data() + (k * order.groups[1].count + j) * order.groups[0].count;
 }
 
+/// Asks for begin[low] to begin[high].
+inline void prefetch_groups(const std::int64_t* begin, std::int64_t low, std::int64_t high) {
+  constexpr std::int64_t line = 64 / sizeof(std::int64_t);
+  for (std::int64_t i = low; i < high + line; i += line) hwy::Prefetch(begin + std::min(i, high));
+}
+
 /// Calls f(batch) for the particles of a box in order, in full batches but for the last one, and soon(first, end) for
 /// those of a row before the row before it: short runs defeat the hardware's own prefetcher.
 template <class T, class Soon, class F>
 void for_each_batch(const typename CellOrder<T>::Data& order, const Box& box, const Soon& soon, const F& f) {
+  const std::int64_t across = box.high[1] - box.low[1], rows = across * (box.high[2] - box.low[2]);
+  const auto begin_of = [&](std::int64_t row) {
+    return row_begin<T>(order, box.low[1] + row % across, box.low[2] + row / across);
+  };
   ParticleBatch<T> batch;
-  for (std::int64_t k = box.low[2]; k < box.high[2]; ++k)
-    for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
-      const std::int64_t* begin = row_begin<T>(order, j, k);
-      std::int64_t i = box.low[0];
-      const bool last = j + 1 == box.high[1];
-      if (!last || k + 1 < box.high[2]) {
-        const std::int64_t* next = row_begin<T>(order, last ? box.low[1] : j + 1, last ? k + 1 : k);
-        soon(next[box.low[0]], next[box.high[0]]);
-      }
-      for (std::int64_t p = begin[i]; p < begin[box.high[0]];) {
-        const std::int64_t end = std::min(begin[box.high[0]], p + batch.capacity - batch.n);
-        i = groups_of(begin, i, p, end, batch.group[0] + batch.n);
-        batch.append(order, p, end, j, k);
-        p = end;
-        if (batch.n < batch.capacity) continue;
-        f(batch);
-        batch.n = 0;
-      }
+  for (std::int64_t row = 0; row < rows; ++row) {
+    if (row + 2 < rows) prefetch_groups(begin_of(row + 2), box.low[0], box.high[0]);
+    if (row + 1 < rows) {
+      const std::int64_t* next = begin_of(row + 1);
+      soon(next[box.low[0]], next[box.high[0]]);
     }
+    const std::int64_t* begin = begin_of(row);
+    std::int64_t i = box.low[0];
+    for (std::int64_t p = begin[i]; p < begin[box.high[0]];) {
+      const std::int64_t end = std::min(begin[box.high[0]], p + batch.capacity - batch.n);
+      i = groups_of(begin, i, p, end, batch.group[0] + batch.n);
+      batch.append(order, p, end, box.low[1] + row % across, box.low[2] + row / across);
+      p = end;
+      if (batch.n < batch.capacity) continue;
+      f(batch);
+      batch.n = 0;
+    }
+  }
   if (batch.n > 0) f(batch);
 }
 

@@ -77,9 +77,11 @@ HWY_INLINE int plain_first(const Strand<T, Point>& strand, const StrandSets<T>& 
   return plain;
 }
 
+/// Where the rows of a batch begin in the field.
 template <class T, class Point>
-HWY_INLINE void at_field(const Strand<T, Point>& strand, const StrandSets<T>& sets, int n, BatchRows<T>& rows) {
-  for (int p = 0; p < n; ++p) rows.at_x[p] = strand.points[0].offset[static_cast<std::size_t>(sets.x.first[p])];
+HWY_INLINE TabledRows at_field(const Strand<T, Point>& strand, const StrandSets<T>& sets, int n, BatchRows<T>& rows) {
+  for (int p = 0; p < n; ++p) rows.at[p] = strand.points[0].offset[static_cast<std::size_t>(sets.x.first[p])];
+  return {rows.at, strand.points[1].offset.data(), strand.points[2].offset.data(), sets.y.first, sets.z.first};
 }
 
 template <class T> void spread_stencils_in(const WideSpread<T>& wide, const Box& box) {
@@ -91,14 +93,11 @@ template <class T> void spread_stencils_in(const WideSpread<T>& wide, const Box&
     for (const auto& strand : wide.strands) {
       const StrandSets<T> s(sets, strand);
       read_values(wide.call, strand, batch, rows);
-      at_field(strand, s, batch.n, rows);
       std::int32_t others[ParticleBatch<T>::capacity];
       const int plain = plain_first(strand, s, batch.n, rows.which, others);
-      auto stencils = stencil_rows(strand, s, strand.data, rows);
+      auto stencils = stencil_rows(strand, s, strand.data, at_field(strand, s, batch.n, rows), rows);
       stencils.n = plain;
       stencils.ahead = rows_ahead<T>(wide.call.order);
-      stencils.row_y = strand.points[1].offset.data();
-      stencils.row_z = strand.points[2].offset.data();
       set_x(s.x, strand, rows.value, batch.n, rows);
       add_stencils(stencils, strand.lanes);
       for (int l = 0; l < batch.n - plain; ++l) add_points(strand, s, others[l], rows.value + others[l]);
@@ -114,14 +113,11 @@ template <class T> void interpolate_stencils_in(const WideInterpolate<T>& wide, 
     sets.set(batch);
     for (const auto& strand : wide.strands) {
       const StrandSets<T> s(sets, strand);
-      at_field(strand, s, batch.n, rows);
       std::int32_t others[ParticleBatch<T>::capacity];
       const int plain = plain_first(strand, s, batch.n, rows.which, others);
-      auto stencils = stencil_rows(strand, s, strand.data, rows);
+      auto stencils = stencil_rows(strand, s, strand.data, at_field(strand, s, batch.n, rows), rows);
       stencils.n = plain;
       stencils.ahead = rows_ahead<T>(wide.call.order);
-      stencils.row_y = strand.points[1].offset.data();
-      stencils.row_z = strand.points[2].offset.data();
       set_x<T>(s.x, strand, nullptr, batch.n, rows);
       std::fill_n(rows.value, 2 * rows.capacity, T(0));
       sum_stencils(stencils, strand.lanes, rows.value);

@@ -105,23 +105,30 @@ template <class T> HWY_INLINE void fill_copy(const Strand<T, const T>& strand, B
   });
 }
 
-/// Which particles: all of the batch. Where their rows begin in the copy.
+/// The rows of a whole batch in the copy. Where `apart` is more than 1, of particles that far apart in the order.
 template <class T, class Point>
-HWY_INLINE StencilRows<T, Point> rows_in_copy(const Strand<T, Point>& strand, const StrandSets<T>& sets,
-                                              BrickCopy<T>& copy, int n, BatchRows<T>& rows) {
-  for (std::int32_t p = 0; p < n; ++p) {
-    rows.which[p] = p;
-    rows.at_x[p] = copy.at_x(sets.x.first[p]);
-  }
-  StencilRows<T, Point> s = stencil_rows<T, Point>(strand, sets, copy.data(), rows);
+HWY_INLINE StencilRows<T, Point, PitchedRows> rows_in_copy(const Strand<T, Point>& strand, const StrandSets<T>& sets,
+                                                           BrickCopy<T>& copy, int n, int apart, BatchRows<T>& rows) {
+  for (int p = 0; p < n; ++p) rows.at[p] = copy.at(sets.x.first[p], sets.y.first[p], sets.z.first[p]);
+  int l = 0;
+  for (int first = 0; first < apart; ++first)
+    for (int p = first; p < n; p += apart) rows.which[l++] = p;
+  const PitchedRows places{rows.at, copy.pitch_y(), copy.pitch_z()};
+  auto s = stencil_rows<T, Point>(strand, sets, copy.data(), places, rows);
   s.n = n;
-  s.row_y = copy.row_y(), s.row_z = copy.row_z();
   return s;
+}
+
+/// A row is read back wholly or not at all while it waits to be written: rows that overlap those of the particle before
+/// wait for them. Of stencils with few rows it is still their turn then; so particles are taken from here and there.
+template <class T, class Point> HWY_INLINE int particles_apart(const Strand<T, Point>& strand) {
+  constexpr int stores_that_wait = 64;
+  return strand.stencil_points(1) * strand.stencil_points(2) < stores_that_wait ? 8 : 1;
 }
 
 template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
-  const BrickSize size = brick_size(wide.call.kernel.widest());
+  const BrickSize size = brick_size<T>(wide.strands, wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
   std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
@@ -137,7 +144,7 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
         const StrandSets<T> s(sets, strand);
         read_values(wide.call, strand, batch, rows);
         set_x(s.x, strand, rows.value, batch.n, rows);
-        add_stencils(rows_in_copy(strand, s, copies[i], batch.n, rows), strand.lanes);
+        add_stencils(rows_in_copy(strand, s, copies[i], batch.n, particles_apart(strand), rows), strand.lanes);
       }
     });
     for (std::size_t i = 0; i < copies.size(); ++i) add_copy(wide.strands[i], copies[i]);
@@ -146,7 +153,7 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
 
 template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
-  const BrickSize size = brick_size(wide.call.kernel.widest());
+  const BrickSize size = brick_size<T>(wide.strands, wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
   std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
@@ -162,7 +169,7 @@ template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, con
         const StrandSets<T> s(sets, strand);
         set_x<T>(s.x, strand, nullptr, batch.n, rows);
         std::fill_n(rows.value, 2 * rows.capacity, T(0));
-        sum_stencils(rows_in_copy(strand, s, copies[i], batch.n, rows), strand.lanes, rows.value);
+        sum_stencils(rows_in_copy(strand, s, copies[i], batch.n, 1, rows), strand.lanes, rows.value);
         write_values(wide.call, strand, batch, rows);
       }
     });

@@ -48,7 +48,7 @@ template <class T> struct BatchRows {
   int pitch;             ///< [values] between the rows of one particle and the next
   Array<T> x;            ///< [particle][pitch] per point and lane: weights along x, times the value that is spread
   T value[2 * capacity]; ///< [lane][particle]
-  std::int64_t at_x[capacity];
+  std::int64_t at[capacity]; ///< where rows begin
   std::int32_t which[capacity];
 };
 
