@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/export.h>
 #include <corral/kernels/kernel.hpp>
 #include <corral/kernels/shipped.hpp>
 
@@ -16,9 +17,9 @@ template <class T>
 using EvaluateKernel = void (*)(const void* kernel, const T* r, std::int64_t n, T* w, std::int64_t stride);
 
 /// The vectorised evaluator of kernel `index` of kernels::ShippedKernels, for this processor.
-template <class T> EvaluateKernel<T> shipped_evaluator(int index);
-template <> EvaluateKernel<float> shipped_evaluator(int index);
-template <> EvaluateKernel<double> shipped_evaluator(int index);
+template <class T> CORRAL_PUBLIC EvaluateKernel<T> shipped_evaluator(int index);
+template <> CORRAL_PUBLIC EvaluateKernel<float> shipped_evaluator(int index);
+template <> CORRAL_PUBLIC EvaluateKernel<double> shipped_evaluator(int index);
 } // namespace detail
 
 /// A one-dimensional kernel as the compiled maps see it: its support and one function that evaluates it for many

@@ -12,7 +12,7 @@ using namespace corral::bench;
 TEST_CASE("without options the linear maps of W1 are measured, and the sorts") {
   const MapOptions read = read_map_options({});
   CHECK_FALSE(read.json);
-  REQUIRE(read.suite.works.size() == 3);
+  REQUIRE(read.suite.works.size() == 4);
   const Workload& maps = read.suite.works[0];
   CHECK(maps.kernel == "linear");
   CHECK(maps.cells == std::array<std::int64_t, 3>{69, 69, 69});
@@ -22,6 +22,7 @@ TEST_CASE("without options the linear maps of W1 are measured, and the sorts") {
   CHECK(maps.calls[1].task == Task::interpolate);
   CHECK(read.suite.works[1].order == ParticleOrder::random);
   CHECK(read.suite.works[2].order == ParticleOrder::sorted);
+  CHECK(read.suite.works[3].order == ParticleOrder::moved);
 }
 
 TEST_CASE("options are read") {
@@ -77,7 +78,7 @@ TEST_CASE("what cannot be obeyed is refused, and says why") {
            {{"--cells", "8,8"}, "'8,8' is neither N nor NX,NY,NZ"},
            {{"--cells", "8,8,"}, "no whole number"},
            {{"--threads", "0"}, "no whole number from 1"},
-           {{"--map", "gather"}, "'gather' is none of spread, interpolate, both, sort, all"},
+           {{"--map", "gather"}, "'gather' is none of spread, interpolate, both, direct, sort, all"},
            {{"--cells", "8", "--cells=9"}, "--cells is given twice"},
            {{"--suite", "fast"}, "'fast' is none of standard, methods, sizes, large"},
            {{"--suite", "sizes", "--cells", "8"}, "--cells (a suite says itself"}})
@@ -103,11 +104,15 @@ TEST_CASE("suites hold the workloads of the targets") {
     for (const Call& call : w.calls) targets += static_cast<int>(call.targets.size());
   }
   CHECK(kernels == std::set<std::string>{"linear", "peskin4", "kaiser_bessel8"});
-  CHECK(targets == 42);
+  CHECK(targets == 52);
 
   const Suite sizes = read_map_options({"--suite", "sizes"}).suite;
   REQUIRE(sizes.works.size() == 81);
   for (const Workload& w : sizes.works) CHECK(w.particles == 4 * w.cells[0] * w.cells[1] * w.cells[2]);
-  for (const Workload& w : read_map_options({"--suite", "methods"}).suite.works)
-    CHECK(w.calls.size() == 2 * (all_methods().size() - (w.kernel == "linear" ? 0 : 1)));
+  for (const Workload& w : read_map_options({"--suite", "methods"}).suite.works) {
+    std::size_t calls = 0;
+    for (const Method method : all_methods())
+      if (serves_any_kernel(method) || w.kernel == "linear") calls += interpolates(method) ? 2 : 1;
+    CHECK(w.calls.size() == calls);
+  }
 }
