@@ -18,15 +18,14 @@ using BrickSize = std::array<std::int64_t, 3>;
 /// Bricks reach as far along y and z, whatever they are copied for.
 inline constexpr std::int64_t brick_width = 8;
 
-/// Long along x, so that there is little around it, and short enough for its copies to stay in the second cache.
-template <class T, class Strands> BrickSize brick_size(const Strands& strands, int widest_support) {
+/// Long along x, so that there is little around it, and short enough for the copies of two fields to stay in the second
+/// cache. However many fields a call has: a field's sums are those of a call of its own.
+template <class T> BrickSize brick_size(int widest_support) {
   constexpr std::int64_t longest = 128, shortest = 32, cache = 512 * 1024; // [bytes] half of what processors have
   const std::int64_t around = widest_support - 1;
-  const std::int64_t section = (brick_width + around) * (brick_width + around) * std::int64_t{sizeof(T)};
-  std::int64_t lanes = 0;
-  for (const auto& strand : strands) lanes += strand.lanes;
+  const std::int64_t section = 2 * (brick_width + around) * (brick_width + around) * std::int64_t{sizeof(T)};
   std::int64_t length = longest;
-  while (length > shortest && (length + around) * lanes * section > cache) length /= 2;
+  while (length > shortest && (length + around) * section > cache) length /= 2;
   return {length, brick_width, brick_width};
 }
 

@@ -7,7 +7,8 @@ template <class T, class Term> double particles_per_cell(const MapCall<T, Term>&
   return static_cast<double>(call.order.counts.inside) / static_cast<double>(call.order.group_count());
 }
 
-/// Measured; docs/maps.md has the table. Cells repay their padded field from `enough_for_cells` particles each on.
+/// By the particles alone, so that a field gets the same bits whatever other fields are in the call. Measured;
+/// docs/maps.md has the table. Cells repay their padded field from `enough_for_cells` particles each on.
 template <class T, class Term> Method choose(const MapCall<T, Term>& call, double enough_for_cells) {
   constexpr double few = 0.02; // so that most of a brick's copy meets no particle
   const double per_cell = particles_per_cell(call);
@@ -18,10 +19,10 @@ template <class T, class Term> Method choose(const MapCall<T, Term>& call, doubl
 } // namespace
 
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
-  return choose(call, 1.75);
+  return choose(call, 0.9);
 }
 template <class T> Method choose_interpolate(const InterpolateCall<T>& call) {
-  return choose(call, 1.4);
+  return choose(call, 0.6);
 }
 
 template Method choose_spread(const SpreadCall<float>&);

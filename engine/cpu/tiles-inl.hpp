@@ -128,7 +128,7 @@ template <class T, class Point> HWY_INLINE int particles_apart(const Strand<T, P
 
 template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
-  const BrickSize size = brick_size<T>(wide.strands, wide.call.kernel.widest());
+  const BrickSize size = brick_size<T>(wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
   std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
@@ -153,7 +153,7 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
 
 template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
-  const BrickSize size = brick_size<T>(wide.strands, wide.call.kernel.widest());
+  const BrickSize size = brick_size<T>(wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
   std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
