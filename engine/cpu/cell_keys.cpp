@@ -2,7 +2,7 @@
 
 // Compiled once per instruction set and chosen at run time, as linear.cpp is. No multiply-add is fused: keys are the
 // same on all of them, and those of shared::CellKey.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include "engine/cpu/instruction_sets.hpp"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/cell_keys.cpp"
 #include <hwy/foreach_target.h>

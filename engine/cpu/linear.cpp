@@ -8,7 +8,7 @@
 // This file is compiled once per instruction set (Highway's foreach_target includes it again for each) and chosen
 // at run time. Sums are written with explicit multiply-adds over fixed lanes on every set, so that AVX2 and AVX-512
 // give the same bits.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include "engine/cpu/instruction_sets.hpp"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/linear.cpp"
 #include <hwy/foreach_target.h>
