@@ -169,8 +169,8 @@ TEST_CASE("methods say where they do not apply") {
         "method columns without an order (it maps sorted particles) take serial, atomic, or automatic, or sort the "
         "particles into a CellOrder");
   CHECK(spread_error(Method::serial, {read.data(), 5}) ==
-        "a column of 5 values cannot be mapped (the positions hold 30000 particles) hand over columns as long as the "
-        "positions");
+        "a column of 5 values cannot be mapped (the positions hold " + std::to_string(Scene<double>::n) +
+            " particles) hand over columns as long as the positions");
   CHECK(message_of([&] {
           interpolate(Cpu{}, scene.grid, at, kernels::Linear{}, {Interpolate<double>{view, column}}, Method::atomic);
         }) == "method atomic without an order (it maps sorted particles) take serial, or automatic, or sort the "
