@@ -1,3 +1,4 @@
+#include "engine/cpu/huge_pages.hpp"
 #include "engine/cpu/methods.hpp"
 #include "engine/cpu/row_method.hpp"
 #include "engine/cpu/row_plan.hpp"
@@ -74,7 +75,7 @@ std::vector<UnsortedColumns<T, V>> columns_of(const MapCall<T, Term>& call, cons
     for (const auto& field : passes[i].fields) columns[i].add(call.terms[field.term].column);
     room += columns[i].room(call.order);
   }
-  call.order.side_by_side.resize(room);
+  resize_on_huge_pages(call.order.side_by_side, room);
   T* memory = call.order.side_by_side.data();
   for (auto& c : columns) {
     c.begin(call.cpu, call.order, memory);

@@ -4,6 +4,9 @@
 
 #include <corral/for_each.hpp>
 
+#include <hwy/cache_control.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -54,6 +57,8 @@ public:
   }
 
 private:
+  static constexpr std::int64_t ahead = 32; ///< particles: stores, which retire in order, don't overlap by themselves
+
   std::int64_t width() const { return fields_ <= 2 ? 2 : 4; } ///< rows never cross a cache line
 
   template <class F> void for_each_value(std::int64_t first, std::int64_t n, const Values& value, const F& f) const {
@@ -73,6 +78,7 @@ private:
         for (std::int64_t p = 0; p < n; ++p) f(value[g][p], column_[g][source(p)]);
     } else {
       for (std::int64_t p = 0; p < n; ++p) {
+        hwy::Prefetch(row_ + source(std::min(p + ahead, n - 1)) * width());
         T* row = row_ + source(p) * width();
         for (std::size_t g = 0; g < static_cast<std::size_t>(fields_); ++g) f(value[g][p], row[g]);
       }

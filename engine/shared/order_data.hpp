@@ -12,6 +12,20 @@
 
 namespace corral {
 
+/// What the sort of many unordered particles moves of each.
+template <class T, class Index> struct SortRow {
+  T u[3];
+  Index key, source;
+};
+
+/// Scratch memory of the sorts.
+template <class T, class Index> struct SortScratch {
+  Array<Index> keys, histogram;
+  Array<SortRow<T, Index>> rows;
+
+  std::int64_t bytes() const { return keys.bytes() + histogram.bytes() + rows.bytes(); }
+};
+
 /// What a cell order holds. Permutation and keys are 32-bit while particle and group counts allow, 64-bit beyond.
 template <class T> struct CellOrder<T>::Data {
   Data(const Grid& g, std::array<Offset, 3> offset);
@@ -38,8 +52,8 @@ template <class T> struct CellOrder<T>::Data {
   Array<std::uint64_t> permutation64;
   std::array<Array<T>, 3> fraction; ///< inside particles only, in cell order
 
-  Array<std::uint32_t> key32, histogram32; ///< scratch of the sort
-  Array<std::uint64_t> key64, histogram64;
+  SortScratch<T, std::uint32_t> sort32;
+  SortScratch<T, std::uint64_t> sort64;
   Array<std::uint64_t> column_copy; ///< scratch of permute
   Array<T> side_by_side;            ///< scratch of the maps: columns that don't lie in cell order
   Array<T> padded;                  ///< scratch of the maps: fields with the points that stencils reach beyond them
