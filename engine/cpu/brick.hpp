@@ -15,27 +15,23 @@ namespace corral::cpu {
 /// Groups of a brick along each axis, at most.
 using BrickSize = std::array<std::int64_t, 3>;
 
-/// Slabs are cut between bricks: no thinner than this across y, and than brick_size across z.
+/// Slabs are no thinner than this, nor are bricks but at their sides.
 inline constexpr std::int64_t least_brick_width = 8;
 
 /// Long along x, so that there is little around it, and short enough for the copies of two fields to stay in the second
-/// cache: however many fields a call has, as a field's sums are those of a call of its own. Where a brick holds many
-/// particles it matters more that the rows of a few fields stay in the first cache from one row of cells to the next.
-/// Wide stencils want bricks that are thick across z, too, where that leaves enough slabs to share between threads.
+/// cache: however many fields a call has, as a field's sums are those of a call of its own. With few particles copies
+/// are what costs, and wider bricks have less around them.
 template <class T> BrickSize brick_size(const typename CellOrder<T>::Data& order, int widest_support) {
   constexpr std::int64_t shortest = 32, cache = 512 * 1024; // [bytes] half of what processors have
-  constexpr std::int64_t few = 8; // cells per particle
-  constexpr std::int64_t enough_slabs = 16;
-  BrickSize size{order.counts.inside * few < order.group_count() ? 128 : 64, 16, 16};
-  if (widest_support <= 6 || order.groups[2].count < enough_slabs * size[2]) size[2] = least_brick_width;
+  constexpr std::int64_t few = 8;                           // cells per particle
+  const bool sparse = order.counts.inside * few < order.group_count();
+  BrickSize size{128, sparse ? 2 * least_brick_width : least_brick_width, least_brick_width};
   const auto bytes = [&] {
     std::int64_t points = 1;
     for (const std::int64_t groups : size) points *= groups + widest_support - 1;
     return 2 * points * std::int64_t{sizeof(T)};
   };
   while (bytes() > cache && size[0] > shortest) size[0] /= 2;
-  for (const std::size_t d : {std::size_t{2}, std::size_t{1}})
-    if (bytes() > cache) size[d] = least_brick_width;
   return size;
 }
 

@@ -51,23 +51,17 @@ void interpolate_box(const WideInterpolate<double>& call, const Box& box) {
   HWY_DYNAMIC_DISPATCH(interpolate_tiles_double)(call, box);
 }
 
-/// Groups that a slab has at least along each axis.
-template <class T, class Term> std::array<std::int64_t, 3> least_groups(const MapCall<T, Term>& call) {
-  return {1, least_brick_width, brick_size<T>(call.order, call.kernel.widest())[2]};
-}
-
 } // namespace
 
 template <class T> void spread_tiles(const SpreadCall<T>& call) {
   const WideSpread<T> wide(call);
-  std::array<std::int64_t, 3> least = least_groups(call);
-  const std::array<std::int64_t, 3> reach = wide.reach();
-  for (std::size_t d = 0; d < 3; ++d) least[d] = std::max(least[d], reach[d]);
+  std::array<std::int64_t, 3> least = wide.reach();
+  for (std::int64_t& groups : least) groups = std::max(groups, least_brick_width);
   Slabs::of<T>(call.order, least).for_each_apart(call.cpu, [&](const Box& box) { spread_box(wide, box); });
 }
 template <class T> void interpolate_tiles(const InterpolateCall<T>& call) {
   const WideInterpolate<T> wide(call);
-  const Slabs slabs = Slabs::of<T>(call.order, least_groups(call));
+  const Slabs slabs = Slabs::of<T>(call.order, {least_brick_width, least_brick_width, least_brick_width});
   slabs.for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
 }
 
