@@ -12,24 +12,45 @@
 
 namespace corral::cpu {
 
-/// Groups of a brick along each axis.
+/// Groups of a brick along each axis, at most.
 using BrickSize = std::array<std::int64_t, 3>;
 
-/// Bricks reach as far along y and z, whatever they are copied for.
-inline constexpr std::int64_t brick_width = 8;
+/// Slabs are no thinner than this, nor are bricks but at their sides.
+inline constexpr std::int64_t least_brick_width = 8;
 
 /// Long along x, so that there is little around it, and short enough for the copies of two fields to stay in the second
-/// cache. However many fields a call has: a field's sums are those of a call of its own.
-template <class T> BrickSize brick_size(int widest_support) {
-  constexpr std::int64_t longest = 128, shortest = 32, cache = 512 * 1024; // [bytes] half of what processors have
-  const std::int64_t around = widest_support - 1;
-  const std::int64_t section = 2 * (brick_width + around) * (brick_width + around) * std::int64_t{sizeof(T)};
-  std::int64_t length = longest;
-  while (length > shortest && (length + around) * section > cache) length /= 2;
-  return {length, brick_width, brick_width};
+/// cache: however many fields a call has, as a field's sums are those of a call of its own. With few particles copies
+/// are what costs, and wider bricks have less around them.
+template <class T> BrickSize brick_size(const typename CellOrder<T>::Data& order, int widest_support) {
+  constexpr std::int64_t shortest = 32, cache = 512 * 1024; // [bytes] half of what processors have
+  constexpr std::int64_t few = 8;                           // cells per particle
+  const bool sparse = order.counts.inside * few < order.group_count();
+  BrickSize size{128, sparse ? 2 * least_brick_width : least_brick_width, least_brick_width};
+  const auto bytes = [&] {
+    std::int64_t points = 1;
+    for (const std::int64_t groups : size) points *= groups + widest_support - 1;
+    return 2 * points * std::int64_t{sizeof(T)};
+  };
+  while (bytes() > cache && size[0] > shortest) size[0] /= 2;
+  return size;
 }
 
-/// Calls f(brick) for the bricks of a slab that hold particles, x fastest.
+/// What is left of a box without the planes and rows at its sides that hold no particles; of an empty one, nothing.
+template <class T> Box narrowed(const typename CellOrder<T>::Data& order, const Box& box) {
+  Box b{{box.low[0], box.high[1], box.high[2]}, {box.high[0], box.low[1], box.low[2]}};
+  for (std::int64_t k = box.low[2]; k < box.high[2]; ++k)
+    for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
+      const std::int64_t* begin = row_begin<T>(order, j, k);
+      if (begin[box.high[0]] == begin[box.low[0]]) continue;
+      b.low[1] = std::min(b.low[1], j);
+      b.high[1] = std::max(b.high[1], j + 1);
+      b.low[2] = std::min(b.low[2], k);
+      b.high[2] = k + 1;
+    }
+  return b;
+}
+
+/// Calls f(brick) for the bricks of a slab that hold particles, x fastest, without the empty rows at their sides.
 template <class T, class F>
 void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, const BrickSize& size, const F& f) {
   Box b;
@@ -42,7 +63,8 @@ void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, c
   each(2, [&] {
     each(1, [&] {
       each(0, [&] {
-        if (has_particles<T>(order, b)) f(b);
+        const Box brick = narrowed<T>(order, b);
+        if (brick.low[2] < brick.high[2]) f(brick);
       });
     });
   });
@@ -51,26 +73,22 @@ void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, c
 /// A copy of a strand's points around a brick, in memory of its own, boundaries as they come in padded indices.
 template <class T> class BrickCopy {
 public:
-  template <class Point> BrickCopy(const Strand<T, Point>& strand, const BrickSize& size) : lanes_(strand.lanes) {
-    std::array<std::int64_t, 3> most;
-    for (std::size_t d = 0; d < 3; ++d) {
-      const shared::AxisSupport& s = strand.support.axis[d];
-      width_[d] = s.width;
-      most[d] = std::min(size[d], s.groups) + s.width - 1;
-    }
-    constexpr std::int64_t line = 64 / sizeof(T), page = 4096 / sizeof(T);
-    pitch_y_ = ((most[0] * lanes_ + line - 1) / line | 1) * line; // odd: rows then visit all sets of the cache
-    pitch_z_ = pitch_y_ * most[1];
-    while (pitch_z_ % page < 4 * line || pitch_z_ % page > page - 4 * line) pitch_z_ += line;
-    values_.resize(pitch_z_ * most[2]);
+  template <class Point> explicit BrickCopy(const Strand<T, Point>& strand) : lanes_(strand.lanes) {
+    for (std::size_t d = 0; d < 3; ++d) width_[d] = strand.support.axis[d].width;
   }
 
   void move_to(const Box& brick) {
     points_ = brick;
     for (std::size_t d = 0; d < 3; ++d) points_.high[d] += width_[d] - 1;
+    const auto points = [&](std::size_t d) { return points_.high[d] - points_.low[d]; };
+    constexpr std::int64_t line = 64 / sizeof(T), page = 4096 / sizeof(T);
+    pitch_y_ = ((points(0) * lanes_ + line - 1) / line | 1) * line; // odd: rows then visit all sets of the cache
+    pitch_z_ = pitch_y_ * points(1);
+    while (pitch_z_ % page < 4 * line || pitch_z_ % page > page - 4 * line) pitch_z_ += line;
+    values_.resize(pitch_z_ * points(2));
     origin_ = brick.low[0] * lanes_ + brick.low[1] * pitch_y_ + brick.low[2] * pitch_z_;
   }
-  void clear() { std::fill_n(data(), pitch_z_ * (points_.high[2] - points_.low[2]), T(0)); }
+  void clear() { values_.fill(T(0)); }
 
   const Box& points() const { return points_; } ///< padded indices
   T* data() { return values_.data(); }
@@ -86,16 +104,16 @@ public:
   std::int64_t pitch_z() const { return pitch_z_; } ///< [values] between planes
 
 private:
-  std::int64_t lanes_, pitch_y_, pitch_z_, origin_ = 0;
+  std::int64_t lanes_, pitch_y_ = 0, pitch_z_ = 0, origin_ = 0;
   std::array<std::int64_t, 3> width_;
   Box points_{};
   Array<T> values_;
 };
 
 template <class T, class Strands>
-std::vector<BrickCopy<T>> brick_copies(const Strands& strands, const BrickSize& size) {
+std::vector<BrickCopy<T>> brick_copies(const Strands& strands) {
   std::vector<BrickCopy<T>> copies;
-  for (const auto& strand : strands) copies.emplace_back(strand, size);
+  for (const auto& strand : strands) copies.emplace_back(strand);
   return copies;
 }
 

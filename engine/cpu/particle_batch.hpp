@@ -91,14 +91,4 @@ void for_each_batch(const typename CellOrder<T>::Data& order, const Box& box, co
   if (batch.n > 0) f(batch);
 }
 
-/// Whether any particle lies in the box.
-template <class T> bool has_particles(const typename CellOrder<T>::Data& order, const Box& box) {
-  for (std::int64_t k = box.low[2]; k < box.high[2]; ++k)
-    for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
-      const std::int64_t* begin = row_begin<T>(order, j, k);
-      if (begin[box.high[0]] > begin[box.low[0]]) return true;
-    }
-  return false;
-}
-
 } // namespace corral::cpu

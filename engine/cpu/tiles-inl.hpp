@@ -46,10 +46,9 @@ HWY_INLINE void along_row(const Strand<T, Point>& strand, std::int64_t low, std:
   points(run_end, high);
 }
 
-/// Asks for a row of the field, if the copy has one so far on in its plane.
+/// Asks for a row of the field.
 template <class T, class Point>
 HWY_INLINE void prefetch_row(const Strand<T, Point>& strand, const Box& points, std::int64_t j, std::int64_t k) {
-  if (j >= points.high[1]) return;
   constexpr std::int64_t line = 64 / sizeof(T);
   const auto index = [](std::int64_t i) { return static_cast<std::size_t>(i); };
   const Point* row = strand.data + (strand.points[1].offset[index(j)] + strand.points[2].offset[index(k)] +
@@ -61,11 +60,15 @@ HWY_INLINE void prefetch_row(const Strand<T, Point>& strand, const Box& points, 
 /// Calls f(row of the copy, offset in the field, sign) for the rows of a brick's copy.
 template <class T, class Point, class F>
 HWY_INLINE void for_each_row(const Strand<T, Point>& strand, BrickCopy<T>& copy, const F& f) {
+  constexpr std::int64_t ahead = 4;
   const Box& points = copy.points();
+  const std::int64_t across = points.high[1] - points.low[1];
   for (std::int64_t k = points.low[2]; k < points.high[2]; ++k)
     for (std::int64_t j = points.low[1]; j < points.high[1]; ++j) {
-      constexpr std::int64_t ahead = 4;
-      prefetch_row(strand, points, j + ahead, k);
+      if (j + ahead < points.high[1])
+        prefetch_row(strand, points, j + ahead, k);
+      else if (k + 1 < points.high[2] && ahead <= across)
+        prefetch_row(strand, points, j + ahead - across, k + 1);
       const auto b = static_cast<std::size_t>(j), c = static_cast<std::size_t>(k);
       f(copy.row(j, k), strand.points[1].offset[b] + strand.points[2].offset[c],
         strand.points[1].sign[b] * strand.points[2].sign[c]);
@@ -128,10 +131,10 @@ template <class T, class Point> HWY_INLINE int particles_apart(const Strand<T, P
 
 template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
-  const BrickSize size = brick_size<T>(wide.call.kernel.widest());
+  const BrickSize size = brick_size<T>(wide.call.order, wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
-  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
+  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
   for_each_brick<T>(wide.call.order, slab, size, [&](const Box& brick) HWY_ATTR {
     for (BrickCopy<T>& copy : copies) {
       copy.move_to(brick);
@@ -153,10 +156,10 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
 
 template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, const Box& slab) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
-  const BrickSize size = brick_size<T>(wide.call.kernel.widest());
+  const BrickSize size = brick_size<T>(wide.call.order, wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
-  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size);
+  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
   for_each_brick<T>(wide.call.order, slab, size, [&](const Box& brick) HWY_ATTR {
     for (std::size_t i = 0; i < copies.size(); ++i) {
       copies[i].move_to(brick);
