@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/cpu/huge_pages.hpp"
 #include "engine/cpu/particle_batch.hpp"
 #include "engine/cpu/strand.hpp"
 
@@ -70,28 +71,34 @@ void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, c
   });
 }
 
-/// A copy of a strand's points around a brick, in memory of its own, boundaries as they come in padded indices.
+/// A copy of a strand's points around a brick, in memory it is lent, boundaries as they come in padded indices.
 template <class T> class BrickCopy {
 public:
-  template <class Point> explicit BrickCopy(const Strand<T, Point>& strand) : lanes_(strand.lanes) {
-    for (std::size_t d = 0; d < 3; ++d) width_[d] = strand.support.axis[d].width;
+  template <class Point> BrickCopy(const Strand<T, Point>& strand, const BrickSize& most) : lanes_(strand.lanes) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      const shared::AxisSupport& s = strand.support.axis[d];
+      width_[d] = s.width;
+      most_points_[d] = std::min(most[d], s.groups) + s.width - 1;
+    }
   }
+
+  /// Values that it needs memory for, whatever brick it is moved to.
+  std::int64_t room() const {
+    return (row_pitch(most_points_[0]) * most_points_[1] + most_added) * most_points_[2];
+  }
+  void live_in(T* memory) { data_ = memory; }
 
   void move_to(const Box& brick) {
     points_ = brick;
     for (std::size_t d = 0; d < 3; ++d) points_.high[d] += width_[d] - 1;
-    const auto points = [&](std::size_t d) { return points_.high[d] - points_.low[d]; };
-    constexpr std::int64_t line = 64 / sizeof(T), page = 4096 / sizeof(T);
-    pitch_y_ = ((points(0) * lanes_ + line - 1) / line | 1) * line; // odd: rows then visit all sets of the cache
-    pitch_z_ = pitch_y_ * points(1);
-    while (pitch_z_ % page < 4 * line || pitch_z_ % page > page - 4 * line) pitch_z_ += line;
-    values_.resize(pitch_z_ * points(2));
+    pitch_y_ = row_pitch(points_.high[0] - points_.low[0]);
+    pitch_z_ = plane_pitch(pitch_y_ * (points_.high[1] - points_.low[1]));
     origin_ = brick.low[0] * lanes_ + brick.low[1] * pitch_y_ + brick.low[2] * pitch_z_;
   }
-  void clear() { values_.fill(T(0)); }
+  void clear() { std::fill_n(data_, pitch_z_ * (points_.high[2] - points_.low[2]), T(0)); }
 
   const Box& points() const { return points_; } ///< padded indices
-  T* data() { return values_.data(); }
+  T* data() { return data_; }
   /// The first value of row (j, k), padded indices.
   T* row(std::int64_t j, std::int64_t k) {
     return data() + at(points_.low[0], j, k);
@@ -104,16 +111,37 @@ public:
   std::int64_t pitch_z() const { return pitch_z_; } ///< [values] between planes
 
 private:
+  static constexpr std::int64_t line = 64 / sizeof(T), page = 4096 / sizeof(T), apart = 4 * line;
+  static constexpr std::int64_t most_added = 2 * apart; ///< to a plane by plane_pitch
+
+  /// Whole lines, an odd number of them: rows then visit all sets of the cache.
+  std::int64_t row_pitch(std::int64_t points) const { return ((points * lanes_ + line - 1) / line | 1) * line; }
+  /// Nor do planes begin at about the same place in a page.
+  static std::int64_t plane_pitch(std::int64_t values) {
+    while (values % page < apart || values % page > page - apart) values += line;
+    return values;
+  }
+
   std::int64_t lanes_, pitch_y_ = 0, pitch_z_ = 0, origin_ = 0;
-  std::array<std::int64_t, 3> width_;
+  std::array<std::int64_t, 3> width_, most_points_;
   Box points_{};
-  Array<T> values_;
+  T* data_ = nullptr;
 };
 
+/// A copy for each strand, one behind the other in `memory`.
 template <class T, class Strands>
-std::vector<BrickCopy<T>> brick_copies(const Strands& strands) {
+std::vector<BrickCopy<T>> brick_copies(const Strands& strands, const BrickSize& most, Array<T>& memory) {
   std::vector<BrickCopy<T>> copies;
-  for (const auto& strand : strands) copies.emplace_back(strand);
+  std::int64_t room = 0;
+  for (const auto& strand : strands) {
+    copies.emplace_back(strand, most);
+    room += copies.back().room();
+  }
+  T* next = on_whole_huge_pages(memory, room);
+  for (BrickCopy<T>& copy : copies) {
+    copy.live_in(next);
+    next += copy.room();
+  }
   return copies;
 }
 

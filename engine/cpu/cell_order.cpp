@@ -141,7 +141,8 @@ template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
 template <class T> std::int64_t CellOrder<T>::bytes() const {
   const Data& d = *data_;
   return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
-         d.fraction[1].bytes() + d.fraction[2].bytes() + d.sort32.bytes() + d.sort64.bytes() + d.column_copy.bytes() + d.side_by_side.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +
+         d.fraction[1].bytes() + d.fraction[2].bytes() + d.sort32.bytes() + d.sort64.bytes() + d.column_copy.bytes() +
+         d.side_by_side.bytes() + d.bricks.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +
          d.sort_reduce.sums.bytes();
 }
 

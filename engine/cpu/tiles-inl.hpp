@@ -134,7 +134,8 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const Box& sl
   const BrickSize size = brick_size<T>(wide.call.order, wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
-  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
+  typename shared::ScratchPool<T>::Lease memory(wide.call.order.bricks);
+  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size, memory.array);
   for_each_brick<T>(wide.call.order, slab, size, [&](const Box& brick) HWY_ATTR {
     for (BrickCopy<T>& copy : copies) {
       copy.move_to(brick);
@@ -159,7 +160,8 @@ template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, con
   const BrickSize size = brick_size<T>(wide.call.order, wide.call.kernel.widest());
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
-  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands);
+  typename shared::ScratchPool<T>::Lease memory(wide.call.order.bricks);
+  std::vector<BrickCopy<T>> copies = brick_copies<T>(wide.strands, size, memory.array);
   for_each_brick<T>(wide.call.order, slab, size, [&](const Box& brick) HWY_ATTR {
     for (std::size_t i = 0; i < copies.size(); ++i) {
       copies[i].move_to(brick);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/shared/cell_key.hpp"
+#include "engine/shared/scratch_pool.hpp"
 #include "engine/shared/support.hpp"
 
 #include <corral/array.hpp>
@@ -56,6 +57,7 @@ template <class T> struct CellOrder<T>::Data {
   SortScratch<T, std::uint64_t> sort64;
   Array<std::uint64_t> column_copy; ///< scratch of permute
   Array<T> side_by_side;            ///< scratch of the maps: columns that don't lie in cell order
+  shared::ScratchPool<T> bricks;    ///< scratch of the maps: copies of the points around some cells
   Array<T> padded;                  ///< scratch of the maps: fields with the points that stencils reach beyond them
   struct {
     Array<T> weights, sums;
