@@ -1,11 +1,15 @@
 #include "bench/measure.hpp"
 
+#include "bench/machine.hpp"
 #include "bench/scene.hpp"
 
 #include <corral/execution.hpp>
+#include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <set>
 
 namespace corral::bench {
 
@@ -17,6 +21,12 @@ template <class F> double seconds_of(F&& f) {
   const auto begin = std::chrono::steady_clock::now();
   f();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Makes a result wanted, so that the compiler can't leave out what nobody reads.
+void keep(double result) {
+  static std::atomic<double> kept;
+  kept.store(result, std::memory_order_relaxed);
 }
 
 int times_in_a_round(double seconds) { return static_cast<int>(std::clamp(brief / seconds, 1.0, 50.0)); }
@@ -40,19 +50,48 @@ double one_thread_seconds(const std::vector<Row>& rows, const Call& call) {
   return 0;
 }
 
+/// Timed work for so many threads of the caller's arena, each of which does a part.
+template <class F> Timed on_threads(int threads, const F& work) {
+  return {[=] {
+    double seconds = 0;
+    run_with_threads(threads, [&] { seconds = seconds_of(work); });
+    return seconds;
+  }, {}};
+}
+
+/// What some number of threads gain where nothing is shared but the machine.
+class ThreadGain {
+public:
+  /// Appends what it times to `timed`.
+  template <class T> ThreadGain(int threads, const Scene<T>& scene, std::vector<Timed>& timed)
+      : threads_(threads), first_(timed.size()) {
+    for (const int n : {1, threads}) {
+      timed.push_back(on_threads(n, [=] {
+        for_each_chunk(Cpu{}, n, 1, [](std::int64_t, std::int64_t) { keep(multiply_and_add()); });
+      }));
+      timed.push_back(on_threads(n, [=, &scene] { keep(scene.read_stream(n)); }));
+    }
+  }
+  void set(const std::vector<Timed>& timed, Row& row) const {
+    if (row.call.threads != threads_) return;
+    const auto seconds = [&](std::size_t i) { return median(timed[first_ + i].seconds); };
+    row.arithmetic_gain = threads_ * seconds(0) / seconds(2);
+    row.stream_gain = seconds(1) / seconds(3);
+  }
+
+private:
+  int threads_;
+  std::size_t first_;
+};
+
 template <class T> std::vector<Row> measure_in(const Workload& work) {
   Scene<T> scene(work);
   std::vector<Timed> timed;
   for (const Call& call : work.calls) {
     scene.check(call);
-    timed.push_back({[&] {
-      double seconds = 0;
-      run_with_threads(call.threads, [&] { seconds = seconds_of([&] { scene.run(call); }); });
-      return seconds;
-    }, {}});
+    timed.push_back(on_threads(call.threads, [&] { scene.run(call); }));
   }
-  volatile T sum = 0; // so that the compiler can't leave out what nobody reads
-  timed.push_back({[&] { return seconds_of([&] { sum = scene.read_stream(); }); }, {}});
+  timed.push_back(on_threads(1, [&] { keep(scene.read_stream(1)); }));
   for (const Task task : {Task::spread, Task::interpolate})
     if (wanted(work, task))
       timed.push_back({[&scene, task] {
@@ -60,17 +99,23 @@ template <class T> std::vector<Row> measure_in(const Workload& work) {
         run_with_threads(1, [&] { seconds = seconds_of([&] { scene.run_plain(task); }); });
         return seconds * scene.particles_per_plain_particle();
       }, {}});
+  const std::size_t references_end = timed.size();
+  std::vector<ThreadGain> gains;
+  std::set<int> thread_counts;
+  for (const Call& call : work.calls)
+    if (call.threads > 1 && thread_counts.insert(call.threads).second) gains.emplace_back(call.threads, scene, timed);
   time_in_turn(timed, work.repeats);
 
   const std::size_t calls = work.calls.size();
   const double plain_spread = median(timed[calls + 1].seconds);
-  const double plain_interpolate = median(timed.back().seconds);
+  const double plain_interpolate = median(timed[references_end - 1].seconds);
   std::vector<Row> rows;
   for (std::size_t i = 0; i < calls; ++i) {
     Row row{work, work.calls[i], median(timed[i].seconds)};
     row.work.calls.clear();
     row.plain_seconds = maps_of(row.call.task) * (interpolates(row.call.task) ? plain_interpolate : plain_spread);
     row.stream_seconds = median(timed[calls].seconds);
+    for (const ThreadGain& gain : gains) gain.set(timed, row);
     rows.push_back(row);
   }
   for (Row& row : rows) row.one_thread_seconds = one_thread_seconds(rows, row.call);

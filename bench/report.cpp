@@ -57,7 +57,8 @@ std::string target_text(const Row& row, const Target& target) {
   case Figure::plain: text += ": " + figure + " x plain"; break;
   case Figure::plain_maps: text += ": at most " + figure + " plain maps"; break;
   case Figure::one_thread:
-    text += ": " + figure + " x one thread (is " + fixed(row.value(target.figure), 2) + ")";
+    text += ": " + figure + " x one thread (is " + fixed(row.value(target.figure), 2) + "; the machine's arithmetic " +
+            fixed(row.arithmetic_gain, 2) + ", its memory " + fixed(row.stream_gain, 2) + ")";
     break;
   }
   return target.aim > 0 ? text + ", aim " + shortest(target.aim) : text;
@@ -121,6 +122,8 @@ std::string row_json(const Row& row) {
   object.add("in_plain_maps", row.value(Figure::plain_maps));
   object.add("fraction_of_stream", row.value(Figure::stream));
   object.raw("ratio_to_one_thread", row.one_thread_seconds > 0 ? shortest(row.value(Figure::one_thread)) : "null");
+  object.add("arithmetic_gain", row.arithmetic_gain);
+  object.add("stream_gain", row.stream_gain);
   object.add("plain_seconds", row.plain_seconds);
   object.add("stream_seconds", row.stream_seconds);
   object.raw("targets", targets_json(row));

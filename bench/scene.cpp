@@ -1,11 +1,12 @@
 #include "bench/scene.hpp"
 
-#include "bench/stream.hpp"
+#include "bench/machine.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <array>
+#include <numeric>
 
 namespace corral::bench {
 
@@ -124,7 +125,7 @@ template <class T> void Scene<T>::run_plain(Task task) {
   }
 }
 
-template <class T> T Scene<T>::read_stream() const {
+template <class T> T Scene<T>::read_stream(int threads) const {
   std::array<const T*, 6> columns{};
   std::size_t c = 0;
   auto add = [&](const std::vector<Array<T>>& arrays) {
@@ -134,7 +135,13 @@ template <class T> T Scene<T>::read_stream() const {
   add(mapped_.position.arrays());
   add(mapped_.value.arrays());
   add(spare_);
-  return read_columns(columns, work_.particles);
+  if (threads == 1) return read_columns(columns, 0, work_.particles);
+  const std::int64_t share = (work_.particles + threads - 1) / threads;
+  std::vector<T> sum(static_cast<std::size_t>(threads));
+  for_each_chunk(Cpu{}, work_.particles, share, [&](std::int64_t begin, std::int64_t end) {
+    sum[static_cast<std::size_t>(begin / share)] = read_columns(columns, begin, end);
+  });
+  return std::accumulate(sum.begin(), sum.end(), T(0));
 }
 
 template class Scene<float>;

@@ -26,8 +26,8 @@ public:
   void run_plain(Task spread_or_interpolate);
   /// Particles of the workload for each that the plain loop is given, 1 or more.
   double particles_per_plain_particle() const;
-  /// Reads six columns as long as the particles' with the calling thread.
-  T read_stream() const;
+  /// Reads six columns as long as the particles', in equal parts by so many threads of the caller's arena.
+  T read_stream(int threads) const;
   /// Runs the call and compares all its results with the plain loop's. Throws Error where round-off does not explain
   /// the difference.
   void check(const Call& call);

@@ -94,7 +94,7 @@ Suite standard() {
   add(maps(w1(big, Points::node), {stream, .38}, {stream, .42}));
   add(maps(w1(small, Points::node), {stream, .3}, {stream, .28}));
   for (const std::int64_t particles : {big, small}) {
-    add(with(unsorted(w1(particles)), {call(Task::sort, {{plain_maps, 1}}), call(Task::reorder),
+    add(with(unsorted(w1(particles)), {call(Task::sort, {{plain_maps, .35}}), call(Task::reorder),
                                        call(Task::sort_and_spread_3, {{plain, 1.5}}),
                                        call(Task::sort_and_interpolate_3, {{plain, 1.5}})}));
     add(with(w1(particles), {call(Task::sort)}));

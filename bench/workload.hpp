@@ -114,6 +114,9 @@ struct Row {
   double plain_seconds = 0;      ///< of as many plain maps per particle as the call makes (of one spread, for a sort)
   double stream_seconds = 0;     ///< of reading six columns of as many particles with one thread
   double one_thread_seconds = 0; ///< of the same call with one thread; 0: not measured
+  /// What as many threads as the call's gain in the same run where nothing is shared but the machine: in arithmetic
+  /// without memory, and in reading the stream. 1 for one thread.
+  double arithmetic_gain = 1, stream_gain = 1;
 
   double particles_per_second() const { return static_cast<double>(work.particles) / seconds; }
   double value(Figure figure) const {

@@ -1,6 +1,6 @@
 #include "bench/measure.hpp"
 
-#include "bench/stream.hpp"
+#include "bench/machine.hpp"
 #include "bench/verify.hpp"
 #include "tests/catch.hpp"
 
@@ -53,8 +53,9 @@ TEST_CASE("stream reads every value of all six columns") {
     for (std::int64_t i = 0; i < 37; ++i) expected += columns[c][i] = double(i * i + 100 * std::int64_t(c));
     data[c] = columns[c].data();
   }
-  CHECK(read_columns(data, 37) == expected);
-  CHECK(read_columns(data, 0) == 0);
+  CHECK(read_columns(data, 0, 37) == expected);
+  CHECK(read_columns(data, 0, 11) + read_columns(data, 11, 37) == expected);
+  CHECK(read_columns(data, 5, 5) == 0);
 }
 
 TEST_CASE("a comparison sees one wrong number among many, and a NaN") {
@@ -96,6 +97,8 @@ TEST_CASE("every kind of workload is measured, and its maps agree with the plain
         CHECK(rows[i].plain_seconds > 0);
         CHECK(rows[i].stream_seconds > 0);
         CHECK(rows[i].one_thread_seconds == rows[i - i % 2].seconds);
+        CHECK((rows[i].arithmetic_gain == 1) == (rows[i].call.threads == 1));
+        CHECK((rows[i].stream_gain == 1) == (rows[i].call.threads == 1));
       }
     }
 }
