@@ -33,7 +33,7 @@ template <class T> KernelMaps<T> kernel_maps(std::string_view name) {
       corral::interpolate(Cpu{}, order, kernel, terms, method);
     };
   });
-  if (!known) throw Error("no kernel '" + std::string(name) + "' (kernels/README.md lists those that there are)");
+  if (!known) throw Error("no kernel '" + std::string(name) + "' (docs/kernels.md lists those that there are)");
   return maps;
 }
 

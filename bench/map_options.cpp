@@ -110,11 +110,13 @@ const std::vector<Option>& options() {
        [](Asked& a, const std::string& v) { a.work.particles = whole(v, 1, 10'000'000'000); }},
       {"distribution", "NAME", "uniform (the default), clustered (9/10 in 1/10 of the cells), sphere, one_cell",
        [](Asked& a, const std::string& v) { a.work.distribution = choice<Distribution>(v); }},
-      {"order", "HOW", "random, sorted (the default: in cell order), or moved: sorted, then 5 % changed cell",
+      {"order", "HOW", "random, sorted (the default: in cell order), or moved: sorted, then 5 % changed cell"
+       "; direct maps take particles as drawn",
        [](Asked& a, const std::string& v) { a.work.order = choice<ParticleOrder>(v); }},
       {"offset", "WHERE", "of the order's groups, zero or half a cell; default: half for linear, zero for others",
        [](Asked& a, const std::string& v) { a.offset = choice<Offset>(v); }},
-      {"map", "WHICH", "spread, interpolate, both, direct (without an order), sort (and reorder), or all (the default)",
+      {"map", "WHICH", "spread, interpolate, both, direct (without an order, particles as drawn), sort (and reorder), "
+       "or all of these but direct (the default)",
        [](Asked& a, const std::string& v) { a.map = map_of(v); }},
       {"repeats", "N", "timed calls, of which the median counts; default 7",
        [](Asked& a, const std::string& v) { a.work.repeats = static_cast<int>(whole(v, 1, 1000)); }},

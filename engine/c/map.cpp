@@ -49,6 +49,8 @@ Sign sign(std::int32_t value) {
   return value < 0 ? Sign::minus : Sign::plus;
 }
 
+constexpr std::int64_t most_ghosts = 1 << 20; // more than any stencil reaches, and strides don't overflow
+
 template <class T> FieldView<T> view(const Grid& grid, const corral_field* fields, std::int64_t i) {
   const corral_field f = c::read(fields, i, "corral_field");
   if (f.type != c::type_of<std::remove_const_t<T>>)
@@ -56,8 +58,12 @@ template <class T> FieldView<T> view(const Grid& grid, const corral_field* field
                 c::type_name(c::type_of<std::remove_const_t<T>>) + ")");
   c::require_pointer(f.data, "a field's data");
   c::require_count(f.ghosts, "ghost points");
-  FieldView<T> v = field_view_with_ghosts<T>(grid, nullptr, c::staggering(f.staggering), f.ghosts);
-  v.data = static_cast<T*>(f.data);
+  if (f.ghosts > most_ghosts)
+    throw Error(std::to_string(f.ghosts) + " ghost points (at most " + std::to_string(most_ghosts) + ")");
+  FieldView<T> v{static_cast<T*>(f.data), c::staggering(f.staggering), {}};
+  v.ghosts = f.ghosts;
+  const std::int64_t nx = grid.points(v.staggering, 0) + 2 * f.ghosts, ny = grid.points(v.staggering, 1) + 2 * f.ghosts;
+  v.stride = {1, nx, nx * ny};
   if (f.stride[0] != 0 || f.stride[1] != 0 || f.stride[2] != 0) v.stride = {f.stride[0], f.stride[1], f.stride[2]};
   v.wall_sign = {sign(f.wall_sign[0]), sign(f.wall_sign[1]), sign(f.wall_sign[2])};
   return v;

@@ -27,8 +27,8 @@ struct SortCounts {
 /// Groups are numbered x fastest. With Offset::half a group holds the particles between the centres of neighbouring
 /// cells: the order in which linear maps of centred fields touch fewest points. Thin axes always have offset zero.
 ///
-/// One order serves one map at a time: it keeps the maps' scratch memory, so that steps after the first allocate
-/// nothing. T is float or double.
+/// One order serves one map at a time: it keeps large scratch memory of sorts and maps between calls. T is float or
+/// double.
 template <class T> class CORRAL_PUBLIC CellOrder {
 public:
   explicit CellOrder(const Grid& grid, std::array<Offset, 3> offset = {Offset::zero, Offset::zero, Offset::zero});
@@ -36,7 +36,7 @@ public:
   CellOrder(CellOrder&&) noexcept;
   CellOrder& operator=(CellOrder&&) noexcept;
 
-  /// Stable counting sort of the particles by group; those outside, then those not finite, come last.
+  /// Stable sort of the particles by group; those outside, then those not finite, come last.
   /// The order copies what it needs: it doesn't refer to the positions afterwards.
   /// Throws Error for columns of unequal length, and then keeps what it held; std::bad_alloc where memory does not
   /// suffice, and is then empty, as of no particles.

@@ -42,7 +42,8 @@ CORRAL_PUBLIC int corral_abi_version(void);
 typedef enum corral_status {
   corral_ok = 0,
   corral_bad_argument = 1,  /* refused, nothing was changed */
-  corral_out_of_memory = 2, /* destroy the order, and don't rely on columns that were being reordered */
+  corral_out_of_memory = 2, /* fields and columns of a map, and columns that were being reordered, may be partly
+                             * written; an order whose sort failed is empty, as of no particles, and can be used */
   corral_failed = 3         /* anything else */
 } corral_status;
 

@@ -14,7 +14,7 @@ struct Cpu {};
 /// Threads that a `Cpu{}` call made here would use.
 CORRAL_PUBLIC int current_threads();
 
-/// The instruction set that the linear maps run on here, chosen at run time: "AVX2", "AVX3", "SSE4", ...
+/// The instruction set that all vector code runs on here, chosen at run time: "AVX2", "AVX3", "SSE4", ...
 CORRAL_PUBLIC std::string_view instruction_set();
 
 /// Calls `work` where every `Cpu{}` call inside it uses at most `threads` threads (1 or more).

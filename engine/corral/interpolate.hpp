@@ -35,8 +35,12 @@ extern template SortCounts interpolate(Cpu, const Grid&, const Positions<double>
 } // namespace detail
 
 /// Grid to particle, the exact adjoint of spread: for each term, column = sum over points of phi_x phi_y phi_z field,
-/// in one pass. Overwrites the columns; particles that the order skipped (outside, not finite) keep what they had.
-/// Throws Error where a column or a field does not fit the order.
+/// in one pass. Overwrites the columns; particles that the order skipped (outside, not finite) keep what they had. A
+/// column gets the same bits for any number of threads and whatever other terms are in the call (docs/maps.md, "Bits",
+/// on two interleaved fields).
+/// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
+/// not interpolate or does not serve the kernel, and for kernels of more than 64 points along an axis (automatic,
+/// stencils and tiles); std::bad_alloc where memory does not suffice, and columns may then be partly written.
 template <class K, class T>
 void interpolate(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::span<const Interpolate<T>> terms,
             Method method = Method::automatic) {
@@ -51,7 +55,8 @@ void interpolate(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initi
 /// The same for particles without an order, for a single map, which does not repay a sort: particle after particle, as
 /// they come. Methods: serial, and automatic (any number of threads, the bits of serial). Particles outside or not
 /// finite are counted and keep what they had.
-/// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order.
+/// Throws Error where a column or a field does not fit the positions and the grid, or for another method, and has then
+/// changed nothing; std::bad_alloc as above.
 template <class K, class T>
 SortCounts interpolate(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::span<const Interpolate<T>> terms, Method method = Method::automatic) {

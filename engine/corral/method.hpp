@@ -11,7 +11,7 @@ namespace corral {
 /// How a map goes about its work. All give the same sums up to round-off; all but `atomic` the same bits for any
 /// number of threads. docs/methods.md tells where each comes from and when it wins.
 enum class Method : std::uint8_t {
-  automatic,              ///< the fastest for the kernel, the particles per cell and their number
+  automatic,              ///< by the particles per cell, and whether the kernel is `linear`
   serial,                 ///< particle by particle on one thread
   cells,                  ///< cell by cell, all points of a narrow stencil in registers (linear only)
   stencils,               ///< each particle its own stencil, in cell order
@@ -30,7 +30,8 @@ CORRAL_PUBLIC std::string_view name(Method);
 /// Whether the method is one of interpolation, too; the others are ways to spread without conflicts, which a gather has
 /// not.
 CORRAL_PUBLIC bool interpolates(Method);
-/// Whether the method serves a kernel other than `linear`.
+/// Whether the method serves a kernel other than `linear`. The methods automatic, stencils and tiles take kernels of at
+/// most 64 points along an axis.
 CORRAL_PUBLIC bool serves_any_kernel(Method);
 /// All methods, in the order of the enumeration.
 CORRAL_PUBLIC std::span<const Method> all_methods();

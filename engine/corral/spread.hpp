@@ -36,8 +36,11 @@ extern template SortCounts spread(Cpu, const Grid&, const Positions<double>&, co
 
 /// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
 /// Adds to the fields and never divides by a volume. Fields may have different staggerings, and several terms the
-/// same column; two terms must not share a field. The same bits for any number of threads.
-/// Throws Error where a column or a field does not fit the order.
+/// same column; two terms must not share a field. But for Method::atomic a field gets the same bits for any number of
+/// threads and whatever other terms are in the call (docs/maps.md, "Bits", on two interleaved fields).
+/// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
+/// not serve the kernel, and for kernels of more than 64 points along an axis (automatic, stencils and tiles);
+/// std::bad_alloc where memory does not suffice, and fields may then be partly written.
 template <class K, class T>
 void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms,
             Method method = Method::automatic) {
@@ -52,7 +55,8 @@ void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initialize
 /// The same for particles without an order, for a single map, which does not repay a sort: particle after particle, as
 /// they come. Methods: serial; atomic (any number of threads, bits differ from run to run); automatic (any number of
 /// threads, the bits of serial). Particles outside or not finite are counted and skipped.
-/// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order.
+/// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order, and
+/// has then changed nothing; std::bad_alloc as above.
 template <class K, class T>
 SortCounts spread(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::span<const Spread<T>> terms, Method method = Method::automatic) {

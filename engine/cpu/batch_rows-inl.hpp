@@ -78,7 +78,7 @@ HWY_INLINE void set_x(const WeightSet<T>& x, const Strand<T, Point>& strand, con
       const int value = std::min(i + v, values - 1); // what lies beyond is written and not used
       const int point = lanes == 2 ? value / 2 : value;
       weight[v] = x.weights.data() + point * batch;
-      times[v] = factor + (value - point * lanes) * batch;
+      times[v] = factor == nullptr ? nullptr : factor + (value - point * lanes) * batch;
     }
     for (int p = 0; p < n; p += 4) {
       Quad row[4];

@@ -20,7 +20,7 @@ public:
   BucketSort(Cpu cpu, typename CellOrder<T>::Data& order, Array<Index>& permutation, SortScratch<T, Index>& scratch)
       : cpu_(cpu), order_(order), permutation_(permutation), rows_(scratch.rows), groups_(order.group_count()),
         shift_(bucket_shift(order.size, groups_)), buckets_((groups_ >> shift_) + 1 + not_inside),
-        runs_(SortRuns::of(order.size)), next_(runs_.count * buckets_, 0), begin_(buckets_ + 1) {}
+        runs_(SortRuns::of(order.size, buckets_)), next_(runs_.count * buckets_, 0), begin_(buckets_ + 1) {}
 
   /// Whether it is the faster one: neither where all lies in the cache, nor where rows would take gigabytes.
   static bool suits(const typename CellOrder<T>::Data& order, const Positions<T>& positions) {
@@ -55,8 +55,8 @@ private:
     constexpr std::int64_t cache = 512 * 1024, most_buckets = 1024;
     const std::int64_t rows = cache / std::int64_t{sizeof(Row)};
     const std::int64_t wanted = std::clamp<std::int64_t>(particles / rows, 1, most_buckets);
-    const auto groups_each = static_cast<std::uint64_t>(std::max<std::int64_t>(groups / wanted, 1));
-    return static_cast<int>(std::bit_width(groups_each)) - 1;
+    const auto groups_each = static_cast<std::uint64_t>((groups + wanted - 1) / wanted);
+    return static_cast<int>(std::bit_width(groups_each - 1)); // rounded up: buckets are no more than wanted
   }
   std::int64_t bucket(Index key) const {
     const auto k = static_cast<std::int64_t>(key);

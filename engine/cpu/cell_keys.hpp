@@ -13,7 +13,8 @@ template <class T>
 void cell_keys(const shared::CellKey<T>&, const std::array<const T*, 3>& x, std::int64_t n, std::uint32_t* key);
 inline constexpr std::int64_t vector_groups = std::int64_t{1} << 30;
 
-/// u[i] = the fraction of coordinate x[i] within its group; x lies on the grid, or wraps onto it.
+/// u[i] = the fraction of coordinate x[i] within its group. Coordinates that are outside or not finite get some u that
+/// nobody uses.
 template <class T> void cell_fractions(const shared::AxisKey<T>&, const T* x, std::int64_t n, T* u);
 
 } // namespace corral::cpu

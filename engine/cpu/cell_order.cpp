@@ -1,5 +1,6 @@
 #include "engine/cpu/bucket_sort.hpp"
 #include "engine/cpu/counting_sort.hpp"
+#include "engine/shared/field_support.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -72,10 +73,7 @@ template <class T> CellOrder<T>::CellOrder(CellOrder&&) noexcept = default;
 template <class T> CellOrder<T>& CellOrder<T>::operator=(CellOrder&&) noexcept = default;
 
 template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& positions) {
-  for (const auto& column : positions.axis)
-    if (column.size != positions.size())
-      throw Error("coordinates of " + std::to_string(column.size) + " and " + std::to_string(positions.size()) +
-                  " particles (the three columns must be equally long)");
+  shared::check_positions(positions);
   Data& order = *data_;
   order.size = positions.size();
   order.identity = false;

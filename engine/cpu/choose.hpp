@@ -4,7 +4,7 @@
 
 namespace corral::cpu {
 
-/// What Method::automatic stands for in a call: by kernel, particles per cell and their number.
+/// What Method::automatic stands for in a call: by particles per cell, and whether the kernel is linear.
 template <class T> Method choose_spread(const SpreadCall<T>&);
 template <class T> Method choose_interpolate(const InterpolateCall<T>&);
 

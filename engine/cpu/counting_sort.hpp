@@ -13,7 +13,7 @@ template <class T, class Index> class CountingSort {
 public:
   CountingSort(Cpu cpu, typename CellOrder<T>::Data& order, Array<Index>& permutation, SortScratch<T, Index>& scratch)
       : cpu_(cpu), order_(order), keys_(scratch.keys), permutation_(permutation), histogram_(scratch.histogram),
-        buckets_(order.group_count() + 2), runs_(SortRuns::of(order.size)) {}
+        buckets_(order.group_count() + 2), runs_(SortRuns::of(order.size, buckets_)) {}
 
   void operator()(const Positions<T>& positions) {
     resize_on_huge_pages(keys_, order_.size);

@@ -38,10 +38,7 @@ template <class T, class Term> struct DirectBlock {
 template <class T, class Term>
 std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Positions<T>& positions,
                                                 const KernelWeights<T>& kernel, std::span<const Term> terms) {
-  for (const auto& column : positions.axis)
-    if (column.size != positions.size())
-      throw Error("coordinates of " + std::to_string(column.size) + " and " + std::to_string(positions.size()) +
-                  " particles (the three columns must be equally long)");
+  shared::check_positions(positions);
   std::vector<DirectBlock<T, Term>> blocks;
   for (const Term& term : terms) {
     const auto& field = term.field;

@@ -15,7 +15,7 @@
 namespace corral::cpu {
 
 /// One to four fields of one staggering copied side by side, with the points that stencils reach beyond them: what a
-/// particle that lies anywhere reads is then eight short rows of memory instead of eight values from each field, and
+/// particle that lies anywhere reads is then four short rows of memory instead of eight values from each field, and
 /// no stencil meets a boundary. Trilinear stencils.
 template <class T> class SideBySide {
 public:

@@ -5,9 +5,11 @@
 #include <corral/for_each.hpp>
 
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace corral {
@@ -16,8 +18,11 @@ int current_threads() { return tbb::this_task_arena::max_concurrency(); }
 
 void run_with_threads(int threads, const std::function<void()>& work) {
   if (threads < 1) throw Error(std::to_string(threads) + " threads (one at least is needed)");
-  // More threads than cores are granted too: oneTBB would cap them at the number of cores.
-  tbb::global_control control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  // More threads than cores are granted too, where oneTBB would cap them. Fewer need no control, which would hold for
+  // whatever else the process does meanwhile.
+  std::optional<tbb::global_control> control;
+  if (threads > tbb::info::default_concurrency())
+    control.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   arena.execute(work);
 }

@@ -33,7 +33,7 @@ template <class T> struct ParticleBatch {
 
   int n = 0;
   std::int64_t place[capacity];        ///< in the order
-  std::int32_t group[3][capacity + 4];
+  std::int32_t group[3][capacity + 4] = {};
   alignas(64) T u[3][capacity] = {};   ///< fractions within the group
 
   /// Takes the particles [first, end) of the order, which lie in the row (j, k).

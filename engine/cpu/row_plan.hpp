@@ -53,9 +53,11 @@ struct RowPlan {
     });
   }
 
-  /// Rows that must lie between two slabs running at once, for stencils of these widths.
-  static std::int64_t reach(const shared::FieldSupport& s, std::int64_t groups_y) {
-    return (s.axis[2].width - 1) * groups_y + s.axis[1].width - 1;
+  /// Rows that must lie between two slabs running at once, for a kernel of so many points and a field of any
+  /// staggering: a field gets the same bits whatever other fields are in the call.
+  template <class T> static std::int64_t reach(const typename CellOrder<T>::Data& order, int support) {
+    const std::int64_t groups_y = order.groups[1].count, groups_z = order.groups[2].count;
+    return (groups_z > 1 ? support * groups_y : 0) + (groups_y > 1 ? support : 0); // straddled: one more than a kernel
   }
 };
 

@@ -1,3 +1,4 @@
+#include "engine/cpu/column_stream.hpp"
 #include "engine/cpu/huge_pages.hpp"
 #include "engine/cpu/methods.hpp"
 #include "engine/cpu/row_method.hpp"
@@ -91,12 +92,33 @@ template <class T, class Term> bool streams(const MapCall<T, Term>& call, const 
          });
 }
 
+/// Whether a call writes more to columns than a cache keeps until somebody reads it, and has so many particles per group
+/// that it waits for memory, not for arithmetic: with less the detour costs more than it saves.
+template <class T> bool waits_for_memory(const InterpolateCall<T>& call) {
+  constexpr std::int64_t caches = 16 << 20, many = 20; // [bytes], particles per group
+  const std::int64_t particles = call.order.counts.inside;
+  return particles * static_cast<std::int64_t>(call.terms.size() * sizeof(T)) > caches &&
+         particles > many * call.order.group_count();
+}
+
+/// The columns of a pass that interpolation writes past the caches; none where it writes them otherwise.
+template <class T>
+std::vector<ColumnStream<T>> column_streams(const InterpolateCall<T>& call, const RowPass<T>& pass, std::int64_t row) {
+  std::vector<ColumnStream<T>> written;
+  if (!waits_for_memory(call) || !streams(call, pass)) return written;
+  const std::int64_t first = call.order.begin[row * call.order.groups[0].count];
+  for (const auto& field : pass.fields)
+    written.emplace_back(call.terms[field.term].column.data + first, std::int64_t{row_particles});
+  return written;
+}
+
 /// Memory for the columns of a piece that don't stream.
 template <class T> struct PieceBuffer {
-  Array<T> values{field_block * row_particles};
+  static constexpr std::int64_t pitch = row_particles + 192 / sizeof(T); // so that columns don't share a cache's sets
+  Array<T> values{field_block * pitch};
   std::array<T*, field_block> columns() {
     std::array<T*, field_block> c;
-    for (std::size_t f = 0; f < c.size(); ++f) c[f] = values.data() + f * row_particles;
+    for (std::size_t f = 0; f < c.size(); ++f) c[f] = values.data() + static_cast<std::int64_t>(f) * pitch;
     return c;
   }
 };
@@ -106,9 +128,7 @@ template <class T> struct PieceBuffer {
 template <class T> void spread_rows(const SpreadCall<T>& call) {
   const auto passes = row_passes(call);
   const auto columns = columns_of<T, const T>(call, passes);
-  std::int64_t reach = 1;
-  for (const auto& block : call.blocks)
-    reach = std::max(reach, RowPlan::reach(block.support, call.order.groups[1].count));
+  const std::int64_t reach = std::max<std::int64_t>(1, RowPlan::reach<T>(call.order, call.kernel.widest()));
   RowPlan::of<T>(call.order, reach).for_each_slab_apart(call.cpu, [&](std::int64_t begin, std::int64_t end) {
     PieceBuffer<T> buffer;
     for_each_piece<T>(call.order, begin, end, [&](const RowPiece& piece) {
@@ -133,10 +153,16 @@ template <class T> void interpolate_rows(const InterpolateCall<T>& call) {
   const auto columns = columns_of<T, T>(call, passes);
   RowPlan::of<T>(call.order, 1).for_each_slab(call.cpu, [&](std::int64_t begin, std::int64_t end) {
     PieceBuffer<T> buffer;
+    std::vector<std::vector<ColumnStream<T>>> written;
+    for (const auto& pass : passes) written.push_back(column_streams(call, pass, begin));
     for_each_piece<T>(call.order, begin, end, [&](const RowPiece& piece) {
       for (std::size_t i = 0; i < passes.size(); ++i) {
         auto task = task_of<InterpolateTask<T>>(call.order, piece, passes[i]);
-        if (streams(call, passes[i])) {
+        if (!written[i].empty()) {
+          for (std::size_t f = 0; f < written[i].size(); ++f) task.value[f] = written[i][f].piece();
+          passes[i].method->interpolate(task);
+          for (auto& column : written[i]) column.advance(piece.particles());
+        } else if (streams(call, passes[i])) {
           for (std::size_t f = 0; f < passes[i].fields.size(); ++f)
             task.value[f] = call.terms[passes[i].fields[f].term].column.data + piece.first;
           passes[i].method->interpolate(task);
@@ -147,6 +173,8 @@ template <class T> void interpolate_rows(const InterpolateCall<T>& call) {
         }
       }
     });
+    for (auto& pass : written)
+      for (auto& column : pass) column.end();
   });
   for (const auto& c : columns) c.end(call.cpu);
 }

@@ -33,20 +33,20 @@ struct Slabs {
     return b;
   }
 
-  /// `least` holds, for each axis, the groups that a slab across it has at least: no fewer than a stencil reaches.
-  template <class T> static Slabs of(const typename CellOrder<T>::Data& order, std::array<std::int64_t, 3> least) {
+  /// A slab has at least `least` groups across: no fewer than a stencil reaches.
+  template <class T> static Slabs of(const typename CellOrder<T>::Data& order, std::int64_t least) {
     Slabs s{{order.groups[0].count, order.groups[1].count, order.groups[2].count}, 2, {0}};
     constexpr std::int64_t enough = 16; // slabs across z are whole pieces of memory; across y they are for flat grids
-    if (s.groups[2] / least[2] < std::min(enough, s.groups[1] / least[1])) s.axis = 1;
+    if (s.groups[2] / least < std::min(enough, s.groups[1] / least)) s.axis = 1;
     const std::vector<std::int64_t> work = s.work_of_planes<T>(order);
     std::int64_t total = 0, done = 0;
     for (const std::int64_t w : work) total += w;
     constexpr std::int64_t least_work = 4096, most_slabs = 256;
     const std::int64_t share = std::max(least_work, total / most_slabs);
-    const std::int64_t planes = s.groups[s.axis], thickness = least[s.axis];
+    const std::int64_t planes = s.groups[s.axis];
     for (std::int64_t p = 1; p < planes; ++p) {
       done += work[static_cast<std::size_t>(p - 1)];
-      if (p - s.begin.back() < thickness || planes - p < thickness || done < share) continue;
+      if (p - s.begin.back() < least || planes - p < least || done < share) continue;
       s.begin.push_back(p);
       done = 0;
     }

@@ -18,9 +18,12 @@ namespace corral::cpu {
 struct SortRuns {
   std::int64_t count, length;
 
-  static SortRuns of(std::int64_t particles) {
+  /// `counters` is how many a run has, one for each place its particles may go to.
+  static SortRuns of(std::int64_t particles, std::int64_t counters) {
     constexpr std::int64_t least = 16384; // below, a thread of its own costs more than it gains
-    const std::int64_t count = std::clamp<std::int64_t>(particles / least, 1, current_threads());
+    const std::int64_t most = 2 * particles / counters + 1; // so that counters never outweigh the particles
+    const std::int64_t count =
+        std::clamp<std::int64_t>(std::min(particles / least, most), 1, current_threads());
     return {count, (particles + count - 1) / count};
   }
   /// Calls f(run, begin, end) for every run, on all threads.

@@ -58,7 +58,7 @@ template <class T> void spread_stencils(const SpreadCall<T>& call) {
 }
 template <class T> void interpolate_stencils(const InterpolateCall<T>& call) {
   const WideInterpolate<T> wide(call);
-  Slabs::of<T>(call.order, {1, 1, 1}).for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
+  Slabs::of<T>(call.order, 1).for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
 }
 
 template void spread_stencils(const SpreadCall<float>&);

@@ -55,13 +55,12 @@ void interpolate_box(const WideInterpolate<double>& call, const Box& box) {
 
 template <class T> void spread_tiles(const SpreadCall<T>& call) {
   const WideSpread<T> wide(call);
-  std::array<std::int64_t, 3> least = wide.reach();
-  for (std::int64_t& groups : least) groups = std::max(groups, least_brick_width);
+  const std::int64_t least = std::max(wide.reach(), least_brick_width);
   Slabs::of<T>(call.order, least).for_each_apart(call.cpu, [&](const Box& box) { spread_box(wide, box); });
 }
 template <class T> void interpolate_tiles(const InterpolateCall<T>& call) {
   const WideInterpolate<T> wide(call);
-  const Slabs slabs = Slabs::of<T>(call.order, {least_brick_width, least_brick_width, least_brick_width});
+  const Slabs slabs = Slabs::of<T>(call.order, least_brick_width);
   slabs.for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
 }
 

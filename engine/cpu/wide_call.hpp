@@ -24,13 +24,9 @@ template <class T, class Term> struct WideCall {
                   std::to_string(most_points) + " along an axis)");
   }
 
-  /// Groups that a slab has at least along each axis, so that its stencils reach no further than into the next one.
-  std::array<std::int64_t, 3> reach() const {
-    std::array<std::int64_t, 3> r{1, 1, 1};
-    for (const FieldBlock<T>& block : call.blocks)
-      for (std::size_t d = 0; d < 3; ++d) r[d] = std::max<std::int64_t>(r[d], block.support.axis[d].width - 1);
-    return r;
-  }
+  /// Groups that a slab has at least, so that its stencils reach no further than into the next one, whatever the
+  /// staggering: a field gets the same bits whatever other fields are in the call. Straddled axes have one point more.
+  std::int64_t reach() const { return call.kernel.widest(); }
 
   const MapCall<T, Term>& call;
   decltype(strands_of(call)) strands;

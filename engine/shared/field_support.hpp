@@ -52,6 +52,17 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
   }
 }
 
+/// Throws Error unless the three columns of coordinates are of one length and have memory.
+template <class T> void check_positions(const Positions<T>& positions) {
+  const std::int64_t n = positions.size();
+  for (const auto& column : positions.axis) {
+    if (column.size != n || n < 0)
+      throw Error("coordinates of " + std::to_string(column.size) + " and " + std::to_string(n) +
+                  " particles (the three columns must be equally long)");
+    if (column.data == nullptr && n > 0) throw Error("coordinates without memory (a column's pointer is null)");
+  }
+}
+
 /// Throws Error unless the column and the field of a term fit the order.
 template <class T, class ColumnValue, class FieldValue>
 void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnValue>& column,

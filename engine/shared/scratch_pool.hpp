@@ -37,18 +37,25 @@ public:
 private:
   Array<T> take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return {};
+    if (free_.empty()) {
+      free_.reserve(lent_ + 1); // so that giving back never needs memory
+      ++lent_;
+      return {};
+    }
     Array<T> array = std::move(free_.back());
     free_.pop_back();
+    ++lent_;
     return array;
   }
   void give_back(Array<T> array) {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(array));
+    --lent_;
   }
 
   mutable std::mutex mutex_;
   std::vector<Array<T>> free_;
+  std::size_t lent_ = 0;
 };
 
 } // namespace corral::shared

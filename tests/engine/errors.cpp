@@ -92,6 +92,14 @@ TEST_CASE("columns and fields that don't fit an order are refused, and nothing i
   CHECK(message_of([&] { spread(Cpu{}, order, linear, {{good, nowhere}}); }) == null);
   CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{nowhere, read}}); }) == null);
   CHECK(message_of([&] { spread(Cpu{}, order, linear, std::span<const Spread<double>>{}); }) == "no error");
+
+  CellOrder<double> fresh(grid);
+  const Positions<double> missing{{Column<const double>{values.data(), 2}, Column<const double>{nullptr, 2},
+                                   Column<const double>{values.data(), 2}}};
+  const std::string no_memory = "coordinates without memory (a column's pointer is null)";
+  CHECK(message_of([&] { fresh.sort(Cpu{}, missing); }) == no_memory);
+  CHECK(message_of([&] { spread(Cpu{}, grid, missing, linear, {{good, view}}); }) == no_memory);
+  CHECK(message_of([&] { fresh.sort(Cpu{}, Positions<double>{}); }) == "no error");
 }
 
 TEST_CASE("a halo side asks for as many ghost points as the kernel reaches") {

@@ -1,5 +1,7 @@
 #include "tests/engine/compare_with_reference.hpp"
 
+#include <corral/kernels/shipped.hpp>
+
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -26,11 +28,15 @@ template <class T> Column<T> column(std::vector<T>& values) {
 /// Particles of a grid with walls, an order of them, and columns and fields to map.
 template <class T> struct Scene {
   Random random{21};
-  Grid grid = make_grid({9, 7, 5}, Sides::wall_plus, Placement::anywhere, random);
-  Particles<T> particles = make_particles<T>(grid, 1000, Placement::anywhere, random);
+  Grid grid;
+  Particles<T> particles;
   CellOrder<T> order{grid, {Offset::half, Offset::half, Offset::half}};
 
-  Scene() { order.sort(Cpu{}, particles.positions()); }
+  explicit Scene(std::array<std::int64_t, 3> cells = {9, 7, 5}, std::int64_t n = 1000)
+      : grid(make_grid(cells, Sides::wall_plus, Placement::anywhere, random)),
+        particles(make_particles<T>(grid, n, Placement::anywhere, random)) {
+    order.sort(Cpu{}, particles.positions());
+  }
   OwnedField<T> empty(Staggering s, std::int64_t step = 1) const { return {grid, s, plus, step}; }
   OwnedField<T> field(Staggering s) { return random_field<T>(grid, s, plus, 1, random); }
   std::vector<T> values() { return random_column<T>(particles.size(), random); }
@@ -112,11 +118,14 @@ TEST_CASE("several terms in one call give the bits of single calls") {
     }
 }
 
-TEST_CASE("fields of several staggerings and wall signs share a call") {
-  Scene<double> scene;
+namespace {
+
+/// Ten fields of all staggerings in one call, and one by one.
+template <class K> void require_fields_share_a_call(Scene<double>& scene, const K& kernel) {
+  INFO(K::name << ", " << describe(scene.grid));
   const std::vector<double> value = scene.values();
   std::vector<OwnedField<double>> together, alone, field;
-  std::vector<std::vector<double>> read(10, std::vector<double>(1000, untouched));
+  std::vector<std::vector<double>> read(10, std::vector<double>(value.size(), untouched));
   std::vector<Spread<double>> spreads;
   std::vector<Interpolate<double>> interpolations;
   for (std::size_t t = 0; t < 10; ++t) {
@@ -129,15 +138,26 @@ TEST_CASE("fields of several staggerings and wall signs share a call") {
   for (std::size_t t = 0; t < 10; ++t) {
     spreads.push_back({column(value), together[t].view});
     interpolations.push_back({field[t].view, column(read[t])});
-    spread(Cpu{}, scene.order, linear, {{column(value), alone[t].view}});
+    spread(Cpu{}, scene.order, kernel, {{column(value), alone[t].view}});
   }
-  spread(Cpu{}, scene.order, linear, std::span<const Spread<double>>(spreads));
-  interpolate(Cpu{}, scene.order, linear, std::span<const Interpolate<double>>(interpolations));
+  spread(Cpu{}, scene.order, kernel, std::span<const Spread<double>>(spreads));
+  interpolate(Cpu{}, scene.order, kernel, std::span<const Interpolate<double>>(interpolations));
   for (std::size_t t = 0; t < 10; ++t) {
-    std::vector<double> read_alone(1000, untouched);
-    interpolate(Cpu{}, scene.order, linear, {{field[t].view, column(read_alone)}});
-    CHECK(same_bits(together[t].values, alone[t].values)); // so few rows make one slab: no sum is cut differently
+    std::vector<double> read_alone(value.size(), untouched);
+    interpolate(Cpu{}, scene.order, kernel, {{field[t].view, column(read_alone)}});
+    CHECK(same_bits(together[t].values, alone[t].values));
     CHECK(same_bits(read[t], read_alone));
+  }
+}
+
+} // namespace
+
+TEST_CASE("fields of several staggerings and wall signs share a call, with the bits of single calls") {
+  Scene<double> small, few({150, 21, 34}, 1500), sparse({150, 21, 34}, 9000), dense({70, 9, 40}, 60'000); // in slabs
+  for (Scene<double>* scene : {&small, &few, &sparse, &dense}) {
+    require_fields_share_a_call(*scene, linear);
+    require_fields_share_a_call(*scene, kernels::Peskin4{});
+    require_fields_share_a_call(*scene, kernels::KaiserBessel<12>{}); // wider than a brick's least width
   }
 }
 

@@ -52,7 +52,8 @@ TEST_CASE("slabs of one colour write different rows, and together all rows") {
             const AxisKernel<double> axis{kernel_support, nullptr, nullptr};
             const auto support = shared::FieldSupport::of<double>(order.data(), s, {axis, axis, false});
             const std::int64_t groups_y = order.groups()[1];
-            const auto plan = cpu::RowPlan::of<double>(order.data(), cpu::RowPlan::reach(support, groups_y));
+            const auto reach = cpu::RowPlan::reach<double>(order.data(), kernel_support);
+            const auto plan = cpu::RowPlan::of<double>(order.data(), reach);
             INFO(describe(grid) << name(s) << ", support " << kernel_support);
             REQUIRE(plan.begin.front() == 0);
             REQUIRE(plan.begin.back() == groups_y * order.groups()[2]);
