@@ -215,7 +215,7 @@ template <class T> PlainLoop<T> plain_loop(std::string_view name) {
       else interpolate_fields<0>(kernel, grid, p, terms);
     };
   });
-  if (!known) throw Error("no kernel '" + std::string(name) + "' (kernels/README.md lists those that there are)");
+  if (!known) throw Error("no kernel '" + std::string(name) + "' (docs/kernels.md lists those that there are)");
   return loop;
 }
 

@@ -38,7 +38,8 @@ SupportOrder::SupportOrder(Cpu cpu, const typename CellOrder<T>::Data& order, co
 /// however many runs there are.
 void SupportOrder::sort(Cpu cpu, const Array<std::int64_t>& key, std::int64_t keys) {
   constexpr std::int64_t least_run = 65536;
-  const std::int64_t n = key.size(), runs = std::clamp<std::int64_t>(std::min(n / least_run, 2 * n / keys + 1), 1, current_threads());
+  const std::int64_t n = key.size(), most = std::min(n / least_run, 2 * n / keys + 1); // counters never outweigh keys
+  const std::int64_t runs = std::clamp<std::int64_t>(most, 1, current_threads());
   const std::int64_t length = std::max<std::int64_t>((n + runs - 1) / runs, 1);
   Array<std::int64_t> next(runs * keys, 0);
   for_each_chunk(cpu, n, length, [&](std::int64_t first, std::int64_t end) {
