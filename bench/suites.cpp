@@ -161,7 +161,7 @@ Suite large() {
 
 const std::vector<SuiteKind>& suites() {
   static const std::vector<SuiteKind> all{
-      {"standard", "the engine's targets, about 3 minutes and 3 GB", standard},
+      {"standard", "the engine's targets, 3 to 5 minutes and 3 GB", standard},
       {"methods", "every method by kernel width and particles per cell", methods},
       {"sizes", "60 to 140 cells an axis: does a row pitch hurt?", sizes},
       {"large", "10^8 particles, 12 GB", large}};
