@@ -12,6 +12,14 @@
 
 namespace corral::cpu {
 
+/// Whether writing past the caches repays itself: `bytes` are more than a cache keeps until somebody reads them, and
+/// there are so many particles per group that a map waits for memory, not for arithmetic; with less the detour costs more
+/// than it saves.
+inline bool streaming_repays(std::int64_t bytes, std::int64_t particles, std::int64_t groups) {
+  constexpr std::int64_t caches = 16 << 20, many = 20; // [bytes], particles per group
+  return bytes > caches && particles > many * groups;
+}
+
 /// Writes one value after the other to a column, past the caches, line by line: memory that is written whole need not
 /// be read first, which an ordinary store does. For what is too large to be found in a cache later. Lines of which
 /// others may write a part are written as usual.

@@ -92,20 +92,13 @@ template <class T, class Term> bool streams(const MapCall<T, Term>& call, const 
          });
 }
 
-/// Whether a call writes more to columns than a cache keeps until somebody reads it, and has so many particles per group
-/// that it waits for memory, not for arithmetic: with less the detour costs more than it saves.
-template <class T> bool waits_for_memory(const InterpolateCall<T>& call) {
-  constexpr std::int64_t caches = 16 << 20, many = 20; // [bytes], particles per group
-  const std::int64_t particles = call.order.counts.inside;
-  return particles * static_cast<std::int64_t>(call.terms.size() * sizeof(T)) > caches &&
-         particles > many * call.order.group_count();
-}
-
 /// The columns of a pass that interpolation writes past the caches; none where it writes them otherwise.
 template <class T>
 std::vector<ColumnStream<T>> column_streams(const InterpolateCall<T>& call, const RowPass<T>& pass, std::int64_t row) {
   std::vector<ColumnStream<T>> written;
-  if (!waits_for_memory(call) || !streams(call, pass)) return written;
+  const std::int64_t particles = call.order.counts.inside;
+  const std::int64_t bytes = particles * static_cast<std::int64_t>(call.terms.size() * sizeof(T));
+  if (!streaming_repays(bytes, particles, call.order.group_count()) || !streams(call, pass)) return written;
   const std::int64_t first = call.order.begin[row * call.order.groups[0].count];
   for (const auto& field : pass.fields)
     written.emplace_back(call.terms[field.term].column.data + first, std::int64_t{row_particles});

@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE("a column stream writes its values and nothing else", "", flo
 TEST_CASE("many particles are read past the caches with the bits of few columns") {
   Random random(98);
   const Grid grid = make_grid({30, 28, 26}, Sides::wall_plus, Placement::anywhere, random);
-  const std::int64_t n = 720'000; // more than 20 in a group, and three columns of them are more than 16 MB
+  const std::int64_t n = 1'200'000; // of which a part is outside
   auto particles = make_particles<double>(grid, n, Placement::anywhere, random);
   CellOrder<double> order(grid, {Offset::half, Offset::half, Offset::half});
   const auto reorder = [&](std::vector<double>& x) { order.reorder(Cpu{}, Column<double>{x.data(), n}); };
@@ -41,6 +41,10 @@ TEST_CASE("many particles are read past the caches with the bits of few columns"
   reorder(particles.x), reorder(particles.y), reorder(particles.z);
   order.sort(Cpu{}, particles.positions());
   order.forget_permutation();
+  const auto [gx, gy, gz] = order.groups();
+  const std::int64_t inside = order.counts().inside;
+  REQUIRE(cpu::streaming_repays(3 * 8 * inside, inside, gx * gy * gz)); // three columns go past the caches, one doesn't
+  REQUIRE_FALSE(cpu::streaming_repays(8 * inside, inside, gx * gy * gz));
   for (const Staggering s : {Staggering::centre, Staggering::face_y}) {
     OwnedField<double> field(grid, s, {Sign::plus, Sign::plus, Sign::plus}, 1);
     for (double& v : field.values) v = random.uniform(-1, 1);
