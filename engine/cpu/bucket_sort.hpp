@@ -55,8 +55,8 @@ private:
     constexpr std::int64_t cache = 512 * 1024, most_buckets = 1024;
     const std::int64_t rows = cache / std::int64_t{sizeof(Row)};
     const std::int64_t wanted = std::clamp<std::int64_t>(particles / rows, 1, most_buckets);
-    const auto groups_each = static_cast<std::uint64_t>((groups + wanted - 1) / wanted);
-    return static_cast<int>(std::bit_width(groups_each - 1)); // rounded up: buckets are no more than wanted
+    const auto groups_each = static_cast<std::uint64_t>(std::max<std::int64_t>(groups / wanted, 1));
+    return static_cast<int>(std::bit_width(groups_each)) - 1; // rounded down: buckets are up to twice those wanted
   }
   std::int64_t bucket(Index key) const {
     const auto k = static_cast<std::int64_t>(key);
