@@ -26,6 +26,11 @@ struct corral_order {
 
 namespace corral::c {
 
+/// Padding would hide a member that a later version puts there: structs would keep their size.
+template <class... Structs>
+inline constexpr bool without_padding = (std::has_unique_object_representations_v<Structs> && ...);
+static_assert(without_padding<corral_column, corral_order_options, corral_counts, corral_map_options, corral_field>);
+
 /// Keeps the message of a failed call for corral_last_error; allocates nothing.
 void remember(const char* message) noexcept;
 
@@ -71,6 +76,10 @@ template <class Struct> Struct read(const Struct* structs, std::int64_t i, const
                   std::to_string(CORRAL_VERSION_MAJOR) + "." + std::to_string(CORRAL_VERSION_MINOR) + ")");
   Struct known;
   std::memcpy(&known, at, sizeof known);
+  if constexpr (requires { known.reserved; })
+    if (known.reserved != 0)
+      throw Error(std::string(name) + " with reserved = " + std::to_string(known.reserved) +
+                  " (that member is 0 in this version) begin with all members zero");
   return known;
 }
 

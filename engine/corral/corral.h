@@ -115,6 +115,7 @@ typedef struct corral_column {
   int64_t size;       /* particles */
   int64_t stride;     /* [values]; 0 means 1 */
   int32_t type;       /* corral_type */
+  int32_t reserved;   /* 0 */
 } corral_column;
 
 typedef struct corral_order corral_order;
@@ -124,6 +125,7 @@ typedef struct corral_order_options {
   int32_t type;       /* of positions, columns and fields: corral_double or corral_float */
   int32_t threads;    /* that calls with this order use at most; 0: all that the caller's oneTBB arena has */
   int32_t offset[3];  /* corral_offset; half is the fastest for the kernel `linear` and centred fields */
+  int32_t reserved;   /* 0 */
 } corral_order_options;
 
 /* Makes an order over the grid that holds no particles yet; options may be NULL. On failure *order is NULL. */
@@ -158,6 +160,7 @@ typedef struct corral_field {
   int32_t staggering;   /* corral_staggering */
   int64_t stride[3];    /* [values]; 0 0 0: contiguous, x fastest, `ghosts` points more at either end of each axis */
   int32_t wall_sign[3]; /* what reflection does along x, y, z: 1 or 0 keeps the value, -1 turns its sign */
+  int32_t reserved;     /* 0 */
   int64_t ghosts;       /* points beyond the field on each of its sides, for halo boundaries; 0 or more */
 } corral_field;
 
@@ -166,6 +169,7 @@ typedef struct corral_map_options {
   const char* kernel;    /* by name, see corral_kernel_name; NULL: "linear" */
   const char* method;    /* how the map goes about its work, see corral_method_name; NULL: "automatic" */
   int32_t deterministic; /* 1: refuse a method whose last bits may differ from run to run (atomic); 0: take any */
+  int32_t reserved;      /* 0 */
 } corral_map_options;
 
 /* Name i, i = 0, 1, ..., of the kernels that corral ships; NULL beyond the last one. */

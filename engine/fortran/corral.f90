@@ -36,12 +36,12 @@ module corral
     integer(c_size_t) :: struct_size = 40
     type(c_ptr) :: data = c_null_ptr
     integer(c_int64_t) :: size = 0, stride = 1 !< [values]
-    integer(c_int32_t) :: type = corral_double
+    integer(c_int32_t) :: type = corral_double, reserved = 0
   end type
 
   type, bind(c), public :: corral_order_options
     integer(c_size_t) :: struct_size = 32
-    integer(c_int32_t) :: type = corral_double, threads = 0, offset(3) = corral_offset_zero
+    integer(c_int32_t) :: type = corral_double, threads = 0, offset(3) = corral_offset_zero, reserved = 0
   end type
 
   type, bind(c), public :: corral_counts
@@ -54,14 +54,14 @@ module corral
     type(c_ptr) :: data = c_null_ptr !< the point (0, 0, 0) of C
     integer(c_int32_t) :: type = corral_double, staggering = corral_centre
     integer(c_int64_t) :: stride(3) = 0 !< [values]
-    integer(c_int32_t) :: wall_sign(3) = 1
+    integer(c_int32_t) :: wall_sign(3) = 1, reserved = 0
     integer(c_int64_t) :: ghosts = 0
   end type
 
   type, bind(c), public :: corral_map_options
     integer(c_size_t) :: struct_size = 32
     type(c_ptr) :: kernel = c_null_ptr, method = c_null_ptr
-    integer(c_int32_t) :: deterministic = 0
+    integer(c_int32_t) :: deterministic = 0, reserved = 0
   end type
 
   public :: corral_abi_version, corral_error_text, corral_grid_make, corral_grid_destroy, corral_grid_points

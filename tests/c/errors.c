@@ -165,6 +165,10 @@ static void sizes_of_structs(corral_order* order) {
   columns[1].known.struct_size = 0;
   REFUSED(corral_spread(order, NULL, 2, &columns[0].known, fields),
           "corral_column with struct_size 0 (this library has 40) set it to sizeof(corral_column)");
+  columns[1].known.struct_size = sizeof columns[1];
+  columns[1].known.reserved = 3;
+  REFUSED(corral_spread(order, NULL, 2, &columns[0].known, fields),
+          "corral_column with reserved = 3 (that member is 0 in this version) begin with all members zero");
   CHECK(points[0][0] == 4);
 }
 
