@@ -39,7 +39,7 @@ template <class E> E choice(const std::string& text) {
 
 Method method_of(const std::string& text) {
   std::vector<std::string_view> all;
-  for (const Method method : all_methods()) {
+  for (const Method method : all_methods(Cpu{})) {
     if (name(method) == text) return method;
     all.push_back(name(method));
   }

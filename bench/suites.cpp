@@ -125,7 +125,7 @@ Suite methods() {
       w.repeats = 5;
       w.calls.clear();
       for (const Task task : {Task::spread, Task::interpolate})
-        for (const Method method : all_methods())
+        for (const Method method : all_methods(Cpu{}))
           if ((serves_any_kernel(method) || w.kernel == "linear") && (task == Task::spread || interpolates(method)))
             w.calls.push_back({task, method, 1, {}});
       suite.works.push_back(w);

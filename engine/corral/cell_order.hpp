@@ -41,36 +41,48 @@ public:
   /// Throws Error for columns of unequal length, and then keeps what it held; std::bad_alloc where memory does not
   /// suffice, and is then empty, as of no particles.
   SortCounts sort(Cpu, const Positions<T>& positions);
+  /// The same on the GPU, of positions in device memory; returns before it is done. The order then serves maps on the
+  /// GPU, one stream at a time, and keeps its device memory for the next sort. At most 2^32 - 4 particles and groups.
+  /// Throws Error for positions in host memory as well; after a sort that failed otherwise the order serves no map.
+  void sort(Gpu, const Positions<T>& positions);
 
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
   /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
-  template <class... U> void reorder(Cpu cpu, const Column<U>&... columns) {
+  template <Execution E, class... U> void reorder(E execution, const Column<U>&... columns) {
     (require_size(columns.size), ...);
-    (permute(cpu, columns.data, columns.size, columns.stride), ...);
+    (permute(execution, columns.data, columns.size, columns.stride), ...);
     forget_permutation();
   }
   /// The same for columns known only at run time: `permute` each, then `forget_permutation` once.
   void permute(Cpu, float* data, std::int64_t size, std::int64_t stride);
+  void permute(Gpu, float* data, std::int64_t size, std::int64_t stride);
   void permute(Cpu, double* data, std::int64_t size, std::int64_t stride);
+  void permute(Gpu, double* data, std::int64_t size, std::int64_t stride);
   void permute(Cpu, std::int32_t* data, std::int64_t size, std::int64_t stride);
+  void permute(Gpu, std::int32_t* data, std::int64_t size, std::int64_t stride);
   void permute(Cpu, std::int64_t* data, std::int64_t size, std::int64_t stride);
+  void permute(Gpu, std::int64_t* data, std::int64_t size, std::int64_t stride);
   void permute(Cpu, std::uint64_t* data, std::int64_t size, std::int64_t stride);
+  void permute(Gpu, std::uint64_t* data, std::int64_t size, std::int64_t stride);
   void forget_permutation();
   /// Writes the values of a contiguous column into `to` in cell order; both hold size() values and don't overlap.
   /// Codes that can swap the two arrays reorder with half the traffic of `permute`.
   void gather(Cpu, const double* from, double* to) const;
   void gather(Cpu, const std::uint64_t* from, std::uint64_t* to) const;
+  void gather(Gpu, const double* from, double* to) const;
+  void gather(Gpu, const std::uint64_t* from, std::uint64_t* to) const;
 
   const Grid& grid() const;
-  const SortCounts& counts() const;
+  const SortCounts& counts() const; ///< waits for a sort on the GPU
   std::int64_t size() const; ///< particles of the last sort, the skipped ones included
   std::array<std::int64_t, 3> groups() const;
   bool identity() const; ///< the particles already lie in cell order
-  /// The caller's index of the particle at place i of the order, i in [0, size()).
+  /// The caller's index of the particle at place i of the order, i in [0, size()). Of orders sorted on the CPU, as
+  /// group_begin: throws Error else.
   std::int64_t source(std::int64_t i) const;
   /// Particles of group g stand at places [group_begin(g), group_begin(g + 1)).
   std::int64_t group_begin(std::int64_t g) const;
-  std::int64_t bytes() const; ///< memory held, scratch included
+  std::int64_t bytes() const; ///< memory held, scratch included, that of the device too
 
   /// For the maps themselves.
   struct CORRAL_PRIVATE Data;
@@ -78,6 +90,8 @@ public:
 
 private:
   void require_size(std::int64_t) const;
+  void fetch_counts() const;
+  std::int64_t device_bytes() const;
 
   std::unique_ptr<Data> data_;
 };

@@ -2,14 +2,28 @@
 
 #include <corral/export.h>
 
+#include <concepts>
 #include <functional>
 #include <string_view>
+
+struct CUstream_st; // what CUDA's cudaStream_t points to
 
 namespace corral {
 
 /// Runs on the caller's CPU threads: whatever oneTBB arena the calling thread is in. A value that says where,
 /// passed as the first argument of every map, `for_each` and `reduce`.
 struct Cpu {};
+
+/// Runs on the current CUDA device, in order on the caller's stream; what such a call is handed lies in device memory.
+/// Calls return before their work is done, as those of CUDA do; what fails there later is reported by a later call.
+/// A corral that was built without CUDA refuses such calls with an Error.
+struct Gpu {
+  CUstream_st* stream = nullptr; ///< a cudaStream_t; null: the default stream
+};
+
+/// Where a call runs.
+template <class E>
+concept Execution = std::same_as<E, Cpu> || std::same_as<E, Gpu>;
 
 /// Threads that a `Cpu{}` call made here would use.
 CORRAL_PUBLIC int current_threads();

@@ -4,19 +4,14 @@
 /// place of `Cpu`. Functions are host-device objects that capture device pointers by value.
 
 #include <corral/array.hpp>
+#include <corral/device_code.cuh>
 #include <corral/error.hpp>
-
-#include <cuda_runtime.h>
+#include <corral/execution.hpp>
 
 #include <cstdint>
 #include <string>
 
 namespace corral {
-
-/// Runs on a CUDA device, in order on the caller's stream.
-struct Gpu {
-  cudaStream_t stream = nullptr;
-};
 
 namespace detail {
 
@@ -54,8 +49,9 @@ inline unsigned blocks_for(std::int64_t threads) {
 /// Calls f(i) for i in [0, n), in any order; returns before the work is done, as the stream does.
 template <class F> void for_each(Gpu gpu, std::int64_t n, F f) {
   if (n <= 0) return;
-  detail::for_each_global<<<detail::blocks_for(n), detail::threads_per_block, 0, gpu.stream>>>(n, f);
-  detail::check_cuda(cudaGetLastError(), "for_each");
+  detail::check_cuda(CORRAL_LAUNCH((detail::for_each_global<F>), detail::blocks_for(n), detail::threads_per_block, 0,
+                                   gpu.stream, n, f),
+                     "for_each");
 }
 
 /// Adds up add(i, sum), i in [0, n), in a fixed order; waits for the stream. R is trivially copyable; `combine` runs
@@ -65,13 +61,14 @@ R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   constexpr std::int64_t run = 64;
   const std::int64_t runs = (n + run - 1) / run;
   if (runs == 0) return identity;
+  Array<R> host(runs);
   R* parts = nullptr;
   detail::check_cuda(cudaMallocAsync(reinterpret_cast<void**>(&parts), runs * sizeof(R), gpu.stream), "accumulate");
-  detail::accumulate_runs_global<<<static_cast<unsigned>((runs + detail::threads_per_block - 1) / detail::threads_per_block),
-                               detail::threads_per_block, 0, gpu.stream>>>(n, run, identity, add, parts);
-  detail::check_cuda(cudaGetLastError(), "accumulate");
-  Array<R> host(runs);
-  cudaError_t status = cudaMemcpyAsync(host.data(), parts, runs * sizeof(R), cudaMemcpyDeviceToHost, gpu.stream);
+  const auto blocks = static_cast<unsigned>((runs + detail::threads_per_block - 1) / detail::threads_per_block);
+  cudaError_t status = CORRAL_LAUNCH((detail::accumulate_runs_global<R, Add>), blocks, detail::threads_per_block, 0, gpu.stream, n,
+                                     run, identity, add, parts);
+  if (status == cudaSuccess)
+    status = cudaMemcpyAsync(host.data(), parts, runs * sizeof(R), cudaMemcpyDeviceToHost, gpu.stream);
   if (status == cudaSuccess) status = cudaStreamSynchronize(gpu.stream);
   R total = identity;
   for (std::int64_t r = 0; r < runs && status == cudaSuccess; ++r) total = combine(total, host[r]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/execution.hpp>
 #include <corral/export.h>
 #include <corral/kernels/kernel.hpp>
 #include <corral/kernels/shipped.hpp>
@@ -47,23 +48,64 @@ private:
   }
 };
 
+namespace detail {
+/// Weights to evaluate on a device: of n particles at the fractions u, along one axis.
+template <class T> struct WeightJob {
+  const T* u;          ///< in [0, 1], of the particle within its group
+  std::int64_t n;
+  bool straddled;      ///< the stencil begins one point later from u = 1/2 on
+  T* weights;          ///< [point][particle]
+  std::int64_t stride; ///< from a point to the next
+};
+template <class T> using EvaluateOnDevice = void (*)(Gpu, const void* kernel, const WeightJob<T>&);
+
+/// The evaluator of kernel `index` of kernels::ShippedKernels on a device. Throws Error in a build without CUDA.
+template <class T> CORRAL_PUBLIC EvaluateOnDevice<T> shipped_device_evaluator(int index);
+template <> CORRAL_PUBLIC EvaluateOnDevice<float> shipped_device_evaluator(int index);
+template <> CORRAL_PUBLIC EvaluateOnDevice<double> shipped_device_evaluator(int index);
+
+/// That of any other kernel: CORRAL_DEVICE_KERNEL of <corral/device_kernel.cuh> compiles it, in a .cu file of the user.
+template <class K, class T> void evaluate_on_device(Gpu, const void* kernel, const WeightJob<T>&);
+} // namespace detail
+
+/// AxisKernel for maps on the GPU.
+template <class T> struct DeviceAxisKernel {
+  int support;
+  const void* kernel;
+  detail::EvaluateOnDevice<T> evaluate;
+
+  template <kernels::Kernel K> static DeviceAxisKernel of(const K& kernel) {
+    if constexpr (kernels::is_one_of<K, kernels::ShippedKernels>)
+      return {K::support, &kernel,
+              detail::shipped_device_evaluator<T>(kernels::index_of<K>(kernels::ShippedKernels{}))};
+    else
+      return {K::support, &kernel, &detail::evaluate_on_device<K, T>};
+  }
+};
+
 /// The kernels of a map: `along` on the axes where a field's points lie on faces, `across` on the others. Made by the
 /// map calls from any type that satisfies kernels::Kernel, which then serves both, or that has members `along` and
 /// `across` that do (a composite kernel).
-template <class T> struct KernelWeights {
-  AxisKernel<T> across, along;
+template <class T, class Evaluated = AxisKernel<T>> struct KernelWeights {
+  Evaluated across, along;
   bool linear; ///< served by the fused trilinear maps
 
-  const AxisKernel<T>& operator()(bool points_on_faces) const { return points_on_faces ? along : across; }
+  const Evaluated& operator()(bool points_on_faces) const { return points_on_faces ? along : across; }
   int support(bool points_on_faces) const { return (*this)(points_on_faces).support; }
   int widest() const { return std::max(along.support, across.support); }
 
   template <class K> static KernelWeights of(const K& kernel) {
     if constexpr (kernels::Kernel<K>)
-      return {AxisKernel<T>::of(kernel), AxisKernel<T>::of(kernel), std::is_same_v<K, kernels::Linear>};
+      return {Evaluated::of(kernel), Evaluated::of(kernel), std::is_same_v<K, kernels::Linear>};
     else
-      return {AxisKernel<T>::of(kernel.across), AxisKernel<T>::of(kernel.along), false};
+      return {Evaluated::of(kernel.across), Evaluated::of(kernel.along), false};
   }
 };
+
+template <class T> using DeviceKernelWeights = KernelWeights<T, DeviceAxisKernel<T>>;
+
+/// The weights that maps of an execution take.
+template <Execution E, class T>
+using WeightsOn = std::conditional_t<std::same_as<E, Gpu>, DeviceKernelWeights<T>, KernelWeights<T>>;
 
 } // namespace corral

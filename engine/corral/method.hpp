@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/execution.hpp>
 #include <corral/export.h>
 
 #include <cstdint>
@@ -24,6 +25,11 @@ enum class Method : std::uint8_t {
   coloured_cells,         ///< cells that are a stencil apart, all at once
   atomic,                 ///< atomic additions in any order: bits differ from run to run
   grid_gather,            ///< each grid point collects from the particles around it
+  octet,                  ///< GPU: eight lanes a cell, all points of its stencil in their registers (linear only)
+  corners,                ///< GPU: a warp a cell, a lane a point (linear only)
+  zhao,                   ///< GPU: eight threads a cell, particles through shared memory (linear only)
+  hybrid,                 ///< GPU: a block goes from cell to cell, a thread a point of the stencil
+  tensor_core,            ///< GPU: the same as products of matrices, on the tensor cores (double, wide kernels)
 };
 
 CORRAL_PUBLIC std::string_view name(Method);
@@ -33,7 +39,12 @@ CORRAL_PUBLIC bool interpolates(Method);
 /// Whether the method serves a kernel other than `linear`. The methods automatic, stencils and tiles take kernels of at
 /// most 64 points along an axis.
 CORRAL_PUBLIC bool serves_any_kernel(Method);
-/// All methods, in the order of the enumeration.
+/// Whether calls with that execution have the method.
+CORRAL_PUBLIC bool runs_on(Method, Cpu);
+CORRAL_PUBLIC bool runs_on(Method, Gpu);
+/// All methods, and those of an execution, in the order of the enumeration.
 CORRAL_PUBLIC std::span<const Method> all_methods();
+CORRAL_PUBLIC std::span<const Method> all_methods(Cpu);
+CORRAL_PUBLIC std::span<const Method> all_methods(Gpu);
 
 } // namespace corral

@@ -32,6 +32,20 @@ extern template SortCounts spread(Cpu, const Grid&, const Positions<float>&, con
                                    std::span<const Spread<float>>, Method);
 extern template SortCounts spread(Cpu, const Grid&, const Positions<double>&, const KernelWeights<double>&,
                                    std::span<const Spread<double>>, Method);
+template <class T>
+CORRAL_PUBLIC void spread(Gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel,
+                         std::span<const Spread<T>> terms, Method method);
+extern template void spread(Gpu, const CellOrder<float>&, const DeviceKernelWeights<float>&,
+                           std::span<const Spread<float>>, Method);
+extern template void spread(Gpu, const CellOrder<double>&, const DeviceKernelWeights<double>&,
+                           std::span<const Spread<double>>, Method);
+template <class T>
+CORRAL_PUBLIC SortCounts spread(Gpu, const Grid&, const Positions<T>&, const DeviceKernelWeights<T>&,
+                               std::span<const Spread<T>>, Method);
+extern template SortCounts spread(Gpu, const Grid&, const Positions<float>&, const DeviceKernelWeights<float>&,
+                                 std::span<const Spread<float>>, Method);
+extern template SortCounts spread(Gpu, const Grid&, const Positions<double>&, const DeviceKernelWeights<double>&,
+                                 std::span<const Spread<double>>, Method);
 } // namespace detail
 
 /// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
@@ -41,15 +55,15 @@ extern template SortCounts spread(Cpu, const Grid&, const Positions<double>&, co
 /// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
 /// not serve the kernel, and for kernels of more than 64 points along an axis (automatic, stencils and tiles);
 /// std::bad_alloc where memory does not suffice, and fields may then be partly written.
-template <class K, class T>
-void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms,
+template <Execution E, class K, class T>
+void spread(E execution, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms,
             Method method = Method::automatic) {
-  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), terms, method);
+  detail::spread<T>(execution, order, WeightsOn<E, T>::of(kernel), terms, method);
 }
-template <class K, class T>
-void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms,
+template <Execution E, class K, class T>
+void spread(E execution, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms,
             Method method = Method::automatic) {
-  detail::spread<T>(cpu, order, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
+  detail::spread<T>(execution, order, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()}, method);
 }
 
 /// The same for particles without an order, for a single map, which does not repay a sort: particle after particle, as
@@ -57,15 +71,15 @@ void spread(Cpu cpu, const CellOrder<T>& order, const K& kernel, std::initialize
 /// threads, the bits of serial). Particles outside or not finite are counted and skipped.
 /// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order, and
 /// has then changed nothing; std::bad_alloc as above.
-template <class K, class T>
-SortCounts spread(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
+template <Execution E, class K, class T>
+SortCounts spread(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::span<const Spread<T>> terms, Method method = Method::automatic) {
-  return detail::spread<T>(cpu, grid, positions, KernelWeights<T>::of(kernel), terms, method);
+  return detail::spread<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), terms, method);
 }
-template <class K, class T>
-SortCounts spread(Cpu cpu, const Grid& grid, const Positions<T>& positions, const K& kernel,
+template <Execution E, class K, class T>
+SortCounts spread(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::initializer_list<Spread<T>> terms, Method method = Method::automatic) {
-  return detail::spread<T>(cpu, grid, positions, KernelWeights<T>::of(kernel), {terms.begin(), terms.size()}, method);
+  return detail::spread<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()}, method);
 }
 
 } // namespace corral

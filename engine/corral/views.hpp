@@ -1,6 +1,7 @@
 #pragma once
 
 #include <corral/grid.hpp>
+#include <corral/host_device.hpp>
 
 #include <array>
 #include <cstdint>
@@ -14,7 +15,7 @@ template <class T> struct Column {
   std::int64_t size = 0;
   std::int64_t stride = 1; ///< [values]
 
-  T& operator[](std::int64_t i) const { return data[i * stride]; }
+  CORRAL_HOST_DEVICE T& operator[](std::int64_t i) const { return data[i * stride]; }
   operator Column<const T>() const
     requires(!std::is_const_v<T>)
   {
@@ -49,7 +50,7 @@ template <class T> struct FieldView {
   std::array<Sign, 3> wall_sign{Sign::plus, Sign::plus, Sign::plus}; ///< per axis
   std::int64_t ghosts = 0; ///< points that exist beyond the field on each side, for halo boundaries
 
-  T& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  CORRAL_HOST_DEVICE T& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
     return data[i * stride[0] + j * stride[1] + k * stride[2]];
   }
   operator FieldView<const T>() const

@@ -30,6 +30,7 @@ void sort_by(Cpu cpu, typename CellOrder<T>::Data& order, const Positions<T>& po
 /// to[i] = from[source of place i]
 template <class T, class U>
 void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* from, std::int64_t stride, U* to) {
+  order.require(shared::Residence::host);
   if (order.identity)
     for_each(cpu, order.size, [=](std::int64_t i) { to[i] = from[i * stride]; });
   else if (order.wide())
@@ -43,6 +44,7 @@ void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* f
 
 template <class T, class U>
 void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t size, std::int64_t stride) {
+  order.require(shared::Residence::host);
   if (order.identity) return;
   order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
   U* copy = reinterpret_cast<U*>(order.column_copy.data());
@@ -65,6 +67,14 @@ template <class T> bool CellOrder<T>::Data::wide() const {
   return size > narrow_limit || group_count() + 2 > narrow_limit;
 }
 
+template <class T> void CellOrder<T>::Data::require(shared::Residence wanted) const {
+  if (residence == wanted) return;
+  if (residence == shared::Residence::none) throw Error("an order whose last sort failed (sort it again)");
+  const bool host = wanted == shared::Residence::host;
+  throw Error(std::string("a call on the ") + (host ? "CPU" : "GPU") + " with an order that was not sorted there (sort it "
+              "with " + (host ? "Cpu{}" : "Gpu{}") + ", or make the call with " + (host ? "Gpu{}" : "Cpu{}") + ")");
+}
+
 template <class T>
 CellOrder<T>::CellOrder(const Grid& grid, std::array<Offset, 3> offset)
     : data_(std::make_unique<Data>(grid, offset)) {}
@@ -77,6 +87,7 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
   Data& order = *data_;
   order.size = positions.size();
   order.identity = false;
+  order.residence = shared::Residence::host;
   try {
     if (order.wide()) {
       sort_by(cpu, order, positions, order.permutation64, order.sort64);
@@ -128,11 +139,20 @@ template <class T> void CellOrder<T>::gather(Cpu c, const std::uint64_t* from, s
 template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }
 
 template <class T> const Grid& CellOrder<T>::grid() const { return data_->grid; }
-template <class T> const SortCounts& CellOrder<T>::counts() const { return data_->counts; }
+template <class T> const SortCounts& CellOrder<T>::counts() const {
+  if (data_->residence == shared::Residence::device) fetch_counts();
+  return data_->counts;
+}
 template <class T> std::int64_t CellOrder<T>::size() const { return data_->size; }
 template <class T> bool CellOrder<T>::identity() const { return data_->identity; }
-template <class T> std::int64_t CellOrder<T>::source(std::int64_t i) const { return data_->source(i); }
-template <class T> std::int64_t CellOrder<T>::group_begin(std::int64_t g) const { return data_->begin[g]; }
+template <class T> std::int64_t CellOrder<T>::source(std::int64_t i) const {
+  data_->require(shared::Residence::host);
+  return data_->source(i);
+}
+template <class T> std::int64_t CellOrder<T>::group_begin(std::int64_t g) const {
+  data_->require(shared::Residence::host);
+  return data_->begin[g];
+}
 template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
   return {data_->groups[0].count, data_->groups[1].count, data_->groups[2].count};
 }
@@ -141,7 +161,7 @@ template <class T> std::int64_t CellOrder<T>::bytes() const {
   return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
          d.fraction[1].bytes() + d.fraction[2].bytes() + d.sort32.bytes() + d.sort64.bytes() + d.column_copy.bytes() +
          d.side_by_side.bytes() + d.bricks.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +
-         d.sort_reduce.sums.bytes();
+         d.sort_reduce.sums.bytes() + device_bytes();
 }
 
 template class CellOrder<float>;

@@ -18,6 +18,7 @@ namespace detail {
 template <class T>
 void interpolate(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel,
                  std::span<const Interpolate<T>> terms, Method method) {
+  cpu::require_on_cpu(method);
   require_interpolation(method);
   cpu::InterpolateCall<T> call(cpu, order.data(), kernel, terms);
   if (method == Method::automatic) method = cpu::choose_interpolate(call);

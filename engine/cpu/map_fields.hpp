@@ -1,17 +1,18 @@
 #pragma once
 
 #include "engine/cpu/padded_field.hpp"
+#include "engine/shared/field_blocks.hpp"
 #include "engine/shared/field_support.hpp"
 
 #include <corral/kernel_weights.hpp>
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace corral::cpu {
 
-/// Fields of one staggering that are mapped in one go.
-inline constexpr int field_block = 4;
+using shared::field_block;
 
 /// The terms of a map that share a staggering: their stencils are computed once. Each has a padded field in the
 /// order's scratch memory, in which no stencil meets a boundary.
@@ -39,20 +40,13 @@ template <class T, class Term> struct MapCall {
   /// Checks the terms and sorts them into blocks. Throws Error where a column or a field does not fit the order.
   MapCall(Cpu c, typename CellOrder<T>::Data& o, const KernelWeights<T>& k, std::span<const Term> t)
       : cpu(c), order(o), kernel(k), terms(t), padded(o.padded) {
+    order.require(shared::Residence::host);
     for (const Term& term : terms) shared::check_term<T>(order, term.column, term.field, kernel);
-    std::vector<bool> placed(terms.size(), false);
-    for (std::size_t first = 0; first < terms.size(); ++first) {
-      if (placed[first]) continue;
-      const auto& field = terms[first].field;
+    for (std::vector<std::size_t>& block : shared::field_blocks(terms)) {
+      const auto& field = terms[block[0]].field;
       const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);
-      blocks.push_back({PaddedLayout(order.grid, support, field.staggering, field.wall_sign), support, {}, {}});
-      FieldBlock<T>& block = blocks.back();
-      for (std::size_t s = first; s < terms.size() && block.terms.size() < field_block; ++s) {
-        const auto& other = terms[s].field;
-        if (placed[s] || other.staggering != field.staggering || other.wall_sign != field.wall_sign) continue;
-        placed[s] = true;
-        block.terms.push_back(s);
-      }
+      blocks.push_back({PaddedLayout(order.grid, support, field.staggering, field.wall_sign), support,
+                        std::move(block), {}});
     }
   }
 

@@ -29,6 +29,13 @@ template <class T> void spread_grid_gather(const SpreadCall<T>&);
 template <class T> void interpolate_rows(const InterpolateCall<T>&);
 template <class T> void interpolate_serial(const InterpolateCall<T>&);
 
+/// Throws Error for a method of the GPU.
+inline void require_on_cpu(Method method) {
+  if (!runs_on(method, Cpu{}))
+    throw Error("method " + std::string(name(method)) + " on the CPU (it is one of the GPU alone) take another, or "
+                "automatic");
+}
+
 /// Throws Error where the cell-by-cell maps do not serve the kernel.
 template <class T> void require_linear(const KernelWeights<T>& kernel) {
   if (!kernel.linear)

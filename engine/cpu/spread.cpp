@@ -29,6 +29,7 @@ namespace detail {
 template <class T>
 void spread(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms,
             Method method) {
+  cpu::require_on_cpu(method);
   cpu::SpreadCall<T> call(cpu, order.data(), kernel, terms);
   if (method == Method::automatic) method = cpu::choose_spread(call);
   if (method == Method::stencils) return cpu::spread_stencils(call);

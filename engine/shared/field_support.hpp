@@ -17,9 +17,9 @@ namespace corral::shared {
 struct FieldSupport {
   std::array<AxisSupport, 3> axis;
 
-  template <class T>
-  static FieldSupport of(const typename CellOrder<T>::Data& order, Staggering staggering,
-                         const KernelWeights<T>& kernel) {
+  /// `kernel` answers for its support along an axis, as KernelWeights does.
+  template <class T, class Weights>
+  static FieldSupport of(const typename CellOrder<T>::Data& order, Staggering staggering, const Weights& kernel) {
     FieldSupport s;
     for (int d = 0; d < 3; ++d) {
       const bool on_faces = on_face(staggering, d);
@@ -64,9 +64,9 @@ template <class T> void check_positions(const Positions<T>& positions) {
 }
 
 /// Throws Error unless the column and the field of a term fit the order.
-template <class T, class ColumnValue, class FieldValue>
+template <class T, class ColumnValue, class FieldValue, class Weights>
 void check_term(const typename CellOrder<T>::Data& order, const Column<ColumnValue>& column,
-                const FieldView<FieldValue>& field, const KernelWeights<T>& kernel) {
+                const FieldView<FieldValue>& field, const Weights& kernel) {
   check_term(order.grid, FieldSupport::of<T>(order, field.staggering, kernel), "the order holds", order.size, column,
              field);
 }

@@ -10,8 +10,17 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 namespace corral {
+
+namespace gpu {
+template <class T> struct OrderData; ///< what an order holds on a device; engine/gpu alone looks inside
+}
+namespace shared {
+/// Where the particles of an order were sorted, and so where its maps run; `none` after a sort that failed.
+enum class Residence { host, device, none };
+}
 
 /// What the sort of many unordered particles moves of each.
 template <class T, class Index> struct SortRow {
@@ -32,6 +41,8 @@ template <class T> struct CellOrder<T>::Data {
   Data(const Grid& g, std::array<Offset, 3> offset);
 
   bool wide() const;
+  /// Throws Error unless the order's particles were sorted there.
+  void require(shared::Residence) const;
   std::int64_t group_count() const { return groups[0].count * groups[1].count * groups[2].count; }
   std::int64_t source(std::int64_t i) const {
     if (identity) return i;
@@ -47,6 +58,8 @@ template <class T> struct CellOrder<T>::Data {
   SortCounts counts;
   std::int64_t size = 0;
   bool identity = true;
+  shared::Residence residence = shared::Residence::host;
+  std::shared_ptr<gpu::OrderData<T>> device; ///< null until a sort on a device
 
   Array<std::int64_t> begin;        ///< group_count() + 3: groups, then outside, then not finite, then the end
   Array<std::uint32_t> permutation32;

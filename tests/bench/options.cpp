@@ -111,7 +111,7 @@ TEST_CASE("suites hold the workloads of the targets") {
   for (const Workload& w : sizes.works) CHECK(w.particles == 4 * w.cells[0] * w.cells[1] * w.cells[2]);
   for (const Workload& w : read_map_options({"--suite", "methods"}).suite.works) {
     std::size_t calls = 0;
-    for (const Method method : all_methods())
+    for (const Method method : all_methods(Cpu{}))
       if (serves_any_kernel(method) || w.kernel == "linear") calls += interpolates(method) ? 2 : 1;
     CHECK(w.calls.size() == calls);
   }

@@ -96,7 +96,7 @@ TEST_CASE("maps give the same bits for any number of threads") {
 }
 
 TEST_CASE("every method but atomic gives the same bits for any number of threads") {
-  for (const Method method : all_methods()) {
+  for (const Method method : all_methods(Cpu{})) {
     if (method == Method::atomic) continue;
     require_one_hash<double, kernels::Linear>(Cloud::clustered, repeats, method, 3000);
     if (!serves_any_kernel(method)) continue;

@@ -2,6 +2,7 @@
 
 #include "engine/reference/reference.hpp"
 #include "tests/catch.hpp"
+#include "tests/engine/backend.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/tolerance.hpp"
 
@@ -24,9 +25,6 @@ template <class T> struct MapCase {
   Method method = Method::automatic;
   bool without_order = false; ///< through the calls that take positions
 };
-
-/// The method itself where it has an interpolation of its own.
-inline Method reading_method(Method method) { return interpolates(method) ? method : Method::automatic; }
 
 /// What the engine made of a case.
 template <class T> struct Mapped {
@@ -116,11 +114,11 @@ void require_same_interpolation(const Kernel& kernel, const MapCase<T>& c, const
 template <class T, class Kernel>
 Mapped<T> compare_with_reference(const Kernel& kernel, MapCase<T>& c, Random& random) {
   CellOrder<T> order(c.grid, c.offset);
-  const SortCounts counts = order.sort(Cpu{}, c.particles.positions());
+  const SortCounts counts = run_sort(order, c.particles.positions());
   const std::int64_t n = c.particles.size();
   if (c.identity)
-    order.reorder(Cpu{}, Column<T>{c.particles.x.data(), n}, Column<T>{c.particles.y.data(), n},
-                  Column<T>{c.particles.z.data(), n});
+    run_reorder(order, Column<T>{c.particles.x.data(), n}, Column<T>{c.particles.y.data(), n},
+                Column<T>{c.particles.z.data(), n});
 
   Mapped<T> m{counts, random_column<T>(n, random),
               OwnedField<T>(c.grid, c.staggering, c.wall_sign, c.field_step),
@@ -130,15 +128,15 @@ Mapped<T> compare_with_reference(const Kernel& kernel, MapCase<T>& c, Random& ra
   const Interpolate<T> read{m.field.view, Column<T>{out.data(), n, c.column_stride}};
   if (c.without_order) {
     const Positions<T> at = c.particles.positions();
-    for (const SortCounts& seen : {spread(Cpu{}, c.grid, at, kernel, {term}, c.method),
-                                   interpolate(Cpu{}, c.grid, at, kernel, {read}, reading_method(c.method))}) {
+    for (const SortCounts& seen : {run_spread(c.grid, at, kernel, term, c.method),
+                                   run_interpolate(c.grid, at, kernel, read, reading_method(c.method))}) {
       CHECK(seen.inside == counts.inside);
       CHECK(seen.outside == counts.outside);
       CHECK(seen.not_finite == counts.not_finite);
     }
   } else {
-    spread(Cpu{}, order, kernel, {term}, c.method);
-    interpolate(Cpu{}, order, kernel, {read}, reading_method(c.method));
+    run_spread(order, kernel, {term}, c.method);
+    run_interpolate(order, kernel, {read}, reading_method(c.method));
   }
   for (std::size_t i = 0; i < out.size(); ++i)
     if (i % static_cast<std::size_t>(c.column_stride) == 0) m.interpolated.push_back(out[i]);

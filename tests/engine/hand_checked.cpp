@@ -48,9 +48,9 @@ void require_spread(const Kernel& kernel, const Grid& grid, Staggering staggerin
   for (int offset = 0; offset < 8; ++offset) {
     const auto half = [&](int d) { return (offset >> d) % 2 == 1 ? Offset::half : Offset::zero; };
     CellOrder<double> order(grid, {half(0), half(1), half(2)});
-    order.sort(Cpu{}, at);
+    run_sort(order, at);
     OwnedField<double> field = fresh();
-    spread(Cpu{}, order, kernel, {{column, field.view}});
+    run_spread(order, kernel, {Spread<double>{column, field.view}});
     INFO("offset " << offset);
     CHECK(shown(field) == expected);
   }
@@ -160,13 +160,13 @@ TEST_CASE("interpolation reads the weighted sum and leaves skipped particles alo
   const std::vector<double> x{0.25, 4.0, 2.0, 2.75}, middle(4, 0.5);
   const std::vector<double> field{1, 10, 100};
   CellOrder<double> order(grid, {Offset::half, Offset::half, Offset::half});
-  order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), 4));
+  run_sort(order, positions(x.data(), middle.data(), middle.data(), 4));
   std::vector<double> read(4, untouched);
   FieldView<const double> view = field_view(grid, field.data(), Staggering::centre);
-  interpolate(Cpu{}, order, linear, {{view, Column<double>{read.data(), 4}}});
+  run_interpolate(order, linear, {Interpolate<double>{view, Column<double>{read.data(), 4}}});
   CHECK(read == Expected{1.0, untouched, 55.0, 100.0});
   view.wall_sign = {minus, minus, minus};
-  interpolate(Cpu{}, order, linear, {{view, Column<double>{read.data(), 4}}});
+  run_interpolate(order, linear, {Interpolate<double>{view, Column<double>{read.data(), 4}}});
   CHECK(read == Expected{0.5, untouched, 55.0, 50.0});
 }
 

@@ -39,12 +39,13 @@ void require_adjoint(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>&
 template <class T, class Kernel>
 void require_totals_and_constants(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>& m) {
   CellOrder<T> order(c.grid, c.offset);
-  order.sort(Cpu{}, c.particles.positions());
+  run_sort(order, c.particles.positions());
   const std::vector<T> one(m.value.size(), T(1));
   std::vector<T> read(m.value.size(), T(1));
   OwnedField<T> total(c.grid, c.staggering, c.wall_sign, 1), ones(c.grid, c.staggering, c.wall_sign, 1, T(1));
-  spread(Cpu{}, order, kernel, {{Column<const T>{one.data(), order.size()}, total.view}}, c.method);
-  interpolate(Cpu{}, order, kernel, {{ones.view, Column<T>{read.data(), order.size()}}}, reading_method(c.method));
+  run_spread(order, kernel, {Spread<T>{Column<const T>{one.data(), order.size()}, total.view}}, c.method);
+  run_interpolate(order, kernel, {Interpolate<T>{ones.view, Column<T>{read.data(), order.size()}}},
+                  reading_method(c.method));
 
   double sum = 0, worst = 0;
   for (const T v : total.values) sum += double{v};

@@ -1,8 +1,7 @@
-#include "engine/cpu/support_order.hpp"
 #include "tests/engine/map_properties.hpp"
 #include "tests/engine/spline_kernels.hpp"
+#include "tests/engine/wrapped_scene.hpp"
 
-#include <set>
 #include <utility>
 
 /// Every method by its name: the properties of all maps, and the traps that methods have of their own.
@@ -17,7 +16,7 @@ template <class Kernel> bool serves(Method method) {
 template <class T, class Kernel> void require_properties_of_methods(std::uint64_t seed) {
   Random random(seed);
   const Kernel kernel;
-  for (const Method method : all_methods())
+  for (const Method method : all_methods(Backend{}))
     for (const Staggering staggering : all_staggerings)
       for (const Sides sides : all_sides) {
         if (!serves<Kernel>(method)) continue;
@@ -40,29 +39,6 @@ struct Composite {
   Quadratic across;
 };
 
-/// A periodic box whose extents no stencil divides, with many particles around its sides.
-struct WrappedScene {
-  Grid grid{{Axis{7, 0.0, 1.0}, Axis{5, 0.0, 1.0}, Axis{11, 0.0, 1.0}}};
-  std::int64_t n = sanitized ? 2'000 : 20'000;
-  Particles<double> particles;
-  std::vector<double> value;
-
-  explicit WrappedScene(std::array<double, 3> low, std::array<double, 3> high) {
-    Random random(52);
-    for (std::int64_t i = 0; i < n; ++i) {
-      particles.x.push_back(random.uniform(low[0], high[0]));
-      particles.y.push_back(random.uniform(low[1], high[1]));
-      particles.z.push_back(random.uniform(low[2], high[2]));
-    }
-    value = random_column<double>(n, random);
-  }
-  CellOrder<double> order() const {
-    CellOrder<double> o(grid, {Offset::half, Offset::zero, Offset::half});
-    o.sort(Cpu{}, particles.positions());
-    return o;
-  }
-};
-
 /// Fields of three staggerings, one of them twice, spread in one call.
 template <class Kernel> std::vector<double> spread_all(const WrappedScene& scene, Method method) {
   constexpr std::array staggerings{Staggering::face_x, Staggering::centre, Staggering::node, Staggering::centre};
@@ -72,7 +48,7 @@ template <class Kernel> std::vector<double> spread_all(const WrappedScene& scene
   for (std::size_t t = 0; t < field.size(); ++t)
     terms.push_back({{scene.value.data(), scene.n}, field_view(scene.grid, field[t].data(), staggerings[t])});
   CellOrder<double> order = scene.order();
-  spread(Cpu{}, order, Kernel{}, std::span<const Spread<double>>(terms), method);
+  run_spread(order, Kernel{}, std::span<const Spread<double>>(terms), method);
   std::vector<double> all;
   for (const auto& f : field) all.insert(all.end(), f.begin(), f.end());
   return all;
@@ -81,10 +57,11 @@ template <class Kernel> std::vector<double> spread_all(const WrappedScene& scene
 /// On any number of threads, every method gives what the serial one gives, and all but `atomic` the same bits each
 /// time.
 template <class Kernel> void require_methods_agree(const WrappedScene& scene) {
-  const std::vector<double> expected = spread_all<Kernel>(scene, Method::serial);
+  constexpr bool on_gpu = std::is_same_v<Backend, Gpu>;
+  const std::vector<double> expected = spread_all<Kernel>(scene, on_gpu ? Method::grid_gather : Method::serial);
   double absolute = 0;
   for (const double v : scene.value) absolute += std::abs(v);
-  for (const Method method : all_methods()) {
+  for (const Method method : all_methods(Backend{})) {
     if (!serves<Kernel>(method)) continue;
     INFO(name(method));
     const std::vector<double> alone = spread_all<Kernel>(scene, method);
@@ -127,53 +104,6 @@ TEST_CASE("no method loses a sum around periodic sides that no stencil divides, 
 TEST_CASE("all particles may lie in one column, or in one cell") {
   require_methods_agree<Cubic>(WrappedScene({0, 4.2, 10.4}, {7, 4.3, 10.6}));
   require_methods_agree<kernels::Linear>(WrappedScene({6.6, 4.2, 10.6}, {6.9, 4.4, 10.9}));
-}
-
-TEST_CASE("sort_reduce writes once at most per occupied cell and shift") {
-  const WrappedScene scene({0, 0, 0}, {7, 5, 11});
-  CellOrder<double> order = scene.order();
-  for (const Staggering s : all_staggerings) {
-    const auto support = shared::FieldSupport::of<double>(order.data(), s, KernelWeights<double>::of(Cubic{}));
-    const cpu::FieldBlock<double> block{
-        cpu::PaddedLayout(scene.grid, support, s, {Sign::plus, Sign::plus, Sign::plus}), support, {}, {}};
-    const cpu::SupportOrder sorted(Cpu{}, order.data(), block);
-    std::set<std::array<double, 3>> cells; // the support cells, whose corners are points of the field, in the order's
-    for (std::int64_t i = 0; i < scene.n; ++i) { // own counting: an axis of offset 1/2 begins at the first centre
-      const auto p = static_cast<std::size_t>(i);
-      const auto cell = [&](int d, double x) {
-        const auto cells_of_axis = static_cast<double>(scene.grid.axis(d).cells);
-        if (d != 1 && x < 0.5) x += cells_of_axis;
-        return std::floor(on_face(s, d) ? x : x - 0.5);
-      };
-      cells.insert({cell(0, scene.particles.x[p]), cell(1, scene.particles.y[p]), cell(2, scene.particles.z[p])});
-    }
-    INFO(name(s));
-    CHECK(sorted.segments() == static_cast<std::int64_t>(cells.size()));
-    bool ascending = true, stable = true;
-    for (std::int64_t g = 1; g < sorted.segments(); ++g) ascending &= sorted.point(g - 1) < sorted.point(g);
-    for (std::int64_t g = 0; g < sorted.segments(); ++g)
-      for (std::int64_t i = sorted.begin(g) + 1; i < sorted.begin(g + 1); ++i)
-        stable &= sorted.place(i - 1) < sorted.place(i);
-    CHECK(ascending);
-    CHECK(stable);
-    CHECK(sorted.begin(sorted.segments()) == scene.n);
-  }
-}
-
-TEST_CASE("the buffers of sort_reduce are kept, those on the fly are not") {
-  const WrappedScene scene({0, 0, 0}, {7, 5, 11});
-  const auto memory_after = [&](Method method) {
-    CellOrder<double> order = scene.order();
-    std::vector<double> field(static_cast<std::size_t>(scene.grid.points(Staggering::centre)), 0.0);
-    for (int call = 0; call < 2; ++call)
-      spread(Cpu{}, order, kernels::Linear{},
-             {{{scene.value.data(), scene.n}, field_view(scene.grid, field.data(), Staggering::centre)}}, method);
-    return order.bytes();
-  };
-  const std::int64_t none = memory_after(Method::serial), weight = 8 * scene.n;
-  CHECK(memory_after(Method::sort_reduce_on_the_fly) == none);
-  CHECK(memory_after(Method::sort_reduce) == none + weight);
-  CHECK(memory_after(Method::sort_reduce_buffered) >= none + 8 * weight);
 }
 
 } // namespace corral::test

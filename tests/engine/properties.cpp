@@ -67,8 +67,8 @@ void require_linear_fields_exact(const Kernel& kernel, Sides sides, std::uint64_
         expected.push_back(linear_field(grid.axis(0).index(double{x.back()}), grid.axis(2).index(double{z.back()})));
       }
       CellOrder<T> order(grid, offsets(offset, random));
-      order.sort(Cpu{}, positions(x.data(), y.data(), z.data(), 200));
-      interpolate(Cpu{}, order, kernel, {{field.view, Column<T>{read.data(), 200}}}, method);
+      run_sort(order, positions(x.data(), y.data(), z.data(), 200));
+      run_interpolate(order, kernel, {Interpolate<T>{field.view, Column<T>{read.data(), 200}}}, reading_method(method));
       const double largest = 0.5 + 0.25 * 13 + 0.75 * 12; // bounds the sum of the absolute terms
       double worst = 0;
       for (std::size_t i = 0; i < 200; ++i)

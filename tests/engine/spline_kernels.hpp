@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/host_device.hpp>
 #include <corral/kernels/kernel.hpp>
 
 #include <string_view>
@@ -11,12 +12,12 @@ struct Quadratic {
   static constexpr int support = 3;
   static constexpr std::string_view name = "quadratic";
 
-  template <class T> T operator()(T r) const {
+  template <class T> CORRAL_HOST_DEVICE T operator()(T r) const {
     const T a = r < T(0) ? -r : r;
     if (a < T(0.5)) return T(0.75) - a * a;
     return a < T(1.5) ? T(0.5) * (T(1.5) - a) * (T(1.5) - a) : T(0);
   }
-  template <class T> void weights(T r, T* w) const {
+  template <class T> CORRAL_HOST_DEVICE void weights(T r, T* w) const {
     for (int j = 0; j < support; ++j) w[j] = (*this)(r - static_cast<T>(j - 1));
   }
 };
@@ -26,12 +27,12 @@ struct Cubic {
   static constexpr int support = 4;
   static constexpr std::string_view name = "cubic";
 
-  template <class T> T operator()(T r) const {
+  template <class T> CORRAL_HOST_DEVICE T operator()(T r) const {
     const T a = r < T(0) ? -r : r;
     if (a < T(1)) return T(2) / T(3) - a * a * (T(1) - a / T(2));
     return a < T(2) ? (T(2) - a) * (T(2) - a) * (T(2) - a) / T(6) : T(0);
   }
-  template <class T> void weights(T r, T* w) const {
+  template <class T> CORRAL_HOST_DEVICE void weights(T r, T* w) const {
     for (int j = 0; j < support; ++j) w[j] = (*this)(r - static_cast<T>(j - 1));
   }
 };

@@ -9,7 +9,11 @@
 namespace corral::test {
 namespace {
 
+#ifdef CORRAL_TEST_ON_GPU
+constexpr std::array wide_methods{Method::tiles, Method::hybrid, Method::tensor_core, Method::grid_gather};
+#else
 constexpr std::array wide_methods{Method::stencils, Method::tiles};
+#endif
 
 template <class K> constexpr int widest(const K&) {
   if constexpr (kernels::Kernel<K>) return K::support;
@@ -42,7 +46,7 @@ template <class T, class K> void require_wide(const K& kernel, Method method, st
 } // namespace
 
 TEST_CASE("every shipped kernel equals the reference and is adjoint") {
-  const Method method = GENERATE(Method::stencils, Method::tiles);
+  const Method method = GENERATE(from_range(wide_methods));
   std::uint64_t seed = 100;
   kernels::for_each_shipped([&](const auto& kernel) {
     require_wide<double>(kernel, method, ++seed);
@@ -77,7 +81,7 @@ struct Step {
   template <class K> std::vector<double> run(const K& kernel, Method method) const {
     const std::int64_t n = particles.size();
     CellOrder<double> order(grid, {Offset::half, Offset::zero, Offset::half});
-    order.sort(Cpu{}, particles.positions());
+    run_sort(order, particles.positions());
     std::vector<std::vector<double>> field, read;
     std::vector<Spread<double>> spreads;
     std::vector<Interpolate<double>> interpolations;
@@ -96,8 +100,8 @@ struct Step {
     add(part, value);
     ++part.data;
     add(part, opposite);
-    spread(Cpu{}, order, kernel, std::span<const Spread<double>>(spreads), method);
-    interpolate(Cpu{}, order, kernel, std::span<const Interpolate<double>>(interpolations), method);
+    run_spread(order, kernel, std::span<const Spread<double>>(spreads), method);
+    run_interpolate(order, kernel, std::span<const Interpolate<double>>(interpolations), reading_method(method));
     std::vector<double> all;
     for (const auto& f : field) all.insert(all.end(), f.begin(), f.end());
     for (const auto& r : read) all.insert(all.end(), r.begin(), r.end());
@@ -133,7 +137,7 @@ TEST_CASE("stencils and tiles and the choice between them agree on single and al
     const Step step(n, false);
     const auto require_same = [&](const auto& kernel) {
       INFO(std::decay_t<decltype(kernel)>::name << ", " << n << " particles");
-      const std::vector<double> a = step.run(kernel, Method::stencils), b = step.run(kernel, Method::tiles),
+      const std::vector<double> a = step.run(kernel, wide_methods[0]), b = step.run(kernel, wide_methods[1]),
                                 c = step.run(kernel, Method::automatic);
       const int points = widest(kernel);
       const double allowed = round_off<double>(n) * points; // of terms below 1; reading adds what many have spread

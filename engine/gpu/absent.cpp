@@ -1,0 +1,64 @@
+/// What calls on the GPU come to in a build without CUDA.
+
+#include "engine/gpu/instantiate.hpp"
+#include "engine/shared/order_data.hpp"
+
+#include <corral/error.hpp>
+#include <corral/interpolate.hpp>
+#include <corral/spread.hpp>
+
+namespace corral {
+
+namespace gpu {
+template <class T> struct OrderData {}; // never made
+} // namespace gpu
+
+namespace {
+[[noreturn]] void refuse() {
+  throw Error("a call on the GPU (this corral was built without CUDA) make it with Cpu{}, or build corral where nvcc is");
+}
+} // namespace
+
+template <class T> void CellOrder<T>::sort(Gpu, const Positions<T>&) { refuse(); }
+template <class T> void CellOrder<T>::permute(Gpu, float*, std::int64_t, std::int64_t) { refuse(); }
+template <class T> void CellOrder<T>::permute(Gpu, double*, std::int64_t, std::int64_t) { refuse(); }
+template <class T> void CellOrder<T>::permute(Gpu, std::int32_t*, std::int64_t, std::int64_t) { refuse(); }
+template <class T> void CellOrder<T>::permute(Gpu, std::int64_t*, std::int64_t, std::int64_t) { refuse(); }
+template <class T> void CellOrder<T>::permute(Gpu, std::uint64_t*, std::int64_t, std::int64_t) { refuse(); }
+template <class T> void CellOrder<T>::gather(Gpu, const double*, double*) const { refuse(); }
+template <class T> void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uint64_t*) const { refuse(); }
+template <class T> void CellOrder<T>::fetch_counts() const { refuse(); }
+template <class T> std::int64_t CellOrder<T>::device_bytes() const { return 0; }
+
+namespace detail {
+
+template <> EvaluateOnDevice<float> shipped_device_evaluator(int) { refuse(); }
+template <> EvaluateOnDevice<double> shipped_device_evaluator(int) { refuse(); }
+
+template <class T>
+void spread(Gpu, const CellOrder<T>&, const DeviceKernelWeights<T>&, std::span<const Spread<T>>, Method) {
+  refuse();
+}
+template <class T>
+void interpolate(Gpu, const CellOrder<T>&, const DeviceKernelWeights<T>&, std::span<const Interpolate<T>>, Method) {
+  refuse();
+}
+template <class T>
+SortCounts spread(Gpu, const Grid&, const Positions<T>&, const DeviceKernelWeights<T>&, std::span<const Spread<T>>,
+                  Method) {
+  refuse();
+}
+template <class T>
+SortCounts interpolate(Gpu, const Grid&, const Positions<T>&, const DeviceKernelWeights<T>&,
+                       std::span<const Interpolate<T>>, Method) {
+  refuse();
+}
+
+} // namespace detail
+
+CORRAL_INSTANTIATE_ORDER(float)
+CORRAL_INSTANTIATE_ORDER(double)
+CORRAL_INSTANTIATE_MAPS(float)
+CORRAL_INSTANTIATE_MAPS(double)
+
+} // namespace corral

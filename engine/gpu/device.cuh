@@ -1,0 +1,85 @@
+#pragma once
+
+#include <corral/device_code.cuh>
+#include <corral/error.hpp>
+
+#include <cstdint>
+#include <new>
+#include <string>
+#include <utility>
+
+/// What all device code of the engine needs of the CUDA runtime: errors, memory, and launches over a range.
+namespace corral::gpu {
+
+/// Throws Error, or std::bad_alloc where device memory does not suffice.
+inline void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  if (status == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError(); // it would be reported again
+    throw std::bad_alloc();
+  }
+  throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
+}
+
+/// Throws Error unless the device can read `pointer`; `what` it is stands in the message. Null is let through.
+inline void require_device_memory(const void* pointer, const char* what) {
+  if (pointer == nullptr) return;
+  cudaPointerAttributes attributes{};
+  check(cudaPointerGetAttributes(&attributes, pointer), "a look at a pointer");
+  if (attributes.type != cudaMemoryTypeDevice && attributes.type != cudaMemoryTypeManaged)
+    throw Error(std::string(what) + " in host memory was handed to a call on the GPU; hand over device memory, or call "
+                                    "it with Cpu{}");
+}
+
+/// Device memory for values of a trivially copyable T, unset. Grows only, and keeps nothing when it does: scratch that
+/// stays for the next call. Growth is in order on the stream of the call that asks for it.
+template <class T> class DeviceArray {
+public:
+  DeviceArray() = default;
+  DeviceArray(DeviceArray&& other) noexcept { swap(other); }
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~DeviceArray() { cudaFree(data_); } // waits for whatever still runs
+
+  void swap(DeviceArray& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  T* data() const { return data_; }
+  std::int64_t bytes() const { return capacity_ * static_cast<std::int64_t>(sizeof(T)); }
+
+  /// Room for `size` values. A little more is taken, so that a count that wavers does not allocate every step.
+  T* reserve(std::int64_t size, cudaStream_t stream) {
+    if (size <= capacity_) return data_;
+    if (data_ != nullptr) check(cudaFreeAsync(data_, stream), "giving memory back");
+    data_ = nullptr;
+    capacity_ = 0;
+    const std::int64_t wanted = size + size / 16;
+    void* fresh = nullptr;
+    check(cudaMallocAsync(&fresh, static_cast<std::size_t>(wanted) * sizeof(T), stream), "taking memory");
+    data_ = static_cast<T*>(fresh);
+    capacity_ = wanted;
+    return data_;
+  }
+
+private:
+  T* data_ = nullptr;
+  std::int64_t capacity_ = 0;
+};
+
+/// Blocks of `threads` that cover n threads.
+inline unsigned blocks_for(std::int64_t n, int threads) {
+  const std::int64_t blocks = (n + threads - 1) / threads;
+  if (blocks > 0x7fffffff) throw Error(std::to_string(n) + " threads in one launch (more than a device takes)");
+  return static_cast<unsigned>(blocks);
+}
+
+/// The thread's number within its launch.
+inline __device__ std::int64_t thread_number() {
+  return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+} // namespace corral::gpu

@@ -1,0 +1,26 @@
+#pragma once
+
+/// The calls on the GPU, for explicit instantiation within namespace corral: where they are defined, and where a build
+/// without CUDA refuses them.
+
+#define CORRAL_INSTANTIATE_ORDER(T)                                                                                    \
+  template void CellOrder<T>::sort(Gpu, const Positions<T>&);                                                          \
+  template void CellOrder<T>::permute(Gpu, float*, std::int64_t, std::int64_t);                                        \
+  template void CellOrder<T>::permute(Gpu, double*, std::int64_t, std::int64_t);                                       \
+  template void CellOrder<T>::permute(Gpu, std::int32_t*, std::int64_t, std::int64_t);                                 \
+  template void CellOrder<T>::permute(Gpu, std::int64_t*, std::int64_t, std::int64_t);                                 \
+  template void CellOrder<T>::permute(Gpu, std::uint64_t*, std::int64_t, std::int64_t);                                \
+  template void CellOrder<T>::gather(Gpu, const double*, double*) const;                                               \
+  template void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uint64_t*) const;                                 \
+  template void CellOrder<T>::fetch_counts() const;                                                                    \
+  template std::int64_t CellOrder<T>::device_bytes() const;
+
+#define CORRAL_INSTANTIATE_MAPS(T)                                                                                     \
+  template void detail::spread(Gpu, const CellOrder<T>&, const DeviceKernelWeights<T>&, std::span<const Spread<T>>,    \
+                               Method);                                                                                \
+  template void detail::interpolate(Gpu, const CellOrder<T>&, const DeviceKernelWeights<T>&,                           \
+                                    std::span<const Interpolate<T>>, Method);                                          \
+  template SortCounts detail::spread(Gpu, const Grid&, const Positions<T>&, const DeviceKernelWeights<T>&,             \
+                                     std::span<const Spread<T>>, Method);                                              \
+  template SortCounts detail::interpolate(Gpu, const Grid&, const Positions<T>&, const DeviceKernelWeights<T>&,        \
+                                          std::span<const Interpolate<T>>, Method);

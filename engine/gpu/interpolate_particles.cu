@@ -1,0 +1,87 @@
+#include "engine/gpu/methods.cuh"
+#include "engine/gpu/tuning.cuh"
+
+#include <type_traits>
+
+namespace corral::gpu {
+namespace {
+
+/// A thread per particle reads the points of its stencil: "base" of ParkiPy 3.3 where particles come in the caller's
+/// order, "target" where they lie in cell order, and neighbours in a warp then read the same lines. P is the points along
+/// x, known to the compiler so that they are read together; 0 where they are not.
+template <class T, int P, int F>
+__global__ void __launch_bounds__(tuning::range_threads)
+    interpolate_global(Stencils<T> stencils, BlockFields<const T, T> fields) {
+  const std::int64_t place = thread_number();
+  if (place >= stencils.places.size || !stencils.places.inside(place)) return;
+  const std::int64_t first = stencils.first(place);
+  T sum[F];
+#pragma unroll
+  for (int f = 0; f < F; ++f) sum[f] = T(0);
+  T x[P == 0 ? 1 : P];
+  if constexpr (P > 0) {
+#pragma unroll
+    for (int a = 0; a < P; ++a) x[a] = stencils.weight(0, a, place);
+  }
+  for (int c = 0; c < stencils.axis[2].points(); ++c) {
+    const T weight_z = stencils.weight(2, c, place);
+    for (int b = 0; b < stencils.axis[1].points(); ++b) {
+      const T weight_yz = stencils.weight(1, b, place) * weight_z;
+      const std::int64_t row = first + b * stencils.stride[1] + c * stencils.stride[2];
+      if constexpr (P > 0) {
+#pragma unroll
+        for (int f = 0; f < F; ++f) {
+          T line = T(0);
+#pragma unroll
+          for (int a = 0; a < P; ++a) line = fma(x[a], fields.padded[f][row + a], line);
+          sum[f] = fma(weight_yz, line, sum[f]);
+        }
+      } else {
+        for (int a = 0; a < stencils.axis[0].points(); ++a) {
+          const T weight = stencils.weight(0, a, place) * weight_yz;
+#pragma unroll
+          for (int f = 0; f < F; ++f) sum[f] = fma(weight, fields.padded[f][row + a], sum[f]);
+        }
+      }
+    }
+  }
+  const std::int64_t source = stencils.places.source_of(place);
+#pragma unroll
+  for (int f = 0; f < F; ++f) fields.column[f][source] = sum[f];
+}
+
+template <class T, int P, int F>
+void launch(const InterpolateCall<T>& call, const FieldBlock<T, Interpolate<T>>& block) {
+  check(CORRAL_LAUNCH((interpolate_global<T, P, F>), blocks_for(call.places.size, tuning::range_threads),
+                      tuning::range_threads, 0, call.stream, block.stencils, block.fields),
+        "an interpolation");
+}
+
+template <class T, int P> void with_fields(const InterpolateCall<T>& call, const FieldBlock<T, Interpolate<T>>& block) {
+  switch (block.fields.count) {
+  case 1: return launch<T, P, 1>(call, block);
+  case 2: return launch<T, P, 2>(call, block);
+  case 3: return launch<T, P, 3>(call, block);
+  default: return launch<T, P, 4>(call, block);
+  }
+}
+
+} // namespace
+
+template <class T> void interpolate_particles(const InterpolateCall<T>& call) {
+  if (call.places.size == 0) return;
+  for (const auto& block : call.blocks)
+    switch (block.support.axis[0].thin ? 1 : block.support.axis[0].support) {
+    case 2: with_fields<T, 2>(call, block); break;
+    case 3: with_fields<T, 3>(call, block); break;
+    case 4: with_fields<T, 4>(call, block); break;
+    case 6: with_fields<T, 6>(call, block); break;
+    case 8: with_fields<T, 8>(call, block); break;
+    default: with_fields<T, 0>(call, block); break;
+    }
+}
+
+template void interpolate_particles(const InterpolateCall<float>&);
+template void interpolate_particles(const InterpolateCall<double>&);
+
+} // namespace corral::gpu

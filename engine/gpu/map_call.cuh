@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/gpu/order.cuh"
+#include "engine/gpu/padded.cuh"
+#include "engine/gpu/stencil.cuh"
+#include "engine/shared/field_blocks.hpp"
+
+#include <corral/interpolate.hpp>
+#include <corral/kernel_weights.hpp>
+#include <corral/spread.hpp>
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace corral::gpu {
+
+template <class T, class Term> inline constexpr bool is_spread = std::is_same_v<Term, Spread<T>>;
+
+/// The terms of a map that share a staggering, with their padded fields in the order's device memory.
+template <class T, class Term> struct FieldBlock {
+  using Point = std::conditional_t<is_spread<T, Term>, T, const T>;
+  using Value = std::conditional_t<is_spread<T, Term>, const T, T>;
+
+  PaddedField layout;
+  shared::FieldSupport support;
+  std::vector<std::size_t> terms; ///< indices into the call's terms
+  T* memory = nullptr;            ///< padded fields one behind the other
+  Stencils<T> stencils;
+  BlockFields<Point, Value> fields;
+};
+
+/// One call of spread or interpolate on the GPU as its method sees it. Term is Spread<T> or Interpolate<T>.
+template <class T, class Term> struct MapCall {
+  cudaStream_t stream;
+  OrderData<T>& scratch;
+  Places<T> places;
+  bool linear;
+  std::vector<FieldBlock<T, Term>> blocks;
+
+  /// Checks the terms, sorts them into blocks, evaluates what weights they need, and takes memory for padded fields.
+  /// Throws Error where a column or a field does not fit the order, or lies in host memory.
+  MapCall(cudaStream_t, typename CellOrder<T>::Data&, const Places<T>&, const DeviceKernelWeights<T>&,
+          std::span<const Term>);
+
+  std::int64_t padded_size() const { return padded_size_; }
+  double particles_per_group() const { return static_cast<double>(places.size) / static_cast<double>(places.groups); }
+
+private:
+  void lay_padded_fields(std::span<const Term>);
+  void evaluate_weights(const typename CellOrder<T>::Data&, const DeviceKernelWeights<T>&);
+
+  std::int64_t padded_size_ = 0;
+};
+
+template <class T> using SpreadCall = MapCall<T, Spread<T>>;
+template <class T> using InterpolateCall = MapCall<T, Interpolate<T>>;
+
+} // namespace corral::gpu

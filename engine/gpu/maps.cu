@@ -1,0 +1,135 @@
+#include "engine/gpu/instantiate.hpp"
+#include "engine/gpu/methods.cuh"
+#include "engine/gpu/tuning.cuh"
+
+#include <string>
+
+namespace corral {
+namespace gpu {
+namespace {
+
+/// What Method::automatic stands for: by the particles per group and the kernel alone, so that a field gets the same bits
+/// whatever other fields are in the call. The particles outside count: their number is not known without waiting.
+template <class T> Method choose_spread(const SpreadCall<T>& call) {
+  if (call.linear && call.particles_per_group() >= tuning::enough_for_cells) return Method::octet;
+  return Method::tiles;
+}
+
+void require_method(Method method, bool linear) {
+  if (!runs_on(method, Gpu{}))
+    throw Error("method " + std::string(name(method)) + " on the GPU (it is one of the CPU alone) take another, or "
+                "automatic");
+  if (!linear && !serves_any_kernel(method))
+    throw Error("method " + std::string(name(method)) +
+                " with a kernel that is not linear (it keeps the 8 to 27 points of a trilinear cell in registers) take "
+                "tiles, or automatic");
+}
+
+void require_interpolation(Method method) {
+  if (!runs_on(method, Gpu{}) || !interpolates(method) || method == Method::tiles)
+    throw Error("method " + std::string(name(method)) +
+                " for an interpolation on the GPU (which has one) take stencils, or automatic");
+}
+
+template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
+  if (method == Method::automatic) method = choose_spread(call);
+  switch (method) {
+  case Method::octet: return spread_octet(call);
+  case Method::corners: return spread_corners(call);
+  case Method::zhao: return spread_zhao(call);
+  case Method::grid_gather: return spread_grid_gather(call);
+  case Method::hybrid: return spread_hybrid(call);
+  case Method::tensor_core: return spread_tensor_core(call);
+  case Method::sort_reduce: return spread_sort_reduce(call, false);
+  case Method::sort_reduce_buffered: return spread_sort_reduce(call, true);
+  case Method::atomic: return spread_atomic(call);
+  default: return spread_tiles(call);
+  }
+}
+
+/// Spreads the particles of `places`.
+template <class T>
+void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, const Places<T>& places,
+                   const DeviceKernelWeights<T>& kernel, std::span<const Spread<T>> terms, Method method) {
+  const SpreadCall<T> call(stream, order, places, kernel, terms);
+  if (places.size == 0 || terms.empty()) return;
+  check(cudaMemsetAsync(call.scratch.padded.data(), 0, static_cast<std::size_t>(call.padded_size()) * sizeof(T), stream),
+        "clearing the padded fields");
+  run_spread(call, method);
+  for (const auto& block : call.blocks)
+    for (std::size_t f = 0; f < block.terms.size(); ++f)
+      fold(stream, block.layout, block.fields.padded[f], terms[block.terms[f]].field);
+}
+
+template <class T>
+void interpolate_places(cudaStream_t stream, typename CellOrder<T>::Data& order, const Places<T>& places,
+                        const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms) {
+  const InterpolateCall<T> call(stream, order, places, kernel, terms);
+  if (places.size == 0) return;
+  for (const auto& block : call.blocks)
+    for (std::size_t f = 0; f < block.terms.size(); ++f)
+      fill(stream, block.layout, terms[block.terms[f]].field,
+           block.memory + static_cast<std::int64_t>(f) * block.layout.size);
+  interpolate_particles(call);
+}
+
+/// An order for one map, its scratch memory included.
+template <class T> CellOrder<T> order_for_one_map(const Grid& grid, bool linear) {
+  const Offset offset = linear ? Offset::half : Offset::zero;
+  return CellOrder<T>(grid, {offset, offset, offset});
+}
+
+} // namespace
+} // namespace gpu
+
+namespace detail {
+
+template <class T>
+void spread(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel, std::span<const Spread<T>> terms,
+            Method method) {
+  corral::gpu::require_method(method, kernel.linear);
+  corral::gpu::spread_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms, method);
+}
+
+template <class T>
+void interpolate(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel,
+                 std::span<const Interpolate<T>> terms, Method method) {
+  corral::gpu::require_interpolation(method);
+  corral::gpu::interpolate_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms);
+}
+
+template <class T>
+SortCounts spread(Gpu gpu, const Grid& grid, const Positions<T>& positions, const DeviceKernelWeights<T>& kernel,
+                  std::span<const Spread<T>> terms, Method method) {
+  if (method != Method::automatic && method != Method::atomic)
+    throw Error("method " + std::string(name(method)) + " without an order (it goes from cell to cell) take atomic or "
+                "automatic, or sort first");
+  CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel.linear);
+  if (method == Method::automatic) {
+    order.sort(gpu, positions);
+    spread<T>(gpu, order, kernel, terms, method);
+  } else {
+    corral::gpu::require_positions(positions);
+    const auto places = corral::gpu::place_unsorted<T>(gpu.stream, order.data(), positions);
+    corral::gpu::spread_places<T>(gpu.stream, order.data(), places, kernel, terms, method);
+  }
+  return order.counts();
+}
+
+template <class T>
+SortCounts interpolate(Gpu gpu, const Grid& grid, const Positions<T>& positions, const DeviceKernelWeights<T>& kernel,
+                       std::span<const Interpolate<T>> terms, Method method) {
+  corral::gpu::require_interpolation(method);
+  corral::gpu::require_positions(positions);
+  CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel.linear);
+  const auto places = corral::gpu::place_unsorted<T>(gpu.stream, order.data(), positions);
+  corral::gpu::interpolate_places<T>(gpu.stream, order.data(), places, kernel, terms);
+  return order.counts();
+}
+
+} // namespace detail
+
+CORRAL_INSTANTIATE_MAPS(float)
+CORRAL_INSTANTIATE_MAPS(double)
+
+} // namespace corral

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/gpu/map_call.cuh"
+
+/// The methods of the GPU, a file each. Those that spread add to, or set, the padded fields of a call, which are zero
+/// when they begin; `spread` then folds them into the caller's.
+namespace corral::gpu {
+
+template <class T> void spread_atomic(const SpreadCall<T>&);
+template <class T> void spread_octet(const SpreadCall<T>&);
+template <class T> void spread_corners(const SpreadCall<T>&);
+template <class T> void spread_zhao(const SpreadCall<T>&);
+template <class T> void spread_grid_gather(const SpreadCall<T>&);
+template <class T> void spread_tiles(const SpreadCall<T>&);
+template <class T> void spread_hybrid(const SpreadCall<T>&);
+template <class T> void spread_tensor_core(const SpreadCall<T>&);
+/// Shift after shift of the stencil; buffered: several at a time.
+template <class T> void spread_sort_reduce(const SpreadCall<T>&, bool buffered);
+
+/// A thread per particle, in the order of the call's places.
+template <class T> void interpolate_particles(const InterpolateCall<T>&);
+
+} // namespace corral::gpu

@@ -1,0 +1,64 @@
+#include "engine/gpu/cell_sums.cuh"
+
+namespace corral::gpu {
+namespace {
+
+constexpr unsigned all_lanes = 0xffffffffu;
+constexpr int lanes = 8;
+
+/// Lanes exchange halves: from 8 K sums in each of 8 lanes to the totals of sums [sub K, sub K + K) in lane `sub`, by
+/// 7 K shuffles. Recursion, since a loop over halves stays a loop and sends the array to local memory.
+template <int H, int K, class T> __device__ __forceinline__ void exchange(T (&a)[lanes * K], int sub) {
+  const bool upper = (sub & H) != 0;
+#pragma unroll
+  for (int i = 0; i < H * K; ++i) {
+    const T give = upper ? a[i] : a[i + H * K], keep = upper ? a[i + H * K] : a[i];
+    a[i] = keep + __shfl_xor_sync(all_lanes, give, H);
+  }
+  if constexpr (H > 1) exchange<H / 2, K>(a, sub);
+}
+
+/// Eight lanes per group, four groups per warp. Each lane adds up every eighth particle of its group for all points in
+/// registers; no shared memory, no barrier.
+template <class T, class S, int F>
+__global__ void __launch_bounds__(tuning::cell_threads) octet_global(CellWork<T> work) {
+  constexpr int sums = S::points * F, K = (sums + lanes - 1) / lanes;
+  const int sub = static_cast<int>(threadIdx.x) % lanes;
+  const std::int64_t group = thread_number() / lanes;
+  const bool exists = group < work.places.groups; // no early return: the whole warp shuffles
+  const std::int64_t begin = exists ? work.places.begin[group] : 0, end = exists ? work.places.begin[group + 1] : 0;
+  T a[lanes * K];
+#pragma unroll
+  for (int i = 0; i < lanes * K; ++i) a[i] = T(0);
+  for (std::int64_t place = begin + sub; place < end; place += lanes) {
+    const T u[3] = {work.places.u[0][place], work.places.u[1][place], work.places.u[2][place]};
+    const std::int64_t source = work.places.source_of(place);
+    T w[S::points];
+    point_weights<S>(work, u, w);
+#pragma unroll
+    for (int f = 0; f < F; ++f) {
+      const T value = work.column[f][source];
+#pragma unroll
+      for (int s = 0; s < S::points; ++s) a[f * S::points + s] = fma(w[s], value, a[f * S::points + s]);
+    }
+  }
+  exchange<lanes / 2, K>(a, sub);
+#pragma unroll
+  for (int i = 0; i < K; ++i)
+    if (exists && sub * K + i < sums) work.sums[group * sums + sub * K + i] = a[i];
+}
+
+} // namespace
+
+template <class T> void spread_octet(const SpreadCall<T>& call) {
+  by_cells(call, []<class S, int F>(S, std::integral_constant<int, F>, const CellBlock<T>& cells) {
+    check(CORRAL_LAUNCH((octet_global<T, S, F>), blocks_for(cells.groups * lanes, tuning::cell_threads),
+                        tuning::cell_threads, 0, cells.stream, cells.work),
+          "a spread by octet");
+  });
+}
+
+template void spread_octet(const SpreadCall<float>&);
+template void spread_octet(const SpreadCall<double>&);
+
+} // namespace corral::gpu

@@ -1,0 +1,233 @@
+#include "engine/gpu/bricks.cuh"
+
+namespace corral::gpu {
+namespace {
+
+constexpr int staged = tuning::staged_particles;
+constexpr int most_runs = 64; ///< rows of groups in a brick
+
+// Owner computes. A block has the points that its brick's stencils reach in shared memory. Thread (rx, ry, rz) owns those
+// whose index along each axis leaves that remainder, modulo the points of a stencil: of every stencil exactly one point
+// belongs to each thread. So all threads add the same particle at once, each to a point of its own, and go on to the next
+// without waiting for one another. A thread's points lie in a column of their own: no two threads meet in a bank.
+
+/// The sizes of one launch, derived from the stencil and the brick.
+struct Tiling {
+  int points[3]; ///< of a particle's own stencil
+  int width[3];  ///< of a group's
+  int modulus[3]; ///< the points of a stencil; along z fewer where the threads would be too many
+  int slots[3];  ///< points that a thread owns along each axis
+  int rounds;    ///< points of one stencil that a thread has along z
+  int owners;    ///< threads that own points
+  int fields;    ///< at a time
+
+  CORRAL_HOST_DEVICE int slot_count() const { return slots[0] * slots[1] * slots[2]; }
+};
+
+/// Shared memory behind the sums: weights [axis][point][particle], values [field][particle], and for each particle and
+/// axis which slot and remainder its stencil begins at.
+template <class T> struct Staged {
+  T* weight[3];
+  T* value;
+  int *slot, *remainder; ///< [axis][particle]
+
+  __device__ Staged(T* memory, const Tiling& t) {
+    for (int d = 0; d < 3; ++d) {
+      weight[d] = memory;
+      memory += t.points[d] * staged;
+    }
+    value = memory;
+    slot = reinterpret_cast<int*>(memory + t.fields * staged);
+    remainder = slot + 3 * staged;
+  }
+};
+
+template <class T> std::size_t shared_bytes(const Tiling& t) {
+  const int sums = t.fields * t.slot_count() * t.owners;
+  const int numbers = (t.points[0] + t.points[1] + t.points[2] + t.fields) * staged;
+  return static_cast<std::size_t>(sums + numbers) * sizeof(T) + 6 * staged * sizeof(int);
+}
+
+/// The particles of a brick, run after run of groups along x, as one sequence.
+struct Sequence {
+  std::uint32_t begin[most_runs]; ///< first place of each run
+  std::uint32_t upto[most_runs + 1]; ///< particles before each run, and all of them
+};
+
+/// By all threads of the block; ends with a barrier.
+template <class T>
+__device__ void find_runs(const Places<T>& places, const std::uint32_t (&low)[3], const std::uint32_t (&n)[3],
+                          Sequence& sequence) {
+  const std::uint32_t runs = n[1] * n[2];
+  for (std::uint32_t r = threadIdx.x; r < runs; r += blockDim.x) {
+    const std::uint32_t group =
+        ((low[2] + r / n[1]) * places.per_axis[1] + low[1] + r % n[1]) * places.per_axis[0] + low[0];
+    sequence.begin[r] = places.begin[group];
+    sequence.upto[r + 1] = places.begin[group + n[0]] - sequence.begin[r];
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    sequence.upto[0] = 0;
+    for (std::uint32_t r = 0; r < runs; ++r) sequence.upto[r + 1] += sequence.upto[r];
+  }
+  __syncthreads();
+}
+
+/// The place of particle i of a sequence of `runs` runs.
+__device__ std::uint32_t place_of(const Sequence& sequence, std::uint32_t runs, std::uint32_t i) {
+  std::uint32_t low = 0, high = runs; // the run lies in [low, high)
+  while (high - low > 1) {
+    const std::uint32_t middle = (low + high) / 2;
+    if (sequence.upto[middle] <= i) low = middle;
+    else high = middle;
+  }
+  return sequence.begin[low] + (i - sequence.upto[low]);
+}
+
+/// Brings particle p of a batch, at `place`, into shared memory: thread by thread another number of it.
+template <class T>
+__device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>& fields, const Tiling& t,
+                      const std::uint32_t (&low)[3], std::int64_t place, int p, int part, int parts,
+                      const Staged<T>& to) {
+  if (part == 0) {
+    std::uint32_t group[3];
+    stencils.places.group_of(stencils.places.key[place], group);
+    for (int d = 0; d < 3; ++d) {
+      const int first = static_cast<int>(group[d] - low[d]) + stencils.lead(d, place);
+      to.slot[d * staged + p] = first / t.modulus[d];
+      to.remainder[d * staged + p] = first % t.modulus[d];
+    }
+  }
+  const std::int64_t source = stencils.places.source_of(place);
+  for (int f = part; f < t.fields; f += parts) to.value[f * staged + p] = fields.column[f][source];
+  for (int d = 0; d < 3; ++d)
+    for (int j = part; j < t.points[d]; j += parts) to.weight[d][j * staged + p] = stencils.weight(d, j, place);
+}
+
+/// Adds particle p of the batch to the one point of its stencil, or the few along z, that this thread owns.
+template <class T>
+__device__ void add(const Tiling& t, const Staged<T>& batch, int p, const int (&owner)[3], int thread, T* sums) {
+  int j[3], slot[3];
+  for (int d = 0; d < 3; ++d) {
+    const int remainder = batch.remainder[d * staged + p];
+    const bool wraps = owner[d] < remainder;
+    j[d] = owner[d] - remainder + (wraps ? t.modulus[d] : 0);
+    slot[d] = batch.slot[d * staged + p] + (wraps ? 1 : 0);
+  }
+  const T weight_xy = batch.weight[0][j[0] * staged + p] * batch.weight[1][j[1] * staged + p];
+  const int per_field = t.slot_count() * t.owners;
+  for (int round = 0; round < t.rounds; ++round) {
+    const int jz = j[2] + round * t.modulus[2];
+    if (jz >= t.points[2]) return;
+    const T weight = weight_xy * batch.weight[2][jz * staged + p];
+    T* const sum = sums + (((slot[2] + round) * t.slots[1] + slot[1]) * t.slots[0] + slot[0]) * t.owners + thread;
+    for (int f = 0; f < t.fields; ++f)
+      sum[f * per_field] = fma(weight, batch.value[f * staged + p], sum[f * per_field]);
+  }
+}
+
+/// Adds what the block's threads have summed to the padded fields, of which no other block of this launch has a point.
+template <class T>
+__device__ void flush(const Stencils<T>& stencils, const BlockFields<T, const T>& fields, const Tiling& t,
+                      const std::uint32_t (&low)[3], const std::uint32_t (&n)[3], const int (&owner)[3], int thread,
+                      const T* sums) {
+  for (int z = 0; z < t.slots[2]; ++z)
+    for (int y = 0; y < t.slots[1]; ++y)
+      for (int x = 0; x < t.slots[0]; ++x) {
+        const int at[3] = {x * t.modulus[0] + owner[0], y * t.modulus[1] + owner[1], z * t.modulus[2] + owner[2]};
+        std::int64_t point = 0;
+        bool exists = true;
+        for (int d = 0; d < 3; ++d) {
+          exists = exists && at[d] < static_cast<int>(n[d]) + t.width[d] - 1;
+          point += (static_cast<std::int64_t>(low[d]) + at[d]) * stencils.stride[d];
+        }
+        if (!exists) continue;
+        const T* const sum = sums + ((z * t.slots[1] + y) * t.slots[0] + x) * t.owners + thread;
+        for (int f = 0; f < t.fields; ++f) fields.padded[f][point] += sum[f * t.slot_count() * t.owners];
+      }
+}
+
+template <class T>
+__global__ void __launch_bounds__(tuning::most_brick_threads)
+    tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Tiling t) {
+  CORRAL_DYNAMIC_SHARED(T, sums);
+  CORRAL_SHARED(Sequence, sequence, [1]);
+  CORRAL_SHARED(std::uint32_t, place, [staged]);
+  const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  const int own = t.fields * t.slot_count() * t.owners;
+  const Staged<T> batch(sums + own, t);
+  std::uint32_t low[3], n[3];
+  bricks.groups_of(blockIdx.x, stencils.places.per_axis, low, n);
+  find_runs(stencils.places, low, n, sequence[0]);
+  const std::uint32_t runs = n[1] * n[2], particles = sequence[0].upto[runs];
+  if (particles == 0) return; // the same for all threads
+  for (int i = thread; i < own; i += threads) sums[i] = T(0);
+
+  const int owner[3] = {thread % t.modulus[0], thread / t.modulus[0] % t.modulus[1],
+                        thread / t.modulus[0] / t.modulus[1]};
+  const int p = thread % staged, part = thread / staged, parts = threads / staged; // threads: whole warps
+  for (std::uint32_t first = 0; first < particles; first += staged) {
+    const std::uint32_t count = particles - first < staged ? particles - first : staged;
+    if (thread < static_cast<int>(count)) place[thread] = place_of(sequence[0], runs, first + threadIdx.x);
+    __syncthreads();
+    if (p < static_cast<int>(count)) stage(stencils, fields, t, low, place[p], p, part, parts, batch);
+    __syncthreads();
+    if (thread < t.owners)
+      for (int i = 0; i < static_cast<int>(count); ++i) add(t, batch, i, owner, thread, sums);
+    __syncthreads();
+  }
+  if (thread < t.owners) flush(stencils, fields, t, low, n, owner, thread, sums);
+}
+
+/// Groups along x, y and z of a brick: at least as long as a stencil reaches, so that two colours an axis suffice, but
+/// flat for kernels of many points, whose sums would not fit into shared memory otherwise.
+template <class T> Tiling tiling(const FieldBlock<T, Spread<T>>& block, int (&size)[3]) {
+  Tiling t{};
+  for (int d = 0; d < 3; ++d) {
+    const shared::AxisSupport& axis = block.support.axis[static_cast<std::size_t>(d)];
+    t.points[d] = axis.thin ? 1 : axis.support;
+    t.width[d] = axis.width;
+    t.modulus[d] = t.points[d];
+    size[d] = d == 2 && t.points[d] > 8 ? 2 : std::max(8, t.width[d] - 1);
+  }
+  const int flat = t.modulus[0] * t.modulus[1];
+  t.modulus[2] = std::max(1, std::min(t.points[2], tuning::most_brick_threads / flat));
+  t.owners = flat * t.modulus[2];
+  t.rounds = (t.points[2] + t.modulus[2] - 1) / t.modulus[2];
+  for (int d = 0; d < 3; ++d) t.slots[d] = (size[d] + t.width[d] - 1 + t.modulus[d] - 1) / t.modulus[d];
+  return t;
+}
+
+/// The most fields at a time, up to all of `count`, whose sums fit.
+template <class T> int fields_that_fit(Tiling t, int count) {
+  const std::size_t most = most_shared_memory() - sizeof(Sequence) - staged * sizeof(std::uint32_t);
+  for (t.fields = count; t.fields > 1 && shared_bytes<T>(t) > most;) --t.fields;
+  return t.fields;
+}
+
+} // namespace
+
+template <class T> void spread_tiles(const SpreadCall<T>& call) {
+  for (const auto& block : call.blocks) {
+    require_brick_points<T>(block, Method::tiles);
+    int size[3];
+    Tiling t = tiling<T>(block, size);
+    const int at_once = fields_that_fit<T>(t, block.fields.count);
+    const int threads = (t.owners + 31) / 32 * 32;
+    for (int first = 0; first < block.fields.count; first += at_once) {
+      t.fields = std::min(at_once, block.fields.count - first);
+      const BlockFields<T, const T> fields = block.fields.part(first, t.fields);
+      const std::size_t bytes = shared_bytes<T>(t);
+      allow_shared_memory(&tiles_global<T>, bytes);
+      by_colour(call.places, size, t.width, [&](const Bricks& bricks, unsigned blocks) {
+        check(CORRAL_LAUNCH((tiles_global<T>), blocks, threads, bytes, call.stream, block.stencils, fields, bricks, t),
+              "a spread by tiles");
+      });
+    }
+  }
+}
+
+template void spread_tiles(const SpreadCall<float>&);
+template void spread_tiles(const SpreadCall<double>&);
+
+} // namespace corral::gpu

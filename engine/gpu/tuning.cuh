@@ -1,0 +1,15 @@
+#pragma once
+
+/// Every constant of the device code that was chosen, not derived. None has been measured on a device yet: they come
+/// from the counts of registers, shared memory and bytes in docs/gpu.md.
+namespace corral::gpu::tuning {
+
+inline constexpr int range_threads = 256;    ///< entries that take one particle, point or group per thread
+inline constexpr int cell_threads = 128;     ///< octet and corners: cells side by side, 8 or 32 lanes each
+inline constexpr int staged_particles = 32;  ///< tiles, hybrid, tensor_core: particles whose weights a block holds at a time
+inline constexpr int most_brick_threads = 512;
+inline constexpr double enough_for_cells = 1.0; ///< particles per cell from which `automatic` maps linear by cells
+inline constexpr double enough_for_tensor_core = 4.0; ///< the same for wide kernels on the tensor cores
+inline constexpr int wide_enough_for_tensor_core = 6; ///< points per axis, for the same
+
+} // namespace corral::gpu::tuning
