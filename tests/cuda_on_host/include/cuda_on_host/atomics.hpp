@@ -1,0 +1,80 @@
+#pragma once
+
+#include "thread.hpp"
+
+#include <atomic>
+#include <concepts>
+#include <type_traits>
+
+// CUDA's atomics, for the types CUDA has them for. They order no other memory, until the thread has called
+// __threadfence: then they do, which is what a fence before a flag or counter is for.
+namespace cuda_on_host {
+
+/// A place where the scheduler may let others run.
+void before_atomic();
+
+template <class T, class... Others>
+concept OneOf = (std::same_as<T, Others> || ...);
+
+template <class T> T fetch_and_set(T* address, auto next) {
+  before_atomic();
+  std::atomic_ref<T> value(*address);
+  T old = value.load(std::memory_order_relaxed);
+  // The orders must be constants: g++ takes others for the strongest.
+  if (self().fenced) {
+    while (!value.compare_exchange_weak(old, next(old), std::memory_order_acq_rel, std::memory_order_relaxed)) {}
+  } else {
+    while (!value.compare_exchange_weak(old, next(old), std::memory_order_relaxed, std::memory_order_relaxed)) {}
+  }
+  return old;
+}
+
+template <class T> using Same = std::type_identity_t<T>; // lets the second argument convert, as in CUDA
+
+} // namespace cuda_on_host
+
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long, float, double> T>
+T atomicAdd(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T old) {
+    if constexpr (std::same_as<T, int>)
+      return static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value)); // wraps
+    else
+      return old + value;
+  });
+}
+template <cuda_on_host::OneOf<int, unsigned> T> T atomicSub(T* address, cuda_on_host::Same<T> value) {
+  return atomicAdd(address, static_cast<T>(0u - static_cast<unsigned>(value)));
+}
+template <cuda_on_host::OneOf<int, unsigned, long long, unsigned long long> T>
+T atomicMin(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T old) { return value < old ? value : old; });
+}
+template <cuda_on_host::OneOf<int, unsigned, long long, unsigned long long> T>
+T atomicMax(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T old) { return old < value ? value : old; });
+}
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicAnd(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T old) { return old & value; });
+}
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicOr(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T old) { return old | value; });
+}
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicXor(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T old) { return old ^ value; });
+}
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long, float> T>
+T atomicExch(T* address, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [value](T) { return value; });
+}
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicCAS(T* address, cuda_on_host::Same<T> expected, cuda_on_host::Same<T> value) {
+  return cuda_on_host::fetch_and_set(address, [=](T old) { return old == expected ? value : old; });
+}
+/// Counts up, and from `last` on back to 0.
+inline unsigned atomicInc(unsigned* address, unsigned last) {
+  return cuda_on_host::fetch_and_set(address, [last](unsigned old) { return old >= last ? 0 : old + 1; });
+}
+/// Counts down, and from 0 or above `last` back to `last`.
+inline unsigned atomicDec(unsigned* address, unsigned last) {
+  return cuda_on_host::fetch_and_set(address, [last](unsigned old) { return old == 0 || old > last ? last : old - 1; });
+}
