@@ -14,6 +14,13 @@
 /// same tests serve both.
 namespace corral::test {
 
+/// The device's code on the CPU is some hundred times slower than on a device.
+#ifdef CORRAL_CUDA_ON_HOST
+inline constexpr bool emulated = true;
+#else
+inline constexpr bool emulated = false;
+#endif
+
 #ifdef CORRAL_TEST_ON_GPU
 using Backend = Gpu;
 
