@@ -6,7 +6,7 @@
 #include <span>
 
 #ifdef CORRAL_TEST_ON_GPU
-#include "tests/engine/device_mirror.hpp"
+#include "tests/engine/device_mirror.cuh"
 #endif
 
 /// The engine's calls as the property tests make them, on particles and fields of the host. Compiled with
