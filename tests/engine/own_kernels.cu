@@ -4,3 +4,4 @@
 
 CORRAL_DEVICE_KERNEL(corral::test::Quadratic)
 CORRAL_DEVICE_KERNEL(corral::test::Cubic)
+CORRAL_DEVICE_KERNEL(corral::test::EighteenPoints)

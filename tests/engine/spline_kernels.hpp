@@ -38,4 +38,16 @@ struct Cubic {
 };
 static_assert(kernels::Kernel<Cubic>);
 
+/// More points than some methods serve.
+struct EighteenPoints {
+  static constexpr int support = 18;
+  static constexpr std::string_view name = "eighteen_points";
+
+  template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return r > T(-9) && r <= T(9) ? T(1) / 18 : T(0); }
+  template <class T> CORRAL_HOST_DEVICE void weights(T, T* w) const {
+    for (int j = 0; j < support; ++j) w[j] = T(1) / 18;
+  }
+};
+static_assert(kernels::Kernel<EighteenPoints>);
+
 } // namespace corral::test

@@ -1,0 +1,141 @@
+#include "tests/catch.hpp"
+#include "tests/engine_gpu/device_memory.cuh"
+
+#include <cuda_on_host/configuration.hpp>
+
+#include <corral/kernels/shipped.hpp>
+
+#include <functional>
+
+/// What a step costs besides its work, and what happens when a call fails: seen through the CPU's stand-in for CUDA.
+namespace corral::test {
+namespace {
+
+struct Step {
+  Grid grid{{Axis{6, 0.0, 1.0}, Axis{5, 0.0, 1.0, Boundary::wall, Boundary::wall}, Axis{4, 0.0, 1.0}}};
+  Particles<double> particles;
+  DeviceParticles<double> on_device;
+  OnDevice<double> value, read, field;
+  CellOrder<double> order{grid, {Offset::half, Offset::half, Offset::half}};
+
+  explicit Step(std::uint64_t seed)
+      : particles(draw(seed)), on_device(particles), value(std::vector<double>(400, 2.0)),
+        read(std::vector<double>(400, 0.0)), field(std::vector<double>(120, 0.0)) {}
+  Particles<double> draw(std::uint64_t seed) const {
+    Random random(seed);
+    return make_particles<double>(grid, 400, Placement::anywhere, random);
+  }
+
+  /// A sort, a reorder, and a map there and back.
+  void run(Gpu gpu, const std::function<void(const Step&, Gpu)>& maps) {
+    order.sort(gpu, on_device.positions());
+    order.reorder(gpu, on_device.x.column(), on_device.y.column(), on_device.z.column());
+    maps(*this, gpu);
+  }
+  template <class K> void map(Gpu gpu, const K& kernel, Method method = Method::automatic) const {
+    const FieldView<double> view = field_view(grid, field.data(), Staggering::centre);
+    spread(gpu, order, kernel, {Spread<double>{value.column(), view}}, method);
+    interpolate(gpu, order, kernel, {Interpolate<double>{view, read.column()}});
+  }
+};
+
+void all_maps(const Step& step, Gpu gpu) {
+  for (const Method method : all_methods(Gpu{})) step.map(gpu, kernels::Linear{}, method);
+  for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core})
+    step.map(gpu, kernels::Peskin4{}, method);
+}
+
+} // namespace
+
+TEST_CASE("no call waits for the device, and all run in order on the caller's stream") {
+  cudaStream_t stream = nullptr;
+  require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  {
+    Step step(501);
+    require_cuda(cudaDeviceSynchronize());
+    const auto before = cuda_on_host::statistics().launches;
+    step.run(Gpu{stream}, all_maps);
+    CHECK(cuda_on_host::statistics().launches == before); // nothing has run: streams wait until somebody asks
+    CHECK(step.order.counts().inside > 200);              // asks for the sort alone
+    require_cuda(cudaStreamSynchronize(stream));
+    CHECK(cuda_on_host::statistics().launches > before + 20);
+    double total = 0;
+    for (const double v : step.field.values()) total += v;
+    const double calls = static_cast<double>(all_methods(Gpu{}).size()) + 3;
+    const double expected = calls * 2.0 * static_cast<double>(step.order.counts().inside);
+    CHECK(std::abs(total - expected) < 1e-9 * expected);
+  }
+  require_cuda(cudaStreamDestroy(stream));
+  cuda_on_host::finish();
+}
+
+TEST_CASE("from the second step on nothing is allocated") {
+  Step step(502);
+  step.run(Gpu{}, all_maps);
+  const auto before = cuda_on_host::statistics().allocations;
+  for (int repeat = 0; repeat < 2; ++repeat) step.run(Gpu{}, all_maps);
+  CHECK(cuda_on_host::statistics().allocations == before);
+  cuda_on_host::finish();
+}
+
+TEST_CASE("a call that fails throws, loses no memory, and the next sort starts afresh") {
+  const std::size_t live = cuda_on_host::live_allocations().size();
+  for (const auto fail : {&cuda_on_host::fail_call, &cuda_on_host::fail_allocation}) {
+    bool failed = true;
+    for (std::uint64_t successes = 0; failed; ++successes) {
+      Step step(503);
+      require_cuda(cudaDeviceSynchronize());
+      fail(successes);
+      failed = false;
+      try {
+        step.run(Gpu{}, [](const Step& s, Gpu gpu) {
+          s.map(gpu, kernels::Linear{});
+          s.map(gpu, kernels::Peskin4{});
+          s.map(gpu, kernels::Linear{}, Method::sort_reduce);
+        });
+      } catch (const std::bad_alloc&) {
+        failed = true;
+      } catch (const Error& e) {
+        failed = true;
+        CHECK(std::string(e.what()).find("on the device") != std::string::npos);
+      }
+      CHECK(cuda_on_host::stop_failing() == failed);
+      REQUIRE(successes < 1'000);
+      step.run(Gpu{}, all_maps);
+      require_cuda(cudaDeviceSynchronize());
+      CHECK(step.order.counts().inside > 200);
+    }
+  }
+  CHECK(cuda_on_host::live_allocations().size() == live);
+  cuda_on_host::finish();
+}
+
+TEST_CASE("the same bits whoever goes first, but for atomic") {
+  const auto fields_of = [](const cuda_on_host::Configuration& configuration) {
+    const cuda_on_host::ScopedConfiguration scope(configuration);
+    std::vector<std::vector<double>> fields;
+    for (const Method method : all_methods(Gpu{})) {
+      if (method == Method::atomic) continue;
+      Step step(504);
+      step.run(Gpu{}, [=](const Step& s, Gpu gpu) {
+        s.map(gpu, kernels::Linear{}, method);
+        if (serves_any_kernel(method)) s.map(gpu, kernels::Peskin4{}, method);
+      });
+      fields.push_back(step.field.values());
+      fields.push_back(step.read.values());
+    }
+    return fields;
+  };
+  cuda_on_host::Configuration configuration = cuda_on_host::configuration();
+  configuration.order = cuda_on_host::Order::forward;
+  const auto expected = fields_of(configuration);
+  configuration.order = cuda_on_host::Order::reverse;
+  CHECK(fields_of(configuration) == expected);
+  configuration.order = cuda_on_host::Order::random;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    configuration.seed = seed;
+    CHECK(fields_of(configuration) == expected);
+  }
+}
+
+} // namespace corral::test
