@@ -30,7 +30,11 @@ template <class T> void check_argument(const LaunchShape& shape, int position, c
     if constexpr (!std::is_function_v<std::remove_pointer_t<T>>)
       check_argument(shape, position, &argument, sizeof argument, true);
   } else if constexpr (std::is_class_v<T>) {
-    check_argument(shape, position, &argument, sizeof argument, false);
+    T copy = argument;
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&copy); // which may hold what an address has left on the stack
+#endif
+    check_argument(shape, position, &copy, sizeof copy, false);
   }
 }
 
