@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 namespace cuda_on_host {
 
@@ -19,22 +20,25 @@ void Queue::push(std::function<void()> run, std::vector<Point> after, bool even_
 
 void Queue::run_one() {
   for (const Point& point : work_.front().after) point.queue->run_to(point.number);
-  const Work work = std::move(work_.front());
+  std::optional<Work> work(std::move(work_.front()));
   work_.pop_front();
   const std::uint64_t number = ++done_;
   std::exception_ptr thrown;
   void* host = tsan::current_fiber();
   tsan::switch_to(tsan_fiber_);
   tsan::acquire(token(submitted_, number));
-  for (const Point& point : work.after) point.queue->acquire(point.number);
+  for (const Point& point : work->after) point.queue->acquire(point.number);
   try {
-    work.run();
+    work->run();
   } catch (...) {
     thrown = std::current_exception();
   }
+  work.reset(); // here, where its memory was used
   tsan::release(token(finished_, number));
   tsan::switch_to(host);
-  if (thrown) std::rethrow_exception(thrown);
+  if (!thrown) return;
+  acquire(number); // before the exception is read
+  std::rethrow_exception(thrown);
 }
 
 void Queue::run_to(std::uint64_t number) {

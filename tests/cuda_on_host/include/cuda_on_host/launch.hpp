@@ -32,7 +32,7 @@ template <class T> void check_argument(const LaunchShape& shape, int position, c
   } else if constexpr (std::is_class_v<T>) {
     T copy = argument;
 #if __has_builtin(__builtin_clear_padding)
-    __builtin_clear_padding(&copy); // where an old pointer may lie
+    __builtin_clear_padding(&copy); // which may hold what an address has left on the stack
 #endif
     check_argument(shape, position, &copy, sizeof copy, false);
   }
