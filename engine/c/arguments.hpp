@@ -21,7 +21,9 @@ struct corral_grid {
 
 struct corral_order {
   std::variant<corral::CellOrder<double>, corral::CellOrder<float>> order;
-  int threads; ///< most that a call uses; 0: no limit of its own
+  int threads;  ///< most that a call uses; 0: no limit of its own
+  bool on_gpu;
+  corral::Gpu gpu;
 };
 
 namespace corral::c {
@@ -124,10 +126,13 @@ inline void require_count(std::int64_t count, const char* what) {
   if (count < 0) throw Error(std::to_string(count) + " " + what + " (a number is never negative)");
 }
 
-/// Calls `work(order)` with the order of its precision, on no more threads than the order allows.
+/// Calls `work(execution, order)` with the order of its precision, where it sorts and maps, on no more threads than it
+/// allows.
 template <class F> void with_order(corral_order* handle, F&& work) {
   require_pointer(handle, "order");
-  const auto run = [&] { std::visit(work, handle->order); };
+  const auto run = [&] {
+    std::visit([&](auto& order) { handle->on_gpu ? work(handle->gpu, order) : work(Cpu{}, order); }, handle->order);
+  };
   if (handle->threads == 0)
     run();
   else

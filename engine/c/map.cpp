@@ -37,9 +37,10 @@ Options options_of(const corral_map_options* options) {
   return o;
 }
 
-/// Calls `map(weights)` with the weights of the shipped kernel of that name. Throws Error where there is none.
-template <class T, class F> void with_weights(std::string_view kernel, F&& map) {
-  const bool found = kernels::with_kernel(kernel, [&](const auto& k) { map(KernelWeights<T>::of(k)); });
+/// Calls `map(weights)` with the weights, for that execution, of the shipped kernel of that name. Throws Error where
+/// there is none.
+template <class E, class T, class F> void with_weights(std::string_view kernel, F&& map) {
+  const bool found = kernels::with_kernel(kernel, [&](const auto& k) { map(WeightsOn<E, T>::of(k)); });
   if (!found)
     throw Error("kernel \"" + std::string(kernel) + "\" is not shipped (corral_kernel_name has those that are)");
 }
@@ -87,12 +88,12 @@ int corral_spread(corral_order* order, const corral_map_options* options, int64_
   return c::guarded([&] {
     const Options o = options_of(options);
     c::require_count(count, "terms");
-    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+    c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
       std::vector<Spread<T>> terms;
       for (std::int64_t i = 0; i < count; ++i)
         terms.push_back({c::typed<const T>(c::read_column(columns, i)), view<T>(cell_order.grid(), fields, i)});
-      with_weights<T>(o.kernel, [&](const KernelWeights<T>& weights) {
-        detail::spread<T>(Cpu{}, cell_order, weights, terms, o.method);
+      with_weights<E, T>(o.kernel, [&](const WeightsOn<E, T>& weights) {
+        detail::spread<T>(execution, cell_order, weights, terms, o.method);
       });
     });
   });
@@ -103,12 +104,12 @@ int corral_interpolate(corral_order* order, const corral_map_options* options, i
   return c::guarded([&] {
     const Options o = options_of(options);
     c::require_count(count, "terms");
-    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+    c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
       std::vector<Interpolate<T>> terms;
       for (std::int64_t i = 0; i < count; ++i)
         terms.push_back({view<const T>(cell_order.grid(), fields, i), c::typed<T>(c::read_column(columns, i))});
-      with_weights<T>(o.kernel, [&](const KernelWeights<T>& weights) {
-        detail::interpolate<T>(Cpu{}, cell_order, weights, terms, o.method);
+      with_weights<E, T>(o.kernel, [&](const WeightsOn<E, T>& weights) {
+        detail::interpolate<T>(execution, cell_order, weights, terms, o.method);
       });
     });
   });

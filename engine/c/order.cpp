@@ -6,16 +6,18 @@ namespace {
 
 template <class T> corral_order* make(const Grid& grid, const corral_order_options& options) {
   const auto offset = [&](int d) { return c::enumerator<Offset>(options.offset[d], 2, "corral_offset"); };
-  return new corral_order{CellOrder<T>(grid, {offset(0), offset(1), offset(2)}), options.threads};
+  const auto backend = c::enumerator<std::size_t>(options.backend, 2, "corral_backend");
+  return new corral_order{CellOrder<T>(grid, {offset(0), offset(1), offset(2)}), options.threads, backend == corral_gpu,
+                          Gpu{static_cast<CUstream_st*>(options.stream)}};
 }
 
-template <class T> void permute(CellOrder<T>& order, const corral_column& c) {
+template <class E, class T> void permute(E execution, CellOrder<T>& order, const corral_column& c) {
   switch (c.type) {
-    case corral_double: return order.permute(Cpu{}, static_cast<double*>(c.data), c.size, c.stride);
-    case corral_float: return order.permute(Cpu{}, static_cast<float*>(c.data), c.size, c.stride);
-    case corral_int32: return order.permute(Cpu{}, static_cast<std::int32_t*>(c.data), c.size, c.stride);
-    case corral_int64: return order.permute(Cpu{}, static_cast<std::int64_t*>(c.data), c.size, c.stride);
-    default: return order.permute(Cpu{}, static_cast<std::uint64_t*>(c.data), c.size, c.stride);
+    case corral_double: return order.permute(execution, static_cast<double*>(c.data), c.size, c.stride);
+    case corral_float: return order.permute(execution, static_cast<float*>(c.data), c.size, c.stride);
+    case corral_int32: return order.permute(execution, static_cast<std::int32_t*>(c.data), c.size, c.stride);
+    case corral_int64: return order.permute(execution, static_cast<std::int64_t*>(c.data), c.size, c.stride);
+    default: return order.permute(execution, static_cast<std::uint64_t*>(c.data), c.size, c.stride);
   }
 }
 
@@ -40,11 +42,12 @@ void corral_order_destroy(corral_order* order) { delete order; }
 int corral_order_sort(corral_order* order, const corral_column positions[3], corral_counts* counts) {
   return c::guarded([&] {
     if (counts != nullptr) c::read(counts, 0, "corral_counts");
-    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+    c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
       Positions<T> at;
       for (std::size_t d = 0; d < 3; ++d) at.axis[d] = c::typed<const T>(c::read_column(positions, std::int64_t(d)));
-      const SortCounts found = cell_order.sort(Cpu{}, at);
+      cell_order.sort(execution, at);
       if (counts == nullptr) return;
+      const SortCounts& found = cell_order.counts();
       counts->inside = found.inside;
       counts->outside = found.outside;
       counts->not_finite = found.not_finite;
@@ -55,7 +58,7 @@ int corral_order_sort(corral_order* order, const corral_column positions[3], cor
 int corral_order_reorder(corral_order* order, int64_t count, const corral_column columns[]) {
   return c::guarded([&] {
     c::require_count(count, "columns");
-    c::with_order(order, [&]<class T>(CellOrder<T>& cell_order) {
+    c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
       for (std::int64_t i = 0; i < count; ++i) { // all are looked at before any is changed
         const corral_column column = c::read_column(columns, i);
         c::type_name(column.type);
@@ -63,7 +66,7 @@ int corral_order_reorder(corral_order* order, int64_t count, const corral_column
           throw Error("a column of " + std::to_string(column.size) + " values cannot be reordered (the order holds " +
                       std::to_string(cell_order.size()) + " particles) hand over columns as long as the positions");
       }
-      for (std::int64_t i = 0; i < count; ++i) permute(cell_order, c::read_column(columns, i));
+      for (std::int64_t i = 0; i < count; ++i) permute(execution, cell_order, c::read_column(columns, i));
       cell_order.forget_permutation();
     });
   });

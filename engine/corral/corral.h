@@ -79,6 +79,12 @@ typedef enum corral_type {
   corral_uint64 = 4
 } corral_type;
 
+/* Where an order sorts and maps. */
+typedef enum corral_backend {
+  corral_cpu = 0,
+  corral_gpu = 1 /* the current CUDA device: positions, columns and fields lie in its memory */
+} corral_backend;
+
 /* Where the groups of an order begin along an axis: at faces, or half a cell above them. */
 typedef enum corral_offset { corral_offset_zero = 0, corral_offset_half = 1 } corral_offset;
 
@@ -125,7 +131,8 @@ typedef struct corral_order_options {
   int32_t type;       /* of positions, columns and fields: corral_double or corral_float */
   int32_t threads;    /* that calls with this order use at most; 0: all that the caller's oneTBB arena has */
   int32_t offset[3];  /* corral_offset; half is the fastest for the kernel `linear` and centred fields */
-  int32_t reserved;   /* 0 */
+  int32_t backend;    /* corral_backend */
+  void* stream;       /* a cudaStream_t, on which all calls with a corral_gpu order run; NULL: the default stream */
 } corral_order_options;
 
 /* Makes an order over the grid that holds no particles yet; options may be NULL. On failure *order is NULL. */
@@ -142,7 +149,8 @@ typedef struct corral_counts {
 } corral_counts;
 
 /* Sorts the particles at positions[0..2] (x, y, z [m]) by cell. The order copies what it needs: positions may change
- * afterwards, maps keep to the ones that were sorted. counts may be NULL. */
+ * afterwards, maps keep to the ones that were sorted. counts may be NULL; otherwise a call on the GPU, which else
+ * returns before its work is done, waits for it. */
 CORRAL_PUBLIC int corral_order_sort(corral_order* order, const corral_column positions[3], corral_counts* counts);
 
 /* Brings `count` columns into cell order, in place, after which maps run faster. Hand over all columns of the

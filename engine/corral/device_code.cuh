@@ -1,7 +1,7 @@
 #pragma once
 
-/// What device code is written in beyond CUDA itself: a launch, and shared memory. They are macros so that the tests can
-/// compile the same source for the CPU (tests/cuda_on_host), which brings its own.
+/// What device code is written in beyond CUDA itself: a launch, and shared memory. They are macros so that the tests
+/// can compile the same source for the CPU (tests/cuda_on_host), which brings its own.
 
 #include <cuda_runtime.h>
 

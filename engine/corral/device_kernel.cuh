@@ -34,7 +34,8 @@ template <class K, class T> void evaluate_on_device(Gpu gpu, const void* kernel,
   const cudaError_t status = CORRAL_LAUNCH((weights_global<K, T>), blocks, weight_threads, 0, gpu.stream,
                                            *static_cast<const K*>(kernel), job);
   if (status != cudaSuccess)
-    throw Error("the weights of " + std::string(K::name) + " failed on the device (" + cudaGetErrorString(status) + ")");
+    throw Error("the weights of " + std::string(K::name) + " failed on the device (" + cudaGetErrorString(status) +
+                ")");
 }
 
 } // namespace corral::detail

@@ -65,8 +65,8 @@ R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   R* parts = nullptr;
   detail::check_cuda(cudaMallocAsync(reinterpret_cast<void**>(&parts), runs * sizeof(R), gpu.stream), "accumulate");
   const auto blocks = static_cast<unsigned>((runs + detail::threads_per_block - 1) / detail::threads_per_block);
-  cudaError_t status = CORRAL_LAUNCH((detail::accumulate_runs_global<R, Add>), blocks, detail::threads_per_block, 0, gpu.stream, n,
-                                     run, identity, add, parts);
+  cudaError_t status = CORRAL_LAUNCH((detail::accumulate_runs_global<R, Add>), blocks, detail::threads_per_block, 0,
+                                     gpu.stream, n, run, identity, add, parts);
   if (status == cudaSuccess)
     status = cudaMemcpyAsync(host.data(), parts, runs * sizeof(R), cudaMemcpyDeviceToHost, gpu.stream);
   if (status == cudaSuccess) status = cudaStreamSynchronize(gpu.stream);

@@ -79,7 +79,8 @@ SortCounts interpolate(E execution, const Grid& grid, const Positions<T>& positi
 template <Execution E, class K, class T>
 SortCounts interpolate(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::initializer_list<Interpolate<T>> terms, Method method = Method::automatic) {
-  return detail::interpolate<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()}, method);
+  return detail::interpolate<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()},
+                                  method);
 }
 
 } // namespace corral

@@ -79,7 +79,8 @@ SortCounts spread(E execution, const Grid& grid, const Positions<T>& positions, 
 template <Execution E, class K, class T>
 SortCounts spread(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::initializer_list<Spread<T>> terms, Method method = Method::automatic) {
-  return detail::spread<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()}, method);
+  return detail::spread<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()},
+                             method);
 }
 
 } // namespace corral

@@ -71,8 +71,9 @@ template <class T> void CellOrder<T>::Data::require(shared::Residence wanted) co
   if (residence == wanted) return;
   if (residence == shared::Residence::none) throw Error("an order whose last sort failed (sort it again)");
   const bool host = wanted == shared::Residence::host;
-  throw Error(std::string("a call on the ") + (host ? "CPU" : "GPU") + " with an order that was not sorted there (sort it "
-              "with " + (host ? "Cpu{}" : "Gpu{}") + ", or make the call with " + (host ? "Gpu{}" : "Cpu{}") + ")");
+  const std::string here = host ? "CPU" : "GPU", call = host ? "Cpu{}" : "Gpu{}", other = host ? "Gpu{}" : "Cpu{}";
+  throw Error("a call on the " + here + " with an order that was not sorted there (sort it with " + call +
+              ", or make the call with " + other + ")");
 }
 
 template <class T>

@@ -13,8 +13,8 @@
 namespace corral::cpu {
 
 /// Whether writing past the caches repays itself: `bytes` are more than a cache keeps until somebody reads them, and
-/// there are so many particles per group that a map waits for memory, not for arithmetic; with less the detour costs more
-/// than it saves.
+/// there are so many particles per group that a map waits for memory, not for arithmetic; with less the detour costs
+/// more than it saves.
 inline bool streaming_repays(std::int64_t bytes, std::int64_t particles, std::int64_t groups) {
   constexpr std::int64_t caches = 16 << 20, many = 20; // [bytes], particles per group
   return bytes > caches && particles > many * groups;

@@ -64,9 +64,9 @@ template <class F> void for_each_batch(std::int64_t begin, std::int64_t end, int
 /// Particles ahead of which memory is asked for: it lies anywhere, and comes later than the work on one takes.
 inline constexpr int particles_ahead = 16;
 
-/// Calls map(stencils, i, particle) for the particles [begin, end) that lie on the grid and that map.wants(stencils, i),
-/// in order, and some time before map.expect(stencils, i); returns the counts of all. Map::needs_weights says whether
-/// inner stencils have weights.
+/// Calls map(stencils, i, particle) for the particles [begin, end) that lie on the grid and that map.wants(stencils,
+/// i), in order, and some time before map.expect(stencils, i); returns the counts of all. Map::needs_weights says
+/// whether inner stencils have weights.
 template <class T, class Term, class Map>
 SortCounts for_each_stencil(const Positions<T>& positions, const KernelWeights<T>& kernel,
                             const DirectBlock<T, Term>& block, std::int64_t begin, std::int64_t end, const Map map) {

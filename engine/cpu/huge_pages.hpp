@@ -18,8 +18,9 @@ template <class T> void resize_on_huge_pages(Array<T>& a, std::int64_t size) {
   if (a.data() != before) ask_for_huge_pages(a.data(), static_cast<std::size_t>(a.bytes()));
 }
 
-/// n values in `a`, beginning with a huge page where they are many. So far as the system grants it they lie in one piece
-/// of the machine's memory, too: what fits into a cache then doesn't fight for parts of it, as scattered pages may.
+/// n values in `a`, beginning with a huge page where they are many. So far as the system grants it they lie in one
+/// piece of the machine's memory, too: what fits into a cache then doesn't fight for parts of it, as scattered pages
+/// may.
 template <class T> T* on_whole_huge_pages(Array<T>& a, std::int64_t n) {
   constexpr std::uintptr_t page = std::uintptr_t{1} << 21; // [bytes]
   constexpr std::int64_t many = page / 16 / sizeof(T);     // fewer aren't worth a huge page's clearing

@@ -1,8 +1,9 @@
 #pragma once
 
 /// Which instruction sets Highway compiles the maps for; included before hwy/foreach_target.h by every file that is
-/// compiled once per set. One between SSE2 and AVX2 suffices, AVX-512 needs no newer extension, and SVE is left to NEON's
-/// fixed widths. Sanitizers, which multiply what each set costs to compile, look at AVX2 and the plain path alone.
+/// compiled once per set. One between SSE2 and AVX2 suffices, AVX-512 needs no newer extension, and SVE is left to
+/// NEON's fixed widths. Sanitizers, which multiply what each set costs to compile, look at AVX2 and the plain path
+/// alone.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)

@@ -20,6 +20,7 @@ module corral
   integer(c_int32_t), parameter, public :: corral_centre = 0, corral_node = 1, corral_face_x = 2, corral_face_y = 3, &
     corral_face_z = 4
   integer(c_int32_t), parameter, public :: corral_double = 0, corral_float = 1, corral_int32 = 2, corral_int64 = 3
+  integer(c_int32_t), parameter, public :: corral_cpu = 0, corral_gpu = 1
   integer(c_int32_t), parameter, public :: corral_offset_zero = 0, corral_offset_half = 1
   !> Of the library that this module was written for; compare with corral_abi_version().
   integer(c_int), parameter, public :: corral_module_abi_version = 1
@@ -40,8 +41,9 @@ module corral
   end type
 
   type, bind(c), public :: corral_order_options
-    integer(c_size_t) :: struct_size = 32
-    integer(c_int32_t) :: type = corral_double, threads = 0, offset(3) = corral_offset_zero, reserved = 0
+    integer(c_size_t) :: struct_size = 40
+    integer(c_int32_t) :: type = corral_double, threads = 0, offset(3) = corral_offset_zero, backend = corral_cpu
+    type(c_ptr) :: stream = c_null_ptr !< a cudaStream_t
   end type
 
   type, bind(c), public :: corral_counts

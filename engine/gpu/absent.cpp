@@ -15,7 +15,8 @@ template <class T> struct OrderData {}; // never made
 
 namespace {
 [[noreturn]] void refuse() {
-  throw Error("a call on the GPU (this corral was built without CUDA) make it with Cpu{}, or build corral where nvcc is");
+  throw Error("a call on the GPU (this corral was built without CUDA) make it with Cpu{}, or build corral "
+              "where nvcc is");
 }
 } // namespace
 

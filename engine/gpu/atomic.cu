@@ -4,8 +4,8 @@
 namespace corral::gpu {
 namespace {
 
-/// ParkiPy's Algorithm 3, "base" where particles come in the caller's order and "source" where they lie in cell order: a
-/// thread per particle adds to every point of its stencil.
+/// ParkiPy's Algorithm 3, "base" where particles come in the caller's order and "source" where they lie in cell order:
+/// a thread per particle adds to every point of its stencil.
 template <class T>
 __global__ void __launch_bounds__(tuning::range_threads)
     atomic_global(Stencils<T> stencils, BlockFields<T, const T> fields) {

@@ -7,8 +7,8 @@
 #include <string>
 
 /// What the methods share in which a block of threads has a brick of groups to itself. Bricks of one colour lie so far
-/// apart that no point belongs to two of them: colour after colour, a block adds to padded fields without atomics, and in
-/// a fixed order.
+/// apart that no point belongs to two of them: colour after colour, a block adds to padded fields without atomics, and
+/// in a fixed order.
 namespace corral::gpu {
 
 /// The bricks of one colour, as the launch of that colour sees them.
@@ -38,7 +38,7 @@ template <class T, class Run>
 void by_colour(const Places<T>& places, const int (&size)[3], const int (&width)[3], Run&& run) {
   int count[3], colours[3];
   for (int d = 0; d < 3; ++d) {
-    count[d] = static_cast<int>((places.per_axis[d] + static_cast<unsigned>(size[d]) - 1) / static_cast<unsigned>(size[d]));
+    count[d] = static_cast<int>((std::int64_t{places.per_axis[d]} + size[d] - 1) / size[d]);
     colours[d] = std::min(count[d], 1 + (width[d] - 1 + size[d] - 1) / size[d]);
   }
   for (int c = 0; c < colours[2]; ++c)
@@ -61,7 +61,8 @@ template <class T> void require_brick_points(const FieldBlock<T, Spread<T>>& blo
   for (const shared::AxisSupport& axis : block.support.axis)
     if (axis.support > most_brick_points)
       throw Error("method " + std::string(name(method)) + " with a kernel of " + std::to_string(axis.support) +
-                  " points along an axis (at most " + std::to_string(most_brick_points) + ") take grid_gather or atomic");
+                  " points along an axis (at most " + std::to_string(most_brick_points) +
+                  ") take grid_gather or atomic");
 }
 
 /// Lets an entry use more than the 48 KB of shared memory that every launch may ask for.

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <type_traits>
 
-/// What the methods of linear kernels that work cell by cell share. Each leaves, per group of the order, a sum for every
-/// point that the group's particles touch; `collect` then adds them up, point by point in a fixed order: no atomics, and
-/// the same bits always.
+/// What the methods of linear kernels that work cell by cell share. Each leaves, per group of the order, a sum for
+/// every point that the group's particles touch; `collect` then adds them up, point by point in a fixed order: no
+/// atomics, and the same bits always.
 namespace corral::gpu {
 
 /// Points that a group touches: two along an axis, three where it is straddled. A thin axis, which has one, gives the

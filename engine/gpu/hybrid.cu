@@ -33,9 +33,10 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
   }
 }
 
-// ParkiPy's Algorithm 5: a block goes from cell to cell; particles come through shared memory, a batch at a time, so that
-// a cell may hold any number of them; a thread sums one point of the cell's stencil, or R of them along z, in registers,
-// and then adds them to the grid. There, blocks with bricks of one colour never meet, so that nothing is atomic.
+// ParkiPy's Algorithm 5: a block goes from cell to cell; particles come through shared memory, a batch at a time, so
+// that a cell may hold any number of them; a thread sums one point of the cell's stencil, or R of them along z, in
+// registers, and then adds them to the grid. There, blocks with bricks of one colour never meet, so that nothing is
+// atomic.
 template <class T, int F, int R>
 __global__ void __launch_bounds__(1024)
     hybrid_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Threads t) {

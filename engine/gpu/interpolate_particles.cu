@@ -7,8 +7,8 @@ namespace corral::gpu {
 namespace {
 
 /// A thread per particle reads the points of its stencil: "base" of ParkiPy 3.3 where particles come in the caller's
-/// order, "target" where they lie in cell order, and neighbours in a warp then read the same lines. P is the points along
-/// x, known to the compiler so that they are read together; 0 where they are not.
+/// order, "target" where they lie in cell order, and neighbours in a warp then read the same lines. P is the points
+/// along x, known to the compiler so that they are read together; 0 where they are not.
 template <class T, int P, int F>
 __global__ void __launch_bounds__(tuning::range_threads)
     interpolate_global(Stencils<T> stencils, BlockFields<const T, T> fields) {

@@ -8,8 +8,8 @@ namespace corral {
 namespace gpu {
 namespace {
 
-/// What Method::automatic stands for: by the particles per group and the kernel alone, so that a field gets the same bits
-/// whatever other fields are in the call. The particles outside count: their number is not known without waiting.
+/// What Method::automatic stands for: by the particles per group and the kernel alone, so that a field gets the same
+/// bits whatever other fields are in the call. The particles outside count: their number is not known without waiting.
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
   if (call.linear && call.particles_per_group() >= tuning::enough_for_cells) return Method::octet;
   return Method::tiles;
@@ -53,7 +53,8 @@ void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, cons
                    const DeviceKernelWeights<T>& kernel, std::span<const Spread<T>> terms, Method method) {
   const SpreadCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0 || terms.empty()) return;
-  check(cudaMemsetAsync(call.scratch.padded.data(), 0, static_cast<std::size_t>(call.padded_size()) * sizeof(T), stream),
+  const std::size_t bytes = static_cast<std::size_t>(call.padded_size()) * sizeof(T);
+  check(cudaMemsetAsync(call.scratch.padded.data(), 0, bytes, stream),
         "clearing the padded fields");
   run_spread(call, method);
   for (const auto& block : call.blocks)

@@ -88,15 +88,17 @@ __global__ void __launch_bounds__(tuning::range_threads)
 
 } // namespace
 
-template <class T> void fold(cudaStream_t stream, const PaddedField& layout, const T* padded, const FieldView<T>& field) {
+template <class T>
+void fold(cudaStream_t stream, const PaddedField& layout, const T* padded, const FieldView<T>& field) {
   const std::int64_t targets = layout.axis[0].targets * layout.axis[1].targets * layout.axis[2].targets;
   check(CORRAL_LAUNCH((fold_global<T>), blocks_for(targets, tuning::range_threads), tuning::range_threads, 0, stream,
                       layout, padded, field),
         "folding a field");
 }
-template <class T> void fill(cudaStream_t stream, const PaddedField& layout, const FieldView<const T>& field, T* padded) {
-  check(CORRAL_LAUNCH((fill_global<T>), blocks_for(layout.size, tuning::range_threads), tuning::range_threads, 0, stream,
-                      layout, field, padded),
+template <class T>
+void fill(cudaStream_t stream, const PaddedField& layout, const FieldView<const T>& field, T* padded) {
+  check(CORRAL_LAUNCH((fill_global<T>), blocks_for(layout.size, tuning::range_threads), tuning::range_threads, 0,
+                      stream, layout, field, padded),
         "filling a field");
 }
 

@@ -46,8 +46,8 @@ struct PaddedAxis {
   }
 };
 
-/// Layout of a field together with the points that stencils reach beyond it, so that no map handles boundaries: a spread
-/// adds into such a field and `fold` brings it home; `fill` prepares one for interpolation. Both read the same
+/// Layout of a field together with the points that stencils reach beyond it, so that no map handles boundaries: a
+/// spread adds into such a field and `fold` brings it home; `fill` prepares one for interpolation. Both read the same
 /// PaddedAxis, and so are each other's adjoint. The CPU's cpu::PaddedLayout does the same with tables.
 struct PaddedField {
   PaddedAxis axis[3];

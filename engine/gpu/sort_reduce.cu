@@ -12,10 +12,10 @@ constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int warp = 32;
 constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
-// Kassen's Algorithms 4 and 5: sort the particles by the first point of their stencil; then, shift by shift of the stencil,
-// reduce each segment of equal points and add its sum to the grid, the only write of an occupied point and shift. A warp
-// reduces 32 particles; what reaches beyond them is left as two pieces, which the thread of the segment's first warp adds
-// up. All in a fixed order: CUB's ReduceByKey is not, for floating point.
+// Kassen's Algorithms 4 and 5: sort the particles by the first point of their stencil; then, shift by shift of the
+// stencil, reduce each segment of equal points and add its sum to the grid, the only write of an occupied point and
+// shift. A warp reduces 32 particles; what reaches beyond them is left as two pieces, which the thread of the segment's
+// first warp adds up. All in a fixed order: CUB's ReduceByKey is not, for floating point.
 
 /// The particles in the order of their first points: point i of the sequence, and where the particle stands.
 struct Segments {
@@ -129,7 +129,8 @@ template <class T, int S> void reduce_shifts(const SpreadCall<T>& call) {
                             block.fields.padded[f], shift, shifts, pieces, warps),
               "a spread by sort_reduce");
         check(CORRAL_LAUNCH((join_global<T, S>), blocks_for(warps, tuning::range_threads), tuning::range_threads, 0,
-                            call.stream, block.stencils, segments, block.fields.padded[f], shift, shifts, pieces, warps),
+                            call.stream, block.stencils, segments, block.fields.padded[f], shift, shifts, pieces,
+                            warps),
               "a spread by sort_reduce");
       }
   }

@@ -21,8 +21,8 @@ __device__ __forceinline__ void tensor_step(double (&d)[2], double a, double b) 
 }
 
 /// Rows of shared memory: per particle its weights on the group's points along x, y (each up to a multiple of 8) and z,
-/// then its values; zeros where a straddled stencil does not reach and where a batch ends. A row is 4 numbers more than a
-/// multiple of 16, so that the 4 particles of a step lie in different banks.
+/// then its values; zeros where a straddled stencil does not reach and where a batch ends. A row is 4 numbers more than
+/// a multiple of 16, so that the 4 particles of a step lie in different banks.
 template <int Tiles> struct Row {
   static constexpr int y = Tiles * edge, z = 2 * Tiles * edge, value = z + most_width, used = value + 4;
   static constexpr int length = (used + 11) / 16 * 16 + 4;
@@ -42,9 +42,9 @@ __device__ double number_of(const Stencils<double>& stencils, const BlockFields<
   return j >= 0 && j < stencils.axis[d].points() ? stencils.weight(d, j, place) : 0.0;
 }
 
-// A group's stencil as products of matrices: A is the weights along x, 8 points by 4 particles; B the weights along y times
-// those of one plane along z times the values, 4 particles by 8 points. A warp has a plane of the stencil, in Tiles x Tiles
-// products, and keeps its sums in registers until the group ends.
+// A group's stencil as products of matrices: A is the weights along x, 8 points by 4 particles; B the weights along y
+// times those of one plane along z times the values, 4 particles by 8 points. A warp has a plane of the stencil, in
+// Tiles x Tiles products, and keeps its sums in registers until the group ends.
 template <int Tiles, int F>
 __global__ void __launch_bounds__(32 * most_width)
     tensor_core_global(Stencils<double> stencils, BlockFields<double, const double> fields, Bricks bricks) {
@@ -101,7 +101,8 @@ __global__ void __launch_bounds__(32 * most_width)
   }
 }
 
-template <int Tiles, int F> void launch(const SpreadCall<double>& call, const FieldBlock<double, Spread<double>>& block) {
+template <int Tiles, int F>
+void launch(const SpreadCall<double>& call, const FieldBlock<double, Spread<double>>& block) {
   int size[3], width[3];
   for (int d = 0; d < 3; ++d) {
     width[d] = block.support.axis[static_cast<std::size_t>(d)].width;

@@ -6,10 +6,11 @@ namespace {
 constexpr int staged = tuning::staged_particles;
 constexpr int most_runs = 64; ///< rows of groups in a brick
 
-// Owner computes. A block has the points that its brick's stencils reach in shared memory. Thread (rx, ry, rz) owns those
-// whose index along each axis leaves that remainder, modulo the points of a stencil: of every stencil exactly one point
-// belongs to each thread. So all threads add the same particle at once, each to a point of its own, and go on to the next
-// without waiting for one another. A thread's points lie in a column of their own: no two threads meet in a bank.
+// Owner computes. A block has the points that its brick's stencils reach in shared memory. Thread (rx, ry, rz) owns
+// those whose index along each axis leaves that remainder, modulo the points of a stencil: of every stencil exactly one
+// point belongs to each thread. So all threads add the same particle at once, each to a point of its own, and go on to
+// the next without waiting for one another. A thread's points lie in a column of their own: no two threads meet in a
+// bank.
 
 /// The sizes of one launch, derived from the stencil and the brick.
 struct Tiling {

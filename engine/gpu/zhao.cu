@@ -6,9 +6,9 @@ namespace {
 constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int lanes = 8; // of a group; and particles staged at a time
 
-/// Zhao's shape, as Larson et al. describe it: eight threads per group load eight particles into shared memory, then each
-/// adds all eight to its own points. Each group has rows of its own, and no barrier stands in a branch: the warp goes
-/// round as often as its fullest group asks. The sums go to memory of their own instead of being added atomically.
+/// Zhao's shape, as Larson et al. describe it: eight threads per group load eight particles into shared memory, then
+/// each adds all eight to its own points. Each group has rows of its own, and no barrier stands in a branch: the warp
+/// goes round as often as its fullest group asks. The sums go to memory of their own instead of being added atomically.
 template <class T, class S, int F>
 __global__ void __launch_bounds__(tuning::cell_threads) zhao_global(CellWork<T> work) {
   constexpr int groups = tuning::cell_threads / lanes, K = (S::points + lanes - 1) / lanes;

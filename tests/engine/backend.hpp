@@ -10,8 +10,8 @@
 #endif
 
 /// The engine's calls as the property tests make them, on particles and fields of the host. Compiled with
-/// CORRAL_TEST_ON_GPU they run on the GPU, on copies of the memory that the views reach, which are then brought back: the
-/// same tests serve both.
+/// CORRAL_TEST_ON_GPU they run on the GPU, on copies of the memory that the views reach, which are then brought back:
+/// the same tests serve both.
 namespace corral::test {
 
 /// The device's code on the CPU is some hundred times slower than on a device.

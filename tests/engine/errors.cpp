@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/engine/message_of.hpp"
 
 #include <corral/corral.hpp>
 
@@ -9,15 +10,6 @@
 /// Every message of the engine, word for word: problem (why) suggestion.
 namespace corral::test {
 namespace {
-
-template <class F> std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 std::string grid_error(const Axis& x) {
   return message_of([&] { Grid({x, Axis{}, Axis{}}); });

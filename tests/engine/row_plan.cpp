@@ -50,7 +50,8 @@ TEST_CASE("slabs of one colour write different rows, and together all rows") {
         for (const Staggering s : all_staggerings)
           for (const int kernel_support : {1, 2, 3, 4}) {
             const AxisKernel<double> axis{kernel_support, nullptr, nullptr};
-            const auto support = shared::FieldSupport::of<double>(order.data(), s, KernelWeights<double>{axis, axis, false});
+            const KernelWeights<double> weights{axis, axis, false};
+            const auto support = shared::FieldSupport::of<double>(order.data(), s, weights);
             const std::int64_t groups_y = order.groups()[1];
             const auto reach = cpu::RowPlan::reach<double>(order.data(), kernel_support);
             const auto plan = cpu::RowPlan::of<double>(order.data(), reach);
