@@ -20,7 +20,7 @@ template <class T> struct KernelMaps {
   std::function<void(const Grid&, const Positions<T>&, std::span<const Interpolate<T>>, Method)> direct_interpolate;
 };
 
-/// Throws Error where corral ships no kernel of that name.
-template <class T> KernelMaps<T> kernel_maps(std::string_view kernel);
+/// Those of an execution. Throws Error where corral ships no kernel of that name.
+template <class T, Execution E> KernelMaps<T> kernel_maps(std::string_view kernel);
 
 } // namespace corral::bench

@@ -1,5 +1,7 @@
 #include "bench/map_options.hpp"
 
+#include "bench/device.hpp"
+
 #include <corral/kernels/shipped.hpp>
 
 #include <corral/error.hpp>
@@ -19,9 +21,10 @@ struct Asked {
   Workload work;
   std::optional<Offset> offset;
   std::string map = "all";
-  Method method = Method::automatic;
+  std::string method = "automatic";
+  std::optional<Backend> backend;
   int threads = 1;
-  std::string suite;
+  std::string suite, json_file;
 };
 
 template <class Names> std::string listed(const Names& all) {
@@ -37,13 +40,14 @@ template <class E> E choice(const std::string& text) {
   throw Error("'" + text + "' is none of " + listed(names<E>));
 }
 
-Method method_of(const std::string& text) {
+Method method_of(const std::string& text, Backend backend) {
   std::vector<std::string_view> all;
-  for (const Method method : all_methods(Cpu{})) {
+  for (const Method method : methods_of(backend)) {
     if (name(method) == text) return method;
     all.push_back(name(method));
   }
-  throw Error("'" + text + "' is none of " + listed(all));
+  throw Error("--method: '" + text + "' is none of " + listed(all) + " (those of the " +
+              (backend == Backend::gpu ? "GPU)" : "CPU)"));
 }
 
 std::string kernel_of(const std::string& text) {
@@ -90,10 +94,12 @@ struct Option {
 
 const std::vector<Option>& options() {
   static const std::vector<Option> all{
+      {"backend", "WHERE", "cpu (the default) or gpu, the current CUDA device",
+       [](Asked& a, const std::string& v) { a.backend = choice<Backend>(v); }},
       {"kernel", "NAME", "interpolation kernel; default linear",
        [](Asked& a, const std::string& v) { a.work.kernel = kernel_of(v); }},
-      {"method", "NAME", "how the maps are carried out; default automatic",
-       [](Asked& a, const std::string& v) { a.method = method_of(v); }},
+      {"method", "NAME", "how the maps are carried out, in the words of docs/methods.md; default automatic",
+       [](Asked& a, const std::string& v) { a.method = v; }},
       {"staggering", "POINTS", "centre (the default), node, face_x, face_y, face_z; faces: a field on each of these",
        [](Asked& a, const std::string& v) { a.work.points = choice<Points>(v); }},
       {"fields", "N", "fields in one call, 1 to 12; default 3",
@@ -121,15 +127,22 @@ const std::vector<Option>& options() {
       {"repeats", "N", "timed calls, of which the median counts; default 7",
        [](Asked& a, const std::string& v) { a.work.repeats = static_cast<int>(whole(v, 1, 1000)); }},
       {"suite", "NAME", "several workloads that answer a question, see below",
-       [](Asked& a, const std::string& v) { a.suite = v; }}};
+       [](Asked& a, const std::string& v) { a.suite = v; }},
+      {"json-file", "FILE", "gets what --json prints, beside the table",
+       [](Asked& a, const std::string& v) { a.json_file = v; }}};
   return all;
 }
 
-Suite suite_named(const std::string& name) {
+Suite suite_named(const std::string& name, std::optional<Backend> asked) {
   std::vector<std::string_view> all;
   for (const SuiteKind& kind : suites()) {
-    if (kind.name == name) return kind.make();
     all.push_back(kind.name);
+    if (kind.name != name) continue;
+    const Backend backend = asked.value_or(kind.backends.front());
+    if (std::find(kind.backends.begin(), kind.backends.end(), backend) != kind.backends.end())
+      return kind.make(backend);
+    throw Error("--backend " + std::string(word(backend)) + " (the suite " + name + " is one of the " +
+                (backend == Backend::gpu ? "CPU" : "GPU") + ") leave it out, or take another suite");
   }
   throw Error("--suite: '" + name + "' is none of " + listed(all));
 }
@@ -141,11 +154,15 @@ Suite suite_of(const Asked& asked) {
   if (work.points == Points::faces && work.fields != 3)
     throw Error("--fields " + std::to_string(work.fields) + " (faces takes three fields, one on each)");
   work.offset = asked.offset.value_or(work.kernel == kernels::Linear::name ? Offset::half : Offset::zero);
-  auto call = [&](Task task) { return Call{task, asked.method, asked.threads, {}}; };
+  work.backend = asked.backend.value_or(Backend::cpu);
+  const Method method = method_of(asked.method, work.backend);
+  auto call = [&](Task task) { return Call{task, method, asked.threads, {}}; };
 
   Suite suite;
-  for (const Task task : {Task::spread, Task::interpolate})
+  for (const Task task : {Task::spread, Task::interpolate}) {
+    if (task == Task::interpolate && asked.map == "all" && !interpolates_on(work.backend, method)) continue;
     if (asked.map == word(task) || asked.map == "both" || asked.map == "all") work.calls.push_back(call(task));
+  }
   if (asked.map == "direct") {
     work.order = ParticleOrder::random;
     work.calls = {call(Task::direct_spread), call(Task::direct_interpolate)};
@@ -191,15 +208,19 @@ MapOptions read_map_options(const std::vector<std::string>& words) {
   }
   if (read.help) return read;
   if (asked.suite.empty()) {
+    if (asked.backend == Backend::gpu && given.count("threads") != 0)
+      throw Error("--threads (the GPU has none to choose) leave it out, or --backend gpu");
     read.suite = suite_of(asked);
-    return read;
+  } else {
+    read.suite = suite_named(asked.suite, asked.backend);
+    for (const std::string& name : given)
+      if (name != "suite" && name != "repeats" && name != "backend" && name != "json-file")
+        throw Error("--" + name + " (a suite says itself what it measures) leave it out, or --suite");
+    if (given.count("repeats") != 0)
+      for (Workload& work : read.suite.works) work.repeats = asked.work.repeats;
   }
-  read.suite = suite_named(asked.suite);
-  for (const std::string& name : given)
-    if (name != "suite" && name != "repeats")
-      throw Error("--" + name + " (a suite says itself what it measures) leave it out, or --suite");
-  if (given.count("repeats") != 0)
-    for (Workload& work : read.suite.works) work.repeats = asked.work.repeats;
+  read.json_file = asked.json_file;
+  if (read.suite.works.front().backend == Backend::gpu) require_device();
   return read;
 }
 

@@ -11,6 +11,7 @@ namespace corral::bench {
 struct MapOptions {
   Suite suite;
   bool json = false; ///< an array of objects instead of the table
+  std::string json_file; ///< gets that array, too; empty: none
   bool help = false;
 };
 

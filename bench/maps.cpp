@@ -1,11 +1,15 @@
 #include "bench/maps.hpp"
 
+#include "bench/device.hpp"
 #include "bench/measure.hpp"
 #include "bench/report.hpp"
+
+#include <corral/error.hpp>
 
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
 
 namespace corral::bench {
 
@@ -33,6 +37,31 @@ private:
   bool shown_;
 };
 
+/// The rows of a workload. What cannot be measured, or is wrong, is kept in `failures`, and the other calls are measured
+/// without it.
+std::vector<Row> measure_what_is_right(const Workload& work, std::vector<std::string>& failures) {
+  try {
+    return measure(work);
+  } catch (const Error& e) {
+    if (work.calls.size() <= 1) {
+      failures.emplace_back(e.what());
+      return {};
+    }
+  }
+  std::vector<Row> rows;
+  for (const Call& call : work.calls) {
+    Workload alone = work;
+    alone.calls = {call};
+    for (const Row& row : measure_what_is_right(alone, failures)) rows.push_back(row);
+  }
+  return rows;
+}
+
+void write(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  if (!(out << text).flush()) throw Error(file + " could not be written");
+}
+
 } // namespace
 
 void run_maps(const MapOptions& options, std::ostream& out) {
@@ -40,18 +69,27 @@ void run_maps(const MapOptions& options, std::ostream& out) {
   const Table table(works);
   const Bar bar(works.size());
   std::vector<Row> all;
-  if (!options.json) out << table.header() << std::flush;
+  std::vector<std::string> failures;
+  Ceilings ceilings;
+  if (options.suite.ceilings) ceilings = {device_name(), measure_ceilings()};
+  if (!options.json) out << (ceilings.all.empty() ? "" : text(ceilings)) << table.header() << std::flush;
   for (std::size_t w = 0; w < works.size(); ++w) {
     bar.show(w);
-    const std::vector<Row> rows = measure(works[w]);
+    const std::vector<Row> rows = measure_what_is_right(works[w], failures);
     bar.clear();
     all.insert(all.end(), rows.begin(), rows.end());
     if (options.json) continue;
     for (const Row& row : rows) out << table.line(row);
     out.flush();
   }
-  if (options.json) out << json(all);
+  if (options.json) out << json(ceilings, all);
   else if (options.suite.conclusion) out << "\n" << options.suite.conclusion(all);
+  if (!options.json_file.empty()) write(options.json_file, json(ceilings, all));
+  if (failures.empty()) return;
+  out.flush();
+  std::string message = failures.front();
+  for (std::size_t f = 1; f < failures.size(); ++f) message += "\ncorral: " + failures[f];
+  throw Error(message);
 }
 
 } // namespace corral::bench

@@ -1,5 +1,6 @@
 #include "bench/measure.hpp"
 
+#include "bench/device.hpp"
 #include "bench/machine.hpp"
 #include "bench/scene.hpp"
 
@@ -15,7 +16,7 @@ namespace corral::bench {
 
 namespace {
 
-constexpr double brief = 0.01, lengthy = 2; // [s]
+constexpr double brief = 0.01; // [s]
 
 template <class F> double seconds_of(F&& f) {
   const auto begin = std::chrono::steady_clock::now();
@@ -30,10 +31,6 @@ void keep(double result) {
 }
 
 int times_in_a_round(double seconds) { return static_cast<int>(std::clamp(brief / seconds, 1.0, 50.0)); }
-
-bool interpolates(Task task) {
-  return task == Task::interpolate || task == Task::sort_and_interpolate_3 || task == Task::direct_interpolate;
-}
 
 int maps_of(Task task) { return task == Task::sort_and_spread_3 || task == Task::sort_and_interpolate_3 ? 3 : 1; }
 
@@ -56,14 +53,30 @@ template <class F> Timed on_threads(int threads, const F& work) {
     double seconds = 0;
     run_with_threads(threads, [&] { seconds = seconds_of(work); });
     return seconds;
-  }, {}};
+  }};
+}
+
+/// Timed work on the device. Calls return before it is done, so what is brief is queued several times between two
+/// events: alone, it would be over before the host has launched all of its parts, and that would be timed.
+template <class F> Timed on_device(const F& work) {
+  const auto in_a_row = [=](int times) {
+    return seconds_on_device([&] {
+      for (int i = 0; i < times; ++i) work();
+    }) / times;
+  };
+  return {[=] { return in_a_row(1); }, {}, in_a_row};
+}
+
+template <Execution E, class F> Timed timed_call(int threads, const F& work) {
+  if constexpr (std::is_same_v<E, Gpu>) return on_device(work);
+  else return on_threads(threads, work);
 }
 
 /// What some number of threads gain where nothing is shared but the machine.
 class ThreadGain {
 public:
   /// Appends what it times to `timed`.
-  template <class T> ThreadGain(int threads, const Scene<T>& scene, std::vector<Timed>& timed)
+  template <class AnyScene> ThreadGain(int threads, AnyScene& scene, std::vector<Timed>& timed)
       : threads_(threads), first_(timed.size()) {
     for (const int n : {1, threads}) {
       timed.push_back(on_threads(n, [=] {
@@ -84,21 +97,27 @@ private:
   std::size_t first_;
 };
 
-template <class T> std::vector<Row> measure_in(const Workload& work) {
-  Scene<T> scene(work);
+/// The plain loop on one thread, once only beside a GPU.
+template <class T, Execution E> Timed timed_plain(Scene<T, E>& scene, Task task) {
+  Timed timed{[&scene, task] {
+    double seconds = 0;
+    run_with_threads(1, [&] { seconds = scene.time_plain(task); });
+    return seconds;
+  }};
+  if (std::is_same_v<E, Gpu>) timed.lengthy = 0;
+  return timed;
+}
+
+template <class T, Execution E> std::vector<Row> measure_in(const Workload& work) {
+  Scene<T, E> scene(work);
   std::vector<Timed> timed;
   for (const Call& call : work.calls) {
     scene.check(call);
-    timed.push_back(on_threads(call.threads, [&] { scene.run(call); }));
+    timed.push_back(timed_call<E>(call.threads, [&] { scene.run(call); }));
   }
-  timed.push_back(on_threads(1, [&] { keep(scene.read_stream(1)); }));
+  timed.push_back(timed_call<E>(1, [&] { keep(scene.read_stream(1)); }));
   for (const Task task : {Task::spread, Task::interpolate})
-    if (wanted(work, task))
-      timed.push_back({[&scene, task] {
-        double seconds = 0;
-        run_with_threads(1, [&] { seconds = seconds_of([&] { scene.run_plain(task); }); });
-        return seconds * scene.particles_per_plain_particle();
-      }, {}});
+    if (wanted(work, task)) timed.push_back(timed_plain(scene, task));
   const std::size_t references_end = timed.size();
   std::vector<ThreadGain> gains;
   std::set<int> thread_counts;
@@ -113,6 +132,7 @@ template <class T> std::vector<Row> measure_in(const Workload& work) {
   for (std::size_t i = 0; i < calls; ++i) {
     Row row{work, work.calls[i], median(timed[i].seconds)};
     row.work.calls.clear();
+    row.instruction_set = std::is_same_v<E, Gpu> ? device_name() : std::string(instruction_set());
     row.plain_seconds = maps_of(row.call.task) * (interpolates(row.call.task) ? plain_interpolate : plain_spread);
     row.stream_seconds = median(timed[calls].seconds);
     for (const ThreadGain& gain : gains) gain.set(timed, row);
@@ -128,12 +148,15 @@ void time_in_turn(std::vector<Timed>& all, int repeats) {
   std::vector<double> warm_up; // [s] each
   for (Timed& t : all) {
     warm_up.push_back(t.once());
-    if (warm_up.back() >= lengthy) t.seconds.push_back(warm_up.back());
+    if (warm_up.back() >= t.lengthy) t.seconds.push_back(warm_up.back());
   }
   for (int round = 0; round < repeats; ++round)
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (warm_up[i] >= lengthy) continue;
-      for (int times = times_in_a_round(warm_up[i]); times > 0; --times) all[i].seconds.push_back(all[i].once());
+      if (warm_up[i] >= all[i].lengthy) continue;
+      const int times = times_in_a_round(warm_up[i]);
+      if (all[i].in_a_row) all[i].seconds.push_back(all[i].in_a_row(times));
+      else
+        for (int t = 0; t < times; ++t) all[i].seconds.push_back(all[i].once());
     }
 }
 
@@ -144,7 +167,10 @@ double median(std::vector<double> values) {
 }
 
 std::vector<Row> measure(const Workload& work) {
-  return work.precision == Precision::double_ ? measure_in<double>(work) : measure_in<float>(work);
+  const bool is_double = work.precision == Precision::double_;
+  if (work.backend == Backend::gpu)
+    return is_double ? measure_in<double, Gpu>(work) : measure_in<float, Gpu>(work);
+  return is_double ? measure_in<double, Cpu>(work) : measure_in<float, Cpu>(work);
 }
 
 } // namespace corral::bench

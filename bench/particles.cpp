@@ -76,6 +76,13 @@ Values<T>::Values(std::int64_t n, int fields, Layout layout)
   for (int f = 0; f < arrays; ++f) arrays_.emplace_back(interleaved_ ? n * fields : n, T(0));
 }
 
+template <class T> void Values<T>::clear() {
+  for (Array<T>& array : arrays_)
+    for_each_chunk(Cpu{}, array.size(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+      std::fill(array.begin() + begin, array.begin() + end, T(0));
+    });
+}
+
 template <class T> void Values<T>::fill_with_numbers() {
   for (int f = 0; f < fields_; ++f) {
     const Column<T> values = column(f);

@@ -30,6 +30,7 @@ public:
   std::vector<Array<T>>& arrays() { return arrays_; }
   const std::vector<Array<T>>& arrays() const { return arrays_; }
 
+  void clear(); ///< sets all to 0
   /// Numbers in [1/2, 3/2), the same in each run: positive, so that a sum of them measures its own round-off.
   void fill_with_numbers();
 

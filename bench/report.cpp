@@ -1,7 +1,5 @@
 #include "bench/report.hpp"
 
-#include <corral/execution.hpp>
-
 #include <charconv>
 #include <cstdio>
 
@@ -38,7 +36,7 @@ std::vector<std::string> description(const Workload& w, const Call& call) {
           std::string(word(w.points)),
           std::to_string(w.fields) + (w.layout == Layout::interleaved ? "i" : ""),
           std::string(word(w.precision)),
-          std::to_string(call.threads),
+          w.backend == Backend::gpu ? "gpu" : std::to_string(call.threads),
           cells_text(w),
           std::to_string(w.particles),
           std::string(word(w.distribution)),
@@ -60,6 +58,8 @@ std::string target_text(const Row& row, const Target& target) {
     text += ": " + figure + " x one thread (is " + fixed(row.value(target.figure), 2) + "; the machine's arithmetic " +
             fixed(row.arithmetic_gain, 2) + ", its memory " + fixed(row.stream_gain, 2) + ")";
     break;
+  case Figure::seconds: text += ": at most " + shortest(1e3 * target.required) + " ms"; break;
+  case Figure::rate: text += ": " + shortest(1e-6 * target.required) + " M/s"; break;
   }
   return target.aim > 0 ? text + ", aim " + shortest(target.aim) : text;
 }
@@ -84,7 +84,7 @@ std::string targets_json(const Row& row) {
   std::string all;
   for (const Target& target : row.call.targets) {
     constexpr std::string_view members[] = {"fraction_of_stream", "ratio_to_plain", "in_plain_maps",
-                                            "ratio_to_one_thread"};
+                                            "ratio_to_one_thread", "seconds_median", "particles_per_second"};
     JsonObject object;
     object.add("figure", members[static_cast<std::size_t>(target.figure)]);
     object.add("required", target.required);
@@ -95,12 +95,12 @@ std::string targets_json(const Row& row) {
   return "[" + all + "]";
 }
 
-// No text here needs escapes: all of it is words that corral itself has.
+// No text here needs escapes: all of it is words that corral itself has, and device_name() leaves out what would.
 std::string row_json(const Row& row) {
   const Workload& w = row.work;
   JsonObject object;
-  object.add("backend", "cpu");
-  object.add("instruction_set", instruction_set());
+  object.add("backend", word(w.backend));
+  object.add("instruction_set", row.instruction_set);
   object.add("map", word(row.call.task));
   object.add("kernel", w.kernel);
   object.add("method", name(row.call.method));
@@ -127,6 +127,16 @@ std::string row_json(const Row& row) {
   object.add("plain_seconds", row.plain_seconds);
   object.add("stream_seconds", row.stream_seconds);
   object.raw("targets", targets_json(row));
+  return object.text();
+}
+
+std::string ceiling_json(const Ceilings& ceilings, const Ceiling& ceiling) {
+  JsonObject object;
+  object.add("backend", word(Backend::gpu));
+  object.add("instruction_set", ceilings.device);
+  object.add("ceiling", ceiling.name);
+  object.add("unit", ceiling.unit);
+  object.add("rate", ceiling.rate);
   return object.text();
 }
 
@@ -168,9 +178,22 @@ std::string Table::line(const Row& row) const {
   return text + "\n";
 }
 
-std::string json(const std::vector<Row>& rows) {
+std::string text(const Ceilings& ceilings) {
+  std::string text = "ceilings of " + ceilings.device + "\n";
+  for (const Ceiling& ceiling : ceilings.all) {
+    std::string name(ceiling.name);
+    name.resize(std::max<std::size_t>(28, name.size() + 1), ' ');
+    text += "  " + name + right(fixed(1e-9 * ceiling.rate, 1), figure_width) + "  10^9 " + std::string(ceiling.unit) +
+            "\n";
+  }
+  return text + "\n";
+}
+
+std::string json(const Ceilings& ceilings, const std::vector<Row>& rows) {
   std::string text;
-  for (const Row& row : rows) text += (text.empty() ? "  " : ",\n  ") + row_json(row);
+  const auto add = [&](const std::string& object) { text += (text.empty() ? "  " : ",\n  ") + object; };
+  for (const Ceiling& ceiling : ceilings.all) add(ceiling_json(ceilings, ceiling));
+  for (const Row& row : rows) add(row_json(row));
   return "[\n" + text + "\n]\n";
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bench/ceilings.hpp"
 #include "bench/workload.hpp"
 
 #include <string>
@@ -21,7 +22,16 @@ private:
   std::vector<std::size_t> widths_;
 };
 
-/// The rows as a JSON array of objects; docs/benchmark.md explains each member.
-std::string json(const std::vector<Row>& rows);
+/// What a device was measured to do at most; none of the CPU.
+struct Ceilings {
+  std::string device{};
+  std::vector<Ceiling> all{};
+};
+
+/// A line of text per ceiling.
+std::string text(const Ceilings& ceilings);
+
+/// Ceilings, then rows, as a JSON array of objects; docs/benchmark.md explains each member.
+std::string json(const Ceilings& ceilings, const std::vector<Row>& rows);
 
 } // namespace corral::bench

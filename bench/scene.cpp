@@ -6,17 +6,12 @@
 #include <corral/for_each.hpp>
 
 #include <array>
+#include <chrono>
 #include <numeric>
 
 namespace corral::bench {
 
 namespace {
-
-template <class T>
-FieldView<T> view(const Workload& work, Values<T>& fields, int f) {
-  const std::int64_t s = fields.stride();
-  return {fields.data(f), staggering(work.points, f), {s, s * work.cells[0], s * work.cells[0] * work.cells[1]}};
-}
 
 /// Puts every twentieth particle into a neighbouring cell, along each axis in turn.
 template <class T> void move_some(const Workload& work, Particles<T>& particles) {
@@ -31,71 +26,103 @@ template <class T> void move_some(const Workload& work, Particles<T>& particles)
 
 std::int64_t points(const Workload& work) { return work.cells[0] * work.cells[1] * work.cells[2]; }
 
+int source_fields(const Workload& work) {
+  const bool wanted = std::any_of(work.calls.begin(), work.calls.end(),
+                                  [](const Call& call) { return interpolates(call.task); });
+  return wanted ? work.fields : 0;
+}
+
+/// Columns that a stream of six needs beside those of the particles.
+template <class T> int spare_columns(const Particles<T>& particles) {
+  return std::max(0, 3 - static_cast<int>(particles.value.arrays().size()));
+}
+
+template <class F> double seconds_of(F&& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+template <class T> T read_here(const std::array<const T*, 6>& columns, std::int64_t n, int threads) {
+  if (threads == 1) return read_columns(columns, 0, n);
+  const std::int64_t share = (n + threads - 1) / threads;
+  std::vector<T> sum(static_cast<std::size_t>(threads));
+  for_each_chunk(Cpu{}, n, share, [&](std::int64_t begin, std::int64_t end) {
+    sum[static_cast<std::size_t>(begin / share)] = read_columns(columns, begin, end);
+  });
+  return std::accumulate(sum.begin(), sum.end(), T(0));
+}
+
 } // namespace
 
-template <class T>
-Scene<T>::Scene(const Workload& work)
-    : work_(work), grid_(periodic_grid(work.cells)), maps_(kernel_maps<T>(work.kernel)),
+template <class T, Execution E>
+Scene<T, E>::Scene(const Workload& work)
+    : work_(work), grid_(periodic_grid(work.cells)), maps_(kernel_maps<T, E>(work.kernel)),
       plain_(plain_loop<T>(work.kernel)), order_(grid_, {work.offset, work.offset, work.offset}),
       mapped_(draw_particles<T>(work, work.particles)), results_(work.particles, work.fields, work.layout),
-      fields_(points(work), work.fields, work.layout), source_(points(work), work.fields, work.layout) {
+      fields_(points(work), work.fields, work.layout), source_(points(work), source_fields(work), work.layout),
+      spare_(work.particles, spare_columns(mapped_), Layout::separate) {
   source_.fill_with_numbers();
-  order_.sort(Cpu{}, mapped_.positions());
+  there_.emplace(There{Placed<T, E>(mapped_.position), Placed<T, E>(mapped_.value), Placed<T, E>(results_),
+                       Placed<T, E>(fields_), Placed<T, E>(source_), Placed<T, E>(spare_)});
+  for (Placed<T, E>* values : {&there_->position, &there_->value, &there_->results, &there_->source, &there_->spare})
+    values->send();
+  plain_size_ = std::min({work.particles, most_plain_particles,
+                          static_cast<std::int64_t>(std::min(most_plain_additions<E> / additions_per_particle(), 1e18))});
+  order_.sort(E{}, positions());
   if (reordered()) {
-    drawn_ = draw_particles<T>(work, std::min(work.particles, most_plain_particles));
-    for (int d = 0; d < 3; ++d) order_.permute(Cpu{}, mapped_.position.data(d), work.particles, 1);
+    drawn_ = draw_particles<T>(work, plain_size_);
+    for (int d = 0; d < 3; ++d) order_.permute(E{}, there_->position.column(d).data, work.particles, 1);
     for (int f = 0; f < work.fields; ++f)
-      order_.permute(Cpu{}, mapped_.value.data(f), work.particles, mapped_.value.stride());
+      order_.permute(E{}, there_->value.column(f).data, work.particles, mapped_.value.stride());
     order_.forget_permutation();
+    there_->position.fetch();
+    there_->value.fetch();
   }
   if (work.order == ParticleOrder::moved) {
     move_some(work, mapped_);
-    order_.sort(Cpu{}, mapped_.positions());
+    there_->position.send();
+    order_.sort(E{}, positions());
   }
-  for (auto c = mapped_.value.arrays().size(); c < 3; ++c) spare_.emplace_back(work.particles, T(1));
 }
 
-template <class T> double Scene<T>::particles_per_plain_particle() const {
-  return static_cast<double>(work_.particles) / static_cast<double>(reordered() ? drawn_.size() : mapped_.size());
+template <class T, Execution E> double Scene<T, E>::additions_per_particle() const {
+  return static_cast<double>(work_.fields) * maps_.support * maps_.support * maps_.support;
 }
 
-template <class T>
-std::vector<Spread<T>> Scene<T>::spread_terms(Values<T>& columns, Values<T>& fields) {
+template <class T, Execution E> Positions<T> Scene<T, E>::positions() {
+  Placed<T, E>& p = there_->position;
+  return corral::positions<T>(p.column(0).data, p.column(1).data, p.column(2).data, work_.particles);
+}
+
+template <class T, Execution E>
+template <class Columns, class Fields>
+std::vector<Spread<T>> Scene<T, E>::spread_terms(Columns& columns, Fields& fields) {
   std::vector<Spread<T>> terms;
-  for (int f = 0; f < work_.fields; ++f) terms.push_back({columns.column(f), view(work_, fields, f)});
+  for (int f = 0; f < work_.fields; ++f) terms.push_back({columns.column(f), field_of(work_, fields.column(f), f)});
   return terms;
 }
 
-template <class T>
-std::vector<Interpolate<T>> Scene<T>::interpolate_terms(std::int64_t first, std::int64_t n, Values<T>& columns) {
+template <class T, Execution E>
+template <class Fields, class Columns>
+std::vector<Interpolate<T>> Scene<T, E>::interpolate_terms(Fields& source, Columns& columns) {
   std::vector<Interpolate<T>> terms;
-  for (int f = 0; f < work_.fields; ++f) {
-    const Column<T> all = columns.column(f);
-    terms.push_back({view(work_, source_, f), {all.data + first * all.stride, n, all.stride}});
-  }
+  for (int f = 0; f < work_.fields; ++f) terms.push_back({field_of(work_, source.column(f), f), columns.column(f)});
   return terms;
 }
 
-template <class T> void Scene<T>::sort() {
-  order_.sort(Cpu{}, mapped_.positions());
+template <class T, Execution E> void Scene<T, E>::sort() {
+  order_.sort(E{}, positions());
   if (work_.order == ParticleOrder::sorted) order_.forget_permutation(); // a stable sort moves none
 }
 
-template <class T> void Scene<T>::zero_fields() {
-  for (Array<T>& field : fields_.arrays())
-    for_each_chunk(Cpu{}, field.size(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
-      std::fill(field.begin() + begin, field.begin() + end, T(0));
-    });
-}
-
-template <class T> void Scene<T>::run(const Call& call) {
+template <class T, Execution E> void Scene<T, E>::run(const Call& call) {
+  There& at = *there_;
   const auto spread = [&] {
-    zero_fields();
-    maps_.spread(order_, spread_terms(mapped_.value, fields_), call.method);
+    at.fields.clear();
+    maps_.spread(order_, spread_terms(at.value, at.fields), call.method);
   };
-  const auto interpolate = [&] {
-    maps_.interpolate(order_, interpolate_terms(0, work_.particles, results_), call.method);
-  };
+  const auto interpolate = [&] { maps_.interpolate(order_, interpolate_terms(at.source, at.results), call.method); };
   const auto three_times = [](const auto& map) {
     for (int i = 0; i < 3; ++i) map();
   };
@@ -103,48 +130,50 @@ template <class T> void Scene<T>::run(const Call& call) {
   case Task::spread: return spread();
   case Task::interpolate: return interpolate();
   case Task::sort: return sort();
-  case Task::reorder: return order_.permute(Cpu{}, results_.data(0), work_.particles, results_.stride());
+  case Task::reorder:
+    return order_.permute(E{}, at.results.column(0).data, work_.particles, results_.stride());
   case Task::direct_spread:
-    zero_fields();
-    return maps_.direct_spread(grid_, mapped_.positions(), spread_terms(mapped_.value, fields_), call.method);
+    at.fields.clear();
+    return maps_.direct_spread(grid_, positions(), spread_terms(at.value, at.fields), call.method);
   case Task::direct_interpolate:
-    return maps_.direct_interpolate(grid_, mapped_.positions(), interpolate_terms(0, work_.particles, results_),
-                                    call.method);
+    return maps_.direct_interpolate(grid_, positions(), interpolate_terms(at.source, at.results), call.method);
   case Task::sort_and_spread_3: sort(); return three_times(spread);
   case Task::sort_and_interpolate_3: sort(); return three_times(interpolate);
   }
 }
 
-template <class T> void Scene<T>::run_plain(Task task) {
+template <class T, Execution E> double Scene<T, E>::time_plain(Task task) {
   Particles<T>& particles = plain_particles();
-  if (task == Task::spread) {
-    zero_fields();
-    plain_.spread(grid_, particles.positions(), spread_terms(particles.value, fields_));
+  const Positions<T> some = particles.positions(0, plain_size_);
+  const double scale = static_cast<double>(work_.particles) / static_cast<double>(plain_size_);
+  if (task == Task::interpolate)
+    return scale * seconds_of([&] { plain_.interpolate(grid_, some, interpolate_terms(source_, results_)); });
+  const double zeroing = seconds_of([&] { fields_.clear(); });
+  return zeroing + scale * seconds_of([&] { plain_.spread(grid_, some, spread_terms(particles.value, fields_)); });
+}
+
+template <class T, Execution E> T Scene<T, E>::read_stream(int threads) {
+  std::array<const T*, 6> columns{};
+  std::size_t c = 0;
+  const auto add = [&](const Placed<T, E>& placed, const Values<T>& values) {
+    for (std::size_t a = 0; a < values.arrays().size(); ++a)
+      if (c < columns.size()) columns[c++] = placed.array(a);
+  };
+  add(there_->position, mapped_.position);
+  add(there_->value, mapped_.value);
+  add(there_->spare, spare_);
+  if constexpr (std::is_same_v<E, Cpu>) {
+    return read_here(columns, work_.particles, threads);
   } else {
-    plain_.interpolate(grid_, particles.positions(), interpolate_terms(0, particles.size(), results_));
+    if (!stream_sums_) stream_sums_.emplace(static_cast<std::size_t>(stream_sums()) * sizeof(T));
+    read_columns_on_device(columns, work_.particles, static_cast<T*>(stream_sums_->data()));
+    return 0;
   }
 }
 
-template <class T> T Scene<T>::read_stream(int threads) const {
-  std::array<const T*, 6> columns{};
-  std::size_t c = 0;
-  auto add = [&](const std::vector<Array<T>>& arrays) {
-    for (const Array<T>& array : arrays)
-      if (c < columns.size()) columns[c++] = array.data();
-  };
-  add(mapped_.position.arrays());
-  add(mapped_.value.arrays());
-  add(spare_);
-  if (threads == 1) return read_columns(columns, 0, work_.particles);
-  const std::int64_t share = (work_.particles + threads - 1) / threads;
-  std::vector<T> sum(static_cast<std::size_t>(threads));
-  for_each_chunk(Cpu{}, work_.particles, share, [&](std::int64_t begin, std::int64_t end) {
-    sum[static_cast<std::size_t>(begin / share)] = read_columns(columns, begin, end);
-  });
-  return std::accumulate(sum.begin(), sum.end(), T(0));
-}
-
-template class Scene<float>;
-template class Scene<double>;
+template class Scene<float, Cpu>;
+template class Scene<double, Cpu>;
+template class Scene<float, Gpu>;
+template class Scene<double, Gpu>;
 
 } // namespace corral::bench

@@ -1,8 +1,10 @@
+#include "bench/neighbourhood.hpp"
 #include "bench/scene.hpp"
 #include "bench/verify.hpp"
 
 #include <corral/error.hpp>
 
+#include <cmath>
 #include <cstdio>
 
 namespace corral::bench {
@@ -10,15 +12,6 @@ namespace corral::bench {
 namespace {
 
 std::int64_t cube(std::int64_t n) { return n * n * n; }
-
-/// Particles of the fullest group.
-template <class T> std::int64_t fullest(const CellOrder<T>& order) {
-  std::int64_t most = 0;
-  const auto n = order.groups();
-  for (std::int64_t g = 0; g < n[0] * n[1] * n[2]; ++g)
-    most = std::max(most, order.group_begin(g + 1) - order.group_begin(g));
-  return most;
-}
 
 void require(const Workload& work, const Call& call, double difference, double allowed) {
   if (difference <= allowed) return;
@@ -30,7 +23,14 @@ void require(const Workload& work, const Call& call, double difference, double a
 
 } // namespace
 
-template <class T> void Scene<T>::check(const Call& call) {
+/// The fields that spreads are compared with, and where.
+template <class T, Execution E> struct Scene<T, E>::Expected {
+  Values<T> fields;
+  Neighbourhood where;
+  std::int64_t terms; ///< at most so many numbers are added up at one point
+};
+
+template <class T, Execution E> void Scene<T, E>::check(const Call& call) {
   run(call);
   switch (call.task) {
   case Task::spread:
@@ -44,28 +44,65 @@ template <class T> void Scene<T>::check(const Call& call) {
   }
 }
 
-template <class T> void Scene<T>::check_spread(const Call& call) {
-  if (expected_.size() == 0) {
-    expected_ = Values<T>(fields_.size(), work_.fields, work_.layout);
-    plain_.spread(grid_, mapped_.positions(), spread_terms(mapped_.value, expected_));
+/// Particles of the fullest group of the order.
+template <class T, Execution E> std::int64_t Scene<T, E>::fullest_group() {
+  Array<std::int32_t> count(grid_.cells(), 0);
+  const double shift = work_.offset == Offset::half ? 0.5 : 0;
+  std::int32_t most = 0;
+  for (std::int64_t i = 0; i < mapped_.size(); ++i) {
+    std::int64_t group = 0;
+    for (int d = 2; d >= 0; --d) {
+      const std::int64_t n = work_.cells[static_cast<std::size_t>(d)];
+      const double x = static_cast<double>(mapped_.position.column(d)[i]) / spacing - shift;
+      group = group * n + (static_cast<std::int64_t>(std::floor(x)) + n) % n;
+    }
+    most = std::max(most, ++count[group]);
   }
-  Comparison comparison;
-  for (int f = 0; f < work_.fields; ++f) {
-    const Column<T> values = fields_.column(f), expected = expected_.column(f);
-    for (std::int64_t i = 0; i < values.size; ++i) comparison.add(values[i], expected[i]);
-  }
-  const std::int64_t cells = *std::max_element(work_.cells.begin(), work_.cells.end());
-  const std::int64_t terms = std::min(work_.particles, fullest(order_) * cube(maps_.support + 1));
-  require(work_, call, comparison.relative(), round_off<T>(cells, terms));
+  return most;
 }
 
-template <class T> void Scene<T>::check_interpolate(const Call& call) {
-  constexpr std::int64_t chunk = 1 << 16; // particles compared at once
+template <class T, Execution E> void Scene<T, E>::expect_spread() {
+  const double most = 2 * most_plain_additions<E> / additions_per_particle();
+  const auto particles = static_cast<std::int64_t>(std::min(most, 1e18));
+  Neighbourhood where(work_, mapped_, particles, maps_.support);
+  const std::int64_t terms = std::min(work_.particles, fullest_group() * cube(maps_.support + 1));
+  expected_ = std::make_shared<Expected>(
+      Expected{Values<T>(fields_.size(), work_.fields, work_.layout), std::move(where), terms});
+  if (expected_->where.whole()) {
+    plain_.spread(grid_, mapped_.positions(), spread_terms(mapped_.value, expected_->fields));
+  } else {
+    Particles<T> some = expected_->where.within(mapped_);
+    plain_.spread(grid_, some.positions(), spread_terms(some.value, expected_->fields));
+  }
+}
+
+template <class T, Execution E> void Scene<T, E>::check_spread(const Call& call) {
+  if (!expected_) expect_spread();
+  there_->fields.fetch();
+  Comparison comparison;
+  const auto& n = work_.cells;
+  for (int f = 0; f < work_.fields; ++f) {
+    const Column<T> values = fields_.column(f), expected = expected_->fields.column(f);
+    std::int64_t i = 0;
+    for (std::int64_t z = 0; z < n[2]; ++z)
+      for (std::int64_t y = 0; y < n[1]; ++y)
+        for (std::int64_t x = 0; x < n[0]; ++x, ++i)
+          if (expected_->where.complete({x, y, z})) comparison.add(values[i], expected[i]);
+  }
+  const std::int64_t cells = *std::max_element(n.begin(), n.end());
+  require(work_, call, comparison.relative(), round_off<T>(cells, expected_->terms));
+}
+
+template <class T, Execution E> void Scene<T, E>::check_interpolate(const Call& call) {
+  there_->results.fetch();
+  const double all = static_cast<double>(work_.particles) * additions_per_particle();
+  const auto one_in = static_cast<std::int64_t>(std::ceil(all / (2 * most_plain_additions<E>)));
+  const std::int64_t chunk = one_in > 1 ? 1 << 10 : 1 << 16; // particles compared at once
   Values<T> expected(std::min(chunk, work_.particles), work_.fields, work_.layout);
   Comparison comparison;
-  for (std::int64_t first = 0; first < work_.particles; first += chunk) {
+  for (std::int64_t first = 0; first < work_.particles; first += chunk * std::max<std::int64_t>(one_in, 1)) {
     const std::int64_t n = std::min(chunk, work_.particles - first);
-    plain_.interpolate(grid_, mapped_.positions(first, n), interpolate_terms(0, n, expected));
+    plain_.interpolate(grid_, mapped_.positions(first, n), interpolate_terms(source_, expected));
     for (int f = 0; f < work_.fields; ++f)
       for (std::int64_t i = 0; i < n; ++i) comparison.add(results_.column(f)[first + i], expected.column(f)[i]);
   }
@@ -73,16 +110,29 @@ template <class T> void Scene<T>::check_interpolate(const Call& call) {
   require(work_, call, comparison.relative(), round_off<T>(cells, cube(maps_.support)));
 }
 
-template <class T> void Scene<T>::check_reorder() {
+template <class T, Execution E> void Scene<T, E>::check_reorder() {
   const Column<T> drawn = mapped_.value.column(0), column = results_.column(0);
   for (std::int64_t i = 0; i < drawn.size; ++i) column[i] = drawn[i];
-  order_.permute(Cpu{}, column.data, column.size, column.stride);
-  for (std::int64_t i = 0; i < drawn.size; ++i)
-    if (column[i] != drawn[order_.source(i)])
-      throw Error("reorder put a wrong value at place " + std::to_string(i) + " of " + std::to_string(drawn.size));
+  there_->results.send();
+  order_.permute(E{}, there_->results.column(0).data, column.size, column.stride);
+  there_->results.fetch();
+  const auto compare = [&](const CellOrder<T>& order) {
+    for (std::int64_t i = 0; i < drawn.size; ++i)
+      if (column[i] != drawn[order.source(i)])
+        throw Error("reorder put a wrong value at place " + std::to_string(i) + " of " + std::to_string(drawn.size));
+  };
+  if constexpr (std::is_same_v<E, Cpu>) {
+    compare(order_);
+  } else { // an order on a device does not tell its permutation; the same sort on the CPU has the same
+    CellOrder<T> same(grid_, {work_.offset, work_.offset, work_.offset});
+    same.sort(Cpu{}, mapped_.positions());
+    compare(same);
+  }
 }
 
-template class Scene<float>;
-template class Scene<double>;
+template class Scene<float, Cpu>;
+template class Scene<double, Cpu>;
+template class Scene<float, Gpu>;
+template class Scene<double, Gpu>;
 
 } // namespace corral::bench

@@ -46,6 +46,13 @@ Call call(Task task, std::vector<Target> targets = {}, int threads = 1) {
   return {task, Method::automatic, threads, std::move(targets)};
 }
 
+Workload on(Backend backend, Workload w) {
+  w.backend = backend;
+  return w;
+}
+
+Call spread_by(Method method) { return {Task::spread, method, 1, {}}; }
+
 Workload with(Workload w, std::vector<Call> calls) {
   w.calls = std::move(calls);
   return w;
@@ -79,7 +86,7 @@ Workload moved(Workload w) {
   return w;
 }
 
-Suite standard() {
+Suite standard(Backend) {
   using enum Figure;
   Suite suite;
   auto add = [&](Workload w) { suite.works.push_back(std::move(w)); };
@@ -112,7 +119,7 @@ Suite standard() {
   return suite;
 }
 
-Suite methods() {
+Suite methods(Backend backend) {
   struct Density {
     double per_cell;
     std::int64_t cells; ///< fewer where a cell holds more: the work stays within seconds
@@ -125,35 +132,78 @@ Suite methods() {
       w.repeats = 5;
       w.calls.clear();
       for (const Task task : {Task::spread, Task::interpolate})
-        for (const Method method : all_methods(Cpu{}))
-          if ((serves_any_kernel(method) || w.kernel == "linear") && (task == Task::spread || interpolates(method)))
+        for (const Method method : methods_of(backend))
+          if ((serves_any_kernel(method) || w.kernel == "linear") &&
+              (task == Task::spread || interpolates_on(backend, method)))
             w.calls.push_back({task, method, 1, {}});
-      suite.works.push_back(w);
+      suite.works.push_back(on(backend, w));
     }
   suite.conclusion = compare_methods;
   return suite;
 }
 
-Suite sizes() {
+Suite sizes(Backend backend) {
   Suite suite;
   for (std::int64_t n = 60; n <= 140; ++n) {
     Workload w = w1(4 * n * n * n);
     w.cells = {n, n, n};
     w.repeats = 3;
-    suite.works.push_back(with(w, {call(Task::spread), call(Task::interpolate)}));
+    suite.works.push_back(on(backend, with(w, {call(Task::spread), call(Task::interpolate)})));
   }
   suite.conclusion = compare_with_neighbours;
   return suite;
 }
 
-Suite large() {
+Suite large(Backend backend) {
   Suite suite;
   for (Workload w : {w1(big), w1(100'000'000)}) {
     if (w.particles > big) w.cells = {141, 141, 141}; // 35.7 a cell, as 11.7 million in 69^3
     w.repeats = 3;
-    suite.works.push_back(with(w, {call(Task::spread), call(Task::interpolate)}));
+    suite.works.push_back(on(backend, with(w, {call(Task::spread), call(Task::interpolate)})));
   }
   suite.conclusion = compare_with_first;
+  return suite;
+}
+
+/// 4 million points with a Kaiser-Bessel kernel, 4 a cell or a quarter of one.
+Workload w4(const std::string& kernel, int fields, std::int64_t cells) {
+  Workload w;
+  w.cells = {cells, cells, cells};
+  w.particles = 4'000'000;
+  w.offset = Offset::zero;
+  w.kernel = kernel;
+  w.fields = fields;
+  return w;
+}
+
+/// Targets of an H200 in double.
+Suite gpu(Backend backend) {
+  using enum Figure;
+  Suite suite;
+  suite.ceilings = true;
+  auto add = [&](Workload w, std::vector<Call> calls) {
+    w.repeats = 5;
+    suite.works.push_back(on(backend, with(std::move(w), std::move(calls))));
+  };
+  const Call sort = call(Task::sort, {{seconds, 1.5e-3}});
+  add(w1(big), {call(Task::spread, {{seconds, .27e-3}}), spread_by(Method::octet), spread_by(Method::corners),
+                spread_by(Method::zhao), spread_by(Method::atomic), call(Task::interpolate), sort});
+  add(unsorted(w1(big)), {sort, call(Task::reorder)});
+  struct Wide {
+    std::string kernel;
+    double spread, interpolate; ///< particles per second demanded, of 12 fields and of 3; 0: nothing
+  };
+  for (const Wide& wide : {Wide{"kaiser_bessel4", 1000e6, 3000e6}, Wide{"kaiser_bessel8", 400e6, 600e6},
+                           Wide{"kaiser_bessel14", 80e6, 0}})
+    for (const std::int64_t cells : {100, 252}) {
+      add(w4(wide.kernel, 12, cells), {call(Task::spread, {{rate, wide.spread}}), spread_by(Method::hybrid),
+                                       spread_by(Method::tensor_core)});
+      if (wide.interpolate > 0)
+        add(w4(wide.kernel, 3, cells), {call(Task::interpolate, {{rate, wide.interpolate}})});
+    }
+  add(w2(1'000'000, Distribution::uniform),
+      {call(Task::spread, {{rate, 1000e6}}), call(Task::interpolate, {{rate, 1000e6}})});
+  suite.conclusion = count_targets;
   return suite;
 }
 
@@ -161,7 +211,8 @@ Suite large() {
 
 const std::vector<SuiteKind>& suites() {
   static const std::vector<SuiteKind> all{
-      {"standard", "the engine's targets, 3 to 5 minutes and 3 GB", standard},
+      {"standard", "the engine's targets on the CPU, 3 to 5 minutes and 3 GB", standard, {Backend::cpu}},
+      {"gpu", "the device's ceilings and the engine's targets on a GPU, 3 minutes", gpu, {Backend::gpu}},
       {"methods", "every method by kernel width and particles per cell", methods},
       {"sizes", "60 to 140 cells an axis: does a row pitch hurt?", sizes},
       {"large", "10^8 particles, 12 GB", large}};

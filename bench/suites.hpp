@@ -12,19 +12,22 @@ namespace corral::bench {
 /// Workloads that answer a question together.
 struct Suite {
   std::vector<Workload> works;
+  bool ceilings = false; ///< the device's are measured first
   /// What the rows of all of them show, in a few lines of text; may be empty.
-  std::function<std::string(const std::vector<Row>&)> conclusion;
+  std::function<std::string(const std::vector<Row>&)> conclusion{};
 };
 
 struct SuiteKind {
   std::string_view name, meaning;
-  Suite (*make)();
+  Suite (*make)(Backend);
+  std::vector<Backend> backends{Backend::cpu, Backend::gpu}; ///< on which it asks something; the first one unless said
 };
 
 /// The suites by name:
 /// - standard: the workloads that the engine's targets are stated for, with the targets
 /// - methods: every method, on kernels 2, 4 and 8 points wide and .03, 1, 10 and 100 particles a cell
 /// - sizes: linear maps on 60 to 140 cells an axis, four particles a cell; a row pitch that caches dislike shows
+/// - gpu: the device's ceilings, and the workloads that targets of the GPU are stated for
 /// - large: 10^8 particles beside 11.7 million, as many a cell
 const std::vector<SuiteKind>& suites();
 

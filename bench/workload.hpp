@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace corral::bench {
+
+/// Where the maps run: `Cpu{}` or `Gpu{}`, on the default stream.
+enum class Backend : std::uint8_t { cpu, gpu };
 
 /// Where the particles are; `particles.hpp` says how they are drawn.
 enum class Distribution : std::uint8_t { uniform, clustered, sphere, one_cell };
@@ -46,6 +50,7 @@ enum class Task : std::uint8_t {
 
 /// The words of an enumeration, in its order: `names<Task>[0]` is "spread".
 template <class E> inline constexpr std::array<std::string_view, 0> names{};
+template <> inline constexpr std::array<std::string_view, 2> names<Backend>{"cpu", "gpu"};
 template <> inline constexpr std::array<std::string_view, 4> names<Distribution>{"uniform", "clustered", "sphere",
                                                                                  "one_cell"};
 template <> inline constexpr std::array<std::string_view, 3> names<ParticleOrder>{"sorted", "random", "moved"};
@@ -65,7 +70,9 @@ enum class Figure : std::uint8_t {
   stream,     ///< at least this fraction of stream
   plain,      ///< at least so many times the rate of the plain loop
   plain_maps, ///< at most as long as so many spreads of the plain loop
-  one_thread  ///< at least so many times the rate of the same call on one thread
+  one_thread, ///< at least so many times the rate of the same call on one thread
+  seconds,    ///< at most so many [s]
+  rate        ///< at least so many particles per second
 };
 
 struct Target {
@@ -84,6 +91,7 @@ struct Call {
 
 /// Synthetic particles on a periodic grid and the calls to be measured over them, the references between them.
 struct Workload {
+  Backend backend = Backend::cpu;
   std::array<std::int64_t, 3> cells{69, 69, 69};
   std::int64_t particles = 3'800'000;
   Distribution distribution = Distribution::uniform;
@@ -100,6 +108,21 @@ struct Workload {
 
 inline constexpr int max_fields = 12;
 
+inline std::span<const Method> methods_of(Backend backend) {
+  return backend == Backend::gpu ? all_methods(Gpu{}) : all_methods(Cpu{});
+}
+
+/// Whether the backend interpolates with that method: the GPU has one way to, under two names.
+inline bool interpolates_on(Backend backend, Method method) {
+  if (backend == Backend::gpu) return method == Method::automatic || method == Method::stencils;
+  return runs_on(method, Cpu{}) && interpolates(method);
+}
+
+/// Whether a call's results are columns.
+inline bool interpolates(Task task) {
+  return task == Task::interpolate || task == Task::sort_and_interpolate_3 || task == Task::direct_interpolate;
+}
+
 /// The staggering of field f.
 inline Staggering staggering(Points points, int f) {
   return points == Points::faces ? face(f) : static_cast<Staggering>(points);
@@ -112,11 +135,12 @@ struct Row {
   Call call;
   double seconds = 0;
   double plain_seconds = 0;      ///< of as many plain maps per particle as the call makes (of one spread, for a sort)
-  double stream_seconds = 0;     ///< of reading six columns of as many particles with one thread
+  double stream_seconds = 0;     ///< of reading six columns of as many particles: one thread, or the device
   double one_thread_seconds = 0; ///< of the same call with one thread; 0: not measured
   /// What as many threads as the call's gain in the same run where nothing is shared but the machine: in arithmetic
   /// without memory, and in reading the stream. 1 for one thread.
   double arithmetic_gain = 1, stream_gain = 1;
+  std::string instruction_set{}; ///< what the vector code was dispatched to; of a GPU the device's name
 
   double particles_per_second() const { return static_cast<double>(work.particles) / seconds; }
   double value(Figure figure) const {
@@ -125,12 +149,14 @@ struct Row {
     case Figure::plain: return plain_seconds / seconds;
     case Figure::plain_maps: return seconds / plain_seconds;
     case Figure::one_thread: return one_thread_seconds / seconds;
+    case Figure::seconds: return seconds;
+    case Figure::rate: return particles_per_second();
     }
     return 0;
   }
   bool meets(const Target& target) const {
-    return target.figure == Figure::plain_maps ? value(target.figure) <= target.required
-                                               : value(target.figure) >= target.required;
+    const bool at_most = target.figure == Figure::plain_maps || target.figure == Figure::seconds;
+    return at_most ? value(target.figure) <= target.required : value(target.figure) >= target.required;
   }
   bool missed() const {
     return std::any_of(call.targets.begin(), call.targets.end(), [&](const Target& t) { return !meets(t); });

@@ -1,0 +1,27 @@
+#include "bench/maps.hpp"
+
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+/// corral-bench-maps: what `corral bench` is, with its words and its exit status.
+int main(int argc, char** argv) {
+  using namespace corral::bench;
+  constexpr int failed = 1, refused = 2;
+  MapOptions options;
+  try {
+    options = read_map_options(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::exception& e) {
+    std::cerr << "corral: " << e.what() << "\n";
+    return refused;
+  }
+  try {
+    if (options.help) std::cout << map_options_help();
+    else run_maps(options, std::cout);
+    return std::cout.flush() ? 0 : failed;
+  } catch (const std::exception& e) {
+    std::cerr << "corral: " << e.what() << "\n";
+    return failed;
+  }
+}

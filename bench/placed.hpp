@@ -1,0 +1,58 @@
+#pragma once
+
+#include "bench/device.hpp"
+#include "bench/particles.hpp"
+
+#include <corral/execution.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace corral::bench {
+
+/// Values of the host where the calls of an execution reach them: on the CPU where they are, on a GPU in a copy of the
+/// same shape. Refers to the host's.
+template <class T, Execution E> class Placed {
+public:
+  explicit Placed(Values<T>& host) : host_(host) {}
+
+  Column<T> column(int f) { return host_.column(f); }
+  const T* array(std::size_t a) const { return host_.arrays()[a].data(); }
+  void send() {}  ///< the host's values go there
+  void fetch() {} ///< the values that are there go to the host
+  void clear() { host_.clear(); } ///< sets those there to 0
+
+private:
+  Values<T>& host_;
+};
+
+template <class T> class Placed<T, Gpu> {
+public:
+  explicit Placed(Values<T>& host) : host_(host) {
+    for (const Array<T>& array : host.arrays())
+      there_.emplace_back(static_cast<std::size_t>(array.size()) * sizeof(T));
+  }
+
+  Column<T> column(int f) {
+    Column<T> column = host_.column(f);
+    const std::size_t a = there_.size() == 1 ? 0 : static_cast<std::size_t>(f);
+    column.data = static_cast<T*>(there_[a].data()) + (column.data - host_.arrays()[a].data());
+    return column;
+  }
+  const T* array(std::size_t a) const { return static_cast<const T*>(there_[a].data()); }
+  void send() {
+    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_from(host_.arrays()[a].data());
+  }
+  void fetch() {
+    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_to(host_.arrays()[a].data());
+  }
+  void clear() {
+    for (DeviceMemory& array : there_) array.clear();
+  }
+
+private:
+  Values<T>& host_;
+  std::vector<DeviceMemory> there_;
+};
+
+} // namespace corral::bench

@@ -1,0 +1,117 @@
+#include "bench/device.hpp"
+#include "bench/map_options.hpp"
+#include "bench/maps.hpp"
+#include "bench/measure.hpp"
+#include "tests/catch.hpp"
+
+#include <sstream>
+
+/// `corral bench --backend gpu`: each row is compared with the plain loop before it is timed, so that measuring it tests
+/// it.
+using namespace corral;
+using namespace corral::bench;
+
+namespace {
+
+Workload small(const std::string& kernel) {
+  Workload w;
+  w.backend = Backend::gpu;
+  w.cells = {9, 8, 10};
+  w.particles = 500;
+  w.kernel = kernel;
+  w.offset = kernel == "linear" ? Offset::half : Offset::zero;
+  w.repeats = 1;
+  return w;
+}
+
+std::vector<Call> calls_of(const Workload& w) {
+  std::vector<Call> calls;
+  for (const Method method : all_methods(Gpu{})) {
+    if (!serves_any_kernel(method) && w.kernel != "linear") continue;
+    calls.push_back({Task::spread, method, 1, {}});
+    if (interpolates_on(Backend::gpu, method)) calls.push_back({Task::interpolate, method, 1, {}});
+  }
+  return calls;
+}
+
+void require_figures(const std::vector<Row>& rows, const Workload& w) {
+  REQUIRE(rows.size() == w.calls.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(rows[i].call.task == w.calls[i].task);
+    CHECK(rows[i].call.method == w.calls[i].method);
+    CHECK(rows[i].seconds > 0);
+    CHECK(rows[i].plain_seconds > 0);
+    CHECK(rows[i].stream_seconds > 0);
+    CHECK(rows[i].one_thread_seconds == rows[i].seconds);
+    CHECK_FALSE(rows[i].instruction_set.empty());
+  }
+}
+
+} // namespace
+
+TEST_CASE("every method of the GPU is measured, and agrees with the plain loop") {
+  int n = 0; // what does not depend on the method's code takes turns
+  for (const std::string kernel : {"linear", "peskin4", "kaiser_bessel8"})
+    for (const Points points : {Points::centre, Points::faces}) {
+      Workload w = small(kernel);
+      w.points = points;
+      w.precision = n % 3 == 2 ? Precision::single_ : Precision::double_;
+      w.layout = n % 2 == 1 ? Layout::interleaved : Layout::separate;
+      w.distribution = static_cast<Distribution>(n % 4);
+      ++n;
+      w.calls = calls_of(w);
+      INFO(kernel << ", " << word(points));
+      require_figures(measure(w), w);
+    }
+}
+
+TEST_CASE("every task is measured on the GPU, in every order of the particles") {
+  for (const ParticleOrder order : {ParticleOrder::sorted, ParticleOrder::random, ParticleOrder::moved}) {
+    Workload w = small("linear");
+    w.order = order;
+    w.particles = 2000;
+    for (const Task task : {Task::spread, Task::interpolate, Task::sort}) w.calls.push_back({task, {}, 1, {}});
+    if (order == ParticleOrder::random)
+      for (const Task task : {Task::reorder, Task::sort_and_spread_3, Task::sort_and_interpolate_3,
+                              Task::direct_spread, Task::direct_interpolate})
+        w.calls.push_back({task, {}, 1, {}});
+    INFO(word(order));
+    require_figures(measure(w), w);
+  }
+}
+
+TEST_CASE("the command's words for the GPU") {
+  const auto works = [](const std::vector<std::string>& words) { return read_map_options(words).suite.works; };
+  CHECK(works({"--backend", "gpu", "--method", "octet"})[0].backend == Backend::gpu);
+  CHECK(works({"--method", "octet", "--backend=gpu"})[0].calls.size() == 1); // octet does not interpolate
+  CHECK(works({"--backend", "gpu", "--suite", "sizes"}).back().backend == Backend::gpu);
+  for (const Workload& w : works({"--backend", "gpu", "--suite", "methods"}))
+    for (const Call& call : w.calls) CHECK(runs_on(call.method, Gpu{}));
+  CHECK_THROWS_WITH(works({"--backend", "gpu", "--threads", "2"}), Catch::Matchers::Contains("the GPU has none"));
+  CHECK_THROWS_WITH(works({"--backend", "gpu", "--method", "serial"}), Catch::Matchers::Contains("of the GPU"));
+  CHECK_THROWS_WITH(works({"--backend", "gpu", "--suite", "standard"}), Catch::Matchers::Contains("one of the CPU"));
+
+  const Suite gpu = read_map_options({"--suite", "gpu"}).suite;
+  CHECK(gpu.ceilings);
+  std::size_t targets = 0;
+  for (const Workload& w : gpu.works) {
+    CHECK(w.backend == Backend::gpu);
+    for (const Call& call : w.calls) {
+      targets += call.targets.size();
+      CHECK(runs_on(call.method, Gpu{}));
+    }
+  }
+  CHECK(targets == 15);
+}
+
+TEST_CASE("the command prints rows of the GPU, and their JSON names the device") {
+  const auto printed = [](std::vector<std::string> words) {
+    words.insert(words.end(), {"--backend", "gpu", "--cells", "6", "--particles", "100", "--repeats", "1"});
+    std::ostringstream out;
+    run_maps(read_map_options(words), out);
+    return out.str();
+  };
+  CHECK_THAT(printed({"--map", "spread"}), Catch::Matchers::Contains("  gpu      6^3"));
+  CHECK_THAT(printed({"--map", "sort", "--json"}),
+             Catch::Matchers::Contains("\"backend\": \"gpu\", \"instruction_set\": \"" + device_name() + "\""));
+}
