@@ -24,10 +24,13 @@ template <class T> struct Columns {
 };
 
 template <class T>
-__global__ void __launch_bounds__(threads) read_columns_global(Columns<T> columns, std::int64_t n, T* sums) {
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    read_columns_global(Columns<T> columns, std::int64_t n, T* sums) {
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   T sum = 0;
+#pragma unroll 1 // more would take registers, and with them threads
   for (std::int64_t i = gpu::thread_number(); i < n; i += step)
+#pragma unroll
     for (int c = 0; c < 6; ++c) sum += columns.data[c][i];
   for (int lanes = warp / 2; lanes > 0; lanes >>= 1) sum += __shfl_down_sync(~0u, sum, lanes);
   if (threadIdx.x % warp == 0) sums[gpu::thread_number() / warp] = sum;
@@ -68,8 +71,8 @@ std::string device_name() {
 DeviceMemory::DeviceMemory(std::size_t bytes) : bytes_(bytes) {
   if (cudaMalloc(&data_, std::max<std::size_t>(bytes, 1)) == cudaSuccess) return;
   (void)cudaGetLastError();
-  throw Error("the device has not " + std::to_string(bytes >> 20) + " MiB to spare (an array of the benchmark) take fewer "
-              "particles, cells or fields");
+  throw Error("the device has not " + std::to_string(bytes >> 20) +
+              " MiB to spare (an array of the benchmark) take fewer particles, cells or fields");
 }
 DeviceMemory::~DeviceMemory() { cudaFree(data_); }
 

@@ -36,8 +36,8 @@ private:
   std::size_t bytes_ = 0;
 };
 
-/// Seconds from the beginning to the end of what `work` puts on the default stream, by CUDA events before and behind it;
-/// waits for that.
+/// Seconds from the beginning to the end of what `work` puts on the default stream, by CUDA events before and behind
+/// it; waits for that.
 double seconds_on_device(const std::function<void()>& work);
 
 /// Reads n rows of six columns side by side on the default stream: the rate at which a map could read its particles.

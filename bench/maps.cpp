@@ -37,8 +37,8 @@ private:
   bool shown_;
 };
 
-/// The rows of a workload. What cannot be measured, or is wrong, is kept in `failures`, and the other calls are measured
-/// without it.
+/// The rows of a workload. What cannot be measured, or is wrong, is kept in `failures`, and the other calls are
+/// measured without it.
 std::vector<Row> measure_what_is_right(const Workload& work, std::vector<std::string>& failures) {
   try {
     return measure(work);

@@ -11,15 +11,15 @@ namespace corral::bench {
 struct Timed {
   std::function<double()> once;
   std::vector<double> seconds{}; ///< of each time that counts
-  /// Does it so many times in a row and returns the seconds that each took on average. Null: brief ones are timed one by
-  /// one.
+  /// Does it so many times in a row and returns the seconds that each took on average. Null: brief ones are timed one
+  /// by one.
   std::function<double(int)> in_a_row{};
   double lengthy = 2; ///< [s] from here on it is done in the first round alone
 };
 
 /// Times all of them in turn, so that whatever else the machine does meets each of them alike: a round to warm up,
-/// then `repeats` rounds. A round does what is over within a hundredth of a second several times. What is lengthy is done
-/// in the first round alone, and that counts.
+/// then `repeats` rounds. A round does what is over within a hundredth of a second several times. What is lengthy is
+/// done in the first round alone, and that counts.
 void time_in_turn(std::vector<Timed>& all, int repeats);
 
 /// Median; the mean of the middle two of an even number. At least one value.

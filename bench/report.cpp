@@ -18,6 +18,13 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
+/// Without the round-off of a change of unit.
+std::string brief(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
 std::string shortest(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
@@ -58,8 +65,8 @@ std::string target_text(const Row& row, const Target& target) {
     text += ": " + figure + " x one thread (is " + fixed(row.value(target.figure), 2) + "; the machine's arithmetic " +
             fixed(row.arithmetic_gain, 2) + ", its memory " + fixed(row.stream_gain, 2) + ")";
     break;
-  case Figure::seconds: text += ": at most " + shortest(1e3 * target.required) + " ms"; break;
-  case Figure::rate: text += ": " + shortest(1e-6 * target.required) + " M/s"; break;
+  case Figure::seconds: text += ": at most " + brief(1e3 * target.required) + " ms"; break;
+  case Figure::rate: text += ": " + brief(1e-6 * target.required) + " M/s"; break;
   }
   return target.aim > 0 ? text + ", aim " + shortest(target.aim) : text;
 }

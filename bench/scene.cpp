@@ -68,7 +68,7 @@ Scene<T, E>::Scene(const Workload& work)
   for (Placed<T, E>* values : {&there_->position, &there_->value, &there_->results, &there_->source, &there_->spare})
     values->send();
   plain_size_ = std::min({work.particles, most_plain_particles,
-                          static_cast<std::int64_t>(std::min(most_plain_additions<E> / additions_per_particle(), 1e18))});
+                          particles_of(most_plain_additions<E>)});
   order_.sort(E{}, positions());
   if (reordered()) {
     drawn_ = draw_particles<T>(work, plain_size_);
@@ -90,25 +90,13 @@ template <class T, Execution E> double Scene<T, E>::additions_per_particle() con
   return static_cast<double>(work_.fields) * maps_.support * maps_.support * maps_.support;
 }
 
+template <class T, Execution E> std::int64_t Scene<T, E>::particles_of(double additions) const {
+  return static_cast<std::int64_t>(std::min(additions / additions_per_particle(), 1e18));
+}
+
 template <class T, Execution E> Positions<T> Scene<T, E>::positions() {
   Placed<T, E>& p = there_->position;
   return corral::positions<T>(p.column(0).data, p.column(1).data, p.column(2).data, work_.particles);
-}
-
-template <class T, Execution E>
-template <class Columns, class Fields>
-std::vector<Spread<T>> Scene<T, E>::spread_terms(Columns& columns, Fields& fields) {
-  std::vector<Spread<T>> terms;
-  for (int f = 0; f < work_.fields; ++f) terms.push_back({columns.column(f), field_of(work_, fields.column(f), f)});
-  return terms;
-}
-
-template <class T, Execution E>
-template <class Fields, class Columns>
-std::vector<Interpolate<T>> Scene<T, E>::interpolate_terms(Fields& source, Columns& columns) {
-  std::vector<Interpolate<T>> terms;
-  for (int f = 0; f < work_.fields; ++f) terms.push_back({field_of(work_, source.column(f), f), columns.column(f)});
-  return terms;
 }
 
 template <class T, Execution E> void Scene<T, E>::sort() {

@@ -56,14 +56,24 @@ private:
   Positions<T> positions();
   void sort();
   double additions_per_particle() const;
+  std::int64_t particles_of(double additions) const; ///< that the plain loop maps with so many
   std::int64_t fullest_group();
   void expect_spread();
   void check_spread(const Call& call);
   void check_interpolate(const Call& call);
   void check_reorder();
-  template <class Columns, class Fields> std::vector<Spread<T>> spread_terms(Columns& columns, Fields& fields);
+  /// Of values on the host, for the plain loop, or where the calls reach them.
+  template <class Columns, class Fields> std::vector<Spread<T>> spread_terms(Columns& columns, Fields& fields) {
+    std::vector<Spread<T>> terms;
+    for (int f = 0; f < work_.fields; ++f) terms.push_back({columns.column(f), field_of(work_, fields.column(f), f)});
+    return terms;
+  }
   template <class Fields, class Columns>
-  std::vector<Interpolate<T>> interpolate_terms(Fields& source, Columns& columns);
+  std::vector<Interpolate<T>> interpolate_terms(Fields& source, Columns& columns) {
+    std::vector<Interpolate<T>> terms;
+    for (int f = 0; f < work_.fields; ++f) terms.push_back({field_of(work_, source.column(f), f), columns.column(f)});
+    return terms;
+  }
 
   /// What calls work on, where they reach it.
   struct There {

@@ -62,9 +62,7 @@ template <class T, Execution E> std::int64_t Scene<T, E>::fullest_group() {
 }
 
 template <class T, Execution E> void Scene<T, E>::expect_spread() {
-  const double most = 2 * most_plain_additions<E> / additions_per_particle();
-  const auto particles = static_cast<std::int64_t>(std::min(most, 1e18));
-  Neighbourhood where(work_, mapped_, particles, maps_.support);
+  Neighbourhood where(work_, mapped_, particles_of(2 * most_plain_additions<E>), maps_.support);
   const std::int64_t terms = std::min(work_.particles, fullest_group() * cube(maps_.support + 1));
   expected_ = std::make_shared<Expected>(
       Expected{Values<T>(fields_.size(), work_.fields, work_.layout), std::move(where), terms});

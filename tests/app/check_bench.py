@@ -1,7 +1,9 @@
 """`corral bench` answers with a line per measurement, or with JSON that has every figure; bad options exit 2."""
 import json
+import pathlib
 import subprocess
 import sys
+import tempfile
 
 TINY = ["--cells", "6,5,4", "--particles", "200", "--repeats", "1"]
 MEMBERS = {
@@ -41,6 +43,24 @@ assert all(" faces " in line and " float " in line for line in lines[1:]), lines
 rows = json.loads(bench(*TINY, "--map", "direct", "--json").stdout)
 assert [row["map"] for row in rows] == ["direct_spread", "direct_interpolate"], rows
 
-for bad in (["--cells", "0"], ["--kernel", "lineal"], ["--fast"], ["--suite"]):
+with tempfile.TemporaryDirectory() as folder:
+    file = pathlib.Path(folder) / "rows.json"
+    table = bench(*TINY, "--map", "spread", "--json-file", str(file)).stdout
+    assert table.startswith("map ") and [row["map"] for row in json.loads(file.read_text())] == ["spread"], table
+
+# With a device, rows with the same members; without one, or without CUDA, a line that says so.
+answer = subprocess.run([sys.argv[1], "bench", *TINY, "--backend", "gpu", "--json"], capture_output=True, text=True)
+if answer.returncode == 0:
+    for row in json.loads(answer.stdout):
+        assert set(row) == MEMBERS and row["backend"] == "gpu" and row["threads"] == 1, row
+else:
+    assert answer.returncode == 2 and answer.stdout == "" and answer.stderr.count("\n") == 1, answer
+    assert answer.stderr.startswith("corral: a benchmark on the GPU ("), answer
+    for suite in (["--suite", "gpu"], ["--suite", "methods", "--backend", "gpu"]):
+        assert bench(*suite, status=2).stderr == answer.stderr
+
+for bad in (["--cells", "0"], ["--kernel", "lineal"], ["--fast"], ["--suite"],
+            ["--backend", "tpu"], ["--backend", "gpu", "--threads", "2"], ["--backend", "gpu", "--method", "serial"],
+            ["--method", "octet"], ["--suite", "standard", "--backend", "gpu"], ["--suite", "gpu", "--backend", "cpu"]):
     answer = bench(*bad, status=2)
     assert answer.stdout == "" and answer.stderr.startswith("corral: ") and answer.stderr.count("\n") == 1, answer

@@ -80,7 +80,11 @@ TEST_CASE("what cannot be obeyed is refused, and says why") {
            {{"--threads", "0"}, "no whole number from 1"},
            {{"--map", "gather"}, "'gather' is none of spread, interpolate, both, direct, sort, all"},
            {{"--cells", "8", "--cells=9"}, "--cells is given twice"},
-           {{"--suite", "fast"}, "'fast' is none of standard, methods, sizes, large"},
+           {{"--method", "octet"}, "(those of the CPU)"},
+           {{"--backend", "tpu"}, "'tpu' is none of cpu, gpu"},
+           {{"--suite", "gpu", "--backend", "cpu"}, "the suite gpu is one of the GPU"},
+           {{"--suite", "standard", "--backend", "gpu"}, "the suite standard is one of the CPU"},
+           {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large"},
            {{"--suite", "sizes", "--cells", "8"}, "--cells (a suite says itself"}})
     CHECK_THROWS_WITH(read_map_options(bad.words), Catch::Matchers::Contains(bad.message));
 }
@@ -90,7 +94,8 @@ TEST_CASE("help names every option and suite") {
   const std::string help = map_options_help();
   for (const std::string word : {"--kernel", "--method", "--staggering", "--fields", "--layout", "--precision",
                                  "--threads", "--cells", "--particles", "--distribution", "--order", "--offset",
-                                 "--map", "--repeats", "--suite", "--json", "standard", "methods", "sizes", "large"})
+                                 "--map", "--repeats", "--suite", "--json", "--json-file", "--backend", "standard",
+                                 "gpu", "methods", "sizes", "large"})
     CHECK(help.find(word) != help.npos);
 }
 

@@ -59,6 +59,31 @@ TEST_CASE("a line says plainly which targets were missed") {
   CHECK_FALSE(contains(line(row_of(Task::spread)), "plain maps"));
 }
 
+TEST_CASE("absolute targets are met on their side of the figure") {
+  const Row row = row_of(Task::spread, {{Figure::seconds, 2.5e-3}, {Figure::seconds, 1.5e-3}, {Figure::rate, 4e5},
+                                        {Figure::rate, 1e9}});
+  const std::string text = line(row);
+  CHECK(contains(text, "met: at most 2.5 ms"));
+  CHECK(contains(text, "missed: at most 1.5 ms"));
+  CHECK(contains(text, "met: 0.4 M/s"));
+  CHECK(contains(text, "missed: 1000 M/s"));
+}
+
+TEST_CASE("ceilings stand before the rows") {
+  const Ceilings ceilings{"A Device", {{"copy", "bytes/s", 4.2e12}, {"adds", "adds/s", 1.5e11}}};
+  CHECK(contains(text(ceilings), "ceilings of A Device\n  copy "));
+  CHECK(contains(text(ceilings), "4200.0  10^9 bytes/s\n"));
+  Row row = row_of(Task::spread, {{Figure::rate, 1e9}});
+  row.work.backend = Backend::gpu;
+  row.instruction_set = "A Device";
+  const std::string all = json(ceilings, {row});
+  CHECK(contains(all, "\"ceiling\": \"copy\", \"unit\": \"bytes/s\", \"rate\": 4.2e+12"));
+  CHECK(contains(all, "\"backend\": \"gpu\", \"instruction_set\": \"A Device\", \"map\": \"spread\""));
+  CHECK(contains(all, "\"figure\": \"particles_per_second\", \"required\": 1e+09"));
+  CHECK(all.find("copy") < all.find("spread"));
+  CHECK(contains(line(row), "  gpu  "));
+}
+
 TEST_CASE("lines are as long as the header says, whatever the workloads") {
   Workload narrow, wide;
   narrow.calls = {{Task::sort, Method::automatic, 1, {}}};
