@@ -215,6 +215,9 @@ template <class T, bool nodes> struct AnyShape {
     middle_z_intercept = lines<T>(w[2]).intercept[1], middle_z_slope = lines<T>(w[2]).slope[1];
   }
 
+  /// Along axis d; known to the compiler for nodes, whose rows then stay in registers.
+  HWY_INLINE int points_of(std::size_t d) const { return nodes ? 3 : width[d]; }
+
   struct Weights {
     Oct<T> x[3];
     Quad<T> middle;
@@ -253,14 +256,15 @@ template <class T, bool nodes> struct AnyShape {
       middle_carried = middle_beyond = 0;
     }
     HWY_INLINE void put(int cell, const Sums& s) {
-      const Oct<T> centre = straddled_x ? s.x[1] - s.x[0] - s.x[2] : s.x[1];
+      const bool three = nodes || straddled_x;
+      const Oct<T> centre = three ? s.x[1] - s.x[0] - s.x[2] : s.x[1];
       (s.x[0] + carried).store(b + 8 * cell);
       carried = centre + beyond;
       beyond = s.x[2];
       T m[4];
       s.middle.store(m);
       middle[cell] = m[0] + middle_carried;
-      middle_carried = (straddled_x ? m[1] - m[0] - m[2] : m[1]) + middle_beyond;
+      middle_carried = (three ? m[1] - m[0] - m[2] : m[1]) + middle_beyond;
       middle_beyond = m[2];
     }
   };
@@ -269,7 +273,7 @@ template <class T, bool nodes> struct AnyShape {
     r.beyond.store(r.b + 8 * cells + 8);
     r.middle[cells] = r.middle_carried;
     r.middle[cells + 1] = r.middle_beyond;
-    const int points = cells + width[0] - 1;
+    const int points = cells + points_of(0) - 1;
     clear_points(r.b + 8 * points, 8);
     clear_points(r.middle + points, 1);
     for (int i = 0; i < points; i += 4) {
@@ -277,12 +281,12 @@ template <class T, bool nodes> struct AnyShape {
       Quad<T> row[3][3] = {{first.row[0], first.row[1], first.row[2]},
                            {first.row[3], Quad<T>::load(r.middle + i), last.row[0]},
                            {last.row[1], last.row[2], last.row[3]}};
-      if (width[1] == 3)
+      if (points_of(1) == 3)
         for (auto& plane : row) plane[1] = plane[1] - plane[0] - plane[2];
-      if (width[2] == 3)
+      if (points_of(2) == 3)
         for (int b = 0; b < 3; ++b) row[1][b] = row[1][b] - row[0][b] - row[2][b];
-      for (int c = 0; c < width[2]; ++c)
-        for (int b = 0; b < width[1]; ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b]);
+      for (int c = 0; c < points_of(2); ++c)
+        for (int b = 0; b < points_of(1); ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b]);
     }
   }
 };
