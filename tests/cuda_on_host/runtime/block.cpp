@@ -58,6 +58,7 @@ bool BlockRunner::run(const GridJob& job, std::uint64_t block) {
   ++counted_.blocks;
   if (error_.empty() && ended_ != thread_count_) error_ = deadlock();
   if (error_.empty()) return true;
+  fibers_.release_all(&end_token_);
   finish();
   fibers_.drop_all(); // some wait for what never comes
   return false;
