@@ -69,8 +69,8 @@ std::unique_ptr<Fiber> Fibers::make() const {
   auto fiber = std::make_unique<Fiber>();
   const std::size_t guard = page_bytes(), bytes = (configuration().stack_bytes + guard - 1) / guard * guard;
   fiber->mapped_bytes = guard + bytes;
-  void* mapping = mmap(nullptr, fiber->mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1, 0);
+  void* mapping =
+      mmap(nullptr, fiber->mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   fiber->mapping = static_cast<char*>(mapping);
   mprotect(mapping, guard, PROT_NONE);

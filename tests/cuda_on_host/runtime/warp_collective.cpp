@@ -46,7 +46,7 @@ Meeting& BlockRunner::meet(Warp& warp, const ThreadState& thread, Operation oper
       found = &other;
     } else if ((other.arrived & mask) && (other.mask & me)) { // either waits for the other
       error_ = "divergent warp collective: " + name_of(thread) + " is at " + text(place) +
-               ", lanes that it waits for are at " + text(other.place) + " (another place, mask or operation)";
+          ", lanes that it waits for are at " + text(other.place) + " (another place, mask or operation)";
       stop();
     }
   }
@@ -60,7 +60,7 @@ void BlockRunner::complete_if_all_are_there(Warp& warp, unsigned warp_number, in
   const Meeting& waiting = warp.meeting[number];
   if ((waiting.mask & warp.ended) && waiting.operation != Operation::sync && configuration().strict_exit) {
     error_ = "warp collective " + text(waiting.place) + " in block " + text(position_.index) + " warp " +
-             std::to_string(warp_number) + ": the mask names lanes that have ended";
+        std::to_string(warp_number) + ": the mask names lanes that have ended";
     stop();
   }
   if (waiting.arrived != (waiting.mask & ~warp.ended)) return;

@@ -55,13 +55,16 @@ template <cuda_on_host::OneOf<int, unsigned, long long, unsigned long long> T>
 T atomicMax(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old < value ? value : old; });
 }
-template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicAnd(T* address, cuda_on_host::Same<T> value) {
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicAnd(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old & value; });
 }
-template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicOr(T* address, cuda_on_host::Same<T> value) {
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicOr(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old | value; });
 }
-template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicXor(T* address, cuda_on_host::Same<T> value) {
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicXor(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old ^ value; });
 }
 template <cuda_on_host::OneOf<int, unsigned, unsigned long long, float> T>
