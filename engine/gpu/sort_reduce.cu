@@ -14,9 +14,9 @@ constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
 // Kassen's Algorithms 4 and 5: sort the particles by the first point of their stencil; then, shift by shift of the
 // stencil, reduce each segment of equal points and add its sum to the grid, the only write of an occupied point and
-// shift. A warp reduces 32 particles; what a segment has beyond them is added by the thread that writes its sum. All in a
-// fixed order: CUB's ReduceByKey is not, for floating point. Shifts that are reduced together are still added one after
-// the other: a point is reached by many segments, but by one alone at each shift.
+// shift. A warp reduces 32 particles; what a segment has beyond them is added by the thread that writes its sum. All in
+// a fixed order: CUB's ReduceByKey is not, for floating point. Shifts that are reduced together are still added one
+// after the other: a point is reached by many segments, but by one alone at each shift.
 
 /// The particles in the order of their first points: point i of the sequence, and where the particle stands.
 struct Segments {
@@ -37,7 +37,7 @@ template <class T> struct Sums {
 };
 
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     first_point_global(Stencils<T> stencils, std::uint32_t* point, std::uint32_t* place) {
   const std::int64_t i = thread_number();
   if (i >= stencils.places.size) return;
@@ -52,8 +52,9 @@ template <class T> __device__ T shift_weight(const Stencils<T>& stencils, std::i
 
 /// Reduces S shifts from `shift` on, of `shifts` in all.
 template <class T, int S>
-__global__ void __launch_bounds__(tuning::range_threads)
-    reduce_global(Stencils<T> stencils, Segments segments, Column<const T> column, int shift, int shifts, Sums<T> sums) {
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    reduce_global(Stencils<T> stencils, Segments segments, Column<const T> column, int shift, int shifts,
+                  Sums<T> sums) {
   const std::int64_t i = thread_number();
   const int lane = static_cast<int>(threadIdx.x) % warp;
   const std::uint32_t mine = segments.at(i);
@@ -81,9 +82,10 @@ __global__ void __launch_bounds__(tuning::range_threads)
   }
 }
 
-/// Adds the sums of shift `shift`, the s-th of those that were reduced together: a thread per first particle of a segment.
+/// Adds the sums of shift `shift`, the s-th of those that were reduced together: a thread per first particle of a
+/// segment.
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     add_global(Stencils<T> stencils, Segments segments, T* padded, int shift, int s, Sums<T> sums) {
   const std::int64_t i = thread_number();
   const std::uint32_t mine = segments.at(i);
