@@ -12,6 +12,7 @@ endif()
 
 if(CORRAL_TESTS)
   find_package(Catch2 REQUIRED)
+  find_package(Threads REQUIRED)
 endif()
 if(CORRAL_SANITIZE)
   # MPI keeps what it allocated when it starts, in plug-ins that are gone when leaks are reported.

@@ -18,7 +18,7 @@ inline constexpr int weight_threads = 256;
 
 /// A thread per particle. Fractions of particles that lie nowhere may be anything.
 template <class K, class T>
-__global__ void __launch_bounds__(weight_threads) weights_global(K kernel, WeightJob<T> job) {
+__global__ void __launch_bounds__(weight_threads, 1) weights_global(K kernel, WeightJob<T> job) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= job.n) return;
   const T u = job.u[i], centre = K::support % 2 == 1 ? T(0.5) : T(0);

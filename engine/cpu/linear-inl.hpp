@@ -6,6 +6,7 @@
 #define CORRAL_CPU_LINEAR_INL
 #endif
 
+#include "engine/cpu/linear_faces-inl.hpp"
 #include "engine/cpu/linear_interpolate-inl.hpp"
 #include "engine/cpu/linear_spread-inl.hpp"
 

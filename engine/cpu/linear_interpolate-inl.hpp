@@ -6,6 +6,7 @@
 #define CORRAL_CPU_LINEAR_INTERPOLATE_INL
 #endif
 
+#include "engine/cpu/pack-inl.hpp"
 #include "engine/cpu/row_method.hpp"
 
 #include <hwy/cache_control.h>
@@ -17,10 +18,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Masked loads and stores leave the memory of the other lanes alone. Where the instruction set has none, Highway
-/// reads and rewrites whole registers, which other threads may be writing.
-constexpr bool masks_guard_memory = !HWY_MEM_OPS_MIGHT_FAULT || (HWY_TARGET == HWY_AVX2 && !HWY_IS_ASAN);
 
 /// What an axis's coefficients are multiplied with, beside 1: u, or the two kinked functions.
 template <class V> struct Basis {

@@ -125,10 +125,10 @@ template <class T> struct StraddledX {
     T b[4 * row_points];
     Quad<T> carried, beyond;
     HWY_INLINE void clear() { carried = beyond = Quad<T>::zero(); }
-    HWY_INLINE void put(int cell, const Sums& s) {
-      const Quad<T> first = low(s.outer), last = high(s.outer);
+    HWY_INLINE void put(int cell, const Sums& s) { put(cell, low(s.outer), s.total, high(s.outer)); }
+    HWY_INLINE void put(int cell, const Quad<T>& first, const Quad<T>& total, const Quad<T>& last) {
       (first + carried).store(b + 4 * cell);
-      carried = (s.total - first - last) + beyond;
+      carried = (total - first - last) + beyond;
       beyond = last;
     }
   };
@@ -193,7 +193,7 @@ template <class T, int D> struct StraddledAcross {
       for (int half = 0; half < 2; ++half) {
         const FourRows<T> rows(r.b + 8 * i + 4 * half, 8);
         T* row = to + i + half * along;
-          add_points(row, rows.row[0]);
+        add_points(row, rows.row[0]);
         add_points(row + across, rows.row[1] - rows.row[0] - rows.row[2]);
         add_points(row + 2 * across, rows.row[2]);
       }
@@ -214,6 +214,9 @@ template <class T, bool nodes> struct AnyShape {
     middle_y_intercept = lines<T>(w[1]).intercept[1], middle_y_slope = lines<T>(w[1]).slope[1];
     middle_z_intercept = lines<T>(w[2]).intercept[1], middle_z_slope = lines<T>(w[2]).slope[1];
   }
+
+  /// Along axis d; known to the compiler for nodes, whose rows then stay in registers.
+  HWY_INLINE int points_of(std::size_t d) const { return nodes ? 3 : width[d]; }
 
   struct Weights {
     Oct<T> x[3];
@@ -253,14 +256,15 @@ template <class T, bool nodes> struct AnyShape {
       middle_carried = middle_beyond = 0;
     }
     HWY_INLINE void put(int cell, const Sums& s) {
-      const Oct<T> centre = straddled_x ? s.x[1] - s.x[0] - s.x[2] : s.x[1];
+      const bool three = nodes || straddled_x;
+      const Oct<T> centre = three ? s.x[1] - s.x[0] - s.x[2] : s.x[1];
       (s.x[0] + carried).store(b + 8 * cell);
       carried = centre + beyond;
       beyond = s.x[2];
       T m[4];
       s.middle.store(m);
       middle[cell] = m[0] + middle_carried;
-      middle_carried = (straddled_x ? m[1] - m[0] - m[2] : m[1]) + middle_beyond;
+      middle_carried = (three ? m[1] - m[0] - m[2] : m[1]) + middle_beyond;
       middle_beyond = m[2];
     }
   };
@@ -269,7 +273,7 @@ template <class T, bool nodes> struct AnyShape {
     r.beyond.store(r.b + 8 * cells + 8);
     r.middle[cells] = r.middle_carried;
     r.middle[cells + 1] = r.middle_beyond;
-    const int points = cells + width[0] - 1;
+    const int points = cells + points_of(0) - 1;
     clear_points(r.b + 8 * points, 8);
     clear_points(r.middle + points, 1);
     for (int i = 0; i < points; i += 4) {
@@ -277,12 +281,12 @@ template <class T, bool nodes> struct AnyShape {
       Quad<T> row[3][3] = {{first.row[0], first.row[1], first.row[2]},
                            {first.row[3], Quad<T>::load(r.middle + i), last.row[0]},
                            {last.row[1], last.row[2], last.row[3]}};
-      if (width[1] == 3)
+      if (points_of(1) == 3)
         for (auto& plane : row) plane[1] = plane[1] - plane[0] - plane[2];
-      if (width[2] == 3)
+      if (points_of(2) == 3)
         for (int b = 0; b < 3; ++b) row[1][b] = row[1][b] - row[0][b] - row[2][b];
-      for (int c = 0; c < width[2]; ++c)
-        for (int b = 0; b < width[1]; ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b]);
+      for (int c = 0; c < points_of(2); ++c)
+        for (int b = 0; b < points_of(1); ++b) add_points(to + i + c * stride[2] + b * stride[1], row[c][b]);
     }
   }
 };
@@ -331,34 +335,6 @@ void spread_shape(const Shape& shape, const SpreadTask<T>& task, std::array<std:
   case 3: return spread_row<3, T>(shape, task, stride);
   default: return spread_row<4, T>(shape, task, stride);
   }
-}
-
-/// One field on each of the three face grids, in one pass over the particles.
-template <class T>
-void spread_three_faces(const SpreadTask<T>& task, const std::array<std::array<std::int64_t, 3>, 3>& stride) {
-  const StraddledX<T> x;
-  const StraddledAcross<T, 1> y;
-  const StraddledAcross<T, 2> z;
-  typename StraddledX<T>::Row row_x;
-  typename StraddledAcross<T, 1>::Row row_y;
-  typename StraddledAcross<T, 2>::Row row_z;
-  row_x.clear(), row_y.clear(), row_z.clear();
-  for (int cell = 0; cell < task.cells; ++cell) {
-    typename StraddledX<T>::Sums sum_x;
-    typename StraddledAcross<T, 1>::Sums sum_y;
-    typename StraddledAcross<T, 2>::Sums sum_z;
-    sum_x.clear(), sum_y.clear(), sum_z.clear();
-    for_each_particle<3, T>(task, cell, [&](std::int32_t p) HWY_ATTR {
-      const Oct<T> ux = Oct<T>::all(task.u[0][p]), uy = Oct<T>::all(task.u[1][p]), uz = Oct<T>::all(task.u[2][p]);
-      sum_x.add(x, ux, uy, uz, Oct<T>::all(task.value[0][p]));
-      sum_y.add(y, ux, uy, uz, Oct<T>::all(task.value[1][p]));
-      sum_z.add(z, ux, uy, uz, Oct<T>::all(task.value[2][p]));
-    });
-    row_x.put(cell, sum_x), row_y.put(cell, sum_y), row_z.put(cell, sum_z);
-  }
-  x.flush(row_x, task.cells, task.point[0], stride[0]);
-  y.flush(row_y, task.cells, task.point[1], stride[1]);
-  z.flush(row_z, task.cells, task.point[2], stride[2]);
 }
 
 } // namespace corral::cpu::HWY_NAMESPACE

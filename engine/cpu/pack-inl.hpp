@@ -18,6 +18,10 @@ HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Masked loads and stores leave the memory of the other lanes alone. Where the instruction set has none, Highway
+/// reads and rewrites whole registers, which other threads may be writing.
+constexpr bool masks_guard_memory = !HWY_MEM_OPS_MIGHT_FAULT || (HWY_TARGET == HWY_AVX2 && !HWY_IS_ASAN);
+
 /// N values (1, 2, 4 or 8) in one register where the instruction set has registers that wide, else in several. Every
 /// operation is the same arithmetic on each value, so that all instruction sets with a fused multiply-add give the
 /// same bits.
@@ -100,6 +104,42 @@ template <class T> HWY_INLINE Pack<T, 8> twice(const Pack<T, 4>& a) {
   else
 #endif
     for (std::size_t i = 0; i < r.parts; ++i) r.part[i] = a.part[i % a.parts];
+  return r;
+}
+
+/// The sums of a's and of b's values, in two parts each: a, b, a, b. `joined` adds the parts.
+template <class T> HWY_INLINE Pack<T, 4> pair_sums(const Pack<T, 8>& a, const Pack<T, 8>& b) {
+#if CORRAL_WHOLE_REGISTERS
+  const typename Pack<T, 8>::D tag;
+  Pack<T, 8> pairs;
+  for (std::size_t i = 0; i < pairs.parts; ++i)
+    pairs.part[i] =
+        hn::Add(hn::InterleaveLower(tag, a.part[i], b.part[i]), hn::InterleaveUpper(tag, a.part[i], b.part[i]));
+  return low(pairs) + high(pairs);
+#else
+  T va[8], vb[8];
+  a.store(va), b.store(vb);
+  const T sums[4] = {va[0] + va[1] + va[2] + va[3], vb[0] + vb[1] + vb[2] + vb[3], va[4] + va[5] + va[6] + va[7],
+                     vb[4] + vb[5] + vb[6] + vb[7]};
+  return Pack<T, 4>::load(sums);
+#endif
+}
+
+/// The sums whose parts two pairs hold: a, b, c, d.
+template <class T> HWY_INLINE Pack<T, 4> joined(const Pack<T, 4>& ab, const Pack<T, 4>& cd) {
+  Pack<T, 4> r;
+#if CORRAL_WHOLE_REGISTERS
+  if constexpr (Pack<T, 4>::parts == 1) {
+    const typename Pack<T, 4>::D tag;
+    r.part[0] = hn::Add(hn::ConcatLowerLower(tag, cd.part[0], ab.part[0]),
+                        hn::ConcatUpperUpper(tag, cd.part[0], ab.part[0]));
+    return r;
+  }
+#endif
+  for (std::size_t i = 0, half = r.parts / 2; i < half; ++i) {
+    r.part[i] = hn::Add(ab.part[i], ab.part[half + i]);
+    r.part[half + i] = hn::Add(cd.part[i], cd.part[half + i]);
+  }
   return r;
 }
 

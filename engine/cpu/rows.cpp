@@ -7,6 +7,8 @@
 
 #include <corral/for_each.hpp>
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 namespace corral::cpu {
@@ -18,13 +20,16 @@ template <class T> struct RowPass {
     std::size_t term;
     T* padded;
     std::int64_t stride_y, stride_z;
+    std::int64_t next; ///< from the first point of a row's stencils to what only the next row's reach [values]
   };
   std::unique_ptr<RowMethod<T>> method;
   std::vector<Field> fields;
 
   void add(const FieldBlock<T>& block) {
+    const std::int64_t y = block.layout.stride(1), z = block.layout.stride(2);
+    const std::int64_t next = block.support.axis[1].width * y + (block.support.axis[2].width - 1) * z;
     for (std::size_t f = 0; f < block.terms.size(); ++f)
-      fields.push_back({block.terms[f], block.padded[f], block.layout.stride(1), block.layout.stride(2)});
+      fields.push_back({block.terms[f], block.padded[f], y, z, next});
   }
 };
 
@@ -52,7 +57,8 @@ template <class T, class Term> std::vector<RowPass<T>> row_passes(const MapCall<
   return passes;
 }
 
-/// All of a task but its values.
+/// All of a task but its values. Asks for the points that the row behind it will be the first to reach: rows are too
+/// short for the hardware to.
 template <class Task, class T>
 Task task_of(const typename CellOrder<T>::Data& order, const RowPiece& piece, const RowPass<T>& pass) {
   Task task{};
@@ -63,6 +69,8 @@ Task task_of(const typename CellOrder<T>::Data& order, const RowPiece& piece, co
   for (std::size_t f = 0; f < pass.fields.size(); ++f) {
     const auto& field = pass.fields[f];
     task.point[f] = field.padded + piece.i + piece.j * field.stride_y + piece.k * field.stride_z;
+    constexpr std::int64_t line = 64 / sizeof(T);
+    for (std::int64_t i = 0; i < piece.cells + line; i += line) hwy::Prefetch(task.point[f] + field.next + i);
   }
   return task;
 }

@@ -7,7 +7,7 @@ namespace {
 /// ParkiPy's Algorithm 3, "base" where particles come in the caller's order and "source" where they lie in cell order:
 /// a thread per particle adds to every point of its stencil.
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     atomic_global(Stencils<T> stencils, BlockFields<T, const T> fields) {
   const std::int64_t place = thread_number();
   if (place >= stencils.places.size || !stencils.places.inside(place)) return;

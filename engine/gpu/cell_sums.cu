@@ -8,7 +8,7 @@ template <class T> struct Collected {
 };
 
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     collect_global(PaddedField layout, Places<T> places, const T* sums, int x, int y, int z, int fields,
                    Collected<T> to) {
   const std::int64_t n = thread_number();

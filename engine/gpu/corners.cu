@@ -12,7 +12,7 @@ template <class S> inline constexpr int lanes_per_particle = S::points <= 8 ? 8 
 /// Larson's "Corners" with shuffles: a warp per group, a lane per point and share of the particles. Each lane keeps the
 /// sums of its own point; the shares are then added.
 template <class T, class S, int F>
-__global__ void __launch_bounds__(tuning::cell_threads) corners_global(CellWork<T> work) {
+__global__ void __launch_bounds__(tuning::cell_threads, 1) corners_global(CellWork<T> work) {
   constexpr int per_particle = lanes_per_particle<S>, shares = warp / per_particle;
   const int lane = static_cast<int>(threadIdx.x) % warp, point = lane % per_particle, share = lane / per_particle;
   const std::int64_t group = thread_number() / warp;

@@ -7,7 +7,7 @@ namespace {
 /// ParkiPy's Algorithm 4: the grid collects. A thread per point visits the particles of all groups around it, of which
 /// those of a straddled group may not reach it.
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     grid_gather_global(Stencils<T> stencils, PaddedField layout, BlockFields<T, const T> fields) {
   const std::int64_t n = thread_number();
   if (n >= layout.size) return;

@@ -38,7 +38,7 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
 // registers, and then adds them to the grid. There, blocks with bricks of one colour never meet, so that nothing is
 // atomic.
 template <class T, int F, int R>
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(1024, 1)
     hybrid_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Threads t) {
   CORRAL_SHARED(Staged<T>, batch, [1]);
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);

@@ -10,7 +10,7 @@ namespace {
 /// order, "target" where they lie in cell order, and neighbours in a warp then read the same lines. P is the points
 /// along x, known to the compiler so that they are read together; 0 where they are not.
 template <class T, int P, int F>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     interpolate_global(Stencils<T> stencils, BlockFields<const T, T> fields) {
   const std::int64_t place = thread_number();
   if (place >= stencils.places.size || !stencils.places.inside(place)) return;

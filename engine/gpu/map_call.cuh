@@ -36,6 +36,7 @@ template <class T, class Term> struct MapCall {
   OrderData<T>& scratch;
   Places<T> places;
   bool linear;
+  int widest; ///< points of the kernel along an axis
   std::vector<FieldBlock<T, Term>> blocks;
 
   /// Checks the terms, sorts them into blocks, evaluates what weights they need, and takes memory for padded fields.

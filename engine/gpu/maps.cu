@@ -1,3 +1,4 @@
+#include "engine/gpu/bricks.cuh"
 #include "engine/gpu/instantiate.hpp"
 #include "engine/gpu/methods.cuh"
 #include "engine/gpu/tuning.cuh"
@@ -11,8 +12,11 @@ namespace {
 /// What Method::automatic stands for: by the particles per group and the kernel alone, so that a field gets the same
 /// bits whatever other fields are in the call. The particles outside count: their number is not known without waiting.
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
-  if (call.linear && call.particles_per_group() >= tuning::enough_for_cells) return Method::octet;
-  return Method::tiles;
+  const double per_group = call.particles_per_group();
+  if (call.linear && per_group >= tuning::enough_for_cells) return Method::octet;
+  if (call.widest > most_brick_points) return Method::grid_gather;
+  const bool for_tensor_core = std::is_same_v<T, double> && call.widest >= tuning::wide_enough_for_tensor_core;
+  return for_tensor_core && per_group >= tuning::enough_for_tensor_core ? Method::tensor_core : Method::tiles;
 }
 
 void require_method(Method method, bool linear) {

@@ -21,7 +21,7 @@ template <int H, int K, class T> __device__ __forceinline__ void exchange(T (&a)
 /// Eight lanes per group, four groups per warp. Each lane adds up every eighth particle of its group for all points in
 /// registers; no shared memory, no barrier.
 template <class T, class S, int F>
-__global__ void __launch_bounds__(tuning::cell_threads) octet_global(CellWork<T> work) {
+__global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) octet_global(CellWork<T> work) {
   constexpr int sums = S::points * F, K = (sums + lanes - 1) / lanes;
   const int sub = static_cast<int>(threadIdx.x) % lanes;
   const std::int64_t group = thread_number() / lanes;

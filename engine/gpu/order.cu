@@ -32,7 +32,7 @@ template <class T> struct Packed {
 
 /// Numbers every particle by its group.
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     number_global(std::int64_t n, PlaceOf<T> place_of, std::uint32_t* key, std::uint32_t* permutation) {
   const std::int64_t i = thread_number();
   if (i >= n) return;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(tuning::range_threads)
 }
 
 /// begin[g]: the first place whose key is g or more; keys ascend.
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     begin_global(std::uint32_t groups_and_ends, std::int64_t n, const std::uint32_t* key, std::uint32_t* begin) {
   const std::int64_t g = thread_number();
   if (g >= groups_and_ends) return;
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(tuning::range_threads)
 /// The fractions of the particles inside, in the order of `source` (null: the caller's); sets keys where they are asked
 /// for.
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     pack_global(std::int64_t n, PlaceOf<T> place_of, const std::uint32_t* source, Packed<T> packed,
                 std::uint32_t* key) {
   const std::int64_t i = thread_number();
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(tuning::range_threads)
 }
 
 /// Adds up the particles inside (ends[0]), those and the ones outside (ends[1]), and all of them (ends[2]).
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     count_global(std::int64_t n, const std::uint32_t* key, std::uint32_t groups, std::uint32_t* ends) {
   const std::int64_t i = thread_number();
   const bool exists = i < n;
@@ -82,14 +82,14 @@ __global__ void __launch_bounds__(tuning::range_threads)
 }
 
 template <class U>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     gather_global(std::int64_t n, const std::uint32_t* source, const U* from, std::int64_t stride, U* to) {
   const std::int64_t i = thread_number();
   if (i < n) to[i] = from[(source == nullptr ? i : static_cast<std::int64_t>(source[i])) * stride];
 }
 
 template <class U>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     copy_back_global(std::int64_t n, const U* from, U* to, std::int64_t stride) {
   const std::int64_t i = thread_number();
   if (i < n) to[i * stride] = from[i];

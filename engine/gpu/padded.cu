@@ -49,7 +49,7 @@ namespace {
 /// A thread per point of the field, or ghost, that anything is added to: each collects what stands for it in a fixed
 /// order.
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     fold_global(PaddedField layout, const T* padded, FieldView<T> field) {
   const PaddedAxis &x = layout.axis[0], &y = layout.axis[1], &z = layout.axis[2];
   if (thread_number() >= x.targets * y.targets * z.targets) return;
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(tuning::range_threads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(tuning::range_threads)
+__global__ void __launch_bounds__(tuning::range_threads, 1)
     fill_global(PaddedField layout, FieldView<const T> field, T* padded) {
   const std::int64_t n = thread_number();
   if (n >= layout.size) return;

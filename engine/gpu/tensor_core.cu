@@ -46,7 +46,7 @@ __device__ double number_of(const Stencils<double>& stencils, const BlockFields<
 // times those of one plane along z times the values, 4 particles by 8 points. A warp has a plane of the stencil, in
 // Tiles x Tiles products, and keeps its sums in registers until the group ends.
 template <int Tiles, int F>
-__global__ void __launch_bounds__(32 * most_width)
+__global__ void __launch_bounds__(32 * most_width, 1)
     tensor_core_global(Stencils<double> stencils, BlockFields<double, const double> fields, Bricks bricks) {
   using R = Row<Tiles>;
   CORRAL_SHARED(double, row, [staged][R::length]);

@@ -149,7 +149,7 @@ __device__ void flush(const Stencils<T>& stencils, const BlockFields<T, const T>
 }
 
 template <class T>
-__global__ void __launch_bounds__(tuning::most_brick_threads)
+__global__ void __launch_bounds__(tuning::most_brick_threads, 1)
     tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Tiling t) {
   CORRAL_DYNAMIC_SHARED(T, sums);
   CORRAL_SHARED(Sequence, sequence, [1]);

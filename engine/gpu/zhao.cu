@@ -10,7 +10,7 @@ constexpr int lanes = 8; // of a group; and particles staged at a time
 /// each adds all eight to its own points. Each group has rows of its own, and no barrier stands in a branch: the warp
 /// goes round as often as its fullest group asks. The sums go to memory of their own instead of being added atomically.
 template <class T, class S, int F>
-__global__ void __launch_bounds__(tuning::cell_threads) zhao_global(CellWork<T> work) {
+__global__ void __launch_bounds__(tuning::cell_threads, 1) zhao_global(CellWork<T> work) {
   constexpr int groups = tuning::cell_threads / lanes, K = (S::points + lanes - 1) / lanes;
   CORRAL_SHARED(T, staged, [groups][3 + F][lanes]);
   const int lane = static_cast<int>(threadIdx.x) % lanes, row = static_cast<int>(threadIdx.x) / lanes;

@@ -87,9 +87,9 @@ TEST_CASE("a shuffle carries every type of four or eight bytes", "[cuda_on_host]
   const auto carried = per_thread<int>(32, [] {
     const int source = (lane() + 1) % 32;
     return __shfl_sync(all_lanes, 1.5 + lane(), source) == 1.5 + source &&
-           __shfl_sync(all_lanes, 1.5f + static_cast<float>(lane()), source) == 1.5f + static_cast<float>(source) &&
-           __shfl_sync(all_lanes, -1ll - lane(), source) == -1ll - source &&
-           __shfl_sync(all_lanes, ~0u - static_cast<unsigned>(lane()), source) == ~0u - static_cast<unsigned>(source);
+        __shfl_sync(all_lanes, 1.5f + static_cast<float>(lane()), source) == 1.5f + static_cast<float>(source) &&
+        __shfl_sync(all_lanes, -1ll - lane(), source) == -1ll - source &&
+        __shfl_sync(all_lanes, ~0u - static_cast<unsigned>(lane()), source) == ~0u - static_cast<unsigned>(source);
   });
   CHECK(carried == std::vector<int>(32, 1));
 }
@@ -104,7 +104,9 @@ TEST_CASE("from a lane that takes no part comes no number", "[cuda_on_host]") {
 
 TEST_CASE("lanes with the same value find each other", "[cuda_on_host]") {
   CHECK(per_thread<unsigned>(32, [] { return __match_any_sync(all_lanes, lane() / 10); }) ==
-        numbers<unsigned>(32, [](int i) { return i < 10 ? 0x3ffu : i < 20 ? 0xffc00u : i < 30 ? 0x3ff00000u : 0xc0000000u; }));
+        numbers<unsigned>(32, [](int i) {
+          return i < 10 ? 0x3ffu : i < 20 ? 0xffc00u : i < 30 ? 0x3ff00000u : 0xc0000000u;
+        }));
   CHECK(per_thread<unsigned>(32, [] { return __match_any_sync(all_lanes, lane() % 2 ? 0.5 : 0.25); }) ==
         numbers<unsigned>(32, [](int i) { return i % 2 ? 0xaaaaaaaau : 0x55555555u; }));
 }
@@ -114,10 +116,10 @@ TEST_CASE("reductions over a warp", "[cuda_on_host]") {
     const int v = lane() - 10;
     const unsigned u = 0x80000000u + static_cast<unsigned>(lane());
     return __reduce_add_sync(all_lanes, v) == 176 && __reduce_min_sync(all_lanes, v) == -10 &&
-           __reduce_max_sync(all_lanes, v) == 21 && __reduce_add_sync(all_lanes, u) == 496u &&
-           __reduce_min_sync(all_lanes, u) == 0x80000000u && __reduce_max_sync(all_lanes, u) == 0x8000001fu &&
-           __reduce_or_sync(all_lanes, u) == 0x8000001fu && __reduce_and_sync(all_lanes, u) == 0x80000000u &&
-           __reduce_xor_sync(all_lanes, 1u << lane()) == ~0u;
+        __reduce_max_sync(all_lanes, v) == 21 && __reduce_add_sync(all_lanes, u) == 496u &&
+        __reduce_min_sync(all_lanes, u) == 0x80000000u && __reduce_max_sync(all_lanes, u) == 0x8000001fu &&
+        __reduce_or_sync(all_lanes, u) == 0x8000001fu && __reduce_and_sync(all_lanes, u) == 0x80000000u &&
+        __reduce_xor_sync(all_lanes, 1u << lane()) == ~0u;
   });
   CHECK(result == std::vector<int>(32, 1));
 }

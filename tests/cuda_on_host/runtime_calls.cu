@@ -135,7 +135,7 @@ TEST_CASE("work waits in its stream until something waits for it", "[cuda_on_hos
   DeviceArray<int> array(std::size_t{1});
   check(cudaMemcpyAsync(array.data(), pinned, 4, cudaMemcpyHostToDevice, stream));
 #ifndef __SANITIZE_THREAD__ // which would report it
-  *pinned = 2; // too early: the copy has not been made
+  *pinned = 2;              // too early: the copy has not been made
 #endif
   check(CORRAL_LAUNCH(add_number, 1, 1, 0, stream, array.data(), 1, 10));
   check(cudaMemcpyAsync(pinned, array.data(), 4, cudaMemcpyDeviceToHost, stream));
@@ -164,7 +164,8 @@ TEST_CASE("eager streams run at once", "[cuda_on_host]") {
   const cudaStream_t stream = new_stream();
   int done = 0;
   for (int i = 0; i < 3; ++i)
-    check(cudaLaunchHostFunc(stream, [](void* p) { ++*static_cast<int*>(p); }, &done));
+    check(cudaLaunchHostFunc(
+        stream, [](void* p) { ++*static_cast<int*>(p); }, &done));
   CHECK(cudaStreamQuery(stream) == cudaSuccess);
   CHECK(done == 3);
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);

@@ -33,9 +33,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return with_queue(stream, [](const auto& queue) {
-    return state().streams.synchronize(queue, queue->queued()), cudaSuccess;
-  });
+  return with_queue(stream,
+                    [](const auto& queue) { return state().streams.synchronize(queue, queue->queued()), cudaSuccess; });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

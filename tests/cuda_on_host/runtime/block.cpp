@@ -15,9 +15,8 @@ BlockRunner::BlockRunner(std::uint64_t seed) : fibers_(&fiber_entry, seed), rand
 void BlockRunner::begin(const GridJob& job, std::uint64_t block) {
   job_ = &job;
   const dim3 grid = job.grid, extent = job.block;
-  position_ = {{unsigned(block % grid.x), unsigned(block / grid.x % grid.y), unsigned(block / grid.x / grid.y)},
-               extent,
-               grid};
+  position_ = {
+      {unsigned(block % grid.x), unsigned(block / grid.x % grid.y), unsigned(block / grid.x / grid.y)}, extent, grid};
   thread_count_ = extent.x * extent.y * extent.z;
   if (thread_count_ > capacity_) {
     capacity_ = thread_count_;
@@ -58,6 +57,7 @@ bool BlockRunner::run(const GridJob& job, std::uint64_t block) {
   ++counted_.blocks;
   if (error_.empty() && ended_ != thread_count_) error_ = deadlock();
   if (error_.empty()) return true;
+  fibers_.release_all(&end_token_);
   finish();
   fibers_.drop_all(); // some wait for what never comes
   return false;
@@ -155,7 +155,7 @@ void BlockRunner::fail(const char* what, Place place) {
 
 std::string BlockRunner::name_of(const ThreadState& thread) const {
   return "block " + text(position_.index) + " thread " + text(thread.index) + " [warp " + std::to_string(thread.warp) +
-         " lane " + std::to_string(thread.lane) + "]";
+      " lane " + std::to_string(thread.lane) + "]";
 }
 
 std::string BlockRunner::deadlock() const {

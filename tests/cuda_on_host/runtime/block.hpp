@@ -21,9 +21,9 @@ struct ThreadState : Thread {
   Status status = Status::not_started;
   unsigned warp = 0;
   Fiber* fiber = nullptr;
-  Place place{};           ///< where it waits
-  int barrier_result = 0;  ///< what the last barrier gave
-  int source_lane = 0;     ///< whose value a shuffle asks for
+  Place place{};            ///< where it waits
+  int barrier_result = 0;   ///< what the last barrier gave
+  int source_lane = 0;      ///< whose value a shuffle asks for
   LaneValue brought, taken; ///< to and from the last collective
 };
 

@@ -13,7 +13,7 @@ static bool same(Place a, Place b) {
 void BlockRunner::refuse_ended_threads(const ThreadState& thread, Place place) {
   if (!ended_ || !configuration().strict_exit) return;
   error_ = "barrier " + text(place) + " reached by " + name_of(thread) + " after " + std::to_string(ended_) +
-           " threads of the block have ended";
+      " threads of the block have ended";
   stop();
 }
 
@@ -21,8 +21,8 @@ int BlockRunner::barrier(Barrier kind, bool predicate, Place place) {
   ThreadState& thread = threads_[current_thread->number];
   ++counted_.barriers;
   if (at_barrier_ && (barrier_kind_ != kind || !same(barrier_place_, place))) {
-    error_ = "divergent barrier: " + name_of(thread) + " is at " + text(place) + ", others wait at " +
-             text(barrier_place_);
+    error_ =
+        "divergent barrier: " + name_of(thread) + " is at " + text(place) + ", others wait at " + text(barrier_place_);
     stop();
   }
   refuse_ended_threads(thread, place);

@@ -26,10 +26,14 @@ Configuration configuration_from_environment() {
   Configuration made;
   if (const char* asked = std::getenv("CORRAL_CUDA_ORDER")) {
     const std::string_view text = asked, word = text.substr(0, text.find(':'));
-    if (word == "forward") made.order = Order::forward;
-    else if (word == "reverse") made.order = Order::reverse;
-    else if (word == "random") made.order = Order::random;
-    else throw std::invalid_argument("CORRAL_CUDA_ORDER: " + std::string(text) + " is not forward, reverse, random:seed");
+    if (word == "forward")
+      made.order = Order::forward;
+    else if (word == "reverse")
+      made.order = Order::reverse;
+    else if (word == "random")
+      made.order = Order::random;
+    else
+      throw std::invalid_argument("CORRAL_CUDA_ORDER: " + std::string(text) + " is not forward, reverse, random:seed");
     if (word.size() < text.size()) made.seed = number<std::uint64_t>("CORRAL_CUDA_ORDER", text.substr(word.size() + 1));
   }
   if (const char* asked = std::getenv("CORRAL_CUDA_STREAMS")) {

@@ -43,15 +43,15 @@ void* BlockRunner::static_shared(const void* key, std::size_t bytes, std::size_t
       shared_.static_bytes() + job_->dynamic_bytes <= job_->shared_limit)
     return variable;
   error_ = std::string("too much shared memory: ") + name + " makes it " + std::to_string(shared_.static_bytes()) +
-           " static and " + std::to_string(job_->dynamic_bytes) + " dynamic bytes (" + std::to_string(most_static) +
-           " may be static, " + std::to_string(job_->shared_limit) + " altogether)";
+      " static and " + std::to_string(job_->dynamic_bytes) + " dynamic bytes (" + std::to_string(most_static) +
+      " may be static, " + std::to_string(job_->shared_limit) + " altogether)";
   stop();
 }
 
 void* BlockRunner::dynamic_shared(std::size_t alignment, const char* name) {
   if (job_->dynamic_bytes && alignment <= 16) return shared_.dynamic();
   error_ = std::string("dynamic shared memory ") + name +
-           (alignment > 16 ? " is aligned to 16 bytes only" : " is used, but the launch asked for none");
+      (alignment > 16 ? " is aligned to 16 bytes only" : " is used, but the launch asked for none");
   stop();
 }
 

@@ -55,8 +55,8 @@ void* DeviceMemory::allocate(std::size_t bytes, std::source_location where) {
 }
 
 bool DeviceMemory::release(void* address) {
-  const auto block = std::find_if(blocks_.begin(), blocks_.end(),
-                                  [&](const Block& each) { return base_ + each.offset == address; });
+  const auto block =
+      std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& each) { return base_ + each.offset == address; });
   if (block == blocks_.end()) return false;
   protect(*block, PROT_NONE);
   madvise(address, block->pages, MADV_DONTNEED);
@@ -113,7 +113,7 @@ std::string DeviceMemory::overrun() const {
     for (const char* p = base_ + block.offset + block.bytes; p < end; ++p)
       if (static_cast<unsigned char>(*p) != canary)
         return "wrote " + std::to_string(p - (base_ + block.offset + block.bytes)) + " bytes past the allocation of " +
-               std::to_string(block.bytes) + " bytes made at " + place_of(block.where);
+            std::to_string(block.bytes) + " bytes made at " + place_of(block.where);
   }
   return "";
 }
@@ -136,17 +136,17 @@ DeviceAccess::DeviceAccess() { state().device.unlock(); }
 DeviceAccess::~DeviceAccess() { state().device.lock(); }
 
 void* PinnedMemory::allocate(std::size_t bytes, std::source_location where) {
-  void* memory = ::operator new(bytes, std::align_val_t{256}, std::nothrow);
+  void* memory = ::operator new (bytes, std::align_val_t{256}, std::nothrow);
   if (memory) blocks_.push_back({memory, bytes, where});
   return memory;
 }
 
 bool PinnedMemory::release(void* address) {
-  const auto block = std::find_if(blocks_.begin(), blocks_.end(),
-                                  [&](const LiveAllocation& each) { return each.address == address; });
+  const auto block =
+      std::find_if(blocks_.begin(), blocks_.end(), [&](const LiveAllocation& each) { return each.address == address; });
   if (block == blocks_.end()) return false;
   blocks_.erase(block);
-  ::operator delete(address, std::align_val_t{256});
+  ::operator delete (address, std::align_val_t{256});
   return true;
 }
 

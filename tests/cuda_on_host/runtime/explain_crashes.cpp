@@ -28,7 +28,8 @@ static void explain(int signal, siginfo_t* info, void*) {
 
 void explain_crashes() {
   // Asked for again and again: test frameworks put their own handler in place for each test.
-  struct sigaction ours {}, found {};
+  struct sigaction ours {
+  }, found{};
   ours.sa_sigaction = explain;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &ours, &found);

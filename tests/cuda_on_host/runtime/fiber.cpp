@@ -4,7 +4,6 @@
 #include "sanitizers.hpp"
 
 #include <new>
-#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -50,18 +49,28 @@ Fibers::Fibers(void (*entry)(), std::uint64_t seed) : entry_(entry), random_(see
 
 Fibers::~Fibers() { drop_all(); }
 
+void Fibers::release_all(void* token) {
+  void* caller = tsan::current_fiber();
+  for (const auto& fiber : all_) {
+    tsan::switch_to(fiber->tsan_fiber);
+    tsan::release(token);
+  }
+  tsan::switch_to(caller);
+}
+
 void Fibers::drop_all() {
   for (auto& fiber : all_) release(*fiber);
   all_.clear();
   free_.clear();
+  for (auto& pool : of_pool_) pool.clear();
 }
 
 std::unique_ptr<Fiber> Fibers::make() const {
   auto fiber = std::make_unique<Fiber>();
   const std::size_t guard = page_bytes(), bytes = (configuration().stack_bytes + guard - 1) / guard * guard;
   fiber->mapped_bytes = guard + bytes;
-  void* mapping = mmap(nullptr, fiber->mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1, 0);
+  void* mapping =
+      mmap(nullptr, fiber->mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   fiber->mapping = static_cast<char*>(mapping);
   mprotect(mapping, guard, PROT_NONE);
@@ -87,11 +96,14 @@ std::unique_ptr<Fiber> Fibers::make() const {
 
 void Fibers::reserve(std::size_t threads) {
   if (!tsan::on) return;
-  // TSan tells accesses apart by fiber. With some to spare, taken at random, threads of different blocks hardly ever
-  // share one, so races between blocks show, too.
-  while (all_.size() < threads + 64) all_.push_back(make());
-  free_.clear();
-  for (auto& fiber : all_) free_.push_back(fiber.get());
+  // TSan tells accesses apart by fiber, and orders by fiber: a block on the last one's fibers would be ordered behind
+  // it, and races between blocks stay unseen. So a block never gets the last one's, and later ones get any.
+  pool_ = (pool_ + 1 + next_random(random_) % (pools - 1)) % pools;
+  while (of_pool_[pool_].size() < threads) {
+    all_.push_back(make());
+    of_pool_[pool_].push_back(all_.back().get());
+  }
+  free_ = of_pool_[pool_];
 }
 
 Fiber* Fibers::take() {
@@ -99,7 +111,6 @@ Fiber* Fibers::take() {
     all_.push_back(make());
     return all_.back().get();
   }
-  if (tsan::on) std::swap(free_[next_random(random_) % free_.size()], free_.back());
   Fiber* fiber = free_.back();
   free_.pop_back();
   return fiber;

@@ -50,6 +50,8 @@ public:
   void reserve(std::size_t threads);
   Fiber* take();
   void give_back(Fiber* fiber) { free_.push_back(fiber); }
+  /// Lets whoever acquires the token be ordered behind all fibers, also those that were stopped on their way.
+  void release_all(void* token);
   /// Drops all fibers, whatever they were doing.
   void drop_all();
 
@@ -68,6 +70,9 @@ private:
   std::uint64_t random_;
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> free_;
+  static constexpr std::size_t pools = 3;
+  std::vector<Fiber*> of_pool_[pools]; ///< used under TSan only
+  std::size_t pool_ = 0;
   Context main_;
   Context* current_ = nullptr;
   Context* previous_ = nullptr;

@@ -39,15 +39,13 @@ bool is_host_memory(std::uintptr_t address) {
 
 /// Numbers are rarely addresses: those of heap, stack and program lie between these on 64-bit systems, while the
 /// sanitizers' own memory, which two small integers may point to, lies below.
-bool looks_like_address(std::uint64_t word) {
-  return word >= std::uint64_t{1} << 45 && word < std::uint64_t{1} << 48;
-}
+bool looks_like_address(std::uint64_t word) { return word >= std::uint64_t{1} << 45 && word < std::uint64_t{1} << 48; }
 
 bool valid(const LaunchShape& shape) {
   const dim3 grid = shape.grid, block = shape.block;
   if (!grid.x || !grid.y || !grid.z || grid.x > 2147483647u || grid.y > 65535 || grid.z > 65535) return false;
   return block.x && block.y && block.z && block.x <= 1024 && block.y <= 1024 && block.z <= 64 &&
-         block.x * block.y * block.z <= 1024;
+      block.x * block.y * block.z <= 1024;
 }
 
 /// Called in the stream's turn.
@@ -68,7 +66,7 @@ void check_argument(const LaunchShape& shape, int position, const void* bytes, s
     std::memcpy(&word, static_cast<const char*>(bytes) + at, sizeof word);
     if (is_pointer ? !word : !looks_like_address(word)) continue;
     const bool refused = is_pointer ? !state().device.owns(reinterpret_cast<const void*>(word)) &&
-                                          !state().pinned.owns(reinterpret_cast<const void*>(word))
+            !state().pinned.owns(reinterpret_cast<const void*>(word))
                                     : is_host_memory(word);
     if (!refused) continue;
     std::string said = std::string(shape.name) + ": argument " + std::to_string(position);

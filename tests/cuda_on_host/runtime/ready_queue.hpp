@@ -37,7 +37,10 @@ public:
   }
 
 private:
-  unsigned& at(unsigned place) { return threads_.get()[(first_ + place) % capacity_]; }
+  unsigned& at(unsigned place) {
+    const unsigned i = first_ + place;
+    return threads_.get()[i < capacity_ ? i : i - capacity_];
+  }
 
   std::unique_ptr<unsigned[]> threads_;
   unsigned capacity_ = 0, first_ = 0, count_ = 0;

@@ -17,6 +17,10 @@ void __tsan_destroy_fiber(void*);
 void __tsan_switch_to_fiber(void*, unsigned flags);
 void __tsan_acquire(void*);
 void __tsan_release(void*);
+void AnnotateIgnoreReadsBegin(const char* file, int line);
+void AnnotateIgnoreReadsEnd(const char* file, int line);
+void AnnotateIgnoreWritesBegin(const char* file, int line);
+void AnnotateIgnoreWritesEnd(const char* file, int line);
 }
 #endif
 
@@ -44,6 +48,8 @@ inline void destroy_fiber(void* fiber) { __tsan_destroy_fiber(fiber); }
 inline void switch_to(void* fiber) { __tsan_switch_to_fiber(fiber, 1); } // 1: the switch itself orders nothing
 inline void acquire(void* token) { __tsan_acquire(token); }
 inline void release(void* token) { __tsan_release(token); }
+inline void ignore() { AnnotateIgnoreReadsBegin(__FILE__, __LINE__), AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
+inline void watch() { AnnotateIgnoreReadsEnd(__FILE__, __LINE__), AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
 #else
 inline constexpr bool on = false;
 inline void* current_fiber() { return nullptr; }
@@ -52,6 +58,17 @@ inline void destroy_fiber(void*) {}
 inline void switch_to(void*) {}
 inline void acquire(void*) {}
 inline void release(void*) {}
+inline void ignore() {}
+inline void watch() {}
 #endif
+
+/// In its scope TSan looks away from the present fiber: for the runtime's own lists, which pass from stream to stream.
+class LookAway {
+public:
+  LookAway() { ignore(); }
+  ~LookAway() { watch(); }
+  LookAway(const LookAway&) = delete;
+  LookAway& operator=(const LookAway&) = delete;
+};
 
 } // namespace cuda_on_host::tsan

@@ -11,7 +11,8 @@
 namespace cuda_on_host {
 
 static void* map(void* where, std::size_t bytes) {
-  void* memory = mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (where ? MAP_FIXED : 0), -1, 0);
+  void* memory =
+      mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (where ? MAP_FIXED : 0), -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   return memory;
 }

@@ -72,7 +72,8 @@ std::shared_ptr<Queue> Streams::queue(cudaStream_t stream) {
 }
 
 void Streams::destroy(cudaStream_t stream) {
-  const auto found = std::find_if(streams_.begin(), streams_.end(), [&](const auto& each) { return each.get() == stream; });
+  const auto found =
+      std::find_if(streams_.begin(), streams_.end(), [&](const auto& each) { return each.get() == stream; });
   const std::shared_ptr<Queue> queue = (*found)->queue;
   streams_.erase(found);
   synchronize(queue, queue->queued());

@@ -2,7 +2,6 @@
 
 #include "sanitizers.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace cuda_on_host {
@@ -47,7 +46,7 @@ Meeting& BlockRunner::meet(Warp& warp, const ThreadState& thread, Operation oper
       found = &other;
     } else if ((other.arrived & mask) && (other.mask & me)) { // either waits for the other
       error_ = "divergent warp collective: " + name_of(thread) + " is at " + text(place) +
-               ", lanes that it waits for are at " + text(other.place) + " (another place, mask or operation)";
+          ", lanes that it waits for are at " + text(other.place) + " (another place, mask or operation)";
       stop();
     }
   }
@@ -58,14 +57,14 @@ Meeting& BlockRunner::meet(Warp& warp, const ThreadState& thread, Operation oper
 }
 
 void BlockRunner::complete_if_all_are_there(Warp& warp, unsigned warp_number, int number) {
-  const Meeting meeting = warp.meeting[number];
-  const bool misses_ended = meeting.mask & warp.ended;
-  if (misses_ended && meeting.operation != Operation::sync && configuration().strict_exit) {
-    error_ = "warp collective " + text(meeting.place) + " in block " + text(position_.index) + " warp " +
-             std::to_string(warp_number) + ": the mask names lanes that have ended";
+  const Meeting& waiting = warp.meeting[number];
+  if ((waiting.mask & warp.ended) && waiting.operation != Operation::sync && configuration().strict_exit) {
+    error_ = "warp collective " + text(waiting.place) + " in block " + text(position_.index) + " warp " +
+        std::to_string(warp_number) + ": the mask names lanes that have ended";
     stop();
   }
-  if (meeting.arrived != (meeting.mask & ~warp.ended)) return;
+  if (waiting.arrived != (waiting.mask & ~warp.ended)) return;
+  const Meeting meeting = waiting;
   warp.meeting[number] = warp.meeting[--warp.meetings];
   ThreadState* lanes = &threads_[32 * warp_number];
   exchange(meeting, lanes);
@@ -98,36 +97,45 @@ static std::uint64_t combined(Operation operation, std::uint64_t a, std::uint64_
   }
 }
 
-/// Gives each lane that has arrived what it takes away.
-void BlockRunner::exchange(const Meeting& meeting, ThreadState* lanes) {
-  if (meeting.operation == Operation::sync) return;
-  if (meeting.operation == Operation::mma) return multiply(lanes);
+static void shuffle(unsigned arrived, ThreadState* lanes) {
+  for (unsigned left = arrived; left; left &= left - 1) {
+    ThreadState& lane = lanes[std::countr_zero(left)];
+    const bool takes_part = arrived >> lane.source_lane & 1;
+    lane.taken.word[0] = takes_part ? lanes[lane.source_lane].brought.word[0] : ~std::uint64_t{0};
+  }
+}
 
+static void match(unsigned arrived, ThreadState* lanes) {
+  for (unsigned left = arrived; left; left &= left - 1) {
+    ThreadState& lane = lanes[std::countr_zero(left)];
+    for (unsigned others = arrived; others; others &= others - 1) {
+      const int other = std::countr_zero(others);
+      if (lanes[other].brought.word[0] == lane.brought.word[0]) lane.taken.word[0] |= std::uint64_t{1} << other;
+    }
+  }
+}
+
+static void reduce(Operation operation, unsigned arrived, ThreadState* lanes) {
   std::uint64_t common = 0;
-  bool first = true;
-  for (unsigned left = meeting.arrived; left; left &= left - 1) {
+  for (unsigned left = arrived; left; left &= left - 1) {
     const int i = std::countr_zero(left);
     const std::uint64_t brought = lanes[i].brought.word[0];
-    if (meeting.operation == Operation::ballot)
+    if (operation == Operation::ballot)
       common |= brought << i;
     else
-      common = first ? brought : combined(meeting.operation, common, brought);
-    first = false;
+      common = left == arrived ? brought : combined(operation, common, brought); // the first lane's value as it is
   }
-  for (unsigned left = meeting.arrived; left; left &= left - 1) {
-    ThreadState& lane = lanes[std::countr_zero(left)];
-    std::uint64_t& taken = lane.taken.word[0];
-    if (meeting.operation == Operation::shuffle) {
-      const bool takes_part = meeting.arrived >> lane.source_lane & 1;
-      taken = takes_part ? lanes[lane.source_lane].brought.word[0] : ~std::uint64_t{0};
-    } else if (meeting.operation == Operation::match) {
-      for (unsigned others = meeting.arrived; others; others &= others - 1) {
-        const int other = std::countr_zero(others);
-        if (lanes[other].brought.word[0] == lane.brought.word[0]) taken |= std::uint64_t{1} << other;
-      }
-    } else {
-      taken = common;
-    }
+  for (unsigned left = arrived; left; left &= left - 1) lanes[std::countr_zero(left)].taken.word[0] = common;
+}
+
+/// Gives each lane that has arrived what it takes away.
+void BlockRunner::exchange(const Meeting& meeting, ThreadState* lanes) {
+  switch (meeting.operation) {
+  case Operation::sync: return;
+  case Operation::mma: return multiply(lanes);
+  case Operation::shuffle: return shuffle(meeting.arrived, lanes);
+  case Operation::match: return match(meeting.arrived, lanes);
+  default: return reduce(meeting.operation, meeting.arrived, lanes);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include "thread.hpp"
 
-#include <atomic>
 #include <concepts>
 #include <type_traits>
 
@@ -18,13 +17,16 @@ concept OneOf = (std::same_as<T, Others> || ...);
 
 template <class T> T fetch_and_set(T* address, auto next) {
   before_atomic();
-  std::atomic_ref<T> value(*address);
-  T old = value.load(std::memory_order_relaxed);
-  // The orders must be constants: g++ takes others for the strongest.
+  T old, set;
+  __atomic_load(address, &old, __ATOMIC_RELAXED);
+  // The built-in functions, with constants: an order that comes through a function's argument, as in std::atomic_ref
+  // where that isn't inlined, is taken for the strongest.
   if (self().fenced) {
-    while (!value.compare_exchange_weak(old, next(old), std::memory_order_acq_rel, std::memory_order_relaxed)) {}
+    do set = next(old);
+    while (!__atomic_compare_exchange(address, &old, &set, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   } else {
-    while (!value.compare_exchange_weak(old, next(old), std::memory_order_relaxed, std::memory_order_relaxed)) {}
+    do set = next(old);
+    while (!__atomic_compare_exchange(address, &old, &set, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   }
   return old;
 }
@@ -53,13 +55,16 @@ template <cuda_on_host::OneOf<int, unsigned, long long, unsigned long long> T>
 T atomicMax(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old < value ? value : old; });
 }
-template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicAnd(T* address, cuda_on_host::Same<T> value) {
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicAnd(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old & value; });
 }
-template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicOr(T* address, cuda_on_host::Same<T> value) {
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicOr(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old | value; });
 }
-template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T> T atomicXor(T* address, cuda_on_host::Same<T> value) {
+template <cuda_on_host::OneOf<int, unsigned, unsigned long long> T>
+T atomicXor(T* address, cuda_on_host::Same<T> value) {
   return cuda_on_host::fetch_and_set(address, [value](T old) { return old ^ value; });
 }
 template <cuda_on_host::OneOf<int, unsigned, unsigned long long, float> T>

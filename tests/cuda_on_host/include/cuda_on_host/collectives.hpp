@@ -17,7 +17,8 @@ enum class Barrier : std::uint8_t { plain, count, all, any };
 /// Waits for the whole block; the value is what __syncthreads_count, _and or _or give.
 int block_barrier(Barrier, bool predicate, Place);
 
-enum class Operation : std::uint8_t { sync, shuffle, ballot, match, add, minimum, maximum, bit_or, bit_and, bit_xor, mma };
+enum class Operation : std::uint8_t { sync, shuffle, ballot, match, add, minimum, maximum, bit_or, bit_and, bit_xor,
+                                      mma };
 /// What a lane brings to a collective, or takes away.
 struct LaneValue {
   std::uint64_t word[2]{};
@@ -31,7 +32,8 @@ void fence();
 [[noreturn]] void fail_in_kernel(const char* what, Place);
 
 template <class T> LaneValue to_lane(T value) {
-  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_arithmetic_v<T>, "CUDA exchanges numbers of 4 or 8 bytes");
+  static_assert((sizeof(T) == 4 || sizeof(T) == 8) && std::is_arithmetic_v<T>,
+                "CUDA exchanges numbers of 4 or 8 bytes");
   LaneValue lane;
   std::memcpy(&lane.word[0], &value, sizeof value);
   return lane;
@@ -125,7 +127,8 @@ T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32,
   return cuda_on_host::shuffle(mask, value, (me ^ bits) < end ? me ^ bits : me, place);
 }
 
-inline unsigned __ballot_sync(unsigned mask, int predicate, cuda_on_host::Place place = cuda_on_host::Place::current()) {
+inline unsigned __ballot_sync(unsigned mask, int predicate,
+                              cuda_on_host::Place place = cuda_on_host::Place::current()) {
   using namespace cuda_on_host;
   return unsigned(warp_collective(Operation::ballot, mask, to_lane<unsigned>(predicate != 0), 0, place).word[0]);
 }
@@ -142,8 +145,8 @@ unsigned __match_any_sync(unsigned mask, T value, cuda_on_host::Place place = cu
 }
 
 #define CUDA_ON_HOST_REDUCE(NAME, OPERATION, TYPE)                                                                     \
-  inline TYPE __reduce_##NAME##_sync(unsigned mask, TYPE value,                                          \
-                                            cuda_on_host::Place place = cuda_on_host::Place::current()) {              \
+  inline TYPE __reduce_##NAME##_sync(unsigned mask, TYPE value,                                                        \
+                                     cuda_on_host::Place place = cuda_on_host::Place::current()) {                     \
     return cuda_on_host::reduce(cuda_on_host::Operation::OPERATION, mask, value, place);                               \
   }
 CUDA_ON_HOST_REDUCE(add, add, int)

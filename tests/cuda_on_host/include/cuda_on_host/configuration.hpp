@@ -16,14 +16,14 @@ enum class Order { forward, reverse, random };
 /// How kernels are run. Tests set it between launches, see ScopedConfiguration.
 struct Configuration {
   Order order = Order::forward;
-  std::uint64_t seed = 1;    ///< of Order::random, of preemption
-  int workers = 1;           ///< operating-system threads that share a grid's blocks; one in TSan builds
-  bool deferred = true;      ///< work in a stream runs only when something waits for it
-  int preempt = 0;           ///< a thread yields at one in so many atomics; 0: never
-  bool strict_exit = true;   ///< reports threads that end although others still wait for them at a barrier or collective
-  bool protect = true;       ///< the host can touch device memory only while a kernel or copy runs
+  std::uint64_t seed = 1;  ///< of Order::random, of preemption
+  int workers = 1;         ///< operating-system threads that share a grid's blocks; one in TSan builds
+  bool deferred = true;    ///< work in a stream runs only when something waits for it
+  int preempt = 0;         ///< a thread yields at one in so many atomics; 0: never
+  bool strict_exit = true; ///< reports threads that end although others still wait for them at a barrier or collective
+  bool protect = true;     ///< the host can touch device memory only while a kernel or copy runs
   bool search_structs = true; ///< looks for host addresses inside the structs a kernel is given
-  int multiprocessors = 4;   ///< of the device that is played; few, so that loops over all blocks go round
+  int multiprocessors = 4;    ///< of the device that is played; few, so that loops over all blocks go round
   std::size_t device_bytes = std::size_t{16} << 30; ///< memory of that device [B]
   std::size_t stack_bytes = std::size_t{128} << 10; ///< of each CUDA thread [B]; read when the first kernel runs
 };

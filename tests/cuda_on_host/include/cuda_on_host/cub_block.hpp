@@ -3,6 +3,7 @@
 #include "cuda_runtime.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <type_traits>
 
@@ -19,7 +20,7 @@ public:
   explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
 
   T Sum(T value, cuda_on_host::Place place = cuda_on_host::Place::current()) {
-    return Reduce(value, [](T a, T b) { return a + b; }, place);
+    return Reduce(value, std::plus<T>(), place);
   }
 
   template <class Op> T Reduce(T value, Op op, cuda_on_host::Place place = cuda_on_host::Place::current()) {

@@ -33,9 +33,8 @@ public:
   static cudaError_t SortPairs(void* temporary, std::size_t& bytes, DoubleBuffer<Key>& keys,
                                DoubleBuffer<Value>& values, Count count, int begin_bit = 0,
                                int end_bit = int(sizeof(Key) * 8), cudaStream_t stream = nullptr) {
-    const cudaError_t error =
-        sort("DeviceRadixSort::SortPairs", temporary, bytes, keys.Current(), keys.Alternate(), values.Current(),
-             values.Alternate(), count, begin_bit, end_bit, stream);
+    const cudaError_t error = sort("DeviceRadixSort::SortPairs", temporary, bytes, keys.Current(), keys.Alternate(),
+                                   values.Current(), values.Alternate(), count, begin_bit, end_bit, stream);
     if (temporary && error == cudaSuccess) keys.selector ^= 1, values.selector ^= 1;
     return error;
   }
@@ -43,7 +42,7 @@ public:
   template <class Key, class Count>
   static cudaError_t SortKeys(void* temporary, std::size_t& bytes, const Key* keys_in, Key* keys_out, Count count,
                               int begin_bit = 0, int end_bit = int(sizeof(Key) * 8), cudaStream_t stream = nullptr) {
-    const char *no_values_in = nullptr;
+    const char* no_values_in = nullptr;
     char* no_values_out = nullptr;
     return sort("DeviceRadixSort::SortKeys", temporary, bytes, keys_in, keys_out, no_values_in, no_values_out, count,
                 begin_bit, end_bit, stream);

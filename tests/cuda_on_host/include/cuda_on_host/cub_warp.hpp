@@ -3,6 +3,7 @@
 #include "cuda_runtime.h"
 
 #include <bit>
+#include <functional>
 
 // Warp and block collectives are made of the intrinsics, so that what is asked of those is asked of these.
 namespace cub {
@@ -16,7 +17,7 @@ public:
   explicit WarpReduce(TempStorage&) {}
 
   T Sum(T value, cuda_on_host::Place place = cuda_on_host::Place::current()) {
-    return Reduce(value, [](T a, T b) { return a + b; }, place);
+    return Reduce(value, std::plus<T>(), place);
   }
 
   template <class Op> T Reduce(T value, Op op, cuda_on_host::Place place = cuda_on_host::Place::current()) {
