@@ -58,6 +58,11 @@ void require_device() {
               (status == cudaSuccess ? "" : ": " + std::string(cudaGetErrorString(status))) + ") take --backend cpu");
 }
 
+bool device_works() {
+  const cudaError_t status = cudaDeviceSynchronize();
+  return cudaGetLastError() == cudaSuccess && status == cudaSuccess;
+}
+
 std::string device_name() {
   int device = 0;
   cudaDeviceProp properties;
@@ -69,8 +74,10 @@ std::string device_name() {
 }
 
 DeviceMemory::DeviceMemory(std::size_t bytes) : bytes_(bytes) {
-  if (cudaMalloc(&data_, std::max<std::size_t>(bytes, 1)) == cudaSuccess) return;
-  (void)cudaGetLastError();
+  const cudaError_t status = cudaMalloc(&data_, std::max<std::size_t>(bytes, 1));
+  if (status == cudaSuccess) return;
+  (void)cudaGetLastError(); // it would be reported again
+  if (status != cudaErrorMemoryAllocation) check(status, "taking memory");
   throw Error("the device has not " + std::to_string(bytes >> 20) +
               " MiB to spare (an array of the benchmark) take fewer particles, cells or fields");
 }

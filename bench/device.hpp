@@ -13,6 +13,8 @@ namespace corral::bench {
 /// Throws Error unless this corral was built with CUDA and a device answers.
 void require_device();
 std::string device_name();
+/// Whether the device still does what it is told: after a bad access it refuses all further work of the process.
+bool device_works();
 
 /// Memory of the device, unset.
 class DeviceMemory {

@@ -16,6 +16,7 @@ namespace {
 
 void require_device() { refuse(); }
 std::string device_name() { refuse(); }
+bool device_works() { refuse(); }
 
 DeviceMemory::DeviceMemory(std::size_t) { refuse(); }
 DeviceMemory::~DeviceMemory() = default;

@@ -37,19 +37,22 @@ private:
   bool shown_;
 };
 
+bool can_go_on(const Workload& work) { return work.backend == Backend::cpu || device_works(); }
+
 /// The rows of a workload. What cannot be measured, or is wrong, is kept in `failures`, and the other calls are
 /// measured without it.
 std::vector<Row> measure_what_is_right(const Workload& work, std::vector<std::string>& failures) {
   try {
     return measure(work);
   } catch (const Error& e) {
-    if (work.calls.size() <= 1) {
+    if (work.calls.size() <= 1 || !can_go_on(work)) {
       failures.emplace_back(e.what());
       return {};
     }
   }
   std::vector<Row> rows;
   for (const Call& call : work.calls) {
+    if (!can_go_on(work)) break;
     Workload alone = work;
     alone.calls = {call};
     for (const Row& row : measure_what_is_right(alone, failures)) rows.push_back(row);
@@ -78,9 +81,10 @@ void run_maps(const MapOptions& options, std::ostream& out) {
     const std::vector<Row> rows = measure_what_is_right(works[w], failures);
     bar.clear();
     all.insert(all.end(), rows.begin(), rows.end());
-    if (options.json) continue;
-    for (const Row& row : rows) out << table.line(row);
+    if (!options.json)
+      for (const Row& row : rows) out << table.line(row);
     out.flush();
+    if (!failures.empty() && !can_go_on(works[w])) break;
   }
   if (options.json) out << json(ceilings, all);
   else if (options.suite.conclusion) out << "\n" << options.suite.conclusion(all);

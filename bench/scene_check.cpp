@@ -79,14 +79,12 @@ template <class T, Execution E> void Scene<T, E>::check_spread(const Call& call)
   there_->fields.fetch();
   Comparison comparison;
   const auto& n = work_.cells;
-  for (int f = 0; f < work_.fields; ++f) {
-    const Column<T> values = fields_.column(f), expected = expected_->fields.column(f);
-    std::int64_t i = 0;
-    for (std::int64_t z = 0; z < n[2]; ++z)
-      for (std::int64_t y = 0; y < n[1]; ++y)
-        for (std::int64_t x = 0; x < n[0]; ++x, ++i)
-          if (expected_->where.complete({x, y, z})) comparison.add(values[i], expected[i]);
-  }
+  std::int64_t i = 0;
+  for (std::int64_t z = 0; z < n[2]; ++z)
+    for (std::int64_t y = 0; y < n[1]; ++y)
+      for (std::int64_t x = 0; x < n[0]; ++x, ++i)
+        if (expected_->where.complete({x, y, z}))
+          for (int f = 0; f < work_.fields; ++f) comparison.add(fields_.column(f)[i], expected_->fields.column(f)[i]);
   const std::int64_t cells = *std::max_element(n.begin(), n.end());
   require(work_, call, comparison.relative(), round_off<T>(cells, expected_->terms));
 }

@@ -4,6 +4,7 @@
 #include "bench/measure.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 /// `corral bench --backend gpu`: each row is compared with the plain loop before it is timed, so that measuring it tests
@@ -102,6 +103,18 @@ TEST_CASE("the command's words for the GPU") {
     }
   }
   CHECK(targets == 15);
+}
+
+TEST_CASE("a call that fails on the GPU does not end the others") {
+  MapOptions options;
+  options.suite.works = {small("peskin4")};
+  options.suite.works[0].calls = {{Task::spread, Method::octet, 1, {}}, {Task::spread, Method::atomic, 1, {}}};
+  std::ostringstream out;
+  CHECK_THROWS_WITH(run_maps(options, out), Catch::Matchers::Contains("method octet"));
+  const std::string table = out.str();
+  CHECK(std::count(table.begin(), table.end(), '\n') == 2); // header and the other's row
+  CHECK(table.find("atomic") != table.npos);
+  CHECK(device_works());
 }
 
 TEST_CASE("the command prints rows of the GPU, and their JSON names the device") {
