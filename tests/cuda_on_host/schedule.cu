@@ -41,12 +41,6 @@ __global__ void look_at_shared(double* seen) {
   value[threadIdx.x] = 1;
 }
 
-std::atomic<int> arrived{0};
-__global__ void wait_for_other_block() {
-  ++arrived;
-  while (arrived < 2) {}
-}
-
 Configuration in_order(Order order, int preempt = 0) {
   Configuration configuration = cuda_on_host::configuration();
   configuration.order = order;
@@ -93,7 +87,15 @@ TEST_CASE("a thread can be preempted at an atomic", "[cuda_on_host]") {
   CHECK(tickets(take_two_tickets, 1, 2, 4) == std::vector<int>{0, 2, 1, 3});
 }
 
-#ifndef __SANITIZE_THREAD__
+#ifndef __SANITIZE_THREAD__ // in that build there is one worker
+namespace {
+std::atomic<int> arrived{0};
+__global__ void wait_for_other_block() {
+  ++arrived;
+  while (arrived < 2) {}
+}
+} // namespace
+
 TEST_CASE("blocks run at once on several workers", "[cuda_on_host]") {
   Configuration configuration = in_order(Order::forward);
   configuration.workers = 2;
