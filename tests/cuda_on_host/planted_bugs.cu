@@ -268,7 +268,7 @@ Outcome expected_here(const Planted& planted) {
 // Run by the next test in processes of their own, for some don't survive it.
 TEST_CASE("one planted bug", "[.planted]") {
   const char* name = std::getenv("CORRAL_PLANTED_BUG");
-  REQUIRE(name);
+  if (!name) return; // called with the others: Catch2 2 doesn't hide it from a filter such as ~[long]
   try {
     if (!planted_bugs().at(name).run()) std::cout << "the bug gives a wrong result\n";
   } catch (const std::exception& error) {
