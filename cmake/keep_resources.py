@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A launcher of nvcc: keep_resources.py COMMAND...
 
-Runs the command and keeps what ptxas says of the device entries (-Xptxas=-v) beside the object, in OBJECT.resources, for
-tests/house/device_resources.py. Everything else goes on to the screen.
+Runs the command and keeps what ptxas says of the device entries (-Xptxas=-v) beside the object, in OBJECT.resources,
+for tests/house/device_resources.py. Everything else goes on to the screen.
 """
 
 import subprocess

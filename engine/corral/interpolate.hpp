@@ -55,12 +55,12 @@ extern template SortCounts interpolate(Gpu, const Grid&, const Positions<double>
 /// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
 /// not interpolate or does not serve the kernel, and for kernels of more than 64 points along an axis (automatic,
 /// stencils and tiles); std::bad_alloc where memory does not suffice, and columns may then be partly written.
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 void interpolate(E execution, const CellOrder<T>& order, const K& kernel, std::span<const Interpolate<T>> terms,
             Method method = Method::automatic) {
   detail::interpolate<T>(execution, order, WeightsOn<E, T>::of(kernel), terms, method);
 }
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 void interpolate(E execution, const CellOrder<T>& order, const K& kernel, std::initializer_list<Interpolate<T>> terms,
             Method method = Method::automatic) {
   detail::interpolate<T>(execution, order, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()}, method);
@@ -71,12 +71,12 @@ void interpolate(E execution, const CellOrder<T>& order, const K& kernel, std::i
 /// finite are counted and keep what they had.
 /// Throws Error where a column or a field does not fit the positions and the grid, or for another method, and has then
 /// changed nothing; std::bad_alloc as above.
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 SortCounts interpolate(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::span<const Interpolate<T>> terms, Method method = Method::automatic) {
   return detail::interpolate<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), terms, method);
 }
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 SortCounts interpolate(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::initializer_list<Interpolate<T>> terms, Method method = Method::automatic) {
   return detail::interpolate<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()},

@@ -55,12 +55,12 @@ extern template SortCounts spread(Gpu, const Grid&, const Positions<double>&, co
 /// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
 /// not serve the kernel, and for kernels of more than 64 points along an axis (automatic, stencils and tiles);
 /// std::bad_alloc where memory does not suffice, and fields may then be partly written.
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 void spread(E execution, const CellOrder<T>& order, const K& kernel, std::span<const Spread<T>> terms,
             Method method = Method::automatic) {
   detail::spread<T>(execution, order, WeightsOn<E, T>::of(kernel), terms, method);
 }
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 void spread(E execution, const CellOrder<T>& order, const K& kernel, std::initializer_list<Spread<T>> terms,
             Method method = Method::automatic) {
   detail::spread<T>(execution, order, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()}, method);
@@ -71,12 +71,12 @@ void spread(E execution, const CellOrder<T>& order, const K& kernel, std::initia
 /// threads, the bits of serial). Particles outside or not finite are counted and skipped.
 /// Throws Error where a column or a field does not fit the positions and the grid, or the method needs an order, and
 /// has then changed nothing; std::bad_alloc as above.
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 SortCounts spread(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::span<const Spread<T>> terms, Method method = Method::automatic) {
   return detail::spread<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), terms, method);
 }
-template <Execution E, class K, class T>
+template <class K, class T, Execution E>
 SortCounts spread(E execution, const Grid& grid, const Positions<T>& positions, const K& kernel,
                   std::initializer_list<Spread<T>> terms, Method method = Method::automatic) {
   return detail::spread<T>(execution, grid, positions, WeightsOn<E, T>::of(kernel), {terms.begin(), terms.size()},

@@ -150,6 +150,8 @@ TEST_CASE("temporary storage is checked", "[cuda_on_host]") {
                     Catch::Contains("temporary storage"));
   CHECK_THROWS_WITH(cub::DeviceScan::ExclusiveSum(temporary.data(), bytes, host, out.data(), 100),
                     Catch::Contains("a host pointer"));
+  check(cub::DeviceScan::ExclusiveSum(temporary.data(), bytes, in.data(), out.data(), 100));
+  CHECK(temporary.values() == std::vector<char>(bytes, static_cast<char>(0xdd))); // nobody else may use it
   DeviceArray<char> more(std::size_t{4096});
   bytes = 4096;
   CHECK(cub::DeviceRadixSort::SortKeys(more.data(), bytes, in.data(), in.data(), 100) == cudaErrorInvalidValue);

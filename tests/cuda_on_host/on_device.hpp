@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/cuda_on_host/device_code.cuh"
+#include <corral/device_code.cuh>
 
 #include <cstddef>
 #include <stdexcept>

@@ -137,6 +137,20 @@ bool host_reads_device_memory() {
   return *in.data() == 1;
 }
 
+bool host_reads_new_memory() {
+  DeviceArray<int> in(std::size_t{1});
+  return *in.data() == -1;
+}
+
+bool host_uses_after_free() {
+  cuda_on_host::configuration().protect = false;
+  int* freed;
+  check(cudaMalloc(&freed, 4));
+  *freed = 1;
+  check(cudaFree(freed));
+  return *freed == 1;
+}
+
 bool use_after_free() {
   DeviceArray<double> in(count_up(1)), out(std::size_t{1});
   double* freed;
@@ -213,6 +227,10 @@ const std::map<std::string, Planted>& planted_bugs() {
        {host_pointer_in_struct, exception, exception, exception, "argument 1 holds a host pointer at byte 8"}},
       {"device memory read by the host",
        {host_reads_device_memory, crash, crash, crash, "the host touches device memory: in the allocation of 8 bytes"}},
+      {"new device memory read by the host",
+       {host_reads_new_memory, crash, crash, crash, "the host touches device memory: in the allocation of 4 bytes"}},
+      {"use after free by the host",
+       {host_uses_after_free, crash, address_report, crash, "nothing is allocated there"}},
       {"missing stream order", {[] { return orders_streams(false); }, wrong_result, wrong_result, race_report, ""}},
       {"missing wait of the host", {[] { return waits_for_copy(false); }, wrong_result, wrong_result, race_report, ""}},
       {"too much shared memory at launch",
@@ -250,7 +268,7 @@ Outcome expected_here(const Planted& planted) {
 // Run by the next test in processes of their own, for some don't survive it.
 TEST_CASE("one planted bug", "[.planted]") {
   const char* name = std::getenv("CORRAL_PLANTED_BUG");
-  REQUIRE(name);
+  if (!name) return; // called with the others: Catch2 2 doesn't hide it from a filter such as ~[long]
   try {
     if (!planted_bugs().at(name).run()) std::cout << "the bug gives a wrong result\n";
   } catch (const std::exception& error) {

@@ -326,7 +326,37 @@ TEST_CASE("what is found while memory is freed is thrown later", "[cuda_on_host]
   check(CORRAL_LAUNCH(throw_exception, 1, 1, 0, nullptr));
   CHECK(cudaFree(p) == cudaErrorLaunchFailure); // runs the kernel, and must not throw
   CHECK_THROWS_WITH(cuda_on_host::finish(), Catch::Contains("threw of my own"));
+  check(CORRAL_LAUNCH(throw_exception, 1, 1, 0, nullptr));
+  CHECK(cudaFree(p) == cudaErrorLaunchFailure);
+  CHECK_THROWS_WITH(cudaDeviceSynchronize(), Catch::Contains("threw of my own"));
   CHECK(cudaFree(p) == cudaSuccess);
+  cuda_on_host::finish();
+  cudaGetLastError();
+}
+
+TEST_CASE("after an error, work that was queued is dropped, but memory is freed", "[cuda_on_host]") {
+  const ScopedConfiguration scope(with([](Configuration& c) { c.deferred = true; }));
+  const std::size_t before = cuda_on_host::live_allocations().size();
+  int *first, done = 0;
+  check(cudaMallocAsync(&first, 4, nullptr));
+  check(CORRAL_LAUNCH(throw_exception, 1, 1, 0, nullptr));
+  check(cudaLaunchHostFunc(nullptr, [](void* p) { ++*static_cast<int*>(p); }, &done));
+  check(cudaFreeAsync(first, nullptr));
+  CHECK_THROWS_AS(cudaDeviceSynchronize(), Error);
+  CHECK(cuda_on_host::live_allocations().size() == before);
+  check(cudaDeviceSynchronize());
+  CHECK(done == 0);
+
+  check(cudaLaunchHostFunc(nullptr, [](void* p) { ++*static_cast<int*>(p); }, &done));
+  cuda_on_host::forget_queued_work();
+  check(cudaDeviceSynchronize());
+  CHECK(done == 0);
+}
+
+TEST_CASE("device memory can be opened to the host", "[cuda_on_host]") {
+  const ScopedConfiguration scope(with([](Configuration& c) { c.protect = false; }));
+  DeviceArray<int> array(std::vector<int>{7});
+  CHECK(*array.data() == 7);
   cuda_on_host::finish();
   cudaGetLastError();
 }

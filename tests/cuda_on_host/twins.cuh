@@ -1,6 +1,8 @@
 #pragma once
 
-#include "tests/cuda_on_host/device_code.cuh"
+#include <corral/device_code.cuh>
+
+#include <cub/cub.cuh>
 
 // Small kernels, each right with Bug::none and wrong in one well-known way with another. nvcc compiles them, too.
 namespace corral::test {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks what device entries take: device_resources.py LIMITS FOLDER
 
-FOLDER holds the *.resources files that cmake/keep_resources.py left beside the objects. An entry may spill nothing, may have
-no stack frame but one that LIMITS lists with its reason, and takes at most the registers and static shared memory that
-LIMITS says; every entry is listed, and nothing else. LIMITS: a line per entry, `name registers shared stack reason`.
+FOLDER holds the *.resources files that cmake/keep_resources.py left beside the objects. An entry may spill nothing,
+may have no stack frame but one that LIMITS lists with its reason, and takes at most the registers and static shared
+memory that LIMITS says; every entry is listed, and nothing else. LIMITS: a line per entry, `name registers shared stack
+reason`.
 """
 
 import re
@@ -15,7 +16,7 @@ MOST_ENTRIES = 400  # an architecture
 
 
 def entries(folder):
-    """(architecture, name, mangled name, stack, spilled, registers, shared) of every entry that is ours."""
+    """(architecture, name, mangled name, stack, spilled, registers, shared) of every entry of the engine's."""
     for path in sorted(Path(folder).rglob("*.resources")):
         mangled = architecture = None
         stack = spilled = 0
@@ -23,7 +24,7 @@ def entries(folder):
             if found := re.search(r"Compiling entry function '(\w+)' for '(\w+)'", line):
                 mangled, architecture = found.groups()
                 stack = spilled = 0
-            elif found := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line):
+            elif found := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill", line):
                 stack, spilled = int(found[1]), int(found[2]) + int(found[3])
             elif mangled and (found := re.search(r"Used (\d+) registers", line)):
                 shared = re.search(r"(\d+) bytes smem", line)
