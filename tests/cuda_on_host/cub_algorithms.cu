@@ -1,4 +1,6 @@
 // CUB's algorithms against the standard library's.
+#include <cub/cub.cuh>
+
 #include "tests/catch.hpp"
 #include "tests/cuda_on_host/on_device.hpp"
 

@@ -41,6 +41,10 @@ void run_spread(const CellOrder<T>& order, const K& kernel, std::span<const Spre
                 Method method = Method::automatic) {
   DeviceMirror mirror;
   std::vector<Spread<T>> there;
+  for (const Spread<T>& t : terms) {
+    mirror.cover(t.column);
+    mirror.cover(order.grid(), t.field);
+  }
   for (const Spread<T>& t : terms) there.push_back({mirror.of(t.column), mirror.of(order.grid(), t.field)});
   spread(Gpu{}, order, kernel, std::span<const Spread<T>>(there), method);
   mirror.bring_back();
@@ -50,6 +54,10 @@ void run_interpolate(const CellOrder<T>& order, const K& kernel, std::span<const
                      Method method = Method::automatic) {
   DeviceMirror mirror;
   std::vector<Interpolate<T>> there;
+  for (const Interpolate<T>& t : terms) {
+    mirror.cover(order.grid(), t.field);
+    mirror.cover(t.column);
+  }
   for (const Interpolate<T>& t : terms) there.push_back({mirror.of(order.grid(), t.field), mirror.of(t.column)});
   interpolate(Gpu{}, order, kernel, std::span<const Interpolate<T>>(there), method);
   mirror.bring_back();

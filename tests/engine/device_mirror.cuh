@@ -16,8 +16,8 @@ inline void require_cuda(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
-/// Copies on the device of the memory that views of the host reach. Memory that several views share is copied once for
-/// all that were asked for so far whose ranges are equal or within it; ranges that only overlap are refused.
+/// Copies on the device of the memory that views of the host reach, which is copied once where views share it. Views that
+/// overlap, as fields that alternate in memory do, are all announced by `cover` before the first is asked for.
 class DeviceMirror {
 public:
   DeviceMirror() = default;
@@ -27,56 +27,72 @@ public:
     for (const Range& r : ranges_) cudaFree(r.device);
   }
 
-  template <class T> Column<T> of(const Column<T>& column) {
-    if (column.size == 0 || column.data == nullptr) return {at(column.data, column.data, column.data), column.size,
-                                                            column.stride};
-    return {at(column.data, column.data, column.data + (column.size - 1) * column.stride + 1), column.size,
-            column.stride};
-  }
+  template <class T> void cover(const Column<T>& column) { range_of(column); }
+  template <class T> void cover(const Grid& grid, const FieldView<T>& field) { range_of(grid, field); }
 
+  template <class T> Column<T> of(const Column<T>& column) {
+    return {there(column.data, range_of(column)), column.size, column.stride};
+  }
   template <class T> FieldView<T> of(const Grid& grid, const FieldView<T>& field) {
-    T *low = field.data, *high = field.data;
-    for (int d = 0; d < 3; ++d) {
-      const std::int64_t stride = field.stride[static_cast<std::size_t>(d)];
-      low -= field.ghosts * stride;
-      high += (grid.points(field.staggering, d) - 1 + field.ghosts) * stride;
-    }
-    FieldView<T> there = field;
-    there.data = at(field.data, low, high + 1);
-    return there;
+    FieldView<T> view = field;
+    view.data = there(field.data, range_of(grid, field));
+    return view;
   }
 
   /// Copies everything that is not const to where it came from.
   void bring_back() {
     require_cuda(cudaDeviceSynchronize());
     for (const Range& r : ranges_)
-      if (r.writable) require_cuda(cudaMemcpy(r.host, r.device, r.bytes, cudaMemcpyDeviceToHost));
+      if (r.writable && r.device != nullptr)
+        require_cuda(cudaMemcpy(r.low, r.device, static_cast<std::size_t>(r.high - r.low), cudaMemcpyDeviceToHost));
   }
 
 private:
   struct Range {
-    char *host, *device;
-    std::size_t bytes;
+    char *low, *high, *device;
     bool writable;
   };
 
-  /// Where `pointer`, which lies in [low, high), is on the device.
-  template <class T> T* at(T* pointer, T* low, T* high) {
-    char* const host = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(low));
-    const auto bytes = static_cast<std::size_t>(reinterpret_cast<const char*>(high) - host);
-    const auto offset = reinterpret_cast<const char*>(pointer) - host;
-    for (Range& r : ranges_)
-      if (host >= r.host && host + bytes <= r.host + r.bytes) {
-        r.writable |= !std::is_const_v<T>;
-        return reinterpret_cast<T*>(r.device + (host - r.host) + offset);
-      } else if (host < r.host + r.bytes && r.host < host + bytes) {
-        throw std::logic_error("views that overlap in part");
-      }
-    Range r{host, nullptr, bytes, !std::is_const_v<T>};
-    require_cuda(cudaMalloc(reinterpret_cast<void**>(&r.device), std::max<std::size_t>(bytes, 8)));
-    if (bytes > 0) require_cuda(cudaMemcpy(r.device, r.host, bytes, cudaMemcpyHostToDevice));
-    ranges_.push_back(r);
-    return reinterpret_cast<T*>(r.device + offset);
+  template <class T> std::size_t range_of(const Column<T>& column) {
+    return add(column.data, column.size == 0 ? column.data : column.data + (column.size - 1) * column.stride + 1);
+  }
+  template <class T> std::size_t range_of(const Grid& grid, const FieldView<T>& field) {
+    T *low = field.data, *high = field.data;
+    for (int d = 0; d < 3; ++d) {
+      const std::int64_t stride = field.stride[static_cast<std::size_t>(d)];
+      low -= field.ghosts * stride;
+      high += (grid.points(field.staggering, d) - 1 + field.ghosts) * stride;
+    }
+    return add(low, high + 1);
+  }
+
+  /// The range that holds [low, high): one that was there and is long enough, or grows, or a new one.
+  template <class T> std::size_t add(T* from, T* to) {
+    char* const low = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(from));
+    char* const high = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(to));
+    for (std::size_t r = 0; r < ranges_.size(); ++r) {
+      Range& range = ranges_[r];
+      const bool within = low >= range.low && high <= range.high;
+      if (!within && (low >= range.high || high <= range.low)) continue;
+      if (!within && range.device != nullptr) throw std::logic_error("views that overlap and were not announced");
+      range.low = std::min(range.low, low);
+      range.high = std::max(range.high, high);
+      range.writable |= !std::is_const_v<T>;
+      return r;
+    }
+    ranges_.push_back({low, high, nullptr, !std::is_const_v<T>});
+    return ranges_.size() - 1;
+  }
+
+  /// Where `pointer`, which lies in a range, is on the device.
+  template <class T> T* there(T* pointer, std::size_t r) {
+    Range& range = ranges_[r];
+    if (range.device == nullptr) {
+      const auto bytes = static_cast<std::size_t>(range.high - range.low);
+      require_cuda(cudaMalloc(reinterpret_cast<void**>(&range.device), std::max<std::size_t>(bytes, 8)));
+      if (bytes > 0) require_cuda(cudaMemcpy(range.device, range.low, bytes, cudaMemcpyHostToDevice));
+    }
+    return reinterpret_cast<T*>(range.device + (reinterpret_cast<const char*>(pointer) - range.low));
   }
 
   std::vector<Range> ranges_;
