@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
-/// `corral bench --backend gpu`: each row is compared with the plain loop before it is timed, so that measuring it tests
-/// it.
+/// `corral bench --backend gpu`: each row is compared with the plain loop before it is timed, so that measuring it
+/// tests it.
 using namespace corral;
 using namespace corral::bench;
 

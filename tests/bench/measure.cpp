@@ -46,11 +46,14 @@ TEST_CASE("calls are timed in turn, brief ones several times a round, lengthy on
 
 TEST_CASE("what is timed in a row is brief, and one time of a round; what counts as lengthy is done once") {
   std::string order;
-  std::vector<Timed> timed{{[&] { return order += 'a', 0.002; }, {}, [&](int n) { return order += 'A', 0.002 * n / n; }},
+  int times = 0;
+  std::vector<Timed> timed{{[&] { return order += 'a', 0.002; }, {},
+                            [&](int n) { return times = n, order += 'A', 0.002; }},
                            {[&] { return order += 'b', 1e-6; }}};
   timed[1].lengthy = 0;
   time_in_turn(timed, 3);
   CHECK(order == "abAAA");
+  CHECK(times == 5);
   CHECK(timed[0].seconds == std::vector<double>(3, 0.002));
   CHECK(timed[1].seconds == std::vector<double>{1e-6});
 }

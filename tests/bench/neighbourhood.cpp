@@ -37,7 +37,8 @@ TEST_CASE("a neighbourhood has all that reaches its complete points, and few oth
     Points points;
     std::array<std::int64_t, 3> cells;
   };
-  for (const Case& c : {Case{"linear", 2, Points::centre, {20, 16, 30}}, Case{"peskin4", 4, Points::faces, {22, 26, 24}},
+  for (const Case& c : {Case{"linear", 2, Points::centre, {20, 16, 30}},
+                        Case{"peskin4", 4, Points::faces, {22, 26, 24}},
                         Case{"linear", 2, Points::node, {40, 5, 30}}}) {
     const Workload w = work(c.kernel, c.points, c.cells);
     Particles<double> all = draw_particles<double>(w, w.particles);
