@@ -120,6 +120,7 @@ bool reads_from_device() {
 }
 
 bool host_pointer_in_struct() {
+  cuda_on_host::configuration().search_structs = true;
   const std::vector<double> on_host = count_up(1);
   DeviceArray<double> out(std::size_t{1});
   return reads_view(on_host.data(), out);

@@ -1,5 +1,6 @@
 #include "cuda_on_host/configuration.hpp"
 
+#include "sanitizers.hpp"
 #include "state.hpp"
 
 #include <charconv>
@@ -24,6 +25,7 @@ template <class T> static T number(std::string_view variable, std::string_view t
 
 Configuration configuration_from_environment() {
   Configuration made;
+  made.search_structs = !asan::on && !tsan::on;
   if (const char* asked = std::getenv("CORRAL_CUDA_ORDER")) {
     const std::string_view text = asked, word = text.substr(0, text.find(':'));
     if (word == "forward")

@@ -22,7 +22,10 @@ struct Configuration {
   int preempt = 0;         ///< a thread yields at one in so many atomics; 0: never
   bool strict_exit = true; ///< reports threads that end although others still wait for them at a barrier or collective
   bool protect = true;     ///< the host can touch device memory only while a kernel or copy runs
-  bool search_structs = true; ///< looks for host addresses inside the structs a kernel is given
+  /// Looks for host addresses inside the structs a kernel is given. g++ clears not all padding, where the upper half of
+  /// an old address may lie: beside a small number that is an address of the sanitizers' heaps, so that with them this
+  /// is off unless a test asks for it.
+  bool search_structs = true;
   int multiprocessors = 4;    ///< of the device that is played; few, so that loops over all blocks go round
   std::size_t device_bytes = std::size_t{16} << 30; ///< memory of that device [B]
   std::size_t stack_bytes = std::size_t{128} << 10; ///< of each CUDA thread [B]; read when the first kernel runs
