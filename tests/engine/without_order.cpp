@@ -1,4 +1,5 @@
 #include "tests/engine/map_properties.hpp"
+#include "tests/engine/message_of.hpp"
 #include "tests/engine/spline_kernels.hpp"
 
 #include <string>
@@ -114,15 +115,6 @@ template <class T> void require_fields_of_an_order(int fields) {
       difference = std::max(difference, std::abs(read[at][i] - expected_read[i]));
     CHECK(difference <= round_off<T>(n) * largest);
   }
-}
-
-template <class F> std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 } // namespace
