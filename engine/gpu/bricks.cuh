@@ -33,6 +33,16 @@ struct Bricks {
   }
 };
 
+/// The group with number g in a brick of n groups from `low` on, and where it lies along each axis.
+inline __device__ std::uint32_t group_of_brick(std::uint32_t g, const std::uint32_t (&low)[3],
+                                               const std::uint32_t (&n)[3], const std::uint32_t (&per_axis)[3],
+                                               std::uint32_t (&along)[3]) {
+  along[0] = low[0] + g % n[0];
+  along[1] = low[1] + g / n[0] % n[1];
+  along[2] = low[2] + g / n[0] / n[1];
+  return (along[2] * per_axis[1] + along[1]) * per_axis[0] + along[0];
+}
+
 /// Calls run(bricks, number of blocks) colour by colour, for bricks of the given size and stencils of the given widths.
 template <class T, class Run>
 void by_colour(const Places<T>& places, const int (&size)[3], const int (&width)[3], Run&& run) {

@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(32 * most_width, 1)
   std::uint32_t low[3], n[3];
   bricks.groups_of(blockIdx.x, places.per_axis, low, n);
   for (std::uint32_t g = 0; g < n[0] * n[1] * n[2]; ++g) {
-    const std::uint32_t along[3] = {low[0] + g % n[0], low[1] + g / n[0] % n[1], low[2] + g / n[0] / n[1]};
-    const std::uint32_t group = (along[2] * places.per_axis[1] + along[1]) * places.per_axis[0] + along[0];
+    std::uint32_t along[3];
+    const std::uint32_t group = group_of_brick(g, low, n, places.per_axis, along);
     const std::int64_t end = places.begin[group + 1];
     if (end == places.begin[group]) continue; // the same for all threads
     double sum[F][Tiles][Tiles][2] = {};
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(32 * most_width, 1)
           for (int f = 0; f < F; ++f)
             if (f < fields.count) fields.padded[f][point] += sum[f][ty][tx][h];
         }
-    __syncthreads(); // the next group shares points with this one, but in other threads
+    // The next group shares points with this one in other threads; the barriers around its particles stand between.
   }
 }
 
