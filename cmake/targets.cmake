@@ -29,6 +29,17 @@ function(corral_target name)
   endif()
 endfunction()
 
+# corral_keep_resources(NAME): keeps what the target's device entries take beside its objects; tests/house looks at the
+# registers, memory and spills.
+function(corral_keep_resources name)
+  find_package(Python3 3.9 COMPONENTS Interpreter QUIET)
+  if(CORRAL_TESTS AND Python3_FOUND)
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
+    set_target_properties(${name} PROPERTIES
+      CUDA_COMPILER_LAUNCHER "${Python3_EXECUTABLE};-B;${PROJECT_SOURCE_DIR}/cmake/keep_resources.py")
+  endif()
+endfunction()
+
 include(CheckLinkerFlag)
 set(CMAKE_REQUIRED_QUIET ON)
 check_linker_flag(CXX -Wl,--version-script=${PROJECT_SOURCE_DIR}/engine/public_symbols.map

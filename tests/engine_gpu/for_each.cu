@@ -9,7 +9,7 @@
 namespace corral::test {
 namespace {
 
-constexpr std::array<std::int64_t, 6> sizes{0, 1, 31, 33, 1'000, 10'000};
+constexpr std::array<std::int64_t, 8> sizes{0, 1, 31, 33, 1'000, 4'096, 4'097, 100'000};
 
 struct Square {
   const double* from;
@@ -21,7 +21,26 @@ struct AddUp {
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, double& sum) const { sum += from[i]; }
 };
 struct Plus {
-  double operator()(double a, double b) const { return a + b; }
+  CORRAL_HOST_DEVICE double operator()(double a, double b) const { return a + b; }
+};
+struct Value {
+  const double* from;
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const { return from[i]; }
+};
+
+/// A sum too large for more than a warp's to be in shared memory: how many indices were of each class modulo `classes`.
+constexpr int classes = 150;
+struct Counts {
+  std::int64_t of[classes];
+};
+struct Count {
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, Counts& counts) const { ++counts.of[i % classes]; }
+};
+struct AddCounts {
+  CORRAL_HOST_DEVICE Counts operator()(Counts a, const Counts& b) const {
+    for (int c = 0; c < classes; ++c) a.of[c] += b.of[c];
+    return a;
+  }
 };
 
 std::vector<double> numbers(std::int64_t n) {
@@ -48,10 +67,34 @@ TEST_CASE("accumulate on the device adds in an order that the count alone decide
     const std::vector<double> from = numbers(n);
     const OnDevice<double> there(from);
     const double found = accumulate(Gpu{}, n, 0.0, AddUp{there.data()}, Plus{});
-    long double exact = 0;
-    for (const double x : from) exact += x;
-    CHECK(std::abs(found - static_cast<double>(exact)) <= static_cast<double>(n) * 1e-16 * static_cast<double>(n));
+    long double exact = 0, all = 0;
+    for (const double x : from) exact += x, all += std::abs(x);
+    CHECK(std::abs(found - static_cast<double>(exact)) <= 5e-15 * static_cast<double>(all));
     CHECK(accumulate(Gpu{}, n, 0.0, AddUp{there.data()}, Plus{}) == found);
+    CHECK(sum(Gpu{}, n, Value{there.data()}) == found);
+  }
+}
+
+TEST_CASE("accumulate on the device counts every index once, in sums of any size") {
+  for (const std::int64_t n : sizes) {
+    const Counts found = accumulate(Gpu{}, n, Counts{}, Count{}, AddCounts{});
+    bool same = true;
+    for (int c = 0; c < classes; ++c) same &= found.of[c] == (n - c + classes - 1) / classes;
+    CHECK(same);
+  }
+}
+
+TEST_CASE("reduce on the device finds what it finds on the CPU") {
+  for (const std::int64_t n : sizes) {
+    std::vector<double> from = numbers(n);
+    for (double& x : from) x -= 2; // all below 0: an identity of 0 must not get in
+    const OnDevice<double> there(from);
+    const double largest = maximum(Cpu{}, n, -10.0, Value{from.data()});
+    CHECK(maximum(Gpu{}, n, -10.0, Value{there.data()}) == largest);
+    if (n == 0) continue;
+    from[static_cast<std::size_t>(n / 2)] = std::numeric_limits<double>::quiet_NaN();
+    const OnDevice<double> with_nan(from);
+    CHECK(std::isnan(maximum(Gpu{}, n, -10.0, Value{with_nan.data()})));
   }
 }
 

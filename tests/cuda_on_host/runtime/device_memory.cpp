@@ -50,6 +50,7 @@ void* DeviceMemory::allocate(std::size_t bytes, std::source_location where) {
 
   top_ += block.pages + page;
   in_use_ += bytes;
+  const tsan::LookAway own_lists;
   blocks_.push_back(block);
   return memory;
 }
@@ -62,6 +63,7 @@ bool DeviceMemory::release(void* address) {
   madvise(address, block->pages, MADV_DONTNEED);
   asan::poison(address, block->pages);
   in_use_ -= block->bytes;
+  const tsan::LookAway own_lists; // what is freed in stream order is freed on the stream's fiber
   blocks_.erase(block);
   return true;
 }

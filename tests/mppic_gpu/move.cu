@@ -1,0 +1,208 @@
+#include "mppic/move.hpp"
+#include "tests/catch.hpp"
+#include "tests/engine_gpu/device_memory.cuh"
+
+#include <kernels/linear.hpp>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+
+/// The parcels' loop of the MP-PIC driver, the same source on both processors: a step of sort, interpolation and move.
+namespace corral::test {
+namespace {
+
+using mppic::MoveColumns;
+using mppic::MoveModel;
+using mppic::MoveSums;
+using mppic::SideAction;
+
+/// Values where calls with E want them.
+template <class E> class Values;
+template <> class Values<Cpu> {
+public:
+  explicit Values(std::vector<double> values) : values_(std::move(values)) {}
+  double* data() { return values_.data(); }
+  std::vector<double> values() const { return values_; }
+
+private:
+  std::vector<double> values_;
+};
+template <> class Values<Gpu> : public OnDevice<double> {
+  using OnDevice<double>::OnDevice;
+};
+
+/// Bytes, as `gone` has them.
+template <class E> class Marks;
+template <> class Marks<Cpu> {
+public:
+  explicit Marks(std::vector<std::uint8_t> marks) : marks_(std::move(marks)) {}
+  std::uint8_t* data() { return marks_.data(); }
+  std::vector<std::uint8_t> values() const { return marks_; }
+
+private:
+  std::vector<std::uint8_t> marks_;
+};
+template <> class Marks<Gpu> : public OnDevice<std::uint8_t> {
+  using OnDevice<std::uint8_t>::OnDevice;
+};
+
+constexpr double low = -0.1, high = 0.3; ///< of the box along each axis [m]
+constexpr std::int64_t cells = 8;        ///< along each axis
+
+Grid box_of_gas() {
+  const Axis axis{cells, low, (high - low) / cells, Boundary::periodic, Boundary::periodic};
+  return Grid({axis, axis, axis});
+}
+
+/// Where column or field `name` begins: the same numbers for both processors.
+std::vector<double> between(const std::string& name, std::int64_t n, double least, double most) {
+  Random random(std::accumulate(name.begin(), name.end(), 701u));
+  std::vector<double> values(static_cast<std::size_t>(n));
+  for (double& v : values) v = random.uniform(least, most);
+  return values;
+}
+
+/// Parcels in a gas that is prescribed, fast enough to meet a side within a few steps.
+template <class E> struct Parcels {
+  std::int64_t n;
+  std::map<std::string, Values<E>> reals;
+  Marks<E> gone;
+  CellOrder<double> order{box_of_gas()};
+
+  explicit Parcels(std::int64_t parcels)
+      : n(parcels), gone(std::vector<std::uint8_t>(static_cast<std::size_t>(parcels), 99)) {
+    const auto add = [&](const std::string& name, std::int64_t size, double least, double most) {
+      reals.emplace(name, between(name, size, least, most));
+    };
+    for (const char* d : {"x", "y", "z"}) {
+      const std::string axis = d;
+      add(axis, n, low, high);
+      add("velocity_" + axis, n, -20, 20);
+      add("gas_at_" + axis, n, 0, 0);
+      add("gradient_" + axis, n, -1e3, 1e3);
+      add("push_" + axis, n, -.1, .1);
+      add("gas_" + axis, cells * cells * cells, -5, 5);
+    }
+    add("drag", n, 0, 50);
+    add("volume", n, 1e-9, 2e-9);
+    add("diameter", n, 2e-4, 9e-4);
+    add("eps", n, 0.35, 1);
+  }
+
+  double* at(const std::string& name) { return reals.at(name).data(); }
+  MoveColumns columns() {
+    return {.position = {at("x"), at("y"), at("z")},
+            .velocity = {at("velocity_x"), at("velocity_y"), at("velocity_z")},
+            .drag = at("drag"),
+            .volume = at("volume"),
+            .diameter = at("diameter"),
+            .gas = {at("gas_at_x"), at("gas_at_y"), at("gas_at_z")},
+            .gradient = {at("gradient_x"), at("gradient_y"), at("gradient_z")},
+            .push = {at("push_x"), at("push_y"), at("push_z")},
+            .eps = at("eps"),
+            .gone = gone.data()};
+  }
+
+  /// One step as the driver makes it, in a gas that nothing moves.
+  MoveSums step(const MoveModel& model) {
+    order.sort(E{}, positions<double>(at("x"), at("y"), at("z"), n));
+    const Grid& grid = order.grid();
+    std::vector<Interpolate<double>> terms;
+    for (int d = 0; d < 3; ++d) {
+      const std::string axis(1, "xyz"[d]);
+      terms.push_back({field_view<const double>(grid, at("gas_" + axis), face(d)), {at("gas_at_" + axis), n}});
+    }
+    interpolate<kernels::Linear, double>(E{}, order, kernels::Linear{}, terms);
+    return mppic::move_parcels(E{}, model, columns(), n);
+  }
+};
+
+MoveModel model_with(std::array<SideAction, 6> sides, mppic::DragLaw law) {
+  MoveModel m{.dt = 2e-3,
+              .gravity = {0.5, 0, -9.81},
+              .rho_p = 2500,
+              .drag = {law, 1.2, 1.8e-5, 0.44},
+              .frozen = false,
+              .low = {low, low, low},
+              .high = {high, high, high},
+              .side = {},
+              .normal_restitution = 0.9,
+              .tangential_restitution = 0.8};
+  std::copy(sides.begin(), sides.end(), m.side);
+  return m;
+}
+
+/// The greatest difference over the greatest value.
+double apart(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+    largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
+    if (std::isnan(a[i]) || std::isnan(b[i])) return NAN;
+  }
+  return difference > 0 ? difference / largest : 0;
+}
+
+/// Sums may be added in another order, columns computed with other fused operations.
+void check_same(Parcels<Cpu>& cpu, const MoveSums& cpu_sums, Parcels<Gpu>& gpu, const MoveSums& gpu_sums,
+                double tolerance) {
+  for (const auto& [name, values] : cpu.reals) {
+    INFO(name);
+    CHECK(apart(values.values(), gpu.reals.at(name).values()) <= tolerance);
+  }
+  CHECK(cpu.gone.values() == gpu.gone.values());
+  for (int s = 0; s < 6; ++s) CHECK(cpu_sums.left[s] == gpu_sums.left[s]);
+  CHECK(std::abs(cpu_sums.speed_squared - gpu_sums.speed_squared) <= tolerance * cpu_sums.speed_squared);
+  for (int d = 0; d < 3; ++d) {
+    CHECK(std::abs(cpu_sums.from_gas[d] - gpu_sums.from_gas[d]) <= tolerance * cpu_sums.exchanged[d]);
+    CHECK(std::abs(cpu_sums.exchanged[d] - gpu_sums.exchanged[d]) <= tolerance * cpu_sums.exchanged[d]);
+    const double impulse = std::abs(cpu_sums.wall_impulse[d]);
+    CHECK(std::abs(cpu_sums.wall_impulse[d] - gpu_sums.wall_impulse[d]) <= 1e3 * tolerance * impulse);
+  }
+}
+
+} // namespace
+
+TEST_CASE("a step of parcels on the device ends where the CPU's does") {
+  using enum SideAction;
+  const std::array<SideAction, 6> mixed{wrap, wrap, bounce, leave, reflect, leave};
+  for (const std::int64_t n : {0, 1, 31, 33, 1'000, 10'000}) {
+    Parcels<Cpu> cpu(n);
+    Parcels<Gpu> gpu(n);
+    const MoveModel model = model_with(mixed, mppic::DragLaw::gidaspow_blended);
+    const MoveSums a = cpu.step(model), b = gpu.step(model);
+    check_same(cpu, a, gpu, b, 1e-13);
+    if (n < 1000) continue;
+    CHECK(a.left[3] > 0); // the scene is one in which all of that happens
+    CHECK(a.left[5] > 0);
+    CHECK(std::abs(a.wall_impulse[1]) > 0);
+  }
+}
+
+TEST_CASE("steps of parcels on the device follow the CPU's with every law of drag") {
+  using enum SideAction;
+  for (const mppic::DragLawEntry& entry : mppic::drag_laws()) {
+    INFO(entry.name);
+    Parcels<Cpu> cpu(2'000);
+    Parcels<Gpu> gpu(2'000);
+    const MoveModel model = model_with({wrap, wrap, bounce, bounce, reflect, reflect}, entry.law);
+    MoveSums a, b;
+    for (int step = 0; step < 5; ++step) a = cpu.step(model), b = gpu.step(model);
+    check_same(cpu, a, gpu, b, 1e-11);
+  }
+}
+
+TEST_CASE("frozen parcels on the device get their drag and stay") {
+  using enum SideAction;
+  Parcels<Cpu> cpu(1'000);
+  Parcels<Gpu> gpu(1'000);
+  MoveModel model = model_with({wrap, wrap, wrap, wrap, wrap, wrap}, mppic::DragLaw::gidaspow_blended);
+  model.frozen = true;
+  const MoveSums a = cpu.step(model), b = gpu.step(model);
+  check_same(cpu, a, gpu, b, 1e-13);
+  CHECK(gpu.reals.at("x").values() == between("x", 1'000, low, high));
+}
+
+} // namespace corral::test
