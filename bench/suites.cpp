@@ -170,7 +170,6 @@ Workload w4(const std::string& kernel, int fields, std::int64_t cells) {
   Workload w;
   w.cells = {cells, cells, cells};
   w.particles = 4'000'000;
-  w.offset = Offset::zero;
   w.kernel = kernel;
   w.fields = fields;
   return w;
@@ -197,12 +196,13 @@ Suite gpu(Backend backend) {
                            Wide{"kaiser_bessel14", 80e6, 0}})
     for (const std::int64_t cells : {100, 252}) {
       add(w4(wide.kernel, 12, cells), {call(Task::spread, {{rate, wide.spread}}), spread_by(Method::hybrid),
-                                       spread_by(Method::tensor_core)});
+                                       spread_by(Method::tiles)});
       if (wide.interpolate > 0)
         add(w4(wide.kernel, 3, cells), {call(Task::interpolate, {{rate, wide.interpolate}})});
     }
-  add(w2(1'000'000, Distribution::uniform),
-      {call(Task::spread, {{rate, 1000e6}}), call(Task::interpolate, {{rate, 1000e6}})});
+  Workload markers = w2(1'000'000, Distribution::uniform);
+  markers.offset = Offset::half; // of three face grids each is then straddled along one axis only
+  add(markers, {call(Task::spread, {{rate, 1000e6}}), call(Task::interpolate, {{rate, 1000e6}})});
   suite.conclusion = count_targets;
   return suite;
 }

@@ -3,7 +3,26 @@
 /// What device code is written in beyond CUDA itself: a launch, and shared memory. They are macros so that the tests
 /// can compile the same source for the CPU (tests/cuda_on_host), which brings its own.
 
+#include <corral/error.hpp>
+
 #include <cuda_runtime.h>
+
+#include <cstddef>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace corral::detail {
+
+/// Throws Error, or std::bad_alloc where memory does not suffice.
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  (void)cudaGetLastError(); // it would be reported again, as that of somebody's next call
+  if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
+  throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
+}
+
+} // namespace corral::detail
 
 #ifndef CORRAL_CUDA_ON_HOST
 
@@ -15,8 +34,25 @@
   extern __shared__ __align__(16) unsigned char corral_dynamic_shared[];                                               \
   type* const name = reinterpret_cast<type*>(corral_dynamic_shared)
 
-/// Launches a device entry; its value is a cudaError_t. An entry with commas in its name stands in parentheses.
+namespace corral::detail {
+
+/// Not entry<<<...>>>: what that leaves in cudaGetLastError may be an earlier error of somebody else's.
+template <class... Expected, class... Given>
+cudaError_t launch(void (*entry)(Expected...), dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
+                   Given&&... given) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  return cudaLaunchKernelEx(&config, entry, std::forward<Given>(given)...);
+}
+
+} // namespace corral::detail
+
+/// Launches a device entry; its value is the cudaError_t of this launch. An entry with commas in its name stands in
+/// parentheses.
 #define CORRAL_LAUNCH(entry, grid, block, shared_bytes, stream, ...)                                                   \
-  (entry<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__), cudaGetLastError())
+  ::corral::detail::launch(entry, grid, block, shared_bytes, stream __VA_OPT__(, ) __VA_ARGS__)
 
 #endif

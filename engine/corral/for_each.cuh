@@ -1,26 +1,19 @@
 #pragma once
 
 /// `for_each`, `accumulate`, `reduce`, `sum` and `maximum` on a CUDA device, for `.cu` files: the calls of
-/// <corral/for_each.hpp> with `Gpu` in place of `Cpu`. Functions are host-device objects with device pointers as members.
+/// <corral/for_each.hpp> with `Gpu` in place of `Cpu`. Functions are host-device objects with device pointers inside.
 
 #include <corral/device_code.cuh>
-#include <corral/error.hpp>
 #include <corral/execution.hpp>
 #include <corral/host_device.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 namespace corral {
 
 namespace detail {
-
-inline void check_cuda(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
-}
 
 inline constexpr int threads_per_block = 256;
 inline constexpr std::int64_t most_blocks = 1 << 16;

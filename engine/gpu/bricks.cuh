@@ -18,6 +18,9 @@ struct Bricks {
   int step[3];   ///< from one to the next
   int across[3]; ///< so many of them
 
+  /// One for each brick.
+  unsigned blocks() const { return blocks_for(std::int64_t{across[0]} * across[1] * across[2], 1); }
+
   /// Lowest group of block `number`, and how many groups it has along each axis.
   __device__ void groups_of(unsigned number, const std::uint32_t (&per_axis)[3], std::uint32_t (&low)[3],
                             std::uint32_t (&n)[3]) const {
@@ -43,24 +46,35 @@ inline __device__ std::uint32_t group_of_brick(std::uint32_t g, const std::uint3
   return (along[2] * per_axis[1] + along[1]) * per_axis[0] + along[0];
 }
 
+/// How the groups of an order are cut into bricks of a size, and these coloured for stencils of the given widths.
+struct Colouring {
+  int size[3], count[3], colours[3];
+
+  template <class T> Colouring(const Places<T>& places, const int (&brick)[3], const int (&width)[3]) {
+    for (int d = 0; d < 3; ++d) {
+      size[d] = brick[d];
+      count[d] = static_cast<int>((std::int64_t{places.per_axis[d]} + size[d] - 1) / size[d]);
+      colours[d] = std::min(count[d], 1 + (width[d] - 1 + size[d] - 1) / size[d]);
+    }
+  }
+  /// The bricks of a colour, none where there is no such colour.
+  Bricks bricks(int a, int b, int c) const {
+    Bricks some{{size[0], size[1], size[2]}, {a, b, c}, {colours[0], colours[1], colours[2]}, {}};
+    for (int d = 0; d < 3; ++d)
+      some.across[d] = some.first[d] < colours[d] ? (count[d] - some.first[d] + colours[d] - 1) / colours[d] : 0;
+    return some;
+  }
+};
+
 /// Calls run(bricks, number of blocks) colour by colour, for bricks of the given size and stencils of the given widths.
 template <class T, class Run>
 void by_colour(const Places<T>& places, const int (&size)[3], const int (&width)[3], Run&& run) {
-  int count[3], colours[3];
-  for (int d = 0; d < 3; ++d) {
-    count[d] = static_cast<int>((std::int64_t{places.per_axis[d]} + size[d] - 1) / size[d]);
-    colours[d] = std::min(count[d], 1 + (width[d] - 1 + size[d] - 1) / size[d]);
-  }
-  for (int c = 0; c < colours[2]; ++c)
-    for (int b = 0; b < colours[1]; ++b)
-      for (int a = 0; a < colours[0]; ++a) {
-        Bricks bricks{{size[0], size[1], size[2]}, {a, b, c}, {colours[0], colours[1], colours[2]}, {}};
-        std::int64_t blocks = 1;
-        for (int d = 0; d < 3; ++d) {
-          bricks.across[d] = (count[d] - bricks.first[d] + colours[d] - 1) / colours[d];
-          blocks *= bricks.across[d];
-        }
-        run(bricks, blocks_for(blocks, 1));
+  const Colouring colouring(places, size, width);
+  for (int c = 0; c < colouring.colours[2]; ++c)
+    for (int b = 0; b < colouring.colours[1]; ++b)
+      for (int a = 0; a < colouring.colours[0]; ++a) {
+        const Bricks bricks = colouring.bricks(a, b, c);
+        run(bricks, bricks.blocks());
       }
 }
 
@@ -75,15 +89,15 @@ template <class T> void require_brick_points(const FieldBlock<T, Spread<T>>& blo
                   ") take grid_gather or atomic");
 }
 
+/// What the entries here have of shared memory beside what their launches ask for, at most [bytes].
+inline constexpr std::size_t most_static_shared = 2048;
+
 /// Lets an entry use more than the 48 KB of shared memory that every launch may ask for.
 template <class Entry> void allow_shared_memory(Entry* entry, std::size_t bytes) {
-  if (bytes > 48 * 1024)
+  if (bytes > 48 * 1024 - most_static_shared)
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(entry), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(bytes)),
           "asking for shared memory");
 }
-
-/// Shared memory that one block may have on the current device [bytes].
-std::size_t most_shared_memory();
 
 } // namespace corral::gpu

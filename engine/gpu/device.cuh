@@ -3,23 +3,18 @@
 #include <corral/device_code.cuh>
 #include <corral/error.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <new>
 #include <string>
 #include <utility>
 
 /// What all device code of the engine needs of the CUDA runtime: errors, memory, and launches over a range.
 namespace corral::gpu {
 
+using detail::check_cuda;
+
 /// Throws Error, or std::bad_alloc where device memory does not suffice.
-inline void check(cudaError_t status, const char* what) {
-  if (status == cudaSuccess) return;
-  if (status == cudaErrorMemoryAllocation) {
-    (void)cudaGetLastError(); // it would be reported again
-    throw std::bad_alloc();
-  }
-  throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
-}
+inline void check(cudaError_t status, const char* what) { check_cuda(status, what); }
 
 /// Throws Error unless the device can read `pointer`; `what` it is stands in the message. Null is let through.
 inline void require_device_memory(const void* pointer, const char* what) {
@@ -31,8 +26,48 @@ inline void require_device_memory(const void* pointer, const char* what) {
                                     "it with Cpu{}");
 }
 
+/// The number of the current device.
+int current_device();
+/// Shared memory that one block may have on it [bytes].
+std::size_t most_shared_memory();
+/// Where arrays on the current device take their memory. Throws Error where the device has no memory pools.
+cudaMemPool_t memory_pool();
+
+/// What is asked of an order's memory on the device. The order serves one stream at a time, and outlives its last call.
+struct Work {
+  Work();
+  ~Work(); ///< waits for the last call
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+
+  /// Throws Error where another device is the current one.
+  void require_current_device() const;
+
+  int device;
+  cudaStream_t stream = nullptr; ///< of the last call
+  cudaEvent_t done = nullptr;    ///< recorded behind it
+};
+
+/// One call: its scope covers everything that it asks of an order's memory, also where it fails.
+class CallOn {
+public:
+  CallOn(Work& work, cudaStream_t stream);
+  ~CallOn() {
+    if (!ended_) cudaEventRecord(work_.done, work_.stream);
+  }
+  /// All that it asks has been asked for.
+  void end();
+  CallOn(const CallOn&) = delete;
+  CallOn& operator=(const CallOn&) = delete;
+
+private:
+  Work& work_;
+  bool ended_ = false;
+};
+
 /// Device memory for values of a trivially copyable T, unset. Grows only, and keeps nothing when it does: scratch that
-/// stays for the next call. Growth is in order on the stream of the call that asks for it.
+/// stays for the next call. Growth is in order on the stream of the call that asks for it; destruction is not, and
+/// whoever has the array waits for its last use before (Work).
 template <class T> class DeviceArray {
 public:
   DeviceArray() = default;
@@ -41,7 +76,7 @@ public:
     swap(other);
     return *this;
   }
-  ~DeviceArray() { cudaFree(data_); } // waits for whatever still runs
+  ~DeviceArray() { cudaFree(data_); }
 
   void swap(DeviceArray& other) noexcept {
     std::swap(data_, other.data_);
@@ -59,7 +94,8 @@ public:
     capacity_ = 0;
     const std::int64_t wanted = size + size / 16;
     void* fresh = nullptr;
-    check(cudaMallocAsync(&fresh, static_cast<std::size_t>(wanted) * sizeof(T), stream), "taking memory");
+    check(cudaMallocFromPoolAsync(&fresh, static_cast<std::size_t>(wanted) * sizeof(T), memory_pool(), stream),
+          "taking memory");
     data_ = static_cast<T*>(fresh);
     capacity_ = wanted;
     return data_;

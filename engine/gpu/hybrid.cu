@@ -15,7 +15,7 @@ struct Threads {
 /// Particles of a group as a block holds them: weights on all points of the group, 0 where a straddled stencil does not
 /// reach.
 template <class T> struct Staged {
-  T weight[3][most_width][staged];
+  T weight[3][most_width][staged + 1]; ///< the points of a particle lie in different banks
   T value[4][staged];
 };
 

@@ -6,22 +6,25 @@
 namespace corral::gpu {
 namespace {
 
-/// A thread per particle reads the points of its stencil: "base" of ParkiPy 3.3 where particles come in the caller's
-/// order, "target" where they lie in cell order, and neighbours in a warp then read the same lines. P is the points
-/// along x, known to the compiler so that they are read together; 0 where they are not.
-template <class T, int P, int F>
+/// L threads per particle read the points of its stencil, each every L-th along x: "base" of ParkiPy 3.3 where
+/// particles come in the caller's order, "target" where they lie in cell order and neighbours in a warp read the same
+/// lines. P is the points along x, known to the compiler so that they are read together; 0 where they are not. With
+/// four threads a particle the rows of a wide stencil are read in whole sectors, also where particles are sparse.
+template <class T, int P, int F, int L>
 __global__ void __launch_bounds__(tuning::range_threads, 1)
     interpolate_global(Stencils<T> stencils, BlockFields<const T, T> fields) {
-  const std::int64_t place = thread_number();
-  if (place >= stencils.places.size || !stencils.places.inside(place)) return;
+  constexpr int own = (P + L - 1) / L; // points along x of a thread, at most
+  const std::int64_t place = thread_number() / L;
+  const int part = static_cast<int>(threadIdx.x) % L;
+  if (place >= stencils.places.size || !stencils.places.inside(place)) return; // all L of them
   const std::int64_t first = stencils.first(place);
   T sum[F];
 #pragma unroll
   for (int f = 0; f < F; ++f) sum[f] = T(0);
-  T x[P == 0 ? 1 : P];
+  T x[P == 0 ? 1 : own];
   if constexpr (P > 0) {
 #pragma unroll
-    for (int a = 0; a < P; ++a) x[a] = stencils.weight(0, a, place);
+    for (int i = 0; i < own; ++i) x[i] = part + i * L < P ? stencils.weight(0, part + i * L, place) : T(0);
   }
   for (int c = 0; c < stencils.axis[2].points(); ++c) {
     const T weight_z = stencils.weight(2, c, place);
@@ -33,7 +36,8 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
         for (int f = 0; f < F; ++f) {
           T line = T(0);
 #pragma unroll
-          for (int a = 0; a < P; ++a) line = fma(x[a], fields.padded[f][row + a], line);
+          for (int i = 0; i < own; ++i)
+            if (P % L == 0 || part + i * L < P) line = fma(x[i], fields.padded[f][row + part + i * L], line);
           sum[f] = fma(weight_yz, line, sum[f]);
         }
       } else {
@@ -46,13 +50,19 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
     }
   }
   const std::int64_t source = stencils.places.source_of(place);
+  const unsigned together = ((1u << L) - 1) << (threadIdx.x % 32 / L * L); // the threads of this particle
 #pragma unroll
-  for (int f = 0; f < F; ++f) fields.column[f][source] = sum[f];
+  for (int f = 0; f < F; ++f) {
+#pragma unroll
+    for (int d = 1; d < L; d *= 2) sum[f] += __shfl_xor_sync(together, sum[f], d);
+    if (part == 0) fields.column[f][source] = sum[f];
+  }
 }
 
 template <class T, int P, int F>
 void launch(const InterpolateCall<T>& call, const FieldBlock<T, Interpolate<T>>& block) {
-  check(CORRAL_LAUNCH((interpolate_global<T, P, F>), blocks_for(call.places.size, tuning::range_threads),
+  constexpr int L = P >= 4 ? tuning::threads_of_a_wide_stencil : 1;
+  check(CORRAL_LAUNCH((interpolate_global<T, P, F, L>), blocks_for(call.places.size * L, tuning::range_threads),
                       tuning::range_threads, 0, call.stream, block.stencils, block.fields),
         "an interpolation");
 }

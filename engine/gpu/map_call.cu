@@ -7,7 +7,8 @@ namespace corral::gpu {
 template <class T, class Term>
 MapCall<T, Term>::MapCall(cudaStream_t s, typename CellOrder<T>::Data& order, const Places<T>& p,
                           const DeviceKernelWeights<T>& kernel, std::span<const Term> terms)
-    : stream(s), scratch(*order.device), places(p), linear(kernel.linear), widest(kernel.widest()) {
+    : stream(s), scratch(*order.device), work(scratch.work, s), places(p), linear(kernel.linear),
+      widest(kernel.widest()) {
   for (const Term& term : terms) {
     shared::check_term<T>(order, term.column, term.field, kernel);
     require_device_memory(term.column.data, "a column");

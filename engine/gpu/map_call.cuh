@@ -34,6 +34,7 @@ template <class T, class Term> struct FieldBlock {
 template <class T, class Term> struct MapCall {
   cudaStream_t stream;
   OrderData<T>& scratch;
+  CallOn work;
   Places<T> places;
   bool linear;
   int widest; ///< points of the kernel along an axis

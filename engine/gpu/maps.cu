@@ -15,7 +15,7 @@ template <class T> Method choose_spread(const SpreadCall<T>& call) {
   const double per_group = call.particles_per_group();
   if (call.linear && per_group >= tuning::enough_for_cells) return Method::octet;
   if (call.widest > most_brick_points) return Method::grid_gather;
-  const bool for_tensor_core = std::is_same_v<T, double> && call.widest >= tuning::wide_enough_for_tensor_core;
+  const bool for_tensor_core = std::is_same_v<T, double> && !call.linear;
   return for_tensor_core && per_group >= tuning::enough_for_tensor_core ? Method::tensor_core : Method::tiles;
 }
 
@@ -35,8 +35,13 @@ void require_interpolation(Method method) {
                 " for an interpolation on the GPU (which has one) take stencils, or automatic");
 }
 
+/// Whether a method sets all points of the padded fields, so that they need not be zero before.
+bool sets_all_points(Method method) {
+  using enum Method;
+  return method == octet || method == corners || method == zhao || method == grid_gather;
+}
+
 template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
-  if (method == Method::automatic) method = choose_spread(call);
   switch (method) {
   case Method::octet: return spread_octet(call);
   case Method::corners: return spread_corners(call);
@@ -51,36 +56,44 @@ template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
   }
 }
 
+/// The caller's fields of a block.
+template <class T, class Point, class Block, class Term>
+FieldsOfBlock<Point> fields_of(const Block& block, std::span<const Term> terms) {
+  FieldsOfBlock<Point> fields;
+  for (const std::size_t term : block.terms) fields.view[fields.count++] = terms[term].field;
+  return fields;
+}
+
 /// Spreads the particles of `places`.
 template <class T>
 void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, const Places<T>& places,
                    const DeviceKernelWeights<T>& kernel, std::span<const Spread<T>> terms, Method method) {
-  const SpreadCall<T> call(stream, order, places, kernel, terms);
+  SpreadCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0 || terms.empty()) return;
+  if (method == Method::automatic) method = choose_spread(call);
   const std::size_t bytes = static_cast<std::size_t>(call.padded_size()) * sizeof(T);
-  check(cudaMemsetAsync(call.scratch.padded.data(), 0, bytes, stream),
-        "clearing the padded fields");
+  if (!sets_all_points(method))
+    check(cudaMemsetAsync(call.scratch.padded.data(), 0, bytes, stream), "clearing the padded fields");
   run_spread(call, method);
-  for (const auto& block : call.blocks)
-    for (std::size_t f = 0; f < block.terms.size(); ++f)
-      fold(stream, block.layout, block.fields.padded[f], terms[block.terms[f]].field);
+  for (const auto& block : call.blocks) fold<T>(stream, block.layout, block.memory, fields_of<T, T>(block, terms));
+  call.work.end();
 }
 
 template <class T>
 void interpolate_places(cudaStream_t stream, typename CellOrder<T>::Data& order, const Places<T>& places,
                         const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms) {
-  const InterpolateCall<T> call(stream, order, places, kernel, terms);
+  InterpolateCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0) return;
   for (const auto& block : call.blocks)
-    for (std::size_t f = 0; f < block.terms.size(); ++f)
-      fill(stream, block.layout, terms[block.terms[f]].field,
-           block.memory + static_cast<std::int64_t>(f) * block.layout.size);
+    fill<T>(stream, block.layout, fields_of<T, const T>(block, terms), block.memory);
   interpolate_particles(call);
+  call.work.end();
 }
 
 /// An order for one map, its scratch memory included.
-template <class T> CellOrder<T> order_for_one_map(const Grid& grid, bool linear) {
-  const Offset offset = linear ? Offset::half : Offset::zero;
+template <class T> CellOrder<T> order_for_one_map(const Grid& grid, const DeviceKernelWeights<T>& kernel) {
+  // Stencils of an even number of points begin anew half way between the points of a centred field's cells.
+  const Offset offset = kernel.support(false) % 2 == 0 ? Offset::half : Offset::zero;
   return CellOrder<T>(grid, {offset, offset, offset});
 }
 
@@ -109,7 +122,7 @@ SortCounts spread(Gpu gpu, const Grid& grid, const Positions<T>& positions, cons
   if (method != Method::automatic && method != Method::atomic)
     throw Error("method " + std::string(name(method)) + " without an order (it goes from cell to cell) take atomic or "
                 "automatic, or sort first");
-  CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel.linear);
+  CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel);
   if (method == Method::automatic) {
     order.sort(gpu, positions);
     spread<T>(gpu, order, kernel, terms, method);
@@ -126,7 +139,7 @@ SortCounts interpolate(Gpu gpu, const Grid& grid, const Positions<T>& positions,
                        std::span<const Interpolate<T>> terms, Method method) {
   corral::gpu::require_interpolation(method);
   corral::gpu::require_positions(positions);
-  CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel.linear);
+  CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel);
   const auto places = corral::gpu::place_unsorted<T>(gpu.stream, order.data(), positions);
   corral::gpu::interpolate_places<T>(gpu.stream, order.data(), places, kernel, terms);
   return order.counts();

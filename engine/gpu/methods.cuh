@@ -2,8 +2,8 @@
 
 #include "engine/gpu/map_call.cuh"
 
-/// The methods of the GPU, a file each. Those that spread add to, or set, the padded fields of a call, which are zero
-/// when they begin; `spread` then folds them into the caller's.
+/// The methods of the GPU, a file each. Those that spread set the padded fields of a call, or add to them: then
+/// they are zero before. `spread` folds them into the caller's.
 namespace corral::gpu {
 
 template <class T> void spread_atomic(const SpreadCall<T>&);

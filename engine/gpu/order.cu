@@ -163,6 +163,7 @@ template <class T> std::int64_t OrderData<T>::bytes() const {
 template <class T> Places<T> places(const typename CellOrder<T>::Data& order) {
   order.require(shared::Residence::device);
   const OrderData<T>& d = *order.device;
+  d.work.require_current_device();
   Places<T> p{order.size, static_cast<std::uint32_t>(order.group_count()), {}, d.begin.data(), d.key.data(),
               order.identity ? nullptr : d.permutation.data(), {}};
   for (int a = 0; a < 3; ++a) {
@@ -177,6 +178,7 @@ Places<T> place_unsorted(cudaStream_t stream, typename CellOrder<T>::Data& order
   const std::int64_t n = positions.size();
   require_indices_suffice<T>(order, n);
   OrderData<T>& d = device_data<T>(order);
+  CallOn call(d.work, stream);
   order.size = n;
   order.identity = true;
   order.residence = shared::Residence::device;
@@ -193,6 +195,7 @@ Places<T> place_unsorted(cudaStream_t stream, typename CellOrder<T>::Data& order
           "counting particles");
   }
   send_counts(stream, d, ends);
+  call.end();
   Places<T> p = places<T>(order);
   p.begin = nullptr;
   return p;
@@ -215,6 +218,7 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
   require_indices_suffice<T>(order, n);
   order.residence = shared::Residence::none; // until all of it stands
   OrderData<T>& d = device_data<T>(order);
+  CallOn call(d.work, gpu.stream);
   const PlaceOf<T> of = place_of<T>(order, positions);
   const std::uint32_t ends = of.groups + 3;
   std::uint32_t* const begin = d.begin.reserve(ends, gpu.stream);
@@ -228,6 +232,7 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
                         of, d.permutation.data(), packed, nullptr),
           "packing positions");
   send_counts(gpu.stream, d, begin + of.groups);
+  call.end();
   order.size = n;
   order.identity = false;
   order.residence = shared::Residence::device;
@@ -241,6 +246,7 @@ void permute_on_device(Gpu gpu, typename CellOrder<T>::Data& order, U* data, std
   const Places<T> p = places<T>(order);
   require_device_memory(data, "a column");
   if (order.identity || p.size == 0) return;
+  CallOn call(order.device->work, gpu.stream);
   auto* const copy = reinterpret_cast<U*>(order.device->column_copy.reserve(p.size, gpu.stream));
   const unsigned blocks = blocks_for(p.size, tuning::range_threads);
   check(CORRAL_LAUNCH((gather_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, p.source, data, stride,
@@ -248,6 +254,7 @@ void permute_on_device(Gpu gpu, typename CellOrder<T>::Data& order, U* data, std
         "reordering a column");
   check(CORRAL_LAUNCH((copy_back_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, copy, data, stride),
         "reordering a column");
+  call.end();
 }
 
 template <class T, class U>
@@ -257,9 +264,11 @@ void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U
   require_device_memory(from, "a column");
   require_device_memory(to, "a column");
   if (p.size == 0) return;
+  CallOn call(order.device->work, gpu.stream);
   check(CORRAL_LAUNCH((gather_global<U>), blocks_for(p.size, tuning::range_threads), tuning::range_threads, 0,
                       gpu.stream, p.size, p.source, from, std::int64_t{1}, to),
         "gathering a column");
+  call.end();
 }
 
 } // namespace

@@ -54,6 +54,7 @@ template <class T> struct OrderData {
   DeviceArray<std::uint64_t> column_copy; ///< scratch of permute
   DeviceArray<T> padded, weights, sums;   ///< scratch of the maps
   DeviceArray<std::uint32_t> segments, segment_places; ///< scratch of sort_reduce
+  Work work; ///< the last member: it waits before the others are freed
 
   std::int64_t bytes() const;
 };

@@ -67,9 +67,15 @@ struct PaddedField {
                         std::array<Sign, 3> wall_sign);
 };
 
-/// field += what a padded field holds.
-template <class T> void fold(cudaStream_t, const PaddedField&, const T* padded, const FieldView<T>& field);
-/// Sets all points of a padded field from the field.
-template <class T> void fill(cudaStream_t, const PaddedField&, const FieldView<const T>& field, T* padded);
+/// Fields of one layout, whose padded fields lie one behind the other.
+template <class Point> struct FieldsOfBlock {
+  int count = 0;
+  FieldView<Point> view[4] = {};
+};
+
+/// Each field += what its padded field holds.
+template <class T> void fold(cudaStream_t, const PaddedField&, const T* padded, const FieldsOfBlock<T>&);
+/// Sets all points of the padded fields from the fields.
+template <class T> void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const T>&, T* padded);
 
 } // namespace corral::gpu

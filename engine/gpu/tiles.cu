@@ -1,10 +1,11 @@
 #include "engine/gpu/bricks.cuh"
+#include "engine/gpu/runs.cuh"
 
 namespace corral::gpu {
 namespace {
 
 constexpr int staged = tuning::staged_particles;
-constexpr int most_runs = 64; ///< rows of groups in a brick
+constexpr int pitch = staged + 1; ///< of weights: the points of a particle then lie in different banks
 
 // Owner computes. A block has the points that its brick's stencils reach in shared memory. Thread (rx, ry, rz) owns
 // those whose index along each axis leaves that remainder, modulo the points of a stencil: of every stencil exactly one
@@ -25,8 +26,8 @@ struct Tiling {
   CORRAL_HOST_DEVICE int slot_count() const { return slots[0] * slots[1] * slots[2]; }
 };
 
-/// Shared memory behind the sums: weights [axis][point][particle], values [field][particle], and for each particle and
-/// axis which slot and remainder its stencil begins at.
+/// Shared memory behind the sums: weights [axis][point][particle, pitch], values [field][particle], and for each
+/// particle and axis which slot and remainder its stencil begins at.
 template <class T> struct Staged {
   T* weight[3];
   T* value;
@@ -35,7 +36,7 @@ template <class T> struct Staged {
   __device__ Staged(T* memory, const Tiling& t) {
     for (int d = 0; d < 3; ++d) {
       weight[d] = memory;
-      memory += t.points[d] * staged;
+      memory += t.points[d] * pitch;
     }
     value = memory;
     slot = reinterpret_cast<int*>(memory + t.fields * staged);
@@ -45,44 +46,8 @@ template <class T> struct Staged {
 
 template <class T> std::size_t shared_bytes(const Tiling& t) {
   const int sums = t.fields * t.slot_count() * t.owners;
-  const int numbers = (t.points[0] + t.points[1] + t.points[2] + t.fields) * staged;
+  const int numbers = (t.points[0] + t.points[1] + t.points[2]) * pitch + t.fields * staged;
   return static_cast<std::size_t>(sums + numbers) * sizeof(T) + 6 * staged * sizeof(int);
-}
-
-/// The particles of a brick, run after run of groups along x, as one sequence.
-struct Sequence {
-  std::uint32_t begin[most_runs]; ///< first place of each run
-  std::uint32_t upto[most_runs + 1]; ///< particles before each run, and all of them
-};
-
-/// By all threads of the block; ends with a barrier.
-template <class T>
-__device__ void find_runs(const Places<T>& places, const std::uint32_t (&low)[3], const std::uint32_t (&n)[3],
-                          Sequence& sequence) {
-  const std::uint32_t runs = n[1] * n[2];
-  for (std::uint32_t r = threadIdx.x; r < runs; r += blockDim.x) {
-    const std::uint32_t group =
-        ((low[2] + r / n[1]) * places.per_axis[1] + low[1] + r % n[1]) * places.per_axis[0] + low[0];
-    sequence.begin[r] = places.begin[group];
-    sequence.upto[r + 1] = places.begin[group + n[0]] - sequence.begin[r];
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    sequence.upto[0] = 0;
-    for (std::uint32_t r = 0; r < runs; ++r) sequence.upto[r + 1] += sequence.upto[r];
-  }
-  __syncthreads();
-}
-
-/// The place of particle i of a sequence of `runs` runs.
-__device__ std::uint32_t place_of(const Sequence& sequence, std::uint32_t runs, std::uint32_t i) {
-  std::uint32_t low = 0, high = runs; // the run lies in [low, high)
-  while (high - low > 1) {
-    const std::uint32_t middle = (low + high) / 2;
-    if (sequence.upto[middle] <= i) low = middle;
-    else high = middle;
-  }
-  return sequence.begin[low] + (i - sequence.upto[low]);
 }
 
 /// Brings particle p of a batch, at `place`, into shared memory: thread by thread another number of it.
@@ -102,7 +67,7 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
   const std::int64_t source = stencils.places.source_of(place);
   for (int f = part; f < t.fields; f += parts) to.value[f * staged + p] = fields.column[f][source];
   for (int d = 0; d < 3; ++d)
-    for (int j = part; j < t.points[d]; j += parts) to.weight[d][j * staged + p] = stencils.weight(d, j, place);
+    for (int j = part; j < t.points[d]; j += parts) to.weight[d][j * pitch + p] = stencils.weight(d, j, place);
 }
 
 /// Adds particle p of the batch to the one point of its stencil, or the few along z, that this thread owns.
@@ -115,19 +80,20 @@ __device__ void add(const Tiling& t, const Staged<T>& batch, int p, const int (&
     j[d] = owner[d] - remainder + (wraps ? t.modulus[d] : 0);
     slot[d] = batch.slot[d * staged + p] + (wraps ? 1 : 0);
   }
-  const T weight_xy = batch.weight[0][j[0] * staged + p] * batch.weight[1][j[1] * staged + p];
+  const T weight_xy = batch.weight[0][j[0] * pitch + p] * batch.weight[1][j[1] * pitch + p];
   const int per_field = t.slot_count() * t.owners;
   for (int round = 0; round < t.rounds; ++round) {
     const int jz = j[2] + round * t.modulus[2];
     if (jz >= t.points[2]) return;
-    const T weight = weight_xy * batch.weight[2][jz * staged + p];
+    const T weight = weight_xy * batch.weight[2][jz * pitch + p];
     T* const sum = sums + (((slot[2] + round) * t.slots[1] + slot[1]) * t.slots[0] + slot[0]) * t.owners + thread;
     for (int f = 0; f < t.fields; ++f)
       sum[f * per_field] = fma(weight, batch.value[f * staged + p], sum[f * per_field]);
   }
 }
 
-/// Adds what the block's threads have summed to the padded fields, of which no other block of this launch has a point.
+/// Adds what the block's threads have summed to the padded fields. No other thread of this launch adds to these points:
+/// atomics are used because nobody waits for them.
 template <class T>
 __device__ void flush(const Stencils<T>& stencils, const BlockFields<T, const T>& fields, const Tiling& t,
                       const std::uint32_t (&low)[3], const std::uint32_t (&n)[3], const int (&owner)[3], int thread,
@@ -144,7 +110,7 @@ __device__ void flush(const Stencils<T>& stencils, const BlockFields<T, const T>
         }
         if (!exists) continue;
         const T* const sum = sums + ((z * t.slots[1] + y) * t.slots[0] + x) * t.owners + thread;
-        for (int f = 0; f < t.fields; ++f) fields.padded[f][point] += sum[f * t.slot_count() * t.owners];
+        for (int f = 0; f < t.fields; ++f) atomicAdd(fields.padded[f] + point, sum[f * t.slot_count() * t.owners]);
       }
 }
 
@@ -152,15 +118,15 @@ template <class T>
 __global__ void __launch_bounds__(tuning::most_brick_threads, 1)
     tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Tiling t) {
   CORRAL_DYNAMIC_SHARED(T, sums);
-  CORRAL_SHARED(Sequence, sequence, [1]);
+  CORRAL_SHARED(RunsOfBrick, runs, [1]);
   CORRAL_SHARED(std::uint32_t, place, [staged]);
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const int own = t.fields * t.slot_count() * t.owners;
   const Staged<T> batch(sums + own, t);
   std::uint32_t low[3], n[3];
   bricks.groups_of(blockIdx.x, stencils.places.per_axis, low, n);
-  find_runs(stencils.places, low, n, sequence[0]);
-  const std::uint32_t runs = n[1] * n[2], particles = sequence[0].upto[runs];
+  find_runs(stencils.places, low, n, runs[0]);
+  const std::uint32_t rows = n[1] * n[2], particles = runs[0].upto[rows];
   if (particles == 0) return; // the same for all threads
   for (int i = thread; i < own; i += threads) sums[i] = T(0);
 
@@ -169,7 +135,10 @@ __global__ void __launch_bounds__(tuning::most_brick_threads, 1)
   const int p = thread % staged, part = thread / staged, parts = threads / staged; // threads: whole warps
   for (std::uint32_t first = 0; first < particles; first += staged) {
     const std::uint32_t count = particles - first < staged ? particles - first : staged;
-    if (thread < static_cast<int>(count)) place[thread] = place_of(sequence[0], runs, first + threadIdx.x);
+    if (thread < static_cast<int>(count)) {
+      const std::uint32_t i = first + threadIdx.x;
+      place[thread] = place_in_run(runs[0], run_of(runs[0], rows, i), i);
+    }
     __syncthreads();
     if (p < static_cast<int>(count)) stage(stencils, fields, t, low, place[p], p, part, parts, batch);
     __syncthreads();
@@ -191,6 +160,7 @@ template <class T> Tiling tiling(const FieldBlock<T, Spread<T>>& block, int (&si
     t.modulus[d] = t.points[d];
     size[d] = d == 2 && t.points[d] > 8 ? 2 : std::max(8, t.width[d] - 1);
   }
+  size[2] = std::max(1, std::min(size[2], most_runs / size[1]));
   const int flat = t.modulus[0] * t.modulus[1];
   t.modulus[2] = std::max(1, std::min(t.points[2], tuning::most_brick_threads / flat));
   t.owners = flat * t.modulus[2];
@@ -201,7 +171,7 @@ template <class T> Tiling tiling(const FieldBlock<T, Spread<T>>& block, int (&si
 
 /// The most fields at a time, up to all of `count`, whose sums fit.
 template <class T> int fields_that_fit(Tiling t, int count) {
-  const std::size_t most = most_shared_memory() - sizeof(Sequence) - staged * sizeof(std::uint32_t);
+  const std::size_t most = most_shared_memory() - most_static_shared;
   for (t.fields = count; t.fields > 1 && shared_bytes<T>(t) > most;) --t.fields;
   return t.fields;
 }

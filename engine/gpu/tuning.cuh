@@ -7,10 +7,10 @@ namespace corral::gpu::tuning {
 inline constexpr int range_threads = 256;    ///< entries that take one particle, point or group per thread
 inline constexpr int cell_threads = 128;     ///< octet and corners: cells side by side, 8 or 32 lanes each
 inline constexpr int octet_blocks = 4;       ///< on a multiprocessor at once, which leaves 128 registers a thread
-inline constexpr int staged_particles = 32;  ///< tiles, hybrid, tensor_core: particles that a block holds at a time
+inline constexpr int staged_particles = 32;  ///< tiles, hybrid: particles that a block holds at a time
+inline constexpr int threads_of_a_wide_stencil = 4; ///< that interpolate to one particle, from 4 points an axis on
 inline constexpr int most_brick_threads = 512;
 inline constexpr double enough_for_cells = 1.0; ///< particles per cell from which `automatic` maps linear by cells
-inline constexpr double enough_for_tensor_core = 4.0; ///< the same for wide kernels on the tensor cores
-inline constexpr int wide_enough_for_tensor_core = 6; ///< points per axis, for the same
+inline constexpr double enough_for_tensor_core = 0.1; ///< the same for other kernels on the tensor cores
 
 } // namespace corral::gpu::tuning

@@ -160,6 +160,17 @@ bool use_after_free() {
   return reads_view(freed, out);
 }
 
+/// cudaFree waits for nobody where memory was taken in stream order.
+bool free_under_a_kernel() {
+  DeviceArray<double> in(count_up(1)), out(std::size_t{1});
+  double* freed;
+  check(cudaMallocAsync(&freed, 8, nullptr));
+  check(cudaMemcpyAsync(freed, in.data(), 8, cudaMemcpyDeviceToDevice));
+  check(CORRAL_LAUNCH(first_of, 1, 1, 0, nullptr, View{1, freed}, out.data()));
+  check(cudaFree(freed));
+  return out.values()[0] == 1;
+}
+
 __global__ void fill_dynamic(int count, double* out) {
   CORRAL_SHARED(double, more, [1000]);
   CORRAL_DYNAMIC_SHARED(double, values);
@@ -223,6 +234,8 @@ const std::map<std::string, Planted>& planted_bugs() {
        {shifts<Bug::write_past_allocation>, exception, address_report, exception, "past the allocation of 800 bytes"}},
       {"read past an allocation", {shifts<Bug::read_past_allocation>, wrong_result, address_report, wrong_result, ""}},
       {"use after free", {use_after_free, crash, address_report, crash, "or freed"}},
+      {"memory in stream order freed under a kernel",
+       {free_under_a_kernel, crash, address_report, crash, "or freed"}},
       {"host pointer", {host_pointer, exception, exception, exception, "argument 2 is a host pointer"}},
       {"host pointer in a struct",
        {host_pointer_in_struct, exception, exception, exception, "argument 1 holds a host pointer at byte 8"}},

@@ -56,6 +56,26 @@ TEST_CASE("every shipped kernel equals the reference and is adjoint") {
 
 namespace {
 
+/// As different along the axes as kernels may be.
+template <int Along, int Across> struct Windows {
+  kernels::KaiserBessel<Along> along{};
+  kernels::KaiserBessel<Across> across{};
+  static constexpr std::string_view name = "windows";
+  static constexpr bool sums_to_one = false, first_moment_vanishes = false;
+};
+
+} // namespace
+
+TEST_CASE("kernels much wider along one axis than along the others equal the reference") {
+  const Method method = GENERATE(from_range(wide_methods));
+  require_wide<double>(Windows<10, 8>{}, method, 301);
+  require_wide<float>(Windows<10, 8>{}, method, 302);
+  require_wide<double>(Windows<16, 2>{}, method, 303);
+  require_wide<double>(Windows<3, 12>{}, method, 304);
+}
+
+namespace {
+
 struct Step {
   Grid grid{std::array<Axis, 3>{Axis{70, 0.0, 1.0}, Axis{20, 0.0, 1.0, Boundary::wall, Boundary::open},
                                 Axis{40, 0.0, 1.0}}};

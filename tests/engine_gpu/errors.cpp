@@ -33,6 +33,15 @@ struct Scene {
 
 } // namespace
 
+TEST_CASE("an error that others left does not fail a call, and its own are not left to others") {
+  Scene s;
+  CHECK(cudaSetDevice(99) != cudaSuccess);
+  CHECK_NOTHROW(s.order.sort(Gpu{}, s.on_device.positions()));
+  CHECK_NOTHROW(spread(Gpu{}, s.order, kernels::Linear{}, {s.term()}));
+  CHECK(cudaGetLastError() != cudaSuccess); // still theirs
+  CHECK(s.field.values() != s.host);
+}
+
 TEST_CASE("host memory is refused on the device") {
   Scene s;
   CHECK(says([&] { s.order.sort(Gpu{}, s.particles.positions()); }, {"coordinates in host memory", "Cpu{}"}));

@@ -69,6 +69,52 @@ TEST_CASE("no call waits for the device, and all run in order on the caller's st
   cuda_on_host::finish();
 }
 
+TEST_CASE("an order may go while what it was asked for is still to run") {
+  cudaStream_t stream = nullptr;
+  require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (const Method method : all_methods(Gpu{})) {
+    Step kept(505);
+    kept.order.sort(Gpu{}, kept.on_device.positions());
+    kept.map(Gpu{}, kernels::Linear{}, method);
+    Step step(505);
+    {
+      CellOrder<double> order(step.grid, {Offset::half, Offset::half, Offset::half});
+      order.sort(Gpu{stream}, step.on_device.positions());
+      const FieldView<double> view = field_view(step.grid, step.field.data(), Staggering::centre);
+      spread(Gpu{stream}, order, kernels::Linear{}, {Spread<double>{step.value.column(), view}}, method);
+      interpolate(Gpu{stream}, order, kernels::Linear{}, {Interpolate<double>{view, step.read.column()}});
+    }
+    INFO(name(method));
+    CHECK(step.field.values() == kept.field.values());
+    CHECK(step.read.values() == kept.read.values());
+  }
+  require_cuda(cudaStreamDestroy(stream));
+  cuda_on_host::finish();
+}
+
+TEST_CASE("a call on another stream waits for the calls before") {
+  std::array<cudaStream_t, 2> streams{};
+  for (cudaStream_t& stream : streams) require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  {
+    Step one(506), other(506);
+    one.run(Gpu{streams[0]}, all_maps);
+    other.order.sort(Gpu{streams[0]}, other.on_device.positions());
+    other.order.reorder(Gpu{streams[1]}, other.on_device.x.column(), other.on_device.y.column(),
+                        other.on_device.z.column());
+    all_maps(other, Gpu{streams[1]});
+    require_cuda(cudaStreamSynchronize(streams[1])); // and with it the first
+    const auto differ = [](const std::vector<double>& a, const std::vector<double>& b) {
+      double most = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+      return most;
+    };
+    CHECK(differ(one.field.values(), other.field.values()) < 1e-9); // atomic is among the methods
+    CHECK(differ(one.read.values(), other.read.values()) < 1e-9);
+  }
+  for (const cudaStream_t stream : streams) require_cuda(cudaStreamDestroy(stream));
+  cuda_on_host::finish();
+}
+
 TEST_CASE("from the second step on nothing is allocated") {
   Step step(502);
   step.run(Gpu{}, all_maps);

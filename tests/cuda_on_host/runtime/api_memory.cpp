@@ -93,7 +93,7 @@ cudaError_t allocate_device_async(void** p, std::size_t bytes, cudaStream_t stre
     if (!state().streams.queue(stream)) return cudaErrorInvalidResourceHandle;
     if (!bytes) return cudaErrorInvalidValue;
     if (!may_allocate()) return cudaErrorMemoryAllocation;
-    return give(p, state().device.allocate(bytes, where), bytes);
+    return give(p, state().device.allocate(bytes, where, true), bytes);
   });
 }
 
@@ -116,11 +116,36 @@ cudaError_t copy_to_symbol(void* to, std::size_t room, const void* from, std::si
 
 } // namespace cuda_on_host
 
+struct CUmemPoolHandle_st {};
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return call([&] {
+    if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned ||
+        properties->location.type != cudaMemLocationTypeDevice)
+      return cudaErrorInvalidValue;
+    if (properties->location.id != 0) return cudaErrorInvalidDevice;
+    *pool = new CUmemPoolHandle_st;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
+  return call([&] { return pool && value ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return quiet_call([&] {
+    delete pool;
+    return pool ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
 cudaError_t cudaFree(void* p) {
   return quiet_call([&] {
     if (!p) return cudaSuccess;
     if (!state().device.covers(p, 0)) return cudaErrorInvalidValue;
-    state().streams.synchronize_all();
+    // Of memory that was taken in stream order CUDA assumes that all work on it is done.
+    if (!state().device.in_stream_order(p)) state().streams.synchronize_all();
     return state().device.release(p) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }

@@ -27,13 +27,13 @@ void DeviceMemory::protect(const Block& block, int protection) const {
   mprotect(base_ + block.offset, block.pages, protection);
 }
 
-void* DeviceMemory::allocate(std::size_t bytes, std::source_location where) {
+void* DeviceMemory::allocate(std::size_t bytes, std::source_location where, bool in_stream_order) {
   if (!base_) base_ = static_cast<char*>(map(nullptr, capacity, PROT_NONE));
   explain_crashes();
   if (blocks_.empty()) top_ = 0;
   const std::size_t limit = configuration().device_bytes;
   if (bytes > limit || in_use_ > limit - bytes) return nullptr;
-  const Block block{top_, bytes, std::max(page, (bytes + page - 1) / page * page), where};
+  const Block block{top_, bytes, std::max(page, (bytes + page - 1) / page * page), where, in_stream_order};
   if (block.pages + page > capacity - top_) return nullptr;
 
   char* memory = base_ + block.offset;
@@ -84,6 +84,12 @@ bool DeviceMemory::covers(const void* address, std::size_t bytes) const {
   const std::size_t offset = static_cast<std::size_t>(static_cast<const char*>(address) - base_);
   const Block* block = at_or_before(offset);
   return block && offset - block->offset <= block->bytes && bytes <= block->bytes - (offset - block->offset);
+}
+
+bool DeviceMemory::in_stream_order(const void* address) const {
+  if (!owns(address)) return false;
+  const Block* block = at_or_before(static_cast<std::size_t>(static_cast<const char*>(address) - base_));
+  return block && block->in_stream_order;
 }
 
 std::vector<LiveAllocation> DeviceMemory::live() const {

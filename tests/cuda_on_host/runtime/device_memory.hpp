@@ -11,7 +11,9 @@ namespace cuda_on_host {
 class DeviceMemory {
 public:
   /// nullptr where the device is full.
-  void* allocate(std::size_t bytes, std::source_location where);
+  void* allocate(std::size_t bytes, std::source_location where, bool in_stream_order = false);
+  /// Whether what holds the address was allocated by cudaMallocAsync.
+  bool in_stream_order(const void* address) const;
   /// False if nothing that was allocated starts there.
   bool release(void* address);
 
@@ -33,6 +35,7 @@ private:
   struct Block {
     std::size_t offset, bytes, pages; ///< all in bytes
     std::source_location where;
+    bool in_stream_order;
   };
   void reserve();
   const Block* at_or_before(std::size_t offset) const;

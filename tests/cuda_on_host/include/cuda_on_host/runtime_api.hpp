@@ -105,6 +105,23 @@ cudaError_t cudaMemset(void*, int value, std::size_t bytes);
 cudaError_t cudaMemsetAsync(void*, int value, std::size_t bytes, cudaStream_t = nullptr);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
+// Pools: memory is the device's, whichever pool it is from.
+enum cudaMemAllocationType { cudaMemAllocationTypePinned = 1 };
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
+};
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  cudaMemLocation location;
+};
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
+cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
+
 // Device entries.
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -132,6 +149,12 @@ template <class T>
 cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t stream,
                             std::source_location where = std::source_location::current()) {
   return cuda_on_host::allocate_device_async(reinterpret_cast<void**>(p), bytes, stream, where);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
+                                    std::source_location where = std::source_location::current()) {
+  return pool ? cuda_on_host::allocate_device_async(reinterpret_cast<void**>(p), bytes, stream, where)
+              : cudaErrorInvalidValue;
 }
 template <class T>
 cudaError_t cudaMallocHost(T** p, std::size_t bytes, std::source_location where = std::source_location::current()) {
