@@ -17,7 +17,7 @@ enum class Offset : std::uint8_t { zero, half };
 
 struct SortCounts {
   std::int64_t inside = 0;
-  std::int64_t outside = 0;    ///< beyond an axis that isn't periodic; mapped nowhere
+  std::int64_t outside = 0;    ///< beyond an axis that isn't periodic, or too far off to wrap; mapped nowhere
   std::int64_t not_finite = 0; ///< a coordinate is NaN or infinite; mapped nowhere
 };
 

@@ -129,7 +129,7 @@ typedef struct corral_order corral_order;
 typedef struct corral_order_options {
   size_t struct_size; /* sizeof(corral_order_options) */
   int32_t type;       /* of positions, columns and fields: corral_double or corral_float */
-  int32_t threads;    /* that calls with this order use at most; 0: all that the caller's oneTBB arena has */
+  int32_t threads;    /* of a call with this order at most, 1 to 65536; 0: all that the caller's oneTBB arena has */
   int32_t offset[3];  /* corral_offset; half is the fastest for the kernel `linear` and centred fields */
   int32_t backend;    /* corral_backend */
   void* stream;       /* a cudaStream_t, on which all calls with a corral_gpu order run; NULL: the default stream */
@@ -144,7 +144,7 @@ CORRAL_PUBLIC void corral_order_destroy(corral_order* order);
 typedef struct corral_counts {
   size_t struct_size; /* sizeof(corral_counts), set by the caller */
   int64_t inside;
-  int64_t outside;    /* beyond an axis that isn't periodic; mapped nowhere */
+  int64_t outside;    /* beyond an axis that isn't periodic, or too far off to wrap; mapped nowhere */
   int64_t not_finite; /* a coordinate is NaN or infinite; mapped nowhere */
 } corral_counts;
 

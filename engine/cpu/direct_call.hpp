@@ -3,6 +3,7 @@
 #include "engine/cpu/direct_stencils.hpp"
 #include "engine/cpu/map_fields.hpp"
 #include "engine/cpu/padded_field.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
@@ -146,6 +147,7 @@ inline SortCounts total(const Array<SortCounts>& parts) {
 }
 
 [[noreturn]] inline void refuse_without_order(Method method, const std::string& others) {
+  shared::require_known(method);
   throw Error("method " + std::string(name(method)) + " without an order (it maps sorted particles) take " + others +
               ", or sort the particles into a CellOrder");
 }

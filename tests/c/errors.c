@@ -51,6 +51,9 @@ static void orders(void) {
   options.type = corral_double;
   options.threads = -2;
   REFUSED(corral_order_make(grid, &options, &order), "-2 threads (a number is never negative) 0 sets no limit");
+  options.threads = 65537;
+  REFUSED(corral_order_make(grid, &options, &order),
+          "65537 threads (at most 65536 are served) ask for as many as the machine has");
   options.threads = 0;
   options.offset[2] = 2;
   REFUSED(corral_order_make(grid, &options, &order), "corral_offset 2 (known are 0 to 1)");

@@ -167,7 +167,26 @@ TEST_CASE("an array refuses a negative size and stays as it was") {
   CHECK(moved.size() == 100);
   copy = moved;
   CHECK(copy[99] == 2.5);
+}
+
+TEST_CASE("threads that cannot be, and work that is none") {
   CHECK(message_of([] { run_with_threads(0, [] {}); }) == "0 threads (one at least is needed)");
+  CHECK(message_of([] { run_with_threads(65'537, [] {}); }) ==
+        "65537 threads (at most 65536 are served) ask for as many as the machine has");
+  CHECK(message_of([] { run_with_threads(1, {}); }) == "threads without work (the function is empty)");
+}
+
+TEST_CASE("a number that is no method is refused as one") {
+  const Grid grid({Axis{}, Axis{}, Axis{}});
+  CellOrder<double> order(grid);
+  const std::string unknown = "method number 99 (Method has no such value) take automatic, or one of all_methods()";
+  const auto none = static_cast<Method>(99);
+  CHECK(message_of([&] { spread(Cpu{}, order, linear, std::span<const Spread<double>>{}, none); }) == unknown);
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, std::span<const Interpolate<double>>{}, none); }) ==
+        unknown);
+  CHECK(message_of([&] {
+          spread(Cpu{}, grid, Positions<double>{}, linear, std::span<const Spread<double>>{}, none);
+        }) == unknown);
 }
 
 } // namespace corral::test
