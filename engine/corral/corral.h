@@ -154,7 +154,7 @@ typedef struct corral_counts {
 CORRAL_PUBLIC int corral_order_sort(corral_order* order, const corral_column positions[3], corral_counts* counts);
 
 /* Brings `count` columns into cell order, in place, after which maps run faster. Hand over all columns of the
- * particles in one call, positions and numbers of every type included. */
+ * particles in one call, each once, positions and numbers of every type included. */
 CORRAL_PUBLIC int corral_order_reorder(corral_order* order, int64_t count, const corral_column columns[]);
 
 /* ---- maps ---- */

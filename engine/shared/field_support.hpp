@@ -30,6 +30,10 @@ struct FieldSupport {
   }
 };
 
+inline void require_memory(const void* data) {
+  if (data == nullptr) throw Error("a column or field without memory (its pointer is null)");
+}
+
 /// Throws Error unless a column and a field, reached so, have what a map touches; `holder` has so many particles.
 template <class ColumnValue, class FieldValue>
 void check_term(const Grid& grid, const FieldSupport& support, const std::string& holder, std::int64_t particles,
@@ -37,8 +41,8 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
   if (column.size != particles)
     throw Error("a column of " + std::to_string(column.size) + " values cannot be mapped (" + holder + " " +
                 std::to_string(particles) + " particles) hand over columns as long as the positions");
-  if ((column.data == nullptr && column.size > 0) || field.data == nullptr)
-    throw Error("a column or field without memory (its pointer is null)");
+  if (column.size > 0) require_memory(column.data);
+  require_memory(field.data);
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = grid.axis(d);
     const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];

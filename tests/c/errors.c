@@ -98,6 +98,11 @@ static void sorting(corral_order* order) {
   columns[1].size = 3;
   columns[1].type = 5;
   REFUSED(corral_order_reorder(order, 2, columns), "corral_type 5 (known are 0 to 4)");
+  columns[1] = columns[0];
+  REFUSED(corral_order_reorder(order, 2, columns),
+          "a column is handed over twice (its values would be reordered twice) name each column once");
+  columns[1] = column_of(NULL, 3, 0);
+  REFUSED(corral_order_reorder(order, 2, columns), "a column's data is NULL");
   CHECK(tag[0] == 0 && tag[1] == 1 && tag[2] == 2); /* not half of the columns */
 }
 
