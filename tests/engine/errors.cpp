@@ -27,6 +27,8 @@ TEST_CASE("a grid says what is wrong with its axes") {
   CHECK(grid_error(a) == "no error");
   a.cells = 0;
   CHECK(grid_error(a) == "axis x has 0 cells (one at least is needed)");
+  a = {std::numeric_limits<std::int64_t>::max(), 0.0, 0.5, Boundary::wall, Boundary::open};
+  CHECK(grid_error(a) == "a grid of more than 2^62 points (its indices would not fit 64 bits)");
   a = {4, 0.0, 0.0};
   CHECK(grid_error(a) == "axis x has spacing 0.000000 (a positive, finite length is needed)");
   a.spacing = -1;
