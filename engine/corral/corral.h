@@ -188,7 +188,7 @@ CORRAL_PUBLIC const char* corral_method_name(int64_t i);
 
 /* Particle to grid: for each i in [0, count), fields[i](x) += sum over particles of phi_x phi_y phi_z columns[i], in
  * one pass. Adds to the fields and never divides by a volume. Several terms may read one column; two must not share a
- * field. options may be NULL. */
+ * field, nor may points of one share a value. options may be NULL. */
 CORRAL_PUBLIC int corral_spread(corral_order* order, const corral_map_options* options, int64_t count,
                                 const corral_column columns[], const corral_field fields[]);
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 
 namespace corral::shared {
 
@@ -45,10 +46,15 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
   require_memory(field.data);
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = grid.axis(d);
+    const std::int64_t points = axis.points(on_face(field.staggering, d));
+    // To read one value for many points is meant, to add the sums of many points to one is not.
+    if (!std::is_const_v<FieldValue> && field.stride[static_cast<std::size_t>(d)] == 0 && points > 1)
+      throw Error("a " + std::string(name(field.staggering)) + " field with stride 0 along axis " + "xyz"[d] +
+                  " (a spread would add up its " + std::to_string(points) + " points in one) set its three strides");
     const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];
     const std::int64_t below = axis.low == Boundary::halo ? -s.first : 0;
     const std::int64_t last = s.first + s.padded_points() - 1;
-    const std::int64_t above = axis.high == Boundary::halo ? last - (axis.points(on_face(field.staggering, d)) - 1) : 0;
+    const std::int64_t above = axis.high == Boundary::halo ? last - (points - 1) : 0;
     if (below > field.ghosts || above > field.ghosts)
       throw Error("a " + std::string(name(field.staggering)) + " field with " + std::to_string(field.ghosts) +
                   " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +

@@ -147,6 +147,11 @@ static void maps(corral_order* order) {
   bad = field;
   bad.wall_sign[1] = 2;
   REFUSED(corral_spread(order, NULL, 1, &column, &bad), "wall_sign is 2 (-1, 0 or 1 are known)");
+  bad = field;
+  bad.stride[1] = 1;
+  REFUSED(corral_spread(order, NULL, 1, &column, &bad),
+          "a centre field with stride 0 along axis x (a spread would add up its 3 points in one) "
+          "set its three strides");
   for (int i = 0; i < 3; ++i) CHECK(values[i] == 1 && points[i] == 0);
 }
 

@@ -96,6 +96,35 @@ TEST_CASE("columns and fields that don't fit an order are refused, and nothing i
   CHECK(message_of([&] { fresh.sort(Cpu{}, Positions<double>{}); }) == "no error");
 }
 
+TEST_CASE("points that share a value are read, but nothing is added to them") {
+  const Grid grid({axis_of(3, Boundary::wall), axis_of(2, Boundary::open), Axis{}});
+  const double x = 0.5, one = 1.0;
+  double seen = 0, field[3] = {2, 2, 2};
+  const auto at = positions(&x, &x, &x, 1);
+  CellOrder<double> order(grid);
+  order.sort(Cpu{}, at);
+  const auto spread_error = [&](std::array<std::int64_t, 3> stride) {
+    const FieldView<double> view{field, Staggering::centre, stride};
+    const std::string with_order =
+        message_of([&] { spread(Cpu{}, order, linear, {{Column<const double>{&one, 1}, view}}); });
+    CHECK(message_of([&] { spread(Cpu{}, grid, at, linear, {{Column<const double>{&one, 1}, view}}); }) == with_order);
+    return with_order;
+  };
+  CHECK(spread_error({}) ==
+        "a centre field with stride 0 along axis x (a spread would add up its 3 points in one) set its three strides");
+  CHECK(spread_error({1, 0, 0}) ==
+        "a centre field with stride 0 along axis y (a spread would add up its 2 points in one) set its three strides");
+  CHECK(field[0] + field[1] + field[2] == 6.0);
+  const FieldView<const double> constant{field, Staggering::centre};
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{constant, Column<double>{&seen, 1}}}); }) == "no error");
+  CHECK(seen == 2.0);
+  double plane[6] = {}; // the thin axis has one point, and no stride
+  CHECK(message_of([&] {
+          const FieldView<double> view{plane, Staggering::centre, {1, 3, 0}};
+          spread(Cpu{}, order, linear, {{Column<const double>{&one, 1}, view}});
+        }) == "no error");
+}
+
 TEST_CASE("a halo side asks for as many ghost points as the kernel reaches") {
   const Grid grid({axis_of(3, Boundary::periodic), axis_of(4, Boundary::halo), axis_of(1, Boundary::halo)});
   std::vector<double> memory(1000, 0.0);
