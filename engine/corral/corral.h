@@ -193,8 +193,8 @@ CORRAL_PUBLIC int corral_spread(corral_order* order, const corral_map_options* o
                                 const corral_column columns[], const corral_field fields[]);
 
 /* Grid to particle, the exact adjoint of spread: columns[i] = sum over points of phi_x phi_y phi_z fields[i].
- * Overwrites the columns; particles that the order skipped (outside, not finite) keep what they had. options may be
- * NULL. */
+ * Overwrites the columns, of which two terms must not share one; particles that the order skipped (outside, not finite)
+ * keep what they had. options may be NULL. */
 CORRAL_PUBLIC int corral_interpolate(corral_order* order, const corral_map_options* options, int64_t count,
                                      const corral_column columns[], const corral_field fields[]);
 

@@ -40,6 +40,7 @@ template <class T, class Term>
 std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Positions<T>& positions,
                                                 const KernelWeights<T>& kernel, std::span<const Term> terms) {
   shared::check_positions(positions);
+  shared::check_targets(positions.size(), terms);
   std::vector<DirectBlock<T, Term>> blocks;
   for (const Term& term : terms) {
     const auto& field = term.field;

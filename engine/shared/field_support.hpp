@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -60,6 +61,15 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
                   " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +
                   " beyond the halo side of axis " + "xyz"[d] + ")");
   }
+}
+
+/// Throws Error where two terms of a map of so many particles set the same column.
+template <class Term> void check_targets(std::int64_t particles, std::span<const Term> terms) {
+  if constexpr (!std::is_const_v<std::remove_pointer_t<decltype(terms[0].column.data)>>) // those of a spread are read
+    for (std::size_t i = 0; i < terms.size() && particles > 0; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (terms[j].column.data == terms[i].column.data)
+          throw Error("a column that two terms set (each overwrites the other's values) give each a column of its own");
 }
 
 /// Throws Error unless the three columns of coordinates are of one length and have memory.

@@ -111,6 +111,8 @@ static void maps(corral_order* order) {
   double values[3] = {1, 1, 1}, points[3] = {0};
   corral_column column = column_of(values, 3, 0), bad_column = column_of(values, 2, 0);
   corral_field field = field_of(points, corral_centre), bad = field;
+  corral_column columns[2] = {column, column};
+  corral_field fields[2] = {field, field};
   corral_map_options options = {.struct_size = sizeof options};
   REFUSED(corral_spread(NULL, NULL, 1, &column, &field), "order is NULL");
   REFUSED(corral_spread(order, NULL, 1, NULL, &field), "corral_column is NULL");
@@ -152,6 +154,8 @@ static void maps(corral_order* order) {
   REFUSED(corral_spread(order, NULL, 1, &column, &bad),
           "a centre field with stride 0 along axis x (a spread would add up its 3 points in one) "
           "set its three strides");
+  REFUSED(corral_interpolate(order, NULL, 2, columns, fields),
+          "a column that two terms set (each overwrites the other's values) give each a column of its own");
   for (int i = 0; i < 3; ++i) CHECK(values[i] == 1 && points[i] == 0);
 }
 

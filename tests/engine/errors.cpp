@@ -125,6 +125,28 @@ TEST_CASE("points that share a value are read, but nothing is added to them") {
         }) == "no error");
 }
 
+TEST_CASE("a column that two terms would set is refused") {
+  const Grid grid({axis_of(3, Boundary::wall), Axis{}, Axis{}});
+  const std::vector<double> x{0.5, 1.5}, field(3, 1.0);
+  std::vector<double> a(2, 7.0), b(2, 7.0);
+  const auto at = positions(x.data(), x.data(), x.data(), 2);
+  CellOrder<double> order(grid);
+  order.sort(Cpu{}, at);
+  const FieldView<const double> view = field_view(grid, field.data(), Staggering::centre);
+  const Column<double> into_a{a.data(), 2}, into_b{b.data(), 2};
+  const std::string twice = "a column that two terms set (each overwrites the other's values) "
+                            "give each a column of its own";
+  CHECK(message_of([&] {
+          interpolate(Cpu{}, order, linear, {{view, into_a}, {view, into_b}, {view, into_a}});
+        }) == twice);
+  CHECK(message_of([&] { interpolate(Cpu{}, grid, at, linear, {{view, into_a}, {view, into_a}}); }) == twice);
+  CHECK((a == std::vector<double>(2, 7.0) && b == a));
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{view, into_a}, {view, into_b}}); }) == "no error");
+  order.sort(Cpu{}, positions(x.data(), x.data(), x.data(), 0));
+  const Column<double> empty;
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{view, empty}, {view, empty}}); }) == "no error");
+}
+
 TEST_CASE("a halo side asks for as many ghost points as the kernel reaches") {
   const Grid grid({axis_of(3, Boundary::periodic), axis_of(4, Boundary::halo), axis_of(1, Boundary::halo)});
   std::vector<double> memory(1000, 0.0);
