@@ -25,9 +25,9 @@ program in_fortran
   call must(corral_order_make(grid, options, order))
   call must(corral_order_sort(order, [(corral_column_of(xyz(i, :)), i = 1, 3)], counts))
   call must(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(mass)], &
-                          fields=[corral_field_of(density, corral_centre)]))
+                          fields=[corral_field_of(density, corral_centre, grid)]))
   call must(corral_interpolate(order, count=1_c_int64_t, columns=[corral_column_of(seen)], &
-                               fields=[corral_field_of(density, corral_centre)]))
+                               fields=[corral_field_of(density, corral_centre, grid)]))
   call corral_order_destroy(order)
   call corral_grid_destroy(grid)
 

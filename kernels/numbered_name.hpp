@@ -6,7 +6,7 @@
 namespace corral::kernels {
 
 /// The name of a kernel that is one of a numbered family: numbered("bspline", 4) holds "bspline4". number: 0 to 999.
-template <std::size_t N> consteval std::array<char, N + 3> numbered(const char (&stem)[N], int number) {
+template <std::size_t N> constexpr std::array<char, N + 3> numbered(const char (&stem)[N], int number) {
   std::array<char, N + 3> text{};
   std::size_t end = 0;
   for (; stem[end] != '\0'; ++end) text[end] = stem[end];

@@ -1,4 +1,7 @@
 #include "engine/c/arguments.hpp"
+#include "engine/shared/requirements.hpp"
+
+#include <vector>
 
 using namespace corral;
 
@@ -31,6 +34,7 @@ int corral_order_make(const corral_grid* grid, const corral_order_options* optio
     corral_order_options o{};
     if (options != nullptr) o = c::read(options, 0, "corral_order_options");
     if (o.threads < 0) throw Error(std::to_string(o.threads) + " threads (a number is never negative) 0 sets no limit");
+    shared::require_few_threads(o.threads);
     if (o.type != corral_double && o.type != corral_float)
       throw Error(std::string("an order of ") + c::type_name(o.type) + " (positions are double or float)");
     *order = o.type == corral_float ? make<float>(grid->grid, o) : make<double>(grid->grid, o);
@@ -59,13 +63,13 @@ int corral_order_reorder(corral_order* order, int64_t count, const corral_column
   return c::guarded([&] {
     c::require_count(count, "columns");
     c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
-      for (std::int64_t i = 0; i < count; ++i) { // all are looked at before any is changed
+      std::vector<detail::ColumnMemory> all; // all are looked at before any is changed
+      for (std::int64_t i = 0; i < count; ++i) {
         const corral_column column = c::read_column(columns, i);
         c::type_name(column.type);
-        if (column.size != cell_order.size())
-          throw Error("a column of " + std::to_string(column.size) + " values cannot be reordered (the order holds " +
-                      std::to_string(cell_order.size()) + " particles) hand over columns as long as the positions");
+        all.push_back({column.data, column.size});
       }
+      cell_order.require_columns(all);
       for (std::int64_t i = 0; i < count; ++i) permute(execution, cell_order, c::read_column(columns, i));
       cell_order.forget_permutation();
     });

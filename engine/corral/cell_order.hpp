@@ -9,15 +9,24 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace corral {
+
+namespace detail {
+/// What a reorder checks of a column.
+struct ColumnMemory {
+  const void* data;
+  std::int64_t size;
+};
+} // namespace detail
 
 /// Where the groups of an order begin along an axis, in cells.
 enum class Offset : std::uint8_t { zero, half };
 
 struct SortCounts {
   std::int64_t inside = 0;
-  std::int64_t outside = 0;    ///< beyond an axis that isn't periodic; mapped nowhere
+  std::int64_t outside = 0;    ///< beyond an axis that isn't periodic, or too far off to wrap; mapped nowhere
   std::int64_t not_finite = 0; ///< a coordinate is NaN or infinite; mapped nowhere
 };
 
@@ -48,12 +57,16 @@ public:
 
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
   /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
+  /// Throws Error for a column of another size, without memory or handed over twice, and has then changed nothing.
   template <Execution E, class... U> void reorder(E execution, const Column<U>&... columns) {
-    (require_size(columns.size), ...);
+    const std::array<detail::ColumnMemory, sizeof...(U)> all{{{columns.data, columns.size}...}};
+    require_columns(all);
     (permute(execution, columns.data, columns.size, columns.stride), ...);
     forget_permutation();
   }
-  /// The same for columns known only at run time: `permute` each, then `forget_permutation` once.
+  /// The same for columns known only at run time: `require_columns` of all, `permute` each, then `forget_permutation`
+  /// once.
+  void require_columns(std::span<const detail::ColumnMemory> columns) const;
   void permute(Cpu, float* data, std::int64_t size, std::int64_t stride);
   void permute(Gpu, float* data, std::int64_t size, std::int64_t stride);
   void permute(Cpu, double* data, std::int64_t size, std::int64_t stride);
@@ -89,7 +102,7 @@ public:
   Data& data() const { return *data_; }
 
 private:
-  void require_size(std::int64_t) const;
+  void require_column(const void* data, std::int64_t size) const;
   void fetch_counts() const;
   std::int64_t device_bytes() const;
 

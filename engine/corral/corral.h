@@ -129,7 +129,7 @@ typedef struct corral_order corral_order;
 typedef struct corral_order_options {
   size_t struct_size; /* sizeof(corral_order_options) */
   int32_t type;       /* of positions, columns and fields: corral_double or corral_float */
-  int32_t threads;    /* that calls with this order use at most; 0: all that the caller's oneTBB arena has */
+  int32_t threads;    /* of a call with this order at most, 1 to 65536; 0: all that the caller's oneTBB arena has */
   int32_t offset[3];  /* corral_offset; half is the fastest for the kernel `linear` and centred fields */
   int32_t backend;    /* corral_backend */
   void* stream;       /* a cudaStream_t, on which all calls with a corral_gpu order run; NULL: the default stream */
@@ -144,7 +144,7 @@ CORRAL_PUBLIC void corral_order_destroy(corral_order* order);
 typedef struct corral_counts {
   size_t struct_size; /* sizeof(corral_counts), set by the caller */
   int64_t inside;
-  int64_t outside;    /* beyond an axis that isn't periodic; mapped nowhere */
+  int64_t outside;    /* beyond an axis that isn't periodic, or too far off to wrap; mapped nowhere */
   int64_t not_finite; /* a coordinate is NaN or infinite; mapped nowhere */
 } corral_counts;
 
@@ -154,7 +154,7 @@ typedef struct corral_counts {
 CORRAL_PUBLIC int corral_order_sort(corral_order* order, const corral_column positions[3], corral_counts* counts);
 
 /* Brings `count` columns into cell order, in place, after which maps run faster. Hand over all columns of the
- * particles in one call, positions and numbers of every type included. */
+ * particles in one call, each once, positions and numbers of every type included. */
 CORRAL_PUBLIC int corral_order_reorder(corral_order* order, int64_t count, const corral_column columns[]);
 
 /* ---- maps ---- */
@@ -188,13 +188,13 @@ CORRAL_PUBLIC const char* corral_method_name(int64_t i);
 
 /* Particle to grid: for each i in [0, count), fields[i](x) += sum over particles of phi_x phi_y phi_z columns[i], in
  * one pass. Adds to the fields and never divides by a volume. Several terms may read one column; two must not share a
- * field. options may be NULL. */
+ * field, nor may points of one share a value. options may be NULL. */
 CORRAL_PUBLIC int corral_spread(corral_order* order, const corral_map_options* options, int64_t count,
                                 const corral_column columns[], const corral_field fields[]);
 
 /* Grid to particle, the exact adjoint of spread: columns[i] = sum over points of phi_x phi_y phi_z fields[i].
- * Overwrites the columns; particles that the order skipped (outside, not finite) keep what they had. options may be
- * NULL. */
+ * Overwrites the columns, of which two terms must not share one; particles that the order skipped (outside, not finite)
+ * keep what they had. options may be NULL. */
 CORRAL_PUBLIC int corral_interpolate(corral_order* order, const corral_map_options* options, int64_t count,
                                      const corral_column columns[], const corral_field fields[]);
 

@@ -31,7 +31,7 @@ CORRAL_PUBLIC int current_threads();
 /// The instruction set that all vector code runs on here, chosen at run time: "AVX2", "AVX3", "SSE4", ...
 CORRAL_PUBLIC std::string_view instruction_set();
 
-/// Calls `work` where every `Cpu{}` call inside it uses at most `threads` threads (1 or more).
+/// Calls `work` where every `Cpu{}` call inside it uses at most `threads` threads, 1 to 2^16.
 /// Codes with a oneTBB arena of their own don't need this.
 CORRAL_PUBLIC void run_with_threads(int threads, const std::function<void()>& work);
 

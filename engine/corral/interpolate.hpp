@@ -49,9 +49,9 @@ extern template SortCounts interpolate(Gpu, const Grid&, const Positions<double>
 } // namespace detail
 
 /// Grid to particle, the exact adjoint of spread: for each term, column = sum over points of phi_x phi_y phi_z field,
-/// in one pass. Overwrites the columns; particles that the order skipped (outside, not finite) keep what they had. A
-/// column gets the same bits for any number of threads and whatever other terms are in the call (docs/maps.md, "Bits",
-/// has an exception).
+/// in one pass. Overwrites the columns, of which two terms must not share one; particles that the order skipped
+/// (outside, not finite) keep what they had. A column gets the same bits for any number of threads and whatever other
+/// terms are in the call (docs/maps.md, "Bits", has an exception).
 /// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
 /// not interpolate or does not serve the kernel, and for kernels of more than 64 points along an axis (automatic,
 /// stencils and tiles); std::bad_alloc where memory does not suffice, and columns may then be partly written.

@@ -50,8 +50,9 @@ extern template SortCounts spread(Gpu, const Grid&, const Positions<double>&, co
 
 /// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
 /// Adds to the fields and never divides by a volume. Fields may have different staggerings, and several terms the
-/// same column; two terms must not share a field. But for Method::atomic a field gets the same bits for any number of
-/// threads and whatever other terms are in the call (docs/maps.md, "Bits", has the exceptions).
+/// same column; two terms must not share a field, nor two points of one field a value, as with a stride of 0. But for
+/// Method::atomic a field gets the same bits for any number of threads and whatever other terms are in the call
+/// (docs/maps.md, "Bits", has the exceptions).
 /// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does
 /// not serve the kernel, and for kernels of more than 64 points along an axis (automatic, stencils and tiles);
 /// std::bad_alloc where memory does not suffice, and fields may then be partly written.

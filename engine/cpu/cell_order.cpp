@@ -106,35 +106,46 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
   return order.counts;
 }
 
-template <class T> void CellOrder<T>::require_size(std::int64_t size) const {
+template <class T> void CellOrder<T>::require_column(const void* data, std::int64_t size) const {
   if (size != data_->size)
     throw Error("a column of " + std::to_string(size) + " values cannot be reordered (the order holds " +
                 std::to_string(data_->size) + " particles) hand over columns as long as the positions");
+  if (size > 0) shared::require_memory(data);
+}
+template <class T> void CellOrder<T>::require_columns(std::span<const detail::ColumnMemory> columns) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    require_column(columns[i].data, columns[i].size);
+    for (std::size_t j = 0; j < i && columns[i].size > 0; ++j)
+      if (columns[j].data == columns[i].data)
+        throw Error("a column is handed over twice (its values would be reordered twice) name each column once");
+  }
 }
 template <class T> void CellOrder<T>::permute(Cpu c, float* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, double* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::int32_t* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::int64_t* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::uint64_t* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_column<T>(c, *data_, p, n, s);
 }
 template <class T> void CellOrder<T>::gather(Cpu c, const double* from, double* to) const {
+  if (size() > 0) shared::require_memory(from), shared::require_memory(to);
   gather_values<T>(c, *data_, from, 1, to);
 }
 template <class T> void CellOrder<T>::gather(Cpu c, const std::uint64_t* from, std::uint64_t* to) const {
+  if (size() > 0) shared::require_memory(from), shared::require_memory(to);
   gather_values<T>(c, *data_, from, 1, to);
 }
 template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }

@@ -3,6 +3,7 @@
 #include "engine/cpu/direct_stencils.hpp"
 #include "engine/cpu/map_fields.hpp"
 #include "engine/cpu/padded_field.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
@@ -39,6 +40,7 @@ template <class T, class Term>
 std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Positions<T>& positions,
                                                 const KernelWeights<T>& kernel, std::span<const Term> terms) {
   shared::check_positions(positions);
+  shared::check_targets(positions.size(), terms);
   std::vector<DirectBlock<T, Term>> blocks;
   for (const Term& term : terms) {
     const auto& field = term.field;
@@ -146,6 +148,7 @@ inline SortCounts total(const Array<SortCounts>& parts) {
 }
 
 [[noreturn]] inline void refuse_without_order(Method method, const std::string& others) {
+  shared::require_known(method);
   throw Error("method " + std::string(name(method)) + " without an order (it maps sorted particles) take " + others +
               ", or sort the particles into a CellOrder");
 }

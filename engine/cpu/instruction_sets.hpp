@@ -10,3 +10,7 @@
 #else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #endif
+
+// The plain path is Highway's HWY_SCALAR with every compiler. Left to itself Highway emulates registers of 128 bits
+// with clang and newer g++, without the operations on parts of a register that the packs need.
+#define HWY_BROKEN_EMU128 1

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/cpu/map_fields.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
@@ -29,8 +30,9 @@ template <class T> void spread_grid_gather(const SpreadCall<T>&);
 template <class T> void interpolate_rows(const InterpolateCall<T>&);
 template <class T> void interpolate_serial(const InterpolateCall<T>&);
 
-/// Throws Error for a method of the GPU.
+/// Throws Error for a method of the GPU, and for a number that is none.
 inline void require_on_cpu(Method method) {
+  shared::require_known(method);
   if (!runs_on(method, Cpu{}))
     throw Error("method " + std::string(name(method)) + " on the CPU (it is one of the GPU alone) take another, or "
                 "automatic");

@@ -1,11 +1,16 @@
 !> corral for Fortran: maps between particles and grids, over ISO_C_BINDING.
 !>
-!> The types and functions are those of <corral/corral.h>, which says what each means; functions that can fail return a
-!> status, and corral_error_text() says in words what was wrong. On top of them stand, for your arrays as they are:
+!> The types and functions are those of <corral/corral.h>, which says what each means, but for corral_kernel_name and
+!> corral_method_name: docs/kernels.md and docs/methods.md have the names. Functions that can fail return a status, and
+!> corral_error_text() says in words what was wrong. On top of them stand, for your arrays as they are:
 !>
-!>   corral_column_of(values)            a column; a section such as xyz(1, :) is viewed, not copied
-!>   corral_field_of(values, staggering) a field; values(i, j, k), i along x, without its ghost points
-!>   corral_options_of(kernel)           options of a map that names its kernel
+!>   corral_column_of(values)                  a column; a section such as xyz(1, :) is viewed, not copied
+!>   corral_field_of(values, staggering, grid) a field; values(i, j, k), i along x, without its ghost points
+!>   corral_options_of(kernel)                 options of a map that names its kernel
+!>
+!> A map believes a field to have all points that the grid asks for, and writes beyond an array that is smaller. Given
+!> the grid, which may be left out, corral_field_of compares: where the shape is another than corral_grid_points says,
+!> the field has no data, and maps refuse it ("a field's data is NULL").
 !>
 !> Arrays handed to them must have the attribute `target` and outlive what is made of them. The file is installed as
 !> source, because modules belong to one compiler: compile it with your own.
@@ -217,32 +222,48 @@ contains
     if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
   end function
 
-  function field_of_double(values, staggering) result(field)
+  function field_of_double(values, staggering, grid) result(field)
     real(c_double), intent(in), target :: values(:, :, :)
     integer(c_int32_t), intent(in) :: staggering
+    type(c_ptr), intent(in), optional :: grid
     type(corral_field) :: field
     integer :: next(3)
-    next = min(2, shape(values))
-    field%data = c_loc(values(1, 1, 1))
     field%type = corral_double
     field%staggering = staggering
+    if (.not. fits(shape(values, c_int64_t), staggering, grid)) return
+    next = min(2, shape(values))
+    field%data = c_loc(values(1, 1, 1))
     field%stride = [values_between(field%data, c_loc(values(next(1), 1, 1)), c_sizeof(values(1, 1, 1))), &
                     values_between(field%data, c_loc(values(1, next(2), 1)), c_sizeof(values(1, 1, 1))), &
                     values_between(field%data, c_loc(values(1, 1, next(3))), c_sizeof(values(1, 1, 1)))]
   end function
 
-  function field_of_float(values, staggering) result(field)
+  function field_of_float(values, staggering, grid) result(field)
     real(c_float), intent(in), target :: values(:, :, :)
     integer(c_int32_t), intent(in) :: staggering
+    type(c_ptr), intent(in), optional :: grid
     type(corral_field) :: field
     integer :: next(3)
-    next = min(2, shape(values))
-    field%data = c_loc(values(1, 1, 1))
     field%type = corral_float
     field%staggering = staggering
+    if (.not. fits(shape(values, c_int64_t), staggering, grid)) return
+    next = min(2, shape(values))
+    field%data = c_loc(values(1, 1, 1))
     field%stride = [values_between(field%data, c_loc(values(next(1), 1, 1)), c_sizeof(values(1, 1, 1))), &
                     values_between(field%data, c_loc(values(1, next(2), 1)), c_sizeof(values(1, 1, 1))), &
                     values_between(field%data, c_loc(values(1, 1, next(3))), c_sizeof(values(1, 1, 1)))]
+  end function
+
+  !> Whether an array of that shape has as many points along each axis as a field of the grid, if there is one.
+  logical function fits(extents, staggering, grid)
+    integer(c_int64_t), intent(in) :: extents(3)
+    integer(c_int32_t), intent(in) :: staggering
+    type(c_ptr), intent(in), optional :: grid
+    integer(c_int64_t) :: points(3)
+    fits = .true.
+    if (.not. present(grid)) return
+    fits = corral_grid_points(grid, staggering, points) == corral_ok
+    if (fits) fits = all(extents == points)
   end function
 
   !> The stride [values] of an array whose first two values, of so many bytes each, stand at these addresses.

@@ -2,6 +2,7 @@
 #include "engine/gpu/instantiate.hpp"
 #include "engine/gpu/methods.cuh"
 #include "engine/gpu/tuning.cuh"
+#include "engine/shared/requirements.hpp"
 
 #include <string>
 
@@ -20,6 +21,7 @@ template <class T> Method choose_spread(const SpreadCall<T>& call) {
 }
 
 void require_method(Method method, bool linear) {
+  shared::require_known(method);
   if (!runs_on(method, Gpu{}))
     throw Error("method " + std::string(name(method)) + " on the GPU (it is one of the CPU alone) take another, or "
                 "automatic");
@@ -30,6 +32,7 @@ void require_method(Method method, bool linear) {
 }
 
 void require_interpolation(Method method) {
+  shared::require_known(method);
   if (!runs_on(method, Gpu{}) || !interpolates(method) || method == Method::tiles)
     throw Error("method " + std::string(name(method)) +
                 " for an interpolation on the GPU (which has one) take stencils, or automatic");

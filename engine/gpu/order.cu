@@ -274,23 +274,23 @@ void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U
 } // namespace
 
 template <class T> void CellOrder<T>::permute(Gpu g, float* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_on_device<T>(g, *data_, p, s);
 }
 template <class T> void CellOrder<T>::permute(Gpu g, double* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_on_device<T>(g, *data_, p, s);
 }
 template <class T> void CellOrder<T>::permute(Gpu g, std::int32_t* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_on_device<T>(g, *data_, p, s);
 }
 template <class T> void CellOrder<T>::permute(Gpu g, std::int64_t* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_on_device<T>(g, *data_, p, s);
 }
 template <class T> void CellOrder<T>::permute(Gpu g, std::uint64_t* p, std::int64_t n, std::int64_t s) {
-  require_size(n);
+  require_column(p, n);
   permute_on_device<T>(g, *data_, p, s);
 }
 template <class T> void CellOrder<T>::gather(Gpu g, const double* from, double* to) const {

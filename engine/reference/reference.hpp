@@ -37,13 +37,15 @@ AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_
   return s;
 }
 
-/// Rounding may put a coordinate on the last face beyond it: so much is allowed.
+/// Rounding may put a coordinate on the last face beyond it, by more the farther the origin: so much is allowed.
 template <class T> bool inside(const Grid& grid, const Positions<T>& positions, std::int64_t i) {
   for (int d = 0; d < 3; ++d) {
-    const double index = grid.axis(d).index(static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
-    const double last = static_cast<double>(grid.axis(d).cells) * (1 + 8 * double{std::numeric_limits<T>::epsilon()});
+    const Axis& axis = grid.axis(d);
+    const double index = axis.index(static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
+    const double cells = static_cast<double>(axis.cells), farthest = cells + std::abs(axis.origin) / axis.spacing;
     if (!std::isfinite(index)) return false;
-    if (!grid.axis(d).periodic() && (index < 0 || index > last)) return false;
+    if (axis.periodic()) continue;
+    if (index < 0 || index > cells + 8 * double{std::numeric_limits<T>::epsilon()} * farthest) return false;
   }
   return true;
 }

@@ -24,7 +24,10 @@ public:
   AxisKey() = default;
   AxisKey(const Axis& axis, const AxisGroups& groups)
       : origin_(static_cast<T>(axis.origin)), inverse_(static_cast<T>(1 / axis.spacing)),
-        cells_(static_cast<T>(axis.cells)), limit_(cells_ * (1 + 8 * std::numeric_limits<T>::epsilon())),
+        cells_(static_cast<T>(axis.cells)),
+        // A coordinate on the last face is rounded as a number of the origin's and the axis' magnitude, then shifted.
+        limit_(cells_ + 8 * std::numeric_limits<T>::epsilon() *
+                            (cells_ + static_cast<T>(std::abs(axis.origin) / axis.spacing))),
         groups_(groups.count), half_(groups.half), periodic_(axis.periodic()) {}
 
   /// What vector code needs to do the same for coordinates on the grid.

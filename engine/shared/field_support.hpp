@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
+#include <type_traits>
 
 namespace corral::shared {
 
@@ -30,6 +32,10 @@ struct FieldSupport {
   }
 };
 
+inline void require_memory(const void* data) {
+  if (data == nullptr) throw Error("a column or field without memory (its pointer is null)");
+}
+
 /// Throws Error unless a column and a field, reached so, have what a map touches; `holder` has so many particles.
 template <class ColumnValue, class FieldValue>
 void check_term(const Grid& grid, const FieldSupport& support, const std::string& holder, std::int64_t particles,
@@ -37,19 +43,33 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
   if (column.size != particles)
     throw Error("a column of " + std::to_string(column.size) + " values cannot be mapped (" + holder + " " +
                 std::to_string(particles) + " particles) hand over columns as long as the positions");
-  if ((column.data == nullptr && column.size > 0) || field.data == nullptr)
-    throw Error("a column or field without memory (its pointer is null)");
+  if (column.size > 0) require_memory(column.data);
+  require_memory(field.data);
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = grid.axis(d);
+    const std::int64_t points = axis.points(on_face(field.staggering, d));
+    // To read one value for many points is meant, to add the sums of many points to one is not.
+    if (!std::is_const_v<FieldValue> && field.stride[static_cast<std::size_t>(d)] == 0 && points > 1)
+      throw Error("a " + std::string(name(field.staggering)) + " field with stride 0 along axis " + "xyz"[d] +
+                  " (a spread would add up its " + std::to_string(points) + " points in one) set its three strides");
     const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];
     const std::int64_t below = axis.low == Boundary::halo ? -s.first : 0;
     const std::int64_t last = s.first + s.padded_points() - 1;
-    const std::int64_t above = axis.high == Boundary::halo ? last - (axis.points(on_face(field.staggering, d)) - 1) : 0;
+    const std::int64_t above = axis.high == Boundary::halo ? last - (points - 1) : 0;
     if (below > field.ghosts || above > field.ghosts)
       throw Error("a " + std::string(name(field.staggering)) + " field with " + std::to_string(field.ghosts) +
                   " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +
                   " beyond the halo side of axis " + "xyz"[d] + ")");
   }
+}
+
+/// Throws Error where two terms of a map of so many particles set the same column.
+template <class Term> void check_targets(std::int64_t particles, std::span<const Term> terms) {
+  if constexpr (!std::is_const_v<std::remove_pointer_t<decltype(terms[0].column.data)>>) // those of a spread are read
+    for (std::size_t i = 0; i < terms.size() && particles > 0; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (terms[j].column.data == terms[i].column.data)
+          throw Error("a column that two terms set (each overwrites the other's values) give each a column of its own");
 }
 
 /// Throws Error unless the three columns of coordinates are of one length and have memory.

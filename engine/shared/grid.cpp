@@ -27,7 +27,7 @@ Grid::Grid(const std::array<Axis, 3>& axes) : axes_(axes) {
     if (!std::isfinite(a.origin)) throw Error(where + " has an origin that is not finite");
     if ((a.low == Boundary::periodic) != (a.high == Boundary::periodic))
       throw Error(where + " is periodic on one side only (a periodic axis wraps: make both sides periodic)");
-    points *= static_cast<double>(a.cells + 1);
+    points *= static_cast<double>(a.cells) + 1;
   }
   if (points > 0x1p62) throw Error("a grid of more than 2^62 points (its indices would not fit 64 bits)");
 }

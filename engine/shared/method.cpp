@@ -1,7 +1,10 @@
-#include <corral/method.hpp>
+#include "engine/shared/requirements.hpp"
+
+#include <corral/error.hpp>
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace corral {
 namespace {
@@ -60,6 +63,12 @@ std::string_view name(Method method) {
   for (const Entry& e : table)
     if (e.method == method) return e.name;
   return "unknown";
+}
+
+void shared::require_known(Method method) {
+  if (!among(method, methods))
+    throw Error("method number " + std::to_string(static_cast<int>(method)) + " (Method has no such value) take "
+                "automatic, or one of all_methods()");
 }
 
 bool interpolates(Method method) {

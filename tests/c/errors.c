@@ -51,6 +51,9 @@ static void orders(void) {
   options.type = corral_double;
   options.threads = -2;
   REFUSED(corral_order_make(grid, &options, &order), "-2 threads (a number is never negative) 0 sets no limit");
+  options.threads = 65537;
+  REFUSED(corral_order_make(grid, &options, &order),
+          "65537 threads (at most 65536 are served) ask for as many as the machine has");
   options.threads = 0;
   options.offset[2] = 2;
   REFUSED(corral_order_make(grid, &options, &order), "corral_offset 2 (known are 0 to 1)");
@@ -95,6 +98,11 @@ static void sorting(corral_order* order) {
   columns[1].size = 3;
   columns[1].type = 5;
   REFUSED(corral_order_reorder(order, 2, columns), "corral_type 5 (known are 0 to 4)");
+  columns[1] = columns[0];
+  REFUSED(corral_order_reorder(order, 2, columns),
+          "a column is handed over twice (its values would be reordered twice) name each column once");
+  columns[1] = column_of(NULL, 3, 0);
+  REFUSED(corral_order_reorder(order, 2, columns), "a column's data is NULL");
   CHECK(tag[0] == 0 && tag[1] == 1 && tag[2] == 2); /* not half of the columns */
 }
 
@@ -103,6 +111,8 @@ static void maps(corral_order* order) {
   double values[3] = {1, 1, 1}, points[3] = {0};
   corral_column column = column_of(values, 3, 0), bad_column = column_of(values, 2, 0);
   corral_field field = field_of(points, corral_centre), bad = field;
+  corral_column columns[2] = {column, column};
+  corral_field fields[2] = {field, field};
   corral_map_options options = {.struct_size = sizeof options};
   REFUSED(corral_spread(NULL, NULL, 1, &column, &field), "order is NULL");
   REFUSED(corral_spread(order, NULL, 1, NULL, &field), "corral_column is NULL");
@@ -139,6 +149,13 @@ static void maps(corral_order* order) {
   bad = field;
   bad.wall_sign[1] = 2;
   REFUSED(corral_spread(order, NULL, 1, &column, &bad), "wall_sign is 2 (-1, 0 or 1 are known)");
+  bad = field;
+  bad.stride[1] = 1;
+  REFUSED(corral_spread(order, NULL, 1, &column, &bad),
+          "a centre field with stride 0 along axis x (a spread would add up its 3 points in one) "
+          "set its three strides");
+  REFUSED(corral_interpolate(order, NULL, 2, columns, fields),
+          "a column that two terms set (each overwrites the other's values) give each a column of its own");
   for (int i = 0; i < 3; ++i) CHECK(values[i] == 1 && points[i] == 0);
 }
 

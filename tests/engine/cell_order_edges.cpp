@@ -1,5 +1,6 @@
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
+#include "tests/engine/random.hpp"
 
 #include <corral/corral.hpp>
 
@@ -55,6 +56,36 @@ TEMPLATE_TEST_CASE("a particle exactly on a face belongs to the cell above, on t
     CHECK(group_of(std::nextafter(T(2), T(0)), side, Offset::zero) == 3);
     CHECK(group_of(std::nextafter(T(2), T(0)), side, Offset::half) == 4);
   }
+}
+
+// Particles at the upper end, computed in the particles' precision, and, as far as that precision tells them apart,
+// others a little beyond it. Eight at once: a whole register of them, and those that a register leaves over.
+TEMPLATE_TEST_CASE("a particle at the end of an axis counts as inside, wherever the axis lies", "", float, double) {
+  using T = TestType;
+  Random random(26);
+  int far_origins = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Boundary side = random.pick(std::array{Boundary::wall, Boundary::open, Boundary::halo});
+    const auto spacing = static_cast<T>(std::pow(10.0, random.uniform(-4, 3)));
+    const double origins_per_spacing = random.coin() ? random.uniform(-10, 10) : random.uniform(-1e4, 1e4);
+    const T origin = static_cast<T>(origins_per_spacing) * spacing;
+    const std::int64_t cells = 1 + random.below(1000);
+    const T end = origin + static_cast<T>(cells) * spacing;
+    const Grid grid({Axis{cells, double{origin}, double{spacing}, side, side}, Axis{}, Axis{}});
+    const Offset offset = random.pick(std::array{Offset::zero, Offset::half});
+    CellOrder<T> order(grid, {offset, Offset::zero, Offset::zero});
+    const std::vector<T> x(9, end), middle(9, T(0.5));
+    const SortCounts counts = order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), 9));
+    INFO("origin " << origin << ", spacing " << spacing << ", " << cells << " cells");
+    REQUIRE(counts.inside == 9);
+    REQUIRE(order.group_begin(order.groups()[0] - 1) == 0); // the last group has them all
+    REQUIRE(order.group_begin(order.groups()[0]) == 9);
+    const T apart = std::numeric_limits<T>::epsilon() * (std::abs(origin) / spacing + static_cast<T>(cells));
+    const std::vector<T> beyond(9, end + std::max(T(4e-3), 16 * apart) * spacing);
+    REQUIRE(order.sort(Cpu{}, positions(beyond.data(), middle.data(), middle.data(), 9)).outside == 9);
+    far_origins += std::abs(origin) > 10 * end - 10 * origin;
+  }
+  CHECK(far_origins > 100);
 }
 
 TEMPLATE_TEST_CASE("positions wrap on a periodic axis, over several periods and below zero", "", float, double) {

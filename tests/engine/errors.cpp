@@ -27,6 +27,8 @@ TEST_CASE("a grid says what is wrong with its axes") {
   CHECK(grid_error(a) == "no error");
   a.cells = 0;
   CHECK(grid_error(a) == "axis x has 0 cells (one at least is needed)");
+  a = {std::numeric_limits<std::int64_t>::max(), 0.0, 0.5, Boundary::wall, Boundary::open};
+  CHECK(grid_error(a) == "a grid of more than 2^62 points (its indices would not fit 64 bits)");
   a = {4, 0.0, 0.0};
   CHECK(grid_error(a) == "axis x has spacing 0.000000 (a positive, finite length is needed)");
   a.spacing = -1;
@@ -94,6 +96,57 @@ TEST_CASE("columns and fields that don't fit an order are refused, and nothing i
   CHECK(message_of([&] { fresh.sort(Cpu{}, Positions<double>{}); }) == "no error");
 }
 
+TEST_CASE("points that share a value are read, but nothing is added to them") {
+  const Grid grid({axis_of(3, Boundary::wall), axis_of(2, Boundary::open), Axis{}});
+  const double x = 0.5, one = 1.0;
+  double seen = 0, field[3] = {2, 2, 2};
+  const auto at = positions(&x, &x, &x, 1);
+  CellOrder<double> order(grid);
+  order.sort(Cpu{}, at);
+  const auto spread_error = [&](std::array<std::int64_t, 3> stride) {
+    const FieldView<double> view{field, Staggering::centre, stride};
+    const std::string with_order =
+        message_of([&] { spread(Cpu{}, order, linear, {{Column<const double>{&one, 1}, view}}); });
+    CHECK(message_of([&] { spread(Cpu{}, grid, at, linear, {{Column<const double>{&one, 1}, view}}); }) == with_order);
+    return with_order;
+  };
+  CHECK(spread_error({}) ==
+        "a centre field with stride 0 along axis x (a spread would add up its 3 points in one) set its three strides");
+  CHECK(spread_error({1, 0, 0}) ==
+        "a centre field with stride 0 along axis y (a spread would add up its 2 points in one) set its three strides");
+  CHECK(field[0] + field[1] + field[2] == 6.0);
+  const FieldView<const double> constant{field, Staggering::centre};
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{constant, Column<double>{&seen, 1}}}); }) == "no error");
+  CHECK(seen == 2.0);
+  double plane[6] = {}; // the thin axis has one point, and no stride
+  CHECK(message_of([&] {
+          const FieldView<double> view{plane, Staggering::centre, {1, 3, 0}};
+          spread(Cpu{}, order, linear, {{Column<const double>{&one, 1}, view}});
+        }) == "no error");
+}
+
+TEST_CASE("a column that two terms would set is refused") {
+  const Grid grid({axis_of(3, Boundary::wall), Axis{}, Axis{}});
+  const std::vector<double> x{0.5, 1.5}, field(3, 1.0);
+  std::vector<double> a(2, 7.0), b(2, 7.0);
+  const auto at = positions(x.data(), x.data(), x.data(), 2);
+  CellOrder<double> order(grid);
+  order.sort(Cpu{}, at);
+  const FieldView<const double> view = field_view(grid, field.data(), Staggering::centre);
+  const Column<double> into_a{a.data(), 2}, into_b{b.data(), 2};
+  const std::string twice = "a column that two terms set (each overwrites the other's values) "
+                            "give each a column of its own";
+  CHECK(message_of([&] {
+          interpolate(Cpu{}, order, linear, {{view, into_a}, {view, into_b}, {view, into_a}});
+        }) == twice);
+  CHECK(message_of([&] { interpolate(Cpu{}, grid, at, linear, {{view, into_a}, {view, into_a}}); }) == twice);
+  CHECK((a == std::vector<double>(2, 7.0) && b == a));
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{view, into_a}, {view, into_b}}); }) == "no error");
+  order.sort(Cpu{}, positions(x.data(), x.data(), x.data(), 0));
+  const Column<double> empty;
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, {{view, empty}, {view, empty}}); }) == "no error");
+}
+
 TEST_CASE("a halo side asks for as many ghost points as the kernel reaches") {
   const Grid grid({axis_of(3, Boundary::periodic), axis_of(4, Boundary::halo), axis_of(1, Boundary::halo)});
   std::vector<double> memory(1000, 0.0);
@@ -152,6 +205,22 @@ TEST_CASE("coordinates of different lengths and columns of wrong size are refuse
   CHECK_FALSE(order.identity());
   std::vector<std::int32_t> flags{0, 1};
   CHECK(message_of([&] { order.permute(Cpu{}, flags.data(), 2, 1); }) == wrong);
+
+  const std::string null = "a column or field without memory (its pointer is null)";
+  const Column<double> column{good.data(), 3};
+  CHECK(message_of([&] { order.reorder(Cpu{}, column, Column<std::int64_t>{nullptr, 3}); }) == null);
+  CHECK(message_of([&] { order.permute(Cpu{}, static_cast<float*>(nullptr), 3, 1); }) == null);
+  CHECK(message_of([&] { order.gather(Cpu{}, good.data(), nullptr); }) == null);
+  CHECK(message_of([&] { order.gather(Cpu{}, nullptr, good.data()); }) == null);
+  CHECK(message_of([&] { order.reorder(Cpu{}, column, column); }) ==
+        "a column is handed over twice (its values would be reordered twice) name each column once");
+  CHECK(good == std::vector<double>{0, 1, 2});
+  CHECK_FALSE(order.identity());
+
+  order.sort(Cpu{}, Positions<double>{});
+  const Column<double> empty;
+  CHECK(message_of([&] { order.reorder(Cpu{}, empty, empty); }) == "no error");
+  CHECK(message_of([&] { order.gather(Cpu{}, static_cast<double*>(nullptr), nullptr); }) == "no error");
 }
 
 TEST_CASE("an array refuses a negative size and stays as it was") {
@@ -167,7 +236,26 @@ TEST_CASE("an array refuses a negative size and stays as it was") {
   CHECK(moved.size() == 100);
   copy = moved;
   CHECK(copy[99] == 2.5);
+}
+
+TEST_CASE("threads that cannot be, and work that is none") {
   CHECK(message_of([] { run_with_threads(0, [] {}); }) == "0 threads (one at least is needed)");
+  CHECK(message_of([] { run_with_threads(65'537, [] {}); }) ==
+        "65537 threads (at most 65536 are served) ask for as many as the machine has");
+  CHECK(message_of([] { run_with_threads(1, {}); }) == "threads without work (the function is empty)");
+}
+
+TEST_CASE("a number that is no method is refused as one") {
+  const Grid grid({Axis{}, Axis{}, Axis{}});
+  CellOrder<double> order(grid);
+  const std::string unknown = "method number 99 (Method has no such value) take automatic, or one of all_methods()";
+  const auto none = static_cast<Method>(99);
+  CHECK(message_of([&] { spread(Cpu{}, order, linear, std::span<const Spread<double>>{}, none); }) == unknown);
+  CHECK(message_of([&] { interpolate(Cpu{}, order, linear, std::span<const Interpolate<double>>{}, none); }) ==
+        unknown);
+  CHECK(message_of([&] {
+          spread(Cpu{}, grid, Positions<double>{}, linear, std::span<const Spread<double>>{}, none);
+        }) == unknown);
 }
 
 } // namespace corral::test

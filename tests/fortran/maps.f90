@@ -11,6 +11,7 @@ program maps
   call ghosts_and_sections()
   call single_precision()
   call reorder_and_counts()
+  call shapes()
   call errors()
   if (failures > 0) stop 1
 
@@ -124,6 +125,38 @@ contains
     call ok(corral_order_reorder(order, 2_c_int64_t, [corral_column_of(pairs(1, :)), corral_column_of(tags)]))
     call check(all(pairs(1, :) == [3, 1, 2, 4]) .and. all(pairs(2, :) == 0), "a column of int32 in cell order")
     call check(all(tags == [3, 1, 2, 4]), "a column of int64 in cell order")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  !> A field that knows its grid: an array of another shape is refused, and nothing is written.
+  subroutine shapes()
+    real(c_double), target :: at(3, 1), one(1), cells(3, 1, 1), small(2, 1, 1), flat(1, 3, 1), faces(4, 1, 1)
+    real(c_float), target :: few(2, 1, 1)
+    type(c_ptr) :: grid, order
+    type(corral_field) :: field
+    integer :: i
+    grid = row(corral_wall)
+    at(:, 1) = [-0.875d0, 0.5d0, 0.5d0]
+    one = 1
+    small = 0
+    call ok(corral_order_make(grid, order=order))
+    call ok(corral_order_sort(order, [(corral_column_of(at(i, :)), i = 1, 3)]))
+    call check(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(one)], &
+                             fields=[corral_field_of(small, corral_centre, grid)]) == corral_bad_argument, &
+               "a field of two points on a grid of three cells")
+    call check(corral_error_text() == "a field's data is NULL", corral_error_text())
+    call check(all(small == 0), "a field that was refused is as it was")
+    field = corral_field_of(flat, corral_centre, grid)
+    call check(.not. c_associated(field%data), "a field along another axis")
+    field = corral_field_of(cells, corral_face_x, grid)
+    call check(.not. c_associated(field%data), "cells are too few for faces")
+    field = corral_field_of(few, corral_centre, grid)
+    call check(.not. c_associated(field%data), "a field of single precision that is too small")
+    field = corral_field_of(faces, corral_face_x, grid)
+    call check(c_associated(field%data, c_loc(faces)), "a field of the right shape")
+    field = corral_field_of(small, corral_centre)
+    call check(c_associated(field%data, c_loc(small)), "a field of which no grid is known")
     call corral_order_destroy(order)
     call corral_grid_destroy(grid)
   end subroutine
