@@ -38,7 +38,8 @@ public:
     int i = static_cast<int>(r + T(0.5 * P));
     if (i == P) --i;
     const T z = T(2) * (r - T(i - 0.5 * (P - 1))), square = z * z;
-    if (2 * i + 1 == P) return horner<even_terms>(square, even_[P / 2]);
+    if constexpr (P % 2 == 1)
+      if (2 * i + 1 == P) return horner<even_terms>(square, even_[P / 2]);
     const int j = i < P / 2 ? i : P - 1 - i;
     const T even = horner<even_terms>(square, even_[j]), odd = z * horner<odd_terms>(square, odd_[j]);
     return i < P / 2 ? even - odd : even + odd;

@@ -1,5 +1,4 @@
 #include "engine/c/arguments.hpp"
-#include "engine/shared/requirements.hpp"
 
 #include <vector>
 
@@ -34,7 +33,7 @@ int corral_order_make(const corral_grid* grid, const corral_order_options* optio
     corral_order_options o{};
     if (options != nullptr) o = c::read(options, 0, "corral_order_options");
     if (o.threads < 0) throw Error(std::to_string(o.threads) + " threads (a number is never negative) 0 sets no limit");
-    shared::require_few_threads(o.threads);
+    if (o.threads > 0) run_with_threads(o.threads, [] {}); // what it refuses is refused here, not by the first sort
     if (o.type != corral_double && o.type != corral_float)
       throw Error(std::string("an order of ") + c::type_name(o.type) + " (positions are double or float)");
     *order = o.type == corral_float ? make<float>(grid->grid, o) : make<double>(grid->grid, o);

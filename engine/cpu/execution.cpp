@@ -1,5 +1,4 @@
 #include "engine/cpu/parallel.hpp"
-#include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
@@ -17,16 +16,12 @@ namespace corral {
 
 int current_threads() { return tbb::this_task_arena::max_concurrency(); }
 
-void shared::require_few_threads(int threads) {
-  constexpr int most = 1 << 16;
+void run_with_threads(int threads, const std::function<void()>& work) {
+  if (threads < 1) throw Error(std::to_string(threads) + " threads (one at least is needed)");
+  constexpr int most = 1 << 16; // of each oneTBB keeps a record, before there is any work
   if (threads > most)
     throw Error(std::to_string(threads) + " threads (at most " + std::to_string(most) +
                 " are served) ask for as many as the machine has");
-}
-
-void run_with_threads(int threads, const std::function<void()>& work) {
-  if (threads < 1) throw Error(std::to_string(threads) + " threads (one at least is needed)");
-  shared::require_few_threads(threads);
   if (!work) throw Error("threads without work (the function is empty)");
   // More threads than cores are granted too, where oneTBB would cap them. Fewer need no control, which would hold for
   // whatever else the process does meanwhile.

@@ -1,3 +1,3 @@
 #include <corral/kernels/shipped.hpp>
 
-double weight_of_a_point(double r) { return corral::kernels::Linear{}(r); }
+double weight_of_a_point(double r) { return corral::kernels::Linear{}(r) + corral::kernels::KaiserBessel<8>{}(r); }
