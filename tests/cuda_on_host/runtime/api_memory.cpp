@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 using namespace cuda_on_host;
 
@@ -118,13 +119,20 @@ cudaError_t copy_to_symbol(void* to, std::size_t room, const void* from, std::si
 
 struct CUmemPoolHandle_st {};
 
+namespace {
+std::vector<std::unique_ptr<CUmemPoolHandle_st>>& pools() {
+  static std::vector<std::unique_ptr<CUmemPoolHandle_st>> all;
+  return all;
+}
+} // namespace
+
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call([&] {
     if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned ||
         properties->location.type != cudaMemLocationTypeDevice)
       return cudaErrorInvalidValue;
     if (properties->location.id != 0) return cudaErrorInvalidDevice;
-    *pool = new CUmemPoolHandle_st;
+    *pool = pools().emplace_back(std::make_unique<CUmemPoolHandle_st>()).get();
     return cudaSuccess;
   });
 }
@@ -135,8 +143,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* v
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return quiet_call([&] {
-    delete pool;
-    return pool ? cudaSuccess : cudaErrorInvalidValue;
+    const std::size_t destroyed = std::erase_if(pools(), [&](const auto& each) { return each.get() == pool; });
+    return destroyed == 1 ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
