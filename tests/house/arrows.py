@@ -19,7 +19,7 @@ LONG_WITH_REASON = {}  # path: reason
 LIBRARIES = [
     (r"(oneapi/)?tbb[/.]", ("engine/cpu/",), ()),
     (r"hwy/", ("engine/cpu/", "tests/engine/"), ()),
-    (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/", "tests/mppic_gpu/"), (".cu", ".cuh")),
+    (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/"), (".cu", ".cuh")),
     (r"boost/", ("app/", "run/"), ()),
     (r"Random123/", ("run/", "tests/run/"), ()),
     (r"HYPRE|_hypre|mpi\.h", ("tests/", "bench/"), ()),
