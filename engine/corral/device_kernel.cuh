@@ -5,7 +5,6 @@
 /// trivially copyable.
 
 #include <corral/device_code.cuh>
-#include <corral/error.hpp>
 #include <corral/kernel_weights.hpp>
 
 #include <cstdint>
@@ -31,11 +30,9 @@ __global__ void __launch_bounds__(weight_threads, 1) weights_global(K kernel, We
 template <class K, class T> void evaluate_on_device(Gpu gpu, const void* kernel, const WeightJob<T>& job) {
   static_assert(std::is_trivially_copyable_v<K>, "a kernel is handed to the device as it is");
   const auto blocks = static_cast<unsigned>((job.n + weight_threads - 1) / weight_threads);
-  const cudaError_t status = CORRAL_LAUNCH((weights_global<K, T>), blocks, weight_threads, 0, gpu.stream,
-                                           *static_cast<const K*>(kernel), job);
-  if (status != cudaSuccess)
-    throw Error("the weights of " + std::string(K::name) + " failed on the device (" + cudaGetErrorString(status) +
-                ")");
+  check_cuda(CORRAL_LAUNCH((weights_global<K, T>), blocks, weight_threads, 0, gpu.stream,
+                           *static_cast<const K*>(kernel), job),
+             ("the weights of " + std::string(K::name)).c_str());
 }
 
 } // namespace corral::detail

@@ -36,16 +36,6 @@ struct Bricks {
   }
 };
 
-/// The group with number g in a brick of n groups from `low` on, and where it lies along each axis.
-inline __device__ std::uint32_t group_of_brick(std::uint32_t g, const std::uint32_t (&low)[3],
-                                               const std::uint32_t (&n)[3], const std::uint32_t (&per_axis)[3],
-                                               std::uint32_t (&along)[3]) {
-  along[0] = low[0] + g % n[0];
-  along[1] = low[1] + g / n[0] % n[1];
-  along[2] = low[2] + g / n[0] / n[1];
-  return (along[2] * per_axis[1] + along[1]) * per_axis[0] + along[0];
-}
-
 /// How the groups of an order are cut into bricks of a size, and these coloured for stencils of the given widths.
 struct Colouring {
   int size[3], count[3], colours[3];

@@ -66,15 +66,15 @@ void Work::require_current_device() const {
                 " (its memory is on the other) set the device, or sort on this one");
 }
 
-CallOn::CallOn(Work& work, cudaStream_t stream) : work_(work) {
+// Waits on the same stream, too: a handle may be that of a stream made since, in the place of one that is gone.
+CallOn::CallOn(Work& work, cudaStream_t stream) : work_(work), stream_(stream) {
   work.require_current_device();
-  if (stream != work.stream) check(cudaStreamWaitEvent(stream, work.done, 0), "waiting for another stream");
-  work.stream = stream;
+  check(cudaStreamWaitEvent(stream, work.done, 0), "waiting for the call before");
 }
 
 void CallOn::end() {
   ended_ = true;
-  check(cudaEventRecord(work_.done, work_.stream), "the end of a call");
+  check(cudaEventRecord(work_.done, stream_), "the end of a call");
 }
 
 } // namespace corral::gpu

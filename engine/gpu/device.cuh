@@ -11,10 +11,8 @@
 /// What all device code of the engine needs of the CUDA runtime: errors, memory, and launches over a range.
 namespace corral::gpu {
 
-using detail::check_cuda;
-
 /// Throws Error, or std::bad_alloc where device memory does not suffice.
-inline void check(cudaError_t status, const char* what) { check_cuda(status, what); }
+inline void check(cudaError_t status, const char* what) { detail::check_cuda(status, what); }
 
 /// Throws Error unless the device can read `pointer`; `what` it is stands in the message. Null is let through.
 inline void require_device_memory(const void* pointer, const char* what) {
@@ -33,7 +31,8 @@ std::size_t most_shared_memory();
 /// Where arrays on the current device take their memory. Throws Error where the device has no memory pools.
 cudaMemPool_t memory_pool();
 
-/// What is asked of an order's memory on the device. The order serves one stream at a time, and outlives its last call.
+/// What is asked of an order's memory on the device: one call after the other, on whatever streams, the last of which
+/// ends before the memory does.
 struct Work {
   Work();
   ~Work(); ///< waits for the last call
@@ -44,8 +43,7 @@ struct Work {
   void require_current_device() const;
 
   int device;
-  cudaStream_t stream = nullptr; ///< of the last call
-  cudaEvent_t done = nullptr;    ///< recorded behind it
+  cudaEvent_t done = nullptr; ///< recorded behind the last call
 };
 
 /// One call: its scope covers everything that it asks of an order's memory, also where it fails.
@@ -53,7 +51,7 @@ class CallOn {
 public:
   CallOn(Work& work, cudaStream_t stream);
   ~CallOn() {
-    if (!ended_) cudaEventRecord(work_.done, work_.stream);
+    if (!ended_) cudaEventRecord(work_.done, stream_);
   }
   /// All that it asks has been asked for.
   void end();
@@ -62,6 +60,7 @@ public:
 
 private:
   Work& work_;
+  cudaStream_t stream_;
   bool ended_ = false;
 };
 

@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(1024, 1)
   std::uint32_t low[3], n[3];
   bricks.groups_of(blockIdx.x, places.per_axis, low, n);
   for (std::uint32_t g = 0; g < n[0] * n[1] * n[2]; ++g) {
-    std::uint32_t along[3];
-    const std::uint32_t group = group_of_brick(g, low, n, places.per_axis, along);
+    const std::uint32_t along[3] = {low[0] + g % n[0], low[1] + g / n[0] % n[1], low[2] + g / n[0] / n[1]};
+    const std::uint32_t group = (along[2] * places.per_axis[1] + along[1]) * places.per_axis[0] + along[0];
     const std::int64_t end = places.begin[group + 1];
     if (end == places.begin[group]) continue; // the same for all threads
     T sum[F][R];

@@ -146,6 +146,7 @@ TEST_CASE("a call that fails throws, loses no memory, and the next sort starts a
         CHECK(std::string(e.what()).find("on the device") != std::string::npos);
       }
       CHECK(cuda_on_host::stop_failing() == failed);
+      CHECK(cudaGetLastError() == cudaSuccess); // not left to whoever calls next
       REQUIRE(successes < 1'000);
       step.run(Gpu{}, all_maps);
       require_cuda(cudaDeviceSynchronize());
