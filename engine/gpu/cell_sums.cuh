@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/gpu/methods.cuh"
-#include "engine/gpu/tuning.cuh"
+#include "engine/gpu/parts.cuh"
 
 #include <algorithm>
 #include <type_traits>
@@ -20,12 +20,41 @@ template <int X, int Y, int Z> struct Shape {
 /// Most fields that are mapped at once: so that their sums stay in registers.
 template <class S> inline constexpr int fields_at_once = S::points == 8 ? 4 : S::points == 12 ? 2 : 1;
 
-/// Sums of group g: sums[g * points * fields + f * points + s], s = (c Y + b) X + a.
+/// What a launch works on: all groups, or all further parts of crowded ones; `i` below is the number of either.
+/// The numbers of group g: sums[g * points * fields + f * points + s], s = (c Y + b) X + a.
 template <class T> struct CellWork {
   Places<T> places;
   bool thin[3];
   Column<const T> column[4];
   T* sums;
+  Parts<T> parts;
+  bool further;
+
+  struct Range {
+    std::int64_t begin, end; ///< places
+  };
+  /// Empty where there is no i.
+  __device__ Range range(std::int64_t i) const {
+    if (i >= (further ? std::int64_t{*parts.count} : std::int64_t{places.groups})) return {0, 0};
+    const std::int64_t group = further ? parts.owner[i] : static_cast<std::uint32_t>(i);
+    const std::int64_t end = places.begin[group + 1];
+    if (parts.most == 0) return {places.begin[group], end};
+    const std::int64_t k = further ? parts.number(static_cast<std::uint32_t>(i)) : 0;
+    const std::int64_t begin = places.begin[group] + k * parts.particles;
+    return {begin, end - begin < parts.particles ? end : begin + parts.particles};
+  }
+  /// Leaves number s of `numbers`, together with those of the group's further parts. Nothing where there is no i.
+  __device__ void store(std::int64_t i, int numbers, int s, T value) const {
+    if (further) {
+      if (i < std::int64_t{*parts.count}) parts.sums[i * numbers + s] = value;
+    } else if (i < std::int64_t{places.groups}) {
+      if (const std::uint32_t n = parts.further(places.begin[i + 1] - places.begin[i]); n > 0) {
+        const T* const left = parts.sums + std::int64_t{parts.first[i]} * numbers + s;
+        for (std::uint32_t k = 0; k < n; ++k) value += left[std::int64_t{k} * numbers];
+      }
+      sums[i * numbers + s] = value;
+    }
+  }
 };
 
 /// The weights of one particle along an axis on the N points of its group.
@@ -56,15 +85,15 @@ __device__ __forceinline__ void point_weights(const CellWork<T>& work, const T (
       for (int a = 0; a < S::x; ++a) w[(c * S::y + b) * S::x + a] = x[a] * (y[b] * z[c]);
 }
 
-/// Launches a method's entry for `fields` fields that begin at column 0 of `work`.
+/// One launch of a method's entry.
 template <class T> struct CellBlock {
   CellWork<T> work;
   cudaStream_t stream;
-  std::int64_t groups;
+  std::int64_t count; ///< of groups, or of the further parts that there may be
 };
 
 /// Calls run(Shape, number of fields as integral_constant, block) for all fields of all blocks, so many at a time, and
-/// collects what it leaves.
+/// collects what it leaves; before it, for the further parts of crowded groups.
 template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run);
 
 /// padded[p] = sum of the groups' sums for padded point p, for each of `fields` fields.
@@ -73,17 +102,24 @@ void collect(cudaStream_t, const PaddedField&, const Places<T>&, const T* sums, 
              T* const* padded);
 
 template <class T, class S, class Run>
-void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, S, Run&& run) {
+void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Parts<T>& parts, S,
+                       Run&& run) {
   const std::int64_t groups = call.places.groups;
   for (int first = 0; first < block.fields.count; first += fields_at_once<S>) {
     const int n = std::min(fields_at_once<S>, block.fields.count - first);
-    CellWork<T> work{call.places, {}, {}, call.scratch.sums.reserve(groups * S::points * n, call.stream)};
+    T* const sums = call.scratch.sums.reserve(groups * S::points * n, call.stream);
+    CellWork<T> work{call.places, {}, {}, sums, parts, false};
     for (int d = 0; d < 3; ++d) work.thin[d] = block.stencils.axis[d].support.thin;
     for (int f = 0; f < n; ++f) work.column[f] = block.fields.column[first + f];
-    const CellBlock<T> cells{work, call.stream, groups};
     const auto run_for = [&](auto fields) {
-      if constexpr (fields <= fields_at_once<S>)
-        if (n == fields) run(S{}, fields, cells);
+      if constexpr (fields <= fields_at_once<S>) {
+        if (n != fields) return;
+        for (const bool further : {true, false}) {
+          work.further = further;
+          const CellBlock<T> cells{work, call.stream, further ? parts.most : groups};
+          if (cells.count > 0) run(S{}, fields, cells);
+        }
+      }
     };
     run_for(std::integral_constant<int, 1>{});
     run_for(std::integral_constant<int, 2>{});
@@ -94,10 +130,12 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
 }
 
 template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run) {
+  const Cut cells{{1, 1, 1}, 8, 4}; // no shape has more sums
+  const Parts<T> parts = cut_into_parts<T>(call, std::span(&cells, 1), tuning::part_of_cell)[0];
   for (const auto& block : call.blocks) {
     const auto with_z = [&]<int X, int Y>(Shape<X, Y, 1>) {
-      block.support.axis[2].width == 3 ? by_cells_of_shape(call, block, Shape<X, Y, 3>{}, run)
-                                       : by_cells_of_shape(call, block, Shape<X, Y, 2>{}, run);
+      block.support.axis[2].width == 3 ? by_cells_of_shape(call, block, parts, Shape<X, Y, 3>{}, run)
+                                       : by_cells_of_shape(call, block, parts, Shape<X, Y, 2>{}, run);
     };
     const auto with_y = [&]<int X>(Shape<X, 1, 1>) {
       block.support.axis[1].width == 3 ? with_z(Shape<X, 3, 1>{}) : with_z(Shape<X, 2, 1>{});

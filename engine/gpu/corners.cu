@@ -3,7 +3,6 @@
 namespace corral::gpu {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int warp = 32;
 
 /// Lanes that share a particle: a lane per point, rounded up to a power of two.
@@ -15,14 +14,13 @@ template <class T, class S, int F>
 __global__ void __launch_bounds__(tuning::cell_threads, 1) corners_global(CellWork<T> work) {
   constexpr int per_particle = lanes_per_particle<S>, shares = warp / per_particle;
   const int lane = static_cast<int>(threadIdx.x) % warp, point = lane % per_particle, share = lane / per_particle;
-  const std::int64_t group = thread_number() / warp;
-  if (group >= work.places.groups) return; // the same for a whole warp
+  const std::int64_t group = thread_number() / warp; // or a part of one
+  const auto [begin, end] = work.range(group);
   const int a = point % S::x, b = point / S::x % S::y, c = point / S::x / S::y;
   T sum[F];
 #pragma unroll
   for (int f = 0; f < F; ++f) sum[f] = T(0);
-  const std::int64_t end = work.places.begin[group + 1];
-  for (std::int64_t place = work.places.begin[group] + share; place < end; place += shares) {
+  for (std::int64_t place = begin + share; place < end; place += shares) {
     T x[S::x], y[S::y], z[S::z];
     group_weights<S::x>(work.places.u[0][place], work.thin[0], x);
     group_weights<S::y>(work.places.u[1][place], work.thin[1], y);
@@ -43,7 +41,7 @@ __global__ void __launch_bounds__(tuning::cell_threads, 1) corners_global(CellWo
   for (int f = 0; f < F; ++f) {
 #pragma unroll
     for (int s = 1; s < shares; s *= 2) sum[f] += __shfl_xor_sync(all_lanes, sum[f], s * per_particle);
-    if (share == 0 && point < S::points) work.sums[(group * F + f) * S::points + point] = sum[f];
+    if (share == 0 && point < S::points) work.store(group, F * S::points, f * S::points + point, sum[f]);
   }
 }
 
@@ -51,7 +49,7 @@ __global__ void __launch_bounds__(tuning::cell_threads, 1) corners_global(CellWo
 
 template <class T> void spread_corners(const SpreadCall<T>& call) {
   by_cells(call, []<class S, int F>(S, std::integral_constant<int, F>, const CellBlock<T>& cells) {
-    check(CORRAL_LAUNCH((corners_global<T, S, F>), blocks_for(cells.groups * warp, tuning::cell_threads),
+    check(CORRAL_LAUNCH((corners_global<T, S, F>), blocks_for(cells.count * warp, tuning::cell_threads),
                         tuning::cell_threads, 0, cells.stream, cells.work),
           "a spread by corners");
   });

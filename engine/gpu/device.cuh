@@ -112,6 +112,8 @@ inline unsigned blocks_for(std::int64_t n, int threads) {
   return static_cast<unsigned>(blocks);
 }
 
+inline constexpr unsigned all_lanes = 0xffffffffu; ///< of a warp
+
 /// The thread's number within its launch.
 inline __device__ std::int64_t thread_number() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -39,26 +39,38 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
 // atomic.
 template <class T, int F, int R>
 __global__ void __launch_bounds__(1024, 1)
-    hybrid_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Threads t) {
+    hybrid_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks<T> bricks, Threads t) {
   CORRAL_SHARED(Staged<T>, batch, [1]);
+  CORRAL_SHARED(Task<T>, task, [1]);
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const int x = thread % t.width[0], y = thread / t.width[0] % t.width[1], z = thread / t.width[0] / t.width[1];
   const bool sums = z < t.planes;
   const int p = thread % staged, part = thread / staged, parts = threads / staged; // threads: whole warps
   const Places<T>& places = stencils.places;
-  std::uint32_t low[3], n[3];
-  bricks.groups_of(blockIdx.x, places.per_axis, low, n);
+  if (thread == 0) bricks.task(blockIdx.x, stencils, fields, task[0]);
+  __syncthreads();
+  bricks.clear(task[0], fields.count);
+  __syncthreads();
+  const std::uint32_t n[3] = {task[0].n[0], task[0].n[1], task[0].n[2]};
+  std::uint32_t before = 0; // particles of the brick
   for (std::uint32_t g = 0; g < n[0] * n[1] * n[2]; ++g) {
-    const std::uint32_t along[3] = {low[0] + g % n[0], low[1] + g / n[0] % n[1], low[2] + g / n[0] / n[1]};
-    const std::uint32_t group = (along[2] * places.per_axis[1] + along[1]) * places.per_axis[0] + along[0];
-    const std::int64_t end = places.begin[group + 1];
-    if (end == places.begin[group]) continue; // the same for all threads
+    const std::uint32_t along[3] = {g % n[0], g / n[0] % n[1], g / n[0] / n[1]};
+    const std::uint32_t group =
+        ((task[0].low[2] + along[2]) * places.per_axis[1] + task[0].low[1] + along[1]) * places.per_axis[0] +
+        task[0].low[0] + along[0];
+    const std::uint32_t of_group = places.begin[group], held = places.begin[group + 1] - of_group;
+    const std::uint32_t from = task[0].begin > before ? task[0].begin - before : 0;
+    const std::uint32_t upto = task[0].end > before ? task[0].end - before : 0;
+    before += held;
+    const std::int64_t begin = of_group + std::int64_t{from < held ? from : held},
+                       end = of_group + std::int64_t{upto < held ? upto : held};
+    if (end == begin) continue; // the same for all threads
     T sum[F][R];
 #pragma unroll
     for (int f = 0; f < F; ++f)
 #pragma unroll
       for (int r = 0; r < R; ++r) sum[f][r] = T(0);
-    for (std::int64_t first = places.begin[group]; first < end; first += staged) {
+    for (std::int64_t first = begin; first < end; first += staged) {
       const int count = end - first < staged ? static_cast<int>(end - first) : staged;
       if (p < count) stage(stencils, fields, t, first + p, p, part, parts, batch[0]);
       __syncthreads();
@@ -80,14 +92,15 @@ __global__ void __launch_bounds__(1024, 1)
     for (int r = 0; r < R; ++r) {
       const int plane = z + r * t.planes;
       if (!sums || plane >= t.width[2]) continue;
-      const std::int64_t point = (along[0] + x) + (along[1] + y) * stencils.stride[1] +
-                                 (along[2] + plane) * stencils.stride[2];
+      const std::int64_t point = (along[0] + x) + (along[1] + y) * task[0].stride[1] +
+                                 (along[2] + plane) * task[0].stride[2];
 #pragma unroll
       for (int f = 0; f < F; ++f)
-        if (f < fields.count) fields.padded[f][point] += sum[f][r];
+        if (f < fields.count) task[0].field[f][point] += sum[f][r];
     }
     // The next cell shares points with this one in other threads; the barriers around its particles stand between.
   }
+  bricks.add_further(task[0], before, fields.count);
 }
 
 template <class T, int F, int R>
@@ -97,8 +110,9 @@ void launch(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, co
   for (int d = 0; d < 3; ++d) size[d] = std::max(4, t.width[d] - 1);
   for (int first = 0; first < block.fields.count; first += F) {
     const auto fields = block.fields.part(first, std::min(F, block.fields.count - first));
-    by_colour(call.places, size, t.width, [&](const Bricks& bricks, unsigned blocks) {
-      check(CORRAL_LAUNCH((hybrid_global<T, F, R>), blocks, threads, 0, call.stream, block.stencils, fields, bricks, t),
+    by_colour(call, size, t.width, fields.count, [&](const Bricks<T>& bricks) {
+      check(CORRAL_LAUNCH((hybrid_global<T, F, R>), bricks.blocks(), threads, 0, call.stream, block.stencils, fields,
+                          bricks, t),
             "a spread by hybrid");
     });
   }

@@ -3,7 +3,6 @@
 namespace corral::gpu {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int lanes = 8;
 
 /// Lanes exchange halves: from 8 K sums in each of 8 lanes to the totals of sums [sub K, sub K + K) in lane `sub`, by
@@ -36,9 +35,8 @@ template <class T, class S, int F, bool InOrder>
 __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) octet_global(CellWork<T> work) {
   constexpr int sums = S::points * F, K = (sums + lanes - 1) / lanes;
   const int sub = static_cast<int>(threadIdx.x) % lanes;
-  const std::int64_t group = thread_number() / lanes;
-  const bool exists = group < work.places.groups; // no early return: the whole warp shuffles
-  const std::int64_t begin = exists ? work.places.begin[group] : 0, end = exists ? work.places.begin[group + 1] : 0;
+  const std::int64_t group = thread_number() / lanes; // or a part of one
+  const auto [begin, end] = work.range(group);        // no early return: the whole warp shuffles
   T a[lanes * K];
 #pragma unroll
   for (int i = 0; i < lanes * K; ++i) a[i] = T(0);
@@ -60,14 +58,14 @@ __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) oc
   exchange<lanes / 2, K>(a, sub);
 #pragma unroll
   for (int i = 0; i < K; ++i)
-    if (exists && sub * K + i < sums) work.sums[group * sums + sub * K + i] = a[i];
+    if (sub * K + i < sums) work.store(group, sums, sub * K + i, a[i]);
 }
 
 } // namespace
 
 template <class T> void spread_octet(const SpreadCall<T>& call) {
   by_cells(call, []<class S, int F>(S, std::integral_constant<int, F>, const CellBlock<T>& cells) {
-    const unsigned blocks = blocks_for(cells.groups * lanes, tuning::cell_threads);
+    const unsigned blocks = blocks_for(cells.count * lanes, tuning::cell_threads);
     const auto launch = [&](auto* entry) {
       check(CORRAL_LAUNCH(entry, blocks, tuning::cell_threads, 0, cells.stream, cells.work), "a spread by octet");
     };

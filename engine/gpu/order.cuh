@@ -53,6 +53,8 @@ template <class T> struct OrderData {
   DeviceArray<unsigned char> sort_scratch;
   DeviceArray<std::uint64_t> column_copy; ///< scratch of permute
   DeviceArray<T> padded, weights, sums;   ///< scratch of the maps
+  DeviceArray<T> part_sums;                            ///< scratch of Parts
+  DeviceArray<std::uint32_t> parts;                    ///< scratch of Parts
   DeviceArray<std::uint32_t> segments, segment_places; ///< scratch of sort_reduce
   Work work; ///< the last member: it waits before the others are freed
 

@@ -12,14 +12,15 @@ inline constexpr int most_runs = 160; ///< rows of groups in a brick, at most
 /// Run r is row (r % n[1], r / n[1]) along y and z, n being the brick's groups along each axis.
 struct RunsOfBrick {
   std::uint32_t begin[most_runs];    ///< first place of each run
-  std::uint32_t upto[most_runs + 1]; ///< particles before each run, and all of them
+  std::uint32_t upto[most_runs + 1]; ///< particles before each run, and behind the last
+  std::uint32_t particles;           ///< all of them
 };
 
 /// By all threads of the block, which are whole warps; ends with a barrier.
 template <class T>
 __device__ void find_runs(const Places<T>& places, const std::uint32_t (&low)[3], const std::uint32_t (&n)[3],
                           RunsOfBrick& runs) {
-  constexpr unsigned all_lanes = 0xffffffffu, warp = 32;
+  constexpr unsigned warp = 32;
   const std::uint32_t count = n[1] * n[2];
   for (std::uint32_t r = threadIdx.x; r < count; r += blockDim.x) {
     const std::uint32_t group =
@@ -40,7 +41,10 @@ __device__ void find_runs(const Places<T>& places, const std::uint32_t (&low)[3]
       if (first + lane < count) runs.upto[first + lane + 1] = before + sum;
       before += __shfl_sync(all_lanes, sum, static_cast<int>(warp) - 1);
     }
-    if (lane == 0) runs.upto[0] = 0;
+    if (lane == 0) {
+      runs.upto[0] = 0;
+      runs.particles = before;
+    }
   }
   __syncthreads();
 }

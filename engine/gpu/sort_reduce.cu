@@ -8,7 +8,6 @@
 namespace corral::gpu {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int warp = 32;
 constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 

@@ -92,12 +92,10 @@ __device__ void add(const Tiling& t, const Staged<T>& batch, int p, const int (&
   }
 }
 
-/// Adds what the block's threads have summed to the padded fields. No other thread of this launch adds to these points:
+/// Adds what the block's threads have summed where it belongs. No other thread of this launch adds to these points:
 /// atomics are used because nobody waits for them.
 template <class T>
-__device__ void flush(const Stencils<T>& stencils, const BlockFields<T, const T>& fields, const Tiling& t,
-                      const std::uint32_t (&low)[3], const std::uint32_t (&n)[3], const int (&owner)[3], int thread,
-                      const T* sums) {
+__device__ void flush(const Task<T>& task, const Tiling& t, const int (&owner)[3], int thread, const T* sums) {
   for (int z = 0; z < t.slots[2]; ++z)
     for (int y = 0; y < t.slots[1]; ++y)
       for (int x = 0; x < t.slots[0]; ++x) {
@@ -105,48 +103,52 @@ __device__ void flush(const Stencils<T>& stencils, const BlockFields<T, const T>
         std::int64_t point = 0;
         bool exists = true;
         for (int d = 0; d < 3; ++d) {
-          exists = exists && at[d] < static_cast<int>(n[d]) + t.width[d] - 1;
-          point += (static_cast<std::int64_t>(low[d]) + at[d]) * stencils.stride[d];
+          exists = exists && at[d] < static_cast<int>(task.n[d]) + t.width[d] - 1;
+          point += at[d] * task.stride[d];
         }
         if (!exists) continue;
         const T* const sum = sums + ((z * t.slots[1] + y) * t.slots[0] + x) * t.owners + thread;
-        for (int f = 0; f < t.fields; ++f) atomicAdd(fields.padded[f] + point, sum[f * t.slot_count() * t.owners]);
+        for (int f = 0; f < t.fields; ++f) atomicAdd(task.field[f] + point, sum[f * t.slot_count() * t.owners]);
       }
 }
 
 template <class T>
 __global__ void __launch_bounds__(tuning::most_brick_threads, 1)
-    tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks bricks, Tiling t) {
+    tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks<T> bricks, Tiling t) {
   CORRAL_DYNAMIC_SHARED(T, sums);
+  CORRAL_SHARED(Task<T>, task, [1]);
   CORRAL_SHARED(RunsOfBrick, runs, [1]);
   CORRAL_SHARED(std::uint32_t, place, [staged]);
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const int own = t.fields * t.slot_count() * t.owners;
   const Staged<T> batch(sums + own, t);
-  std::uint32_t low[3], n[3];
-  bricks.groups_of(blockIdx.x, stencils.places.per_axis, low, n);
-  find_runs(stencils.places, low, n, runs[0]);
-  const std::uint32_t rows = n[1] * n[2], particles = runs[0].upto[rows];
+  if (thread == 0) bricks.task(blockIdx.x, stencils, fields, task[0]);
+  __syncthreads();
+  find_runs(stencils.places, task[0].low, task[0].n, runs[0]);
+  const std::uint32_t rows = task[0].n[1] * task[0].n[2], particles = runs[0].particles;
   if (particles == 0) return; // the same for all threads
+  bricks.clear(task[0], fields.count);
   for (int i = thread; i < own; i += threads) sums[i] = T(0);
 
   const int owner[3] = {thread % t.modulus[0], thread / t.modulus[0] % t.modulus[1],
                         thread / t.modulus[0] / t.modulus[1]};
   const int p = thread % staged, part = thread / staged, parts = threads / staged; // threads: whole warps
-  for (std::uint32_t first = 0; first < particles; first += staged) {
-    const std::uint32_t count = particles - first < staged ? particles - first : staged;
+  const std::uint32_t own_particles = task[0].particles(particles);
+  for (std::uint32_t first = 0; first < own_particles; first += staged) {
+    const std::uint32_t count = own_particles - first < staged ? own_particles - first : staged;
     if (thread < static_cast<int>(count)) {
-      const std::uint32_t i = first + threadIdx.x;
+      const std::uint32_t i = task[0].begin + first + threadIdx.x;
       place[thread] = place_in_run(runs[0], run_of(runs[0], rows, i), i);
     }
     __syncthreads();
-    if (p < static_cast<int>(count)) stage(stencils, fields, t, low, place[p], p, part, parts, batch);
+    if (p < static_cast<int>(count)) stage(stencils, fields, t, task[0].low, place[p], p, part, parts, batch);
     __syncthreads();
     if (thread < t.owners)
       for (int i = 0; i < static_cast<int>(count); ++i) add(t, batch, i, owner, thread, sums);
     __syncthreads();
   }
-  if (thread < t.owners) flush(stencils, fields, t, low, n, owner, thread, sums);
+  if (thread < t.owners) flush(task[0], t, owner, thread, sums);
+  bricks.add_further(task[0], particles, fields.count);
 }
 
 /// Groups along x, y and z of a brick: at least as long as a stencil reaches, so that two colours an axis suffice, but
@@ -190,8 +192,9 @@ template <class T> void spread_tiles(const SpreadCall<T>& call) {
       const BlockFields<T, const T> fields = block.fields.part(first, t.fields);
       const std::size_t bytes = shared_bytes<T>(t);
       allow_shared_memory(&tiles_global<T>, bytes);
-      by_colour(call.places, size, t.width, [&](const Bricks& bricks, unsigned blocks) {
-        check(CORRAL_LAUNCH((tiles_global<T>), blocks, threads, bytes, call.stream, block.stencils, fields, bricks, t),
+      by_colour(call, size, t.width, t.fields, [&](const Bricks<T>& bricks) {
+        check(CORRAL_LAUNCH((tiles_global<T>), bricks.blocks(), threads, bytes, call.stream, block.stencils, fields,
+                            bricks, t),
               "a spread by tiles");
       });
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 /// Every constant of the device code that was chosen, not derived. None has been measured on a device yet: they come
 /// from the counts of registers, shared memory and bytes in docs/gpu.md.
 namespace corral::gpu::tuning {
@@ -10,6 +12,17 @@ inline constexpr int octet_blocks = 4;       ///< on a multiprocessor at once, w
 inline constexpr int staged_particles = 32;  ///< tiles, hybrid: particles that a block holds at a time
 inline constexpr int threads_of_a_wide_stencil = 4; ///< that interpolate to one particle, from 4 points an axis on
 inline constexpr int most_brick_threads = 512;
+
+/// Crowded cells and bricks are cut into parts of so many particles; larger ones where there would be too many parts,
+/// whose sums take memory.
+struct PartSize {
+  std::int64_t least; ///< particles
+  std::int64_t most;  ///< parts of all bricks beyond their first
+};
+inline constexpr std::int64_t most_part_bytes = 1 << 22; ///< of a field's sums
+inline constexpr PartSize part_of_cell{1024, 8192}; ///< octet, corners, zhao: some lanes take one
+inline constexpr PartSize part_of_brick{4096, 256}; ///< tiles, hybrid, tensor_core: a block does
+
 inline constexpr double enough_for_cells = 1.0; ///< particles per cell from which `automatic` maps linear by cells
 inline constexpr double enough_for_tensor_core = 0.1; ///< the same for other kernels on the tensor cores
 

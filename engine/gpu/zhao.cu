@@ -3,7 +3,6 @@
 namespace corral::gpu {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int lanes = 8; // of a group; and particles staged at a time
 
 /// Zhao's shape, as Larson et al. describe it: eight threads per group load eight particles into shared memory, then
@@ -14,9 +13,8 @@ __global__ void __launch_bounds__(tuning::cell_threads, 1) zhao_global(CellWork<
   constexpr int groups = tuning::cell_threads / lanes, K = (S::points + lanes - 1) / lanes;
   CORRAL_SHARED(T, staged, [groups][3 + F][lanes]);
   const int lane = static_cast<int>(threadIdx.x) % lanes, row = static_cast<int>(threadIdx.x) / lanes;
-  const std::int64_t group = thread_number() / lanes;
-  const bool exists = group < work.places.groups;
-  const std::int64_t begin = exists ? work.places.begin[group] : 0, end = exists ? work.places.begin[group + 1] : 0;
+  const std::int64_t group = thread_number() / lanes; // or a part of one
+  const auto [begin, end] = work.range(group);
   const unsigned rounds = static_cast<unsigned>((end - begin + lanes - 1) / lanes);
   const unsigned most_rounds = __reduce_max_sync(all_lanes, rounds);
   T sum[F * K];
@@ -54,7 +52,7 @@ __global__ void __launch_bounds__(tuning::cell_threads, 1) zhao_global(CellWork<
 #pragma unroll
     for (int f = 0; f < F; ++f) {
       const int point = k * lanes + lane;
-      if (exists && point < S::points) work.sums[(group * F + f) * S::points + point] = sum[f * K + k];
+      if (point < S::points) work.store(group, F * S::points, f * S::points + point, sum[f * K + k]);
     }
 }
 
@@ -62,7 +60,7 @@ __global__ void __launch_bounds__(tuning::cell_threads, 1) zhao_global(CellWork<
 
 template <class T> void spread_zhao(const SpreadCall<T>& call) {
   by_cells(call, []<class S, int F>(S, std::integral_constant<int, F>, const CellBlock<T>& cells) {
-    check(CORRAL_LAUNCH((zhao_global<T, S, F>), blocks_for(cells.groups * lanes, tuning::cell_threads),
+    check(CORRAL_LAUNCH((zhao_global<T, S, F>), blocks_for(cells.count * lanes, tuning::cell_threads),
                         tuning::cell_threads, 0, cells.stream, cells.work),
           "a spread by zhao");
   });

@@ -1,0 +1,104 @@
+#include "tests/engine/compare_with_reference.hpp"
+#include "tests/engine/spline_kernels.hpp"
+
+#include <corral/kernels/shipped.hpp>
+
+#ifdef CORRAL_CUDA_ON_HOST
+#include <cuda_on_host/configuration.hpp>
+#endif
+
+/// Few and many particles, and cells and bricks that hold more of them than whoever owns them should take alone.
+namespace corral::test {
+namespace {
+
+using Cell = std::array<int, 3>;
+constexpr std::array<std::int64_t, 3> cells{21, 11, 17};
+
+const Grid& grid() {
+  static const Grid g({Axis{cells[0], 0.0, 1.0}, Axis{cells[1], 0.0, 1.0, Boundary::wall, Boundary::open},
+                       Axis{cells[2], 0.0, 1.0, Boundary::wall, Boundary::wall}});
+  return g;
+}
+
+/// How many particles lie in which cells.
+struct Crowd {
+  const char* name;
+  std::vector<std::pair<Cell, std::int64_t>> particles;
+  std::int64_t scattered = 0;
+};
+
+std::vector<Crowd> few_and_many() {
+  std::vector<Crowd> all{{"none", {}}};
+  for (const std::int64_t n : {1, 31, 33, 1'000}) all.push_back({"in one cell", {{{3, 3, 3}, n}}});
+  all.push_back({"scattered", {}, 10'000});
+  Crowd ladder{"1 to 200 a cell", {}};
+  for (int n = 1; n <= 200; ++n) ladder.particles.push_back({{n % 21, n / 21, 3 + n % 2}, n});
+  all.push_back(ladder);
+  return all;
+}
+
+/// In the last cell; and in two of one brick, one of another, and one at its end, whose points lie in both.
+std::vector<Crowd> crowds() {
+  const Cell last{cells[0] - 1, cells[1] - 1, cells[2] - 1};
+  return {{"in one cell", {{last, 10'000}}},
+          {"in few cells", {{{3, 3, 3}, 5'000}, {{4, 3, 3}, 1'025}, {{16, 2, 14}, 4'097}, {{7, 7, 7}, 1'024}}, 300}};
+}
+
+template <class T> Particles<T> particles_of(const Crowd& crowd, Random& random) {
+  Particles<T> p;
+  const auto put = [&](const std::array<double, 3>& low, const std::array<double, 3>& size) {
+    p.x.push_back(static_cast<T>(low[0] + size[0] * random.uniform(0.01, 0.99)));
+    p.y.push_back(static_cast<T>(low[1] + size[1] * random.uniform(0.01, 0.99)));
+    p.z.push_back(static_cast<T>(low[2] + size[2] * random.uniform(0.01, 0.99)));
+  };
+  for (const auto& [cell, n] : crowd.particles)
+    for (std::int64_t i = 0; i < n; ++i)
+      put({static_cast<double>(cell[0]), static_cast<double>(cell[1]), static_cast<double>(cell[2])}, {1, 1, 1});
+  for (std::int64_t i = 0; i < crowd.scattered; ++i)
+    put({0, 0, 0}, {static_cast<double>(cells[0]), static_cast<double>(cells[1]), static_cast<double>(cells[2])});
+  return p;
+}
+
+/// What a spread gives, after comparison with the reference.
+template <class T, class K>
+std::vector<T> spread_of(const K& kernel, Method method, Staggering staggering, const Crowd& crowd) {
+  Random random(711);
+  MapCase<T> c{grid(), particles_of<T>(crowd, random), staggering, {Sign::plus, Sign::plus, Sign::minus},
+               {Offset::half, Offset::zero, Offset::half}, 1, 1, random.coin(), method};
+  return std::move(compare_with_reference(kernel, c, random).spread.values);
+}
+
+/// Equals the reference, and has the same bits when blocks and threads take turns otherwise.
+template <class T, class K>
+void require_same(const K& kernel, Method method, Staggering staggering, const std::vector<Crowd>& crowds) {
+  for (const Crowd& crowd : crowds) {
+    INFO(K::name << " by " << name(method) << ", " << name(staggering) << ", " << crowd.name);
+    const std::vector<T> once = spread_of<T>(kernel, method, staggering, crowd);
+    if (method == Method::atomic) continue;
+#ifdef CORRAL_CUDA_ON_HOST
+    cuda_on_host::Configuration other = cuda_on_host::configuration();
+    other.order = cuda_on_host::Order::reverse;
+    const cuda_on_host::ScopedConfiguration scope(other);
+#endif
+    const bool same = spread_of<T>(kernel, method, staggering, crowd) == once;
+    CHECK(same);
+  }
+}
+
+void require_same_by_every_method(const std::vector<Crowd>& crowds) {
+  for (const Method method : all_methods(Backend{})) {
+    require_same<double>(kernels::Linear{}, method, Staggering::face_z, crowds);
+    require_same<float>(kernels::Linear{}, method, Staggering::centre, crowds);
+    if (!serves_any_kernel(method)) continue;
+    require_same<double>(Cubic{}, method, Staggering::face_x, crowds);
+    require_same<float>(Cubic{}, method, Staggering::node, crowds);
+  }
+}
+
+} // namespace
+
+TEST_CASE("from no particle to many, by every method") { require_same_by_every_method(few_and_many()); }
+
+TEST_CASE("cells and bricks crowded with particles, by every method") { require_same_by_every_method(crowds()); }
+
+} // namespace corral::test
