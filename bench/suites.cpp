@@ -188,6 +188,8 @@ Suite gpu(Backend backend) {
   add(w1(big), {call(Task::spread, {{seconds, .27e-3}}), spread_by(Method::octet), spread_by(Method::corners),
                 spread_by(Method::zhao), spread_by(Method::atomic), call(Task::interpolate), sort});
   add(unsorted(w1(big)), {sort, call(Task::reorder)});
+  add(clustered(w1(big)), {call(Task::spread)}); // what crowds cost
+  add(clustered(w4("kaiser_bessel8", 12, 100)), {call(Task::spread)});
   struct Wide {
     std::string kernel;
     double spread, interpolate; ///< particles per second demanded, of 12 fields and of 3; 0: nothing
