@@ -68,7 +68,7 @@ int corral_order_reorder(corral_order* order, int64_t count, const corral_column
         c::type_name(column.type);
         all.push_back({column.data, column.size});
       }
-      cell_order.require_columns(all);
+      cell_order.require_columns(execution, all);
       for (std::int64_t i = 0; i < count; ++i) permute(execution, cell_order, c::read_column(columns, i));
       cell_order.forget_permutation();
     });

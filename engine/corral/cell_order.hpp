@@ -51,22 +51,25 @@ public:
   /// suffice, and is then empty, as of no particles.
   SortCounts sort(Cpu, const Positions<T>& positions);
   /// The same on the GPU, of positions in device memory; returns before it is done. The order then serves maps on the
-  /// GPU, one stream at a time, and keeps its device memory for the next sort. At most 2^32 - 4 particles and groups.
-  /// Throws Error for positions in host memory as well; after a sort that failed otherwise the order serves no map.
+  /// GPU, one call after the other on whatever streams, and keeps its device memory for the next sort. At most 2^32 - 4
+  /// particles and groups. Throws Error for positions in host memory as well; after a sort that failed otherwise the
+  /// order serves no map.
   void sort(Gpu, const Positions<T>& positions);
 
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
   /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
-  /// Throws Error for a column of another size, without memory or handed over twice, and has then changed nothing.
+  /// Throws Error for a column of another size, without memory, in memory of the other processor or handed over twice,
+  /// and has then changed nothing.
   template <Execution E, class... U> void reorder(E execution, const Column<U>&... columns) {
     const std::array<detail::ColumnMemory, sizeof...(U)> all{{{columns.data, columns.size}...}};
-    require_columns(all);
+    require_columns(execution, all);
     (permute(execution, columns.data, columns.size, columns.stride), ...);
     forget_permutation();
   }
   /// The same for columns known only at run time: `require_columns` of all, `permute` each, then `forget_permutation`
   /// once.
-  void require_columns(std::span<const detail::ColumnMemory> columns) const;
+  void require_columns(Cpu, std::span<const detail::ColumnMemory> columns) const;
+  void require_columns(Gpu, std::span<const detail::ColumnMemory> columns) const;
   void permute(Cpu, float* data, std::int64_t size, std::int64_t stride);
   void permute(Gpu, float* data, std::int64_t size, std::int64_t stride);
   void permute(Cpu, double* data, std::int64_t size, std::int64_t stride);

@@ -4,6 +4,7 @@
 /// can compile the same source for the CPU (tests/cuda_on_host), which brings its own.
 
 #include <corral/error.hpp>
+#include <corral/export.h>
 
 #include <cuda_runtime.h>
 
@@ -21,6 +22,10 @@ inline void check_cuda(cudaError_t status, const char* what) {
   if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
   throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
 }
+
+/// Where corral takes memory on the current device: what is given back stays with the process. Throws Error where the
+/// device has no memory pools, or corral was built without CUDA.
+CORRAL_PUBLIC cudaMemPool_t device_memory_pool();
 
 } // namespace corral::detail
 

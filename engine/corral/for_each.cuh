@@ -86,7 +86,7 @@ template <class F> void for_each(Gpu gpu, std::int64_t n, F f) {
 
 /// Lets add(i, sum) add index i to a running sum, for i in [0, n), which begins with `identity`, and combines the sums:
 /// in an order that n alone decides, though not the CPU's. `add` and `combine(a, b)` are host-device objects; R is
-/// trivially copyable, at most 1536 bytes. Takes memory from the stream's pool for a moment, and waits for the stream.
+/// trivially copyable, at most 1536 bytes. Takes memory from the engine's pool for a moment, and waits for the stream.
 template <class R, class Add, class Combine>
 R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   static_assert(std::is_trivially_copyable_v<R>, "sums are copied from the device as bytes");
@@ -95,9 +95,10 @@ R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   if (n <= 0) return identity;
   const std::int64_t blocks = (n + share - 1) / share;
   R* sums = nullptr; // a block's each, then their total
-  detail::check_cuda(
-      cudaMallocAsync(reinterpret_cast<void**>(&sums), static_cast<std::size_t>(blocks + 1) * sizeof(R), gpu.stream),
-      "accumulate");
+  detail::check_cuda(cudaMallocFromPoolAsync(reinterpret_cast<void**>(&sums),
+                                             static_cast<std::size_t>(blocks + 1) * sizeof(R),
+                                             detail::device_memory_pool(), gpu.stream),
+                     "accumulate");
   const detail::CombineSums<R, Combine> add_sums{sums, combine};
   constexpr std::size_t shared = threads * sizeof(R);
   cudaError_t status = CORRAL_LAUNCH((detail::accumulate_global<R, Add, Combine>), static_cast<unsigned>(blocks),

@@ -29,7 +29,7 @@ enum class Method : std::uint8_t {
   corners,                ///< GPU: a warp a cell, a lane a point (linear only)
   zhao,                   ///< GPU: eight threads a cell, particles through shared memory (linear only)
   hybrid,                 ///< GPU: a block goes from cell to cell, a thread a point of the stencil
-  tensor_core,            ///< GPU: the same as products of matrices, on the tensor cores (double, wide kernels)
+  tensor_core,            ///< GPU: towers of cells, products of matrices on the tensor cores (wide kernels, double)
 };
 
 CORRAL_PUBLIC std::string_view name(Method);

@@ -112,7 +112,7 @@ template <class T> void CellOrder<T>::require_column(const void* data, std::int6
                 std::to_string(data_->size) + " particles) hand over columns as long as the positions");
   if (size > 0) shared::require_memory(data);
 }
-template <class T> void CellOrder<T>::require_columns(std::span<const detail::ColumnMemory> columns) const {
+template <class T> void CellOrder<T>::require_columns(Cpu, std::span<const detail::ColumnMemory> columns) const {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     require_column(columns[i].data, columns[i].size);
     for (std::size_t j = 0; j < i && columns[i].size > 0; ++j)

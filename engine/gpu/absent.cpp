@@ -7,6 +7,8 @@
 #include <corral/interpolate.hpp>
 #include <corral/spread.hpp>
 
+struct CUmemPoolHandle_st; // what CUDA's cudaMemPool_t points to
+
 namespace corral {
 
 namespace gpu {
@@ -21,6 +23,7 @@ namespace {
 } // namespace
 
 template <class T> void CellOrder<T>::sort(Gpu, const Positions<T>&) { refuse(); }
+template <class T> void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory>) const { refuse(); }
 template <class T> void CellOrder<T>::permute(Gpu, float*, std::int64_t, std::int64_t) { refuse(); }
 template <class T> void CellOrder<T>::permute(Gpu, double*, std::int64_t, std::int64_t) { refuse(); }
 template <class T> void CellOrder<T>::permute(Gpu, std::int32_t*, std::int64_t, std::int64_t) { refuse(); }
@@ -32,6 +35,9 @@ template <class T> void CellOrder<T>::fetch_counts() const { refuse(); }
 template <class T> std::int64_t CellOrder<T>::device_bytes() const { return 0; }
 
 namespace detail {
+
+CORRAL_PUBLIC CUmemPoolHandle_st* device_memory_pool();
+CUmemPoolHandle_st* device_memory_pool() { refuse(); }
 
 template <> EvaluateOnDevice<float> shipped_device_evaluator(int) { refuse(); }
 template <> EvaluateOnDevice<double> shipped_device_evaluator(int) { refuse(); }

@@ -162,8 +162,8 @@ void by_colour(const SpreadCall<T>& call, const int (&size)[3], const int (&widt
       for (int a = 0; a < colouring.colours[0]; ++a) run(colouring.bricks(a, b, c, parts));
 }
 
-/// Most points along an axis that these methods serve: what they stage of a particle has a bounded size.
-inline constexpr int most_brick_points = 16;
+/// What these methods stage of a particle has a bounded size.
+using tuning::most_brick_points;
 
 template <class T> void require_brick_points(const FieldBlock<T, Spread<T>>& block, Method method) {
   for (const shared::AxisSupport& axis : block.support.axis)
@@ -176,12 +176,7 @@ template <class T> void require_brick_points(const FieldBlock<T, Spread<T>>& blo
 /// What the entries here have of shared memory beside what their launches ask for, at most [bytes].
 inline constexpr std::size_t most_static_shared = 2048;
 
-/// Lets an entry use more than the 48 KB of shared memory that every launch may ask for.
-template <class Entry> void allow_shared_memory(Entry* entry, std::size_t bytes) {
-  if (bytes > 48 * 1024 - most_static_shared)
-    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(entry), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes)),
-          "asking for shared memory");
-}
+/// What is left of a block's shared memory [bytes].
+inline std::size_t most_dynamic_shared() { return most_shared_memory() - most_static_shared; }
 
 } // namespace corral::gpu

@@ -15,15 +15,12 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
   if (n >= layout.size) return;
   std::uint32_t point[3];
   layout.point(static_cast<std::uint32_t>(n), point);
-  const int i = static_cast<int>(point[0]), j = static_cast<int>(point[1]), k = static_cast<int>(point[2]);
   const int points = x * y * z;
   T sum[4] = {};
-  for (int c = 0; c < z; ++c)
-    for (int b = 0; b < y; ++b)
-      for (int a = 0; a < x; ++a) {
-        if (i < a || j < b || k < c) continue;
-        const auto gx = static_cast<std::uint32_t>(i - a), gy = static_cast<std::uint32_t>(j - b),
-                   gz = static_cast<std::uint32_t>(k - c);
+  for (unsigned c = 0; c < static_cast<unsigned>(z); ++c)
+    for (unsigned b = 0; b < static_cast<unsigned>(y); ++b)
+      for (unsigned a = 0; a < static_cast<unsigned>(x); ++a) {
+        const std::uint32_t gx = point[0] - a, gy = point[1] - b, gz = point[2] - c; // below 0: beyond all groups
         if (gx >= places.per_axis[0] || gy >= places.per_axis[1] || gz >= places.per_axis[2]) continue;
         const std::int64_t group = (gz * places.per_axis[1] + gy) * places.per_axis[0] + gx;
         const T* const of_point = sums + group * points * fields + (c * y + b) * x + a;

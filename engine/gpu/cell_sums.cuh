@@ -85,7 +85,7 @@ __device__ __forceinline__ void point_weights(const CellWork<T>& work, const T (
       for (int a = 0; a < S::x; ++a) w[(c * S::y + b) * S::x + a] = x[a] * (y[b] * z[c]);
 }
 
-/// One launch of a method's entry.
+/// What one launch of a method's entry is about.
 template <class T> struct CellBlock {
   CellWork<T> work;
   cudaStream_t stream;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace corral::gpu {
 
@@ -12,19 +13,55 @@ int current_device() {
   return device;
 }
 
+void require_device_memory(const void* pointer, const char* what) {
+  if (pointer == nullptr) return;
+  cudaPointerAttributes found{};
+  check(cudaPointerGetAttributes(&found, pointer), "a look at a pointer");
+  if (found.type == cudaMemoryTypeManaged) return;
+  if (found.type != cudaMemoryTypeDevice)
+    throw Error(std::string(what) + " in host memory was handed to a call on the GPU; hand over device memory, or call "
+                                    "it with Cpu{}");
+  if (found.device != current_device())
+    throw Error(std::string(what) + " in memory of device " + std::to_string(found.device) +
+                " was handed to a call on device " + std::to_string(current_device()) +
+                "; set the device, or hand over memory of this one");
+}
+
+namespace {
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), "a look at the device");
+  return value;
+}
+
+} // namespace
+
 std::size_t most_shared_memory() {
-  int bytes = 0;
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, current_device()),
-        "a look at the device");
-  return static_cast<std::size_t>(bytes);
+  return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, current_device()));
+}
+
+void allow_shared_memory(const void* entry, std::size_t bytes) {
+  static std::mutex mutex;
+  static std::set<std::pair<const void*, int>> allowed;
+  const std::pair<const void*, int> key(entry, current_device());
+  const std::lock_guard lock(mutex);
+  if (allowed.count(key) != 0) return;
+  check(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "asking for shared memory");
+  allowed.insert(key);
+}
+
+bool has_fp64_tensor_cores() {
+  const int device = current_device(), capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+                                                    attribute(cudaDevAttrComputeCapabilityMinor, device);
+  return capability == 80 || capability == 90 || capability == 100;
 }
 
 namespace {
 
 cudaMemPool_t new_pool(int device) {
-  int supported = 0;
-  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), "a look at the device");
-  if (supported == 0)
+  if (attribute(cudaDevAttrMemoryPoolsSupported, device) == 0)
     throw Error("device " + std::to_string(device) +
                 " without memory pools (its driver, or a virtual GPU, has none) take another device, or Cpu{}");
   cudaMemPoolProps properties{};
@@ -39,17 +76,6 @@ cudaMemPool_t new_pool(int device) {
 }
 
 } // namespace
-
-// Of the engine's own: the device's default one gives everything back to the system whenever the host waits for it, and
-// is the host code's to tune. Pools last as long as the process.
-cudaMemPool_t memory_pool() {
-  static std::mutex mutex;
-  static std::map<int, cudaMemPool_t> pools;
-  const int device = current_device();
-  const std::lock_guard lock(mutex);
-  const auto found = pools.find(device);
-  return found != pools.end() ? found->second : pools[device] = new_pool(device);
-}
 
 Work::Work() : device(current_device()) {
   check(cudaEventCreateWithFlags(&done, cudaEventDisableTiming), "making an event");
@@ -78,3 +104,18 @@ void CallOn::end() {
 }
 
 } // namespace corral::gpu
+
+namespace corral {
+
+// The engine's own: the device's default one gives everything back to the system whenever the host waits for it, and
+// is the host code's to tune. Pools last as long as the process.
+cudaMemPool_t detail::device_memory_pool() {
+  static std::mutex mutex;
+  static std::map<int, cudaMemPool_t> pools;
+  const int device = gpu::current_device();
+  const std::lock_guard lock(mutex);
+  const auto found = pools.find(device);
+  return found != pools.end() ? found->second : pools[device] = gpu::new_pool(device);
+}
+
+} // namespace corral

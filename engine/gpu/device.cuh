@@ -14,22 +14,19 @@ namespace corral::gpu {
 /// Throws Error, or std::bad_alloc where device memory does not suffice.
 inline void check(cudaError_t status, const char* what) { detail::check_cuda(status, what); }
 
-/// Throws Error unless the device can read `pointer`; `what` it is stands in the message. Null is let through.
-inline void require_device_memory(const void* pointer, const char* what) {
-  if (pointer == nullptr) return;
-  cudaPointerAttributes attributes{};
-  check(cudaPointerGetAttributes(&attributes, pointer), "a look at a pointer");
-  if (attributes.type != cudaMemoryTypeDevice && attributes.type != cudaMemoryTypeManaged)
-    throw Error(std::string(what) + " in host memory was handed to a call on the GPU; hand over device memory, or call "
-                                    "it with Cpu{}");
-}
+/// Throws Error unless `pointer` is to memory of the current device; `what` it is stands in the message. Null is let
+/// through.
+void require_device_memory(const void* pointer, const char* what);
 
 /// The number of the current device.
 int current_device();
 /// Shared memory that one block may have on it [bytes].
 std::size_t most_shared_memory();
-/// Where arrays on the current device take their memory. Throws Error where the device has no memory pools.
-cudaMemPool_t memory_pool();
+/// Lets launches of an entry on the current device ask for so much shared memory [bytes], not only for the 48 KB that
+/// any may have. Once per entry and device, since that is a setting of the whole process's: always the same number.
+void allow_shared_memory(const void* entry, std::size_t bytes);
+/// Whether its tensor cores multiply doubles faster than its other units do.
+bool has_fp64_tensor_cores();
 
 /// What is asked of an order's memory on the device: one call after the other, on whatever streams, the last of which
 /// ends before the memory does.
@@ -93,8 +90,8 @@ public:
     capacity_ = 0;
     const std::int64_t wanted = size + size / 16;
     void* fresh = nullptr;
-    check(cudaMallocFromPoolAsync(&fresh, static_cast<std::size_t>(wanted) * sizeof(T), memory_pool(), stream),
-          "taking memory");
+    const std::size_t bytes = static_cast<std::size_t>(wanted) * sizeof(T);
+    check(cudaMallocFromPoolAsync(&fresh, bytes, detail::device_memory_pool(), stream), "taking memory");
     data_ = static_cast<T*>(fresh);
     capacity_ = wanted;
     return data_;

@@ -38,7 +38,7 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
 // registers, and then adds them to the grid. There, blocks with bricks of one colour never meet, so that nothing is
 // atomic.
 template <class T, int F, int R>
-__global__ void __launch_bounds__(1024, 1)
+__global__ void __launch_bounds__(tuning::most_hybrid_threads, 1)
     hybrid_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks<T> bricks, Threads t) {
   CORRAL_SHARED(Staged<T>, batch, [1]);
   CORRAL_SHARED(Task<T>, task, [1]);
@@ -107,7 +107,7 @@ template <class T, int F, int R>
 void launch(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Threads& t) {
   const int threads = (t.width[0] * t.width[1] * t.planes + 31) / 32 * 32;
   int size[3];
-  for (int d = 0; d < 3; ++d) size[d] = std::max(4, t.width[d] - 1);
+  for (int d = 0; d < 3; ++d) size[d] = std::max(tuning::hybrid_edge, t.width[d] - 1);
   for (int first = 0; first < block.fields.count; first += F) {
     const auto fields = block.fields.part(first, std::min(F, block.fields.count - first));
     by_colour(call, size, t.width, fields.count, [&](const Bricks<T>& bricks) {
@@ -120,21 +120,27 @@ void launch(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, co
 
 } // namespace
 
+template <class T> void spread_hybrid(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block) {
+  Threads t{};
+  for (int d = 0; d < 3; ++d) t.width[d] = block.support.axis[static_cast<std::size_t>(d)].width;
+  t.planes = std::min(t.width[2], tuning::most_hybrid_threads / (t.width[0] * t.width[1]));
+  const int rounds = (t.width[2] + t.planes - 1) / t.planes; // at most 6: 17 points an axis
+  if (rounds == 1) launch<T, 4, 1>(call, block, t);
+  else if (rounds == 2) launch<T, 4, 2>(call, block, t);
+  else if (rounds <= 4) launch<T, 2, 4>(call, block, t);
+  else launch<T, 1, 6>(call, block, t);
+}
+
 template <class T> void spread_hybrid(const SpreadCall<T>& call) {
   for (const auto& block : call.blocks) {
     require_brick_points<T>(block, Method::hybrid);
-    Threads t{};
-    for (int d = 0; d < 3; ++d) t.width[d] = block.support.axis[static_cast<std::size_t>(d)].width;
-    t.planes = std::min(t.width[2], 1024 / (t.width[0] * t.width[1]));
-    const int rounds = (t.width[2] + t.planes - 1) / t.planes; // at most 6: 17 points an axis
-    if (rounds == 1) launch<T, 4, 1>(call, block, t);
-    else if (rounds == 2) launch<T, 4, 2>(call, block, t);
-    else if (rounds <= 4) launch<T, 2, 4>(call, block, t);
-    else launch<T, 1, 6>(call, block, t);
+    spread_hybrid(call, block);
   }
 }
 
 template void spread_hybrid(const SpreadCall<float>&);
 template void spread_hybrid(const SpreadCall<double>&);
+template void spread_hybrid(const SpreadCall<float>&, const FieldBlock<float, Spread<float>>&);
+template void spread_hybrid(const SpreadCall<double>&, const FieldBlock<double, Spread<double>>&);
 
 } // namespace corral::gpu

@@ -10,14 +10,16 @@ namespace corral {
 namespace gpu {
 namespace {
 
-/// What Method::automatic stands for: by the particles per group and the kernel alone, so that a field gets the same
-/// bits whatever other fields are in the call. The particles outside count: their number is not known without waiting.
+/// What Method::automatic stands for: by the device, the particles per group and the kernel alone, so that a field gets
+/// the same bits whatever other fields are in the call. The particles outside count: their number is not known without
+/// waiting.
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
   const double per_group = call.particles_per_group();
   if (call.linear && per_group >= tuning::enough_for_cells) return Method::octet;
   if (call.widest > most_brick_points) return Method::grid_gather;
-  const bool for_tensor_core = std::is_same_v<T, double> && !call.linear;
-  return for_tensor_core && per_group >= tuning::enough_for_tensor_core ? Method::tensor_core : Method::tiles;
+  const bool for_tensor_core =
+      std::is_same_v<T, double> && !call.linear && per_group >= tuning::enough_for_tensor_core;
+  return for_tensor_core && has_fp64_tensor_cores() ? Method::tensor_core : Method::tiles;
 }
 
 void require_method(Method method, bool linear) {

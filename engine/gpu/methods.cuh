@@ -13,6 +13,8 @@ template <class T> void spread_zhao(const SpreadCall<T>&);
 template <class T> void spread_grid_gather(const SpreadCall<T>&);
 template <class T> void spread_tiles(const SpreadCall<T>&);
 template <class T> void spread_hybrid(const SpreadCall<T>&);
+/// The fields of one block, for methods whose own way does not serve it.
+template <class T> void spread_hybrid(const SpreadCall<T>&, const FieldBlock<T, Spread<T>>&);
 template <class T> void spread_tensor_core(const SpreadCall<T>&);
 /// Shift after shift of the stencil; buffered: several at a time.
 template <class T> void spread_sort_reduce(const SpreadCall<T>&, bool buffered);

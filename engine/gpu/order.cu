@@ -273,6 +273,11 @@ void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U
 
 } // namespace
 
+template <class T> void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory> columns) const {
+  require_columns(Cpu{}, columns);
+  (void)gpu::places<T>(*data_); // sorted here
+  for (const detail::ColumnMemory& column : columns) gpu::require_device_memory(column.data, "a column");
+}
 template <class T> void CellOrder<T>::permute(Gpu g, float* p, std::int64_t n, std::int64_t s) {
   require_column(p, n);
   permute_on_device<T>(g, *data_, p, s);

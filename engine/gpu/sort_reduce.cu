@@ -135,8 +135,7 @@ template <class T, int S> void reduce_shifts(const SpreadCall<T>& call) {
 } // namespace
 
 template <class T> void spread_sort_reduce(const SpreadCall<T>& call, bool buffered) {
-  constexpr int buffered_shifts = 8; // Kassen's s_z
-  buffered ? reduce_shifts<T, buffered_shifts>(call) : reduce_shifts<T, 1>(call);
+  buffered ? reduce_shifts<T, tuning::buffered_shifts>(call) : reduce_shifts<T, 1>(call);
 }
 
 template void spread_sort_reduce(const SpreadCall<float>&, bool);

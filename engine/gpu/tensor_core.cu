@@ -8,24 +8,23 @@ namespace corral::gpu {
 namespace tensor {
 namespace {
 
-// A block has a column of groups and walks up along z. The column is so narrow that whatever group a particle is in,
+// A block has a tower of groups and walks up along z. The tower is so narrow that whatever group a particle is in,
 // its stencil along x and y lies within one window of 8 Tiles points each: spreading is then a product of matrices
 // per plane, with the weights along x, 8 points by 4 particles, and the weights along y times those of the plane
 // along z times the values, 4 particles by 8 points. Of the planes that a layer of groups reaches each warp has one,
 // keeps its sums in registers, and as the block walks up goes on to the plane that comes into reach when it leaves
-// its own. So a plane of a window is added to the padded fields once a column, and particles of different groups
+// its own. So a plane of a window is added to the padded fields once a tower, and particles of different groups
 // share a step.
 
-/// The fields that are added to at once, their particles, and the columns of the present colour.
+/// The fields that are added to at once, their particles, and the towers of the present colour.
 struct Pass {
   Stencils<double> stencils;
   BlockFields<double, const double> fields;
-  Bricks<double> columns;
+  Bricks<double> towers;
 };
-constexpr int most_passes = 4;
 /// Passes side by side: one alone would leave most of a device without a block.
 struct Passes {
-  Pass pass[most_passes];
+  Pass pass[tuning::passes_of_a_launch];
 };
 
 /// What a lane knows of its particle: the point at which its stencil begins along each axis, from the window's first
@@ -33,15 +32,15 @@ struct Passes {
 struct Particle {
   std::uint32_t place;
   int begin[3];
-  int layer; ///< of groups in the column; of none, where there is no particle, -1
+  int layer; ///< of groups in the tower; of none, where there is no particle, -1
 };
 
 __device__ Particle particle_of(const Stencils<double>& stencils, const RunsOfBrick& runs,
-                                const Task<double>& column, std::uint32_t i) {
-  const std::uint32_t r = run_of(runs, column.n[1] * column.n[2], i), place = place_in_run(runs, r, i);
-  const std::uint32_t y = r % column.n[1], layer = r / column.n[1];
-  const std::uint32_t row = (column.low[2] + layer) * stencils.places.per_axis[1] + column.low[1] + y;
-  const std::uint32_t x = stencils.places.key[place] - row * stencils.places.per_axis[0] - column.low[0];
+                                const Task<double>& tower, std::uint32_t i) {
+  const std::uint32_t r = run_of(runs, tower.n[1] * tower.n[2], i), place = place_in_run(runs, r, i);
+  const std::uint32_t y = r % tower.n[1], layer = r / tower.n[1];
+  const std::uint32_t row = (tower.low[2] + layer) * stencils.places.per_axis[1] + tower.low[1] + y;
+  const std::uint32_t x = stencils.places.key[place] - row * stencils.places.per_axis[0] - tower.low[0];
   return {place,
           {static_cast<int>(x) + stencils.lead(0, place), static_cast<int>(y) + stencils.lead(1, place),
            stencils.lead(2, place)},
@@ -64,23 +63,23 @@ __global__ void __launch_bounds__(32 * most_width<Tiles>, 1)
   using B = Batch<Tiles, F>;
   CORRAL_SHARED(B, batch, [1]);
   CORRAL_SHARED(RunsOfBrick, runs, [1]);
-  CORRAL_SHARED(Task<double>, column, [1]);
+  CORRAL_SHARED(Task<double>, tower, [1]);
   const Pass& pass = passes.pass[blockIdx.y];
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int planes = static_cast<int>(blockDim.x) / 32; // that a layer reaches, or more
-  if (blockIdx.x >= pass.columns.blocks()) return; // another pass has more
-  if (threadIdx.x == 0) pass.columns.task(blockIdx.x, pass.stencils, pass.fields, column[0]);
+  if (blockIdx.x >= pass.towers.blocks()) return; // another pass has more
+  if (threadIdx.x == 0) pass.towers.task(blockIdx.x, pass.stencils, pass.fields, tower[0]);
   __syncthreads();
-  find_runs(pass.stencils.places, column[0].low, column[0].n, runs[0]);
+  find_runs(pass.stencils.places, tower[0].low, tower[0].n, runs[0]);
   if (runs[0].particles == 0) return; // the same for all threads
-  pass.columns.clear(column[0], F);
+  pass.towers.clear(tower[0], F);
   Plane<Tiles, F> plane;
-  const std::uint32_t particles = column[0].particles(runs[0].particles);
+  const std::uint32_t particles = tower[0].particles(runs[0].particles);
   for (std::uint32_t first = 0; first < particles; first += staged) {
     const std::uint32_t rest = particles - first;
     const int count = rest < staged ? static_cast<int>(rest) : staged;
     const Particle mine =
-        lane < count ? particle_of(pass.stencils, runs[0], column[0], column[0].begin + first + lane)
+        lane < count ? particle_of(pass.stencils, runs[0], tower[0], tower[0].begin + first + lane)
                      : Particle{0, {}, -1};
     for (int m = warp; m < B::used; m += planes)
       if (lane < count) batch[0].number[m][lane] = number_of<B>(pass.stencils, pass.fields, mine, m);
@@ -89,20 +88,22 @@ __global__ void __launch_bounds__(32 * most_width<Tiles>, 1)
       const int layer = __shfl_sync(all_lanes, mine.layer, begin);
       const int upto = begin + __popc(__ballot_sync(all_lanes, mine.layer == layer));
       const int z = (warp - layer % planes + planes) % planes;
-      if (plane.at != layer + z) {
-        plane.flush(pass.stencils, column[0]);
-        plane.at = layer + z;
+      if (z < pass.stencils.axis[2].support.width) { // else the layer reaches fewer planes than there are warps
+        if (plane.at != layer + z) {
+          plane.flush(pass.stencils, tower[0]);
+          plane.at = layer + z;
+        }
+        plane.add(batch[0], begin, upto, z);
       }
-      plane.add(batch[0], begin, upto, z);
       begin = upto;
     }
     __syncthreads();
   }
-  plane.flush(pass.stencils, column[0]);
-  pass.columns.add_further(column[0], runs[0].particles, F);
+  plane.flush(pass.stencils, tower[0]);
+  pass.towers.add_further(tower[0], runs[0].particles, F);
 }
 
-/// A pass over fields of one block, and how its groups are cut into columns.
+/// A pass over fields of one block, and how its groups are cut into towers.
 struct Planned {
   Pass pass;
   Colouring colouring;
@@ -115,7 +116,7 @@ Planned planned(const SpreadCall<double>& call, const FieldBlock<double, Spread<
   int size[3], width[3];
   for (int d = 0; d < 3; ++d) width[d] = block.support.axis[static_cast<std::size_t>(d)].width;
   size[0] = Tiles * edge - width[0] + 1;
-  size[2] = std::max(8, width[2] - 1); // two colours
+  size[2] = std::max(tuning::tower_height, width[2] - 1); // two colours
   size[1] = std::min(Tiles * edge - width[1] + 1, most_runs / size[2]);
   return {{block.stencils, block.fields.part(first, fields), {}}, Colouring(call.places, size, width), width[2]};
 }
@@ -128,8 +129,8 @@ void launch_passes(cudaStream_t stream, std::span<const Planned> planned, Bricks
   int planes = 0;
   for (const Planned& p : planned) {
     passes.pass[n] = p.pass;
-    passes.pass[n].columns = bricks_of(n);
-    blocks = std::max(blocks, passes.pass[n++].columns.blocks());
+    passes.pass[n].towers = bricks_of(n);
+    blocks = std::max(blocks, passes.pass[n++].towers.blocks());
     planes = std::max(planes, p.planes);
   }
   if (blocks > 0)
@@ -158,12 +159,13 @@ template <int Tiles, int F> void launch(const SpreadCall<double>& call, std::spa
 
 /// As many side by side as a launch takes.
 template <int Tiles, int F> void launch_all(const SpreadCall<double>& call, std::span<const Planned> planned) {
-  for (std::size_t first = 0; first < planned.size(); first += most_passes)
-    launch<Tiles, F>(call, planned.subspan(first, std::min<std::size_t>(most_passes, planned.size() - first)));
+  constexpr std::size_t passes = tuning::passes_of_a_launch;
+  for (std::size_t first = 0; first < planned.size(); first += passes)
+    launch<Tiles, F>(call, planned.subspan(first, std::min(passes, planned.size() - first)));
 }
 
 /// So many fields of a pass that their sums stay in registers.
-template <int Tiles> inline constexpr int most_fields = Tiles == 3 ? 1 : 4;
+template <int Tiles> inline constexpr int most_fields = Tiles == 3 ? 1 : tuning::fields_of_a_pass;
 
 /// The blocks whose windows have Tiles x Tiles products.
 template <int Tiles> void spread_blocks(const SpreadCall<double>& call) {
@@ -178,7 +180,8 @@ template <int Tiles> void spread_blocks(const SpreadCall<double>& call) {
     }
   }
   launch_all<Tiles, 1>(call, of_count[1]);
-  if constexpr (most_fields<Tiles> == 4) {
+  if constexpr (most_fields<Tiles> > 1) {
+    static_assert(most_fields<Tiles> == 4);
     launch_all<Tiles, 2>(call, of_count[2]);
     launch_all<Tiles, 3>(call, of_count[3]);
     launch_all<Tiles, 4>(call, of_count[4]);
@@ -189,7 +192,10 @@ template <int Tiles> void spread_blocks(const SpreadCall<double>& call) {
 } // namespace tensor
 
 // The tensor cores add doubles; for floats they are less exact than float itself. So those take the same way by hybrid.
-template <> void spread_tensor_core(const SpreadCall<float>& call) { spread_hybrid(call); }
+template <> void spread_tensor_core(const SpreadCall<float>& call) {
+  for (const auto& block : call.blocks) require_brick_points<float>(block, Method::tensor_core);
+  for (const auto& block : call.blocks) spread_hybrid(call, block);
+}
 
 template <> void spread_tensor_core(const SpreadCall<double>& call) {
   for (const auto& block : call.blocks) require_brick_points<double>(block, Method::tensor_core);

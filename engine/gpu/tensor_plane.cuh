@@ -19,22 +19,23 @@ __device__ __forceinline__ void tensor_step(double (&d)[2], double a, double b) 
 #ifdef CORRAL_CUDA_ON_HOST
   cuda_on_host::mma_m8n8k4(d, a, b);
 #else
-  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-      : "+d"(d[0]), "+d"(d[1])
-      : "d"(a), "d"(b));
+  // volatile: all lanes take part, so that the compiler must not move it under a lane's own condition
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+               : "+d"(d[0]), "+d"(d[1])
+               : "d"(a), "d"(b));
 #endif
 }
 
-/// A row of steps with one B: d[t] += A[t] B. Two of them are one instruction from Hopper on.
+/// A row of steps with one B: d[t] += A[t] B. Two of them are one instruction on Hopper.
 template <int Tiles>
 __device__ __forceinline__ void tensor_steps(double (&d)[Tiles][2], const double (&a)[Tiles], double b) {
   int t = 0;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ / 100 == 9
 #pragma unroll
   for (; t + 1 < Tiles; t += 2)
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-        : "+d"(d[t][0]), "+d"(d[t][1]), "+d"(d[t + 1][0]), "+d"(d[t + 1][1])
-        : "d"(a[t]), "d"(a[t + 1]), "d"(b));
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+                 : "+d"(d[t][0]), "+d"(d[t][1]), "+d"(d[t + 1][0]), "+d"(d[t + 1][1])
+                 : "d"(a[t]), "d"(a[t + 1]), "d"(b));
 #endif
 #pragma unroll
   for (; t < Tiles; ++t) tensor_step(d[t], a[t], b);
@@ -49,10 +50,10 @@ template <int Tiles, int F> struct Batch {
   double number[used][pitch];
 };
 
-/// What a warp has of the column: the sums of one plane of the window.
+/// What a warp has of the tower: the sums of one plane of the window.
 template <int Tiles, int F> struct Plane {
   double sum[F][Tiles][Tiles][2] = {};
-  int at = -1; ///< from the column's first; -1 at the beginning
+  int at = -1; ///< from the tower's first; -1 at the beginning
 
   /// Adds the particles [begin, end) of a batch, of one layer; z is the plane's number in that layer's reach.
   __device__ void add(const Batch<Tiles, F>& batch, int begin, int end, int z) {
@@ -76,12 +77,12 @@ template <int Tiles, int F> struct Plane {
   }
 
   /// Adds the sums to where they belong, of which no other block of this launch has a point, and clears them.
-  __device__ void flush(const Stencils<double>& stencils, const Task<double>& column) {
-    if (at < 0 || at >= static_cast<int>(column.n[2]) + stencils.axis[2].support.width - 1) return;
+  __device__ void flush(const Stencils<double>& stencils, const Task<double>& tower) {
+    if (at < 0 || at >= static_cast<int>(tower.n[2]) + stencils.axis[2].support.width - 1) return;
     const int lane = static_cast<int>(threadIdx.x) % 32, k = lane % together, r = lane / together;
-    const int most_x = static_cast<int>(column.n[0]) + stencils.axis[0].support.width - 1,
-              most_y = static_cast<int>(column.n[1]) + stencils.axis[1].support.width - 1;
-    const std::int64_t first = at * column.stride[2];
+    const int most_x = static_cast<int>(tower.n[0]) + stencils.axis[0].support.width - 1,
+              most_y = static_cast<int>(tower.n[1]) + stencils.axis[1].support.width - 1;
+    const std::int64_t first = at * tower.stride[2];
 #pragma unroll
     for (int f = 0; f < F; ++f)
 #pragma unroll
@@ -90,7 +91,7 @@ template <int Tiles, int F> struct Plane {
 #pragma unroll
         for (int i = 0; i < 4 * Tiles; ++i) { // first half: read; second half: written
           const int t = i % (2 * Tiles), tx = t / 2, h = t % 2, x = tx * edge + r, y = ty * edge + 2 * k + h;
-          double* const to = column.field[f] + first + x + y * column.stride[1];
+          double* const to = tower.field[f] + first + x + y * tower.stride[1];
           const bool exists = x < most_x && y < most_y;
           if (i < 2 * Tiles) {
             there[tx][h] = exists ? *to : 0.0;

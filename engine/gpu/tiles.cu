@@ -113,7 +113,7 @@ __device__ void flush(const Task<T>& task, const Tiling& t, const int (&owner)[3
 }
 
 template <class T>
-__global__ void __launch_bounds__(tuning::most_brick_threads, 1)
+__global__ void __launch_bounds__(tuning::most_tiles_threads, 1)
     tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks<T> bricks, Tiling t) {
   CORRAL_DYNAMIC_SHARED(T, sums);
   CORRAL_SHARED(Task<T>, task, [1]);
@@ -160,21 +160,21 @@ template <class T> Tiling tiling(const FieldBlock<T, Spread<T>>& block, int (&si
     t.points[d] = axis.thin ? 1 : axis.support;
     t.width[d] = axis.width;
     t.modulus[d] = t.points[d];
-    size[d] = d == 2 && t.points[d] > 8 ? 2 : std::max(8, t.width[d] - 1);
+    size[d] = d == 2 && t.points[d] > tuning::brick_edge ? tuning::flat_brick
+                                                         : std::max(tuning::brick_edge, t.width[d] - 1);
   }
   size[2] = std::max(1, std::min(size[2], most_runs / size[1]));
   const int flat = t.modulus[0] * t.modulus[1];
-  t.modulus[2] = std::max(1, std::min(t.points[2], tuning::most_brick_threads / flat));
+  t.modulus[2] = std::max(1, std::min(t.points[2], tuning::most_tiles_threads / flat));
   t.owners = flat * t.modulus[2];
   t.rounds = (t.points[2] + t.modulus[2] - 1) / t.modulus[2];
   for (int d = 0; d < 3; ++d) t.slots[d] = (size[d] + t.width[d] - 1 + t.modulus[d] - 1) / t.modulus[d];
   return t;
 }
 
-/// The most fields at a time, up to all of `count`, whose sums fit.
+/// The most fields at a time, up to all of `count`, whose sums fit; 0 where those of one don't.
 template <class T> int fields_that_fit(Tiling t, int count) {
-  const std::size_t most = most_shared_memory() - most_static_shared;
-  for (t.fields = count; t.fields > 1 && shared_bytes<T>(t) > most;) --t.fields;
+  for (t.fields = count; t.fields > 0 && shared_bytes<T>(t) > most_dynamic_shared();) --t.fields;
   return t.fields;
 }
 
@@ -186,12 +186,16 @@ template <class T> void spread_tiles(const SpreadCall<T>& call) {
     int size[3];
     Tiling t = tiling<T>(block, size);
     const int at_once = fields_that_fit<T>(t, block.fields.count);
+    if (at_once == 0) { // 14 points and more in double, where a block has 99 KB
+      spread_hybrid(call, block);
+      continue;
+    }
     const int threads = (t.owners + 31) / 32 * 32;
     for (int first = 0; first < block.fields.count; first += at_once) {
       t.fields = std::min(at_once, block.fields.count - first);
       const BlockFields<T, const T> fields = block.fields.part(first, t.fields);
       const std::size_t bytes = shared_bytes<T>(t);
-      allow_shared_memory(&tiles_global<T>, bytes);
+      allow_shared_memory(reinterpret_cast<const void*>(&tiles_global<T>), most_dynamic_shared());
       by_colour(call, size, t.width, t.fields, [&](const Bricks<T>& bricks) {
         check(CORRAL_LAUNCH((tiles_global<T>), bricks.blocks(), threads, bytes, call.stream, block.stencils, fields,
                             bricks, t),

@@ -2,16 +2,26 @@
 
 #include <cstdint>
 
-/// Every constant of the device code that was chosen, not derived. None has been measured on a device yet: they come
-/// from the counts of registers, shared memory and bytes in docs/gpu.md.
+/// Every constant of the device code that was chosen, not derived, but those of <corral/for_each.cuh>. None has been
+/// measured on a device yet: they come from counts of registers, shared memory and bytes; docs/gpu.md has some.
 namespace corral::gpu::tuning {
 
 inline constexpr int range_threads = 256;    ///< entries that take one particle, point or group per thread
-inline constexpr int cell_threads = 128;     ///< octet and corners: cells side by side, 8 or 32 lanes each
+inline constexpr int cell_threads = 128;     ///< octet, zhao and corners: cells side by side, 8 or 32 lanes each
 inline constexpr int octet_blocks = 4;       ///< on a multiprocessor at once, which leaves 128 registers a thread
 inline constexpr int staged_particles = 32;  ///< tiles, hybrid: particles that a block holds at a time
 inline constexpr int threads_of_a_wide_stencil = 4; ///< that interpolate to one particle, from 4 points an axis on
-inline constexpr int most_brick_threads = 512;
+inline constexpr int buffered_shifts = 8;           ///< sort_reduce_buffered: Kassen's s_z
+
+inline constexpr int most_brick_points = 16;        ///< along an axis, of kernels that tiles, hybrid, tensor_core serve
+inline constexpr int brick_edge = 8;                ///< tiles: groups along an axis, or as many as a stencil reaches
+inline constexpr int flat_brick = 2;                ///< along z, where kernels have more points than that
+inline constexpr int most_tiles_threads = 512;
+inline constexpr int hybrid_edge = 4;               ///< as brick_edge
+inline constexpr int most_hybrid_threads = 1024;
+inline constexpr int tower_height = 8;              ///< tensor_core: groups along z, or as many as a stencil reaches
+inline constexpr int fields_of_a_pass = 4;          ///< one where a window has 24 points
+inline constexpr int passes_of_a_launch = 4;
 
 /// Crowded cells and bricks are cut into parts of so many particles; larger ones where there would be too many parts,
 /// whose sums take memory.

@@ -53,6 +53,13 @@ TEST_CASE("host memory is refused on the device") {
   reading.field.data = s.host.data();
   CHECK(says([&] { interpolate(Gpu{}, s.order, kernels::Linear{}, {reading}); }, {"a field in host memory"}));
   CHECK(says([&] { s.order.reorder(Gpu{}, Column<double>{s.host.data(), 3}); }, {"a column in host memory"}));
+  const std::vector<double> backwards{2, 1, 0};
+  OnDevice<double> first(backwards);
+  Particles<double> descending{{2.5, 1.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
+  const DeviceParticles<double> there(descending);
+  s.order.sort(Gpu{}, there.positions());
+  CHECK(says([&] { s.order.reorder(Gpu{}, first.column(), Column<double>{s.host.data(), 3}); }, {"host memory"}));
+  CHECK(first.values() == backwards); // nothing is changed before all is looked at
   CHECK(s.order.counts().inside == 3);
   CHECK(s.field.values() == s.host);
 }

@@ -1,4 +1,4 @@
-// The device that is played: compute capability 9.0, with the shared memory of an H100 or H200 and few multiprocessors.
+// The device that is played: with the shared memory of its compute capability and few multiprocessors.
 #include "state.hpp"
 
 #include <algorithm>
@@ -7,10 +7,11 @@
 using namespace cuda_on_host;
 
 namespace {
-constexpr int kibibyte = 1024, shared_usual = 48 * kibibyte, shared_most = 227 * kibibyte,
-              shared_of_multiprocessor = 228 * kibibyte, shared_reserved = 1 * kibibyte, threads_of_block = 1024,
+constexpr int kibibyte = 1024, shared_usual = 48 * kibibyte, shared_reserved = 1 * kibibyte, threads_of_block = 1024,
               threads_of_multiprocessor = 2048, blocks_of_multiprocessor = 32, l2_bytes = 50 << 20;
-}
+
+int shared_of_multiprocessor() { return static_cast<int>(most_shared_of_block()) + shared_reserved; }
+} // namespace
 
 cudaError_t cudaGetDevice(int* device) {
   return call([&] { return *device = 0, cudaSuccess; });
@@ -40,10 +41,11 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrMultiProcessorCount: return *value = configuration().multiprocessors, cudaSuccess;
     case cudaDevAttrL2CacheSize: return *value = l2_bytes, cudaSuccess;
     case cudaDevAttrMaxThreadsPerMultiProcessor: return *value = threads_of_multiprocessor, cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor: return *value = 9, cudaSuccess;
-    case cudaDevAttrComputeCapabilityMinor: return *value = 0, cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return *value = shared_of_multiprocessor, cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: return *value = shared_most, cudaSuccess;
+    case cudaDevAttrComputeCapabilityMajor: return *value = configuration().compute_capability / 10, cudaSuccess;
+    case cudaDevAttrComputeCapabilityMinor: return *value = configuration().compute_capability % 10, cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return *value = shared_of_multiprocessor(), cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return *value = static_cast<int>(most_shared_of_block()), cudaSuccess;
     case cudaDevAttrReservedSharedMemoryPerBlock: return *value = shared_reserved, cudaSuccess;
     case cudaDevAttrMemoryPoolsSupported: return *value = 1, cudaSuccess;
     }
@@ -58,9 +60,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     std::strcpy(properties->name, "CUDA on the host");
     properties->totalGlobalMem = configuration().device_bytes;
     properties->sharedMemPerBlock = shared_usual;
-    properties->sharedMemPerBlockOptin = shared_most;
-    properties->sharedMemPerMultiprocessor = shared_of_multiprocessor;
-    properties->major = 9;
+    properties->sharedMemPerBlockOptin = most_shared_of_block();
+    properties->sharedMemPerMultiprocessor = static_cast<std::size_t>(shared_of_multiprocessor());
+    properties->major = configuration().compute_capability / 10;
+    properties->minor = configuration().compute_capability % 10;
     properties->multiProcessorCount = configuration().multiprocessors;
     properties->warpSize = 32;
     properties->maxThreadsPerBlock = threads_of_block;
@@ -80,11 +83,20 @@ cudaError_t cudaDeviceSynchronize() {
 
 namespace cuda_on_host {
 
+std::size_t most_shared_of_block() {
+  switch (configuration().compute_capability) {
+  case 80: case 87: return 163 * kibibyte;
+  case 86: case 89: case 120: return 99 * kibibyte;
+  default: return 227 * kibibyte;
+  }
+}
+
 cudaError_t set_entry_attribute(const void* entry, cudaFuncAttribute attribute, int value) {
   return call([&] {
     if (!entry) return cudaErrorInvalidDeviceFunction;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 || value > shared_most)
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        value > static_cast<int>(most_shared_of_block()))
       return cudaErrorInvalidValue;
     state().most_dynamic[entry] = static_cast<std::size_t>(value);
     return cudaSuccess;
@@ -96,7 +108,8 @@ cudaError_t blocks_per_multiprocessor(int* blocks, int threads, std::size_t dyna
   return call([&] {
     if (threads < 1 || threads > threads_of_block) return cudaErrorInvalidValue;
     const int by_threads = threads_of_multiprocessor / ((threads + 31) / 32 * 32);
-    const std::size_t by_shared = shared_of_multiprocessor / (dynamic_bytes + shared_reserved);
+    const std::size_t by_shared =
+        static_cast<std::size_t>(shared_of_multiprocessor()) / (dynamic_bytes + shared_reserved);
     *blocks = std::min({blocks_of_multiprocessor, by_threads, static_cast<int>(by_shared)});
     return cudaSuccess;
   });

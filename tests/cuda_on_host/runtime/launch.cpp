@@ -12,7 +12,7 @@ namespace cuda_on_host {
 
 namespace {
 
-constexpr std::size_t usual_dynamic = 48 << 10, most_shared = 227 << 10;
+constexpr std::size_t usual_dynamic = 48 << 10;
 
 /// Whether the address lies in code, which is where pointers to functions go.
 bool is_code(std::uintptr_t address) {
@@ -83,8 +83,9 @@ cudaError_t enqueue_launch(const LaunchShape& shape, cudaStream_t stream, std::f
     if (!valid(shape)) return cudaErrorInvalidConfiguration;
     const auto allowed = state().most_dynamic.find(shape.entry);
     const bool usual = allowed == state().most_dynamic.end();
-    if (shape.dynamic_bytes > (usual ? usual_dynamic : allowed->second)) return cudaErrorInvalidValue;
-    const std::size_t shared_limit = usual ? usual_dynamic : most_shared;
+    const std::size_t shared_limit = usual ? usual_dynamic : most_shared_of_block();
+    if (shape.dynamic_bytes > (usual ? usual_dynamic : std::min(allowed->second, shared_limit)))
+      return cudaErrorInvalidValue;
     state().streams.push(queue, [=, body = std::move(body)] { run(shape, shared_limit, body); });
     return cudaSuccess;
   });

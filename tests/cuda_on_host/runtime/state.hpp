@@ -29,6 +29,9 @@ struct State {
 };
 State& state();
 
+/// Shared memory that a block may have on the device that is played [bytes].
+std::size_t most_shared_of_block();
+
 /// What a call does first: counts, throws a kept report, fails where a test wants it to.
 cudaError_t begin_call();
 

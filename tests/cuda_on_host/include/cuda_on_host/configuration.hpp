@@ -26,6 +26,7 @@ struct Configuration {
   /// an old address may lie: beside a small number that is an address of the sanitizers' heaps, so that with them this
   /// is off unless a test asks for it.
   bool search_structs = true;
+  int compute_capability = 90; ///< of the device that is played; decides how much shared memory a block may have
   int multiprocessors = 4;    ///< of the device that is played; few, so that loops over all blocks go round
   std::size_t device_bytes = std::size_t{16} << 30; ///< memory of that device [B]
   std::size_t stack_bytes = std::size_t{128} << 10; ///< of each CUDA thread [B]; read when the first kernel runs
