@@ -85,8 +85,9 @@ template <class F> void for_each(Gpu gpu, std::int64_t n, F f) {
 }
 
 /// Lets add(i, sum) add index i to a running sum, for i in [0, n), which begins with `identity`, and combines the sums:
-/// in an order that n alone decides, though not the CPU's. `add` and `combine(a, b)` are host-device objects; R is
-/// trivially copyable, at most 1536 bytes. Takes memory from the engine's pool for a moment, and waits for the stream.
+/// in an order that n alone decides, though not the CPU's. `add` and `combine(a, b)` are host-device objects, and
+/// combine(a, b) = combine(b, a), since neighbours go into different sums. R is trivially copyable, at most 1536 bytes.
+/// Takes memory from the engine's pool for a moment, and waits for the stream.
 template <class R, class Add, class Combine>
 R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   static_assert(std::is_trivially_copyable_v<R>, "sums are copied from the device as bytes");

@@ -32,12 +32,12 @@ template <class T> struct Bricks {
   int first[3];  ///< the first brick of this colour
   int step[3];   ///< from one to the next
   int across[3]; ///< so many of them
+  int further;   ///< 1 for further parts, else 0
   Parts<T> parts;
-  bool further;
 
   /// One for each brick, or part.
   CORRAL_HOST_DEVICE unsigned blocks() const {
-    return further ? parts.most : static_cast<unsigned>(across[0] * across[1] * across[2]);
+    return further != 0 ? parts.most : static_cast<unsigned>(across[0] * across[1] * across[2]);
   }
   __device__ int points_of_brick() const { return points[0] * points[1] * points[2]; }
 
@@ -56,12 +56,12 @@ template <class Fields>
 __device__ void Bricks<T>::task(unsigned number, const Stencils<T>& stencils, const Fields& fields,
                                 Task<T>& task) const {
   std::uint32_t along[3], part = 0;
-  task.further = further && number < *parts.count;
-  if (further && !task.further) {
+  task.further = further != 0 && number < *parts.count;
+  if (further != 0 && !task.further) {
     task.n[0] = task.n[1] = task.n[2] = 0;
     return;
   }
-  if (further) {
+  if (further != 0) {
     task.brick = parts.owner[number];
     part = parts.number(number);
     along[0] = task.brick % static_cast<unsigned>(count[0]);
@@ -82,11 +82,11 @@ __device__ void Bricks<T>::task(unsigned number, const Stencils<T>& stencils, co
     task.low[d] = along[d] * static_cast<unsigned>(size[d]);
     const std::uint32_t rest = stencils.places.per_axis[d] - task.low[d];
     task.n[d] = rest < static_cast<unsigned>(size[d]) ? rest : static_cast<unsigned>(size[d]);
-    task.stride[d] = !further ? stencils.stride[d] : d == 0 ? 1 : task.stride[d - 1] * points[d - 1];
+    task.stride[d] = further == 0 ? stencils.stride[d] : d == 0 ? 1 : task.stride[d - 1] * points[d - 1];
     low += task.low[d] * stencils.stride[d];
   }
   for (int f = 0; f < fields.count; ++f)
-    task.field[f] = further ? parts.sums + (std::int64_t{number} * fields.count + f) * points_of_brick()
+    task.field[f] = further != 0 ? parts.sums + (std::int64_t{number} * fields.count + f) * points_of_brick()
                             : fields.padded[f] + low;
 }
 
@@ -136,13 +136,13 @@ struct Colouring {
   /// All that further parts have to do.
   template <class T> Bricks<T> further_parts(const Parts<T>& parts) const {
     Bricks<T> some = bricks(0, 0, 0, parts);
-    some.further = true;
+    some.further = 1;
     return some;
   }
   /// The bricks of a colour, none where there is no such colour.
   template <class T> Bricks<T> bricks(int a, int b, int c, const Parts<T>& parts) const {
     Bricks<T> some{{size[0], size[1], size[2]}, {count[0], count[1], count[2]}, {points[0], points[1], points[2]},
-                   {a, b, c}, {colours[0], colours[1], colours[2]}, {}, parts, false};
+                   {a, b, c}, {colours[0], colours[1], colours[2]}, {}, 0, parts};
     for (int d = 0; d < 3; ++d)
       some.across[d] = some.first[d] < colours[d] ? (count[d] - some.first[d] + colours[d] - 1) / colours[d] : 0;
     return some;

@@ -25,10 +25,10 @@ template <class S> inline constexpr int fields_at_once = S::points == 8 ? 4 : S:
 template <class T> struct CellWork {
   Places<T> places;
   bool thin[3];
+  bool further;
   Column<const T> column[4];
   T* sums;
   Parts<T> parts;
-  bool further;
 
   struct Range {
     std::int64_t begin, end; ///< places
@@ -108,7 +108,7 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
   for (int first = 0; first < block.fields.count; first += fields_at_once<S>) {
     const int n = std::min(fields_at_once<S>, block.fields.count - first);
     T* const sums = call.scratch.sums.reserve(groups * S::points * n, call.stream);
-    CellWork<T> work{call.places, {}, {}, sums, parts, false};
+    CellWork<T> work{call.places, {}, false, {}, sums, parts};
     for (int d = 0; d < 3; ++d) work.thin[d] = block.stencils.axis[d].support.thin;
     for (int f = 0; f < n; ++f) work.column[f] = block.fields.column[first + f];
     const auto run_for = [&](auto fields) {

@@ -67,7 +67,7 @@ void MapCall<T, Term>::evaluate_weights(const typename CellOrder<T>::Data&, cons
       memory += axis.support * n;
     }
   for (auto& block : blocks) {
-    block.stencils = {places, {}, {}, linear, n};
+    block.stencils = {places, {}, {}, linear ? 0 : n};
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& axis = block.support.axis[d];
       block.stencils.axis[d] = {axis, weights[d][axis.on_faces]};

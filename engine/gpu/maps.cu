@@ -124,6 +124,7 @@ void interpolate(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T
 template <class T>
 SortCounts spread(Gpu gpu, const Grid& grid, const Positions<T>& positions, const DeviceKernelWeights<T>& kernel,
                   std::span<const Spread<T>> terms, Method method) {
+  shared::require_known(method);
   if (method != Method::automatic && method != Method::atomic)
     throw Error("method " + std::string(name(method)) + " without an order (it goes from cell to cell) take atomic or "
                 "automatic, or sort first");

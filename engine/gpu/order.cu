@@ -261,6 +261,7 @@ template <class T, class U>
 void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U* from, U* to) {
   using namespace corral::gpu;
   const Places<T> p = places<T>(order);
+  if (p.size > 0) shared::require_memory(from), shared::require_memory(to);
   require_device_memory(from, "a column");
   require_device_memory(to, "a column");
   if (p.size == 0) return;

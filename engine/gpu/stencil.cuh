@@ -22,14 +22,13 @@ template <class T> struct Stencils {
   Places<T> places;
   StencilAxis<T> axis[3];
   std::int64_t stride[3];     ///< of the padded fields
-  bool linear;                ///< weights follow from the fraction
-  std::int64_t weight_stride; ///< from one point's weights to the next one's
+  std::int64_t weight_stride; ///< from one point's weights to the next one's; 0: linear, they follow from the fraction
 
   /// Weight of point j of the particle's own stencil.
   __device__ T weight(int d, int j, std::int64_t place) const {
     const StencilAxis<T>& a = axis[d];
     if (a.support.thin) return T(1);
-    if (!linear) return a.weights[j * weight_stride + place];
+    if (weight_stride != 0) return a.weights[j * weight_stride + place];
     const T r = shared::stencil_position(a.support, places.u[d][place]).r;
     return j == 0 ? T(1) - r : r;
   }

@@ -4,29 +4,9 @@
 
 #include <string>
 
-/// The calls that take positions and no order.
+/// The calls that take positions and no order, on the CPU; maps_without_order.cpp has what holds on both processors.
 namespace corral::test {
 namespace {
-
-constexpr std::array methods{Method::automatic, Method::serial, Method::atomic};
-
-template <class T, class Kernel> void require_properties_without_order(std::uint64_t seed) {
-  Random random(seed);
-  const Kernel kernel;
-  for (const Method method : methods)
-    for (const Staggering staggering : all_staggerings)
-      for (const Sides sides : all_sides)
-        for (const bool unit_step : {true, false}) { // the trilinear loops want points that follow on each other
-          const Placement placement = random.pick(all_placements);
-          const Grid grid = make_grid(random.pick(shapes), sides, placement, random);
-          MapCase<T> c{grid, make_particles<T>(grid, random.pick(particle_counts), placement, random), staggering,
-                       wall_signs(sides, random), offsets(Offsets::mixed, random), 1 + random.below(3),
-                       unit_step ? 1 : 2, false, method, true};
-          INFO(name(method) << ", " << Kernel::name << ", " << name(staggering) << ", " << describe(grid)
-                            << c.particles.size() << " particles, placement " << static_cast<int>(placement));
-          require_adjoint(kernel, c, compare_with_reference(kernel, c, random));
-        }
-}
 
 /// Five staggerings, with up to five fields on one of them, in a box with sides of every kind.
 template <class T> struct Scene {
@@ -118,14 +98,6 @@ template <class T> void require_fields_of_an_order(int fields) {
 }
 
 } // namespace
-
-TEST_CASE("without an order maps equal the reference, are adjoint, and count what they skip") {
-  require_properties_without_order<double, kernels::Linear>(71);
-  require_properties_without_order<float, kernels::Linear>(72);
-  require_properties_without_order<double, kernels::Nearest>(73);
-  require_properties_without_order<float, Quadratic>(74);
-  require_properties_without_order<double, Cubic>(75);
-}
 
 TEST_CASE("without an order any number of threads gives the bits of the serial loop") {
   require_bits_of_serial<double, kernels::Linear>();

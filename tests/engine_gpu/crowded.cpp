@@ -76,12 +76,17 @@ void require_same(const K& kernel, Method method, Staggering staggering, const s
     const std::vector<T> once = spread_of<T>(kernel, method, staggering, crowd);
     if (method == Method::atomic) continue;
 #ifdef CORRAL_CUDA_ON_HOST
-    cuda_on_host::Configuration other = cuda_on_host::configuration();
-    other.order = cuda_on_host::Order::reverse;
-    const cuda_on_host::ScopedConfiguration scope(other);
-#endif
+    for (const auto order : {cuda_on_host::Order::reverse, cuda_on_host::Order::warps}) {
+      cuda_on_host::Configuration other = cuda_on_host::configuration();
+      other.order = order;
+      const cuda_on_host::ScopedConfiguration scope(other);
+      const bool same = spread_of<T>(kernel, method, staggering, crowd) == once;
+      CHECK(same);
+    }
+#else
     const bool same = spread_of<T>(kernel, method, staggering, crowd) == once;
     CHECK(same);
+#endif
   }
 }
 

@@ -53,6 +53,11 @@ TEST_CASE("host memory is refused on the device") {
   reading.field.data = s.host.data();
   CHECK(says([&] { interpolate(Gpu{}, s.order, kernels::Linear{}, {reading}); }, {"a field in host memory"}));
   CHECK(says([&] { s.order.reorder(Gpu{}, Column<double>{s.host.data(), 3}); }, {"a column in host memory"}));
+  double* pinned = nullptr;
+  require_cuda(cudaMallocHost(reinterpret_cast<void**>(&pinned), 3 * sizeof(double)));
+  CHECK(says([&] { s.order.reorder(Gpu{}, Column<double>{pinned, 3}); }, {"a column in host memory"}));
+  require_cuda(cudaFreeHost(pinned));
+  CHECK(says([&] { s.order.gather(Gpu{}, s.column.data(), nullptr); }, {"without memory"}));
   const std::vector<double> backwards{2, 1, 0};
   OnDevice<double> first(backwards);
   Particles<double> descending{{2.5, 1.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
@@ -98,6 +103,7 @@ TEST_CASE("methods and kernels that the device does not serve are refused") {
     CHECK(says([&] { interpolate(Gpu{}, s.order, kernels::Linear{}, {s.reading()}, method); }, {"take stencils"}));
   const Positions<double> at = s.on_device.positions();
   CHECK(says([&] { spread(Gpu{}, s.grid, at, kernels::Linear{}, {s.term()}, Method::octet); }, {"without an order"}));
+  CHECK(says([&] { spread(Gpu{}, s.grid, at, kernels::Linear{}, {s.term()}, Method(77)); }, {"method number 77"}));
   for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core})
     CHECK(says([&] { spread(Gpu{}, s.order, EighteenPoints{}, {s.term()}, method); }, {"at most 16"}));
   CHECK(s.field.values() == s.host);

@@ -5,6 +5,7 @@
 
 #include <corral/kernels/shipped.hpp>
 
+#include <cstring>
 #include <functional>
 
 /// What a step costs besides its work, and what happens when a call fails: seen through the CPU's stand-in for CUDA.
@@ -16,14 +17,16 @@ struct Step {
   Particles<double> particles;
   DeviceParticles<double> on_device;
   OnDevice<double> value, read, field;
-  CellOrder<double> order{grid, {Offset::half, Offset::half, Offset::half}};
+  static constexpr std::array halves{Offset::half, Offset::half, Offset::half};
+  CellOrder<double> order{grid, halves};
 
-  explicit Step(std::uint64_t seed)
-      : particles(draw(seed)), on_device(particles), value(std::vector<double>(400, 2.0)),
-        read(std::vector<double>(400, 0.0)), field(std::vector<double>(120, 0.0)) {}
-  Particles<double> draw(std::uint64_t seed) const {
+  [[gnu::noinline]] // else g++ 12 sees dangling pointers
+  explicit Step(std::uint64_t seed, std::size_t n = 400, Placement placement = Placement::anywhere)
+      : particles(draw(seed, n, placement)), on_device(particles), value(std::vector<double>(n, 2.0)),
+        read(std::vector<double>(n, 0.0)), field(std::vector<double>(120, 0.0)) {}
+  Particles<double> draw(std::uint64_t seed, std::size_t n, Placement placement) const {
     Random random(seed);
-    return make_particles<double>(grid, 400, Placement::anywhere, random);
+    return make_particles<double>(grid, static_cast<std::int64_t>(n), placement, random);
   }
 
   /// A sort, a reorder, and a map there and back.
@@ -39,10 +42,30 @@ struct Step {
   }
 };
 
-void all_maps(const Step& step, Gpu gpu) {
-  for (const Method method : all_methods(Gpu{})) step.map(gpu, kernels::Linear{}, method);
+void maps_by(const Step& step, Gpu gpu, bool reproducible) {
+  for (const Method method : all_methods(Gpu{}))
+    if (!reproducible || method != Method::atomic) step.map(gpu, kernels::Linear{}, method);
   for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core})
     step.map(gpu, kernels::Peskin4{}, method);
+}
+void all_maps(const Step& step, Gpu gpu) { maps_by(step, gpu, false); }
+
+/// Sorts, gathers, reorders and maps; what became of the columns and the field.
+std::vector<std::vector<double>> run_all(Step& step, Gpu gpu) {
+  OnDevice<double> gathered(std::vector<double>(static_cast<std::size_t>(step.value.size()), 0.0));
+  step.order.sort(gpu, step.on_device.positions());
+  step.order.gather(gpu, step.on_device.x.data(), gathered.data());
+  step.order.reorder(gpu, step.on_device.x.column(), step.on_device.y.column(), step.on_device.z.column());
+  maps_by(step, gpu, true);
+  require_cuda(cudaStreamSynchronize(gpu.stream));
+  const auto launched = cuda_on_host::statistics().launches;
+  require_cuda(cudaDeviceSynchronize());
+  CHECK(cuda_on_host::statistics().launches == launched); // nothing was left to others
+  std::vector<std::vector<double>> all;
+  for (const OnDevice<double>* a : std::array<const OnDevice<double>*, 6>{
+           &gathered, &step.on_device.x, &step.on_device.y, &step.on_device.z, &step.field, &step.read})
+    all.push_back(a->values());
+  return all;
 }
 
 } // namespace
@@ -64,6 +87,21 @@ TEST_CASE("no call waits for the device, and all run in order on the caller's st
     const double calls = static_cast<double>(all_methods(Gpu{}).size()) + 3;
     const double expected = calls * 2.0 * static_cast<double>(step.order.counts().inside);
     CHECK(std::abs(total - expected) < 1e-9 * expected);
+  }
+  require_cuda(cudaStreamDestroy(stream));
+  cuda_on_host::finish();
+}
+
+TEST_CASE("crowds, reordered columns and gathered ones are the caller's stream's, too") {
+  cudaStream_t stream = nullptr;
+  require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  {
+    Step here(507, 5'000, Placement::one_cell), there(507, 5'000, Placement::one_cell);
+    const auto expected = run_all(here, Gpu{}), found = run_all(there, Gpu{stream});
+    for (std::size_t i = 0; i < expected.size(); ++i) { // NaN equals NaN
+      INFO("array " << i);
+      CHECK(std::memcmp(found[i].data(), expected[i].data(), expected[i].size() * sizeof(double)) == 0);
+    }
   }
   require_cuda(cudaStreamDestroy(stream));
   cuda_on_host::finish();
@@ -173,7 +211,8 @@ TEST_CASE("the same bits whoever goes first, but for atomic") {
   for (const Method method : all_methods(Gpu{})) {
     if (method == Method::atomic) continue;
     const auto [field, read] = values_of(method, cuda_on_host::Order::forward, 1);
-    for (const auto& [order, seed] : {std::pair(cuda_on_host::Order::reverse, 1), {cuda_on_host::Order::random, 1},
+    for (const auto& [order, seed] : {std::pair(cuda_on_host::Order::reverse, 1), {cuda_on_host::Order::warps, 1},
+                                      {cuda_on_host::Order::random, 1},
                                       {cuda_on_host::Order::random, 2}, {cuda_on_host::Order::random, 3}}) {
       const auto [other_field, other_read] = values_of(method, order, static_cast<std::uint64_t>(seed));
       const bool same_field = other_field == field, same_read = other_read == read;

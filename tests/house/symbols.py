@@ -15,7 +15,7 @@ NEEDED = r"lib(tbb|hwy|stdc\+\+|m|gcc_s|c)\.so|ld-linux"  # oneTBB, Highway, and
 
 def declared(repository, mark):
     """Names of the functions and classes that the public headers mark."""
-    headers = [file for file in (repository / "engine/corral").iterdir() if file.suffix in {".h", ".hpp"}]
+    headers = [file for file in (repository / "engine/corral").iterdir() if file.suffix in {".h", ".hpp", ".cuh"}]
     text = "\n".join(file.read_text() for file in headers)
     return set(re.findall(rf"^(?!#define)[^\n]*\b{mark}\b[^(){{;]*?(\w+)\s*(?:[({{;]|:(?!:))", text, re.MULTILINE))
 

@@ -32,10 +32,13 @@ Configuration configuration_from_environment() {
       made.order = Order::forward;
     else if (word == "reverse")
       made.order = Order::reverse;
+    else if (word == "warps")
+      made.order = Order::warps;
     else if (word == "random")
       made.order = Order::random;
     else
-      throw std::invalid_argument("CORRAL_CUDA_ORDER: " + std::string(text) + " is not forward, reverse, random:seed");
+      throw std::invalid_argument("CORRAL_CUDA_ORDER: " + std::string(text) +
+                                  " is not forward, reverse, random:seed, warps");
     if (word.size() < text.size()) made.seed = number<std::uint64_t>("CORRAL_CUDA_ORDER", text.substr(word.size() + 1));
   }
   if (const char* asked = std::getenv("CORRAL_CUDA_STREAMS")) {

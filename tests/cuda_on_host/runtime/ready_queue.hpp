@@ -29,6 +29,7 @@ public:
       --count_;
       return taken;
     }
+    if (order == Order::warps) return pop_of_first_warp();
     --count_;
     if (order == Order::reverse) return at(count_);
     const unsigned taken = at(0);
@@ -37,6 +38,16 @@ public:
   }
 
 private:
+  /// The first that became ready of the lowest warp.
+  unsigned pop_of_first_warp() {
+    unsigned best = 0;
+    for (unsigned i = 1; i < count_; ++i)
+      if (at(i) / 32 < at(best) / 32) best = i;
+    const unsigned taken = at(best);
+    for (unsigned i = best + 1; i < count_; ++i) at(i - 1) = at(i);
+    --count_;
+    return taken;
+  }
   unsigned& at(unsigned place) {
     const unsigned i = first_ + place;
     return threads_.get()[i < capacity_ ? i : i - capacity_];

@@ -10,8 +10,9 @@
 // What a test sets and asks. Device code and the engine know nothing of this header.
 namespace cuda_on_host {
 
-/// Who goes first where a device promises no order: threads of a block, blocks of a grid, streams.
-enum class Order { forward, reverse, random };
+/// Who goes first where a device promises no order: threads of a block, blocks of a grid, streams. `warps`: as forward,
+/// but a block's first warp runs on as far as it can, past what others have not done yet, then the next one.
+enum class Order { forward, reverse, random, warps };
 
 /// How kernels are run. Tests set it between launches, see ScopedConfiguration.
 struct Configuration {
@@ -32,7 +33,7 @@ struct Configuration {
   std::size_t stack_bytes = std::size_t{128} << 10; ///< of each CUDA thread [B]; read when the first kernel runs
 };
 
-/// What the environment asks for: CORRAL_CUDA_ORDER=forward|reverse|random[:seed], CORRAL_CUDA_WORKERS=n,
+/// What the environment asks for: CORRAL_CUDA_ORDER=forward|reverse|random[:seed]|warps, CORRAL_CUDA_WORKERS=n,
 /// CORRAL_CUDA_STREAMS=deferred|eager, CORRAL_CUDA_PREEMPT=n. Throws std::invalid_argument at anything else.
 Configuration configuration_from_environment();
 
