@@ -96,7 +96,7 @@ TEST_CASE("crowds, reordered columns and gathered ones are the caller's stream's
   cudaStream_t stream = nullptr;
   require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   {
-    Step here(507, 5'000, Placement::one_cell), there(507, 5'000, Placement::one_cell);
+    Step here(507, 6'000, Placement::one_cell), there(507, 6'000, Placement::one_cell);
     const auto expected = run_all(here, Gpu{}), found = run_all(there, Gpu{stream});
     for (std::size_t i = 0; i < expected.size(); ++i) { // NaN equals NaN
       INFO("array " << i);

@@ -83,6 +83,25 @@ TEST_CASE("a field gets the bits that it gets alone, whatever other fields are i
   require_as_alone(kernels::Ib5{}, Cube(12, 5, 5'000, Placement::one_cell), by_parts);
 }
 
+TEST_CASE("parts and passes of a crowd agree, method by method") { // once, for the sanitizer of races
+  const auto require_agreement = [](const auto& kernel, const Cube& cube, std::initializer_list<Method> of) {
+    const std::vector<Staggering> faces{Staggering::face_x, Staggering::face_y, Staggering::face_z};
+    std::vector<std::vector<double>> first;
+    for (const Method method : of) {
+      INFO(name(method));
+      const auto field = cube.spread(kernel, faces, method);
+      if (first.empty()) first = field;
+      double worst = 0;
+      for (std::size_t f = 0; f < faces.size(); ++f)
+        for (std::size_t i = 0; i < field[f].size(); ++i)
+          worst = std::max(worst, std::abs(field[f][i] - first[f][i]));
+      CHECK(worst < 1e-10);
+    }
+  };
+  require_agreement(kernels::Linear{}, Cube(5, 2, 1'300, Placement::one_cell), {Method::octet, Method::zhao});
+  require_agreement(kernels::Ib5{}, Cube(8, 5, 5'000, Placement::one_cell), {Method::tensor_core, Method::tiles});
+}
+
 TEST_CASE("a value that is not finite spoils no more beside other fields than alone") {
   Cube cube(12, 4, 200);
   cube.value[17] = std::numeric_limits<double>::quiet_NaN();
