@@ -30,9 +30,9 @@ struct Crowd {
 std::vector<Crowd> few_and_many() {
   std::vector<Crowd> all{{"none", {}}};
   for (const std::int64_t n : {1, 31, 33, 1'000}) all.push_back({"in one cell", {{{3, 3, 3}, n}}});
-  all.push_back({"scattered", {}, 10'000});
+  all.push_back({"scattered", {}, sanitized ? 1'000 : 10'000});
   Crowd ladder{"1 to 200 a cell", {}};
-  for (int n = 1; n <= 200; ++n) ladder.particles.push_back({{n % 21, n / 21, 3 + n % 2}, n});
+  for (int n = 1; n <= (sanitized ? 40 : 200); ++n) ladder.particles.push_back({{n % 21, n / 21, 3 + n % 2}, n});
   all.push_back(ladder);
   return all;
 }
@@ -74,7 +74,7 @@ void require_same(const K& kernel, Method method, Staggering staggering, const s
   for (const Crowd& crowd : crowds) {
     INFO(K::name << " by " << name(method) << ", " << name(staggering) << ", " << crowd.name);
     const std::vector<T> once = spread_of<T>(kernel, method, staggering, crowd);
-    if (method == Method::atomic) continue;
+    if (method == Method::atomic || sanitized) continue; // other orders show other bits, not other accesses
 #ifdef CORRAL_CUDA_ON_HOST
     for (const auto order : {cuda_on_host::Order::reverse, cuda_on_host::Order::warps}) {
       cuda_on_host::Configuration other = cuda_on_host::configuration();
@@ -93,10 +93,10 @@ void require_same(const K& kernel, Method method, Staggering staggering, const s
 void require_same_by_every_method(const std::vector<Crowd>& crowds) {
   for (const Method method : all_methods(Backend{})) {
     require_same<double>(kernels::Linear{}, method, Staggering::face_z, crowds);
-    require_same<float>(kernels::Linear{}, method, Staggering::centre, crowds);
+    if (!sanitized) require_same<float>(kernels::Linear{}, method, Staggering::centre, crowds);
     if (!serves_any_kernel(method)) continue;
     require_same<double>(Cubic{}, method, Staggering::face_x, crowds);
-    require_same<float>(Cubic{}, method, Staggering::node, crowds);
+    if (!sanitized) require_same<float>(Cubic{}, method, Staggering::node, crowds);
   }
 }
 

@@ -74,9 +74,10 @@ void require_as_alone(const K& kernel, const Cube& cube, std::span<const Method>
 
 TEST_CASE("a field gets the bits that it gets alone, whatever other fields are in the call") {
   require_as_alone(kernels::Linear{}, Cube(5, 2, 300));
-  require_as_alone(kernels::Peskin4{}, Cube(5, 4, 60)); // of three towers along an axis two have a colour of their own
-  require_as_alone(kernels::Peskin4{}, Cube(12, 4, 200));
+  require_as_alone(kernels::Peskin4{}, Cube(5, 4, 60)); // fields differ in the number of colours
   require_as_alone(kernels::Ib5{}, Cube(12, 5, 200));
+  if (sanitized) return;
+  require_as_alone(kernels::Peskin4{}, Cube(12, 4, 200));
   require_as_alone(kernels::Ib6{}, Cube(11, 6, 140));
   require_as_alone(kernels::KaiserBessel<9>{}, Cube(24, 9, 60));
   constexpr std::array by_parts{Method::tiles, Method::tensor_core};
