@@ -99,8 +99,10 @@ TEST_CASE("parts and passes of a crowd agree, method by method") { // once, for 
       CHECK(worst < 1e-10);
     }
   };
-  require_agreement(kernels::Linear{}, Cube(5, 2, 1'300, Placement::one_cell), {Method::octet, Method::zhao});
-  require_agreement(kernels::Ib5{}, Cube(8, 5, 5'000, Placement::one_cell), {Method::tensor_core, Method::tiles});
+  constexpr Method uncut = Method::grid_gather; // what is wrong with all parts alike shows beside it
+  require_agreement(kernels::Linear{}, Cube(5, 2, 1'300, Placement::one_cell), {uncut, Method::octet, Method::zhao});
+  require_agreement(kernels::Ib5{}, Cube(8, 5, 5'000, Placement::one_cell),
+                    {uncut, Method::tensor_core, Method::tiles});
 }
 
 TEST_CASE("a value that is not finite spoils no more beside other fields than alone") {
