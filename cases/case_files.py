@@ -88,8 +88,15 @@ class Run:
     def times(self):
         return self.log["time"]
 
+    def has(self, *names):
+        """Whether log.csv has all these columns."""
+        return all(name in self.log for name in names)
+
     def column(self, name, begin=-math.inf, end=math.inf):
         """Values of the rows with begin < time <= end: what a row averages lies before its time."""
+        if name not in self.log:
+            sys.exit(f"{self.directory}/log.csv has no column {name} (another version of corral wrote it, or "
+                     "output.audit is not set) run the case again")
         return [v for v, t in zip(self.log[name], self.times()) if begin < t <= end]
 
     def mean(self, name, begin=-math.inf, end=math.inf):
@@ -144,6 +151,12 @@ class Checks:
 
     def equal(self, quantity, found, expected):
         self.add(quantity, found, f"{expected:.6g}", "exact", found == expected)
+
+    def missing(self, quantity, run, *columns):
+        """A figure that can't be judged for want of columns, which counts as one that fails."""
+        absent = [name for name in columns if not run.has(name)]
+        others = f" and {len(absent) - 3} more" if len(absent) > 3 else ""
+        self.rows.append((quantity, "?", f"log.csv lacks {', '.join(absent[:3])}{others}", "", "FAIL"))
 
     def report(self, quantity, found, beside=""):
         """A figure that is shown and not judged."""

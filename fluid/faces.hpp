@@ -50,6 +50,14 @@ template <class F> void for_each_face(Cpu cpu, const Grid& grid, int d, F f) {
   });
 }
 
+/// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.
+inline std::int64_t inner_face(const Grid& grid, int d, const Face& f) {
+  if (!f.boundary() || grid.axis(d).cells < 2) return -1;
+  const std::int64_t nx = grid.points(face(d), 0);
+  const std::int64_t stride = d == 0 ? 1 : d == 1 ? nx : nx * grid.points(face(d), 1);
+  return f.below < 0 ? f.index + stride : f.index - stride;
+}
+
 /// A cell and its six faces.
 struct Cell {
   std::int64_t index;
@@ -57,8 +65,18 @@ struct Cell {
   std::array<std::int64_t, 3> place;
 };
 
-/// Calls f(Cell) for every cell, in parallel; cells of one row along x in ascending order.
-template <class F> void for_each_cell(Cpu cpu, const Grid& grid, F f) {
+/// The cell beside c along axis d, above or below it; around the end of a periodic axis, -1 beyond a side.
+inline std::int64_t neighbour(const Grid& grid, const Cell& c, int d, bool above) {
+  const Axis& axis = grid.axis(d);
+  const std::int64_t nx = grid.axis(0).cells, step = d == 0 ? 1 : d == 1 ? nx : nx * grid.axis(1).cells;
+  const std::int64_t at = c.place[static_cast<std::size_t>(d)], around = (axis.cells - 1) * step;
+  if (above) return at < axis.cells - 1 ? c.index + step : axis.periodic() ? c.index - around : -1;
+  return at > 0 ? c.index - step : axis.periodic() ? c.index + around : -1;
+}
+
+/// Calls f(Cell) for every cell of the rows for which wanted(j, k), in parallel; cells of one row along x in ascending
+/// order.
+template <class Wanted, class F> void for_each_cell_of_rows(Cpu cpu, const Grid& grid, Wanted wanted, F f) {
   const std::array<std::int64_t, 3> cells{grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells};
   std::array<std::int64_t, 3> face_nx{}, face_ny{};
   for (int d = 0; d < 3; ++d) {
@@ -69,6 +87,7 @@ template <class F> void for_each_cell(Cpu cpu, const Grid& grid, F f) {
   for_each_chunk(cpu, cells[1] * cells[2], rows_per_task, [=](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       Cell c{row * cells[0], {}, {}, {0, row % cells[1], row / cells[1]}};
+      if (!wanted(c.place[1], c.place[2])) continue;
       for (; c.place[0] < cells[0]; ++c.place[0], ++c.index) {
         for (std::size_t d = 0; d < 3; ++d) {
           const std::int64_t step = d == 0 ? 1 : d == 1 ? face_nx[d] : face_nx[d] * face_ny[d];
@@ -80,6 +99,11 @@ template <class F> void for_each_cell(Cpu cpu, const Grid& grid, F f) {
       }
     }
   });
+}
+
+/// Calls f(Cell) for every cell, in parallel; cells of one row along x in ascending order.
+template <class F> void for_each_cell(Cpu cpu, const Grid& grid, F f) {
+  for_each_cell_of_rows(cpu, grid, [](std::int64_t, std::int64_t) { return true; }, f);
 }
 
 } // namespace corral::fluid

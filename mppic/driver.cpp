@@ -21,19 +21,21 @@ public:
 
   void start() override {
     step_.start();
-    time_step_.adapt(step_);
+    time_step_.start(step_);
   }
   double next_dt() const override { return time_step_.next(); }
   void step(const run::Clock& clock) override {
+    time_step_.check(clock.dt()); // what fails within a step that is far too long says little of the cause
     domain_.set_time(clock.time() + clock.dt());
     step_.advance(clock.dt(), clock.step());
     books_.check();
-    time_step_.adapt(step_);
+    time_step_.adapt(step_, clock.time() + clock.dt());
+    time_step_.check(clock.dt());
     const auto t = phases().time("figures");
     figures_.add(step_, clock.dt());
   }
 
-  std::vector<run::LogColumn> log_columns() const override { return Figures::columns(); }
+  std::vector<run::LogColumn> log_columns() const override { return Figures::columns(setup_.audit); }
   std::vector<double> log_row() override {
     const auto t = phases().time("figures");
     return figures_.row(step_);

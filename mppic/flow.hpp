@@ -14,15 +14,15 @@ struct Flow {
                                                                     "mapped at the start of the last step",
                                              run::Use::shown)),
         gas_velocity(r.declare_face_field("gas_velocity", "m/s", "of the gas between the particles", shown_state)),
-        contact_push(r.declare_face_field("contact_push", "m/s",
-                                          "velocity that contact gave the solids in the last step, over their mobility",
-                                          run::Use::saved)) {}
+        contact_acceleration(r.declare_face_field("contact_acceleration", "m/s2",
+                                                  "that the gas expects contact to give the solids in the next step",
+                                                  run::Use::saved)) {}
 
   Array<double>& pressure;         ///< p [Pa]
   Array<double>& contact_pressure; ///< pi [Pa]
   Array<double>& solids_fraction;  ///< theta_c [-]
   run::Components gas_velocity;    ///< u [m/s]
-  run::Components contact_push;    ///< W [m/s]
+  run::Components contact_acceleration; ///< w [m/s2]
 
 private:
   static constexpr run::Use shown_state = run::Use::saved | run::Use::shown;

@@ -97,6 +97,12 @@ void declare_materials(KeyTable& t) {
   exponent.minimum_excluded = false;
   exponent.maximum = 10;
   t.add(exponent);
+  t.add({.section = "contact", .name = "friction", .fallback = "0.1", .minimum = 0, .maximum = 10,
+         .meaning = "coefficient of Coulomb's friction between parcels that contact presses together"});
+  t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
+               "damping of the parcels' fluctuations by inelastic collisions"));
+  t.add(share("contact", "restitution", "0.97",
+              "share of their relative velocity that colliding particles keep; 1 damps nothing"));
 }
 
 void declare_sizes(KeyTable& t) {
@@ -160,16 +166,19 @@ void declare_inlets(KeyTable& t) {
 }
 
 void declare_time(KeyTable& t) {
-  t.add(choice("time", "step", {"fixed", "adaptive"}, "fixed", "adaptive: as long as the Courant numbers allow"));
+  t.add(choice("time", "step", {"fixed", "adaptive"}, "adaptive",
+               "adaptive: as long as the Courant numbers allow; every multiple of dt is met"));
   t.add(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"));
-  t.add(positive("time", "gas_courant", "", "0.8", "adaptive: cells that the gas crosses in a step"));
-  t.add(positive("time", "parcel_courant", "", "0.25", "adaptive: cells that a parcel crosses in a step"));
+  t.add(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"));
+  t.add(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"));
   t.add(share("time", "outliers", "0.001", "adaptive: share of the parcels that may cross more"));
 }
 
 } // namespace
 
 void declare_keys(KeyTable& table) {
+  table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
+             .meaning = "books of mass, momentum and energy of every step in log.csv"});
   declare_time(table);
   declare_box(table);
   declare_materials(table);

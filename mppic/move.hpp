@@ -29,12 +29,16 @@ struct MoveColumns {
   double *position[3], *velocity[3], *drag;
   const double *volume, *diameter;
   const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c [m/s], gas fraction [-]
+  const double *shift[3], *spacing[3];                ///< displacement by boxes and by cells [m]
+  const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
+  double* step[3];                                    ///< scratch: how far the parcel goes in the step [m]
   std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0
 };
 
 /// Sums over all parcels of one step.
 struct MoveSums {
   double wall_impulse[3] = {0, 0, 0};  ///< that walls gave the parcels [N s]
+  double wall_work = 0;                ///< kinetic energy that walls gave the parcels, never positive [J]
   double from_gas[3] = {0, 0, 0};      ///< momentum that drag and the gas's pressure gave the parcels [N s]
   double exchanged[3] = {0, 0, 0};     ///< the same, absolute values added
   double speed_squared = 0;            ///< the largest [m2/s2]

@@ -16,30 +16,33 @@ struct AddSums {
       a.from_gas[d] += b.from_gas[d];
       a.exchanged[d] += b.exchanged[d];
     }
+    a.wall_work += b.wall_work;
     if (b.speed_squared > a.speed_squared) a.speed_squared = b.speed_squared;
     for (int s = 0; s < 6; ++s) a.left[s] += b.left[s];
     return a;
   }
 };
 
-/// u~ = phi (u + dt g - dt Ge/rho_p) + q u', u = u~ + c. Leaves the square of the slip where the drag rate was: three
-/// short passes vectorise where one long one does not.
+/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
+/// before. Positions are moved without the damping, or it would compress what contact has just stopped. Leaves the
+/// square of the slip where the drag rate was: three short passes vectorise where one long one does not.
 struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
     const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi;
-    const double mass = c.volume[i] * m.rho_p, impulse_to_velocity = m.dt / m.rho_p;
+    const double mass = c.volume[i] * m.rho_p, impulse_to_velocity = m.dt / m.rho_p, a = c.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
-      const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i];
-      const double before = c.velocity[d][i] + m.dt * m.gravity[d];
+      const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i], old = c.velocity[d][i];
+      const double before = old + m.dt * m.gravity[d];
       const double tentative = phi * (before - force) + q * gas;
       const double impulse = mass * (tentative - before + force);
       sums.from_gas[d] += impulse;
       sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
-      const double u = tentative + c.push[d][i];
+      const double moved = tentative + c.push[d][i], u = moved + c.damped[d][i] - a * old;
+      c.step[d][i] = m.dt * moved + c.shift[d][i] + c.spacing[d][i];
       c.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
     }
@@ -72,7 +75,7 @@ struct SlipAsItIs {
   }
 };
 
-/// x += dt u, walls and outlets.
+/// x += the step's displacement, walls and outlets.
 struct MovePosition {
   MoveModel m;
   MoveColumns c;
@@ -82,7 +85,7 @@ struct MovePosition {
     bool inside = true;
     for (int d = 0; d < 3; ++d) {
       u[d] = c.velocity[d][i];
-      x[d] = c.position[d][i] + m.dt * u[d];
+      x[d] = c.position[d][i] + c.step[d][i];
       speed2 += u[d] * u[d];
       inside = inside && x[d] >= m.low[d] && x[d] <= m.high[d];
     }
@@ -129,8 +132,10 @@ private:
     const double mass = c.volume[i] * m.rho_p;
     x = 2 * wall - x;
     for (int e = 0; e < 3; ++e) {
+      if (e == d && (high ? u[e] < 0 : u[e] > 0)) continue; // contact has turned it already
       const double after = e == d ? -e_n * u[e] : e_t * u[e];
       sums.wall_impulse[e] += mass * (after - u[e]);
+      sums.wall_work += 0.5 * mass * (after * after - u[e] * u[e]);
       u[e] = after;
     }
     return true;

@@ -16,6 +16,7 @@ struct Parcels {
 
   std::int64_t size() const { return registry.parcel_count(); }
   Positions<double> positions() const;
+  std::array<const double*, 3> places() const { return {position[0]->data(), position[1]->data(), position[2]->data()}; }
   /// Removes the parcels whose `gone` flag is set, keeping the order of the others.
   void remove(Cpu, const Array<std::uint8_t>& gone);
   /// Brings every reordered column into the order.

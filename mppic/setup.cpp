@@ -83,6 +83,9 @@ private:
     solids.packing = s_.choice("contact", "model") != "off";
     solids.stress = {s_.real("contact", "pressure"), s_.real("contact", "exponent"),
                      s_.real("solids", "close_packing")};
+    solids.friction = s_.real("contact", "friction");
+    solids.restitution = s_.choice("contact", "collisions") == "off" ? 1.0 : s_.real("contact", "restitution");
+    setup_.audit = s_.flag("output", "audit");
     solids.two_way = s_.choice("solids", "coupling") == "two_way";
     solids.frozen = s_.flag("solids", "frozen");
     solids.normal_restitution = s_.real("walls", "normal_restitution");

@@ -34,17 +34,19 @@ struct SolidsModel {
   DragModel drag;
   bool packing = true; ///< contact pressure keeps the solids fraction below close packing
   HarrisCrighton stress;
+  double friction = 0.1;     ///< coefficient of Coulomb's law where contact acts [-]
+  double restitution = 0.97; ///< of particles that collide with each other; 1: no damping [-]
   bool two_way = true; ///< the gas feels the particles
   bool frozen = false; ///< parcels never move
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 };
 
 struct TimeStep {
-  bool adaptive = false;
-  double dt = 0;                             ///< [s] fixed, or the largest
-  double gas_courant = 0.8;                  ///< of the explicit advection: |u| dt/h
-  double parcel_courant = 0.25;              ///< cells that a parcel crosses in a step
-  double outliers = 1e-3;                    ///< share of the parcels that may cross more
+  bool adaptive = true;
+  double dt = 0;                ///< [s] fixed, or the largest
+  double gas_courant = 2;       ///< cells that the gas crosses in a step; sub-steps carry it
+  double parcel_courant = 0.1; ///< cells that a parcel crosses in a step
+  double outliers = 1e-3;       ///< share of the parcels that may cross more
 };
 
 /// Parcels that a case starts with.
@@ -77,6 +79,7 @@ struct Setup {
   TimeStep time;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;
+  bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
   fluid::Domain make_domain() const {
@@ -84,7 +87,7 @@ struct Setup {
   }
 };
 
-/// What is allowed but rarely meant: too few parcels or cells, sides along gravity, steps beyond the viscous limit.
+/// What is allowed but rarely meant: too few parcels or cells, sides along gravity, steps beyond what viscosity takes.
 std::vector<std::string> warnings(const Setup&);
 
 /// The rows of the key table that gas-solid cases add.

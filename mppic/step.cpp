@@ -33,8 +33,8 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
            run::Phases& phases)
     : setup_(setup), domain_(domain), books_(books), phases_(phases), parcels_(registry), flow_(registry),
       inflow_(domain, setup, registry, books), order_(domain.grid(), between_centres), sums_(domain, setup),
-      gas_(domain, setup), packing_(domain, setup), Ge_(make_face_arrays(domain.grid())),
-      c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0) {
+      gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup), c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
+      audit_(setup.gravity, setup.solids.rho) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
       left_[static_cast<std::size_t>(s)] =
@@ -43,7 +43,10 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
 }
 
 void Step::advance(double dt, std::int64_t step) {
+  const bool audited = setup_.audit && !setup_.solids.frozen;
+  if (audited) audit_.begin(Cpu{}, parcels_);
   inflow_.add_parcels(dt, step, flow_, parcels_, books_);
+  if (audited) audit_.entered(Cpu{}, parcels_);
   {
     const auto t = phases_.time("sort");
     sort();
@@ -57,21 +60,35 @@ void Step::advance(double dt, std::int64_t step) {
     const auto t = phases_.time("gas");
     gas_.advance(Cpu{}, sums_, dt, flow_);
   }
-  {
-    const auto t = phases_.time("packing");
-    packing_.advance(Cpu{}, sums_, gas_.solids_flux(), dt, flow_);
+  if (!setup_.solids.frozen) {
+    {
+      const auto t = phases_.time("contact");
+      contact_.advance(Cpu{}, sums_, gas_, dt, flow_);
+    }
+    {
+      const auto t = phases_.time("displace");
+      displacement_.advance(Cpu{}, sums_, gas_, contact_, dt, flow_);
+    }
+    {
+      const auto t = phases_.time("damping");
+      damping_.advance(Cpu{}, sums_, dt, flow_);
+    }
   }
   {
     const auto t = phases_.time("gather");
     gather(dt);
+    if (audited) gather_audit();
   }
   {
     const auto t = phases_.time("move");
     move(dt);
   }
-  remember_contact();
+  if (!setup_.solids.frozen) contact_.remember(Cpu{}, gas_, flow_);
+  predicted_ = !setup_.solids.frozen;
   report_.gas = gas_.report();
-  report_.packing = packing_.report();
+  report_.contact = contact_.report();
+  report_.displacement = displacement_.report();
+  report_.paid = displacement_.paid();
 }
 
 void Step::sort() {
@@ -88,14 +105,15 @@ void Step::measure_theta() {
   report_.theta_max = maximum(Cpu{}, theta.size(), 0, [&](std::int64_t c) { return theta[c]; });
   report_.drift_max = report_.drift_rms = 0;
   if (!predicted_) return;
-  const Array<double>& predicted = packing_.predicted();
+  const Array<double>& predicted = displacement_.predicted();
   const auto drift = [&](std::int64_t c) { return std::abs(theta[c] - predicted[c]); };
   report_.drift_max = maximum(Cpu{}, theta.size(), 0, drift);
   const double squares = sum(Cpu{}, theta.size(), [&](std::int64_t c) { return drift(c) * drift(c); });
   report_.drift_rms = std::sqrt(squares / static_cast<double>(theta.size()));
 }
 
-/// u', Ge = G - rho_p W/dt, c = du - (1 - P/theta) W and eps at the parcels, in one pass.
+/// What the gas, contact, displacement and damping do to the parcels: u', Ge = G - rho_p w, c = du - (1 - P/theta) dt w
+/// on faces; eps, a, a ubar and the spacing in cells; the shift by the kernel of boxes.
 void Step::gather(double dt) {
   const Grid& grid = domain_.grid();
   const std::int64_t n = parcels_.size();
@@ -104,27 +122,57 @@ void Step::gather(double dt) {
     column.resize(n);
     terms.push_back({field_view(grid, field.data(), staggering), {column.data(), n}});
   };
-  for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double *W = flow_.contact_push[i]->data(), *G = gas_.pressure_gradient()[i].data();
-    const double *du = packing_.push()[i].data(), *theta = sums_.theta[i].data(), *P = sums_.P[i].data();
-    for_each(Cpu{}, Ge_[i].size(), [&, i](std::int64_t f) {
-      Ge_[i][f] = dt > 0 ? G[f] - setup_.solids.rho * W[f] / dt : 0;
-      c_[i][f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * W[f] : du[f];
-    });
-    add(*flow_.gas_velocity[i], face(d), gas_at_[i]);
-    add(Ge_[i], face(d), gradient_at_[i]);
-    add(c_[i], face(d), push_at_[i]);
-  }
   for_each(Cpu{}, eps_c_.size(),
            [&](std::int64_t c) { eps_c_[c] = std::max(1 - flow_.solids_fraction[c], 0.05); });
   add(eps_c_, Staggering::centre, eps_at_);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
+    if (setup_.solids.frozen || dt == 0) continue;
+    const double *w = gas_.felt_contact()[i].data(), *du = contact_.push()[i].data();
+    const double *theta = sums_.theta[i].data(), *P = sums_.P[i].data();
+    for_each(Cpu{}, c_[i].size(), [&, i](std::int64_t f) {
+      c_[i][f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
+    });
+    add(gas_.felt_force()[i], face(d), gradient_at_[i]);
+    add(c_[i], face(d), push_at_[i]);
+    add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
+    add(displacement_.spacing()[i], Staggering::centre, spacing_at_[i]);
+    shift_at_[i].resize(n);
+    step_[i].resize(n);
+  }
+  const bool moves = !setup_.solids.frozen && dt > 0;
+  if (moves) add(damping_.a(), Staggering::centre, damping_at_);
   interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
-  report_.maps = sums_.maps() + static_cast<int>(terms.size());
+  if (moves)
+    sums_.boxes().interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(),
+                              {shift_at_[0].data(), shift_at_[1].data(), shift_at_[2].data()});
+  report_.maps = sums_.maps() + static_cast<int>(terms.size()) + (moves ? 3 : 0);
+}
+
+/// What tells the terms of the books apart.
+void Step::gather_audit() {
+  const Grid& grid = domain_.grid();
+  const std::int64_t n = parcels_.size();
+  damping_.friction_part(Cpu{}, sums_, friction_, friction_mean_);
+  std::vector<Interpolate<double>> terms;
+  const auto add = [&](const Array<double>& field, Staggering staggering, Array<double>& column) {
+    column.resize(n);
+    terms.push_back({field_view(grid, field.data(), staggering), {column.data(), n}});
+  };
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    add(gas_.felt_contact()[i], face(d), audit_.contact_at[i]);
+    add(friction_mean_[i], Staggering::centre, audit_.friction_of[i]);
+  }
+  add(friction_, Staggering::centre, audit_.friction_at);
+  interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
 }
 
 void Step::move(double dt) {
   gone_.resize(parcels_.size());
+  const bool audited = setup_.audit && !setup_.solids.frozen;
+  if (audited) audit_.forces(Cpu{}, move_model(dt), move_columns(), parcels_.size());
   report_.moved = move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
   report_.momentum_residual = 0;
   if (setup_.solids.two_way && !setup_.solids.frozen) {
@@ -135,17 +183,8 @@ void Step::move(double dt) {
       report_.momentum_residual =
           std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);
   }
+  if (audited) audit_.end(Cpu{}, report_.moved, parcels_, gone_);
   remove_leavers();
-}
-
-/// W = du/m: what the gas will expect of contact, so that resting solids don't seem to fall at g dt.
-void Step::remember_contact() {
-  for (std::size_t d = 0; d < 3; ++d) {
-    double* W = flow_.contact_push[d]->data();
-    const double *du = packing_.push()[d].data(), *m = packing_.mobility()[d].data();
-    for_each(Cpu{}, flow_.contact_push[d]->size(), [=](std::int64_t f) { W[f] = du[f] / m[f]; });
-  }
-  predicted_ = true;
 }
 
 void Step::remove_leavers() {
@@ -180,11 +219,16 @@ MoveColumns Step::move_columns() {
     c.gas[d] = gas_at_[d].data();
     c.gradient[d] = gradient_at_[d].data();
     c.push[d] = push_at_[d].data();
+    c.shift[d] = shift_at_[d].data();
+    c.spacing[d] = spacing_at_[d].data();
+    c.damped[d] = damped_at_[d].data();
+    c.step[d] = step_[d].data();
   }
   c.drag = parcels_.drag.data();
   c.volume = parcels_.volume.data();
   c.diameter = parcels_.diameter.data();
   c.eps = eps_at_.data();
+  c.damping = damping_at_.data();
   c.gone = gone_.data();
   return c;
 }
@@ -194,6 +238,7 @@ void Step::start() {
   sort();
   sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
   start_gas();
+  gas_.begin(Cpu{}, flow_);
   gather(0);
   set_drag(Cpu{}, move_model(0), move_columns(), parcels_.size());
 }
@@ -236,7 +281,7 @@ void Step::start_gas() {
 std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + eps_at_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
-    total += gas_at_[d].bytes() + gradient_at_[d].bytes() + push_at_[d].bytes() + Ge_[d].bytes() + c_[d].bytes();
+    total += gas_at_[d].bytes() + gradient_at_[d].bytes() + push_at_[d].bytes() + c_[d].bytes();
   return total;
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "mppic/audit.hpp"
+#include "mppic/contact.hpp"
+#include "mppic/damping.hpp"
+#include "mppic/displacement.hpp"
 #include "mppic/face_sums.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas.hpp"
 #include "mppic/inflow.hpp"
 #include "mppic/move.hpp"
-#include "mppic/packing.hpp"
 #include "mppic/parcels.hpp"
 #include "mppic/setup.hpp"
 #include "run/books.hpp"
@@ -22,12 +25,13 @@ namespace corral::mppic {
 /// What one step reports of itself.
 struct StepReport {
   Gas::Report gas;
-  Packing::Report packing;
+  Complementarity::Report contact, displacement;
   MoveSums moved;
   double theta_max = 0;         ///< of the mapped solids fraction [-]
   double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
   double drift_max = 0;
   double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged [-]
+  double paid = 1;              ///< share of the displacement that the step could pay for [-]
   int maps = 0, sorts = 0;
 };
 
@@ -45,6 +49,9 @@ public:
   const Parcels& parcels() const { return parcels_; }
   const Flow& flow() const { return flow_; }
   const Gas& gas() const { return gas_; }
+  const Contact& contact() const { return contact_; }
+  const Audit& audit() const { return audit_; } ///< of the last step, where the case asks for it
+  StepBooks start_books() const { return audit_.energies(Cpu{}, parcels_); } ///< before the first step
   std::int64_t bytes() const; ///< memory beside the registry's
 
 private:
@@ -53,8 +60,8 @@ private:
   void sort();
   void measure_theta();
   void gather(double dt);
+  void gather_audit();
   void move(double dt);
-  void remember_contact();
   void remove_leavers();
   MoveModel move_model(double dt) const;
   MoveColumns move_columns();
@@ -70,12 +77,17 @@ private:
   CellOrder<double> order_;
   FaceSums sums_;
   Gas gas_;
-  Packing packing_;
-  fluid::FaceArrays Ge_, c_;                      ///< fields that step 7 gathers beside u'
+  Contact contact_;
+  Displacement displacement_;
+  Damping damping_;
+  fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   Array<double> eps_c_;
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_; ///< columns of the gather
-  Array<double> eps_at_;
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, shift_at_, spacing_at_, damped_at_, step_; ///< columns
+  Array<double> eps_at_, damping_at_;
   Array<std::uint8_t> gone_;
+  Audit audit_;
+  Array<double> friction_;                    ///< cells, for the audit
+  std::array<Array<double>, 3> friction_mean_;
   bool predicted_ = false; ///< the packing holds a prediction of the next theta
   StepReport report_;
 };

@@ -20,6 +20,9 @@ struct HarrisCrighton {
   double beta = 2;       ///< [-], 1 or more
   double theta_cp = 0.6; ///< solids fraction at close packing [-], in (0, 1)
 
+  /// Solids fraction below which contact does not stop anything: there particles meet in collisions only.
+  CORRAL_HOST_DEVICE double touching() const { return 0.7 * theta_cp; }
+
   /// Contact pressure [Pa] at theta >= 0. Finite beyond theta_cp, too: the gap is at least 1e-7 (1 - theta).
   CORRAL_HOST_DEVICE double tau(double theta) const { return ps * power(theta, beta) / gap(theta); }
 

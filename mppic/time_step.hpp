@@ -9,23 +9,47 @@ namespace corral::mppic {
 
 class Step;
 
-/// The length of the next step: fixed, or as long as the Courant numbers of the gas (explicit advection) and of the
-/// parcels (so that theta holds) allow. A stated share of the parcels may be faster than that: one stray parcel must
-/// not collapse the step for all. It shrinks at once and grows by a tenth a step at most.
+/// The longest step up to `allowed` of which a whole number leads from `time` to the next multiple of `interval`
+/// (all [s]): `interval` itself where that is allowed from one multiple to the next.
+double step_to_multiple(double time, double interval, double allowed);
+
+/// The length of the next step: fixed, or as long as the Courant numbers of the gas (its sub-steps lose accuracy
+/// beyond) and of the parcels (so that theta holds) allow. A stated share of the parcels may be faster than that: one
+/// stray parcel must not collapse the step for all. It shrinks at once and grows by a tenth a step at most. Every
+/// multiple of the longest step is met, so that output keeps its times.
+///
+/// A cell is crossed along axes of more than one cell: nothing changes along others.
 class TimeStepper {
 public:
   TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry);
 
   double next() const { return next_; } ///< [s]
-  void adapt(const Step& step);
+  /// From the state at time 0.
+  void start(const Step& step);
+  /// After a step that ended at `time` [s].
+  void adapt(const Step& step, double time);
+  /// Throws Error where a step of dt [s] makes no sense at the velocities last seen, as when a flow blows up.
+  void check(double dt) const;
 
 private:
-  double gas_rate(const Step& step) const;    ///< largest |u_d|/h_d [1/s]
+  /// What is fastest, by the cells that it crosses.
+  struct Fastest {
+    double rate = 0;  ///< cells per time [1/s]
+    double speed = 0; ///< [m/s]
+  };
+
+  double crossings(int d) const; ///< cells along d per length [1/m], 0 where there is one
+  Fastest fastest_gas(const Step& step) const;
+  Fastest fastest_parcel(double speed) const;
+  void adapt(const Step& step, double speed, double time);
   double parcel_rate(const Step& step) const; ///< rate that all but the outliers stay below [1/s]
+  double inlet_rate(double time) const;       ///< of gas on its way in, without particles [1/s]
 
   const Setup& setup_;
   const fluid::Domain& domain_;
-  double& next_; ///< part of the state: the run goes on from it
+  double &next_, &allowed_; ///< part of the state: the run goes on from them
+  Fastest gas_, parcel_;               ///< after the last step
+  Fastest gas_before_, parcel_before_; ///< before it
 };
 
 } // namespace corral::mppic

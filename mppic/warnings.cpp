@@ -1,5 +1,4 @@
 #include "mppic/setup.hpp"
-#include "run/values.hpp"
 
 #include <cstdio>
 
@@ -27,16 +26,19 @@ void warn_of_directions(const Setup& setup, Warnings& warnings) {
                            " runs along gravity, and its pressure is 0 at every height: gas will fall along it");
 }
 
-/// Viscous forces are explicit; drag and dense solids steady them, so that a step beyond the limit may still hold.
+/// Viscous forces are explicit, in sub-steps; what goes beyond the most sub-steps is cut short.
 void warn_of_viscosity(const Setup& setup, Warnings& warnings) {
   double rate = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const double h = setup.size[d] / static_cast<double>(setup.cells[d]);
     if (setup.cells[d] > 1) rate += 2 * setup.gas.mu / (setup.gas.rho * h * h);
   }
-  if (setup.gas.solved && setup.time.dt * rate > 1)
-    warnings.push_back("time.dt is " + run::write_number(setup.time.dt) + " s, and viscosity allows " +
-                       run::write_number(1 / rate) + " s in gas without particles");
+  const double longest = fluid::MomentumForces::most_substeps / rate; // [s]
+  if (!setup.gas.solved || !(setup.time.dt > longest)) return;
+  char text[160];
+  std::snprintf(text, sizeof text, "time.dt is %.3g s, and in steps beyond %.3g s the gas's viscosity acts too weakly",
+                setup.time.dt, longest);
+  warnings.push_back(text);
 }
 
 void warn_of_few_parcels(const Setup& setup, Warnings& warnings) {

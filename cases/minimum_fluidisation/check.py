@@ -11,18 +11,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, mean, root, run_of
 from drag_laws import law_of, minimum_fluidisation
 
-SETTLING = 0.2  # s after each change of velocity that no mean includes
+SETTLING = 0.4  # share of each plateau, from its beginning, that no mean includes
+SHORTEST = 0.2  # s: what is shorter is no plateau
 
 
 def plateaus(settings, inlet):
-    """(begin, end, superficial velocity) wherever the velocity stays the same for longer than SETTLING."""
+    """(begin, end, superficial velocity) wherever the velocity stays the same for longer than SHORTEST."""
     velocity = settings.real(f"inlet.{inlet}.velocity")
     times, factors = settings.reals(f"inlet.{inlet}.times"), settings.reals(f"inlet.{inlet}.factors")
     ends = times + [settings.real("time.end")]
     begins, levels = [0.0] + times, [factors[0]] + factors
     after = factors + [factors[-1]]
     return [(b, e, velocity * level) for b, e, level, next_level in zip(begins, ends, levels, after)
-            if e - b > SETTLING and level == next_level > 0]
+            if e - b > SHORTEST and level == next_level > 0]
 
 
 def fixed_bed_curve(points):
@@ -52,7 +53,7 @@ buoyed_weight = (s.real("solids.density") - s.real("gas.density")) * -s.reals("f
 
 def plateau(begin, end, superficial):
     """Velocity, pressure drop [Pa], weight [Pa], gas fraction: means over a plateau."""
-    begin += SETTLING
+    begin += SETTLING * (end - begin)
     # A bed of even voidage has its centre at half its height.
     height = 2 * run.mean("centre_z", begin, end)
     eps = 1 - run.mean("solids_volume", begin, end) / run.floor_area() / height

@@ -83,8 +83,13 @@ template <class E> struct Parcels {
       add("gas_at_" + axis, n, 0, 0);
       add("gradient_" + axis, n, -1e3, 1e3);
       add("push_" + axis, n, -.1, .1);
+      add("shift_" + axis, n, -1e-3, 1e-3);
+      add("spacing_" + axis, n, -1e-3, 1e-3);
+      add("damped_" + axis, n, -2, 2);
+      add("step_" + axis, n, 0, 0);
       add("gas_" + axis, cells * cells * cells, -5, 5);
     }
+    add("damping", n, 0, 0.5);
     add("drag", n, 0, 50);
     add("volume", n, 1e-9, 2e-9);
     add("diameter", n, 2e-4, 9e-4);
@@ -102,6 +107,11 @@ template <class E> struct Parcels {
             .gradient = {at("gradient_x"), at("gradient_y"), at("gradient_z")},
             .push = {at("push_x"), at("push_y"), at("push_z")},
             .eps = at("eps"),
+            .shift = {at("shift_x"), at("shift_y"), at("shift_z")},
+            .spacing = {at("spacing_x"), at("spacing_y"), at("spacing_z")},
+            .damping = at("damping"),
+            .damped = {at("damped_x"), at("damped_y"), at("damped_z")},
+            .step = {at("step_x"), at("step_y"), at("step_z")},
             .gone = gone.data()};
   }
 

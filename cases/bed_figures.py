@@ -1,0 +1,186 @@
+"""What the checks of beds share: figures of a bed from its parcel files, apart from those that the driver logs, and
+judgements on energy and rest.
+
+A column that log.csv lacks fails by name, and what the parcel files can tell without it is judged all the same.
+"""
+
+import math
+
+from case_files import mean, root
+from drag_laws import law_of, minimum_fluidisation
+
+
+class Bed:
+    """The parcels of one file; all of one density."""
+
+    def __init__(self, settings, file):
+        self.time = file.time
+        self.positions, self.velocities = file.values("Points"), file.values("velocity")
+        self.volumes = file.values("volume")
+        self.density = settings.real("solids.density")
+        self.gravity = settings.reals("forces.gravity")
+        self.cells = [int(n) for n in settings.reals("grid.cells")]
+        self.size = settings.reals("grid.size")
+
+    def mass(self):
+        return self.density * math.fsum(self.volumes)
+
+    def rms_speed(self):
+        """Over the parcels, whatever their mass [m/s]."""
+        return math.sqrt(mean([dot(u, u) for u in self.velocities]))
+
+    def fastest(self):
+        return math.sqrt(max(dot(u, u) for u in self.velocities))
+
+    def centre(self):
+        """Height of the centre of mass [m]."""
+        return math.fsum(v * x[2] for v, x in zip(self.volumes, self.positions)) / math.fsum(self.volumes)
+
+    def kinetic_energy(self):
+        return 0.5 * self.density * math.fsum(v * dot(u, u) for v, u in zip(self.volumes, self.velocities))
+
+    def potential_energy(self):
+        """Of the box's lower corner, or wherever the file's origin lies, none [J]."""
+        return -self.density * math.fsum(v * dot(self.gravity, x) for v, x in zip(self.volumes, self.positions))
+
+    def energy(self):
+        return self.kinetic_energy() + self.potential_energy()
+
+    def half_layers(self):
+        """Occupancy of the layers half a cell high, from the floor up: the volume of the parcels whose centres lie in
+        them over their own."""
+        count = 2 * self.cells[2]
+        thickness = self.size[2] / count
+        layers = [0.0] * count
+        for v, x in zip(self.volumes, self.positions):
+            layers[min(max(int(x[2] / thickness), 0), count - 1)] += v
+        return [layer / (self.size[0] * self.size[1] * thickness) for layer in layers]
+
+    def floor_occupancy(self):
+        """Occupancy of the lowest half cells over the bed's: of the cells below four fifths of its height."""
+        layers = self.half_layers()
+        height = 2 * self.centre()  # of an even bed
+        whole = max(int(0.8 * height / self.size[2] * self.cells[2]), 1)
+        return layers[0] / mean(layers[: 2 * whole])
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def largest_rise(values):
+    """How much a value lies above the least before it, at most."""
+    least, rise = math.inf, 0.0
+    for value in values:
+        least = min(least, value)
+        rise = max(rise, value - least)
+    return rise
+
+
+def judge_energy(checks, run, beds, begin=-math.inf):
+    """Without gas that flows nothing feeds a bed: kinetic and potential energy together never rise, not from any
+    moment to a later one, and not in a step; and no contact, wall, friction or collision does work on it."""
+    energies = [bed.energy() for bed in beds if bed.time >= begin]
+    greatest = max(energies)
+    checks.at_most("energy, largest rise between parcel files, over the greatest", largest_rise(energies) / greatest,
+                   1e-4)
+    if run.has("kinetic_energy", "potential_energy"):
+        rows = [k + p for k, p in zip(run.column("kinetic_energy", begin), run.column("potential_energy", begin))]
+        greatest = max(rows)
+        checks.at_most("energy, largest rise between rows, over the greatest", largest_rise(rows) / greatest, 1e-4)
+    else:
+        checks.missing("energy, largest rise between rows", run, "kinetic_energy", "potential_energy")
+    if run.has("energy_rise"):
+        rise = max(run.column("energy_rise", begin)) / greatest
+        checks.at_most("energy, largest rise in a step, over the greatest", rise, 1e-6)
+    else:
+        checks.missing("energy, largest rise in a step", run, "energy_rise")
+    judge_books(checks, run, greatest, begin)
+
+
+WORKS = ("gravity", "drag", "pressure", "contact", "walls", "friction", "collisions")
+ROUND_OFF_OF_BOOKS = 1e-9  # sums over all parcels and steps of a row, each of round-off
+
+
+def judge_books(checks, run, greatest, begin=-math.inf):
+    """The works between rows: those of contact, walls, friction and collisions take energy or none."""
+    names = [f"work_{name}" for name in WORKS] + ["lift_displacement", "energy_residual", "momentum_books"]
+    if not run.has(*names):
+        checks.missing("works of the audit", run, *names)
+        return
+    for name in WORKS[3:]:
+        checks.at_most(f"work of {name}, largest of a row, over the greatest energy",
+                       max(run.column(f"work_{name}", begin)) / greatest, 1e-6)
+    for name, column in (("energy", "energy_residual"), ("momentum", "momentum_books")):
+        worst = max(map(abs, run.column(column, begin)))
+        checks.at_most(f"residual of the books of {name}", worst, ROUND_OFF_OF_BOOKS)
+
+
+def judge_rest(checks, run, beds, begin):
+    """A bed that lies from `begin` on: nothing moves, creeps, or crowds on the floor, and something carries it."""
+    lying = [bed for bed in beds if bed.time >= begin]
+    checks.at_most("rms speed, largest of the parcel files [m/s]", max(bed.rms_speed() for bed in lying), 1e-3)
+    if run.has("speed_rms"):
+        checks.at_most("rms speed, largest of the rows [m/s]", max(run.column("speed_rms", begin)), 1e-3)
+    else:
+        checks.missing("rms speed, largest of the rows", run, "speed_rms")
+    heights = run.column("centre_z", begin)
+    checks.at_most("creep of the centre of mass, over its height", (max(heights) - min(heights)) / mean(heights), 1e-3)
+    carried, weight = books_of_force(run, begin)
+    checks.near("pressure drop + floor contact + wall impulse, over weight", carried / weight, 1, relative=0.005)
+
+
+def lying_centres(run, layers=1000):
+    """Heights of the centre of mass [m] of a bed that lies evenly: packed throughout, and as loose as contact's law has
+    it under the weight of what lies above. Contact that only stops leaves a bed between the two."""
+    s = run.settings
+    cp, ps, beta = (s.real(f"{key}") for key in ("solids.close_packing", "contact.pressure", "contact.exponent"))
+    solids = run.log["solids_volume"][-1] / run.floor_area()  # height of the solids alone [m]
+    load = (s.real("solids.density") - s.real("gas.density")) * -s.reals("forces.gravity")[2] * solids / layers
+    z, moment = 0.0, 0.0
+    for k in range(layers):
+        pressure = load * (layers - k - 0.5)
+        theta = root(lambda t: ps * t**beta - pressure * (cp - t), 0.0, cp)
+        thickness = solids / layers / theta
+        moment += (z + 0.5 * thickness) / layers
+        z += thickness
+    return 0.5 * solids / cp, moment
+
+
+def sinking_time(run):
+    """How long a seeded bed takes to pack through its gas [s]: what it sinks over its minimum fluidisation velocity, at
+    which gas leaves what is not yet packed. Next to nothing for beads, seconds for powder."""
+    s = run.settings
+    (seed,) = s.blocks("seed")
+    cp, theta = s.real("solids.close_packing"), s.real(f"seed.{seed}.solids_fraction")
+    weight = cp * (s.real("solids.density") - s.real("gas.density")) * -s.reals("forces.gravity")[2]
+    height = run.log["solids_volume"][0] / run.floor_area() / theta
+    return height * max(1 - theta / cp, 0) / minimum_fluidisation(law_of(s), 1 - cp, weight)
+
+
+def books_of_force(run, begin):
+    """What carries the bed, and its buoyed weight, both over the floor area [Pa]; means."""
+    return (sum(run.mean(part, begin) for part in ("pressure_drop", "floor_contact", "wall_impulse")),
+            run.mean("weight", begin))
+
+
+def judge_floor(checks, run, bed, begin, stirred):
+    """The lowest half cells hold what the bed holds; `bed` is the last one. Where a bed was stirred, chance has put
+    each parcel of the lowest cells into one of their halves, and three standard deviations of that are allowed."""
+    layer = bed.size[2] / bed.cells[2]
+    lowest = sum(x[2] < layer for x in bed.positions)
+    tolerance = max(0.05, 3 / math.sqrt(lowest)) if stirred else 0.05
+    checks.near("occupancy of the lowest half cells over the bed's, last parcel file", bed.floor_occupancy(), 1,
+                relative=tolerance)
+    if run.has("floor_occupancy"):
+        checks.near("the same in the log, mean", run.mean("floor_occupancy", begin), 1, relative=tolerance)
+    else:
+        checks.missing("the same in the log", run, "floor_occupancy")
+    if run.has("half_cells"):
+        checks.report("imbalance of the halves of packed cells, rms, mean", run.mean("half_cells", begin))
+
+
+def parcels_astray(run):
+    """Parcels that are in no book, at most of a row: exact."""
+    log = run.log
+    return max(abs(c - i - l - r) for c, i, l, r in zip(log["created"], log["parcels"], log["left"], log["rejected"]))

@@ -1,0 +1,169 @@
+#include "mppic/boxes.hpp"
+
+#include "fluid/pressure_vector.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+
+namespace corral::mppic {
+
+namespace {
+
+constexpr std::size_t most_terms = 8, corner_count = 8; // corner = x + 2 y + 4 z
+
+/// How a parcel's place becomes its fraction of the way from the lower centres of its group to the upper ones.
+struct Fraction {
+  const double* place;
+  double origin, inverse; ///< [m], [1/m]; u = (x - origin) inverse
+};
+
+/// sums[t][corner] of the parcels [begin, end) of a group.
+CORRAL_VECTOR_CLONES
+void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const double* const* columns,
+                 std::size_t count, double (&sums)[most_terms][corner_count]) {
+  for (std::size_t t = 0; t < count; ++t)
+    for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] = 0;
+  for (std::int64_t i = begin; i < end; ++i) {
+    double u[3];
+    for (int d = 0; d < 3; ++d) u[d] = (at[d].place[i] - at[d].origin) * at[d].inverse;
+    double w[corner_count];
+    for (std::size_t c = 0; c < corner_count; ++c)
+      w[c] = ((c & 1) ? u[0] : 1 - u[0]) * ((c & 2) ? u[1] : 1 - u[1]) * ((c & 4) ? u[2] : 1 - u[2]);
+    for (std::size_t t = 0; t < count; ++t) {
+      const double value = columns[t][i];
+      for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] += w[c] * value;
+    }
+  }
+}
+
+/// out = the bilinear interpolant of four values across the box, v[lower, upper of a + 2 of b].
+CORRAL_VECTOR_CLONES
+void interpolate_box(const Fraction& a, const Fraction& b, std::int64_t begin, std::int64_t end, const double (&v)[4],
+                     double* out) {
+  const double slope_a = v[1] - v[0], slope_b = v[2] - v[0], twist = v[3] - v[2] - v[1] + v[0];
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double s = (a.place[i] - a.origin) * a.inverse, t = (b.place[i] - b.origin) * b.inverse;
+    out[i] = v[0] + slope_a * s + slope_b * t + twist * (s * t);
+  }
+}
+
+} // namespace
+
+/// Cells and faces around a group along each axis. Beyond a wall the stencil is reflected: both lie on one cell.
+struct Boxes::Corners {
+  std::int64_t cell[3][2]; ///< places of the lower and the upper centre
+  std::int64_t face[3];    ///< place of the face between them; -1 along thin axes
+  double origin[3];        ///< of the lower centre [m]
+  double inverse[3];       ///< 1/spacing; 0 along thin axes, whose upper centre then has no weight
+
+  std::int64_t cell_index(const Grid& g, std::size_t c) const {
+    return cell[0][c & 1] + g.axis(0).cells * (cell[1][c >> 1 & 1] + g.axis(1).cells * cell[2][c >> 2 & 1]);
+  }
+  /// The face along d at the corner of the other two axes.
+  std::int64_t face_index(const Grid& g, int d, std::size_t c) const {
+    std::int64_t at[3], n[2];
+    for (int e = 0; e < 3; ++e) at[e] = e == d ? face[e] : cell[e][c >> e & 1];
+    for (int e = 0; e < 2; ++e) n[e] = g.points(corral::face(d), e);
+    return at[0] + n[0] * (at[1] + n[1] * at[2]);
+  }
+};
+
+Boxes::Corners Boxes::corners(const std::array<std::int64_t, 3>& group) const {
+  Corners c{};
+  for (int d = 0; d < 3; ++d) {
+    const Axis& axis = grid_.axis(d);
+    const std::int64_t g = group[static_cast<std::size_t>(d)], n = axis.cells;
+    if (axis.thin()) {
+      c.face[d] = -1;
+      continue;
+    }
+    // Groups of a periodic axis are numbered by their lower centre, those between walls by their upper one.
+    const std::int64_t lower = axis.periodic() ? g : g - 1;
+    c.cell[d][0] = std::max<std::int64_t>(lower, 0);
+    c.cell[d][1] = axis.periodic() ? (lower + 1) % n : std::min(lower + 1, n - 1);
+    c.face[d] = axis.periodic() ? (lower + 1) % n : lower + 1;
+    c.origin[d] = axis.origin + (static_cast<double>(lower) + 0.5) * axis.spacing;
+    c.inverse[d] = 1 / axis.spacing;
+  }
+  return c;
+}
+
+/// Calls f(group, begin, end) for every group that holds parcels, row by row: rows of one colour reach no cell in
+/// common, and colours follow each other, so that sums have one order for any number of threads.
+template <class F> void Boxes::for_each_row(Cpu cpu, const CellOrder<double>& order, F f) const {
+  const auto n = order.groups();
+  const auto colour = [&](std::size_t d, std::int64_t at) {
+    const bool odd = grid_.axis(static_cast<int>(d)).periodic() && n[d] % 2 == 1 && at == n[d] - 1 && n[d] > 1;
+    return odd ? 2 : static_cast<int>(at % 2);
+  };
+  for (int now = 0; now < 9; ++now)
+    for_each_chunk(cpu, n[1] * n[2], 8, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t row = first; row < last; ++row) {
+        const std::int64_t j = row % n[1], k = row / n[1];
+        if (colour(1, j) + 3 * colour(2, k) != now) continue;
+        for (std::int64_t i = 0; i < n[0]; ++i) {
+          const std::int64_t g = i + n[0] * row, begin = order.group_begin(g), end = order.group_begin(g + 1);
+          if (begin < end) f(std::array<std::int64_t, 3>{i, j, k}, begin, end);
+        }
+      }
+    });
+}
+
+void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const {
+  if (terms.size() > most_terms) throw Error("more than 8 columns to spread by boxes (their sums have no room)");
+  const double* columns[most_terms];
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    columns[t] = terms[t].column;
+    for_each(cpu, grid_.cells(), [out = terms[t].cells](std::int64_t c) { out[c] = 0; });
+    for (int d = 0; d < 3; ++d)
+      if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
+        for_each(cpu, grid_.points(face(d)), [out](std::int64_t f) { out[f] = 0; });
+  }
+  for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
+    const Corners at = corners(group);
+    Fraction fraction[3];
+    for (std::size_t d = 0; d < 3; ++d) fraction[d] = {place[d], at.origin[d], at.inverse[d]};
+    double sums[most_terms][corner_count];
+    sum_corners(fraction, begin, end, columns, terms.size(), sums);
+    for (std::size_t c = 0; c < corner_count; ++c) {
+      const std::int64_t cell = at.cell_index(grid_, c);
+      for (std::size_t t = 0; t < terms.size(); ++t) terms[t].cells[cell] += sums[t][c];
+    }
+    for (int d = 0; d < 3; ++d) {
+      if (at.face[d] < 0) continue;
+      for (std::size_t c = 0; c < corner_count; ++c) {
+        if (c >> d & 1) continue;
+        const std::int64_t f = at.face_index(grid_, d, c);
+        for (std::size_t t = 0; t < terms.size(); ++t)
+          if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
+            out[f] += sums[t][c] + sums[t][c | (std::size_t{1} << d)];
+      }
+    }
+  });
+}
+
+void Boxes::interpolate(Cpu cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& fields,
+                        const std::array<double*, 3>& columns) const {
+  for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
+    const Corners at = corners(group);
+    for (int d = 0; d < 3; ++d) {
+      double* out = columns[static_cast<std::size_t>(d)];
+      if (at.face[d] < 0) {
+        std::fill(out + begin, out + end, 0.0);
+        continue;
+      }
+      const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
+      double v[4];
+      for (std::size_t c = 0; c < 4; ++c)
+        v[c] = fields[static_cast<std::size_t>(d)][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)];
+      const auto ia = static_cast<std::size_t>(a), ib = static_cast<std::size_t>(b);
+      interpolate_box({place[ia], at.origin[a], at.inverse[a]}, {place[ib], at.origin[b], at.inverse[b]}, begin, end, v,
+                      out);
+    }
+  });
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,233 @@
+#include "mppic/displacement.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::mppic {
+
+using fluid::Cell;
+using fluid::Face;
+using fluid::FaceKind;
+using fluid::make_face_arrays;
+
+namespace {
+
+constexpr double empty = 1e-9;
+constexpr double tolerance = 1e-5;      ///< of the solids fraction
+constexpr double response = 1.5;        ///< displacement asked for over what smooth psi would need: maps pass on less
+constexpr double largest = 0.2;         ///< displacement of a step, over the cell size
+constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
+constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
+constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step
+
+/// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
+struct RoomLaw {
+  const double* room;
+  Complementarity::Value at(std::int64_t c, double) const { return {room[c], 0}; }
+  double root(std::int64_t c, double a, double s) const { return std::max(0.0, (s - room[c]) / a); }
+};
+
+} // namespace
+
+Displacement::Displacement(const fluid::Domain& domain, const Setup& setup)
+    : domain_(domain), solids_(setup.solids), rho_(setup.gas.rho), gravity_(setup.gravity), complementarity_(domain),
+      b_(make_face_arrays(domain.grid())), dx_(make_face_arrays(domain.grid())) {
+  for (auto& s : spacing_) s.resize(domain.grid().cells(), 0.0);
+  for (Array<double>* a : {&room_, &psi_, &predicted_}) a->resize(domain.grid().cells(), 0.0);
+  double square = 0;
+  for (const double g : gravity_) square += g * g;
+  g_ = std::sqrt(square);
+  release_time_ = g_ > 0 ? 0.005 * std::sqrt(domain.grid().axis(2).spacing / g_) : 0;
+}
+
+void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
+                           const Flow& flow) {
+  report_ = {};
+  predict(cpu, sums, contact, dt, flow);
+  if (!solids_.packing) return;
+  even_out(cpu, sums, dt, flow);
+  make_room(cpu, sums, dt, flow);
+  disperse(cpu, sums, dt, flow);
+  keep_to_budget(cpu, sums, gas, contact, dt, flow);
+  subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
+}
+
+template <class Flux> void Displacement::subtract_divergence(Cpu cpu, Flux flux) {
+  fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
+    predicted_[c.index] -= fluid::divergence(
+        domain_, c, [&](int d, std::int64_t f) { return flux(static_cast<std::size_t>(d), f); });
+  });
+}
+
+/// theta_c as the velocities change it, contact's push included.
+void Displacement::predict(Cpu cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow) {
+  for_each(cpu, predicted_.size(), [&](std::int64_t c) { predicted_[c] = flow.solids_fraction[c]; });
+  subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) {
+    const bool fixed = domain_.kind(static_cast<int>(d), f) == FaceKind::fixed;
+    return dt * (contact.box_flux()[d][f] + (fixed ? 0 : sums.box_theta[d][f] * contact.push()[d][f]));
+  });
+}
+
+/// Packed parcels fill cells unevenly in ways that theta_c does not show, until they have moved on by half a cell. The
+/// solids fraction of the faces shows it: parcels leave a face that is overfull, and one that holds more than its
+/// neighbours as far as the bed is sheared, so that a bed at rest stays as it lies.
+void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
+  const Grid& grid = domain_.grid();
+  const Array<double>& theta = flow.solids_fraction;
+  const double theta_cp = solids_.stress.theta_cp, touching = solids_.stress.touching();
+  fluid::for_each_cell(cpu, grid, [&](const Cell& c) {
+    for (auto& s : spacing_) s[c.index] = 0;
+    if (theta[c.index] < touching) return;
+    const double sheared = stirring * std::min(1.0, dt * sums.shear(grid, c));
+    for (int d = 0; d < 3; ++d) {
+      if (grid.axis(d).thin()) continue;
+      const auto i = static_cast<std::size_t>(d);
+      const std::int64_t below = fluid::neighbour(grid, c, d, false), above = fluid::neighbour(grid, c, d, true);
+      const double low = sums.theta[i][c.low[i]], high = sums.theta[i][c.high[i]];
+      const double smooth = 0.5 * (theta[above < 0 ? c.index : above] - theta[below < 0 ? c.index : below]);
+      const auto part = [&](double difference) { return std::clamp(difference / theta[c.index], -0.5, 0.5); };
+      const double excess = std::max(high - theta_cp, 0.0) - std::max(low - theta_cp, 0.0);
+      spacing_[i][c.index] = -grid.axis(d).spacing * (sheared * part(high - low - smooth) + unpacking * part(excess));
+    }
+  });
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    fluid::for_each_face(cpu, grid, d, [&, d, i](const Face& f) {
+      const bool interior = domain_.kind(d, f.index) == FaceKind::interior;
+      b_[i][f.index] =
+          interior ? 0.5 * sums.box_theta[i][f.index] * (spacing_[i][f.below] + spacing_[i][f.above]) : 0;
+    });
+  }
+  subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return b_[d][f]; });
+}
+
+/// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
+/// room - div(theta grad psi) >= 0, complementary. dx = -grad psi.
+void Displacement::make_room(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
+  set_room(cpu, sums, dt, flow);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain_.grid().axis(d).spacing;
+    fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i, h](const Face& f) {
+      const bool interior = domain_.kind(d, f.index) == FaceKind::interior;
+      const double cells =
+          interior ? 0.5 * (flow.solids_fraction[f.below] + flow.solids_fraction[f.above]) : 0;
+      b_[i][f.index] = interior ? domain_.aperture(d, f.index) / (h * h) *
+                                      std::max(sums.box_theta[i][f.index], least_share * cells)
+                                : 0;
+    });
+  }
+  report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data()}, psi_, tolerance);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain_.grid().axis(d).spacing;
+    fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i, h](const Face& f) {
+      dx_[i][f.index] = domain_.kind(d, f.index) == FaceKind::interior
+                            ? std::clamp(-response * (psi_[f.above] - psi_[f.below]) / h, -largest * h, largest * h)
+                            : 0;
+    });
+  }
+}
+
+/// Excess over close packing goes within t_r, what is denser than its load asks for within t_e = 4 sqrt(d/g).
+void Displacement::set_room(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
+  const HarrisCrighton& stress = solids_.stress;
+  const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1;
+  for_each(cpu, room_.size(), [&](std::int64_t c) {
+    const double theta = predicted_[c], excess = theta - stress.theta_cp, pi = flow.contact_pressure[c];
+    const double carried = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
+    const double loose = std::min(theta, stress.theta_cp) - carried;
+    const double loosening_time = g_ > 0 ? 4 * std::sqrt(2 * sums.sauter_radius[c] / g_) : 0;
+    room_[c] = excess > 0 ? -released * excess : -excess;
+    if (loose > 0 && loosening_time > 0)
+      room_[c] = -released * std::max(excess, 0.0) + std::expm1(-dt / loosening_time) * loose;
+  });
+}
+
+/// Below packing Harris and Crighton's pressure drives parcels apart against drag, as a drift: a force would have
+/// given energy. D/(D^2 + omega^2) is the drift of an oscillator that drag damps, omega of a wave of a cell's length.
+void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
+  const double touching = solids_.stress.touching(), rho_p = solids_.rho;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain_.grid().axis(d).spacing;
+    fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i, h](const Face& f) {
+      if (domain_.kind(d, f.index) != FaceKind::interior) return;
+      const double below = flow.solids_fraction[f.below], above = flow.solids_fraction[f.above];
+      const double theta = sums.theta[i][f.index], P = sums.P[i][f.index], mean = 0.5 * (below + above);
+      if (theta < 1e-4 || P <= 0 || std::max(below, above) > touching) return;
+      const double D = P / std::max(theta - P, 1e-3 * theta) / dt;
+      const double slope = solids_.stress.derivative(mean), omega2 = slope / (rho_p * h * h);
+      const double drift = -dt * slope / rho_p * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
+      dx_[i][f.index] += std::clamp(drift, -0.1 * h, 0.1 * h);
+    });
+  }
+}
+
+/// What lifts parcels is paid: by what contact dissipated in this very step, and by the gas that is blown through.
+/// Without that a bed could fall and be lifted for ever.
+void Displacement::keep_to_budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
+                                  const Flow& flow) {
+  paid_ = 1;
+  const double cost = lift(cpu, sums, flow);
+  if (cost <= 0) return;
+  const double available = budget(cpu, sums, gas, contact, dt, flow);
+  if (available >= cost) return;
+  paid_ = std::max(available, 0.0) / cost;
+  for (std::size_t d = 0; d < 3; ++d) {
+    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] *= paid_; });
+    for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { spacing_[d][c] *= paid_; });
+  }
+}
+
+/// Potential energy that the displacement gives, in the gas, over rho_p and a cell's volume [m2/s2].
+double Displacement::lift(Cpu cpu, const FaceSums& sums, const Flow& flow) {
+  double lift = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double pull = -gravity_[d] * (1 - rho_ / solids_.rho);
+    if (pull == 0) continue;
+    lift += pull * sum(cpu, dx_[d].size(), [&](std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
+    lift += pull * sum(cpu, spacing_[d].size(),
+                       [&](std::int64_t c) { return flow.solids_fraction[c] * spacing_[d][c]; });
+  }
+  return lift;
+}
+
+/// What contact took of the mean motion; and of the heat of drag as much as the gas brought with it: drag makes heat,
+/// too, where a bed sinks through gas at rest. In the unit of `lift`.
+double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
+                            const Flow& flow) const {
+  double dissipated = 0, heat = 0, supply = 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const auto share = [&](std::int64_t f) { return 1 / (sums.inverse_volume(d, f) * domain_.grid().cell_volume()); };
+    const auto u_s = [&](std::int64_t f) { return contact.velocity()[i][f] + contact.push()[i][f]; };
+    dissipated += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+      const double theta = sums.theta[i][f];
+      if (theta < empty) return 0.0;
+      // Contact that only holds what gravity and gas have just set in motion, by `forced`, frees nothing.
+      const double before = sums.U[i][f] / theta, forced = contact.velocity()[i][f] - before, du = contact.push()[i][f];
+      const double taken = -(before * du + 0.5 * du * du) + 0.5 * forced * forced;
+      return share(f) * theta * std::max(0.0, std::min(taken, taken - forced * (forced + du)));
+    });
+    heat += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+      const double slip = gas.felt_velocity()[i][f] - u_s(f);
+      return share(f) * sums.P[i][f] * slip * slip;
+    });
+    supply += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+      const double drop = rho_ * gravity_[i] - gas.pressure_gradient()[i][f];
+      return share(f) * dt / solids_.rho * drop * gas.mixture_flux(d, f, sums.theta[i][f] * u_s(f), flow);
+    });
+  }
+  return dissipated + std::min(heat, std::max(supply, 0.0));
+}
+
+std::int64_t Displacement::bytes() const {
+  std::int64_t total = complementarity_.bytes() + room_.bytes() + psi_.bytes() + predicted_.bytes();
+  for (std::size_t d = 0; d < 3; ++d) total += b_[d].bytes() + dx_[d].bytes() + spacing_[d].bytes();
+  return total;
+}
+
+} // namespace corral::mppic

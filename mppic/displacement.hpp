@@ -1,0 +1,55 @@
+#pragma once
+
+#include "mppic/complementarity.hpp"
+#include "mppic/contact.hpp"
+#include "mppic/face_sums.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/setup.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// Positions apart from velocities: what is packed beyond its limit, denser than its load asks for, or uneven in ways
+/// that cells cannot see, is moved without gaining speed. docs/models.md derives it.
+class Displacement {
+public:
+  Displacement(const fluid::Domain& domain, const Setup& setup);
+
+  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
+
+  const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
+  const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
+  /// theta_c of the next spread, as the fluxes of this step predict it.
+  const Array<double>& predicted() const { return predicted_; }
+  const Complementarity::Report& report() const { return report_; }
+  double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
+  std::int64_t bytes() const;
+
+private:
+  void predict(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  void even_out(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void make_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void set_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void keep_to_budget(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
+  double lift(Cpu, const FaceSums& sums, const Flow& flow);
+  double budget(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow) const;
+  template <class Flux> void subtract_divergence(Cpu, Flux flux);
+
+  const fluid::Domain& domain_;
+  SolidsModel solids_;
+  double rho_;                    ///< of the gas [kg/m3]
+  std::array<double, 3> gravity_; ///< [m/s2]
+  double g_;                      ///< its magnitude
+  double release_time_;           ///< in which excess is worked off [s]
+  Complementarity complementarity_;
+  fluid::FaceArrays b_, dx_;
+  std::array<Array<double>, 3> spacing_;
+  Array<double> room_, psi_, predicted_;
+  double paid_ = 1;
+  Complementarity::Report report_;
+};
+
+} // namespace corral::mppic
