@@ -11,8 +11,8 @@ namespace {
 
 /// The sums of `forces` over the parcels of a chunk.
 struct ForceSums {
-  std::array<double, terms> work{};
-  std::array<std::array<double, 3>, terms> impulse{};
+  std::array<double, term_count> work{};
+  std::array<std::array<double, 3>, term_count> impulse{};
   double lift_flight = 0, lift_displacement = 0;
 
   void add(Term term, int d, double momentum, double mean_velocity) {
@@ -21,7 +21,7 @@ struct ForceSums {
     impulse[t][static_cast<std::size_t>(d)] += momentum;
   }
   friend ForceSums operator+(ForceSums a, const ForceSums& b) {
-    for (std::size_t t = 0; t < terms; ++t) {
+    for (std::size_t t = 0; t < term_count; ++t) {
       a.work[t] += b.work[t];
       for (std::size_t d = 0; d < 3; ++d) a.impulse[t][d] += b.impulse[t][d];
     }

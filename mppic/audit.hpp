@@ -12,14 +12,14 @@ namespace corral::mppic {
 
 /// What acts on parcels within a step, in its order.
 enum class Term : std::uint8_t { gravity, pressure, drag, contact, friction, collisions, walls };
-inline constexpr std::size_t terms = 7;
+inline constexpr std::size_t term_count = 7;
 
 /// The books of one step: where the parcels' momentum and energy came from. Each term's work is its impulse times the
 /// mean of the velocities before and after the sub-step it belongs to, so that the works add up to the change of
 /// kinetic energy to round-off, and a term that is left out shows.
 struct StepBooks {
-  std::array<double, terms> work{};                     ///< [J]
-  std::array<std::array<double, 3>, terms> impulse{};   ///< [N s]
+  std::array<double, term_count> work{};                     ///< [J]
+  std::array<std::array<double, 3>, term_count> impulse{};   ///< [N s]
   double kinetic = 0, potential = 0;                    ///< of the parcels inside at the end [J]
   double kinetic_entered = 0, kinetic_left = 0;         ///< with parcels that came and went [J]
   double potential_entered = 0, potential_left = 0;     ///< [J]

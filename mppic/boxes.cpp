@@ -17,6 +17,12 @@ constexpr std::size_t most_terms = 8, corner_count = 8; // corner = x + 2 y + 4 
 struct Fraction {
   const double* place;
   double origin, inverse; ///< [m], [1/m]; u = (x - origin) inverse
+  double around;          ///< cells of a periodic axis: the last group goes on at its other end; 0 elsewhere
+
+  double operator()(std::int64_t i) const {
+    const double u = (place[i] - origin) * inverse;
+    return u < -0.5 ? u + around : u;
+  }
 };
 
 /// sums[t][corner] of the parcels [begin, end) of a group.
@@ -27,7 +33,7 @@ void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, 
     for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] = 0;
   for (std::int64_t i = begin; i < end; ++i) {
     double u[3];
-    for (int d = 0; d < 3; ++d) u[d] = (at[d].place[i] - at[d].origin) * at[d].inverse;
+    for (int d = 0; d < 3; ++d) u[d] = at[d](i);
     double w[corner_count];
     for (std::size_t c = 0; c < corner_count; ++c)
       w[c] = ((c & 1) ? u[0] : 1 - u[0]) * ((c & 2) ? u[1] : 1 - u[1]) * ((c & 4) ? u[2] : 1 - u[2]);
@@ -45,7 +51,7 @@ void interpolate_box(const Fraction& a, const Fraction& b, std::int64_t begin, s
   const double slope_a = v[1] - v[0], slope_b = v[2] - v[0], twist = v[3] - v[2] - v[1] + v[0];
   CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t i = begin; i < end; ++i) {
-    const double s = (a.place[i] - a.origin) * a.inverse, t = (b.place[i] - b.origin) * b.inverse;
+    const double s = a(i), t = b(i);
     out[i] = v[0] + slope_a * s + slope_b * t + twist * (s * t);
   }
 }
@@ -58,6 +64,7 @@ struct Boxes::Corners {
   std::int64_t face[3];    ///< place of the face between them; -1 along thin axes
   double origin[3];        ///< of the lower centre [m]
   double inverse[3];       ///< 1/spacing; 0 along thin axes, whose upper centre then has no weight
+  double around[3];        ///< cells of a periodic axis, else 0
 
   std::int64_t cell_index(const Grid& g, std::size_t c) const {
     return cell[0][c & 1] + g.axis(0).cells * (cell[1][c >> 1 & 1] + g.axis(1).cells * cell[2][c >> 2 & 1]);
@@ -87,6 +94,7 @@ Boxes::Corners Boxes::corners(const std::array<std::int64_t, 3>& group) const {
     c.face[d] = axis.periodic() ? (lower + 1) % n : lower + 1;
     c.origin[d] = axis.origin + (static_cast<double>(lower) + 0.5) * axis.spacing;
     c.inverse[d] = 1 / axis.spacing;
+    c.around[d] = axis.periodic() ? static_cast<double>(n) : 0;
   }
   return c;
 }
@@ -125,7 +133,7 @@ void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, 
   for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
     const Corners at = corners(group);
     Fraction fraction[3];
-    for (std::size_t d = 0; d < 3; ++d) fraction[d] = {place[d], at.origin[d], at.inverse[d]};
+    for (std::size_t d = 0; d < 3; ++d) fraction[d] = {place[d], at.origin[d], at.inverse[d], at.around[d]};
     double sums[most_terms][corner_count];
     sum_corners(fraction, begin, end, columns, terms.size(), sums);
     for (std::size_t c = 0; c < corner_count; ++c) {
@@ -160,8 +168,8 @@ void Boxes::interpolate(Cpu cpu, const CellOrder<double>& order, const Place& pl
       for (std::size_t c = 0; c < 4; ++c)
         v[c] = fields[static_cast<std::size_t>(d)][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)];
       const auto ia = static_cast<std::size_t>(a), ib = static_cast<std::size_t>(b);
-      interpolate_box({place[ia], at.origin[a], at.inverse[a]}, {place[ib], at.origin[b], at.inverse[b]}, begin, end, v,
-                      out);
+      interpolate_box({place[ia], at.origin[a], at.inverse[a], at.around[a]},
+                      {place[ib], at.origin[b], at.inverse[b], at.around[b]}, begin, end, v, out);
     }
   });
 }

@@ -45,7 +45,7 @@ public:
         report.converged = false;
         break;
       }
-      report.linear += correction(cpu, b, law, x, std::max(0.1 * worst, 0.3 * tolerance));
+      report.linear += correction(cpu, b, x, tolerance, std::max(0.1 * worst, 0.3 * tolerance));
       search(cpu, b, law, x);
     }
     return report;
@@ -102,13 +102,14 @@ private:
     return maximum(cpu, x.size(), 0, [&](std::int64_t c) { return x[c] > 0 ? std::abs(F_[c]) : std::max(-F_[c], 0.0); });
   }
 
-  template <class Law>
-  int correction(Cpu cpu, const fluid::FaceArrays& b, const Law&, const Array<double>& x, double tolerance) {
+  /// Over the cells that touch, and those that anything would press together: a bed that only moves as a whole is one
+  /// system, not one that contact enters cell by cell (Bertsekas, SIAM J. Control Optim. 20 (1982) 221).
+  int correction(Cpu cpu, const fluid::FaceArrays& b, const Array<double>& x, double zero, double linear_tolerance) {
     for_each(cpu, x.size(), [&](std::int64_t c) {
-      active_[c] = x[c] > 0;
+      active_[c] = x[c] > 0 || F_[c] <= zero;
       correction_[c] = 0;
     });
-    return solve_truncated(cpu, b, tolerance);
+    return solve_truncated(cpu, b, linear_tolerance);
   }
 
   /// x <- max(0, x + s e), s = 1 or, where J would rise again, near its minimum along e.

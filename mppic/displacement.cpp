@@ -19,8 +19,10 @@ constexpr double tolerance = 1e-5;      ///< of the solids fraction
 constexpr double response = 1.5;        ///< displacement asked for over what smooth psi would need: maps pass on less
 constexpr double largest = 0.2;         ///< displacement of a step, over the cell size
 constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
+constexpr double loose_band = 0.005;    ///< by which a cell may be denser than its load asks for: contact cannot feel less
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
-constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step
+constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
+constexpr double in_time = 8;           ///< the same, over the share of a cell that the bed crosses in the step
 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
@@ -71,8 +73,8 @@ void Displacement::predict(Cpu cpu, const FaceSums& sums, const Contact& contact
 }
 
 /// Packed parcels fill cells unevenly in ways that theta_c does not show, until they have moved on by half a cell. The
-/// solids fraction of the faces shows it: parcels leave a face that is overfull, and one that holds more than its
-/// neighbours as far as the bed is sheared, so that a bed at rest stays as it lies.
+/// solids fraction of the faces shows it: parcels leave a face that is overfull as far as the bed moves on, and one that
+/// holds more than its neighbours as far as it is sheared, so that a bed at rest stays as it lies.
 void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
   const Grid& grid = domain_.grid();
   const Array<double>& theta = flow.solids_fraction;
@@ -81,6 +83,10 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
     for (auto& s : spacing_) s[c.index] = 0;
     if (theta[c.index] < touching) return;
     const double sheared = stirring * std::min(1.0, dt * sums.shear(grid, c));
+    double crossed = 0; // cells, in the step
+    for (int d = 0; d < 3; ++d)
+      crossed += dt * std::abs(sums.mean_velocity[static_cast<std::size_t>(d)][c.index]) / grid.axis(d).spacing;
+    const double moved = std::min(unpacking, in_time * crossed);
     for (int d = 0; d < 3; ++d) {
       if (grid.axis(d).thin()) continue;
       const auto i = static_cast<std::size_t>(d);
@@ -89,7 +95,7 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
       const double smooth = 0.5 * (theta[above < 0 ? c.index : above] - theta[below < 0 ? c.index : below]);
       const auto part = [&](double difference) { return std::clamp(difference / theta[c.index], -0.5, 0.5); };
       const double excess = std::max(high - theta_cp, 0.0) - std::max(low - theta_cp, 0.0);
-      spacing_[i][c.index] = -grid.axis(d).spacing * (sheared * part(high - low - smooth) + unpacking * part(excess));
+      spacing_[i][c.index] = -grid.axis(d).spacing * (sheared * part(high - low - smooth) + moved * part(excess));
     }
   });
   for (int d = 0; d < 3; ++d) {
@@ -138,7 +144,7 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, double dt, const Flow
   for_each(cpu, room_.size(), [&](std::int64_t c) {
     const double theta = predicted_[c], excess = theta - stress.theta_cp, pi = flow.contact_pressure[c];
     const double carried = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
-    const double loose = std::min(theta, stress.theta_cp) - carried;
+    const double loose = std::min(theta, stress.theta_cp) - carried - loose_band;
     const double loosening_time = g_ > 0 ? 4 * std::sqrt(2 * sums.sauter_radius[c] / g_) : 0;
     room_[c] = excess > 0 ? -released * excess : -excess;
     if (loose > 0 && loosening_time > 0)
@@ -199,18 +205,21 @@ double Displacement::lift(Cpu cpu, const FaceSums& sums, const Flow& flow) {
 /// too, where a bed sinks through gas at rest. In the unit of `lift`.
 double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
                             const Flow& flow) const {
-  double dissipated = 0, heat = 0, supply = 0;
+  double taken = 0, held = 0, heat = 0, supply = 0;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const auto share = [&](std::int64_t f) { return 1 / (sums.inverse_volume(d, f) * domain_.grid().cell_volume()); };
     const auto u_s = [&](std::int64_t f) { return contact.velocity()[i][f] + contact.push()[i][f]; };
-    dissipated += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
-      const double theta = sums.theta[i][f];
-      if (theta < empty) return 0.0;
-      // Contact that only holds what gravity and gas have just set in motion, by `forced`, frees nothing.
-      const double before = sums.U[i][f] / theta, forced = contact.velocity()[i][f] - before, du = contact.push()[i][f];
-      const double taken = -(before * du + 0.5 * du * du) + 0.5 * forced * forced;
-      return share(f) * theta * std::max(0.0, std::min(taken, taken - forced * (forced + du)));
+    const auto before = [&](std::int64_t f) {
+      return sums.theta[i][f] > empty ? sums.U[i][f] / sums.theta[i][f] : contact.velocity()[i][f];
+    };
+    taken += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+      const double forced = contact.velocity()[i][f] - before(f), du = contact.push()[i][f];
+      return share(f) * sums.theta[i][f] * (0.5 * forced * forced - (before(f) + 0.5 * du) * du);
+    });
+    held += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+      const double forced = contact.velocity()[i][f] - before(f);
+      return share(f) * sums.theta[i][f] * forced * (forced + contact.push()[i][f]);
     });
     heat += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
       const double slip = gas.felt_velocity()[i][f] - u_s(f);
@@ -221,6 +230,8 @@ double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const
       return share(f) * dt / solids_.rho * drop * gas.mixture_flux(d, f, sums.theta[i][f] * u_s(f), flow);
     });
   }
+  // Contact that only holds what gravity and gas have just set in motion, by `forced`, frees nothing.
+  const double dissipated = std::max(0.0, std::min(taken, taken - held));
   return dissipated + std::min(heat, std::max(supply, 0.0));
 }
 

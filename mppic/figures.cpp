@@ -167,7 +167,7 @@ std::vector<double> Figures::row(const Step& step) {
 
 void Figures::add_books(const StepBooks& step) {
   StepBooks& b = interval_.books;
-  for (std::size_t t = 0; t < terms; ++t) {
+  for (std::size_t t = 0; t < term_count; ++t) {
     b.work[t] += step.work[t];
     for (std::size_t d = 0; d < 3; ++d) b.impulse[t][d] += step.impulse[t][d];
   }

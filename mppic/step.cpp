@@ -177,8 +177,12 @@ void Step::move(double dt) {
   report_.momentum_residual = 0;
   if (setup_.solids.two_way && !setup_.solids.frozen) {
     const std::array<double, 3> to_gas = gas_.momentum_from_parcels(Cpu{}, sums_, dt, flow_);
-    double exchanged = 0;
+    // A bed that rests exchanges next to nothing: what gravity gave it in the step is the scale of round-off then.
+    double exchanged = 0, pull = 0;
     for (double e : report_.moved.exchanged) exchanged += e;
+    for (const double g : setup_.gravity) pull += std::abs(g);
+    exchanged += dt * pull * setup_.solids.rho *
+                 sum(Cpu{}, parcels_.size(), [&](std::int64_t i) { return parcels_.volume[i]; });
     for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
       report_.momentum_residual =
           std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);

@@ -171,6 +171,8 @@ void check_same(Parcels<Cpu>& cpu, const MoveSums& cpu_sums, Parcels<Gpu>& gpu, 
     const double impulse = std::abs(cpu_sums.wall_impulse[d]);
     CHECK(std::abs(cpu_sums.wall_impulse[d] - gpu_sums.wall_impulse[d]) <= 1e3 * tolerance * impulse);
   }
+  // Every bounce takes energy: the terms have one sign.
+  CHECK(std::abs(cpu_sums.wall_work - gpu_sums.wall_work) <= tolerance * std::abs(cpu_sums.wall_work));
 }
 
 } // namespace
@@ -188,6 +190,7 @@ TEST_CASE("a step of parcels on the device ends where the CPU's does") {
     CHECK(a.left[3] > 0); // the scene is one in which all of that happens
     CHECK(a.left[5] > 0);
     CHECK(std::abs(a.wall_impulse[1]) > 0);
+    CHECK(a.wall_work < 0);
   }
 }
 
