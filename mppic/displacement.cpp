@@ -195,23 +195,26 @@ double Displacement::lift(Cpu cpu, const FaceSums& sums, const Flow& flow) {
   return lift;
 }
 
-/// What contact took of the mean motion; and of the heat of drag as much as the gas brought with it: drag makes heat,
+/// What contact took of the mean motion, of the whole: where it drives some solids and stops others, the latter does not
+/// pay for lifting as well. And of the heat of drag as much as the gas brought with it: drag makes heat,
 /// too, where a bed sinks through gas at rest. In the unit of `lift`.
 double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
                             const Flow& flow) const {
-  double dissipated = 0, heat = 0, supply = 0;
+  double taken = 0, kept = 0, heat = 0, supply = 0;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const auto share = [&](std::int64_t f) { return 1 / (sums.inverse_volume(d, f) * domain_.grid().cell_volume()); };
     const auto u_s = [&](std::int64_t f) { return contact.velocity()[i][f] + contact.push()[i][f]; };
-    dissipated += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+    // Contact that only holds what gravity and gas have just set in motion, by `forced`, frees nothing.
+    const auto work = [&](std::int64_t f, double of_forced) {
       const double theta = sums.theta[i][f];
       if (theta < empty) return 0.0;
-      // Contact that only holds what gravity and gas have just set in motion, by `forced`, frees nothing.
       const double before = sums.U[i][f] / theta, forced = contact.velocity()[i][f] - before, du = contact.push()[i][f];
-      const double taken = -(before * du + 0.5 * du * du) + 0.5 * forced * forced;
-      return share(f) * theta * std::max(0.0, std::min(taken, taken - forced * (forced + du)));
-    });
+      const double fall = -(before * du + 0.5 * du * du) + 0.5 * forced * forced;
+      return share(f) * theta * (fall - of_forced * forced * (forced + du));
+    };
+    taken += sum(cpu, dx_[i].size(), [&](std::int64_t f) { return work(f, 0); });
+    kept += sum(cpu, dx_[i].size(), [&](std::int64_t f) { return work(f, 1); });
     heat += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
       const double slip = gas.felt_velocity()[i][f] - u_s(f);
       return share(f) * sums.P[i][f] * slip * slip;
@@ -221,7 +224,7 @@ double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const
       return share(f) * dt / solids_.rho * drop * gas.mixture_flux(d, f, sums.theta[i][f] * u_s(f), flow);
     });
   }
-  return dissipated + std::min(heat, std::max(supply, 0.0));
+  return std::max(0.0, std::min(taken, kept)) + std::min(heat, std::max(supply, 0.0));
 }
 
 std::int64_t Displacement::bytes() const {

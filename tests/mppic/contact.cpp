@@ -122,12 +122,12 @@ TEST_CASE("contact, friction and collisions only take energy, and without gas no
       dissipation -= work;
     }
     INFO(c.name);
-    CHECK(taken > 0.1 * start); // something happened
+    CHECK(taken > 0.03 * start); // something happened
     CHECK(dissipation > 0);
   }
 }
 
-TEST_CASE("walls and gravity alone change the parcels' momentum") {
+TEST_CASE("walls and gravity alone change the parcels' momentum, walls also by the contact that they take part in") {
   for (const Case& c : cases) {
     Bed b(c.setup());
     const double weight = mass(b) * b.setup.gravity[2] * b.setup.time.dt;
@@ -135,12 +135,12 @@ TEST_CASE("walls and gravity alone change the parcels' momentum") {
       const std::array<double, 3> before = momentum(b);
       b.run(1);
       const std::array<double, 3> after = momentum(b);
-      const double *walls = b.step.report().moved.wall_impulse;
+      const double* walls = b.step.report().moved.wall_impulse;
       const double carried = mass(b) * speed(b) + std::abs(weight);
-      const auto& friction = b.step.audit().books().impulse[static_cast<std::size_t>(mppic::Term::contact)];
-      INFO(c.name << ", step " << i << ", contact " << friction[0] << " " << friction[1] << " " << friction[2]);
+      const auto& contact = b.step.audit().books().impulse[static_cast<std::size_t>(mppic::Term::contact)];
+      INFO(c.name << ", step " << i << ", contact " << contact[0] << " " << contact[1] << " " << contact[2]);
       for (std::size_t d = 0; d < 3; ++d) {
-        const double given = walls[d] + (d == 2 ? weight : 0) + friction[d];
+        const double given = walls[d] + (d == 2 ? weight : 0) + contact[d];
         CHECK(std::abs(after[d] - before[d] - given) <= 1e-9 * carried);
       }
     }
