@@ -63,7 +63,7 @@ double inward(const Face& f, double push) { return f.below < 0 ? std::max(push, 
 /// less than what packs it. 1/2 where the surface is at the cell's centre, 7/8 on its face, 1 a cell's width beyond.
 double coverage(double ratio) {
   const double r = std::clamp(2 * ratio, 0.0, 1.0);
-  return 1 - 0.5 * std::pow(1 - std::sqrt(r), 1.5);
+  return 1 - 0.5 * std::pow(1 - std::sqrt(r), 1.8);
 }
 
 } // namespace
@@ -76,7 +76,7 @@ Contact::Contact(const fluid::Domain& domain, const Setup& setup)
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
   weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
-  for (Array<double>* a : {&compression_, &advected_, &limited_, &next_}) a->resize(domain.grid().cells(), 0.0);
+  for (Array<double>* a : {&compression_, &advected_, &next_}) a->resize(domain.grid().cells(), 0.0);
 }
 
 void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
@@ -172,7 +172,7 @@ void Contact::set_floor_load(Cpu cpu, const FaceSums& sums, const Gas& gas, doub
     if (domain_.kind(2, f) != FaceKind::fixed) return;
     const std::int64_t first_inside = domain_.grid().axis(2).thin() ? f : f + plane;
     const double m = m_[2][first_inside];
-    floor_load_[f] = m * flow.contact_pressure[f] + (1 - m) * limited_[f] +
+    floor_load_[f] = m * flow.contact_pressure[f] + (1 - m) * flow.expected_pressure[f] +
                      half * (sums.theta[2][f] * du_[2][f] / dt + sums.P[2][f] * gas.felt_contact()[2][f]);
   });
 }
@@ -188,7 +188,7 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
     const double scale = 1 / (solids_.rho * grid.axis(d).spacing);
     fluid::for_each_face(cpu, grid, d, [&](const Face& f) {
       w[f.index] = domain_.kind(d, f.index) == FaceKind::interior
-                       ? std::clamp(-scale * (limited_[f.above] - limited_[f.below]) / t_[i][f.index], -most, most)
+                       ? std::clamp(-scale * (flow.expected_pressure[f.above] - flow.expected_pressure[f.below]) / t_[i][f.index], -most, most)
                        : 0;
     });
     fluid::for_each_face(cpu, grid, d, [&](const Face& f) {
@@ -202,23 +202,24 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
 
 /// pi, no steeper between neighbours than packed weight makes it. Limiting pi, not its gradient, keeps the sum of the
 /// forces.
-void Contact::limit(Cpu cpu, const Flow& flow) {
-  for_each(cpu, limited_.size(), [&](std::int64_t c) { limited_[c] = flow.contact_pressure[c]; });
+void Contact::limit(Cpu cpu, Flow& flow) {
+  Array<double>& limited = flow.expected_pressure;
+  for_each(cpu, limited.size(), [&](std::int64_t c) { limited[c] = flow.contact_pressure[c]; });
   for (int sweep = 0; sweep < limiting_sweeps; ++sweep) {
     fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
-      double least = limited_[c.index];
+      double least = limited[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
         const auto i = static_cast<std::size_t>(d);
         const double rise = steepest * weight_ * solids_.rho * domain_.grid().axis(d).spacing;
         for (const bool above : {false, true}) {
           const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain_.grid(), c, d, above);
           if (beside >= 0 && domain_.kind(d, f) == FaceKind::interior)
-            least = std::min(least, limited_[beside] + rise * t_[i][f]);
+            least = std::min(least, limited[beside] + rise * t_[i][f]);
         }
       }
       next_[c.index] = least;
     });
-    std::swap(limited_, next_);
+    std::swap(limited, next_);
   }
 }
 
@@ -226,7 +227,7 @@ std::int64_t Contact::bytes() const {
   std::int64_t total = complementarity_.bytes() + floor_load_.bytes();
   for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_})
     for (const Array<double>& a : *arrays) total += a.bytes();
-  for (const Array<double>* a : {&compression_, &advected_, &limited_, &next_}) total += a->bytes();
+  for (const Array<double>* a : {&compression_, &advected_, &next_}) total += a->bytes();
   return total;
 }
 

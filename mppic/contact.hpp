@@ -11,7 +11,8 @@
 namespace corral::mppic {
 
 /// Contact as it acts on velocities: it only stops. The push du of the contact pressure pi is the smallest change of
-/// the solids' mean velocity, in kinetic energy, after which no cell is compressed beyond what pi carries,
+/// the solids' mean velocity (in kinetic energy, drag's share m set aside) after which no cell is compressed beyond
+/// what pi carries,
 ///   pi >= 0,  w = dt div(u_s + du) + max(0, Th(pi) - theta_a)/theta_c >= 0,  pi w = 0,  du = -m dt grad pi/(rho_p t),
 /// so that it can take kinetic energy but not give any. Walls take part. docs/models.md derives it.
 class Contact {
@@ -39,14 +40,14 @@ private:
   void set_law(Cpu, const Gas& gas, double dt, const Flow& flow);
   void set_push(Cpu, const Gas& gas, double dt, const Flow& flow);
   void set_floor_load(Cpu, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
-  void limit(Cpu, const Flow& flow);
+  void limit(Cpu, Flow& flow);
 
   const fluid::Domain& domain_;
   SolidsModel solids_;
   double weight_; ///< |g| (1 - rho/rho_p) [m/s2]
   Complementarity complementarity_;
   fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;
-  Array<double> floor_load_, compression_, advected_, limited_, next_;
+  Array<double> floor_load_, compression_, advected_, next_;
   Complementarity::Report report_;
 };
 

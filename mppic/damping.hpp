@@ -32,7 +32,7 @@ private:
   const fluid::Domain& domain_;
   SolidsModel solids_;
   double h_;             ///< least spacing [m]; 0 where every axis is thin
-  double slowest_shear_; ///< what slower shear counts as, so that a bed at rest has a rate [1/s]
+  double slowest_shear_; ///< what slower shear counts as: 1e-3 sqrt(9.81 m/s2/h), so that a bed at rest has a rate [1/s]
   Array<double> a_, friction_share_;
   std::array<Array<double>, 3> a_mean_;
 };

@@ -27,8 +27,9 @@ constexpr double in_time = 8;           ///< the same, over the share of a cell 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
   const double* room;
-  Complementarity::Value at(std::int64_t c, double) const { return {room[c], 0}; }
-  double root(std::int64_t c, double a, double s) const { return std::max(0.0, (s - room[c]) / a); }
+  double give; ///< [1/m2] next to nothing, so that a box that is overfull everywhere has a solution, too
+  Complementarity::Value at(std::int64_t c, double psi) const { return {room[c] + give * psi, give}; }
+  double root(std::int64_t c, double a, double s) const { return std::max(0.0, (s - room[c]) / (a + give)); }
 };
 
 } // namespace
@@ -37,15 +38,18 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup)
     : domain_(domain), solids_(setup.solids), rho_(setup.gas.rho), gravity_(setup.gravity), complementarity_(domain),
       b_(make_face_arrays(domain.grid())), dx_(make_face_arrays(domain.grid())) {
   for (auto& s : spacing_) s.resize(domain.grid().cells(), 0.0);
-  for (Array<double>* a : {&room_, &psi_, &predicted_}) a->resize(domain.grid().cells(), 0.0);
+  for (Array<double>* a : {&room_, &predicted_}) a->resize(domain.grid().cells(), 0.0);
   double square = 0;
   for (const double g : gravity_) square += g * g;
   g_ = std::sqrt(square);
+  double length2 = 0;
+  for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();
+  give_ = 1e-4 * solids_.stress.theta_cp / length2;
   release_time_ = g_ > 0 ? 0.005 * std::sqrt(domain.grid().axis(2).spacing / g_) : 0;
 }
 
 void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
-                           const Flow& flow) {
+                           Flow& flow) {
   report_ = {};
   predict(cpu, sums, contact, dt, flow);
   if (!solids_.packing) return;
@@ -53,6 +57,10 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   make_room(cpu, sums, dt, flow);
   disperse(cpu, sums, dt, flow);
   keep_to_budget(cpu, sums, gas, contact, dt, flow);
+  if (paid_ < 1) {
+    predict(cpu, sums, contact, dt, flow);
+    foresee_spacing(cpu, sums);
+  }
   subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
 }
 
@@ -98,9 +106,14 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
       spacing_[i][c.index] = -grid.axis(d).spacing * (sheared * part(high - low - smooth) + moved * part(excess));
     }
   });
+  foresee_spacing(cpu, sums);
+}
+
+/// What the spacing changes of theta_c, half of it by each of a box's two cells.
+void Displacement::foresee_spacing(Cpu cpu, const FaceSums& sums) {
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    fluid::for_each_face(cpu, grid, d, [&, d, i](const Face& f) {
+    fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i](const Face& f) {
       const bool interior = domain_.kind(d, f.index) == FaceKind::interior;
       b_[i][f.index] =
           interior ? 0.5 * sums.box_theta[i][f.index] * (spacing_[i][f.below] + spacing_[i][f.above]) : 0;
@@ -111,8 +124,9 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
 
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
 /// room - div(theta grad psi) >= 0, complementary. dx = -grad psi.
-void Displacement::make_room(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
+void Displacement::make_room(Cpu cpu, const FaceSums& sums, double dt, Flow& flow) {
   set_room(cpu, sums, dt, flow);
+  Array<double>& psi = flow.displacement_potential;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double h = domain_.grid().axis(d).spacing;
@@ -125,13 +139,13 @@ void Displacement::make_room(Cpu cpu, const FaceSums& sums, double dt, const Flo
                                 : 0;
     });
   }
-  report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data()}, psi_, tolerance);
+  report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, psi, tolerance);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double h = domain_.grid().axis(d).spacing;
     fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i, h](const Face& f) {
       dx_[i][f.index] = domain_.kind(d, f.index) == FaceKind::interior
-                            ? std::clamp(-response * (psi_[f.above] - psi_[f.below]) / h, -largest * h, largest * h)
+                            ? std::clamp(-response * (psi[f.above] - psi[f.below]) / h, -largest * h, largest * h)
                             : 0;
     });
   }
@@ -236,7 +250,7 @@ double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const
 }
 
 std::int64_t Displacement::bytes() const {
-  std::int64_t total = complementarity_.bytes() + room_.bytes() + psi_.bytes() + predicted_.bytes();
+  std::int64_t total = complementarity_.bytes() + room_.bytes() + predicted_.bytes();
   for (std::size_t d = 0; d < 3; ++d) total += b_[d].bytes() + dx_[d].bytes() + spacing_[d].bytes();
   return total;
 }

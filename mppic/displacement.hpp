@@ -17,7 +17,7 @@ class Displacement {
 public:
   Displacement(const fluid::Domain& domain, const Setup& setup);
 
-  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
+  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, Flow& flow);
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
@@ -30,7 +30,8 @@ public:
 private:
   void predict(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void even_out(Cpu, const FaceSums& sums, double dt, const Flow& flow);
-  void make_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void foresee_spacing(Cpu, const FaceSums& sums);
+  void make_room(Cpu, const FaceSums& sums, double dt, Flow& flow);
   void set_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
   void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
   void keep_to_budget(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
@@ -43,11 +44,12 @@ private:
   double rho_;                    ///< of the gas [kg/m3]
   std::array<double, 3> gravity_; ///< [m/s2]
   double g_;                      ///< its magnitude
+  double give_;                   ///< of the law of room [1/m2]
   double release_time_;           ///< in which excess is worked off [s]
   Complementarity complementarity_;
   fluid::FaceArrays b_, dx_;
   std::array<Array<double>, 3> spacing_;
-  Array<double> room_, psi_, predicted_;
+  Array<double> room_, predicted_;
   double paid_ = 1;
   Complementarity::Report report_;
 };

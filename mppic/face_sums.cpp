@@ -159,4 +159,12 @@ double FaceSums::shear(const Grid& grid, const fluid::Cell& c) const {
   return std::sqrt(sum);
 }
 
+std::int64_t FaceSums::bytes() const {
+  std::int64_t total = mean_square.bytes() + sauter_radius.bytes() + vq_.bytes() + vuu_.bytes() + v_over_r_.bytes();
+  for (std::size_t d = 0; d < 3; ++d)
+    for (const auto* arrays : {&theta, &U, &P, &Q, &box_theta, &box_U, &inverse_volume_, &mean_velocity, &vu_, &vqu_})
+      total += (*arrays)[d].bytes();
+  return total;
+}
+
 } // namespace corral::mppic

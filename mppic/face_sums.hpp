@@ -21,6 +21,7 @@ public:
   /// The order must be the parcels' storage order.
   void spread(Cpu, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow);
   const Boxes& boxes() const { return boxes_; }
+  std::int64_t bytes() const;
   int maps() const { return maps_; } ///< fields that the last call spread
 
   /// Squares of the differences of the mean velocity between neighbouring cells [m2/s2], per axis; where a neighbour is

@@ -71,8 +71,8 @@ std::vector<run::LogColumn> Figures::columns(bool audit) {
       {"mixture_residual", "", "dt max |div(eps u + theta u_s) - source|; largest since the last row"},
       {"theta_drift_rms", "", "rms over cells of |solids fraction - predicted|; largest since the last row"},
       {"theta_drift_max", "", "largest |solids fraction - predicted| since the last row"},
-      {"momentum_residual", "", "|momentum given to the gas less that taken from the parcels| over what was exchanged; "
-                                "largest since the last row"},
+      {"momentum_residual", "", "|momentum given to the gas less that taken from the parcels| over what was exchanged "
+                                "and what gravity gave; largest since the last row"},
       {"speed_max", "m/s", "of the fastest parcel since the last row"},
       {"speed_rms", "m/s", "of the parcels, weighted by volume"},
       {"eps_clipped", "", "faces whose gas fraction was raised to .05 since the last row"},

@@ -16,13 +16,21 @@ struct Flow {
         gas_velocity(r.declare_face_field("gas_velocity", "m/s", "of the gas between the particles", shown_state)),
         contact_acceleration(r.declare_face_field("contact_acceleration", "m/s2",
                                                   "that the gas expects contact to give the solids in the next step",
-                                                  run::Use::saved)) {}
+                                                  run::Use::saved)),
+        expected_pressure(r.declare_cell_field("expected_pressure", "Pa",
+                                               "contact pressure as far as contact at rest could carry it",
+                                               run::Use::saved)),
+        displacement_potential(r.declare_cell_field("displacement_potential", "m2",
+                                                    "potential of the last step's displacement: the next first guess",
+                                                    run::Use::saved)) {}
 
   Array<double>& pressure;         ///< p [Pa]
   Array<double>& contact_pressure; ///< pi [Pa]
   Array<double>& solids_fraction;  ///< theta_c [-]
   run::Components gas_velocity;    ///< u [m/s]
   run::Components contact_acceleration; ///< w [m/s2]
+  Array<double>& expected_pressure;      ///< pi_W [Pa]
+  Array<double>& displacement_potential; ///< psi [m2]
 
 private:
   static constexpr run::Use shown_state = run::Use::saved | run::Use::shown;

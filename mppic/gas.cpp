@@ -218,4 +218,12 @@ std::array<double, 3> Gas::momentum_from_parcels(Cpu cpu, const FaceSums& sums, 
   return momentum;
 }
 
+std::int64_t Gas::bytes() const {
+  std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes();
+  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &H_, &eps_, &a_, &u_star_, &flux_star_, &b_, &G_, &Fs_,
+                                          &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
+    for (const Array<double>& a : *arrays) total += a.bytes();
+  return total;
+}
+
 } // namespace corral::mppic

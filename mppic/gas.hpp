@@ -61,6 +61,7 @@ public:
     int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
   };
   const Report& report() const { return report_; }
+  std::int64_t bytes() const;
 
 private:
   static constexpr double eps_floor = 0.05;

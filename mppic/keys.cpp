@@ -90,7 +90,7 @@ void declare_materials(KeyTable& t) {
   t.add({.section = "solids", .name = "frozen", .type = KeyType::boolean, .fallback = "false",
          .meaning = "parcels never move: a packed bed"});
   t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
-               "contact pressure Ps theta^beta/(close_packing - theta); off: parcels pass through each other"));
+               "contact pressure Ps theta^beta/(close_packing - theta); off: none, parcels pass through each other but for what collisions damp"));
   t.add(positive("contact", "pressure", "Pa", "10", "its constant Ps"));
   Key exponent = positive("contact", "exponent", "", "2", "its exponent beta");
   exponent.minimum = 1;
@@ -102,7 +102,7 @@ void declare_materials(KeyTable& t) {
   t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
                "damping of the parcels' fluctuations by inelastic collisions"));
   t.add(share("contact", "restitution", "0.97",
-              "share of their relative velocity that colliding particles keep; 1 damps nothing"));
+              "share of their relative velocity that colliding particles keep; at 1 collisions damp nothing"));
 }
 
 void declare_sizes(KeyTable& t) {

@@ -33,7 +33,8 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
            run::Phases& phases)
     : setup_(setup), domain_(domain), books_(books), phases_(phases), parcels_(registry), flow_(registry),
       inflow_(domain, setup, registry, books), order_(domain.grid(), between_centres), sums_(domain, setup),
-      gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup), c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
+      gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
+      c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
       audit_(setup.gravity, setup.solids.rho) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
@@ -283,9 +284,11 @@ void Step::start_gas() {
 }
 
 std::int64_t Step::bytes() const {
-  std::int64_t total = order_.bytes() + eps_at_.bytes() + gone_.bytes();
+  std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
+                       damping_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
-    total += gas_at_[d].bytes() + gradient_at_[d].bytes() + push_at_[d].bytes() + c_[d].bytes();
+    for (const auto* arrays : {&c_, &gas_at_, &gradient_at_, &push_at_, &shift_at_, &spacing_at_, &damped_at_, &step_})
+      total += (*arrays)[d].bytes();
   return total;
 }
 

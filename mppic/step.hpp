@@ -30,7 +30,7 @@ struct StepReport {
   double theta_max = 0;         ///< of the mapped solids fraction [-]
   double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
   double drift_max = 0;
-  double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged [-]
+  double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged and what gravity gave [-]
   double paid = 1;              ///< share of the displacement that the step could pay for [-]
   int maps = 0, sorts = 0;
 };
@@ -88,7 +88,7 @@ private:
   Audit audit_;
   Array<double> friction_;                    ///< cells, for the audit
   std::array<Array<double>, 3> friction_mean_;
-  bool predicted_ = false; ///< the packing holds a prediction of the next theta
+  bool predicted_ = false; ///< the displacement holds a prediction of the next theta
   StepReport report_;
 };
 

@@ -13,14 +13,14 @@ struct PackedFraction {
 };
 
 /// Contact pressure of packed particles, tau(theta) = Ps theta^beta/(theta_cp - theta) (Harris and Crighton 1994,
-/// as Snider 2001 uses it), and its inverse, which the implicit packing solves for: tau has a pole at theta_cp,
+/// as Snider 2001 uses it), and its inverse, which contact is solved with: tau has a pole at theta_cp,
 /// where the inverse is smooth.
 struct HarrisCrighton {
   double ps = 10;        ///< [Pa], positive
   double beta = 2;       ///< [-], 1 or more
   double theta_cp = 0.6; ///< solids fraction at close packing [-], in (0, 1)
 
-  /// Solids fraction below which contact does not stop anything: there particles meet in collisions only.
+  /// Solids fraction below which contact does not stop anything: there particles collide and drift apart, no more.
   CORRAL_HOST_DEVICE double touching() const { return 0.7 * theta_cp; }
 
   /// Contact pressure [Pa] at theta >= 0. Finite beyond theta_cp, too: the gap is at least 1e-7 (1 - theta).

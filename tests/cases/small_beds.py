@@ -27,7 +27,9 @@ class Rest(Beds):
                    **self.narrow)
 
     def test_left_alone_after_fluidisation(self):
-        self.judge("rest", time__end=4, inlet__floor__velocity=1.95, inlet__floor__times="0.5, 0.5", **self.narrow)
+        self.judge("rest", time__end=4, inlet__floor__velocity=1.95, inlet__floor__times="0.5, 0.5",
+                   **(self.narrow | {"grid__cells": "2, 2, 40", "grid__size": "0.01, 0.01, 0.2",
+                                     "seed__bed__high": "0.01, 0.01, 0.1"}))
 
 
 EIGHT_TO_A_PARCEL = {"seed__bed__lattice": "3, 21, 49", "seed__bed__particles_per_parcel": 8}
