@@ -27,7 +27,7 @@ struct StepBooks {
   double lift_flight = 0, lift_displacement = 0;        ///< potential energy by velocities, by displacement [J]
   double lift_sides = 0;                                ///< by reflection at walls and wrapping around [J]
   double rise = 0;                  ///< of kinetic and potential energy in the step, without what entered and left [J]
-  double energy_residual = 0;       ///< kinetic energy that no term explains, over it and the works' absolute values [-]
+  double energy_residual = 0; ///< kinetic energy that no term explains, over it and the works' absolute values [-]
   double momentum_residual = 0;     ///< momentum that no term explains, over it and the impulses' absolute values [-]
 };
 

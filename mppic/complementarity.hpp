@@ -99,7 +99,8 @@ private:
       F_[i] = diagonal_[i] > 0 ? diagonal_[i] * x[i] + v.r - neighbours(b, c, x) : 0;
       slope_[i] = v.slope;
     });
-    return maximum(cpu, x.size(), 0, [&](std::int64_t c) { return x[c] > 0 ? std::abs(F_[c]) : std::max(-F_[c], 0.0); });
+    return maximum(cpu, x.size(), 0,
+                   [&](std::int64_t c) { return x[c] > 0 ? std::abs(F_[c]) : std::max(-F_[c], 0.0); });
   }
 
   /// Over the cells that touch, and those that anything would press together: a bed that only moves as a whole is one

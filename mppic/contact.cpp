@@ -187,9 +187,10 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
     Array<double>& w = b_[i]; // its work is done
     const double scale = 1 / (solids_.rho * grid.axis(d).spacing);
     fluid::for_each_face(cpu, grid, d, [&](const Face& f) {
-      w[f.index] = domain_.kind(d, f.index) == FaceKind::interior
-                       ? std::clamp(-scale * (flow.expected_pressure[f.above] - flow.expected_pressure[f.below]) / t_[i][f.index], -most, most)
-                       : 0;
+      w[f.index] = 0;
+      if (domain_.kind(d, f.index) != FaceKind::interior) return;
+      const double rise = flow.expected_pressure[f.above] - flow.expected_pressure[f.below];
+      w[f.index] = std::clamp(-scale * rise / t_[i][f.index], -most, most);
     });
     fluid::for_each_face(cpu, grid, d, [&](const Face& f) {
       if (domain_.kind(d, f.index) != FaceKind::fixed) return;

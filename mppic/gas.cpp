@@ -22,7 +22,8 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup)
       u_star_(make_face_arrays(domain.grid())), flux_star_(make_face_arrays(domain.grid())),
       b_(make_face_arrays(domain.grid())), G_(make_face_arrays(domain.grid())), Fs_(make_face_arrays(domain.grid())),
       solids_flux_(make_face_arrays(domain.grid())), felt_u_(make_face_arrays(domain.grid())),
-      felt_G_(make_face_arrays(domain.grid())), felt_w_(make_face_arrays(domain.grid())), rhs_(domain.grid().cells(), 0.0) {}
+      felt_G_(make_face_arrays(domain.grid())), felt_w_(make_face_arrays(domain.grid())),
+      rhs_(domain.grid().cells(), 0.0) {}
 
 void Gas::advance(Cpu cpu, const FaceSums& sums, double dt, Flow& flow) {
   report_ = {};

@@ -90,7 +90,8 @@ void declare_materials(KeyTable& t) {
   t.add({.section = "solids", .name = "frozen", .type = KeyType::boolean, .fallback = "false",
          .meaning = "parcels never move: a packed bed"});
   t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
-               "contact pressure Ps theta^beta/(close_packing - theta); off: none, parcels pass through each other but for what collisions damp"));
+               "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
+               "parcels pass through each other but for what collisions damp"));
   t.add(positive("contact", "pressure", "Pa", "10", "its constant Ps"));
   Key exponent = positive("contact", "exponent", "", "2", "its exponent beta");
   exponent.minimum = 1;
