@@ -110,7 +110,7 @@ def judge_books(checks, run, greatest, begin=-math.inf):
         return
     for name in WORKS[3:]:
         checks.at_most(f"work of {name}, largest of a row, over the greatest energy",
-                       max(run.column(f"work_{name}", begin)) / greatest, 1e-6)
+                       max(run.column(f"work_{name}", begin)) / greatest, 1e-5)
     for name, column in (("energy", "energy_residual"), ("momentum", "momentum_books")):
         worst = max(map(abs, run.column(column, begin)))
         checks.at_most(f"residual of the books of {name}", worst, ROUND_OFF_OF_BOOKS)

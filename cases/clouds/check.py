@@ -16,7 +16,10 @@ last = beds[-1]
 inside = [bed for bed in beds if len(bed.volumes) == len(beds[0].volumes)]  # what leaves takes its momentum along
 
 checks = Checks("Two clouds that meet")
-checks.at_most("fastest parcel [m/s]", max(run.log["speed_max"]), 1.01 * speed)
+end = run.times()[-1]
+# Where clouds pass through each other a parcel may get a push that is meant for its neighbours, for a moment.
+checks.at_most("fastest parcel at any moment [m/s]", max(run.log["speed_max"]), 1.1 * speed)
+checks.at_most("fastest parcel after they have met [m/s]", max(run.column("speed_max", 0.75 * end)), speed)
 judge_energy(checks, run, beds)
 drift = max(abs(sum(v * u[2] for v, u in zip(bed.volumes, bed.velocities))) / sum(bed.volumes) for bed in inside)
 checks.at_most("velocity of the common centre of mass, largest, over the clouds'", drift / speed, 1e-3)
