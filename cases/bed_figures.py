@@ -6,7 +6,7 @@ A column that log.csv lacks fails by name, and what the parcel files can tell wi
 
 import math
 
-from case_files import mean, root
+from case_files import VtkFile, mean, root
 from drag_laws import law_of, minimum_fluidisation
 
 
@@ -184,3 +184,45 @@ def parcels_astray(run):
     """Parcels that are in no book, at most of a row: exact."""
     log = run.log
     return max(abs(c - i - l - r) for c, i, l, r in zip(log["created"], log["parcels"], log["left"], log["rejected"]))
+
+
+def bubbles(run, begin=-math.inf, dilute=0.3):
+    """Areas [m2] of the bubbles in each field file from `begin` on, of a bed that is one cell thick: regions of
+    neighbouring cells below the surface with less solids than `dilute`; a column's surface is its highest cell with
+    more."""
+    cells = [int(n) for n in run.settings.reals("grid.cells")]
+    area = math.prod(w / n for w, n in zip(run.settings.reals("grid.size"), cells) if n > 1)
+    wide, high = max(cells[:2]), cells[2]
+    found = []
+    for path in sorted(run.directory.glob("fields_*.vti")):
+        file = VtkFile(path)
+        if file.time < begin:
+            continue
+        theta = file.values("solids_fraction")
+        empty = set()
+        for i in range(wide):
+            full = [k for k in range(high) if theta[i + wide * k] >= dilute]
+            empty |= {(i, k) for k in range(max(full, default=0)) if theta[i + wide * k] < dilute}
+        regions = []
+        while empty:
+            region, edge = 0, [empty.pop()]
+            while edge:
+                i, k = edge.pop()
+                region += 1
+                beside = {(i - 1, k), (i + 1, k), (i, k - 1), (i, k + 1)} & empty
+                empty -= beside
+                edge.extend(beside)
+            regions.append(region * area)
+        found.append(regions)
+    return found
+
+
+def report_bubbles(checks, run, begin):
+    files = bubbles(run, begin)
+    areas = [area for regions in files for area in regions]
+    if not areas:
+        return
+    checks.report("bubbles: cells with theta < .3 below the surface, mean area [m2]", sum(areas) / len(files))
+    # Of the area that a point in a bubble sees: small ones, of a cell, hardly count.
+    seen = sum(a * a for a in areas) / sum(areas)
+    checks.report("bubbles: equivalent diameter, weighted by area [m]", math.sqrt(4 * seen / math.pi))

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bed_figures import report_bubbles
 from case_files import Checks, deviation, mean, median, run_of
 
 BEGIN = 1.0  # s: means are taken from here on, after the first eruption
@@ -60,6 +61,7 @@ checks.report("pressure drop / weight, standard deviation", deviation(drop) / we
               f"peer {PEER['drop_deviation']}")
 checks.report("main frequency [Hz]", main_frequency(run.column("time", BEGIN), drop), f"peer {PEER['frequency']}")
 checks.report("99 % height [m]", run.mean("height_99", BEGIN), f"peer {PEER['height_99']}")
+report_bubbles(checks, run, BEGIN)
 checks.report("fastest parcel [m/s]", max(run.column("speed_max", BEGIN)))
 checks.report("parcels that left", run.log["left"][-1])
 sys.exit(checks.end())

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from bed_figures import parcels_astray
-from case_files import Checks, VtkFile, run_of
+from bed_figures import parcels_astray, report_bubbles
+from case_files import Checks, VtkFile, mean, run_of
 
 MANY = 10  # parcels in a packed cell, from which on the maps see an even bed as even
 
@@ -34,6 +34,9 @@ if run.has("half_cells"):
     checks.report("imbalance of the halves of packed cells, rms, largest", max(run.log["half_cells"]))
 checks.report("occupancy, largest of the rows' moments", max(run.log["occupancy_max"]))
 checks.report("theta drift, rms, largest", max(run.log["theta_drift_rms"]))
+checks.report("centre of mass from 1 s on [m]", mean(run.column("centre_z", 1) or [0]))
+checks.report("99 % height from 1 s on [m]", mean(run.column("height_99", 1) or [0]))
+report_bubbles(checks, run, 1)
 checks.report("parcels that left", run.log["left"][-1])
 checks.report("fastest parcel [m/s]", max(run.log["speed_max"]))
 checks.report("packing that did not converge, steps", sum(run.log["contact_failures"]))
