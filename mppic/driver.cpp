@@ -80,8 +80,8 @@ std::vector<std::string> Driver::describe() const {
   }
   lines.push_back(line("parcels   %lld at the start, %.1f per cell", static_cast<long long>(parcels),
                        static_cast<double>(parcels) / static_cast<double>(g.cells())));
-  // Per parcel: 10 columns of the state, 17 of scratch, the order; per cell: about 90 fields with the solvers'.
-  const double bytes = static_cast<double>(parcels) * 320 + static_cast<double>(g.cells()) * 1400;
+  // Per parcel: 10 columns of the state, 32 of scratch, the order; per cell: about 160 fields with the solvers'.
+  const double bytes = static_cast<double>(parcels) * 400 + static_cast<double>(g.cells()) * 1520;
   lines.push_back(line("memory    about %.0f MB", bytes / 1e6));
   lines.push_back(line("time step %g s%s", setup_.time.dt, setup_.time.adaptive ? " at most, adaptive" : ""));
   for (const std::string& warning : setup_.warnings) lines.push_back("warning   " + warning);
