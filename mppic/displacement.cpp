@@ -20,6 +20,7 @@ constexpr double response = 1.5;        ///< displacement asked for over what sm
 constexpr double largest = 0.2;         ///< displacement of a step, over the cell size
 constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
 constexpr double loose_band = 0.005;    ///< by which a cell may be denser than its load asks for: contact feels no less
+constexpr double resting_band = 0.005;  ///< by which a cell of a bed at rest may exceed close packing
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
 constexpr double in_time = 8;           ///< the same, over the share of a cell that the bed crosses in the step
@@ -45,6 +46,7 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup)
   double length2 = 0;
   for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();
   give_ = 1e-4 * solids_.stress.theta_cp / length2;
+  resting_rate_ = 0.01 * std::sqrt(g_ / domain.grid().axis(2).spacing);
   release_time_ = g_ > 0 ? 0.005 * std::sqrt(domain.grid().axis(2).spacing / g_) : 0;
 }
 
@@ -91,10 +93,7 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
     for (auto& s : spacing_) s[c.index] = 0;
     if (theta[c.index] < touching) return;
     const double sheared = stirring * std::min(1.0, dt * sums.shear(grid, c));
-    double crossed = 0; // cells, in the step
-    for (int d = 0; d < 3; ++d)
-      crossed += dt * std::abs(sums.mean_velocity[static_cast<std::size_t>(d)][c.index]) / grid.axis(d).spacing;
-    const double moved = std::min(unpacking, in_time * crossed);
+    const double moved = std::min(unpacking, in_time * dt * crossing(sums, c.index));
     for (int d = 0; d < 3; ++d) {
       if (grid.axis(d).thin()) continue;
       const auto i = static_cast<std::size_t>(d);
@@ -120,6 +119,14 @@ void Displacement::foresee_spacing(Cpu cpu, const FaceSums& sums) {
     });
   }
   subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return b_[d][f]; });
+}
+
+/// Cells that the solids of a cell cross per time [1/s].
+double Displacement::crossing(const FaceSums& sums, std::int64_t cell) const {
+  double rate = 0;
+  for (int d = 0; d < 3; ++d)
+    rate += std::abs(sums.mean_velocity[static_cast<std::size_t>(d)][cell]) / domain_.grid().axis(d).spacing;
+  return rate;
 }
 
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
@@ -156,11 +163,14 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, double dt, const Flow
   const HarrisCrighton& stress = solids_.stress;
   const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1;
   for_each(cpu, room_.size(), [&](std::int64_t c) {
-    const double theta = predicted_[c], excess = theta - stress.theta_cp, pi = flow.contact_pressure[c];
+    const double theta = predicted_[c], pi = flow.contact_pressure[c];
+    // At rest contact and displacement would move a bed to and fro between their limits if these met.
+    const double still = resting_rate_ > 0 ? std::max(0.0, 1 - crossing(sums, c) / resting_rate_) : 0;
+    const double excess = theta - stress.theta_cp - still * resting_band;
     const double carried = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
     const double loose = std::min(theta, stress.theta_cp) - carried - loose_band;
     const double loosening_time = g_ > 0 ? 4 * std::sqrt(2 * sums.sauter_radius[c] / g_) : 0;
-    room_[c] = excess > 0 ? -released * excess : -excess;
+    room_[c] = excess > 0 ? -released * excess : std::max(0.0, stress.theta_cp - theta);
     if (loose > 0 && loosening_time > 0)
       room_[c] = -released * std::max(excess, 0.0) + std::expm1(-dt / loosening_time) * loose;
   });

@@ -30,6 +30,7 @@ public:
 private:
   void predict(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void even_out(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  double crossing(const FaceSums& sums, std::int64_t cell) const;
   void foresee_spacing(Cpu, const FaceSums& sums);
   void make_room(Cpu, const FaceSums& sums, double dt, Flow& flow);
   void set_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
@@ -45,6 +46,7 @@ private:
   std::array<double, 3> gravity_; ///< [m/s2]
   double g_;                      ///< its magnitude
   double give_;                   ///< of the law of room [1/m2]
+  double resting_rate_;           ///< cells crossed per time that count as rest: .01 sqrt(g/h) [1/s]
   double release_time_;           ///< in which excess is worked off [s]
   Complementarity complementarity_;
   fluid::FaceArrays b_, dx_;
