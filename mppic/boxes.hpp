@@ -21,8 +21,8 @@ using BoxKernel = kernels::Composite<kernels::Nearest, kernels::Linear>;
 
 /// Maps with the trilinear kernel of the cells and the kernel of boxes in one pass. Between eight centres both have the
 /// same eight weights: a parcel's share of a box is the sum of its shares of the two cells that the box joins. The
-/// engine's maps with these kernels give the same numbers up to round-off (the tests' oracle) in two passes at several
-/// times the cost. Parcels lie in cell order, of groups between centres; axes are periodic or end at walls.
+/// engine's maps with these kernels give the same numbers up to round-off (the tests' oracle) in two passes at a higher
+/// cost. Parcels lie in cell order, of groups between centres; axes are periodic or end at walls.
 class Boxes {
 public:
   explicit Boxes(const Grid& grid) : grid_(grid) {}

@@ -130,7 +130,7 @@ double Displacement::crossing(const FaceSums& sums, std::int64_t cell) const {
 }
 
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
-/// room - div(theta grad psi) >= 0, complementary. dx = -grad psi.
+/// room - div(theta grad psi) >= 0, complementary. dx = -grad psi times the response.
 void Displacement::make_room(Cpu cpu, const FaceSums& sums, double dt, Flow& flow) {
   set_room(cpu, sums, dt, flow);
   Array<double>& psi = flow.displacement_potential;
@@ -196,8 +196,8 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
   }
 }
 
-/// What lifts parcels is paid: by what contact dissipated in this very step, and by the gas that is blown through.
-/// Without that a bed could fall and be lifted for ever.
+/// What lifts parcels is paid: by what contact dissipated in this very step, and by the gas that is blown through. So no
+/// energy is made; that a bed creeps by what it is lifted is not excluded, and seen at long steps (docs/models.md).
 void Displacement::keep_to_budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
                                   const Flow& flow) {
   paid_ = 1;

@@ -266,7 +266,7 @@ void Figures::count_dense_cells(const Step& step) {
   if (count.empty()) count.resize(4096, 0);
   const double least = 0.5 * setup_.solids.stress.theta_cp;
   for (const double theta : step.flow().solids_fraction)
-    if (theta >= least) ++count[std::min(count.size() - 1, static_cast<std::size_t>(theta / theta_bin))];
+    if (theta >= least) ++count[static_cast<std::size_t>(std::min(theta / theta_bin, static_cast<double>(count.size() - 1)))];
 }
 
 double Figures::theta_999() const {

@@ -96,7 +96,8 @@ void Step::sort() {
   const SortCounts counts = order_.sort(Cpu{}, parcels_.positions());
   if (counts.inside != parcels_.size())
     throw Error(std::to_string(counts.outside) + " parcels outside the box and " + std::to_string(counts.not_finite) +
-                " without a finite position (the flow has blown up) try a shorter time step");
+                " without a finite position (the flow has blown up) set time.step = adaptive, or time.dt to "
+                "a shorter step");
   parcels_.reorder(Cpu{}, order_);
   report_.sorts = 1;
 }
