@@ -69,7 +69,7 @@ double coverage(double ratio) {
 } // namespace
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup)
-    : domain_(domain), solids_(setup.solids), complementarity_(domain), u_s_(make_face_arrays(domain.grid())),
+    : domain_(domain), solids_(setup.solids), complementarity_(domain), friction_(domain, setup), u_s_(make_face_arrays(domain.grid())),
       box_flux_(make_face_arrays(domain.grid())), m_(make_face_arrays(domain.grid(), 1.0)),
       t_(make_face_arrays(domain.grid())), b_(make_face_arrays(domain.grid())), du_(make_face_arrays(domain.grid())),
       floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0) {
@@ -89,7 +89,8 @@ void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, 
                        compression_.data()};
   report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, tolerance);
   set_push(cpu, gas, dt, flow);
-  set_floor_load(cpu, sums, gas, dt, flow);
+  friction_.hold(cpu, u_s_, m_, dt, du_, flow);
+  set_floor_load(cpu, sums, gas, dt);
 }
 
 /// u_s, and with it the flux of the boxes: that of the parcels as they came, and what the step has added since.
@@ -164,16 +165,21 @@ void Contact::set_push(Cpu cpu, const Gas& gas, double dt, const Flow& flow) {
   }
 }
 
-/// Of pi the solids felt m now and 1 - m as what the gas expected; the floor carries the lowest half cell itself.
-void Contact::set_floor_load(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
-  const std::int64_t plane = floor_load_.size();
-  const double half = 0.5 * solids_.rho * domain_.grid().axis(2).spacing;
-  for_each(cpu, plane, [&](std::int64_t f) {
-    if (domain_.kind(2, f) != FaceKind::fixed) return;
-    const std::int64_t first_inside = domain_.grid().axis(2).thin() ? f : f + plane;
-    const double m = m_[2][first_inside];
-    floor_load_[f] = m * flow.contact_pressure[f] + (1 - m) * flow.expected_pressure[f] +
-                     half * (sums.theta[2][f] * du_[2][f] / dt + sums.P[2][f] * gas.felt_contact()[2][f]);
+/// What the push and what the gas expected of it gave a column: between cells the parts of pi cancel, what is left is
+/// the floor's, its friction and the weight of the lowest half cell included.
+void Contact::set_floor_load(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt) {
+  const Axis& axis = domain_.grid().axis(2);
+  const std::int64_t plane = floor_load_.size(), last = axis.cells * plane;
+  const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.felt_contact()[2].data();
+  for_each(cpu, plane, [&](std::int64_t floor) {
+    floor_load_[floor] = 0;
+    if (domain_.kind(2, floor) != FaceKind::fixed) return;
+    double load = 0;
+    for (std::int64_t f = floor; f < du_[2].size(); f += plane) {
+      const double part = f == floor || f >= last ? 0.5 : 1;
+      load += part * (theta[f] * du_[2][f] / dt + P[f] * w[f]);
+    }
+    floor_load_[floor] = solids_.rho * axis.spacing * load;
   });
 }
 
@@ -197,6 +203,8 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
       const std::int64_t inner = fluid::inner_face(grid, d, f);
       if (inner >= 0) w[f.index] = inward(f, w[inner]);
     });
+    const Array<double>& friction = *flow.friction_acceleration[i];
+    for_each(cpu, w.size(), [&](std::int64_t f) { w[f] += friction[f]; });
     gas.filter().apply(cpu, d, w.data(), flow.contact_acceleration[i]->data());
   }
 }
@@ -225,7 +233,7 @@ void Contact::limit(Cpu cpu, Flow& flow) {
 }
 
 std::int64_t Contact::bytes() const {
-  std::int64_t total = complementarity_.bytes() + floor_load_.bytes();
+  std::int64_t total = complementarity_.bytes() + friction_.bytes() + floor_load_.bytes();
   for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_})
     for (const Array<double>& a : *arrays) total += a.bytes();
   for (const Array<double>* a : {&compression_, &advected_, &next_}) total += a->bytes();

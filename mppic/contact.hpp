@@ -5,6 +5,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas.hpp"
 #include "mppic/setup.hpp"
+#include "mppic/static_friction.hpp"
 
 #include <cstdint>
 
@@ -29,7 +30,8 @@ public:
   const fluid::FaceArrays& push() const { return du_; }      ///< du [m/s]
   /// Superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
   const fluid::FaceArrays& box_flux() const { return box_flux_; }
-  /// Contact pressure on face f of the floor in the last step [Pa], the load of the half cell beside it included.
+  /// What contact and friction gave the solids of the column above face f of the floor in the last step [Pa]; 0 where
+  /// there is no floor.
   double floor_load(std::int64_t f) const { return floor_load_[f]; }
   const Complementarity::Report& report() const { return report_; }
   std::int64_t bytes() const;
@@ -39,13 +41,14 @@ private:
   void set_mobility(Cpu, const FaceSums& sums, double dt);
   void set_law(Cpu, const Gas& gas, double dt, const Flow& flow);
   void set_push(Cpu, const Gas& gas, double dt, const Flow& flow);
-  void set_floor_load(Cpu, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
+  void set_floor_load(Cpu, const FaceSums& sums, const Gas& gas, double dt);
   void limit(Cpu, Flow& flow);
 
   const fluid::Domain& domain_;
   SolidsModel solids_;
   double weight_; ///< |g| (1 - rho/rho_p) [m/s2]
   Complementarity complementarity_;
+  StaticFriction friction_;
   fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;
   Array<double> floor_load_, compression_, advected_, next_;
   Complementarity::Report report_;

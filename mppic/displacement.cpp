@@ -20,10 +20,12 @@ constexpr double response = 1.5;        ///< displacement asked for over what sm
 constexpr double largest = 0.2;         ///< displacement of a step, over the cell size
 constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
 constexpr double loose_band = 0.005;    ///< by which a cell may be denser than its load asks for: contact feels no less
-constexpr double resting_band = 0.005;  ///< by which a cell of a bed at rest may exceed close packing
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
 constexpr double in_time = 8;           ///< the same, over the share of a cell that the bed crosses in the step
+constexpr double most_saved = 1e-3;     ///< of the work that lifts all solids by a cell: what the account holds at most
+constexpr double still = 1e-4;          ///< of sqrt(g h): lifting all solids at this speed takes more than gas at rest supplies
+constexpr double drawn = 0.005;          ///< of the account that a step may draw
 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
@@ -46,7 +48,6 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup)
   double length2 = 0;
   for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();
   give_ = 1e-4 * solids_.stress.theta_cp / length2;
-  resting_rate_ = 0.01 * std::sqrt(g_ / domain.grid().axis(2).spacing);
   release_time_ = g_ > 0 ? 0.005 * std::sqrt(domain.grid().axis(2).spacing / g_) : 0;
 }
 
@@ -55,14 +56,12 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   report_ = {};
   predict(cpu, sums, contact, dt, flow);
   if (!solids_.packing) return;
+  weigh(cpu, sums, gas, contact, dt, flow);
   even_out(cpu, sums, dt, flow);
   make_room(cpu, sums, dt, flow);
+  pay_for_room(cpu, sums, contact, dt, flow);
   disperse(cpu, sums, dt, flow);
-  keep_to_budget(cpu, sums, gas, contact, dt, flow);
-  if (paid_ < 1) {
-    predict(cpu, sums, contact, dt, flow);
-    foresee_spacing(cpu, sums);
-  }
+  pay_for_drift(cpu, sums);
   subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
 }
 
@@ -158,19 +157,19 @@ void Displacement::make_room(Cpu cpu, const FaceSums& sums, double dt, Flow& flo
   }
 }
 
-/// Excess over close packing goes within t_r, what is denser than its load asks for within t_e = 4 sqrt(d/g).
+/// Excess over close packing goes within t_r. What gas that is blown through has taken over of the load expands within
+/// t_e = 4 sqrt(d/g).
 void Displacement::set_room(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
   const HarrisCrighton& stress = solids_.stress;
   const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1;
+  const double creep = still * std::sqrt(g_ * domain_.grid().axis(2).spacing) * dt * weight_;
+  const double blown = heat_ + creep > 0 ? std::clamp(supply_ / (heat_ + creep), 0.0, 1.0) : 0;
   for_each(cpu, room_.size(), [&](std::int64_t c) {
-    const double theta = predicted_[c], pi = flow.contact_pressure[c];
-    // At rest contact and displacement would move a bed to and fro between their limits if these met.
-    const double still = resting_rate_ > 0 ? std::max(0.0, 1 - crossing(sums, c) / resting_rate_) : 0;
-    const double excess = theta - stress.theta_cp - still * resting_band;
+    const double theta = predicted_[c], pi = flow.contact_pressure[c], excess = theta - stress.theta_cp;
     const double carried = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
-    const double loose = std::min(theta, stress.theta_cp) - carried - loose_band;
+    const double loose = blown * (std::min(theta, stress.theta_cp) - carried - loose_band);
     const double loosening_time = g_ > 0 ? 4 * std::sqrt(2 * sums.sauter_radius[c] / g_) : 0;
-    room_[c] = excess > 0 ? -released * excess : std::max(0.0, stress.theta_cp - theta);
+    room_[c] = excess > 0 ? -released * excess : std::max(0.0, -excess);
     if (loose > 0 && loosening_time > 0)
       room_[c] = -released * std::max(excess, 0.0) + std::expm1(-dt / loosening_time) * loose;
   });
@@ -184,6 +183,7 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
     const auto i = static_cast<std::size_t>(d);
     const double h = domain_.grid().axis(d).spacing;
     fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i, h](const Face& f) {
+      b_[i][f.index] = 0;
       if (domain_.kind(d, f.index) != FaceKind::interior) return;
       const double below = flow.solids_fraction[f.below], above = flow.solids_fraction[f.above];
       const double theta = sums.theta[i][f.index], P = sums.P[i][f.index], mean = 0.5 * (below + above);
@@ -191,72 +191,80 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
       const double D = P / std::max(theta - P, 1e-3 * theta) / dt;
       const double slope = solids_.stress.derivative(mean), omega2 = slope / (rho_p * h * h);
       const double drift = -dt * slope / rho_p * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
-      dx_[i][f.index] += std::clamp(drift, -0.1 * h, 0.1 * h);
+      b_[i][f.index] = std::clamp(drift, -0.1 * h, 0.1 * h);
     });
   }
 }
 
-/// What lifts parcels is paid: by what contact dissipated in this very step, and by the gas that is blown through. So no
-/// energy is made; that a bed creeps by what it is lifted is not excluded, and seen at long steps (docs/models.md).
-void Displacement::keep_to_budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
-                                  const Flow& flow) {
-  paid_ = 1;
-  const double cost = lift(cpu, sums, flow);
-  if (cost <= 0) return;
-  const double available = budget(cpu, sums, gas, contact, dt, flow);
-  if (available >= cost) return;
-  paid_ = std::max(available, 0.0) / cost;
-  for (std::size_t d = 0; d < 3; ++d) {
-    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] *= paid_; });
-    for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { spacing_[d][c] *= paid_; });
-  }
-}
-
-/// Potential energy that the displacement gives, in the gas, over rho_p and a cell's volume [m2/s2].
-double Displacement::lift(Cpu cpu, const FaceSums& sums, const Flow& flow) {
-  double lift = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const double pull = -gravity_[d] * (1 - rho_ / solids_.rho);
-    if (pull == 0) continue;
-    lift += pull * sum(cpu, dx_[d].size(), [&](std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
-    lift += pull * sum(cpu, spacing_[d].size(),
-                       [&](std::int64_t c) { return flow.solids_fraction[c] * spacing_[d][c]; });
-  }
-  return lift;
-}
-
-/// What contact took of the mean motion; and of the heat of drag as much as the gas brought with it: drag makes heat,
-/// too, where a bed sinks through gas at rest. In the unit of `lift`.
-double Displacement::budget(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
-                            const Flow& flow) const {
-  double taken = 0, held = 0, heat = 0, supply = 0;
+/// The energy that a displacement may use. What the solids lost is the mean motion's, falling and kinetic: with what gas
+/// supplied it is what became heat, in contact, friction and drag.
+void Displacement::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
+                         const Flow& flow) {
+  lost_ = heat_ = supply_ = 0;
+  double solids = 0;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
+    const double pull = -gravity_[i] * (1 - rho_ / solids_.rho);
     const auto share = [&](std::int64_t f) { return 1 / (sums.inverse_volume(d, f) * domain_.grid().cell_volume()); };
     const auto u_s = [&](std::int64_t f) { return contact.velocity()[i][f] + contact.push()[i][f]; };
-    const auto before = [&](std::int64_t f) {
-      return sums.theta[i][f] > empty ? sums.U[i][f] / sums.theta[i][f] : contact.velocity()[i][f];
-    };
-    taken += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
-      const double forced = contact.velocity()[i][f] - before(f), du = contact.push()[i][f];
-      return share(f) * sums.theta[i][f] * (0.5 * forced * forced - (before(f) + 0.5 * du) * du);
+    lost_ -= sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+      const double theta = sums.theta[i][f], u = u_s(f), before = theta > empty ? sums.U[i][f] / theta : u;
+      return share(f) * theta * (dt * pull * u + 0.5 * (u * u - before * before));
     });
-    held += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
-      const double forced = contact.velocity()[i][f] - before(f);
-      return share(f) * sums.theta[i][f] * forced * (forced + contact.push()[i][f]);
-    });
-    heat += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+    heat_ += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
       const double slip = gas.felt_velocity()[i][f] - u_s(f);
       return share(f) * sums.P[i][f] * slip * slip;
     });
-    supply += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
+    supply_ += sum(cpu, dx_[i].size(), [&](std::int64_t f) {
       const double drop = rho_ * gravity_[i] - gas.pressure_gradient()[i][f];
       return share(f) * dt / solids_.rho * drop * gas.mixture_flux(d, f, sums.theta[i][f] * u_s(f), flow);
     });
+    solids = std::max(solids, sum(cpu, dx_[i].size(), [&](std::int64_t f) { return share(f) * sums.theta[i][f]; }));
   }
-  // Contact that only holds what gravity and gas have just set in motion, by `forced`, frees nothing.
-  const double dissipated = std::max(0.0, std::min(taken, taken - held));
-  return dissipated + std::min(heat, std::max(supply, 0.0));
+  weight_ = g_ * std::abs(1 - rho_ / solids_.rho) * solids;
+  account_ = std::min(account_, most_saved * weight_ * domain_.grid().axis(2).spacing);
+}
+
+/// What lifts parcels is paid from what was lost in the step, and a little from what was lost before. So no energy is
+/// made: creep that the maps cause is undone, and the bed never raised.
+void Displacement::pay_for_room(Cpu cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow) {
+  paid_ = 1;
+  const double available = std::max(lost_ + std::max(supply_, 0.0), 0.0);
+  double cost = lift(cpu, sums, dx_);
+  for (std::size_t d = 0; d < 3; ++d)
+    cost -= gravity_[d] * (1 - rho_ / solids_.rho) *
+            sum(cpu, spacing_[d].size(), [&](std::int64_t c) { return flow.solids_fraction[c] * spacing_[d][c]; });
+  const double most = available + drawn * account_;
+  if (cost > most) {
+    paid_ = most / cost;
+    for (std::size_t d = 0; d < 3; ++d) {
+      for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] *= paid_; });
+      for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { spacing_[d][c] *= paid_; });
+    }
+    predict(cpu, sums, contact, dt, flow);
+    foresee_spacing(cpu, sums);
+  }
+  left_ = available - std::max(paid_ * cost, 0.0);
+  account_ += left_;
+}
+
+/// Drift lifts by no more than the gas supplies, or a bed in still gas would rise as fast as it sinks through it.
+void Displacement::pay_for_drift(Cpu cpu, const FaceSums& sums) {
+  const double cost = lift(cpu, sums, b_), available = std::max(0.0, std::min({heat_, supply_, left_}));
+  const double share = cost > available ? available / cost : 1;
+  for (std::size_t d = 0; d < 3; ++d)
+    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] += share * b_[d][f]; });
+}
+
+/// Potential energy that a displacement gives, in the gas, over rho_p and a cell's volume [m2/s2].
+double Displacement::lift(Cpu cpu, const FaceSums& sums, const fluid::FaceArrays& dx) const {
+  double lift = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double pull = -gravity_[d] * (1 - rho_ / solids_.rho);
+    if (pull != 0)
+      lift += pull * sum(cpu, dx[d].size(), [&](std::int64_t f) { return sums.box_theta[d][f] * dx[d][f]; });
+  }
+  return lift;
 }
 
 std::int64_t Displacement::bytes() const {

@@ -35,9 +35,10 @@ private:
   void make_room(Cpu, const FaceSums& sums, double dt, Flow& flow);
   void set_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
   void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
-  void keep_to_budget(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
-  double lift(Cpu, const FaceSums& sums, const Flow& flow);
-  double budget(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow) const;
+  void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
+  void pay_for_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  void pay_for_drift(Cpu, const FaceSums& sums);
+  double lift(Cpu, const FaceSums& sums, const fluid::FaceArrays& dx) const;
   template <class Flux> void subtract_divergence(Cpu, Flux flux);
 
   const fluid::Domain& domain_;
@@ -46,12 +47,15 @@ private:
   std::array<double, 3> gravity_; ///< [m/s2]
   double g_;                      ///< its magnitude
   double give_;                   ///< of the law of room [1/m2]
-  double resting_rate_;           ///< cells crossed per time that count as rest: .01 sqrt(g/h) [1/s]
   double release_time_;           ///< in which excess is worked off [s]
   Complementarity complementarity_;
-  fluid::FaceArrays b_, dx_;
+  fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then the drift
   std::array<Array<double>, 3> spacing_;
   Array<double> room_, predicted_;
+  /// Of the step, over rho_p and a cell's volume [m2/s2]: what the solids lost, what drag made heat of, what blown-in gas
+  /// supplied; what of it is left; and what was lost before and has not lifted anything yet.
+  double lost_ = 0, heat_ = 0, supply_ = 0, left_ = 0, account_ = 0;
+  double weight_ = 0; ///< of all solids in the gas, in the unit of these over a length [m/s2]
   double paid_ = 1;
   Complementarity::Report report_;
 };

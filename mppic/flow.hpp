@@ -17,6 +17,9 @@ struct Flow {
         contact_acceleration(r.declare_face_field("contact_acceleration", "m/s2",
                                                   "that the gas expects contact to give the solids in the next step",
                                                   run::Use::saved)),
+        friction_acceleration(r.declare_face_field("friction_acceleration", "m/s2",
+                                                   "part of contact_acceleration: static friction, as the gas follows it",
+                                                   run::Use::saved)),
         expected_pressure(r.declare_cell_field("expected_pressure", "Pa",
                                                "contact pressure as far as contact at rest could carry it",
                                                run::Use::saved)),
@@ -29,6 +32,7 @@ struct Flow {
   Array<double>& solids_fraction;  ///< theta_c [-]
   run::Components gas_velocity;    ///< u [m/s]
   run::Components contact_acceleration; ///< w [m/s2]
+  run::Components friction_acceleration; ///< its part by static friction [m/s2]
   Array<double>& expected_pressure;      ///< pi_W [Pa]
   Array<double>& displacement_potential; ///< psi [m2]
 
