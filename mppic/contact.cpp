@@ -69,8 +69,8 @@ double coverage(double ratio) {
 } // namespace
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup)
-    : domain_(domain), solids_(setup.solids), complementarity_(domain), friction_(domain, setup), u_s_(make_face_arrays(domain.grid())),
-      box_flux_(make_face_arrays(domain.grid())), m_(make_face_arrays(domain.grid(), 1.0)),
+    : domain_(domain), solids_(setup.solids), complementarity_(domain), friction_(domain, setup),
+      u_s_(make_face_arrays(domain.grid())), box_flux_(make_face_arrays(domain.grid())), m_(make_face_arrays(domain.grid(), 1.0)),
       t_(make_face_arrays(domain.grid())), b_(make_face_arrays(domain.grid())), du_(make_face_arrays(domain.grid())),
       floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0) {
   double square = 0;

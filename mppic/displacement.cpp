@@ -23,9 +23,10 @@ constexpr double loose_band = 0.005;    ///< by which a cell may be denser than 
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
 constexpr double in_time = 8;           ///< the same, over the share of a cell that the bed crosses in the step
-constexpr double most_saved = 1e-3;     ///< of the work that lifts all solids by a cell: what the account holds at most
-constexpr double still = 1e-4;          ///< of sqrt(g h): lifting all solids at this speed takes more than gas at rest supplies
-constexpr double drawn = 0.005;          ///< of the account that a step may draw
+constexpr double most_saved = 5e-4;     ///< of the work that lifts all solids by a cell: what the account holds at most
+constexpr double gap_band = 0.02;       ///< by which the floor's face may be lighter than the next, over its cell
+constexpr double still = 1e-4;          ///< of sqrt(g h): to lift all solids so fast takes more than gas at rest supplies
+constexpr double drawn = 0.005;         ///< of the account that a step may draw
 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
@@ -101,10 +102,20 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
       const double smooth = 0.5 * (theta[above < 0 ? c.index : above] - theta[below < 0 ? c.index : below]);
       const auto part = [&](double difference) { return std::clamp(difference / theta[c.index], -0.5, 0.5); };
       const double excess = std::max(high - theta_cp, 0.0) - std::max(low - theta_cp, 0.0);
-      spacing_[i][c.index] = -grid.axis(d).spacing * (sheared * part(high - low - smooth) + moved * part(excess));
+      double share = sheared * part(high - low - smooth) + moved * part(excess);
+      // On the floor grains fall into gaps, as they do in loose beds.
+      const double pulled = gravity_[i] < 0 && below < 0 ? 1 : gravity_[i] > 0 && above < 0 ? -1 : 0;
+      const double gap = pulled * part(high - low - smooth) - gap_band;
+      if (gap > 0) share += 0.5 * pulled * fallen(sums.sauter_radius[c.index], dt) * gap;
+      spacing_[i][c.index] = -grid.axis(d).spacing * share;
     }
   });
   foresee_spacing(cpu, sums);
+}
+
+/// Share of t_e = 4 sqrt(d/g), the time in which grains fall by their own size, that a step lasts.
+double Displacement::fallen(double radius, double dt) const {
+  return g_ > 0 && radius > 0 ? -std::expm1(-dt / (4 * std::sqrt(2 * radius / g_))) : 0;
 }
 
 /// What the spacing changes of theta_c, half of it by each of a box's two cells.
@@ -168,10 +179,8 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, double dt, const Flow
     const double theta = predicted_[c], pi = flow.contact_pressure[c], excess = theta - stress.theta_cp;
     const double carried = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
     const double loose = blown * (std::min(theta, stress.theta_cp) - carried - loose_band);
-    const double loosening_time = g_ > 0 ? 4 * std::sqrt(2 * sums.sauter_radius[c] / g_) : 0;
     room_[c] = excess > 0 ? -released * excess : std::max(0.0, -excess);
-    if (loose > 0 && loosening_time > 0)
-      room_[c] = -released * std::max(excess, 0.0) + std::expm1(-dt / loosening_time) * loose;
+    if (loose > 0) room_[c] = -released * std::max(excess, 0.0) - fallen(sums.sauter_radius[c], dt) * loose;
   });
 }
 

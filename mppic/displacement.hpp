@@ -30,6 +30,7 @@ public:
 private:
   void predict(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void even_out(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  double fallen(double radius, double dt) const;
   double crossing(const FaceSums& sums, std::int64_t cell) const;
   void foresee_spacing(Cpu, const FaceSums& sums);
   void make_room(Cpu, const FaceSums& sums, double dt, Flow& flow);

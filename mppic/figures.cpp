@@ -63,7 +63,7 @@ std::vector<run::LogColumn> Figures::columns(bool audit) {
       {"occupancy_max", "", "largest volume of the parcels whose centres lie in one cell, over the cell's"},
       {"pressure_drop", "Pa", "mean at the floor less mean at the top or outlet less the gas's own head; mean since "
                               "the last row"},
-      {"floor_contact", "Pa", "mean contact pressure at the floor; mean since the last row"},
+      {"floor_contact", "Pa", "of contact and friction with the solids above; mean since the last row"},
       {"wall_impulse", "Pa", "vertical impulse of wall hits, all walls, over floor area and time; mean since the last "
                              "row"},
       {"weight", "Pa", "of the parcels inside, buoyed by the gas, over the floor area; mean since the last row"},

@@ -99,7 +99,8 @@ void declare_materials(KeyTable& t) {
   exponent.maximum = 10;
   t.add(exponent);
   t.add({.section = "contact", .name = "friction", .fallback = "0.1", .minimum = 0, .maximum = 10,
-         .meaning = "coefficient of Coulomb's friction between parcels that contact presses together"});
+         .meaning = "coefficient of Coulomb's friction between parcels that contact presses together; it also holds "
+                    "packed solids at rest"});
   t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
                "damping of the parcels' fluctuations by inelastic collisions"));
   t.add(share("contact", "restitution", "0.97",

@@ -19,18 +19,22 @@ constexpr double gas_held = 0.1; ///< mobility at which friction is halved: what
 } // namespace
 
 StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup)
-    : domain_(domain), coefficient_(setup.solids.friction), most_(domain.grid().cells(), 0.0) {}
+    : domain_(domain), coefficient_(setup.solids.friction), most_(domain.grid().cells(), 0.0) {
+  double square = 0;
+  for (const double g : setup.gravity) square += g * g;
+  weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
+}
 
 void StaticFriction::hold(Cpu cpu, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt,
                           fluid::FaceArrays& du, Flow& flow) {
-  if (coefficient_ <= 0) return;
+  if (coefficient_ <= 0 || weight_ <= 0) return;
   fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       const double push = 0.5 * (du[d][c.low[d]] + du[d][c.high[d]]);
       square += push * push;
     }
-    most_[c.index] = coefficient_ * std::sqrt(square);
+    most_[c.index] = coefficient_ * std::min(std::sqrt(square), weight_ * dt);
   });
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);

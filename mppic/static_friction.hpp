@@ -9,7 +9,8 @@ namespace corral::mppic {
 
 /// Coulomb's friction of packed solids at rest. A pressure alone cannot hold a bed in which some faces carry more solids
 /// than others: the heavy ones sink, the light ones rise, slowly and for ever. Where contact has stopped the mean motion
-/// but for less than friction could stop, friction stops that, too. docs/models.md, 6a.
+/// but for less than friction could stop, friction stops that, too. It holds solids to the box, as if every packed cell
+/// were part of what rests on its floor, and so acts on no more than their weight. docs/models.md, 6a.
 class StaticFriction {
 public:
   StaticFriction(const fluid::Domain& domain, const Setup& setup);
@@ -22,6 +23,7 @@ public:
 private:
   const fluid::Domain& domain_;
   double coefficient_; ///< mu_c [-]
+  double weight_;      ///< |g| (1 - rho/rho_p) [m/s2]
   Array<double> most_; ///< velocity that friction can stop, in cells [m/s]
 };
 
