@@ -27,7 +27,8 @@ struct StepBooks {
   double lift_flight = 0, lift_displacement = 0;        ///< potential energy by velocities, by displacement [J]
   double lift_sides = 0;                                ///< by reflection at walls and wrapping around [J]
   double rise = 0;                  ///< of kinetic and potential energy in the step, without what entered and left [J]
-  double energy_residual = 0; ///< kinetic energy that no term explains, over it and the works' absolute values [-]
+  double energy_residual = 0; ///< kinetic energy that no term explains, over it, the works' absolute values and what
+                              ///< gravity gives in the step to what is at rest [-]
   double momentum_residual = 0;     ///< momentum that no term explains, over it and the impulses' absolute values [-]
 };
 
@@ -45,10 +46,12 @@ public:
   void begin(Cpu, const Parcels& parcels);
   /// After inlets have, before the sort.
   void entered(Cpu, const Parcels& parcels);
-  /// Before the mover runs: what it is about to do.
+  /// Before velocities are advanced: what is about to change them.
   void forces(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
-  /// After it, with the parcels that leave still there, flagged in `gone`.
-  void end(Cpu, const MoveSums& moved, const Parcels& parcels, const Array<std::uint8_t>& gone);
+  /// Before parcels move: what displacement lifts.
+  void displacement(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+  /// After that, with the parcels that leave still there, flagged in `gone`.
+  void end(Cpu, const MoveSums& moved, const Parcels& parcels, const Array<std::uint8_t>& gone, double dt);
 
   /// Energies alone, of parcels as they are.
   StepBooks energies(Cpu cpu, const Parcels& parcels) const {
@@ -68,7 +71,7 @@ private:
   /// Of all parcels, or of those that are `gone`, or of the others.
   enum class Which : std::uint8_t { all, gone, staying };
   State state(Cpu, const Parcels& parcels, Which which, const Array<std::uint8_t>* gone) const;
-  void close(const State& left, const State& end);
+  void close(const State& left, const State& end, double dt);
 
   std::array<double, 3> gravity_;
   double rho_p_;

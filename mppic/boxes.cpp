@@ -44,15 +44,46 @@ void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, 
   }
 }
 
-/// out = the bilinear interpolant of four values across the box, v[lower, upper of a + 2 of b].
+/// sums[corner of a + 2 of b] of weight times distance of the parcels [begin, end) of a group.
 CORRAL_VECTOR_CLONES
-void interpolate_box(const Fraction& a, const Fraction& b, std::int64_t begin, std::int64_t end, const double (&v)[4],
-                     double* out) {
-  const double slope_a = v[1] - v[0], slope_b = v[2] - v[0], twist = v[3] - v[2] - v[1] + v[0];
+void sum_fluxes(const Fraction& a, const Fraction& b, std::int64_t begin, std::int64_t end, const double* weight,
+                const double* distance, double (&sums)[4]) {
+  double all = 0, of_a = 0, of_b = 0, of_both = 0;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double s = a(i), t = b(i), flux = weight[i] * distance[i];
+    all += flux;
+    of_a += flux * s;
+    of_b += flux * t;
+    of_both += flux * (s * t);
+  }
+  sums[0] = all - of_a - of_b + of_both;
+  sums[1] = of_a - of_both;
+  sums[2] = of_b - of_both;
+  sums[3] = of_both;
+}
+
+/// Of eight corners' values.
+struct Trilinear {
+  double a, x, y, z, xy, xz, yz, xyz;
+
+  explicit Trilinear(const double (&v)[corner_count])
+      : a(v[0]), x(v[1] - v[0]), y(v[2] - v[0]), z(v[4] - v[0]), xy(v[3] - v[2] - x), xz(v[5] - v[4] - x),
+        yz(v[6] - v[4] - y), xyz(v[7] - v[6] - v[5] + v[4] - xy) {}
+  double operator()(double r, double s, double t) const {
+    return (a + x * r) + s * (y + xy * r) + t * ((z + xz * r) + s * (yz + xyz * r));
+  }
+};
+
+CORRAL_VECTOR_CLONES
+void interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const Trilinear& x,
+                         const Trilinear& y, const Trilinear& z, const std::array<double*, 3>& out) {
+  double *out_x = out[0], *out_y = out[1], *out_z = out[2];
   CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t i = begin; i < end; ++i) {
-    const double s = a(i), t = b(i);
-    out[i] = v[0] + slope_a * s + slope_b * t + twist * (s * t);
+    const double r = at[0](i), s = at[1](i), t = at[2](i);
+    out_x[i] = x(r, s, t);
+    out_y[i] = y(r, s, t);
+    out_z[i] = z(r, s, t);
   }
 }
 
@@ -66,6 +97,9 @@ struct Boxes::Corners {
   double inverse[3];       ///< 1/spacing; 0 along thin axes, whose upper centre then has no weight
   double around[3];        ///< cells of a periodic axis, else 0
 
+  Fraction fraction(const Place& place, int d) const {
+    return {place[static_cast<std::size_t>(d)], origin[d], inverse[d], around[d]};
+  }
   std::int64_t cell_index(const Grid& g, std::size_t c) const {
     return cell[0][c & 1] + g.axis(0).cells * (cell[1][c >> 1 & 1] + g.axis(1).cells * cell[2][c >> 2 & 1]);
   }
@@ -132,8 +166,7 @@ void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, 
   }
   for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
     const Corners at = corners(group);
-    Fraction fraction[3];
-    for (std::size_t d = 0; d < 3; ++d) fraction[d] = {place[d], at.origin[d], at.inverse[d], at.around[d]};
+    const Fraction fraction[3]{at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)};
     double sums[most_terms][corner_count];
     sum_corners(fraction, begin, end, columns, terms.size(), sums);
     for (std::size_t c = 0; c < corner_count; ++c) {
@@ -153,24 +186,35 @@ void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, 
   });
 }
 
-void Boxes::interpolate(Cpu cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& fields,
-                        const std::array<double*, 3>& columns) const {
+void Boxes::spread_fluxes(Cpu cpu, const CellOrder<double>& order, const Place& place, const double* weight,
+                          const std::array<const double*, 3>& distance, fluid::FaceArrays& fluxes) const {
+  for (Array<double>& flux : fluxes) for_each(cpu, flux.size(), [&](std::int64_t f) { flux[f] = 0; });
   for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
     const Corners at = corners(group);
     for (int d = 0; d < 3; ++d) {
-      double* out = columns[static_cast<std::size_t>(d)];
-      if (at.face[d] < 0) {
-        std::fill(out + begin, out + end, 0.0);
-        continue;
-      }
-      const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
-      double v[4];
-      for (std::size_t c = 0; c < 4; ++c)
-        v[c] = fields[static_cast<std::size_t>(d)][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)];
-      const auto ia = static_cast<std::size_t>(a), ib = static_cast<std::size_t>(b);
-      interpolate_box({place[ia], at.origin[a], at.inverse[a], at.around[a]},
-                      {place[ib], at.origin[b], at.inverse[b], at.around[b]}, begin, end, v, out);
+      if (at.face[d] < 0) continue;
+      const auto i = static_cast<std::size_t>(d);
+      const int a = across[d][0], b = across[d][1];
+      double sums[4];
+      sum_fluxes(at.fraction(place, a), at.fraction(place, b), begin, end, weight, distance[i], sums);
+      for (std::size_t c = 0; c < 4; ++c) fluxes[i][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)] += sums[c];
     }
+  });
+}
+
+void Boxes::interpolate(Cpu cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& faces,
+                        const std::array<Array<double>, 3>& cells, const std::array<double*, 3>& columns) const {
+  for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
+    const Corners at = corners(group);
+    const auto of_axis = [&](int d) {
+      const auto i = static_cast<std::size_t>(d);
+      double v[corner_count] = {};
+      for (std::size_t c = 0; c < corner_count && at.face[d] >= 0; ++c)
+        v[c] = faces[i][at.face_index(grid_, d, c)] + cells[i][at.cell_index(grid_, c)];
+      return Trilinear(v);
+    };
+    interpolate_corners({at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)}, begin, end, of_axis(0),
+                        of_axis(1), of_axis(2), columns);
   });
 }
 

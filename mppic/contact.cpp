@@ -59,11 +59,12 @@ struct ContactLaw {
 /// What acts on solids at a wall: a push only where it leads away.
 double inward(const Face& f, double push) { return f.below < 0 ? std::max(push, 0.0) : std::min(push, 0.0); }
 
-/// What the trilinear map makes of a packed cell at a surface that ends `ratio` of its own solids fraction further on:
-/// less than what packs it. 1/2 where the surface is at the cell's centre, 7/8 on its face, 1 a cell's width beyond.
-double coverage(double ratio) {
-  const double r = std::clamp(2 * ratio, 0.0, 1.0);
-  return 1 - 0.5 * std::pow(1 - std::sqrt(r), 1.8);
+/// What the trilinear map makes of a packed cell at a surface: less than what packs it. `ratio` is the solids fraction of
+/// the next cell over the cell's own. A surface s cells above the cell's centre leaves 1/2 + s - s^2/2 in it and s^2/2 in
+/// the next.
+double coverage_beside(double ratio) {
+  const double s = std::min((ratio + std::sqrt(ratio * (1 + 2 * ratio))) / (1 + ratio), 1.0);
+  return 1 - 0.5 * (1 - s) * (1 - s);
 }
 
 } // namespace
@@ -76,7 +77,7 @@ Contact::Contact(const fluid::Domain& domain, const Setup& setup)
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
   weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
-  for (Array<double>* a : {&compression_, &advected_, &next_}) a->resize(domain.grid().cells(), 0.0);
+  for (Array<double>* a : {&compression_, &advected_, &next_, &coverage_}) a->resize(domain.grid().cells(), 0.0);
 }
 
 void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
@@ -136,6 +137,7 @@ void Contact::set_law(Cpu cpu, const Gas& gas, double dt, const Flow& flow) {
   fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
     compression_[c.index] = dt * fluid::divergence(domain_, c, velocity);
     advected_[c.index] = theta[c.index] * (1 + compression_[c.index]) - dt * fluid::divergence(domain_, c, flux);
+    coverage_[c.index] = 1;
     if (theta[c.index] <= dilute) return;
     double least = 1;
     for (int d = 0; d < 3; ++d)
@@ -143,7 +145,8 @@ void Contact::set_law(Cpu cpu, const Gas& gas, double dt, const Flow& flow) {
         const std::int64_t beside = fluid::neighbour(domain_.grid(), c, d, above);
         if (beside >= 0) least = std::min(least, theta[beside] / theta[c.index]);
       }
-    advected_[c.index] /= coverage(least);
+    coverage_[c.index] = coverage_beside(least);
+    advected_[c.index] /= coverage_[c.index];
   });
 }
 
@@ -236,7 +239,7 @@ std::int64_t Contact::bytes() const {
   std::int64_t total = complementarity_.bytes() + friction_.bytes() + floor_load_.bytes();
   for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_})
     for (const Array<double>& a : *arrays) total += a.bytes();
-  for (const Array<double>* a : {&compression_, &advected_, &next_}) total += a->bytes();
+  for (const Array<double>* a : {&compression_, &advected_, &next_, &coverage_}) total += a->bytes();
   return total;
 }
 

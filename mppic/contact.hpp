@@ -28,6 +28,8 @@ public:
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du [m/s]
+  /// Share of theta_cp that a packed cell maps to where it lies at a surface, at the step's begin; 1 elsewhere.
+  const Array<double>& coverage() const { return coverage_; }
   /// Superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
   const fluid::FaceArrays& box_flux() const { return box_flux_; }
   /// What contact and friction gave the solids of the column above face f of the floor in the last step [Pa]; 0 where
@@ -50,7 +52,7 @@ private:
   Complementarity complementarity_;
   StaticFriction friction_;
   fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;
-  Array<double> floor_load_, compression_, advected_, next_;
+  Array<double> floor_load_, compression_, advected_, next_, coverage_;
   Complementarity::Report report_;
 };
 

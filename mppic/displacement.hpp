@@ -2,6 +2,7 @@
 
 #include "mppic/complementarity.hpp"
 #include "mppic/contact.hpp"
+#include "mppic/displacement_budget.hpp"
 #include "mppic/face_sums.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/setup.hpp"
@@ -17,7 +18,10 @@ class Displacement {
 public:
   Displacement(const fluid::Domain& domain, const Setup& setup);
 
-  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, Flow& flow);
+  /// `carried`: what the parcels' own velocities carry over the faces in the step, over a cell's volume [m], by the kernel
+  /// of boxes.
+  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
+               double dt, Flow& flow);
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
@@ -28,35 +32,26 @@ public:
   std::int64_t bytes() const;
 
 private:
-  void predict(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  void predict(Cpu, const Contact& contact, const fluid::FaceArrays& carried, double dt, const Flow& flow);
   void even_out(Cpu, const FaceSums& sums, double dt, const Flow& flow);
   double fallen(double radius, double dt) const;
-  double crossing(const FaceSums& sums, std::int64_t cell) const;
   void foresee_spacing(Cpu, const FaceSums& sums);
-  void make_room(Cpu, const FaceSums& sums, double dt, Flow& flow);
-  void set_room(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void make_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, Flow& flow);
+  void set_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
-  void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
-  void pay_for_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
-  void pay_for_drift(Cpu, const FaceSums& sums);
-  double lift(Cpu, const FaceSums& sums, const fluid::FaceArrays& dx) const;
+  void scale(Cpu, double share);
   template <class Flux> void subtract_divergence(Cpu, Flux flux);
 
   const fluid::Domain& domain_;
   SolidsModel solids_;
-  double rho_;                    ///< of the gas [kg/m3]
   std::array<double, 3> gravity_; ///< [m/s2]
-  double g_;                      ///< its magnitude
   double give_;                   ///< of the law of room [1/m2]
   double release_time_;           ///< in which excess is worked off [s]
   Complementarity complementarity_;
+  DisplacementBudget budget_;
   fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then the drift
   std::array<Array<double>, 3> spacing_;
   Array<double> room_, predicted_;
-  /// Of the step, over rho_p and a cell's volume [m2/s2]: what the solids lost, what drag made heat of, what blown-in gas
-  /// supplied; what of it is left; and what was lost before and has not lifted anything yet.
-  double lost_ = 0, heat_ = 0, supply_ = 0, left_ = 0, account_ = 0;
-  double weight_ = 0; ///< of all solids in the gas, in the unit of these over a length [m/s2]
   double paid_ = 1;
   Complementarity::Report report_;
 };

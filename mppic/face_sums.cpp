@@ -159,6 +159,13 @@ double FaceSums::shear(const Grid& grid, const fluid::Cell& c) const {
   return std::sqrt(sum);
 }
 
+double FaceSums::crossing(const Grid& grid, std::int64_t cell) const {
+  double rate = 0;
+  for (int d = 0; d < 3; ++d)
+    rate += std::abs(mean_velocity[static_cast<std::size_t>(d)][cell]) / grid.axis(d).spacing;
+  return rate;
+}
+
 std::int64_t FaceSums::bytes() const {
   std::int64_t total = mean_square.bytes() + sauter_radius.bytes() + vq_.bytes() + vuu_.bytes() + v_over_r_.bytes();
   for (std::size_t d = 0; d < 3; ++d)

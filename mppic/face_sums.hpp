@@ -31,6 +31,8 @@ public:
   double fluctuation(const Grid& grid, const fluid::Cell& c) const;
   /// |grad ubar| [1/s].
   double shear(const Grid& grid, const fluid::Cell& c) const;
+  /// sum_d |ubar_d|/h_d, the cells that the solids of a cell cross per time [1/s].
+  double crossing(const Grid& grid, std::int64_t cell) const;
 
   /// 1/V_f [1/m3]: dual volumes are halved on the sides of the box.
   double inverse_volume(int d, std::int64_t face) const { return inverse_volume_[static_cast<std::size_t>(d)][face]; }

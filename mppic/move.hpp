@@ -3,6 +3,7 @@
 #include "mppic/drag.hpp"
 
 #include <corral/execution.hpp>
+#include <corral/host_device.hpp>
 
 #include <array>
 #include <cstdint>
@@ -29,9 +30,9 @@ struct MoveColumns {
   double *position[3], *velocity[3], *drag;
   const double *volume, *diameter;
   const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c [m/s], gas fraction [-]
-  const double *shift[3], *spacing[3];                ///< displacement by boxes and by cells [m]
   const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
-  double* step[3];                                    ///< scratch: how far the parcel goes in the step [m]
+  double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
+  const double* shift[3];                             ///< displacement beside that [m]
   std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0
 };
 
@@ -43,9 +44,25 @@ struct MoveSums {
   double exchanged[3] = {0, 0, 0};     ///< the same, absolute values added
   double speed_squared = 0;            ///< the largest [m2/s2]
   std::int64_t left[6] = {0, 0, 0, 0, 0, 0};
+
+  CORRAL_HOST_DEVICE friend MoveSums operator+(MoveSums a, const MoveSums& b) {
+    for (int d = 0; d < 3; ++d) {
+      a.wall_impulse[d] += b.wall_impulse[d];
+      a.from_gas[d] += b.from_gas[d];
+      a.exchanged[d] += b.exchanged[d];
+    }
+    a.wall_work += b.wall_work;
+    if (b.speed_squared > a.speed_squared) a.speed_squared = b.speed_squared;
+    for (int s = 0; s < 6; ++s) a.left[s] += b.left[s];
+    return a;
+  }
 };
 
-/// Step 7 for n parcels: velocity implicit in drag, position explicit, walls and outlets.
+/// Velocity implicit in drag, and what it makes of the drag rate; `step` is set. Frozen parcels get the drag rate alone.
+template <class Execution>
+MoveSums advance_velocities(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+
+/// Position by `step` and `shift`, walls and outlets.
 template <class Execution>
 MoveSums move_parcels(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
 

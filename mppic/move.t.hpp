@@ -10,17 +10,7 @@
 namespace corral::mppic {
 
 struct AddSums {
-  CORRAL_HOST_DEVICE MoveSums operator()(MoveSums a, const MoveSums& b) const {
-    for (int d = 0; d < 3; ++d) {
-      a.wall_impulse[d] += b.wall_impulse[d];
-      a.from_gas[d] += b.from_gas[d];
-      a.exchanged[d] += b.exchanged[d];
-    }
-    a.wall_work += b.wall_work;
-    if (b.speed_squared > a.speed_squared) a.speed_squared = b.speed_squared;
-    for (int s = 0; s < 6; ++s) a.left[s] += b.left[s];
-    return a;
-  }
+  CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
 };
 
 /// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
@@ -42,7 +32,7 @@ struct AdvanceVelocity {
       sums.from_gas[d] += impulse;
       sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
       const double moved = tentative + c.push[d][i], u = moved + c.damped[d][i] - a * old;
-      c.step[d][i] = m.dt * moved + c.shift[d][i] + c.spacing[d][i];
+      c.step[d][i] = m.dt * moved;
       c.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
     }
@@ -75,7 +65,7 @@ struct SlipAsItIs {
   }
 };
 
-/// x += the step's displacement, walls and outlets.
+/// x += step + shift, walls and outlets.
 struct MovePosition {
   MoveModel m;
   MoveColumns c;
@@ -85,7 +75,7 @@ struct MovePosition {
     bool inside = true;
     for (int d = 0; d < 3; ++d) {
       u[d] = c.velocity[d][i];
-      x[d] = c.position[d][i] + c.step[d][i];
+      x[d] = c.position[d][i] + c.step[d][i] + c.shift[d][i];
       speed2 += u[d] * u[d];
       inside = inside && x[d] >= m.low[d] && x[d] <= m.high[d];
     }
@@ -155,14 +145,19 @@ void set_drag(Execution execution, const MoveModel& model, const MoveColumns& co
 }
 
 template <class Execution>
-MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+MoveSums advance_velocities(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
   if (model.frozen) {
     set_drag(execution, model, columns, n);
     return {};
   }
-  const MoveSums given = accumulate(execution, n, MoveSums{}, AdvanceVelocity{model, columns}, AddSums{});
+  const MoveSums sums = accumulate(execution, n, MoveSums{}, AdvanceVelocity{model, columns}, AddSums{});
   drag_of_slip(execution, model, columns, n);
-  return AddSums{}(given, accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddSums{}));
+  return sums;
+}
+
+template <class Execution>
+MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  return accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddSums{});
 }
 
 } // namespace corral::mppic

@@ -34,7 +34,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
     : setup_(setup), domain_(domain), books_(books), phases_(phases), parcels_(registry), flow_(registry),
       inflow_(domain, setup, registry, books), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
-      c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
+      carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
       audit_(setup.gravity, setup.solids.rho) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
@@ -67,10 +67,6 @@ void Step::advance(double dt, std::int64_t step) {
       contact_.advance(Cpu{}, sums_, gas_, dt, flow_);
     }
     {
-      const auto t = phases_.time("displace");
-      displacement_.advance(Cpu{}, sums_, gas_, contact_, dt, flow_);
-    }
-    {
       const auto t = phases_.time("damping");
       damping_.advance(Cpu{}, sums_, dt, flow_);
     }
@@ -82,7 +78,17 @@ void Step::advance(double dt, std::int64_t step) {
   }
   {
     const auto t = phases_.time("move");
-    move(dt);
+    advance_velocities(dt);
+  }
+  if (!setup_.solids.frozen) {
+    {
+      const auto t = phases_.time("displace");
+      displace(dt);
+    }
+    {
+      const auto t = phases_.time("move");
+      move(dt);
+    }
   }
   if (!setup_.solids.frozen) contact_.remember(Cpu{}, gas_, flow_);
   predicted_ = !setup_.solids.frozen;
@@ -114,8 +120,8 @@ void Step::measure_theta() {
   report_.drift_rms = std::sqrt(squares / static_cast<double>(theta.size()));
 }
 
-/// What the gas, contact, displacement and damping do to the parcels: u', Ge = G - rho_p w, c = du - (1 - P/theta) dt w
-/// on faces; eps, a, a ubar and the spacing in cells; the shift by the kernel of boxes.
+/// What the gas, contact and damping do to the parcels: u', Ge = G - rho_p w, c = du - (1 - P/theta) dt w on faces; eps,
+/// a and a ubar in cells.
 void Step::gather(double dt) {
   const Grid& grid = domain_.grid();
   const std::int64_t n = parcels_.size();
@@ -139,17 +145,11 @@ void Step::gather(double dt) {
     add(gas_.felt_force()[i], face(d), gradient_at_[i]);
     add(c_[i], face(d), push_at_[i]);
     add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
-    add(displacement_.spacing()[i], Staggering::centre, spacing_at_[i]);
-    shift_at_[i].resize(n);
     step_[i].resize(n);
   }
-  const bool moves = !setup_.solids.frozen && dt > 0;
-  if (moves) add(damping_.a(), Staggering::centre, damping_at_);
+  if (!setup_.solids.frozen && dt > 0) add(damping_.a(), Staggering::centre, damping_at_);
   interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
-  if (moves)
-    sums_.boxes().interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(),
-                              {shift_at_[0].data(), shift_at_[1].data(), shift_at_[2].data()});
-  report_.maps = sums_.maps() + static_cast<int>(terms.size()) + (moves ? 3 : 0);
+  report_.maps = sums_.maps() + static_cast<int>(terms.size());
 }
 
 /// What tells the terms of the books apart.
@@ -171,26 +171,50 @@ void Step::gather_audit() {
   interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
 }
 
+void Step::advance_velocities(double dt) {
+  if (setup_.audit && !setup_.solids.frozen)
+    audit_.forces(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+  report_.moved = mppic::advance_velocities(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+}
+
+/// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
+void Step::displace(double dt) {
+  const Boxes& boxes = sums_.boxes();
+  boxes.spread_fluxes(Cpu{}, order_, parcels_.places(), parcels_.volume.data(),
+                      {step_[0].data(), step_[1].data(), step_[2].data()}, carried_);
+  const double per_cell = 1 / domain_.grid().cell_volume();
+  for (Array<double>& flux : carried_)
+    for_each(Cpu{}, flux.size(), [&](std::int64_t f) { flux[f] *= per_cell; });
+  displacement_.advance(Cpu{}, sums_, gas_, contact_, carried_, dt, flow_);
+  for (Array<double>& column : shift_) column.resize(parcels_.size());
+  boxes.interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(), displacement_.spacing(),
+                    {shift_[0].data(), shift_[1].data(), shift_[2].data()});
+  report_.maps += 6;
+  if (setup_.audit) audit_.displacement(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+}
+
 void Step::move(double dt) {
   gone_.resize(parcels_.size());
-  const bool audited = setup_.audit && !setup_.solids.frozen;
-  if (audited) audit_.forces(Cpu{}, move_model(dt), move_columns(), parcels_.size());
-  report_.moved = move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
-  report_.momentum_residual = 0;
-  if (setup_.solids.two_way && !setup_.solids.frozen) {
-    const std::array<double, 3> to_gas = gas_.momentum_from_parcels(Cpu{}, sums_, dt, flow_);
-    // A bed that rests exchanges next to nothing: what gravity gave it in the step is the scale of round-off then.
-    double exchanged = 0, pull = 0;
-    for (double e : report_.moved.exchanged) exchanged += e;
-    for (const double g : setup_.gravity) pull += std::abs(g);
-    exchanged += dt * pull * setup_.solids.rho *
-                 sum(Cpu{}, parcels_.size(), [&](std::int64_t i) { return parcels_.volume[i]; });
-    for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
-      report_.momentum_residual =
-          std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);
-  }
-  if (audited) audit_.end(Cpu{}, report_.moved, parcels_, gone_);
+  report_.moved = report_.moved + move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+  check_momentum(dt);
+  if (setup_.audit) audit_.end(Cpu{}, report_.moved, parcels_, gone_, dt);
   remove_leavers();
+}
+
+/// What the gas gave the parcels, and they the gas.
+void Step::check_momentum(double dt) {
+  report_.momentum_residual = 0;
+  if (!setup_.solids.two_way) return;
+  const std::array<double, 3> to_gas = gas_.momentum_from_parcels(Cpu{}, sums_, dt, flow_);
+  // A bed that rests exchanges next to nothing: what gravity gave it in the step is the scale of round-off then.
+  double exchanged = 0, pull = 0;
+  for (double e : report_.moved.exchanged) exchanged += e;
+  for (const double g : setup_.gravity) pull += std::abs(g);
+  exchanged += dt * pull * setup_.solids.rho *
+               sum(Cpu{}, parcels_.size(), [&](std::int64_t i) { return parcels_.volume[i]; });
+  for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
+    report_.momentum_residual =
+        std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);
 }
 
 void Step::remove_leavers() {
@@ -225,10 +249,9 @@ MoveColumns Step::move_columns() {
     c.gas[d] = gas_at_[d].data();
     c.gradient[d] = gradient_at_[d].data();
     c.push[d] = push_at_[d].data();
-    c.shift[d] = shift_at_[d].data();
-    c.spacing[d] = spacing_at_[d].data();
     c.damped[d] = damped_at_[d].data();
     c.step[d] = step_[d].data();
+    c.shift[d] = shift_[d].data();
   }
   c.drag = parcels_.drag.data();
   c.volume = parcels_.volume.data();
@@ -288,7 +311,7 @@ std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
                        damping_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
-    for (const auto* arrays : {&c_, &gas_at_, &gradient_at_, &push_at_, &shift_at_, &spacing_at_, &damped_at_, &step_})
+    for (const auto* arrays : {&c_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
       total += (*arrays)[d].bytes();
   return total;
 }

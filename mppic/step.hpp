@@ -61,7 +61,10 @@ private:
   void measure_theta();
   void gather(double dt);
   void gather_audit();
+  void advance_velocities(double dt);
+  void displace(double dt);
   void move(double dt);
+  void check_momentum(double dt);
   void remove_leavers();
   MoveModel move_model(double dt) const;
   MoveColumns move_columns();
@@ -80,9 +83,10 @@ private:
   Contact contact_;
   Displacement displacement_;
   Damping damping_;
+  fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   Array<double> eps_c_;
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, shift_at_, spacing_at_, damped_at_, step_; ///< columns
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, damped_at_, step_, shift_; ///< columns
   Array<double> eps_at_, damping_at_;
   Array<std::uint8_t> gone_;
   Audit audit_;

@@ -141,9 +141,25 @@ fluid::FaceArrays random_fields(const Grid& grid, unsigned seed) {
   return fields;
 }
 
-std::array<Array<double>, 3> interpolated(const Scene& s, const fluid::FaceArrays& fields) {
+std::array<Array<double>, 3> random_cells(const Grid& grid, unsigned seed) {
+  Random random(seed);
+  std::array<Array<double>, 3> cells;
+  for (auto& field : cells) {
+    field.resize(grid.cells());
+    for (double& v : field) v = random.uniform(-1, 1);
+  }
+  return cells;
+}
+
+std::array<Array<double>, 3> nothing_in_cells(const Grid& grid) {
+  const Array<double> zero(grid.cells(), 0.0);
+  return {zero, zero, zero};
+}
+
+std::array<Array<double>, 3> interpolated(const Scene& s, const fluid::FaceArrays& faces,
+                                          const std::array<Array<double>, 3>& cells) {
   std::array<Array<double>, 3> out{Array<double>(s.n, 99.0), Array<double>(s.n, 99.0), Array<double>(s.n, 99.0)};
-  Boxes(s.grid).interpolate(Cpu{}, s.order, s.columns(), fields, {out[0].data(), out[1].data(), out[2].data()});
+  Boxes(s.grid).interpolate(Cpu{}, s.order, s.columns(), faces, cells, {out[0].data(), out[1].data(), out[2].data()});
   return out;
 }
 
@@ -160,7 +176,7 @@ TEST_CASE("boxes spread as the engine's maps do") {
 TEST_CASE("boxes interpolate as the engine's maps do, and are adjoint to their spread") {
   for_each_scene([](const Scene& s) {
     const fluid::FaceArrays fields = random_fields(s.grid, 5);
-    const auto boxes = interpolated(s, fields);
+    const auto boxes = interpolated(s, fields, nothing_in_cells(s.grid));
     const Sums spread = by_boxes(s, s.value);
     const Array<double> one(s.n, 1.0);
     for (int d = 0; d < 3; ++d) {
@@ -176,6 +192,45 @@ TEST_CASE("boxes interpolate as the engine's maps do, and are adjoint to their s
       for (std::int64_t p = 0; p < s.n; ++p) parcel_side += s.value[p] * boxes[i][p], absolute += s.absolute[p];
       CHECK(std::abs(grid_side - parcel_side) <= round_off(s.n + 1000) * absolute);
     }
+  });
+}
+
+TEST_CASE("boxes interpolate faces and cells together as the engine's maps do one by one") {
+  for_each_scene([](const Scene& s) {
+    const fluid::FaceArrays fields = random_fields(s.grid, 7);
+    const auto cells = random_cells(s.grid, 8);
+    const auto alone = interpolated(s, fields, nothing_in_cells(s.grid)), together = interpolated(s, fields, cells);
+    const Array<double> one(s.n, 1.0);
+    for (int d = 0; d < 3; ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      Array<double> engine(s.n, 0.0);
+      if (!s.grid.axis(d).thin())
+        corral::interpolate<kernels::Linear, double>(
+            Cpu{}, s.order, kernels::Linear{},
+            {{field_view<const double>(s.grid, cells[i].data(), Staggering::centre), {engine.data(), s.n}}});
+      for (std::int64_t p = 0; p < s.n; ++p) engine[p] += alone[i][p];
+      check_same(together[i], engine, one, 8);
+    }
+  });
+}
+
+TEST_CASE("boxes spread what is carried as the engine's maps do") {
+  for_each_scene([](const Scene& s) {
+    fluid::FaceArrays fluxes = fluid::make_face_arrays(s.grid, 99.0);
+    std::array<Array<double>, 3> distance, product, absolute;
+    Random random(11);
+    for (std::size_t d = 0; d < 3; ++d) {
+      for (Array<double>* a : {&distance[d], &product[d], &absolute[d]}) a->resize(s.n);
+      for (std::int64_t p = 0; p < s.n; ++p) {
+        distance[d][p] = random.uniform(-1, 1);
+        product[d][p] = s.absolute[p] * distance[d][p];
+        absolute[d][p] = std::abs(product[d][p]);
+      }
+    }
+    Boxes(s.grid).spread_fluxes(Cpu{}, s.order, s.columns(), s.absolute.data(),
+                                {distance[0].data(), distance[1].data(), distance[2].data()}, fluxes);
+    for (std::size_t d = 0; d < 3; ++d)
+      check_same(fluxes[d], by_engine(s, product[d]).faces[d], by_engine(s, absolute[d]).faces[d], s.n);
   });
 }
 

@@ -84,7 +84,6 @@ template <class E> struct Parcels {
       add("gradient_" + axis, n, -1e3, 1e3);
       add("push_" + axis, n, -.1, .1);
       add("shift_" + axis, n, -1e-3, 1e-3);
-      add("spacing_" + axis, n, -1e-3, 1e-3);
       add("damped_" + axis, n, -2, 2);
       add("step_" + axis, n, 0, 0);
       add("gas_" + axis, cells * cells * cells, -5, 5);
@@ -107,11 +106,10 @@ template <class E> struct Parcels {
             .gradient = {at("gradient_x"), at("gradient_y"), at("gradient_z")},
             .push = {at("push_x"), at("push_y"), at("push_z")},
             .eps = at("eps"),
-            .shift = {at("shift_x"), at("shift_y"), at("shift_z")},
-            .spacing = {at("spacing_x"), at("spacing_y"), at("spacing_z")},
             .damping = at("damping"),
             .damped = {at("damped_x"), at("damped_y"), at("damped_z")},
             .step = {at("step_x"), at("step_y"), at("step_z")},
+            .shift = {at("shift_x"), at("shift_y"), at("shift_z")},
             .gone = gone.data()};
   }
 
@@ -125,7 +123,8 @@ template <class E> struct Parcels {
       terms.push_back({field_view<const double>(grid, at("gas_" + axis), face(d)), {at("gas_at_" + axis), n}});
     }
     interpolate<kernels::Linear, double>(E{}, order, kernels::Linear{}, terms);
-    return mppic::move_parcels(E{}, model, columns(), n);
+    const MoveSums given = mppic::advance_velocities(E{}, model, columns(), n);
+    return model.frozen ? given : given + mppic::move_parcels(E{}, model, columns(), n);
   }
 };
 
