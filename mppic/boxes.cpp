@@ -44,22 +44,36 @@ void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, 
   }
 }
 
-/// sums[corner of a + 2 of b] of weight times distance of the parcels [begin, end) of a group.
+/// Sums at the corners a + 2 b across a face.
+using Across = double[4];
+
+/// Adds to `sums` of the boxes below, around and above a group what its parcels [begin, end) carry by distance: a parcel
+/// that goes on into the next box carries the rest through that one's face.
 CORRAL_VECTOR_CLONES
-void sum_fluxes(const Fraction& a, const Fraction& b, std::int64_t begin, std::int64_t end, const double* weight,
-                const double* distance, double (&sums)[4]) {
+void sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin, std::int64_t end,
+                const double* weight, const double* distance, Across (&sums)[3]) {
   double all = 0, of_a = 0, of_b = 0, of_both = 0;
   for (std::int64_t i = begin; i < end; ++i) {
-    const double s = a(i), t = b(i), flux = weight[i] * distance[i];
+    const double from = along(i), s = a(i), t = b(i), to = from + distance[i] * along.inverse;
+    double flux = weight[i] * distance[i];
+    if (to < 0 || to > 1) {
+      const double beyond = (to < 0 ? to : to - 1) / along.inverse, rest = weight[i] * beyond;
+      Across& next = sums[to < 0 ? 0 : 2];
+      next[0] += rest * (1 - s) * (1 - t);
+      next[1] += rest * s * (1 - t);
+      next[2] += rest * (1 - s) * t;
+      next[3] += rest * s * t;
+      flux -= rest;
+    }
     all += flux;
     of_a += flux * s;
     of_b += flux * t;
     of_both += flux * (s * t);
   }
-  sums[0] = all - of_a - of_b + of_both;
-  sums[1] = of_a - of_both;
-  sums[2] = of_b - of_both;
-  sums[3] = of_both;
+  sums[1][0] = all - of_a - of_b + of_both;
+  sums[1][1] = of_a - of_both;
+  sums[1][2] = of_b - of_both;
+  sums[1][3] = of_both;
 }
 
 /// Of eight corners' values.
@@ -96,6 +110,7 @@ struct Boxes::Corners {
   double origin[3];        ///< of the lower centre [m]
   double inverse[3];       ///< 1/spacing; 0 along thin axes, whose upper centre then has no weight
   double around[3];        ///< cells of a periodic axis, else 0
+  bool beyond[3][2];       ///< the centre is a reflected one
 
   Fraction fraction(const Place& place, int d) const {
     return {place[static_cast<std::size_t>(d)], origin[d], inverse[d], around[d]};
@@ -126,6 +141,8 @@ Boxes::Corners Boxes::corners(const std::array<std::int64_t, 3>& group) const {
     c.cell[d][0] = std::max<std::int64_t>(lower, 0);
     c.cell[d][1] = axis.periodic() ? (lower + 1) % n : std::min(lower + 1, n - 1);
     c.face[d] = axis.periodic() ? (lower + 1) % n : lower + 1;
+    c.beyond[d][0] = lower < 0;
+    c.beyond[d][1] = !axis.periodic() && lower + 1 == n;
     c.origin[d] = axis.origin + (static_cast<double>(lower) + 0.5) * axis.spacing;
     c.inverse[d] = 1 / axis.spacing;
     c.around[d] = axis.periodic() ? static_cast<double>(n) : 0;
@@ -133,19 +150,21 @@ Boxes::Corners Boxes::corners(const std::array<std::int64_t, 3>& group) const {
   return c;
 }
 
-/// Calls f(group, begin, end) for every group that holds parcels, row by row: rows of one colour reach no cell in
-/// common, and colours follow each other, so that sums have one order for any number of threads.
-template <class F> void Boxes::for_each_row(Cpu cpu, const CellOrder<double>& order, F f) const {
+/// Calls f(group, begin, end) for every group that holds parcels, row by row: rows of one colour are more than `reach`
+/// apart and reach no point in common, and colours follow each other, so that sums have one order for any number of
+/// threads. What a periodic axis has beyond a multiple of reach + 1 gets colours of its own.
+template <class F> void Boxes::for_each_row(Cpu cpu, const CellOrder<double>& order, int reach, F f) const {
   const auto n = order.groups();
+  const std::int64_t period = reach + 1, colours = 2 * period - 1;
   const auto colour = [&](std::size_t d, std::int64_t at) {
-    const bool odd = grid_.axis(static_cast<int>(d)).periodic() && n[d] % 2 == 1 && at == n[d] - 1 && n[d] > 1;
-    return odd ? 2 : static_cast<int>(at % 2);
+    const std::int64_t whole = n[d] - n[d] % period;
+    return grid_.axis(static_cast<int>(d)).periodic() && at >= whole ? period + at - whole : at % period;
   };
-  for (int now = 0; now < 9; ++now)
+  for (std::int64_t now = 0; now < colours * colours; ++now)
     for_each_chunk(cpu, n[1] * n[2], 8, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t row = first; row < last; ++row) {
         const std::int64_t j = row % n[1], k = row / n[1];
-        if (colour(1, j) + 3 * colour(2, k) != now) continue;
+        if (colour(1, j) + colours * colour(2, k) != now) continue;
         for (std::int64_t i = 0; i < n[0]; ++i) {
           const std::int64_t g = i + n[0] * row, begin = order.group_begin(g), end = order.group_begin(g + 1);
           if (begin < end) f(std::array<std::int64_t, 3>{i, j, k}, begin, end);
@@ -164,7 +183,7 @@ void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, 
       if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
         for_each(cpu, grid_.points(face(d)), [out](std::int64_t f) { out[f] = 0; });
   }
-  for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
+  for_each_row(cpu, order, 1, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
     const Corners at = corners(group);
     const Fraction fraction[3]{at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)};
     double sums[most_terms][corner_count];
@@ -189,28 +208,40 @@ void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, 
 void Boxes::spread_fluxes(Cpu cpu, const CellOrder<double>& order, const Place& place, const double* weight,
                           const std::array<const double*, 3>& distance, fluid::FaceArrays& fluxes) const {
   for (Array<double>& flux : fluxes) for_each(cpu, flux.size(), [&](std::int64_t f) { flux[f] = 0; });
-  for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
-    const Corners at = corners(group);
+  for_each_row(cpu, order, 2, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
+    Corners at = corners(group);
     for (int d = 0; d < 3; ++d) {
       if (at.face[d] < 0) continue;
       const auto i = static_cast<std::size_t>(d);
+      const Axis& axis = grid_.axis(d);
       const int a = across[d][0], b = across[d][1];
-      double sums[4];
-      sum_fluxes(at.fraction(place, a), at.fraction(place, b), begin, end, weight, distance[i], sums);
-      for (std::size_t c = 0; c < 4; ++c) fluxes[i][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)] += sums[c];
+      Across sums[3] = {};
+      sum_fluxes(at.fraction(place, d), at.fraction(place, a), at.fraction(place, b), begin, end, weight, distance[i],
+                 sums);
+      const std::int64_t own = at.face[d];
+      for (int box = 0; box < 3; ++box) {
+        at.face[d] = own + box - 1;
+        if (axis.periodic()) at.face[d] = (at.face[d] + axis.cells) % axis.cells;
+        else if (at.face[d] < 0 || at.face[d] > axis.cells) continue;
+        for (std::size_t c = 0; c < 4; ++c)
+          fluxes[i][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)] += sums[box][c];
+      }
+      at.face[d] = own;
     }
   });
 }
 
 void Boxes::interpolate(Cpu cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& faces,
                         const std::array<Array<double>, 3>& cells, const std::array<double*, 3>& columns) const {
-  for_each_row(cpu, order, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
+  for_each_row(cpu, order, 0, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
     const Corners at = corners(group);
     const auto of_axis = [&](int d) {
       const auto i = static_cast<std::size_t>(d);
       double v[corner_count] = {};
-      for (std::size_t c = 0; c < corner_count && at.face[d] >= 0; ++c)
-        v[c] = faces[i][at.face_index(grid_, d, c)] + cells[i][at.cell_index(grid_, c)];
+      for (std::size_t c = 0; c < corner_count && at.face[d] >= 0; ++c) {
+        const double cell = cells[i][at.cell_index(grid_, c)];
+        v[c] = faces[i][at.face_index(grid_, d, c)] + (at.beyond[d][c >> d & 1] ? -cell : cell);
+      }
       return Trilinear(v);
     };
     interpolate_corners({at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)}, begin, end, of_axis(0),

@@ -39,13 +39,15 @@ public:
   /// At most eight terms.
   void spread(Cpu, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const;
 
-  /// fluxes[d] = what crosses the faces of axis d when each parcel carries its `weight` along by distance[d]: sums of
-  /// both times the kernel of boxes, overwritten, and not divided by any volume; 0 along thin axes.
+  /// fluxes[d] = what crosses the faces of axis d when each parcel carries its `weight` along by distance[d], less than a
+  /// cell: sums of both times the kernel of boxes, the part of a way that lies in the next box counted there, so that the
+  /// divergence is what the cells will have lost, exactly along one axis, of second order where ways go across several.
+  /// Overwritten, and not divided by any volume; 0 along thin axes.
   void spread_fluxes(Cpu, const CellOrder<double>& order, const Place& place, const double* weight,
                      const std::array<const double*, 3>& distance, fluid::FaceArrays& fluxes) const;
 
-  /// columns[d] = values of the faces of axis d by the kernel of boxes + values of cells by the trilinear kernel; 0 along
-  /// thin axes.
+  /// columns[d] = values of the faces of axis d by the kernel of boxes + values of cells by the trilinear kernel, which
+  /// fall to 0 from the last centre to the box's side along d, as a displacement does at a wall; 0 along thin axes.
   void interpolate(Cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& faces,
                    const std::array<Array<double>, 3>& cells, const std::array<double*, 3>& columns) const;
 
@@ -53,7 +55,7 @@ private:
   struct Corners;                   ///< the cells and faces around a group
   static constexpr int across[3][2]{{1, 2}, {0, 2}, {0, 1}}; ///< the axes across a face of each axis
 
-  template <class F> void for_each_row(Cpu, const CellOrder<double>& order, F f) const;
+  template <class F> void for_each_row(Cpu, const CellOrder<double>& order, int reach, F f) const;
   Corners corners(const std::array<std::int64_t, 3>& group) const;
 
   Grid grid_;

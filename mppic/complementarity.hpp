@@ -38,7 +38,7 @@ public:
     Report report;
     set_diagonal(cpu, b);
     for (report.rounds = 1;; ++report.rounds) {
-      sweep(cpu, b, law, x);
+      for (int sweeps = report.rounds < 4 ? 1 : report.rounds < 6 ? 4 : 16; sweeps > 0; --sweeps) sweep(cpu, b, law, x);
       const double worst = residual(cpu, b, law, x);
       if (worst <= tolerance) break;
       if (report.rounds == most_rounds || !std::isfinite(worst)) {

@@ -15,7 +15,7 @@ using fluid::make_face_arrays;
 namespace {
 
 constexpr double tolerance = 1e-5;      ///< of the solids fraction
-constexpr double response = 1.5;        ///< displacement asked for over what smooth psi would need: maps pass on less
+constexpr double response = 1.2;        ///< displacement asked for over what psi would need: maps pass on less where it is not smooth
 constexpr double largest = 0.2;         ///< displacement of a step, over the cell size
 constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
 constexpr double missed = 0.2;          ///< of theta_c: what fluxes miss of a cell whose solids cross a cell in the step

@@ -121,8 +121,8 @@ private:
     const double e_n = bounces ? m.normal_restitution : 1, e_t = bounces ? m.tangential_restitution : 1;
     const double mass = c.volume[i] * m.rho_p;
     x = 2 * wall - x;
+    if (high ? u[d] <= 0 : u[d] >= 0) return true; // contact has turned it, or displacement has carried it there
     for (int e = 0; e < 3; ++e) {
-      if (e == d && (high ? u[e] < 0 : u[e] > 0)) continue; // contact has turned it already
       const double after = e == d ? -e_n * u[e] : e_t * u[e];
       sums.wall_impulse[e] += mass * (after - u[e]);
       sums.wall_work += 0.5 * mass * (after * after - u[e] * u[e]);
