@@ -89,7 +89,6 @@ double DisplacementBudget::pay_for_room(double lift) {
   const double paid = lift > most ? most / lift : 1;
   left_ = available - std::max(paid * lift, 0.0);
   account_ += left_;
-  left_ = std::max(left_, 0.0);
   return paid;
 }
 

@@ -1,0 +1,43 @@
+#include "mppic/displacement_budget.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/mppic/small_beds.hpp"
+
+namespace corral::test {
+
+using mppic::DisplacementBudget;
+using mppic::Setup;
+
+TEST_CASE("what lifts has to be paid for, what sinks has not") {
+  const Setup s = empty_box({2, 2, 4}, {0.02, 0.02, 0.04});
+  const fluid::Domain domain = s.make_domain();
+  DisplacementBudget budget(domain, s);
+  CHECK(budget.pay_for_room(1e-6) == 0);
+  CHECK(budget.pay_for_drift(1e-6) == 0);
+  CHECK(budget.pay_for_room(-1e-6) == 1);
+  CHECK(budget.pay_for_drift(-1e-6) == 1);
+  CHECK(budget.pay_for_room(0) == 1);
+  CHECK(budget.pay_for_room(1e-9) == 0); // what sank before lifts nothing later
+}
+
+TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
+  for (int d = 0; d < 3; ++d) {
+    Setup s = empty_box({2, 3, 4}, {0.02, 0.06, 0.16});
+    s.gravity = {0, 0, 0};
+    s.gravity[static_cast<std::size_t>(d)] = 2;
+    s.gas.rho = 0.25 * s.solids.rho;
+    const fluid::Domain domain = s.make_domain();
+    DisplacementBudget budget(domain, s);
+    fluid::FaceArrays theta = fluid::make_face_arrays(domain.grid()), dx = fluid::make_face_arrays(domain.grid(), 1e-3);
+    theta[static_cast<std::size_t>(d)][1] = 0.5;
+    CHECK(budget.lift_of_faces(Cpu{}, theta, dx) == Approx(-0.5 * 1e-3 * 2 * 0.75));
+    Array<double> cells(domain.grid().cells(), 0.0);
+    cells[3] = 0.4;
+    const std::array<Array<double>, 3> shift{Array<double>(cells.size(), 1e-3), Array<double>(cells.size(), 1e-3),
+                                             Array<double>(cells.size(), 1e-3)};
+    CHECK(budget.lift_of_cells(Cpu{}, cells, shift) == Approx(-0.4 * 1e-3 * 2 * 0.75));
+    CHECK(budget.height() == Approx(0.01 * (d == 0 ? 1 : d == 1 ? 2 : 4)));
+  }
+}
+
+} // namespace corral::test
