@@ -164,18 +164,19 @@ void Displacement::make_room(Cpu cpu, const FaceSums& sums, const Contact& conta
   }
 }
 
-/// Excess over close packing goes within t_r. What gas that is blown through has taken over of the load expands within
-/// t_e = 4 sqrt(d/g).
+/// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie, and a
+/// little less where the bed moves on. What is lifted or has just been hit is loosened to what carries its load within t_e.
 void Displacement::set_room(Cpu cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow) {
   const HarrisCrighton& stress = solids_.stress;
   const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1;
-  const double blown = budget_.blown(dt);
+  const double lies = 1 - budget_.blown(dt), loosened = budget_.loosened(dt);
   for_each(cpu, room_.size(), [&](std::int64_t c) {
-    const double crossed = std::min(dt * sums.crossing(domain_.grid(), c), 0.25);
     const double theta = predicted_[c], pi = flow.contact_pressure[c];
-    const double excess = theta - contact.coverage()[c] * stress.theta_cp * (1 - missed * crossed);
-    const double carried = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
-    const double loose = blown * (std::min(theta, stress.theta_cp) - carried - loose_band);
+    const double covered = 1 - lies * (1 - contact.coverage()[c]);
+    const double crossed = std::min(dt * sums.crossing(domain_.grid(), c), 0.25);
+    const double excess = theta - covered * (1 - missed * crossed) * stress.theta_cp;
+    const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
+    const double loose = loosened * (std::min(theta, stress.theta_cp) - carries - loose_band);
     room_[c] = excess > 0 ? -released * excess : std::max(0.0, -excess);
     if (loose > 0) room_[c] = -released * std::max(excess, 0.0) - fallen(sums.sauter_radius[c], dt) * loose;
   });

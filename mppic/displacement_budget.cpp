@@ -61,10 +61,15 @@ void DisplacementBudget::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, co
   account_ = std::min(account_, most_saved * weight_ * height_);
 }
 
-double DisplacementBudget::blown(double dt) const {
+double DisplacementBudget::blown(double dt) const { return share_of_heat(supply_, dt); }
+
+double DisplacementBudget::loosened(double dt) const {
+  return share_of_heat(supply_ + std::max(std::min(stopped_, lost_ + supply_ - heat_), 0.0), dt);
+}
+
+double DisplacementBudget::share_of_heat(double part, double dt) const {
   const double creep = still * std::sqrt(g_ * height_) * dt * weight_;
-  const double rubbed = std::max(std::min(stopped_, lost_ + supply_ - heat_), 0.0);
-  return heat_ + creep > 0 ? std::min((supply_ + rubbed) / (heat_ + creep), 1.0) : 0;
+  return heat_ + creep > 0 ? std::min(part / (heat_ + creep), 1.0) : 0;
 }
 
 double DisplacementBudget::lift_of_faces(Cpu cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const {
@@ -96,8 +101,8 @@ double DisplacementBudget::pay_for_room(double lift) {
 /// sinks.
 double DisplacementBudget::pay_for_drift(double lift) const {
   const double rubbed = std::max(std::min(stopped_, left_ - heat_), 0.0);
-  const double available = std::min(rubbed + std::min(heat_, supply_), left_);
-  return lift > available ? std::max(available, 0.0) / lift : 1;
+  const double available = std::max(std::min(rubbed + std::min(heat_, supply_), left_), 0.0);
+  return lift > available ? available / lift : 1;
 }
 
 } // namespace corral::mppic

@@ -26,6 +26,8 @@ public:
 
   /// How far gas that is blown through carries the solids: 0 in gas at rest, 1 where it lifts them.
   double blown(double dt) const;
+  /// The same, or how far contact stops them: what is lifted or has just been hit comes to lie anew.
+  double loosened(double dt) const;
 
   /// Potential energy, in the gas, that dx on faces and s in cells give to what lies there.
   double lift_of_faces(Cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
@@ -36,6 +38,8 @@ public:
   double pay_for_drift(double lift) const;
 
 private:
+  double share_of_heat(double part, double dt) const;
+
   const fluid::Domain& domain_;
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
   std::array<double, 3> gravity_, pull_; ///< g, and -g (1 - rho/rho_p) [m/s2]
@@ -45,7 +49,7 @@ private:
   double stopped_ = 0;          ///< what contact took of that
   double heat_ = 0;             ///< what drag made heat of
   double supply_ = 0;           ///< what blown-in gas supplied
-  double left_ = 0;             ///< what room has left of the step's
+  double left_ = 0;             ///< what room has left of the step's; below 0 what it drew from the account
   double account_ = 0;          ///< what was lost before and has not lifted anything yet
   double weight_ = 0;           ///< of all solids in the gas: a lift over a length [m/s2]
 };
