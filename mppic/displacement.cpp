@@ -23,7 +23,7 @@ constexpr double loose_band = 0.003;    ///< by which a cell may be denser than 
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
 constexpr double in_time = 8;           ///< the same, over the share of a cell that the bed crosses in the step
-constexpr double gap_band = 0.02;       ///< by which the floor's face may be lighter than the next, over its cell
+constexpr double gap_band = 0.005;      ///< by which the floor's face may be lighter than the next, over its cell
 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
@@ -172,7 +172,7 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, const Contact& contac
   const double lies = 1 - budget_.blown(dt), loosened = budget_.loosened(dt);
   for_each(cpu, room_.size(), [&](std::int64_t c) {
     const double theta = predicted_[c], pi = flow.contact_pressure[c];
-    const double covered = 1 - lies * (1 - contact.coverage()[c]);
+    const double covered = pi > 0 ? 1 - lies * (1 - contact.coverage()[c]) : 1;
     const double crossed = std::min(dt * sums.crossing(domain_.grid(), c), 0.25);
     const double excess = theta - covered * (1 - missed * crossed) * stress.theta_cp;
     const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
@@ -194,12 +194,12 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
       if (domain_.kind(d, f.index) != FaceKind::interior) return;
       const double below = flow.solids_fraction[f.below], above = flow.solids_fraction[f.above];
       const double theta = sums.theta[i][f.index], P = sums.P[i][f.index], mean = 0.5 * (below + above);
-      const double free = 0.5 * ((below <= touching) + (above <= touching)); // beside a packed cell one half is
-      if (theta < 1e-4 || P <= 0 || free == 0) return;
+      // From a packed surface what settles would be dispersed as fast as it comes, and gas would carry it.
+      if (theta < 1e-4 || P <= 0 || std::max(below, above) > touching) return;
       const double D = P / std::max(theta - P, 1e-3 * theta) / dt;
       const double slope = solids_.stress.derivative(mean), omega2 = slope / (rho_p * h * h);
       const double drift = -dt * slope / rho_p * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
-      b_[i][f.index] = std::clamp(free * drift, -0.1 * h, 0.1 * h);
+      b_[i][f.index] = std::clamp(drift, -0.1 * h, 0.1 * h);
     });
   }
 }
