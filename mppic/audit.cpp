@@ -1,5 +1,7 @@
 #include "mppic/audit.hpp"
 
+#include "mppic/gathering.hpp"
+
 #include <corral/for_each.hpp>
 
 #include <algorithm>
@@ -65,19 +67,32 @@ void Audit::entered(Cpu cpu, const Parcels& parcels) {
   books_.mass_entered = start_.mass - before_.mass;
 }
 
+void Audit::gather(Cpu cpu, const CellOrder<double>& order, const Grid& grid, const Gas& gas, const Damping& damping,
+                   const FaceSums& sums) {
+  damping.friction_part(cpu, sums, friction_, friction_mean_);
+  Gathering gathering(grid, order.size());
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    gathering.add(gas.felt_contact()[i], face(d), contact_at_[i]);
+    gathering.add(friction_mean_[i], Staggering::centre, friction_of_[i]);
+  }
+  gathering.add(friction_, Staggering::centre, friction_at_);
+  gathering.run(cpu, order);
+}
+
 /// The sub-steps of the mover: gas and contact with the mean of the velocities before and after them, then damping.
 void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64_t n) {
   const auto add = [&](std::int64_t i, ForceSums& s) {
     const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi, mass = c.volume[i] * m.rho_p;
     for (int d = 0; d < 3; ++d) {
       const auto e = static_cast<std::size_t>(d);
-      const double old = c.velocity[d][i], expected = m.dt * contact_at[e][i];
+      const double old = c.velocity[d][i], expected = m.dt * contact_at_[e][i];
       // Ge holds the push that the gas expected: pressure is what it is without.
       const double gravity = m.dt * m.gravity[d], pressure = -m.dt * c.gradient[d][i] / m.rho_p - expected;
       const double contact = expected + c.push[d][i];
       const double drag = q * (c.gas[d][i] - (old + gravity + pressure + expected));
       const double moved = old + gravity + pressure + drag + contact;
-      const double damping = c.damped[d][i] - c.damping[i] * old, friction = friction_of[e][i] - friction_at[i] * old;
+      const double damping = c.damped[d][i] - c.damping[i] * old, friction = friction_of_[e][i] - friction_at_[i] * old;
       const double mean = 0.5 * (old + moved), damped = moved + 0.5 * damping;
       s.add(Term::gravity, d, mass * gravity, mean);
       s.add(Term::pressure, d, mass * pressure, mean);

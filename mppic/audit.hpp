@@ -1,9 +1,13 @@
 #pragma once
 
+#include "mppic/damping.hpp"
+#include "mppic/face_sums.hpp"
+#include "mppic/gas.hpp"
 #include "mppic/move.hpp"
 #include "mppic/parcels.hpp"
 
 #include <corral/array.hpp>
+#include <corral/cell_order.hpp>
 
 #include <array>
 #include <cstdint>
@@ -37,15 +41,13 @@ class Audit {
 public:
   Audit(const std::array<double, 3>& gravity, double rho_p) : gravity_(gravity), rho_p_(rho_p) {}
 
-  /// Columns beside the mover's that tell the terms apart, interpolated by the step.
-  std::array<Array<double>, 3> contact_at;  ///< w, the acceleration by contact that the gas expected [m/s2]
-  std::array<Array<double>, 3> friction_of; ///< a_F ubar, friction's part of a ubar [m/s]
-  Array<double> friction_at;                ///< a_F, friction's part of a [-]
-
   /// Before inlets let parcels in.
   void begin(Cpu, const Parcels& parcels);
   /// After inlets have, before the sort.
   void entered(Cpu, const Parcels& parcels);
+  /// What tells the terms apart, beside the mover's columns.
+  void gather(Cpu, const CellOrder<double>& order, const Grid& grid, const Gas& gas, const Damping& damping,
+              const FaceSums& sums);
   /// Before velocities are advanced: what is about to change them.
   void forces(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
   /// Before parcels move: what displacement lifts.
@@ -76,6 +78,11 @@ private:
   std::array<double, 3> gravity_;
   double rho_p_;
   State before_, start_;
+  Array<double> friction_; ///< of damping's a and a ubar, in cells
+  std::array<Array<double>, 3> friction_mean_;
+  std::array<Array<double>, 3> contact_at_;  ///< w, the acceleration by contact that the gas expected, columns [m/s2]
+  std::array<Array<double>, 3> friction_of_; ///< a_F ubar, friction's part of a ubar [m/s]
+  Array<double> friction_at_;                ///< a_F, friction's part of a [-]
   StepBooks books_;
 };
 

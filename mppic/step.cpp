@@ -1,14 +1,12 @@
 #include "mppic/step.hpp"
 
-#include <corral/kernels/linear.hpp>
+#include "mppic/gathering.hpp"
+#include "mppic/start.hpp"
 
 #include <corral/for_each.hpp>
-#include <corral/interpolate.hpp>
 
 #include <cmath>
-#include <numbers>
 #include <string>
-#include <vector>
 
 namespace corral::mppic {
 
@@ -44,54 +42,31 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
 }
 
 void Step::advance(double dt, std::int64_t step) {
-  const bool audited = setup_.audit && !setup_.solids.frozen;
+  const bool moving = !setup_.solids.frozen, audited = setup_.audit && moving;
   if (audited) audit_.begin(Cpu{}, parcels_);
   inflow_.add_parcels(dt, step, flow_, parcels_, books_);
   if (audited) audit_.entered(Cpu{}, parcels_);
-  {
-    const auto t = phases_.time("sort");
-    sort();
-  }
-  {
-    const auto t = phases_.time("spread");
-    sums_.spread(Cpu{}, order_, parcels_, dt, flow_);
-  }
+  const auto phase = [&](const char* name, auto part) {
+    const auto t = phases_.time(name);
+    part();
+  };
+  phase("sort", [&] { sort(); });
+  phase("spread", [&] { sums_.spread(Cpu{}, order_, parcels_, dt, flow_); });
   measure_theta();
-  {
-    const auto t = phases_.time("gas");
-    gas_.advance(Cpu{}, sums_, dt, flow_);
+  phase("gas", [&] { gas_.advance(Cpu{}, sums_, dt, flow_); });
+  if (moving) {
+    phase("contact", [&] { contact_.advance(Cpu{}, sums_, gas_, dt, flow_); });
+    phase("damping", [&] { damping_.advance(Cpu{}, sums_, dt, flow_); });
   }
-  if (!setup_.solids.frozen) {
-    {
-      const auto t = phases_.time("contact");
-      contact_.advance(Cpu{}, sums_, gas_, dt, flow_);
-    }
-    {
-      const auto t = phases_.time("damping");
-      damping_.advance(Cpu{}, sums_, dt, flow_);
-    }
+  phase("gather", [&] { gather(dt); });
+  if (audited) phase("audit", [&] { audit_.gather(Cpu{}, order_, domain_.grid(), gas_, damping_, sums_); });
+  phase("move", [&] { advance_velocities(dt); });
+  if (moving) {
+    phase("displace", [&] { displace(dt); });
+    phase("move", [&] { move(dt); });
+    contact_.remember(Cpu{}, gas_, flow_);
   }
-  {
-    const auto t = phases_.time("gather");
-    gather(dt);
-    if (audited) gather_audit();
-  }
-  {
-    const auto t = phases_.time("move");
-    advance_velocities(dt);
-  }
-  if (!setup_.solids.frozen) {
-    {
-      const auto t = phases_.time("displace");
-      displace(dt);
-    }
-    {
-      const auto t = phases_.time("move");
-      move(dt);
-    }
-  }
-  if (!setup_.solids.frozen) contact_.remember(Cpu{}, gas_, flow_);
-  predicted_ = !setup_.solids.frozen;
+  predicted_ = moving;
   report_.gas = gas_.report();
   report_.contact = contact_.report();
   report_.displacement = displacement_.report();
@@ -123,52 +98,27 @@ void Step::measure_theta() {
 /// What the gas, contact and damping do to the parcels: u', Ge = G - rho_p w, c = du - (1 - P/theta) dt w on faces; eps,
 /// a and a ubar in cells.
 void Step::gather(double dt) {
-  const Grid& grid = domain_.grid();
-  const std::int64_t n = parcels_.size();
-  std::vector<Interpolate<double>> terms;
-  const auto add = [&](const Array<double>& field, Staggering staggering, Array<double>& column) {
-    column.resize(n);
-    terms.push_back({field_view(grid, field.data(), staggering), {column.data(), n}});
-  };
+  Gathering gathering(domain_.grid(), parcels_.size());
   for_each(Cpu{}, eps_c_.size(),
            [&](std::int64_t c) { eps_c_[c] = std::max(1 - flow_.solids_fraction[c], 0.05); });
-  add(eps_c_, Staggering::centre, eps_at_);
+  gathering.add(eps_c_, Staggering::centre, eps_at_);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
+    gathering.add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
     if (setup_.solids.frozen || dt == 0) continue;
     const double *w = gas_.felt_contact()[i].data(), *du = contact_.push()[i].data();
     const double *theta = sums_.theta[i].data(), *P = sums_.P[i].data();
     for_each(Cpu{}, c_[i].size(), [&, i](std::int64_t f) {
       c_[i][f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
     });
-    add(gas_.felt_force()[i], face(d), gradient_at_[i]);
-    add(c_[i], face(d), push_at_[i]);
-    add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
-    step_[i].resize(n);
+    gathering.add(gas_.felt_force()[i], face(d), gradient_at_[i]);
+    gathering.add(c_[i], face(d), push_at_[i]);
+    gathering.add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
+    step_[i].resize(parcels_.size());
   }
-  if (!setup_.solids.frozen && dt > 0) add(damping_.a(), Staggering::centre, damping_at_);
-  interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
-  report_.maps = sums_.maps() + static_cast<int>(terms.size());
-}
-
-/// What tells the terms of the books apart.
-void Step::gather_audit() {
-  const Grid& grid = domain_.grid();
-  const std::int64_t n = parcels_.size();
-  damping_.friction_part(Cpu{}, sums_, friction_, friction_mean_);
-  std::vector<Interpolate<double>> terms;
-  const auto add = [&](const Array<double>& field, Staggering staggering, Array<double>& column) {
-    column.resize(n);
-    terms.push_back({field_view(grid, field.data(), staggering), {column.data(), n}});
-  };
-  for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    add(gas_.felt_contact()[i], face(d), audit_.contact_at[i]);
-    add(friction_mean_[i], Staggering::centre, audit_.friction_of[i]);
-  }
-  add(friction_, Staggering::centre, audit_.friction_at);
-  interpolate<kernels::Linear, double>(Cpu{}, order_, kernels::Linear{}, terms);
+  if (!setup_.solids.frozen && dt > 0) gathering.add(damping_.a(), Staggering::centre, damping_at_);
+  gathering.run(Cpu{}, order_);
+  report_.maps = sums_.maps() + gathering.fields();
 }
 
 void Step::advance_velocities(double dt) {
@@ -263,48 +213,13 @@ MoveColumns Step::move_columns() {
 }
 
 void Step::start() {
-  seed_parcels();
+  seed_parcels(setup_, domain_.grid(), books_, parcels_);
   sort();
   sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
-  start_gas();
+  start_gas(setup_, domain_, sums_, flow_);
   gas_.begin(Cpu{}, flow_);
   gather(0);
   set_drag(Cpu{}, move_model(0), move_columns(), parcels_.size());
-}
-
-void Step::seed_parcels() {
-  const run::Random random(setup_.random_seed);
-  for (const Seed& s : setup_.seeds) {
-    const Seeds seeds = seed(domain_.grid(), s.seeding, s.sizes, random, static_cast<std::uint64_t>(books_.created()));
-    const std::int64_t first = parcels_.size();
-    parcels_.registry.set_parcel_count(first + seeds.size());
-    for_each(Cpu{}, seeds.size(), [&](std::int64_t k) {
-      const std::int64_t i = first + k;
-      const double d = seeds.diameter[k];
-      for (std::size_t e = 0; e < 3; ++e) {
-        (*parcels_.position[e])[i] = seeds.position[e][k];
-        (*parcels_.velocity[e])[i] = s.velocity[e];
-      }
-      parcels_.diameter[i] = d;
-      parcels_.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
-      parcels_.id[i] = static_cast<std::uint64_t>(books_.created() + k);
-    });
-    books_.created() += seeds.size();
-  }
-}
-
-void Step::start_gas() {
-  for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    Array<double>& u = *flow_.gas_velocity[i];
-    for_each(Cpu{}, u.size(), [&](std::int64_t f) {
-      const double theta = sums_.theta[i][f], eps = std::max(1 - theta, 0.05);
-      const bool fixed = setup_.gas.solved && domain_.kind(d, f) == fluid::FaceKind::fixed;
-      u[f] = fixed                     ? domain_.given_velocity(d, f) / eps
-             : setup_.gas.counterflow ? -sums_.U[i][f] / eps
-                                      : setup_.gas.velocity[i];
-    });
-  }
 }
 
 std::int64_t Step::bytes() const {

@@ -55,12 +55,9 @@ public:
   std::int64_t bytes() const; ///< memory beside the registry's
 
 private:
-  void seed_parcels();
-  void start_gas();
   void sort();
   void measure_theta();
   void gather(double dt);
-  void gather_audit();
   void advance_velocities(double dt);
   void displace(double dt);
   void move(double dt);
@@ -90,8 +87,6 @@ private:
   Array<double> eps_at_, damping_at_;
   Array<std::uint8_t> gone_;
   Audit audit_;
-  Array<double> friction_;                    ///< cells, for the audit
-  std::array<Array<double>, 3> friction_mean_;
   bool predicted_ = false; ///< the displacement holds a prediction of the next theta
   StepReport report_;
 };

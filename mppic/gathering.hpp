@@ -1,0 +1,28 @@
+#pragma once
+
+#include <corral/array.hpp>
+#include <corral/cell_order.hpp>
+#include <corral/interpolate.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace corral::mppic {
+
+/// Fields of a grid that parcels take in one pass, trilinearly, each into a column of its own.
+class Gathering {
+public:
+  Gathering(const Grid& grid, std::int64_t parcels) : grid_(grid), parcels_(parcels) {}
+
+  /// `column` gets the parcels' number of rows; both have to live until `run`.
+  void add(const Array<double>& field, Staggering staggering, Array<double>& column);
+  void run(Cpu, const CellOrder<double>& order) const;
+  int fields() const { return static_cast<int>(terms_.size()); }
+
+private:
+  const Grid& grid_;
+  std::int64_t parcels_;
+  std::vector<Interpolate<double>> terms_;
+};
+
+} // namespace corral::mppic
