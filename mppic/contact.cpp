@@ -18,6 +18,7 @@ constexpr double empty = 1e-9;       ///< solids fraction of a face that holds n
 constexpr double dilute = 1e-3;      ///< solids fraction below which nothing touches, and which every push moves [-]
 constexpr double tolerance = 1e-6;   ///< of the relative change of volume in a step [-]
 constexpr double steepest = 1.05;    ///< slope of the pressure that the gas is told of, over that of packed weight [-]
+constexpr double told = 0.5;         ///< share of a step's change that the gas is told of: more, and both answer each other
 constexpr int limiting_sweeps = 3;
 
 /// r(pi) of a cell: what the step does to its volume without contact, and how far pi lets it be compressed.
@@ -208,7 +209,9 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
     });
     const Array<double>& friction = *flow.friction_acceleration[i];
     for_each(cpu, w.size(), [&](std::int64_t f) { w[f] += friction[f]; });
-    gas.filter().apply(cpu, d, w.data(), flow.contact_acceleration[i]->data());
+    Array<double>& expected = *flow.contact_acceleration[i];
+    gas.filter().apply(cpu, d, w.data(), t_[i].data()); // which has done its work, too
+    for_each(cpu, w.size(), [&](std::int64_t f) { expected[f] += told * (t_[i][f] - expected[f]); });
   }
 }
 

@@ -23,7 +23,15 @@ constexpr double loose_band = 0.003;    ///< by which a cell may be denser than 
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
 constexpr double in_time = 8;           ///< the same, over the share of a cell that the bed crosses in the step
-constexpr double gap_band = 0.005;      ///< by which the floor's face may be lighter than the next, over its cell
+constexpr double gap_band = 0.01;       ///< by which the floor's face may be lighter than the next, over its cell
+
+constexpr double falling = 0.05;        ///< of the terminal velocity: what sinks no faster lies
+
+/// Rate of drag on what a face carries [1/s].
+double drag_rate(const FaceSums& sums, std::size_t d, std::int64_t f, double dt) {
+  const double theta = sums.theta[d][f], P = sums.P[d][f];
+  return P > 0 ? P / std::max(theta - P, 1e-3 * theta) / dt : 0;
+}
 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
@@ -157,11 +165,20 @@ void Displacement::make_room(Cpu cpu, const FaceSums& sums, const Contact& conta
     const auto i = static_cast<std::size_t>(d);
     const double h = domain_.grid().axis(d).spacing;
     fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i, h](const Face& f) {
-      dx_[i][f.index] = domain_.kind(d, f.index) == FaceKind::interior
-                            ? std::clamp(-response * (psi[f.above] - psi[f.below]) / h, -largest * h, largest * h)
-                            : 0;
+      dx_[i][f.index] = 0;
+      if (domain_.kind(d, f.index) != FaceKind::interior) return;
+      const double x = std::clamp(-response * (psi[f.above] - psi[f.below]) / h, -largest * h, largest * h);
+      const double u = contact.velocity()[i][f.index] + contact.push()[i][f.index];
+      dx_[i][f.index] = x * gravity_[i] < 0 && u * gravity_[i] > 0 ? x * lies(u, drag_rate(sums, i, f.index, dt)) : x;
     });
   }
+}
+
+/// Share of a lift that is for creep. A layer that falls and is lifted as fast would hover, gas carrying what drag takes:
+/// so nothing is lifted that falls, where drag lets it reach its terminal velocity within a cell.
+double Displacement::lies(double u, double D) const {
+  const double terminal = budget_.g() / std::max(D, 1e-9), freely = std::sqrt(budget_.g() * budget_.height());
+  return 1 - std::clamp(std::abs(u) / (falling * terminal) - 1, 0.0, 1.0) * std::clamp(freely / terminal - 1, 0.0, 1.0);
 }
 
 /// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie, and a
@@ -185,7 +202,7 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, const Contact& contac
 /// Below packing Harris and Crighton's pressure drives parcels apart against drag, as a drift: a force would have
 /// given energy. D/(D^2 + omega^2) is the drift of an oscillator that drag damps, omega of a wave of a cell's length.
 void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
-  const double touching = solids_.stress.touching(), rho_p = solids_.rho;
+  const double touching = solids_.stress.touching(), rho_p = solids_.rho, still = 1 - budget_.blown(dt);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double h = domain_.grid().axis(d).spacing;
@@ -193,13 +210,13 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
       b_[i][f.index] = 0;
       if (domain_.kind(d, f.index) != FaceKind::interior) return;
       const double below = flow.solids_fraction[f.below], above = flow.solids_fraction[f.above];
-      const double theta = sums.theta[i][f.index], P = sums.P[i][f.index], mean = 0.5 * (below + above);
-      // From a packed surface what settles would be dispersed as fast as it comes, and gas would carry it.
-      if (theta < 1e-4 || P <= 0 || std::max(below, above) > touching) return;
-      const double D = P / std::max(theta - P, 1e-3 * theta) / dt;
+      const double theta = sums.theta[i][f.index], mean = 0.5 * (below + above), D = drag_rate(sums, i, f.index, dt);
+      if (theta < 1e-4 || D <= 0 || std::min(below, above) > touching) return;
       const double slope = solids_.stress.derivative(mean), omega2 = slope / (rho_p * h * h);
       const double drift = -dt * slope / rho_p * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
-      b_[i][f.index] = std::clamp(drift, -0.1 * h, 0.1 * h);
+      // From a packed surface that gas is blown through what falls would be dispersed as fast, and gas would carry it.
+      const double free = std::max(below, above) > touching ? 0.5 * still : 1;
+      b_[i][f.index] = std::clamp(free * drift, -0.1 * h, 0.1 * h);
     });
   }
 }

@@ -37,6 +37,7 @@ private:
   double fallen(double radius, double dt) const;
   void foresee_spacing(Cpu, const FaceSums& sums);
   void make_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, Flow& flow);
+  double lies(double u, double D) const;
   void set_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
   void scale(Cpu, double share);

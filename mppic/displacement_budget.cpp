@@ -52,7 +52,7 @@ void DisplacementBudget::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, co
     });
     supply_ += add_up([&](std::int64_t f) {
       const double drop = rho_ * gravity_[i] - gas.pressure_gradient()[i][f];
-      return share(f) * dt / rho_p_ * drop * gas.mixture_flux(d, f, sums.theta[i][f] * u_s(f), flow);
+      return share(f) * dt / rho_p_ * drop * gas.mixture_flux(d, f, dt, flow);
     });
     solids = std::max(solids, add_up([&](std::int64_t f) { return share(f) * sums.theta[i][f]; }));
   }

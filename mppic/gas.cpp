@@ -187,17 +187,18 @@ void Gas::feel(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
   }
 }
 
+/// Both as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
+double Gas::mixture_flux(int d, std::int64_t f, double dt, const Flow& flow) const {
+  const auto i = static_cast<std::size_t>(d);
+  if (domain_.kind(d, f) == FaceKind::fixed) return flux_star_[i][f];
+  const double u = (*flow.gas_velocity[i])[f], push = gravity_[i] + (*flow.contact_acceleration[i])[f];
+  if (!solids_.two_way || solids_.frozen) return eps_[i][f] * u;
+  const double left = theta_[i][f] - P_[i][f];
+  return eps_[i][f] * u + U_[i][f] - Q_[i][f] + left * dt * (push - G_[i][f] / solids_.rho) + P_[i][f] * u;
+}
+
 double Gas::measure_residual(Cpu cpu, double dt, const Flow& flow) {
-  // Both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
-  const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
-  const auto flux = [&](int d, std::int64_t f) {
-    const auto i = static_cast<std::size_t>(d);
-    if (domain_.kind(d, f) == FaceKind::fixed) return flux_star_[i][f];
-    const double u = (*flow.gas_velocity[i])[f], push = gravity_[i] + (*flow.contact_acceleration[i])[f];
-    const double solids = U_[i][f] - Q_[i][f] + (theta_[i][f] - P_[i][f]) * dt * (push - G_[i][f] / rho_p) +
-                          P_[i][f] * u;
-    return eps_[i][f] * u + mobile * solids;
-  };
+  const auto flux = [&](int d, std::int64_t f) { return mixture_flux(d, f, dt, flow); };
   Array<double>& residual = rhs_; // its work is done
   fluid::for_each_cell(cpu, domain_.grid(), [&](const fluid::Cell& c) {
     residual[c.index] = domain_.volume_fraction(c.index) > 0 ? fluid::divergence(domain_, c, flux) : 0;

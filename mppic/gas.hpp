@@ -36,12 +36,9 @@ public:
   /// Pressure gradient [Pa/m] that balances all forces on gas and solids: G, but at fixed faces, where the gas is held
   /// at its velocity, what that takes.
   double mixture_gradient(int d, std::int64_t face, const Flow& flow) const;
-  /// Volume flux [m/s] of gas and of solids whose flux is given: what is blown in at inlets, 0 in a closed column.
-  double mixture_flux(int d, std::int64_t f, double solids, const Flow& flow) const {
-    const auto i = static_cast<std::size_t>(d);
-    return domain_.kind(d, f) == fluid::FaceKind::fixed ? domain_.given_velocity(d, f) + solids_flux_[i][f]
-                                                        : eps_[i][f] * (*flow.gas_velocity[i])[f] + solids;
-  }
+  /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
+  /// divergence to the solver's tolerance.
+  double mixture_flux(int d, std::int64_t f, double dt, const Flow& flow) const;
   const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< M u', what drag on parcels knows of u' [m/s]
   const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< M (G - rho_p w) [Pa/m]
   const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< M w [m/s2]
