@@ -60,7 +60,7 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   paid_ = 1;
   predict(cpu, contact, carried, dt, flow);
   if (!solids_.packing) return;
-  budget_.weigh(cpu, sums, gas, contact, dt, flow);
+  budget_.weigh(cpu, sums, gas, contact, dt);
   even_out(cpu, sums, dt, flow);
   make_room(cpu, sums, contact, dt, flow);
   paid_ = budget_.pay_for_room(budget_.lift_of_faces(cpu, sums.box_theta, dx_) +

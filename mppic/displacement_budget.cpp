@@ -29,8 +29,7 @@ DisplacementBudget::DisplacementBudget(const fluid::Domain& domain, const Setup&
   g_ = std::sqrt(square);
 }
 
-void DisplacementBudget::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt,
-                               const Flow& flow) {
+void DisplacementBudget::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt) {
   lost_ = heat_ = supply_ = stopped_ = 0;
   double solids = 0;
   for (int d = 0; d < 3; ++d) {
@@ -52,7 +51,7 @@ void DisplacementBudget::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, co
     });
     supply_ += add_up([&](std::int64_t f) {
       const double drop = rho_ * gravity_[i] - gas.pressure_gradient()[i][f];
-      return share(f) * dt / rho_p_ * drop * gas.mixture_flux(d, f, dt, flow);
+      return share(f) * dt / rho_p_ * drop * gas.mixture_flux()[i][f];
     });
     solids = std::max(solids, add_up([&](std::int64_t f) { return share(f) * sums.theta[i][f]; }));
   }

@@ -19,7 +19,7 @@ public:
   DisplacementBudget(const fluid::Domain& domain, const Setup& setup);
 
   /// Opens the books of a step.
-  void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, const Flow& flow);
+  void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
 
   double g() const { return g_; }           ///< |g| [m/s2]
   double height() const { return height_; } ///< of a cell, along the axis that gravity is steepest on [m]

@@ -19,7 +19,7 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup)
       filter_(domain, setup.solids.stress.theta_cp), theta_(make_face_arrays(domain.grid())),
       U_(make_face_arrays(domain.grid())), P_(make_face_arrays(domain.grid())), Q_(make_face_arrays(domain.grid())),
       H_(make_face_arrays(domain.grid())), eps_(make_face_arrays(domain.grid())), a_(make_face_arrays(domain.grid())),
-      u_star_(make_face_arrays(domain.grid())), flux_star_(make_face_arrays(domain.grid())),
+      u_star_(make_face_arrays(domain.grid())), flux_(make_face_arrays(domain.grid())),
       b_(make_face_arrays(domain.grid())), G_(make_face_arrays(domain.grid())), Fs_(make_face_arrays(domain.grid())),
       solids_flux_(make_face_arrays(domain.grid())), felt_u_(make_face_arrays(domain.grid())),
       felt_G_(make_face_arrays(domain.grid())), felt_w_(make_face_arrays(domain.grid())),
@@ -85,7 +85,7 @@ void Gas::face_coefficients(Cpu cpu, double dt, const Flow& flow) {
       const FaceKind kind = domain_.kind(d, f);
       const double b = (eps + Pm) * (eps + Pm) / a + R;
       b_[i][f] = kind == FaceKind::fixed ? 0 : domain_.aperture(d, f) * b / (h * h) * (kind == FaceKind::outlet ? 2 : 1);
-      flux_star_[i][f] = kind == FaceKind::fixed ? domain_.given_velocity(d, f) + solids_flux_[i][f]
+      flux_[i][f] = kind == FaceKind::fixed ? domain_.given_velocity(d, f) + solids_flux_[i][f]
                                                  : (eps + Pm) * u_star + Us;
     });
     report_.clipped += static_cast<std::int64_t>(
@@ -96,7 +96,7 @@ void Gas::face_coefficients(Cpu cpu, double dt, const Flow& flow) {
 void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
   fluid::for_each_cell(cpu, domain_.grid(), [&](const fluid::Cell& c) {
     rhs_[c.index] = -fluid::divergence(
-        domain_, c, [&](int d, std::int64_t f) { return flux_star_[static_cast<std::size_t>(d)][f]; });
+        domain_, c, [&](int d, std::int64_t f) { return flux_[static_cast<std::size_t>(d)][f]; });
   });
   solver_.set_coefficients(cpu, {fluid::pointers(b_), nullptr});
   const auto result = solver_.solve(cpu, rhs_.data(), flow.pressure.data(),
@@ -187,18 +187,20 @@ void Gas::feel(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
   }
 }
 
-/// Both as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
-double Gas::mixture_flux(int d, std::int64_t f, double dt, const Flow& flow) const {
-  const auto i = static_cast<std::size_t>(d);
-  if (domain_.kind(d, f) == FaceKind::fixed) return flux_star_[i][f];
-  const double u = (*flow.gas_velocity[i])[f], push = gravity_[i] + (*flow.contact_acceleration[i])[f];
-  if (!solids_.two_way || solids_.frozen) return eps_[i][f] * u;
-  const double left = theta_[i][f] - P_[i][f];
-  return eps_[i][f] * u + U_[i][f] - Q_[i][f] + left * dt * (push - G_[i][f] / solids_.rho) + P_[i][f] * u;
-}
-
+/// Of both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
 double Gas::measure_residual(Cpu cpu, double dt, const Flow& flow) {
-  const auto flux = [&](int d, std::int64_t f) { return mixture_flux(d, f, dt, flow); };
+  const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *u = flow.gas_velocity[i]->data(), *w = flow.contact_acceleration[i]->data();
+    for_each(cpu, flux_[i].size(), [&, d, i, u, w](std::int64_t f) {
+      if (domain_.kind(d, f) == FaceKind::fixed) return;
+      const double push = gravity_[i] + w[f] - G_[i][f] / rho_p;
+      const double solids = U_[i][f] - Q_[i][f] + (theta_[i][f] - P_[i][f]) * dt * push + P_[i][f] * u[f];
+      flux_[i][f] = eps_[i][f] * u[f] + mobile * solids;
+    });
+  }
+  const auto flux = [&](int d, std::int64_t f) { return flux_[static_cast<std::size_t>(d)][f]; };
   Array<double>& residual = rhs_; // its work is done
   fluid::for_each_cell(cpu, domain_.grid(), [&](const fluid::Cell& c) {
     residual[c.index] = domain_.volume_fraction(c.index) > 0 ? fluid::divergence(domain_, c, flux) : 0;
@@ -222,7 +224,7 @@ std::array<double, 3> Gas::momentum_from_parcels(Cpu cpu, const FaceSums& sums, 
 
 std::int64_t Gas::bytes() const {
   std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes();
-  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &H_, &eps_, &a_, &u_star_, &flux_star_, &b_, &G_, &Fs_,
+  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
                                           &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
     for (const Array<double>& a : *arrays) total += a.bytes();
   return total;

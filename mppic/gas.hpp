@@ -38,7 +38,7 @@ public:
   double mixture_gradient(int d, std::int64_t face, const Flow& flow) const;
   /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
   /// divergence to the solver's tolerance.
-  double mixture_flux(int d, std::int64_t f, double dt, const Flow& flow) const;
+  const fluid::FaceArrays& mixture_flux() const { return flux_; }
   const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< M u', what drag on parcels knows of u' [m/s]
   const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< M (G - rho_p w) [Pa/m]
   const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< M w [m/s2]
@@ -81,7 +81,7 @@ private:
   fluid::PressureSolver solver_;
   RippleFilter filter_;
   fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums
-  fluid::FaceArrays H_, eps_, a_, u_star_, flux_star_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
+  fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
   Array<double> rhs_;
   Report report_;
 };

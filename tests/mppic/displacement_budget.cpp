@@ -3,6 +3,8 @@
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"
 
+#include <cmath>
+
 namespace corral::test {
 
 using mppic::DisplacementBudget;
@@ -37,6 +39,30 @@ TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
                                              Array<double>(cells.size(), 1e-3)};
     CHECK(budget.lift_of_cells(Cpu{}, cells, shift) == Approx(-0.4 * 1e-3 * 2 * 0.75));
     CHECK(budget.height() == Approx(0.01 * (d == 0 ? 1 : d == 1 ? 2 : 4)));
+  }
+}
+
+TEST_CASE("gas that nothing blows supplies nothing, however the solids fall through it") {
+  Setup s = empty_box({2, 2, 12}, {0.01, 0.01, 0.06});
+  s.solids.rho = 1500;
+  s.time.dt = 5e-3;
+  s.seeds.push_back(bed(s, 0.04, 0.55, 2000, 30e-6));
+  Bed b(s);
+  for (int i = 0; i < 4; ++i) {
+    b.run(1);
+    double supplied = 0, turned_over = 0;
+    for (int d = 0; d < 3; ++d) {
+      const Array<double>& G = b.step.gas().pressure_gradient()[static_cast<std::size_t>(d)];
+      for (std::int64_t f = 0; f < G.size(); ++f) {
+        if (b.domain.kind(d, f) != fluid::FaceKind::interior) continue;
+        const double drop = s.gas.rho * s.gravity[static_cast<std::size_t>(d)] - G[f];
+        const double work = drop * b.step.gas().mixture_flux()[static_cast<std::size_t>(d)][f];
+        supplied += work;
+        turned_over += std::abs(work);
+      }
+    }
+    INFO("step " << i + 1);
+    CHECK(std::abs(supplied) <= 1e-4 * turned_over);
   }
 }
 
