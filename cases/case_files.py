@@ -103,11 +103,9 @@ class Run:
         return mean(self.column(name, begin, end))
 
     def bed_velocity(self, time):
-        """Vertical velocity of the parcels' centre of mass [m/s], from ten rows around a time."""
-        times, heights = self.times(), self.log["centre_z"]
-        nearest = min(range(len(times)), key=lambda i: abs(times[i] - time))
-        low, high = max(nearest - 5, 0), min(nearest + 5, len(times) - 1)
-        return (heights[high] - heights[low]) / (times[high] - times[low])
+        """Mean vertical velocity of the parcels [m/s], of the row nearest to a time."""
+        times = self.times()
+        return self.log["velocity_z"][min(range(len(times)), key=lambda i: abs(times[i] - time))]
 
     def last_fields(self):
         """The last field file."""

@@ -89,6 +89,8 @@ const std::vector<Figure> figures{
      [](const Moment& m) { return m.interval.speed_max; }},
     {{"speed_rms", "m/s", "of the parcels, weighted by volume"},
      [](const Moment& m) { return m.measures.speed_rms(m.step); }},
+    {{"velocity_z", "m/s", "mean of the parcels, weighted by volume"},
+     [](const Moment& m) { return m.measures.velocity_z(m.step); }},
     {{"eps_clipped", "", "faces whose gas fraction was raised to .05 since the last row"},
      [](const Moment& m) { return count(m.interval.clipped); }},
     {{"contact_rounds", "", "of the search for the cells in contact; largest since the last row"},

@@ -48,6 +48,12 @@ double Measures::speed_rms(const Step& step) const {
   return std::sqrt(squares / volume);
 }
 
+double Measures::velocity_z(const Step& step) const {
+  const double volume = solids_volume(step);
+  const Array<double>&v = step.parcels().volume, &u = *step.parcels().velocity[2];
+  return volume > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i] * u[i]; }) / volume : 0;
+}
+
 double Measures::centre_z(const Step& step) const {
   const double volume = solids_volume(step);
   const Array<double>&v = step.parcels().volume, &z = *step.parcels().position[2];

@@ -19,6 +19,7 @@ public:
   double weight(const Step& step) const;        ///< of the parcels in the gas, over the floor's area [Pa]
   double solids_volume(const Step& step) const; ///< [m3]
   double speed_rms(const Step& step) const;     ///< weighted by volume [m/s]
+  double velocity_z(const Step& step) const;    ///< of the centre of mass, without displacement [m/s]
   double centre_z(const Step& step) const;      ///< of mass; 0 without parcels [m]
   double height_99(const Step& step) const;     ///< below which 99 % of the solids lie [m]
 
