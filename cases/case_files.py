@@ -100,7 +100,13 @@ class Run:
         return [v for v, t in zip(self.log[name], self.times()) if begin < t <= end]
 
     def mean(self, name, begin=-math.inf, end=math.inf):
-        return mean(self.column(name, begin, end))
+        """Mean over time: rows count as long as what they average, as steps that log.csv follows may differ."""
+        times = self.times()
+        lasted = [t - before for t, before in zip(times, [times[0], *times]) if begin < t <= end]
+        values = self.column(name, begin, end)
+        if sum(lasted) <= 0:
+            return mean(values)
+        return math.fsum(v * dt for v, dt in zip(values, lasted)) / math.fsum(lasted)
 
     def bed_velocity(self, time):
         """Mean vertical velocity of the parcels [m/s], of the row nearest to a time."""
