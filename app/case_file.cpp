@@ -2,6 +2,7 @@
 
 #include "app/ini.hpp"
 #include "run/driver.hpp"
+#include "run/values.hpp"
 
 #include <corral/error.hpp>
 
@@ -37,12 +38,8 @@ int line_to_blame(std::string_view text) {
 }
 
 std::string read_text(const fs::path& file) {
-  std::error_code code;
-  const fs::file_status status = fs::status(file, code);
-  if (!fs::exists(status)) refuse(file, "does not exist (a case is a directory that holds case.ini)");
-  if (fs::is_directory(status)) refuse(file, "is a directory (a file is expected)");
-  if (!fs::is_regular_file(status)) refuse(file, "is not a regular file (a case is read from a plain file)");
-
+  if (const std::string fault = run::fault_of(file); !fault.empty())
+    refuse(file, fault + (fault.ends_with(')') ? "" : " (a case is a directory that holds a plain file case.ini)"));
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, std::string("cannot be read (") + std::strerror(errno) + ")");
   std::string text(largest_case_file + 1, '\0');
@@ -152,6 +149,13 @@ std::unique_ptr<run::Driver> make_driver(const Case& c) {
   problems.throw_if_any();
   if (!driver) throw Error("the driver " + c.driver_kind->name + " was not made (and doesn't say why)");
   return driver;
+}
+
+std::vector<std::string> describe_case(const Case& c) {
+  run::Problems problems;
+  std::vector<std::string> lines = c.driver_kind->describe(c.settings, problems);
+  problems.throw_if_any();
+  return lines;
 }
 
 std::string used_ini(const Case& c) {

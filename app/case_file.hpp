@@ -41,6 +41,9 @@ Case parse_case(std::string_view text, const std::string& file, const std::files
 /// The driver of the case in its initial state of memory, not started. Throws CaseError with all that it objects to.
 std::unique_ptr<run::Driver> make_driver(const Case& c);
 
+/// What the case comes to, a line each, told by its driver without making it. Throws CaseError as `make_driver` does.
+std::vector<std::string> describe_case(const Case& c);
+
 /// The text of used.ini: the case with everything resolved, defaults included, numbers in SI with the same bits
 /// when read again, files with absolute paths. Put into a directory as case.ini, it is the same case.
 std::string used_ini(const Case& c);

@@ -2,15 +2,17 @@
 
 #include "app/case_file.hpp"
 #include "app/describe.hpp"
+#include "app/memory.hpp"
 #include "app/options.hpp"
 #include "app/run.hpp"
+#include "app/voices.hpp"
 #include "bench/maps.hpp"
 #include "run/problems.hpp"
 
 #include <corral/error.hpp>
 
+#include <csignal>
 #include <exception>
-#include <memory>
 #include <new>
 
 namespace corral::app {
@@ -22,8 +24,7 @@ struct Execution {
 
   int operator()(const CheckOptions& options) const {
     const Case c = read_case(options.case_directory, options.overrides, drivers);
-    const std::unique_ptr<run::Driver> driver = make_driver(c);
-    for (const std::string& line : driver->describe()) out << line << "\n";
+    for (const std::string& line : describe_case(c)) out << line << "\n";
     out << "the case is valid\n";
     return 0;
   }
@@ -34,6 +35,8 @@ struct Execution {
   }
 
   int operator()(const bench::MapOptions& options) const {
+    // The file is a result, too: a reader of the table that leaves must not cost it.
+    if (!options.json_file.empty()) std::signal(SIGPIPE, SIG_IGN);
     bench::run_maps(options, out);
     return 0;
   }
@@ -54,7 +57,7 @@ int execute(const std::vector<std::string>& arguments, const std::vector<run::Dr
   constexpr int failed = 1, refused = 2;
   try {
     const int status = std::visit(Execution{drivers, out}, read_command_line(arguments));
-    if (!out.flush()) throw Error("the answer could not be written (standard output is closed or full)");
+    if (!out.flush()) throw Error(unheard(""));
     return status;
   } catch (const run::CaseError& e) {
     err << e.what() << "\n"; // each line begins with its file, as compilers have it
@@ -62,8 +65,8 @@ int execute(const std::vector<std::string>& arguments, const std::vector<run::Dr
   } catch (const UsageError& e) {
     err << "corral: " << e.what() << "\n";
     return refused;
-  } catch (const std::bad_alloc&) {
-    err << "corral: out of memory (corral check says how much a case needs)\n";
+  } catch (const std::bad_alloc& e) {
+    err << "corral: " << out_of_memory_text(e, 0) << "\n";
     return failed;
   } catch (const std::exception& e) {
     err << "corral: " << e.what() << "\n";

@@ -131,7 +131,8 @@ private:
 
 const run::Location command_line{"--set", 0};
 
-// "section.key=value", of a section that may stand in the case without having been written: all but blocks.
+// "section.key=value" or "section.key=", of a section that may stand in the case without having been written: all but
+// blocks.
 run::WrittenCase::Entry read_override(std::string_view text, const run::WrittenCase& written) {
   const std::size_t equals = text.find('=');
   const std::string path(run::trimmed(text.substr(0, equals)));
@@ -147,7 +148,8 @@ run::WrittenCase::Entry read_override(std::string_view text, const run::WrittenC
                                [&](const auto& s) { return s.name == section; }))
     throw Error(path + ": the case has no [" + section + "] (blocks are made in the case file)");
   try {
-    return {section, path.substr(point + 1), run::unquoted(text.substr(equals + 1)), command_line};
+    const std::string_view value = run::trimmed(text.substr(equals + 1));
+    return {section, path.substr(point + 1), run::unquoted(value), command_line, value.empty()};
   } catch (const Error& e) {
     throw Error(path + ": " + e.what());
   }
@@ -160,8 +162,12 @@ run::WrittenCase read_ini(std::string_view text, const std::string& file, const 
   run::WrittenCase written;
   written.file = {file, 1};
   written.directory = directory;
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (const std::string_view encoding = run::wide_encoding(text); !encoding.empty()) {
+    problems.add(written.file, "the file is " + std::string(encoding) + " (a case file is UTF-8) save it as UTF-8");
+    written.whole = false;
+    return written;
+  }
+  text = run::without_byte_order_mark(text);
 
   Preparation prepared(written, problems);
   while (!text.empty() && !problems.full()) {
@@ -181,7 +187,7 @@ run::WrittenCase read_ini(std::string_view text, const std::string& file, const 
     std::replace(value.begin(), value.end(), hidden_hash, '#');
     try {
       written.entries.push_back(
-          {path.substr(0, point), path.substr(point + 1), run::unquoted(value), prepared.location_of_entry(i)});
+          {path.substr(0, point), path.substr(point + 1), run::unquoted(value), prepared.location_of_entry(i), false});
     } catch (const Error& e) {
       problems.add(prepared.location_of_entry(i), path + ": " + e.what());
       written.whole = false;

@@ -18,7 +18,8 @@ inline constexpr std::size_t longest_case_line = 4096;                 ///< [byt
 run::WrittenCase read_ini(std::string_view text, const std::string& file, const std::filesystem::path& directory,
                           run::Problems& problems);
 
-/// Replaces or adds the values of `--set section.key=value`.
+/// Replaces or adds the values of `--set section.key=value`; `section.key=` leaves the key as if it were not in the
+/// file. An empty text is `section.key=""`.
 void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& overrides, run::Problems& problems);
 
 } // namespace corral::app

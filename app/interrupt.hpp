@@ -5,8 +5,9 @@
 
 namespace corral::app {
 
-/// While one lives, SIGINT and SIGTERM are remembered instead of ending the process; a second one of a kind ends it.
-/// A write beyond the file size limit fails as a write instead of by SIGXFSZ. One at a time.
+/// While one lives, SIGINT, SIGTERM and SIGHUP are remembered instead of ending the process; a second one of a kind
+/// ends it. One that was ignored before stays so: under nohup a run survives its terminal. Writes beyond the file
+/// size limit, and into a pipe that nobody reads, fail as writes instead of by SIGXFSZ and SIGPIPE. One at a time.
 class Interrupts {
 public:
   Interrupts();
@@ -18,7 +19,7 @@ public:
   int pending() const;
 
 private:
-  std::array<struct sigaction, 3> before_{};
+  std::array<struct sigaction, 5> before_{};
 };
 
 } // namespace corral::app

@@ -2,6 +2,7 @@
 
 #include "run/keys.hpp"
 #include "run/problems.hpp"
+#include "run/utf8.hpp"
 #include "run/values.hpp"
 
 #include <boost/program_options/errors.hpp>
@@ -80,7 +81,7 @@ po::options_description case_options() {
   po::options_description known("Options");
   known.add_options()("help,h", "say this");
   known.add_options()("set", po::value<std::vector<std::string>>()->value_name("section.key=value"),
-                      "replace a value of case.ini; may be repeated");
+                      "replace a value of case.ini, or, with nothing after the =, leave it out; may be repeated");
   return known;
 }
 
@@ -90,12 +91,20 @@ Message help_of(const std::string& usage, const po::options_description& known) 
   return {text.str()};
 }
 
+// Messages and files of lines name it: a line break would break them.
+std::filesystem::path directory_of(const std::string& what, const std::string& name) {
+  if (run::first_control_character(name) < name.size())
+    throw UsageError(what + ": " + cited(name) + " holds a line break or another control character (messages and files "
+                                                 "of lines could not name it) rename the directory");
+  return name;
+}
+
 std::filesystem::path case_of(const std::string& command, const Arguments& found) {
   if (found.positional.empty() || found.positional.front().empty())
     throw UsageError("corral " + command + " needs a case (the directory that holds case.ini)");
   if (found.positional.size() > 1)
     throw UsageError("corral " + command + " takes one case (" + cited(found.positional[1]) + " is too many)");
-  return found.positional.front();
+  return directory_of("corral " + command, found.positional.front());
 }
 
 // Same rules and messages as in case files: no abbreviations of numbers, no nan, ranges said.
@@ -131,7 +140,7 @@ Request read_run(const std::vector<std::string>& words) {
   options.until = number<double>(found, "until", {.unit = "s", .minimum = 0});
   options.steps = number<std::int64_t>(found, "steps", {.type = KeyType::integer, .minimum = 0});
   if (found.has("output") && found.text("output").empty()) throw UsageError("--output needs the name of a directory");
-  options.output = found.text("output");
+  options.output = directory_of("--output", found.text("output"));
   options.overwrite = found.has("overwrite");
   options.quiet = found.has("quiet");
   return options;

@@ -1,6 +1,7 @@
 #include "app/output_directory.hpp"
 
 #include "app/options.hpp"
+#include "app/output_file.hpp"
 
 #include <corral/error.hpp>
 
@@ -23,7 +24,7 @@ std::vector<fs::path> results_in(const fs::path& directory) {
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code))
     if (is_result(it->path().filename().string())) found.push_back(it->path());
-  if (code) throw UsageError("cannot read " + directory.string() + " (" + code.message() + ")");
+  if (code) throw UsageError("cannot read " + directory.string() + " (" + code.message() + ") " + remedy(code.value()));
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -48,29 +49,38 @@ bool is_result(std::string_view name) {
          is_numbered(name, "parcels_", ".vtp");
 }
 
-OutputDirectory::OutputDirectory(fs::path path, bool overwrite) : path_(std::move(path)) {
+OutputDirectory::OutputDirectory(fs::path path, bool overwrite) : path_(std::move(path)), overwrite_(overwrite) {
   std::error_code code;
   const fs::file_status status = fs::status(path_, code);
   if (status.type() == fs::file_type::not_found) return;
   if (code) throw UsageError("cannot look at " + path_.string() + " (" + code.message() + ")");
   if (!fs::is_directory(status))
     throw UsageError(path_.string() + " is not a directory (results need one) choose another with --output");
-  if (overwrite) return;
-  if (const auto results = results_in(path_); !results.empty())
-    throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
-                     ") replace them with --overwrite, or choose another directory with --output");
+  DirectoryLock::require_free(path_);
+  require_no_results();
 }
 
-void OutputDirectory::prepare() const {
+std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
   std::error_code code;
   fs::create_directories(path_, code);
-  if (code) throw Error("cannot make the directory " + path_.string() + " (" + code.message() + ")");
+  if (code)
+    throw Error("cannot make the directory " + path_.string() + " (" + code.message() + ") " + remedy(code.value()));
+  auto lock = std::make_unique<DirectoryLock>(path_);
+  require_no_results(); // those of a run that came and went since the first look
   for (const fs::path& file : results_in(path_)) {
     if (fs::is_directory(fs::symlink_status(file)))
       throw Error(file.string() + " is a directory (a result of that name is due) move it away");
     fs::remove(file, code);
     if (code) throw Error("cannot remove " + file.string() + " (" + code.message() + ")");
   }
+  return lock;
+}
+
+void OutputDirectory::require_no_results() const {
+  if (overwrite_) return;
+  if (const auto results = results_in(path_); !results.empty())
+    throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
+                     ") replace them with --overwrite, or choose another directory with --output");
 }
 
 } // namespace corral::app

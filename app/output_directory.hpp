@@ -1,6 +1,9 @@
 #pragma once
 
+#include "app/directory_lock.hpp"
+
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 namespace corral::app {
@@ -9,18 +12,22 @@ namespace corral::app {
 /// only files that corral itself writes are ever removed.
 class OutputDirectory {
 public:
-  /// Looks, and writes nothing. Throws UsageError where `path` is not a directory, or holds results without
-  /// `overwrite`.
+  /// Looks, and writes nothing. Throws UsageError where `path` is not a directory, another run writes there, or it
+  /// holds results without `overwrite`.
   OutputDirectory(std::filesystem::path path, bool overwrite);
 
-  /// Makes the directory and removes old results. Throws Error where that fails.
-  void prepare() const;
+  /// Makes the directory, takes it for as long as the result lives, looks again, and removes old results. Throws
+  /// UsageError as above, Error where it fails.
+  [[nodiscard]] std::unique_ptr<DirectoryLock> prepare() const;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(std::string_view name) const { return path_ / name; }
 
 private:
+  void require_no_results() const;
+
   std::filesystem::path path_;
+  bool overwrite_;
 };
 
 /// True for the names of files that corral writes: log.csv, fields_000012.vti, summary.json.part and so on.

@@ -53,6 +53,13 @@ void Progress::show(const Pace& pace) {
   std::fflush(stream_);
 }
 
+void Progress::note(const std::string& text) {
+  if (style_ == Style::none) return;
+  finish();
+  std::fputs((text + "\n").c_str(), stream_);
+  std::fflush(stream_);
+}
+
 void Progress::finish() {
   if (style_ != Style::bar) return;
   std::fputs("\r\033[K", stream_);

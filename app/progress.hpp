@@ -44,6 +44,8 @@ public:
   Progress(std::FILE* stream, Style style) : stream_(stream), style_(style) {}
 
   void show(const Pace& pace);
+  /// A line of its own, whatever the style but none.
+  void note(const std::string& text);
   /// Clears the bar.
   void finish();
 

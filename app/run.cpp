@@ -1,11 +1,14 @@
 #include "app/run.hpp"
 
 #include "app/case_file.hpp"
+#include "app/interrupt.hpp"
 #include "app/output_directory.hpp"
 #include "app/output_file.hpp"
 #include "app/run_driver.hpp"
 
 #include <corral/execution.hpp>
+
+#include <unistd.h>
 
 #include <functional>
 #include <memory>
@@ -36,16 +39,19 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   const Case c = read_case(options.case_directory, options.overrides, drivers);
   const OutputDirectory directory(options.output.empty() ? options.case_directory / "out" : options.output,
                                   options.overwrite);
-  const Voices voices = options.quiet ? Voices{} : Voices{stdout, stderr};
+  Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
+  const Interrupts interrupts;
   int status = 0;
   with_threads(options.threads, [&] {
     const std::unique_ptr<run::Driver> driver = make_driver(c);
-    for (const std::string& line : driver->describe()) say(voices.out, line + "\n");
-    directory.prepare();
+    for (const std::string& line : describe_case(c)) voices.answer(line + "\n");
+    const auto lock = directory.prepare();
+    if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
     write_whole_file(directory.file("used.ini"), used_ini(c));
     const std::string title = c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
-    status = run_driver(*driver, plan_of(c.settings, options), directory, title, voices);
+    status = run_driver(*driver, plan_of(c.settings, options), directory, title, interrupts, voices);
   });
+  if (status == 0) voices.require_heard();
   return status;
 }
 

@@ -1,32 +1,31 @@
 #include "app/run_driver.hpp"
 
+#include "app/memory.hpp"
 #include "app/output_file.hpp"
 #include "app/summary.hpp"
 
+#include <corral/error.hpp>
 #include <corral/execution.hpp>
 
 #include <chrono>
 #include <exception>
+#include <new>
 
 namespace corral::app {
 
-void say(std::FILE* stream, const std::string& text) {
-  if (!stream) return;
-  std::fputs(text.c_str(), stream);
-  std::fflush(stream);
-}
-
 int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const std::string& title,
-               const Voices& voices) {
+               const Interrupts& interrupts, Voices& voices) {
   using WallClock = std::chrono::steady_clock;
   const auto begin = WallClock::now();
-  Progress progress(voices.err, voices.err ? Progress::style_for(voices.err) : Progress::Style::none);
-  RunLoop loop(driver, plan, directory, progress);
+  std::FILE* terminal = voices.remarks();
+  Progress progress(terminal, terminal ? Progress::style_for(terminal) : Progress::Style::none);
+  RunLoop loop(driver, plan, directory, progress, interrupts);
   Summary summary;
   summary.title = title;
   summary.threads = current_threads();
   const auto write_summary = [&] {
     progress.finish();
+    summary.notices = loop.notices();
     summary.clock = loop.clock();
     summary.pace = loop.pace();
     summary.wall_seconds = std::chrono::duration<double>(WallClock::now() - begin).count();
@@ -36,16 +35,17 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     summary.outcome = loop.run();
     write_summary();
   } catch (const std::exception& e) {
+    const auto* memory = dynamic_cast<const std::bad_alloc*>(&e);
     summary.outcome = "failed";
-    summary.message = e.what();
+    summary.message = memory ? out_of_memory_text(*memory, driver.expected_bytes()) : e.what();
     try {
       write_summary();
     } catch (const std::exception&) {
       // What failed first is what is reported.
     }
-    throw;
+    throw Error(summary.message);
   }
-  say(voices.out, phase_table(driver.phases(), summary.wall_seconds) + closing_line(summary) + "\n");
+  voices.answer(phase_table(driver.phases(), summary.wall_seconds) + closing_line(summary) + "\n");
   return summary.outcome == "interrupted" ? 3 : 0;
 }
 

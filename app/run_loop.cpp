@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <utility>
 
 namespace corral::app {
 
-RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress)
-    : driver_(driver), plan_(plan), directory_(directory), progress_(progress),
+RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress,
+                 const Interrupts& interrupts)
+    : driver_(driver), plan_(plan), directory_(directory), progress_(progress), interrupts_(interrupts),
       log_(directory.file("log.csv"), driver.log_columns()), log_due_(plan.log_interval),
       fields_due_(plan.fields_interval), parcels_due_(plan.parcels_interval),
       fields_(directory.path(), "fields", "vti"), parcels_(directory.path(), "parcels", "vtp") {}
@@ -57,10 +59,18 @@ void RunLoop::step() {
   } catch (const Error& e) {
     dump(e.what());
   }
+  pass_on_notices();
   clock_.advance();
   check_state();
   stepping_ += std::chrono::duration<double>(WallClock::now() - begin).count();
   parcel_steps_ += driver_.registry().parcel_count();
+}
+
+void RunLoop::pass_on_notices() {
+  for (std::string& notice : driver_.take_notices()) {
+    progress_.note("notice    " + notice);
+    notices_.push_back(std::move(notice));
+  }
 }
 
 void RunLoop::check_state() {
@@ -76,7 +86,7 @@ void RunLoop::write_due() {
   const bool log = log_due_.due(clock_), fields = fields_due_.due(clock_), parcels = parcels_due_.due(clock_);
   if (!log && !fields && !parcels) return;
   const auto timer = driver_.phases().time("output");
-  if (log) log_.row(clock_, driver_.log_row());
+  if (log) write_row();
   if (fields || parcels) driver_.before_output();
   if (fields) {
     write_fields(fields_.next(), driver_.registry(), clock_.time());
@@ -86,6 +96,12 @@ void RunLoop::write_due() {
     write_parcels(parcels_.next(), driver_.registry(), clock_.time());
     parcels_.add(clock_.time());
   }
+}
+
+void RunLoop::write_row() {
+  const std::vector<double> values = driver_.log_row();
+  if (const auto found = log_.find_not_finite(values)) dump(*found);
+  log_.row(clock_, values);
 }
 
 // Derived fields are left as they are: they can't be trusted to come out of a broken state.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace corral::app {
 
@@ -31,22 +32,26 @@ struct RunPlan {
 class RunLoop {
 public:
   /// The directory must have been prepared.
-  RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress);
+  RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress,
+          const Interrupts& interrupts);
 
-  /// Returns why the run ended: "end", "until", "steps" or "interrupted" (by SIGINT or SIGTERM, after the step under
-  /// way). Throws Error where a step fails or leaves a value that is not finite; the state then stands in
-  /// dump_fields.vti and dump_parcels.vtp as far as it could be written.
+  /// Returns why the run ended: "end", "until", "steps" or "interrupted" (by a signal, after the step under way).
+  /// Throws Error where a step fails or leaves a value, or a figure of log.csv, that is not finite; the state then
+  /// stands in dump_fields.vti and dump_parcels.vtp as far as it could be written.
   std::string run();
 
   const run::Clock& clock() const { return clock_; }
+  const std::vector<std::string>& notices() const { return notices_; } ///< of the driver, all that it gave
   Pace pace() const;
 
 private:
   using WallClock = std::chrono::steady_clock;
 
   void step();
+  void pass_on_notices();
   void check_state();
   void write_due();
+  void write_row();
   void dump(const std::string& problem);
   std::optional<std::string> reason_to_end() const;
 
@@ -54,7 +59,7 @@ private:
   RunPlan plan_;
   OutputDirectory directory_;
   Progress& progress_;
-  Interrupts interrupts_;
+  const Interrupts& interrupts_;
   run::Clock clock_;
   Log log_;
   Schedule log_due_;
@@ -65,6 +70,7 @@ private:
   WallClock::time_point begin_ = WallClock::now();
   double stepping_ = 0; // wall clock [s]
   std::int64_t parcel_steps_ = 0;
+  std::vector<std::string> notices_;
 };
 
 } // namespace corral::app

@@ -7,8 +7,8 @@
 
 namespace corral::app {
 
-/// A .pvd file that lists numbered files with their times. Rewritten whole by each `add`, so that it is complete at
-/// any moment.
+/// A .pvd file that lists numbered files with their times. Each `add` replaces the closing tags by a line and the
+/// closing tags, in one write: the list is complete at any moment, and a run of many files writes each line once.
 class Series {
 public:
   /// The list is directory/name.pvd; its members are called name_000000.extension and so on.
@@ -19,6 +19,7 @@ public:
   void add(double time);
 
 private:
+  std::string line(std::size_t number) const;
   std::string member(std::size_t number) const;
 
   std::filesystem::path directory_;

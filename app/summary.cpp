@@ -66,6 +66,10 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   json.member("title", s.title);
   json.member("outcome", s.outcome);
   if (!s.message.empty()) json.member("message", s.message);
+  json.key("notices");
+  json.begin_array();
+  for (const std::string& notice : s.notices) json.value(notice);
+  json.end_array();
   json.member("time", s.clock.time());
   json.member("steps", s.clock.step());
   json.member("cells", driver.grid().cells());

@@ -5,6 +5,7 @@
 #include "run/driver.hpp"
 
 #include <string>
+#include <vector>
 
 namespace corral::app {
 
@@ -13,6 +14,7 @@ struct Summary {
   std::string title;
   std::string outcome; ///< why the run ended: "end", "until", "steps", "interrupted", "failed"
   std::string message; ///< of a failure
+  std::vector<std::string> notices{}; ///< of the driver while it ran
   int threads = 0;
   run::Clock clock;
   Pace pace;               ///< of the steps, output excepted

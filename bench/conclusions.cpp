@@ -2,6 +2,10 @@
 
 #include "bench/measure.hpp"
 
+#include <corral/kernels/shipped.hpp>
+
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -90,6 +94,37 @@ std::string compare_with_first(const std::vector<Row>& rows) {
               formatted(", %.2f times as long per particle as the first (at most 1.1: %s)\n", ratio,
                         ratio <= 1.1 ? "met" : "missed");
     }
+  return text;
+}
+
+std::string compare_starts(const std::vector<Row>& rows) {
+  std::string text;
+  for (const Row& row : rows) {
+    const std::string what = std::string(word(row.call.task)) + ", " + work_text(row.work) +
+                             formatted(", %d threads, ", row.call.threads) + std::string(word(row.call.start));
+    for (const Row& warm : rows)
+      if (warm.call.task == row.call.task && warm.call.threads == row.call.threads &&
+          warm.call.start == Start::warm && row.call.start != Start::warm)
+        text += what + formatted(": %.2f times as long as warm\n", row.seconds / warm.seconds);
+    if (row.call.threads > 1 && row.one_thread_seconds > 0)
+      text += what + formatted(": %.2f times as fast as one thread\n", row.value(Figure::one_thread));
+  }
+  return text;
+}
+
+std::string window_fits() {
+  std::string text = "window                     beta/P  largest error of its polynomials\n";
+  kernels::for_each_of(kernels::ShippedKernels{}, [&]<class K>(const K& kernel) {
+    if constexpr (requires { kernel.exact(0.0); }) {
+      constexpr int places = 1000 * K::support;
+      double worst = 0;
+      for (int i = 0; i < places; ++i) {
+        const double r = K::support * ((i + 0.5) / places - 0.5);
+        worst = std::max(worst, std::abs(kernel(r) - kernel.exact(r)));
+      }
+      text += formatted("%-26s %6.2f  %.1e\n", K::name.data(), kernel.beta() / K::support, worst);
+    }
+  });
   return text;
 }
 

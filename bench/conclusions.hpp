@@ -22,4 +22,10 @@ std::string compare_with_neighbours(const std::vector<Row>& rows);
 /// Time per particle of each row over that of the first row of the same task.
 std::string compare_with_first(const std::vector<Row>& rows);
 
+/// Time of each row that did not start warm over that of its neighbour which did; and what threads gain, by start.
+std::string compare_starts(const std::vector<Row>& rows);
+
+/// The shape of each window, and the largest error of its polynomials relative to its maximum.
+std::string window_fits();
+
 } // namespace corral::bench

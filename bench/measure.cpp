@@ -43,18 +43,25 @@ bool wanted(const Workload& work, Task plain) {
 /// Seconds of the same call with one thread, 0 where there is none among the rows.
 double one_thread_seconds(const std::vector<Row>& rows, const Call& call) {
   for (const Row& row : rows)
-    if (row.call.task == call.task && row.call.method == call.method && row.call.threads == 1) return row.seconds;
+    if (row.call.task == call.task && row.call.method == call.method && row.call.start == call.start &&
+        row.call.threads == 1)
+      return row.seconds;
   return 0;
 }
 
-/// Timed work for so many threads of the caller's arena, each of which does a part.
-template <class F> Timed on_threads(int threads, const F& work) {
+/// Timed work for so many threads of the caller's arena, each of which does a part, after `prepare`, which is not
+/// timed.
+template <class F, class Before> Timed on_threads(int threads, const F& work, const Before& prepare) {
   return {[=] {
     double seconds = 0;
-    run_with_threads(threads, [&] { seconds = seconds_of(work); });
+    run_with_threads(threads, [&] {
+      prepare();
+      seconds = seconds_of(work);
+    });
     return seconds;
   }};
 }
+template <class F> Timed on_threads(int threads, const F& work) { return on_threads(threads, work, [] {}); }
 
 /// Timed work on the device. Calls return before it is done, so what is brief is queued several times between two
 /// events: alone, it would be over before the host has launched all of its parts, and that would be timed.
@@ -67,9 +74,10 @@ template <class F> Timed on_device(const F& work) {
   return {[=] { return in_a_row(1); }, {}, in_a_row};
 }
 
-template <Execution E, class F> Timed timed_call(int threads, const F& work) {
+template <class T, Execution E> Timed timed_call(Scene<T, E>& scene, const Call& call) {
+  const auto work = [&] { scene.run(call); };
   if constexpr (std::is_same_v<E, Gpu>) return on_device(work);
-  else return on_threads(threads, work);
+  else return on_threads(call.threads, work, [&] { scene.prepare(call.start); });
 }
 
 /// What some number of threads gain where nothing is shared but the machine.
@@ -113,9 +121,11 @@ template <class T, Execution E> std::vector<Row> measure_in(const Workload& work
   std::vector<Timed> timed;
   for (const Call& call : work.calls) {
     scene.check(call);
-    timed.push_back(timed_call<E>(call.threads, [&] { scene.run(call); }));
+    timed.push_back(timed_call(scene, call));
   }
-  timed.push_back(timed_call<E>(1, [&] { keep(scene.read_stream(1)); }));
+  const auto stream = [&] { keep(scene.read_stream(1)); };
+  if constexpr (std::is_same_v<E, Gpu>) timed.push_back(on_device(stream));
+  else timed.push_back(on_threads(1, stream));
   for (const Task task : {Task::spread, Task::interpolate})
     if (wanted(work, task)) timed.push_back(timed_plain(scene, task));
   const std::size_t references_end = timed.size();

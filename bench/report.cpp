@@ -37,7 +37,7 @@ std::string cells_text(const Workload& w) {
 }
 
 std::vector<std::string> description(const Workload& w, const Call& call) {
-  return {std::string(word(call.task)),
+  return {std::string(word(call.task)) + (call.start == Start::warm ? "" : "_" + std::string(word(call.start))),
           w.kernel,
           std::string(name(call.method)),
           std::string(word(w.points)),
@@ -109,6 +109,7 @@ std::string row_json(const Row& row) {
   object.add("backend", word(w.backend));
   object.add("instruction_set", row.instruction_set);
   object.add("map", word(row.call.task));
+  object.add("start", word(row.call.start));
   object.add("kernel", w.kernel);
   object.add("method", name(row.call.method));
   object.add("staggering", word(w.points));

@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <numeric>
+#include <thread>
 
 namespace corral::bench {
 
@@ -128,6 +129,11 @@ template <class T, Execution E> void Scene<T, E>::run(const Call& call) {
   case Task::sort_and_spread_3: sort(); return three_times(spread);
   case Task::sort_and_interpolate_3: sort(); return three_times(interpolate);
   }
+}
+
+template <class T, Execution E> void Scene<T, E>::prepare(Start start) {
+  if (start == Start::cold) order_ = CellOrder<T>(grid_, {work_.offset, work_.offset, work_.offset});
+  if (start == Start::rested) std::this_thread::sleep_for(std::chrono::duration<double>(rest));
 }
 
 template <class T, Execution E> double Scene<T, E>::time_plain(Task task) {

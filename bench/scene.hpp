@@ -39,6 +39,8 @@ public:
 
   /// The call that is timed, in the caller's arena or on the default stream; a spread includes zeroing its fields.
   void run(const Call& call);
+  /// Brings about what comes right before the call.
+  void prepare(Start start);
   /// Seconds of a plain map over all particles, unsorted; a spread includes zeroing its fields. Where the loop is given
   /// fewer its time is scaled.
   double time_plain(Task spread_or_interpolate);

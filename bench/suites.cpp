@@ -165,6 +165,28 @@ Suite large(Backend backend) {
   return suite;
 }
 
+/// What is slow once, and what is slow after a while.
+Suite starts(Backend) {
+  Suite suite;
+  std::vector<Call> sorts, maps;
+  for (const int threads : {1, 2}) {
+    for (const Start start : {Start::warm, Start::cold})
+      sorts.push_back({Task::sort, Method::automatic, threads, {}, start});
+    for (const Start start : {Start::warm, Start::rested})
+      maps.push_back({Task::spread, Method::automatic, threads, {}, start});
+  }
+  suite.works = {with(unsorted(w1(4'000'000)), sorts), with(w2(65'536, Distribution::uniform), maps)};
+  suite.conclusion = compare_starts;
+  return suite;
+}
+
+/// No maps: how far the windows' polynomials are from the windows.
+Suite windows(Backend) {
+  Suite suite;
+  suite.conclusion = [](const std::vector<Row>&) { return window_fits(); };
+  return suite;
+}
+
 /// 4 million points with a Kaiser-Bessel kernel, 4 a cell or a quarter of one.
 Workload w4(const std::string& kernel, int fields, std::int64_t cells) {
   Workload w;
@@ -217,7 +239,9 @@ const std::vector<SuiteKind>& suites() {
       {"gpu", "the device's ceilings and the engine's targets on a GPU, 3 minutes", gpu, {Backend::gpu}},
       {"methods", "every method by kernel width and particles per cell", methods},
       {"sizes", "60 to 140 cells an axis: does a row pitch hurt?", sizes},
-      {"large", "10^8 particles, 12 GB", large}};
+      {"large", "10^8 particles, 12 GB", large},
+      {"starts", "the first sort of an order, and a map after a rest", starts, {Backend::cpu}},
+      {"windows", "how far the windows' polynomials are from the windows", windows, {Backend::cpu}}};
   return all;
 }
 

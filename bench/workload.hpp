@@ -48,6 +48,14 @@ enum class Task : std::uint8_t {
   direct_interpolate
 };
 
+/// What came right before a timed call.
+enum class Start : std::uint8_t {
+  warm,  ///< the same call, as in a loop over steps
+  cold,  ///< a new order, which has no memory yet; for Task::sort
+  rested ///< a time in which all threads slept
+};
+inline constexpr double rest = 0.03; // [s]
+
 /// The words of an enumeration, in its order: `names<Task>[0]` is "spread".
 template <class E> inline constexpr std::array<std::string_view, 0> names{};
 template <> inline constexpr std::array<std::string_view, 2> names<Backend>{"cpu", "gpu"};
@@ -59,6 +67,7 @@ inline constexpr std::array<std::string_view, 6> names<Points>{"centre", "node",
 template <> inline constexpr std::array<std::string_view, 2> names<Precision>{"float", "double"};
 template <> inline constexpr std::array<std::string_view, 2> names<Layout>{"separate", "interleaved"};
 template <> inline constexpr std::array<std::string_view, 2> names<Offset>{"zero", "half"};
+template <> inline constexpr std::array<std::string_view, 3> names<Start>{"warm", "cold", "rested"};
 template <> inline constexpr std::array<std::string_view, 8> names<Task>{
     "spread",        "interpolate",        "sort",          "reorder",
     "sort+3_spread", "sort+3_interpolate", "direct_spread", "direct_interpolate"};
@@ -86,7 +95,8 @@ struct Call {
   Task task;
   Method method = Method::automatic;
   int threads = 1;
-  std::vector<Target> targets;
+  std::vector<Target> targets{};
+  Start start = Start::warm;
 };
 
 /// Synthetic particles on a periodic grid and the calls to be measured over them, the references between them.

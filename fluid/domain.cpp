@@ -12,6 +12,12 @@ std::string_view name(SideKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+double middle_velocity(const Inlet& inlet) {
+  std::array<double, 3> middle{};
+  for (std::size_t d = 0; d < 3; ++d) middle[d] = 0.5 * (inlet.region.low[d] + inlet.region.high[d]);
+  return inlet.velocity(middle);
+}
+
 Grid Domain::make_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> origin, std::array<double, 3> size,
                        const std::array<SideKind, 6>& sides) {
   std::array<Axis, 3> axes;

@@ -29,4 +29,8 @@ double Schedule::at(double time) const {
   return factors_[i - 1] + share * (factors_[i] - factors_[i - 1]);
 }
 
+double Schedule::largest() const {
+  return factors_.empty() ? 1 : *std::max_element(factors_.begin(), factors_.end());
+}
+
 } // namespace corral::fluid

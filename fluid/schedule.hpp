@@ -13,6 +13,7 @@ public:
   Schedule(std::vector<double> times, std::vector<double> factors);
 
   double at(double time) const;
+  double largest() const; ///< factor at any time
 
 private:
   std::vector<double> times_, factors_;

@@ -10,10 +10,9 @@
 
 namespace corral::kernels {
 
-/// Degree of the polynomials whose error is below 10^(1 - P), the accuracy that P points are chosen for, or, where that
-/// is smaller, below 1e-13. For the default beta and P = 2 to 16.
+/// As kaiser_bessel_degree.
 consteval int exponential_semicircle_degree(int P) {
-  constexpr int degree[] = {2, 3, 4, 5, 6, 6, 7, 8, 9, 10, 10, 11, 11, 11, 11};
+  constexpr int degree[] = {4, 4, 5, 6, 7, 7, 8, 8, 9, 10, 11, 11, 12, 12, 12};
   return degree[P - 2];
 }
 
@@ -28,8 +27,9 @@ public:
   static constexpr std::string_view name{label.data()};
   static constexpr bool sums_to_one = false, first_moment_vanishes = false;
 
-  /// beta / P as cuFINUFFT (Shih et al. 2021) has it for twofold oversampling.
-  static constexpr double default_beta = P * (P == 2 ? 2.20 : P == 3 ? 2.26 : P == 4 ? 2.38 : 2.30);
+  /// beta / P for twofold oversampling: from P = 5 on as cuFINUFFT (Shih et al. 2021) has it; below, where its 2.20,
+  /// 2.26 and 2.38 err up to twice as much, by trial (docs/kernels.md).
+  static constexpr double default_beta = P * (P == 2 ? 2.00 : P == 3 ? 2.10 : P == 4 ? 2.23 : 2.30);
 
   /// beta > 0. With another one than the default the error of the polynomials is another; `exact` tells.
   explicit ExponentialSemicircle(double beta = default_beta)

@@ -10,10 +10,10 @@
 
 namespace corral::kernels {
 
-/// Degree of the polynomials whose error is below that of the kernel itself in a spectral method, 10 exp(-2.5 P), or,
-/// where that is smaller, below 1e-13. For beta = 2.5 P and P = 2 to 16.
+/// Degree of the polynomials whose error is below .3 times the window's own in a twofold oversampled transform
+/// (docs/kernels.md), or, where that is smaller, below 1e-14. For the default beta and P = 2 to 16.
 consteval int kaiser_bessel_degree(int P) {
-  constexpr int degree[] = {2, 4, 5, 6, 7, 7, 8, 9, 9, 10, 11, 12, 12, 12, 11};
+  constexpr int degree[] = {3, 4, 5, 6, 7, 7, 8, 9, 9, 10, 11, 11, 12, 12, 12};
   return degree[P - 2];
 }
 
@@ -35,9 +35,12 @@ public:
   static constexpr std::string_view name{label.data()};
   static constexpr bool sums_to_one = false, first_moment_vanishes = false;
 
-  /// beta > 0: the larger, the smoother the ends and the wider the transform. With another one than 2.5 P the error of
-  /// the polynomials is another; `exact` tells.
-  explicit KaiserBessel(double beta = 2.5 * P) : beta_(beta), table_([beta](double r) { return window(beta, r); }) {}
+  /// beta / P that errs least in a non-uniform FFT with twofold oversampling, by trial (docs/kernels.md).
+  static constexpr double default_beta = P * (P == 2 ? 2.11 : P == 3 ? 2.24 : P == 4 ? 2.29 : 2.34);
+
+  /// beta > 0: the larger, the smoother the ends and the wider the transform. With another one than the default the
+  /// error of the polynomials is another; `exact` tells.
+  explicit KaiserBessel(double beta = default_beta) : beta_(beta), table_([beta](double r) { return window(beta, r); }) {}
 
   template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return table_(r); }
   template <class T> CORRAL_HOST_DEVICE void weights(T r, T* w) const { table_.weights(r, w); }

@@ -65,6 +65,19 @@ template <class F> bool with_kernel(std::string_view name, F&& f) {
   return any(AllShipped{});
 }
 
+/// The largest beta that windows take by name: I0(beta) is a double.
+inline constexpr double most_beta = 500;
+
+/// Calls f(window) for the Kaiser-Bessel window or exponential of semicircle of that name and beta, in (0, most_beta];
+/// false if there is none.
+template <class F> bool with_window(std::string_view name, double beta, F&& f) {
+  const auto try_one = [&]<class K>(std::type_identity<K>) {
+    if constexpr (requires(const K& k) { k.beta(); }) return K::name == name && (f(K(beta)), true);
+    else return false;
+  };
+  return [&]<class... K>(List<K...>) { return (try_one(std::type_identity<K>{}) || ...); }(ShippedKernels{});
+}
+
 template <class... K> constexpr std::array<std::string_view, sizeof...(K)> names_of(List<K...>) { return {K::name...}; }
 
 /// The names that with_kernel knows, for messages.

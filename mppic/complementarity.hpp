@@ -19,6 +19,7 @@ namespace corral::mppic {
 /// A Law has
 ///   Value at(cell, x)           r and its slope, from the right where it has a kink
 ///   double root(cell, a, s)     the x >= 0 with a x + r(x) = s, or 0 where r(0) >= s; a > 0
+///   double beyond(cell, x, e, a) x + e, a correction by r's slope at x; less of it beyond a kink where r grows stiffer
 class Complementarity {
 public:
   explicit Complementarity(const fluid::Domain& domain);
@@ -113,13 +114,16 @@ private:
     return solve_truncated(cpu, b, linear_tolerance);
   }
 
-  /// x <- max(0, x + s e), s = 1 or, where J would rise again, near its minimum along e.
+  /// x <- max(0, x + s e), s = 1 or, where J would rise again, near its minimum along e. Kinks bend that path: a few
+  /// cells that cross one would cut s for all.
   template <class Law> void search(Cpu cpu, const fluid::FaceArrays& b, const Law& law, Array<double>& x) {
     for_each(cpu, x.size(), [&](std::int64_t c) { start_[c] = x[c]; });
     const double fall = sum(cpu, x.size(), [&](std::int64_t c) { return F_[c] * correction_[c]; });
     double s = 1;
     for (int tries = 0; tries < 4; ++tries) {
-      for_each(cpu, x.size(), [&](std::int64_t c) { x[c] = std::max(0.0, start_[c] + s * correction_[c]); });
+      for_each(cpu, x.size(), [&](std::int64_t c) {
+        x[c] = std::max(0.0, law.beyond(c, start_[c], s * correction_[c], diagonal_[c]));
+      });
       residual(cpu, b, law, x);
       const double slope = sum(cpu, x.size(), [&](std::int64_t c) { return F_[c] * (x[c] - start_[c]); }) / s;
       if (slope <= 1e-2 * std::abs(fall)) return;

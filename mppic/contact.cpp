@@ -55,6 +55,11 @@ struct ContactLaw {
     }
     return pi;
   }
+
+  double beyond(std::int64_t c, double pi, double e, double a) const {
+    const double from = kink(c), over = pi + e - from;
+    return pi < from && over > 0 ? from + over * a / (a + at(c, from).slope) : pi + e;
+  }
 };
 
 /// What acts on solids at a wall: a push only where it leads away.
@@ -211,7 +216,9 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
     for_each(cpu, w.size(), [&](std::int64_t f) { w[f] += friction[f]; });
     Array<double>& expected = *flow.contact_acceleration[i];
     gas.filter().apply(cpu, d, w.data(), t_[i].data()); // which has done its work, too
-    for_each(cpu, w.size(), [&](std::int64_t f) { expected[f] += told * (t_[i][f] - expected[f]); });
+    for_each(cpu, w.size(), [&](std::int64_t f) {
+      expected[f] += told * StaticFriction::heeded(m_[i][f]) * (t_[i][f] - expected[f]);
+    });
   }
 }
 

@@ -19,6 +19,7 @@ constexpr double response = 1.2;        ///< displacement asked for over what ps
 constexpr double largest = 0.2;         ///< displacement of a step, over the cell size
 constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
 constexpr double missed = 0.4;          ///< of theta_c: what fluxes miss of a cell whose solids cross a cell in the step
+constexpr double usual = 0.015;         ///< by which fluxes may miss theta_c, and nobody expects it again
 constexpr double loose_band = 0.003;    ///< by which a cell may be denser than its load asks for: contact feels no less
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
@@ -39,6 +40,7 @@ struct RoomLaw {
   double give; ///< [1/m2] next to nothing, so that a box that is overfull everywhere has a solution, too
   Complementarity::Value at(std::int64_t c, double psi) const { return {room[c] + give * psi, give}; }
   double root(std::int64_t c, double a, double s) const { return std::max(0.0, (s - room[c]) / (a + give)); }
+  double beyond(std::int64_t, double x, double e, double) const { return x + e; }
 };
 
 } // namespace
@@ -47,7 +49,7 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup)
     : domain_(domain), solids_(setup.solids), gravity_(setup.gravity), complementarity_(domain),
       budget_(domain, setup), b_(make_face_arrays(domain.grid())), dx_(make_face_arrays(domain.grid())) {
   for (auto& s : spacing_) s.resize(domain.grid().cells(), 0.0);
-  for (Array<double>* a : {&room_, &predicted_}) a->resize(domain.grid().cells(), 0.0);
+  for (Array<double>* a : {&room_, &missed_}) a->resize(domain.grid().cells(), 0.0);
   double length2 = 0;
   for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();
   give_ = 1e-4 * solids_.stress.theta_cp / length2;
@@ -58,6 +60,7 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
                            const fluid::FaceArrays& carried, double dt, Flow& flow) {
   report_ = {};
   paid_ = 1;
+  remember_misses(cpu, flow);
   predict(cpu, contact, carried, dt, flow);
   if (!solids_.packing) return;
   budget_.weigh(cpu, sums, gas, contact, dt);
@@ -68,27 +71,37 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   if (paid_ < 1) {
     scale(cpu, paid_);
     predict(cpu, contact, carried, dt, flow);
-    foresee_spacing(cpu, sums);
+    foresee_spacing(cpu, sums, flow);
   }
   disperse(cpu, sums, dt, flow);
   const double drift = budget_.pay_for_drift(budget_.lift_of_faces(cpu, sums.box_theta, b_));
   for (std::size_t d = 0; d < 3; ++d)
     for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] += drift * b_[d][f]; });
-  subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
+  subtract_divergence(cpu, flow.predicted_fraction,
+                      [&](std::size_t d, std::int64_t f) { return sums.box_theta[d][f] * dx_[d][f]; });
 }
 
-template <class Flux> void Displacement::subtract_divergence(Cpu cpu, Flux flux) {
+template <class Flux> void Displacement::subtract_divergence(Cpu cpu, Array<double>& theta, Flux flux) {
   fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
-    predicted_[c.index] -= fluid::divergence(
+    theta[c.index] -= fluid::divergence(
         domain_, c, [&](int d, std::int64_t f) { return flux(static_cast<std::size_t>(d), f); });
+  });
+}
+
+/// A bed that is hit, or where bubbles close, is compressed through several steps: what fluxes have just missed of it
+/// they will miss again.
+void Displacement::remember_misses(Cpu cpu, const Flow& flow) {
+  for_each(cpu, missed_.size(), [&](std::int64_t c) {
+    missed_[c] = std::max(0.0, flow.solids_fraction[c] - flow.predicted_fraction[c] - usual);
   });
 }
 
 /// theta_c as the parcels' velocities change it. What comes through inlets is there before the next spread.
 void Displacement::predict(Cpu cpu, const Contact& contact, const fluid::FaceArrays& carried, double dt,
-                           const Flow& flow) {
-  for_each(cpu, predicted_.size(), [&](std::int64_t c) { predicted_[c] = flow.solids_fraction[c]; });
-  subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) {
+                           Flow& flow) {
+  Array<double>& predicted = flow.predicted_fraction;
+  for_each(cpu, predicted.size(), [&](std::int64_t c) { predicted[c] = flow.solids_fraction[c]; });
+  subtract_divergence(cpu, predicted, [&](std::size_t d, std::int64_t f) {
     return domain_.kind(static_cast<int>(d), f) == FaceKind::fixed ? dt * contact.box_flux()[d][f] : carried[d][f];
   });
 }
@@ -96,7 +109,7 @@ void Displacement::predict(Cpu cpu, const Contact& contact, const fluid::FaceArr
 /// Packed parcels fill cells unevenly in ways that theta_c does not show, until they have moved on by half a cell. The
 /// solids fraction of the faces shows it: parcels leave a face that is overfull as far as the bed moves on, and one that
 /// holds more than its neighbours as far as it is sheared, so that a bed at rest stays as it lies.
-void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow& flow) {
+void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, Flow& flow) {
   const Grid& grid = domain_.grid();
   const Array<double>& theta = flow.solids_fraction;
   const double theta_cp = solids_.stress.theta_cp, touching = solids_.stress.touching();
@@ -121,7 +134,7 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, const Flow
       spacing_[i][c.index] = -grid.axis(d).spacing * share;
     }
   });
-  foresee_spacing(cpu, sums);
+  foresee_spacing(cpu, sums, flow);
 }
 
 /// Share of t_e = 4 sqrt(d/g), the time in which grains fall by their own size, that a step lasts.
@@ -131,7 +144,7 @@ double Displacement::fallen(double radius, double dt) const {
 }
 
 /// What the spacing changes of theta_c, half of it by each of a box's two cells.
-void Displacement::foresee_spacing(Cpu cpu, const FaceSums& sums) {
+void Displacement::foresee_spacing(Cpu cpu, const FaceSums& sums, Flow& flow) {
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i](const Face& f) {
@@ -140,7 +153,7 @@ void Displacement::foresee_spacing(Cpu cpu, const FaceSums& sums) {
           interior ? 0.5 * sums.box_theta[i][f.index] * (spacing_[i][f.below] + spacing_[i][f.above]) : 0;
     });
   }
-  subtract_divergence(cpu, [&](std::size_t d, std::int64_t f) { return b_[d][f]; });
+  subtract_divergence(cpu, flow.predicted_fraction, [&](std::size_t d, std::int64_t f) { return b_[d][f]; });
 }
 
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
@@ -181,21 +194,24 @@ double Displacement::lies(double u, double D) const {
   return 1 - std::clamp(std::abs(u) / (falling * terminal) - 1, 0.0, 1.0) * std::clamp(freely / terminal - 1, 0.0, 1.0);
 }
 
-/// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie, and a
-/// little less where the bed moves on. What is lifted or has just been hit is loosened to what carries its load within t_e.
+/// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie. Where
+/// the bed moves on it packs a little less, as far as it has moved: a longer step would throw it apart at once. What is
+/// lifted or has just been hit is loosened to what carries its load within t_e.
 void Displacement::set_room(Cpu cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow) {
   const HarrisCrighton& stress = solids_.stress;
   const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1;
   const double lies = 1 - budget_.blown(dt), loosened = budget_.loosened(dt);
   for_each(cpu, room_.size(), [&](std::int64_t c) {
-    const double theta = predicted_[c], pi = flow.contact_pressure[c];
+    const double theta = flow.predicted_fraction[c] + missed_[c], pi = flow.contact_pressure[c];
     const double covered = pi > 0 ? 1 - lies * (1 - contact.coverage()[c]) : 1;
     const double crossed = std::min(dt * sums.crossing(domain_.grid(), c), 0.25);
-    const double excess = theta - covered * (1 - missed * crossed) * stress.theta_cp;
+    const double excess = theta - covered * stress.theta_cp, spare = missed * crossed * covered * stress.theta_cp;
+    const double asked =
+        released * std::max(excess, 0.0) + std::min(released, crossed) * std::min(excess + spare, spare);
     const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
     const double loose = loosened * (std::min(theta, stress.theta_cp) - carries - loose_band);
-    room_[c] = excess > 0 ? -released * excess : std::max(0.0, -excess);
-    if (loose > 0) room_[c] = -released * std::max(excess, 0.0) - fallen(sums.sauter_radius[c], dt) * loose;
+    room_[c] = excess + spare > 0 ? -asked : -excess - spare;
+    if (loose > 0) room_[c] = std::min(room_[c], 0.0) - fallen(sums.sauter_radius[c], dt) * loose;
   });
 }
 
@@ -229,7 +245,7 @@ void Displacement::scale(Cpu cpu, double share) {
 }
 
 std::int64_t Displacement::bytes() const {
-  std::int64_t total = complementarity_.bytes() + room_.bytes() + predicted_.bytes();
+  std::int64_t total = complementarity_.bytes() + room_.bytes() + missed_.bytes();
   for (std::size_t d = 0; d < 3; ++d) total += b_[d].bytes() + dx_[d].bytes() + spacing_[d].bytes();
   return total;
 }

@@ -25,23 +25,22 @@ public:
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
-  /// theta_c of the next spread, as the fluxes of this step predict it.
-  const Array<double>& predicted() const { return predicted_; }
   const Complementarity::Report& report() const { return report_; }
   double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
   std::int64_t bytes() const;
 
 private:
-  void predict(Cpu, const Contact& contact, const fluid::FaceArrays& carried, double dt, const Flow& flow);
-  void even_out(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void remember_misses(Cpu, const Flow& flow);
+  void predict(Cpu, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
+  void even_out(Cpu, const FaceSums& sums, double dt, Flow& flow);
   double fallen(double radius, double dt) const;
-  void foresee_spacing(Cpu, const FaceSums& sums);
+  void foresee_spacing(Cpu, const FaceSums& sums, Flow& flow);
   void make_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, Flow& flow);
   double lies(double u, double D) const;
   void set_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
   void scale(Cpu, double share);
-  template <class Flux> void subtract_divergence(Cpu, Flux flux);
+  template <class Flux> void subtract_divergence(Cpu, Array<double>& theta, Flux flux);
 
   const fluid::Domain& domain_;
   SolidsModel solids_;
@@ -52,7 +51,7 @@ private:
   DisplacementBudget budget_;
   fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then the drift
   std::array<Array<double>, 3> spacing_;
-  Array<double> room_, predicted_;
+  Array<double> room_, missed_; ///< missed_: of theta_c, by the last prediction
   double paid_ = 1;
   Complementarity::Report report_;
 };

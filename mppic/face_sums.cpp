@@ -166,6 +166,18 @@ double FaceSums::crossing(const Grid& grid, std::int64_t cell) const {
   return rate;
 }
 
+double FaceSums::drag_rate(Cpu cpu, double theta_least, double dt) const {
+  double rates = 0, faces = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *th = theta[d].data(), *p = P[d].data();
+    faces += sum(cpu, theta[d].size(), [=](std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
+    rates += sum(cpu, theta[d].size(), [=](std::int64_t f) {
+      return th[f] >= theta_least ? p[f] / std::max(th[f] - p[f], 1e-9 * th[f]) : 0.0;
+    });
+  }
+  return faces > 0 && dt > 0 ? rates / faces / dt : 0;
+}
+
 std::int64_t FaceSums::bytes() const {
   std::int64_t total = mean_square.bytes() + sauter_radius.bytes() + vq_.bytes() + vuu_.bytes() + v_over_r_.bytes();
   for (std::size_t d = 0; d < 3; ++d)

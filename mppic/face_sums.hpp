@@ -34,6 +34,9 @@ public:
   /// sum_d |ubar_d|/h_d, the cells that the solids of a cell cross per time [1/s].
   double crossing(const Grid& grid, std::int64_t cell) const;
 
+  /// Rate of drag [1/s], the mean over the faces with a solids fraction of at least `theta_least`; 0 where there is none.
+  double drag_rate(Cpu, double theta_least, double dt) const;
+
   /// 1/V_f [1/m3]: dual volumes are halved on the sides of the box.
   double inverse_volume(int d, std::int64_t face) const { return inverse_volume_[static_cast<std::size_t>(d)][face]; }
 

@@ -91,6 +91,12 @@ const std::vector<Figure> figures{
      [](const Moment& m) { return m.measures.speed_rms(m.step); }},
     {{"velocity_z", "m/s", "mean of the parcels, weighted by volume"},
      [](const Moment& m) { return m.measures.velocity_z(m.step); }},
+    {{"gas_speed_max", "m/s", "of the gas between the particles, largest part along an axis since the last row"},
+     [](const Moment& m) { return m.interval.gas_speed; }},
+    {{"gas_courant", "", "cells that the fastest gas crossed in a step; largest since the last row"},
+     [](const Moment& m) { return m.interval.gas_courant; }},
+    {{"parcel_courant", "", "cells that the fastest parcel crossed in a step, or could have; largest since the last "
+                            "row"}, [](const Moment& m) { return m.interval.parcel_courant; }},
     {{"eps_clipped", "", "faces whose gas fraction was raised to .05 since the last row"},
      [](const Moment& m) { return count(m.interval.clipped); }},
     {{"contact_rounds", "", "of the search for the cells in contact; largest since the last row"},
@@ -110,15 +116,16 @@ const std::vector<Figure> figures{
 
 } // namespace
 
-std::vector<run::LogColumn> Figures::columns(bool audit) {
+std::vector<run::LogColumn> Figures::columns() const {
   std::vector<run::LogColumn> columns;
   for (const Figure& figure : figures) columns.push_back(figure.column);
-  if (!audit) return columns;
+  for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
+  if (!setup_.audit) return columns;
   for (const run::LogColumn& column : AuditLog::columns()) columns.push_back(column);
   return columns;
 }
 
-void Figures::add(const Step& step, double dt) {
+void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt) {
   const StepReport& r = step.report();
   Interval& i = interval_;
   if (setup_.audit) audit_.add(step.audit().books());
@@ -140,7 +147,11 @@ void Figures::add(const Step& step, double dt) {
   i.drift_max = std::max(i.drift_max, r.drift_max);
   i.momentum_residual = std::max(i.momentum_residual, r.momentum_residual);
   i.speed_max = std::max(i.speed_max, std::sqrt(r.moved.speed_squared));
+  i.gas_speed = std::max(i.gas_speed, gas.speed);
+  i.gas_courant = std::max(i.gas_courant, dt * gas.rate);
+  i.parcel_courant = std::max(i.parcel_courant, dt * parcel.rate);
   i.clipped += r.gas.clipped;
+  outflow_.add(step, dt);
   i.contact_failures += r.contact.converged && r.displacement.converged ? 0 : 1;
 }
 
@@ -149,6 +160,7 @@ std::vector<double> Figures::row(const Step& step) {
   const Moment moment{step, books_, measures_, halves, interval_};
   std::vector<double> row;
   for (const Figure& figure : figures) row.push_back(figure.value(moment));
+  for (const double value : outflow_.row()) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);
   interval_ = {};

@@ -2,8 +2,10 @@
 
 #include "mppic/audit_log.hpp"
 #include "mppic/measures.hpp"
+#include "mppic/outflow.hpp"
 #include "mppic/setup.hpp"
 #include "mppic/step.hpp"
+#include "mppic/time_step.hpp"
 #include "run/books.hpp"
 #include "run/driver.hpp"
 
@@ -17,10 +19,10 @@ namespace corral::mppic {
 class Figures {
 public:
   Figures(const Setup& setup, const fluid::Domain& domain, const run::Books& books)
-      : setup_(setup), domain_(domain), books_(books), measures_(setup, domain) {}
+      : setup_(setup), domain_(domain), books_(books), measures_(setup, domain), outflow_(domain, setup) {}
 
-  static std::vector<run::LogColumn> columns(bool audit);
-  void add(const Step& step, double dt);
+  std::vector<run::LogColumn> columns() const;
+  void add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt);
   /// Ends the interval.
   std::vector<double> row(const Step& step);
 
@@ -31,6 +33,7 @@ public:
     double pressure_iterations = 0, linear = 0, paid = 1;
     int contact_rounds = 0, displacement_rounds = 0;
     double theta_max = 0, mixture_residual = 0, drift_rms = 0, drift_max = 0, momentum_residual = 0, speed_max = 0;
+    double gas_speed = 0, gas_courant = 0, parcel_courant = 0;
     std::int64_t clipped = 0, contact_failures = 0;
     std::vector<std::int64_t> dense_cells; ///< of all steps, by theta in bins
   };
@@ -43,6 +46,7 @@ private:
   const run::Books& books_;
   Measures measures_;
   Interval interval_;
+  Outflow outflow_;
   AuditLog audit_;
 };
 

@@ -13,6 +13,9 @@ struct Flow {
         solids_fraction(r.declare_cell_field("solids_fraction", "", "share of the volume that the particles fill, as "
                                                                     "mapped at the start of the last step",
                                              run::Use::shown)),
+        predicted_fraction(r.declare_cell_field("predicted_fraction", "", "solids_fraction that the last step expects of "
+                                                                          "the next",
+                                                run::Use::saved)),
         gas_velocity(r.declare_face_field("gas_velocity", "m/s", "of the gas between the particles", shown_state)),
         contact_acceleration(r.declare_face_field("contact_acceleration", "m/s2",
                                                   "that the gas expects contact to give the solids in the next step",
@@ -30,6 +33,7 @@ struct Flow {
   Array<double>& pressure;         ///< p [Pa]
   Array<double>& contact_pressure; ///< pi [Pa]
   Array<double>& solids_fraction;  ///< theta_c [-]
+  Array<double>& predicted_fraction; ///< theta~ of the next spread, as the fluxes of this step predict it [-]
   run::Components gas_velocity;    ///< u [m/s]
   run::Components contact_acceleration; ///< w [m/s2]
   run::Components friction_acceleration; ///< its part by static friction [m/s2]

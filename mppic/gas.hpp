@@ -39,6 +39,11 @@ public:
   /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
   /// divergence to the solver's tolerance.
   const fluid::FaceArrays& mixture_flux() const { return flux_; }
+  /// Superficial velocity of the gas after the last step [m/s].
+  double flux(int d, std::int64_t face, const Flow& flow) const {
+    const auto i = static_cast<std::size_t>(d);
+    return eps_[i][face] * (*flow.gas_velocity[i])[face];
+  }
   const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< M u', what drag on parcels knows of u' [m/s]
   const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< M (G - rho_p w) [Pa/m]
   const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< M w [m/s2]

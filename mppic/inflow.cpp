@@ -16,20 +16,11 @@ Inflow::Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& r
   }
 }
 
-double Inflow::area(const SolidsInlet& inlet) const {
-  double area = 1;
-  for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    if (d != inlet.inlet.side / 2) area *= inlet.inlet.region.high[i] - inlet.inlet.region.low[i];
-  }
-  return area;
-}
-
 void Inflow::set_fluxes(Gas& gas) const {
   for (const Inlet& inlet : inlets_) {
     const int d = inlet.model.inlet.side / 2;
     const bool high = inlet.model.inlet.side % 2 == 1;
-    const double flux = inlet.model.rate / (setup_.solids.rho * area(inlet.model));
+    const double flux = inlet.model.rate / (setup_.solids.rho * inlet.model.area());
     fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
       if (!f.boundary() || (f.above < 0) != high) return;
       const double share = domain_.inlet_share(inlet.model.inlet, f.place);

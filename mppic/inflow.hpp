@@ -34,7 +34,6 @@ private:
 
   void add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow, Parcels& parcels,
            run::Books& books) const;
-  double area(const SolidsInlet& inlet) const; ///< [m2]
 
   const fluid::Domain& domain_;
   const Setup& setup_;

@@ -20,6 +20,18 @@ Key positive(std::string section, std::string name, std::string unit, std::optio
   return key;
 }
 
+/// What is far beyond any material or flow is a unit that was forgotten, or leaves the range of arithmetic.
+Key within(Key key, double minimum, double maximum) {
+  key.minimum = minimum;
+  key.maximum = maximum;
+  key.minimum_excluded = key.maximum_excluded = false;
+  return key;
+}
+
+constexpr double lightest = 1e-9, heaviest = 1e5;    // [kg/m3]
+constexpr double smallest = 1e-9, largest = 100;     // particles [m]
+constexpr double fastest = 1e5, strongest_pull = 1e6; // [m/s], [m/s2]
+
 Key optional_positive(std::string section, std::string name, std::string unit, std::string meaning) {
   Key key = positive(std::move(section), std::move(name), std::move(unit), std::nullopt, std::move(meaning));
   key.required = false;
@@ -60,26 +72,28 @@ void declare_box(KeyTable& t) {
     t.add(choice("sides", std::string(fluid::side_names[s]),
                  {"no_slip", "free_slip", "symmetry", "outlet", "periodic"}, "no_slip",
                  "what gas and parcels meet there; symmetry is a free-slip wall that reflects parcels without loss"));
-  t.add(vector("forces", "gravity", "m/s2", "0, 0, -9.81", "acceleration of gas and solids"));
+  t.add(within(vector("forces", "gravity", "m/s2", "0, 0, -9.81", "acceleration of gas and solids"), -strongest_pull,
+               strongest_pull));
   t.add(share("walls", "normal_restitution", "0.97", "share of its normal velocity that a parcel keeps at a wall"));
   t.add(share("walls", "tangential_restitution", "0.91",
               "share of its tangential velocity that a parcel keeps at a wall"));
 }
 
 void declare_materials(KeyTable& t) {
-  t.add(positive("gas", "density", "kg/m3", "1.2", "density of the gas (or liquid)"));
-  t.add(positive("gas", "viscosity", "Pa s", "1.8e-5", "dynamic viscosity"));
+  t.add(within(positive("gas", "density", "kg/m3", "1.2", "density of the gas (or liquid)"), lightest, heaviest));
+  t.add(within(positive("gas", "viscosity", "Pa s", "1.8e-5", "dynamic viscosity"), 1e-18, 1e6));
   t.add(choice("gas", "motion", {"solved", "prescribed"}, "solved",
                "prescribed: the velocity stays as at the start and the pressure gradient is density times gravity"));
   t.add(choice("gas", "start", {"uniform", "counterflow"}, "uniform",
                "uniform: at `velocity`; counterflow: as fast as makes up for the volume that the parcels carry"));
-  t.add(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"));
+  t.add(within(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"), -fastest, fastest));
   t.add(choice("gas", "advection", {"upwind", "van_leer"}, "upwind", "scheme for the advection of momentum"));
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
   t.add(tolerance);
 
-  t.add(positive("solids", "density", "kg/m3", std::nullopt, "density of the particles, one per run"));
+  t.add(within(positive("solids", "density", "kg/m3", std::nullopt, "density of the particles, one per run"), lightest,
+               heaviest));
   Key packing = share("solids", "close_packing", "0.6", "solids fraction that contact forces keep from being exceeded");
   packing.minimum_excluded = packing.maximum_excluded = true;
   t.add(packing);
@@ -92,7 +106,7 @@ void declare_materials(KeyTable& t) {
   t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
                "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
                "parcels pass through each other but for what collisions damp"));
-  t.add(positive("contact", "pressure", "Pa", "10", "its constant Ps"));
+  t.add(within(positive("contact", "pressure", "Pa", "10", "its constant Ps"), 1e-9, 1e12));
   Key exponent = positive("contact", "exponent", "", "2", "its exponent beta");
   exponent.minimum = 1;
   exponent.minimum_excluded = false;
@@ -110,13 +124,17 @@ void declare_materials(KeyTable& t) {
 void declare_sizes(KeyTable& t) {
   t.add(choice("size.*", "distribution", {"one", "normal", "log_normal", "table"}, "one",
                "how the particles' diameters are distributed"));
-  t.add(optional_positive("size.*", "diameter", "m", "the diameter; the mean of normal, the median of log_normal"));
+  const auto length = [&](const char* name, const char* meaning) {
+    t.add(within(optional_positive("size.*", name, "m", meaning), smallest, largest));
+  };
+  length("diameter", "the diameter; the mean of normal, the median of log_normal");
   t.add(optional_positive("size.*", "deviation", "m", "standard deviation of normal"));
   Key ratio = optional_positive("size.*", "ratio", "", "geometric standard deviation of log_normal");
   ratio.minimum = 1;
+  ratio.maximum = 100;
   t.add(ratio);
-  t.add(optional_positive("size.*", "minimum", "m", "smallest diameter (normal, log_normal: 3 deviations away)"));
-  t.add(optional_positive("size.*", "maximum", "m", "largest diameter (normal, log_normal: 3 deviations away)"));
+  length("minimum", "smallest diameter (normal, log_normal: 3 deviations away)");
+  length("maximum", "largest diameter (normal, log_normal: 3 deviations away)");
   t.add({.section = "size.*", .name = "file", .type = KeyType::file,
          .meaning = "table: lines of `diameter, cumulative share`"});
   t.add(choice("size.*", "weighting", {"number", "mass"}, "number",
@@ -140,7 +158,7 @@ void declare_parcels(KeyTable& t) {
          .meaning = "points along x, y, z across the region (lattice) or each cell (cell_lattice)"});
   t.add({.section = "seed.*", .name = "jitter", .unit = "m", .fallback = "0", .minimum = 0,
          .meaning = "largest random displacement from the lattice, along each axis"});
-  t.add(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"));
+  t.add(within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest));
   t.add({.section = "seed.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block (where there is more than one)"});
   t.add({.section = "random", .name = "seed", .type = KeyType::integer, .fallback = "1", .minimum = 0,
@@ -150,7 +168,7 @@ void declare_parcels(KeyTable& t) {
 void declare_inlets(KeyTable& t) {
   t.add(choice("inlet.*", "side", {fluid::side_names.begin(), fluid::side_names.end()}, std::nullopt,
                "the wall that the inlet is part of"));
-  t.add({.section = "inlet.*", .name = "velocity", .unit = "m/s", .required = true, .minimum = 0,
+  t.add({.section = "inlet.*", .name = "velocity", .unit = "m/s", .required = true, .minimum = 0, .maximum = fastest,
          .meaning = "mean superficial gas velocity into the box; inlets that overlap add up"});
   t.add(choice("inlet.*", "profile", {"uniform", "parabolic"}, "uniform",
                "parabolic: zero at the edges of the region, along axes of more than one cell"));
@@ -161,7 +179,9 @@ void declare_inlets(KeyTable& t) {
   t.add(vector("inlet.*", "low", "m", std::nullopt, "lower corner of the inlet's rectangle (the side's)"));
   t.add(vector("inlet.*", "high", "m", std::nullopt, "upper corner of the inlet's rectangle (the side's)"));
   t.add(optional_positive("inlet.*", "solids_rate", "kg/s", "solids that enter"));
-  t.add(optional_positive("inlet.*", "solids_velocity", "m/s", "velocity of the solids into the box"));
+  Key velocity = optional_positive("inlet.*", "solids_velocity", "m/s", "velocity of the solids into the box");
+  velocity.maximum = fastest;
+  t.add(velocity);
   t.add(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
   t.add({.section = "inlet.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
@@ -169,11 +189,17 @@ void declare_inlets(KeyTable& t) {
 
 void declare_time(KeyTable& t) {
   t.add(choice("time", "step", {"fixed", "adaptive"}, "adaptive",
-               "adaptive: as long as the Courant numbers allow; every multiple of dt is met"));
-  t.add(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"));
-  t.add(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"));
-  t.add(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"));
+               "adaptive: as long as the numbers below allow; every multiple of dt is met"));
+  t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
+  t.add(optional_positive("time", "dt_least", "s", "adaptive: a shorter step ends the run with the reason (1e-4 dt where "
+                                                   "not given)"));
+  t.add(within(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"), 1e-6,
+               most_gas_cells));
+  t.add(within(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"), 1e-6,
+               most_parcel_cells));
   t.add(share("time", "outliers", "0.001", "adaptive: share of the parcels that may cross more"));
+  t.add(within(positive("time", "drag_number", "", "75", "adaptive: times that drag takes hold of packed solids in a step"),
+               1, 1e6));
 }
 
 } // namespace

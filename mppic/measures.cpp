@@ -8,6 +8,7 @@
 namespace corral::mppic {
 
 double Measures::pressure_drop(const Step& step) const {
+  if (!setup_.gas.solved) return 0; // its pressure is its head alone
   const Grid& grid = domain_.grid();
   const std::int64_t plane = setup_.cells[0] * setup_.cells[1], top = plane * (setup_.cells[2] - 1);
   const double h = grid.axis(2).spacing;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -23,13 +24,19 @@ double between(double low, double high, double u) { return inside(low + u * (hig
 
 double particle_volume(double d) { return std::numbers::pi / 6.0 * d * d * d; }
 
-/// Per direction the coordinates that cut a region into pieces, which are the products of the three lists: bounds of
-/// cells, or points of a lattice. Pieces are counted with x fastest.
+/// Per direction the bounds of cells, which cut a region into pieces: the products of the three lists. Pieces, and the
+/// points of a lattice, are counted with x fastest.
 using Lines = std::array<std::vector<double>, 3>;
 
-std::array<std::size_t, 3> piece(std::int64_t i, std::size_t nx, std::size_t ny) {
-  const auto p = static_cast<std::size_t>(i);
-  return {p % nx, p / nx % ny, p / nx / ny};
+std::array<std::int64_t, 3> piece(std::int64_t i, std::int64_t nx, std::int64_t ny) {
+  return {i % nx, i / nx % ny, i / nx / ny};
+}
+
+constexpr std::int64_t most_parcels = std::numeric_limits<std::int64_t>::max();
+
+/// The nearest whole number, or the largest one that there is.
+std::int64_t rounded(double parcels) {
+  return parcels < static_cast<double>(most_parcels) ? std::llround(parcels) : most_parcels;
 }
 
 Lines cell_bounds(const Grid& grid, const Box& box) {
@@ -47,24 +54,25 @@ Lines cell_bounds(const Grid& grid, const Box& box) {
   return bounds;
 }
 
-Lines lattice_points(const Grid& grid, const Box& box, const Seeding& seeding) {
-  const bool per_cell = seeding.arrangement == Arrangement::cell_lattice;
-  Lines points;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const Axis& axis = grid.axis(static_cast<int>(d));
-    const std::int64_t n = seeding.lattice[d] * (per_cell ? axis.cells : 1);
-    const double start = per_cell ? axis.origin : box.low[d];
-    const double pitch = (per_cell ? axis.length() : box.high[d] - box.low[d]) / static_cast<double>(n);
-    for (std::int64_t i = 0; i < n; ++i) {
-      const double x = start + (static_cast<double>(i) + 0.5) * pitch;
-      if (x >= box.low[d] && x < box.high[d]) points[d].push_back(x);
+/// Points of one axis that lie in the box. They rise with their number, so that the ends are found by bisection: a
+/// lattice may have more points than anybody could count.
+LatticeLine lattice_line(const Axis& axis, double low, double high, std::int64_t points, bool per_cell) {
+  const std::int64_t n = points * (per_cell ? axis.cells : 1);
+  LatticeLine line{.start = per_cell ? axis.origin : low,
+                   .pitch = (per_cell ? axis.length() : high - low) / static_cast<double>(n)};
+  const auto points_below = [&](double bound) {
+    std::int64_t below = 0, above = n;
+    while (below < above) {
+      const std::int64_t middle = below + (above - below) / 2;
+      if (line.at(middle) < bound) below = middle + 1;
+      else above = middle;
     }
-  }
-  return points;
-}
-
-bool is_lattice(const Seeding& seeding) {
-  return seeding.arrangement == Arrangement::lattice || seeding.arrangement == Arrangement::cell_lattice;
+    return below;
+  };
+  const std::int64_t first = points_below(low);
+  line.count = points_below(high) - first;
+  line.first = first;
+  return line;
 }
 
 void check_lattice(const Grid& grid, const Box& box, const Seeding& seeding) {
@@ -102,6 +110,14 @@ void check(const Grid& grid, const Box& box, const Seeding& seeding) {
   }
 }
 
+std::array<LatticeLine, 3> lines_in(const Grid& grid, const Box& box, const Seeding& seeding) {
+  std::array<LatticeLine, 3> lines;
+  for (std::size_t d = 0; d < 3; ++d)
+    lines[d] = lattice_line(grid.axis(static_cast<int>(d)), box.low[d], box.high[d], seeding.lattice[d],
+                            seeding.arrangement == Arrangement::cell_lattice);
+  return lines;
+}
+
 /// Sets the positions of the seeds numbered from `first_id`.
 struct Placer {
   const Box& box;
@@ -127,11 +143,11 @@ struct Placer {
     });
   }
 
-  void on_lattice(const Lines& points) const {
+  void on_lattice(const std::array<LatticeLine, 3>& lines) const {
     for_each(Cpu{}, position[0].size(), [&](std::int64_t i) {
-      const auto index = piece(i, points[0].size(), points[1].size());
+      const auto index = piece(i, lines[0].count, lines[1].count);
       for (std::size_t d = 0; d < 3; ++d) {
-        double x = points[d][index[d]];
+        double x = lines[d].at(index[d]);
         if (seeding.jitter > 0.0) x += seeding.jitter * (2.0 * uniform(i, d) - 1.0);
         position[d][i] = inside(x, box.low[d], box.high[d]);
       }
@@ -139,15 +155,15 @@ struct Placer {
   }
 
   void in_cells(const Lines& bounds) const {
-    const std::size_t nx = bounds[0].size() - 1;
-    const std::size_t ny = bounds[1].size() - 1;
-    const auto cells = static_cast<std::int64_t>(nx * ny * (bounds[2].size() - 1));
+    const auto pieces = [&](std::size_t d) { return static_cast<std::int64_t>(bounds[d].size()) - 1; };
+    const std::int64_t nx = pieces(0), ny = pieces(1), cells = nx * ny * pieces(2);
     const auto cell = [&](std::int64_t c) {
       const auto index = piece(c, nx, ny);
       Box part;
       for (std::size_t d = 0; d < 3; ++d) {
-        part.low[d] = bounds[d][index[d]];
-        part.high[d] = bounds[d][index[d] + 1];
+        const auto i = static_cast<std::size_t>(index[d]);
+        part.low[d] = bounds[d][i];
+        part.high[d] = bounds[d][i + 1];
       }
       return part;
     };
@@ -187,7 +203,7 @@ void set_weights(Seeds& seeds, const Seeding& seeding, const SizeDistribution& s
 } // namespace
 
 std::int64_t parcels_by_cell(const Grid& grid, const Box& region, double per_cell) {
-  return std::llround(per_cell * clipped(region, grid).volume() / grid.cell_volume());
+  return rounded(per_cell * clipped(region, grid).volume() / grid.cell_volume());
 }
 
 std::int64_t parcels_at_packing(const Grid& grid, const Box& region, double per_cell, double solids_fraction,
@@ -195,12 +211,29 @@ std::int64_t parcels_at_packing(const Grid& grid, const Box& region, double per_
   return parcels_by_cell(grid, region, per_cell * solids_fraction / theta_cp);
 }
 
+bool is_lattice(const Seeding& seeding) {
+  return seeding.arrangement == Arrangement::lattice || seeding.arrangement == Arrangement::cell_lattice;
+}
+
+std::array<LatticeLine, 3> lattice_lines(const Grid& grid, const Seeding& seeding) {
+  const Box box = clipped(seeding.region, grid);
+  check(grid, box, seeding);
+  return lines_in(grid, box, seeding);
+}
+
 std::int64_t seed_count(const Grid& grid, const Seeding& seeding) {
   const Box box = clipped(seeding.region, grid);
   check(grid, box, seeding);
   if (!is_lattice(seeding)) return seeding.parcels;
-  const auto [x, y, z] = lattice_points(grid, box, seeding);
-  return static_cast<std::int64_t>(x.size() * y.size() * z.size());
+  const auto [x, y, z] = lines_in(grid, box, seeding);
+  return rounded(static_cast<double>(x.count) * static_cast<double>(y.count) * static_cast<double>(z.count));
+}
+
+double parcel_volume(const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes) {
+  const std::int64_t parcels = seed_count(grid, seeding);
+  if (parcels == 0) return 0;
+  if (seeding.particles_per_parcel) return *seeding.particles_per_parcel * sizes.mean_particle_volume();
+  return *seeding.solids_fraction * clipped(seeding.region, grid).volume() / static_cast<double>(parcels);
 }
 
 Seeds seed(const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, const run::Random& random,
@@ -217,7 +250,7 @@ Seeds seed(const Grid& grid, const Seeding& seeding, const SizeDistribution& siz
   case Arrangement::stratified: place.at_random(); break;
   case Arrangement::cells: place.in_cells(cell_bounds(grid, box)); break;
   case Arrangement::lattice:
-  case Arrangement::cell_lattice: place.on_lattice(lattice_points(grid, box, seeding)); break;
+  case Arrangement::cell_lattice: place.on_lattice(lines_in(grid, box, seeding)); break;
   }
   for_each(Cpu{}, n, [&](std::int64_t i) {
     const auto id = first_id + static_cast<std::uint64_t>(i);

@@ -36,13 +36,25 @@ struct Seeding {
   std::optional<double> particles_per_parcel = {};
 };
 
-/// Parcels that fill the region with `per_cell` of them in each cell.
+/// Parcels that fill the region with `per_cell` of them in each cell, to the nearest whole number; at most 2^63 - 1.
 std::int64_t parcels_by_cell(const Grid&, const Box& region, double per_cell);
 
 /// Parcels such that a cell at close packing holds `per_cell` of them: the choice of the statistical weight that
 /// does not depend on how densely the region starts.
 std::int64_t parcels_at_packing(const Grid&, const Box& region, double per_cell, double solids_fraction,
                                 double theta_cp);
+
+/// Points of a lattice along one axis: `count` of them, number i at start + (first + i + 1/2) pitch [m].
+struct LatticeLine {
+  double start = 0, pitch = 0;
+  std::int64_t first = 0, count = 0;
+
+  double at(std::int64_t i) const { return start + (static_cast<double>(first + i) + 0.5) * pitch; }
+};
+
+bool is_lattice(const Seeding&);
+/// The points along each axis; those of the lattice are their products. Throws Error as `seed_count` does.
+std::array<LatticeLine, 3> lattice_lines(const Grid&, const Seeding&);
 
 /// Parcels as they start, one value each.
 struct Seeds {
@@ -53,8 +65,12 @@ struct Seeds {
   std::int64_t size() const { return diameter.size(); }
 };
 
-/// Parcels that `seed` makes. Throws Error where the seeding makes no sense.
+/// Parcels that `seed` makes, counted without making any; what is beyond 2^63 counts as 2^63 - 1. Throws Error where
+/// the seeding makes no sense.
 std::int64_t seed_count(const Grid&, const Seeding&);
+
+/// Mean volume of the solids in a parcel [m3]; 0 where the seeding makes no parcels. Throws Error as `seed_count` does.
+double parcel_volume(const Grid&, const Seeding&, const SizeDistribution&);
 
 /// Makes the parcels; number i draws from `random` as parcel `first_id + i` at step 0. Sizes weighted by number give
 /// all parcels one weight, sizes weighted by mass one volume. Throws Error as `seed_count` does.

@@ -1,5 +1,7 @@
 #include "mppic/setup.hpp"
 
+#include "fluid/inlet_profile.hpp"
+#include "mppic/setup_checks.hpp"
 #include "mppic/size_table.hpp"
 #include "run/values.hpp"
 
@@ -23,12 +25,14 @@ public:
     gas();
     solids();
     sizes();
-    for (const std::string& block : s_.blocks("inlet")) inlet(block);
+    if (!boxless_)
+      for (const std::string& block : s_.blocks("inlet")) inlet(block);
     outflow();
     if (!complained_)
       for (const std::string& block : s_.blocks("seed")) seed(block);
     time();
-    if (!complained_) setup_.warnings = warnings(setup_);
+    if (!complained_ && problems_.empty()) check_setup(setup_, s_, problems_);
+    if (problems_.empty()) setup_.warnings = warnings(setup_);
     return std::move(setup_);
   }
 
@@ -56,9 +60,23 @@ private:
                  "only one side of " + std::string(1, "xyz"[d]) +
                      " is periodic (a periodic axis wraps) make both sides periodic");
     }
-    if (static_cast<double>(setup_.cells[0]) * static_cast<double>(setup_.cells[1]) *
-            static_cast<double>(setup_.cells[2]) > 4e9)
-      complain("grid", "cells", "more than 4e9 cells (they would not fit any memory) coarsen the grid");
+    spacing();
+  }
+
+  /// What is far from any bed is a unit that was forgotten, and numbers that leave the range of arithmetic.
+  void spacing() {
+    boxless_ = true;
+    constexpr double least = 1e-9, most = 1e6; // [m]
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double h = setup_.size[d] / static_cast<double>(setup_.cells[d]);
+      if (h < least || setup_.size[d] > most)
+        return complain("grid", "size", "the cells are " + run::brief(h) + " m long along " + "xyz"[d] + ", the box " +
+                                            run::brief(setup_.size[d]) + " m (from 1e-9 m to 1e6 m is possible)");
+      if (std::abs(setup_.origin[d]) > 1e6 * setup_.size[d])
+        return complain("grid", "origin", std::string("the box lies more than a million times its size away from 0 "
+                                                      "along ") + "xyz"[d] + " (places in it would have few digits)");
+    }
+    boxless_ = false;
   }
 
   void gas() {
@@ -210,7 +228,7 @@ private:
     if (s_.choice(block, "profile") == "uniform")
       inlet.velocity = [velocity](const std::array<double, 3>&) { return velocity; };
     else
-      inlet.velocity = parabola(velocity, inlet.side / 2, box);
+      inlet.velocity = fluid::parabolic_profile(setup_.make_grid(), inlet.side / 2, box.low, box.high, velocity);
     schedule(block, inlet);
     setup_.inlets.push_back(inlet);
     solids_inlet(block, inlet);
@@ -238,24 +256,6 @@ private:
              "gas enters but cannot leave (no side is an outlet) make one, for instance `z_high = outlet` in [sides]");
   }
 
-  /// The product of a parabola per axis, each face with the mean over its part of the region: the flux is exact.
-  std::function<double(const std::array<double, 3>&)> parabola(double velocity, int normal, const Box& box) const {
-    const auto cells = setup_.cells;
-    const auto size = setup_.size;
-    return [=](const std::array<double, 3>& x) {
-      double v = velocity;
-      for (std::size_t d = 0; d < 3; ++d) {
-        if (static_cast<int>(d) == normal || cells[d] == 1) continue;
-        const double half = 0.5 * size[d] / static_cast<double>(cells[d]), length = box.high[d] - box.low[d];
-        const double low = std::clamp((x[d] - half - box.low[d]) / length, 0.0, 1.0);
-        const double high = std::clamp((x[d] + half - box.low[d]) / length, 0.0, 1.0);
-        const auto integral = [](double s) { return s * s * (3 - 2 * s); }; // of 6 s (1 - s)
-        v *= high > low ? (integral(high) - integral(low)) / (high - low) : 0;
-      }
-      return v;
-    };
-  }
-
   void solids_inlet(const std::string& block, const fluid::Inlet& inlet) {
     if (!s_.given(block, "solids_rate")) {
       for (const char* key : {"solids_velocity", "particles_per_parcel"})
@@ -267,32 +267,9 @@ private:
       const double velocity = need(block, "solids_velocity", "solids_rate needs it");
       const double weight = need(block, "particles_per_parcel", "solids_rate needs it");
       const SizeDistribution* sizes = sizes_of(block);
-      if (sizes && solids_fit(block, inlet, velocity, weight * sizes->mean_particle_volume()))
-        setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes});
+      if (sizes) setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes});
     } catch (const CaseSaid&) {
     }
-  }
-
-  /// Complains where the solids would have to be denser than packed, or come in more parcels than can be handled.
-  bool solids_fit(const std::string& block, const fluid::Inlet& inlet, double velocity, double parcel_volume) {
-    double area = 1;
-    for (std::size_t d = 0; d < 3; ++d)
-      if (static_cast<int>(d) != inlet.side / 2) area *= inlet.region.high[d] - inlet.region.low[d];
-    const double volume_rate = s_.real(block, "solids_rate") / setup_.solids.rho;
-    const double theta = volume_rate / (area * velocity);
-    const double parcels = volume_rate * s_.real("time", "dt") / parcel_volume;
-    constexpr double most_parcels = 1e6;
-    if (theta > setup_.solids.stress.theta_cp)
-      complain(block, "solids_rate",
-               "[" + block + "] would let solids in at a fraction of " + run::write_number(theta) +
-                   " (beyond close packing) lower solids_rate, or raise solids_velocity");
-    else if (parcels > most_parcels)
-      complain(block, "particles_per_parcel",
-               "[" + block + "] would make " + run::write_number(parcels) +
-                   " parcels in a step (a million at most) raise particles_per_parcel");
-    else
-      return true;
-    return false;
   }
 
   void seed(const std::string& block) {
@@ -305,7 +282,7 @@ private:
     if (!region(block, -1, seeding.region)) return;
     const SizeDistribution* sizes = sizes_of(block);
     if (!sizes) return;
-    const Grid grid = setup_.make_domain().grid();
+    const Grid grid = setup_.make_grid();
     seeding.arrangement = arrangements.at(s_.choice(block, "arrangement"));
     seeding.jitter = s_.real(block, "jitter");
     if (s_.given(block, "solids_fraction")) seeding.solids_fraction = s_.real(block, "solids_fraction");
@@ -329,19 +306,34 @@ private:
     }
   }
 
+  /// Complains where the number of parcels is said never, twice, or in a way that the arrangement does not take.
+  bool one_count(const std::string& block, bool regular) {
+    std::vector<std::string> given, fitting;
+    for (const char* key : {"parcels", "parcels_per_cell", "parcels_at_packing", "lattice"}) {
+      if (!s_.given(block, key)) continue;
+      given.emplace_back(key);
+      if ((given.back() == "lattice") == regular) fitting.push_back(given.back());
+    }
+    if (given.size() == 1 && fitting.size() == 1) return true;
+    const std::string needs = "arrangement = " + s_.choice(block, "arrangement") + " needs " +
+                              (regular ? "`lattice`" : "one of parcels, parcels_per_cell and parcels_at_packing");
+    if (given.empty())
+      complain(block, "arrangement", "[" + block + "] does not say how many parcels (" + needs + ")");
+    else if (given.size() > 1)
+      complain(block, given[1],
+               "[" + block + "] says more than once how many parcels (by " + given[0] + " and " + given[1] + "; " +
+                   needs + ") keep " + (fitting.size() == 1 ? fitting[0] : "one of those that it needs"));
+    else
+      complain(block, given[0],
+               "[" + block + "] counts its parcels by " + given[0] + " (" + needs + ") choose " +
+                   (regular ? "`lattice`, or another arrangement" : "one of them, or arrangement = lattice"));
+    return false;
+  }
+
   bool parcel_count(const std::string& block, const Grid& grid, Seeding& seeding) {
     const bool regular =
         seeding.arrangement == Arrangement::lattice || seeding.arrangement == Arrangement::cell_lattice;
-    int ways = 0;
-    for (const char* key : {"parcels", "parcels_per_cell", "parcels_at_packing", "lattice"})
-      ways += s_.given(block, key) ? 1 : 0;
-    if (ways != 1 || s_.given(block, "lattice") != regular) {
-      complain(block, "arrangement",
-               "[" + block + "] does not say how many parcels (arrangement = " + s_.choice(block, "arrangement") +
-                   (regular ? " needs `lattice` alone)"
-                            : " needs one of parcels, parcels_per_cell and parcels_at_packing)"));
-      return false;
-    }
+    if (!one_count(block, regular)) return false;
     if (regular) seeding.lattice = s_.integers3(block, "lattice");
     if (s_.given(block, "parcels")) seeding.parcels = s_.integer(block, "parcels");
     if (s_.given(block, "parcels_per_cell"))
@@ -359,19 +351,31 @@ private:
   }
 
   void time() {
-    setup_.time = {s_.choice("time", "step") == "adaptive", s_.real("time", "dt"), s_.real("time", "gas_courant"),
-                   s_.real("time", "parcel_courant"), s_.real("time", "outliers")};
+    setup_.time = read_time_step(s_, problems_);
     setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
   }
 
   const Settings& s_;
   Problems& problems_;
   bool complained_ = false, unreadable_sizes_ = false;
+  bool boxless_ = false; ///< there is no box that regions could lie in
   std::map<std::string, SizeDistribution> sizes_;
   Setup setup_;
 };
 
 } // namespace
+
+double SolidsInlet::area() const {
+  double area = 1;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (static_cast<int>(d) != inlet.side / 2) area *= inlet.region.high[d] - inlet.region.low[d];
+  return area;
+}
+
+double Setup::most_solids() const {
+  constexpr double least_gas = 0.05; // see step 2 of docs/models.md
+  return solids.packing && !solids.frozen ? solids.stress.theta_cp : 1 - least_gas;
+}
 
 std::optional<Setup> read_setup(const Settings& settings, Problems& problems) {
   Setup setup = Reader(settings, problems).read();

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,7 +48,14 @@ struct TimeStep {
   double gas_courant = 2;       ///< cells that the gas crosses in a step; sub-steps carry it
   double parcel_courant = 0.1; ///< cells that a parcel crosses in a step
   double outliers = 1e-3;       ///< share of the parcels that may cross more
+  double least = 0;             ///< [s] below which the adaptive step may not fall; 0: 1e-4 of dt
+  double drag_number = 75;      ///< times that drag takes hold of packed solids in a step
+  double end = std::numeric_limits<double>::infinity(); ///< when the case ends [s]; the run loop sees to it
 };
+
+/// Cells that gas and parcels may cross in a step. Beyond these a step is not inaccurate but wrong: it moves matter
+/// past what it should have met.
+constexpr double most_gas_cells = 20, most_parcel_cells = 100;
 
 /// Parcels that a case starts with.
 struct Seed {
@@ -64,6 +72,11 @@ struct SolidsInlet {
   double velocity;                ///< of the solids, into the box [m/s]
   double particles_per_parcel;    ///< [-]
   SizeDistribution sizes;
+
+  double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
+  double area() const;     ///< [m2]
+  /// Share of the volume that the solids fill as they come in, for a density of theirs [kg/m3].
+  double solids_fraction(double rho) const { return rate / (rho * area() * velocity); }
 };
 
 /// A gas-solid case, read and checked.
@@ -82,12 +95,15 @@ struct Setup {
   bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
-  fluid::Domain make_domain() const {
-    return {fluid::Domain::make_grid(cells, origin, size, sides), sides, inlets};
-  }
+  Grid make_grid() const { return fluid::Domain::make_grid(cells, origin, size, sides); }
+  fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }
+  /// Solids fraction that a cell may start with: close packing; where nothing presses parcels apart, what leaves the
+  /// gas the share that the equations keep for it.
+  double most_solids() const;
 };
 
-/// What is allowed but rarely meant: too few parcels or cells, sides along gravity, steps beyond what viscosity takes.
+/// What is allowed but rarely meant: too few parcels or cells, regions and particles of another size than the cells,
+/// sides along gravity, steps that are too long.
 std::vector<std::string> warnings(const Setup&);
 
 /// The rows of the key table that gas-solid cases add.
@@ -95,5 +111,7 @@ void declare_keys(run::KeyTable&);
 
 /// Reads and checks the settings as a whole; nothing where `problems` has been added to.
 std::optional<Setup> read_setup(const run::Settings&, run::Problems& problems);
+/// The part of it in [time].
+TimeStep read_time_step(const run::Settings&, run::Problems& problems);
 
 } // namespace corral::mppic

@@ -1,8 +1,11 @@
 #include "mppic/size_table.hpp"
 
 #include "run/units.hpp"
+#include "run/utf8.hpp"
 #include "run/values.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -25,8 +28,10 @@ std::string read_text(const std::filesystem::path& file) {
   }
   std::ifstream stream(file, std::ios::binary);
   std::string text(most_bytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream.eof() && !stream.good()) throw Error("size table cannot be read (an error of the file system)");
+  if (stream) stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream.eof() && !stream.good()) {
+    throw Error(std::string("size table cannot be read (") + std::strerror(errno) + ")");
+  }
   text.resize(static_cast<std::size_t>(stream.gcount()));
   if (text.size() > most_bytes) {
     throw Error("size table of more than 1 MiB (a few dozen lines describe a distribution)");
@@ -80,7 +85,13 @@ std::optional<SizeDistribution> read_size_table(const std::filesystem::path& fil
     }
   };
   std::string text;
-  attempt([&] { text = read_text(file); });
+  attempt([&] {
+    text = read_text(file);
+    if (const std::string_view encoding = run::wide_encoding(text); !encoding.empty())
+      throw Error("the file is " + std::string(encoding) + " (a size table is plain text) save it as UTF-8");
+    text = std::string(run::without_byte_order_mark(text));
+  });
+  if (!right) return std::nullopt;
   std::vector<double> diameters;
   std::vector<double> shares;
   std::istringstream lines(text);

@@ -13,10 +13,12 @@ using fluid::FaceKind;
 
 namespace {
 
-constexpr double told = 0.3;    ///< share of a step's change that the gas is told of: more, and both answer each other
-constexpr double gas_held = 0.1; ///< mobility at which friction is halved: what drag holds, friction need not
+constexpr double told = 0.3; ///< share of a step's change that the gas is told of: more, and both answer each other
+constexpr double firm = 0.1; ///< mobility from which on drag leaves so much of a push that the gas may hear of it at once
 
 } // namespace
+
+double StaticFriction::heeded(double mobility) { return std::min(1.0, mobility / firm); }
 
 StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup)
     : domain_(domain), coefficient_(setup.solids.friction), most_(domain.grid().cells(), 0.0) {
@@ -42,11 +44,10 @@ void StaticFriction::hold(Cpu cpu, const fluid::FaceArrays& u_s, const fluid::Fa
     fluid::for_each_face(cpu, domain_.grid(), d, [&, d, i](const Face& face) {
       const std::int64_t f = face.index;
       if (domain_.kind(d, f) != FaceKind::interior) return;
-      const double share = (1 + gas_held) * m[i][f] / (m[i][f] + gas_held);
-      const double most = 0.5 * share * (most_[face.below] + most_[face.above]), u = u_s[i][f] + du[i][f];
+      const double most = 0.5 * (most_[face.below] + most_[face.above]), u = u_s[i][f] + du[i][f];
       const double held = most > 0 ? -std::clamp(2 - std::abs(u) / most, 0.0, 1.0) * u : 0;
       du[i][f] += held;
-      expected[f] += told * (held / (m[i][f] * dt) - expected[f]);
+      expected[f] += told * heeded(m[i][f]) * (held / (m[i][f] * dt) - expected[f]);
     });
   }
 }

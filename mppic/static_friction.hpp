@@ -18,6 +18,11 @@ public:
   /// Adds friction's part to contact's push du on faces [m/s], u_s the velocity before it, m the mobility; and follows
   /// with flow.friction_acceleration, which the gas is told of.
   void hold(Cpu, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt, fluid::FaceArrays& du, Flow& flow);
+
+  /// Share of a step's change that the gas is told of, of contact's change, too: where drag leaves next to nothing of a
+  /// push, that push is as much larger, and told of it at once gas would carry what it has to stop in the next step.
+  static double heeded(double mobility);
+
   std::int64_t bytes() const { return most_.bytes(); }
 
 private:

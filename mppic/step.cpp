@@ -66,11 +66,13 @@ void Step::advance(double dt, std::int64_t step) {
     phase("move", [&] { move(dt); });
     contact_.remember(Cpu{}, gas_, flow_);
   }
-  predicted_ = moving;
   report_.gas = gas_.report();
   report_.contact = contact_.report();
   report_.displacement = displacement_.report();
   report_.paid = displacement_.paid();
+  report_.packed_drag = moving && setup_.solids.packing && setup_.time.adaptive
+                            ? sums_.drag_rate(Cpu{}, setup_.solids.stress.touching(), dt)
+                            : 0;
 }
 
 void Step::sort() {
@@ -87,8 +89,8 @@ void Step::measure_theta() {
   const Array<double>& theta = flow_.solids_fraction;
   report_.theta_max = maximum(Cpu{}, theta.size(), 0, [&](std::int64_t c) { return theta[c]; });
   report_.drift_max = report_.drift_rms = 0;
-  if (!predicted_) return;
-  const Array<double>& predicted = displacement_.predicted();
+  if (setup_.solids.frozen) return;
+  const Array<double>& predicted = flow_.predicted_fraction;
   const auto drift = [&](std::int64_t c) { return std::abs(theta[c] - predicted[c]); };
   report_.drift_max = maximum(Cpu{}, theta.size(), 0, drift);
   const double squares = sum(Cpu{}, theta.size(), [&](std::int64_t c) { return drift(c) * drift(c); });
@@ -169,9 +171,14 @@ void Step::check_momentum(double dt) {
 
 void Step::remove_leavers() {
   std::int64_t left = 0;
+  report_.left_volume = {};
   for (std::size_t s = 0; s < 6; ++s) {
     left += report_.moved.left[s];
     if (left_[s]) *left_[s] += report_.moved.left[s];
+    if (report_.moved.left[s] > 0)
+      report_.left_volume[s] = sum(Cpu{}, parcels_.size(), [&](std::int64_t i) {
+        return gone_[i] == 1 + s ? parcels_.volume[i] : 0.0;
+      });
   }
   if (left > 0) parcels_.remove(Cpu{}, gone_);
 }
@@ -216,6 +223,7 @@ void Step::start() {
   seed_parcels(setup_, domain_.grid(), books_, parcels_);
   sort();
   sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
+  for_each(Cpu{}, eps_c_.size(), [&](std::int64_t c) { flow_.predicted_fraction[c] = flow_.solids_fraction[c]; });
   start_gas(setup_, domain_, sums_, flow_);
   gas_.begin(Cpu{}, flow_);
   gather(0);

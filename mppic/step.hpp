@@ -32,6 +32,8 @@ struct StepReport {
   double drift_max = 0;
   double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged and what gravity gave [-]
   double paid = 1;              ///< share of the displacement that the step could pay for [-]
+  double packed_drag = 0;       ///< rate of drag where solids touch, mean [1/s]; adaptive steps alone ask for it
+  std::array<double, 6> left_volume{}; ///< of the solids that left through each side [m3]
   int maps = 0, sorts = 0;
 };
 
@@ -87,7 +89,6 @@ private:
   Array<double> eps_at_, damping_at_;
   Array<std::uint8_t> gone_;
   Audit audit_;
-  bool predicted_ = false; ///< the displacement holds a prediction of the next theta
   StepReport report_;
 };
 

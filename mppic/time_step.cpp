@@ -16,8 +16,16 @@ namespace corral::mppic {
 
 namespace {
 
-// Beyond these the step is not inaccurate but wrong: it moves matter past what it should have met.
-constexpr double most_gas_cells = 20, most_parcel_cells = 100;
+/// Where a speed is no number, what is none either.
+bool as_fast(double speed, double fastest) {
+  return std::isfinite(fastest) ? speed >= fastest : !std::isfinite(speed);
+}
+
+std::string text(const char* format, auto... values) {
+  char line[400];
+  std::snprintf(line, sizeof line, format, values...);
+  return line;
+}
 
 /// What blows up says little of the step that fits the flow; what moved before it says more.
 double calmer(const auto& before, const auto& now) {
@@ -38,7 +46,7 @@ double step_to_multiple(double time, double interval, double allowed) {
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain),
       next_(registry.declare_scalar("next_dt", "s", "length of the next time step", run::Use::saved)),
-      allowed_(registry.declare_scalar("allowed_dt", "s", "step that the Courant numbers allow", run::Use::saved)) {
+      allowed_(registry.declare_scalar("allowed_dt", "s", "step that the Courant numbers and drag allow", run::Use::saved)) {
   next_ = allowed_ = setup.time.dt;
 }
 
@@ -68,31 +76,69 @@ void TimeStepper::adapt(const Step& step, double speed, double time) {
     const double rate = parcel_rate(step);
     if (rate > 0) dt = std::min(dt, setup_.time.parcel_courant / rate);
   }
+  if (const double drag = setup_.solids.two_way ? step.report().packed_drag : 0; drag > 0)
+    dt = std::min(dt, setup_.time.drag_number / drag);
   allowed_ = dt;
   next_ = step_to_multiple(time, setup_.time.dt, allowed_);
 }
 
-void TimeStepper::check(double dt) const {
+void TimeStepper::check(const Step& step, double dt) const {
   const double gas = dt * gas_.rate, parcel = dt * parcel_.rate;
-  if (gas <= most_gas_cells && parcel <= most_parcel_cells) return;
-  char problem[400], cure[100];
+  if (gas <= most_gas_cells && parcel <= most_parcel_cells) return check_floor(step);
   const std::string adaptive = setup_.time.adaptive ? "" : "time.step = adaptive, or ";
-  if (std::isfinite(gas) && std::isfinite(parcel)) {
-    std::snprintf(problem, sizeof problem,
-                  "the time step of %.3g s is far too long, or the flow has blown up (within it the gas crosses %.3g "
-                  "cells, at %.3g m/s, and the fastest parcel %.3g, at %.3g m/s; more than %g and %g make no sense)",
-                  dt, gas, gas_.speed, parcel, parcel_.speed, most_gas_cells, most_parcel_cells);
-    std::snprintf(cure, sizeof cure, "time.dt to %.2g s",
-                  std::min(setup_.time.gas_courant / calmer(gas_before_, gas_),
-                           setup_.time.parcel_courant / calmer(parcel_before_, parcel_)));
-  } else {
-    std::snprintf(problem, sizeof problem,
-                  "the flow has blown up in a step of %.3g s (the gas moves at %.3g m/s, the fastest parcel at %.3g "
-                  "m/s)",
-                  dt, gas_.speed, parcel_.speed);
-    std::snprintf(cure, sizeof cure, "time.dt to %.2g s or less", 0.1 * dt);
+  const std::string fastest = fastest_gas_text(step) + ", and " + fastest_parcel_text(step);
+  if (std::isfinite(gas) && std::isfinite(parcel))
+    throw Error(text("the time step of %.3g s is far too long, or the flow has blown up (within it the gas crosses %.3g "
+                     "cells and the fastest parcel %.3g, more than %g and %g make no sense: ",
+                     dt, gas, parcel, most_gas_cells, most_parcel_cells) +
+                fastest + ") set " + adaptive +
+                text("time.dt to %.2g s", std::min(setup_.time.gas_courant / calmer(gas_before_, gas_),
+                                                   setup_.time.parcel_courant / calmer(parcel_before_, parcel_))));
+  throw Error(text("the flow has blown up in a step of %.3g s (", dt) + fastest + ") set " + adaptive +
+              text("time.dt to %.2g s or less", 0.1 * dt));
+}
+
+/// A step that shrinks without end is a flow that blows up, or a velocity that the case should not have.
+void TimeStepper::check_floor(const Step& step) const {
+  const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * setup_.time.dt;
+  if (!setup_.time.adaptive || allowed_ >= least) return;
+  throw Error(text("the adaptive step has fallen to %.3g s, below %.3g s (", allowed_, least) + fastest_gas_text(step) +
+              ", " + fastest_parcel_text(step) +
+              text(", and drag takes hold %.3g times a second where solids touch) look for what is so fast there; where "
+                   "it should be, set time.dt_least lower",
+                   step.report().packed_drag));
+}
+
+/// "the gas moves at 3 m/s near (.1, .2, .3) m".
+std::string TimeStepper::fastest_gas_text(const Step& step) const {
+  std::string said = text("the gas moves at %.3g m/s", gas_.speed);
+  const Grid& grid = domain_.grid();
+  for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
+    const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
+    const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
+    for (std::int64_t f = 0; f < u.size(); ++f) {
+      if (!as_fast(std::abs(u[f]), gas_.speed) || crossings(d) == 0) continue;
+      const std::int64_t place[3] = {f % nx, f / nx % ny, f / (nx * ny)};
+      double x[3];
+      for (int e = 0; e < 3; ++e)
+        x[e] = grid.axis(e).origin + (static_cast<double>(place[e]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
+      return said + text(" near (%.3g, %.3g, %.3g) m", x[0], x[1], x[2]);
+    }
   }
-  throw Error(problem + (" set " + adaptive) + cure);
+  return said;
+}
+
+/// Without a place where the fastest has left the box.
+std::string TimeStepper::fastest_parcel_text(const Step& step) const {
+  std::string said = text("the fastest parcel moves at %.3g m/s", parcel_.speed);
+  const Parcels& p = step.parcels();
+  for (std::int64_t i = 0; i < p.size(); ++i) {
+    double square = 0;
+    for (const Array<double>* u : p.velocity) square += (*u)[i] * (*u)[i];
+    if (!as_fast(std::sqrt(square), 0.999 * parcel_.speed)) continue;
+    return said + text(" near (%.3g, %.3g, %.3g) m", (*p.position[0])[i], (*p.position[1])[i], (*p.position[2])[i]);
+  }
+  return said;
 }
 
 double TimeStepper::crossings(int d) const {
@@ -100,7 +146,7 @@ double TimeStepper::crossings(int d) const {
   return axis.cells > 1 ? 1 / axis.spacing : 0;
 }
 
-TimeStepper::Fastest TimeStepper::fastest_gas(const Step& step) const {
+Fastest TimeStepper::fastest_gas(const Step& step) const {
   Fastest fastest;
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
     const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
@@ -112,8 +158,7 @@ TimeStepper::Fastest TimeStepper::fastest_gas(const Step& step) const {
   return fastest;
 }
 
-/// As if it moved along the axis of the shortest cells.
-TimeStepper::Fastest TimeStepper::fastest_parcel(double speed) const {
+Fastest TimeStepper::fastest_parcel(double speed) const {
   return {speed * std::max({crossings(0), crossings(1), crossings(2)}), speed};
 }
 
@@ -121,10 +166,7 @@ TimeStepper::Fastest TimeStepper::fastest_parcel(double speed) const {
 double TimeStepper::inlet_rate(double time) const {
   double rate = 0;
   for (const fluid::Inlet& inlet : domain_.inlets()) {
-    const int d = inlet.side / 2;
-    std::array<double, 3> middle{};
-    for (std::size_t e = 0; e < 3; ++e) middle[e] = 0.5 * (inlet.region.low[e] + inlet.region.high[e]);
-    rate = std::max(rate, inlet.velocity(middle) * inlet.schedule.at(time) * crossings(d));
+    rate = std::max(rate, fluid::middle_velocity(inlet) * inlet.schedule.at(time) * crossings(inlet.side / 2));
   }
   return rate;
 }

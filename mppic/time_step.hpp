@@ -4,6 +4,7 @@
 #include "run/registry.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace corral::mppic {
 
@@ -13,10 +14,17 @@ class Step;
 /// (all [s]): `interval` itself where that is allowed from one multiple to the next.
 double step_to_multiple(double time, double interval, double allowed);
 
+/// What is fastest, by the cells that it crosses.
+struct Fastest {
+  double rate = 0;  ///< cells per time [1/s]
+  double speed = 0; ///< [m/s]
+};
+
 /// The length of the next step: fixed, or as long as the Courant numbers of the gas (its sub-steps lose accuracy
-/// beyond) and of the parcels (so that theta holds) allow. A stated share of the parcels may be faster than that: one
-/// stray parcel must not collapse the step for all. It shrinks at once and grows by a tenth a step at most. Every
-/// multiple of the longest step is met, so that output keeps its times.
+/// beyond) and of the parcels (so that theta holds) allow, and drag on packed solids (which contact must still be able
+/// to move). A stated share of the parcels may be faster: one stray parcel must not collapse the step for all. The step
+/// shrinks at once and grows by a tenth a step at most. Every multiple of the longest step is met, so that output keeps
+/// its times.
 ///
 /// A cell is crossed along axes of more than one cell: nothing changes along others.
 class TimeStepper {
@@ -24,20 +32,20 @@ public:
   TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry);
 
   double next() const { return next_; } ///< [s]
+  const Fastest& gas() const { return gas_; }       ///< after the last step
+  const Fastest& parcel() const { return parcel_; } ///< likewise, as if it moved along the axis of the shortest cells
   /// From the state at time 0.
   void start(const Step& step);
   /// After a step that ended at `time` [s].
   void adapt(const Step& step, double time);
-  /// Throws Error where a step of dt [s] makes no sense at the velocities last seen, as when a flow blows up.
-  void check(double dt) const;
+  /// Throws Error where a step of dt [s] makes no sense at the velocities last seen, as when a flow blows up, and where
+  /// the adaptive step has fallen below its floor.
+  void check(const Step& step, double dt) const;
 
 private:
-  /// What is fastest, by the cells that it crosses.
-  struct Fastest {
-    double rate = 0;  ///< cells per time [1/s]
-    double speed = 0; ///< [m/s]
-  };
-
+  void check_floor(const Step& step) const;
+  std::string fastest_gas_text(const Step& step) const;
+  std::string fastest_parcel_text(const Step& step) const;
   double crossings(int d) const; ///< cells along d per length [1/m], 0 where there is one
   Fastest fastest_gas(const Step& step) const;
   Fastest fastest_parcel(double speed) const;

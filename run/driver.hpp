@@ -45,11 +45,13 @@ public:
   virtual std::vector<LogColumn> log_columns() const = 0;
   /// One value per log column. Figures that are means since the last row begin anew with each call.
   virtual std::vector<double> log_row() = 0;
+  /// What makes results doubtful though nothing fails, a sentence each, said once: what was seen since the last call.
+  virtual std::vector<std::string> take_notices() { return {}; }
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
   virtual void before_output() {}
 
-  /// What the case comes to, a line each: cells, parcels, dimensions, warnings.
-  virtual std::vector<std::string> describe() const = 0;
+  /// Memory of a run at its start, scratch included, roughly [bytes]; 0: not known.
+  virtual double expected_bytes() const { return 0; }
   /// Further figures for summary.json.
   virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
 
@@ -66,6 +68,9 @@ struct DriverKind {
   void (*declare_keys)(KeyTable&);
   /// Adds what is wrong with the settings as a whole to the problems; the driver may then be null.
   std::unique_ptr<Driver> (*make)(const Settings&, Problems&);
+  /// What the case comes to, a line each: cells, parcels, memory, warnings. Finds the problems that `make` finds, and
+  /// needs no memory to speak of however large the case is.
+  std::vector<std::string> (*describe)(const Settings&, Problems&);
 };
 
 } // namespace corral::run

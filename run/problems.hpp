@@ -10,12 +10,12 @@
 namespace corral::run {
 
 /// Where something is written. Lines count from 1; a complaint about a whole file stands at its line 1.
-/// Line 0: no file but the command line, and `file` holds the option ("--set").
+/// Line 0: no line but the command line, and `file` holds the option ("--set"), or a file that it names.
 struct Location {
   std::string file;
   int line = 1;
 
-  std::string text() const; ///< "file:line", or the option
+  std::string text() const; ///< "file:line", or `file` alone
 };
 
 /// Everything that is wrong with a case, reported at once as a CaseError.

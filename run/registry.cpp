@@ -1,11 +1,15 @@
 #include "run/registry.hpp"
 
+#include "run/out_of_memory.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -49,6 +53,24 @@ std::string place(const Entry& e, std::int64_t index, const Array<std::uint64_t>
   return ids ? " of parcel " + std::to_string((*ids)[index]) : " of parcel at index " + std::to_string(index);
 }
 
+std::string rounded(double value) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 3).ptr};
+}
+
+// Gives an array of the state its size; what is new are zeros.
+template <class T> void allocate(Array<T>& values, std::int64_t count, const Entry& e) {
+  try {
+    values.resize(count, T{});
+  } catch (const std::bad_alloc&) {
+    const std::string of = e.kind == Kind::parcel_column ? " parcels"
+                           : e.kind == Kind::face_field  ? " faces"
+                                                         : " cells";
+    throw OutOfMemory(e.full_name() + " of " + std::to_string(count) + of + " takes " +
+                      rounded(static_cast<double>(count) * sizeof(T) / 1e9) + " GB");
+  }
+}
+
 std::string text(double not_finite) { return std::isnan(not_finite) ? "nan" : not_finite > 0 ? "inf" : "-inf"; }
 
 } // namespace
@@ -81,7 +103,7 @@ Components Registry::declare_components(const std::string& name, const std::stri
       for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(face(d), a);
       values = grid_.points(face(d));
     }
-    e.value.emplace<Array<double>>(values, 0.0);
+    allocate(e.value.emplace<Array<double>>(), values, e);
     components[d] = declare(std::move(e)).reals();
   }
   return components;
@@ -90,7 +112,7 @@ Components Registry::declare_components(const std::string& name, const std::stri
 Array<double>& Registry::declare_cell_field(std::string name, std::string unit, std::string meaning, Use use) {
   Entry e{std::move(name), std::move(unit), std::move(meaning), Kind::cell_field, use, -1, {}, {}};
   for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(Staggering::centre, a);
-  e.value.emplace<Array<double>>(grid_.points(Staggering::centre), 0.0);
+  allocate(e.value.emplace<Array<double>>(), grid_.points(Staggering::centre), e);
   return *declare(std::move(e)).reals();
 }
 
@@ -101,7 +123,7 @@ Components Registry::declare_face_field(const std::string& name, const std::stri
 
 Array<double>& Registry::declare_column(std::string name, std::string unit, std::string meaning, Use use) {
   Entry e{std::move(name), std::move(unit), std::move(meaning), Kind::parcel_column, use, -1, {}, {}};
-  e.value.emplace<Array<double>>(parcel_count_, 0.0);
+  allocate(e.value.emplace<Array<double>>(), parcel_count_, e);
   return *declare(std::move(e)).reals();
 }
 
@@ -112,7 +134,7 @@ Components Registry::declare_vector_column(const std::string& name, const std::s
 
 Array<std::uint64_t>& Registry::declare_id_column(std::string name, std::string meaning, Use use) {
   Entry e{std::move(name), "", std::move(meaning), Kind::parcel_column, use, -1, {}, {}};
-  e.value.emplace<Array<std::uint64_t>>(parcel_count_, std::uint64_t{0});
+  allocate(e.value.emplace<Array<std::uint64_t>>(), parcel_count_, e);
   return *declare(std::move(e)).ids();
 }
 
@@ -130,8 +152,8 @@ void Registry::set_parcel_count(std::int64_t count) {
   if (count < 0) throw Error(std::to_string(count) + " parcels (a count is never negative)");
   for (Entry& e : entries_) {
     if (e.kind != Kind::parcel_column) continue;
-    if (auto* r = e.reals()) r->resize(count, 0.0);
-    if (auto* u = e.ids()) u->resize(count, std::uint64_t{0});
+    if (auto* r = e.reals()) allocate(*r, count, e);
+    if (auto* u = e.ids()) allocate(*u, count, e);
   }
   parcel_count_ = count;
 }

@@ -3,6 +3,8 @@
 #include <corral/error.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -36,6 +38,7 @@ public:
     if (table_.pattern(s.name).empty()) problems_.add(s.where, unknown_section(s.name));
   }
 
+  /// True where the key has a value to be read.
   bool judge_key(const WrittenCase::Entry& e) {
     if (table_.pattern(e.section).empty()) {
       if (e.where.line == 0) problems_.add(e.where, unknown_section(e.section));
@@ -45,15 +48,18 @@ public:
       problems_.add(e.where, unknown_key(e));
       return false;
     }
-    excused_.insert(path_of(e.section, e.key));
-    return true;
+    if (e.unset) unset_.emplace(path_of(e.section, e.key), e.where);
+    else excused_.insert(path_of(e.section, e.key));
+    return !e.unset;
   }
 
   void call_missing(const std::string& section, const Key& key, const Location& where) {
     const bool excused = excused_.contains(section) || excused_.contains(path_of(section, key.name));
     if (!written_.whole || excused) return;
     const std::string unit = key.unit.empty() ? "" : " [" + key.unit + "]";
-    problems_.add(where, path_of(section, key.name) + " is missing (" + key.meaning + unit + ")");
+    const auto unset = unset_.find(path_of(section, key.name));
+    problems_.add(unset != unset_.end() ? unset->second : where,
+                  path_of(section, key.name) + " is missing (" + key.meaning + unit + ")");
   }
 
 private:
@@ -76,16 +82,31 @@ private:
     std::vector<std::string> candidates;
     for (const Key* k : table_.keys(e.section)) candidates.push_back(k->name);
     const std::string problem = path_of(e.section, e.key) + " is not known ";
-    for (const Key& row : table_.rows())
-      if (row.name == e.key && !nearest(e.key, candidates)) return problem + "(it is a key of [" + row.section + "])";
     const auto near = nearest(e.key, candidates);
+    if (const Key* row = near ? nullptr : key_elsewhere(e))
+      return problem + "(it is a key of [" + row->section + "]: " + row->meaning + ")";
     if (near) excused_.insert(path_of(e.section, *near));
     return problem + suggestion(near, "key", candidates);
+  }
+
+  // The table has sections of one subject side by side: a size's density is meant for the solids, not for the gas.
+  const Key* key_elsewhere(const WrittenCase::Entry& e) const {
+    const std::vector<std::string> sections = table_.sections();
+    const auto place = [&](const std::string& section) {
+      return std::find(sections.begin(), sections.end(), section) - sections.begin();
+    };
+    const auto here = place(table_.pattern(e.section));
+    const auto distance = [&](const Key* row) { return std::abs(place(row->section) - here); };
+    const Key* best = nullptr;
+    for (const Key& row : table_.rows())
+      if (row.name == e.key && (best == nullptr || distance(&row) < distance(best))) best = &row;
+    return best;
   }
 
   const KeyTable& table_;
   const WrittenCase& written_;
   Problems& problems_;
+  std::map<std::string, Location, std::less<>> unset_; // by "section.key"
   std::set<std::string, std::less<>> excused_; // sections, and keys as "section.key"
 };
 
@@ -105,6 +126,11 @@ Settings validate(const KeyTable& table, const WrittenCase& written, Problems& p
     try {
       const Key& key = *table.find(e.section, e.key);
       settings.items_[path_of(e.section, e.key)] = {parse_value(key, e.value, written.directory), e.where};
+    } catch (const FileError& error) {
+      // What is said of a file stands at the file, unless a line of the case is to be corrected.
+      const std::string path = path_of(e.section, e.key);
+      if (e.where.line > 0) problems.add(e.where, path + ": " + error.what());
+      else problems.add({error.file, 0}, error.fault + " (" + path + " of " + e.where.file + " names it)");
     } catch (const Error& error) {
       problems.add(e.where, path_of(e.section, e.key) + ": " + error.what());
     }

@@ -23,6 +23,7 @@ struct WrittenCase {
   struct Entry {
     std::string section, key, value;
     Location where;
+    bool unset = false; ///< the key is to be as if it had not been written; `value` does not count
   };
   Location file;                   ///< stands for the whole case, line 1
   std::filesystem::path directory; ///< file keys are relative to it

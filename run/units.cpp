@@ -1,6 +1,7 @@
 #include "run/units.hpp"
 
 #include "run/problems.hpp"
+#include "run/unit_symbols.hpp"
 #include "run/values.hpp"
 
 #include <corral/error.hpp>
@@ -9,8 +10,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <numbers>
-#include <optional>
 #include <string>
 
 namespace corral::run {
@@ -21,55 +20,6 @@ constexpr std::size_t longest_unit = 64;
 constexpr std::string_view blanks = " \t";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-struct Symbol {
-  std::string_view text;
-  Unit unit;
-  bool prefixes; ///< whether SI prefixes go with it
-};
-
-const std::array symbols{
-    Symbol{"m", {{1}, 0}, true},
-    Symbol{"g", {{0, 1}, -3}, true},
-    Symbol{"s", {{0, 0, 1}, 0}, true},
-    Symbol{"K", {{0, 0, 0, 1}, 0}, true},
-    Symbol{"mol", {{0, 0, 0, 0, 1}, 0}, true},
-    Symbol{"rad", {{0, 0, 0, 0, 0, 1}, 0}, true},
-    Symbol{"deg", {{0, 0, 0, 0, 0, 1}, 0, std::numbers::pi, 180}, false},
-    Symbol{"Hz", {{0, 0, -1}, 0}, true},
-    Symbol{"N", {{1, 1, -2}, 0}, true},
-    Symbol{"Pa", {{-1, 1, -2}, 0}, true},
-    Symbol{"bar", {{-1, 1, -2}, 5}, true},
-    Symbol{"J", {{2, 1, -2}, 0}, true},
-    Symbol{"W", {{2, 1, -3}, 0}, true},
-    Symbol{"L", {{3}, -3}, true},
-    Symbol{"l", {{3}, -3}, true},
-    Symbol{"min", {{0, 0, 1}, 0, 60}, false},
-    Symbol{"h", {{0, 0, 1}, 0, 3600}, false},
-    Symbol{"%", {{}, -2}, false},
-    Symbol{"1", {}, false},
-};
-
-struct Prefix {
-  std::string_view text;
-  int exponent;
-};
-constexpr std::array prefixes{Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\u00B5", -6}, Prefix{"\u03BC", -6},
-                              Prefix{"m", -3}, Prefix{"c", -2}, Prefix{"d", -1},      Prefix{"k", 3},
-                              Prefix{"M", 6},  Prefix{"G", 9}};
-
-std::optional<Unit> find_symbol(std::string_view text) {
-  for (const Symbol& s : symbols)
-    if (text == s.text) return s.unit;
-  for (const Prefix& p : prefixes)
-    for (const Symbol& s : symbols)
-      if (s.prefixes && text.starts_with(p.text) && text.substr(p.text.size()) == s.text) {
-        Unit unit = s.unit;
-        unit.exponent += p.exponent;
-        return unit;
-      }
-  return std::nullopt;
-}
 
 Unit product(Unit a, const Unit& b, int power) {
   for (std::size_t i = 0; i < a.powers.size(); ++i) a.powers[i] += power * b.powers[i];
@@ -117,7 +67,7 @@ private:
           rest_ == "1" || rest_.starts_with("1/") ? 1 : rest_.find_first_of(" \t*/()^+-0123456789");
       const std::string_view symbol = rest_.substr(0, end);
       const auto found = find_symbol(symbol);
-      if (!found) fail(symbol.empty() ? "a unit is missing" : "unknown: " + std::string(symbol));
+      if (!found) fail(symbol.empty() ? "a unit is missing" : "unknown: " + std::string(symbol), advice_on(symbol));
       unit = *found;
       rest_.remove_prefix(symbol.size());
     }
@@ -144,7 +94,11 @@ private:
   }
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size())); }
 
-  [[noreturn]] void fail(const std::string& why) const { throw Error(cited(text_) + " is not a unit (" + why + ")"); }
+  // Advice on all of the text is better than on a part of it: "inH2O" is cut at its digit.
+  [[noreturn]] void fail(const std::string& why, std::string advice = "") const {
+    if (const std::string on_all = advice_on(text_); !on_all.empty()) advice = on_all;
+    throw Error(cited(text_) + " is not a unit (" + why + ")" + (advice.empty() ? "" : " " + advice));
+  }
 
   std::string_view text_, rest_;
 };
@@ -201,10 +155,14 @@ double to_si(const Number& number, std::string_view unit_text, std::string_view 
                   (expected.empty() ? " (a bare number is expected)"
                                     : " (" + std::string(expected) + " or a unit of its kind is expected)"));
   }
-  const std::string digits = std::string(number.mantissa) + "e" + std::to_string(number.exponent + unit.exponent);
+  // Decimal units are one rounding of the text. Factors are whole numbers: small powers of ten divide their product.
+  const bool decimal = unit.factor == 1 && unit.divisor == 1;
+  const int divided = decimal || unit.exponent >= 0 || unit.exponent < -22 ? 0 : -unit.exponent;
+  const std::string digits =
+      std::string(number.mantissa) + "e" + std::to_string(number.exponent + unit.exponent + divided);
   double value = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  value = value * unit.factor / unit.divisor;
+  value = value * unit.factor / std::pow(10.0, divided) / unit.divisor;
   if (code != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
     throw Error(cited(number.text) + " is beyond the range of double precision");
   return value;
@@ -216,7 +174,8 @@ Unit parse_unit(std::string_view text) {
   text = trimmed(text);
   if (text.empty()) return {};
   if (text.size() > longest_unit) throw Error(cited(text) + " is not a unit (too long)");
-  return UnitReader(text).read();
+  const std::string plain = plain_notation(text);
+  return UnitReader(plain).read();
 }
 
 std::vector<double> parse_quantities(std::string_view text, std::string_view unit) {

@@ -15,8 +15,9 @@ struct Unit {
   double divisor = 1;
 };
 
-/// Reads products of units with SI prefixes and powers: "kg/m3", "Pa s", "W/(m K)", "m s^-2", "L/min", "%"; "" is
-/// the dimensionless 1. Throws Error for what is unknown or ambiguous ("kg/m s").
+/// Reads products of units with SI prefixes and powers: "kg/m3", "Pa s", "W/(m K)", "m s^-2", "L/min", "%", "lb/ft3",
+/// "cP"; "" is the dimensionless 1. Throws Error for what is unknown, with the unit to write where it is a known word
+/// for one ("seconds", "degC"), or ambiguous ("kg/m s").
 Unit parse_unit(std::string_view text);
 
 /// Reads numbers, comma separated, each with an optional unit of the same kind as `unit`, and returns them in SI;

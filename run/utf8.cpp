@@ -1,6 +1,7 @@
 #include "run/utf8.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace corral::run {
 
@@ -35,6 +36,22 @@ std::size_t first_not_utf8(std::string_view text) {
     i += length;
   }
   return text.size();
+}
+
+std::string_view wide_encoding(std::string_view text) {
+  using namespace std::string_view_literals;
+  if (text.starts_with("\xFF\xFE\0\0"sv) || text.starts_with("\0\0\xFE\xFF"sv)) return "UTF-32";
+  if (text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv)) return "UTF-16";
+  // Without a mark the first letters tell: a letter of ASCII is one byte that is not zero.
+  std::string zeros;
+  for (const char c : text.substr(0, 4)) zeros += c == '\0' ? '0' : 'x';
+  if (zeros == "x0x0" || zeros == "0x0x") return "UTF-16";
+  return zeros == "x000" || zeros == "000x" ? "UTF-32" : "";
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
 std::size_t first_control_character(std::string_view text) {

@@ -7,8 +7,10 @@
 #include <corral/error.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <unistd.h>
@@ -77,14 +79,12 @@ std::string parse_choice(const Key& key, std::string_view text) {
 fs::path parse_file(std::string_view text, const fs::path& directory) {
   std::error_code code;
   const fs::path path = fs::absolute(directory / text, code).lexically_normal();
-  if (const fs::file_status status = fs::status(path, code); !fs::exists(status))
-    fail(text, "does not exist (looked for " + path.string() + ")");
-  else if (!fs::is_regular_file(status)) fail(text, "is not a regular file (a file's name is expected)");
-  if (::access(path.c_str(), R_OK) != 0) fail(text, "cannot be read (no permission)");
   const std::string name = path.string();
   if (name.size() > longest_text || first_not_utf8(name) < name.size() || first_control_character(name) < name.size())
     fail(name, "cannot stand in used.ini (control characters, not UTF-8, or longer than " +
                    std::to_string(longest_text) + " bytes)");
+  if (const std::string fault = fault_of(path); !fault.empty())
+    throw FileError(cited(text) + " " + fault + " (looked for " + name + ")", name, fault);
   return path;
 }
 
@@ -141,6 +141,15 @@ std::string in_quotes(std::string_view text) {
   return all + "\"";
 }
 
+// The library writes at least two digits of the exponent, and its plus.
+std::string with_short_exponent(std::string number) {
+  if (const std::size_t e = number.find('e'); e != number.npos) {
+    if (number[e + 2] == '0') number.erase(e + 2, 1);
+    if (number[e + 1] == '+') number.erase(e + 1, 1);
+  }
+  return number;
+}
+
 struct Writer {
   std::string operator()(bool b) const { return b ? "true" : "false"; }
   std::string operator()(std::int64_t i) const { return std::to_string(i); }
@@ -158,6 +167,17 @@ struct Writer {
 };
 
 } // namespace
+
+std::string fault_of(const std::filesystem::path& path) {
+  std::error_code code;
+  const fs::file_status status = fs::status(path, code);
+  if (status.type() == fs::file_type::not_found) return "does not exist";
+  if (code) return "cannot be looked at (" + code.message() + ")";
+  if (fs::is_directory(status)) return "is a directory";
+  if (!fs::is_regular_file(status)) return "is not a regular file";
+  if (::access(path.c_str(), R_OK) != 0) return std::string("cannot be read (") + std::strerror(errno) + ")";
+  return "";
+}
 
 Value parse_value(const Key& key, std::string_view text, const fs::path& directory) {
   if (text.empty() && key.type != KeyType::text) throw Error("has no value");
@@ -179,13 +199,16 @@ std::string write_number(double number) {
   const bool plain = number == 0 || (size >= 1e-4 && size < 1e15);
   const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
                                  plain ? std::chars_format::fixed : std::chars_format::scientific);
-  std::string shortest(text.data(), end.ptr);
-  // The library writes at least two digits of the exponent, and its plus.
-  if (const std::size_t e = shortest.find('e'); e != shortest.npos) {
-    if (shortest[e + 2] == '0') shortest.erase(e + 2, 1);
-    if (shortest[e + 1] == '+') shortest.erase(e + 1, 1);
-  }
-  return shortest;
+  return with_short_exponent(std::string(text.data(), end.ptr));
+}
+
+std::string brief(double number) {
+  std::array<char, 40> text{};
+  const double size = std::abs(number);
+  const bool whole = size >= 999.5 && size < 999999.5;
+  const auto end = whole ? std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, 0)
+                         : std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, 3);
+  return with_short_exponent(std::string(text.data(), end.ptr));
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -2,11 +2,14 @@
 
 #include "run/keys.hpp"
 
+#include <corral/error.hpp>
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,8 +19,22 @@ namespace corral::run {
 using Value = std::variant<bool, std::int64_t, std::array<std::int64_t, 3>, double, std::array<double, 3>,
                            std::vector<double>, std::string, std::filesystem::path>;
 
+/// What keeps a file from being read: "does not exist", "is a directory", "cannot be read (Permission denied)" and so
+/// on; "" where nothing does.
+std::string fault_of(const std::filesystem::path& path);
+
+/// A file that a key names cannot be read.
+class FileError : public Error {
+public:
+  FileError(const std::string& message, std::string file_name, std::string what_of_it)
+      : Error(message), file(std::move(file_name)), fault(std::move(what_of_it)) {}
+
+  std::string file;  ///< its absolute path
+  std::string fault; ///< "does not exist"; what() says the same of the name as it is written
+};
+
 /// Reads `text` as the value of `key`, numbers in SI. Quotes around a text are gone already, blanks are trimmed.
-/// Throws Error: not of the type, out of range, a unit of another kind, a file that cannot be read.
+/// Throws Error: not of the type, out of range, a unit of another kind; FileError: a file that cannot be read.
 Value parse_value(const Key& key, std::string_view text, const std::filesystem::path& directory);
 
 /// The inverse: parse_value gives the same bits again. Text and files are in quotes.
@@ -25,6 +42,9 @@ std::string write_value(const Key& key, const Value& value);
 
 /// The shortest decimal text that reads back as the same double; an exponent below 1e-4 and from 1e15.
 std::string write_number(double number);
+
+/// Three digits, whole numbers to six, for messages: "0.0123", "64000", "4e9".
+std::string brief(double number);
 
 /// Without blanks (space, tab) at either end.
 std::string_view trimmed(std::string_view text);

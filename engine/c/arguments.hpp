@@ -6,6 +6,7 @@
 #include <corral/corral.h>
 #include <corral/error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,7 +32,15 @@ namespace corral::c {
 /// Padding would hide a member that a later version puts there: structs would keep their size.
 template <class... Structs>
 inline constexpr bool without_padding = (std::has_unique_object_representations_v<Structs> && ...);
-static_assert(without_padding<corral_column, corral_order_options, corral_counts, corral_map_options, corral_field>);
+static_assert(without_padding<corral_column, corral_order_options, corral_counts, corral_field>);
+static_assert(sizeof(corral_axis) == 48 && sizeof(corral_map_options) == 40); // the same of structs with numbers
+
+/// The size that a struct had first; members beyond it may be missing and are then zero.
+template <class Struct> inline constexpr std::size_t first_size = sizeof(Struct);
+template <> inline constexpr std::size_t first_size<corral_field> = offsetof(corral_field, extent);
+template <> inline constexpr std::size_t first_size<corral_map_options> = offsetof(corral_map_options, beta);
+/// No struct of any version is longer: what says so has no size, and is not searched for members.
+inline constexpr std::size_t most_struct_size = 1024;
 
 /// Keeps the message of a failed call for corral_last_error; allocates nothing.
 void remember(const char* message) noexcept;
@@ -55,29 +64,40 @@ template <class F> int guarded(F&& body) noexcept {
   return corral_failed;
 }
 
+/// Throws Error for a column or field without memory.
+inline void require_data(const void* data, const std::string& what) {
+  if (data == nullptr)
+    throw Error("a " + what + "'s data is NULL (in Fortran, corral_" + what +
+                "_of gives none to components of an array of types) hand over its memory");
+}
+
 inline void require_pointer(const void* pointer, const char* what) {
   if (pointer == nullptr) throw Error(std::string(what) + " is NULL");
 }
 
 /// Element i of an array of structs as its caller knows them: `struct_size` of the first is the distance from one to
-/// the next. A caller compiled for a later version may hand over longer structs, if it leaves zero what is unknown
-/// here. Throws Error where that is not so, and for sizes of no struct that was ever released.
+/// the next. A caller compiled for an earlier version hands over shorter structs; one compiled for a later version may
+/// hand over longer ones, if it leaves zero what is unknown here. Throws Error where that is not so, and for sizes that
+/// no struct has.
 template <class Struct> Struct read(const Struct* structs, std::int64_t i, const char* name) {
   require_pointer(structs, name);
+  const auto known_size = [](std::size_t size) {
+    return size >= first_size<Struct> && size <= most_struct_size && size % alignof(Struct) == 0;
+  };
   std::size_t stride = 0;
   std::memcpy(&stride, structs, sizeof stride);
   const char* at = reinterpret_cast<const char*>(structs) + static_cast<std::size_t>(i) * stride;
   std::size_t size = stride;
-  if (stride >= sizeof(Struct)) std::memcpy(&size, at, sizeof size);
-  if (size < sizeof(Struct) || size != stride)
+  if (known_size(stride)) std::memcpy(&size, at, sizeof size);
+  if (!known_size(size) || size != stride)
     throw Error(std::string(name) + " with struct_size " + std::to_string(size) + " (this library has " +
                 std::to_string(sizeof(Struct)) + ") set it to sizeof(" + name + ")");
   for (std::size_t byte = sizeof(Struct); byte < size; ++byte)
     if (at[byte] != 0)
       throw Error(std::string(name) + " sets a member that this library does not know (it is version " +
                   std::to_string(CORRAL_VERSION_MAJOR) + "." + std::to_string(CORRAL_VERSION_MINOR) + ")");
-  Struct known;
-  std::memcpy(&known, at, sizeof known);
+  Struct known{};
+  std::memcpy(&known, at, std::min(size, sizeof known));
   if constexpr (requires { known.reserved; })
     if (known.reserved != 0)
       throw Error(std::string(name) + " with reserved = " + std::to_string(known.reserved) +
@@ -108,7 +128,7 @@ template <> inline constexpr std::int32_t type_of<float> = corral_float;
 inline corral_column read_column(const corral_column* columns, std::int64_t i) {
   corral_column column = read(columns, i, "corral_column");
   if (column.size < 0) throw Error("a column of " + std::to_string(column.size) + " values (a size is never negative)");
-  if (column.size > 0) require_pointer(column.data, "a column's data");
+  if (column.size > 0) require_data(column.data, "column");
   if (column.stride == 0) column.stride = 1;
   return column;
 }

@@ -1,4 +1,5 @@
 #include "engine/c/arguments.hpp"
+#include "engine/shared/field_support.hpp"
 
 #include <corral/interpolate.hpp>
 #include <corral/kernels/shipped.hpp>
@@ -22,6 +23,7 @@ Method method_of(std::string_view wanted) {
 struct Options {
   std::string_view kernel = kernels::Linear::name;
   Method method = Method::automatic;
+  double beta = 0; ///< of a window; 0: its default
 };
 
 Options options_of(const corral_map_options* options) {
@@ -30,6 +32,10 @@ Options options_of(const corral_map_options* options) {
   const corral_map_options given = c::read(options, 0, "corral_map_options");
   if (given.kernel != nullptr) o.kernel = given.kernel;
   if (given.method != nullptr) o.method = method_of(given.method);
+  if (!(given.beta >= 0 && given.beta <= kernels::most_beta))
+    throw Error("beta is " + std::to_string(given.beta) + " (0, or the shape of a window, up to " +
+                std::to_string(static_cast<int>(kernels::most_beta)) + ")");
+  o.beta = given.beta;
   if (given.deterministic < 0 || given.deterministic > 1)
     throw Error("deterministic is " + std::to_string(given.deterministic) + " (0 or 1 are known)");
   if (given.deterministic == 1 && o.method == Method::atomic)
@@ -37,12 +43,17 @@ Options options_of(const corral_map_options* options) {
   return o;
 }
 
-/// Calls `map(weights)` with the weights, for that execution, of the shipped kernel of that name. Throws Error where
-/// there is none.
-template <class E, class T, class F> void with_weights(std::string_view kernel, F&& map) {
-  const bool found = kernels::with_kernel(kernel, [&](const auto& k) { map(WeightsOn<E, T>::of(k)); });
-  if (!found)
-    throw Error("kernel \"" + std::string(kernel) + "\" is not shipped (corral_kernel_name has those that are)");
+/// Calls `map(weights)` with the weights, for that execution, of the shipped kernel of that name and shape. Throws
+/// Error where there is none.
+template <class E, class T, class F> void with_weights(const Options& o, F&& map) {
+  const std::string kernel(o.kernel);
+  const auto with = [&](const auto& k) { map(WeightsOn<E, T>::of(k)); };
+  if (o.beta > 0) {
+    if (kernels::with_window(kernel, o.beta, with)) return;
+    if (kernels::with_kernel(kernel, [](const auto&) {}))
+      throw Error("kernel \"" + kernel + "\" with a beta (only windows have that shape) set beta to 0");
+  } else if (kernels::with_kernel(kernel, with)) return;
+  throw Error("kernel \"" + kernel + "\" is not shipped (corral_kernel_name has those that are)");
 }
 
 Sign sign(std::int32_t value) {
@@ -57,15 +68,17 @@ template <class T> FieldView<T> view(const Grid& grid, const corral_field* field
   if (f.type != c::type_of<std::remove_const_t<T>>)
     throw Error(std::string("a field of ") + c::type_name(f.type) + " (the order is of " +
                 c::type_name(c::type_of<std::remove_const_t<T>>) + ")");
-  c::require_pointer(f.data, "a field's data");
   c::require_count(f.ghosts, "ghost points");
   if (f.ghosts > most_ghosts)
     throw Error(std::to_string(f.ghosts) + " ghost points (at most " + std::to_string(most_ghosts) + ")");
   FieldView<T> v{static_cast<T*>(f.data), c::staggering(f.staggering), {}};
   v.ghosts = f.ghosts;
+  v.extent = {f.extent[0], f.extent[1], f.extent[2]};
   const std::int64_t nx = grid.points(v.staggering, 0) + 2 * f.ghosts, ny = grid.points(v.staggering, 1) + 2 * f.ghosts;
   v.stride = {1, nx, nx * ny};
   if (f.stride[0] != 0 || f.stride[1] != 0 || f.stride[2] != 0) v.stride = {f.stride[0], f.stride[1], f.stride[2]};
+  shared::check_extent(grid, v); // first: without data, too, it says more
+  c::require_data(f.data, "field");
   v.wall_sign = {sign(f.wall_sign[0]), sign(f.wall_sign[1]), sign(f.wall_sign[2])};
   return v;
 }
@@ -92,7 +105,7 @@ int corral_spread(corral_order* order, const corral_map_options* options, int64_
       std::vector<Spread<T>> terms;
       for (std::int64_t i = 0; i < count; ++i)
         terms.push_back({c::typed<const T>(c::read_column(columns, i)), view<T>(cell_order.grid(), fields, i)});
-      with_weights<E, T>(o.kernel, [&](const WeightsOn<E, T>& weights) {
+      with_weights<E, T>(o, [&](const WeightsOn<E, T>& weights) {
         detail::spread<T>(execution, cell_order, weights, terms, o.method);
       });
     });
@@ -108,7 +121,7 @@ int corral_interpolate(corral_order* order, const corral_map_options* options, i
       std::vector<Interpolate<T>> terms;
       for (std::int64_t i = 0; i < count; ++i)
         terms.push_back({view<const T>(cell_order.grid(), fields, i), c::typed<T>(c::read_column(columns, i))});
-      with_weights<E, T>(o.kernel, [&](const WeightsOn<E, T>& weights) {
+      with_weights<E, T>(o, [&](const WeightsOn<E, T>& weights) {
         detail::interpolate<T>(execution, cell_order, weights, terms, o.method);
       });
     });

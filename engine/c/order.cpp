@@ -1,4 +1,5 @@
 #include "engine/c/arguments.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include <vector>
 
@@ -9,8 +10,15 @@ namespace {
 template <class T> corral_order* make(const Grid& grid, const corral_order_options& options) {
   const auto offset = [&](int d) { return c::enumerator<Offset>(options.offset[d], 2, "corral_offset"); };
   const auto backend = c::enumerator<std::size_t>(options.backend, 2, "corral_backend");
+  if (backend == corral_gpu) shared::require_device(); // here, and not in the first sort
   return new corral_order{CellOrder<T>(grid, {offset(0), offset(1), offset(2)}), options.threads, backend == corral_gpu,
                           Gpu{static_cast<CUstream_st*>(options.stream)}};
+}
+
+/// Throws Error for a type that is not known.
+std::int64_t bytes_of(std::int32_t type) {
+  c::type_name(type);
+  return type == corral_float || type == corral_int32 ? 4 : 8;
 }
 
 template <class E, class T> void permute(E execution, CellOrder<T>& order, const corral_column& c) {
@@ -65,8 +73,7 @@ int corral_order_reorder(corral_order* order, int64_t count, const corral_column
       std::vector<detail::ColumnMemory> all; // all are looked at before any is changed
       for (std::int64_t i = 0; i < count; ++i) {
         const corral_column column = c::read_column(columns, i);
-        c::type_name(column.type);
-        all.push_back({column.data, column.size});
+        all.push_back({column.data, column.size, column.stride, bytes_of(column.type)});
       }
       cell_order.require_columns(execution, all);
       for (std::int64_t i = 0; i < count; ++i) permute(execution, cell_order, c::read_column(columns, i));

@@ -18,6 +18,8 @@ namespace detail {
 struct ColumnMemory {
   const void* data;
   std::int64_t size;
+  std::int64_t stride; ///< [values]
+  std::int64_t bytes;  ///< of a value
 };
 } // namespace detail
 
@@ -36,10 +38,12 @@ struct SortCounts {
 /// Groups are numbered x fastest. With Offset::half a group holds the particles between the centres of neighbouring
 /// cells: the order in which linear maps of centred fields touch fewest points. Thin axes always have offset zero.
 ///
-/// One order serves one map at a time: it keeps large scratch memory of sorts and maps between calls. T is float or
-/// double.
+/// One order serves one call at a time: it keeps large scratch memory of sorts and maps between calls. A sort, a map or
+/// a reorder that finds another one at work on the same order throws Error; give each thread an order of its own. T is
+/// float or double.
 template <class T> class CORRAL_PUBLIC CellOrder {
 public:
+  /// Throws Error where T cannot tell places within a cell apart: a float grid far from the origin.
   explicit CellOrder(const Grid& grid, std::array<Offset, 3> offset = {Offset::zero, Offset::zero, Offset::zero});
   ~CellOrder();
   CellOrder(CellOrder&&) noexcept;
@@ -58,10 +62,11 @@ public:
 
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
   /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
-  /// Throws Error for a column of another size, without memory, in memory of the other processor or handed over twice,
-  /// and has then changed nothing.
+  /// Throws Error for a column of another size, without memory, in memory of the other processor, with stride 0 or that
+  /// shares values with another one, and has then changed nothing.
   template <Execution E, class... U> void reorder(E execution, const Column<U>&... columns) {
-    const std::array<detail::ColumnMemory, sizeof...(U)> all{{{columns.data, columns.size}...}};
+    const std::array<detail::ColumnMemory, sizeof...(U)> all{
+        {{columns.data, columns.size, columns.stride, sizeof(U)}...}};
     require_columns(execution, all);
     (permute(execution, columns.data, columns.size, columns.stride), ...);
     forget_permutation();

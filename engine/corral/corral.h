@@ -18,7 +18,8 @@
  *
  *   corral_column mass = {.struct_size = sizeof mass, .data = m, .size = n};
  *
- * Different handles may be used from different threads at the same time; one order serves one call at a time.
+ * Different handles may be used from different threads at the same time; one order serves one call at a time, and a
+ * call that finds another at work on its order is refused.
  * docs/linking.md shows how to build and what is promised about the binary interface. */
 
 #include <corral/export.h>
@@ -95,7 +96,8 @@ typedef struct corral_grid corral_grid;
 /* One direction of a grid: equal cells from `origin` upwards. Both sides are periodic, or neither is. */
 typedef struct corral_axis {
   size_t struct_size; /* sizeof(corral_axis) */
-  int64_t cells;      /* 1 or more; 1 is a thin axis, where centred fields have one point of weight 1: that is 2D */
+  int64_t cells;      /* 1 or more; 1 is a thin axis, where centred fields have one point of weight 1: that is 2D;
+                       * nodes and faces there collect all weights of the kernel, whose sum is not 1 for windows */
   double origin;      /* lower end [m] */
   double spacing;     /* size of a cell [m], above 0 */
   int32_t low, high;  /* corral_boundary */
@@ -119,7 +121,7 @@ typedef struct corral_column {
   size_t struct_size; /* sizeof(corral_column) */
   void* data;         /* only read by sort and spread */
   int64_t size;       /* particles */
-  int64_t stride;     /* [values]; 0 means 1 */
+  int64_t stride;     /* [values]; 0 means 1; may be negative */
   int32_t type;       /* corral_type */
   int32_t reserved;   /* 0 */
 } corral_column;
@@ -131,7 +133,7 @@ typedef struct corral_order_options {
   int32_t type;       /* of positions, columns and fields: corral_double or corral_float */
   int32_t threads;    /* of a call with this order at most, 1 to 65536; 0: all that the caller's oneTBB arena has */
   int32_t offset[3];  /* corral_offset; half is the fastest for the kernel `linear` and centred fields */
-  int32_t backend;    /* corral_backend */
+  int32_t backend;    /* corral_backend; corral_gpu is refused where no device is */
   void* stream;       /* a cudaStream_t, on which all calls with a corral_gpu order run; NULL: the default stream */
 } corral_order_options;
 
@@ -170,6 +172,8 @@ typedef struct corral_field {
   int32_t wall_sign[3]; /* what reflection does along x, y, z: 1 or 0 keeps the value, -1 turns its sign */
   int32_t reserved;     /* 0 */
   int64_t ghosts;       /* points beyond the field on each of its sides, for halo boundaries; 0 or more */
+  int64_t extent[3];    /* points along x, y, z without ghosts, which a map compares with corral_grid_points before it
+                         * touches any; 0 0 0: not known, and the field is believed to have them all */
 } corral_field;
 
 typedef struct corral_map_options {
@@ -178,6 +182,8 @@ typedef struct corral_map_options {
   const char* method;    /* how the map goes about its work, see corral_method_name; NULL: "automatic" */
   int32_t deterministic; /* 1: refuse a method whose last bits may differ from run to run (atomic); 0: take any */
   int32_t reserved;      /* 0 */
+  double beta;           /* shape of the windows kaiser_bessel* and exponential_semicircle*, docs/kernels.md: above 0,
+                          * 500 at most; 0: their default; other kernels have none */
 } corral_map_options;
 
 /* Name i, i = 0, 1, ..., of the kernels that corral ships; NULL beyond the last one. */
@@ -187,13 +193,13 @@ CORRAL_PUBLIC const char* corral_kernel_name(int64_t i);
 CORRAL_PUBLIC const char* corral_method_name(int64_t i);
 
 /* Particle to grid: for each i in [0, count), fields[i](x) += sum over particles of phi_x phi_y phi_z columns[i], in
- * one pass. Adds to the fields and never divides by a volume. Several terms may read one column; two must not share a
- * field, nor may points of one share a value. options may be NULL. */
+ * one pass. Adds to the fields and never divides by a volume. Several terms may read one column; two that add to one
+ * value are refused, as are fields whose strides put two points in one place. options may be NULL. */
 CORRAL_PUBLIC int corral_spread(corral_order* order, const corral_map_options* options, int64_t count,
                                 const corral_column columns[], const corral_field fields[]);
 
 /* Grid to particle, the exact adjoint of spread: columns[i] = sum over points of phi_x phi_y phi_z fields[i].
- * Overwrites the columns, of which two terms must not share one; particles that the order skipped (outside, not finite)
+ * Overwrites the columns, no two of which may share values; particles that the order skipped (outside, not finite)
  * keep what they had. options may be NULL. */
 CORRAL_PUBLIC int corral_interpolate(corral_order* order, const corral_map_options* options, int64_t count,
                                      const corral_column columns[], const corral_field fields[]);

@@ -47,7 +47,9 @@ struct Axis {
   std::int64_t offset = 0; ///< global index of this part's first cell, for codes that decompose the domain
 
   CORRAL_HOST_DEVICE bool periodic() const { return low == Boundary::periodic; }
-  /// One cell: a centred field has one point with weight 1, whatever the kernel. That is how 2D works.
+  /// One cell: a centred field has one point with weight 1, whatever the kernel. That is how 2D works. Of nodes and
+  /// faces, as of any points that are fewer than a kernel's, several weights fall on one: they add up, which multiplies
+  /// by their sum where that is not 1 (docs/kernels.md, windows).
   CORRAL_HOST_DEVICE bool thin() const { return cells == 1; }
   CORRAL_HOST_DEVICE double length() const { return static_cast<double>(cells) * spacing; }
   /// Points of a field: N + 1 on faces, N at centres, N in either case where the axis is periodic.

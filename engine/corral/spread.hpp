@@ -50,7 +50,7 @@ extern template SortCounts spread(Gpu, const Grid&, const Positions<double>&, co
 
 /// Particle to grid: for each term, field(x) += sum over particles of phi_x phi_y phi_z column, in one pass.
 /// Adds to the fields and never divides by a volume. Fields may have different staggerings, and several terms the
-/// same column; two terms must not share a field, nor two points of one field a value, as with a stride of 0. But for
+/// same column; two terms that add to one value, and two points of a field that share one, are refused. But for
 /// Method::atomic a field gets the same bits for any number of threads and whatever other terms are in the call
 /// (docs/maps.md, "Bits", has the exceptions).
 /// Throws Error, and has then changed nothing, where a column or a field does not fit the order, for a method that does

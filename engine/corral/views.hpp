@@ -49,6 +49,9 @@ template <class T> struct FieldView {
   std::array<std::int64_t, 3> stride{};                             ///< [values] from a point to the next
   std::array<Sign, 3> wall_sign{Sign::plus, Sign::plus, Sign::plus}; ///< per axis
   std::int64_t ghosts = 0; ///< points that exist beyond the field on each side, for halo boundaries
+  /// Points that there are along each axis, without ghosts; maps compare them with the grid's. 0 0 0: not known, and
+  /// believed.
+  std::array<std::int64_t, 3> extent{};
 
   CORRAL_HOST_DEVICE T& operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
     return data[i * stride[0] + j * stride[1] + k * stride[2]];
@@ -56,22 +59,25 @@ template <class T> struct FieldView {
   operator FieldView<const T>() const
     requires(!std::is_const_v<T>)
   {
-    return {data, staggering, stride, wall_sign, ghosts};
+    return {data, staggering, stride, wall_sign, ghosts, extent};
   }
 };
 
 /// View of a contiguous array of grid.points(staggering) values, x fastest.
 template <class T> FieldView<T> field_view(const Grid& grid, T* data, Staggering staggering) {
-  const std::int64_t nx = grid.points(staggering, 0);
-  return {data, staggering, {1, nx, nx * grid.points(staggering, 1)}};
+  const std::int64_t nx = grid.points(staggering, 0), ny = grid.points(staggering, 1);
+  FieldView<T> view{data, staggering, {1, nx, nx * ny}};
+  view.extent = {nx, ny, grid.points(staggering, 2)};
+  return view;
 }
 
 /// View of a contiguous array with `ghosts` more points on each side of every axis; `data` is its first value.
 template <class T>
 FieldView<T> field_view_with_ghosts(const Grid& grid, T* data, Staggering staggering, std::int64_t ghosts) {
-  const std::int64_t nx = grid.points(staggering, 0) + 2 * ghosts;
-  const std::int64_t nxy = nx * (grid.points(staggering, 1) + 2 * ghosts);
-  FieldView<T> view{data + ghosts * (1 + nx + nxy), staggering, {1, nx, nxy}};
+  FieldView<T> view = field_view(grid, data, staggering);
+  const std::int64_t nx = view.extent[0] + 2 * ghosts, nxy = nx * (view.extent[1] + 2 * ghosts);
+  view.data = data + ghosts * (1 + nx + nxy);
+  view.stride = {1, nx, nxy};
   view.ghosts = ghosts;
   return view;
 }

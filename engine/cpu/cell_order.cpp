@@ -1,16 +1,22 @@
 #include "engine/cpu/bucket_sort.hpp"
 #include "engine/cpu/counting_sort.hpp"
 #include "engine/shared/field_support.hpp"
+#include "engine/shared/overlap.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
+#include <limits>
 #include <string>
 
 namespace corral {
 namespace {
 
 std::array<shared::AxisGroups, 3> axis_groups(const Grid& grid, std::array<Offset, 3> offset) {
+  for (const Offset o : offset)
+    if (o > Offset::half)
+      throw Error("offset number " + std::to_string(static_cast<int>(o)) + " (Offset has no such value)");
   return {shared::AxisGroups::of(grid.axis(0), offset[0] == Offset::half),
           shared::AxisGroups::of(grid.axis(1), offset[1] == Offset::half),
           shared::AxisGroups::of(grid.axis(2), offset[2] == Offset::half)};
@@ -44,6 +50,7 @@ void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* f
 
 template <class T, class U>
 void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t size, std::int64_t stride) {
+  const shared::ExclusiveUse use(order.in_use);
   order.require(shared::Residence::host);
   if (order.identity) return;
   order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
@@ -56,6 +63,7 @@ void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::i
 
 template <class T>
 CellOrder<T>::Data::Data(const Grid& g, std::array<Offset, 3> offset) : grid(g), groups(axis_groups(g, offset)) {
+  shared::require_resolved(grid, std::numeric_limits<T>::epsilon());
   for (int d = 0; d < 3; ++d) {
     key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups[static_cast<std::size_t>(d)]);
     key.groups[d] = groups[static_cast<std::size_t>(d)].count;
@@ -86,6 +94,7 @@ template <class T> CellOrder<T>& CellOrder<T>::operator=(CellOrder&&) noexcept =
 template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& positions) {
   shared::check_positions(positions);
   Data& order = *data_;
+  const shared::ExclusiveUse use(order.in_use);
   order.size = positions.size();
   order.identity = false;
   order.residence = shared::Residence::host;
@@ -115,9 +124,12 @@ template <class T> void CellOrder<T>::require_column(const void* data, std::int6
 template <class T> void CellOrder<T>::require_columns(Cpu, std::span<const detail::ColumnMemory> columns) const {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     require_column(columns[i].data, columns[i].size);
-    for (std::size_t j = 0; j < i && columns[i].size > 0; ++j)
-      if (columns[j].data == columns[i].data)
-        throw Error("a column is handed over twice (its values would be reordered twice) name each column once");
+    shared::require_own_values(columns[i]);
+    for (std::size_t j = 0; j < i; ++j)
+      if (shared::overlap(columns[j], columns[i]))
+        throw Error(columns[j].data == columns[i].data
+                        ? "a column is handed over twice (its values would be reordered twice) name each column once"
+                        : "two columns share values (which would be reordered twice) name each value once");
   }
 }
 template <class T> void CellOrder<T>::permute(Cpu c, float* p, std::int64_t n, std::int64_t s) {

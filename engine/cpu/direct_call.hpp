@@ -12,6 +12,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -40,10 +41,11 @@ template <class T, class Term>
 std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Positions<T>& positions,
                                                 const KernelWeights<T>& kernel, std::span<const Term> terms) {
   shared::check_positions(positions);
-  shared::check_targets(positions.size(), terms);
+  shared::require_resolved(grid, std::numeric_limits<T>::epsilon());
   std::vector<DirectBlock<T, Term>> blocks;
   for (const Term& term : terms) {
     const auto& field = term.field;
+    shared::require_known(field.staggering);
     const DirectSupport<T> support(grid, field.staggering, kernel);
     shared::check_term(grid, support.field, "the positions hold", positions.size(), term.column, field);
     const auto fits = [&](const DirectBlock<T, Term>& block) {
@@ -55,6 +57,7 @@ std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Position
     if (block == blocks.end()) blocks.push_back({support, {term}});
     else block->terms.push_back(term);
   }
+  shared::check_targets(grid, positions.size(), terms);
   return blocks;
 }
 

@@ -20,6 +20,7 @@ void interpolate(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& ker
                  std::span<const Interpolate<T>> terms, Method method) {
   cpu::require_on_cpu(method);
   require_interpolation(method);
+  const shared::ExclusiveUse use(order.data().in_use);
   cpu::InterpolateCall<T> call(cpu, order.data(), kernel, terms);
   if (method == Method::automatic) method = cpu::choose_interpolate(call);
   if (method == Method::stencils) return cpu::interpolate_stencils(call);

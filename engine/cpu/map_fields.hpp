@@ -42,7 +42,7 @@ template <class T, class Term> struct MapCall {
       : cpu(c), order(o), kernel(k), terms(t), padded(o.padded) {
     order.require(shared::Residence::host);
     for (const Term& term : terms) shared::check_term<T>(order, term.column, term.field, kernel);
-    shared::check_targets(order.size, terms);
+    shared::check_targets(order.grid, order.size, terms);
     for (std::vector<std::size_t>& block : shared::field_blocks(terms)) {
       const auto& field = terms[block[0]].field;
       const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);

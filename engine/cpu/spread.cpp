@@ -30,6 +30,7 @@ template <class T>
 void spread(Cpu cpu, const CellOrder<T>& order, const KernelWeights<T>& kernel, std::span<const Spread<T>> terms,
             Method method) {
   cpu::require_on_cpu(method);
+  const shared::ExclusiveUse use(order.data().in_use);
   cpu::SpreadCall<T> call(cpu, order.data(), kernel, terms);
   if (method == Method::automatic) method = cpu::choose_spread(call);
   if (method == Method::stencils) return cpu::spread_stencils(call);

@@ -4,16 +4,21 @@
 !> corral_method_name: docs/kernels.md and docs/methods.md have the names. Functions that can fail return a status, and
 !> corral_error_text() says in words what was wrong. On top of them stand, for your arrays as they are:
 !>
-!>   corral_column_of(values)                  a column; a section such as xyz(1, :) is viewed, not copied
-!>   corral_field_of(values, staggering, grid) a field; values(i, j, k), i along x, without its ghost points
-!>   corral_options_of(kernel)                 options of a map that names its kernel
+!>   corral_column_of(values)                   a column; a section such as xyz(1, :) is viewed, not copied
+!>   corral_column_of(first, count, bits)       a column that is a component of an array of types, p(:)%mass:
+!>                                              corral_column_of(p(1)%mass, size(p, kind=c_int64_t), storage_size(p))
+!>   corral_field_of(values, staggering, grid)  a field; values(i, j, k), i along x, without its ghost points
+!>   corral_options_of(kernel)                  options of a map that names its kernel
 !>
-!> A map believes a field to have all points that the grid asks for, and writes beyond an array that is smaller. Given
-!> the grid, which may be left out, corral_field_of compares: where the shape is another than corral_grid_points says,
-!> the field has no data, and maps refuse it ("a field's data is NULL").
+!> Fields carry the extents of their array, which maps compare with those that the grid asks for. Given the grid, which
+!> may be left out, corral_field_of compares at once: of another shape, the field has no data.
 !>
-!> Arrays handed to them must have the attribute `target` and outlive what is made of them. The file is installed as
-!> source, because modules belong to one compiler: compile it with your own.
+!> Arrays handed to them must have the attribute `target` or `pointer` (compilers refuse others, and expressions) and
+!> outlive what is made of them. Values are viewed where they lie, in sections with any stride, backwards too. Not so
+!> components of an array of types: compilers hand over copies of them, or another place. Such a column or field, known
+!> by its strides unless it has one value, has no data, and calls refuse it; a pointer to the component is refused, too.
+!>
+!> The file is installed as source, because modules belong to one compiler: compile it with your own.
 module corral
   use, intrinsic :: iso_c_binding
   implicit none
@@ -57,18 +62,19 @@ module corral
   end type
 
   type, bind(c), public :: corral_field
-    integer(c_size_t) :: struct_size = 72
+    integer(c_size_t) :: struct_size = 96
     type(c_ptr) :: data = c_null_ptr !< the point (0, 0, 0) of C
     integer(c_int32_t) :: type = corral_double, staggering = corral_centre
     integer(c_int64_t) :: stride(3) = 0 !< [values]
     integer(c_int32_t) :: wall_sign(3) = 1, reserved = 0
-    integer(c_int64_t) :: ghosts = 0
+    integer(c_int64_t) :: ghosts = 0, extent(3) = 0
   end type
 
   type, bind(c), public :: corral_map_options
-    integer(c_size_t) :: struct_size = 32
+    integer(c_size_t) :: struct_size = 40
     type(c_ptr) :: kernel = c_null_ptr, method = c_null_ptr
     integer(c_int32_t) :: deterministic = 0, reserved = 0
+    real(c_double) :: beta = 0 !< shape of a window; 0: its default
   end type
 
   public :: corral_abi_version, corral_error_text, corral_grid_make, corral_grid_destroy, corral_grid_points
@@ -157,6 +163,7 @@ module corral
 
   interface corral_column_of
     module procedure column_of_double, column_of_float, column_of_int32, column_of_int64
+    module procedure column_from_double, column_from_float, column_from_int32, column_from_int64
   end interface
 
   interface corral_field_of
@@ -185,73 +192,213 @@ contains
   end function
 
   ! The same for each type of values: Fortran has no templates.
+  !
+  ! A pointer sees an actual argument's own strides; an assumed-shape array of the same values, which plain_... take,
+  ! strides by its own type alone, or is a copy. Where both see the same addresses the values are plain ones.
 
   function column_of_double(values) result(column)
-    real(c_double), intent(in), target :: values(:)
+    real(c_double), intent(in), pointer :: values(:)
     type(corral_column) :: column
+    integer(c_int64_t) :: i, j
     column%type = corral_double
-    column%size = size(values, kind=c_int64_t)
-    if (column%size > 0) column%data = c_loc(values(1))
-    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+    if (.not. associated(values)) return
+    if (size(values) == 0) return
+    i = lbound(values, 1, c_int64_t)
+    j = min(i + 1, ubound(values, 1, c_int64_t))
+    column = plain_column(column, size(values, kind=c_int64_t), [c_loc(values(i)), c_loc(values(j))], &
+                          plain_double(values), c_sizeof(values(i)))
+  end function
+
+  function plain_double(values) result(ends)
+    real(c_double), intent(in), target :: values(:)
+    type(c_ptr) :: ends(2)
+    ends = [c_loc(values(1)), c_loc(values(min(2, size(values))))]
+  end function
+
+  function column_from_double(first, count, bits) result(column)
+    real(c_double), intent(in), target :: first
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: bits
+    type(corral_column) :: column
+    column = strided_column(corral_double, c_loc(first), count, bits, storage_size(first))
   end function
 
   function column_of_float(values) result(column)
-    real(c_float), intent(in), target :: values(:)
+    real(c_float), intent(in), pointer :: values(:)
     type(corral_column) :: column
+    integer(c_int64_t) :: i, j
     column%type = corral_float
-    column%size = size(values, kind=c_int64_t)
-    if (column%size > 0) column%data = c_loc(values(1))
-    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+    if (.not. associated(values)) return
+    if (size(values) == 0) return
+    i = lbound(values, 1, c_int64_t)
+    j = min(i + 1, ubound(values, 1, c_int64_t))
+    column = plain_column(column, size(values, kind=c_int64_t), [c_loc(values(i)), c_loc(values(j))], &
+                          plain_float(values), c_sizeof(values(i)))
+  end function
+
+  function plain_float(values) result(ends)
+    real(c_float), intent(in), target :: values(:)
+    type(c_ptr) :: ends(2)
+    ends = [c_loc(values(1)), c_loc(values(min(2, size(values))))]
+  end function
+
+  function column_from_float(first, count, bits) result(column)
+    real(c_float), intent(in), target :: first
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: bits
+    type(corral_column) :: column
+    column = strided_column(corral_float, c_loc(first), count, bits, storage_size(first))
   end function
 
   function column_of_int32(values) result(column)
-    integer(c_int32_t), intent(in), target :: values(:)
+    integer(c_int32_t), intent(in), pointer :: values(:)
     type(corral_column) :: column
+    integer(c_int64_t) :: i, j
     column%type = corral_int32
-    column%size = size(values, kind=c_int64_t)
-    if (column%size > 0) column%data = c_loc(values(1))
-    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+    if (.not. associated(values)) return
+    if (size(values) == 0) return
+    i = lbound(values, 1, c_int64_t)
+    j = min(i + 1, ubound(values, 1, c_int64_t))
+    column = plain_column(column, size(values, kind=c_int64_t), [c_loc(values(i)), c_loc(values(j))], &
+                          plain_int32(values), c_sizeof(values(i)))
+  end function
+
+  function plain_int32(values) result(ends)
+    integer(c_int32_t), intent(in), target :: values(:)
+    type(c_ptr) :: ends(2)
+    ends = [c_loc(values(1)), c_loc(values(min(2, size(values))))]
+  end function
+
+  function column_from_int32(first, count, bits) result(column)
+    integer(c_int32_t), intent(in), target :: first
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: bits
+    type(corral_column) :: column
+    column = strided_column(corral_int32, c_loc(first), count, bits, storage_size(first))
   end function
 
   function column_of_int64(values) result(column)
-    integer(c_int64_t), intent(in), target :: values(:)
+    integer(c_int64_t), intent(in), pointer :: values(:)
     type(corral_column) :: column
+    integer(c_int64_t) :: i, j
     column%type = corral_int64
-    column%size = size(values, kind=c_int64_t)
-    if (column%size > 0) column%data = c_loc(values(1))
-    if (column%size > 1) column%stride = values_between(c_loc(values(1)), c_loc(values(2)), c_sizeof(values(1)))
+    if (.not. associated(values)) return
+    if (size(values) == 0) return
+    i = lbound(values, 1, c_int64_t)
+    j = min(i + 1, ubound(values, 1, c_int64_t))
+    column = plain_column(column, size(values, kind=c_int64_t), [c_loc(values(i)), c_loc(values(j))], &
+                          plain_int64(values), c_sizeof(values(i)))
+  end function
+
+  function plain_int64(values) result(ends)
+    integer(c_int64_t), intent(in), target :: values(:)
+    type(c_ptr) :: ends(2)
+    ends = [c_loc(values(1)), c_loc(values(min(2, size(values))))]
+  end function
+
+  function column_from_int64(first, count, bits) result(column)
+    integer(c_int64_t), intent(in), target :: first
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: bits
+    type(corral_column) :: column
+    column = strided_column(corral_int64, c_loc(first), count, bits, storage_size(first))
   end function
 
   function field_of_double(values, staggering, grid) result(field)
-    real(c_double), intent(in), target :: values(:, :, :)
+    real(c_double), intent(in), pointer :: values(:, :, :)
     integer(c_int32_t), intent(in) :: staggering
     type(c_ptr), intent(in), optional :: grid
     type(corral_field) :: field
-    integer :: next(3)
+    integer(c_int64_t) :: i(3), j(3)
     field%type = corral_double
     field%staggering = staggering
-    if (.not. fits(shape(values, c_int64_t), staggering, grid)) return
+    if (.not. associated(values)) return
+    if (size(values) == 0) return
+    i = lbound(values, kind=c_int64_t)
+    j = min(i + 1, ubound(values, kind=c_int64_t))
+    field = plain_field(field, shape(values, c_int64_t), &
+                        [c_loc(values(i(1), i(2), i(3))), c_loc(values(j(1), i(2), i(3))), &
+                         c_loc(values(i(1), j(2), i(3))), c_loc(values(i(1), i(2), j(3)))], &
+                        plain_doubles(values), c_sizeof(values(i(1), i(2), i(3))), grid)
+  end function
+
+  function plain_doubles(values) result(corners)
+    real(c_double), intent(in), target :: values(:, :, :)
+    type(c_ptr) :: corners(4)
+    integer :: next(3)
     next = min(2, shape(values))
-    field%data = c_loc(values(1, 1, 1))
-    field%stride = [values_between(field%data, c_loc(values(next(1), 1, 1)), c_sizeof(values(1, 1, 1))), &
-                    values_between(field%data, c_loc(values(1, next(2), 1)), c_sizeof(values(1, 1, 1))), &
-                    values_between(field%data, c_loc(values(1, 1, next(3))), c_sizeof(values(1, 1, 1)))]
+    corners = [c_loc(values(1, 1, 1)), c_loc(values(next(1), 1, 1)), c_loc(values(1, next(2), 1)), &
+               c_loc(values(1, 1, next(3)))]
   end function
 
   function field_of_float(values, staggering, grid) result(field)
-    real(c_float), intent(in), target :: values(:, :, :)
+    real(c_float), intent(in), pointer :: values(:, :, :)
     integer(c_int32_t), intent(in) :: staggering
     type(c_ptr), intent(in), optional :: grid
     type(corral_field) :: field
-    integer :: next(3)
+    integer(c_int64_t) :: i(3), j(3)
     field%type = corral_float
     field%staggering = staggering
-    if (.not. fits(shape(values, c_int64_t), staggering, grid)) return
+    if (.not. associated(values)) return
+    if (size(values) == 0) return
+    i = lbound(values, kind=c_int64_t)
+    j = min(i + 1, ubound(values, kind=c_int64_t))
+    field = plain_field(field, shape(values, c_int64_t), &
+                        [c_loc(values(i(1), i(2), i(3))), c_loc(values(j(1), i(2), i(3))), &
+                         c_loc(values(i(1), j(2), i(3))), c_loc(values(i(1), i(2), j(3)))], &
+                        plain_floats(values), c_sizeof(values(i(1), i(2), i(3))), grid)
+  end function
+
+  function plain_floats(values) result(corners)
+    real(c_float), intent(in), target :: values(:, :, :)
+    type(c_ptr) :: corners(4)
+    integer :: next(3)
     next = min(2, shape(values))
-    field%data = c_loc(values(1, 1, 1))
-    field%stride = [values_between(field%data, c_loc(values(next(1), 1, 1)), c_sizeof(values(1, 1, 1))), &
-                    values_between(field%data, c_loc(values(1, next(2), 1)), c_sizeof(values(1, 1, 1))), &
-                    values_between(field%data, c_loc(values(1, 1, next(3))), c_sizeof(values(1, 1, 1)))]
+    corners = [c_loc(values(1, 1, 1)), c_loc(values(next(1), 1, 1)), c_loc(values(1, next(2), 1)), &
+               c_loc(values(1, 1, next(3)))]
+  end function
+
+  !> The column with its size and, where its first two values are seen at the same addresses in either way, its data.
+  function plain_column(empty, n, seen, plain, bytes) result(column)
+    type(corral_column), intent(in) :: empty
+    integer(c_int64_t), intent(in) :: n
+    type(c_ptr), intent(in) :: seen(2), plain(2)
+    integer(c_size_t), intent(in) :: bytes
+    type(corral_column) :: column
+    column = empty
+    column%size = n
+    if (any(addresses(seen) /= addresses(plain))) return
+    column%data = seen(1)
+    if (n > 1) column%stride = between(seen(1), seen(2)) / int(bytes, c_int64_t)
+  end function
+
+  !> The field with its extents and, where its corners are seen at the same addresses and it fits the grid, its data.
+  function plain_field(empty, extent, seen, plain, bytes, grid) result(field)
+    type(corral_field), intent(in) :: empty
+    integer(c_int64_t), intent(in) :: extent(3)
+    type(c_ptr), intent(in) :: seen(4), plain(4)
+    integer(c_size_t), intent(in) :: bytes
+    type(c_ptr), intent(in), optional :: grid
+    type(corral_field) :: field
+    integer :: d
+    field = empty
+    field%extent = extent
+    if (.not. fits(extent, field%staggering, grid) .or. any(addresses(seen) /= addresses(plain))) return
+    field%data = seen(1)
+    field%stride = [(between(seen(1), seen(d)) / int(bytes, c_int64_t), d = 2, 4)]
+  end function
+
+  !> The column of `count` values that stand so many bits apart; no data where that is no whole number of values.
+  function strided_column(type, first, count, bits, bits_of_value) result(column)
+    integer(c_int32_t), intent(in) :: type
+    type(c_ptr), intent(in) :: first
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: bits, bits_of_value
+    type(corral_column) :: column
+    column%type = type
+    column%size = count
+    column%stride = bits / bits_of_value
+    if (modulo(bits, bits_of_value) == 0) column%data = first
   end function
 
   !> Whether an array of that shape has as many points along each axis as a field of the grid, if there is one.
@@ -266,12 +413,16 @@ contains
     if (fits) fits = all(extents == points)
   end function
 
-  !> The stride [values] of an array whose first two values, of so many bytes each, stand at these addresses.
-  integer(c_int64_t) function values_between(first, second, bytes)
-    type(c_ptr), intent(in) :: first, second
-    integer(c_size_t), intent(in) :: bytes
+  elemental integer(c_intptr_t) function addresses(pointer)
+    type(c_ptr), intent(in) :: pointer
     integer(c_intptr_t), parameter :: address = 0
-    values_between = (transfer(second, address) - transfer(first, address)) / int(bytes, c_int64_t)
+    addresses = transfer(pointer, address)
+  end function
+
+  !> [bytes]
+  integer(c_int64_t) function between(first, second)
+    type(c_ptr), intent(in) :: first, second
+    between = addresses(second) - addresses(first)
   end function
 
 end module

@@ -2,6 +2,7 @@
 
 #include "engine/gpu/instantiate.hpp"
 #include "engine/shared/order_data.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
@@ -21,6 +22,8 @@ namespace {
               "where nvcc is");
 }
 } // namespace
+
+void shared::require_device() { refuse(); }
 
 template <class T> void CellOrder<T>::sort(Gpu, const Positions<T>&) { refuse(); }
 template <class T> void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory>) const { refuse(); }

@@ -1,4 +1,5 @@
 #include "engine/gpu/device.cuh"
+#include "engine/shared/requirements.hpp"
 
 #include <limits>
 #include <map>
@@ -106,6 +107,14 @@ void CallOn::end() {
 } // namespace corral::gpu
 
 namespace corral {
+
+void shared::require_device() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    (void)cudaGetLastError(); // it is told here
+    throw Error("a call on the GPU (no CUDA device is found here) make it on the CPU");
+  }
+}
 
 // The engine's own: the device's default one gives everything back to the system whenever the host waits for it, and
 // is the host code's to tune. Pools last as long as the process.

@@ -14,7 +14,7 @@ MapCall<T, Term>::MapCall(cudaStream_t s, typename CellOrder<T>::Data& order, co
     require_device_memory(term.column.data, "a column");
     require_device_memory(term.field.data, "a field");
   }
-  shared::check_targets(order.size, terms);
+  shared::check_targets(order.grid, order.size, terms);
   for (std::vector<std::size_t>& block : shared::field_blocks(terms)) {
     const auto& field = terms[block[0]].field;
     const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);

@@ -111,6 +111,7 @@ template <class T>
 void spread(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel, std::span<const Spread<T>> terms,
             Method method) {
   corral::gpu::require_method(method, kernel.linear);
+  const shared::ExclusiveUse use(order.data().in_use);
   corral::gpu::spread_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms, method);
 }
 
@@ -118,6 +119,7 @@ template <class T>
 void interpolate(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel,
                  std::span<const Interpolate<T>> terms, Method method) {
   corral::gpu::require_interpolation(method);
+  const shared::ExclusiveUse use(order.data().in_use);
   corral::gpu::interpolate_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms);
 }
 

@@ -216,6 +216,7 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
   Data& order = *data_;
   const std::int64_t n = positions.size();
   require_indices_suffice<T>(order, n);
+  const shared::ExclusiveUse use(order.in_use);
   order.residence = shared::Residence::none; // until all of it stands
   OrderData<T>& d = device_data<T>(order);
   CallOn call(d.work, gpu.stream);
@@ -243,6 +244,7 @@ namespace {
 template <class T, class U>
 void permute_on_device(Gpu gpu, typename CellOrder<T>::Data& order, U* data, std::int64_t stride) {
   using namespace corral::gpu;
+  const shared::ExclusiveUse use(order.in_use);
   const Places<T> p = places<T>(order);
   require_device_memory(data, "a column");
   if (order.identity || p.size == 0) return;

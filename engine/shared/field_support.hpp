@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/shared/order_data.hpp"
+#include "engine/shared/overlap.hpp"
+#include "engine/shared/requirements.hpp"
 #include "engine/shared/support.hpp"
 
 #include <corral/error.hpp>
@@ -36,6 +38,18 @@ inline void require_memory(const void* data) {
   if (data == nullptr) throw Error("a column or field without memory (its pointer is null)");
 }
 
+/// Throws Error where a field that says its extents has other ones than the grid gives it.
+template <class T> void check_extent(const Grid& grid, const FieldView<T>& field) {
+  const Staggering s = field.staggering;
+  const std::array<std::int64_t, 3> points{grid.points(s, 0), grid.points(s, 1), grid.points(s, 2)};
+  if (field.extent == points || field.extent == std::array<std::int64_t, 3>{}) return;
+  const auto text = [](const std::array<std::int64_t, 3>& n) {
+    return std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]);
+  };
+  throw Error("a " + std::string(name(s)) + " field of " + text(field.extent) + " points (the grid has " +
+              text(points) + " of them)");
+}
+
 /// Throws Error unless a column and a field, reached so, have what a map touches; `holder` has so many particles.
 template <class ColumnValue, class FieldValue>
 void check_term(const Grid& grid, const FieldSupport& support, const std::string& holder, std::int64_t particles,
@@ -45,6 +59,10 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
                 std::to_string(particles) + " particles) hand over columns as long as the positions");
   if (column.size > 0) require_memory(column.data);
   require_memory(field.data);
+  require_known(field.staggering);
+  for (const Sign sign : field.wall_sign) require_known(sign);
+  check_extent(grid, field);
+  PointMemory memory{field.data, {}, field.stride, sizeof(FieldValue)};
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = grid.axis(d);
     const std::int64_t points = axis.points(on_face(field.staggering, d));
@@ -60,16 +78,37 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
       throw Error("a " + std::string(name(field.staggering)) + " field with " + std::to_string(field.ghosts) +
                   " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +
                   " beyond the halo side of axis " + "xyz"[d] + ")");
+    memory.points[static_cast<std::size_t>(d)] =
+        points + std::max<std::int64_t>(below, 0) + std::max<std::int64_t>(above, 0);
   }
+  if (!std::is_const_v<FieldValue> && points_coincide(memory))
+    throw Error("a " + std::string(name(field.staggering)) + " field with strides " + std::to_string(field.stride[0]) +
+                ", " + std::to_string(field.stride[1]) + " and " + std::to_string(field.stride[2]) +
+                " (points of it share a value, to which a spread would add the sums of both) set its three strides");
 }
 
-/// Throws Error where two terms of a map of so many particles set the same column.
-template <class Term> void check_targets(std::int64_t particles, std::span<const Term> terms) {
-  if constexpr (!std::is_const_v<std::remove_pointer_t<decltype(terms[0].column.data)>>) // those of a spread are read
-    for (std::size_t i = 0; i < terms.size() && particles > 0; ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (terms[j].column.data == terms[i].column.data)
-          throw Error("a column that two terms set (each overwrites the other's values) give each a column of its own");
+/// Throws Error where two terms of a map of so many particles write to the same values.
+template <class Term> void check_targets(const Grid& grid, std::int64_t particles, std::span<const Term> terms) {
+  constexpr bool spreads = std::is_const_v<std::remove_pointer_t<decltype(terms[0].column.data)>>;
+  const auto target = [&](const Term& term) {
+    if constexpr (spreads) {
+      const auto& field = term.field;
+      const auto points = [&](int d) { return grid.points(field.staggering, d); };
+      return PointMemory{field.data, {points(0), points(1), points(2)}, field.stride, sizeof *field.data};
+    } else {
+      const auto& column = term.column;
+      return detail::ColumnMemory{column.data, column.size, column.stride, sizeof *column.data};
+    }
+  };
+  for (std::size_t i = 0; i < terms.size() && particles > 0; ++i) {
+    const auto mine = target(terms[i]);
+    if constexpr (!spreads) require_own_values(mine);
+    for (std::size_t j = 0; j < i; ++j)
+      if (overlap(target(terms[j]), mine))
+        throw Error(spreads ? "a field that two terms add to (they may be added at once) spread them in two calls"
+                            : "a column that two terms set (each overwrites the other's values) give each a column of "
+                              "its own");
+  }
 }
 
 /// Throws Error unless the three columns of coordinates are of one length and have memory.

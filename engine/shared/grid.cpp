@@ -1,7 +1,10 @@
-#include <corral/error.hpp>
-#include <corral/grid.hpp>
+#include "engine/shared/requirements.hpp"
 
+#include <corral/error.hpp>
+
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 
 namespace corral {
@@ -25,11 +28,37 @@ Grid::Grid(const std::array<Axis, 3>& axes) : axes_(axes) {
     if (!(std::isfinite(a.spacing) && a.spacing > 0))
       throw Error(where + " has spacing " + std::to_string(a.spacing) + " (a positive, finite length is needed)");
     if (!std::isfinite(a.origin)) throw Error(where + " has an origin that is not finite");
+    for (const Boundary side : {a.low, a.high})
+      if (side > Boundary::halo)
+        throw Error(where + " has a side of boundary number " + std::to_string(static_cast<int>(side)) +
+                    " (Boundary has no such value)");
     if ((a.low == Boundary::periodic) != (a.high == Boundary::periodic))
       throw Error(where + " is periodic on one side only (a periodic axis wraps: make both sides periodic)");
     points *= static_cast<double>(a.cells) + 1;
   }
   if (points > 0x1p62) throw Error("a grid of more than 2^62 points (its indices would not fit 64 bits)");
+}
+
+void shared::require_known(Staggering s) {
+  if (std::find(all_staggerings.begin(), all_staggerings.end(), s) == all_staggerings.end())
+    throw Error("staggering number " + std::to_string(static_cast<int>(s)) + " (Staggering has no such value)");
+}
+
+void shared::require_known(Sign s) {
+  if (s != Sign::plus && s != Sign::minus)
+    throw Error("wall sign " + std::to_string(static_cast<int>(s)) + " (Sign is plus, 1, or minus, -1)");
+}
+
+void shared::require_resolved(const Grid& grid, double epsilon) {
+  for (int d = 0; d < 3; ++d) {
+    const Axis& a = grid.axis(d);
+    const double apart = epsilon * std::max(std::abs(a.origin), std::abs(a.origin + a.length()));
+    if (apart <= a.spacing / 4) continue;
+    std::ostringstream text;
+    text << "axis " << "xyz"[d] << " lies too far from 0 for its precision (coordinates there are " << apart
+         << " m apart, cells " << a.spacing << " m wide) take double, or an origin near 0";
+    throw Error(text.str());
+  }
 }
 
 } // namespace corral

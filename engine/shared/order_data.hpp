@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/shared/cell_key.hpp"
+#include "engine/shared/exclusive_use.hpp"
 #include "engine/shared/scratch_pool.hpp"
 #include "engine/shared/support.hpp"
 
@@ -8,6 +9,7 @@
 #include <corral/cell_order.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -52,6 +54,7 @@ template <class T> struct CellOrder<T>::Data {
   /// Most particles, and most groups, for which indices are 32-bit. Tests lower it.
   std::int64_t narrow_limit = std::numeric_limits<std::uint32_t>::max();
 
+  std::atomic_flag in_use; ///< by a call, see ExclusiveUse
   Grid grid;
   std::array<shared::AxisGroups, 3> groups;
   shared::CellKey<T> key;

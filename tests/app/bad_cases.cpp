@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <sstream>
 #include <sys/stat.h>
 
@@ -56,10 +58,10 @@ const std::vector<BadLine> bad_lines{
     {11, "dens = 1.2", "(nearest key: density)"},
     {12, "viscocity = 1e-5", "(nearest key: viscosity)"},
     {12, "ivscosity = 1e-5", "(nearest key: viscosity)"},
-    {12, "frozen = true", "(it is a key of [solids])"},
+    {12, "frozen = true", "(it is a key of [solids]: parcels never move)"},
     {12, "colour = red", "known keys: density, viscosity"},
     {19, "velocty = 1.5", "(nearest key: velocity)"},
-    {20, "density = 1", "(it is a key of [gas])"},
+    {20, "density = 1", "(it is a key of [gas]: density of the gas)"},
     // Syntax
     {1, "driver = fake", "outside a section"},
     {1, "A valid case", "has no '='"},
@@ -130,7 +132,7 @@ const std::vector<BadLine> bad_lines{
     {11, "density = 1.2 kg", "(kg/m3 or a unit of its kind is expected)"},
     {11, "density = 1.2 m", "(kg/m3 or a unit of its kind is expected)"},
     {11, "density = 1.2 kg/m2", "has the unit 'kg/m2'"},
-    {11, "density = 1.2 KG/m3", "unknown: KG"},
+    {11, "density = 1.2 KG/m3", "(unknown: KG) write kg"},
     {11, "density = 1.2 kg/m3 s", "ambiguous"},
     {11, "density = 1.2 kg/", "a unit is missing"},
     {11, "density = 1.2 /m3", "a unit is missing"},
@@ -141,7 +143,7 @@ const std::vector<BadLine> bad_lines{
     {11, "density = 1.2 " + std::string(2000, '('), "too long"},
     {12, "viscosity = 1.8e-5 Pa", "(Pa s or a unit of its kind is expected)"},
     {12, "viscosity = 1.8e-5 pa s", "unknown: pa"},
-    {6, "end = 5 seconds", "unknown: seconds"},
+    {6, "end = 5 seconds", "(unknown: seconds) write s"},
     {6, "end = 5 m", "(s or a unit of its kind is expected)"},
     {17, "parcels = 100 m", "a bare number is expected"},
     // Whole numbers
@@ -176,7 +178,7 @@ const std::vector<BadLine> bad_lines{
     {16, "frozen = True", "neither true nor false"},
     {20, "side = left", "choices: floor, top"},
     {17, "table = no_such_file.csv", "'no_such_file.csv' does not exist"},
-    {17, "table = .", "is not a regular file"},
+    {17, "table = .", "'.' is a directory (looked for "},
     {17, "table = /dev/null", "is not a regular file"},
     {17, "table =", "has no value"},
 };
@@ -202,7 +204,9 @@ TEST_CASE("each bad override is refused with one message that names its key") {
   const std::vector<BadOverride> overrides{
       {"gas.density=-1", "gas.density: -1 kg/m3 is out of range"},
       {"gas.density=nan", "gas.density: 'nan' is not a finite"},
-      {"gas.density=", "gas.density: has no value"},
+      {"gas.density=", "gas.density is missing (density of the gas [kg/m3])"},
+      {"gas.densty=", "gas.densty is not known (nearest key: density)"},
+      {"inlet.jet.velocity=", "the case has no [inlet.jet]"},
       {"gas.densty=1", "gas.densty is not known (nearest key: density)"},
       {"gass.density=1", "[gass] is not known (nearest section: gas)"},
       {"gas.density", "section.key=value is expected"},
@@ -261,14 +265,47 @@ TEST_CASE("a file that is no case file is refused with its name and a line") {
   CHECK(said(directory.path()).starts_with(file.string() + ":2: the file is too large"));
   test::put(file, "# a comment\n" + std::string(4097, 'x') + "\n[case]\ndriver = fake\n");
   CHECK(said(directory.path()).starts_with(file.string() + ":2: the line has 4097 bytes"));
-  test::put(file, "\xFF\xFE[\0c\0");
-  CHECK(contains(said(directory.path()), ":1: the byte in column 1 is not UTF-8"));
   std::filesystem::remove(file);
   REQUIRE(mkfifo(file.c_str(), 0600) == 0);
   CHECK(said(directory.path()).starts_with(at_1 + "is not a regular file"));
   std::filesystem::remove(file);
   std::filesystem::create_directory(file);
   CHECK(said(directory.path()).starts_with(at_1 + "is a directory"));
+  const std::string long_name(300, 'x'); // neither there nor absent, as in a directory that may not be entered
+  CHECK(contains(said(directory / long_name), "case.ini:1: cannot be looked at (File name too long)"));
+}
+
+TEST_CASE("a case file in another encoding is refused in one sentence") {
+  using namespace std::string_literals;
+  const auto wide = [](const std::string& mark, std::size_t before, std::size_t after) {
+    std::string text = mark;
+    for (const char c : case_with(0, "")) text += std::string(before, '\0') + c + std::string(after, '\0');
+    return text;
+  };
+  struct Wide {
+    std::string text, name;
+  };
+  for (const Wide& w : {Wide{wide("\xFF\xFE", 0, 1), "UTF-16"}, {wide("\xFE\xFF", 1, 0), "UTF-16"},
+                        {wide("", 0, 1), "UTF-16"}, {wide("", 1, 0), "UTF-16"}, {wide("\xFF\xFE\0\0"s, 0, 3), "UTF-32"},
+                        {wide("\0\0\xFE\xFF"s, 3, 0), "UTF-32"}, {wide("", 3, 0), "UTF-32"},
+                        {wide("", 0, 3), "UTF-32"}})
+    CHECK(problems_of(w.text) == "case.ini:1: the file is " + w.name + " (a case file is UTF-8) save it as UTF-8");
+}
+
+TEST_CASE("a file that --set names is blamed by its own name") {
+  const test::TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "folder");
+  const auto said = [&](const std::string& name) {
+    return test::message_of([&] {
+      app::parse_case(case_with(0, ""), "case.ini", directory.path(), {"solids.table=" + name}, test::fake_kinds());
+    });
+  };
+  const std::string names_it = " (solids.table of --set names it)";
+  CHECK(said("none.csv") == (directory / "none.csv").string() + ": does not exist" + names_it);
+  CHECK(said("folder") == (directory / "folder").string() + ": is a directory" + names_it);
+  CHECK(said("/dev/null") == "/dev/null: is not a regular file" + names_it);
+  CHECK(said("a/" + std::string(300, 'b')).ends_with("a/" + std::string(300, 'b') + ": does not exist" + names_it));
+  CHECK(contains(said(std::string(300, 'b')), "cannot be looked at (File name too long)"));
 }
 
 TEST_CASE("a flood of problems is cut short") {
@@ -295,4 +332,17 @@ TEST_CASE("bad input ends with status 2 and writes nothing") {
     CHECK(status(case_with(19, "velocity = 11"), command) == 2); // refused by the driver
     CHECK(status("", command) == 2);
   }
+}
+
+TEST_CASE("check tells what a case comes to without making its driver") {
+  const test::TemporaryDirectory directory;
+  test::put(directory / "case.ini", case_with(0, ""));
+  std::vector<run::DriverKind> kinds = test::fake_kinds();
+  kinds.front().make = [](const run::Settings&, run::Problems&) -> std::unique_ptr<run::Driver> {
+    throw std::bad_alloc(); // as a case larger than memory would
+  };
+  std::ostringstream out, err;
+  CHECK(app::execute({"check", directory.path().string()}, kinds, out, err) == 0);
+  CHECK(out.str() == "a fake\nthe case is valid\n");
+  CHECK(app::execute({"run", directory.path().string()}, kinds, out, err) == 1);
 }

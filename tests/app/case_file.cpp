@@ -92,6 +92,16 @@ TEST_CASE("overrides replace, add, and keep their #") {
   CHECK(parse(case_with(11, "density = bad"), {"gas.density=1"}).settings.real("gas", "density") == 1);
 }
 
+TEST_CASE("an override without a value leaves the key as if it were not in the file") {
+  const app::Case c = parse(case_with(0, ""), {"gas.sizes=", "gas.law= ", "case.title=", "inlet.bottom.label=\"\""});
+  CHECK_FALSE(c.settings.given("gas", "sizes"));
+  CHECK(c.settings.choice("gas", "law") == "stokes");
+  CHECK(c.settings.text("case", "title") == "");
+  CHECK(app::used_ini(c) == app::used_ini(parse(case_with(14, ""), {"gas.law=stokes", "case.title=\"\"" })));
+  CHECK(parse(case_with(14, ""), {"gas.sizes="}).settings.given("gas", "sizes") == false); // it was not there
+  CHECK(parse(case_with(12, "viscosity = bad"), {"gas.viscosity="}).settings.real("gas", "viscosity") == 1.8e-5);
+}
+
 TEST_CASE("blocks keep the order of the file") {
   const app::Case c = parse(case_with(0, "[inlet.z]\nvelocity = 1\n[inlet.a-1]\nvelocity = 2\n"));
   CHECK(c.settings.blocks("inlet") == std::vector<std::string>{"inlet.bottom", "inlet.z", "inlet.a-1"});

@@ -7,7 +7,8 @@ import tempfile
 
 TINY = ["--cells", "6,5,4", "--particles", "200", "--repeats", "1"]
 MEMBERS = {
-    "backend", "instruction_set", "map", "kernel", "method", "staggering", "fields", "layout", "precision", "threads",
+    "backend", "instruction_set", "map", "start", "kernel", "method", "staggering", "fields", "layout", "precision",
+    "threads",
     "cells", "particles", "distribution", "order", "offset", "repeats", "seconds_median", "particles_per_second",
     "ratio_to_plain", "in_plain_maps", "fraction_of_stream", "ratio_to_one_thread", "arithmetic_gain",
     "stream_gain", "plain_seconds", "stream_seconds", "targets",

@@ -61,7 +61,7 @@ std::vector<run::LogColumn> FakeDriver::log_columns() const {
 
 std::vector<double> FakeDriver::log_row() {
   const double momentum = sum(Cpu{}, parcels_, [&](std::int64_t i) { return mass_[i] * (*velocity_[0])[i]; });
-  return {static_cast<double>(registry_.parcel_count()), momentum};
+  return {static_cast<double>(registry_.parcel_count()), momentum_.value_or(momentum)};
 }
 
 void FakeDriver::before_output() { pressure_shown_ = pressure_; }

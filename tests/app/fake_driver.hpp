@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +20,12 @@ public:
   /// Called at the end of each step with the number of steps done before it.
   std::function<void(std::int64_t)> at_step = [](std::int64_t) {};
 
+  /// What `take_notices` hands out next.
+  std::vector<std::string> notices;
+
   Array<double>& pressure() { return pressure_; }
+  /// What log.csv says of it, from now on.
+  void set_momentum(double momentum) { momentum_ = momentum; }
   run::Components velocity() { return velocity_; }
   run::Books& books() { return books_; }
 
@@ -30,12 +36,14 @@ public:
   void step(const run::Clock& clock) override;
   std::vector<run::LogColumn> log_columns() const override;
   std::vector<double> log_row() override;
+  std::vector<std::string> take_notices() override { return std::exchange(notices, {}); }
   void before_output() override;
-  std::vector<std::string> describe() const override { return {"a fake"}; }
+  double expected_bytes() const override { return 42e6; }
   std::vector<std::pair<std::string, double>> figures() const override { return {{"answer", 42}}; }
 
 private:
   std::int64_t parcels_;
+  std::optional<double> momentum_; // what is said instead of what is
   double dt_; // [s]
   run::Registry registry_;
   run::Books books_;

@@ -39,17 +39,26 @@ void declare_keys(run::KeyTable& t) {
   t.add({.section = "inlet.*", .name = "label", .type = KeyType::text, .fallback = "", .meaning = "its name"});
 }
 
-std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {
+void object(const run::Settings& settings, run::Problems& problems) {
   for (const std::string& inlet : settings.blocks("inlet"))
     if (settings.real(inlet, "velocity") > 10)
       problems.add(settings.where(inlet, "velocity"), inlet + ".velocity is too fast (at most 10 m/s)");
+}
+
+std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {
+  object(settings, problems);
   return std::make_unique<FakeDriver>(settings.integer("solids", "parcels"));
+}
+
+std::vector<std::string> describe(const run::Settings& settings, run::Problems& problems) {
+  object(settings, problems);
+  return {"a fake"};
 }
 
 } // namespace
 
 const std::vector<run::DriverKind>& fake_kinds() {
-  static const std::vector<run::DriverKind> kinds{{"fake", "points that circle", declare_keys, make}};
+  static const std::vector<run::DriverKind> kinds{{"fake", "points that circle", declare_keys, make, describe}};
   return kinds;
 }
 

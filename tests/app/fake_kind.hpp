@@ -7,7 +7,7 @@
 
 namespace corral::test {
 
-/// A driver kind "fake" with a key of every type; it objects to inlets faster than 10 m/s when it is made.
+/// A driver kind "fake" with a key of every type; it objects to inlets faster than 10 m/s when it is made or described.
 const std::vector<run::DriverKind>& fake_kinds();
 
 /// Lines of a valid case for it.

@@ -36,14 +36,14 @@ TEST_CASE("Looking at a directory writes nothing") {
   put(out / "log.csv");
   const OutputDirectory existing(out.path(), true), absent(out / "a/b", false);
   CHECK(files_in(out.path()).size() == 1);
-  absent.prepare();
+  CHECK(absent.prepare()->found() == "");
   CHECK(std::filesystem::is_directory(out / "a/b"));
 }
 
 TEST_CASE("A directory without results is used, whatever else it holds") {
   TemporaryDirectory out;
   put(out / "notes.txt", "mine");
-  OutputDirectory(out.path(), false).prepare();
+  CHECK_NOTHROW(OutputDirectory(out.path(), false).prepare());
   CHECK(contents(out / "notes.txt") == "mine");
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("--overwrite removes results and nothing else") {
   put(out / "kept/log.csv");
   put(out / "kept/precious");
   std::filesystem::create_symlink(out / "kept/precious", out / "used.ini");
-  OutputDirectory(out.path(), true).prepare();
+  CHECK_NOTHROW(OutputDirectory(out.path(), true).prepare());
   std::vector<std::string> names;
   for (const auto& [name, content] : files_in(out.path())) names.push_back(name);
   CHECK(names == std::vector<std::string>{"case.ini", "fields_7.vti", "kept", "notes.txt"});
@@ -69,6 +69,6 @@ TEST_CASE("Places that cannot hold results are refused") {
   CHECK_THROWS_AS(OutputDirectory(out / "file", true), UsageError);
   CHECK_THROWS_AS(OutputDirectory(out / "file/below", true).prepare(), Error);
   std::filesystem::create_directory(out / "log.csv");
-  CHECK(contains(message_of([&] { OutputDirectory(out.path(), true).prepare(); }), "is a directory"));
+  CHECK(contains(message_of([&] { const auto lock = OutputDirectory(out.path(), true).prepare(); }), "is a directory"));
   CHECK(std::filesystem::is_directory(out / "log.csv"));
 }

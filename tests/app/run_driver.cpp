@@ -1,6 +1,7 @@
 #include "tests/catch.hpp"
 
 #include "tests/app/fake_driver.hpp"
+#include "tests/app/file_size_limit.hpp"
 #include "tests/app/messages.hpp"
 #include "tests/app/temporary_directory.hpp"
 
@@ -9,11 +10,11 @@
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
 
-#include <sys/resource.h>
-
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <limits>
+#include <new>
 #include <sstream>
 
 using namespace corral;
@@ -27,8 +28,10 @@ constexpr RunPlan plan{.end = 0.1, .until = {}, .steps = {}, .fields_interval = 
 
 int run_into(const std::filesystem::path& path, run::Driver& driver, const RunPlan& p = plan) {
   const OutputDirectory directory(path, false);
-  directory.prepare();
-  return run_driver(driver, p, directory, "a \"title\"", {});
+  const auto lock = directory.prepare();
+  const Interrupts interrupts;
+  Voices quiet;
+  return run_driver(driver, p, directory, "a \"title\"", interrupts, quiet);
 }
 
 // The message of the Error that the run ends with.
@@ -48,20 +51,6 @@ std::vector<std::string> names_in(const std::filesystem::path& directory) {
   for (const auto& [name, content] : files_in(directory)) names.push_back(name);
   return names;
 }
-
-// No file of this process grows beyond `bytes` while it lives.
-class FileSizeLimit {
-public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
-
-private:
-  rlimit before_{};
-};
 
 } // namespace
 
@@ -89,6 +78,32 @@ TEST_CASE("A run writes what is due, and its files say so") {
   CHECK(contains(summary, "\"parcel_steps\": 100,"));
   CHECK(contains(summary, "\"answer\": 42"));
   CHECK(contains(summary, "\"name\": \"move\""));
+}
+
+TEST_CASE("What a driver notices is said once, in the step in which it does, and stands in the summary") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  driver.at_step = [&](std::int64_t step) {
+    if (step == 3) driver.notices = {"the sky is falling", "a \"second\" thing"};
+  };
+  SECTION("until the end") {
+    CHECK(run_into(out.path(), driver) == 0);
+  }
+  SECTION("and where the run fails in a later step") {
+    driver.at_step = [&, before = driver.at_step](std::int64_t step) {
+      before(step);
+      if (step == 5) throw Error("enough");
+    };
+    CHECK_THROWS_AS(run_into(out.path(), driver), Error);
+  }
+  const std::string summary = contents(out / "summary.json");
+  INFO(summary);
+  const std::size_t first = summary.find("\"the sky is falling\""), second = summary.find("\"a \\\"second\\\" thing\"");
+  REQUIRE(first != std::string::npos);
+  CHECK(summary.find("\"notices\"") < first);
+  CHECK(first < second);
+  CHECK(second != std::string::npos);
+  CHECK(summary.find("sky", first + 8) == std::string::npos);
 }
 
 TEST_CASE("A run ends where it is told to") {
@@ -140,8 +155,9 @@ TEST_CASE("Zero parcels run") {
   CHECK(contains(contents(out / "summary.json"), "\"ns_per_parcel_step\": null"));
 }
 
-TEST_CASE("SIGINT and SIGTERM end a run after the step under way") {
-  const int signal = GENERATE(SIGINT, SIGTERM);
+TEST_CASE("SIGINT, SIGTERM and SIGHUP end a run after the step under way") {
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  const auto inherited = std::signal(signal, SIG_DFL); // a shell ignores SIGINT for what runs in its background
   TemporaryDirectory out;
   FakeDriver driver;
   driver.at_step = [signal](std::int64_t step) {
@@ -151,11 +167,22 @@ TEST_CASE("SIGINT and SIGTERM end a run after the step under way") {
   sigaction(signal, nullptr, &before);
   CHECK(run_into(out.path(), driver) == 3);
   sigaction(signal, nullptr, &after);
+  std::signal(signal, inherited);
   CHECK(before.sa_handler == after.sa_handler);
   CHECK(driver.books().balance());
   CHECK(lines(contents(out / "log.csv")).size() == 4);
   CHECK(contains(contents(out / "summary.json"), "\"steps\": 4"));
   CHECK(contains(contents(out / "summary.json"), "\"outcome\": \"interrupted\""));
+}
+
+TEST_CASE("A signal that was ignored when the run began does not end it") {
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  const auto inherited = std::signal(signal, SIG_IGN);
+  TemporaryDirectory out;
+  FakeDriver driver;
+  driver.at_step = [signal](std::int64_t) { std::raise(signal); };
+  CHECK(run_into(out.path(), driver) == 0);
+  CHECK(std::signal(signal, inherited) == SIG_IGN);
 }
 
 TEST_CASE("A value that is not finite ends the run in the step that made it") {
@@ -170,6 +197,59 @@ TEST_CASE("A value that is not finite ends the run in the step that made it") {
   CHECK(std::filesystem::exists(out / "dump_parcels.vtp"));
   CHECK(contains(contents(out / "summary.json"), "\"outcome\": \"failed\""));
   CHECK(contains(contents(out / "summary.json"), "velocity_y of parcel 1007 is nan"));
+}
+
+TEST_CASE("A figure that is not finite ends the run before it is logged") {
+  const double value = GENERATE(std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity());
+  TemporaryDirectory out;
+  FakeDriver driver;
+  driver.at_step = [&](std::int64_t step) {
+    if (step == 3) driver.set_momentum(value);
+  };
+  const std::string name = std::isnan(value) ? "nan" : "-inf";
+  CHECK(contains(failure(out.path(), driver), "momentum of log.csv is " + name + " (step 4, 0.04 s; "));
+  CHECK(lines(contents(out / "log.csv")).size() == 3);
+  CHECK(contents(out / "log.csv").ends_with("\n"));
+  CHECK(contains(contents(out / "summary.json"), "\"outcome\": \"failed\""));
+}
+
+TEST_CASE("log.csv on a disk that fills ends with a whole row") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  RunPlan p{.end = 100};
+  p.log_interval = 0.01;
+  {
+    const FileSizeLimit limit(1500); // within a row, wherever that is: the sizes of rows differ
+    CHECK(contains(failure(out.path(), driver, p), "log.csv"));
+  }
+  const std::string log = contents(out / "log.csv");
+  CHECK(log.size() > 1400);
+  CHECK(log.size() < 1500);
+  CHECK(log.ends_with("\n"));
+  TemporaryDirectory whole;
+  FakeDriver same;
+  p.end = 1;
+  run_into(whole.path(), same, p);
+  CHECK(contents(whole / "log.csv").starts_with(log));
+}
+
+TEST_CASE("Memory that does not suffice is said in a sentence, with what took it") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  SECTION("an array of the state") {
+    driver.at_step = [&](std::int64_t step) {
+      if (step == 2) driver.registry().set_parcel_count(std::int64_t{1} << 61);
+    };
+    const std::string said = failure(out.path(), driver);
+    CHECK(said.starts_with("out of memory (position_x of 2305843009213693952 parcels takes 1.84e+10 GB; the case takes "
+                           "about 42 MB at its start; "));
+    CHECK(contains(contents(out / "summary.json"), said));
+  }
+  SECTION("anything else") {
+    driver.at_step = [](std::int64_t) { throw std::bad_alloc(); };
+    CHECK(failure(out.path(), driver).starts_with("out of memory (the case takes about 42 MB at its start; "));
+  }
+  CHECK_FALSE(contains(contents(out / "summary.json"), "bad_alloc"));
 }
 
 TEST_CASE("A step that fails ends the run with its message") {
@@ -200,7 +280,7 @@ TEST_CASE("A file that cannot be written whole ends the run and is not left behi
   }
   CHECK(contains(message, "cannot write"));
   CHECK(contains(message, "parcels_000000.vtp"));
-  CHECK(contains(message, "make room"));
+  CHECK(contains(message, "ulimit -f"));
   CHECK(names_in(out.path()) ==
         std::vector<std::string>{"fields.pvd", "fields_000000.vti", "log.csv", "summary.json"});
 }
@@ -210,7 +290,10 @@ TEST_CASE("A log on a full disk ends the run") {
   FakeDriver driver;
   std::filesystem::create_symlink("/dev/full", out / "log.csv");
   const OutputDirectory directory(out.path(), true);
-  CHECK(contains(message_of([&] { run_driver(driver, plan, directory, "", {}); }), "No space left on device"));
+  const Interrupts interrupts;
+  Voices quiet;
+  CHECK(contains(message_of([&] { run_driver(driver, plan, directory, "", interrupts, quiet); }),
+                 "No space left on device"));
 }
 
 TEST_CASE("Every file but summary.json has the same bits for any number of threads") {

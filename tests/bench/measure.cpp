@@ -122,3 +122,19 @@ TEST_CASE("an unknown kernel is not measured") {
   w.kernel = "lineal";
   CHECK_THROWS_WITH(measure(w), Catch::Matchers::Contains("no kernel 'lineal'"));
 }
+
+TEST_CASE("what comes before a call is not timed, and an order that was thrown away sorts again") {
+  Workload w;
+  w.cells = {6, 5, 4};
+  w.particles = 200;
+  w.repeats = 1;
+  w.order = ParticleOrder::random;
+  w.calls = {{Task::sort, Method::automatic, 1, {}, Start::cold},
+             {Task::spread, Method::automatic, 1, {}, Start::rested},
+             {Task::spread, Method::automatic, 2, {}, Start::rested}};
+  const std::vector<Row> rows = measure(w);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].call.start == Start::cold);
+  for (const Row& row : rows) CHECK(row.seconds < rest / 2);
+  CHECK(rows[2].one_thread_seconds == rows[1].seconds);
+}

@@ -84,7 +84,7 @@ TEST_CASE("what cannot be obeyed is refused, and says why") {
            {{"--backend", "tpu"}, "'tpu' is none of cpu, gpu"},
            {{"--suite", "gpu", "--backend", "cpu"}, "the suite gpu is one of the GPU"},
            {{"--suite", "standard", "--backend", "gpu"}, "the suite standard is one of the CPU"},
-           {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large"},
+           {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large, starts, windows"},
            {{"--suite", "sizes", "--cells", "8"}, "--cells (a suite says itself"}})
     CHECK_THROWS_WITH(read_map_options(bad.words), Catch::Matchers::Contains(bad.message));
 }
@@ -95,7 +95,7 @@ TEST_CASE("help names every option and suite") {
   for (const std::string word : {"--kernel", "--method", "--staggering", "--fields", "--layout", "--precision",
                                  "--threads", "--cells", "--particles", "--distribution", "--order", "--offset",
                                  "--map", "--repeats", "--suite", "--json", "--json-file", "--backend", "standard",
-                                 "gpu", "methods", "sizes", "large"})
+                                 "gpu", "methods", "sizes", "large", "starts", "windows"})
     CHECK(help.find(word) != help.npos);
 }
 

@@ -114,6 +114,25 @@ TEST_CASE("the slowest grid is judged beside its neighbours") {
   CHECK(contains(compare_with_neighbours(rows), "1.40 times their median (at most 1.5: met)"));
 }
 
+TEST_CASE("calls that did not start warm are set beside those that did") {
+  Row warm = row_of(Task::sort), cold = warm;
+  cold.call.start = Start::cold;
+  cold.seconds *= 3;
+  CHECK(line(cold).starts_with("sort_cold "));
+  CHECK(contains(json({}, {cold}), "\"map\": \"sort\", \"start\": \"cold\""));
+  const std::string text = compare_starts({warm, cold});
+  CHECK(contains(text, "2 threads, cold: 3.00 times as long as warm\n"));
+  CHECK(contains(text, "2 threads, warm: 1.50 times as fast as one thread\n"));
+  CHECK(contains(text, "2 threads, cold: 0.50 times as fast as one thread\n"));
+  CHECK_FALSE(contains(text, "warm: 1.00 times as long"));
+}
+
+TEST_CASE("every window's polynomials are judged") {
+  const std::string text = window_fits();
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1 + 2 * 15);
+  CHECK(contains(text, "kaiser_bessel8               2.34  6."));
+}
+
 TEST_CASE("automatic is compared with the best method, and many particles with few") {
   Row slow = row_of(Task::spread);
   CHECK(contains(compare_methods({slow}), "best automatic, automatic takes 1.00 times as long"));

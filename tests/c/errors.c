@@ -5,6 +5,10 @@
 
 #define REFUSED(call, message) check_refused(call, corral_bad_argument, message, __FILE__, __LINE__)
 
+#define NO_DATA(what)                                                                                 \
+  "a " what "'s data is NULL (in Fortran, corral_" what "_of gives none to components of an array of types) " \
+  "hand over its memory"
+
 static void check_refused(int status, int expected, const char* message, const char* file, int line) {
   check_status(status, expected, file, line);
   if (strcmp(corral_last_error(), message) == 0) return;
@@ -55,6 +59,15 @@ static void orders(void) {
   REFUSED(corral_order_make(grid, &options, &order),
           "65537 threads (at most 65536 are served) ask for as many as the machine has");
   options.threads = 0;
+  options.backend = corral_gpu;
+  if (corral_order_make(grid, &options, &order) == corral_ok) { /* where a device is */
+    corral_order_destroy(order);
+    order = NULL;
+  } else {
+    CHECK(order == NULL);
+    CHECK(strncmp(corral_last_error(), "a call on the GPU (", 19) == 0);
+  }
+  options.backend = corral_cpu;
   options.offset[2] = 2;
   REFUSED(corral_order_make(grid, &options, &order), "corral_offset 2 (known are 0 to 1)");
   corral_order_destroy(NULL);
@@ -77,7 +90,7 @@ static void sorting(corral_order* order) {
   positions[2].size = -3;
   REFUSED(corral_order_sort(order, positions, NULL), "a column of -3 values (a size is never negative)");
   positions[2] = column_of(NULL, 3, 0);
-  REFUSED(corral_order_sort(order, positions, NULL), "a column's data is NULL");
+  REFUSED(corral_order_sort(order, positions, NULL), NO_DATA("column"));
   positions[2] = positions[0];
   positions[2].type = corral_float;
   REFUSED(corral_order_sort(order, positions, NULL), "a column of float (the order is of double)");
@@ -102,7 +115,7 @@ static void sorting(corral_order* order) {
   REFUSED(corral_order_reorder(order, 2, columns),
           "a column is handed over twice (its values would be reordered twice) name each column once");
   columns[1] = column_of(NULL, 3, 0);
-  REFUSED(corral_order_reorder(order, 2, columns), "a column's data is NULL");
+  REFUSED(corral_order_reorder(order, 2, columns), NO_DATA("column"));
   CHECK(tag[0] == 0 && tag[1] == 1 && tag[2] == 2); /* not half of the columns */
 }
 
@@ -133,13 +146,25 @@ static void maps(corral_order* order) {
   REFUSED(corral_spread(order, &options, 1, &column, &field),
           "method \"atomic\" is not deterministic (its additions come in any order) take another one");
   options.method = NULL;
+  options.deterministic = 0;
+  options.beta = -1;
+  REFUSED(corral_spread(order, &options, 1, &column, &field),
+          "beta is -1.000000 (0, or the shape of a window, up to 500)");
+  options.beta = 2;
+  REFUSED(corral_spread(order, &options, 1, &column, &field),
+          "kernel \"linear\" with a beta (only windows have that shape) set beta to 0");
+  options.kernel = "kaiser_bessel17";
+  REFUSED(corral_spread(order, &options, 1, &column, &field),
+          "kernel \"kaiser_bessel17\" is not shipped (corral_kernel_name has those that are)");
+  options.kernel = NULL;
+  options.beta = 0;
   options.deterministic = 2;
   REFUSED(corral_spread(order, &options, 1, &column, &field), "deterministic is 2 (0 or 1 are known)");
   bad.type = corral_float;
   REFUSED(corral_spread(order, NULL, 1, &column, &bad), "a field of float (the order is of double)");
   bad = field;
   bad.data = NULL;
-  REFUSED(corral_interpolate(order, NULL, 1, &column, &bad), "a field's data is NULL");
+  REFUSED(corral_interpolate(order, NULL, 1, &column, &bad), NO_DATA("field"));
   bad = field;
   bad.staggering = 5;
   REFUSED(corral_interpolate(order, NULL, 1, &column, &bad), "corral_staggering 5 (known are 0 to 4)");
@@ -154,6 +179,13 @@ static void maps(corral_order* order) {
   REFUSED(corral_spread(order, NULL, 1, &column, &bad),
           "a centre field with stride 0 along axis x (a spread would add up its 3 points in one) "
           "set its three strides");
+  bad = field;
+  bad.extent[0] = 4;
+  bad.extent[1] = bad.extent[2] = 1;
+  REFUSED(corral_interpolate(order, NULL, 1, &column, &bad),
+          "a centre field of 4 x 1 x 1 points (the grid has 3 x 1 x 1 of them)");
+  REFUSED(corral_spread(order, NULL, 2, columns, fields),
+          "a field that two terms add to (they may be added at once) spread them in two calls");
   REFUSED(corral_interpolate(order, NULL, 2, columns, fields),
           "a column that two terms set (each overwrites the other's values) give each a column of its own");
   for (int i = 0; i < 3; ++i) CHECK(values[i] == 1 && points[i] == 0);
@@ -182,11 +214,35 @@ static void sizes_of_structs(corral_order* order) {
   columns[1].known.struct_size = 0;
   REFUSED(corral_spread(order, NULL, 2, &columns[0].known, fields),
           "corral_column with struct_size 0 (this library has 40) set it to sizeof(corral_column)");
+  columns[0].known.struct_size = (size_t)1 << 40; /* not searched for members that are set */
+  REFUSED(corral_spread(order, NULL, 1, &columns[0].known, fields),
+          "corral_column with struct_size 1099511627776 (this library has 40) set it to sizeof(corral_column)");
+  columns[0].known.struct_size = sizeof columns[0];
   columns[1].known.struct_size = sizeof columns[1];
   columns[1].known.reserved = 3;
   REFUSED(corral_spread(order, NULL, 2, &columns[0].known, fields),
           "corral_column with reserved = 3 (that member is 0 in this version) begin with all members zero");
   CHECK(points[0][0] == 4);
+}
+
+/* The first version's structs, without the members that came at their ends. */
+static void earlier_structs(corral_order* order) {
+  double values[3] = {1, 2, 4}, points[2][3] = {{0}};
+  corral_column columns[2] = {column_of(values, 3, 0), column_of(values, 3, 0)};
+  struct {
+    unsigned char bytes[offsetof(corral_field, extent)];
+  } fields[2];
+  corral_map_options options;
+  memset(&options, 0xff, sizeof options); /* what lies behind the struct is not read */
+  memset(&options, 0, offsetof(corral_map_options, beta));
+  options.struct_size = offsetof(corral_map_options, beta);
+  for (int i = 0; i < 2; ++i) {
+    corral_field field = field_of(points[i], corral_centre);
+    field.struct_size = sizeof fields[i];
+    memcpy(&fields[i], &field, sizeof fields[i]);
+  }
+  CHECK_OK(corral_spread(order, &options, 2, columns, (const corral_field*)(const void*)fields));
+  CHECK(points[0][0] == 4 && points[1][0] == 4 && points[1][2] == 1);
 }
 
 static int message_of_another_thread(void* message) {
@@ -206,6 +262,7 @@ int main(void) {
   CHECK_OK(corral_order_make(grid, NULL, &order));
   sorting(order);
   maps(order);
+  earlier_structs(order);
   sizes_of_structs(order);
   CHECK(thrd_create(&thread, message_of_another_thread, elsewhere) == thrd_success);
   thrd_join(thread, NULL);

@@ -1,5 +1,6 @@
 """Cases that are refused before anything is written: one clear message with file and line, exit 2."""
 
+import itertools
 import unittest
 
 from command import CASES, CaseTest, corral, settings
@@ -54,8 +55,57 @@ class BadCases(CaseTest):
     def test_misspelt_section(self):
         self.refuse_line("[contact]", "[contct]", ["contct", "contact"])
 
+    def test_key_of_another_section(self):
+        """A size's density is that of the solids, not of the gas."""
+        text = GOOD.replace("diameter = 0.3 mm", "diameter = 0.3 mm\ndensity = 2500")
+        self.refuse(self.write_case(text), text.splitlines().index("density = 2500") + 1,
+                    ["is not known (it is a key of [solids]: density of the particles"])
+
+    def test_two_counts(self):
+        counts = {"parcels": 9, "parcels_per_cell": 9, "parcels_at_packing": 9, "lattice": "3, 3, 3"}
+        seed = "[seed.more]\nparticles_per_parcel = 1\nhigh = 1, 1, 1 mm\narrangement = {}\n{}"
+        number = 0
+        for first, second in itertools.combinations(counts, 2):
+            for arrangement in ("random", "cells", "lattice"):
+                number += 1
+                keys = "".join(f"{key} = {counts[key]}\n" for key in (first, second))
+                kept = [key for key in (first, second) if (key == "lattice") == (arrangement == "lattice")]
+                text = GOOD + seed.format(arrangement, keys)
+                with self.subTest(first=first, second=second, arrangement=arrangement):
+                    self.refuse(self.write_case(text, f"case_{number}"), len(text.splitlines()),
+                                [f"[seed.more] says more than once how many parcels (by {first} and {second}; "
+                                 f"arrangement = {arrangement} needs",
+                                 f"keep {kept[0] if len(kept) == 1 else 'one of those'}"])
+
+    def test_count_of_another_arrangement(self):
+        seed = GOOD + "[seed.more]\nparticles_per_parcel = 1\narrangement = "
+        for number, (words, said) in enumerate((("lattice\nparcels = 9", "choose `lattice`, or another"),
+                                                ("cells\nlattice = 2, 2, 2", "choose one of them, or"))):
+            text = seed + words + "\n"
+            self.refuse(self.write_case(text, f"case_{number}"), len(text.splitlines()),
+                        ["counts its parcels by", said])
+
+    def test_size_table_in_another_encoding(self):
+        case = self.write_case(GOOD.replace("diameter = 0.3 mm", "distribution = table\nfile = sizes.csv"))
+        table = "0.1 mm, 0\n0.2 mm, 1\n"
+        for encoding, status in (("utf-8", 0), ("utf-8-sig", 0), ("utf-16", 2), ("utf-16-le", 2), ("utf-32-be", 2)):
+            (case / "sizes.csv").write_text(table, encoding=encoding)
+            done = corral("check", case)
+            self.assertEqual(done.returncode, status, done.stderr)
+            if status:
+                self.assertEqual(done.stderr, f"{case / 'sizes.csv'}:1: the file is {encoding[:6].upper()} "
+                                              "(a size table is plain text) save it as UTF-8\n")
+
+    def test_line_break_in_a_path(self):
+        case = self.write_case(GOOD, "line\nbreak")
+        for words in (["run", case], ["check", case], ["run", self.write_case(GOOD), "--output", case / "out"]):
+            done = corral(*words)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count("\n"), 1)
+            self.assertIn("line?break", done.stderr)
+
     def test_negative_diameter(self):
-        self.refuse_line("diameter = 0.3 mm", "diameter = -0.3 mm", ["diameter", "-0.0003", "above 0"])
+        self.refuse_line("diameter = 0.3 mm", "diameter = -0.3 mm", ["diameter", "-0.0003", "1e-9 to 100"])
 
     def test_not_a_number(self):
         self.refuse_line("viscosity = 1.8e-5 Pa s", "viscosity = nan", ["viscosity", "nan"])

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/engine/random.hpp"
+#include "tests/sanitized.hpp"
 
 #include <corral/corral.hpp>
 
@@ -12,13 +13,6 @@
 #include <vector>
 
 namespace corral::test {
-
-/// Sanitizers make code five to twenty times slower; repeats and sizes that only search for rare events are cut then.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
 
 /// What a case has on its sides. `mixed` draws the sides and the signs of each axis.
 enum class Sides { periodic, wall_plus, wall_minus, open, halo, mixed };

@@ -12,6 +12,9 @@ program maps
   call single_precision()
   call reorder_and_counts()
   call shapes()
+  call views()
+  call components()
+  call windows()
   call errors()
   if (failures > 0) stop 1
 
@@ -131,6 +134,7 @@ contains
 
   !> A field that knows its grid: an array of another shape is refused, and nothing is written.
   subroutine shapes()
+    character(*), parameter :: few_points = "a centre field of 2 x 1 x 1 points (the grid has 3 x 1 x 1 of them)"
     real(c_double), target :: at(3, 1), one(1), cells(3, 1, 1), small(2, 1, 1), flat(1, 3, 1), faces(4, 1, 1)
     real(c_float), target :: few(2, 1, 1)
     type(c_ptr) :: grid, order
@@ -145,7 +149,11 @@ contains
     call check(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(one)], &
                              fields=[corral_field_of(small, corral_centre, grid)]) == corral_bad_argument, &
                "a field of two points on a grid of three cells")
-    call check(corral_error_text() == "a field's data is NULL", corral_error_text())
+    call check(corral_error_text() == few_points, corral_error_text())
+    call check(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(one)], &
+                             fields=[corral_field_of(small, corral_centre)]) == corral_bad_argument, &
+               "a field of two points that knows no grid")
+    call check(corral_error_text() == few_points, corral_error_text())
     call check(all(small == 0), "a field that was refused is as it was")
     field = corral_field_of(flat, corral_centre, grid)
     call check(.not. c_associated(field%data), "a field along another axis")
@@ -157,6 +165,117 @@ contains
     call check(c_associated(field%data, c_loc(faces)), "a field of the right shape")
     field = corral_field_of(small, corral_centre)
     call check(c_associated(field%data, c_loc(small)), "a field of which no grid is known")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  !> Arrays are viewed where they lie, whatever their bounds and strides.
+  subroutine views()
+    real(c_double), allocatable, target :: row(:), cube(:, :, :)
+    real(c_double), pointer :: some(:)
+    type(corral_field) :: field
+    allocate (row(-3:8), cube(0:3, -1:1, 5:6))
+    call check(is(corral_column_of(row), c_loc(row(-3)), 12, 1), "an allocatable with bounds of its own")
+    call check(is(corral_column_of(row(8:-3:-3)), c_loc(row(8)), 4, -3), "a section backwards")
+    some(0:) => row(-3::2)
+    call check(is(corral_column_of(some), c_loc(row(-3)), 6, 2), "a pointer to a section")
+    call check(is(corral_column_of(some(5:1:-2)), c_loc(row(7)), 3, -4), "a section of a pointer")
+    call check(is(corral_column_of(cube(2, :, 6)), c_loc(cube(2, -1, 6)), 3, 4), "a row of a cube")
+    call check(is(corral_column_of(row(2:1)), c_null_ptr, 0, 1), "no values")
+    some => null()
+    call check(is(corral_column_of(some), c_null_ptr, 0, 1), "a pointer to nothing")
+    field = corral_field_of(cube(3:0:-1, :, 6:), corral_centre)
+    call check(c_associated(field%data, c_loc(cube(3, -1, 6))), "a field backwards")
+    call check(all(field%stride(:2) == [-1, 4]) .and. all(field%extent == [4, 3, 1]), "its strides and extents")
+  end subroutine
+
+  logical function is(column, first, count, stride)
+    type(corral_column), intent(in) :: column
+    type(c_ptr), intent(in) :: first
+    integer, intent(in) :: count, stride
+    is = column%size == count .and. column%stride == stride .and. &
+         (c_associated(column%data, first) .or. .not. (c_associated(column%data) .or. c_associated(first)))
+  end function
+
+  !> Components of an array of types are refused, unless their first value and distance are given.
+  subroutine components()
+    type particle
+      integer(c_int32_t) :: tag = 7
+      real(c_float) :: charge = 0
+      real(c_double) :: mass = 8, at(3) = 0
+      complex(c_double) :: wave = 0
+    end type
+    type(particle), target :: p(2)
+    type(particle), allocatable, target :: q(:), points(:, :, :)
+    real(c_double), pointer :: mass(:)
+    real(c_double), target :: cells(3, 1, 1)
+    type(corral_field) :: field
+    type(c_ptr) :: grid, order
+    integer :: i
+    grid = row(corral_wall)
+    allocate (q(0:1), points(3, 1, 1))
+    p%at(1) = [-0.875d0, 0.5d0]
+    p%at(2) = 0.5d0
+    p%at(3) = 0.5d0
+    call ok(corral_order_make(grid, order=order))
+    call ok(corral_order_sort(order, [(corral_column_of(p(1)%at(i), 2_c_int64_t, storage_size(p)), i = 1, 3)]))
+    cells = 0
+    call ok(corral_spread(order, count=1_c_int64_t, fields=[corral_field_of(cells, corral_centre, grid)], &
+                          columns=[corral_column_of(p(1)%mass, 2_c_int64_t, storage_size(p))]))
+    call check(all(cells(:, 1, 1) == [8, 0, 8]), "masses of an array of types")
+    call ok(corral_interpolate(order, count=1_c_int64_t, fields=[corral_field_of(cells, corral_centre, grid)], &
+                               columns=[corral_column_of(p(2)%mass, 2_c_int64_t, -storage_size(p))]))
+    call check(all(p%mass == [8, 8]) .and. all(p%tag == 7), "masses backwards")
+
+    cells = 0
+    call check(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(p%mass)], &
+                             fields=[corral_field_of(cells, corral_centre)]) == corral_bad_argument, "p%mass")
+    call check(corral_error_text() == "a column's data is NULL (in Fortran, corral_column_of gives none to " // &
+               "components of an array of types) hand over its memory", corral_error_text())
+    call check(all(cells == 0), "a column that was refused is mapped nowhere")
+    call refused(corral_column_of(p%charge), "charges")
+    call refused(corral_column_of(p(2:1:-1)%mass), "masses backwards")
+    call refused(corral_column_of(p%wave%im), "imaginary parts")
+    call refused(corral_column_of(q%mass), "a component of an allocatable")
+    mass => p%mass
+    call refused(corral_column_of(mass), "a pointer to a component")
+    field = corral_field_of(points%mass, corral_centre)
+    call check(.not. c_associated(field%data) .and. all(field%extent == [3, 1, 1]), "a field of an array of types")
+    call refused(corral_column_of(p(1)%mass, 2_c_int64_t, storage_size(p) + 8), "a distance of no whole values")
+    call corral_order_destroy(order)
+    call corral_grid_destroy(grid)
+  end subroutine
+
+  subroutine refused(column, what)
+    type(corral_column), intent(in) :: column
+    character(*), intent(in) :: what
+    call check(column%size == 2 .and. .not. c_associated(column%data), what // ": a component is refused")
+  end subroutine
+
+  !> A window takes its shape, and no other kernel takes one.
+  subroutine windows()
+    real(c_double), target :: at(1) = 0.5d0, half(1) = 0.5d0, one(1) = 1, cells(8, 1, 1)
+    character(kind=c_char, len=15), target :: window = "kaiser_bessel4" // c_null_char
+    type(c_ptr) :: grid, order
+    type(corral_map_options) :: options
+    integer :: i
+    real(c_double) :: sums(2)
+    call ok(corral_grid_make([corral_axis(cells=8), corral_axis(), corral_axis()], grid))
+    call ok(corral_order_make(grid, order=order))
+    call ok(corral_order_sort(order, [corral_column_of(at), corral_column_of(half), corral_column_of(half)]))
+    options = corral_options_of(window)
+    do i = 1, 2
+      cells = 0
+      call ok(corral_spread(order, options, 1_c_int64_t, [corral_column_of(one)], [corral_field_of(cells, 0)]))
+      sums(i) = sum(cells)
+      options%beta = 20
+    end do
+    call check(sums(2) < 0.8d0 * sums(1), "a larger beta makes a narrower window")
+    options%kernel = c_null_ptr
+    call check(corral_spread(order, options, 1_c_int64_t, [corral_column_of(one)], [corral_field_of(cells, 0)]) == &
+               corral_bad_argument, "linear has no beta")
+    call check(corral_error_text() == 'kernel "linear" with a beta (only windows have that shape) set beta to 0', &
+               corral_error_text())
     call corral_order_destroy(order)
     call corral_grid_destroy(grid)
   end subroutine

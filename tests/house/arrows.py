@@ -71,7 +71,7 @@ def complaint_within_engine(path, target):
     room, wanted = path.split("/")[1], target.split("/")[1]
     known = {
         "corral": {"corral"},
-        "c": {"corral", "c"},
+        "c": {"corral", "c", "shared"}, # the same requirements, told before anything is made
         "shared": {"corral", "shared"},
         "reference": {"corral", "shared", "reference"},
         "cpu": {"corral", "shared", "cpu"},

@@ -42,6 +42,10 @@ struct Kinked {
     }
     return high;
   }
+  double beyond(std::int64_t i, double x, double e, double a) const {
+    const double over = x + e - kink[i];
+    return x < kink[i] && over > 0 ? kink[i] + over * (a + s[i]) / (a + at(i, kink[i]).slope) : x + e;
+  }
 };
 
 /// A random problem on a grid, and its matrix as a list of pairs.

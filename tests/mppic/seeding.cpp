@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <vector>
@@ -250,6 +251,50 @@ TEST_CASE("a region without parcels, and one that makes no sense", "[seeding]") 
   refused([](Seeding& s) { s.arrangement = Arrangement::lattice, s.lattice[1] = 0; });
   refused([](Seeding& s) { s.arrangement = Arrangement::lattice, s.lattice = {4, 4, 4}, s.jitter = 0.0126; });
   refused([](Seeding& s) { s.solids_fraction.reset(), s.particles_per_parcel = -1.0; });
+}
+
+TEST_CASE("lattices too large to make are counted at once, and never come out negative", "[seeding]") {
+  const Grid grid = box_grid({10, 10, 10}, {0.1, 0.1, 0.1});
+  Seeding seeding{.region = domain(grid), .arrangement = Arrangement::cell_lattice, .lattice = {1000, 1000, 1000}};
+  seeding.solids_fraction = 0.4;
+  CHECK(seed_count(grid, seeding) == 1'000'000'000'000);
+  seeding.lattice = {1'000'000, 1'000'000, 1'000'000};
+  CHECK(seed_count(grid, seeding) == std::numeric_limits<std::int64_t>::max());
+  CHECK(parcels_by_cell(grid, seeding.region, 1e300) == std::numeric_limits<std::int64_t>::max());
+}
+
+TEST_CASE("the points of a lattice within a region are those that lie in it, one by one", "[seeding]") {
+  const Grid grid = box_grid({7, 3, 5}, {0.07, 0.03, 0.05}, {0.1, 0, -1});
+  Seeding seeding{.region = {{0.1234, 0, -0.985}, {0.1511, 0.03, -0.975}}, .arrangement = Arrangement::cell_lattice,
+                  .lattice = {9, 1, 2}};
+  seeding.solids_fraction = 0.4;
+  const auto lines = lattice_lines(grid, seeding);
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Axis& axis = grid.axis(static_cast<int>(d));
+    const double pitch = axis.spacing / static_cast<double>(seeding.lattice[d]);
+    std::vector<double> inside;
+    for (std::int64_t i = 0; i < axis.cells * seeding.lattice[d]; ++i) {
+      const double x = axis.origin + (static_cast<double>(i) + 0.5) * pitch;
+      if (x >= seeding.region.low[d] && x < seeding.region.high[d]) inside.push_back(x);
+    }
+    REQUIRE(lines[d].count == static_cast<std::int64_t>(inside.size()));
+    for (std::size_t i = 0; i < inside.size(); ++i)
+      CHECK(lines[d].at(static_cast<std::int64_t>(i)) == Approx(inside[i]).epsilon(test::round_off(2)));
+  }
+}
+
+TEST_CASE("a parcel's mean volume is that of the seeds", "[seeding]") {
+  const Grid grid = box_grid({5, 4, 10}, {0.1, 0.08, 0.2});
+  const SizeDistribution sizes = SizeDistribution::log_normal(3e-4, 1.6, {}, Weighting::mass);
+  Seeding seeding{.region = domain(grid), .arrangement = Arrangement::cells, .parcels = 500};
+  seeding.particles_per_parcel = 12;
+  const double given = total_volume(seed(grid, seeding, sizes, random_numbers, 0));
+  CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(given).epsilon(test::round_off(500)));
+  seeding.particles_per_parcel.reset();
+  seeding.solids_fraction = 0.2;
+  CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(0.2 * 0.1 * 0.08 * 0.2).epsilon(test::round_off(2)));
+  seeding.parcels = 0;
+  CHECK(parcel_volume(grid, seeding, sizes) == 0);
 }
 
 } // namespace

@@ -2,7 +2,8 @@
 
 #include "mppic/step.hpp"
 
-#include <memory>
+#include <string>
+#include <string_view>
 
 namespace corral::test {
 
@@ -39,12 +40,13 @@ struct Bed {
   void run(std::int64_t steps) {
     for (std::int64_t i = 0; i < steps; ++i) step.advance(setup.time.dt, done++);
   }
-  /// The component of a gas velocity, to prescribe it.
-  Array<double>& gas(int d) {
+  /// A field of the state, to change it.
+  Array<double>& field(std::string_view name, int axis = -1) {
     for (run::Entry& e : registry.entries())
-      if (e.name == "gas_velocity" && e.axis == d) return *e.reals();
-    throw Error("no gas velocity");
+      if (e.name == name && e.axis == axis) return *e.reals();
+    throw Error("no field " + std::string(name));
   }
+  Array<double>& gas(int d) { return field("gas_velocity", d); }
 
   mppic::Setup setup;
   fluid::Domain domain;

@@ -45,11 +45,11 @@ struct Run {
   void step() {
     const double dt = stepper.next();
     clock.set_dt(dt);
-    stepper.check(dt);
+    stepper.check(bed.step, dt);
     bed.domain.set_time(clock.time() + dt);
     bed.step.advance(dt, clock.step());
     stepper.adapt(bed.step, clock.time() + dt);
-    stepper.check(dt);
+    stepper.check(bed.step, dt);
     clock.advance();
   }
   std::string message() {
@@ -185,6 +185,38 @@ TEST_CASE("parcels limit the step, but for the share that may be faster") {
   CHECK(Run(s).stepper.next() < 1.3e-3);
 }
 
+TEST_CASE("drag takes hold of packed solids no more often in a step than is allowed") {
+  Setup s = empty_box({4, 4, 8}, {0.02, 0.02, 0.04});
+  s.gas.rho = 1000;
+  s.gas.mu = 1e-3;
+  s.solids.drag = {mppic::DragLaw::wen_yu, 1000, 1e-3, 0.44};
+  s.time.dt = 2e-2;
+  s.seeds.push_back(bed(s, 0.03, 0.58, 4 * 4 * 6 * 8, 1e-4));
+  const auto allowed = [](const Setup& setup) {
+    Run r(setup);
+    r.step();
+    if (setup.time.adaptive && setup.solids.two_way) {
+      const Array<double>& D = r.bed.step.parcels().drag; // at the step's end
+      const double mean = sum(Cpu{}, D.size(), [&](std::int64_t i) { return D[i]; }) / static_cast<double>(D.size());
+      CHECK(r.bed.step.report().packed_drag == Approx(mean).epsilon(0.2));
+    }
+    return r.allowed() * r.bed.step.report().packed_drag;
+  };
+  CHECK(allowed(s) == Approx(75).epsilon(1e-12));
+  s.time.drag_number = 20;
+  CHECK(allowed(s) == Approx(20).epsilon(1e-12));
+  s.time.drag_number = 1e6;
+  CHECK(allowed(s) > 100);
+  s.solids.two_way = false; // the gas does not hear of it
+  s.time.drag_number = 20;
+  CHECK(allowed(s) > 100);
+  s.solids.two_way = true;
+  s.time.adaptive = false;
+  Run fixed(s);
+  fixed.step();
+  CHECK(fixed.stepper.next() == 2e-2);
+}
+
 TEST_CASE("axes of one cell limit nothing") {
   Setup s = windy(0.1);
   s.gas.solved = false;
@@ -217,7 +249,8 @@ TEST_CASE("a step that makes no sense stops the run in the words of the step") {
   const std::string gas = Run(s).message();
   INFO(gas);
   CHECK(contains(gas, "the time step of 0.2 s is far too long, or the flow has blown up"));
-  CHECK(contains(gas, "the gas crosses 50 cells, at 2.5 m/s"));
+  CHECK(contains(gas, "the gas crosses 50 cells"));
+  CHECK(contains(gas, "the gas moves at 2.5 m/s near ("));
   CHECK(contains(gas, "set time.step = adaptive, or time.dt to 0.008 s"));
   CHECK_FALSE(contains(gas, "solver"));
 
@@ -229,16 +262,17 @@ TEST_CASE("a step that makes no sense stops the run in the words of the step") {
   still.seeds[0].velocity = {30, 0, 0}; // 1.5 m a step
   const std::string parcel = Run(still).message();
   INFO(parcel);
-  CHECK(contains(parcel, "the fastest parcel 150, at 30 m/s"));
+  CHECK(contains(parcel, "the fastest parcel 150,"));
+  CHECK(contains(parcel, "the fastest parcel moves at 30 m/s near (0.05, 0.05, 0.05) m"));
   CHECK(contains(parcel, "time.dt to 3.3e-05 s"));
 
   s.time.adaptive = true;
   Run r(s);
   r.blow(50);
   r.stepper.adapt(r.bed.step, 0);
-  CHECK_NOTHROW(r.stepper.check(0.003));
+  CHECK_NOTHROW(r.stepper.check(r.bed.step, 0.003));
   try {
-    r.stepper.check(0.05);
+    r.stepper.check(r.bed.step, 0.05);
     FAIL("250 cells");
   } catch (const Error& e) {
     CHECK_FALSE(contains(e.what(), "adaptive"));
@@ -254,13 +288,36 @@ TEST_CASE("velocities that are no numbers stop the run") {
     r.bed.gas(0)[37] = broken;
     r.stepper.adapt(r.bed.step, 0);
     try {
-      r.stepper.check(1e-3);
+      r.stepper.check(r.bed.step, 1e-3);
       FAIL("not finite");
     } catch (const Error& e) {
       INFO(e.what());
       CHECK(contains(e.what(), "the flow has blown up in a step of 0.001 s"));
+      CHECK(contains(e.what(), " near (0.04, 0.035, 0.005) m")); // face 37: 4 of 11 along x, in the fourth row
       CHECK(contains(e.what(), "set time.step = adaptive, or time.dt to 0.0001 s or less"));
     }
+  }
+}
+
+TEST_CASE("the adaptive step has a floor, below which the run ends with what is so fast") {
+  Setup s = windy(1);
+  s.time.dt = 1e-2;
+  Run r(s);
+  r.blow(800); // 2 cells of 1 cm in 25 us: 1/400 of the longest
+  r.stepper.adapt(r.bed.step, 0);
+  CHECK_NOTHROW(r.stepper.check(r.bed.step, 1e-6));
+  s.time.least = 1e-4;
+  Run floored(s);
+  CHECK_NOTHROW(floored.stepper.check(floored.bed.step, 1e-6));
+  floored.blow(800);
+  floored.stepper.adapt(floored.bed.step, 0);
+  try {
+    floored.stepper.check(floored.bed.step, 1e-6);
+    FAIL("below its floor");
+  } catch (const Error& e) {
+    INFO(e.what());
+    CHECK(contains(e.what(), "the adaptive step has fallen to 2.5e-05 s, below 0.0001 s (the gas moves at 800 m/s near ("));
+    CHECK(contains(e.what(), "set time.dt_least lower"));
   }
 }
 

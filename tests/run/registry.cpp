@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <string>
 
 using namespace corral;
@@ -25,6 +26,23 @@ Grid small_grid() {
 }
 
 } // namespace
+
+TEST_CASE("The registry says what needed how much memory") {
+  Registry r(small_grid());
+  r.declare_vector_column("velocity", "m/s", "", Use::saved);
+  const auto what = [](auto&& work) -> std::string {
+    try {
+      work();
+    } catch (const std::bad_alloc& e) {
+      return e.what();
+    }
+    return "";
+  };
+  constexpr std::int64_t many = std::int64_t{1} << 61;
+  CHECK(what([&] { r.set_parcel_count(many); }) ==
+        "velocity_x of " + std::to_string(many) + " parcels takes 1.84e+10 GB");
+  CHECK(r.parcel_count() == 0);
+}
 
 TEST_CASE("The registry sizes what is declared") {
   Registry r(small_grid());

@@ -42,6 +42,54 @@ TEST_CASE("other units are converted") {
   CHECK(parse_quantity("180 deg", "rad") == std::numbers::pi);
 }
 
+TEST_CASE("units of engineers are read by their definitions") {
+  struct Same {
+    const char *text, *si;
+    double value;
+  };
+  for (const Same& u : std::vector<Same>{
+           {"60 micron", "m", 60e-6},      {"60 microns", "m", 60e-6},       {"1 in", "m", 0.0254},
+           {"3 ft/s", "m/s", 0.9144},      {"2 yd", "m", 1.8288},            {"1 mph", "m/s", 0.44704},
+           {"1 lb", "kg", 0.45359237},     {"100 lbm", "kg", 45.359237},     {"1 lbf", "N", 4.4482216152605},
+           {"1 kgf", "N", 9.80665},        {"1 atm", "Pa", 101325},          {"760 Torr", "Pa", 101325},
+           {"1 mmHg", "Pa", 133.322387415}, {"1 P", "Pa s", 0.1},            {"1 cP", "Pa s", 1e-3},
+           {"1 cSt", "m2/s", 1e-6},        {"1 dyn/cm2", "Pa", 0.1},         {"1 erg", "J", 1e-7},
+           {"1 t/m3", "kg/m3", 1000},      {"10 hPa", "Pa", 1000},           {"3 ppm", "", 3e-6},
+           {"2 m\u00B2", "m2", 2},         {"2 kg/m\u00B3", "kg/m3", 2},     {"2 m\u00B7s\u207B\u00B2", "m/s2", 2},
+           {"2 \u00B5m\u00B2", "m2", 2e-12}, {"180\u00B0", "rad", std::numbers::pi}}) {
+    INFO(u.text);
+    CHECK(parse_quantity(u.text, u.si) == u.value);
+  }
+  CHECK_THAT(parse_quantity("1 psi", "Pa"), Catch::Matchers::WithinULP(4.4482216152605 / (0.0254 * 0.0254), 4));
+  CHECK_THAT(parse_quantity("62.4 lb/ft3", "kg/m3"),
+             Catch::Matchers::WithinULP(62.4 * 0.45359237 / (0.3048 * 0.3048 * 0.3048), 4));
+}
+
+TEST_CASE("a word that is meant for a unit is answered with the unit") {
+  const auto said = [](const std::string& text) {
+    try {
+      parse_quantity(text, "m");
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string("read");
+  };
+  CHECK(said("5 seconds") == "'seconds' is not a unit (unknown: seconds) write s");
+  CHECK(said("5 Metres") == "'Metres' is not a unit (unknown: Metres) write m");
+  CHECK(said("5 mu").ends_with("write um"));
+  CHECK(said("5 \u03BC").ends_with("write um"));
+  CHECK(said("5 inches").ends_with("write in"));
+  CHECK(said("5 lbs/ft3").ends_with("write lb, or lbf for a force"));
+  CHECK(said("5 degC").ends_with("write kelvins: K"));
+  CHECK(said("5 \u00B0C").ends_with("write kelvins: K"));
+  CHECK(said("5 inH2O").ends_with("of mercury)"));
+  CHECK(said("5 mesh").ends_with("in um or mm"));
+  CHECK(said("5 PSI").ends_with("write psi"));
+  CHECK(said("5 Pa S").ends_with("(unknown: S) write s"));
+  CHECK(said("5 MM").ends_with("write mm or Mm"));
+  CHECK(said("5 parsec") == "'parsec' is not a unit (unknown: parsec)");
+}
+
 TEST_CASE("a bare number is SI, in any decimal notation") {
   for (const char* text : {"1500", "+1500", "1500.", "1.5e3", "1.5E+03", "0.15e4", " 1500\t", "15000e-1"})
     CHECK(parse_quantity(text, "m") == 1500);

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <corral/cell_order.hpp>
+
+#include <array>
+#include <cstdint>
+
+/// Whether what a call writes to lies in memory of its own.
+namespace corral::shared {
+
+/// Throws Error where all values of a column with several lie in one place.
+void require_own_values(const detail::ColumnMemory&);
+
+/// Whether two columns share values. Columns of different strides that run through each other are taken to.
+bool overlap(const detail::ColumnMemory&, const detail::ColumnMemory&);
+
+/// The points of a field as they lie in memory.
+struct PointMemory {
+  const void* data;                    ///< the point (0, 0, 0)
+  std::array<std::int64_t, 3> points;  ///< along each axis, 1 or more
+  std::array<std::int64_t, 3> stride;  ///< [values]
+  std::int64_t bytes;                  ///< of a value
+};
+
+/// Whether two points of the field share a value.
+bool points_coincide(const PointMemory&);
+
+/// Whether two fields share a value. Of fields with different strides only (0, 0, 0) is compared.
+bool overlap(const PointMemory&, const PointMemory&);
+
+} // namespace corral::shared

@@ -1,0 +1,238 @@
+#include "tests/catch.hpp"
+#include "tests/engine/message_of.hpp"
+
+#include <corral/corral.hpp>
+
+#include <functional>
+#include <vector>
+
+/// Calls whose results would be wrong in silence: memory that is written twice, orders in two calls, numbers that are
+/// no enumerators, grids that positions cannot resolve.
+namespace corral::test {
+namespace {
+
+constexpr kernels::Linear linear;
+using Strides = std::array<std::int64_t, 3>;
+
+Axis axis_of(std::int64_t cells, Boundary side) { return {cells, 0.0, 1.0, side, side}; }
+
+/// Two particles on a grid of 3 x 2 cells, with and without an order.
+struct Scene {
+  Grid grid{{axis_of(3, Boundary::wall), axis_of(2, Boundary::open), Axis{}}};
+  std::vector<double> x{0.5, 1.5}, one{1, 1};
+  Positions<double> at = positions(x.data(), x.data(), x.data(), 2);
+  CellOrder<double> order{grid};
+
+  Scene() { order.sort(Cpu{}, at); }
+  std::string spread_error(std::initializer_list<Spread<double>> terms) const {
+    const std::string text = message_of([&] { spread(Cpu{}, order, linear, terms); });
+    CHECK(message_of([&] { spread(Cpu{}, grid, at, linear, terms); }) == text);
+    return text;
+  }
+  std::string read_error(std::initializer_list<Interpolate<double>> terms) const {
+    const std::string text = message_of([&] { interpolate(Cpu{}, order, linear, terms); });
+    CHECK(message_of([&] { interpolate(Cpu{}, grid, at, linear, terms); }) == text);
+    return text;
+  }
+  Column<const double> ones() const { return {one.data(), 2}; }
+};
+
+/// A kernel of the user's that calls something while a map evaluates it.
+struct Meddler {
+  static constexpr int support = 1;
+  static constexpr std::string_view name = "meddler";
+  std::function<void()> call;
+
+  template <class T> T operator()(T) const { return T(1); }
+  template <class T> void weights(T, T* w) const {
+    call();
+    w[0] = T(1);
+  }
+};
+
+} // namespace
+
+TEST_CASE("strides that put two points of a field in one place are refused") {
+  const Scene scene;
+  double memory[40] = {};
+  const auto error = [&](Strides stride) {
+    return scene.spread_error({{scene.ones(), FieldView<double>{memory + 20, Staggering::centre, stride}}});
+  };
+  const auto share = [](const std::string& strides) {
+    return "a centre field with strides " + strides + " (points of it share a value, to which a spread would add the "
+           "sums of both) set its three strides";
+  };
+  CHECK(error({1, 2, 0}) == share("1, 2 and 0")); // (2, 0) and (0, 1)
+  CHECK(error({1, 1, 0}) == share("1, 1 and 0"));
+  CHECK(error({-2, 4, 0}) == share("-2, 4 and 0"));
+  CHECK(error({1, 3, 0}) == "no error");
+  CHECK(error({-1, 3, 0}) == "no error");
+  CHECK(error({2, 1, 0}) == "no error"); // y fastest
+  CHECK(error({2, 3, 0}) == "no error"); // 0 2 4 and 3 5 7
+  CHECK(error({3, 4, 0}) == "no error");
+  CHECK(error({2, -4, 0}) == share("2, -4 and 0"));
+  const Grid halo({axis_of(2, Boundary::halo), axis_of(2, Boundary::halo), Axis{}});
+  CellOrder<double> order(halo);
+  order.sort(Cpu{}, scene.at);
+  FieldView<double> view{memory + 20, Staggering::centre, {1, 2, 0}}; // right without ghosts
+  view.ghosts = 1;
+  CHECK(message_of([&] { spread(Cpu{}, order, linear, {{scene.ones(), view}}); }) == share("1, 2 and 0"));
+}
+
+TEST_CASE("two terms that add to one value are refused") {
+  const Scene scene;
+  std::vector<double> memory(40);
+  const auto field = [&](std::ptrdiff_t begin, Strides stride) {
+    return FieldView<double>{memory.data() + begin, Staggering::centre, stride};
+  };
+  const auto error = [&](const FieldView<double>& a, const FieldView<double>& b) {
+    return scene.spread_error({{scene.ones(), a}, {scene.ones(), b}});
+  };
+  const std::string shared = "a field that two terms add to (they may be added at once) spread them in two calls";
+  CHECK(error(field(0, {1, 3, 0}), field(0, {1, 3, 0})) == shared);
+  CHECK(error(field(0, {1, 3, 0}), field(5, {1, 3, 0})) == shared);
+  CHECK(error(field(5, {1, 3, 0}), field(0, {1, 3, 0})) == shared);
+  CHECK(error(field(0, {1, 3, 0}), field(0, {2, 6, 0})) == shared);
+  CHECK(error(field(0, {1, 3, 0}), field(6, {1, 3, 0})) == "no error");
+  CHECK(error(field(0, {2, 6, 0}), field(1, {2, 6, 0})) == "no error");   // interleaved
+  CHECK(error(field(0, {1, 10, 0}), field(3, {1, 10, 0})) == "no error"); // side by side in one array
+  CHECK(error(field(0, {1, 10, 0}), field(2, {1, 10, 0})) == shared);
+  CHECK(error(field(25, {-1, 10, 0}), field(23, {-1, 10, 0})) == shared);
+  CHECK(error(field(25, {-1, 10, 0}), field(22, {-1, 10, 0})) == "no error");
+}
+
+TEST_CASE("columns that share values are not written to") {
+  Scene scene;
+  const std::vector<double> six(6, 1.0);
+  const FieldView<const double> field = field_view(scene.grid, six.data(), Staggering::centre);
+  std::vector<double> memory(8, 7.0);
+  const auto column = [&](std::ptrdiff_t begin, std::int64_t stride) {
+    return Column<double>{memory.data() + begin, 2, stride};
+  };
+  const auto error = [&](const Column<double>& a, const Column<double>& b) {
+    return scene.read_error({{field, a}, {field, b}});
+  };
+  const std::string shared = "a column that two terms set (each overwrites the other's values) give each a column of "
+                             "its own";
+  CHECK(error(column(0, 1), column(1, 1)) == shared);
+  CHECK(error(column(0, 2), column(2, 2)) == shared);
+  CHECK(error(column(3, -1), column(2, 3)) == shared);
+  CHECK(error(column(0, 2), column(1, 2)) == "no error");
+  CHECK(error(column(0, 1), column(2, 1)) == "no error");
+  CHECK(error(column(7, -3), column(3, 3)) == "no error");
+  CHECK(scene.read_error({{field, column(0, 0)}}) ==
+        "a column with stride 0 that is written to (its 2 values lie in one place) set its stride");
+  CHECK(scene.spread_error({{{six.data(), 2, 0}, field_view(scene.grid, memory.data(), Staggering::centre)}}) ==
+        "no error"); // one value for all particles
+
+  std::vector<double> packed{1, 2, 3};
+  auto* const halves = reinterpret_cast<std::int32_t*>(packed.data());
+  const std::string twice = "two columns share values (which would be reordered twice) name each value once";
+  const auto reorder_error = [&](const auto&... columns) {
+    return message_of([&] { scene.order.reorder(Cpu{}, columns...); });
+  };
+  CHECK(reorder_error(column(0, 1), column(1, 1)) == twice);
+  CHECK(reorder_error(Column<double>{packed.data(), 2}, Column<std::int32_t>{halves + 1, 2, 2}) == twice);
+  CHECK(reorder_error(column(0, 0)) ==
+        "a column with stride 0 that is written to (its 2 values lie in one place) set its stride");
+  CHECK(packed == std::vector<double>{1, 2, 3});
+  CHECK(reorder_error(Column<std::int32_t>{halves, 2, 2}, Column<std::int32_t>{halves + 1, 2, 2}) == "no error");
+}
+
+TEST_CASE("fields that know their extents are compared with the grid") {
+  const Scene scene;
+  std::vector<double> memory(5 * 3 * 3);
+  const Grid other({axis_of(2, Boundary::wall), axis_of(3, Boundary::open), Axis{}});
+  CHECK(scene.spread_error({{scene.ones(), field_view(other, memory.data(), Staggering::face_y)}}) ==
+        "a face_y field of 2 x 4 x 1 points (the grid has 3 x 3 x 1 of them)");
+  FieldView<double> view = field_view(scene.grid, memory.data(), Staggering::centre);
+  CHECK(scene.spread_error({{scene.ones(), view}}) == "no error");
+  view.staggering = Staggering::face_x;
+  CHECK(scene.spread_error({{scene.ones(), view}}) ==
+        "a face_x field of 3 x 2 x 1 points (the grid has 4 x 2 x 1 of them)");
+  view.extent = {}; // not known
+  view.stride = {1, 4, 8};
+  CHECK(scene.spread_error({{scene.ones(), view}}) == "no error");
+  const Grid halo({axis_of(3, Boundary::halo), Axis{}, Axis{}});
+  CellOrder<double> order(halo);
+  CHECK(message_of([&] {
+          order.sort(Cpu{}, scene.at);
+          spread(Cpu{}, order, linear,
+                 {{scene.ones(), field_view_with_ghosts(halo, memory.data(), Staggering::centre, 1)}});
+        }) == "no error");
+}
+
+TEST_CASE("numbers that are no enumerators are refused") {
+  Scene scene;
+  std::vector<double> memory(12);
+  FieldView<double> view{memory.data(), static_cast<Staggering>(5), {1, 3, 6}};
+  CHECK(scene.spread_error({{scene.ones(), view}}) == "staggering number 5 (Staggering has no such value)");
+  view.staggering = Staggering::centre;
+  view.wall_sign[1] = static_cast<Sign>(0);
+  CHECK(scene.spread_error({{scene.ones(), view}}) == "wall sign 0 (Sign is plus, 1, or minus, -1)");
+  CHECK(message_of([] { Grid({Axis{2, 0, 1, Boundary::open, static_cast<Boundary>(4)}, Axis{}, Axis{}}); }) ==
+        "axis x has a side of boundary number 4 (Boundary has no such value)");
+  CHECK(message_of([&] { CellOrder<double>(scene.grid, {Offset::zero, Offset::zero, static_cast<Offset>(2)}); }) ==
+        "offset number 2 (Offset has no such value)");
+}
+
+TEST_CASE("floats far from 0 that cannot tell cells apart are refused, and what is outside never counts as inside") {
+  const auto grid_at = [](double origin, double spacing) {
+    return Grid({Axis{16, origin, spacing, Boundary::open, Boundary::open}, Axis{}, Axis{}});
+  };
+  const auto make = [](const Grid& grid) { return message_of([&] { CellOrder<float> order(grid); }); };
+  CHECK(make(grid_at(1e7, 1)) == "axis x lies too far from 0 for its precision (coordinates there are 1.19209 m apart, "
+                                 "cells 1 m wide) take double, or an origin near 0");
+  CHECK(make(grid_at(-1e7, 1)).starts_with("axis x lies too far"));
+  CHECK(message_of([&] { CellOrder<double> order(grid_at(1e7, 1)); }) == "no error");
+  CHECK(make(grid_at(2e6, 1)) == "no error");
+  CHECK(make(grid_at(-16, 1)) == "no error");
+  const float half = 0.5f, one = 1;
+  float memory[16] = {};
+  const Grid far = grid_at(1e7, 1), close = grid_at(2e6, 1);
+  CHECK(message_of([&] {
+          const float x = 1e7f;
+          spread(Cpu{}, far, positions(&x, &half, &half, 1), linear,
+                 {{{&one, 1}, field_view(far, memory, Staggering::centre)}});
+        }).starts_with("axis x lies too far"));
+
+  CellOrder<float> order(close);
+  const auto inside = [&](float x) { return order.sort(Cpu{}, positions(&x, &half, &half, 1)).inside; };
+  CHECK(inside(2e6f + 16.5f) == 1); // as the face itself may be rounded
+  CHECK(inside(2e6f + 16.75f) == 0);
+  CHECK(inside(2e6f + 17) == 0);
+  CHECK(inside(2e6f - 1) == 0);
+}
+
+TEST_CASE("an order in two calls at once is noticed, and serves again afterwards") {
+  Scene scene;
+  std::vector<double> points(6), seen(2);
+  const std::string busy = "an order that another call is using at this moment (its scratch memory serves one sort or "
+                           "map at a time) give each thread an order of its own";
+  const auto field = field_view(scene.grid, points.data(), Staggering::centre);
+  const Column<double> column{seen.data(), 2};
+  std::vector<std::string> found;
+  Meddler meddler{[&] {
+    if (!found.empty()) return;
+    found.push_back(message_of([&] { scene.order.sort(Cpu{}, scene.at); }));
+    found.push_back(message_of([&] { spread(Cpu{}, scene.order, linear, {{scene.ones(), field}}); }));
+    found.push_back(message_of([&] { interpolate(Cpu{}, scene.order, linear, {{field, column}}); }));
+    found.push_back(message_of([&] { scene.order.permute(Cpu{}, seen.data(), 2, 1); }));
+    CellOrder<double> own(scene.grid);
+    found.push_back(message_of([&] { own.sort(Cpu{}, scene.at); }));
+  }};
+  run_with_threads(1, [&] { spread(Cpu{}, scene.order, meddler, {{scene.ones(), field}}); });
+  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, "no error"});
+  found.clear();
+  run_with_threads(1, [&] { interpolate(Cpu{}, scene.order, meddler, {{field, column}}); });
+  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, "no error"});
+  CHECK(message_of([&] { spread(Cpu{}, scene.order, linear, {{scene.ones(), field}}); }) == "no error");
+  CHECK(message_of([&] { scene.order.sort(Cpu{}, scene.at); }) == "no error");
+  meddler.call = [] { throw Error("thrown"); };
+  CHECK(message_of([&] {
+          run_with_threads(1, [&] { spread(Cpu{}, scene.order, meddler, {{scene.ones(), field}}); });
+        }) == "thrown");
+  CHECK(message_of([&] { scene.order.sort(Cpu{}, scene.at); }) == "no error");
+}
+
+} // namespace corral::test

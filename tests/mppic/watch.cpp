@@ -1,0 +1,99 @@
+#include "mppic/watch.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/mppic/small_beds.hpp"
+
+#include <string>
+#include <vector>
+
+namespace corral::test {
+namespace {
+
+using fluid::SideKind;
+using mppic::Setup;
+
+/// What is said of a run of `steps`.
+std::vector<std::string> said(const Setup& setup, int steps) {
+  Bed b(setup);
+  mppic::TimeStepper stepper(b.setup, b.domain, b.registry);
+  mppic::Watch watch(b.setup, b.domain);
+  stepper.start(b.step);
+  std::vector<std::string> all;
+  for (int i = 0; i < steps; ++i) {
+    b.run(1);
+    stepper.adapt(b.step, setup.time.dt * (i + 1));
+    watch.look(b.step, stepper.parcel(), setup.time.dt * i, setup.time.dt);
+    for (std::string& notice : watch.take()) all.push_back(std::move(notice));
+  }
+  return all;
+}
+
+/// A cloud of 1000 parcels in a box of ten cells of 1 cm a side, in gas at rest that they do not feel.
+Setup cloud(std::array<double, 3> velocity) {
+  Setup s = empty_box({10, 10, 10}, {0.1, 0.1, 0.1});
+  s.gravity = {0, 0, 0};
+  s.gas.solved = false;
+  s.solids.drag = {mppic::DragLaw::constant, s.gas.rho, s.gas.mu, 1e-6};
+  s.seeds.push_back(bed(s, 0.1, 0.01, 1000, 1e-3));
+  s.seeds.back().velocity = velocity;
+  return s;
+}
+
+/// Gas that enters through the floor and leaves through the top, with the cloud in it.
+Setup blown(double U, std::array<double, 3> velocity) {
+  Setup s = cloud(velocity);
+  s.gas.solved = true;
+  s.gas.velocity = {0, 0, U};
+  s.sides[5] = SideKind::outlet;
+  fluid::Inlet inlet;
+  inlet.name = "floor";
+  inlet.side = 4;
+  inlet.region = {{0, 0, 0}, {0.1, 0.1, 0.1}};
+  inlet.velocity = [U](const std::array<double, 3>&) { return U; };
+  s.inlets.push_back(inlet);
+  return s;
+}
+
+} // namespace
+
+TEST_CASE("parcels that cross more than a cell in a step are noticed, once") {
+  CHECK(said(cloud({9, 0, 0}), 3).empty());
+  const std::vector<std::string> fast = said(cloud({12, 0, 0}), 3);
+  REQUIRE(fast.size() == 1);
+  CHECK(fast[0].find("1000 parcels cross more than a cell in a step of 0.001 s, the fastest 1.2") != std::string::npos);
+  Setup along_thin = cloud({0, 0, 0});
+  along_thin.cells = {1, 10, 10};
+  along_thin.seeds[0].velocity = {200, 0, 0}; // through a single cell nothing is passed
+  CHECK(said(along_thin, 1).empty());
+  Setup stray = cloud({0, 0, 0});
+  stray.time.outliers = 1e-3;
+  mppic::Seed one = bed(stray, 0.1, 1e-5, 1, 1e-3);
+  one.velocity = {12, 0, 0};
+  stray.seeds.push_back(one);
+  CHECK(said(stray, 1).empty());
+}
+
+TEST_CASE("solids that leave though nothing blows them out are noticed") {
+  const std::vector<std::string> thrown = said(blown(1e-4, {0, 0, 3}), 20);
+  REQUIRE(thrown.size() == 1);
+  CHECK(thrown[0].find("more than is blown in: they are thrown out") != std::string::npos);
+  CHECK(said(blown(3, {0, 0, 3}), 20).empty()); // carried out
+  CHECK(said(blown(1e-4, {0, 0, 0.01}), 20).empty());
+  Setup falling = blown(1e-4, {0, 0, 3});
+  falling.gravity = {0, 0, 9.81}; // out through the top
+  CHECK(said(falling, 20).empty());
+}
+
+TEST_CASE("solids without room are noticed") {
+  Setup s = empty_box({4, 4, 4}, {0.04, 0.04, 0.04});
+  s.seeds.push_back(bed(s, 0.02, 0.6, 4 * 4 * 2 * 32, 1e-3));
+  CHECK(said(s, 1).empty());
+  s.seeds.push_back(s.seeds[0]); // in the same place
+  const std::vector<std::string> overfull = said(s, 1);
+  REQUIRE(overfull.size() == 1);
+  CHECK(overfull[0].find("there is no room for them") != std::string::npos);
+  s.solids.packing = false;
+  CHECK(said(s, 1).empty());
+}
+
+} // namespace corral::test
