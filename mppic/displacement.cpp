@@ -20,6 +20,7 @@ constexpr double largest = 0.2;         ///< displacement of a step, over the ce
 constexpr double least_share = 0.25;    ///< of the cells' solids fraction that a box counts with, at least
 constexpr double missed = 0.4;          ///< of theta_c: what fluxes miss of a cell whose solids cross a cell in the step
 constexpr double usual = 0.015;         ///< by which fluxes may miss theta_c, and nobody expects it again
+constexpr double pace = 4;              ///< times as fast as the bed moves on the spare part is worked off
 constexpr double loose_band = 0.003;    ///< by which a cell may be denser than its load asks for: contact feels no less
 constexpr double stirring = 0.5;        ///< of a ripple that is taken back while the bed shears by 1
 constexpr double unpacking = 0.5;       ///< of a face's excess over close packing that is taken back in a step, at most
@@ -207,7 +208,7 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, const Contact& contac
     const double crossed = std::min(dt * sums.crossing(domain_.grid(), c), 0.25);
     const double excess = theta - covered * stress.theta_cp, spare = missed * crossed * covered * stress.theta_cp;
     const double asked =
-        released * std::max(excess, 0.0) + std::min(released, crossed) * std::min(excess + spare, spare);
+        released * std::max(excess, 0.0) + std::min(released, pace * crossed) * std::min(excess + spare, spare);
     const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
     const double loose = loosened * (std::min(theta, stress.theta_cp) - carries - loose_band);
     room_[c] = excess + spare > 0 ? -asked : -excess - spare;

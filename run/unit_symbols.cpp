@@ -78,10 +78,16 @@ struct Advice {
 // What has several meanings, an offset, or is a word: one way to write it is enough, and it is said here.
 constexpr std::array advices{
     Advice{" sec secs second seconds ", "write s"},
+    Advice{" millisecond milliseconds msec msecs ", "write ms"},
+    Advice{" microsecond microseconds usec usecs ", "write us"},
+    Advice{" nanosecond nanoseconds nsec ", "write ns"},
     Advice{" minute minutes mins ", "write min"},
     Advice{" hr hrs hour hours ", "write h"},
     Advice{" meter meters metre metres mtr ", "write m"},
     Advice{" millimeter millimeters millimetre millimetres ", "write mm"},
+    Advice{" centimeter centimeters centimetre centimetres ", "write cm"},
+    Advice{" nanometer nanometers nanometre nanometres ", "write nm"},
+    Advice{" kilometer kilometers kilometre kilometres ", "write km"},
     Advice{" micrometer micrometers micrometre micrometres mu mum mcm \u00B5 \u03BC ", "write um"},
     Advice{" inch inches ", "write in"},
     Advice{" foot feet ' ", "write ft"},

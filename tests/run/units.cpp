@@ -75,6 +75,7 @@ TEST_CASE("a word that is meant for a unit is answered with the unit") {
     return std::string("read");
   };
   CHECK(said("5 seconds") == "'seconds' is not a unit (unknown: seconds) write s");
+  CHECK(said("5 microseconds") == "'microseconds' is not a unit (unknown: microseconds) write us");
   CHECK(said("5 Metres") == "'Metres' is not a unit (unknown: Metres) write m");
   CHECK(said("5 mu").ends_with("write um"));
   CHECK(said("5 \u03BC").ends_with("write um"));
