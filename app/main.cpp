@@ -1,6 +1,6 @@
-#include "app/commands.hpp"
+#include "app/command/commands.hpp"
+#include "app/command/standard_streams.hpp"
 #include "app/drivers.hpp"
-#include "app/standard_streams.hpp"
 
 #include <iostream>
 

@@ -1,8 +1,8 @@
 #include "app/run_driver.hpp"
 
-#include "app/memory.hpp"
-#include "app/output_file.hpp"
-#include "app/summary.hpp"
+#include "app/command/memory.hpp"
+#include "app/output/output_file.hpp"
+#include "app/output/summary.hpp"
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>

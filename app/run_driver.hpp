@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/output_directory.hpp"
+#include "app/command/voices.hpp"
+#include "app/output/output_directory.hpp"
 #include "app/run_loop.hpp"
-#include "app/voices.hpp"
 #include "run/driver.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "app/run_loop.hpp"
 
-#include "app/number.hpp"
-#include "app/vtk.hpp"
+#include "app/output/number.hpp"
+#include "app/output/vtk.hpp"
 
 #include <corral/error.hpp>
 

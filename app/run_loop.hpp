@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/interrupt.hpp"
-#include "app/log.hpp"
-#include "app/output_directory.hpp"
-#include "app/progress.hpp"
-#include "app/schedule.hpp"
-#include "app/series.hpp"
+#include "app/command/interrupt.hpp"
+#include "app/command/progress.hpp"
+#include "app/output/log.hpp"
+#include "app/output/output_directory.hpp"
+#include "app/output/schedule.hpp"
+#include "app/output/series.hpp"
 #include "run/clock.hpp"
 #include "run/driver.hpp"
 

@@ -5,7 +5,7 @@
 #ifdef CORRAL_HYPRE
 #include "bench/hypre_struct.hpp"
 #endif
-#include "fluid/pressure.hpp"
+#include "fluid/pressure/pressure.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,6 +1,6 @@
 #include "mppic/box.hpp"
 
-#include "run/values.hpp"
+#include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 

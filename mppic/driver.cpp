@@ -1,11 +1,11 @@
 #include "mppic/driver.hpp"
 
-#include "mppic/description.hpp"
-#include "mppic/figures.hpp"
-#include "mppic/memory.hpp"
+#include "mppic/case/description.hpp"
+#include "mppic/case/memory.hpp"
+#include "mppic/output/figures.hpp"
+#include "mppic/output/watch.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "mppic/watch.hpp"
 #include "run/out_of_memory.hpp"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 #include "mppic/step.hpp"
 
-#include "mppic/gathering.hpp"
-#include "mppic/start.hpp"
+#include "mppic/gas/gathering.hpp"
+#include "mppic/parcels/start.hpp"
 
 #include <corral/for_each.hpp>
 

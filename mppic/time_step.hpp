@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mppic/setup.hpp"
+#include "mppic/case/setup.hpp"
 #include "run/registry.hpp"
 
 #include <cstdint>

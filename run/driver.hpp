@@ -13,8 +13,8 @@
 
 namespace corral::run {
 
-class KeyTable; // run/keys.hpp
-class Problems; // run/settings.hpp
+class KeyTable; // run/case/keys.hpp
+class Problems; // run/case/settings.hpp
 class Settings;
 
 /// One column of log.csv.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/gpu/order.cuh"
+#include "engine/gpu/methods/stencil.cuh"
+#include "engine/gpu/order/order.cuh"
 #include "engine/gpu/padded.cuh"
-#include "engine/gpu/stencil.cuh"
 #include "engine/shared/field_blocks.hpp"
 
 #include <corral/interpolate.hpp>

@@ -1,6 +1,6 @@
-#include "engine/gpu/bricks.cuh"
 #include "engine/gpu/instantiate.hpp"
-#include "engine/gpu/methods.cuh"
+#include "engine/gpu/methods/bricks.cuh"
+#include "engine/gpu/methods/methods.cuh"
 #include "engine/gpu/tuning.cuh"
 #include "engine/shared/requirements.hpp"
 

@@ -1,9 +1,9 @@
 #include "fake_kind.hpp"
 
-#include "app/case_file.hpp"
-#include "app/commands.hpp"
+#include "app/case/case_file.hpp"
+#include "app/command/commands.hpp"
 #include "messages.hpp"
-#include "run/problems.hpp"
+#include "run/case/problems.hpp"
 #include "temporary_directory.hpp"
 #include "tests/catch.hpp"
 

@@ -1,9 +1,9 @@
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 
 #include "fake_kind.hpp"
 #include "messages.hpp"
+#include "run/case/values.hpp"
 #include "run/driver.hpp"
-#include "run/values.hpp"
 #include "temporary_directory.hpp"
 #include "tests/catch.hpp"
 

@@ -1,11 +1,11 @@
 #include "fake_kind.hpp"
 
-#include "app/case_file.hpp"
-#include "app/commands.hpp"
-#include "app/describe.hpp"
-#include "app/options.hpp"
+#include "app/case/case_file.hpp"
+#include "app/command/commands.hpp"
+#include "app/command/describe.hpp"
+#include "app/command/options.hpp"
 #include "messages.hpp"
-#include "run/keys.hpp"
+#include "run/case/keys.hpp"
 #include "temporary_directory.hpp"
 #include "tests/catch.hpp"
 

@@ -3,9 +3,9 @@
 #include "tests/app/messages.hpp"
 #include "tests/app/temporary_directory.hpp"
 
-#include "app/directory_lock.hpp"
-#include "app/options.hpp"
-#include "app/output_directory.hpp"
+#include "app/command/options.hpp"
+#include "app/output/directory_lock.hpp"
+#include "app/output/output_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

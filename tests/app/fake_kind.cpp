@@ -1,8 +1,8 @@
 #include "fake_kind.hpp"
 
 #include "fake_driver.hpp"
-#include "run/keys.hpp"
-#include "run/settings.hpp"
+#include "run/case/keys.hpp"
+#include "run/case/settings.hpp"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #include "fake_kind.hpp"
 
-#include "app/case_file.hpp"
-#include "run/problems.hpp"
+#include "app/case/case_file.hpp"
+#include "run/case/problems.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 #include "tests/app/messages.hpp"
 #include "tests/app/temporary_directory.hpp"
 
-#include "app/options.hpp"
-#include "app/output_directory.hpp"
+#include "app/command/options.hpp"
+#include "app/output/output_directory.hpp"
 
 #include <corral/error.hpp>
 

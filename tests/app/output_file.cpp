@@ -4,8 +4,8 @@
 #include "tests/app/messages.hpp"
 #include "tests/app/temporary_directory.hpp"
 
-#include "app/output_file.hpp"
-#include "app/series.hpp"
+#include "app/output/output_file.hpp"
+#include "app/output/series.hpp"
 
 #include <corral/error.hpp>
 

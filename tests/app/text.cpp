@@ -1,10 +1,10 @@
 #include "tests/catch.hpp"
 
-#include "app/json.hpp"
-#include "app/number.hpp"
-#include "app/progress.hpp"
-#include "app/schedule.hpp"
-#include "app/summary.hpp"
+#include "app/command/progress.hpp"
+#include "app/output/json.hpp"
+#include "app/output/number.hpp"
+#include "app/output/schedule.hpp"
+#include "app/output/summary.hpp"
 
 #include <bit>
 #include <charconv>

@@ -1,6 +1,6 @@
 // Writes the files that read_vtk.py reads into the directory given: every value follows from its place.
-#include "app/series.hpp"
-#include "app/vtk.hpp"
+#include "app/output/series.hpp"
+#include "app/output/vtk.hpp"
 #include "run/registry.hpp"
 
 #include <cstdint>

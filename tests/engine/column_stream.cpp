@@ -1,4 +1,4 @@
-#include "engine/cpu/column_stream.hpp"
+#include "engine/cpu/cells/column_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 

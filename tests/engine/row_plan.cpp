@@ -1,4 +1,4 @@
-#include "engine/cpu/row_plan.hpp"
+#include "engine/cpu/cells/row_plan.hpp"
 #include "engine/shared/order_data.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"

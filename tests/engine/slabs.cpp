@@ -1,4 +1,4 @@
-#include "engine/cpu/slabs.hpp"
+#include "engine/cpu/stencils/slabs.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 

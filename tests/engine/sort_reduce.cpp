@@ -1,4 +1,4 @@
-#include "engine/cpu/support_order.hpp"
+#include "engine/cpu/literature/support_order.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/spline_kernels.hpp"
 #include "tests/engine/wrapped_scene.hpp"

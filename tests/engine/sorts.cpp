@@ -1,5 +1,5 @@
-#include "engine/cpu/bucket_sort.hpp"
-#include "engine/cpu/counting_sort.hpp"
+#include "engine/cpu/order/bucket_sort.hpp"
+#include "engine/cpu/order/counting_sort.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/gpu/order.cuh"
+#include "engine/gpu/order/order.cuh"
 #include "tests/catch.hpp"
 #include "tests/engine_gpu/device_memory.cuh"
 

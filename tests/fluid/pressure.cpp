@@ -1,4 +1,4 @@
-#include "fluid/pressure.hpp"
+#include "fluid/pressure/pressure.hpp"
 
 #include "bench/bubbling_bed.hpp"
 #include "tests/catch.hpp"

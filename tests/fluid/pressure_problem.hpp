@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/pressure.hpp"
+#include "fluid/pressure/pressure.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "mppic/audit.hpp"
+#include "mppic/output/audit.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"

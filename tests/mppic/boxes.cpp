@@ -1,4 +1,4 @@
-#include "mppic/boxes.hpp"
+#include "mppic/contact/boxes.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"

@@ -1,6 +1,6 @@
-#include "mppic/complementarity.hpp"
+#include "mppic/contact/complementarity.hpp"
 
-#include "mppic/stress.hpp"
+#include "mppic/contact/stress.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"
 #include "tests/tolerance.hpp"

@@ -1,4 +1,4 @@
-#include "mppic/damping.hpp"
+#include "mppic/contact/damping.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"

@@ -1,4 +1,4 @@
-#include "mppic/displacement_budget.hpp"
+#include "mppic/contact/displacement_budget.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"

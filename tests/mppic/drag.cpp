@@ -1,4 +1,4 @@
-#include "mppic/drag.hpp"
+#include "mppic/gas/drag.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

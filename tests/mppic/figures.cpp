@@ -1,4 +1,4 @@
-#include "mppic/figures.hpp"
+#include "mppic/output/figures.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"

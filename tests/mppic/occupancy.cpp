@@ -1,5 +1,5 @@
-#include "mppic/occupancy.hpp"
-#include "mppic/setup.hpp"
+#include "mppic/case/setup.hpp"
+#include "mppic/parcels/occupancy.hpp"
 #include "small_beds.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"

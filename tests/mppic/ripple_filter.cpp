@@ -1,4 +1,4 @@
-#include "mppic/ripple_filter.hpp"
+#include "mppic/gas/ripple_filter.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"

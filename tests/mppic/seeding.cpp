@@ -1,4 +1,4 @@
-#include "mppic/seeding.hpp"
+#include "mppic/parcels/seeding.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,4 +1,4 @@
-#include "mppic/stress.hpp"
+#include "mppic/contact/stress.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

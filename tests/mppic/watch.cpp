@@ -1,4 +1,4 @@
-#include "mppic/watch.hpp"
+#include "mppic/output/watch.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"

@@ -1,4 +1,4 @@
-#include "mppic/move.hpp"
+#include "mppic/parcels/move.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine_gpu/device_memory.cuh"
 

@@ -1,8 +1,8 @@
-#include "run/keys.hpp"
+#include "run/case/keys.hpp"
 
-#include "run/problems.hpp"
-#include "run/utf8.hpp"
-#include "run/values.hpp"
+#include "run/case/problems.hpp"
+#include "run/case/utf8.hpp"
+#include "run/case/values.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/error.hpp>

@@ -1,4 +1,4 @@
-#include "run/units.hpp"
+#include "run/case/units.hpp"
 
 #include "tests/catch.hpp"
 

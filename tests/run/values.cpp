@@ -1,4 +1,4 @@
-#include "run/values.hpp"
+#include "run/case/values.hpp"
 
 #include "tests/catch.hpp"
 

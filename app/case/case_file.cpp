@@ -1,0 +1,173 @@
+#include "app/case/case_file.hpp"
+
+#include "app/case/ini.hpp"
+#include "run/case/values.hpp"
+#include "run/driver.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace corral::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using run::Key;
+using run::KeyType;
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why, int line = 1) {
+  throw run::CaseError(run::Location{file.string(), line}.text() + ": " + why);
+}
+
+// The first line that alone is too long; 1 where it's the number of lines.
+int line_to_blame(std::string_view text) {
+  int line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (end - begin > longest_case_line) return line;
+    begin = end + 1;
+  }
+  return 1;
+}
+
+std::string read_text(const fs::path& file) {
+  if (const std::string fault = run::fault_of(file); !fault.empty())
+    refuse(file, fault + (fault.ends_with(')') ? "" : " (a case is a directory that holds a plain file case.ini)"));
+  std::ifstream in(file, std::ios::binary);
+  if (!in) refuse(file, std::string("cannot be read (") + std::strerror(errno) + ")");
+  std::string text(largest_case_file + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) refuse(file, std::string("cannot be read (") + std::strerror(errno) + ")");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > largest_case_file)
+    refuse(file, "the file is too large (the limit is 1 MiB) move tables into files of their own",
+           line_to_blame(text));
+  return text;
+}
+
+const run::DriverKind* find_driver(const run::WrittenCase& written, const std::vector<run::DriverKind>& drivers) {
+  for (const auto& e : written.entries)
+    for (const run::DriverKind& d : drivers)
+      if (e.section == "case" && e.key == "driver" && e.value == d.name) return &d;
+  return nullptr;
+}
+
+// Without a driver nobody knows what is missing from the other keys, or misspelt.
+run::WrittenCase what_the_command_knows(run::WrittenCase written, const run::KeyTable& table) {
+  std::erase_if(written.sections, [&](const auto& s) { return table.pattern(s.name).empty(); });
+  std::erase_if(written.entries,
+                [&](const auto& e) { return e.section != "case" && table.find(e.section, e.key) == nullptr; });
+  return written;
+}
+
+} // namespace
+
+void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers) {
+  Key driver{.section = "case", .name = "driver", .type = KeyType::choice, .required = true};
+  for (const run::DriverKind& d : drivers) driver.choices.push_back(d.name);
+  driver.meaning = "sort of simulation";
+  table.add(driver);
+  table.add({.section = "case",
+             .name = "title",
+             .type = KeyType::text,
+             .fallback = "",
+             .meaning = "name of the case in reports"});
+  table.add({.section = "time",
+             .name = "end",
+             .unit = "s",
+             .required = true,
+             .minimum = 0,
+             .meaning = "time at which the run ends"});
+  auto interval = [&](std::string name, std::string fallback, std::string meaning) {
+    table.add({.section = "output",
+               .name = std::move(name),
+               .unit = "s",
+               .fallback = std::move(fallback),
+               .minimum = 0,
+               .meaning = std::move(meaning) + ", 0: never"});
+  };
+  interval("fields", "0.05", "interval between field files");
+  interval("parcels", "0.05", "interval between parcel files");
+  interval("log", "0.01", "interval between rows of log.csv");
+}
+
+run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers) {
+  run::KeyTable table;
+  declare_case_keys(table, drivers);
+  driver.declare_keys(table);
+  return table;
+}
+
+Case parse_case(std::string_view text, const std::string& file, const fs::path& directory,
+                const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers) {
+  run::Problems problems;
+  run::WrittenCase written = read_ini(text, file, directory, problems);
+  if (problems.empty() && written.entries.empty()) {
+    problems.add(written.file,
+                 "holds no settings (a case begins with [case] and its driver) `corral describe` lists all keys");
+    problems.throw_if_any();
+  }
+  apply_overrides(written, overrides, problems);
+
+  Case c;
+  c.directory = directory;
+  c.driver_kind = find_driver(written, drivers);
+  if (c.driver_kind != nullptr) {
+    c.keys = key_table(*c.driver_kind, drivers);
+  } else {
+    declare_case_keys(c.keys, drivers);
+    written = what_the_command_knows(std::move(written), c.keys);
+  }
+  c.settings = run::validate(c.keys, written, problems);
+  problems.throw_if_any();
+  if (used_ini(c).size() > largest_case_file) {
+    problems.add(written.file, "the case is too large once its defaults are filled in (the limit is 1 MiB)");
+    problems.throw_if_any();
+  }
+  return c;
+}
+
+Case read_case(const fs::path& directory, const std::vector<std::string>& overrides,
+               const std::vector<run::DriverKind>& drivers) {
+  std::error_code code;
+  if (const fs::file_status status = fs::status(directory, code); fs::exists(status) && !fs::is_directory(status))
+    refuse(directory, "is a file (a case is a directory that holds case.ini) name the directory");
+  const fs::path file = directory / "case.ini";
+  return parse_case(read_text(file), file.string(), directory, overrides, drivers);
+}
+
+std::unique_ptr<run::Driver> make_driver(const Case& c) {
+  run::Problems problems;
+  std::unique_ptr<run::Driver> driver = c.driver_kind->make(c.settings, problems);
+  problems.throw_if_any();
+  if (!driver) throw Error("the driver " + c.driver_kind->name + " was not made (and doesn't say why)");
+  return driver;
+}
+
+std::vector<std::string> describe_case(const Case& c) {
+  run::Problems problems;
+  std::vector<std::string> lines = c.driver_kind->describe(c.settings, problems);
+  problems.throw_if_any();
+  return lines;
+}
+
+std::string used_ini(const Case& c) {
+  std::string text = "# The case with everything resolved: as the case.ini of a directory, it is the same case.\n";
+  for (const std::string& section : c.settings.sections()) {
+    std::string lines;
+    for (const Key* key : c.keys.keys(section))
+      if (c.settings.given(section, key->name)) lines += key->name + " = " + c.settings.written(section, *key) + "\n";
+    // An empty block counts: `blocks` lists it.
+    if (!lines.empty() || section.find('.') != section.npos) text += "\n[" + section + "]\n" + lines;
+  }
+  return text;
+}
+
+} // namespace corral::app

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "run/case/keys.hpp"
+#include "run/case/settings.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corral::run {
+class Driver;
+struct DriverKind;
+} // namespace corral::run
+
+namespace corral::app {
+
+/// A case that was read and found valid. Its driver may still object when it is made.
+struct Case {
+  std::filesystem::path directory;
+  const run::DriverKind* driver_kind = nullptr;
+  run::KeyTable keys; ///< those of the command and of the driver
+  run::Settings settings;
+};
+
+/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, parcels, log.
+void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers);
+
+/// All keys of a case for this driver.
+run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers);
+
+/// Reads directory/case.ini with the overrides ("section.key=value") applied. Throws CaseError with every problem.
+Case read_case(const std::filesystem::path& directory, const std::vector<std::string>& overrides,
+               const std::vector<run::DriverKind>& drivers);
+
+/// The same from memory: `text` is what `file` would hold; file keys are relative to `directory`.
+Case parse_case(std::string_view text, const std::string& file, const std::filesystem::path& directory,
+                const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers);
+
+/// The driver of the case in its initial state of memory, not started. Throws CaseError with all that it objects to.
+std::unique_ptr<run::Driver> make_driver(const Case& c);
+
+/// What the case comes to, a line each, told by its driver without making it. Throws CaseError as `make_driver` does.
+std::vector<std::string> describe_case(const Case& c);
+
+/// The text of used.ini: the case with everything resolved, defaults included, numbers in SI with the same bits
+/// when read again, files with absolute paths. Put into a directory as case.ini, it is the same case.
+std::string used_ini(const Case& c);
+
+} // namespace corral::app

@@ -1,0 +1,77 @@
+#include "app/command/commands.hpp"
+
+#include "app/case/case_file.hpp"
+#include "app/command/describe.hpp"
+#include "app/command/memory.hpp"
+#include "app/command/options.hpp"
+#include "app/command/run.hpp"
+#include "app/command/voices.hpp"
+#include "bench/maps.hpp"
+#include "run/case/problems.hpp"
+
+#include <corral/error.hpp>
+
+#include <csignal>
+#include <exception>
+#include <new>
+
+namespace corral::app {
+
+namespace {
+
+struct Execution {
+  int operator()(const RunOptions& options) const { return run(options, drivers); }
+
+  int operator()(const CheckOptions& options) const {
+    const Case c = read_case(options.case_directory, options.overrides, drivers);
+    for (const std::string& line : describe_case(c)) out << line << "\n";
+    out << "the case is valid\n";
+    return 0;
+  }
+
+  int operator()(const DescribeOptions& options) const {
+    out << describe(options, drivers);
+    return 0;
+  }
+
+  int operator()(const bench::MapOptions& options) const {
+    // The file is a result, too: a reader of the table that leaves must not cost it.
+    if (!options.json_file.empty()) std::signal(SIGPIPE, SIG_IGN);
+    bench::run_maps(options, out);
+    return 0;
+  }
+
+  int operator()(const Message& message) const {
+    out << message.text;
+    return 0;
+  }
+
+  const std::vector<run::DriverKind>& drivers;
+  std::ostream& out;
+};
+
+} // namespace
+
+int execute(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
+            std::ostream& err) {
+  constexpr int failed = 1, refused = 2;
+  try {
+    const int status = std::visit(Execution{drivers, out}, read_command_line(arguments));
+    if (!out.flush()) throw Error(unheard(""));
+    return status;
+  } catch (const run::CaseError& e) {
+    err << e.what() << "\n"; // each line begins with its file, as compilers have it
+    return refused;
+  } catch (const UsageError& e) {
+    err << "corral: " << e.what() << "\n";
+    return refused;
+  } catch (const std::bad_alloc& e) {
+    err << "corral: " << out_of_memory_text(e, 0) << "\n";
+    return failed;
+  } catch (const std::exception& e) {
+    err << "corral: " << e.what() << "\n";
+    return failed;
+  }
+}
+
+} // namespace corral::app

@@ -1,0 +1,37 @@
+#include "app/command/memory.hpp"
+
+#include "app/output/number.hpp"
+#include "run/memory_limit.hpp"
+#include "run/out_of_memory.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace corral::app {
+
+namespace {
+
+// What the process may have of it.
+std::string available_text() {
+  const run::MemoryLimit limit = run::memory_limit();
+  return std::isfinite(limit.bytes) ? limit.cause + " " + bytes_text(limit.bytes) : "there is no limit known";
+}
+
+} // namespace
+
+std::string bytes_text(double bytes) {
+  constexpr std::array units{"bytes", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit) bytes /= 1000;
+  return rounded_text(bytes, 3) + " " + units[unit];
+}
+
+std::string out_of_memory_text(const std::bad_alloc& error, double expected_bytes) {
+  std::string why;
+  if (const auto* known = dynamic_cast<const run::OutOfMemory*>(&error)) why = std::string(known->what()) + "; ";
+  if (expected_bytes > 0) why += "the case takes about " + bytes_text(expected_bytes) + " at its start; ";
+  return "out of memory (" + why + available_text() + ")" +
+         (why.empty() ? "" : " take fewer cells or parcels, or a larger machine");
+}
+
+} // namespace corral::app

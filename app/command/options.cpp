@@ -1,0 +1,196 @@
+#include "app/command/options.hpp"
+
+#include "run/case/keys.hpp"
+#include "run/case/problems.hpp"
+#include "run/case/utf8.hpp"
+#include "run/case/values.hpp"
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/variables_map.hpp>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+namespace corral::app {
+
+namespace {
+
+namespace po = boost::program_options;
+using run::cited;
+
+constexpr std::string_view version_text = "corral " CORRAL_VERSION "\n";
+
+constexpr std::string_view help_text =
+    R"(corral maps between particles and grids; this command runs simulations from case directories.
+
+  corral run CASE [options]        run the case in directory CASE (it holds case.ini)
+  corral check CASE [options]      read and validate a case, report its size; run nothing
+  corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
+  corral bench [options]           the maps on synthetic particles, a line per measurement
+  corral COMMAND --help            the options of a command
+  corral --version
+
+Exit status: 0 done; 1 the run failed; 2 bad input or usage, nothing was written; 3 interrupted.
+)";
+
+const std::vector<std::string> commands{"run", "check", "describe", "bench"};
+// Names that later versions will know: a clear no is better than a near name.
+constexpr std::array<std::string_view, 2> later_commands{"resume", "info"};
+
+struct Arguments {
+  po::variables_map options;
+  std::vector<std::string> positional;
+
+  bool has(const std::string& name) const { return options.count(name) != 0; }
+  std::string text(const std::string& name) const { return has(name) ? options[name].as<std::string>() : ""; }
+  std::vector<std::string> texts(const std::string& name) const {
+    return has(name) ? options[name].as<std::vector<std::string>>() : std::vector<std::string>{};
+  }
+};
+
+Arguments parse(const std::string& command, const std::vector<std::string>& words,
+                const po::options_description& known) {
+  Arguments found;
+  try {
+    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    const auto parsed = po::command_line_parser(words).options(known).style(style).run();
+    po::store(parsed, found.options);
+    for (const auto& option : parsed.options)
+      if (option.string_key.empty())
+        found.positional.insert(found.positional.end(), option.value.begin(), option.value.end());
+  } catch (const po::unknown_option& e) {
+    const std::string word = e.get_option_name();
+    const std::string name = word.substr(0, word.find('='));
+    if (name == "--backend") throw UsageError("--backend is not available in this version (every run uses the CPU)");
+    std::vector<std::string> names;
+    for (const auto& option : known.options()) names.push_back("--" + option->long_name());
+    const auto near = run::nearest(name, names);
+    throw UsageError("corral " + command + " has no option " + cited(name) +
+                     (near ? " (nearest: " + *near + ")" : " (see corral " + command + " --help)"));
+  } catch (const po::error& e) {
+    throw UsageError(std::string(e.what()) + " (see corral " + command + " --help)");
+  }
+  return found;
+}
+
+po::options_description case_options() {
+  po::options_description known("Options");
+  known.add_options()("help,h", "say this");
+  known.add_options()("set", po::value<std::vector<std::string>>()->value_name("section.key=value"),
+                      "replace a value of case.ini, or, with nothing after the =, leave it out; may be repeated");
+  return known;
+}
+
+Message help_of(const std::string& usage, const po::options_description& known) {
+  std::ostringstream text;
+  text << usage << "\n\n" << known;
+  return {text.str()};
+}
+
+// Messages and files of lines name it: a line break would break them.
+std::filesystem::path directory_of(const std::string& what, const std::string& name) {
+  if (run::first_control_character(name) < name.size())
+    throw UsageError(what + ": " + cited(name) + " holds a line break or another control character (messages and files "
+                                                 "of lines could not name it) rename the directory");
+  return name;
+}
+
+std::filesystem::path case_of(const std::string& command, const Arguments& found) {
+  if (found.positional.empty() || found.positional.front().empty())
+    throw UsageError("corral " + command + " needs a case (the directory that holds case.ini)");
+  if (found.positional.size() > 1)
+    throw UsageError("corral " + command + " takes one case (" + cited(found.positional[1]) + " is too many)");
+  return directory_of("corral " + command, found.positional.front());
+}
+
+// Same rules and messages as in case files: no abbreviations of numbers, no nan, ranges said.
+template <class T> std::optional<T> number(const Arguments& found, const std::string& option, const run::Key& key) {
+  if (!found.has(option)) return std::nullopt;
+  try {
+    return std::get<T>(run::parse_value(key, run::trimmed(found.text(option)), {}));
+  } catch (const Error& e) {
+    throw UsageError("--" + option + ": " + e.what());
+  }
+}
+
+Request read_run(const std::vector<std::string>& words) {
+  po::options_description known = case_options();
+  auto add = [&](const char* name, const char* value, const char* meaning) {
+    known.add_options()(name, po::value<std::string>()->value_name(value), meaning);
+  };
+  add("threads", "N", "CPU threads; 0, the default: all");
+  add("until", "T", "end at this time [s], if the case does not end before");
+  add("steps", "N", "end after N steps, if the case does not end before");
+  add("output", "DIR", "directory of the results; default: CASE/out");
+  known.add_options()("overwrite", "replace results that are there");
+  known.add_options()("quiet,q", "say nothing but errors");
+
+  const Arguments found = parse("run", words, known);
+  if (found.has("help")) return help_of("corral run CASE [options]: run the case in directory CASE", known);
+  RunOptions options;
+  options.case_directory = case_of("run", found);
+  options.overrides = found.texts("set");
+  using run::KeyType;
+  const run::Key threads{.type = KeyType::integer, .minimum = 0, .maximum = 4096};
+  options.threads = static_cast<int>(number<std::int64_t>(found, "threads", threads).value_or(0));
+  options.until = number<double>(found, "until", {.unit = "s", .minimum = 0});
+  options.steps = number<std::int64_t>(found, "steps", {.type = KeyType::integer, .minimum = 0});
+  if (found.has("output") && found.text("output").empty()) throw UsageError("--output needs the name of a directory");
+  options.output = directory_of("--output", found.text("output"));
+  options.overwrite = found.has("overwrite");
+  options.quiet = found.has("quiet");
+  return options;
+}
+
+Request read_check(const std::vector<std::string>& words) {
+  const po::options_description known = case_options();
+  const Arguments found = parse("check", words, known);
+  if (found.has("help")) return help_of("corral check CASE [options]: read and validate a case; run nothing", known);
+  return CheckOptions{case_of("check", found), found.texts("set")};
+}
+
+Request read_describe(const std::vector<std::string>& words) {
+  po::options_description known("Options");
+  known.add_options()("help,h", "say this")("json", "as JSON, for programs");
+  const Arguments found = parse("describe", words, known);
+  if (found.has("help"))
+    return help_of("corral describe [KEY] [--json]: the keys of case.ini; KEY is a section or section.key", known);
+  if (found.positional.size() > 1)
+    throw UsageError("corral describe takes one key (" + cited(found.positional[1]) + " is too many)");
+  return DescribeOptions{found.positional.empty() ? "" : found.positional.front(), found.has("json")};
+}
+
+Request read_bench(const std::vector<std::string>& words) {
+  try {
+    bench::MapOptions options = bench::read_map_options(words);
+    if (options.help) return Message{bench::map_options_help()};
+    return options;
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+}
+
+} // namespace
+
+Request read_command_line(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw UsageError("a command is missing (run, check, describe or bench) see corral --help");
+  const std::string& command = arguments.front();
+  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  if (command == "run") return read_run(rest);
+  if (command == "check") return read_check(rest);
+  if (command == "describe") return read_describe(rest);
+  if (command == "bench") return read_bench(rest);
+  if (command == "--help" || command == "-h") return Message{std::string(help_text)};
+  if (command == "--version") return Message{std::string(version_text)};
+  if (std::find(later_commands.begin(), later_commands.end(), command) != later_commands.end())
+    throw UsageError("corral " + command + " is not available in this version");
+  const auto near = run::nearest(command, commands);
+  throw UsageError(cited(command) + " is not a command (" + (near ? "nearest: " + *near : "run, check, describe or bench") +
+                   ") see corral --help");
+}
+
+} // namespace corral::app

@@ -1,0 +1,58 @@
+#include "app/command/run.hpp"
+
+#include "app/case/case_file.hpp"
+#include "app/command/interrupt.hpp"
+#include "app/output/output_directory.hpp"
+#include "app/output/output_file.hpp"
+#include "app/run_driver.hpp"
+
+#include <corral/execution.hpp>
+
+#include <unistd.h>
+
+#include <functional>
+#include <memory>
+
+namespace corral::app {
+
+namespace {
+
+void with_threads(int threads, const std::function<void()>& work) {
+  if (threads > 0) run_with_threads(threads, work);
+  else work();
+}
+
+RunPlan plan_of(const run::Settings& settings, const RunOptions& options) {
+  RunPlan plan;
+  plan.end = settings.real("time", "end");
+  plan.until = options.until;
+  plan.steps = options.steps;
+  plan.fields_interval = settings.real("output", "fields");
+  plan.parcels_interval = settings.real("output", "parcels");
+  plan.log_interval = settings.real("output", "log");
+  return plan;
+}
+
+} // namespace
+
+int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
+  const Case c = read_case(options.case_directory, options.overrides, drivers);
+  const OutputDirectory directory(options.output.empty() ? options.case_directory / "out" : options.output,
+                                  options.overwrite);
+  Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
+  const Interrupts interrupts;
+  int status = 0;
+  with_threads(options.threads, [&] {
+    const std::unique_ptr<run::Driver> driver = make_driver(c);
+    for (const std::string& line : describe_case(c)) voices.answer(line + "\n");
+    const auto lock = directory.prepare();
+    if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
+    write_whole_file(directory.file("used.ini"), used_ini(c));
+    const std::string title = c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
+    status = run_driver(*driver, plan_of(c.settings, options), directory, title, interrupts, voices);
+  });
+  if (status == 0) voices.require_heard();
+  return status;
+}
+
+} // namespace corral::app

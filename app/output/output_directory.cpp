@@ -1,0 +1,86 @@
+#include "app/output/output_directory.hpp"
+
+#include "app/command/options.hpp"
+#include "app/output/output_file.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace corral::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Neither follows links: a link in place of a result is removed, not what it points to.
+std::vector<fs::path> results_in(const fs::path& directory) {
+  std::vector<fs::path> found;
+  std::error_code code;
+  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code))
+    if (is_result(it->path().filename().string())) found.push_back(it->path());
+  if (code) throw UsageError("cannot read " + directory.string() + " (" + code.message() + ") " + remedy(code.value()));
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// "fields_000012.vti": at least six digits between the two.
+bool is_numbered(std::string_view name, std::string_view before, std::string_view after) {
+  if (!name.starts_with(before) || !name.ends_with(after)) return false;
+  name.remove_prefix(before.size());
+  if (name.size() < after.size() + 6) return false;
+  name.remove_suffix(after.size());
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+} // namespace
+
+bool is_result(std::string_view name) {
+  constexpr std::string_view part = ".part";
+  constexpr std::array<std::string_view, 7> names{"used.ini",    "log.csv",         "summary.json",    "fields.pvd",
+                                                  "parcels.pvd", "dump_fields.vti", "dump_parcels.vtp"};
+  if (name.ends_with(part)) name.remove_suffix(part.size());
+  return std::find(names.begin(), names.end(), name) != names.end() || is_numbered(name, "fields_", ".vti") ||
+         is_numbered(name, "parcels_", ".vtp");
+}
+
+OutputDirectory::OutputDirectory(fs::path path, bool overwrite) : path_(std::move(path)), overwrite_(overwrite) {
+  std::error_code code;
+  const fs::file_status status = fs::status(path_, code);
+  if (status.type() == fs::file_type::not_found) return;
+  if (code) throw UsageError("cannot look at " + path_.string() + " (" + code.message() + ")");
+  if (!fs::is_directory(status))
+    throw UsageError(path_.string() + " is not a directory (results need one) choose another with --output");
+  DirectoryLock::require_free(path_);
+  require_no_results();
+}
+
+std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
+  std::error_code code;
+  fs::create_directories(path_, code);
+  if (code)
+    throw Error("cannot make the directory " + path_.string() + " (" + code.message() + ") " + remedy(code.value()));
+  auto lock = std::make_unique<DirectoryLock>(path_);
+  require_no_results(); // those of a run that came and went since the first look
+  for (const fs::path& file : results_in(path_)) {
+    if (fs::is_directory(fs::symlink_status(file)))
+      throw Error(file.string() + " is a directory (a result of that name is due) move it away");
+    fs::remove(file, code);
+    if (code) throw Error("cannot remove " + file.string() + " (" + code.message() + ")");
+  }
+  return lock;
+}
+
+void OutputDirectory::require_no_results() const {
+  if (overwrite_) return;
+  if (const auto results = results_in(path_); !results.empty())
+    throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
+                     ") replace them with --overwrite, or choose another directory with --output");
+}
+
+} // namespace corral::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/output/directory_lock.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace corral::app {
+
+/// Where a run writes. Results that are there are refused unless they may be overwritten; of what a directory holds,
+/// only files that corral itself writes are ever removed.
+class OutputDirectory {
+public:
+  /// Looks, and writes nothing. Throws UsageError where `path` is not a directory, another run writes there, or it
+  /// holds results without `overwrite`.
+  OutputDirectory(std::filesystem::path path, bool overwrite);
+
+  /// Makes the directory, takes it for as long as the result lives, looks again, and removes old results. Throws
+  /// UsageError as above, Error where it fails.
+  [[nodiscard]] std::unique_ptr<DirectoryLock> prepare() const;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path file(std::string_view name) const { return path_ / name; }
+
+private:
+  void require_no_results() const;
+
+  std::filesystem::path path_;
+  bool overwrite_;
+};
+
+/// True for the names of files that corral writes: log.csv, fields_000012.vti, summary.json.part and so on.
+bool is_result(std::string_view file_name);
+
+} // namespace corral::app

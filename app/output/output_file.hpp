@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/command/descriptor.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace corral::app {
+
+/// What helps where results cannot be written, by the system's error: "make room, or choose another place with
+/// --output".
+std::string remedy(int code);
+
+/// A file that is written from its beginning; what was there is lost. Every operation is checked and throws Error
+/// with the path and the system's reason. Nothing is buffered, and a write that fails leaves the file as it was before
+/// it: no part of a row, and nothing that a later write or `close` would add.
+class OutputFile {
+public:
+  explicit OutputFile(const std::filesystem::path& path);
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Without it the destructor closes the file, and what then fails goes unnoticed.
+  void close();
+
+private:
+  std::filesystem::path path_;
+  Descriptor file_;
+  std::size_t size_ = 0; // [bytes]
+};
+
+/// A file that appears whole or not at all: written as PATH.part, renamed by `commit`, removed if that never comes.
+class AtomicFile {
+public:
+  explicit AtomicFile(const std::filesystem::path& path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* data, std::size_t bytes) { file_.write(data, bytes); }
+  void write(std::string_view text) { file_.write(text); }
+  void commit();
+
+private:
+  std::filesystem::path path_;
+  std::filesystem::path part_;
+  OutputFile file_;
+  bool committed_ = false;
+};
+
+void write_whole_file(const std::filesystem::path& path, std::string_view text);
+
+/// Replaces the last bytes of a file, which must be `end`, by `text`, at least as long, in a single write: whoever
+/// reads the file, or ends this process, finds the old end or the new one. Where the write fails the old end stays,
+/// and Error is thrown. False, and nothing done, where the file does not end so or is not there.
+bool replace_end(const std::filesystem::path& path, std::string_view end, std::string_view text);
+
+} // namespace corral::app

@@ -1,0 +1,194 @@
+#include "engine/cpu/order/bucket_sort.hpp"
+#include "engine/cpu/order/counting_sort.hpp"
+#include "engine/shared/field_support.hpp"
+#include "engine/shared/overlap.hpp"
+#include "engine/shared/requirements.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <limits>
+#include <string>
+
+namespace corral {
+namespace {
+
+std::array<shared::AxisGroups, 3> axis_groups(const Grid& grid, std::array<Offset, 3> offset) {
+  for (const Offset o : offset)
+    if (o > Offset::half)
+      throw Error("offset number " + std::to_string(static_cast<int>(o)) + " (Offset has no such value)");
+  return {shared::AxisGroups::of(grid.axis(0), offset[0] == Offset::half),
+          shared::AxisGroups::of(grid.axis(1), offset[1] == Offset::half),
+          shared::AxisGroups::of(grid.axis(2), offset[2] == Offset::half)};
+}
+
+/// Sorts with indices of the type that the order's size asks for.
+template <class T, class Index>
+void sort_by(Cpu cpu, typename CellOrder<T>::Data& order, const Positions<T>& positions, Array<Index>& permutation,
+             SortScratch<T, Index>& scratch) {
+  if (cpu::BucketSort<T, Index>::suits(order, positions))
+    cpu::BucketSort<T, Index>(cpu, order, permutation, scratch)(positions);
+  else cpu::CountingSort<T, Index>(cpu, order, permutation, scratch)(positions);
+  const std::int64_t* const end = order.begin.data() + order.group_count();
+  order.counts = {end[0], end[1] - end[0], end[2] - end[1]};
+}
+
+/// to[i] = from[source of place i]
+template <class T, class U>
+void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* from, std::int64_t stride, U* to) {
+  order.require(shared::Residence::host);
+  if (order.identity)
+    for_each(cpu, order.size, [=](std::int64_t i) { to[i] = from[i * stride]; });
+  else if (order.wide())
+    for_each(cpu, order.size, [=, p = order.permutation64.data()](std::int64_t i) {
+      to[i] = from[static_cast<std::int64_t>(p[i]) * stride];
+    });
+  else
+    for_each(cpu, order.size,
+             [=, p = order.permutation32.data()](std::int64_t i) { to[i] = from[std::int64_t{p[i]} * stride]; });
+}
+
+template <class T, class U>
+void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t size, std::int64_t stride) {
+  const shared::ExclusiveUse use(order.in_use);
+  order.require(shared::Residence::host);
+  if (order.identity) return;
+  order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
+  U* copy = reinterpret_cast<U*>(order.column_copy.data());
+  gather_values<T>(cpu, order, data, stride, copy);
+  for_each(cpu, size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
+}
+
+} // namespace
+
+template <class T>
+CellOrder<T>::Data::Data(const Grid& g, std::array<Offset, 3> offset) : grid(g), groups(axis_groups(g, offset)) {
+  shared::require_resolved(grid, std::numeric_limits<T>::epsilon());
+  for (int d = 0; d < 3; ++d) {
+    key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups[static_cast<std::size_t>(d)]);
+    key.groups[d] = groups[static_cast<std::size_t>(d)].count;
+  }
+  begin.resize(group_count() + 3, 0);
+}
+
+template <class T> bool CellOrder<T>::Data::wide() const {
+  return size > narrow_limit || group_count() + 2 > narrow_limit;
+}
+
+template <class T> void CellOrder<T>::Data::require(shared::Residence wanted) const {
+  if (residence == wanted) return;
+  if (residence == shared::Residence::none) throw Error("an order whose last sort failed (sort it again)");
+  const bool host = wanted == shared::Residence::host;
+  const std::string here = host ? "CPU" : "GPU", call = host ? "Cpu{}" : "Gpu{}", other = host ? "Gpu{}" : "Cpu{}";
+  throw Error("a call on the " + here + " with an order that was not sorted there (sort it with " + call +
+              ", or make the call with " + other + ")");
+}
+
+template <class T>
+CellOrder<T>::CellOrder(const Grid& grid, std::array<Offset, 3> offset)
+    : data_(std::make_unique<Data>(grid, offset)) {}
+template <class T> CellOrder<T>::~CellOrder() = default;
+template <class T> CellOrder<T>::CellOrder(CellOrder&&) noexcept = default;
+template <class T> CellOrder<T>& CellOrder<T>::operator=(CellOrder&&) noexcept = default;
+
+template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& positions) {
+  shared::check_positions(positions);
+  Data& order = *data_;
+  const shared::ExclusiveUse use(order.in_use);
+  order.size = positions.size();
+  order.identity = false;
+  order.residence = shared::Residence::host;
+  try {
+    if (order.wide()) {
+      sort_by(cpu, order, positions, order.permutation64, order.sort64);
+    } else {
+      order.permutation64.resize(0);
+      sort_by(cpu, order, positions, order.permutation32, order.sort32);
+    }
+  } catch (...) { // of two sorts, neither: maps that run now must not find one's offsets with the other's positions
+    order.size = 0;
+    order.counts = {};
+    order.begin.fill(0);
+    order.identity = true;
+    throw;
+  }
+  return order.counts;
+}
+
+template <class T> void CellOrder<T>::require_column(const void* data, std::int64_t size) const {
+  if (size != data_->size)
+    throw Error("a column of " + std::to_string(size) + " values cannot be reordered (the order holds " +
+                std::to_string(data_->size) + " particles) hand over columns as long as the positions");
+  if (size > 0) shared::require_memory(data);
+}
+template <class T> void CellOrder<T>::require_columns(Cpu, std::span<const detail::ColumnMemory> columns) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    require_column(columns[i].data, columns[i].size);
+    shared::require_own_values(columns[i]);
+    for (std::size_t j = 0; j < i; ++j)
+      if (shared::overlap(columns[j], columns[i]))
+        throw Error(columns[j].data == columns[i].data
+                        ? "a column is handed over twice (its values would be reordered twice) name each column once"
+                        : "two columns share values (which would be reordered twice) name each value once");
+  }
+}
+template <class T> void CellOrder<T>::permute(Cpu c, float* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, double* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, std::int32_t* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, std::int64_t* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::permute(Cpu c, std::uint64_t* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_column<T>(c, *data_, p, n, s);
+}
+template <class T> void CellOrder<T>::gather(Cpu c, const double* from, double* to) const {
+  if (size() > 0) shared::require_memory(from), shared::require_memory(to);
+  gather_values<T>(c, *data_, from, 1, to);
+}
+template <class T> void CellOrder<T>::gather(Cpu c, const std::uint64_t* from, std::uint64_t* to) const {
+  if (size() > 0) shared::require_memory(from), shared::require_memory(to);
+  gather_values<T>(c, *data_, from, 1, to);
+}
+template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }
+
+template <class T> const Grid& CellOrder<T>::grid() const { return data_->grid; }
+template <class T> const SortCounts& CellOrder<T>::counts() const {
+  if (data_->residence == shared::Residence::device) fetch_counts();
+  return data_->counts;
+}
+template <class T> std::int64_t CellOrder<T>::size() const { return data_->size; }
+template <class T> bool CellOrder<T>::identity() const { return data_->identity; }
+template <class T> std::int64_t CellOrder<T>::source(std::int64_t i) const {
+  data_->require(shared::Residence::host);
+  return data_->source(i);
+}
+template <class T> std::int64_t CellOrder<T>::group_begin(std::int64_t g) const {
+  data_->require(shared::Residence::host);
+  return data_->begin[g];
+}
+template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
+  return {data_->groups[0].count, data_->groups[1].count, data_->groups[2].count};
+}
+template <class T> std::int64_t CellOrder<T>::bytes() const {
+  const Data& d = *data_;
+  return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
+         d.fraction[1].bytes() + d.fraction[2].bytes() + d.sort32.bytes() + d.sort64.bytes() + d.column_copy.bytes() +
+         d.side_by_side.bytes() + d.bricks.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +
+         d.sort_reduce.sums.bytes() + device_bytes();
+}
+
+template class CellOrder<float>;
+template class CellOrder<double>;
+
+} // namespace corral

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/cpu/order/cell_keys.hpp"
+#include "engine/cpu/order/coordinate_batch.hpp"
+#include "engine/shared/order_data.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace corral::cpu {
+
+/// Runs of the input that the sorts hand to a thread each. Because both sorts are stable, the result is the same
+/// however many runs there are.
+struct SortRuns {
+  std::int64_t count, length;
+
+  /// `counters` is how many a run has, one for each place its particles may go to.
+  static SortRuns of(std::int64_t particles, std::int64_t counters) {
+    constexpr std::int64_t least = 16384; // below, a thread of its own costs more than it gains
+    const std::int64_t most = 2 * particles / counters + 1; // so that counters never outweigh the particles
+    const std::int64_t count =
+        std::clamp<std::int64_t>(std::min(particles / least, most), 1, current_threads());
+    return {count, (particles + count - 1) / count};
+  }
+  /// Calls f(run, begin, end) for every run, on all threads.
+  template <class F> void for_each_run(Cpu cpu, std::int64_t particles, const F& f) const {
+    for_each_chunk(cpu, particles, length,
+                   [&](std::int64_t begin, std::int64_t end) { f(begin / length, begin, end); });
+  }
+};
+
+/// key[i] = the group of the particle at x[d][i]; the number of groups where it is outside, one more where it is not
+/// finite.
+template <class T, class Index>
+void sort_keys(const typename CellOrder<T>::Data& order, const std::array<const T*, 3>& x, std::int64_t n, Index* key) {
+  const std::int64_t groups = order.group_count();
+  if constexpr (std::is_same_v<Index, std::uint32_t>)
+    if (groups + 2 <= vector_groups) {
+      cell_keys(order.key, x, n, key);
+      return;
+    }
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t group = order.key(x[0][i], x[1][i], x[2][i]).group;
+    key[i] = static_cast<Index>(group >= 0 ? group : groups - 1 - group);
+  }
+}
+
+/// Calls f(begin, n, x) for the particles [begin, end) of the input in batches, x as `sort_keys` takes it.
+template <class T, class F>
+void for_each_coordinates(const Positions<T>& positions, std::int64_t begin, std::int64_t end, const F& f) {
+  CoordinateBatch<T> batch;
+  for (; begin < end; begin += batch.capacity) {
+    const std::int64_t n = std::min(batch.capacity, end - begin);
+    f(begin, n, batch.stretch(positions, begin, n));
+  }
+}
+
+/// Whether most neighbours in memory are far apart in the order, as a sample tells: further than a page of a column.
+template <class T> bool scattered(const typename CellOrder<T>::Data& order, const Positions<T>& positions) {
+  constexpr std::int64_t sample = 1024, page = 4096 / sizeof(T);
+  if (order.size < 2 * sample) return false;
+  const auto key = [&](std::int64_t i) {
+    return order.key(positions.axis[0][i], positions.axis[1][i], positions.axis[2][i]).group;
+  };
+  const double particles_per_group = static_cast<double>(order.size) / static_cast<double>(order.group_count());
+  std::int64_t far = 0;
+  for (std::int64_t s = 0; s < sample; ++s) {
+    const std::int64_t i = s * (order.size / sample), apart = key(i + 1) - key(i);
+    far += static_cast<double>(apart < 0 ? -apart : apart) * particles_per_group > page ? 1 : 0;
+  }
+  return 2 * far > sample;
+}
+
+} // namespace corral::cpu

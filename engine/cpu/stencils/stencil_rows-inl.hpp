@@ -1,0 +1,264 @@
+// Stencils of wide kernels, row by row of points along x. Included once per instruction set; the guard is Highway's.
+#if defined(CORRAL_CPU_STENCIL_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CORRAL_CPU_STENCIL_ROWS_INL
+#undef CORRAL_CPU_STENCIL_ROWS_INL
+#else
+#define CORRAL_CPU_STENCIL_ROWS_INL
+#endif
+
+#include "engine/cpu/machine/pack-inl.hpp"
+#include "engine/cpu/stencils/particle_batch.hpp"
+
+#include <hwy/cache_control.h>
+
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace corral::cpu::HWY_NAMESPACE {
+
+/// N values in registers: packs of eight, then of four, two and one. No value beyond the N is read or written.
+template <class T, int N> struct Row {
+  static constexpr int head = N >= 8 ? 8 : N >= 4 ? 4 : N >= 2 ? 2 : 1;
+  Pack<T, head> first;
+  Row<T, N - head> rest;
+
+  static HWY_INLINE Row zero() {
+    Row r;
+    r.first = Pack<T, head>::zero();
+    r.rest = Row<T, N - head>::zero();
+    return r;
+  }
+  static HWY_INLINE Row all(T value) {
+    Row r;
+    r.first = Pack<T, head>::all(value);
+    r.rest = Row<T, N - head>::all(value);
+    return r;
+  }
+  static HWY_INLINE Row load(const T* from) {
+    Row r;
+    r.first = Pack<T, head>::load(from);
+    r.rest = Row<T, N - head>::load(from + head);
+    return r;
+  }
+  HWY_INLINE void store(T* to) const {
+    first.store(to);
+    rest.store(to + head);
+  }
+  /// this + a * b
+  HWY_INLINE Row plus(const Row& a, const Row& b) const {
+    Row r;
+    r.first = fma(b.first, a.first, first);
+    r.rest = rest.plus(a.rest, b.rest);
+    return r;
+  }
+  HWY_INLINE Row plus(const Row& other) const {
+    Row r;
+    r.first = first + other.first;
+    r.rest = rest.plus(other.rest);
+    return r;
+  }
+  HWY_INLINE Row times(const Row& other) const {
+    Row r;
+    r.first = first * other.first;
+    r.rest = rest.times(other.rest);
+    return r;
+  }
+};
+template <class T> struct Row<T, 0> {
+  static HWY_INLINE Row zero() { return {}; }
+  static HWY_INLINE Row all(T) { return {}; }
+  static HWY_INLINE Row load(const T*) { return {}; }
+  HWY_INLINE void store(T*) const {}
+  HWY_INLINE Row plus(const Row&, const Row&) const { return {}; }
+  HWY_INLINE Row plus(const Row&) const { return {}; }
+  HWY_INLINE Row times(const Row&) const { return {}; }
+};
+
+/// Rows of a field, which may wrap: where they begin is looked up.
+struct TabledRows {
+  const std::int64_t* at_x;              ///< [particle] where its rows begin along x [values]
+  const std::int64_t *row_y, *row_z;     ///< what the padded index along y and z adds to that
+  const std::int32_t *first_y, *first_z; ///< [particle] padded index of its first row
+
+  struct Of {
+    std::int64_t at_x;
+    const std::int64_t *y, *z;
+    HWY_INLINE std::int64_t operator()(int b, int c) const { return at_x + z[c] + y[b]; }
+  };
+  HWY_INLINE Of of(std::int32_t p) const { return {at_x[p], row_y + first_y[p], row_z + first_z[p]}; }
+};
+
+/// Rows at equal distances.
+struct PitchedRows {
+  const std::int64_t* at; ///< [particle] its first row [values]
+  std::int64_t pitch_y, pitch_z;
+
+  struct Of {
+    std::int64_t at, pitch_y, pitch_z;
+    HWY_INLINE std::int64_t operator()(int b, int c) const { return at + c * pitch_z + b * pitch_y; }
+  };
+  HWY_INLINE Of of(std::int32_t p) const { return {at[p], pitch_y, pitch_z}; }
+};
+
+/// The stencils of some particles of a batch on one strand (or its copy): rows of points along x, each row `values`
+/// values wide. Places is TabledRows or PitchedRows.
+template <class T, class Point, class Places> struct StencilRows {
+  int n;
+  int ahead = 0; ///< particles that rows are prefetched ahead, 0: not at all
+  const std::int32_t* which; ///< [n] particles of the batch
+  int values, points_y, points_z;
+  const T* x; ///< [particle][pitch] weights along x, as wide as a row
+  int pitch;
+  const T *y, *z; ///< [point][particle] weights
+  Point* data;
+  Places places; ///< of rows, from `data`
+};
+
+/// Asks for the rows of the particle that comes `ahead` after the l-th.
+template <class T, class Point, class Places>
+HWY_INLINE void prefetch_rows(const StencilRows<T, Point, Places>& s, int l) {
+  if (s.ahead == 0 || l + s.ahead >= s.n) return;
+  const auto place = s.places.of(s.which[l + s.ahead]);
+  for (int c = 0; c < s.points_z; ++c)
+    for (int b = 0; b < s.points_y; ++b) {
+      const Point* row = s.data + place(b, c);
+      hwy::Prefetch(row);
+      hwy::Prefetch(row + s.values - 1);
+    }
+}
+
+/// One value for each row of a plane, as wide as a row: of P rows kept in registers, else read when asked for.
+template <class T, int N, int P> struct Factors {
+  Row<T, N> value[P];
+
+  HWY_INLINE explicit Factors(const T* from) {
+    for (int b = 0; b < P; ++b) value[b] = Row<T, N>::all(from[b * ParticleBatch<T>::capacity]);
+  }
+  HWY_INLINE Row<T, N> operator()(int b) const { return value[b]; }
+};
+template <class T, int N> struct Factors<T, N, 0> {
+  const T* from;
+  HWY_INLINE Row<T, N> operator()(int b) const { return Row<T, N>::all(from[b * ParticleBatch<T>::capacity]); }
+};
+
+/// row += x y z, x holding the value that is spread. P is the number of points along y and z, 0: as s has it.
+template <int N, int P, class T, class Places> void add_rows(const StencilRows<T, T, Places> s) {
+  constexpr int batch = ParticleBatch<T>::capacity;
+  const int points_y = P > 0 ? P : s.points_y, points_z = P > 0 ? P : s.points_z;
+  for (int l = 0; l < s.n; ++l) {
+    prefetch_rows(s, l);
+    const std::int32_t p = s.which[l];
+    const Row<T, N> x = Row<T, N>::load(s.x + p * s.pitch);
+    const Factors<T, N, P> y{s.y + p};
+    const T* z = s.z + p;
+    const auto place = s.places.of(p);
+    for (int c = 0; c < points_z; ++c) {
+      const Row<T, N> xz = x.times(Row<T, N>::all(z[c * batch]));
+      for (int b = 0; b < points_y; ++b) {
+        T* row = s.data + place(b, c);
+        Row<T, N>::load(row).plus(y(b), xz).store(row);
+      }
+    }
+  }
+}
+
+/// Adds the sum of the row's lanes (a lane is every `lanes`-th value) to out[lane * batch]. The order of additions is
+/// that of halving, whatever the registers' width.
+template <class T> HWY_INLINE void add_lanes(const Pack<T, 2>& a, int lanes, T* out) {
+  T v[2];
+  a.store(v);
+  out[0] += lanes == 2 ? v[0] : v[0] + v[1];
+  if (lanes == 2) out[ParticleBatch<T>::capacity] += v[1];
+}
+template <class T> HWY_INLINE void add_lanes(const Pack<T, 1>& a, int, T* out) {
+  T v[1];
+  a.store(v);
+  out[0] += v[0];
+}
+template <class T> HWY_INLINE void add_lanes(const Pack<T, 4>& a, int lanes, T* out) {
+  add_lanes(low(a) + high(a), lanes, out);
+}
+template <class T> HWY_INLINE void add_lanes(const Pack<T, 8>& a, int lanes, T* out) {
+  add_lanes(low(a) + high(a), lanes, out);
+}
+template <class T> HWY_INLINE void add_lanes(const Row<T, 0>&, int, T*) {}
+template <class T, int N> HWY_INLINE void add_lanes(const Row<T, N>& row, int lanes, T* out) {
+  if constexpr (N >= 16) {
+    add_lanes(row.first + row.rest.first, lanes, out);
+    add_lanes(row.rest.rest, lanes, out);
+  } else {
+    add_lanes(row.first, lanes, out);
+    add_lanes(row.rest, lanes, out);
+  }
+}
+
+/// out[lane][particle] += sum over rows of x y z row
+template <int N, int P, class T, class Places>
+void sum_rows(const StencilRows<T, const T, Places> s, int lanes, T* out) {
+  constexpr int batch = ParticleBatch<T>::capacity;
+  const int points_y = P > 0 ? P : s.points_y, points_z = P > 0 ? P : s.points_z;
+  for (int l = 0; l < s.n; ++l) {
+    prefetch_rows(s, l);
+    const std::int32_t p = s.which[l];
+    const Factors<T, N, P> y{s.y + p};
+    const T* z = s.z + p;
+    const auto place = s.places.of(p);
+    Row<T, N> sum = Row<T, N>::zero();
+    for (int c = 0; c < points_z; ++c) {
+      Row<T, N> even = Row<T, N>::zero(), odd = even; // so that none waits for its last addition
+      int b = 0;
+      for (; b + 1 < points_y; b += 2) {
+        even = even.plus(y(b), Row<T, N>::load(s.data + place(b, c)));
+        odd = odd.plus(y(b + 1), Row<T, N>::load(s.data + place(b + 1, c)));
+      }
+      if (b < points_y) even = even.plus(y(b), Row<T, N>::load(s.data + place(b, c)));
+      sum = sum.plus(Row<T, N>::all(z[c * batch]), even.plus(odd));
+    }
+    add_lanes(sum.times(Row<T, N>::load(s.x + p * s.pitch)), lanes, out + p);
+  }
+}
+
+/// Calls f(rows, N, P) for the stencils, or for pieces of their rows: N and P as add_rows has them, as constants.
+template <class T, class Point, class Places, class F>
+HWY_INLINE void with_row_width(StencilRows<T, Point, Places> s, int lanes, const F& f) {
+  const auto of = [&]<int N, int P>() HWY_ATTR {
+    f(s, std::integral_constant<int, N>(), std::integral_constant<int, P>());
+  };
+  const int x = s.values / lanes;
+  if (x == s.points_y && x == s.points_z) // stencils as the same kernel makes them along all axes
+    switch (s.values) {
+    case 3: if (lanes == 1) return of.template operator()<3, 3>(); else break;
+    case 4: if (lanes == 1) return of.template operator()<4, 4>(); else break;
+    case 5: return of.template operator()<5, 5>();
+    case 6: if (lanes == 1) return of.template operator()<6, 6>(); else break;
+    case 8: return lanes == 1 ? of.template operator()<8, 8>() : of.template operator()<8, 4>();
+    case 16: if (lanes == 2) return of.template operator()<16, 8>(); else break;
+    default: break;
+    }
+  while (s.values > 8) {
+    of.template operator()<8, 0>();
+    s.x += 8, s.data += 8, s.values -= 8;
+  }
+  switch (s.values) {
+  case 1: return of.template operator()<1, 0>();
+  case 2: return of.template operator()<2, 0>();
+  case 3: return of.template operator()<3, 0>();
+  case 4: return of.template operator()<4, 0>();
+  case 5: return of.template operator()<5, 0>();
+  case 6: return of.template operator()<6, 0>();
+  case 7: return of.template operator()<7, 0>();
+  default: return of.template operator()<8, 0>();
+  }
+}
+
+template <class T, class Places> void add_stencils(const StencilRows<T, T, Places>& s, int lanes) {
+  with_row_width(s, lanes, [](const auto& rows, auto n, auto p) HWY_ATTR { add_rows<n(), p()>(rows); });
+}
+template <class T, class Places>
+void sum_stencils(const StencilRows<T, const T, Places>& s, int lanes, T* out) {
+  with_row_width(s, lanes, [&](const auto& rows, auto n, auto p) HWY_ATTR { sum_rows<n(), p()>(rows, lanes, out); });
+}
+
+} // namespace corral::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,147 @@
+#pragma once
+
+#include "engine/gpu/methods/methods.cuh"
+#include "engine/gpu/methods/parts.cuh"
+
+#include <algorithm>
+#include <type_traits>
+
+/// What the methods of linear kernels that work cell by cell share. Each leaves, per group of the order, a sum for
+/// every point that the group's particles touch; `collect` then adds them up, point by point in a fixed order: no
+/// atomics, and the same bits always.
+namespace corral::gpu {
+
+/// Points that a group touches: two along an axis, three where it is straddled. A thin axis, which has one, gives the
+/// second a weight of 0.
+template <int X, int Y, int Z> struct Shape {
+  static constexpr int x = X, y = Y, z = Z, points = X * Y * Z;
+};
+
+/// Most fields that are mapped at once: so that their sums stay in registers.
+template <class S> inline constexpr int fields_at_once = S::points == 8 ? 4 : S::points == 12 ? 2 : 1;
+
+/// What a launch works on: all groups, or all further parts of crowded ones; `i` below is the number of either.
+/// The numbers of group g: sums[g * points * fields + f * points + s], s = (c Y + b) X + a.
+template <class T> struct CellWork {
+  Places<T> places;
+  bool thin[3];
+  bool further;
+  Column<const T> column[4];
+  T* sums;
+  Parts<T> parts;
+
+  struct Range {
+    std::int64_t begin, end; ///< places
+  };
+  /// Empty where there is no i.
+  __device__ Range range(std::int64_t i) const {
+    if (i >= (further ? std::int64_t{*parts.count} : std::int64_t{places.groups})) return {0, 0};
+    const std::int64_t group = further ? parts.owner[i] : static_cast<std::uint32_t>(i);
+    const std::int64_t end = places.begin[group + 1];
+    if (parts.most == 0) return {places.begin[group], end};
+    const std::int64_t k = further ? parts.number(static_cast<std::uint32_t>(i)) : 0;
+    const std::int64_t begin = places.begin[group] + k * parts.particles;
+    return {begin, end - begin < parts.particles ? end : begin + parts.particles};
+  }
+  /// Leaves number s of `numbers`, together with those of the group's further parts. Nothing where there is no i.
+  __device__ void store(std::int64_t i, int numbers, int s, T value) const {
+    if (further) {
+      if (i < std::int64_t{*parts.count}) parts.sums[i * numbers + s] = value;
+    } else if (i < std::int64_t{places.groups}) {
+      if (const std::uint32_t n = parts.further(places.begin[i + 1] - places.begin[i]); n > 0) {
+        const T* const left = parts.sums + std::int64_t{parts.first[i]} * numbers + s;
+        for (std::uint32_t k = 0; k < n; ++k) value += left[std::int64_t{k} * numbers];
+      }
+      sums[i * numbers + s] = value;
+    }
+  }
+};
+
+/// The weights of one particle along an axis on the N points of its group.
+template <int N, class T> __device__ __forceinline__ void group_weights(T u, bool thin, T (&w)[N]) {
+  static_assert(N == 2 || N == 3);
+  if constexpr (N == 2) {
+    w[0] = thin ? T(1) : T(1) - u;
+    w[1] = thin ? T(0) : u;
+  } else {
+    w[0] = u < T(0.5) ? T(0.5) - u : T(0);
+    w[2] = u < T(0.5) ? T(0) : u - T(0.5);
+    w[1] = T(1) - w[0] - w[2];
+  }
+}
+
+/// The weights of one particle on all points of its group.
+template <class S, class T>
+__device__ __forceinline__ void point_weights(const CellWork<T>& work, const T (&u)[3], T (&w)[S::points]) {
+  T x[S::x], y[S::y], z[S::z];
+  group_weights<S::x>(u[0], work.thin[0], x);
+  group_weights<S::y>(u[1], work.thin[1], y);
+  group_weights<S::z>(u[2], work.thin[2], z);
+#pragma unroll
+  for (int c = 0; c < S::z; ++c)
+#pragma unroll
+    for (int b = 0; b < S::y; ++b)
+#pragma unroll
+      for (int a = 0; a < S::x; ++a) w[(c * S::y + b) * S::x + a] = x[a] * (y[b] * z[c]);
+}
+
+/// What one launch of a method's entry is about.
+template <class T> struct CellBlock {
+  CellWork<T> work;
+  cudaStream_t stream;
+  std::int64_t count; ///< of groups, or of the further parts that there may be
+};
+
+/// Calls run(Shape, number of fields as integral_constant, block) for all fields of all blocks, so many at a time, and
+/// collects what it leaves; before it, for the further parts of crowded groups.
+template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run);
+
+/// padded[p] = sum of the groups' sums for padded point p, for each of `fields` fields.
+template <class T>
+void collect(cudaStream_t, const PaddedField&, const Places<T>&, const T* sums, std::array<int, 3> shape, int fields,
+             T* const* padded);
+
+template <class T, class S, class Run>
+void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Parts<T>& parts, S,
+                       Run&& run) {
+  const std::int64_t groups = call.places.groups;
+  for (int first = 0; first < block.fields.count; first += fields_at_once<S>) {
+    const int n = std::min(fields_at_once<S>, block.fields.count - first);
+    T* const sums = call.scratch.sums.reserve(groups * S::points * n, call.stream);
+    CellWork<T> work{call.places, {}, false, {}, sums, parts};
+    for (int d = 0; d < 3; ++d) work.thin[d] = block.stencils.axis[d].support.thin;
+    for (int f = 0; f < n; ++f) work.column[f] = block.fields.column[first + f];
+    const auto run_for = [&](auto fields) {
+      if constexpr (fields <= fields_at_once<S>) {
+        if (n != fields) return;
+        for (const bool further : {true, false}) {
+          work.further = further;
+          const CellBlock<T> cells{work, call.stream, further ? parts.most : groups};
+          if (cells.count > 0) run(S{}, fields, cells);
+        }
+      }
+    };
+    run_for(std::integral_constant<int, 1>{});
+    run_for(std::integral_constant<int, 2>{});
+    run_for(std::integral_constant<int, 3>{});
+    run_for(std::integral_constant<int, 4>{});
+    collect(call.stream, block.layout, call.places, work.sums, {S::x, S::y, S::z}, n, block.fields.padded + first);
+  }
+}
+
+template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run) {
+  const Cut cells{{1, 1, 1}, 8, 4}; // no shape has more sums
+  const Parts<T> parts = cut_into_parts<T>(call, std::span(&cells, 1), tuning::part_of_cell)[0];
+  for (const auto& block : call.blocks) {
+    const auto with_z = [&]<int X, int Y>(Shape<X, Y, 1>) {
+      block.support.axis[2].width == 3 ? by_cells_of_shape(call, block, parts, Shape<X, Y, 3>{}, run)
+                                       : by_cells_of_shape(call, block, parts, Shape<X, Y, 2>{}, run);
+    };
+    const auto with_y = [&]<int X>(Shape<X, 1, 1>) {
+      block.support.axis[1].width == 3 ? with_z(Shape<X, 3, 1>{}) : with_z(Shape<X, 2, 1>{});
+    };
+    block.support.axis[0].width == 3 ? with_y(Shape<3, 1, 1>{}) : with_y(Shape<2, 1, 1>{});
+  }
+}
+
+} // namespace corral::gpu

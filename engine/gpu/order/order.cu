@@ -1,0 +1,328 @@
+#include "engine/gpu/order/order.cuh"
+
+#include "engine/gpu/instantiate.hpp"
+#include "engine/gpu/order/sort_pairs.cuh"
+#include "engine/gpu/tuning.cuh"
+
+#include <algorithm>
+#include <limits>
+
+namespace corral {
+namespace gpu {
+namespace {
+
+/// The key of the cell order, and the number it sorts by.
+template <class T> struct PlaceOf {
+  shared::CellKey<T> key;
+  Column<const T> x, y, z;
+  std::uint32_t groups;
+
+  __device__ shared::Place<T> operator()(std::int64_t particle) const {
+    return key(x[particle], y[particle], z[particle]);
+  }
+  __device__ std::uint32_t number(const shared::Place<T>& place) const {
+    if (place.group >= 0) return static_cast<std::uint32_t>(place.group);
+    return place.group == shared::Place<T>::outside ? groups : groups + 1;
+  }
+};
+
+template <class T> struct Packed {
+  T* u[3];
+};
+
+/// Numbers every particle by its group.
+template <class T>
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    number_global(std::int64_t n, PlaceOf<T> place_of, std::uint32_t* key, std::uint32_t* permutation) {
+  const std::int64_t i = thread_number();
+  if (i >= n) return;
+  key[i] = place_of.number(place_of(i));
+  permutation[i] = static_cast<std::uint32_t>(i);
+}
+
+/// begin[g]: the first place whose key is g or more; keys ascend.
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    begin_global(std::uint32_t groups_and_ends, std::int64_t n, const std::uint32_t* key, std::uint32_t* begin) {
+  const std::int64_t g = thread_number();
+  if (g >= groups_and_ends) return;
+  std::int64_t low = 0, high = n;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (key[middle] < g) low = middle + 1;
+    else high = middle;
+  }
+  begin[g] = static_cast<std::uint32_t>(low);
+}
+
+/// The fractions of the particles inside, in the order of `source` (null: the caller's); sets keys where they are asked
+/// for.
+template <class T>
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    pack_global(std::int64_t n, PlaceOf<T> place_of, const std::uint32_t* source, Packed<T> packed,
+                std::uint32_t* key) {
+  const std::int64_t i = thread_number();
+  if (i >= n) return;
+  const shared::Place<T> place = place_of(source == nullptr ? i : static_cast<std::int64_t>(source[i]));
+  if (key != nullptr) key[i] = place_of.number(place);
+  if (place.group < 0) return;
+  for (int d = 0; d < 3; ++d) packed.u[d][i] = place.u[d];
+}
+
+/// Adds up the particles inside (ends[0]), those and the ones outside (ends[1]), and all of them (ends[2]).
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    count_global(std::int64_t n, const std::uint32_t* key, std::uint32_t groups, std::uint32_t* ends) {
+  const std::int64_t i = thread_number();
+  const bool exists = i < n;
+  const std::uint32_t number = exists ? key[i] : 0;
+  const int upto[3] = {exists && number < groups, exists && number <= groups, exists};
+  for (int e = 0; e < 3; ++e) {
+    const int count = __syncthreads_count(upto[e]);
+    if (threadIdx.x == 0 && count > 0) atomicAdd(ends + e, static_cast<unsigned>(count));
+  }
+}
+
+template <class U>
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    gather_global(std::int64_t n, const std::uint32_t* source, const U* from, std::int64_t stride, U* to) {
+  const std::int64_t i = thread_number();
+  if (i < n) to[i] = from[(source == nullptr ? i : static_cast<std::int64_t>(source[i])) * stride];
+}
+
+template <class U>
+__global__ void __launch_bounds__(tuning::range_threads, 1)
+    copy_back_global(std::int64_t n, const U* from, U* to, std::int64_t stride) {
+  const std::int64_t i = thread_number();
+  if (i < n) to[i * stride] = from[i];
+}
+
+/// Throws Error for more particles or groups than 32-bit indices tell apart.
+template <class T> void require_indices_suffice(const typename CellOrder<T>::Data& order, std::int64_t particles) {
+  constexpr std::int64_t most = std::int64_t{std::numeric_limits<std::uint32_t>::max()} - 3;
+  if (particles > most || order.group_count() > most)
+    throw Error(std::to_string(std::max(particles, order.group_count())) +
+                " particles or cells on one device (at most " + std::to_string(most) + ") share them among devices");
+}
+
+template <class T> OrderData<T>& device_data(typename CellOrder<T>::Data& order) {
+  if (!order.device) order.device = std::make_shared<OrderData<T>>();
+  return *order.device;
+}
+
+template <class T>
+PlaceOf<T> place_of(const typename CellOrder<T>::Data& order, const Positions<T>& p) {
+  return {order.key, p.axis[0], p.axis[1], p.axis[2], static_cast<std::uint32_t>(order.group_count())};
+}
+
+template <class T> Packed<T> reserve_fractions(OrderData<T>& d, std::int64_t n, cudaStream_t stream) {
+  Packed<T> packed{};
+  for (int a = 0; a < 3; ++a) packed.u[a] = d.fraction[a].reserve(n, stream);
+  return packed;
+}
+
+/// Keys and permutation, sorted: CUB's radix sort is stable, and takes only the bits that keys have.
+template <class T>
+void sort_keys(cudaStream_t stream, OrderData<T>& d, const PlaceOf<T>& place_of, std::int64_t n) {
+  std::uint32_t* const key = d.key.reserve(n, stream);
+  std::uint32_t* const permutation = d.permutation.reserve(n, stream);
+  d.other_key.reserve(n, stream);
+  d.other_permutation.reserve(n, stream);
+  check(CORRAL_LAUNCH((number_global<T>), blocks_for(n, tuning::range_threads), tuning::range_threads, 0, stream, n,
+                      place_of, key, permutation),
+        "the keys of a sort");
+  sort_pairs(stream, d.key, d.other_key, d.permutation, d.other_permutation, n, place_of.groups + 1, d.sort_scratch);
+}
+
+/// The ends of the particles inside, outside and not finite, on their way to the host.
+template <class T> void send_counts(cudaStream_t stream, OrderData<T>& d, const std::uint32_t* ends) {
+  check(cudaMemcpyAsync(d.counts.end, ends, 3 * sizeof *ends, cudaMemcpyDeviceToHost, stream), "counting particles");
+  check(cudaEventRecord(d.counts.arrived, stream), "counting particles");
+}
+
+} // namespace
+
+Counts::Counts() {
+  check(cudaMallocHost(reinterpret_cast<void**>(&end), 3 * sizeof *end), "taking pinned memory");
+  for (int i = 0; i < 3; ++i) end[i] = 0;
+  const cudaError_t status = cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming);
+  if (status != cudaSuccess) cudaFreeHost(end);
+  check(status, "making an event");
+}
+Counts::~Counts() {
+  cudaEventSynchronize(arrived);
+  cudaEventDestroy(arrived);
+  cudaFreeHost(end);
+}
+
+template <class T> std::int64_t OrderData<T>::bytes() const {
+  return begin.bytes() + key.bytes() + permutation.bytes() + fraction[0].bytes() + fraction[1].bytes() +
+         fraction[2].bytes() + other_key.bytes() + other_permutation.bytes() + sort_scratch.bytes() +
+         column_copy.bytes() + padded.bytes() + weights.bytes() + sums.bytes() + segments.bytes() +
+         segment_places.bytes() + part_sums.bytes() + parts.bytes();
+}
+
+template <class T> Places<T> places(const typename CellOrder<T>::Data& order) {
+  order.require(shared::Residence::device);
+  const OrderData<T>& d = *order.device;
+  d.work.require_current_device();
+  Places<T> p{order.size, static_cast<std::uint32_t>(order.group_count()), {}, d.begin.data(), d.key.data(),
+              order.identity ? nullptr : d.permutation.data(), {}};
+  for (int a = 0; a < 3; ++a) {
+    p.per_axis[a] = static_cast<std::uint32_t>(order.groups[static_cast<std::size_t>(a)].count);
+    p.u[a] = d.fraction[a].data();
+  }
+  return p;
+}
+
+template <class T>
+Places<T> place_unsorted(cudaStream_t stream, typename CellOrder<T>::Data& order, const Positions<T>& positions) {
+  const std::int64_t n = positions.size();
+  require_indices_suffice<T>(order, n);
+  OrderData<T>& d = device_data<T>(order);
+  CallOn call(d.work, stream);
+  order.size = n;
+  order.identity = true;
+  order.residence = shared::Residence::device;
+  const Packed<T> packed = reserve_fractions(d, n, stream);
+  std::uint32_t* const key = d.key.reserve(n, stream);
+  std::uint32_t* const ends = d.begin.reserve(3, stream);
+  check(cudaMemsetAsync(ends, 0, 3 * sizeof *ends, stream), "placing particles");
+  if (n > 0) {
+    const PlaceOf<T> of = place_of<T>(order, positions);
+    const unsigned blocks = blocks_for(n, tuning::range_threads);
+    check(CORRAL_LAUNCH((pack_global<T>), blocks, tuning::range_threads, 0, stream, n, of, nullptr, packed, key),
+          "placing particles");
+    check(CORRAL_LAUNCH(count_global, blocks, tuning::range_threads, 0, stream, n, key, of.groups, ends),
+          "counting particles");
+  }
+  send_counts(stream, d, ends);
+  call.end();
+  Places<T> p = places<T>(order);
+  p.begin = nullptr;
+  return p;
+}
+
+template struct OrderData<float>;
+template struct OrderData<double>;
+template Places<float> places<float>(const CellOrder<float>::Data&);
+template Places<double> places<double>(const CellOrder<double>::Data&);
+template Places<float> place_unsorted<float>(cudaStream_t, CellOrder<float>::Data&, const Positions<float>&);
+template Places<double> place_unsorted<double>(cudaStream_t, CellOrder<double>::Data&, const Positions<double>&);
+
+} // namespace gpu
+
+template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& positions) {
+  using namespace corral::gpu;
+  require_positions(positions);
+  Data& order = *data_;
+  const std::int64_t n = positions.size();
+  require_indices_suffice<T>(order, n);
+  const shared::ExclusiveUse use(order.in_use);
+  order.residence = shared::Residence::none; // until all of it stands
+  OrderData<T>& d = device_data<T>(order);
+  CallOn call(d.work, gpu.stream);
+  const PlaceOf<T> of = place_of<T>(order, positions);
+  const std::uint32_t ends = of.groups + 3;
+  std::uint32_t* const begin = d.begin.reserve(ends, gpu.stream);
+  const Packed<T> packed = reserve_fractions(d, n, gpu.stream);
+  if (n > 0) sort_keys(gpu.stream, d, of, n);
+  check(CORRAL_LAUNCH(begin_global, blocks_for(ends, tuning::range_threads), tuning::range_threads, 0, gpu.stream, ends,
+                      n, d.key.data(), begin),
+        "the offsets of a sort");
+  if (n > 0)
+    check(CORRAL_LAUNCH((pack_global<T>), blocks_for(n, tuning::range_threads), tuning::range_threads, 0, gpu.stream, n,
+                        of, d.permutation.data(), packed, nullptr),
+          "packing positions");
+  send_counts(gpu.stream, d, begin + of.groups);
+  call.end();
+  order.size = n;
+  order.identity = false;
+  order.residence = shared::Residence::device;
+}
+
+namespace {
+
+template <class T, class U>
+void permute_on_device(Gpu gpu, typename CellOrder<T>::Data& order, U* data, std::int64_t stride) {
+  using namespace corral::gpu;
+  const shared::ExclusiveUse use(order.in_use);
+  const Places<T> p = places<T>(order);
+  require_device_memory(data, "a column");
+  if (order.identity || p.size == 0) return;
+  CallOn call(order.device->work, gpu.stream);
+  auto* const copy = reinterpret_cast<U*>(order.device->column_copy.reserve(p.size, gpu.stream));
+  const unsigned blocks = blocks_for(p.size, tuning::range_threads);
+  check(CORRAL_LAUNCH((gather_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, p.source, data, stride,
+                      copy),
+        "reordering a column");
+  check(CORRAL_LAUNCH((copy_back_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, copy, data, stride),
+        "reordering a column");
+  call.end();
+}
+
+template <class T, class U>
+void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U* from, U* to) {
+  using namespace corral::gpu;
+  const Places<T> p = places<T>(order);
+  if (p.size > 0) shared::require_memory(from), shared::require_memory(to);
+  require_device_memory(from, "a column");
+  require_device_memory(to, "a column");
+  if (p.size == 0) return;
+  CallOn call(order.device->work, gpu.stream);
+  check(CORRAL_LAUNCH((gather_global<U>), blocks_for(p.size, tuning::range_threads), tuning::range_threads, 0,
+                      gpu.stream, p.size, p.source, from, std::int64_t{1}, to),
+        "gathering a column");
+  call.end();
+}
+
+} // namespace
+
+template <class T> void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory> columns) const {
+  require_columns(Cpu{}, columns);
+  (void)gpu::places<T>(*data_); // sorted here
+  for (const detail::ColumnMemory& column : columns) gpu::require_device_memory(column.data, "a column");
+}
+template <class T> void CellOrder<T>::permute(Gpu g, float* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_on_device<T>(g, *data_, p, s);
+}
+template <class T> void CellOrder<T>::permute(Gpu g, double* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_on_device<T>(g, *data_, p, s);
+}
+template <class T> void CellOrder<T>::permute(Gpu g, std::int32_t* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_on_device<T>(g, *data_, p, s);
+}
+template <class T> void CellOrder<T>::permute(Gpu g, std::int64_t* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_on_device<T>(g, *data_, p, s);
+}
+template <class T> void CellOrder<T>::permute(Gpu g, std::uint64_t* p, std::int64_t n, std::int64_t s) {
+  require_column(p, n);
+  permute_on_device<T>(g, *data_, p, s);
+}
+template <class T> void CellOrder<T>::gather(Gpu g, const double* from, double* to) const {
+  gather_on_device<T>(g, *data_, from, to);
+}
+template <class T> void CellOrder<T>::gather(Gpu g, const std::uint64_t* from, std::uint64_t* to) const {
+  gather_on_device<T>(g, *data_, from, to);
+}
+
+namespace gpu {
+SortCounts wait_for_counts(const Counts& counts) {
+  check(cudaEventSynchronize(counts.arrived), "a sort");
+  return {counts.end[0], std::int64_t{counts.end[1]} - counts.end[0], std::int64_t{counts.end[2]} - counts.end[1]};
+}
+} // namespace gpu
+
+template <class T> void CellOrder<T>::fetch_counts() const {
+  data_->counts = gpu::wait_for_counts(data_->device->counts);
+}
+template <class T> std::int64_t CellOrder<T>::device_bytes() const {
+  return data_->device ? data_->device->bytes() : 0;
+}
+
+CORRAL_INSTANTIATE_ORDER(float)
+CORRAL_INSTANTIATE_ORDER(double)
+
+} // namespace corral

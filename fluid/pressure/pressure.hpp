@@ -1,0 +1,94 @@
+#pragma once
+
+#include "fluid/pressure/multigrid.hpp"
+#include "fluid/pressure/pressure_components.hpp"
+#include "fluid/pressure/thin_axes.hpp"
+
+#include <corral/array.hpp>
+#include <corral/execution.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::fluid {
+
+/// The matrix of a pressure equation: in each cell c
+///   sum over its six faces of b_f (x_c - x_neighbour) + diagonal_c x_c.
+/// b[d] has the faces normal to axis d, x fastest: N + 1 along d, or N where d is periodic; face i is the lower face
+/// of cell i. Each b >= 0, in any unit; 1/h^2 and apertures are the caller's to put in. On a boundary face b > 0
+/// prescribes x = 0 at the far end (an outlet), b = 0 no flux. A cell whose faces and diagonal are all 0 is blocked.
+struct FaceCoefficients {
+  std::array<const double*, 3> b;
+  const double* diagonal = nullptr; ///< one value >= 0 per cell, or null for none
+};
+
+/// When to stop: every criterion that is not 0 must hold; one at least must be given.
+struct SolveOptions {
+  double relative = 0;     ///< ||r||_2 <= relative ||b||_2 [-]
+  double absolute_max = 0; ///< max |r| <= absolute_max, in the unit of the right-hand side
+  int max_iterations = 200;
+};
+
+struct SolveResult {
+  int iterations = 0;
+  double residual_relative = 0; ///< ||r||_2 / ||b||_2 of the solution returned [-]
+  double residual_max = 0;      ///< max |r|, in the unit of the right-hand side
+  bool converged = false;
+};
+
+/// Conjugate gradients in double precision, preconditioned by one multigrid V-cycle in single precision. Grids of
+/// any size. The same bits for any number of threads. docs/pressure_solver.md says how and why.
+class PressureSolver {
+public:
+  PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
+
+  /// Takes the matrix, whose arrays are read again by every `solve`, and rebuilds the coarse grids. Memory is
+  /// allocated by the first call, and by a later one only where the ratio between the axes has changed much or parts
+  /// of the grid have been cut off.
+  /// Throws Error where a coefficient is negative or not finite.
+  void set_coefficients(Cpu, const FaceCoefficients&);
+
+  /// Solves for x from the guess that x holds; x is 0 in blocked cells. Where nothing pins a connected part of the
+  /// grid (no outlet, no diagonal), the mean over that part is taken from b and from x. The residual is recomputed
+  /// from x before convergence is reported; a right-hand side that is not finite gives converged = false.
+  SolveResult solve(Cpu, const double* b, double* x, const SolveOptions&);
+
+  std::int64_t bytes() const; ///< memory held [bytes]
+
+private:
+  struct Norms {
+    double square = 0; ///< sum of squares
+    double max = 0;
+    Norms& operator+=(const Norms& other);
+  };
+
+  struct Projection {
+    double zq = 0;  ///< sum of z q
+    double sum = 0; ///< sum of z
+    Projection& operator+=(const Projection& other);
+  };
+
+  Norms norms(Cpu, const double* values);
+  double multiply(Cpu, const double* x, double* y);
+  Norms residual(Cpu, const double* b, const double* x);
+  double advance_direction(Cpu, double beta);
+  double precondition(Cpu);
+  Norms advance_solution(Cpu, double alpha, double* x);
+  int iterate(Cpu, double* x, Norms& left, const Norms& start, const SolveOptions&, int max_iterations);
+
+  ThinAxes thin_; ///< everything below sees the box as this turns it
+  std::array<std::int64_t, 3> cells_;
+  std::array<bool, 3> periodic_;
+  FaceCoefficients a_{};
+  multigrid::Hierarchy hierarchy_;
+  PressureComponents components_;
+  double z_mean_ = 0; ///< of the preconditioned residual, where one unpinned part covers the grid
+  double scale_ = 1; ///< of the residual, for the preconditioner's range
+  Array<double> r_, p_, q_;
+  Array<double> zeros_; ///< a row of cells beyond a boundary
+  Array<double> sums_; ///< one per row, as the two below
+  Array<Norms> norms_;
+  Array<Projection> projections_;
+};
+
+} // namespace corral::fluid

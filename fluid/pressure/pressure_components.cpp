@@ -1,0 +1,151 @@
+#include "fluid/pressure/pressure_components.hpp"
+
+#include "fluid/pressure/pressure.hpp"
+#include "fluid/pressure/pressure_rows.hpp"
+
+#include <corral/for_each.hpp>
+
+namespace corral::fluid {
+namespace {
+
+using Index = std::array<std::int64_t, 3>;
+
+/// The neighbours of a cell and the faces towards them.
+class Neighbours {
+public:
+  Neighbours(const Index& cells, const std::array<bool, 3>& periodic) : cells_(cells), periodic_(periodic) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      faces_[d] = cells;
+      faces_[d][d] += periodic[d] ? 0 : 1;
+    }
+  }
+
+  /// Calls f(axis, face, neighbour) six times; the neighbour is -1 beyond a boundary, the cell itself on a thin
+  /// periodic axis.
+  template <class F> void of(const Index& at, F&& f) const {
+    for (std::size_t d = 0; d < 3; ++d) {
+      Index face = at, low = at, high = at;
+      --low[d];
+      ++high[d];
+      const bool first = at[d] == 0, last = at[d] == cells_[d] - 1;
+      if (first && periodic_[d]) low[d] = cells_[d] - 1;
+      if (last && periodic_[d]) high[d] = 0;
+      f(d, index(face, faces_[d]), first && !periodic_[d] ? -1 : index(low, cells_));
+      face[d] = last && periodic_[d] ? 0 : face[d] + 1;
+      f(d, index(face, faces_[d]), last && !periodic_[d] ? -1 : index(high, cells_));
+    }
+  }
+
+  static std::int64_t index(const Index& at, const Index& n) { return at[0] + n[0] * (at[1] + n[1] * at[2]); }
+
+private:
+  Index cells_;
+  std::array<bool, 3> periodic_;
+  std::array<Index, 3> faces_{};
+};
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u; // splitmix64, Steele et al. 2014
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+} // namespace
+
+/// Counts zeros per cell from its lower faces, and pins from all six.
+PressureComponents::Pattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) {
+  const Neighbours neighbours(cells_, periodic_);
+  return sum_rows(cpu, cells_, patterns_, [&](std::int64_t j, std::int64_t k) {
+    Pattern row;
+    for (std::int64_t i = 0; i < cells_[0]; ++i) {
+      const std::int64_t cell = i + cells_[0] * (j + cells_[1] * k);
+      const bool diagonal = a.diagonal && a.diagonal[cell] > 0;
+      unsigned open = 0, bit = 1;
+      neighbours.of({i, j, k}, [&](std::size_t d, std::int64_t face, std::int64_t neighbour) {
+        if (neighbour != cell && a.b[d][face] > 0) open |= bit;
+        if (neighbour < 0 && a.b[d][face] > 0) ++row.pins;
+        if (neighbour >= 0 && neighbour != cell && !(a.b[d][face] > 0)) ++row.closed;
+        bit *= 2;
+      });
+      if (diagonal) ++row.pins;
+      if (!diagonal && open == 0) ++row.blocked;
+      if (!diagonal && open != 0) ++row.unpinned;
+      row.hash += mix(static_cast<std::uint64_t>(cell) * 128 + (diagonal ? 64 : 0) + open);
+    }
+    return row;
+  });
+}
+
+void PressureComponents::update(Cpu cpu, const FaceCoefficients& a) {
+  const Pattern now = pattern(cpu, a);
+  if (known_ && now == pattern_) return;
+  pattern_ = now;
+  known_ = true;
+  label_.resize(0);
+  sizes_.resize(0);
+  // Connected, since no two neighbours are parted: one part, pinned or not.
+  const bool connected = now.closed == 0 && now.blocked == 0;
+  whole_ = connected && now.pins == 0;
+  if (!connected && (now.blocked > 0 || now.unpinned > 0)) find(a);
+}
+
+void PressureComponents::find(const FaceCoefficients& a) {
+  const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
+  label_.resize(cells);
+  label_.fill(unknown);
+  queue_.resize(cells);
+  for (std::int64_t cell = 0; cell < cells; ++cell)
+    if (label_[cell] == unknown) flood(a, cell);
+}
+
+/// Labels all that is connected with the seed.
+void PressureComponents::flood(const FaceCoefficients& a, std::int64_t seed) {
+  const Neighbours neighbours(cells_, periodic_);
+  const auto part = static_cast<std::int32_t>(sizes_.size());
+  std::int64_t found = 1;
+  bool is_pinned = false;
+  queue_[0] = seed;
+  label_[seed] = part;
+  for (std::int64_t next = 0; next < found; ++next) {
+    const std::int64_t cell = queue_[next];
+    is_pinned = is_pinned || (a.diagonal && a.diagonal[cell] > 0);
+    const Index at{cell % cells_[0], cell / cells_[0] % cells_[1], cell / (cells_[0] * cells_[1])};
+    neighbours.of(at, [&](std::size_t d, std::int64_t face, std::int64_t neighbour) {
+      if (!(a.b[d][face] > 0)) return;
+      if (neighbour < 0) {
+        is_pinned = true;
+      } else if (label_[neighbour] == unknown) {
+        label_[neighbour] = part;
+        queue_[found++] = neighbour;
+      }
+    });
+  }
+  // A part of one cell that nothing pins has no equation: it is blocked.
+  const std::int32_t label = is_pinned ? pinned : found == 1 ? blocked : part;
+  for (std::int64_t i = 0; i < found; ++i) label_[queue_[i]] = label;
+  if (label == part) {
+    sizes_.resize(part + 1);
+    sizes_[part] = found;
+  }
+}
+
+void PressureComponents::remove_means(Cpu cpu, double* values) {
+  const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
+  if (whole_) {
+    const double mean = sum(cpu, cells, [=](std::int64_t c) { return values[c]; }) / static_cast<double>(cells);
+    for_each(cpu, cells, [=](std::int64_t c) { values[c] -= mean; });
+  }
+  if (label_.empty()) return;
+  // Parts may be many and of any shape: one thread sums them all in the order of cells.
+  means_.resize(sizes_.size());
+  means_.fill(0.0);
+  for (std::int64_t c = 0; c < cells; ++c)
+    if (label_[c] >= 0) means_[label_[c]] += values[c];
+  for (std::int64_t part = 0; part < sizes_.size(); ++part) means_[part] /= static_cast<double>(sizes_[part]);
+  for_each(cpu, cells, [&](std::int64_t c) {
+    if (label_[c] == blocked) values[c] = 0;
+    if (label_[c] >= 0) values[c] -= means_[label_[c]];
+  });
+}
+
+} // namespace corral::fluid

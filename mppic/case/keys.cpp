@@ -1,0 +1,218 @@
+#include "mppic/case/setup.hpp"
+
+namespace corral::mppic {
+namespace {
+
+using run::Key;
+using run::KeyTable;
+using run::KeyType;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Key positive(std::string section, std::string name, std::string unit, std::optional<std::string> fallback,
+             std::string meaning) {
+  Key key{.section = std::move(section), .name = std::move(name), .unit = std::move(unit)};
+  key.required = !fallback;
+  key.fallback = std::move(fallback);
+  key.minimum = 0;
+  key.minimum_excluded = true;
+  key.meaning = std::move(meaning);
+  return key;
+}
+
+/// What is far beyond any material or flow is a unit that was forgotten, or leaves the range of arithmetic.
+Key within(Key key, double minimum, double maximum) {
+  key.minimum = minimum;
+  key.maximum = maximum;
+  key.minimum_excluded = key.maximum_excluded = false;
+  return key;
+}
+
+constexpr double lightest = 1e-9, heaviest = 1e5;    // [kg/m3]
+constexpr double smallest = 1e-9, largest = 100;     // particles [m]
+constexpr double fastest = 1e5, strongest_pull = 1e6; // [m/s], [m/s2]
+
+Key optional_positive(std::string section, std::string name, std::string unit, std::string meaning) {
+  Key key = positive(std::move(section), std::move(name), std::move(unit), std::nullopt, std::move(meaning));
+  key.required = false;
+  return key;
+}
+
+Key share(std::string section, std::string name, std::string fallback, std::string meaning) {
+  return {.section = std::move(section), .name = std::move(name), .fallback = std::move(fallback), .minimum = 0,
+          .maximum = 1, .meaning = std::move(meaning)};
+}
+
+Key choice(std::string section, std::string name, std::vector<std::string> choices,
+           std::optional<std::string> fallback, std::string meaning) {
+  Key key{.section = std::move(section), .name = std::move(name), .type = KeyType::choice};
+  key.required = !fallback;
+  key.fallback = std::move(fallback);
+  key.choices = std::move(choices);
+  key.meaning = std::move(meaning);
+  return key;
+}
+
+Key vector(std::string section, std::string name, std::string unit, std::optional<std::string> fallback,
+           std::string meaning) {
+  return {.section = std::move(section), .name = std::move(name), .type = KeyType::reals3, .unit = std::move(unit),
+          .fallback = std::move(fallback), .meaning = std::move(meaning)};
+}
+
+void declare_box(KeyTable& t) {
+  t.add({.section = "grid", .name = "cells", .type = KeyType::integers3, .required = true, .minimum = 1,
+         .maximum = 1e6, .meaning = "cells along x, y and z"});
+  Key size = vector("grid", "size", "m", std::nullopt, "lengths of the box along x, y and z");
+  size.required = true;
+  size.minimum = 0;
+  size.minimum_excluded = true;
+  t.add(size);
+  t.add(vector("grid", "origin", "m", "0, 0, 0", "lower corner of the box"));
+  for (std::size_t s = 0; s < 6; ++s)
+    t.add(choice("sides", std::string(fluid::side_names[s]),
+                 {"no_slip", "free_slip", "symmetry", "outlet", "periodic"}, "no_slip",
+                 "what gas and parcels meet there; symmetry is a free-slip wall that reflects parcels without loss"));
+  t.add(within(vector("forces", "gravity", "m/s2", "0, 0, -9.81", "acceleration of gas and solids"), -strongest_pull,
+               strongest_pull));
+  t.add(share("walls", "normal_restitution", "0.97", "share of its normal velocity that a parcel keeps at a wall"));
+  t.add(share("walls", "tangential_restitution", "0.91",
+              "share of its tangential velocity that a parcel keeps at a wall"));
+}
+
+void declare_materials(KeyTable& t) {
+  t.add(within(positive("gas", "density", "kg/m3", "1.2", "density of the gas (or liquid)"), lightest, heaviest));
+  t.add(within(positive("gas", "viscosity", "Pa s", "1.8e-5", "dynamic viscosity"), 1e-18, 1e6));
+  t.add(choice("gas", "motion", {"solved", "prescribed"}, "solved",
+               "prescribed: the velocity stays as at the start and the pressure gradient is density times gravity"));
+  t.add(choice("gas", "start", {"uniform", "counterflow"}, "uniform",
+               "uniform: at `velocity`; counterflow: as fast as makes up for the volume that the parcels carry"));
+  t.add(within(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"), -fastest, fastest));
+  t.add(choice("gas", "advection", {"upwind", "van_leer"}, "upwind", "scheme for the advection of momentum"));
+  Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
+  tolerance.maximum = 1e-6;
+  t.add(tolerance);
+
+  t.add(within(positive("solids", "density", "kg/m3", std::nullopt, "density of the particles, one per run"), lightest,
+               heaviest));
+  Key packing = share("solids", "close_packing", "0.6", "solids fraction that contact forces keep from being exceeded");
+  packing.minimum_excluded = packing.maximum_excluded = true;
+  t.add(packing);
+  t.add(choice("solids", "drag", drag_law_names(), "gidaspow_blended", "drag law (docs/models.md)"));
+  t.add(positive("solids", "drag_coefficient", "", "0.44", "drag coefficient of the laws `constant`"));
+  t.add(choice("solids", "coupling", {"two_way", "one_way"}, "two_way",
+               "one_way: the gas doesn't feel the particles"));
+  t.add({.section = "solids", .name = "frozen", .type = KeyType::boolean, .fallback = "false",
+         .meaning = "parcels never move: a packed bed"});
+  t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
+               "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
+               "parcels pass through each other but for what collisions damp"));
+  t.add(within(positive("contact", "pressure", "Pa", "10", "its constant Ps"), 1e-9, 1e12));
+  Key exponent = positive("contact", "exponent", "", "2", "its exponent beta");
+  exponent.minimum = 1;
+  exponent.minimum_excluded = false;
+  exponent.maximum = 10;
+  t.add(exponent);
+  t.add({.section = "contact", .name = "friction", .fallback = "0.1", .minimum = 0, .maximum = 10,
+         .meaning = "coefficient of Coulomb's friction between parcels that contact presses together; it also holds "
+                    "packed solids at rest"});
+  t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
+               "damping of the parcels' fluctuations by inelastic collisions"));
+  t.add(share("contact", "restitution", "0.97",
+              "share of their relative velocity that colliding particles keep; at 1 collisions damp nothing"));
+}
+
+void declare_sizes(KeyTable& t) {
+  t.add(choice("size.*", "distribution", {"one", "normal", "log_normal", "table"}, "one",
+               "how the particles' diameters are distributed"));
+  const auto length = [&](const char* name, const char* meaning) {
+    t.add(within(optional_positive("size.*", name, "m", meaning), smallest, largest));
+  };
+  length("diameter", "the diameter; the mean of normal, the median of log_normal");
+  t.add(optional_positive("size.*", "deviation", "m", "standard deviation of normal"));
+  Key ratio = optional_positive("size.*", "ratio", "", "geometric standard deviation of log_normal");
+  ratio.minimum = 1;
+  ratio.maximum = 100;
+  t.add(ratio);
+  length("minimum", "smallest diameter (normal, log_normal: 3 deviations away)");
+  length("maximum", "largest diameter (normal, log_normal: 3 deviations away)");
+  t.add({.section = "size.*", .name = "file", .type = KeyType::file,
+         .meaning = "table: lines of `diameter, cumulative share`"});
+  t.add(choice("size.*", "weighting", {"number", "mass"}, "number",
+               "what the shares count, and what parcels have in common: particles, or mass"));
+}
+
+void declare_parcels(KeyTable& t) {
+  t.add(vector("seed.*", "low", "m", std::nullopt, "lower corner of the region that is filled (the box's)"));
+  t.add(vector("seed.*", "high", "m", std::nullopt, "upper corner of the region that is filled (the box's)"));
+  t.add(choice("seed.*", "arrangement", {"random", "stratified", "cells", "lattice", "cell_lattice"}, "cells",
+               "random: anywhere; stratified: one in each of as many slices in height; cells: as many in each cell; "
+               "lattice: regular across the region; cell_lattice: regular across each cell"));
+  t.add({.section = "seed.*", .name = "solids_fraction", .minimum = 0, .maximum = 0.74, .minimum_excluded = true,
+         .meaning = "solids fraction of the region; sets how many particles a parcel stands for"});
+  t.add(optional_positive("seed.*", "particles_per_parcel", "", "instead: particles that a parcel stands for"));
+  t.add({.section = "seed.*", .name = "parcels", .type = KeyType::integer, .minimum = 0, .maximum = 4e9,
+         .meaning = "how many (random, stratified, cells)"});
+  t.add(optional_positive("seed.*", "parcels_per_cell", "", "instead: how many in each cell"));
+  t.add(optional_positive("seed.*", "parcels_at_packing", "", "instead: how many a cell holds once it is packed"));
+  t.add({.section = "seed.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
+         .meaning = "points along x, y, z across the region (lattice) or each cell (cell_lattice)"});
+  t.add({.section = "seed.*", .name = "jitter", .unit = "m", .fallback = "0", .minimum = 0,
+         .meaning = "largest random displacement from the lattice, along each axis"});
+  t.add(within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest));
+  t.add({.section = "seed.*", .name = "size", .type = KeyType::text,
+         .meaning = "name of the [size.NAME] block (where there is more than one)"});
+  t.add({.section = "random", .name = "seed", .type = KeyType::integer, .fallback = "1", .minimum = 0,
+         .maximum = infinite, .meaning = "number that all random numbers of the run derive from"});
+}
+
+void declare_inlets(KeyTable& t) {
+  t.add(choice("inlet.*", "side", {fluid::side_names.begin(), fluid::side_names.end()}, std::nullopt,
+               "the wall that the inlet is part of"));
+  t.add({.section = "inlet.*", .name = "velocity", .unit = "m/s", .required = true, .minimum = 0, .maximum = fastest,
+         .meaning = "mean superficial gas velocity into the box; inlets that overlap add up"});
+  t.add(choice("inlet.*", "profile", {"uniform", "parabolic"}, "uniform",
+               "parabolic: zero at the edges of the region, along axes of more than one cell"));
+  t.add({.section = "inlet.*", .name = "times", .type = KeyType::list, .unit = "s",
+         .meaning = "when the gas velocity is multiplied by `factors`, in ascending order; twice the same is a jump"});
+  t.add({.section = "inlet.*", .name = "factors", .type = KeyType::list, .minimum = 0,
+         .meaning = "one for each of `times`, linear in between, constant before the first and after the last"});
+  t.add(vector("inlet.*", "low", "m", std::nullopt, "lower corner of the inlet's rectangle (the side's)"));
+  t.add(vector("inlet.*", "high", "m", std::nullopt, "upper corner of the inlet's rectangle (the side's)"));
+  t.add(optional_positive("inlet.*", "solids_rate", "kg/s", "solids that enter"));
+  Key velocity = optional_positive("inlet.*", "solids_velocity", "m/s", "velocity of the solids into the box");
+  velocity.maximum = fastest;
+  t.add(velocity);
+  t.add(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
+  t.add({.section = "inlet.*", .name = "size", .type = KeyType::text,
+         .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
+}
+
+void declare_time(KeyTable& t) {
+  t.add(choice("time", "step", {"fixed", "adaptive"}, "adaptive",
+               "adaptive: as long as the numbers below allow; every multiple of dt is met"));
+  t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
+  t.add(optional_positive("time", "dt_least", "s", "adaptive: a shorter step ends the run with the reason (1e-4 dt where "
+                                                   "not given)"));
+  t.add(within(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"), 1e-6,
+               most_gas_cells));
+  t.add(within(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"), 1e-6,
+               most_parcel_cells));
+  t.add(share("time", "outliers", "0.001", "adaptive: share of the parcels that may cross more"));
+  t.add(within(positive("time", "drag_number", "", "75", "adaptive: times that drag takes hold of packed solids in a step"),
+               1, 1e6));
+}
+
+} // namespace
+
+void declare_keys(KeyTable& table) {
+  table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
+             .meaning = "books of mass, momentum and energy of every step in log.csv"});
+  declare_time(table);
+  declare_box(table);
+  declare_materials(table);
+  declare_sizes(table);
+  declare_parcels(table);
+  declare_inlets(table);
+}
+
+} // namespace corral::mppic

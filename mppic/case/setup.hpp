@@ -1,0 +1,117 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/momentum.hpp"
+#include "mppic/case/sizes.hpp"
+#include "mppic/contact/stress.hpp"
+#include "mppic/gas/drag.hpp"
+#include "mppic/parcels/seeding.hpp"
+#include "run/case/keys.hpp"
+#include "run/case/settings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace corral::mppic {
+
+/// The gas and how it is treated.
+struct GasModel {
+  double rho = 1.2;   ///< density [kg/m3]
+  double mu = 1.8e-5; ///< viscosity [Pa s]
+  bool solved = true; ///< false: the velocity stays what it is at the start, the pressure gradient is rho g
+  bool counterflow = false;               ///< start so that no face carries net volume, instead of at `velocity`
+  std::array<double, 3> velocity{};       ///< at the start [m/s]
+  fluid::Advection advection = fluid::Advection::upwind;
+  double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
+};
+
+/// The particles' material and their forces. One density per run.
+struct SolidsModel {
+  double rho = 2500; ///< density [kg/m3]
+  DragModel drag;
+  bool packing = true; ///< contact pressure keeps the solids fraction below close packing
+  HarrisCrighton stress;
+  double friction = 0.1;     ///< coefficient of Coulomb's law where contact acts [-]
+  double restitution = 0.97; ///< of particles that collide with each other; 1: no damping [-]
+  bool two_way = true; ///< the gas feels the particles
+  bool frozen = false; ///< parcels never move
+  double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
+};
+
+struct TimeStep {
+  bool adaptive = true;
+  double dt = 0;                ///< [s] fixed, or the largest
+  double gas_courant = 2;       ///< cells that the gas crosses in a step; sub-steps carry it
+  double parcel_courant = 0.1; ///< cells that a parcel crosses in a step
+  double outliers = 1e-3;       ///< share of the parcels that may cross more
+  double least = 0;             ///< [s] below which the adaptive step may not fall; 0: 1e-4 of dt
+  double drag_number = 75;      ///< times that drag takes hold of packed solids in a step
+  double end = std::numeric_limits<double>::infinity(); ///< when the case ends [s]; the run loop sees to it
+};
+
+/// Cells that gas and parcels may cross in a step. Beyond these a step is not inaccurate but wrong: it moves matter
+/// past what it should have met.
+constexpr double most_gas_cells = 20, most_parcel_cells = 100;
+
+/// Parcels that a case starts with.
+struct Seed {
+  std::string name;
+  Seeding seeding;
+  SizeDistribution sizes;
+  std::array<double, 3> velocity; ///< [m/s]
+};
+
+/// Solids that enter through an inlet.
+struct SolidsInlet {
+  fluid::Inlet inlet;             ///< where; its velocity function isn't used
+  double rate;                    ///< [kg/s]
+  double velocity;                ///< of the solids, into the box [m/s]
+  double particles_per_parcel;    ///< [-]
+  SizeDistribution sizes;
+
+  double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
+  double area() const;     ///< [m2]
+  /// Share of the volume that the solids fill as they come in, for a density of theirs [kg/m3].
+  double solids_fraction(double rho) const { return rate / (rho * area() * velocity); }
+};
+
+/// A gas-solid case, read and checked.
+struct Setup {
+  std::array<std::int64_t, 3> cells;
+  std::array<double, 3> origin, size; ///< [m]
+  std::array<fluid::SideKind, 6> sides;
+  std::vector<fluid::Inlet> inlets;
+  std::vector<SolidsInlet> solids_inlets;
+  GasModel gas;
+  SolidsModel solids;
+  std::array<double, 3> gravity; ///< [m/s2]
+  TimeStep time;
+  std::vector<Seed> seeds;
+  std::uint64_t random_seed = 1;
+  bool audit = false; ///< keep books of every step's momentum and energy
+  std::vector<std::string> warnings; ///< what a user should know before trusting the results
+
+  Grid make_grid() const { return fluid::Domain::make_grid(cells, origin, size, sides); }
+  fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }
+  /// Solids fraction that a cell may start with: close packing; where nothing presses parcels apart, what leaves the
+  /// gas the share that the equations keep for it.
+  double most_solids() const;
+};
+
+/// What is allowed but rarely meant: too few parcels or cells, regions and particles of another size than the cells,
+/// sides along gravity, steps that are too long.
+std::vector<std::string> warnings(const Setup&);
+
+/// The rows of the key table that gas-solid cases add.
+void declare_keys(run::KeyTable&);
+
+/// Reads and checks the settings as a whole; nothing where `problems` has been added to.
+std::optional<Setup> read_setup(const run::Settings&, run::Problems& problems);
+/// The part of it in [time].
+TimeStep read_time_step(const run::Settings&, run::Problems& problems);
+
+} // namespace corral::mppic

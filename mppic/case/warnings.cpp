@@ -1,0 +1,149 @@
+#include "mppic/case/setup.hpp"
+
+#include "mppic/case/setup_checks.hpp"
+#include "run/case/values.hpp"
+
+namespace corral::mppic {
+namespace {
+
+using run::brief;
+using Warnings = std::vector<std::string>;
+
+void warn_of_gaps(const Setup& setup, Warnings& warnings) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.cells[d] == 2)
+      warnings.push_back(std::string("2 cells along ") + "xyz"[d] +
+                         ": a gap needs 3 cells at least to show a profile across it");
+}
+
+void warn_of_directions(const Setup& setup, Warnings& warnings) {
+  const auto& g = setup.gravity;
+  if (g[0] != 0 || g[1] != 0)
+    warnings.push_back("gravity has a part across z: pressure_drop, floor_contact, wall_impulse, weight, centre_z and "
+                       "height_99 of log.csv are along z all the same");
+  for (std::size_t side = 0; side < 6 && setup.gas.solved; ++side)
+    for (std::size_t d = 0; d < 3; ++d)
+      if (setup.sides[side] == fluid::SideKind::outlet && d != side / 2 && g[d] != 0)
+        warnings.push_back("the outlet " + std::string(fluid::side_names[side]) +
+                           " runs along gravity, and its pressure is 0 at every height: gas will fall along it");
+}
+
+/// Viscous forces are explicit, in sub-steps; what goes beyond the most sub-steps is cut short.
+void warn_of_viscosity(const Setup& setup, Warnings& warnings) {
+  double rate = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double h = setup.size[d] / static_cast<double>(setup.cells[d]);
+    if (setup.cells[d] > 1) rate += 2 * setup.gas.mu / (setup.gas.rho * h * h);
+  }
+  const double longest = fluid::MomentumForces::most_substeps / rate; // [s]
+  if (!setup.gas.solved || !(setup.time.dt > longest)) return;
+  warnings.push_back("time.dt is " + brief(setup.time.dt) + " s, and in steps beyond " + brief(longest) +
+                     " s the gas's viscosity acts too weakly");
+}
+
+/// What a run's solids are made of: one for each seed, and one for each inlet that lets solids in.
+struct Source {
+  std::string block;
+  double parcel; ///< mean volume of the solids in a parcel [m3]; 0: no parcels
+  const SizeDistribution* sizes;
+};
+
+std::vector<Source> sources(const Setup& setup, const Grid& grid) {
+  std::vector<Source> all;
+  for (const Seed& seed : setup.seeds)
+    all.push_back({"[seed." + seed.name + "]", parcel_volume(grid, seed.seeding, seed.sizes), &seed.sizes});
+  for (const SolidsInlet& inlet : setup.solids_inlets)
+    all.push_back({"[inlet." + inlet.inlet.name + "]", inlet.parcel_volume(), &inlet.sizes});
+  return all;
+}
+
+void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  for (const Source& source : sources(setup, grid)) {
+    if (source.parcel == 0) {
+      warnings.push_back(source.block + " has no parcels");
+      continue;
+    }
+    const double in_packed_cell = setup.solids.stress.theta_cp * grid.cell_volume() / source.parcel;
+    if (in_packed_cell < 12)
+      warnings.push_back(source.block + " puts " + brief(in_packed_cell) +
+                         " parcels into a packed cell (12 or more keep its solids fraction smooth)");
+    const double particles = source.parcel / source.sizes->mean_particle_volume();
+    if (particles < 0.1)
+      warnings.push_back("a parcel of " + source.block + " stands for " + brief(particles) + " particles");
+    for (int d = 0; d < 3; ++d) {
+      const double h = grid.axis(d).spacing, largest = source.sizes->maximum();
+      if (largest <= h) continue;
+      warnings.push_back("particles of " + source.block + " are up to " + brief(largest) + " m large, cells " +
+                         brief(h) + " m along " + "xyz"[d] + ": parcels count as points in a cell");
+      break;
+    }
+  }
+}
+
+/// Regions that a unit too many or too few has shrunk.
+void warn_of_slivers(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  const auto warn = [&](const std::string& block, const auto& region, int normal) {
+    for (int d = 0; d < 3; ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      const double cells = (region.high[i] - region.low[i]) / grid.axis(d).spacing;
+      if (d == normal || cells >= 0.1) continue;
+      warnings.push_back(block + " is " + brief(cells) + " of a cell wide along " + "xyz"[d]);
+      return;
+    }
+  };
+  for (const Seed& seed : setup.seeds) warn("[seed." + seed.name + "]", seed.seeding.region, -1);
+  for (const fluid::Inlet& inlet : setup.inlets) warn("[inlet." + inlet.name + "]", inlet.region, inlet.side / 2);
+}
+
+void warn_of_long_steps(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  constexpr double many = 5; // cells in a step; a few are what adaptive steps are for
+  const auto warn = [&](const std::string& what, double speed, int d, double allowed) {
+    const double cells = speed * setup.time.dt / grid.axis(d).spacing;
+    if (grid.axis(d).thin() || cells <= many) return;
+    warnings.push_back(what + " crosses " + brief(cells) + " cells in time.dt" +
+                       (setup.time.adaptive ? ": steps will be about " + brief(allowed / cells * setup.time.dt) + " s"
+                                            : " (time.step = adaptive would shorten the steps)"));
+  };
+  for (const fluid::Inlet& inlet : setup.inlets)
+    if (setup.gas.solved)
+      warn("the gas of [inlet." + inlet.name + "]", fastest_gas(inlet),
+           inlet.side / 2, setup.time.gas_courant);
+  for (const SolidsInlet& inlet : setup.solids_inlets)
+    warn("what [inlet." + inlet.inlet.name + "] lets in", inlet.velocity, inlet.inlet.side / 2,
+         setup.time.parcel_courant);
+}
+
+void warn_of_empty_inlets(const Setup& setup, Warnings& warnings) {
+  for (const SolidsInlet& inlet : setup.solids_inlets) {
+    const double parcels = inlet.rate / setup.solids.rho * setup.time.end / inlet.parcel_volume();
+    if (parcels < 1)
+      warnings.push_back("[inlet." + inlet.inlet.name + "] lets in " + brief(parcels) +
+                         " parcels until time.end: lower its particles_per_parcel");
+  }
+}
+
+void warn_of_uneven_lattices(const Setup& setup, Warnings& warnings) {
+  const Fullest fullest = fullest_start(setup, Placing::as_placed);
+  if (fullest.total <= 1.001 * setup.most_solids()) return;
+  warnings.push_back("[seed." + setup.seeds[fullest.layouts.front()].name + "] fills a cell to a solids fraction of " +
+                     brief(fullest.total) + ", beyond " + brief(setup.most_solids()) +
+                     ": the pitch of its lattice does not fit the cells");
+}
+
+} // namespace
+
+std::vector<std::string> warnings(const Setup& setup) {
+  Warnings warnings;
+  warn_of_gaps(setup, warnings);
+  warn_of_directions(setup, warnings);
+  warn_of_viscosity(setup, warnings);
+  const Grid grid = setup.make_grid();
+  warn_of_parcels(setup, grid, warnings);
+  warn_of_slivers(setup, grid, warnings);
+  warn_of_long_steps(setup, grid, warnings);
+  warn_of_empty_inlets(setup, warnings);
+  warn_of_uneven_lattices(setup, warnings);
+  return warnings;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/contact/complementarity.hpp"
+#include "mppic/contact/static_friction.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+#include "mppic/gas/gas.hpp"
+
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// Contact as it acts on velocities: it only stops. The push du of the contact pressure pi is the smallest change of
+/// the solids' mean velocity (in kinetic energy, drag's share m set aside) after which no cell is compressed beyond
+/// what pi carries,
+///   pi >= 0,  w = dt div(u_s + du) + max(0, Th(pi) - theta_a)/theta_c >= 0,  pi w = 0,  du = -m dt grad pi/(rho_p t),
+/// so that it can take kinetic energy but not give any. Walls take part. docs/models.md derives it.
+class Contact {
+public:
+  Contact(const fluid::Domain& domain, const Setup& setup);
+
+  void advance(Cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
+  /// What the gas of the next step is told of contact: the part of pi that contact at rest could carry. What is steeper
+  /// is a collision or a correction and stays with the solids: told to the gas as if it lasted, it would push the
+  /// mixture, which would drift, which would be corrected, and so on.
+  void remember(Cpu, const Gas& gas, Flow& flow);
+
+  const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
+  const fluid::FaceArrays& push() const { return du_; }      ///< du [m/s]
+  /// Share of theta_cp that a packed cell maps to where it lies at a surface, at the step's begin; 1 elsewhere.
+  const Array<double>& coverage() const { return coverage_; }
+  /// Superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
+  const fluid::FaceArrays& box_flux() const { return box_flux_; }
+  /// What contact and friction gave the solids of the column above face f of the floor in the last step [Pa]; 0 where
+  /// there is no floor.
+  double floor_load(std::int64_t f) const { return floor_load_[f]; }
+  const Complementarity::Report& report() const { return report_; }
+  std::int64_t bytes() const;
+
+private:
+  void set_velocity(Cpu, const FaceSums& sums, const Gas& gas);
+  void set_mobility(Cpu, const FaceSums& sums, double dt);
+  void set_law(Cpu, const Gas& gas, double dt, const Flow& flow);
+  void set_push(Cpu, const Gas& gas, double dt, const Flow& flow);
+  void set_floor_load(Cpu, const FaceSums& sums, const Gas& gas, double dt);
+  void limit(Cpu, Flow& flow);
+
+  const fluid::Domain& domain_;
+  SolidsModel solids_;
+  double weight_; ///< |g| (1 - rho/rho_p) [m/s2]
+  Complementarity complementarity_;
+  StaticFriction friction_;
+  fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;
+  Array<double> floor_load_, compression_, advected_, next_, coverage_;
+  Complementarity::Report report_;
+};
+
+} // namespace corral::mppic

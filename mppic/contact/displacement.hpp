@@ -1,0 +1,59 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/contact/complementarity.hpp"
+#include "mppic/contact/contact.hpp"
+#include "mppic/contact/displacement_budget.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// Positions apart from velocities: what is packed beyond its limit, denser than its load asks for, or uneven in ways
+/// that cells cannot see, is moved without gaining speed. docs/models.md derives it.
+class Displacement {
+public:
+  Displacement(const fluid::Domain& domain, const Setup& setup);
+
+  /// `carried`: what the parcels' own velocities carry over the faces in the step, over a cell's volume [m], by the kernel
+  /// of boxes.
+  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
+               double dt, Flow& flow);
+
+  const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
+  const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
+  const Complementarity::Report& report() const { return report_; }
+  double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
+  std::int64_t bytes() const;
+
+private:
+  void remember_misses(Cpu, const Flow& flow);
+  void predict(Cpu, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
+  void even_out(Cpu, const FaceSums& sums, double dt, Flow& flow);
+  double fallen(double radius, double dt) const;
+  void foresee_spacing(Cpu, const FaceSums& sums, Flow& flow);
+  void make_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, Flow& flow);
+  double lies(double u, double D) const;
+  void set_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  void scale(Cpu, double share);
+  template <class Flux> void subtract_divergence(Cpu, Array<double>& theta, Flux flux);
+
+  const fluid::Domain& domain_;
+  SolidsModel solids_;
+  std::array<double, 3> gravity_; ///< [m/s2]
+  double give_;                   ///< of the law of room [1/m2]
+  double release_time_;           ///< in which excess is worked off [s]
+  Complementarity complementarity_;
+  DisplacementBudget budget_;
+  fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then the drift
+  std::array<Array<double>, 3> spacing_;
+  Array<double> room_, missed_; ///< missed_: of theta_c, by the last prediction
+  double paid_ = 1;
+  Complementarity::Report report_;
+};
+
+} // namespace corral::mppic

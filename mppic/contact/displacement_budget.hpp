@@ -1,0 +1,57 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/contact/contact.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+#include "mppic/gas/gas.hpp"
+
+#include <array>
+
+namespace corral::mppic {
+
+/// The energy that displacement may use. It gives no speed, but it can lift, and a bed that is lifted falls again: so it
+/// lifts by no more than what the mean motion of the solids and the gas have lost to heat, and a little of what was lost
+/// before. No energy is made then, creep that the maps cause is undone, and the bed never raised. Energies are over rho_p
+/// and a cell's volume [m2/s2]; docs/models.md has the sums.
+class DisplacementBudget {
+public:
+  DisplacementBudget(const fluid::Domain& domain, const Setup& setup);
+
+  /// Opens the books of a step.
+  void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
+
+  double g() const { return g_; }           ///< |g| [m/s2]
+  double height() const { return height_; } ///< of a cell, along the axis that gravity is steepest on [m]
+
+  /// How far gas that is blown through carries the solids: 0 in gas at rest, 1 where it lifts them.
+  double blown(double dt) const;
+  /// The same, or how far contact stops them: what is lifted or has just been hit comes to lie anew.
+  double loosened(double dt) const;
+
+  /// Potential energy, in the gas, that dx on faces and s in cells give to what lies there.
+  double lift_of_faces(Cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
+  double lift_of_cells(Cpu, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
+
+  /// The shares of what lifts so much that can be paid for. Room comes first, drift takes of what it leaves.
+  double pay_for_room(double lift);
+  double pay_for_drift(double lift) const;
+
+private:
+  double share_of_heat(double part, double dt) const;
+
+  const fluid::Domain& domain_;
+  double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
+  std::array<double, 3> gravity_, pull_; ///< g, and -g (1 - rho/rho_p) [m/s2]
+  double g_ = 0;                         ///< |g| [m/s2]
+  double height_;                        ///< of a cell, along gravity [m]
+  double lost_ = 0;             ///< by the solids' mean motion, falling and kinetic
+  double stopped_ = 0;          ///< what contact took of that
+  double heat_ = 0;             ///< what drag made heat of
+  double supply_ = 0;           ///< what blown-in gas supplied
+  double left_ = 0;             ///< what room has left of the step's; below 0 what it drew from the account
+  double account_ = 0;          ///< what was lost before and has not lifted anything yet
+  double weight_ = 0;           ///< of all solids in the gas: a lift over a length [m/s2]
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,55 @@
+#include "mppic/gas/drag.hpp"
+
+#include <array>
+
+namespace corral::mppic {
+namespace {
+
+using enum DragLaw;
+
+constexpr std::array<DragLawEntry, 14> table{{
+    {stokes, "stokes", "one sphere in creeping flow", "Stokes 1851"},
+    {stokes_hindered, "stokes_hindered", "creeping flow, hindered by neighbours as eps^-2.65",
+     "Stokes 1851; exponent of Wen and Yu 1966"},
+    {constant, "constant", "one sphere with the given drag coefficient", "Newton's law of resistance"},
+    {constant_hindered, "constant_hindered", "the given drag coefficient, hindered by neighbours as eps^-2.65",
+     "Newton's law of resistance; exponent of Wen and Yu 1966"},
+    {single_sphere, "single_sphere", "one sphere: Cd = 24/Re (1 + 0.15 Re^0.687), 0.44 from Re = 1000",
+     "Schiller and Naumann 1933"},
+    {single_sphere_hindered, "single_sphere_hindered", "one sphere, hindered by neighbours as eps^-2.65",
+     "Schiller and Naumann 1933; exponent of Wen and Yu 1966"},
+    {wen_yu, "wen_yu", "dilute suspensions", "Wen and Yu 1966"},
+    {ergun, "ergun", "packed beds", "Ergun 1952"},
+    {gidaspow, "gidaspow", "Ergun below a gas fraction of 0.8, Wen-Yu from there on (jumps at 0.8)", "Gidaspow 1994"},
+    {gidaspow_blended, "gidaspow_blended", "Ergun and Wen-Yu, blended smoothly at a gas fraction of 0.8",
+     "Lu and Gidaspow 2003"},
+    {beetstra, "beetstra", "fit to lattice-Boltzmann results, dilute to dense",
+     "Beetstra, van der Hoef and Kuipers 2007"},
+    {tang, "tang", "fit to immersed-boundary results for Re up to 1000, its inertial coefficient held beyond",
+     "Tang, Peters, Kuipers, Kriebitzsch and van der Hoef 2015"},
+    {syamlal_obrien, "syamlal_obrien", "from terminal velocities in suspensions", "Syamlal and O'Brien 1987"},
+    {plessis_masliyah, "plessis_masliyah", "porous-medium theory, for dense beds", "du Plessis and Masliyah 1988"},
+}};
+
+} // namespace
+
+std::span<const DragLawEntry> drag_laws() { return table; }
+
+std::vector<std::string> drag_law_names() {
+  std::vector<std::string> names;
+  for (const DragLawEntry& entry : table) names.emplace_back(entry.name);
+  return names;
+}
+
+std::string_view name(DragLaw law) { return table.at(static_cast<std::size_t>(law)).name; }
+
+DragLaw drag_law(std::string_view name) {
+  std::string known;
+  for (const DragLawEntry& entry : table) {
+    if (entry.name == name) return entry.law;
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw Error("drag law " + std::string(name) + " (unknown) use one of " + known);
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "fluid/momentum.hpp"
+#include "fluid/pressure/pressure.hpp"
+#include "mppic/case/setup.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+#include "mppic/gas/ripple_filter.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// The gas over one step, closed on the mixture's volume flux: div(eps u + theta u_s) = 0 with the solids' reaction
+/// to pressure and drag eliminated implicitly. That keeps the pressure equation symmetric and positive definite,
+/// gives no flux through walls by construction, and is stable where drag or added mass is strong; closing on the
+/// gas alone is not. docs/models.md derives it.
+class Gas {
+public:
+  Gas(const fluid::Domain& domain, const Setup& setup);
+
+  /// Superficial velocity [m/s] along +d at which solids enter through the face: 0 but at solids inlets.
+  void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
+
+  /// What the parcels feel of the gas at the start, before any step.
+  void begin(Cpu cpu, const Flow& flow) {
+    filter_.set_weights(cpu, flow.solids_fraction);
+    for (int d = 0; d < 3; ++d)
+      filter_.apply(cpu, d, flow.gas_velocity[static_cast<std::size_t>(d)]->data(), felt_u_[static_cast<std::size_t>(d)].data());
+  }
+  /// From u^n to u'; leaves what the parcels feel of it, and their flux without contact forces.
+  void advance(Cpu, const FaceSums& sums, double dt, Flow& flow);
+
+  const fluid::FaceArrays& pressure_gradient() const { return G_; } ///< G [Pa/m]; at fixed faces that of the next inward
+  /// Pressure gradient [Pa/m] that balances all forces on gas and solids: G, but at fixed faces, where the gas is held
+  /// at its velocity, what that takes.
+  double mixture_gradient(int d, std::int64_t face, const Flow& flow) const;
+  /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
+  /// divergence to the solver's tolerance.
+  const fluid::FaceArrays& mixture_flux() const { return flux_; }
+  /// Superficial velocity of the gas after the last step [m/s].
+  double flux(int d, std::int64_t face, const Flow& flow) const {
+    const auto i = static_cast<std::size_t>(d);
+    return eps_[i][face] * (*flow.gas_velocity[i])[face];
+  }
+  const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< M u', what drag on parcels knows of u' [m/s]
+  const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< M (G - rho_p w) [Pa/m]
+  const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< M w [m/s2]
+  /// Fs: of the parcels before contact, on fixed faces as if they were open, superficial [m/s].
+  const fluid::FaceArrays& solids_flux() const { return Fs_; }
+  /// What solids inlets let in, 0 on other faces, superficial [m/s].
+  const fluid::FaceArrays& solids_inflow() const { return solids_flux_; }
+  const RippleFilter& filter() const { return filter_; }
+  /// Momentum [N s] per direction that the drag and pressure forces of the last step gave to the gas.
+  std::array<double, 3> momentum_from_parcels(Cpu, const FaceSums& sums, double dt, const Flow& flow) const;
+
+  struct Report {
+    int iterations = 0;            ///< of the pressure solver
+    double mixture_residual = 0;   ///< dt max |div(eps u + theta u_s)| [-]
+    std::int64_t clipped = 0;      ///< faces where eps was below its floor
+    bool converged = true;
+    int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
+  };
+  const Report& report() const { return report_; }
+  std::int64_t bytes() const;
+
+private:
+  static constexpr double eps_floor = 0.05;
+
+  void filter_sums(Cpu, const FaceSums& sums, const Flow& flow);
+  void explicit_forces(Cpu, double dt, const Flow& flow);
+  void face_coefficients(Cpu, double dt, const Flow& flow);
+  void solve_pressure(Cpu, double dt, Flow& flow);
+  void correct(Cpu, Flow& flow);
+  void continue_gradient(Cpu);
+  void keep_prescribed(Cpu);
+  void feel(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  double measure_residual(Cpu, double dt, const Flow& flow);
+
+  const fluid::Domain& domain_;
+  GasModel gas_;
+  SolidsModel solids_;
+  std::array<double, 3> gravity_;
+  fluid::MomentumForces forces_;
+  fluid::PressureSolver solver_;
+  RippleFilter filter_;
+  fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums
+  fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
+  Array<double> rhs_;
+  Report report_;
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,178 @@
+#include "mppic/output/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::mppic {
+
+namespace {
+
+using Interval = Figures::Interval;
+
+constexpr double theta_bin = 0.0005;
+
+/// What a row is made of.
+struct Moment {
+  const Step& step;
+  const run::Books& books;
+  const Measures& measures;
+  const HalfCells& halves;
+  const Interval& interval;
+
+  double mean(double Interval::* integral) const { return interval.time > 0 ? interval.*integral / interval.time : 0; }
+  double mean_of_steps(double Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
+};
+
+double count(auto number) { return static_cast<double>(number); }
+
+double theta_999(const std::vector<std::int64_t>& dense_cells) {
+  std::int64_t cells = 0, above = 0;
+  for (const std::int64_t n : dense_cells) cells += n;
+  for (std::size_t b = dense_cells.size(); b-- > 0 && cells > 0;) {
+    above += dense_cells[b];
+    if (1000 * above > cells) return theta_bin * static_cast<double>(b + 1);
+  }
+  return 0;
+}
+
+struct Figure {
+  run::LogColumn column;
+  double (*value)(const Moment& m);
+};
+
+const std::vector<Figure> figures{
+    {{"parcels", "", "inside the box"}, [](const Moment& m) { return count(m.step.parcels().size()); }},
+    {{"created", "", "parcels since the start"}, [](const Moment& m) { return count(m.books.created()); }},
+    {{"left", "", "parcels that left through an outlet since the start"},
+     [](const Moment& m) { return count(m.books.left()); }},
+    {{"rejected", "", "parcels that found no room at an inlet since the start"},
+     [](const Moment& m) { return count(m.books.rejected()); }},
+    {{"solids_volume", "m3", "of the parcels inside"},
+     [](const Moment& m) { return m.measures.solids_volume(m.step); }},
+    {{"centre_z", "m", "height of the parcels' centre of mass"},
+     [](const Moment& m) { return m.measures.centre_z(m.step); }},
+    {{"height_99", "m", "height below which 99 % of the solids lie"},
+     [](const Moment& m) { return m.measures.height_99(m.step); }},
+    {{"theta_max", "", "largest mapped solids fraction of a cell since the last row"},
+     [](const Moment& m) { return m.interval.theta_max; }},
+    {{"theta_999", "", "mapped solids fraction that one in a thousand of the dense cells exceeds, over the cells with "
+                       "at least half of close packing and the steps since the last row"},
+     [](const Moment& m) { return theta_999(m.interval.dense_cells); }},
+    {{"half_cells", "", "how unevenly the halves along z of packed cells are filled: rms of (upper - lower)/(upper + "
+                        "lower)"}, [](const Moment& m) { return m.halves.unevenness(); }},
+    {{"floor_occupancy", "", "of the lowest half cells along z, over the mean of the bed's packed cells; 0 where "
+                             "nothing is packed"}, [](const Moment& m) { return m.halves.floor(); }},
+    {{"occupancy_max", "", "largest volume of the parcels whose centres lie in one cell, over the cell's"},
+     [](const Moment& m) { return m.halves.largest_cell(); }},
+    {{"pressure_drop", "Pa", "mean at the floor less mean at the top or outlet less the gas's own head; mean since the "
+                             "last row"}, [](const Moment& m) { return m.mean(&Interval::pressure_drop); }},
+    {{"floor_contact", "Pa", "of contact and friction with the solids above; mean since the last row"},
+     [](const Moment& m) { return m.mean(&Interval::floor_contact); }},
+    {{"wall_impulse", "Pa", "vertical impulse of wall hits, all walls, over floor area and time; mean since the last "
+                            "row"}, [](const Moment& m) { return m.mean(&Interval::wall_impulse); }},
+    {{"weight", "Pa", "of the parcels inside, buoyed by the gas, over the floor area; mean since the last row"},
+     [](const Moment& m) {
+       return m.interval.steps > 0 ? m.mean(&Interval::weight) : m.measures.weight(m.step);
+     }},
+    {{"pressure_iterations", "", "of the pressure solver; mean since the last row"},
+     [](const Moment& m) { return m.mean_of_steps(&Interval::pressure_iterations); }},
+    {{"mixture_residual", "", "dt max |div(eps u + theta u_s) - source|; largest since the last row"},
+     [](const Moment& m) { return m.interval.mixture_residual; }},
+    {{"theta_drift_rms", "", "rms over cells of |solids fraction - predicted|; largest since the last row"},
+     [](const Moment& m) { return m.interval.drift_rms; }},
+    {{"theta_drift_max", "", "largest |solids fraction - predicted| since the last row"},
+     [](const Moment& m) { return m.interval.drift_max; }},
+    {{"momentum_residual", "", "|momentum given to the gas less that taken from the parcels| over what was exchanged "
+                               "and what gravity gave; largest since the last row"},
+     [](const Moment& m) { return m.interval.momentum_residual; }},
+    {{"speed_max", "m/s", "of the fastest parcel since the last row"},
+     [](const Moment& m) { return m.interval.speed_max; }},
+    {{"speed_rms", "m/s", "of the parcels, weighted by volume"},
+     [](const Moment& m) { return m.measures.speed_rms(m.step); }},
+    {{"velocity_z", "m/s", "mean of the parcels, weighted by volume"},
+     [](const Moment& m) { return m.measures.velocity_z(m.step); }},
+    {{"gas_speed_max", "m/s", "of the gas between the particles, largest part along an axis since the last row"},
+     [](const Moment& m) { return m.interval.gas_speed; }},
+    {{"gas_courant", "", "cells that the fastest gas crossed in a step; largest since the last row"},
+     [](const Moment& m) { return m.interval.gas_courant; }},
+    {{"parcel_courant", "", "cells that the fastest parcel crossed in a step, or could have; largest since the last "
+                            "row"}, [](const Moment& m) { return m.interval.parcel_courant; }},
+    {{"eps_clipped", "", "faces whose gas fraction was raised to .05 since the last row"},
+     [](const Moment& m) { return count(m.interval.clipped); }},
+    {{"contact_rounds", "", "of the search for the cells in contact; largest since the last row"},
+     [](const Moment& m) { return count(m.interval.contact_rounds); }},
+    {{"displacement_rounds", "", "likewise for those that are displaced"},
+     [](const Moment& m) { return count(m.interval.displacement_rounds); }},
+    {{"contact_failures", "", "steps since the last row in which one of the two did not converge"},
+     [](const Moment& m) { return count(m.interval.contact_failures); }},
+    {{"contact_iterations", "", "of their linear systems; mean of a step since the last row"},
+     [](const Moment& m) { return m.mean_of_steps(&Interval::linear); }},
+    {{"displacement_paid", "", "least share of the displacement that a step could pay for, since the last row"},
+     [](const Moment& m) { return m.interval.paid; }},
+    {{"maps", "", "fields spread and interpolated in the last step"},
+     [](const Moment& m) { return count(m.step.report().maps); }},
+    {{"sorts", "", "of the parcels in the last step"}, [](const Moment& m) { return count(m.step.report().sorts); }},
+};
+
+} // namespace
+
+std::vector<run::LogColumn> Figures::columns() const {
+  std::vector<run::LogColumn> columns;
+  for (const Figure& figure : figures) columns.push_back(figure.column);
+  for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
+  if (!setup_.audit) return columns;
+  for (const run::LogColumn& column : AuditLog::columns()) columns.push_back(column);
+  return columns;
+}
+
+void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt) {
+  const StepReport& r = step.report();
+  Interval& i = interval_;
+  if (setup_.audit) audit_.add(step.audit().books());
+  count_dense_cells(step);
+  ++i.steps;
+  i.time += dt;
+  i.pressure_drop += dt * measures_.pressure_drop(step);
+  i.floor_contact += dt * measures_.floor_contact(step);
+  i.wall_impulse += r.moved.wall_impulse[2] / (setup_.size[0] * setup_.size[1]);
+  i.weight += dt * measures_.weight(step);
+  i.pressure_iterations += r.gas.iterations;
+  i.contact_rounds = std::max(i.contact_rounds, r.contact.rounds);
+  i.displacement_rounds = std::max(i.displacement_rounds, r.displacement.rounds);
+  i.linear += r.contact.linear + r.displacement.linear;
+  i.paid = std::min(i.paid, r.paid);
+  i.theta_max = std::max(i.theta_max, r.theta_max);
+  i.mixture_residual = std::max(i.mixture_residual, r.gas.mixture_residual);
+  i.drift_rms = std::max(i.drift_rms, r.drift_rms);
+  i.drift_max = std::max(i.drift_max, r.drift_max);
+  i.momentum_residual = std::max(i.momentum_residual, r.momentum_residual);
+  i.speed_max = std::max(i.speed_max, std::sqrt(r.moved.speed_squared));
+  i.gas_speed = std::max(i.gas_speed, gas.speed);
+  i.gas_courant = std::max(i.gas_courant, dt * gas.rate);
+  i.parcel_courant = std::max(i.parcel_courant, dt * parcel.rate);
+  i.clipped += r.gas.clipped;
+  outflow_.add(step, dt);
+  i.contact_failures += r.contact.converged && r.displacement.converged ? 0 : 1;
+}
+
+std::vector<double> Figures::row(const Step& step) {
+  const HalfCells halves(setup_, domain_.grid(), step);
+  const Moment moment{step, books_, measures_, halves, interval_};
+  std::vector<double> row;
+  for (const Figure& figure : figures) row.push_back(figure.value(moment));
+  for (const double value : outflow_.row()) row.push_back(value);
+  if (setup_.audit)
+    for (const double value : audit_.row(step)) row.push_back(value);
+  interval_ = {};
+  return row;
+}
+
+void Figures::count_dense_cells(const Step& step) {
+  std::vector<std::int64_t>& count = interval_.dense_cells;
+  if (count.empty()) count.resize(4096, 0);
+  const double least = 0.5 * setup_.solids.stress.theta_cp, last = static_cast<double>(count.size() - 1);
+  for (const double theta : step.flow().solids_fraction)
+    if (theta >= least) ++count[static_cast<std::size_t>(std::min(theta / theta_bin, last))];
+}
+
+} // namespace corral::mppic

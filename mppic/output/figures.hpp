@@ -1,0 +1,53 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/output/audit_log.hpp"
+#include "mppic/output/measures.hpp"
+#include "mppic/parcels/outflow.hpp"
+#include "mppic/step.hpp"
+#include "mppic/time_step.hpp"
+#include "run/books.hpp"
+#include "run/driver.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace corral::mppic {
+
+/// The figures of log.csv. Forces are means over the steps since the last row, so that rows add up to the force
+/// balance whatever their interval; extremes and counts are over the same steps; the rest is of the moment.
+class Figures {
+public:
+  Figures(const Setup& setup, const fluid::Domain& domain, const run::Books& books)
+      : setup_(setup), domain_(domain), books_(books), measures_(setup, domain), outflow_(domain, setup) {}
+
+  std::vector<run::LogColumn> columns() const;
+  void add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt);
+  /// Ends the interval.
+  std::vector<double> row(const Step& step);
+
+  /// What was seen since the last row: integrals over time, sums over steps, extremes.
+  struct Interval {
+    double steps = 0, time = 0;
+    double pressure_drop = 0, floor_contact = 0, wall_impulse = 0, weight = 0;
+    double pressure_iterations = 0, linear = 0, paid = 1;
+    int contact_rounds = 0, displacement_rounds = 0;
+    double theta_max = 0, mixture_residual = 0, drift_rms = 0, drift_max = 0, momentum_residual = 0, speed_max = 0;
+    double gas_speed = 0, gas_courant = 0, parcel_courant = 0;
+    std::int64_t clipped = 0, contact_failures = 0;
+    std::vector<std::int64_t> dense_cells; ///< of all steps, by theta in bins
+  };
+
+private:
+  void count_dense_cells(const Step& step);
+
+  const Setup& setup_;
+  const fluid::Domain& domain_;
+  const run::Books& books_;
+  Measures measures_;
+  Interval interval_;
+  Outflow outflow_;
+  AuditLog audit_;
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/step.hpp"
+#include "mppic/time_step.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corral::mppic {
+
+/// Looks at every step for what makes a run's results doubtful while nothing fails, and says each such thing once:
+/// parcels that pass what they should have met, solids that leave though nothing blows them out, solids that are packed
+/// beyond what there is room for.
+class Watch {
+public:
+  Watch(const Setup& setup, const fluid::Domain& domain) : setup_(setup), domain_(domain) {}
+
+  /// After a step of dt that began at `time` [s].
+  void look(const Step& step, const Fastest& parcel, double time, double dt);
+  /// What has been seen since the last call, a sentence each.
+  std::vector<std::string> take();
+
+private:
+  void look_at_speeds(const Step& step, const Fastest& parcel, double dt);
+  void look_at_outlets(const Step& step, double dt);
+  void look_at_packing(const Step& step);
+  void say(bool& said, std::string text);
+
+  const Setup& setup_;
+  const fluid::Domain& domain_;
+  double time_ = 0; ///< of the last step's beginning [s]
+  std::vector<std::string> notices_;
+  bool fast_ = false, leaving_ = false, packed_ = false; ///< has been said
+  std::int64_t steps_ = 0;            ///< in the window over which outlets are looked at
+  double left_ = 0, carried_ = 0;     ///< volume in it that left as solids, and that gas and solids carried out [m3]
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,86 @@
+#include "mppic/parcels/inflow.hpp"
+
+#include "mppic/gas/gas.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+namespace corral::mppic {
+
+Inflow::Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, run::Books& books)
+    : domain_(domain), setup_(setup), random_(setup.random_seed) {
+  for (const SolidsInlet& model : setup.solids_inlets) {
+    double& saved_up = registry.declare_scalar("saved_up_" + model.inlet.name, "kg",
+                                               "solids that no parcel of the inlet carries yet", run::Use::saved);
+    inlets_.push_back({model, &saved_up, &books.add_cause("packed_" + model.inlet.name)});
+  }
+}
+
+void Inflow::set_fluxes(Gas& gas) const {
+  for (const Inlet& inlet : inlets_) {
+    const int d = inlet.model.inlet.side / 2;
+    const bool high = inlet.model.inlet.side % 2 == 1;
+    const double flux = inlet.model.rate / (setup_.solids.rho * inlet.model.area());
+    fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
+      if (!f.boundary() || (f.above < 0) != high) return;
+      const double share = domain_.inlet_share(inlet.model.inlet, f.place);
+      if (share > 0) gas.set_solids_flux(d, f.index, (high ? -share : share) * flux);
+    });
+  }
+}
+
+void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books) {
+  for (const Inlet& inlet : inlets_) {
+    *inlet.saved_up += inlet.model.rate * dt;
+    for (;;) {
+      const auto id = static_cast<std::uint64_t>(books.created());
+      const double d = inlet.model.sizes.sample(random_.uniform_open(run::Purpose::size, 0, id));
+      const double mass =
+          inlet.model.particles_per_parcel * std::numbers::pi / 6 * d * d * d * setup_.solids.rho;
+      if (*inlet.saved_up < mass) break;
+      *inlet.saved_up -= mass;
+      add(inlet, d, dt, step, flow, parcels, books);
+    }
+  }
+}
+
+void Inflow::add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow,
+                 Parcels& parcels, run::Books& books) const {
+  const auto id = static_cast<std::uint64_t>(books.created()++);
+  const int normal = inlet.model.inlet.side / 2;
+  const bool high = inlet.model.inlet.side % 2 == 1;
+  std::array<double, 3> x{};
+  std::int64_t cell = 0, stride = 1;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const Axis& axis = domain_.grid().axis(d);
+    const double share = random_.uniform(run::Purpose::position, step, id, d);
+    if (d == normal) {
+      const double depth = std::min(share * inlet.model.velocity * dt, 0.5 * axis.length());
+      x[i] = high ? axis.origin + axis.length() - depth : axis.origin + depth;
+    } else {
+      const auto& region = inlet.model.inlet.region;
+      x[i] = region.low[i] + share * (region.high[i] - region.low[i]);
+    }
+    const auto place = static_cast<std::int64_t>(axis.index(x[i]));
+    cell += stride * std::clamp<std::int64_t>(place, 0, axis.cells - 1);
+    stride *= axis.cells;
+  }
+  if (flow.solids_fraction[cell] >= setup_.solids.stress.theta_cp) {
+    ++*inlet.rejected;
+    return;
+  }
+  const std::int64_t i = parcels.size();
+  parcels.registry.set_parcel_count(i + 1);
+  for (std::size_t d = 0; d < 3; ++d) {
+    (*parcels.position[d])[i] = x[d];
+    (*parcels.velocity[d])[i] = 0;
+  }
+  (*parcels.velocity[static_cast<std::size_t>(normal)])[i] = high ? -inlet.model.velocity : inlet.model.velocity;
+  parcels.diameter[i] = diameter;
+  parcels.volume[i] = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
+  parcels.drag[i] = 0;
+  parcels.id[i] = id;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "mppic/case/setup.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/parcels/parcels.hpp"
+#include "run/books.hpp"
+#include "run/random.hpp"
+
+#include <cstdint>
+#include <deque>
+
+namespace corral::mppic {
+
+class Gas;
+
+/// Parcels that enter through inlets: each inlet saves up mass at its rate and lets a parcel in whenever there is
+/// enough for the next one, at a random place within the layer that its velocity crosses in a step. One that would
+/// land in a packed cell is rejected and counted.
+class Inflow {
+public:
+  Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, run::Books& books);
+
+  /// Tells the gas which volume the solids carry through the inlets' faces.
+  void set_fluxes(Gas& gas) const;
+  void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books);
+
+private:
+  struct Inlet {
+    SolidsInlet model;
+    double* saved_up;        ///< mass that no parcel carries yet [kg]
+    std::int64_t* rejected;
+  };
+
+  void add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow, Parcels& parcels,
+           run::Books& books) const;
+
+  const fluid::Domain& domain_;
+  const Setup& setup_;
+  run::Random random_;
+  std::deque<Inlet> inlets_;
+};
+
+} // namespace corral::mppic

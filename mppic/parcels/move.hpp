@@ -1,0 +1,73 @@
+#pragma once
+
+#include "mppic/gas/drag.hpp"
+
+#include <corral/execution.hpp>
+#include <corral/host_device.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// What a parcel meets at a side of the box.
+enum class SideAction : std::uint8_t { wrap, bounce, reflect, leave };
+
+/// Everything that one parcel's step needs, by value: the same on the CPU and on a device.
+struct MoveModel {
+  double dt;                                       ///< [s]
+  double gravity[3];                               ///< [m/s2]
+  double rho_p;                                    ///< [kg/m3]
+  DragModel drag;
+  bool frozen;
+  double low[3], high[3];                          ///< the box [m]
+  SideAction side[6];                              ///< x_low, x_high, y_low, ...
+  double normal_restitution, tangential_restitution;
+};
+
+/// Columns of the parcels: state that is advanced, and what was interpolated to them.
+struct MoveColumns {
+  double *position[3], *velocity[3], *drag;
+  const double *volume, *diameter;
+  const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c [m/s], gas fraction [-]
+  const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
+  double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
+  const double* shift[3];                             ///< displacement beside that [m]
+  std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0
+};
+
+/// Sums over all parcels of one step.
+struct MoveSums {
+  double wall_impulse[3] = {0, 0, 0};  ///< that walls gave the parcels [N s]
+  double wall_work = 0;                ///< kinetic energy that walls gave the parcels, never positive [J]
+  double from_gas[3] = {0, 0, 0};      ///< momentum that drag and the gas's pressure gave the parcels [N s]
+  double exchanged[3] = {0, 0, 0};     ///< the same, absolute values added
+  double speed_squared = 0;            ///< the largest [m2/s2]
+  std::int64_t left[6] = {0, 0, 0, 0, 0, 0};
+
+  CORRAL_HOST_DEVICE friend MoveSums operator+(MoveSums a, const MoveSums& b) {
+    for (int d = 0; d < 3; ++d) {
+      a.wall_impulse[d] += b.wall_impulse[d];
+      a.from_gas[d] += b.from_gas[d];
+      a.exchanged[d] += b.exchanged[d];
+    }
+    a.wall_work += b.wall_work;
+    if (b.speed_squared > a.speed_squared) a.speed_squared = b.speed_squared;
+    for (int s = 0; s < 6; ++s) a.left[s] += b.left[s];
+    return a;
+  }
+};
+
+/// Velocity implicit in drag, and what it makes of the drag rate; `step` is set. Frozen parcels get the drag rate alone.
+template <class Execution>
+MoveSums advance_velocities(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+
+/// Position by `step` and `shift`, walls and outlets.
+template <class Execution>
+MoveSums move_parcels(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+
+/// Sets the drag rate D from the gas at the parcels alone, for the state at the start.
+template <class Execution>
+void set_drag(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+
+} // namespace corral::mppic

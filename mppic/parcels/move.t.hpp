@@ -1,0 +1,163 @@
+#pragma once
+
+#include "mppic/parcels/move.hpp"
+
+#include <corral/for_each.hpp>
+#include <corral/host_device.hpp>
+
+#include <cmath>
+
+namespace corral::mppic {
+
+struct AddSums {
+  CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
+};
+
+/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
+/// before. Positions are moved without the damping, or it would compress what contact has just stopped. Leaves the
+/// square of the slip where the drag rate was: three short passes vectorise where one long one does not.
+struct AdvanceVelocity {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
+    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi;
+    const double mass = c.volume[i] * m.rho_p, impulse_to_velocity = m.dt / m.rho_p, a = c.damping[i];
+    double slip2 = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i], old = c.velocity[d][i];
+      const double before = old + m.dt * m.gravity[d];
+      const double tentative = phi * (before - force) + q * gas;
+      const double impulse = mass * (tentative - before + force);
+      sums.from_gas[d] += impulse;
+      sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
+      const double moved = tentative + c.push[d][i], u = moved + c.damped[d][i] - a * old;
+      c.step[d][i] = m.dt * moved;
+      c.velocity[d][i] = u;
+      slip2 += (gas - u) * (gas - u);
+    }
+    c.drag[i] = slip2;
+  }
+};
+
+/// D from the square of the slip, which stands in its place.
+template <DragLaw law> struct DragOfSlip {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(c.drag[i]), c.diameter[i]) * (1 / m.rho_p);
+  }
+};
+
+/// The square of the slip of parcels as they are, at the start or frozen.
+struct SlipAsItIs {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    double slip2 = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double slip = c.gas[d][i] - (m.frozen ? 0 : c.velocity[d][i]);
+      slip2 += slip * slip;
+    }
+    c.drag[i] = slip2;
+  }
+};
+
+/// x += step + shift, walls and outlets.
+struct MovePosition {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
+    double u[3], x[3], speed2 = 0;
+    bool inside = true;
+    for (int d = 0; d < 3; ++d) {
+      u[d] = c.velocity[d][i];
+      x[d] = c.position[d][i] + c.step[d][i] + c.shift[d][i];
+      speed2 += u[d] * u[d];
+      inside = inside && x[d] >= m.low[d] && x[d] <= m.high[d];
+    }
+    c.gone[i] = 0;
+    if (speed2 > sums.speed_squared) sums.speed_squared = speed2;
+    if (!inside) {
+      meet_sides(i, x, u, sums);
+      for (int d = 0; d < 3; ++d) c.velocity[d][i] = u[d];
+    }
+    for (int d = 0; d < 3; ++d) c.position[d][i] = x[d];
+  }
+
+private:
+  CORRAL_HOST_DEVICE void meet_sides(std::int64_t i, double (&x)[3], double (&u)[3], MoveSums& sums) const {
+    for (int d = 0; d < 3; ++d) {
+      // A step crosses a box at most a few times; what is left then is put onto the side.
+      for (int hits = 0; hits < 4 && (x[d] < m.low[d] || x[d] > m.high[d]); ++hits)
+        if (!meet_side(i, d, x[d] > m.high[d], x[d], u, sums)) return;
+      if (x[d] < m.low[d]) x[d] = m.low[d];
+      if (x[d] > m.high[d]) x[d] = m.high[d];
+    }
+  }
+
+  /// False where the parcel leaves.
+  CORRAL_HOST_DEVICE bool meet_side(std::int64_t i, int d, bool high, double& x, double (&u)[3],
+                                    MoveSums& sums) const {
+    const int s = 2 * d + (high ? 1 : 0);
+    const double wall = high ? m.high[d] : m.low[d];
+    switch (m.side[s]) {
+    case SideAction::wrap: {
+      const double length = m.high[d] - m.low[d];
+      x -= length * std::floor((x - m.low[d]) / length);
+      return true;
+    }
+    case SideAction::leave:
+      c.gone[i] = static_cast<std::uint8_t>(1 + s);
+      ++sums.left[s];
+      return false;
+    case SideAction::reflect:
+    case SideAction::bounce: break;
+    }
+    const bool bounces = m.side[s] == SideAction::bounce;
+    const double e_n = bounces ? m.normal_restitution : 1, e_t = bounces ? m.tangential_restitution : 1;
+    const double mass = c.volume[i] * m.rho_p;
+    x = 2 * wall - x;
+    if (high ? u[d] <= 0 : u[d] >= 0) return true; // contact has turned it, or displacement has carried it there
+    for (int e = 0; e < 3; ++e) {
+      const double after = e == d ? -e_n * u[e] : e_t * u[e];
+      sums.wall_impulse[e] += mass * (after - u[e]);
+      sums.wall_work += 0.5 * mass * (after * after - u[e] * u[e]);
+      u[e] = after;
+    }
+    return true;
+  }
+};
+
+template <class Execution>
+void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  with_law(model.drag.law,
+           [&](auto law) { for_each(execution, n, DragOfSlip<decltype(law)::value>{model, columns}); });
+}
+
+template <class Execution>
+void set_drag(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  for_each(execution, n, SlipAsItIs{model, columns});
+  drag_of_slip(execution, model, columns, n);
+}
+
+template <class Execution>
+MoveSums advance_velocities(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  if (model.frozen) {
+    set_drag(execution, model, columns, n);
+    return {};
+  }
+  const MoveSums sums = accumulate(execution, n, MoveSums{}, AdvanceVelocity{model, columns}, AddSums{});
+  drag_of_slip(execution, model, columns, n);
+  return sums;
+}
+
+template <class Execution>
+MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  return accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddSums{});
+}
+
+} // namespace corral::mppic

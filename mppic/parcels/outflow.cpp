@@ -1,0 +1,67 @@
+#include "mppic/parcels/outflow.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace corral::mppic {
+
+using fluid::FaceKind;
+
+Outflow::Outflow(const fluid::Domain& domain, const Setup& setup)
+    : grid_(domain.grid()), rho_(setup.gas.rho), rho_p_(setup.solids.rho) {
+  for (int s = 0; s < 6; ++s) {
+    if (domain.side_kind(s) != fluid::SideKind::outlet) continue;
+    Side side{s, {}};
+    const int d = s / 2;
+    const std::array<std::int64_t, 3> n{grid_.points(face(d), 0), grid_.points(face(d), 1), grid_.points(face(d), 2)};
+    std::array<std::int64_t, 3> begin{}, end = n;
+    begin[static_cast<std::size_t>(d)] = s % 2 == 0 ? 0 : n[static_cast<std::size_t>(d)] - 1;
+    end[static_cast<std::size_t>(d)] = begin[static_cast<std::size_t>(d)] + 1;
+    for (std::int64_t k = begin[2]; k < end[2]; ++k)
+      for (std::int64_t j = begin[1]; j < end[1]; ++j)
+        for (std::int64_t i = begin[0]; i < end[0]; ++i)
+          if (const std::int64_t f = i + n[0] * (j + n[1] * k); domain.kind(d, f) == FaceKind::outlet)
+            side.faces.push_back(f);
+    sides_.push_back(std::move(side));
+  }
+}
+
+std::vector<run::LogColumn> Outflow::columns() const {
+  std::vector<run::LogColumn> columns;
+  for (const Side& s : sides_) {
+    const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
+    columns.push_back({"gas_out_" + name, "kg/s", "gas that leaves through " + name + "; mean since the last row"});
+    columns.push_back({"solids_out_" + name, "kg/s", "solids that leave through " + name + "; mean since the last row"});
+  }
+  return columns;
+}
+
+double Outflow::gas_flux(const Side& side, const Step& step) const {
+  const int d = side.side / 2;
+  double flux = 0;
+  for (const std::int64_t f : side.faces) flux += step.gas().flux(d, f, step.flow());
+  const double area = grid_.cell_volume() / grid_.axis(d).spacing;
+  return (side.side % 2 == 0 ? -area : area) * flux;
+}
+
+void Outflow::add(const Step& step, double dt) {
+  time_ += dt;
+  for (Side& s : sides_) {
+    s.gas += dt * rho_ * gas_flux(s, step);
+    s.solids += rho_p_ * step.report().left_volume[static_cast<std::size_t>(s.side)];
+  }
+}
+
+std::vector<double> Outflow::row() {
+  std::vector<double> row;
+  for (Side& s : sides_) {
+    row.push_back(time_ > 0 ? s.gas / time_ : 0);
+    row.push_back(time_ > 0 ? s.solids / time_ : 0);
+    s.gas = s.solids = 0;
+  }
+  time_ = 0;
+  return row;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+#include "mppic/parcels/parcels.hpp"
+#include "run/books.hpp"
+
+namespace corral::mppic {
+
+/// Appends the parcels of all seeds, in the case's order, and counts them as created.
+void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Parcels& parcels);
+
+/// The gas velocity at time 0: as given, or so that with the seeds' velocities no volume flows; what inlets give on their
+/// faces. `sums` are those of the seeds.
+void start_gas(const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow);
+
+} // namespace corral::mppic

@@ -1,0 +1,154 @@
+#include "run/case/keys.hpp"
+
+#include "run/case/units.hpp"
+#include "run/case/values.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::run {
+
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Edits between two words: insert, delete, replace, swap of neighbours (optimal string alignment).
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+bool ends_in_wildcard(std::string_view section) { return section.ends_with(".*"); }
+
+bool is_section(std::string_view section) {
+  return is_name(ends_in_wildcard(section) ? section.substr(0, section.size() - 2) : section);
+}
+
+// What is wrong with a row by itself; "" where nothing is.
+std::string contradiction(const Key& key) {
+  if (!is_section(key.section) || !is_name(key.name)) return "has no proper name";
+  if (key.meaning.empty()) return "has no meaning";
+  if (key.required && key.fallback) return "is required and has a default";
+  if (key.type == KeyType::file && key.fallback) return "is a file and has a default";
+  if ((key.type == KeyType::choice) == key.choices.empty()) return "has choices without being one, or none";
+  if (!(key.minimum <= key.maximum)) return "has an empty range";
+  const bool has_reals = key.type == KeyType::real || key.type == KeyType::reals3 || key.type == KeyType::list;
+  if (!has_reals && !key.unit.empty()) return "has a unit, but no real numbers";
+  const Unit unit = parse_unit(key.unit);
+  if (unit.exponent != 0 || unit.factor != 1 || unit.divisor != 1) return "has a unit that is not SI's own";
+  return "";
+}
+
+} // namespace
+
+std::string_view name(KeyType type) {
+  switch (type) {
+  case KeyType::boolean: return "boolean";
+  case KeyType::integer: return "integer";
+  case KeyType::integers3: return "3 integers";
+  case KeyType::real: return "real";
+  case KeyType::reals3: return "3 reals";
+  case KeyType::list: return "list of reals";
+  case KeyType::choice: return "choice";
+  case KeyType::text: return "text";
+  case KeyType::file: break;
+  }
+  return "file";
+}
+
+bool Key::has_numbers() const {
+  return type == KeyType::integer || type == KeyType::integers3 || type == KeyType::real || type == KeyType::reals3 ||
+         type == KeyType::list;
+}
+
+bool Key::allows(double x) const {
+  return (minimum_excluded ? x > minimum : x >= minimum) && (maximum_excluded ? x < maximum : x <= maximum);
+}
+
+std::string Key::range() const {
+  const std::string from = write_number(minimum);
+  const std::string to = write_number(maximum);
+  if (!std::isfinite(minimum) && !std::isfinite(maximum)) return "";
+  if (!std::isfinite(maximum)) return (minimum_excluded ? "above " : "at least ") + from;
+  if (!std::isfinite(minimum)) return (maximum_excluded ? "below " : "at most ") + to;
+  if (!minimum_excluded && !maximum_excluded) return from + " to " + to;
+  return (minimum_excluded ? "above " : "at least ") + from + " and " + (maximum_excluded ? "below " : "at most ") +
+         to;
+}
+
+void KeyTable::add(Key key) {
+  const std::string label = "key " + key.section + "." + key.name;
+  if (const std::string why = contradiction(key); !why.empty()) throw Error(label + " " + why);
+  for (const Key& row : rows_)
+    if (row.section == key.section && row.name == key.name) throw Error(label + " is declared twice");
+  if (key.fallback) {
+    try {
+      parse_value(key, *key.fallback, {});
+    } catch (const Error& e) {
+      throw Error(label + " has a bad default: " + e.what());
+    }
+  }
+  rows_.push_back(std::move(key));
+}
+
+std::vector<std::string> KeyTable::sections() const {
+  std::vector<std::string> all;
+  for (const Key& row : rows_)
+    if (std::find(all.begin(), all.end(), row.section) == all.end()) all.push_back(row.section);
+  return all;
+}
+
+std::string KeyTable::pattern(std::string_view section) const {
+  const std::string wildcard = std::string(section.substr(0, section.find('.'))) + ".*";
+  const bool block = section.find('.') != section.npos && is_name(section.substr(section.find('.') + 1), true);
+  for (const Key& row : rows_)
+    if (row.section == section || (block && row.section == wildcard)) return row.section;
+  return "";
+}
+
+std::vector<const Key*> KeyTable::keys(std::string_view section) const {
+  const std::string rows_of = pattern(section);
+  std::vector<const Key*> all;
+  for (const Key& row : rows_)
+    if (row.section == rows_of) all.push_back(&row);
+  return all;
+}
+
+const Key* KeyTable::find(std::string_view section, std::string_view key) const {
+  for (const Key* row : keys(section))
+    if (row->name == key) return row;
+  return nullptr;
+}
+
+bool is_name(std::string_view text, bool block) {
+  return !text.empty() && (is_letter(text.front()) || block) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || (block && c == '-');
+  });
+}
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 64; // beyond it nothing is near, and the table of edits would grow
+  if (word.size() > longest) return std::nullopt;
+  std::optional<std::string> best;
+  std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const bool abbreviated = word.size() >= 3 && candidate.starts_with(word);
+    const std::size_t n = abbreviated ? 1 : edits(word, candidate);
+    if (n >= fewest || n >= std::max(word.size(), candidate.size())) continue;
+    fewest = n;
+    best = candidate;
+  }
+  return best;
+}
+
+} // namespace corral::run
