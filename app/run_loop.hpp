@@ -4,7 +4,7 @@
 #include "app/command/progress.hpp"
 #include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
-#include "app/output/schedule.hpp"
+#include "app/output/due_times.hpp"
 #include "app/output/series.hpp"
 #include "run/clock.hpp"
 #include "run/driver.hpp"
@@ -62,9 +62,9 @@ private:
   const Interrupts& interrupts_;
   run::Clock clock_;
   Log log_;
-  Schedule log_due_;
-  Schedule fields_due_;
-  Schedule parcels_due_;
+  DueTimes log_due_;
+  DueTimes fields_due_;
+  DueTimes parcels_due_;
   Series fields_;
   Series parcels_;
   WallClock::time_point begin_ = WallClock::now();

@@ -24,34 +24,34 @@ template <class K, class F> void with_axis_kernel(const K& kernel, bool points_o
   else f(kernel.across);
 }
 
-template <class T, int support> struct AxisStencil {
+template <class T, int support> struct PlainAxisStencil {
   std::int64_t offset[support]; ///< of each point within the field [values]
   T weight[support];
 };
 
 /// Where the points of a field stand along one axis.
-template <class T> struct AxisPoints {
+template <class T> struct PlainAxisPoints {
   T inverse_spacing, first; ///< [1/m]; index of point 0, in cells
   std::int64_t n, stride;
   const T* x; ///< coordinates of the particles [m]
 
-  template <class K> AxisStencil<T, K::support> stencil(const K& kernel, std::int64_t particle) const {
+  template <class K> PlainAxisStencil<T, K::support> stencil(const K& kernel, std::int64_t particle) const {
     // Beside the hundreds of points of a wide kernel a call costs nothing, and compilers take minutes less.
     if constexpr (K::support > 6) return called_stencil(kernel, particle);
     else return inlined_stencil(kernel, particle);
   }
 
   template <class K>
-  [[gnu::noinline]] AxisStencil<T, K::support> called_stencil(const K& kernel, std::int64_t particle) const {
+  [[gnu::noinline]] PlainAxisStencil<T, K::support> called_stencil(const K& kernel, std::int64_t particle) const {
     return inlined_stencil(kernel, particle);
   }
 
-  template <class K> AxisStencil<T, K::support> inlined_stencil(const K& kernel, std::int64_t particle) const {
+  template <class K> PlainAxisStencil<T, K::support> inlined_stencil(const K& kernel, std::int64_t particle) const {
     const T place = x[particle] * inverse_spacing - first;
     const T nearest = K::support % 2 == 1 ? place + T(0.5) : place;
     std::int64_t point = static_cast<std::int64_t>(nearest);
     point -= nearest < static_cast<T>(point) ? 1 : 0; // floor
-    AxisStencil<T, K::support> s;
+    PlainAxisStencil<T, K::support> s;
     kernel.weights(place - static_cast<T>(point), s.weight);
     point -= (K::support - 1) / 2;
     while (point < 0) point += n;
@@ -65,7 +65,7 @@ template <class T> struct AxisPoints {
 };
 
 template <class T, class U>
-AxisPoints<T> axis_points(const Grid& grid, const Positions<T>& positions, const FieldView<U>& field, int d,
+PlainAxisPoints<T> axis_points(const Grid& grid, const Positions<T>& positions, const FieldView<U>& field, int d,
                           bool points_on_faces) {
   const auto axis = static_cast<std::size_t>(d);
   return {static_cast<T>(1 / grid.axis(d).spacing), points_on_faces ? T(0) : T(0.5), grid.axis(d).cells,
@@ -87,7 +87,7 @@ template <class K, class T, class U, class F>
 void for_each_stencil(const K& kernel, const Grid& grid, const Positions<T>& positions, const FieldView<U>& field,
                       F f) {
   std::array<bool, 3> faces;
-  std::array<AxisPoints<T>, 3> points;
+  std::array<PlainAxisPoints<T>, 3> points;
   for (int d = 0; d < 3; ++d) {
     const auto axis = static_cast<std::size_t>(d);
     faces[axis] = on_face(field.staggering, d);
@@ -107,7 +107,7 @@ void for_each_stencil(const K& kernel, const Grid& grid, const Positions<T>& pos
 template <class K, class T, class U, class F>
 void for_each_stencil_pair(const K& kernel, const Grid& grid, const Positions<T>& positions, const FieldView<U>& field,
                            F f) {
-  std::array<AxisPoints<T>, 3> faces, middles;
+  std::array<PlainAxisPoints<T>, 3> faces, middles;
   for (int d = 0; d < 3; ++d) {
     faces[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, true);
     middles[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, false);

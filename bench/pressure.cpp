@@ -26,7 +26,7 @@ using bench::BubblingBed;
 
 constexpr double relative = 1e-8;
 
-struct Arguments {
+struct PressureArguments {
   std::vector<std::int64_t> sizes{64, 100, 127, 128};
   int threads = 1;
   int repeats = 3;
@@ -40,8 +40,8 @@ int positive(const std::string& text) {
   return static_cast<int>(value);
 }
 
-Arguments parse(int argc, char** argv) {
-  Arguments a;
+PressureArguments parse(int argc, char** argv) {
+  PressureArguments a;
   for (int i = 1; i < argc; i += 2) {
     const std::string key = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     if (key == "--threads") {
@@ -107,7 +107,7 @@ Measurement measure_hypre(const BubblingBed& bed, bool closed, int repeats) {
 }
 #endif
 
-void run(const Arguments& a) {
+void run(const PressureArguments& a) {
   std::printf("%-22s %5s %10s %4s %12s %10s %4s %7s\n", "problem", "n", "corral [s]", "it", "[ns/cell]", "hypre [s]",
               "it", "ratio");
   struct Problem {
@@ -139,7 +139,7 @@ void run(const Arguments& a) {
 
 int main(int argc, char** argv) {
   try {
-    const Arguments arguments = parse(argc, argv);
+    const PressureArguments arguments = parse(argc, argv);
 #ifdef CORRAL_HYPRE
     const bench::HypreLibrary library;
 #endif

@@ -14,9 +14,9 @@
 namespace corral::mppic {
 namespace {
 
-class Driver final : public run::Driver {
+class GasSolidDriver final : public run::Driver {
 public:
-  explicit Driver(Setup setup)
+  explicit GasSolidDriver(Setup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()), books_(registry_),
         step_(setup_, domain_, registry_, books_, phases()), figures_(setup_, domain_, books_),
         time_step_(setup_, domain_, registry_), watch_(setup_, domain_) {}
@@ -74,7 +74,7 @@ std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& 
   const auto [x, y, z] = setup->cells;
   const double bytes = memory_needed(*setup).cells;
   try {
-    return std::make_unique<Driver>(std::move(*setup));
+    return std::make_unique<GasSolidDriver>(std::move(*setup));
   } catch (const std::bad_alloc&) { // before there are parcels
     char text[160];
     std::snprintf(text, sizeof text, "%lld x %lld x %lld cells take about %.3g GB", static_cast<long long>(x),

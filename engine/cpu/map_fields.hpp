@@ -68,4 +68,9 @@ template <class T, class Term> struct MapCall {
   }
 };
 
+/// Adds to a point that nobody else writes meanwhile.
+struct PlainAdd {
+  template <class T> void operator()(T& point, T gain) const { point += gain; }
+};
+
 } // namespace corral::cpu

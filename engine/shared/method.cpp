@@ -9,38 +9,38 @@
 namespace corral {
 namespace {
 
-struct Entry {
+struct NamedMethod {
   Method method;
   std::string_view name;
   bool on_cpu = true, on_gpu = true;
 };
 constexpr bool yes = true, no = false;
 constexpr std::array table{
-    Entry{Method::automatic, "automatic"},
-    Entry{Method::serial, "serial", yes, no},
-    Entry{Method::cells, "cells", yes, no},
-    Entry{Method::stencils, "stencils"},
-    Entry{Method::tiles, "tiles"},
-    Entry{Method::sort_reduce, "sort_reduce"},
-    Entry{Method::sort_reduce_buffered, "sort_reduce_buffered"},
-    Entry{Method::sort_reduce_on_the_fly, "sort_reduce_on_the_fly", yes, no},
-    Entry{Method::columns, "columns", yes, no},
-    Entry{Method::columns_pruned, "columns_pruned", yes, no},
-    Entry{Method::coloured_cells, "coloured_cells", yes, no},
-    Entry{Method::atomic, "atomic"},
-    Entry{Method::grid_gather, "grid_gather"},
-    Entry{Method::octet, "octet", no, yes},
-    Entry{Method::corners, "corners", no, yes},
-    Entry{Method::zhao, "zhao", no, yes},
-    Entry{Method::hybrid, "hybrid", no, yes},
-    Entry{Method::tensor_core, "tensor_core", no, yes},
+    NamedMethod{Method::automatic, "automatic"},
+    NamedMethod{Method::serial, "serial", yes, no},
+    NamedMethod{Method::cells, "cells", yes, no},
+    NamedMethod{Method::stencils, "stencils"},
+    NamedMethod{Method::tiles, "tiles"},
+    NamedMethod{Method::sort_reduce, "sort_reduce"},
+    NamedMethod{Method::sort_reduce_buffered, "sort_reduce_buffered"},
+    NamedMethod{Method::sort_reduce_on_the_fly, "sort_reduce_on_the_fly", yes, no},
+    NamedMethod{Method::columns, "columns", yes, no},
+    NamedMethod{Method::columns_pruned, "columns_pruned", yes, no},
+    NamedMethod{Method::coloured_cells, "coloured_cells", yes, no},
+    NamedMethod{Method::atomic, "atomic"},
+    NamedMethod{Method::grid_gather, "grid_gather"},
+    NamedMethod{Method::octet, "octet", no, yes},
+    NamedMethod{Method::corners, "corners", no, yes},
+    NamedMethod{Method::zhao, "zhao", no, yes},
+    NamedMethod{Method::hybrid, "hybrid", no, yes},
+    NamedMethod{Method::tensor_core, "tensor_core", no, yes},
 };
 
-template <bool Entry::*place> constexpr auto methods_on() {
-  constexpr auto count = std::count_if(table.begin(), table.end(), [](const Entry& e) { return e.*place; });
+template <bool NamedMethod::*place> constexpr auto methods_on() {
+  constexpr auto count = std::count_if(table.begin(), table.end(), [](const NamedMethod& e) { return e.*place; });
   std::array<Method, static_cast<std::size_t>(count)> some{};
   std::size_t n = 0;
-  for (const Entry& e : table)
+  for (const NamedMethod& e : table)
     if (e.*place) some[n++] = e.method;
   return some;
 }
@@ -50,8 +50,8 @@ constexpr auto methods = [] {
   for (std::size_t i = 0; i < table.size(); ++i) all[i] = table[i].method;
   return all;
 }();
-constexpr auto cpu_methods = methods_on<&Entry::on_cpu>();
-constexpr auto gpu_methods = methods_on<&Entry::on_gpu>();
+constexpr auto cpu_methods = methods_on<&NamedMethod::on_cpu>();
+constexpr auto gpu_methods = methods_on<&NamedMethod::on_gpu>();
 
 bool among(Method method, std::span<const Method> some) {
   return std::find(some.begin(), some.end(), method) != some.end();
@@ -60,7 +60,7 @@ bool among(Method method, std::span<const Method> some) {
 } // namespace
 
 std::string_view name(Method method) {
-  for (const Entry& e : table)
+  for (const NamedMethod& e : table)
     if (e.method == method) return e.name;
   return "unknown";
 }

@@ -10,7 +10,7 @@ namespace {
 // its outer face and the rest of its own coarse cell. Restriction is the transpose.
 
 /// Where fine row (j, k) stands: its own coarse row, and the coarse rows beyond along y and z.
-struct Place {
+struct CoarsePlace {
   std::int64_t J, J_beyond, K, K_beyond;
 };
 
@@ -21,7 +21,7 @@ std::int64_t beyond(const Level& fine, std::size_t d, std::int64_t i) {
   return parent(fine, d, i) + (fine.factor[d] == 2 && i % 2 == 1 ? 1 : -1);
 }
 
-Place place_of(const Level& fine, std::int64_t j, std::int64_t k) {
+CoarsePlace place_of(const Level& fine, std::int64_t j, std::int64_t k) {
   return {parent(fine, 1, j), beyond(fine, 1, j), parent(fine, 2, k), beyond(fine, 2, k)};
 }
 
@@ -103,7 +103,7 @@ template <class F> void for_each_parity(const Level& fine, bool both, std::int64
 }
 
 void spread_row(Level& fine, TransferBuffers& to, std::int64_t j, std::int64_t k, bool both) {
-  const Place p = place_of(fine, j, k);
+  const CoarsePlace p = place_of(fine, j, k);
   PlainField& outside = p.K_beyond < p.K ? to.below : to.above;
   for_each_parity(fine, both, j, k, [&](int parity) {
     const std::int64_t n = fine.in_half(parity), at = fine.row(j, k) + parity * fine.odd;
@@ -186,7 +186,7 @@ void add_correction(Cpu cpu, Level& fine, Level& coarse, TransferBuffers& buffer
   });
   const bool both = fine.seam();
   for_each_row(cpu, fine.cells, [&](std::int64_t j, std::int64_t k) {
-    const Place p = place_of(fine, j, k);
+    const CoarsePlace p = place_of(fine, j, k);
     for_each_parity(fine, both, j, k, [&](int parity) {
       const std::int64_t at = fine.row(j, k) + parity * fine.odd;
       interpolate_row(fine.in_half(parity),

@@ -12,7 +12,7 @@ namespace corral::fluid {
 namespace {
 
 /// The caller's arrays around one row of cells. `x_low` and `x_high` are the values beyond its ends.
-struct Row {
+struct RowArrays {
   const double *bx, *by_low, *by_high, *bz_low, *bz_high, *diagonal;
   const double *x, *y_low, *y_high, *z_low, *z_high;
   double x_low, x_high, bx_high;
@@ -33,8 +33,8 @@ double add_lanes(const double (&lane)[8]) {
 }
 
 /// y = A x over the row. Returns the sum of x y.
-CORRAL_VECTOR_CLONES double multiply_row(const Row& row, std::int64_t n, double* y) {
-  const Row r = row;
+CORRAL_VECTOR_CLONES double multiply_row(const RowArrays& row, std::int64_t n, double* y) {
+  const RowArrays r = row;
   auto at = [&](std::int64_t i, double b_high, double low, double high) {
     const double x = r.x[i];
     const double along = r.bx[i] * (x - low) + b_high * (x - high);
@@ -251,7 +251,7 @@ double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
     auto cells = [&](std::int64_t row_j, std::int64_t row_k) { return x + nx * (row_j + ny * row_k); };
     const bool wrap_y = periodic_[1], wrap_z = periodic_[2], last_y = j == ny - 1, last_z = k == nz - 1;
     const double* by = a_.b[1] + nx * faces_y * k;
-    Row row{};
+    RowArrays row{};
     row.bx = a_.b[0] + faces_x * (j + ny * k);
     row.by_low = by + nx * j;
     row.by_high = by + nx * (last_y && wrap_y ? 0 : j + 1);

@@ -7,14 +7,14 @@ namespace corral::mppic {
 
 namespace {
 
-struct Figure {
+struct AuditColumn {
   run::LogColumn column;
   double (*value)(const StepBooks& b);
 };
 
 constexpr std::size_t at(Term term) { return static_cast<std::size_t>(term); }
 
-const std::vector<Figure> figures{
+const std::vector<AuditColumn> figures{
     {{"kinetic_energy", "J", "of the parcels inside"}, [](const StepBooks& b) { return b.kinetic; }},
     {{"potential_energy", "J", "of the parcels inside, 0 at the origin"},
      [](const StepBooks& b) { return b.potential; }},
@@ -65,7 +65,7 @@ const std::vector<Figure> figures{
 
 std::vector<run::LogColumn> AuditLog::columns() {
   std::vector<run::LogColumn> columns;
-  for (const Figure& figure : figures) columns.push_back(figure.column);
+  for (const AuditColumn& figure : figures) columns.push_back(figure.column);
   return columns;
 }
 
@@ -91,7 +91,7 @@ std::vector<double> AuditLog::row(const Step& step) {
   const StepBooks books = empty_ ? step.start_books() : books_;
   *this = {};
   std::vector<double> row;
-  for (const Figure& figure : figures) row.push_back(figure.value(books));
+  for (const AuditColumn& figure : figures) row.push_back(figure.value(books));
   return row;
 }
 

@@ -35,12 +35,12 @@ double theta_999(const std::vector<std::int64_t>& dense_cells) {
   return 0;
 }
 
-struct Figure {
+struct FigureColumn {
   run::LogColumn column;
   double (*value)(const Moment& m);
 };
 
-const std::vector<Figure> figures{
+const std::vector<FigureColumn> figures{
     {{"parcels", "", "inside the box"}, [](const Moment& m) { return count(m.step.parcels().size()); }},
     {{"created", "", "parcels since the start"}, [](const Moment& m) { return count(m.books.created()); }},
     {{"left", "", "parcels that left through an outlet since the start"},
@@ -118,7 +118,7 @@ const std::vector<Figure> figures{
 
 std::vector<run::LogColumn> Figures::columns() const {
   std::vector<run::LogColumn> columns;
-  for (const Figure& figure : figures) columns.push_back(figure.column);
+  for (const FigureColumn& figure : figures) columns.push_back(figure.column);
   for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
   if (!setup_.audit) return columns;
   for (const run::LogColumn& column : AuditLog::columns()) columns.push_back(column);
@@ -159,7 +159,7 @@ std::vector<double> Figures::row(const Step& step) {
   const HalfCells halves(setup_, domain_.grid(), step);
   const Moment moment{step, books_, measures_, halves, interval_};
   std::vector<double> row;
-  for (const Figure& figure : figures) row.push_back(figure.value(moment));
+  for (const FigureColumn& figure : figures) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);

@@ -71,7 +71,7 @@ Shares lattice_shares(const Axis& axis, const LatticeLine& line) {
 /// Searches cells axis by axis, z first, for more than the best so far.
 class Search {
 public:
-  explicit Search(const std::vector<Layout>& layouts) : layouts_(layouts), peaks_(layouts.size()) {
+  explicit Search(const std::vector<ProductLayout>& layouts) : layouts_(layouts), peaks_(layouts.size()) {
     Parts all;
     for (std::size_t s = 0; s < layouts.size(); ++s) {
       if (layouts[s].amount > 0) all.emplace_back(s, layouts[s].amount);
@@ -129,17 +129,17 @@ private:
   }
 
   static constexpr double round_off = 1e-9; ///< of the shares, with something to spare
-  const std::vector<Layout>& layouts_;
+  const std::vector<ProductLayout>& layouts_;
   std::vector<std::array<double, 3>> peaks_;
   std::array<std::int64_t, 3> cell_{};
 };
 
 } // namespace
 
-Layout layout(const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, Placing placing) {
+ProductLayout layout(const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, Placing placing) {
   const auto parcels = static_cast<double>(seed_count(grid, seeding));
   if (parcels == 0) return {};
-  Layout layout{parcels * parcel_volume(grid, seeding, sizes) / grid.cell_volume(), {}};
+  ProductLayout layout{parcels * parcel_volume(grid, seeding, sizes) / grid.cell_volume(), {}};
   const Box box = clipped(seeding.region, grid);
   std::optional<std::array<LatticeLine, 3>> lines;
   if (placing == Placing::as_placed && is_lattice(seeding)) lines = lattice_lines(grid, seeding);
@@ -166,6 +166,6 @@ Shares covered(const Axis& axis, double low, double high) {
   return shares;
 }
 
-Fullest fullest_cell(const std::vector<Layout>& layouts) { return Search(layouts).best; }
+Fullest fullest_cell(const std::vector<ProductLayout>& layouts) { return Search(layouts).best; }
 
 } // namespace corral::mppic

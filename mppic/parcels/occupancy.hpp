@@ -23,7 +23,7 @@ struct Shares {
 };
 
 /// Solids laid out over the grid as a product: cell (i, j, k) holds amount x_i y_j z_k.
-struct Layout {
+struct ProductLayout {
   double amount = 0;
   std::array<Shares, 3> shares;
 };
@@ -36,7 +36,7 @@ enum class Placing : std::uint8_t {
 
 /// The solids fraction that a seed gives the cells, as parcels are mapped to them (trilinearly; at walls the share that
 /// falls outside counts inside), so that it is `solids_fraction` at the start but for what is random.
-Layout layout(const Grid&, const Seeding&, const SizeDistribution&, Placing);
+ProductLayout layout(const Grid&, const Seeding&, const SizeDistribution&, Placing);
 
 /// What an interval of an axis [m] covers of each slab, 0 to 1.
 Shares covered(const Axis&, double low, double high);
@@ -50,6 +50,6 @@ struct Fullest {
 
 /// The cell in which the layouts add up to most, the first of equals up to round-off. Neighbours that hold the same are
 /// looked at once, and none that could not hold more: fast for millions of cells and many layouts.
-Fullest fullest_cell(const std::vector<Layout>& layouts);
+Fullest fullest_cell(const std::vector<ProductLayout>& layouts);
 
 } // namespace corral::mppic

@@ -3,7 +3,7 @@
 #include "app/command/progress.hpp"
 #include "app/output/json.hpp"
 #include "app/output/number.hpp"
-#include "app/output/schedule.hpp"
+#include "app/output/due_times.hpp"
 #include "app/output/summary.hpp"
 
 #include <bit>
@@ -81,7 +81,7 @@ TEST_CASE("Progress tells time, pace and rest") {
 
 TEST_CASE("Something is due at the first step at or after each multiple of its interval") {
   const auto due_after = [](double interval, const std::vector<double>& dts) {
-    Schedule schedule(interval);
+    DueTimes schedule(interval);
     Clock clock;
     std::vector<int> due;
     if (schedule.due(clock)) due.push_back(0);

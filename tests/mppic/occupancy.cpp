@@ -11,7 +11,7 @@ namespace corral::mppic {
 namespace {
 
 /// The layout's fraction in each cell, x fastest.
-std::vector<double> cells_of(const Grid& grid, const Layout& layout) {
+std::vector<double> cells_of(const Grid& grid, const ProductLayout& layout) {
   std::vector<double> all;
   for (std::int64_t k = 0; k < grid.axis(2).cells; ++k)
     for (std::int64_t j = 0; j < grid.axis(1).cells; ++j)
@@ -32,7 +32,7 @@ TEST_CASE("a lattice's layout is the solids fraction that its parcels are mapped
     if (periodic) s.sides[0] = s.sides[1] = fluid::SideKind::periodic;
     s.seeds = {lattice({{0, 0, 0.001}, {0.0299, 0.004, 0.041}}, {7, 3, 5}, 20)};
     const test::Bed bed(s);
-    const Layout made = layout(s.make_grid(), s.seeds[0].seeding, s.seeds[0].sizes, Placing::as_placed);
+    const ProductLayout made = layout(s.make_grid(), s.seeds[0].seeding, s.seeds[0].sizes, Placing::as_placed);
     const std::vector<double> foreseen = cells_of(s.make_grid(), made);
     const Array<double>& mapped = bed.step.flow().solids_fraction;
     for (std::size_t c = 0; c < foreseen.size(); ++c)
@@ -71,10 +71,10 @@ TEST_CASE("what an interval covers of the cells of an axis", "[occupancy]") {
 TEST_CASE("the fullest cell is that of a search through all cells", "[occupancy]") {
   const run::Random random(7);
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
-    std::vector<Layout> layouts(1 + trial % 4);
+    std::vector<ProductLayout> layouts(1 + trial % 4);
     int draw = 0;
     const auto uniform = [&] { return random.uniform(run::Purpose::position, 0, trial * 1000 + draw++, 0); };
-    for (Layout& layout : layouts) {
+    for (ProductLayout& layout : layouts) {
       layout.amount = uniform();
       for (Shares& shares : layout.shares) {
         shares.first = static_cast<std::int64_t>(3 * uniform());
@@ -87,7 +87,7 @@ TEST_CASE("the fullest cell is that of a search through all cells", "[occupancy]
       for (std::int64_t j = 0; j < 8; ++j)
         for (std::int64_t i = 0; i < 8; ++i) {
           double total = 0;
-          for (const Layout& l : layouts)
+          for (const ProductLayout& l : layouts)
             total += l.amount * l.shares[0].at(i) * l.shares[1].at(j) * l.shares[2].at(k);
           most = std::max(most, total);
         }

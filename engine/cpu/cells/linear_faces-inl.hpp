@@ -27,14 +27,15 @@ template <class D, class T> HWY_INLINE hn::Vec<D> load_first(D d, const T* from,
 
 /// The sums of one field in a cell: the lines of the straddled axis (low, 1, high) times the four corners of the other
 /// two axes, the faster of which is the lower bit. Lanes are particles, every eighth in each.
-template <class T> struct FaceSums {
+template <class T> struct StraddledSums {
   Oct<T> low[4], total[4], high[4];
 };
 
 /// Sums up field `f`, straddled along axis `straddled`, for the particles [begin, end), and asks for what later ones
 /// need of the columns u[0 .. shared) and of the field's.
 template <int straddled, int fast, int slow, int shared, class T>
-HWY_INLINE void sum_up(const SpreadTask<T>& task, std::size_t f, std::int32_t begin, std::int32_t end, FaceSums<T>& s) {
+HWY_INLINE void sum_up(const SpreadTask<T>& task, std::size_t f, std::int32_t begin, std::int32_t end,
+                       StraddledSums<T>& s) {
   using D = typename Oct<T>::D;
   using V = hn::Vec<D>;
   constexpr std::int32_t lanes = Oct<T>::lanes, ahead = 256;
@@ -82,7 +83,7 @@ template <class T> struct RowAcross {
   Quad<T> carried[3];
 
   HWY_INLINE void clear() { carried[0] = carried[1] = carried[2] = Quad<T>::zero(); }
-  HWY_INLINE void put(int cell, const FaceSums<T>& y, const FaceSums<T>& z) {
+  HWY_INLINE void put(int cell, const StraddledSums<T>& y, const StraddledSums<T>& z) {
     Quad<T> x[2][3];
     for (int a = 0; a < 2; ++a) {
       x[a][0] = joined(pair_sums(y.low[2 * a], y.low[2 * a + 1]), pair_sums(y.total[2 * a], y.total[2 * a + 1]));
@@ -116,7 +117,7 @@ HWY_NOINLINE void spread_faces_of_many(const SpreadTask<T>& task,
   row_x.clear(), across.clear();
   for (int cell = 0; cell < task.cells; ++cell) {
     const std::int32_t begin = task.begin[cell], end = task.begin[cell + 1];
-    FaceSums<T> x, y, z;
+    StraddledSums<T> x, y, z;
     sum_up<0, 1, 2, 3>(task, 0, begin, end, x);
     row_x.put(cell, joined(pair_sums(x.low[0], x.low[1]), pair_sums(x.low[2], x.low[3])),
               joined(pair_sums(x.total[0], x.total[1]), pair_sums(x.total[2], x.total[3])),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/cpu/cut.hpp"
 #include "engine/shared/field_support.hpp"
 
 #include <corral/cell_order.hpp>
@@ -11,9 +12,8 @@
 
 namespace corral::cpu {
 
-/// Cuts the rows of groups (row = j + k groups_y) into slabs of about equal work. The cuts depend on the particles
-/// and the grid alone, never on the threads, and two slabs with one between them touch no common padded point:
-/// all even slabs may run at once, then all odd ones, and every sum has one order.
+/// The rows of groups (row = j + k groups_y) in slabs, for maps on padded fields: two slabs with one between them touch
+/// no common padded point.
 struct RowPlan {
   std::vector<std::int64_t> begin; ///< first row of each slab, then the number of rows
 
@@ -24,17 +24,7 @@ struct RowPlan {
     const auto work_before = [&](std::int64_t row) {
       return order.begin[row * row_groups] + row * row_groups; // an empty cell costs about as much as a particle
     };
-    constexpr std::int64_t least_work = 4096, most_slabs = 256;
-    const std::int64_t work = std::max(least_work, work_before(rows) / most_slabs);
-    RowPlan plan;
-    plan.begin.push_back(0);
-    for (std::int64_t row = 1; row < rows; ++row) {
-      const std::int64_t begin = plan.begin.back();
-      if (row - begin >= least_rows && rows - row >= least_rows && work_before(row) - work_before(begin) >= work)
-        plan.begin.push_back(row);
-    }
-    plan.begin.push_back(rows);
-    return plan;
+    return {cut_evenly(rows, least_rows, work_before)};
   }
 
   /// Calls f(first row, end row) for every slab, on all threads: first the even slabs, then the odd ones.

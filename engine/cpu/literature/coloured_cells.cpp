@@ -1,4 +1,4 @@
-#include "engine/cpu/literature/stencil_rows.hpp"
+#include "engine/cpu/literature/stencil_walk.hpp"
 #include "engine/cpu/methods.hpp"
 
 #include <corral/for_each.hpp>
@@ -26,7 +26,7 @@ template <class T> void spread_coloured_cells(const SpreadCall<T>& call) {
           const std::int64_t ny = of_colour(gy, b, axis[1].width), nz = of_colour(gz, c, axis[2].width);
           for_each_chunk(call.cpu, ny * nz, 1, [&](std::int64_t index, std::int64_t) {
             const std::int64_t j = b + index % ny * axis[1].width, k = c + index / ny * axis[2].width;
-            StencilRows rows(call, block);
+            StencilWalk rows(call, block);
             for (std::int64_t i = a; i < axis[0].groups; i += axis[0].width)
               rows.spread(j + k * gy, i, i + 1, PlainAdd{});
           });

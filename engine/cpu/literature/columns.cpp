@@ -1,4 +1,4 @@
-#include "engine/cpu/literature/stencil_rows.hpp"
+#include "engine/cpu/literature/stencil_walk.hpp"
 #include "engine/cpu/methods.hpp"
 
 #include <corral/for_each.hpp>
@@ -34,7 +34,7 @@ template <class T> void spread(const SpreadCall<T>& call, bool pruned) {
       for (int b = 0; b < block.support.axis[1].width; ++b) {
         const auto columns = columns_of_sweep<T>(call.order, block.support, b, c, pruned);
         for_each_chunk(call.cpu, static_cast<std::int64_t>(columns.size()), 1, [&](std::int64_t i, std::int64_t) {
-          StencilRows rows(call, block);
+          StencilWalk rows(call, block);
           rows.spread(columns[static_cast<std::size_t>(i)], 0, rows.groups_x(), PlainAdd{});
         });
       }

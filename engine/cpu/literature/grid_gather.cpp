@@ -1,4 +1,4 @@
-#include "engine/cpu/literature/stencil_rows.hpp"
+#include "engine/cpu/literature/stencil_walk.hpp"
 #include "engine/cpu/methods.hpp"
 
 #include <corral/for_each.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 /// Adds to the points of padded row (y, z) what comes from the particles of group row (j, k) = (y - b, z - c).
 template <class T>
-void gather_row(const SpreadCall<T>& call, const FieldBlock<T>& block, StencilRows<T, Spread<T>>& rows,
+void gather_row(const SpreadCall<T>& call, const FieldBlock<T>& block, StencilWalk<T, Spread<T>>& rows,
                 std::array<std::int64_t, 2> group, std::array<int, 2> behind) {
   const StencilBatch<T>& stencils = rows.stencils();
   rows.for_each_particle(group[0] + group[1] * block.support.axis[1].groups, 0, rows.groups_x(),
@@ -44,7 +44,7 @@ template <class T> void spread_grid_gather(const SpreadCall<T>& call) {
     const shared::AxisSupport &y_axis = block.support.axis[1], &z_axis = block.support.axis[2];
     const std::int64_t rows_y = y_axis.padded_points();
     for_each_chunk(call.cpu, rows_y * z_axis.padded_points(), 1, [&](std::int64_t row, std::int64_t) {
-      StencilRows rows(call, block);
+      StencilWalk rows(call, block);
       const std::int64_t y = row % rows_y, z = row / rows_y;
       for (int c = 0; c < z_axis.width; ++c)
         for (int b = 0; b < y_axis.width; ++b) {

@@ -1,4 +1,4 @@
-#include "engine/cpu/literature/stencil_rows.hpp"
+#include "engine/cpu/literature/stencil_walk.hpp"
 #include "engine/cpu/methods.hpp"
 
 namespace corral::cpu {
@@ -7,14 +7,14 @@ namespace corral::cpu {
 
 template <class T> void spread_serial(const SpreadCall<T>& call) {
   for (const FieldBlock<T>& block : call.blocks) {
-    StencilRows rows(call, block);
+    StencilWalk rows(call, block);
     for (std::int64_t row = 0; row < call.rows(); ++row) rows.spread(row, 0, rows.groups_x(), PlainAdd{});
   }
 }
 
 template <class T> void interpolate_serial(const InterpolateCall<T>& call) {
   for (const FieldBlock<T>& block : call.blocks) {
-    StencilRows rows(call, block);
+    StencilWalk rows(call, block);
     for (std::int64_t row = 0; row < call.rows(); ++row)
       rows.for_each_particle(row, 0, rows.groups_x(), [&](std::int64_t place, int i, std::int64_t point) {
         const std::int64_t source = call.order.source(place);

@@ -1,4 +1,4 @@
-// Batches of particles made ready for the rows of a strand. Included once per instruction set; the guard is Highway's.
+// Batches of particles made ready for the rows of a field. Included once per instruction set; the guard is Highway's.
 #if defined(CORRAL_CPU_BATCH_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CORRAL_CPU_BATCH_ROWS_INL
 #undef CORRAL_CPU_BATCH_ROWS_INL
@@ -14,12 +14,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
-/// The weights that a strand takes from those of a call.
-template <class T> struct StrandSets {
+/// The weights that a field takes from those of a call.
+template <class T> struct LanedSets {
   const WeightSet<T>&x, &y, &z;
 
   template <class Point>
-  StrandSets(const WeightSets<T>& sets, const Strand<T, Point>& s)
+  LanedSets(const WeightSets<T>& sets, const LanedField<T, Point>& s)
       : x(sets(0, s.support.axis[0])), y(sets(1, s.support.axis[1])), z(sets(2, s.support.axis[2])) {}
 };
 
@@ -37,12 +37,12 @@ HWY_INLINE void prefetch_particles(const MapCall<T, Term>& call, std::int64_t fi
   }
 }
 
-/// rows.value = the strand's columns at the batch's particles.
+/// rows.value = the field's columns at the batch's particles.
 template <class T>
-HWY_INLINE void read_values(const SpreadCall<T>& call, const Strand<T, T>& strand, const ParticleBatch<T>& batch,
+HWY_INLINE void read_values(const SpreadCall<T>& call, const LanedField<T, T>& laned, const ParticleBatch<T>& batch,
                             BatchRows<T>& rows) {
-  for (std::size_t lane = 0; lane < static_cast<std::size_t>(strand.lanes); ++lane) {
-    const Column<const T>& column = call.terms[strand.term[lane]].column;
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(laned.lanes); ++lane) {
+    const Column<const T>& column = call.terms[laned.term[lane]].column;
     T* value = rows.value + lane * rows.capacity;
     if (call.order.identity && column.stride == 1)
       for (int p = 0; p < batch.n; ++p) value[p] = column.data[batch.place[p]];
@@ -52,10 +52,10 @@ HWY_INLINE void read_values(const SpreadCall<T>& call, const Strand<T, T>& stran
 }
 /// The other way round.
 template <class T>
-HWY_INLINE void write_values(const InterpolateCall<T>& call, const Strand<T, const T>& strand,
+HWY_INLINE void write_values(const InterpolateCall<T>& call, const LanedField<T, const T>& laned,
                              const ParticleBatch<T>& batch, const BatchRows<T>& rows) {
-  for (std::size_t lane = 0; lane < static_cast<std::size_t>(strand.lanes); ++lane) {
-    const Column<T>& column = call.terms[strand.term[lane]].column;
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(laned.lanes); ++lane) {
+    const Column<T>& column = call.terms[laned.term[lane]].column;
     const T* value = rows.value + lane * rows.capacity;
     if (call.order.identity && column.stride == 1)
       for (int p = 0; p < batch.n; ++p) column.data[batch.place[p]] = value[p];
@@ -67,11 +67,11 @@ HWY_INLINE void write_values(const InterpolateCall<T>& call, const Strand<T, con
 /// rows.x = weights along x, [point][particle], times `factor`, [lane][particle] (null: 1), turned into rows: four
 /// particles and four values of their rows at a time.
 template <class T, class Point>
-HWY_INLINE void set_x(const WeightSet<T>& x, const Strand<T, Point>& strand, const T* factor, int n,
+HWY_INLINE void set_x(const WeightSet<T>& x, const LanedField<T, Point>& laned, const T* factor, int n,
                       BatchRows<T>& rows) {
   using Quad = Pack<T, 4>;
   constexpr int batch = BatchRows<T>::capacity;
-  const int lanes = strand.lanes, values = lanes * strand.stencil_points(0);
+  const int lanes = laned.lanes, values = lanes * laned.stencil_points(0);
   for (int i = 0; i < values; i += 4) {
     const T *weight[4], *times[4];
     for (int v = 0; v < 4; ++v) {
@@ -93,15 +93,15 @@ HWY_INLINE void set_x(const WeightSet<T>& x, const Strand<T, Point>& strand, con
   }
 }
 
-/// Rows of a strand, or of a copy of it at `data`.
+/// Rows of a field, or of a copy of it at `data`.
 template <class T, class Point, class Places>
-HWY_INLINE StencilRows<T, Point, Places> stencil_rows(const Strand<T, Point>& strand, const StrandSets<T>& sets,
+HWY_INLINE StencilRows<T, Point, Places> stencil_rows(const LanedField<T, Point>& laned, const LanedSets<T>& sets,
                                                       Point* data, const Places& places, const BatchRows<T>& rows) {
   StencilRows<T, Point, Places> s{};
   s.which = rows.which;
-  s.values = strand.lanes * strand.stencil_points(0);
-  s.points_y = strand.stencil_points(1);
-  s.points_z = strand.stencil_points(2);
+  s.values = laned.lanes * laned.stencil_points(0);
+  s.points_y = laned.stencil_points(1);
+  s.points_z = laned.stencil_points(2);
   s.x = rows.x.data();
   s.pitch = rows.pitch;
   s.y = sets.y.weights.data();

@@ -2,7 +2,7 @@
 
 #include "engine/cpu/machine/huge_pages.hpp"
 #include "engine/cpu/stencils/particle_batch.hpp"
-#include "engine/cpu/stencils/strand.hpp"
+#include "engine/cpu/stencils/laned_field.hpp"
 
 #include <corral/array.hpp>
 
@@ -37,8 +37,8 @@ template <class T> BrickSize brick_size(const typename CellOrder<T>::Data& order
 }
 
 /// What is left of a box without the planes and rows at its sides that hold no particles; of an empty one, nothing.
-template <class T> Box narrowed(const typename CellOrder<T>::Data& order, const Box& box) {
-  Box b{{box.low[0], box.high[1], box.high[2]}, {box.high[0], box.low[1], box.low[2]}};
+template <class T> GroupBox narrowed(const typename CellOrder<T>::Data& order, const GroupBox& box) {
+  GroupBox b{{box.low[0], box.high[1], box.high[2]}, {box.high[0], box.low[1], box.low[2]}};
   for (std::int64_t k = box.low[2]; k < box.high[2]; ++k)
     for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
       const std::int64_t* begin = row_begin<T>(order, j, k);
@@ -53,8 +53,8 @@ template <class T> Box narrowed(const typename CellOrder<T>::Data& order, const 
 
 /// Calls f(brick) for the bricks of a slab that hold particles, x fastest, without the empty rows at their sides.
 template <class T, class F>
-void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, const BrickSize& size, const F& f) {
-  Box b;
+void for_each_brick(const typename CellOrder<T>::Data& order, const GroupBox& slab, const BrickSize& size, const F& f) {
+  GroupBox b;
   const auto each = [&](std::size_t d, const auto& inner) {
     for (b.low[d] = slab.low[d]; b.low[d] < slab.high[d]; b.low[d] = b.high[d]) {
       b.high[d] = std::min(b.low[d] + size[d], slab.high[d]);
@@ -64,19 +64,19 @@ void for_each_brick(const typename CellOrder<T>::Data& order, const Box& slab, c
   each(2, [&] {
     each(1, [&] {
       each(0, [&] {
-        const Box brick = narrowed<T>(order, b);
+        const GroupBox brick = narrowed<T>(order, b);
         if (brick.low[2] < brick.high[2]) f(brick);
       });
     });
   });
 }
 
-/// A copy of a strand's points around a brick, in memory it is lent, boundaries as they come in padded indices.
+/// A copy of a field's points around a brick, in memory it is lent, boundaries as they come in padded indices.
 template <class T> class BrickCopy {
 public:
-  template <class Point> BrickCopy(const Strand<T, Point>& strand, const BrickSize& most) : lanes_(strand.lanes) {
+  template <class Point> BrickCopy(const LanedField<T, Point>& laned, const BrickSize& most) : lanes_(laned.lanes) {
     for (std::size_t d = 0; d < 3; ++d) {
-      const shared::AxisSupport& s = strand.support.axis[d];
+      const shared::AxisSupport& s = laned.support.axis[d];
       width_[d] = s.width;
       most_points_[d] = std::min(most[d], s.groups) + s.width - 1;
     }
@@ -88,7 +88,7 @@ public:
   }
   void live_in(T* memory) { data_ = memory; }
 
-  void move_to(const Box& brick) {
+  void move_to(const GroupBox& brick) {
     points_ = brick;
     for (std::size_t d = 0; d < 3; ++d) points_.high[d] += width_[d] - 1;
     pitch_y_ = row_pitch(points_.high[0] - points_.low[0]);
@@ -97,7 +97,7 @@ public:
   }
   void clear() { std::fill_n(data_, pitch_z_ * (points_.high[2] - points_.low[2]), T(0)); }
 
-  const Box& points() const { return points_; } ///< padded indices
+  const GroupBox& points() const { return points_; } ///< padded indices
   T* data() { return data_; }
   /// The first value of row (j, k), padded indices.
   T* row(std::int64_t j, std::int64_t k) {
@@ -124,17 +124,17 @@ private:
 
   std::int64_t lanes_, pitch_y_ = 0, pitch_z_ = 0, origin_ = 0;
   std::array<std::int64_t, 3> width_, most_points_;
-  Box points_{};
+  GroupBox points_{};
   T* data_ = nullptr;
 };
 
-/// A copy for each strand, one behind the other in `memory`.
-template <class T, class Strands>
-std::vector<BrickCopy<T>> brick_copies(const Strands& strands, const BrickSize& most, Array<T>& memory) {
+/// A copy for each field, one behind the other in `memory`.
+template <class T, class LanedFields>
+std::vector<BrickCopy<T>> brick_copies(const LanedFields& laned_fields, const BrickSize& most, Array<T>& memory) {
   std::vector<BrickCopy<T>> copies;
   std::int64_t room = 0;
-  for (const auto& strand : strands) {
-    copies.emplace_back(strand, most);
+  for (const auto& laned : laned_fields) {
+    copies.emplace_back(laned, most);
     room += copies.back().room();
   }
   T* next = on_whole_huge_pages(memory, room);

@@ -6,7 +6,7 @@
 #define CORRAL_CPU_KERNEL_EVALUATORS_INL
 #endif
 
-#include "engine/cpu/machine/several.hpp"
+#include "engine/cpu/machine/lane_values.hpp"
 
 #include <corral/kernel_weights.hpp>
 
@@ -22,9 +22,9 @@ namespace corral::cpu::HWY_NAMESPACE {
 template <class T, class K>
 HWY_FLATTEN void evaluate(const void* kernel, const T* r, std::int64_t n, T* w, std::int64_t stride) {
   const K& k = *static_cast<const K*>(kernel);
-  for (std::int64_t i = 0; i < n; i += Several<T>::count) {
-    Several<T> weight[K::support];
-    k.weights(Several<T>::load(r + i), weight);
+  for (std::int64_t i = 0; i < n; i += LaneValues<T>::count) {
+    LaneValues<T> weight[K::support];
+    k.weights(LaneValues<T>::load(r + i), weight);
     for (int j = 0; j < K::support; ++j) weight[j].store(w + j * stride + i);
   }
 }

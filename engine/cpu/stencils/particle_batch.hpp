@@ -64,7 +64,7 @@ inline void prefetch_groups(const std::int64_t* begin, std::int64_t low, std::in
 /// Calls f(batch) for the particles of a box in order, in full batches but for the last one, and soon(first, end) for
 /// those of a row before the row before it: short runs defeat the hardware's own prefetcher.
 template <class T, class Soon, class F>
-void for_each_batch(const typename CellOrder<T>::Data& order, const Box& box, const Soon& soon, const F& f) {
+void for_each_batch(const typename CellOrder<T>::Data& order, const GroupBox& box, const Soon& soon, const F& f) {
   const std::int64_t across = box.high[1] - box.low[1], rows = across * (box.high[2] - box.low[2]);
   const auto begin_of = [&](std::int64_t row) {
     return row_begin<T>(order, box.low[1] + row % across, box.low[2] + row / across);

@@ -17,27 +17,27 @@ HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
 /// N values in registers: packs of eight, then of four, two and one. No value beyond the N is read or written.
-template <class T, int N> struct Row {
+template <class T, int N> struct PackedRow {
   static constexpr int head = N >= 8 ? 8 : N >= 4 ? 4 : N >= 2 ? 2 : 1;
   Pack<T, head> first;
-  Row<T, N - head> rest;
+  PackedRow<T, N - head> rest;
 
-  static HWY_INLINE Row zero() {
-    Row r;
+  static HWY_INLINE PackedRow zero() {
+    PackedRow r;
     r.first = Pack<T, head>::zero();
-    r.rest = Row<T, N - head>::zero();
+    r.rest = PackedRow<T, N - head>::zero();
     return r;
   }
-  static HWY_INLINE Row all(T value) {
-    Row r;
+  static HWY_INLINE PackedRow all(T value) {
+    PackedRow r;
     r.first = Pack<T, head>::all(value);
-    r.rest = Row<T, N - head>::all(value);
+    r.rest = PackedRow<T, N - head>::all(value);
     return r;
   }
-  static HWY_INLINE Row load(const T* from) {
-    Row r;
+  static HWY_INLINE PackedRow load(const T* from) {
+    PackedRow r;
     r.first = Pack<T, head>::load(from);
-    r.rest = Row<T, N - head>::load(from + head);
+    r.rest = PackedRow<T, N - head>::load(from + head);
     return r;
   }
   HWY_INLINE void store(T* to) const {
@@ -45,33 +45,33 @@ template <class T, int N> struct Row {
     rest.store(to + head);
   }
   /// this + a * b
-  HWY_INLINE Row plus(const Row& a, const Row& b) const {
-    Row r;
+  HWY_INLINE PackedRow plus(const PackedRow& a, const PackedRow& b) const {
+    PackedRow r;
     r.first = fma(b.first, a.first, first);
     r.rest = rest.plus(a.rest, b.rest);
     return r;
   }
-  HWY_INLINE Row plus(const Row& other) const {
-    Row r;
+  HWY_INLINE PackedRow plus(const PackedRow& other) const {
+    PackedRow r;
     r.first = first + other.first;
     r.rest = rest.plus(other.rest);
     return r;
   }
-  HWY_INLINE Row times(const Row& other) const {
-    Row r;
+  HWY_INLINE PackedRow times(const PackedRow& other) const {
+    PackedRow r;
     r.first = first * other.first;
     r.rest = rest.times(other.rest);
     return r;
   }
 };
-template <class T> struct Row<T, 0> {
-  static HWY_INLINE Row zero() { return {}; }
-  static HWY_INLINE Row all(T) { return {}; }
-  static HWY_INLINE Row load(const T*) { return {}; }
+template <class T> struct PackedRow<T, 0> {
+  static HWY_INLINE PackedRow zero() { return {}; }
+  static HWY_INLINE PackedRow all(T) { return {}; }
+  static HWY_INLINE PackedRow load(const T*) { return {}; }
   HWY_INLINE void store(T*) const {}
-  HWY_INLINE Row plus(const Row&, const Row&) const { return {}; }
-  HWY_INLINE Row plus(const Row&) const { return {}; }
-  HWY_INLINE Row times(const Row&) const { return {}; }
+  HWY_INLINE PackedRow plus(const PackedRow&, const PackedRow&) const { return {}; }
+  HWY_INLINE PackedRow plus(const PackedRow&) const { return {}; }
+  HWY_INLINE PackedRow times(const PackedRow&) const { return {}; }
 };
 
 /// Rows of a field, which may wrap: where they begin is looked up.
@@ -100,7 +100,7 @@ struct PitchedRows {
   HWY_INLINE Of of(std::int32_t p) const { return {at[p], pitch_y, pitch_z}; }
 };
 
-/// The stencils of some particles of a batch on one strand (or its copy): rows of points along x, each row `values`
+/// The stencils of some particles of a batch on one field (or its copy): rows of points along x, each row `values`
 /// values wide. Places is TabledRows or PitchedRows.
 template <class T, class Point, class Places> struct StencilRows {
   int n;
@@ -129,16 +129,16 @@ HWY_INLINE void prefetch_rows(const StencilRows<T, Point, Places>& s, int l) {
 
 /// One value for each row of a plane, as wide as a row: of P rows kept in registers, else read when asked for.
 template <class T, int N, int P> struct Factors {
-  Row<T, N> value[P];
+  PackedRow<T, N> value[P];
 
   HWY_INLINE explicit Factors(const T* from) {
-    for (int b = 0; b < P; ++b) value[b] = Row<T, N>::all(from[b * ParticleBatch<T>::capacity]);
+    for (int b = 0; b < P; ++b) value[b] = PackedRow<T, N>::all(from[b * ParticleBatch<T>::capacity]);
   }
-  HWY_INLINE Row<T, N> operator()(int b) const { return value[b]; }
+  HWY_INLINE PackedRow<T, N> operator()(int b) const { return value[b]; }
 };
 template <class T, int N> struct Factors<T, N, 0> {
   const T* from;
-  HWY_INLINE Row<T, N> operator()(int b) const { return Row<T, N>::all(from[b * ParticleBatch<T>::capacity]); }
+  HWY_INLINE auto operator()(int b) const { return PackedRow<T, N>::all(from[b * ParticleBatch<T>::capacity]); }
 };
 
 /// row += x y z, x holding the value that is spread. P is the number of points along y and z, 0: as s has it.
@@ -148,15 +148,15 @@ template <int N, int P, class T, class Places> void add_rows(const StencilRows<T
   for (int l = 0; l < s.n; ++l) {
     prefetch_rows(s, l);
     const std::int32_t p = s.which[l];
-    const Row<T, N> x = Row<T, N>::load(s.x + p * s.pitch);
+    const PackedRow<T, N> x = PackedRow<T, N>::load(s.x + p * s.pitch);
     const Factors<T, N, P> y{s.y + p};
     const T* z = s.z + p;
     const auto place = s.places.of(p);
     for (int c = 0; c < points_z; ++c) {
-      const Row<T, N> xz = x.times(Row<T, N>::all(z[c * batch]));
+      const PackedRow<T, N> xz = x.times(PackedRow<T, N>::all(z[c * batch]));
       for (int b = 0; b < points_y; ++b) {
         T* row = s.data + place(b, c);
-        Row<T, N>::load(row).plus(y(b), xz).store(row);
+        PackedRow<T, N>::load(row).plus(y(b), xz).store(row);
       }
     }
   }
@@ -181,8 +181,8 @@ template <class T> HWY_INLINE void add_lanes(const Pack<T, 4>& a, int lanes, T* 
 template <class T> HWY_INLINE void add_lanes(const Pack<T, 8>& a, int lanes, T* out) {
   add_lanes(low(a) + high(a), lanes, out);
 }
-template <class T> HWY_INLINE void add_lanes(const Row<T, 0>&, int, T*) {}
-template <class T, int N> HWY_INLINE void add_lanes(const Row<T, N>& row, int lanes, T* out) {
+template <class T> HWY_INLINE void add_lanes(const PackedRow<T, 0>&, int, T*) {}
+template <class T, int N> HWY_INLINE void add_lanes(const PackedRow<T, N>& row, int lanes, T* out) {
   if constexpr (N >= 16) {
     add_lanes(row.first + row.rest.first, lanes, out);
     add_lanes(row.rest.rest, lanes, out);
@@ -203,18 +203,18 @@ void sum_rows(const StencilRows<T, const T, Places> s, int lanes, T* out) {
     const Factors<T, N, P> y{s.y + p};
     const T* z = s.z + p;
     const auto place = s.places.of(p);
-    Row<T, N> sum = Row<T, N>::zero();
+    PackedRow<T, N> sum = PackedRow<T, N>::zero();
     for (int c = 0; c < points_z; ++c) {
-      Row<T, N> even = Row<T, N>::zero(), odd = even; // so that none waits for its last addition
+      PackedRow<T, N> even = PackedRow<T, N>::zero(), odd = even; // so that none waits for its last addition
       int b = 0;
       for (; b + 1 < points_y; b += 2) {
-        even = even.plus(y(b), Row<T, N>::load(s.data + place(b, c)));
-        odd = odd.plus(y(b + 1), Row<T, N>::load(s.data + place(b + 1, c)));
+        even = even.plus(y(b), PackedRow<T, N>::load(s.data + place(b, c)));
+        odd = odd.plus(y(b + 1), PackedRow<T, N>::load(s.data + place(b + 1, c)));
       }
-      if (b < points_y) even = even.plus(y(b), Row<T, N>::load(s.data + place(b, c)));
-      sum = sum.plus(Row<T, N>::all(z[c * batch]), even.plus(odd));
+      if (b < points_y) even = even.plus(y(b), PackedRow<T, N>::load(s.data + place(b, c)));
+      sum = sum.plus(PackedRow<T, N>::all(z[c * batch]), even.plus(odd));
     }
-    add_lanes(sum.times(Row<T, N>::load(s.x + p * s.pitch)), lanes, out + p);
+    add_lanes(sum.times(PackedRow<T, N>::load(s.x + p * s.pitch)), lanes, out + p);
   }
 }
 

@@ -13,16 +13,16 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
 
-void spread_tiles_float(const WideSpread<float>& call, const Box& box) {
+void spread_tiles_float(const WideSpread<float>& call, const GroupBox& box) {
   spread_tiles_in(call, box);
 }
-void spread_tiles_double(const WideSpread<double>& call, const Box& box) {
+void spread_tiles_double(const WideSpread<double>& call, const GroupBox& box) {
   spread_tiles_in(call, box);
 }
-void interpolate_tiles_float(const WideInterpolate<float>& call, const Box& box) {
+void interpolate_tiles_float(const WideInterpolate<float>& call, const GroupBox& box) {
   interpolate_tiles_in(call, box);
 }
-void interpolate_tiles_double(const WideInterpolate<double>& call, const Box& box) {
+void interpolate_tiles_double(const WideInterpolate<double>& call, const GroupBox& box) {
   interpolate_tiles_in(call, box);
 }
 
@@ -38,16 +38,16 @@ HWY_EXPORT(spread_tiles_double);
 HWY_EXPORT(interpolate_tiles_float);
 HWY_EXPORT(interpolate_tiles_double);
 
-void spread_box(const WideSpread<float>& call, const Box& box) {
+void spread_box(const WideSpread<float>& call, const GroupBox& box) {
   HWY_DYNAMIC_DISPATCH(spread_tiles_float)(call, box);
 }
-void spread_box(const WideSpread<double>& call, const Box& box) {
+void spread_box(const WideSpread<double>& call, const GroupBox& box) {
   HWY_DYNAMIC_DISPATCH(spread_tiles_double)(call, box);
 }
-void interpolate_box(const WideInterpolate<float>& call, const Box& box) {
+void interpolate_box(const WideInterpolate<float>& call, const GroupBox& box) {
   HWY_DYNAMIC_DISPATCH(interpolate_tiles_float)(call, box);
 }
-void interpolate_box(const WideInterpolate<double>& call, const Box& box) {
+void interpolate_box(const WideInterpolate<double>& call, const GroupBox& box) {
   HWY_DYNAMIC_DISPATCH(interpolate_tiles_double)(call, box);
 }
 
@@ -56,12 +56,12 @@ void interpolate_box(const WideInterpolate<double>& call, const Box& box) {
 template <class T> void spread_tiles(const SpreadCall<T>& call) {
   const WideSpread<T> wide(call);
   const std::int64_t least = std::max(wide.reach(), least_brick_width);
-  Slabs::of<T>(call.order, least).for_each_apart(call.cpu, [&](const Box& box) { spread_box(wide, box); });
+  Slabs::of<T>(call.order, least).for_each_apart(call.cpu, [&](const GroupBox& box) { spread_box(wide, box); });
 }
 template <class T> void interpolate_tiles(const InterpolateCall<T>& call) {
   const WideInterpolate<T> wide(call);
   const Slabs slabs = Slabs::of<T>(call.order, least_brick_width);
-  slabs.for_each_slab(call.cpu, [&](const Box& box) { interpolate_box(wide, box); });
+  slabs.for_each_slab(call.cpu, [&](const GroupBox& box) { interpolate_box(wide, box); });
 }
 
 template void spread_tiles(const SpreadCall<float>&);

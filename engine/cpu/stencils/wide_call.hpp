@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cpu/stencils/strand.hpp"
+#include "engine/cpu/stencils/laned_field.hpp"
 #include "engine/cpu/stencils/weight_sets.hpp"
 
 #include <corral/array.hpp>
@@ -18,7 +18,7 @@ template <class T, class Term> struct WideCall {
   static constexpr int most_points = 64; ///< along an axis
 
   /// Throws Error for a kernel that is wider still.
-  explicit WideCall(const MapCall<T, Term>& c) : call(c), strands(strands_of(c)) {
+  explicit WideCall(const MapCall<T, Term>& c) : call(c), laned_fields(laned_fields_of(c)) {
     if (call.kernel.widest() > most_points)
       throw Error("a kernel of " + std::to_string(call.kernel.widest()) + " points (maps take at most " +
                   std::to_string(most_points) + " along an axis)");
@@ -29,12 +29,12 @@ template <class T, class Term> struct WideCall {
   std::int64_t reach() const { return call.kernel.widest(); }
 
   const MapCall<T, Term>& call;
-  decltype(strands_of(call)) strands;
+  decltype(laned_fields_of(call)) laned_fields;
 };
 template <class T> using WideSpread = WideCall<T, Spread<T>>;
 template <class T> using WideInterpolate = WideCall<T, Interpolate<T>>;
 
-/// Room for the stencils of a batch on one strand.
+/// Room for the stencils of a batch on one field.
 template <class T> struct BatchRows {
   static constexpr int capacity = ParticleBatch<T>::capacity;
 

@@ -62,7 +62,7 @@ std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Position
 }
 
 /// Calls f(begin, n) for [begin, end) cut into batches of at most `capacity` particles.
-template <class F> void for_each_batch(std::int64_t begin, std::int64_t end, int capacity, const F& f) {
+template <class F> void for_each_slice(std::int64_t begin, std::int64_t end, int capacity, const F& f) {
   for (; begin < end; begin += capacity) f(begin, static_cast<int>(std::min<std::int64_t>(capacity, end - begin)));
 }
 
@@ -76,7 +76,7 @@ template <class T, class Term, class Map>
 SortCounts for_each_stencil(const Positions<T>& positions, const KernelWeights<T>& kernel,
                             const DirectBlock<T, Term>& block, std::int64_t begin, std::int64_t end, const Map map) {
   DirectStencils<T> stencils(block.support, kernel, block.terms[0].field.stride, block.terms[0].field.wall_sign);
-  for_each_batch(begin, end, stencils.capacity, [&](std::int64_t first, int n) {
+  for_each_slice(begin, end, stencils.capacity, [&](std::int64_t first, int n) {
     stencils.set(positions, first, n, Map::needs_weights);
     int wanted[DirectStencils<T>::capacity], count = 0;
     for (int i = 0; i < n; ++i) {
@@ -135,7 +135,7 @@ template <class T>
 SortCounts count_places(const Grid& grid, const Positions<T>& positions, const KernelWeights<T>& kernel) {
   const DirectSupport<T> support(grid, Staggering::centre, kernel);
   DirectStencils<T> stencils(support, kernel, {}, {});
-  for_each_batch(0, positions.size(), stencils.capacity,
+  for_each_slice(0, positions.size(), stencils.capacity,
                  [&](std::int64_t begin, int n) { stencils.set(positions, begin, n, false); });
   return stencils.counts();
 }

@@ -86,7 +86,7 @@ SortCounts read_side_by_side(Cpu cpu, const Positions<T>& positions, const Block
     TrilinearBatch<T> batch;
     ChosenParticles chosen;
     SortCounts seen;
-    for_each_batch(task_begin, task_end, batch.capacity, [&](std::int64_t begin, int m) {
+    for_each_slice(task_begin, task_end, batch.capacity, [&](std::int64_t begin, int m) {
       seen = seen + fields.place(positions, begin, m, batch);
       fields.choose(batch, m, {0, fields.points()}, chosen);
       read_rows(fields.rows(), batch, chosen);

@@ -13,22 +13,22 @@ namespace {
 template <class T> using Block = DirectBlock<T, Spread<T>>;
 
 /// Points along z that a thread owns, in the field's own indices.
-struct Slab {
+struct OwnedPlanes {
   std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Adds a particle to all fields of a block, on the planes of the slab: any kernel.
+/// Adds a particle to all fields of a block, on the planes that its thread owns: any kernel.
 template <class T, class Add> struct AddParticle {
   static constexpr bool needs_weights = true;
 
   const Block<T>& block;
-  Slab slab;
+  OwnedPlanes owned;
   Add add;
 
   /// Points of others are not even asked for: they lie in the memory of the threads that write them.
   bool wants(const DirectStencils<T>& stencils, int i) const {
     const std::int64_t plane = stencils.first(2, i);
-    return !stencils.inner(i) || (plane < slab.high && plane + stencils.points(2) > slab.low);
+    return !stencils.inner(i) || (plane < owned.high && plane + stencils.points(2) > owned.low);
   }
   void expect(const DirectStencils<T>&, int) const {}
 
@@ -37,7 +37,7 @@ template <class T, class Add> struct AddParticle {
       for (const Spread<T>& term : block.terms)
         add_inner(stencils, i, term.column[particle], term.field.data + stencils.offset(i));
     else
-      stencils.for_each_folded(i, slab.low, slab.high, [&](std::int64_t offset, T weight) {
+      stencils.for_each_folded(i, owned.low, owned.high, [&](std::int64_t offset, T weight) {
         for (const Spread<T>& term : block.terms) add(term.field.data[offset], weight * term.column[particle]);
       });
   }
@@ -46,7 +46,7 @@ template <class T, class Add> struct AddParticle {
     const T *x = stencils.weights(0, i), *y = stencils.weights(1, i), *z = stencils.weights(2, i);
     for (int c = 0; c < stencils.points(2); ++c) {
       const std::int64_t plane = stencils.first(2, i) + c;
-      if (plane < slab.low || plane >= slab.high) continue;
+      if (plane < owned.low || plane >= owned.high) continue;
       for (int b = 0; b < stencils.points(1); ++b) {
         T* const row = first + c * stencils.stride(2) + b * stencils.stride(1);
         const T q = z[c] * y[b] * value;
@@ -60,8 +60,8 @@ template <class T, class Add> struct AddParticle {
 template <class T, int F, class Add> struct AddTrilinear : TrilinearTerms<const T, T, F> {
   AddParticle<T, Add> any;
 
-  AddTrilinear(const Block<T>& block, const Slab& slab, Add add)
-      : TrilinearTerms<const T, T, F>(block), any{block, slab, add} {}
+  AddTrilinear(const Block<T>& block, const OwnedPlanes& owned, Add add)
+      : TrilinearTerms<const T, T, F>(block), any{block, owned, add} {}
 
   bool wants(const DirectStencils<T>& stencils, int i) const { return any.wants(stencils, i); }
 
@@ -71,8 +71,8 @@ template <class T, int F, class Add> struct AddTrilinear : TrilinearTerms<const 
       return;
     }
     const std::int64_t plane = stencils.first(2, i);
-    const bool low = plane >= any.slab.low && plane < any.slab.high;
-    const bool high = plane + 1 >= any.slab.low && plane + 1 < any.slab.high;
+    const bool low = plane >= any.owned.low && plane < any.owned.high;
+    const bool high = plane + 1 >= any.owned.low && plane + 1 < any.owned.high;
     if (low && high) add_rows<0, 4>(stencils, i, particle);
     else if (low) add_rows<0, 2>(stencils, i, particle);
     else if (high) add_rows<2, 4>(stencils, i, particle);
@@ -93,9 +93,6 @@ template <class T, int F, class Add> struct AddTrilinear : TrilinearTerms<const 
   }
 };
 
-struct PlainAdd {
-  template <class T> void operator()(T& point, T gain) const { point += gain; }
-};
 struct AtomicAdd {
   template <class T> void operator()(T& point, T gain) const {
     std::atomic_ref<T>(point).fetch_add(gain, std::memory_order_relaxed);
@@ -193,16 +190,16 @@ SortCounts add_by_slabs(Cpu cpu, const Positions<T>& positions, const KernelWeig
   const std::int64_t slabs = std::clamp<std::int64_t>(std::min(planes / least_planes, n / least_particles), 1, threads);
   SortCounts counts;
   for_each_chunk(cpu, slabs, 1, [&](std::int64_t s, std::int64_t) {
-    Slab slab;
-    if (s > 0) slab.low = planes * s / slabs; // the outer ones have the ghosts, too
-    if (s + 1 < slabs) slab.high = planes * (s + 1) / slabs;
+    OwnedPlanes owned;
+    if (s > 0) owned.low = planes * s / slabs; // the outer ones have the ghosts, too
+    if (s + 1 < slabs) owned.high = planes * (s + 1) / slabs;
     const auto add_with = [&](const auto& map) { return for_each_stencil(positions, kernel, block, 0, n, map); };
     const SortCounts seen = block.trilinear(kernel)
                                 ? with_fields(block.terms.size(),
                                               [&](auto fields) {
-                                                return add_with(AddTrilinear<T, fields, PlainAdd>(block, slab, {}));
+                                                return add_with(AddTrilinear<T, fields, PlainAdd>(block, owned, {}));
                                               })
-                                : add_with(AddParticle<T, PlainAdd>{block, slab, {}});
+                                : add_with(AddParticle<T, PlainAdd>{block, owned, {}});
     if (s == 0) counts = seen;
   });
   return counts;

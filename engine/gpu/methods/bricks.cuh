@@ -12,7 +12,7 @@
 namespace corral::gpu {
 
 /// What one block does: some particles of a brick, and where their sums go.
-template <class T> struct Task {
+template <class T> struct BlockTask {
   /// Particles of the block.
   __device__ std::uint32_t particles(std::uint32_t of_brick) const { return (of_brick < end ? of_brick : end) - begin; }
 
@@ -43,18 +43,18 @@ template <class T> struct Bricks {
 
   /// What block `number` does. By one thread.
   template <class Fields>
-  __device__ void task(unsigned number, const Stencils<T>& stencils, const Fields& fields, Task<T>& task) const;
+  __device__ void task(unsigned number, const Stencils<T>& stencils, const Fields& fields, BlockTask<T>& task) const;
   /// Clears what the block adds to where that is memory of a part. By all threads; no barrier.
-  __device__ void clear(const Task<T>&, int fields) const;
+  __device__ void clear(const BlockTask<T>&, int fields) const;
   /// Adds what the further parts of the brick have left, to the sums of its first, which are in place before. By all
   /// threads.
-  __device__ void add_further(const Task<T>&, std::uint32_t particles_of_brick, int fields) const;
+  __device__ void add_further(const BlockTask<T>&, std::uint32_t particles_of_brick, int fields) const;
 };
 
 template <class T>
 template <class Fields>
 __device__ void Bricks<T>::task(unsigned number, const Stencils<T>& stencils, const Fields& fields,
-                                Task<T>& task) const {
+                                BlockTask<T>& task) const {
   std::uint32_t along[3], part = 0;
   task.further = further != 0 && number < *parts.count;
   if (further != 0 && !task.further) {
@@ -90,14 +90,14 @@ __device__ void Bricks<T>::task(unsigned number, const Stencils<T>& stencils, co
                             : fields.padded[f] + low;
 }
 
-template <class T> __device__ void Bricks<T>::clear(const Task<T>& task, int fields) const {
+template <class T> __device__ void Bricks<T>::clear(const BlockTask<T>& task, int fields) const {
   if (!task.further) return;
   const int n = fields * points_of_brick();
   for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) task.field[0][i] = T(0);
 }
 
 template <class T>
-__device__ void Bricks<T>::add_further(const Task<T>& task, std::uint32_t particles_of_brick, int fields) const {
+__device__ void Bricks<T>::add_further(const BlockTask<T>& task, std::uint32_t particles_of_brick, int fields) const {
   const std::uint32_t further_parts = task.further ? 0 : parts.further(particles_of_brick);
   if (further_parts == 0) return; // the same for all threads
   __syncthreads();

@@ -14,14 +14,14 @@ struct Threads {
 
 /// Particles of a group as a block holds them: weights on all points of the group, 0 where a straddled stencil does not
 /// reach.
-template <class T> struct Staged {
+template <class T> struct StagedGroup {
   T weight[3][most_width][staged + 1]; ///< the points of a particle lie in different banks
   T value[4][staged];
 };
 
 template <class T>
 __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>& fields, const Threads& t,
-                      std::int64_t place, int p, int part, int parts, Staged<T>& to) {
+                      std::int64_t place, int p, int part, int parts, StagedGroup<T>& to) {
   const std::int64_t source = stencils.places.source_of(place);
   for (int f = part; f < fields.count; f += parts) to.value[f][p] = fields.column[f][source];
   for (int d = 0; d < 3; ++d) {
@@ -40,8 +40,8 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
 template <class T, int F, int R>
 __global__ void __launch_bounds__(tuning::most_hybrid_threads, 1)
     hybrid_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks<T> bricks, Threads t) {
-  CORRAL_SHARED(Staged<T>, batch, [1]);
-  CORRAL_SHARED(Task<T>, task, [1]);
+  CORRAL_SHARED(StagedGroup<T>, batch, [1]);
+  CORRAL_SHARED(BlockTask<T>, task, [1]);
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const int x = thread % t.width[0], y = thread / t.width[0] % t.width[1], z = thread / t.width[0] / t.width[1];
   const bool sums = z < t.planes;

@@ -36,7 +36,7 @@ struct Particle {
 };
 
 __device__ Particle particle_of(const Stencils<double>& stencils, const RunsOfBrick& runs,
-                                const Task<double>& tower, std::uint32_t i) {
+                                const BlockTask<double>& tower, std::uint32_t i) {
   const std::uint32_t r = run_of(runs, tower.n[1] * tower.n[2], i), place = place_in_run(runs, r, i);
   const std::uint32_t y = r % tower.n[1], layer = r / tower.n[1];
   const std::uint32_t row = (tower.low[2] + layer) * stencils.places.per_axis[1] + tower.low[1] + y;
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(32 * most_width<Tiles>, 1)
   using B = Batch<Tiles, F>;
   CORRAL_SHARED(B, batch, [1]);
   CORRAL_SHARED(RunsOfBrick, runs, [1]);
-  CORRAL_SHARED(Task<double>, tower, [1]);
+  CORRAL_SHARED(BlockTask<double>, tower, [1]);
   const Pass& pass = passes.pass[blockIdx.y];
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int planes = static_cast<int>(blockDim.x) / 32; // that a layer reaches, or more

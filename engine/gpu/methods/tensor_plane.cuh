@@ -77,7 +77,7 @@ template <int Tiles, int F> struct Plane {
   }
 
   /// Adds the sums to where they belong, of which no other block of this launch has a point, and clears them.
-  __device__ void flush(const Stencils<double>& stencils, const Task<double>& tower) {
+  __device__ void flush(const Stencils<double>& stencils, const BlockTask<double>& tower) {
     if (at < 0 || at >= static_cast<int>(tower.n[2]) + stencils.axis[2].support.width - 1) return;
     const int lane = static_cast<int>(threadIdx.x) % 32, k = lane % together, r = lane / together;
     const int most_x = static_cast<int>(tower.n[0]) + stencils.axis[0].support.width - 1,

@@ -28,12 +28,12 @@ struct Tiling {
 
 /// Shared memory behind the sums: weights [axis][point][particle, pitch], values [field][particle], and for each
 /// particle and axis which slot and remainder its stencil begins at.
-template <class T> struct Staged {
+template <class T> struct StagedBrick {
   T* weight[3];
   T* value;
   int *slot, *remainder; ///< [axis][particle]
 
-  __device__ Staged(T* memory, const Tiling& t) {
+  __device__ StagedBrick(T* memory, const Tiling& t) {
     for (int d = 0; d < 3; ++d) {
       weight[d] = memory;
       memory += t.points[d] * pitch;
@@ -54,7 +54,7 @@ template <class T> std::size_t shared_bytes(const Tiling& t) {
 template <class T>
 __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>& fields, const Tiling& t,
                       const std::uint32_t (&low)[3], std::int64_t place, int p, int part, int parts,
-                      const Staged<T>& to) {
+                      const StagedBrick<T>& to) {
   if (part == 0) {
     std::uint32_t group[3];
     stencils.places.group_of(stencils.places.key[place], group);
@@ -72,7 +72,7 @@ __device__ void stage(const Stencils<T>& stencils, const BlockFields<T, const T>
 
 /// Adds particle p of the batch to the one point of its stencil, or the few along z, that this thread owns.
 template <class T>
-__device__ void add(const Tiling& t, const Staged<T>& batch, int p, const int (&owner)[3], int thread, T* sums) {
+__device__ void add(const Tiling& t, const StagedBrick<T>& batch, int p, const int (&owner)[3], int thread, T* sums) {
   int j[3], slot[3];
   for (int d = 0; d < 3; ++d) {
     const int remainder = batch.remainder[d * staged + p];
@@ -95,7 +95,7 @@ __device__ void add(const Tiling& t, const Staged<T>& batch, int p, const int (&
 /// Adds what the block's threads have summed where it belongs. No other thread of this launch adds to these points:
 /// atomics are used because nobody waits for them.
 template <class T>
-__device__ void flush(const Task<T>& task, const Tiling& t, const int (&owner)[3], int thread, const T* sums) {
+__device__ void flush(const BlockTask<T>& task, const Tiling& t, const int (&owner)[3], int thread, const T* sums) {
   for (int z = 0; z < t.slots[2]; ++z)
     for (int y = 0; y < t.slots[1]; ++y)
       for (int x = 0; x < t.slots[0]; ++x) {
@@ -116,12 +116,12 @@ template <class T>
 __global__ void __launch_bounds__(tuning::most_tiles_threads, 1)
     tiles_global(Stencils<T> stencils, BlockFields<T, const T> fields, Bricks<T> bricks, Tiling t) {
   CORRAL_DYNAMIC_SHARED(T, sums);
-  CORRAL_SHARED(Task<T>, task, [1]);
+  CORRAL_SHARED(BlockTask<T>, task, [1]);
   CORRAL_SHARED(RunsOfBrick, runs, [1]);
   CORRAL_SHARED(std::uint32_t, place, [staged]);
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const int own = t.fields * t.slot_count() * t.owners;
-  const Staged<T> batch(sums + own, t);
+  const StagedBrick<T> batch(sums + own, t);
   if (thread == 0) bricks.task(blockIdx.x, stencils, fields, task[0]);
   __syncthreads();
   find_runs(stencils.places, task[0].low, task[0].n, runs[0]);

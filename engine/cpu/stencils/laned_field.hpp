@@ -46,7 +46,7 @@ private:
 
 /// A field, or two fields that alternate in memory (the parts of complex numbers), mapped as one: `lanes` values at
 /// each point. Point is T, or const T where the field is read.
-template <class T, class Point> struct Strand {
+template <class T, class Point> struct LanedField {
   int lanes; ///< 1 or 2
   std::array<std::size_t, 2> term; ///< of each lane
   Point* data;
@@ -62,27 +62,27 @@ template <class T, class Point> struct Strand {
   }
 };
 
-/// The strands of a call, in the order of its blocks and terms.
-template <class T, class Term> auto strands_of(const MapCall<T, Term>& call) {
+/// The fields of a call, in the order of its blocks and terms.
+template <class T, class Term> auto laned_fields_of(const MapCall<T, Term>& call) {
   using Point = std::remove_pointer_t<decltype(call.terms[0].field.data)>;
-  std::vector<Strand<T, Point>> strands;
+  std::vector<LanedField<T, Point>> laned_fields;
   for (const FieldBlock<T>& block : call.blocks)
     for (std::size_t s = 0; s < block.terms.size(); ++s) {
       const auto& field = call.terms[block.terms[s]].field;
-      Strand<T, Point> strand{1, {block.terms[s], block.terms[s]}, field.data, field.stride, block.support, {}};
+      LanedField<T, Point> laned{1, {block.terms[s], block.terms[s]}, field.data, field.stride, block.support, {}};
       if (s + 1 < block.terms.size() && field.stride[0] == 2) {
         const auto& next = call.terms[block.terms[s + 1]].field;
         if (next.data == field.data + 1 && next.stride == field.stride) {
-          strand.lanes = 2;
-          strand.term[1] = block.terms[++s];
+          laned.lanes = 2;
+          laned.term[1] = block.terms[++s];
         }
       }
       for (std::size_t d = 0; d < 3; ++d)
-        strand.points[d] = AxisPoints<T>::of(call.order.grid.axis(static_cast<int>(d)), block.support.axis[d],
-                                             field.wall_sign[d], field.stride[d], d == 0 ? strand.lanes : 0);
-      strands.push_back(std::move(strand));
+        laned.points[d] = AxisPoints<T>::of(call.order.grid.axis(static_cast<int>(d)), block.support.axis[d],
+                                             field.wall_sign[d], field.stride[d], d == 0 ? laned.lanes : 0);
+      laned_fields.push_back(std::move(laned));
     }
-  return strands;
+  return laned_fields;
 }
 
 } // namespace corral::cpu

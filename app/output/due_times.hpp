@@ -8,10 +8,10 @@ namespace corral::app {
 
 /// When something is due: at the first step at or after each multiple of an interval, the start included. Due times
 /// are multiples, not sums, and never drift.
-class Schedule {
+class DueTimes {
 public:
   /// `interval` in s; 0: never.
-  explicit Schedule(double interval) : interval_(interval) {}
+  explicit DueTimes(double interval) : interval_(interval) {}
 
   /// True once for each due time, or for several of them that one step passed.
   bool due(const run::Clock& clock) {

@@ -12,9 +12,9 @@ namespace corral::cpu {
 /// Walks along rows of groups (row = j + k groups_y) and hands over each particle with its stencil on the fields of
 /// one block, for any kernel. One task's own: it holds the stencils of the particles at hand. Term is Spread<T> or
 /// Interpolate<T>.
-template <class T, class Term> class StencilRows {
+template <class T, class Term> class StencilWalk {
 public:
-  StencilRows(const MapCall<T, Term>& call, const FieldBlock<T>& block)
+  StencilWalk(const MapCall<T, Term>& call, const FieldBlock<T>& block)
       : call_(call), order_(call.order), block_(block), batch_(call.kernel, block.support, block.stride()),
         groups_x_(order_.groups[0].count), groups_y_(order_.groups[1].count) {}
 
@@ -58,11 +58,6 @@ private:
   const FieldBlock<T>& block_;
   StencilBatch<T> batch_;
   std::int64_t groups_x_, groups_y_;
-};
-
-/// Adds to a point that nobody else writes meanwhile.
-struct PlainAdd {
-  template <class T> void operator()(T& point, T gain) const { point += gain; }
 };
 
 } // namespace corral::cpu
