@@ -1,79 +1,18 @@
 #include "mppic/case/setup.hpp"
+#include "run/case/key_kinds.hpp"
 
 namespace corral::mppic {
 namespace {
 
-using run::Key;
-using run::KeyTable;
-using run::KeyType;
+using namespace run; // a table of keys
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-Key positive(std::string section, std::string name, std::string unit, std::optional<std::string> fallback,
-             std::string meaning) {
-  Key key{.section = std::move(section), .name = std::move(name), .unit = std::move(unit)};
-  key.required = !fallback;
-  key.fallback = std::move(fallback);
-  key.minimum = 0;
-  key.minimum_excluded = true;
-  key.meaning = std::move(meaning);
-  return key;
-}
+/// What is far beyond any material is a unit that was forgotten, or leaves the range of arithmetic.
+constexpr double lightest = 1e-9, heaviest = 1e5; // [kg/m3]
+constexpr double smallest = 1e-9, largest = 100;  // particles [m]
 
-/// What is far beyond any material or flow is a unit that was forgotten, or leaves the range of arithmetic.
-Key within(Key key, double minimum, double maximum) {
-  key.minimum = minimum;
-  key.maximum = maximum;
-  key.minimum_excluded = key.maximum_excluded = false;
-  return key;
-}
-
-constexpr double lightest = 1e-9, heaviest = 1e5;    // [kg/m3]
-constexpr double smallest = 1e-9, largest = 100;     // particles [m]
-constexpr double fastest = 1e5, strongest_pull = 1e6; // [m/s], [m/s2]
-
-Key optional_positive(std::string section, std::string name, std::string unit, std::string meaning) {
-  Key key = positive(std::move(section), std::move(name), std::move(unit), std::nullopt, std::move(meaning));
-  key.required = false;
-  return key;
-}
-
-Key share(std::string section, std::string name, std::string fallback, std::string meaning) {
-  return {.section = std::move(section), .name = std::move(name), .fallback = std::move(fallback), .minimum = 0,
-          .maximum = 1, .meaning = std::move(meaning)};
-}
-
-Key choice(std::string section, std::string name, std::vector<std::string> choices,
-           std::optional<std::string> fallback, std::string meaning) {
-  Key key{.section = std::move(section), .name = std::move(name), .type = KeyType::choice};
-  key.required = !fallback;
-  key.fallback = std::move(fallback);
-  key.choices = std::move(choices);
-  key.meaning = std::move(meaning);
-  return key;
-}
-
-Key vector(std::string section, std::string name, std::string unit, std::optional<std::string> fallback,
-           std::string meaning) {
-  return {.section = std::move(section), .name = std::move(name), .type = KeyType::reals3, .unit = std::move(unit),
-          .fallback = std::move(fallback), .meaning = std::move(meaning)};
-}
-
-void declare_box(KeyTable& t) {
-  t.add({.section = "grid", .name = "cells", .type = KeyType::integers3, .required = true, .minimum = 1,
-         .maximum = 1e6, .meaning = "cells along x, y and z"});
-  Key size = vector("grid", "size", "m", std::nullopt, "lengths of the box along x, y and z");
-  size.required = true;
-  size.minimum = 0;
-  size.minimum_excluded = true;
-  t.add(size);
-  t.add(vector("grid", "origin", "m", "0, 0, 0", "lower corner of the box"));
-  for (std::size_t s = 0; s < 6; ++s)
-    t.add(choice("sides", std::string(fluid::side_names[s]),
-                 {"no_slip", "free_slip", "symmetry", "outlet", "periodic"}, "no_slip",
-                 "what gas and parcels meet there; symmetry is a free-slip wall that reflects parcels without loss"));
-  t.add(within(vector("forces", "gravity", "m/s2", "0, 0, -9.81", "acceleration of gas and solids"), -strongest_pull,
-               strongest_pull));
+void declare_walls(KeyTable& t) {
   t.add(share("walls", "normal_restitution", "0.97", "share of its normal velocity that a parcel keeps at a wall"));
   t.add(share("walls", "tangential_restitution", "0.91",
               "share of its tangential velocity that a parcel keeps at a wall"));
@@ -208,7 +147,8 @@ void declare_keys(KeyTable& table) {
   table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
              .meaning = "books of mass, momentum and energy of every step in log.csv"});
   declare_time(table);
-  declare_box(table);
+  run::declare_flow_box(table);
+  declare_walls(table);
   declare_materials(table);
   declare_sizes(table);
   declare_parcels(table);

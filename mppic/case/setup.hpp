@@ -6,6 +6,7 @@
 #include "mppic/contact/stress.hpp"
 #include "mppic/gas/drag.hpp"
 #include "mppic/parcels/seeding.hpp"
+#include "run/case/flow_box.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
 
@@ -80,22 +81,17 @@ struct SolidsInlet {
 };
 
 /// A gas-solid case, read and checked.
-struct Setup {
-  std::array<std::int64_t, 3> cells;
-  std::array<double, 3> origin, size; ///< [m]
-  std::array<fluid::SideKind, 6> sides;
+struct Setup : run::FlowBox {
   std::vector<fluid::Inlet> inlets;
   std::vector<SolidsInlet> solids_inlets;
   GasModel gas;
   SolidsModel solids;
-  std::array<double, 3> gravity; ///< [m/s2]
   TimeStep time;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;
   bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
-  Grid make_grid() const { return fluid::Domain::make_grid(cells, origin, size, sides); }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }
   /// Solids fraction that a cell may start with: close packing; where nothing presses parcels apart, what leaves the
   /// gas the share that the equations keep for it.

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace corral::mppic {
+
+/// Reads one case; every complaint carries the place of the value that it is about. What belongs to the whole case
+/// stands in setup.cpp, named blocks in read_inlets.cpp, read_seeds.cpp and read_sizes.cpp.
+class CaseReader {
+public:
+  CaseReader(const run::Settings& settings, run::Problems& problems) : s_(settings), problems_(problems) {}
+
+  Setup read();
+
+private:
+  struct CaseSaid {}; // thrown where a complaint has been made: go on with the next block
+
+  void complain(std::string_view section, std::string_view key, std::string message) {
+    problems_.add(s_.where(section, key), std::move(message));
+    complained_ = true;
+  }
+  /// The number that `why` asks for. Throws CaseSaid where the block has none.
+  double need(const std::string& block, const char* key, const std::string& why);
+
+  void gas();
+  void solids();
+  void outflow();
+  void time();
+
+  void sizes();
+  std::optional<SizeDistribution> size(const std::string& block);
+  /// The sizes that a block means; null, and a complaint, where there are none.
+  const SizeDistribution* sizes_of(const std::string& block);
+
+  /// The region of a block, the box's where it gives none; complains where it is empty or leaves the box.
+  bool region(const std::string& block, int normal, Box& out);
+  /// Complains about a rectangle whose bounds along the side's normal leave the side out.
+  bool on_side(const std::string& block, int side);
+
+  void inlet(const std::string& block);
+  void schedule(const std::string& block, fluid::Inlet& inlet);
+  void solids_inlet(const std::string& block, const fluid::Inlet& inlet);
+
+  void seed(const std::string& block);
+  /// Complains where the number of parcels is said never, twice, or in a way that the arrangement does not take.
+  bool one_count(const std::string& block, bool regular);
+  bool parcel_count(const std::string& block, const Grid& grid, Seeding& seeding);
+
+  const run::Settings& s_;
+  run::Problems& problems_;
+  bool complained_ = false, unreadable_sizes_ = false;
+  std::map<std::string, SizeDistribution> sizes_;
+  Setup setup_;
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,87 @@
+#include "mppic/case/case_reader.hpp"
+#include "run/case/values.hpp"
+
+#include <corral/error.hpp>
+
+#include <vector>
+
+namespace corral::mppic {
+
+void CaseReader::seed(const std::string& block) {
+  static const std::map<std::string, Arrangement> arrangements{{"random", Arrangement::random},
+                                                               {"stratified", Arrangement::stratified},
+                                                               {"cells", Arrangement::cells},
+                                                               {"lattice", Arrangement::lattice},
+                                                               {"cell_lattice", Arrangement::cell_lattice}};
+  Seeding seeding;
+  if (!region(block, -1, seeding.region)) return;
+  const SizeDistribution* sizes = sizes_of(block);
+  if (!sizes) return;
+  const Grid grid = setup_.make_grid();
+  seeding.arrangement = arrangements.at(s_.choice(block, "arrangement"));
+  seeding.jitter = s_.real(block, "jitter");
+  if (s_.given(block, "solids_fraction")) seeding.solids_fraction = s_.real(block, "solids_fraction");
+  if (s_.given(block, "particles_per_parcel"))
+    seeding.particles_per_parcel = s_.real(block, "particles_per_parcel");
+  if (seeding.solids_fraction.has_value() == seeding.particles_per_parcel.has_value())
+    return complain(block, "solids_fraction",
+                    "[" + block + "] needs either solids_fraction or particles_per_parcel (it gives " +
+                        (seeding.solids_fraction ? "both)" : "neither)"));
+  if (seeding.solids_fraction && setup_.solids.packing && !setup_.solids.frozen &&
+      *seeding.solids_fraction > setup_.solids.stress.theta_cp)
+    return complain(block, "solids_fraction",
+                    "[" + block + "] starts denser than close packing (solids.close_packing is " +
+                        run::write_number(setup_.solids.stress.theta_cp) + ") contact would throw it apart");
+  if (!parcel_count(block, grid, seeding)) return;
+  try {
+    seed_count(grid, seeding);
+    setup_.seeds.push_back({block.substr(5), seeding, *sizes, s_.reals3(block, "velocity")});
+  } catch (const Error& e) {
+    complain(block, "arrangement", e.what());
+  }
+}
+
+bool CaseReader::one_count(const std::string& block, bool regular) {
+  std::vector<std::string> given, fitting;
+  for (const char* key : {"parcels", "parcels_per_cell", "parcels_at_packing", "lattice"}) {
+    if (!s_.given(block, key)) continue;
+    given.emplace_back(key);
+    if ((given.back() == "lattice") == regular) fitting.push_back(given.back());
+  }
+  if (given.size() == 1 && fitting.size() == 1) return true;
+  const std::string needs = "arrangement = " + s_.choice(block, "arrangement") + " needs " +
+                            (regular ? "`lattice`" : "one of parcels, parcels_per_cell and parcels_at_packing");
+  if (given.empty())
+    complain(block, "arrangement", "[" + block + "] does not say how many parcels (" + needs + ")");
+  else if (given.size() > 1)
+    complain(block, given[1],
+             "[" + block + "] says more than once how many parcels (by " + given[0] + " and " + given[1] + "; " +
+                 needs + ") keep " + (fitting.size() == 1 ? fitting[0] : "one of those that it needs"));
+  else
+    complain(block, given[0],
+             "[" + block + "] counts its parcels by " + given[0] + " (" + needs + ") choose " +
+                 (regular ? "`lattice`, or another arrangement" : "one of them, or arrangement = lattice"));
+  return false;
+}
+
+bool CaseReader::parcel_count(const std::string& block, const Grid& grid, Seeding& seeding) {
+  const bool regular =
+      seeding.arrangement == Arrangement::lattice || seeding.arrangement == Arrangement::cell_lattice;
+  if (!one_count(block, regular)) return false;
+  if (regular) seeding.lattice = s_.integers3(block, "lattice");
+  if (s_.given(block, "parcels")) seeding.parcels = s_.integer(block, "parcels");
+  if (s_.given(block, "parcels_per_cell"))
+    seeding.parcels = parcels_by_cell(grid, seeding.region, s_.real(block, "parcels_per_cell"));
+  if (s_.given(block, "parcels_at_packing")) {
+    if (!seeding.solids_fraction) {
+      complain(block, "parcels_at_packing", "parcels_at_packing without solids_fraction (the number of parcels "
+                                            "follows from both) give solids_fraction");
+      return false;
+    }
+    seeding.parcels = parcels_at_packing(grid, seeding.region, s_.real(block, "parcels_at_packing"),
+                                         *seeding.solids_fraction, setup_.solids.stress.theta_cp);
+  }
+  return true;
+}
+
+} // namespace corral::mppic
