@@ -2,9 +2,9 @@
 
 #include "app/command/interrupt.hpp"
 #include "app/command/progress.hpp"
+#include "app/output/due_times.hpp"
 #include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
-#include "app/output/due_times.hpp"
 #include "app/output/series.hpp"
 #include "run/clock.hpp"
 #include "run/driver.hpp"

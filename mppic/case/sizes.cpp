@@ -1,6 +1,6 @@
 #include "mppic/case/sizes.hpp"
 
-#include "mppic/parcels/normal_quantile.hpp"
+#include "mppic/case/normal_quantile.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>

@@ -1,9 +1,9 @@
 #include "tests/catch.hpp"
 
 #include "app/command/progress.hpp"
+#include "app/output/due_times.hpp"
 #include "app/output/json.hpp"
 #include "app/output/number.hpp"
-#include "app/output/due_times.hpp"
 #include "app/output/summary.hpp"
 
 #include <bit>

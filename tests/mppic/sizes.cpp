@@ -1,6 +1,6 @@
+#include "mppic/case/normal_quantile.hpp"
 #include "mppic/case/size_table.hpp"
 #include "mppic/case/sizes.hpp"
-#include "mppic/parcels/normal_quantile.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/cpu/machine/huge_pages.hpp"
-#include "engine/cpu/stencils/particle_batch.hpp"
 #include "engine/cpu/stencils/laned_field.hpp"
+#include "engine/cpu/stencils/particle_batch.hpp"
 
 #include <corral/array.hpp>
 
