@@ -31,7 +31,7 @@ enum class DragLaw : std::uint8_t {
   beetstra,
   tang,
   syamlal_obrien,
-  plessis_masliyah,
+  plessis_masliyah, // the last one, for `with_law`
 };
 
 /// A law and the gas it is used in.
@@ -155,25 +155,10 @@ CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double ep
 
 /// Calls f with the law as a compile-time constant, so that the choice stands outside the loop over parcels:
 /// `with_law(gas.law, [&](auto law) { move_parcels<law>(gas, ...); })`.
-template <class F> decltype(auto) with_law(DragLaw law, F&& f) {
-  using enum DragLaw;
-  switch (law) {
-  case stokes: return f(std::integral_constant<DragLaw, stokes>{});
-  case stokes_hindered: return f(std::integral_constant<DragLaw, stokes_hindered>{});
-  case constant: return f(std::integral_constant<DragLaw, constant>{});
-  case constant_hindered: return f(std::integral_constant<DragLaw, constant_hindered>{});
-  case single_sphere: return f(std::integral_constant<DragLaw, single_sphere>{});
-  case single_sphere_hindered: return f(std::integral_constant<DragLaw, single_sphere_hindered>{});
-  case wen_yu: return f(std::integral_constant<DragLaw, wen_yu>{});
-  case ergun: return f(std::integral_constant<DragLaw, ergun>{});
-  case gidaspow: return f(std::integral_constant<DragLaw, gidaspow>{});
-  case gidaspow_blended: return f(std::integral_constant<DragLaw, gidaspow_blended>{});
-  case beetstra: return f(std::integral_constant<DragLaw, beetstra>{});
-  case tang: return f(std::integral_constant<DragLaw, tang>{});
-  case syamlal_obrien: return f(std::integral_constant<DragLaw, syamlal_obrien>{});
-  case plessis_masliyah: return f(std::integral_constant<DragLaw, plessis_masliyah>{});
-  }
-  throw Error("drag law number " + std::to_string(static_cast<int>(law)) + " (no such law)");
+template <int first = 0, class F> decltype(auto) with_law(DragLaw law, F&& f) {
+  if (static_cast<int>(law) == first) return f(std::integral_constant<DragLaw, static_cast<DragLaw>(first)>{});
+  if constexpr (first < static_cast<int>(DragLaw::plessis_masliyah)) return with_law<first + 1>(law, f);
+  else throw Error("drag law number " + std::to_string(static_cast<int>(law)) + " (no such law)");
 }
 
 /// K of `gas.law`, the law chosen at run time: for single values; loops over parcels use `with_law`.

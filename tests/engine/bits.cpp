@@ -1,3 +1,5 @@
+#include "engine/cpu/cells/row_plan.hpp"
+#include "engine/cpu/stencils/slabs.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/engine/compare_with_reference.hpp"
@@ -72,6 +74,12 @@ void require_one_hash(Cloud cloud, int times, Method method = Method::automatic,
                    Axis{40, 0.0, 1.0, Boundary::open, Boundary::wall}});
   Random random(42);
   const Particles<T> particles = make_cloud<T>(cloud, n);
+  if (cloud != Cloud::one_cell) { // several slabs run at once
+    CellOrder<T> order(grid, {Offset::half, Offset::half, Offset::half});
+    order.sort(Cpu{}, particles.positions());
+    REQUIRE(cpu::RowPlan::of<T>(order.data(), cpu::RowPlan::reach<T>(order.data(), 2)).slabs() >= 4);
+    REQUIRE(cpu::Slabs::of<T>(order.data(), Kernel::support + 1).count() >= 4);
+  }
   const std::vector<T> value = random_column<T>(n, random);
   std::uint64_t expected = 0;
   run_with_threads(1, [&] { expected = hash_of_step<T, Kernel>(grid, particles, value, method); });
@@ -98,10 +106,10 @@ TEST_CASE("maps give the same bits for any number of threads") {
 TEST_CASE("every method but atomic gives the same bits for any number of threads") {
   for (const Method method : all_methods(Cpu{})) {
     if (method == Method::atomic) continue;
-    require_one_hash<double, kernels::Linear>(Cloud::clustered, repeats, method, 3000);
+    require_one_hash<double, kernels::Linear>(Cloud::clustered, repeats, method, 20'000);
     if (!serves_any_kernel(method)) continue;
-    require_one_hash<double, kernels::Peskin4>(Cloud::uniform, repeats, method, 1000);
-    require_one_hash<float, kernels::Composite43>(Cloud::clustered, 2, method, 1000);
+    require_one_hash<double, kernels::Peskin4>(Cloud::uniform, repeats / 4, method, 20'000);
+    require_one_hash<float, kernels::Composite43>(Cloud::clustered, 2, method, 20'000);
   }
 }
 

@@ -39,10 +39,33 @@ double mapped_volume(const Bed& b) {
 
 TEST_CASE("momentum given to the gas is taken from the parcels") {
   Bed b(fluidised(1.5));
+  double volume = 0;
+  for (const double v : b.step.parcels().volume) volume += v;
   for (int i = 0; i < 50; ++i) {
     b.run(1);
     CHECK(b.step.report().momentum_residual < 1e-12);
+    const auto& exchanged = b.step.report().moved.exchanged;
+    CHECK(exchanged[0] + exchanged[1] + exchanged[2] > 0.5 * b.setup.time.dt * 9.81 * b.setup.solids.rho * volume);
   }
+}
+
+TEST_CASE("gas whose momentum van Leer's scheme carries moves otherwise, and keeps all books") {
+  Setup s = fluidised(1.5);
+  Bed upwind(s);
+  s.gas.advection = fluid::Advection::van_leer;
+  Bed limited(s);
+  double apart = 0;
+  for (int i = 0; i < 50; ++i) {
+    upwind.run(1);
+    limited.run(1);
+    CHECK(limited.step.report().momentum_residual < 1e-12);
+    CHECK(limited.step.report().gas.mixture_residual <= 1.01 * s.gas.tolerance);
+    CHECK_NOTHROW(limited.books.check());
+  }
+  for (std::int64_t f = 0; f < upwind.gas(2).size(); ++f)
+    apart = std::max(apart, std::abs(upwind.gas(2)[f] - limited.gas(2)[f]));
+  CHECK(apart > 1e-3);
+  CHECK(apart < 1.5);
 }
 
 TEST_CASE("the mixture's volume closes to the pressure solver's tolerance, and theta sums to the parcels' volume") {
@@ -80,6 +103,22 @@ TEST_CASE("solids inlets feed parcels at their rate") {
   CHECK(b.books.created() == 147); // floor(20 x 7.36)
   CHECK(b.books.created() == b.books.inside() + b.books.left() + b.books.rejected());
   for (double w : *b.step.parcels().velocity[2]) CHECK(std::isfinite(w));
+}
+
+TEST_CASE("an inlet under a packed bed rejects what finds no room, and counts it") {
+  Setup s = fluidised(0.1);
+  s.seeds[0] = bed(s, 0.05, 0.59, 1280, 1e-3);
+  const double mass = 10 * std::numbers::pi / 6 * 1e-9 * s.solids.rho;
+  s.solids_inlets.push_back({s.inlets[0], 50 * mass / s.time.dt, 0.2, 10, mppic::SizeDistribution::one_size(1e-3)});
+  Bed b(s);
+  const std::int64_t before = b.books.inside();
+  b.run(100);
+  CHECK(b.books.created() == before + 5000);
+  CHECK(b.books.rejected() > 2500);
+  CHECK(b.books.left() == 0);
+  CHECK(b.books.inside() == b.step.parcels().size());
+  CHECK_NOTHROW(b.books.check());
+  CHECK(b.step.report().theta_max < s.solids.stress.theta_cp + 0.1);
 }
 
 TEST_CASE("a falling parcel in prescribed gas follows its equation of motion") {
@@ -277,8 +316,13 @@ TEST_CASE("a bed has the same bits for any number of threads") {
   for (const int threads : {1, 2, 3}) {
     std::vector<double> state;
     run_with_threads(threads, [&] {
-      Bed b(fluidised(1.5));
-      b.run(20);
+      Setup s = fluidised(1.5);
+      s.cells = {14, 14, 48};
+      s.seeds[0].seeding.parcels = 4 * 14 * 14 * 24;
+      Bed b(s);
+      REQUIRE(b.domain.grid().cells() > 4 * chunk_size); // so that every loop is cut
+      REQUIRE(b.step.parcels().size() > 4 * chunk_size);
+      b.run(8);
       for (const run::Entry& e : b.registry.entries())
         if (const auto* values = e.reals()) state.insert(state.end(), values->begin(), values->end());
     });
