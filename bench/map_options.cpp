@@ -1,6 +1,6 @@
 #include "bench/map_options.hpp"
 
-#include "bench/device.hpp"
+#include "bench/device/device.hpp"
 
 #include <corral/kernels/shipped.hpp>
 

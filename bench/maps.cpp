@@ -1,6 +1,6 @@
 #include "bench/maps.hpp"
 
-#include "bench/device.hpp"
+#include "bench/device/device.hpp"
 #include "bench/measure.hpp"
 #include "bench/report.hpp"
 

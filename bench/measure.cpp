@@ -1,8 +1,8 @@
 #include "bench/measure.hpp"
 
-#include "bench/device.hpp"
+#include "bench/device/device.hpp"
 #include "bench/machine.hpp"
-#include "bench/scene.hpp"
+#include "bench/scene/scene.hpp"
 
 #include <corral/execution.hpp>
 #include <corral/for_each.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bench/ceilings.hpp"
-#include "bench/workload.hpp"
+#include "bench/device/ceilings.hpp"
+#include "bench/scene/workload.hpp"
 
 #include <string>
 #include <vector>

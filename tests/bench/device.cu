@@ -1,6 +1,6 @@
-#include "bench/ceilings.hpp"
-#include "bench/device.hpp"
-#include "bench/placed.hpp"
+#include "bench/device/ceilings.hpp"
+#include "bench/device/device.hpp"
+#include "bench/scene/placed.hpp"
 #include "tests/catch.hpp"
 
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 #include "bench/measure.hpp"
 
 #include "bench/machine.hpp"
-#include "bench/verify.hpp"
+#include "bench/scene/verify.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/error.hpp>

@@ -1,8 +1,8 @@
-#include "bench/neighbourhood.hpp"
+#include "bench/scene/neighbourhood.hpp"
 
-#include "bench/plain_loop.hpp"
-#include "bench/scene.hpp"
-#include "bench/verify.hpp"
+#include "bench/scene/plain_loop.hpp"
+#include "bench/scene/scene.hpp"
+#include "bench/scene/verify.hpp"
 #include "tests/catch.hpp"
 
 using namespace corral;

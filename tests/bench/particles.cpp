@@ -1,4 +1,4 @@
-#include "bench/particles.hpp"
+#include "bench/scene/particles.hpp"
 
 #include "tests/catch.hpp"
 

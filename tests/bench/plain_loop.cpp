@@ -1,7 +1,7 @@
-#include "bench/plain_loop.hpp"
+#include "bench/scene/plain_loop.hpp"
 
-#include "bench/particles.hpp"
-#include "bench/verify.hpp"
+#include "bench/scene/particles.hpp"
+#include "bench/scene/verify.hpp"
 #include "engine/reference/reference.hpp"
 #include <corral/kernels/shipped.hpp>
 #include "tests/catch.hpp"

@@ -1,6 +1,6 @@
 #include "fluid/pressure/pressure.hpp"
 
-#include "bench/bubbling_bed.hpp"
+#include "bench/pressure/bubbling_bed.hpp"
 #include "tests/catch.hpp"
 #include "tests/fluid/pressure_problem.hpp"
 #include "tests/tolerance.hpp"

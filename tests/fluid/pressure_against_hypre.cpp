@@ -1,4 +1,4 @@
-#include "bench/hypre_struct.hpp"
+#include "bench/pressure/hypre_struct.hpp"
 #include "tests/catch.hpp"
 #include "tests/fluid/pressure_problem.hpp"
 

@@ -119,7 +119,7 @@ PLANTED = [
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),
     ("mppic/a.cpp", '#include "bench/maps.hpp"'),
-    ("app/a.cpp", '#include "bench/plain_loop.hpp"'),
+    ("app/a.cpp", '#include "bench/scene/plain_loop.hpp"'),
     ("app/a.cpp", "\n" * (LONGEST + 1)),
 ]
 ALLOWED = [

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/workload.hpp"
+#include "bench/scene/workload.hpp"
 
 #include <corral/array.hpp>
 #include <corral/views.hpp>

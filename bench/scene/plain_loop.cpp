@@ -1,6 +1,6 @@
-#include "bench/plain_loop.hpp"
+#include "bench/scene/plain_loop.hpp"
 
-#include "bench/workload.hpp"
+#include "bench/scene/workload.hpp"
 #include <corral/kernels/shipped.hpp>
 
 #include <array>

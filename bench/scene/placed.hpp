@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bench/device.hpp"
-#include "bench/particles.hpp"
+#include "bench/device/device.hpp"
+#include "bench/scene/particles.hpp"
 
 #include <corral/execution.hpp>
 

@@ -1,4 +1,4 @@
-#include "bench/kernel_maps.hpp"
+#include "bench/scene/kernel_maps.hpp"
 
 #include <corral/kernels/shipped.hpp>
 

@@ -1,6 +1,6 @@
-#include "bench/neighbourhood.hpp"
-#include "bench/scene.hpp"
-#include "bench/verify.hpp"
+#include "bench/scene/neighbourhood.hpp"
+#include "bench/scene/scene.hpp"
+#include "bench/scene/verify.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "bench/device.hpp"
+#include "bench/device/device.hpp"
 
 #include "engine/gpu/device.cuh"
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "bench/kernel_maps.hpp"
-#include "bench/particles.hpp"
-#include "bench/placed.hpp"
-#include "bench/plain_loop.hpp"
-#include "bench/workload.hpp"
+#include "bench/scene/kernel_maps.hpp"
+#include "bench/scene/particles.hpp"
+#include "bench/scene/placed.hpp"
+#include "bench/scene/plain_loop.hpp"
+#include "bench/scene/workload.hpp"
 
 #include <corral/cell_order.hpp>
 

@@ -1,9 +1,9 @@
 // corral-bench-pressure [--sizes 64,100,127,128] [--threads n] [--repeats n]
 // Seconds for one coefficient update and one solve to a relative residual of 1e-8 from a zero guess, beside hypre's.
 
-#include "bench/bubbling_bed.hpp"
+#include "bench/pressure/bubbling_bed.hpp"
 #ifdef CORRAL_HYPRE
-#include "bench/hypre_struct.hpp"
+#include "bench/pressure/hypre_struct.hpp"
 #endif
 #include "fluid/pressure/pressure.hpp"
 

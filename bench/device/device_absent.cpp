@@ -1,7 +1,7 @@
 /// What the benchmark's device comes to in a build without CUDA.
 
-#include "bench/ceilings.hpp"
-#include "bench/device.hpp"
+#include "bench/device/ceilings.hpp"
+#include "bench/device/device.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/particles.hpp"
+#include "bench/scene/particles.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "bench/scene.hpp"
+#include "bench/scene/scene.hpp"
 
 #include "bench/machine.hpp"
 

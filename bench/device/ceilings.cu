@@ -1,6 +1,6 @@
-#include "bench/ceilings.hpp"
+#include "bench/device/ceilings.hpp"
 
-#include "bench/device.hpp"
+#include "bench/device/device.hpp"
 #include "bench/measure.hpp"
 #include "engine/gpu/device.cuh"
 

@@ -1,4 +1,4 @@
-#include "bench/neighbourhood.hpp"
+#include "bench/scene/neighbourhood.hpp"
 
 #include <algorithm>
 #include <cmath>
