@@ -65,12 +65,25 @@ template <class F> bool with_kernel(std::string_view name, F&& f) {
   return any(AllShipped{});
 }
 
-/// The largest beta that windows take by name: I0(beta) is a double.
-inline constexpr double most_beta = 500;
+/// The default beta of the Kaiser-Bessel window or exponential of semicircle of that name; 0 if there is none.
+inline double default_beta(std::string_view name) {
+  const auto of_one = [&]<class K>(std::type_identity<K>) {
+    if constexpr (requires(const K& k) { k.beta(); }) return K::name == name ? K::default_beta : 0;
+    else return 0.0;
+  };
+  return [&]<class... K>(List<K...>) { return (of_one(std::type_identity<K>{}) + ...); }(ShippedKernels{});
+}
 
-/// Calls f(window) for the Kaiser-Bessel window or exponential of semicircle of that name and beta, in (0, most_beta];
-/// false if there is none.
+/// By name a window takes from half to twice its default beta: polynomials of its degree follow no others well.
+inline bool takes_beta(std::string_view name, double beta) {
+  const double usual = default_beta(name);
+  return beta >= usual / 2 && beta <= 2 * usual && usual > 0;
+}
+
+/// Calls f(window) for the Kaiser-Bessel window or exponential of semicircle of that name and beta; false where
+/// takes_beta says so.
 template <class F> bool with_window(std::string_view name, double beta, F&& f) {
+  if (!takes_beta(name, beta)) return false;
   const auto try_one = [&]<class K>(std::type_identity<K>) {
     if constexpr (requires(const K& k) { k.beta(); }) return K::name == name && (f(K(beta)), true);
     else return false;

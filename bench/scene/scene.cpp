@@ -73,9 +73,10 @@ Scene<T, E>::Scene(const Workload& work)
   order_.sort(E{}, positions());
   if (reordered()) {
     drawn_ = draw_particles<T>(work, plain_size_);
-    for (int d = 0; d < 3; ++d) order_.permute(E{}, there_->position.column(d).data, work.particles, 1);
+    for (int d = 0; d < 3; ++d)
+      order_.permute(E{}, Column<T>{there_->position.column(d).data, work.particles});
     for (int f = 0; f < work.fields; ++f)
-      order_.permute(E{}, there_->value.column(f).data, work.particles, mapped_.value.stride());
+      order_.permute(E{}, Column<T>{there_->value.column(f).data, work.particles, mapped_.value.stride()});
     order_.forget_permutation();
     there_->position.fetch();
     there_->value.fetch();
@@ -120,7 +121,7 @@ template <class T, Execution E> void Scene<T, E>::run(const Call& call) {
   case Task::interpolate: return interpolate();
   case Task::sort: return sort();
   case Task::reorder:
-    return order_.permute(E{}, at.results.column(0).data, work_.particles, results_.stride());
+    return order_.permute(E{}, Column<T>{at.results.column(0).data, work_.particles, results_.stride()});
   case Task::direct_spread:
     at.fields.clear();
     return maps_.direct_spread(grid_, positions(), spread_terms(at.value, at.fields), call.method);

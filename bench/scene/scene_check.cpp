@@ -110,7 +110,7 @@ template <class T, Execution E> void Scene<T, E>::check_reorder() {
   const Column<T> drawn = mapped_.value.column(0), column = results_.column(0);
   for (std::int64_t i = 0; i < drawn.size; ++i) column[i] = drawn[i];
   there_->results.send();
-  order_.permute(E{}, there_->results.column(0).data, column.size, column.stride);
+  order_.permute(E{}, Column<T>{there_->results.column(0).data, column.size, column.stride});
   there_->results.fetch();
   const auto compare = [&](const CellOrder<T>& order) {
     for (std::int64_t i = 0; i < drawn.size; ++i)

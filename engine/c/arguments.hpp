@@ -68,7 +68,7 @@ template <class F> int guarded(F&& body) noexcept {
 inline void require_data(const void* data, const std::string& what) {
   if (data == nullptr)
     throw Error("a " + what + "'s data is NULL (in Fortran, corral_" + what +
-                "_of gives none to components of an array of types) hand over its memory");
+                "_of gives none to what it cannot view) hand over its memory");
 }
 
 inline void require_pointer(const void* pointer, const char* what) {

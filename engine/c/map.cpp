@@ -5,6 +5,7 @@
 #include <corral/kernels/shipped.hpp>
 #include <corral/spread.hpp>
 
+#include <cmath>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -32,9 +33,8 @@ Options options_of(const corral_map_options* options) {
   const corral_map_options given = c::read(options, 0, "corral_map_options");
   if (given.kernel != nullptr) o.kernel = given.kernel;
   if (given.method != nullptr) o.method = method_of(given.method);
-  if (!(given.beta >= 0 && given.beta <= kernels::most_beta))
-    throw Error("beta is " + std::to_string(given.beta) + " (0, or the shape of a window, up to " +
-                std::to_string(static_cast<int>(kernels::most_beta)) + ")");
+  if (!(given.beta >= 0 && std::isfinite(given.beta)))
+    throw Error("beta is " + std::to_string(given.beta) + " (0, or the shape of a window)");
   o.beta = given.beta;
   if (given.deterministic < 0 || given.deterministic > 1)
     throw Error("deterministic is " + std::to_string(given.deterministic) + " (0 or 1 are known)");
@@ -50,6 +50,9 @@ template <class E, class T, class F> void with_weights(const Options& o, F&& map
   const auto with = [&](const auto& k) { map(WeightsOn<E, T>::of(k)); };
   if (o.beta > 0) {
     if (kernels::with_window(kernel, o.beta, with)) return;
+    if (const double usual = kernels::default_beta(o.kernel); usual > 0)
+      throw Error("beta is " + std::to_string(o.beta) + " (" + kernel + " takes " + std::to_string(usual / 2) + " to " +
+                  std::to_string(2 * usual) + " by name) take the default, or a window of another degree in C++");
     if (kernels::with_kernel(kernel, [](const auto&) {}))
       throw Error("kernel \"" + kernel + "\" with a beta (only windows have that shape) set beta to 0");
   } else if (kernels::with_kernel(kernel, with)) return;

@@ -1,6 +1,7 @@
 #include "engine/c/arguments.hpp"
 #include "engine/shared/requirements.hpp"
 
+#include <type_traits>
 #include <vector>
 
 using namespace corral;
@@ -19,16 +20,6 @@ template <class T> corral_order* make(const Grid& grid, const corral_order_optio
 std::int64_t bytes_of(std::int32_t type) {
   c::type_name(type);
   return type == corral_float || type == corral_int32 ? 4 : 8;
-}
-
-template <class E, class T> void permute(E execution, CellOrder<T>& order, const corral_column& c) {
-  switch (c.type) {
-    case corral_double: return order.permute(execution, static_cast<double*>(c.data), c.size, c.stride);
-    case corral_float: return order.permute(execution, static_cast<float*>(c.data), c.size, c.stride);
-    case corral_int32: return order.permute(execution, static_cast<std::int32_t*>(c.data), c.size, c.stride);
-    case corral_int64: return order.permute(execution, static_cast<std::int64_t*>(c.data), c.size, c.stride);
-    default: return order.permute(execution, static_cast<std::uint64_t*>(c.data), c.size, c.stride);
-  }
 }
 
 } // namespace
@@ -56,9 +47,11 @@ int corral_order_sort(corral_order* order, const corral_column positions[3], cor
     c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
       Positions<T> at;
       for (std::size_t d = 0; d < 3; ++d) at.axis[d] = c::typed<const T>(c::read_column(positions, std::int64_t(d)));
-      cell_order.sort(execution, at);
-      if (counts == nullptr) return;
-      const SortCounts& found = cell_order.counts();
+      SortCounts found; // this sort's own, whatever sorts the order next
+      if constexpr (std::is_same_v<E, Cpu>) found = cell_order.sort(execution, at);
+      else cell_order.sort(execution, at);
+      if (counts == nullptr) return; // and a sort on the GPU is not waited for
+      if constexpr (std::is_same_v<E, Gpu>) found = cell_order.counts();
       counts->inside = found.inside;
       counts->outside = found.outside;
       counts->not_finite = found.not_finite;
@@ -70,14 +63,12 @@ int corral_order_reorder(corral_order* order, int64_t count, const corral_column
   return c::guarded([&] {
     c::require_count(count, "columns");
     c::with_order(order, [&]<class E, class T>(E execution, CellOrder<T>& cell_order) {
-      std::vector<detail::ColumnMemory> all; // all are looked at before any is changed
+      std::vector<detail::ColumnMemory> all;
       for (std::int64_t i = 0; i < count; ++i) {
         const corral_column column = c::read_column(columns, i);
         all.push_back({column.data, column.size, column.stride, bytes_of(column.type)});
       }
-      cell_order.require_columns(execution, all);
-      for (std::int64_t i = 0; i < count; ++i) permute(execution, cell_order, c::read_column(columns, i));
-      cell_order.forget_permutation();
+      cell_order.reorder(execution, all);
     });
   });
 }

@@ -10,16 +10,17 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 
 namespace corral {
 
 namespace detail {
-/// What a reorder checks of a column.
+/// A column whose values may be of any type.
 struct ColumnMemory {
   const void* data;
   std::int64_t size;
   std::int64_t stride; ///< [values]
-  std::int64_t bytes;  ///< of a value
+  std::int64_t bytes;  ///< of a value; a reorder takes those of 4 and 8
 };
 } // namespace detail
 
@@ -61,30 +62,23 @@ public:
   void sort(Gpu, const Positions<T>& positions);
 
   /// Puts the values of each column into cell order, in place, and makes the permutation the identity: maps then
-  /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort.
+  /// stream. All columns of the particles, positions included, belong into one call; sizes must match the sort. Values
+  /// have 4 or 8 bytes.
   /// Throws Error for a column of another size, without memory, in memory of the other processor, with stride 0 or that
   /// shares values with another one, and has then changed nothing.
   template <Execution E, class... U> void reorder(E execution, const Column<U>&... columns) {
-    const std::array<detail::ColumnMemory, sizeof...(U)> all{
-        {{columns.data, columns.size, columns.stride, sizeof(U)}...}};
-    require_columns(execution, all);
-    (permute(execution, columns.data, columns.size, columns.stride), ...);
-    forget_permutation();
+    reorder(execution, std::array<detail::ColumnMemory, sizeof...(U)>{{memory_of(columns)...}});
   }
-  /// The same for columns known only at run time: `require_columns` of all, `permute` each, then `forget_permutation`
-  /// once.
-  void require_columns(Cpu, std::span<const detail::ColumnMemory> columns) const;
-  void require_columns(Gpu, std::span<const detail::ColumnMemory> columns) const;
-  void permute(Cpu, float* data, std::int64_t size, std::int64_t stride);
-  void permute(Gpu, float* data, std::int64_t size, std::int64_t stride);
-  void permute(Cpu, double* data, std::int64_t size, std::int64_t stride);
-  void permute(Gpu, double* data, std::int64_t size, std::int64_t stride);
-  void permute(Cpu, std::int32_t* data, std::int64_t size, std::int64_t stride);
-  void permute(Gpu, std::int32_t* data, std::int64_t size, std::int64_t stride);
-  void permute(Cpu, std::int64_t* data, std::int64_t size, std::int64_t stride);
-  void permute(Gpu, std::int64_t* data, std::int64_t size, std::int64_t stride);
-  void permute(Cpu, std::uint64_t* data, std::int64_t size, std::int64_t stride);
-  void permute(Gpu, std::uint64_t* data, std::int64_t size, std::int64_t stride);
+  /// The same for columns known only at run time.
+  void reorder(Cpu, std::span<const detail::ColumnMemory> columns);
+  void reorder(Gpu, std::span<const detail::ColumnMemory> columns);
+  /// The same, but the permutation stays as it is: for values that are not of these particles as they lie now.
+  template <Execution E, class... U> void permute(E execution, const Column<U>&... columns) {
+    permute(execution, std::array<detail::ColumnMemory, sizeof...(U)>{{memory_of(columns)...}});
+  }
+  void permute(Cpu, std::span<const detail::ColumnMemory> columns);
+  void permute(Gpu, std::span<const detail::ColumnMemory> columns);
+  /// Says that the caller has put all columns into cell order: by `gather`, or because they lay in it.
   void forget_permutation();
   /// Writes the values of a contiguous column into `to` in cell order; both hold size() values and don't overlap.
   /// Codes that can swap the two arrays reorder with half the traffic of `permute`.
@@ -94,6 +88,7 @@ public:
   void gather(Gpu, const std::uint64_t* from, std::uint64_t* to) const;
 
   const Grid& grid() const;
+  /// What is said from here on is of the last call that ended: ask while no other is at work.
   const SortCounts& counts() const; ///< waits for a sort on the GPU
   std::int64_t size() const; ///< particles of the last sort, the skipped ones included
   std::array<std::int64_t, 3> groups() const;
@@ -110,7 +105,10 @@ public:
   Data& data() const { return *data_; }
 
 private:
-  void require_column(const void* data, std::int64_t size) const;
+  template <class U> static detail::ColumnMemory memory_of(const Column<U>& column) {
+    static_assert(!std::is_const_v<U> && std::is_trivially_copyable_v<U> && (sizeof(U) == 4 || sizeof(U) == 8));
+    return {column.data, column.size, column.stride, sizeof(U)};
+  }
   void fetch_counts() const;
   std::int64_t device_bytes() const;
 

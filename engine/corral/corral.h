@@ -146,7 +146,8 @@ CORRAL_PUBLIC void corral_order_destroy(corral_order* order);
 typedef struct corral_counts {
   size_t struct_size; /* sizeof(corral_counts), set by the caller */
   int64_t inside;
-  int64_t outside;    /* beyond an axis that isn't periodic, or too far off to wrap; mapped nowhere */
+  int64_t outside;    /* beyond an axis that isn't periodic (by more than positions of that type are apart there, which
+                       * is half a cell at most), or too far off to wrap; mapped nowhere */
   int64_t not_finite; /* a coordinate is NaN or infinite; mapped nowhere */
 } corral_counts;
 
@@ -182,8 +183,8 @@ typedef struct corral_map_options {
   const char* method;    /* how the map goes about its work, see corral_method_name; NULL: "automatic" */
   int32_t deterministic; /* 1: refuse a method whose last bits may differ from run to run (atomic); 0: take any */
   int32_t reserved;      /* 0 */
-  double beta;           /* shape of the windows kaiser_bessel* and exponential_semicircle*, docs/kernels.md: above 0,
-                          * 500 at most; 0: their default; other kernels have none */
+  double beta;           /* shape of the windows kaiser_bessel* and exponential_semicircle*, docs/kernels.md: half
+                          * to twice their default; 0: that default; other kernels have none */
 } corral_map_options;
 
 /* Name i, i = 0, 1, ..., of the kernels that corral ships; NULL beyond the last one. */
@@ -193,14 +194,16 @@ CORRAL_PUBLIC const char* corral_kernel_name(int64_t i);
 CORRAL_PUBLIC const char* corral_method_name(int64_t i);
 
 /* Particle to grid: for each i in [0, count), fields[i](x) += sum over particles of phi_x phi_y phi_z columns[i], in
- * one pass. Adds to the fields and never divides by a volume. Several terms may read one column; two that add to one
- * value are refused, as are fields whose strides put two points in one place. options may be NULL. */
+ * one pass. Adds to the fields and never divides by a volume. Several terms may read one column. Each field has its
+ * values for itself: refused are fields whose strides put two points in one place, two of equal strides (or one first
+ * point) that share a value, and columns in the memory of a field. Fields of other strides, and ghosts, are yours to
+ * keep apart. options may be NULL. */
 CORRAL_PUBLIC int corral_spread(corral_order* order, const corral_map_options* options, int64_t count,
                                 const corral_column columns[], const corral_field fields[]);
 
 /* Grid to particle, the exact adjoint of spread: columns[i] = sum over points of phi_x phi_y phi_z fields[i].
- * Overwrites the columns, no two of which may share values; particles that the order skipped (outside, not finite)
- * keep what they had. options may be NULL. */
+ * Overwrites the columns, no two of which may share values, nor one with a field; particles that the order skipped
+ * (outside, not finite) keep what they had. options may be NULL. */
 CORRAL_PUBLIC int corral_interpolate(corral_order* order, const corral_map_options* options, int64_t count,
                                      const corral_column columns[], const corral_field fields[]);
 

@@ -17,6 +17,8 @@
 !> outlive what is made of them. Values are viewed where they lie, in sections with any stride, backwards too. Not so
 !> components of an array of types: compilers hand over copies of them, or another place. Such a column or field, known
 !> by its strides unless it has one value, has no data, and calls refuse it; a pointer to the component is refused, too.
+!> A procedure of yours that passes a corral_column, corral_field or options on gives that dummy argument `target`: of
+!> others compilers assume that what lies behind their pointers is left as it is.
 !>
 !> The file is installed as source, because modules belong to one compiler: compile it with your own.
 module corral
@@ -76,6 +78,10 @@ module corral
     integer(c_int32_t) :: deterministic = 0, reserved = 0
     real(c_double) :: beta = 0 !< shape of a window; 0: its default
   end type
+
+  !> The name of no kernel, which messages then tell.
+  character(kind=c_char, len=*), parameter :: unended_text = "a text that does not end with c_null_char"//c_null_char
+  character(kind=c_char, len=len(unended_text)), target, save :: unended = unended_text
 
   public :: corral_abi_version, corral_error_text, corral_grid_make, corral_grid_destroy, corral_grid_points
   public :: corral_order_make, corral_order_destroy, corral_order_sort, corral_order_reorder
@@ -184,11 +190,13 @@ contains
     end do
   end function
 
-  !> Options with a kernel by name, which must end with c_null_char and outlive them.
+  !> Options with a kernel by name, which must end with c_null_char and outlive them; a call refuses one that does not
+  !> end so.
   function corral_options_of(kernel) result(options)
     character(kind=c_char, len=*), intent(in), target :: kernel
     type(corral_map_options) :: options
-    options%kernel = c_loc(kernel)
+    options%kernel = c_loc(unended)
+    if (index(kernel, c_null_char) > 0) options%kernel = c_loc(kernel)
   end function
 
   ! The same for each type of values: Fortran has no templates.
@@ -388,7 +396,8 @@ contains
     field%stride = [(between(seen(1), seen(d)) / int(bytes, c_int64_t), d = 2, 4)]
   end function
 
-  !> The column of `count` values that stand so many bits apart; no data where that is no whole number of values.
+  !> The column of `count` values that stand so many bits apart; no data where that is no whole number of values,
+  !> or none.
   function strided_column(type, first, count, bits, bits_of_value) result(column)
     integer(c_int32_t), intent(in) :: type
     type(c_ptr), intent(in) :: first
@@ -398,7 +407,7 @@ contains
     column%type = type
     column%size = count
     column%stride = bits / bits_of_value
-    if (modulo(bits, bits_of_value) == 0) column%data = first
+    if (modulo(bits, bits_of_value) == 0 .and. bits /= 0) column%data = first
   end function
 
   !> Whether an array of that shape has as many points along each axis as a field of the grid, if there is one.

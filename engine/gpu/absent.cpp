@@ -18,7 +18,7 @@ template <class T> struct OrderData {}; // never made
 
 namespace {
 [[noreturn]] void refuse() {
-  throw Error("a call on the GPU (this corral was built without CUDA) make it with Cpu{}, or build corral "
+  throw Error("a call on the GPU (this corral was built without CUDA) make it on the CPU, or build corral "
               "where nvcc is");
 }
 } // namespace
@@ -26,12 +26,8 @@ namespace {
 void shared::require_device() { refuse(); }
 
 template <class T> void CellOrder<T>::sort(Gpu, const Positions<T>&) { refuse(); }
-template <class T> void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory>) const { refuse(); }
-template <class T> void CellOrder<T>::permute(Gpu, float*, std::int64_t, std::int64_t) { refuse(); }
-template <class T> void CellOrder<T>::permute(Gpu, double*, std::int64_t, std::int64_t) { refuse(); }
-template <class T> void CellOrder<T>::permute(Gpu, std::int32_t*, std::int64_t, std::int64_t) { refuse(); }
-template <class T> void CellOrder<T>::permute(Gpu, std::int64_t*, std::int64_t, std::int64_t) { refuse(); }
-template <class T> void CellOrder<T>::permute(Gpu, std::uint64_t*, std::int64_t, std::int64_t) { refuse(); }
+template <class T> void CellOrder<T>::reorder(Gpu, std::span<const detail::ColumnMemory>) { refuse(); }
+template <class T> void CellOrder<T>::permute(Gpu, std::span<const detail::ColumnMemory>) { refuse(); }
 template <class T> void CellOrder<T>::gather(Gpu, const double*, double*) const { refuse(); }
 template <class T> void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uint64_t*) const { refuse(); }
 template <class T> void CellOrder<T>::fetch_counts() const { refuse(); }

@@ -5,12 +5,8 @@
 
 #define CORRAL_INSTANTIATE_ORDER(T)                                                                                    \
   template void CellOrder<T>::sort(Gpu, const Positions<T>&);                                                          \
-  template void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory>) const;                       \
-  template void CellOrder<T>::permute(Gpu, float*, std::int64_t, std::int64_t);                                        \
-  template void CellOrder<T>::permute(Gpu, double*, std::int64_t, std::int64_t);                                       \
-  template void CellOrder<T>::permute(Gpu, std::int32_t*, std::int64_t, std::int64_t);                                 \
-  template void CellOrder<T>::permute(Gpu, std::int64_t*, std::int64_t, std::int64_t);                                 \
-  template void CellOrder<T>::permute(Gpu, std::uint64_t*, std::int64_t, std::int64_t);                                \
+  template void CellOrder<T>::reorder(Gpu, std::span<const detail::ColumnMemory>);                                     \
+  template void CellOrder<T>::permute(Gpu, std::span<const detail::ColumnMemory>);                                     \
   template void CellOrder<T>::gather(Gpu, const double*, double*) const;                                               \
   template void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uint64_t*) const;                                 \
   template void CellOrder<T>::fetch_counts() const;                                                                    \

@@ -27,7 +27,7 @@ public:
       : origin_(static_cast<T>(axis.origin)), inverse_(static_cast<T>(1 / axis.spacing)),
         cells_(static_cast<T>(axis.cells)),
         // A coordinate on the last face is rounded as a number of the origin's and the axis' magnitude, then shifted.
-        // Far from 0 that may be cells, but what lies half a cell outside is never inside.
+        // Far from 0 that may be cells, but what lies more than half a cell outside is never inside.
         limit_(cells_ + std::min(T(0.5), 8 * std::numeric_limits<T>::epsilon() *
                                              (cells_ + static_cast<T>(std::abs(axis.origin) / axis.spacing)))),
         groups_(groups.count), half_(groups.half), periodic_(axis.periodic()) {}

@@ -59,6 +59,7 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
                 std::to_string(particles) + " particles) hand over columns as long as the positions");
   if (column.size > 0) require_memory(column.data);
   require_memory(field.data);
+  require_reachable(column.size, column.stride);
   require_known(field.staggering);
   for (const Sign sign : field.wall_sign) require_known(sign);
   check_extent(grid, field);
@@ -80,6 +81,7 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
                   " beyond the halo side of axis " + "xyz"[d] + ")");
     memory.points[static_cast<std::size_t>(d)] =
         points + std::max<std::int64_t>(below, 0) + std::max<std::int64_t>(above, 0);
+    require_reachable(memory.points[static_cast<std::size_t>(d)], field.stride[static_cast<std::size_t>(d)]);
   }
   if (!std::is_const_v<FieldValue> && points_coincide(memory))
     throw Error("a " + std::string(name(field.staggering)) + " field with strides " + std::to_string(field.stride[0]) +
@@ -87,18 +89,21 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
                 " (points of it share a value, to which a spread would add the sums of both) set its three strides");
 }
 
-/// Throws Error where two terms of a map of so many particles write to the same values.
+/// Throws Error where two terms of a map of so many particles write to the same values, or one to what another reads.
 template <class Term> void check_targets(const Grid& grid, std::int64_t particles, std::span<const Term> terms) {
   constexpr bool spreads = std::is_const_v<std::remove_pointer_t<decltype(terms[0].column.data)>>;
+  const auto column_of = [](const Term& term) {
+    const auto& column = term.column;
+    return detail::ColumnMemory{column.data, column.size, column.stride, sizeof *column.data};
+  };
+  const auto field_of = [&](const Term& term) {
+    const auto& field = term.field;
+    const auto points = [&](int d) { return grid.points(field.staggering, d); };
+    return PointMemory{field.data, {points(0), points(1), points(2)}, field.stride, sizeof *field.data};
+  };
   const auto target = [&](const Term& term) {
-    if constexpr (spreads) {
-      const auto& field = term.field;
-      const auto points = [&](int d) { return grid.points(field.staggering, d); };
-      return PointMemory{field.data, {points(0), points(1), points(2)}, field.stride, sizeof *field.data};
-    } else {
-      const auto& column = term.column;
-      return detail::ColumnMemory{column.data, column.size, column.stride, sizeof *column.data};
-    }
+    if constexpr (spreads) return field_of(term);
+    else return column_of(term);
   };
   for (std::size_t i = 0; i < terms.size() && particles > 0; ++i) {
     const auto mine = target(terms[i]);
@@ -108,6 +113,9 @@ template <class Term> void check_targets(const Grid& grid, std::int64_t particle
         throw Error(spreads ? "a field that two terms add to (they may be added at once) spread them in two calls"
                             : "a column that two terms set (each overwrites the other's values) give each a column of "
                               "its own");
+    for (const Term& other : terms)
+      if (overlap(column_of(terms[i]), field_of(other)))
+        throw Error("a column in the memory of a field (what is written would change what is read) give it its own");
   }
 }
 
@@ -118,6 +126,7 @@ template <class T> void check_positions(const Positions<T>& positions) {
     if (column.size != n || n < 0)
       throw Error("coordinates of " + std::to_string(column.size) + " and " + std::to_string(n) +
                   " particles (the three columns must be equally long)");
+    require_reachable(n, column.stride);
     if (column.data == nullptr && n > 0) throw Error("coordinates without memory (a column's pointer is null)");
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -11,12 +12,14 @@ namespace corral {
 
 std::string_view name(Staggering s) {
   constexpr std::array<std::string_view, 5> names{"centre", "node", "face_x", "face_y", "face_z"};
-  return names[static_cast<std::size_t>(s)];
+  const auto i = static_cast<std::size_t>(s);
+  return i < names.size() ? names[i] : "no staggering";
 }
 
 std::string_view name(Boundary b) {
   constexpr std::array<std::string_view, 4> names{"periodic", "wall", "open", "halo"};
-  return names[static_cast<std::size_t>(b)];
+  const auto i = static_cast<std::size_t>(b);
+  return i < names.size() ? names[i] : "no boundary";
 }
 
 Grid::Grid(const std::array<Axis, 3>& axes) : axes_(axes) {
@@ -49,16 +52,25 @@ void shared::require_known(Sign s) {
     throw Error("wall sign " + std::to_string(static_cast<int>(s)) + " (Sign is plus, 1, or minus, -1)");
 }
 
-void shared::require_resolved(const Grid& grid, double epsilon) {
+template <class T> void shared::require_resolved(const Grid& grid) {
+  using Limits = std::numeric_limits<T>;
   for (int d = 0; d < 3; ++d) {
     const Axis& a = grid.axis(d);
-    const double apart = epsilon * std::max(std::abs(a.origin), std::abs(a.origin + a.length()));
-    if (apart <= a.spacing / 4) continue;
+    const double apart = Limits::epsilon() * std::max(std::abs(a.origin), std::abs(a.origin + a.length()));
     std::ostringstream text;
-    text << "axis " << "xyz"[d] << " lies too far from 0 for its precision (coordinates there are " << apart
-         << " m apart, cells " << a.spacing << " m wide) take double, or an origin near 0";
+    text << "axis " << "xyz"[d];
+    if (!(1 / a.spacing <= double{Limits::max()} && 1 / a.spacing >= double{Limits::min()}))
+      text << " has cells of " << a.spacing << " m (one over that is no number of its precision) take another unit of "
+           << "length" << (sizeof(T) == sizeof(float) ? ", or double" : "");
+    else if (apart > a.spacing / 4)
+      text << " lies too far from 0 for its precision (coordinates there are " << apart << " m apart, cells "
+           << a.spacing << " m wide) take double, or an origin near 0";
+    else continue;
     throw Error(text.str());
   }
 }
+
+template void shared::require_resolved<float>(const Grid&);
+template void shared::require_resolved<double>(const Grid&);
 
 } // namespace corral

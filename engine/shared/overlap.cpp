@@ -1,5 +1,7 @@
 #include "engine/shared/overlap.hpp"
 
+#include "engine/shared/field_support.hpp"
+
 #include <corral/error.hpp>
 
 #include <algorithm>
@@ -71,6 +73,13 @@ struct Differences {
 
 } // namespace
 
+void require_reachable(std::int64_t count, std::int64_t stride) {
+  constexpr double most = 0x1p56; // three axes of as many values of 8 bytes still fit 64 bits
+  if (std::abs(static_cast<double>(count) * static_cast<double>(stride)) > most)
+    throw Error("a stride of " + std::to_string(stride) + " (no memory is as long as " + std::to_string(count) +
+                " values that far apart) count strides in values");
+}
+
 void require_own_values(const detail::ColumnMemory& column) {
   if (column.stride == 0 && column.size > 1)
     throw Error("a column with stride 0 that is written to (its " + std::to_string(column.size) +
@@ -87,6 +96,26 @@ bool overlap(const detail::ColumnMemory& one, const detail::ColumnMemory& other)
   return between < a.value || common - between < b.value;
 }
 
+void check_reordered(std::span<const detail::ColumnMemory> columns, std::int64_t size) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const detail::ColumnMemory& column = columns[i];
+    if (column.size != size)
+      throw Error("a column of " + std::to_string(column.size) + " values cannot be reordered (the order holds " +
+                  std::to_string(size) + " particles) hand over columns as long as the positions");
+    if (column.bytes != 4 && column.bytes != 8)
+      throw Error("a column of values of " + std::to_string(column.bytes) +
+                  " bytes (a reorder moves those of 4 and 8)");
+    if (size > 0) require_memory(column.data);
+    require_reachable(size, column.stride);
+    require_own_values(column);
+    for (std::size_t j = 0; j < i; ++j)
+      if (overlap(columns[j], column))
+        throw Error(columns[j].data == column.data
+                        ? "a column is handed over twice (its values would be reordered twice) name each column once"
+                        : "two columns share values (which would be reordered twice) name each value once");
+  }
+}
+
 bool points_coincide(const PointMemory& field) {
   const Differences own(field.points, field.points, field.stride);
   return own.stands_still() || reaches(own.axis, 0, true);
@@ -99,6 +128,21 @@ bool overlap(const PointMemory& a, const PointMemory& b) {
   const std::int64_t bytes = address(a.data) - address(b.data);
   const Differences differences(a.points, b.points, a.stride);
   return bytes % a.bytes == 0 && !differences.stands_still() && reaches(differences.axis, bytes / a.bytes, false);
+}
+
+bool overlap(const detail::ColumnMemory& column, const PointMemory& field) {
+  if (column.size <= 0) return false;
+  const Bytes a(column);
+  std::int64_t low = address(field.data), high = low + field.bytes, common = a.stride;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t length = (field.points[d] - 1) * field.stride[d] * field.bytes;
+    (length < 0 ? low : high) += length;
+    if (length != 0) common = std::gcd(common, field.stride[d] * field.bytes);
+  }
+  if (a.end <= low || high <= a.low) return false;
+  if (common == 0) return true;
+  const std::int64_t between = address(field.data) - a.low - common * floor_ratio(address(field.data) - a.low, common);
+  return between < a.value || common - between < field.bytes;
 }
 
 } // namespace corral::shared

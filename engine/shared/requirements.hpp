@@ -12,9 +12,9 @@ void require_known(Method);
 void require_known(Staggering);
 void require_known(Sign);
 
-/// Throws Error unless numbers of that machine epsilon tell apart coordinates a quarter of a cell from each other,
-/// anywhere on the grid.
-void require_resolved(const Grid&, double epsilon);
+/// Throws Error unless numbers of type T tell apart coordinates a quarter of a cell from each other, anywhere on the
+/// grid, and hold one over a cell's size.
+template <class T> void require_resolved(const Grid&);
 
 /// Throws Error in a build without CUDA, or where no device is found.
 void require_device();

@@ -6,8 +6,7 @@
 #define REFUSED(call, message) check_refused(call, corral_bad_argument, message, __FILE__, __LINE__)
 
 #define NO_DATA(what)                                                                                 \
-  "a " what "'s data is NULL (in Fortran, corral_" what "_of gives none to components of an array of types) " \
-  "hand over its memory"
+  "a " what "'s data is NULL (in Fortran, corral_" what "_of gives none to what it cannot view) hand over its memory"
 
 static void check_refused(int status, int expected, const char* message, const char* file, int line) {
   check_status(status, expected, file, line);
@@ -149,10 +148,14 @@ static void maps(corral_order* order) {
   options.deterministic = 0;
   options.beta = -1;
   REFUSED(corral_spread(order, &options, 1, &column, &field),
-          "beta is -1.000000 (0, or the shape of a window, up to 500)");
+          "beta is -1.000000 (0, or the shape of a window)");
   options.beta = 2;
   REFUSED(corral_spread(order, &options, 1, &column, &field),
           "kernel \"linear\" with a beta (only windows have that shape) set beta to 0");
+  options.kernel = "kaiser_bessel4";
+  REFUSED(corral_spread(order, &options, 1, &column, &field),
+          "beta is 2.000000 (kaiser_bessel4 takes 4.580000 to 18.320000 by name) take the default, or a window of another "
+          "degree in C++");
   options.kernel = "kaiser_bessel17";
   REFUSED(corral_spread(order, &options, 1, &column, &field),
           "kernel \"kaiser_bessel17\" is not shipped (corral_kernel_name has those that are)");

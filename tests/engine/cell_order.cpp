@@ -161,7 +161,7 @@ TEST_CASE("indices of 64 bits give the order that indices of 32 bits give") {
     require_sorted(order, offset, particles);
     std::vector<double> x = particles.x, expected;
     for (const std::int64_t i : permutation(order)) expected.push_back(x[static_cast<std::size_t>(i)]);
-    order.permute(Cpu{}, x.data(), 1000, 1);
+    order.permute(Cpu{}, Column<double>{x.data(), 1000});
     CHECK(std::equal(x.begin(), x.end(), expected.begin(),
                      [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }));
 

@@ -204,12 +204,12 @@ TEST_CASE("coordinates of different lengths and columns of wrong size are refuse
   CHECK(good == std::vector<double>{0, 1, 2}); // not half of the columns
   CHECK_FALSE(order.identity());
   std::vector<std::int32_t> flags{0, 1};
-  CHECK(message_of([&] { order.permute(Cpu{}, flags.data(), 2, 1); }) == wrong);
+  CHECK(message_of([&] { order.permute(Cpu{}, Column<std::int32_t>{flags.data(), 2}); }) == wrong);
 
   const std::string null = "a column or field without memory (its pointer is null)";
   const Column<double> column{good.data(), 3};
   CHECK(message_of([&] { order.reorder(Cpu{}, column, Column<std::int64_t>{nullptr, 3}); }) == null);
-  CHECK(message_of([&] { order.permute(Cpu{}, static_cast<float*>(nullptr), 3, 1); }) == null);
+  CHECK(message_of([&] { order.permute(Cpu{}, Column<float>{nullptr, 3}); }) == null);
   CHECK(message_of([&] { order.gather(Cpu{}, good.data(), nullptr); }) == null);
   CHECK(message_of([&] { order.gather(Cpu{}, nullptr, good.data()); }) == null);
   CHECK(message_of([&] { order.reorder(Cpu{}, column, column); }) ==

@@ -4,6 +4,7 @@
 #include <corral/corral.hpp>
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 /// Calls whose results would be wrong in silence: memory that is written twice, orders in two calls, numbers that are
@@ -139,6 +140,64 @@ TEST_CASE("columns that share values are not written to") {
   CHECK(reorder_error(Column<std::int32_t>{halves, 2, 2}, Column<std::int32_t>{halves + 1, 2, 2}) == "no error");
 }
 
+TEST_CASE("columns in the memory of a field are refused") {
+  const Scene scene;
+  std::vector<double> memory(30), other(30);
+  const auto field = field_view(scene.grid, memory.data() + 4, Staggering::centre); // 3 x 2 points
+  const std::string inside = "a column in the memory of a field (what is written would change what is read) give it "
+                             "its own";
+  const auto at = [&](std::ptrdiff_t i, std::int64_t stride) { return Column<double>{memory.data() + i, 2, stride}; };
+  CHECK(scene.spread_error({{at(4, 1), field}}) == inside);
+  CHECK(scene.spread_error({{at(9, 7), field}}) == inside);
+  CHECK(scene.spread_error({{at(3, 7), field}}) == inside); // at both ends of it
+  CHECK(scene.spread_error({{at(2, 1), field}}) == "no error");
+  CHECK(scene.spread_error({{at(10, 1), field}}) == "no error");
+  CHECK(scene.read_error({{field, at(8, -1)}}) == inside);
+  CHECK(scene.read_error({{field_view(scene.grid, other.data(), Staggering::centre), at(0, 1)},
+                          {field, Column<double>{other.data() + 3, 2}}}) == inside); // that another term reads
+  const FieldView<double> pairs{memory.data(), Staggering::centre, {2, 6, 12}}; // a column of what lies between
+  CHECK(scene.spread_error({{at(1, 2), pairs}}) == "no error");
+  CHECK(scene.spread_error({{at(2, 2), pairs}}) == inside);
+}
+
+TEST_CASE("strides that reach beyond any memory are refused") {
+  const Scene scene;
+  std::vector<double> memory(8);
+  const auto beyond = [](std::int64_t stride, int count) {
+    return "a stride of " + std::to_string(stride) + " (no memory is as long as " + std::to_string(count) +
+           " values that far apart) count strides in values";
+  };
+  for (const std::int64_t far : {std::int64_t{1} << 61, -(std::int64_t{1} << 61), std::int64_t{1} << 56,
+                                 std::numeric_limits<std::int64_t>::min()}) {
+    const FieldView<double> field{memory.data(), Staggering::centre, {1, far, 8}};
+    const Column<double> column{memory.data() + 7, 2, far};
+    const auto near = field_view(scene.grid, memory.data(), Staggering::centre);
+    CHECK(scene.spread_error({{scene.ones(), field}}) == beyond(far, 2));
+    CHECK(scene.spread_error({{column, near}}) == beyond(far, 2));
+    CHECK(scene.read_error({{field, Column<double>{memory.data() + 6, 2}}}) == beyond(far, 2));
+    CellOrder<double> order(scene.grid);
+    CHECK(message_of([&] { order.sort(Cpu{}, {{scene.at.axis[0], column, column}}); }) == beyond(far, 2));
+    order.sort(Cpu{}, scene.at);
+    CHECK(message_of([&] { order.reorder(Cpu{}, column); }) == beyond(far, 2));
+  }
+  const FieldView<double> thin{memory.data(), Staggering::centre, {1, 3, std::int64_t{1} << 56}};
+  CHECK(scene.spread_error({{scene.ones(), thin}}).starts_with("a stride"));
+}
+
+TEST_CASE("cells whose size no number inverts are refused") {
+  const auto error = [&]<class T>(T, double spacing) {
+    const Axis axis{2, 0, spacing, Boundary::wall, Boundary::wall};
+    return message_of([&] { CellOrder<T>(Grid({axis, Axis{}, Axis{}})); });
+  };
+  CHECK(error(0.0F, 1e-39) == "axis x has cells of 1e-39 m (one over that is no number of its precision) take another "
+                              "unit of length, or double");
+  CHECK(error(0.0, 1e-310) == "axis x has cells of 1e-310 m (one over that is no number of its precision) take another "
+                              "unit of length");
+  CHECK(error(0.0F, 1e39).ends_with("take another unit of length, or double"));
+  CHECK(error(0.0F, 1e-30) == "no error");
+  CHECK(error(0.0, 1e-300) == "no error");
+}
+
 TEST_CASE("fields that know their extents are compared with the grid") {
   const Scene scene;
   std::vector<double> memory(5 * 3 * 3);
@@ -163,6 +222,8 @@ TEST_CASE("fields that know their extents are compared with the grid") {
 }
 
 TEST_CASE("numbers that are no enumerators are refused") {
+  CHECK(name(static_cast<Staggering>(5)) == "no staggering");
+  CHECK(name(static_cast<Boundary>(4)) == "no boundary");
   Scene scene;
   std::vector<double> memory(12);
   FieldView<double> view{memory.data(), static_cast<Staggering>(5), {1, 3, 6}};
@@ -217,15 +278,18 @@ TEST_CASE("an order in two calls at once is noticed, and serves again afterwards
     found.push_back(message_of([&] { scene.order.sort(Cpu{}, scene.at); }));
     found.push_back(message_of([&] { spread(Cpu{}, scene.order, linear, {{scene.ones(), field}}); }));
     found.push_back(message_of([&] { interpolate(Cpu{}, scene.order, linear, {{field, column}}); }));
-    found.push_back(message_of([&] { scene.order.permute(Cpu{}, seen.data(), 2, 1); }));
+    found.push_back(message_of([&] { scene.order.permute(Cpu{}, column); }));
+    found.push_back(message_of([&] { scene.order.reorder(Cpu{}, column, Column<double>{scene.x.data(), 2}); }));
+    found.push_back(message_of([&] { scene.order.gather(Cpu{}, scene.x.data(), seen.data()); }));
+    found.push_back(message_of([&] { scene.order.forget_permutation(); }));
     CellOrder<double> own(scene.grid);
     found.push_back(message_of([&] { own.sort(Cpu{}, scene.at); }));
   }};
   run_with_threads(1, [&] { spread(Cpu{}, scene.order, meddler, {{scene.ones(), field}}); });
-  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, "no error"});
+  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, busy, busy, busy, "no error"});
   found.clear();
   run_with_threads(1, [&] { interpolate(Cpu{}, scene.order, meddler, {{field, column}}); });
-  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, "no error"});
+  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, busy, busy, busy, "no error"});
   CHECK(message_of([&] { spread(Cpu{}, scene.order, linear, {{scene.ones(), field}}); }) == "no error");
   CHECK(message_of([&] { scene.order.sort(Cpu{}, scene.at); }) == "no error");
   meddler.call = [] { throw Error("thrown"); };

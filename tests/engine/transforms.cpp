@@ -138,6 +138,14 @@ TEST_CASE("windows by name take a beta") {
   CHECK(kernels::with_window("kaiser_bessel8", 2.5 * 8, measure));
   CHECK(wide > 20 * by_default);
   CHECK_FALSE(kernels::with_window("peskin4", 2.0, [](const auto&) {}));
+  const double usual = kernels::default_beta("kaiser_bessel8");
+  CHECK(usual == 2.34 * 8);
+  CHECK(kernels::default_beta("exponential_semicircle16") == 2.3 * 16);
+  CHECK(kernels::default_beta("peskin4") == 0);
+  for (const double beta : {0.49 * usual, 2.01 * usual, 0.0, -usual, std::nan("")})
+    CHECK_FALSE(kernels::with_window("kaiser_bessel8", beta, [](const auto&) {}));
+  for (const double beta : {0.5 * usual, 2 * usual})
+    CHECK(kernels::with_window("kaiser_bessel8", beta, [](const auto&) {}));
   CHECK_FALSE(kernels::with_window("kaiser_bessel17", 2.0, [](const auto&) {}));
 }
 

@@ -67,7 +67,7 @@ template <class U> void require_reordered(const CellOrder<double>& here, CellOrd
   for (std::int64_t i = 0; i < n; ++i)
     expected[static_cast<std::size_t>(2 * i)] = column[static_cast<std::size_t>(2 * here.source(i))];
   const OnDevice<U> on_device(column);
-  there.permute(Gpu{}, on_device.data(), n, 2);
+  there.permute(Gpu{}, Column<U>{on_device.data(), n, 2});
   CHECK(on_device.values() == expected);
 }
 

@@ -231,7 +231,7 @@ contains
     call check(corral_spread(order, count=1_c_int64_t, columns=[corral_column_of(p%mass)], &
                              fields=[corral_field_of(cells, corral_centre)]) == corral_bad_argument, "p%mass")
     call check(corral_error_text() == "a column's data is NULL (in Fortran, corral_column_of gives none to " // &
-               "components of an array of types) hand over its memory", corral_error_text())
+               "what it cannot view) hand over its memory", corral_error_text())
     call check(all(cells == 0), "a column that was refused is mapped nowhere")
     call refused(corral_column_of(p%charge), "charges")
     call refused(corral_column_of(p(2:1:-1)%mass), "masses backwards")
@@ -242,6 +242,7 @@ contains
     field = corral_field_of(points%mass, corral_centre)
     call check(.not. c_associated(field%data) .and. all(field%extent == [3, 1, 1]), "a field of an array of types")
     call refused(corral_column_of(p(1)%mass, 2_c_int64_t, storage_size(p) + 8), "a distance of no whole values")
+    call refused(corral_column_of(p(1)%mass, 2_c_int64_t, 0), "no distance")
     call corral_order_destroy(order)
     call corral_grid_destroy(grid)
   end subroutine
@@ -268,10 +269,14 @@ contains
       cells = 0
       call ok(corral_spread(order, options, 1_c_int64_t, [corral_column_of(one)], [corral_field_of(cells, 0)]))
       sums(i) = sum(cells)
-      options%beta = 20
+      options%beta = 18
     end do
     call check(sums(2) < 0.8d0 * sums(1), "a larger beta makes a narrower window")
-    options%kernel = c_null_ptr
+    options = corral_options_of(window(1:7))
+    call check(corral_spread(order, options, 1_c_int64_t, [corral_column_of(one)], [corral_field_of(cells, 0)]) == &
+               corral_bad_argument, "a name without an end")
+    call check(index(corral_error_text(), "a text that does not end with c_null_char") > 0, corral_error_text())
+    options = corral_map_options(beta=2)
     call check(corral_spread(order, options, 1_c_int64_t, [corral_column_of(one)], [corral_field_of(cells, 0)]) == &
                corral_bad_argument, "linear has no beta")
     call check(corral_error_text() == 'kernel "linear" with a beta (only windows have that shape) set beta to 0', &

@@ -7,6 +7,7 @@
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -48,22 +49,37 @@ void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* f
              [=, p = order.permutation32.data()](std::int64_t i) { to[i] = from[std::int64_t{p[i]} * stride]; });
 }
 
+/// Any value of so many bytes, to be moved whatever its type.
+template <std::size_t bytes> struct alignas(bytes) Value {
+  std::byte of[bytes];
+};
+
 template <class T, class U>
-void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t size, std::int64_t stride) {
-  const shared::ExclusiveUse use(order.in_use);
-  order.require(shared::Residence::host);
-  if (order.identity) return;
-  order.column_copy.resize((size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
+void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t stride) {
+  order.column_copy.resize((order.size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
   U* copy = reinterpret_cast<U*>(order.column_copy.data());
   gather_values<T>(cpu, order, data, stride, copy);
-  for_each(cpu, size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
+  for_each(cpu, order.size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
+}
+
+/// Looks at all columns before any is changed. The caller holds the order's flag.
+template <class T>
+void permute_columns(Cpu cpu, typename CellOrder<T>::Data& order, std::span<const detail::ColumnMemory> columns) {
+  shared::check_reordered(columns, order.size);
+  order.require(shared::Residence::host);
+  if (order.identity) return;
+  for (const detail::ColumnMemory& column : columns) {
+    void* const data = const_cast<void*>(column.data);
+    if (column.bytes == 4) permute_column<T>(cpu, order, static_cast<Value<4>*>(data), column.stride);
+    else permute_column<T>(cpu, order, static_cast<Value<8>*>(data), column.stride);
+  }
 }
 
 } // namespace
 
 template <class T>
 CellOrder<T>::Data::Data(const Grid& g, std::array<Offset, 3> offset) : grid(g), groups(axis_groups(g, offset)) {
-  shared::require_resolved(grid, std::numeric_limits<T>::epsilon());
+  shared::require_resolved<T>(grid);
   for (int d = 0; d < 3; ++d) {
     key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups[static_cast<std::size_t>(d)]);
     key.groups[d] = groups[static_cast<std::size_t>(d)].count;
@@ -115,52 +131,29 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
   return order.counts;
 }
 
-template <class T> void CellOrder<T>::require_column(const void* data, std::int64_t size) const {
-  if (size != data_->size)
-    throw Error("a column of " + std::to_string(size) + " values cannot be reordered (the order holds " +
-                std::to_string(data_->size) + " particles) hand over columns as long as the positions");
-  if (size > 0) shared::require_memory(data);
+template <class T> void CellOrder<T>::reorder(Cpu c, std::span<const detail::ColumnMemory> columns) {
+  const shared::ExclusiveUse use(data_->in_use);
+  permute_columns<T>(c, *data_, columns);
+  data_->identity = true;
 }
-template <class T> void CellOrder<T>::require_columns(Cpu, std::span<const detail::ColumnMemory> columns) const {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    require_column(columns[i].data, columns[i].size);
-    shared::require_own_values(columns[i]);
-    for (std::size_t j = 0; j < i; ++j)
-      if (shared::overlap(columns[j], columns[i]))
-        throw Error(columns[j].data == columns[i].data
-                        ? "a column is handed over twice (its values would be reordered twice) name each column once"
-                        : "two columns share values (which would be reordered twice) name each value once");
-  }
-}
-template <class T> void CellOrder<T>::permute(Cpu c, float* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_column<T>(c, *data_, p, n, s);
-}
-template <class T> void CellOrder<T>::permute(Cpu c, double* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_column<T>(c, *data_, p, n, s);
-}
-template <class T> void CellOrder<T>::permute(Cpu c, std::int32_t* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_column<T>(c, *data_, p, n, s);
-}
-template <class T> void CellOrder<T>::permute(Cpu c, std::int64_t* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_column<T>(c, *data_, p, n, s);
-}
-template <class T> void CellOrder<T>::permute(Cpu c, std::uint64_t* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_column<T>(c, *data_, p, n, s);
+template <class T> void CellOrder<T>::permute(Cpu c, std::span<const detail::ColumnMemory> columns) {
+  const shared::ExclusiveUse use(data_->in_use);
+  permute_columns<T>(c, *data_, columns);
 }
 template <class T> void CellOrder<T>::gather(Cpu c, const double* from, double* to) const {
+  const shared::ExclusiveUse use(data_->in_use);
   if (size() > 0) shared::require_memory(from), shared::require_memory(to);
   gather_values<T>(c, *data_, from, 1, to);
 }
 template <class T> void CellOrder<T>::gather(Cpu c, const std::uint64_t* from, std::uint64_t* to) const {
+  const shared::ExclusiveUse use(data_->in_use);
   if (size() > 0) shared::require_memory(from), shared::require_memory(to);
   gather_values<T>(c, *data_, from, 1, to);
 }
-template <class T> void CellOrder<T>::forget_permutation() { data_->identity = true; }
+template <class T> void CellOrder<T>::forget_permutation() {
+  const shared::ExclusiveUse use(data_->in_use);
+  data_->identity = true;
+}
 
 template <class T> const Grid& CellOrder<T>::grid() const { return data_->grid; }
 template <class T> const SortCounts& CellOrder<T>::counts() const {

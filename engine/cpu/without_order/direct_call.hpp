@@ -41,7 +41,7 @@ template <class T, class Term>
 std::vector<DirectBlock<T, Term>> direct_blocks(const Grid& grid, const Positions<T>& positions,
                                                 const KernelWeights<T>& kernel, std::span<const Term> terms) {
   shared::check_positions(positions);
-  shared::require_resolved(grid, std::numeric_limits<T>::epsilon());
+  shared::require_resolved<T>(grid);
   std::vector<DirectBlock<T, Term>> blocks;
   for (const Term& term : terms) {
     const auto& field = term.field;

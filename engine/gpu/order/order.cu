@@ -242,13 +242,8 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
 namespace {
 
 template <class T, class U>
-void permute_on_device(Gpu gpu, typename CellOrder<T>::Data& order, U* data, std::int64_t stride) {
+void permute_column(Gpu gpu, typename CellOrder<T>::Data& order, const gpu::Places<T>& p, U* data, std::int64_t stride) {
   using namespace corral::gpu;
-  const shared::ExclusiveUse use(order.in_use);
-  const Places<T> p = places<T>(order);
-  require_device_memory(data, "a column");
-  if (order.identity || p.size == 0) return;
-  CallOn call(order.device->work, gpu.stream);
   auto* const copy = reinterpret_cast<U*>(order.device->column_copy.reserve(p.size, gpu.stream));
   const unsigned blocks = blocks_for(p.size, tuning::range_threads);
   check(CORRAL_LAUNCH((gather_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, p.source, data, stride,
@@ -256,6 +251,23 @@ void permute_on_device(Gpu gpu, typename CellOrder<T>::Data& order, U* data, std
         "reordering a column");
   check(CORRAL_LAUNCH((copy_back_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, copy, data, stride),
         "reordering a column");
+}
+
+/// Looks at all columns before any is changed; values are moved as integers, whatever their type. The caller holds the
+/// order's flag.
+template <class T>
+void permute_columns(Gpu gpu, typename CellOrder<T>::Data& order, std::span<const detail::ColumnMemory> columns) {
+  using namespace corral::gpu;
+  shared::check_reordered(columns, order.size);
+  const Places<T> p = places<T>(order);
+  for (const detail::ColumnMemory& column : columns) require_device_memory(column.data, "a column");
+  if (order.identity || p.size == 0) return;
+  CallOn call(order.device->work, gpu.stream);
+  for (const detail::ColumnMemory& column : columns) {
+    void* const data = const_cast<void*>(column.data);
+    if (column.bytes == 4) permute_column<T>(gpu, order, p, static_cast<std::uint32_t*>(data), column.stride);
+    else permute_column<T>(gpu, order, p, static_cast<std::uint64_t*>(data), column.stride);
+  }
   call.end();
 }
 
@@ -276,35 +288,21 @@ void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U
 
 } // namespace
 
-template <class T> void CellOrder<T>::require_columns(Gpu, std::span<const detail::ColumnMemory> columns) const {
-  require_columns(Cpu{}, columns);
-  (void)gpu::places<T>(*data_); // sorted here
-  for (const detail::ColumnMemory& column : columns) gpu::require_device_memory(column.data, "a column");
+template <class T> void CellOrder<T>::reorder(Gpu g, std::span<const detail::ColumnMemory> columns) {
+  const shared::ExclusiveUse use(data_->in_use);
+  permute_columns<T>(g, *data_, columns);
+  data_->identity = true;
 }
-template <class T> void CellOrder<T>::permute(Gpu g, float* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_on_device<T>(g, *data_, p, s);
-}
-template <class T> void CellOrder<T>::permute(Gpu g, double* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_on_device<T>(g, *data_, p, s);
-}
-template <class T> void CellOrder<T>::permute(Gpu g, std::int32_t* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_on_device<T>(g, *data_, p, s);
-}
-template <class T> void CellOrder<T>::permute(Gpu g, std::int64_t* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_on_device<T>(g, *data_, p, s);
-}
-template <class T> void CellOrder<T>::permute(Gpu g, std::uint64_t* p, std::int64_t n, std::int64_t s) {
-  require_column(p, n);
-  permute_on_device<T>(g, *data_, p, s);
+template <class T> void CellOrder<T>::permute(Gpu g, std::span<const detail::ColumnMemory> columns) {
+  const shared::ExclusiveUse use(data_->in_use);
+  permute_columns<T>(g, *data_, columns);
 }
 template <class T> void CellOrder<T>::gather(Gpu g, const double* from, double* to) const {
+  const shared::ExclusiveUse use(data_->in_use);
   gather_on_device<T>(g, *data_, from, to);
 }
 template <class T> void CellOrder<T>::gather(Gpu g, const std::uint64_t* from, std::uint64_t* to) const {
+  const shared::ExclusiveUse use(data_->in_use);
   gather_on_device<T>(g, *data_, from, to);
 }
 
