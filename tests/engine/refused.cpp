@@ -180,7 +180,7 @@ TEST_CASE("strides that reach beyond any memory are refused") {
     order.sort(Cpu{}, scene.at);
     CHECK(message_of([&] { order.reorder(Cpu{}, column); }) == beyond(far, 2));
   }
-  const FieldView<double> thin{memory.data(), Staggering::centre, {1, 3, std::int64_t{1} << 56}};
+  const FieldView<double> thin{memory.data(), Staggering::centre, {1, 3, std::int64_t{1} << 57}};
   CHECK(scene.spread_error({{scene.ones(), thin}}).starts_with("a stride"));
 }
 
