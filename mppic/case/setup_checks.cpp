@@ -174,11 +174,11 @@ private:
   /// Where several inlets cover one face, their solids add up.
   bool feeds() {
     for (int side = 0; side < 6; ++side) {
-      std::vector<Layout> layouts;
+      std::vector<ProductLayout> layouts;
       std::vector<std::string> blocks;
       for (const SolidsInlet& inlet : setup_.solids_inlets) {
         if (inlet.inlet.side != side) continue;
-        Layout layout{inlet.solids_fraction(setup_.solids.rho), {}};
+        ProductLayout layout{inlet.solids_fraction(setup_.solids.rho), {}};
         const fluid::Region& region = inlet.inlet.region;
         for (int d = 0; d < 3; ++d) {
           const auto i = static_cast<std::size_t>(d);
@@ -222,7 +222,7 @@ private:
 
 Fullest fullest_start(const Setup& setup, Placing placing) {
   const Grid grid = setup.make_grid();
-  std::vector<Layout> layouts;
+  std::vector<ProductLayout> layouts;
   for (const Seed& seed : setup.seeds) layouts.push_back(layout(grid, seed.seeding, seed.sizes, placing));
   return fullest_cell(layouts);
 }

@@ -71,12 +71,11 @@ void Watch::look_at_outlets(const Step& step, double dt) {
     for (int e = 0; e < 3; ++e)
       if (const auto i = static_cast<std::size_t>(e); e != inlet.side / 2)
         area *= std::clamp(inlet.region.high[i] - inlet.region.low[i], 0.0, grid.axis(e).length());
-    carried_ += dt * area * fluid::middle_velocity(inlet) * inlet.schedule.at(time_);
+    carried_ += 0.5 * dt * area * fluid::middle_velocity(inlet) * inlet.schedule.at(time_);
   }
   for (const SolidsInlet& inlet : setup_.solids_inlets) carried_ += dt * inlet.rate / setup_.solids.rho;
-  for (const SolidsInlet& inlet : setup_.solids_inlets) carried_ += dt * inlet.rate / setup_.solids.rho;
   const Array<double>& v = step.parcels().volume;
-  if (left_ > 0.5 * carried_ && left_ > 0) {
+  if (left_ > carried_ && left_ > 0) {
     const double inside = sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i]; });
     if (left_ > bulk * (inside + left_))
       say(leaving_, text("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "

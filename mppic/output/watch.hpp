@@ -34,7 +34,7 @@ private:
   std::vector<std::string> notices_;
   bool fast_ = false, leaving_ = false, packed_ = false; ///< has been said
   std::int64_t steps_ = 0;            ///< in the window over which outlets are looked at
-  double left_ = 0, carried_ = 0;     ///< volume in it that left as solids, and that gas and solids carried out [m3]
+  double left_ = 0, carried_ = 0;     ///< volume in it that left as solids; that enters so, and half the gas [m3]
 };
 
 } // namespace corral::mppic
