@@ -114,7 +114,7 @@ TEST_CASE("an inlet under a packed bed rejects what finds no room, and counts it
   const std::int64_t before = b.books.inside();
   b.run(100);
   CHECK(b.books.created() == before + 5000);
-  CHECK(b.books.rejected() > 2500);
+  CHECK(b.books.rejected() > 500); // the others press the bed up, and enter where it has made room
   CHECK(b.books.left() == 0);
   CHECK(b.books.inside() == b.step.parcels().size());
   CHECK_NOTHROW(b.books.check());
