@@ -15,9 +15,20 @@ namespace corral::app {
 RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress,
                  const Interrupts& interrupts)
     : driver_(driver), plan_(plan), directory_(directory), progress_(progress), interrupts_(interrupts),
-      log_(directory.file("log.csv"), driver.log_columns()), log_due_(plan.log_interval),
-      fields_due_(plan.fields_interval), parcels_due_(plan.parcels_interval),
-      fields_(directory.path(), "fields", "vti"), parcels_(directory.path(), "parcels", "vtp") {}
+      state_(driver.grid()), log_(directory.file("log.csv"), driver.log_columns()), log_due_(plan.log_interval),
+      fields_due_(plan.fields_interval), fields_(directory.path(), "fields", "vti") {
+  clock_.lend_state(state_);
+  log_due_.lend_state(state_, "log");
+  fields_due_.lend_state(state_, "fields");
+  fields_.lend_state(state_);
+  for (const run::ParticleSet& set : driver.registry().sets()) {
+    const auto interval = plan_.particle_intervals.find(set.name());
+    particles_.push_back({set, DueTimes(interval == plan_.particle_intervals.end() ? 0 : interval->second),
+                          Series(directory.path(), set.name(), "vtp")});
+    particles_.back().due.lend_state(state_, set.name());
+    particles_.back().series.lend_state(state_);
+  }
+}
 
 std::string RunLoop::run() {
   {
@@ -26,6 +37,19 @@ std::string RunLoop::run() {
   }
   check_state();
   write_due();
+  return go_on();
+}
+
+std::string RunLoop::resume() {
+  {
+    const auto timer = driver_.phases().time("start");
+    driver_.restored(clock_);
+  }
+  check_state();
+  return go_on();
+}
+
+std::string RunLoop::go_on() {
   begin_ = WallClock::now();
   std::optional<std::string> reason;
   while (!(reason = reason_to_end())) {
@@ -63,7 +87,7 @@ void RunLoop::step() {
   clock_.advance();
   check_state();
   stepping_ += std::chrono::duration<double>(WallClock::now() - begin).count();
-  parcel_steps_ += driver_.registry().parcel_count();
+  if (!particles_.empty()) particle_steps_ += particles_.front().set.size();
 }
 
 void RunLoop::pass_on_notices() {
@@ -83,18 +107,21 @@ void RunLoop::check_state() {
 }
 
 void RunLoop::write_due() {
-  const bool log = log_due_.due(clock_), fields = fields_due_.due(clock_), parcels = parcels_due_.due(clock_);
-  if (!log && !fields && !parcels) return;
+  const bool log = log_due_.due(clock_), fields = fields_due_.due(clock_);
+  std::vector<Particles*> due;
+  for (Particles& p : particles_)
+    if (p.due.due(clock_)) due.push_back(&p);
+  if (!log && !fields && due.empty()) return;
   const auto timer = driver_.phases().time("output");
   if (log) write_row();
-  if (fields || parcels) driver_.before_output();
+  if (fields || !due.empty()) driver_.before_output();
   if (fields) {
     write_fields(fields_.next(), driver_.registry(), clock_.time());
     fields_.add(clock_.time());
   }
-  if (parcels) {
-    write_parcels(parcels_.next(), driver_.registry(), clock_.time());
-    parcels_.add(clock_.time());
+  for (Particles* p : due) {
+    write_particles(p->series.next(), p->set, clock_.time());
+    p->series.add(clock_.time());
   }
 }
 
@@ -106,10 +133,14 @@ void RunLoop::write_row() {
 
 // Derived fields are left as they are: they can't be trusted to come out of a broken state.
 void RunLoop::dump(const std::string& problem) {
-  std::string where = "the state is in dump_fields.vti and dump_parcels.vtp";
+  std::string where = "the state is in dump_fields.vti";
   try {
     write_fields(directory_.file("dump_fields.vti"), driver_.registry(), clock_.time());
-    write_parcels(directory_.file("dump_parcels.vtp"), driver_.registry(), clock_.time());
+    for (const Particles& p : particles_) {
+      const std::string file = "dump_" + p.set.name() + ".vtp";
+      write_particles(directory_.file(file), p.set, clock_.time());
+      where += " and " + file;
+    }
   } catch (const std::exception& e) {
     where = std::string("the state could not be dumped: ") + e.what();
   }
@@ -126,7 +157,8 @@ Pace RunLoop::pace() const {
     p.fraction = std::max(p.fraction, static_cast<double>(clock_.step()) / static_cast<double>(*plan_.steps));
   p.fraction = std::clamp(p.fraction, 0.0, 1.0);
   p.steps = clock_.step();
-  p.parcel_steps = parcel_steps_;
+  p.particle_steps = particle_steps_;
+  if (!particles_.empty()) p.one = particles_.front().set.one();
   p.stepping = stepping_;
   p.elapsed = std::chrono::duration<double>(WallClock::now() - begin_).count();
   return p;

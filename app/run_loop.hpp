@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,8 +25,9 @@ struct RunPlan {
   std::optional<double> until{};       ///< ends the run earlier [s]
   std::optional<std::int64_t> steps{}; ///< likewise
   double fields_interval = 0;          ///< [s], 0: never
-  double parcels_interval = 0;         ///< [s], 0: never
   double log_interval = 0;             ///< [s], 0: never
+  /// Of the files of each set of particles, by its name [s]; 0 or no entry: never.
+  std::map<std::string, double> particle_intervals{};
 };
 
 /// Drives a simulation from its start to its end, and writes log, fields and parcels when they are due. A step is
@@ -37,8 +40,13 @@ public:
 
   /// Returns why the run ended: "end", "until", "steps" or "interrupted" (by a signal, after the step under way).
   /// Throws Error where a step fails or leaves a value, or a figure of log.csv, that is not finite; the state then
-  /// stands in dump_fields.vti and dump_parcels.vtp as far as it could be written.
+  /// stands in dump_fields.vti and dump_parcels.vtp (by set of particles) as far as it could be written.
   std::string run();
+  /// The same from where another run's steps ended, whose state has been assigned to the driver's registry and to
+  /// `state`: goes on with the step that it would have made next. Nothing is written that it wrote.
+  std::string resume();
+  /// What the loop goes on from beside the driver's state: the clock, what is due, which files there are.
+  run::Registry& state() { return state_; }
 
   const run::Clock& clock() const { return clock_; }
   const std::vector<std::string>& notices() const { return notices_; } ///< of the driver, all that it gave
@@ -47,6 +55,14 @@ public:
 private:
   using WallClock = std::chrono::steady_clock;
 
+  /// Files of one set of particles.
+  struct Particles {
+    const run::ParticleSet& set;
+    DueTimes due;
+    Series series;
+  };
+
+  std::string go_on();
   void step();
   void pass_on_notices();
   void check_state();
@@ -60,16 +76,16 @@ private:
   OutputDirectory directory_;
   Progress& progress_;
   const Interrupts& interrupts_;
+  run::Registry state_;
   run::Clock clock_;
   Log log_;
   DueTimes log_due_;
   DueTimes fields_due_;
-  DueTimes parcels_due_;
   Series fields_;
-  Series parcels_;
+  std::deque<Particles> particles_;
   WallClock::time_point begin_ = WallClock::now();
   double stepping_ = 0; // wall clock [s]
-  std::int64_t parcel_steps_ = 0;
+  std::int64_t particle_steps_ = 0; // of the first set
   std::vector<std::string> notices_;
 };
 

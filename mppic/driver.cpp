@@ -17,9 +17,12 @@ namespace {
 class GasSolidDriver final : public run::Driver {
 public:
   explicit GasSolidDriver(Setup setup)
-      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()), books_(registry_),
-        step_(setup_, domain_, registry_, books_, phases()), figures_(setup_, domain_, books_),
-        time_step_(setup_, domain_, registry_), watch_(setup_, domain_) {}
+      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
+        step_(setup_, domain_, registry_, phases()), figures_(setup_, domain_), time_step_(setup_, domain_, registry_),
+        watch_(setup_, domain_) {
+    figures_.lend_state(registry_);
+    watch_.lend_state(registry_);
+  }
 
   run::Registry& registry() override { return registry_; }
   const Grid& grid() const override { return domain_.grid(); }
@@ -28,12 +31,13 @@ public:
     step_.start();
     time_step_.start(step_);
   }
+  void restored(const run::Clock& clock) override { domain_.set_time(clock.time()); }
   double next_dt() const override { return time_step_.next(); }
   void step(const run::Clock& clock) override {
     time_step_.check(step_, clock.dt()); // what fails within a step that is far too long says little of the cause
     domain_.set_time(clock.time() + clock.dt());
     step_.advance(clock.dt(), clock.step());
-    books_.check();
+    step_.books().check();
     time_step_.adapt(step_, clock.time() + clock.dt());
     time_step_.check(step_, clock.dt());
     watch_.look(step_, time_step_.parcel(), clock.time(), clock.dt());
@@ -51,7 +55,7 @@ public:
 
   double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {
-    return {{"parcels", static_cast<double>(registry_.parcel_count())},
+    return {{"parcels", static_cast<double>(step_.parcels().size())},
             {"cells", static_cast<double>(domain_.grid().cells())},
             {"driver_memory_bytes", static_cast<double>(registry_.bytes() + step_.bytes())}};
   }
@@ -61,7 +65,6 @@ private:
   Setup setup_;
   fluid::Domain domain_;
   run::Registry registry_;
-  run::Books books_;
   Step step_;
   Figures figures_;
   TimeStepper time_step_;
@@ -91,8 +94,7 @@ std::vector<std::string> described(const run::Settings& settings, run::Problems&
 } // namespace
 
 run::DriverKind driver_kind() {
-  return {"mppic", "dense gas-solid flow by multiphase particle-in-cell, Model A", declare_keys, make,
-          described};
+  return {"mppic", "dense gas-solid flow by multiphase particle-in-cell, Model A", {parcel_kind}, declare_keys, make, described};
 }
 
 } // namespace corral::mppic

@@ -27,17 +27,17 @@ SideAction action(fluid::SideKind kind) {
 
 } // namespace
 
-Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Books& books,
-           run::Phases& phases)
-    : setup_(setup), domain_(domain), books_(books), phases_(phases), parcels_(registry), flow_(registry),
-      inflow_(domain, setup, registry, books), order_(domain.grid(), between_centres), sums_(domain, setup),
+Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
+    : setup_(setup), domain_(domain), phases_(phases), parcels_(registry), books_(registry, parcels_.set),
+      flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
       carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
       audit_(setup.gravity, setup.solids.rho) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
       left_[static_cast<std::size_t>(s)] =
-          &books.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(s)]));
+          &books_.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(s)]));
+  displacement_.lend_state(registry);
   inflow_.set_fluxes(gas_);
 }
 
@@ -76,12 +76,14 @@ void Step::advance(double dt, std::int64_t step) {
 }
 
 void Step::sort() {
+  slip_.resize(parcels_.size());
+  gone_.resize(parcels_.size());
   const SortCounts counts = order_.sort(Cpu{}, parcels_.positions());
   if (counts.inside != parcels_.size())
     throw Error(std::to_string(counts.outside) + " parcels outside the box and " + std::to_string(counts.not_finite) +
                 " without a finite position (the flow has blown up) set time.step = adaptive, or time.dt to "
                 "a shorter step");
-  parcels_.reorder(Cpu{}, order_);
+  parcels_.set.reorder(Cpu{}, order_);
   report_.sorts = 1;
 }
 
@@ -146,7 +148,6 @@ void Step::displace(double dt) {
 }
 
 void Step::move(double dt) {
-  gone_.resize(parcels_.size());
   report_.moved = report_.moved + move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
   check_momentum(dt);
   if (setup_.audit) audit_.end(Cpu{}, report_.moved, parcels_, gone_, dt);
@@ -180,7 +181,7 @@ void Step::remove_leavers() {
         return gone_[i] == 1 + s ? parcels_.volume[i] : 0.0;
       });
   }
-  if (left > 0) parcels_.remove(Cpu{}, gone_);
+  if (left > 0) parcels_.set.remove(Cpu{}, gone_);
 }
 
 MoveModel Step::move_model(double dt) const {
@@ -215,6 +216,7 @@ MoveColumns Step::move_columns() {
   c.diameter = parcels_.diameter.data();
   c.eps = eps_at_.data();
   c.damping = damping_at_.data();
+  c.slip = slip_.data();
   c.gone = gone_.data();
   return c;
 }
@@ -232,7 +234,8 @@ void Step::start() {
 
 std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
-                       damping_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() + gone_.bytes();
+                       damping_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() +
+                       slip_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* arrays : {&c_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
       total += (*arrays)[d].bytes();

@@ -11,9 +11,9 @@
 #include "mppic/parcels/inflow.hpp"
 #include "mppic/parcels/move.hpp"
 #include "mppic/parcels/parcels.hpp"
-#include "run/books.hpp"
+#include "run/state/books.hpp"
 #include "run/phases.hpp"
-#include "run/registry.hpp"
+#include "run/state/registry.hpp"
 
 #include <corral/cell_order.hpp>
 
@@ -40,14 +40,14 @@ struct StepReport {
 /// The gas-solid step of Model A (docs/models.md), and the state that it advances.
 class Step {
 public:
-  Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Books& books,
-       run::Phases& phases);
+  Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
 
   /// Fills the state at time 0: parcels from the seeds, the gas at its starting velocity, drag rates.
   void start();
   void advance(double dt, std::int64_t step);
 
   const StepReport& report() const { return report_; }
+  const run::Books& books() const { return books_; }
   const Parcels& parcels() const { return parcels_; }
   const Flow& flow() const { return flow_; }
   const Gas& gas() const { return gas_; }
@@ -70,9 +70,9 @@ private:
 
   const Setup& setup_;
   const fluid::Domain& domain_;
-  run::Books& books_;
   run::Phases& phases_;
   Parcels parcels_;
+  run::Books books_;
   Flow flow_;
   std::array<std::int64_t*, 6> left_{};
   Inflow inflow_;
@@ -86,7 +86,7 @@ private:
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   Array<double> eps_c_;
   std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, damped_at_, step_, shift_; ///< columns
-  Array<double> eps_at_, damping_at_;
+  Array<double> eps_at_, damping_at_, slip_;
   Array<std::uint8_t> gone_;
   Audit audit_;
   StepReport report_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
-#include "run/registry.hpp"
+#include "run/state/registry.hpp"
 
 #include <cstdint>
 #include <string>
@@ -55,7 +55,8 @@ private:
 
   const Setup& setup_;
   const fluid::Domain& domain_;
-  double &next_, &allowed_; ///< part of the state: the run goes on from them
+  // The state: the run goes on from it.
+  double next_, allowed_;              ///< [s]
   Fastest gas_, parcel_;               ///< after the last step
   Fastest gas_before_, parcel_before_; ///< before it
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "run/state/registry.hpp"
+
 #include <cstdint>
 
 namespace corral::run {
@@ -22,6 +24,12 @@ public:
     lost_ = (time - time_) - increment;
     time_ = time;
     ++step_;
+  }
+  void lend_state(Registry& registry) {
+    registry.lend("time", "s", "simulated", time_);
+    registry.lend("dt", "s", "length of the last step", dt_);
+    registry.lend("time_lost", "s", "what rounding added to the time", lost_);
+    registry.lend("step", "steps done", step_);
   }
 
 private:

@@ -2,10 +2,11 @@
 
 #include "run/clock.hpp"
 #include "run/phases.hpp"
-#include "run/registry.hpp"
+#include "run/state/registry.hpp"
 
 #include <corral/grid.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -35,6 +36,9 @@ public:
 
   /// Fills the state at time 0.
   virtual void start() = 0;
+  /// In place of `start`, where the registry has been assigned the state of a run that had come to the clock's time:
+  /// brings up to date what follows from the state, so that the next step is the one that run went on with.
+  virtual void restored(const Clock& clock) = 0;
   /// The step [s] that `step` should be called with next; positive.
   virtual double next_dt() const = 0;
   /// Advances the state from clock.time() by clock.dt(). Throws Error where the run can't go on, for instance where
@@ -65,6 +69,8 @@ private:
 struct DriverKind {
   std::string name;
   std::string meaning;
+  /// The sets of particles that its registry has, the one whose pace is told first.
+  std::vector<ParticleKind> sets;
   void (*declare_keys)(KeyTable&);
   /// Adds what is wrong with the settings as a whole to the problems; the driver may then be null.
   std::unique_ptr<Driver> (*make)(const Settings&, Problems&);
@@ -72,5 +78,15 @@ struct DriverKind {
   /// needs no memory to speak of however large the case is.
   std::vector<std::string> (*describe)(const Settings&, Problems&);
 };
+
+/// The sets of particles that any of the drivers has, each name once.
+inline std::vector<ParticleKind> all_sets(const std::vector<DriverKind>& drivers) {
+  std::vector<ParticleKind> sets;
+  for (const DriverKind& driver : drivers)
+    for (const ParticleKind& set : driver.sets)
+      if (std::none_of(sets.begin(), sets.end(), [&](const ParticleKind& s) { return s.name == set.name; }))
+        sets.push_back(set);
+  return sets;
+}
 
 } // namespace corral::run

@@ -2,6 +2,7 @@
 
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
+#include "run/state/particle_set.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -24,8 +25,10 @@ struct Case {
   run::Settings settings;
 };
 
-/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, parcels, log.
-void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers);
+/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the sets of
+/// particles, a driver's or those of all.
+void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers,
+                       const std::vector<run::ParticleKind>& sets);
 
 /// All keys of a case for this driver.
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers);

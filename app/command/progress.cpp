@@ -15,9 +15,9 @@ std::string two_digits(std::int64_t n) { return (n < 10 ? "0" : "") + std::to_st
 
 } // namespace
 
-std::optional<double> Pace::ns_per_parcel_step() const {
-  if (parcel_steps == 0) return std::nullopt;
-  return 1e9 * stepping / static_cast<double>(parcel_steps);
+std::optional<double> Pace::ns_per_particle_step() const {
+  if (particle_steps == 0) return std::nullopt;
+  return 1e9 * stepping / static_cast<double>(particle_steps);
 }
 
 std::string duration_text(double seconds) {
@@ -30,7 +30,8 @@ std::string progress_line(const Pace& pace) {
   std::string line = std::to_string(static_cast<int>(100 * pace.fraction)) + " %, " + rounded_text(pace.time, 4) +
                      " of " + rounded_text(pace.end, 4) + " s, " + rounded_text(pace.steps_per_second(), 3) +
                      " steps/s";
-  if (const auto ns = pace.ns_per_parcel_step()) line += ", " + rounded_text(*ns, 3) + " ns per parcel and step";
+  if (const auto ns = pace.ns_per_particle_step())
+    line += ", " + rounded_text(*ns, 3) + " ns per " + pace.one + " and step";
   return line + ", " + duration_text(pace.remaining()) + " left";
 }
 

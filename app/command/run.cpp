@@ -12,6 +12,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace corral::app {
 
@@ -22,15 +24,21 @@ void with_threads(int threads, const std::function<void()>& work) {
   else work();
 }
 
-RunPlan plan_of(const run::Settings& settings, const RunOptions& options) {
+RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, const RunOptions& options) {
   RunPlan plan;
   plan.end = settings.real("time", "end");
   plan.until = options.until;
   plan.steps = options.steps;
   plan.fields_interval = settings.real("output", "fields");
-  plan.parcels_interval = settings.real("output", "parcels");
+  for (const run::ParticleKind& set : driver.sets) plan.particle_intervals[set.name] = settings.real("output", set.name);
   plan.log_interval = settings.real("output", "log");
   return plan;
+}
+
+std::vector<std::string> set_names(const std::vector<run::DriverKind>& drivers) {
+  std::vector<std::string> names;
+  for (const run::ParticleKind& set : run::all_sets(drivers)) names.push_back(set.name);
+  return names;
 }
 
 } // namespace
@@ -38,7 +46,7 @@ RunPlan plan_of(const run::Settings& settings, const RunOptions& options) {
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
   const Case c = read_case(options.case_directory, options.overrides, drivers);
   const OutputDirectory directory(options.output.empty() ? options.case_directory / "out" : options.output,
-                                  options.overwrite);
+                                  options.overwrite, set_names(drivers));
   Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
   const Interrupts interrupts;
   int status = 0;
@@ -49,7 +57,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
     if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
     write_whole_file(directory.file("used.ini"), used_ini(c));
     const std::string title = c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
-    status = run_driver(*driver, plan_of(c.settings, options), directory, title, interrupts, voices);
+    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, title, interrupts, voices);
   });
   if (status == 0) voices.require_heard();
   return status;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "run/clock.hpp"
+#include "run/state/registry.hpp"
 
 #include <cmath>
+#include <string>
 
 namespace corral::app {
 
@@ -12,6 +14,11 @@ class DueTimes {
 public:
   /// `interval` in s; 0: never.
   explicit DueTimes(double interval) : interval_(interval) {}
+
+  /// `what` is due.
+  void lend_state(run::Registry& registry, const std::string& what) {
+    registry.lend(what + "_due", "", "multiple of the interval at which it is due next", next_);
+  }
 
   /// True once for each due time, or for several of them that one step passed.
   bool due(const run::Clock& clock) {

@@ -19,11 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Neither follows links: a link in place of a result is removed, not what it points to.
-std::vector<fs::path> results_in(const fs::path& directory) {
+std::vector<fs::path> results_in(const fs::path& directory, const std::vector<std::string>& sets) {
   std::vector<fs::path> found;
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code))
-    if (is_result(it->path().filename().string())) found.push_back(it->path());
+    if (is_result(it->path().filename().string(), sets)) found.push_back(it->path());
   if (code) throw UsageError("cannot read " + directory.string() + " (" + code.message() + ") " + remedy(code.value()));
   std::sort(found.begin(), found.end());
   return found;
@@ -40,16 +40,20 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
 
 } // namespace
 
-bool is_result(std::string_view name) {
+bool is_result(std::string_view name, const std::vector<std::string>& sets) {
   constexpr std::string_view part = ".part";
-  constexpr std::array<std::string_view, 7> names{"used.ini",    "log.csv",         "summary.json",    "fields.pvd",
-                                                  "parcels.pvd", "dump_fields.vti", "dump_parcels.vtp"};
+  constexpr std::array<std::string_view, 3> names{"used.ini", "log.csv", "summary.json"};
   if (name.ends_with(part)) name.remove_suffix(part.size());
-  return std::find(names.begin(), names.end(), name) != names.end() || is_numbered(name, "fields_", ".vti") ||
-         is_numbered(name, "parcels_", ".vtp");
+  const auto of_series = [&](const std::string& series, const std::string& extension) {
+    return name == series + ".pvd" || name == "dump_" + series + extension ||
+           is_numbered(name, series + "_", extension);
+  };
+  return std::find(names.begin(), names.end(), name) != names.end() || of_series("fields", ".vti") ||
+         std::any_of(sets.begin(), sets.end(), [&](const std::string& set) { return of_series(set, ".vtp"); });
 }
 
-OutputDirectory::OutputDirectory(fs::path path, bool overwrite) : path_(std::move(path)), overwrite_(overwrite) {
+OutputDirectory::OutputDirectory(fs::path path, bool overwrite, std::vector<std::string> sets)
+    : path_(std::move(path)), overwrite_(overwrite), sets_(std::move(sets)) {
   std::error_code code;
   const fs::file_status status = fs::status(path_, code);
   if (status.type() == fs::file_type::not_found) return;
@@ -67,7 +71,7 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
     throw Error("cannot make the directory " + path_.string() + " (" + code.message() + ") " + remedy(code.value()));
   auto lock = std::make_unique<DirectoryLock>(path_);
   require_no_results(); // those of a run that came and went since the first look
-  for (const fs::path& file : results_in(path_)) {
+  for (const fs::path& file : results_in(path_, sets_)) {
     if (fs::is_directory(fs::symlink_status(file)))
       throw Error(file.string() + " is a directory (a result of that name is due) move it away");
     fs::remove(file, code);
@@ -78,7 +82,7 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
 
 void OutputDirectory::require_no_results() const {
   if (overwrite_) return;
-  if (const auto results = results_in(path_); !results.empty())
+  if (const auto results = results_in(path_, sets_); !results.empty())
     throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
                      ") replace them with --overwrite, or choose another directory with --output");
 }

@@ -4,7 +4,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace corral::app {
 
@@ -12,9 +14,9 @@ namespace corral::app {
 /// only files that corral itself writes are ever removed.
 class OutputDirectory {
 public:
-  /// Looks, and writes nothing. Throws UsageError where `path` is not a directory, another run writes there, or it
+  /// Looks, and writes nothing. `sets`: names of the sets of particles that runs write files of. Throws UsageError where `path` is not a directory, another run writes there, or it
   /// holds results without `overwrite`.
-  OutputDirectory(std::filesystem::path path, bool overwrite);
+  OutputDirectory(std::filesystem::path path, bool overwrite, std::vector<std::string> sets);
 
   /// Makes the directory, takes it for as long as the result lives, looks again, and removes old results. Throws
   /// UsageError as above, Error where it fails.
@@ -28,9 +30,10 @@ private:
 
   std::filesystem::path path_;
   bool overwrite_;
+  std::vector<std::string> sets_;
 };
 
 /// True for the names of files that corral writes: log.csv, fields_000012.vti, summary.json.part and so on.
-bool is_result(std::string_view file_name);
+bool is_result(std::string_view file_name, const std::vector<std::string>& sets);
 
 } // namespace corral::app

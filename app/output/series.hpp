@@ -1,9 +1,12 @@
 #pragma once
 
-#include <cstddef>
+#include "run/state/registry.hpp"
+
+#include <corral/array.hpp>
+
+#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace corral::app {
 
@@ -14,18 +17,20 @@ public:
   /// The list is directory/name.pvd; its members are called name_000000.extension and so on.
   Series(std::filesystem::path directory, std::string name, std::string extension);
 
+  void lend_state(run::Registry& registry) { registry.lend(name_ + "_times", "s", "of the files written", times_); }
+
   /// The next member, to be written before it is added.
   std::filesystem::path next() const { return directory_ / member(times_.size()); }
   void add(double time);
 
 private:
-  std::string line(std::size_t number) const;
-  std::string member(std::size_t number) const;
+  std::string line(std::int64_t number) const;
+  std::string member(std::int64_t number) const;
 
   std::filesystem::path directory_;
   std::string name_;
   std::string extension_;
-  std::vector<double> times_; // [s] of each member
+  Array<double> times_; // [s] of each member
 };
 
 } // namespace corral::app

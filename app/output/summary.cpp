@@ -73,14 +73,14 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   json.member("time", s.clock.time());
   json.member("steps", s.clock.step());
   json.member("cells", driver.grid().cells());
-  json.member("parcels", driver.registry().parcel_count());
+  for (const run::ParticleSet& set : driver.registry().sets()) json.member(set.name(), set.size());
   json.member("threads", s.threads);
   json.member("instruction_set", instruction_set());
   json.member("wall_seconds", s.wall_seconds);
   json.member("stepping_seconds", s.pace.stepping);
-  json.member("parcel_steps", s.pace.parcel_steps);
-  json.key("ns_per_parcel_step");
-  if (const auto ns = s.pace.ns_per_parcel_step()) json.value(*ns);
+  json.member(s.pace.one + "_steps", s.pace.particle_steps);
+  json.key("ns_per_" + s.pace.one + "_step");
+  if (const auto ns = s.pace.ns_per_particle_step()) json.value(*ns);
   else json.null();
   json.member("peak_memory_bytes", peak_memory_bytes());
   json.member("state_bytes", driver.registry().bytes());
@@ -113,7 +113,8 @@ std::string closing_line(const Summary& s) {
   std::string line = s.outcome + ": " + rounded_text(s.clock.time(), 6) + " s simulated in " +
                      std::to_string(s.clock.step()) + " steps and " + rounded_text(s.wall_seconds, 3) +
                      " s on " + std::to_string(s.threads) + (s.threads == 1 ? " thread" : " threads");
-  if (const auto ns = s.pace.ns_per_parcel_step()) line += ", " + rounded_text(*ns, 3) + " ns per parcel and step";
+  if (const auto ns = s.pace.ns_per_particle_step())
+    line += ", " + rounded_text(*ns, 3) + " ns per " + s.pace.one + " and step";
   return line;
 }
 

@@ -2,12 +2,15 @@
 
 #include "app/output/number.hpp"
 #include "app/output/vtk_appended.hpp"
+#include "run/state/cell_means.hpp"
 
 #include <corral/error.hpp>
 
 #include <array>
 #include <bit>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace corral::app {
 
@@ -15,6 +18,7 @@ namespace {
 
 using run::Entry;
 using run::Kind;
+using run::ParticleSet;
 using run::Registry;
 using Vector = std::array<const Entry*, 3>;
 
@@ -40,20 +44,14 @@ VtkAppended::Fill vectors_of(const std::array<const Array<double>*, 3>& componen
   };
 }
 
-// Component d of a cell is the mean of the cell's two faces along d; the upper one wraps on a periodic axis.
-VtkAppended::Fill cell_means_of(const Vector& faces, const std::array<std::int64_t, 3>& cells) {
-  return [faces, cells](std::int64_t begin, std::span<std::uint64_t> words) {
+// A field or the components of a vector field, at the cells.
+VtkAppended::Fill cell_means_of(std::vector<run::CellMeans> components, const std::array<std::int64_t, 3>& cells) {
+  return [components = std::move(components), cells](std::int64_t begin, std::span<std::uint64_t> words) {
+    const auto n = static_cast<std::int64_t>(components.size());
     for (std::size_t w = 0; w < words.size(); ++w) {
-      const std::size_t d = w % 3;
-      const std::int64_t cell = begin / 3 + static_cast<std::int64_t>(w / 3);
-      std::array<std::int64_t, 3> index{cell % cells[0], cell / cells[0] % cells[1], cell / cells[0] / cells[1]};
-      const auto& points = faces[d]->extents;
-      const auto value = [&] {
-        return (*faces[d]->reals())[index[0] + points[0] * (index[1] + points[1] * index[2])];
-      };
-      const double low = value();
-      index[d] = (index[d] + 1) % points[d];
-      words[w] = word(0.5 * (low + value()));
+      const std::int64_t value = begin + static_cast<std::int64_t>(w), cell = value / n;
+      words[w] = word(components[static_cast<std::size_t>(value % n)](cell % cells[0], cell / cells[0] % cells[1],
+                                                                      cell / cells[0] / cells[1]));
     }
   };
 }
@@ -62,6 +60,8 @@ VtkAppended::Fill cell_means_of(const Vector& faces, const std::array<std::int64
 Vector vector_of(const Registry& registry, const Entry& x) {
   return {&x, registry.find(x.name, 1), registry.find(x.name, 2)};
 }
+
+Vector vector_of(const ParticleSet& set, const Entry& x) { return {&x, set.find(x.name, 1), set.find(x.name, 2)}; }
 
 std::array<const Array<double>*, 3> arrays_of(const Vector& v) {
   return {v[0]->reals(), v[1]->reals(), v[2]->reals()};
@@ -85,41 +85,75 @@ void write_fields(const std::filesystem::path& path, const Registry& registry, d
                    time);
   file.xml("<Piece Extent=" + extent + ">\n<CellData>\n");
   for (const Entry& e : registry.entries()) {
-    if (!has(e.use, run::Use::shown)) continue;
-    if (e.kind == Kind::cell_field) file.array(e.name, "Float64", g.cells(), 1, values_of(*e.reals()));
-    if (e.kind == Kind::face_field && e.axis == 0)
-      file.array(e.name, "Float64", g.cells(), 3, cell_means_of(vector_of(registry, e), cells));
+    if (!has(e.use, run::Use::shown) || e.kind != Kind::field || e.axis > 0) continue;
+    std::vector<run::CellMeans> components;
+    if (e.axis < 0) components.emplace_back(e);
+    else
+      for (const Entry* component : vector_of(registry, e)) components.emplace_back(*component);
+    const auto n = static_cast<int>(components.size());
+    file.array(e.name, "Float64", g.cells(), n, cell_means_of(std::move(components), cells));
   }
   file.xml("</CellData>\n</Piece>\n");
   file.write(path);
 }
 
-void write_parcels(const std::filesystem::path& path, const Registry& registry, double time) {
-  const Entry* position = registry.find("position", 0);
-  if (!position || position->kind != Kind::parcel_column)
-    throw Error("parcels have no vector column \"position\" (parcel files take their points from it)");
-  const std::int64_t n = registry.parcel_count();
-  const std::int64_t verts = n > 0 ? 1 : 0;
+namespace {
+
+void write_points(VtkAppended& file, const ParticleSet& set, const Entry& position) {
+  const std::int64_t n = set.size();
+  const auto array = [&](const std::string& name, const Entry& x) {
+    file.array(name, "Float64", n, 3, vectors_of(arrays_of(vector_of(set, x))));
+  };
+  for (const Entry* e : set.columns()) {
+    if (!has(e->use, run::Use::shown) || e->name == position.name) continue;
+    if (e->ids()) file.array(e->name, "UInt64", n, 1, values_of(*e->ids()));
+    else if (e->axis < 0) file.array(e->name, "Float64", n, 1, values_of(*e->reals()));
+    else if (e->axis == 0) array(e->name, *e);
+  }
+  file.xml("</PointData>\n<Points>\n");
+  array("Points", position);
+  file.xml("</Points>\n");
+}
+
+// `cells` cells of as many corners each: a single cell of all points, or triangles.
+void write_cells(VtkAppended& file, const std::string& element, std::int64_t cells, std::int64_t corners,
+                 const VtkAppended::Fill& places) {
+  file.xml("<" + element + ">\n");
+  file.array("connectivity", "Int64", cells * corners, 1, places);
+  file.array("offsets", "Int64", cells, 1, [corners](std::int64_t begin, std::span<std::uint64_t> words) {
+    for (std::size_t i = 0; i < words.size(); ++i)
+      words[i] = (static_cast<std::uint64_t>(begin) + i + 1) * static_cast<std::uint64_t>(corners);
+  });
+  file.xml("</" + element + ">\n");
+}
+
+} // namespace
+
+void write_particles(const std::filesystem::path& path, const ParticleSet& set, double time) {
+  const Entry* position = set.find("position", 0);
+  if (!position)
+    throw Error(set.name() + " have no vector column \"position\" (their files take their points from it)");
+  const Entry* triangles = set.triangles();
+  const std::int64_t n = set.size(), verts = n > 0 && !triangles ? 1 : 0;
+  const std::int64_t polys = triangles ? triangles->size() / triangles->corners : 0;
 
   VtkAppended file("PolyData", "", time);
   file.xml("<Piece NumberOfPoints=\"" + std::to_string(n) + "\" NumberOfVerts=\"" + std::to_string(verts) +
-           "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<PointData>\n");
-  for (const Entry& e : registry.entries()) {
-    if (!has(e.use, run::Use::shown) || e.kind != Kind::parcel_column || e.name == position->name) continue;
-    if (e.ids()) file.array(e.name, "UInt64", n, 1, values_of(*e.ids()));
-    else if (e.axis < 0) file.array(e.name, "Float64", n, 1, values_of(*e.reals()));
-    else if (e.axis == 0) file.array(e.name, "Float64", n, 3, vectors_of(arrays_of(vector_of(registry, e))));
+           "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(polys) +
+           "\">\n<PointData>\n");
+  write_points(file, set, *position);
+  if (triangles) {
+    write_cells(file, "Polys", polys, triangles->corners,
+                [&places = *triangles->places()](std::int64_t begin, std::span<std::uint64_t> words) {
+                  for (std::size_t i = 0; i < words.size(); ++i)
+                    words[i] = static_cast<std::uint64_t>(places[begin + static_cast<std::int64_t>(i)]);
+                });
+  } else {
+    write_cells(file, "Verts", verts, n, [](std::int64_t begin, std::span<std::uint64_t> words) {
+      for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint64_t>(begin) + i;
+    });
   }
-  file.xml("</PointData>\n<Points>\n");
-  file.array("Points", "Float64", n, 3, vectors_of(arrays_of(vector_of(registry, *position))));
-  file.xml("</Points>\n<Verts>\n");
-  file.array("connectivity", "Int64", n, 1, [](std::int64_t begin, std::span<std::uint64_t> words) {
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint64_t>(begin) + i;
-  });
-  file.array("offsets", "Int64", verts, 1, [n](std::int64_t, std::span<std::uint64_t> words) {
-    for (std::uint64_t& w : words) w = static_cast<std::uint64_t>(n);
-  });
-  file.xml("</Verts>\n</Piece>\n");
+  file.xml("</Piece>\n");
   file.write(path);
 }
 

@@ -83,7 +83,7 @@ Contact::Contact(const fluid::Domain& domain, const Setup& setup)
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
   weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
-  for (Array<double>* a : {&compression_, &advected_, &next_, &coverage_}) a->resize(domain.grid().cells(), 0.0);
+  for (Array<double>* a : {&compression_, &advected_, &next_, &limited_, &coverage_}) a->resize(domain.grid().cells(), 0.0);
 }
 
 void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
@@ -204,7 +204,7 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
     fluid::for_each_face(cpu, grid, d, [&](const Face& f) {
       w[f.index] = 0;
       if (domain_.kind(d, f.index) != FaceKind::interior) return;
-      const double rise = flow.expected_pressure[f.above] - flow.expected_pressure[f.below];
+      const double rise = limited_[f.above] - limited_[f.below];
       w[f.index] = std::clamp(-scale * rise / t_[i][f.index], -most, most);
     });
     fluid::for_each_face(cpu, grid, d, [&](const Face& f) {
@@ -224,24 +224,23 @@ void Contact::remember(Cpu cpu, const Gas& gas, Flow& flow) {
 
 /// pi, no steeper between neighbours than packed weight makes it. Limiting pi, not its gradient, keeps the sum of the
 /// forces.
-void Contact::limit(Cpu cpu, Flow& flow) {
-  Array<double>& limited = flow.expected_pressure;
-  for_each(cpu, limited.size(), [&](std::int64_t c) { limited[c] = flow.contact_pressure[c]; });
+void Contact::limit(Cpu cpu, const Flow& flow) {
+  for_each(cpu, limited_.size(), [&](std::int64_t c) { limited_[c] = flow.contact_pressure[c]; });
   for (int sweep = 0; sweep < limiting_sweeps; ++sweep) {
     fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
-      double least = limited[c.index];
+      double least = limited_[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
         const auto i = static_cast<std::size_t>(d);
         const double rise = steepest * weight_ * solids_.rho * domain_.grid().axis(d).spacing;
         for (const bool above : {false, true}) {
           const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain_.grid(), c, d, above);
           if (beside >= 0 && domain_.kind(d, f) == FaceKind::interior)
-            least = std::min(least, limited[beside] + rise * t_[i][f]);
+            least = std::min(least, limited_[beside] + rise * t_[i][f]);
         }
       }
       next_[c.index] = least;
     });
-    std::swap(limited, next_);
+    std::swap(limited_, next_);
   }
 }
 
@@ -249,7 +248,7 @@ std::int64_t Contact::bytes() const {
   std::int64_t total = complementarity_.bytes() + friction_.bytes() + floor_load_.bytes();
   for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_})
     for (const Array<double>& a : *arrays) total += a.bytes();
-  for (const Array<double>* a : {&compression_, &advected_, &next_, &coverage_}) total += a->bytes();
+  for (const Array<double>* a : {&compression_, &advected_, &next_, &limited_, &coverage_}) total += a->bytes();
   return total;
 }
 

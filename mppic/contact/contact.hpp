@@ -44,7 +44,7 @@ private:
   void set_law(Cpu, const Gas& gas, double dt, const Flow& flow);
   void set_push(Cpu, const Gas& gas, double dt, const Flow& flow);
   void set_floor_load(Cpu, const FaceSums& sums, const Gas& gas, double dt);
-  void limit(Cpu, Flow& flow);
+  void limit(Cpu, const Flow& flow);
 
   const fluid::Domain& domain_;
   SolidsModel solids_;
@@ -53,6 +53,7 @@ private:
   StaticFriction friction_;
   fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;
   Array<double> floor_load_, compression_, advected_, next_, coverage_;
+  Array<double> limited_; ///< pi_W, contact pressure as far as contact at rest could carry it [Pa]
   Complementarity::Report report_;
 };
 

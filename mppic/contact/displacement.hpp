@@ -18,6 +18,8 @@ class Displacement {
 public:
   Displacement(const fluid::Domain& domain, const Setup& setup);
 
+  void lend_state(run::Registry& registry) { budget_.lend_state(registry); }
+
   /// `carried`: what the parcels' own velocities carry over the faces in the step, over a cell's volume [m], by the kernel
   /// of boxes.
   void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,

@@ -5,6 +5,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
+#include "run/state/registry.hpp"
 
 #include <array>
 
@@ -17,6 +18,13 @@ namespace corral::mppic {
 class DisplacementBudget {
 public:
   DisplacementBudget(const fluid::Domain& domain, const Setup& setup);
+
+  /// What is left from one step to the next.
+  void lend_state(run::Registry& registry) {
+    registry.lend("displacement_account", "m2/s2",
+                  "energy that the solids lost and displacement has not used yet, over rho_p and a cell's volume",
+                  account_);
+  }
 
   /// Opens the books of a step.
   void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);

@@ -17,6 +17,8 @@ namespace corral::mppic {
 /// What acts on parcels within a step, in its order.
 enum class Term : std::uint8_t { gravity, pressure, drag, contact, friction, collisions, walls };
 inline constexpr std::size_t term_count = 7;
+inline constexpr std::array<const char*, term_count> term_names{"gravity",  "pressure",   "drag", "contact",
+                                                                "friction", "collisions", "walls"};
 
 /// The books of one step: where the parcels' momentum and energy came from. Each term's work is its impulse times the
 /// mean of the velocities before and after the sub-step it belongs to, so that the works add up to the change of

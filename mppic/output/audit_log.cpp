@@ -1,6 +1,8 @@
 #include "mppic/output/audit_log.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 namespace corral::mppic {
@@ -69,27 +71,65 @@ std::vector<run::LogColumn> AuditLog::columns() {
   return columns;
 }
 
+namespace {
+
+/// What a row adds up beside works and impulses.
+constexpr std::array sums{
+    std::pair{"kinetic_entered", &StepBooks::kinetic_entered},
+    std::pair{"kinetic_left", &StepBooks::kinetic_left},
+    std::pair{"potential_entered", &StepBooks::potential_entered},
+    std::pair{"potential_left", &StepBooks::potential_left},
+    std::pair{"mass_entered", &StepBooks::mass_entered},
+    std::pair{"mass_left", &StepBooks::mass_left},
+    std::pair{"lift_flight", &StepBooks::lift_flight},
+    std::pair{"lift_displacement", &StepBooks::lift_displacement},
+    std::pair{"lift_sides", &StepBooks::lift_sides},
+};
+
+/// Of what it has the largest.
+constexpr std::array largest{
+    std::pair{"rise", &StepBooks::rise},
+    std::pair{"energy_residual", &StepBooks::energy_residual},
+    std::pair{"momentum_residual", &StepBooks::momentum_residual},
+};
+
+/// Works, impulses and the two energies of the moment beside them.
+static_assert(sizeof(StepBooks) == sizeof(double) * (4 * term_count + sums.size() + largest.size() + 2));
+
+} // namespace
+
+void AuditLog::lend_state(run::Registry& registry) {
+  const auto lend = [&](const std::string& name, double& value) {
+    registry.lend("row_audit_" + name, "", "books for the next row of log.csv", value);
+  };
+  lend("steps", steps_);
+  for (std::size_t t = 0; t < term_count; ++t) {
+    lend(std::string("work_") + term_names[t], books_.work[t]);
+    lend(std::string("impulse_") + term_names[t], books_.impulse[t][2]);
+  }
+  for (const auto& [name, member] : sums) lend(name, books_.*member);
+  for (const auto& [name, member] : largest) lend(name, books_.*member);
+}
+
 void AuditLog::add(const StepBooks& step) {
   StepBooks& b = books_;
   for (std::size_t t = 0; t < term_count; ++t) {
     b.work[t] += step.work[t];
-    for (std::size_t d = 0; d < 3; ++d) b.impulse[t][d] += step.impulse[t][d];
+    b.impulse[t][2] += step.impulse[t][2];
   }
   b.kinetic = step.kinetic;
   b.potential = step.potential;
-  b.rise = empty_ ? step.rise : std::max(b.rise, step.rise);
-  empty_ = false;
+  b.rise = steps_ == 0 ? step.rise : std::max(b.rise, step.rise);
+  ++steps_;
   b.energy_residual = std::max(b.energy_residual, step.energy_residual);
   b.momentum_residual = std::max(b.momentum_residual, step.momentum_residual);
-  for (const auto member : {&StepBooks::kinetic_entered, &StepBooks::kinetic_left, &StepBooks::potential_entered,
-                            &StepBooks::potential_left, &StepBooks::mass_entered, &StepBooks::mass_left,
-                            &StepBooks::lift_flight, &StepBooks::lift_displacement, &StepBooks::lift_sides})
-    b.*member += step.*member;
+  for (const auto& [name, member] : sums) b.*member += step.*member;
 }
 
 std::vector<double> AuditLog::row(const Step& step) {
-  const StepBooks books = empty_ ? step.start_books() : books_;
-  *this = {};
+  const StepBooks books = steps_ == 0 ? step.start_books() : books_;
+  steps_ = 0;
+  books_ = {};
   std::vector<double> row;
   for (const AuditColumn& figure : figures) row.push_back(figure.value(books));
   return row;

@@ -12,12 +12,13 @@ namespace corral::mppic {
 class AuditLog {
 public:
   static std::vector<run::LogColumn> columns();
+  void lend_state(run::Registry& registry);
   void add(const StepBooks& step);
   /// Ends the interval; before the first step energies alone.
   std::vector<double> row(const Step& step);
 
 private:
-  bool empty_ = true;
+  double steps_ = 0; ///< since the last row
   StepBooks books_;
 };
 

@@ -1,7 +1,10 @@
 #include "mppic/output/figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace corral::mppic {
 
@@ -10,14 +13,41 @@ namespace {
 using Interval = Figures::Interval;
 
 constexpr double theta_bin = 0.0005;
+constexpr std::int64_t theta_bins = 4096;
+
+/// All of them: the state of a run holds what its next row is made of.
+constexpr std::array interval_members{
+    std::pair{"steps", &Interval::steps},
+    std::pair{"time", &Interval::time},
+    std::pair{"pressure_drop", &Interval::pressure_drop},
+    std::pair{"floor_contact", &Interval::floor_contact},
+    std::pair{"wall_impulse", &Interval::wall_impulse},
+    std::pair{"weight", &Interval::weight},
+    std::pair{"pressure_iterations", &Interval::pressure_iterations},
+    std::pair{"linear", &Interval::linear},
+    std::pair{"paid", &Interval::paid},
+    std::pair{"contact_rounds", &Interval::contact_rounds},
+    std::pair{"displacement_rounds", &Interval::displacement_rounds},
+    std::pair{"theta_max", &Interval::theta_max},
+    std::pair{"mixture_residual", &Interval::mixture_residual},
+    std::pair{"drift_rms", &Interval::drift_rms},
+    std::pair{"drift_max", &Interval::drift_max},
+    std::pair{"momentum_residual", &Interval::momentum_residual},
+    std::pair{"speed_max", &Interval::speed_max},
+    std::pair{"gas_speed", &Interval::gas_speed},
+    std::pair{"gas_courant", &Interval::gas_courant},
+    std::pair{"parcel_courant", &Interval::parcel_courant},
+    std::pair{"clipped", &Interval::clipped},
+    std::pair{"contact_failures", &Interval::contact_failures},
+};
 
 /// What a row is made of.
 struct Moment {
   const Step& step;
-  const run::Books& books;
   const Measures& measures;
   const HalfCells& halves;
   const Interval& interval;
+  const Array<std::uint64_t>& dense_cells;
 
   double mean(double Interval::* integral) const { return interval.time > 0 ? interval.*integral / interval.time : 0; }
   double mean_of_steps(double Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
@@ -25,10 +55,10 @@ struct Moment {
 
 double count(auto number) { return static_cast<double>(number); }
 
-double theta_999(const std::vector<std::int64_t>& dense_cells) {
-  std::int64_t cells = 0, above = 0;
-  for (const std::int64_t n : dense_cells) cells += n;
-  for (std::size_t b = dense_cells.size(); b-- > 0 && cells > 0;) {
+double theta_999(const Array<std::uint64_t>& dense_cells) {
+  std::uint64_t cells = 0, above = 0;
+  for (const std::uint64_t n : dense_cells) cells += n;
+  for (std::int64_t b = dense_cells.size(); b-- > 0 && cells > 0;) {
     above += dense_cells[b];
     if (1000 * above > cells) return theta_bin * static_cast<double>(b + 1);
   }
@@ -42,11 +72,11 @@ struct FigureColumn {
 
 const std::vector<FigureColumn> figures{
     {{"parcels", "", "inside the box"}, [](const Moment& m) { return count(m.step.parcels().size()); }},
-    {{"created", "", "parcels since the start"}, [](const Moment& m) { return count(m.books.created()); }},
+    {{"created", "", "parcels since the start"}, [](const Moment& m) { return count(m.step.books().created()); }},
     {{"left", "", "parcels that left through an outlet since the start"},
-     [](const Moment& m) { return count(m.books.left()); }},
+     [](const Moment& m) { return count(m.step.books().left()); }},
     {{"rejected", "", "parcels that found no room at an inlet since the start"},
-     [](const Moment& m) { return count(m.books.rejected()); }},
+     [](const Moment& m) { return count(m.step.books().rejected()); }},
     {{"solids_volume", "m3", "of the parcels inside"},
      [](const Moment& m) { return m.measures.solids_volume(m.step); }},
     {{"centre_z", "m", "height of the parcels' centre of mass"},
@@ -57,7 +87,7 @@ const std::vector<FigureColumn> figures{
      [](const Moment& m) { return m.interval.theta_max; }},
     {{"theta_999", "", "mapped solids fraction that one in a thousand of the dense cells exceeds, over the cells with "
                        "at least half of close packing and the steps since the last row"},
-     [](const Moment& m) { return theta_999(m.interval.dense_cells); }},
+     [](const Moment& m) { return theta_999(m.dense_cells); }},
     {{"half_cells", "", "how unevenly the halves along z of packed cells are filled: rms of (upper - lower)/(upper + "
                         "lower)"}, [](const Moment& m) { return m.halves.unevenness(); }},
     {{"floor_occupancy", "", "of the lowest half cells along z, over the mean of the bed's packed cells; 0 where "
@@ -98,13 +128,13 @@ const std::vector<FigureColumn> figures{
     {{"parcel_courant", "", "cells that the fastest parcel crossed in a step, or could have; largest since the last "
                             "row"}, [](const Moment& m) { return m.interval.parcel_courant; }},
     {{"eps_clipped", "", "faces whose gas fraction was raised to .05 since the last row"},
-     [](const Moment& m) { return count(m.interval.clipped); }},
+     [](const Moment& m) { return m.interval.clipped; }},
     {{"contact_rounds", "", "of the search for the cells in contact; largest since the last row"},
-     [](const Moment& m) { return count(m.interval.contact_rounds); }},
+     [](const Moment& m) { return m.interval.contact_rounds; }},
     {{"displacement_rounds", "", "likewise for those that are displaced"},
-     [](const Moment& m) { return count(m.interval.displacement_rounds); }},
+     [](const Moment& m) { return m.interval.displacement_rounds; }},
     {{"contact_failures", "", "steps since the last row in which one of the two did not converge"},
-     [](const Moment& m) { return count(m.interval.contact_failures); }},
+     [](const Moment& m) { return m.interval.contact_failures; }},
     {{"contact_iterations", "", "of their linear systems; mean of a step since the last row"},
      [](const Moment& m) { return m.mean_of_steps(&Interval::linear); }},
     {{"displacement_paid", "", "least share of the displacement that a step could pay for, since the last row"},
@@ -115,6 +145,19 @@ const std::vector<FigureColumn> figures{
 };
 
 } // namespace
+
+Figures::Figures(const Setup& setup, const fluid::Domain& domain)
+    : setup_(setup), domain_(domain), measures_(setup, domain), dense_cells_(theta_bins, 0), outflow_(domain, setup) {}
+
+void Figures::lend_state(run::Registry& registry) {
+  static_assert(sizeof(Interval) == sizeof(double) * interval_members.size());
+  for (const auto& [name, member] : interval_members)
+    registry.lend(std::string("row_") + name, "", "for the next row of log.csv, of the steps since the last one",
+                  interval_.*member);
+  registry.lend("row_dense_cells", "cells of the steps since the last row of log.csv, by solids fraction", dense_cells_);
+  outflow_.lend_state(registry);
+  if (setup_.audit) audit_.lend_state(registry);
+}
 
 std::vector<run::LogColumn> Figures::columns() const {
   std::vector<run::LogColumn> columns;
@@ -137,8 +180,8 @@ void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, d
   i.wall_impulse += r.moved.wall_impulse[2] / (setup_.size[0] * setup_.size[1]);
   i.weight += dt * measures_.weight(step);
   i.pressure_iterations += r.gas.iterations;
-  i.contact_rounds = std::max(i.contact_rounds, r.contact.rounds);
-  i.displacement_rounds = std::max(i.displacement_rounds, r.displacement.rounds);
+  i.contact_rounds = std::max(i.contact_rounds, count(r.contact.rounds));
+  i.displacement_rounds = std::max(i.displacement_rounds, count(r.displacement.rounds));
   i.linear += r.contact.linear + r.displacement.linear;
   i.paid = std::min(i.paid, r.paid);
   i.theta_max = std::max(i.theta_max, r.theta_max);
@@ -150,29 +193,28 @@ void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, d
   i.gas_speed = std::max(i.gas_speed, gas.speed);
   i.gas_courant = std::max(i.gas_courant, dt * gas.rate);
   i.parcel_courant = std::max(i.parcel_courant, dt * parcel.rate);
-  i.clipped += r.gas.clipped;
+  i.clipped += count(r.gas.clipped);
   outflow_.add(step, dt);
   i.contact_failures += r.contact.converged && r.displacement.converged ? 0 : 1;
 }
 
 std::vector<double> Figures::row(const Step& step) {
   const HalfCells halves(setup_, domain_.grid(), step);
-  const Moment moment{step, books_, measures_, halves, interval_};
+  const Moment moment{step, measures_, halves, interval_, dense_cells_};
   std::vector<double> row;
   for (const FigureColumn& figure : figures) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);
   interval_ = {};
+  dense_cells_.fill(0);
   return row;
 }
 
 void Figures::count_dense_cells(const Step& step) {
-  std::vector<std::int64_t>& count = interval_.dense_cells;
-  if (count.empty()) count.resize(4096, 0);
-  const double least = 0.5 * setup_.solids.stress.theta_cp, last = static_cast<double>(count.size() - 1);
+  const double least = 0.5 * setup_.solids.stress.theta_cp, last = static_cast<double>(dense_cells_.size() - 1);
   for (const double theta : step.flow().solids_fraction)
-    if (theta >= least) ++count[static_cast<std::size_t>(std::min(theta / theta_bin, last))];
+    if (theta >= least) ++dense_cells_[static_cast<std::int64_t>(std::min(theta / theta_bin, last))];
 }
 
 } // namespace corral::mppic

@@ -6,7 +6,6 @@
 #include "mppic/parcels/outflow.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/books.hpp"
 #include "run/driver.hpp"
 
 #include <cstdint>
@@ -18,8 +17,9 @@ namespace corral::mppic {
 /// balance whatever their interval; extremes and counts are over the same steps; the rest is of the moment.
 class Figures {
 public:
-  Figures(const Setup& setup, const fluid::Domain& domain, const run::Books& books)
-      : setup_(setup), domain_(domain), books_(books), measures_(setup, domain), outflow_(domain, setup) {}
+  Figures(const Setup& setup, const fluid::Domain& domain);
+
+  void lend_state(run::Registry& registry);
 
   std::vector<run::LogColumn> columns() const;
   void add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt);
@@ -31,11 +31,10 @@ public:
     double steps = 0, time = 0;
     double pressure_drop = 0, floor_contact = 0, wall_impulse = 0, weight = 0;
     double pressure_iterations = 0, linear = 0, paid = 1;
-    int contact_rounds = 0, displacement_rounds = 0;
+    double contact_rounds = 0, displacement_rounds = 0;
     double theta_max = 0, mixture_residual = 0, drift_rms = 0, drift_max = 0, momentum_residual = 0, speed_max = 0;
     double gas_speed = 0, gas_courant = 0, parcel_courant = 0;
-    std::int64_t clipped = 0, contact_failures = 0;
-    std::vector<std::int64_t> dense_cells; ///< of all steps, by theta in bins
+    double clipped = 0, contact_failures = 0;
   };
 
 private:
@@ -43,9 +42,9 @@ private:
 
   const Setup& setup_;
   const fluid::Domain& domain_;
-  const run::Books& books_;
   Measures measures_;
   Interval interval_;
+  Array<std::uint64_t> dense_cells_; ///< of all steps since the last row, by theta in bins
   Outflow outflow_;
   AuditLog audit_;
 };

@@ -23,18 +23,27 @@ std::string text(const char* format, auto... values) {
 
 } // namespace
 
+void Watch::lend_state(run::Registry& registry) {
+  registry.lend("said_fast", "that parcels cross more than a cell a step", fast_);
+  registry.lend("said_leaving", "that solids are thrown out", leaving_);
+  registry.lend("said_packed", "that solids are packed beyond what there is room for", packed_);
+  registry.lend("outlet_window_steps", "steps over which what leaves is added up", steps_);
+  registry.lend("outlet_window_left", "m3", "solids that left in these steps", left_);
+  registry.lend("outlet_window_carried", "m3", "what enters in these steps as solids, and half of the gas", carried_);
+}
+
 void Watch::look(const Step& step, const Fastest& parcel, double time, double dt) {
   time_ = time;
   if (setup_.solids.frozen) return;
-  if (!fast_) look_at_speeds(step, parcel, dt);
-  if (!leaving_) look_at_outlets(step, dt);
-  if (!packed_ && setup_.solids.packing) look_at_packing(step);
+  if (fast_ == 0) look_at_speeds(step, parcel, dt);
+  if (leaving_ == 0) look_at_outlets(step, dt);
+  if (packed_ == 0 && setup_.solids.packing) look_at_packing(step);
 }
 
 std::vector<std::string> Watch::take() { return std::exchange(notices_, {}); }
 
-void Watch::say(bool& said, std::string text) {
-  said = true;
+void Watch::say(std::int64_t& said, std::string text) {
+  said = 1;
   notices_.push_back(std::move(text));
 }
 

@@ -17,6 +17,8 @@ class Watch {
 public:
   Watch(const Setup& setup, const fluid::Domain& domain) : setup_(setup), domain_(domain) {}
 
+  void lend_state(run::Registry& registry);
+
   /// After a step of dt that began at `time` [s].
   void look(const Step& step, const Fastest& parcel, double time, double dt);
   /// What has been seen since the last call, a sentence each.
@@ -26,13 +28,13 @@ private:
   void look_at_speeds(const Step& step, const Fastest& parcel, double dt);
   void look_at_outlets(const Step& step, double dt);
   void look_at_packing(const Step& step);
-  void say(bool& said, std::string text);
+  void say(std::int64_t& said, std::string text);
 
   const Setup& setup_;
   const fluid::Domain& domain_;
   double time_ = 0; ///< of the last step's beginning [s]
   std::vector<std::string> notices_;
-  bool fast_ = false, leaving_ = false, packed_ = false; ///< has been said
+  std::int64_t fast_ = 0, leaving_ = 0, packed_ = 0; ///< 1 once it has been said
   std::int64_t steps_ = 0;            ///< in the window over which outlets are looked at
   double left_ = 0, carried_ = 0;     ///< volume in it that left as solids; that enters so, and half the gas [m3]
 };

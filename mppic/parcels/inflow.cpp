@@ -10,7 +10,7 @@ namespace corral::mppic {
 Inflow::Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, run::Books& books)
     : domain_(domain), setup_(setup), random_(setup.random_seed) {
   for (const SolidsInlet& model : setup.solids_inlets) {
-    double& saved_up = registry.declare_scalar("saved_up_" + model.inlet.name, "kg",
+    double& saved_up = registry.declare_real("saved_up_" + model.inlet.name, "kg",
                                                "solids that no parcel of the inlet carries yet", run::Use::saved);
     inlets_.push_back({model, &saved_up, &books.add_cause("packed_" + model.inlet.name)});
   }
@@ -30,6 +30,7 @@ void Inflow::set_fluxes(Gas& gas) const {
 }
 
 void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books) {
+  newcomers_.clear();
   for (const Inlet& inlet : inlets_) {
     *inlet.saved_up += inlet.model.rate * dt;
     for (;;) {
@@ -39,17 +40,28 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
           inlet.model.particles_per_parcel * std::numbers::pi / 6 * d * d * d * setup_.solids.rho;
       if (*inlet.saved_up < mass) break;
       *inlet.saved_up -= mass;
-      add(inlet, d, dt, step, flow, parcels, books);
+      if (const auto newcomer = add(inlet, d, dt, step, flow, books)) newcomers_.push_back(*newcomer);
     }
+  }
+  std::int64_t i = parcels.size();
+  parcels.set.resize(i + static_cast<std::int64_t>(newcomers_.size()));
+  for (const Newcomer& n : newcomers_) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      (*parcels.position[d])[i] = n.position[d];
+      (*parcels.velocity[d])[i] = n.velocity[d];
+    }
+    parcels.diameter[i] = n.diameter;
+    parcels.volume[i] = n.volume;
+    parcels.id[i++] = n.id;
   }
 }
 
-void Inflow::add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow,
-                 Parcels& parcels, run::Books& books) const {
+std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter, double dt, std::int64_t step,
+                                            const Flow& flow, run::Books& books) const {
   const auto id = static_cast<std::uint64_t>(books.created()++);
   const int normal = inlet.model.inlet.side / 2;
   const bool high = inlet.model.inlet.side % 2 == 1;
-  std::array<double, 3> x{};
+  std::array<double, 3> x{}, u{};
   std::int64_t cell = 0, stride = 1;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -68,19 +80,11 @@ void Inflow::add(const Inlet& inlet, double diameter, double dt, std::int64_t st
   }
   if (flow.solids_fraction[cell] >= setup_.solids.stress.theta_cp) {
     ++*inlet.rejected;
-    return;
+    return std::nullopt;
   }
-  const std::int64_t i = parcels.size();
-  parcels.registry.set_parcel_count(i + 1);
-  for (std::size_t d = 0; d < 3; ++d) {
-    (*parcels.position[d])[i] = x[d];
-    (*parcels.velocity[d])[i] = 0;
-  }
-  (*parcels.velocity[static_cast<std::size_t>(normal)])[i] = high ? -inlet.model.velocity : inlet.model.velocity;
-  parcels.diameter[i] = diameter;
-  parcels.volume[i] = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
-  parcels.drag[i] = 0;
-  parcels.id[i] = id;
+  u[static_cast<std::size_t>(normal)] = high ? -inlet.model.velocity : inlet.model.velocity;
+  const double volume = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
+  return Newcomer{x, u, diameter, volume, id};
 }
 
 } // namespace corral::mppic

@@ -4,11 +4,14 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/parcels/parcels.hpp"
-#include "run/books.hpp"
+#include "run/state/books.hpp"
 #include "run/random.hpp"
 
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -32,13 +35,22 @@ private:
     std::int64_t* rejected;
   };
 
-  void add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow, Parcels& parcels,
-           run::Books& books) const;
+  /// A parcel on its way in.
+  struct Newcomer {
+    std::array<double, 3> position, velocity; ///< [m], [m/s]
+    double diameter, volume;                  ///< [m], [m3]
+    std::uint64_t id;
+  };
+
+  /// Nothing where there is no room.
+  std::optional<Newcomer> add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow,
+                              run::Books& books) const;
 
   const fluid::Domain& domain_;
   const Setup& setup_;
   run::Random random_;
   std::deque<Inlet> inlets_;
+  std::vector<Newcomer> newcomers_; // of the step
 };
 
 } // namespace corral::mppic

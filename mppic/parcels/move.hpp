@@ -31,6 +31,7 @@ struct MoveColumns {
   const double *volume, *diameter;
   const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c [m/s], gas fraction [-]
   const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
+  double* slip;                                       ///< scratch: its square [m2/s2]
   double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
   const double* shift[3];                             ///< displacement beside that [m]
   std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0

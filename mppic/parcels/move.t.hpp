@@ -14,8 +14,8 @@ struct AddSums {
 };
 
 /// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
-/// before. Positions are moved without the damping, or it would compress what contact has just stopped. Leaves the
-/// square of the slip where the drag rate was: three short passes vectorise where one long one does not.
+/// before. Positions are moved without the damping, or it would compress what contact has just stopped. The drag rate
+/// follows in a pass of its own: three short passes vectorise where one long one does not.
 struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
@@ -36,17 +36,17 @@ struct AdvanceVelocity {
       c.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
     }
-    c.drag[i] = slip2;
+    c.slip[i] = slip2;
   }
 };
 
-/// D from the square of the slip, which stands in its place.
+/// D from the square of the slip.
 template <DragLaw law> struct DragOfSlip {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(c.drag[i]), c.diameter[i]) * (1 / m.rho_p);
+    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(c.slip[i]), c.diameter[i]) * (1 / m.rho_p);
   }
 };
 
@@ -61,7 +61,7 @@ struct SlipAsItIs {
       const double slip = c.gas[d][i] - (m.frozen ? 0 : c.velocity[d][i]);
       slip2 += slip * slip;
     }
-    c.drag[i] = slip2;
+    c.slip[i] = slip2;
   }
 };
 

@@ -37,6 +37,15 @@ std::vector<run::LogColumn> Outflow::columns() const {
   return columns;
 }
 
+void Outflow::lend_state(run::Registry& registry) {
+  registry.lend("row_outflow_time", "s", "since the last row of log.csv", time_);
+  for (Side& s : sides_) {
+    const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
+    registry.lend("row_gas_out_" + name, "kg", "of gas that left since the last row of log.csv", s.gas);
+    registry.lend("row_solids_out_" + name, "kg", "of solids that left since the last row of log.csv", s.solids);
+  }
+}
+
 double Outflow::gas_flux(const Side& side, const Step& step) const {
   const int d = side.side / 2;
   double flux = 0;

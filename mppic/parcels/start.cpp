@@ -15,7 +15,7 @@ void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Parce
   for (const Seed& s : setup.seeds) {
     const Seeds seeds = seed(grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()));
     const std::int64_t first = parcels.size();
-    parcels.registry.set_parcel_count(first + seeds.size());
+    parcels.set.resize(first + seeds.size());
     for_each(Cpu{}, seeds.size(), [&](std::int64_t k) {
       const std::int64_t i = first + k;
       const double d = seeds.diameter[k];

@@ -59,18 +59,18 @@ TEST_CASE("A directory belongs to one run at a time, and the lock says to which"
 
 TEST_CASE("--overwrite does not reach under a run that goes on") {
   TemporaryDirectory out;
-  const OutputDirectory early(out.path(), true);
-  const auto lock = OutputDirectory(out.path(), false).prepare();
+  const OutputDirectory early(out.path(), true, {});
+  const auto lock = OutputDirectory(out.path(), false, {}).prepare();
   put(out / "log.csv", "theirs");
   for (const bool overwrite : {false, true})
-    CHECK(contains(message_of([&] { OutputDirectory(out.path(), overwrite); }), "is in use"));
+    CHECK(contains(message_of([&] { OutputDirectory(out.path(), overwrite, {}); }), "is in use"));
   CHECK(contains(message_of([&] { const auto other = early.prepare(); }), "is in use")); // looked before
   CHECK(contents(out / "log.csv") == "theirs");
 }
 
 TEST_CASE("Results of a run that came and went since the first look are kept") {
   TemporaryDirectory out;
-  const OutputDirectory early(out.path(), false);
+  const OutputDirectory early(out.path(), false, {});
   put(out / "log.csv", "theirs");
   CHECK_THROWS_AS(early.prepare(), UsageError);
   CHECK(files_in(out.path()).size() == 1);

@@ -16,22 +16,23 @@ Grid small_grid() {
   return Grid({x, y, z});
 }
 
-constexpr Use everything = Use::saved | Use::shown | Use::reordered;
+constexpr Use everything = Use::saved | Use::shown;
 
 } // namespace
 
 FakeDriver::FakeDriver(std::int64_t parcels, double dt)
-    : parcels_(parcels), dt_(dt), registry_(small_grid()), books_(registry_),
-      pressure_(registry_.declare_cell_field("pressure", "Pa", "", Use::saved)),
-      pressure_shown_(registry_.declare_cell_field("pressure_shown", "Pa", "", Use::shown)),
-      gas_(registry_.declare_face_field("gas", "m/s", "", everything)),
-      position_(registry_.declare_vector_column("position", "m", "", everything)),
-      velocity_(registry_.declare_vector_column("velocity", "m/s", "", everything)),
-      mass_(registry_.declare_column("mass", "kg", "", everything)),
-      id_(registry_.declare_id_column("id", "", everything)) {}
+    : parcels_(parcels), dt_(dt), registry_(small_grid()), set_(registry_.declare_set(fake_parcels)),
+      books_(registry_, set_),
+      pressure_(registry_.declare_field("pressure", "Pa", "", Staggering::centre, Use::saved)),
+      pressure_shown_(registry_.declare_field("pressure_shown", "Pa", "", Staggering::centre, Use::shown)),
+      gas_(registry_.declare_vector_field("gas", "m/s", "", run::on_faces, everything)),
+      position_(set_.declare_vector_column("position", "m", "", everything)),
+      velocity_(set_.declare_vector_column("velocity", "m/s", "", everything)),
+      mass_(set_.declare_column("mass", "kg", "", everything)),
+      id_(set_.declare_ids("id", "", everything)) {}
 
 void FakeDriver::start() {
-  registry_.set_parcel_count(parcels_);
+  set_.resize(parcels_);
   books_.created() = parcels_;
   for (std::int64_t i = 0; i < parcels_; ++i) {
     id_[i] = static_cast<std::uint64_t>(1000 + i);
@@ -61,7 +62,7 @@ std::vector<run::LogColumn> FakeDriver::log_columns() const {
 
 std::vector<double> FakeDriver::log_row() {
   const double momentum = sum(Cpu{}, parcels_, [&](std::int64_t i) { return mass_[i] * (*velocity_[0])[i]; });
-  return {static_cast<double>(registry_.parcel_count()), momentum_.value_or(momentum)};
+  return {static_cast<double>(set_.size()), momentum_.value_or(momentum)};
 }
 
 void FakeDriver::before_output() { pressure_shown_ = pressure_; }

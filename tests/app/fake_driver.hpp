@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/books.hpp"
+#include "run/state/books.hpp"
 #include "run/driver.hpp"
 
 #include <cstdint>
@@ -11,6 +11,9 @@
 #include <vector>
 
 namespace corral::test {
+
+/// Its set of particles.
+inline const run::ParticleKind fake_parcels{.name = "parcels", .one = "parcel"};
 
 /// Points that circle in a box of 4 x 3 x 2 cells, and a field that swings: enough state to drive the run loop with.
 class FakeDriver : public run::Driver {
@@ -28,10 +31,12 @@ public:
   void set_momentum(double momentum) { momentum_ = momentum; }
   run::Components velocity() { return velocity_; }
   run::Books& books() { return books_; }
+  run::ParticleSet& parcels() { return set_; }
 
   run::Registry& registry() override { return registry_; }
   const Grid& grid() const override { return registry_.grid(); }
   void start() override;
+  void restored(const run::Clock&) override {}
   double next_dt() const override { return dt_; }
   void step(const run::Clock& clock) override;
   std::vector<run::LogColumn> log_columns() const override;
@@ -46,6 +51,7 @@ private:
   std::optional<double> momentum_; // what is said instead of what is
   double dt_; // [s]
   run::Registry registry_;
+  run::ParticleSet& set_;
   run::Books books_;
   Array<double>& pressure_;
   Array<double>& pressure_shown_;

@@ -74,6 +74,13 @@ def check_parcels(path, time, n):
     assert (ids == numpy.uint64(1 << 63) + numpy.arange(n, dtype=numpy.uint64)).all()
 
 
+def check_triangles(path):
+    data = read(vtkXMLPolyDataReader(), path)
+    assert (data.GetNumberOfPoints(), data.GetNumberOfVerts(), data.GetNumberOfPolys()) == (4, 0, 4)
+    corners = [[data.GetCell(c).GetPointId(p) for p in range(data.GetCell(c).GetNumberOfPoints())] for c in range(4)]
+    assert corners == [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]], corners
+
+
 def check_series(path):
     if vtkPVDReader is None:
         return
@@ -91,6 +98,7 @@ def main():
         for number, (n, time) in enumerate(zip(COUNTS, TIMES)):
             check_fields(f"{directory}/fields_{number:06}.vti", time)
             check_parcels(f"{directory}/parcels_{number:06}.vtp", time, n)
+        check_triangles(f"{directory}/vertices.vtp")
         for name in ("fields", "parcels"):
             check_series(f"{directory}/{name}.pvd")
     print("all values read back" + ("" if vtkPVDReader else "; no reader for series here"))

@@ -23,11 +23,11 @@ using namespace corral::test;
 
 namespace {
 
-constexpr RunPlan plan{.end = 0.1, .until = {}, .steps = {}, .fields_interval = 0.05, .parcels_interval = 0.03,
-                       .log_interval = 0.02};
+const RunPlan plan{.end = 0.1, .until = {}, .steps = {}, .fields_interval = 0.05, .log_interval = 0.02,
+                   .particle_intervals = {{"parcels", 0.03}}};
 
 int run_into(const std::filesystem::path& path, run::Driver& driver, const RunPlan& p = plan) {
-  const OutputDirectory directory(path, false);
+  const OutputDirectory directory(path, false, {"parcels"});
   const auto lock = directory.prepare();
   const Interrupts interrupts;
   Voices quiet;
@@ -238,7 +238,7 @@ TEST_CASE("Memory that does not suffice is said in a sentence, with what took it
   FakeDriver driver;
   SECTION("an array of the state") {
     driver.at_step = [&](std::int64_t step) {
-      if (step == 2) driver.registry().set_parcel_count(std::int64_t{1} << 61);
+      if (step == 2) driver.parcels().resize(std::int64_t{1} << 61);
     };
     const std::string said = failure(out.path(), driver);
     CHECK(said.starts_with("out of memory (position_x of 2305843009213693952 parcels takes 1.84e+10 GB; the case takes "
@@ -258,7 +258,7 @@ TEST_CASE("A step that fails ends the run with its message") {
   driver.at_step = [&](std::int64_t step) {
     if (step == 5) ++driver.books().created();
   };
-  CHECK(contains(failure(out.path(), driver), "the parcel books do not balance"));
+  CHECK(contains(failure(out.path(), driver), "the books of the parcels do not balance"));
   CHECK(contains(contents(out / "summary.json"), "\"steps\": 5"));
 }
 
@@ -289,7 +289,7 @@ TEST_CASE("A log on a full disk ends the run") {
   TemporaryDirectory out;
   FakeDriver driver;
   std::filesystem::create_symlink("/dev/full", out / "log.csv");
-  const OutputDirectory directory(out.path(), true);
+  const OutputDirectory directory(out.path(), true, {"parcels"});
   const Interrupts interrupts;
   Voices quiet;
   CHECK(contains(message_of([&] { run_driver(driver, plan, directory, "", interrupts, quiet); }),

@@ -70,7 +70,7 @@ TEST_CASE("JSON text is UTF-8 whatever it is given") {
 }
 
 TEST_CASE("Progress tells time, pace and rest") {
-  const Pace pace{.time = 0.5, .end = 2, .fraction = 0.25, .steps = 500, .parcel_steps = 500000, .stepping = 0.05,
+  const Pace pace{.time = 0.5, .end = 2, .fraction = 0.25, .steps = 500, .particle_steps = 500000, .one = "parcel", .stepping = 0.05,
                   .elapsed = 10};
   CHECK(progress_line(pace) == "25 %, 0.5 of 2 s, 50 steps/s, 100 ns per parcel and step, 0:30 left");
   CHECK(progress_bar(pace).starts_with("[#####...............] 25 %"));

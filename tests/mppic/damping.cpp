@@ -77,7 +77,7 @@ struct Scene {
       : setup(s), domain(setup.make_domain()), registry(domain.grid()), parcels(registry), flow(registry),
         order(domain.grid(), {Offset::half, Offset::half, Offset::half}), sums(domain, setup), damping(domain, setup) {
     Random random(9);
-    registry.set_parcel_count(n);
+    parcels.set.resize(n);
     for (std::int64_t i = 0; i < n; ++i) {
       for (std::size_t d = 0; d < 3; ++d) (*parcels.position[d])[i] = random.uniform(0, setup.size[d]);
       parcels.volume[i] = random.uniform(0.5, 1) * 0.4 * setup.size[0] * setup.size[1] * setup.size[2] / double(n);
@@ -85,7 +85,7 @@ struct Scene {
       velocity(i, random);
     }
     order.sort(Cpu{}, parcels.positions());
-    parcels.reorder(Cpu{}, order);
+    parcels.set.reorder(Cpu{}, order);
     sums.spread(Cpu{}, order, parcels, 1e-3, flow);
   }
   const mppic::Damping& damped(double dt) {

@@ -37,7 +37,7 @@ Setup rising(double U) {
 /// A bed with the figures of its steps, one row at the end.
 std::map<std::string, double> row_after(const Setup& setup, int steps) {
   Bed b(setup);
-  mppic::Figures figures(b.setup, b.domain, b.books);
+  mppic::Figures figures(b.setup, b.domain);
   mppic::TimeStepper stepper(b.setup, b.domain, b.registry);
   stepper.start(b.step);
   const double dt = setup.time.dt;

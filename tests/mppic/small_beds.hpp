@@ -32,8 +32,8 @@ inline mppic::Seed bed(const mppic::Setup& s, double height, double theta, std::
 /// A set-up with the state that belongs to it.
 struct Bed {
   explicit Bed(mppic::Setup s)
-      : setup(std::move(s)), domain(setup.make_domain()), registry(domain.grid()), books(registry),
-        step(setup, domain, registry, books, phases) {
+      : setup(std::move(s)), domain(setup.make_domain()), registry(domain.grid()),
+        step(setup, domain, registry, phases), books(step.books()) {
     step.start();
   }
 
@@ -51,9 +51,9 @@ struct Bed {
   mppic::Setup setup;
   fluid::Domain domain;
   run::Registry registry;
-  run::Books books;
   run::Phases phases;
   mppic::Step step;
+  const run::Books& books;
   std::int64_t done = 0;
 };
 

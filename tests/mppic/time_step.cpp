@@ -60,7 +60,7 @@ struct Run {
     }
     return "";
   }
-  double allowed() const { return std::get<double>(bed.registry.find("allowed_dt")->value); }
+  double allowed() const { return *bed.registry.find("allowed_dt")->real(); }
   /// Sets the velocity of all of the gas along z.
   void blow(double w) { bed.gas(2).fill(w); }
 

@@ -90,6 +90,7 @@ template <class E> struct Parcels {
     }
     add("damping", n, 0, 0.5);
     add("drag", n, 0, 50);
+    add("slip", n, 0, 0);
     add("volume", n, 1e-9, 2e-9);
     add("diameter", n, 2e-4, 9e-4);
     add("eps", n, 0.35, 1);
@@ -108,6 +109,7 @@ template <class E> struct Parcels {
             .eps = at("eps"),
             .damping = at("damping"),
             .damped = {at("damped_x"), at("damped_y"), at("damped_z")},
+            .slip = at("slip"),
             .step = {at("step_x"), at("step_y"), at("step_z")},
             .shift = {at("shift_x"), at("shift_y"), at("shift_z")},
             .gone = gone.data()};

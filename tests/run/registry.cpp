@@ -1,22 +1,27 @@
 #include "tests/catch.hpp"
 
-#include "run/books.hpp"
-#include "run/registry.hpp"
+#include "run/state/books.hpp"
+#include "run/state/cell_means.hpp"
+#include "run/state/registry.hpp"
 
+#include <corral/cell_order.hpp>
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
+#include <corral/views.hpp>
 
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <new>
 #include <string>
+#include <vector>
 
 using namespace corral;
 using namespace corral::run;
 
 namespace {
 
+const ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // 4 x 3 x 2 cells, periodic in x.
@@ -29,7 +34,8 @@ Grid small_grid() {
 
 TEST_CASE("The registry says what needed how much memory") {
   Registry r(small_grid());
-  r.declare_vector_column("velocity", "m/s", "", Use::saved);
+  ParticleSet& parcels = r.declare_set(parcel_kind);
+  parcels.declare_vector_column("velocity", "m/s", "", Use::saved);
   const auto what = [](auto&& work) -> std::string {
     try {
       work();
@@ -39,18 +45,19 @@ TEST_CASE("The registry says what needed how much memory") {
     return "";
   };
   constexpr std::int64_t many = std::int64_t{1} << 61;
-  CHECK(what([&] { r.set_parcel_count(many); }) ==
+  CHECK(what([&] { parcels.resize(many); }) ==
         "velocity_x of " + std::to_string(many) + " parcels takes 1.84e+10 GB");
-  CHECK(r.parcel_count() == 0);
+  CHECK(parcels.size() == 0);
 }
 
 TEST_CASE("The registry sizes what is declared") {
   Registry r(small_grid());
-  r.set_parcel_count(5);
-  const Array<double>& pressure = r.declare_cell_field("pressure", "Pa", "", Use::saved);
-  const Components velocity = r.declare_face_field("velocity", "m/s", "", Use::saved);
-  const Components position = r.declare_vector_column("position", "m", "", Use::saved);
-  const Array<std::uint64_t>& id = r.declare_id_column("id", "", Use::saved);
+  ParticleSet& parcels = r.declare_set(parcel_kind);
+  parcels.resize(5);
+  const Array<double>& pressure = r.declare_field("pressure", "Pa", "", Staggering::centre, Use::saved);
+  const Components velocity = r.declare_vector_field("velocity", "m/s", "", on_faces, Use::saved);
+  const Components position = parcels.declare_vector_column("position", "m", "", Use::saved);
+  const Array<std::uint64_t>& id = parcels.declare_ids("id", "", Use::saved);
 
   CHECK(pressure.size() == 24);
   CHECK(velocity[0]->size() == 4 * 3 * 2);
@@ -64,45 +71,47 @@ TEST_CASE("The registry sizes what is declared") {
 
 TEST_CASE("New parcels hold zeros, and only parcel columns change") {
   Registry r(small_grid());
-  Array<double>& diameter = r.declare_column("diameter", "m", "", Use::saved);
-  Array<double>& pressure = r.declare_cell_field("pressure", "Pa", "", Use::saved);
-  r.set_parcel_count(3);
+  ParticleSet& parcels = r.declare_set(parcel_kind);
+  Array<double>& diameter = parcels.declare_column("diameter", "m", "", Use::saved);
+  Array<double>& pressure = r.declare_field("pressure", "Pa", "", Staggering::centre, Use::saved);
+  parcels.resize(3);
   diameter.fill(1);
-  r.set_parcel_count(1);
-  r.set_parcel_count(3);
+  parcels.resize(1);
+  parcels.resize(3);
   CHECK(diameter[0] == 1);
   CHECK(diameter[1] == 0);
   CHECK(diameter[2] == 0);
   CHECK(pressure.size() == 24);
-  CHECK_THROWS_AS(r.set_parcel_count(-1), Error);
+  CHECK_THROWS_AS(parcels.resize(-1), Error);
 }
 
 TEST_CASE("References to entries stay valid while more is declared") {
   Registry r(small_grid());
-  double& first = r.declare_scalar("first", "s", "", Use::saved);
+  double& first = r.declare_real("first", "s", "", Use::saved);
   for (int i = 0; i < 1000; ++i) r.declare_counter("counter_" + std::to_string(i), "", Use::saved);
   first = 2;
-  CHECK(std::get<double>(r.find("first")->value) == 2);
+  CHECK(*r.find("first")->real() == 2);
 }
 
 TEST_CASE("Names are unique and plain") {
   Registry r(small_grid());
-  r.declare_face_field("velocity", "m/s", "", Use::none);
-  CHECK_THROWS_AS(r.declare_cell_field("velocity_y", "", "", Use::none), Error);
-  CHECK_THROWS_AS(r.declare_face_field("velocity", "", "", Use::none), Error);
-  CHECK_THROWS_AS(r.declare_scalar("", "", "", Use::none), Error);
-  CHECK_THROWS_AS(r.declare_scalar("a \"b\"", "", "", Use::none), Error);
+  r.declare_vector_field("velocity", "m/s", "", on_faces, Use::none);
+  CHECK_THROWS_AS(r.declare_field("velocity_y", "", "", Staggering::centre, Use::none), Error);
+  CHECK_THROWS_AS(r.declare_vector_field("velocity", "", "", on_faces, Use::none), Error);
+  CHECK_THROWS_AS(r.declare_real("", "", "", Use::none), Error);
+  CHECK_THROWS_AS(r.declare_real("a \"b\"", "", "", Use::none), Error);
   CHECK_NOTHROW(r.declare_counter("left_jet-1", "", Use::none));
 }
 
 TEST_CASE("The first value that is not finite is named") {
   Registry r(small_grid());
-  Array<double>& pressure = r.declare_cell_field("pressure", "Pa", "", Use::saved);
-  const Components velocity = r.declare_face_field("velocity", "m/s", "", Use::saved);
-  Array<double>& scratch = r.declare_cell_field("scratch", "", "", Use::shown);
-  Array<double>& diameter = r.declare_column("diameter", "m", "", Use::saved);
-  double& impulse = r.declare_scalar("impulse", "N s", "", Use::saved);
-  r.set_parcel_count(100000);
+  ParticleSet& parcels = r.declare_set(parcel_kind);
+  Array<double>& pressure = r.declare_field("pressure", "Pa", "", Staggering::centre, Use::saved);
+  const Components velocity = r.declare_vector_field("velocity", "m/s", "", on_faces, Use::saved);
+  Array<double>& scratch = r.declare_field("scratch", "", "", Staggering::centre, Use::shown);
+  Array<double>& diameter = parcels.declare_column("diameter", "m", "", Use::saved);
+  double& impulse = r.declare_real("impulse", "N s", "", Use::saved);
+  parcels.resize(100000);
 
   CHECK(!r.find_not_finite());
   scratch[0] = not_a_number;
@@ -111,7 +120,7 @@ TEST_CASE("The first value that is not finite is named") {
   CHECK(r.find_not_finite() == "impulse is nan");
   diameter[99999] = not_a_number;
   CHECK(r.find_not_finite() == "diameter of parcel at index 99999 is nan");
-  Array<std::uint64_t>& id = r.declare_id_column("id", "", Use::saved);
+  Array<std::uint64_t>& id = parcels.declare_ids("id", "", Use::saved);
   id[77777] = 0xffffffffffffffff;
   diameter[77777] = -std::numeric_limits<double>::infinity();
   CHECK(r.find_not_finite() == "diameter of parcel 18446744073709551615 is -inf");
@@ -125,7 +134,7 @@ TEST_CASE("The first value that is not finite is named") {
 
 TEST_CASE("The largest and smallest numbers are finite") {
   Registry r(small_grid());
-  Array<double>& x = r.declare_cell_field("x", "", "", Use::saved);
+  Array<double>& x = r.declare_field("x", "", "", Staggering::centre, Use::saved);
   x[0] = std::numeric_limits<double>::max();
   x[1] = std::numeric_limits<double>::lowest();
   x[2] = std::numeric_limits<double>::denorm_min();
@@ -135,7 +144,8 @@ TEST_CASE("The largest and smallest numbers are finite") {
 
 TEST_CASE("Books balance exactly and say what is missing") {
   Registry r(small_grid());
-  Books books(r);
+  ParticleSet& parcels = r.declare_set(parcel_kind);
+  Books books(r, parcels);
   std::int64_t& top = books.add_boundary("top");
   std::int64_t& bottom = books.add_boundary("bottom");
   std::int64_t& overlap = books.add_cause("overlap");
@@ -143,7 +153,7 @@ TEST_CASE("Books balance exactly and say what is missing") {
 
   constexpr std::int64_t many = 1LL << 40;
   books.created() = many + 15;
-  r.set_parcel_count(5);
+  parcels.resize(5);
   top = many;
   bottom = 7;
   CHECK_FALSE(books.balance());
@@ -153,9 +163,9 @@ TEST_CASE("Books balance exactly and say what is missing") {
   CHECK_NOTHROW(books.check());
   CHECK(books.left() == many + 7);
   CHECK(books.rejected() == 3);
-  CHECK(std::get<std::int64_t>(r.find("left_top")->value) == many);
+  CHECK(*r.find("parcels_left_top")->counter() == many);
 
-  r.set_parcel_count(4);
+  parcels.resize(4);
   try {
     books.check();
     FAIL("unbalanced books were accepted");
@@ -163,4 +173,140 @@ TEST_CASE("Books balance exactly and say what is missing") {
     CHECK(std::string(e.what()).find("inside 4, left 1099511627783 [top 1099511627776, bottom 7]") !=
           std::string::npos);
   }
+}
+
+namespace {
+
+/// Everything that a registry can hold.
+struct Full {
+  explicit Full(const Grid& grid = small_grid())
+      : r(grid), sites(r.declare_set({.name = "sites", .one = "site"})),
+        vertices(r.declare_set({.name = "vertices", .one = "vertex", .keeps_order = true})) {
+    r.lend("lent", "s", "", lent);
+    r.lend("lent_counter", "", counter);
+    r.lend("table", "s", "", table);
+  }
+
+  Registry r;
+  ParticleSet& sites;
+  ParticleSet& vertices;
+  Array<double>& node = r.declare_field("node", "Pa", "", Staggering::node, Use::saved);
+  Components gas = r.declare_vector_field("gas", "m/s", "", on_faces, Use::saved);
+  Array<double>& shown = r.declare_field("shown", "", "", Staggering::centre, Use::shown);
+  Components position = sites.declare_vector_column("position", "m", "", Use::saved);
+  Array<std::uint64_t>& id = sites.declare_ids("id", "", Use::saved);
+  Components of_vertices = vertices.declare_vector_column("position", "m", "", Use::saved);
+  Array<std::int32_t>& triangles = vertices.declare_connectivity("triangles", "", 3, Use::saved);
+  double& number = r.declare_real("number", "s", "", Use::saved);
+  double lent = 0;
+  std::int64_t counter = 0;
+  Array<double> table;
+};
+
+} // namespace
+
+TEST_CASE("A registry takes over all that another has saved, sizes included") {
+  Full a, b;
+  a.sites.resize(5);
+  a.vertices.resize(3);
+  a.triangles.assign(std::array<std::int32_t, 3>{2, 0, 1});
+  a.table.resize(2, 7.5);
+  a.node[47] = 1, (*a.gas[2])[35] = 2, a.shown[3] = 3, (*a.position[1])[4] = 4, a.id[4] = 5;
+  (*a.of_vertices[0])[2] = 6, a.number = 7, a.lent = 8, a.counter = 9;
+  b.r.assign(a.r);
+  CHECK(b.sites.size() == 5);
+  CHECK(b.vertices.size() == 3);
+  CHECK(std::vector<std::int32_t>(b.triangles.begin(), b.triangles.end()) == std::vector<std::int32_t>{2, 0, 1});
+  CHECK(b.table.size() == 2);
+  CHECK(b.table[1] == 7.5);
+  CHECK(b.node[47] == 1);
+  CHECK((*b.gas[2])[35] == 2);
+  CHECK(b.shown[3] == 0); // not state
+  CHECK((*b.position[1])[4] == 4);
+  CHECK(b.id[4] == 5);
+  CHECK((*b.of_vertices[0])[2] == 6);
+  CHECK(b.number == 7);
+  CHECK(b.lent == 8);
+  CHECK(b.counter == 9);
+  a.lent = 10;
+  CHECK(b.lent == 8);
+}
+
+TEST_CASE("A registry refuses the state of another case, and stays as it was") {
+  const auto said = [](const Registry& from) -> std::string {
+    Full a;
+    a.number = 3;
+    try {
+      a.r.assign(from);
+    } catch (const Error& e) {
+      CHECK(a.number == 3);
+      CHECK(a.sites.size() == 0);
+      return e.what();
+    }
+    return "";
+  };
+  Full larger(Grid({Axis{5, 0, 1}, Axis{3, 0, 1}, Axis{2, 0, 1}}));
+  larger.sites.resize(2);
+  CHECK(said(larger.r).starts_with("node has another shape"));
+  Registry nothing(small_grid());
+  CHECK(said(nothing).starts_with("there is no set sites"));
+  nothing.declare_set({.name = "sites", .one = "site"});
+  nothing.declare_set({.name = "vertices", .one = "vertex"});
+  CHECK(said(nothing).starts_with("there is no node"));
+}
+
+TEST_CASE("Sets have names of their own, sizes of their own, and an order") {
+  Full f;
+  f.sites.resize(4);
+  CHECK(f.position[0]->size() == 4);
+  CHECK(f.of_vertices[0]->size() == 0);
+  CHECK(f.r.find_set("sites") == &f.sites);
+  CHECK(f.r.find_set("parcels") == nullptr);
+  CHECK(f.r.find("position", 0) == nullptr); // of a set
+  CHECK(f.sites.find("position", 0)->set == &f.sites);
+  CHECK(f.vertices.triangles()->corners == 3);
+  CHECK(f.sites.triangles() == nullptr);
+  CHECK(f.sites.columns().size() == 4);
+  CHECK_THROWS_AS(f.r.declare_set({.name = "sites", .one = "site"}), Error);
+  CHECK_THROWS_AS(f.sites.declare_column("position_x", "", "", Use::saved), Error);
+  CHECK_THROWS_AS(f.sites.declare_connectivity("bonds", "", 2, Use::saved), Error);
+  CHECK_NOTHROW(f.vertices.declare_ids("id", "", Use::saved));
+
+  for (std::int64_t i = 0; i < 4; ++i) f.id[i] = static_cast<std::uint64_t>(10 + i), (*f.position[2])[i] = 0.5 * double(i);
+  Array<std::uint8_t> gone(4, 0);
+  gone[0] = gone[2] = 1;
+  f.sites.remove(Cpu{}, gone);
+  CHECK(f.sites.size() == 2);
+  CHECK(f.id[0] == 11);
+  CHECK(f.id[1] == 13);
+  CHECK((*f.position[2])[1] == 1.5);
+
+  (*f.position[0])[0] = 2.5, (*f.position[0])[1] = 0.5; // the second comes first in cell order
+  for (const std::size_t d : {1, 2}) f.position[d]->fill(0.25);
+  CellOrder<double> order(f.r.grid(), {Offset::zero, Offset::zero, Offset::zero});
+  order.sort(Cpu{}, positions(f.position[0]->data(), f.position[1]->data(), f.position[2]->data(), 2));
+  CHECK_THROWS_AS(f.vertices.reorder(Cpu{}, order), Error);
+  CHECK_THROWS_AS(f.vertices.remove(Cpu{}, gone), Error);
+  f.sites.reorder(Cpu{}, order);
+  CHECK(f.id[0] == 13);
+  CHECK((*f.position[0])[0] == 0.5);
+}
+
+TEST_CASE("Fields are shown at the cells, wherever their points lie") {
+  Registry r(small_grid());
+  const auto linear = [&](std::string name, Staggering s) -> const Entry& {
+    Array<double>& values = r.declare_field(name, "", "", s, Use::shown);
+    const Entry& e = *r.find(name);
+    for (std::int64_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<double>(10 * (i / e.extents[0] % e.extents[1]) + 100 * (i / e.extents[0] / e.extents[1])) +
+                  5.0 * on_face(s, 1) * -1 + 50.0 * on_face(s, 2) * -1;
+    return e;
+  };
+  for (const Staggering s : all_staggerings) { // linear in y and z, where nothing wraps: the mean is exact
+    const CellMeans mean(linear("f_" + std::string(name(s)), s));
+    for (const std::int64_t i : {0, 3}) CHECK(mean(i, 2, 1) == 10 * 2 + 100 * 1);
+  }
+  const Components gas = r.declare_vector_field("gas", "m/s", "", on_faces, Use::shown);
+  for (std::int64_t i = 0; i < 4; ++i) (*gas[0])[i] = static_cast<double>(i);
+  CHECK(CellMeans(*r.find("gas", 0))(3, 0, 0) == 1.5); // the upper face of the last cell is the first cell's lower one
 }

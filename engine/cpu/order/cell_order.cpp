@@ -7,7 +7,7 @@
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
-#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -34,32 +34,41 @@ void sort_by(Cpu cpu, typename CellOrder<T>::Data& order, const Positions<T>& po
   order.counts = {end[0], end[1] - end[0], end[2] - end[1]};
 }
 
+/// A value that is moved whatever its type.
+template <class Word> struct [[gnu::may_alias]] Value {
+  Word of;
+};
+
+/// to[i * to_stride] = from[source(i) * stride], a chunk at a time: `work` gets its arguments by value, or each store
+/// might change what the loop reads of its closure.
+template <class U, class Source>
+void move_values(Cpu cpu, std::int64_t n, const U* from, std::int64_t stride, U* to, std::int64_t to_stride,
+                 Source source) {
+  const auto work = [](std::int64_t begin, std::int64_t end, const U* f, std::int64_t s, U* t, std::int64_t ts,
+                       Source of) {
+    for (std::int64_t i = begin; i < end; ++i) t[i * ts] = f[of(i) * s];
+  };
+  for_each_chunk(cpu, n, chunk_size,
+                 [&](std::int64_t begin, std::int64_t end) { work(begin, end, from, stride, to, to_stride, source); });
+}
+
 /// to[i] = from[source of place i]
 template <class T, class U>
 void gather_values(Cpu cpu, const typename CellOrder<T>::Data& order, const U* from, std::int64_t stride, U* to) {
   order.require(shared::Residence::host);
-  if (order.identity)
-    for_each(cpu, order.size, [=](std::int64_t i) { to[i] = from[i * stride]; });
+  const auto gather = [&](auto source) { move_values(cpu, order.size, from, stride, to, 1, source); };
+  if (order.identity) gather([](std::int64_t i) { return i; });
   else if (order.wide())
-    for_each(cpu, order.size, [=, p = order.permutation64.data()](std::int64_t i) {
-      to[i] = from[static_cast<std::int64_t>(p[i]) * stride];
-    });
-  else
-    for_each(cpu, order.size,
-             [=, p = order.permutation32.data()](std::int64_t i) { to[i] = from[std::int64_t{p[i]} * stride]; });
+    gather([p = order.permutation64.data()](std::int64_t i) { return static_cast<std::int64_t>(p[i]); });
+  else gather([p = order.permutation32.data()](std::int64_t i) { return std::int64_t{p[i]}; });
 }
-
-/// Any value of so many bytes, to be moved whatever its type.
-template <std::size_t bytes> struct alignas(bytes) Value {
-  std::byte of[bytes];
-};
 
 template <class T, class U>
 void permute_column(Cpu cpu, typename CellOrder<T>::Data& order, U* data, std::int64_t stride) {
   order.column_copy.resize((order.size * static_cast<std::int64_t>(sizeof(U)) + 7) / 8);
   U* copy = reinterpret_cast<U*>(order.column_copy.data());
   gather_values<T>(cpu, order, data, stride, copy);
-  for_each(cpu, order.size, [=](std::int64_t i) { data[i * stride] = copy[i]; });
+  move_values(cpu, order.size, static_cast<const U*>(copy), 1, data, stride, [](std::int64_t i) { return i; });
 }
 
 /// Looks at all columns before any is changed. The caller holds the order's flag.
@@ -70,8 +79,8 @@ void permute_columns(Cpu cpu, typename CellOrder<T>::Data& order, std::span<cons
   if (order.identity) return;
   for (const detail::ColumnMemory& column : columns) {
     void* const data = const_cast<void*>(column.data);
-    if (column.bytes == 4) permute_column<T>(cpu, order, static_cast<Value<4>*>(data), column.stride);
-    else permute_column<T>(cpu, order, static_cast<Value<8>*>(data), column.stride);
+    if (column.bytes == 4) permute_column<T>(cpu, order, static_cast<Value<std::uint32_t>*>(data), column.stride);
+    else permute_column<T>(cpu, order, static_cast<Value<std::uint64_t>*>(data), column.stride);
   }
 }
 

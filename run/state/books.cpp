@@ -1,4 +1,4 @@
-#include "run/books.hpp"
+#include "run/state/books.hpp"
 
 #include <corral/error.hpp>
 
@@ -21,17 +21,18 @@ std::string list(const std::vector<Books::Account>& accounts) {
 
 } // namespace
 
-Books::Books(Registry& registry)
-    : registry_(registry), created_(registry.declare_counter("created", "parcels created so far", Use::saved)) {}
+Books::Books(Registry& registry, const ParticleSet& set)
+    : registry_(registry), set_(set),
+      created_(registry.declare_counter(set.name() + "_created", set.name() + " created so far", Use::saved)) {}
 
 std::int64_t& Books::add_boundary(const std::string& name) {
-  std::int64_t& count = registry_.declare_counter("left_" + name, "parcels that left through " + name, Use::saved);
+  std::int64_t& count = registry_.declare_counter(set_.name() + "_left_" + name, set_.name() + " that left through " + name, Use::saved);
   boundaries_.push_back({name, &count});
   return count;
 }
 
 std::int64_t& Books::add_cause(const std::string& name) {
-  std::int64_t& count = registry_.declare_counter("rejected_" + name, "parcels rejected: " + name, Use::saved);
+  std::int64_t& count = registry_.declare_counter(set_.name() + "_rejected_" + name, set_.name() + " rejected: " + name, Use::saved);
   causes_.push_back({name, &count});
   return count;
 }
@@ -41,7 +42,7 @@ std::int64_t Books::rejected() const { return total(causes_); }
 
 void Books::check() const {
   if (balance()) return;
-  throw Error("the parcel books do not balance (created " + std::to_string(created_) + ", inside " +
+  throw Error("the books of the " + set_.name() + " do not balance (created " + std::to_string(created_) + ", inside " +
               std::to_string(inside()) + ", left " + std::to_string(left()) + list(boundaries_) + ", rejected " +
               std::to_string(rejected()) + list(causes_) + ") this is an error of corral, not of the case");
 }

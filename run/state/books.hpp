@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/registry.hpp"
+#include "run/state/registry.hpp"
 
 #include <cstdint>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace corral::run {
 
-/// Where every parcel ever created is: created = inside + left (by boundary) + rejected (by cause), exactly.
-/// The counters are entries of the registry ("created", "left_top", "rejected_overlap"), and `inside` is its parcel
-/// count, so that the balance checks the arrays themselves.
+/// Where every particle of a set that was ever created is: created = inside + left (by boundary) + rejected (by cause),
+/// exactly. The counters are entries of the registry ("parcels_created", "parcels_left_top",
+/// "parcels_rejected_overlap"), and `inside` is the size of the set, so that the balance checks the arrays themselves.
 class Books {
 public:
   struct Account {
@@ -19,17 +19,17 @@ public:
     std::int64_t* count;
   };
 
-  /// Declares "created" in the registry, which must outlive the books.
-  explicit Books(Registry& registry);
+  /// Declares what was created in the registry, which must outlive the books.
+  Books(Registry& registry, const ParticleSet& set);
 
-  /// A counter for the driver to increment: parcels that left through the boundary of that name.
+  /// A counter for the driver to increment: particles that left through the boundary of that name.
   std::int64_t& add_boundary(const std::string& name);
-  /// Likewise: parcels that were created but taken out for the cause of that name.
+  /// Likewise: particles that were created but taken out for the cause of that name.
   std::int64_t& add_cause(const std::string& name);
 
   std::int64_t& created() { return created_; }
   std::int64_t created() const { return created_; }
-  std::int64_t inside() const { return registry_.parcel_count(); }
+  std::int64_t inside() const { return set_.size(); }
   std::int64_t left() const;
   std::int64_t rejected() const;
   const std::vector<Account>& boundaries() const { return boundaries_; }
@@ -41,6 +41,7 @@ public:
 
 private:
   Registry& registry_;
+  const ParticleSet& set_;
   std::int64_t& created_;
   std::vector<Account> boundaries_;
   std::vector<Account> causes_;

@@ -1,0 +1,49 @@
+#include "run/state/entry.hpp"
+
+#include "run/out_of_memory.hpp"
+#include "run/state/particle_set.hpp"
+
+#include <array>
+#include <charconv>
+#include <new>
+
+namespace corral::run {
+
+namespace {
+
+std::string rounded(double value) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 3).ptr};
+}
+
+} // namespace
+
+std::int64_t Entry::bytes() const {
+  if (const auto* r = reals()) return r->bytes();
+  if (const auto* u = ids()) return u->bytes();
+  if (const auto* p = places()) return p->bytes();
+  return 0;
+}
+
+std::int64_t Entry::size() const {
+  if (const auto* r = reals()) return r->size();
+  if (const auto* u = ids()) return u->size();
+  if (const auto* p = places()) return p->size();
+  return 1;
+}
+
+void Entry::resize(std::int64_t count) const {
+  try {
+    if (auto* r = reals()) r->resize(count, 0.0);
+    if (auto* u = ids()) u->resize(count, 0);
+  } catch (const std::bad_alloc&) {
+    const std::string of = set                              ? " " + set->name()
+                           : staggering == Staggering::centre ? " cells"
+                           : staggering == Staggering::node   ? " nodes"
+                                                                : " faces";
+    throw OutOfMemory(full_name() + " of " + std::to_string(count) + of + " takes " +
+                      rounded(static_cast<double>(count) * sizeof(double) / 1e9) + " GB");
+  }
+}
+
+} // namespace corral::run

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <corral/array.hpp>
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace corral::run {
+
+class ParticleSet; // run/state/particle_set.hpp
+
+/// What an entry's values belong to.
+enum class Kind : std::uint8_t {
+  field,        ///< one value per point of a staggering
+  column,       ///< one value per particle of a set
+  connectivity, ///< places in a set of particles, `corners` of them for each element
+  number,       ///< one value
+  table         ///< a list of values that belong to nothing else
+};
+
+/// What is done with an entry; flags, combined with |.
+enum class Use : unsigned {
+  none = 0,
+  saved = 1, ///< part of the state: the next step reads it, checkpoints hold it, the NaN scan looks at it
+  shown = 2  ///< written to the field or particle files
+};
+
+constexpr Use operator|(Use a, Use b) {
+  return static_cast<Use>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+/// True where `set` holds every flag of `flags`.
+constexpr bool has(Use set, Use flags) {
+  return (static_cast<unsigned>(set) & static_cast<unsigned>(flags)) == static_cast<unsigned>(flags);
+}
+
+/// One array, number or table of the state, with what everybody needs to know about it.
+struct Entry {
+  std::string name{};
+  std::string unit{}; ///< SI, "" where dimensionless
+  std::string meaning{};
+  Kind kind = Kind::number;
+  Use use = Use::none;
+  int axis = -1;                                ///< component 0, 1, 2 of a vector, otherwise -1
+  Staggering staggering = Staggering::centre;   ///< of a field
+  std::array<std::int64_t, 3> extents{};        ///< points per axis of a field, x fastest
+  ParticleSet* set = nullptr;                   ///< of a column or connectivity
+  int corners = 0;                              ///< of connectivity: 3 for triangles
+  /// The registry's memory, or that of whoever lent it.
+  std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*> value{};
+
+  Array<double>* reals() const { return get<Array<double>>(); }
+  Array<std::uint64_t>* ids() const { return get<Array<std::uint64_t>>(); }
+  Array<std::int32_t>* places() const { return get<Array<std::int32_t>>(); }
+  double* real() const { return get<double>(); }
+  std::int64_t* counter() const { return get<std::int64_t>(); }
+
+  /// The name, with _x, _y or _z where the entry is one of three components.
+  std::string full_name() const { return axis < 0 ? name : name + "_" + "xyz"[axis]; }
+  std::int64_t bytes() const; ///< of arrays
+  std::int64_t size() const;  ///< how many values
+  /// Gives an array `count` values; those that are new are zeros. Throws OutOfMemory that names the entry.
+  void resize(std::int64_t count) const;
+
+private:
+  template <class T> T* get() const {
+    T* const* found = std::get_if<T*>(&value);
+    return found ? *found : nullptr;
+  }
+};
+
+/// The three components of a vector: arrays that the registry owns.
+using Components = std::array<Array<double>*, 3>;
+
+} // namespace corral::run

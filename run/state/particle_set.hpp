@@ -1,0 +1,70 @@
+#pragma once
+
+#include "run/state/entry.hpp"
+
+#include <corral/cell_order.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace corral::run {
+
+class Registry;
+
+/// What is known of a set of particles before there are any: a driver names its sets, and from that come their keys
+/// under [output], their files and the words of messages.
+struct ParticleKind {
+  std::string name;         ///< of all: "parcels", "vertices", "sites"
+  std::string one;          ///< of one of them: "parcel"
+  bool keeps_order = false; ///< never reordered, for connectivity refers to places
+};
+
+/// Particles of one kind: columns of the same length that the registry owns. Files take points from the vector column
+/// "position" [m]; messages call particles by the first column of ids.
+class ParticleSet {
+public:
+  ParticleSet(Registry& registry, ParticleKind kind) : registry_(registry), kind_(std::move(kind)) {}
+  ParticleSet(const ParticleSet&) = delete;
+  ParticleSet& operator=(const ParticleSet&) = delete;
+
+  const std::string& name() const { return kind_.name; }
+  const std::string& one() const { return kind_.one; }
+  bool keeps_order() const { return kind_.keeps_order; }
+  std::int64_t size() const { return size_; }
+
+  /// size() values, zeros at first. Names are those of one set: another may use them, too.
+  Array<double>& declare_column(std::string name, std::string unit, std::string meaning, Use use);
+  Components declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning,
+                                   Use use);
+  /// Permanent 64-bit numbers of the particles.
+  Array<std::uint64_t>& declare_ids(std::string name, std::string meaning, Use use);
+  /// Elements between the set's particles, `corners` places each: 3 for triangles. Whoever declares it gives it its
+  /// size. Throws Error for a set that doesn't keep its order.
+  Array<std::int32_t>& declare_connectivity(std::string name, std::string meaning, int corners, Use use);
+
+  /// Gives every column `count` values; those that are new are zeros. Throws OutOfMemory.
+  void resize(std::int64_t count);
+  /// Brings every column into the order, after which columns and maps stream. Throws Error for a set that keeps its own.
+  void reorder(Cpu, CellOrder<double>& order);
+  /// Removes the particles whose flag is set (size() of them), keeping the order of the others.
+  void remove(Cpu, const Array<std::uint8_t>& gone);
+
+  std::vector<const Entry*> columns() const;                     ///< in order of declaration
+  const Entry* find(std::string_view name, int axis = -1) const; ///< nullptr where nothing has that name
+  const Array<std::uint64_t>* ids() const;                       ///< the first declared, nullptr where there are none
+  const Entry* triangles() const; ///< the first connectivity of 3 corners, nullptr where there is none
+
+private:
+  Entry entry(std::string name, std::string unit, std::string meaning, Use use, int axis);
+
+  Registry& registry_;
+  ParticleKind kind_;
+  std::int64_t size_ = 0;
+  Array<double> real_copy_; // scratch that columns swap places with
+  Array<std::uint64_t> id_copy_;
+};
+
+} // namespace corral::run

@@ -1,0 +1,147 @@
+#include "run/state/registry.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace corral::run {
+
+namespace {
+
+/// Same shape: a value can be copied from one to the other, once sets and tables have the same length.
+bool alike(const Entry& a, const Entry& b) {
+  return a.kind == b.kind && a.value.index() == b.value.index() && a.extents == b.extents &&
+         a.staggering == b.staggering && a.corners == b.corners;
+}
+
+void copy(const Entry& from, const Entry& to) {
+  std::visit(
+      [&](auto* value) {
+        *value = *std::get<decltype(value)>(from.value);
+      },
+      to.value);
+}
+
+} // namespace
+
+Entry& Registry::declare(Entry entry) {
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
+  if (entry.name.empty() || !std::all_of(entry.name.begin(), entry.name.end(), allowed))
+    throw Error("state entry '" + entry.name + "' (a name is made of letters, digits, _ and -)");
+  const std::string full = entry.full_name();
+  for (const Entry& e : entries_)
+    if (e.set == entry.set && e.full_name() == full)
+      throw Error("state entry " + full + (e.set ? " of " + e.set->name() : "") +
+                  " is declared twice (names must differ)");
+  return entries_.emplace_back(std::move(entry));
+}
+
+Array<double>& Registry::own_reals(Entry entry, std::int64_t count) {
+  Array<double>& values = reals_.emplace_back();
+  entry.value = &values;
+  entry.resize(count);
+  declare(std::move(entry));
+  return values;
+}
+
+Array<double>& Registry::declare_field(std::string name, std::string unit, std::string meaning, Staggering staggering,
+                                       Use use) {
+  Entry e{.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::field,
+          .use = use, .staggering = staggering};
+  for (int a = 0; a < 3; ++a) e.extents[static_cast<std::size_t>(a)] = grid_.points(staggering, a);
+  return own_reals(std::move(e), grid_.points(staggering));
+}
+
+Components Registry::declare_vector_field(const std::string& name, const std::string& unit, const std::string& meaning,
+                                          const std::array<Staggering, 3>& staggerings, Use use) {
+  Components components{};
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    Entry e{.name = name, .unit = unit, .meaning = meaning, .kind = Kind::field, .use = use, .axis = d,
+            .staggering = staggerings[i]};
+    for (int a = 0; a < 3; ++a) e.extents[static_cast<std::size_t>(a)] = grid_.points(staggerings[i], a);
+    components[i] = &own_reals(std::move(e), grid_.points(staggerings[i]));
+  }
+  return components;
+}
+
+ParticleSet& Registry::declare_set(ParticleKind kind) {
+  if (find_set(kind.name)) throw Error("the set " + kind.name + " is declared twice (names must differ)");
+  return sets_.emplace_back(*this, std::move(kind));
+}
+
+double& Registry::declare_real(std::string name, std::string unit, std::string meaning, Use use) {
+  double& number = numbers_.emplace_back(0.0);
+  declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .use = use,
+           .value = &number});
+  return number;
+}
+
+std::int64_t& Registry::declare_counter(std::string name, std::string meaning, Use use) {
+  std::int64_t& number = counters_.emplace_back(0);
+  declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .use = use, .value = &number});
+  return number;
+}
+
+void Registry::lend(std::string name, std::string unit, std::string meaning, double& number) {
+  declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .use = Use::saved,
+           .value = &number});
+}
+
+void Registry::lend(std::string name, std::string meaning, std::int64_t& number) {
+  declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .use = Use::saved, .value = &number});
+}
+
+void Registry::lend(std::string name, std::string unit, std::string meaning, Array<double>& table) {
+  declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::table,
+           .use = Use::saved, .value = &table});
+}
+
+void Registry::lend(std::string name, std::string meaning, Array<std::uint64_t>& table) {
+  declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .kind = Kind::table, .use = Use::saved,
+           .value = &table});
+}
+
+const Entry* Registry::find(std::string_view name, int axis) const {
+  for (const Entry& e : entries_)
+    if (!e.set && e.name == name && e.axis == axis) return &e;
+  return nullptr;
+}
+
+const Entry* Registry::find(const Entry& like) const {
+  if (!like.set) return find(like.name, like.axis);
+  const ParticleSet* set = find_set(like.set->name());
+  return set ? set->find(like.name, like.axis) : nullptr;
+}
+
+const ParticleSet* Registry::find_set(std::string_view name) const {
+  for (const ParticleSet& set : sets_)
+    if (set.name() == name) return &set;
+  return nullptr;
+}
+
+std::int64_t Registry::bytes() const {
+  std::int64_t total = 0;
+  for (const Entry& e : entries_) total += e.bytes();
+  return total;
+}
+
+void Registry::assign(const Registry& other) {
+  for (const ParticleSet& set : sets_)
+    if (!other.find_set(set.name())) throw Error("there is no set " + set.name() + " (the state is of another case)");
+  for (const Entry& e : entries_) {
+    if (!has(e.use, Use::saved)) continue;
+    const std::string name = (e.set ? e.set->name() + "." : "") + e.full_name();
+    const Entry* found = other.find(e);
+    if (!found) throw Error("there is no " + name + " (the state is of another case, or of another version)");
+    if (!alike(*found, e)) throw Error(name + " has another shape (the state is of another case or grid)");
+  }
+  for (ParticleSet& set : sets_) set.resize(other.find_set(set.name())->size());
+  for (const Entry& e : entries_)
+    if (has(e.use, Use::saved)) copy(*other.find(e), e);
+}
+
+} // namespace corral::run

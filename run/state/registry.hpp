@@ -1,0 +1,80 @@
+#pragma once
+
+#include "run/state/entry.hpp"
+#include "run/state/particle_set.hpp"
+
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace corral::run {
+
+/// The state of a run: whatever the next step reads is declared here once, and output, checkpoints, the NaN scan and the
+/// memory report iterate it. The registry owns what is declared, and refers to what is lent; references stay valid as
+/// long as it lives. Declaring a name twice throws Error. Names are made of letters, digits, _ and -; arrays begin as
+/// zeros.
+class Registry {
+public:
+  explicit Registry(const Grid& grid) : grid_(grid) {}
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+
+  const Grid& grid() const { return grid_; }
+
+  /// grid().points(staggering) values.
+  Array<double>& declare_field(std::string name, std::string unit, std::string meaning, Staggering staggering, Use use);
+  /// A vector by components, each with a staggering of its own.
+  Components declare_vector_field(const std::string& name, const std::string& unit, const std::string& meaning,
+                                  const std::array<Staggering, 3>& staggerings, Use use);
+  ParticleSet& declare_set(ParticleKind kind);
+  double& declare_real(std::string name, std::string unit, std::string meaning, Use use);
+  std::int64_t& declare_counter(std::string name, std::string meaning, Use use);
+
+  /// State that stays with its owner, who must outlive every use of the registry but its destructor.
+  void lend(std::string name, std::string unit, std::string meaning, double& number);
+  void lend(std::string name, std::string meaning, std::int64_t& number);
+  void lend(std::string name, std::string unit, std::string meaning, Array<double>& table);
+  void lend(std::string name, std::string meaning, Array<std::uint64_t>& table);
+
+  std::deque<Entry>& entries() { return entries_; }
+  const std::deque<Entry>& entries() const { return entries_; }
+  std::deque<ParticleSet>& sets() { return sets_; }
+  const std::deque<ParticleSet>& sets() const { return sets_; }
+  const Entry* find(std::string_view name, int axis = -1) const; ///< not of a set; nullptr where nothing has that name
+  const ParticleSet* find_set(std::string_view name) const;      ///< nullptr where there is none
+  std::int64_t bytes() const;                                    ///< memory of all arrays
+
+  /// Takes over all that `other` holds and is saved here: the state of a run that was made alike. Throws Error where
+  /// `other` lacks something or holds it in another shape; nothing is changed then.
+  void assign(const Registry& other);
+
+  /// Names the first value (by order of declaration, then of index) of a `saved` real entry that is infinite or
+  /// NaN: "gas_velocity_y at face (3, 0, 7) is nan". Nothing where all are finite.
+  std::optional<std::string> find_not_finite() const;
+
+private:
+  friend class ParticleSet;
+
+  Entry& declare(Entry entry);
+  Array<double>& own_reals(Entry entry, std::int64_t count);
+  const Entry* find(const Entry& like) const;
+
+  Grid grid_;
+  std::deque<Entry> entries_; // a deque never moves what it holds
+  std::deque<ParticleSet> sets_;
+  std::deque<Array<double>> reals_;
+  std::deque<Array<std::uint64_t>> ids_;
+  std::deque<Array<std::int32_t>> places_;
+  std::deque<double> numbers_;
+  std::deque<std::int64_t> counters_;
+};
+
+/// A vector whose components are normal to the faces they stand on.
+inline constexpr std::array<Staggering, 3> on_faces{Staggering::face_x, Staggering::face_y, Staggering::face_z};
+
+} // namespace corral::run
