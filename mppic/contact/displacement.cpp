@@ -70,12 +70,12 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   paid_ = budget_.pay_for_room(budget_.lift_of_faces(cpu, sums.box_theta, dx_) +
                                budget_.lift_of_cells(cpu, flow.solids_fraction, spacing_));
   if (paid_ < 1) {
-    scale(cpu, paid_);
+    scale_lifts(cpu, paid_);
     predict(cpu, contact, carried, dt, flow);
     foresee_spacing(cpu, sums, flow);
   }
   disperse(cpu, sums, dt, flow);
-  const double drift = budget_.pay_for_drift(budget_.lift_of_faces(cpu, sums.box_theta, b_));
+  const double drift = budget_.pay_for_drift(budget_.lift_of_faces(cpu, sums.box_theta, b_).sum());
   for (std::size_t d = 0; d < 3; ++d)
     for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] += drift * b_[d][f]; });
   subtract_divergence(cpu, flow.predicted_fraction,
@@ -238,10 +238,12 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
   }
 }
 
-void Displacement::scale(Cpu cpu, double share) {
+/// What moves aside or down costs nothing: only what rises waits until it is paid for.
+void Displacement::scale_lifts(Cpu cpu, double share) {
   for (std::size_t d = 0; d < 3; ++d) {
-    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] *= share; });
-    for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { spacing_[d][c] *= share; });
+    const auto scale = [&](double& dx) { dx *= budget_.lifts(d, dx) ? share : 1; };
+    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { scale(dx_[d][f]); });
+    for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { scale(spacing_[d][c]); });
   }
 }
 

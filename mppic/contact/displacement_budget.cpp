@@ -71,27 +71,34 @@ double DisplacementBudget::share_of_heat(double part, double dt) const {
   return heat_ + creep > 0 ? std::min(part / (heat_ + creep), 1.0) : 0;
 }
 
-double DisplacementBudget::lift_of_faces(Cpu cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const {
-  double lift = 0;
+Lift DisplacementBudget::lift_of_faces(Cpu cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const {
+  Lift lift;
   for (std::size_t d = 0; d < 3; ++d)
-    if (pull_[d] != 0)
-      lift += pull_[d] * sum(cpu, dx[d].size(), [&](std::int64_t f) { return theta[d][f] * dx[d][f]; });
+    lift = lift + lift_along(cpu, d, dx[d].size(), [&](std::int64_t f) { return theta[d][f] * dx[d][f]; });
   return lift;
 }
 
-double DisplacementBudget::lift_of_cells(Cpu cpu, const Array<double>& theta,
-                                         const std::array<Array<double>, 3>& s) const {
-  double lift = 0;
+Lift DisplacementBudget::lift_of_cells(Cpu cpu, const Array<double>& theta,
+                                       const std::array<Array<double>, 3>& s) const {
+  Lift lift;
   for (std::size_t d = 0; d < 3; ++d)
-    if (pull_[d] != 0)
-      lift += pull_[d] * sum(cpu, theta.size(), [&](std::int64_t c) { return theta[c] * s[d][c]; });
+    lift = lift + lift_along(cpu, d, theta.size(), [&](std::int64_t c) { return theta[c] * s[d][c]; });
   return lift;
 }
 
-double DisplacementBudget::pay_for_room(double lift) {
+/// `moved`: solids fraction times displacement along d.
+template <class Moved>
+Lift DisplacementBudget::lift_along(Cpu cpu, std::size_t d, std::int64_t n, Moved moved) const {
+  if (pull_[d] == 0) return {};
+  const double pull = pull_[d];
+  return {sum(cpu, n, [&](std::int64_t i) { return std::max(pull * moved(i), 0.0); }),
+          sum(cpu, n, [&](std::int64_t i) { return std::min(pull * moved(i), 0.0); })};
+}
+
+double DisplacementBudget::pay_for_room(const Lift& lift) {
   const double available = std::max(lost_ + supply_, 0.0), most = available + drawn * account_;
-  const double paid = lift > most ? most / lift : 1;
-  left_ = available - std::max(paid * lift, 0.0);
+  const double paid = lift.sum() > most ? (most - lift.down) / lift.up : 1;
+  left_ = available - std::max(paid * lift.up + lift.down, 0.0);
   account_ += left_;
   return paid;
 }

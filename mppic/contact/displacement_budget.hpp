@@ -11,6 +11,14 @@
 
 namespace corral::mppic {
 
+/// Potential energy that displacement changes, in the gas [m2/s2].
+struct Lift {
+  double up = 0;   ///< what rises takes
+  double down = 0; ///< what sinks gives; never positive
+  double sum() const { return up + down; }
+  friend Lift operator+(const Lift& a, const Lift& b) { return {a.up + b.up, a.down + b.down}; }
+};
+
 /// The energy that displacement may use. It gives no speed, but it can lift, and a bed that is lifted falls again: so it
 /// lifts by no more than what the mean motion of the solids and the gas have lost to heat, and a little of what was lost
 /// before. No energy is made then, creep that the maps cause is undone, and the bed never raised. Energies are over rho_p
@@ -37,16 +45,21 @@ public:
   /// The same, or how far contact stops them: what is lifted or has just been hit comes to lie anew.
   double loosened(double dt) const;
 
-  /// Potential energy, in the gas, that dx on faces and s in cells give to what lies there.
-  double lift_of_faces(Cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
-  double lift_of_cells(Cpu, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
+  /// What dx on faces and s in cells give to what lies there.
+  Lift lift_of_faces(Cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
+  Lift lift_of_cells(Cpu, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
 
-  /// The shares of what lifts so much that can be paid for. Room comes first, drift takes of what it leaves.
-  double pay_for_room(double lift);
+  /// True where a displacement along d lifts.
+  bool lifts(std::size_t d, double dx) const { return pull_[d] * dx > 0; }
+
+  /// The share of what rises that can be paid for, by what sinks and by what was lost. Room comes first.
+  double pay_for_room(const Lift& lift);
+  /// The share of all of it that can be paid for by what room has left.
   double pay_for_drift(double lift) const;
 
 private:
   double share_of_heat(double part, double dt) const;
+  template <class Moved> Lift lift_along(Cpu, std::size_t d, std::int64_t n, Moved moved) const;
 
   const fluid::Domain& domain_;
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]

@@ -14,12 +14,13 @@ TEST_CASE("what lifts has to be paid for, what sinks has not") {
   const Setup s = empty_box({2, 2, 4}, {0.02, 0.02, 0.04});
   const fluid::Domain domain = s.make_domain();
   DisplacementBudget budget(domain, s);
-  CHECK(budget.pay_for_room(1e-6) == 0);
+  CHECK(budget.pay_for_room({1e-6, 0}) == 0);
   CHECK(budget.pay_for_drift(1e-6) == 0);
-  CHECK(budget.pay_for_room(-1e-6) == 1);
+  CHECK(budget.pay_for_room({0, -1e-6}) == 1);
+  CHECK(budget.pay_for_room({4e-6, -1e-6}) == Approx(0.25)); // what sinks pays for what rises
   CHECK(budget.pay_for_drift(-1e-6) == 1);
-  CHECK(budget.pay_for_room(0) == 1);
-  CHECK(budget.pay_for_room(1e-9) == 0); // what sank before lifts nothing later
+  CHECK(budget.pay_for_room({0, 0}) == 1);
+  CHECK(budget.pay_for_room({1e-9, 0}) == 0); // what sank before lifts nothing later
 }
 
 TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
@@ -32,12 +33,12 @@ TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
     DisplacementBudget budget(domain, s);
     fluid::FaceArrays theta = fluid::make_face_arrays(domain.grid()), dx = fluid::make_face_arrays(domain.grid(), 1e-3);
     theta[static_cast<std::size_t>(d)][1] = 0.5;
-    CHECK(budget.lift_of_faces(Cpu{}, theta, dx) == Approx(-0.5 * 1e-3 * 2 * 0.75));
+    CHECK(budget.lift_of_faces(Cpu{}, theta, dx).down == Approx(-0.5 * 1e-3 * 2 * 0.75));
     Array<double> cells(domain.grid().cells(), 0.0);
     cells[3] = 0.4;
     const std::array<Array<double>, 3> shift{Array<double>(cells.size(), 1e-3), Array<double>(cells.size(), 1e-3),
                                              Array<double>(cells.size(), 1e-3)};
-    CHECK(budget.lift_of_cells(Cpu{}, cells, shift) == Approx(-0.4 * 1e-3 * 2 * 0.75));
+    CHECK(budget.lift_of_cells(Cpu{}, cells, shift).sum() == Approx(-0.4 * 1e-3 * 2 * 0.75));
     CHECK(budget.height() == Approx(0.01 * (d == 0 ? 1 : d == 1 ? 2 : 4)));
   }
 }
