@@ -3,6 +3,7 @@
 #include <corral/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace corral::fluid {
@@ -45,6 +46,18 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
 }
 
 bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), SideKind::outlet) == sides_.end(); }
+
+void Domain::set_wall_velocity(int side, const std::array<double, 3>& velocity) {
+  const auto i = static_cast<std::size_t>(side);
+  const std::string what = "a velocity of side " + std::string(side_names.at(i));
+  if (sides_[i] != SideKind::no_slip)
+    throw Error(what + ", which is " + std::string(name(sides_[i])) + " (only no_slip walls take the fluid along)");
+  if (velocity[i / 2] != 0)
+    throw Error(what + " along its normal (walls slide along themselves; an inlet lets fluid in)");
+  for (const double u : velocity)
+    if (!std::isfinite(u)) throw Error(what + " that is not finite");
+  wall_velocity_[i] = velocity;
+}
 
 void Domain::set_boundary_faces() {
   for (int d = 0; d < 3; ++d) {
@@ -126,7 +139,10 @@ void Domain::set_blocked_cells(const std::vector<std::uint8_t>& blocked) {
       kind_[i][f.index] = static_cast<std::uint8_t>(FaceKind::fixed);
     });
   for (std::int64_t c = 0; c < grid_.cells(); ++c)
-    if (is_blocked(c)) volume_fraction_[c] = 0;
+    if (is_blocked(c)) {
+      volume_fraction_[c] = 0;
+      has_closed_faces_ = true;
+    }
 }
 
 } // namespace corral::fluid

@@ -60,6 +60,10 @@ public:
 
   const Grid& grid() const { return grid_; }
   SideKind side_kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
+  /// Lets a no-slip wall slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
+  /// Error for other sides, a part along the normal, and what is not finite.
+  void set_wall_velocity(int side, const std::array<double, 3>& velocity);
+  const std::array<double, 3>& wall_velocity(int side) const { return wall_velocity_[static_cast<std::size_t>(side)]; }
   bool closed() const; ///< no outlet: pressure is defined up to a constant
   const std::vector<Inlet>& inlets() const { return inlets_; }
   /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
@@ -68,9 +72,12 @@ public:
   FaceKind kind(int d, std::int64_t face) const {
     return static_cast<FaceKind>(kind_[static_cast<std::size_t>(d)][face]);
   }
-  /// Open share of a face, 0 to 1 (0 or 1 for now): fluxes and pressure coefficients are multiplied by it.
+  /// Open share of a face, 0 beside blocked cells, 1 elsewhere (also on walls, where `kind` says what may enter):
+  /// fluxes and pressure coefficients are multiplied by it.
   double aperture(int d, std::int64_t face) const { return aperture_[static_cast<std::size_t>(d)][face]; }
-  /// Open share of a cell's volume (0 or 1 for now).
+  /// True where a face has aperture 0: its velocity is 0, and it is a no-slip wall at rest for those beside it.
+  bool has_closed_faces() const { return has_closed_faces_; }
+  /// Open share of a cell's volume, 0 where it is blocked, 1 elsewhere.
   double volume_fraction(std::int64_t cell) const { return volume_fraction_[cell]; }
   /// Superficial velocity [m/s] along +d that is given on fixed faces: 0 at walls.
   double given_velocity(int d, std::int64_t face) const { return given_[static_cast<std::size_t>(d)][face]; }
@@ -89,10 +96,12 @@ private:
 
   Grid grid_;
   std::array<SideKind, 6> sides_;
+  std::array<std::array<double, 3>, 6> wall_velocity_{};
   std::vector<Inlet> inlets_;
   std::vector<double> factors_; ///< of the inlets' schedules now
   std::array<Array<std::uint8_t>, 3> kind_;
   FaceArrays aperture_, given_;
+  bool has_closed_faces_ = false;
   Array<double> volume_fraction_;
 };
 

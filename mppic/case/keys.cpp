@@ -26,7 +26,10 @@ void declare_materials(KeyTable& t) {
   t.add(choice("gas", "start", {"uniform", "counterflow"}, "uniform",
                "uniform: at `velocity`; counterflow: as fast as makes up for the volume that the parcels carry"));
   t.add(within(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"), -fastest, fastest));
-  t.add(choice("gas", "advection", {"upwind", "van_leer"}, "upwind", "scheme for the advection of momentum"));
+  t.add(choice("gas", "advection", {"upwind", "van_leer", "central"}, "upwind",
+               "scheme for the advection of momentum: upwind, of first order; van_leer, of second where flow is smooth; "
+               "central, of second, stable at any viscosity, but with waves from cell to cell where density times speed "
+               "times cell over viscosity is above 2"));
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
   t.add(tolerance);

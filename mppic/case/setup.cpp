@@ -29,8 +29,10 @@ void CaseReader::gas() {
   gas.solved = s_.choice("gas", "motion") == "solved";
   gas.counterflow = s_.choice("gas", "start") == "counterflow";
   gas.velocity = s_.reals3("gas", "velocity");
-  gas.advection =
-      s_.choice("gas", "advection") == "upwind" ? fluid::Advection::upwind : fluid::Advection::van_leer;
+  const std::string advection = s_.choice("gas", "advection");
+  gas.advection = advection == "upwind"     ? fluid::Advection::upwind
+                  : advection == "van_leer" ? fluid::Advection::van_leer
+                                            : fluid::Advection::central;
   gas.tolerance = s_.real("gas", "tolerance");
   if (!gas.solved && gas.counterflow)
     complain("gas", "start", "a counterflow that is prescribed (it follows the parcels) choose motion = solved");

@@ -41,6 +41,21 @@ void warn_of_viscosity(const Setup& setup, Warnings& warnings) {
                      " s the gas's viscosity acts too weakly");
 }
 
+/// Central advection takes nothing out of waves from cell to cell, and viscosity too little beyond a cell Peclet number
+/// of 2.
+void warn_of_waves(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  if (!setup.gas.solved || setup.gas.advection != fluid::Advection::central) return;
+  for (const fluid::Inlet& inlet : setup.inlets) {
+    const double h = grid.axis(inlet.side / 2).spacing;
+    const double peclet = setup.gas.rho * fastest_gas(inlet) * h / setup.gas.mu;
+    if (peclet <= 2) continue;
+    warnings.push_back("gas.advection is central, and density speed cell/viscosity " + brief(peclet) +
+                       " for the gas of [inlet." + inlet.name +
+                       "]: beyond 2 velocities may alternate from cell to cell (van_leer has no such waves)");
+    return;
+  }
+}
+
 /// What a run's solids are made of: one for each seed, and one for each inlet that lets solids in.
 struct Source {
   std::string block;
@@ -138,6 +153,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_directions(setup, warnings);
   warn_of_viscosity(setup, warnings);
   const Grid grid = setup.make_grid();
+  warn_of_waves(setup, grid, warnings);
   warn_of_parcels(setup, grid, warnings);
   warn_of_slivers(setup, grid, warnings);
   warn_of_long_steps(setup, grid, warnings);

@@ -236,6 +236,8 @@ FINE = [
     ("inlet.floor.velocity = 40 m/s\ninlet.floor.times = 0.5, 0.6 s\ninlet.floor.factors = 0, 10",
      "crosses 20 cells in time.dt"),
     ("inlet.floor.velocity = 0", ""),
+    ("gas.advection = central", "density speed cell/viscosity 333 for the gas of [inlet.floor]"),
+    ("gas.advection = central\ngas.viscosity = 3e-3 Pa s", ""),
     ("inlet.floor.high = 0.5, 40, 0 mm", "0.05 of a cell wide along x"),
     ("seed.bed.high = 0.5, 40, 50 mm\nseed.bed.parcels_at_packing =\nseed.bed.parcels = 20", "of a cell wide along x"),
     (FEED.format("feed", "x_low", "1e-9 kg/s", 1, 10), "parcels until time.end"),

@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 
+#include <cmath>
+
 namespace corral::test {
 namespace {
 
@@ -90,6 +92,8 @@ TEST_CASE("blocked cells close their faces, inlets included") {
   std::vector<std::uint8_t> blocked(60, 0);
   blocked[0] = 1;
   const Domain domain(box(closed), closed, {jet(4, {1, 2, 0}, {5, 5, 0}, 1)}, blocked);
+  CHECK(domain.has_closed_faces());
+  CHECK_FALSE(Domain(box(closed), closed, {}, std::vector<std::uint8_t>(60, 0)).has_closed_faces());
   CHECK(domain.volume_fraction(0) == 0);
   CHECK(domain.volume_fraction(1) == 1);
   CHECK(domain.aperture(0, 1) == 0);
@@ -112,6 +116,19 @@ TEST_CASE("the divergence of a linear field is exact, and constant fields have n
     });
     CHECK(z == Approx(1).epsilon(round_off(6)));
   });
+}
+
+TEST_CASE("only no-slip walls slide, along themselves") {
+  auto sides = closed;
+  sides[5] = SideKind::outlet;
+  Domain domain(box(sides), sides, {});
+  CHECK(domain.wall_velocity(2) == std::array<double, 3>{0, 0, 0});
+  domain.set_wall_velocity(4, {1, -2, 0});
+  CHECK(domain.wall_velocity(4) == std::array<double, 3>{1, -2, 0});
+  CHECK_THROWS_WITH(domain.set_wall_velocity(2, {1, 0, 0}), Catch::Contains("y_low, which is free_slip"));
+  CHECK_THROWS_WITH(domain.set_wall_velocity(5, {1, 0, 0}), Catch::Contains("z_high, which is outlet"));
+  CHECK_THROWS_WITH(domain.set_wall_velocity(0, {1, 0, 0}), Catch::Contains("x_low along its normal"));
+  CHECK_THROWS_WITH(domain.set_wall_velocity(0, {0, std::nan(""), 0}), Catch::Contains("not finite"));
 }
 
 TEST_CASE("inlets on outlets or periodic sides are refused") {

@@ -3,6 +3,8 @@
 #include "fluid/momentum.hpp"
 
 #include <array>
+#include <cstdint>
+#include <random>
 
 namespace corral::test {
 
@@ -20,6 +22,15 @@ template <class F> void fill(const Grid& grid, fluid::FaceArrays& u, int d, F f)
     }
     u[static_cast<std::size_t>(d)][s.index] = f(x);
   });
+}
+
+/// Every face between -1 and 1 m/s, on walls, too.
+inline fluid::FaceArrays random_velocity(const fluid::Domain& domain, unsigned seed) {
+  fluid::FaceArrays u = fluid::make_face_arrays(domain.grid());
+  std::mt19937_64 generator(seed);
+  for (auto& component : u)
+    for (double& v : component) v = static_cast<double>(generator() >> 11) * 0x1p-52 - 1;
+  return u;
 }
 
 /// The explicit force on the faces [N/m3].

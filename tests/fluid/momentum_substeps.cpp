@@ -1,11 +1,12 @@
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
+#include "tests/fluid/projection_flow.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
-#include <random>
 
 namespace corral::test {
 namespace {
@@ -15,6 +16,7 @@ using fluid::Domain;
 using fluid::FaceArrays;
 using fluid::SideKind;
 
+/// Those of which a step is a mean of values around.
 constexpr std::array<Advection, 2> schemes{Advection::upwind, Advection::van_leer};
 
 /// The force over a step, and the sub-steps that it took.
@@ -45,14 +47,6 @@ double largest(const FaceArrays& u, std::size_t d) {
   double m = 0;
   for (const double v : u[d]) m = std::max(m, std::abs(v));
   return m;
-}
-
-FaceArrays random_velocity(const Domain& domain, unsigned seed) {
-  FaceArrays u = fluid::make_face_arrays(domain.grid());
-  std::mt19937_64 generator(seed);
-  for (auto& component : u)
-    for (double& v : component) v = static_cast<double>(generator() >> 11) * 0x1p-52 - 1;
-  return u;
 }
 
 /// Boxes with every kind of side, thin axes among them.
@@ -98,6 +92,53 @@ TEST_CASE("no step, however long, makes the gas faster than it was anywhere") {
         }
 }
 
+TEST_CASE("no step makes the gas faster than it or a wall was anywhere") {
+  using enum SideKind;
+  const std::array<SideKind, 6> sides{free_slip, outlet, no_slip, no_slip, no_slip, no_slip};
+  Domain domain(Domain::make_grid({5, 4, 6}, {0, 0, 0}, {0.5, 0.4, 0.9}, sides), sides, {});
+  domain.set_wall_velocity(fluid::side(1, true), {6, 0, 0});
+  domain.set_wall_velocity(fluid::side(2, false), {0, -3, 0});
+  const FaceArrays u = random_velocity(domain, 12);
+  for (const Advection scheme : schemes)
+    for (const double dt : {0.001, 0.05, 3.0}) {
+      const FaceArrays v = carried(domain, u, 1.2, over_step(domain, u, 1.2, 0.5, scheme, dt), dt);
+      const std::array<double, 3> most{6, 3, 1};
+      for (std::size_t d = 0; d < 3; ++d) CHECK(largest(v, d) <= most[d] * (1 + round_off(200)));
+      if (dt > 1) CHECK(largest(v, 0) > 1.5); // the wall is felt
+    }
+}
+
+TEST_CASE("no step with central advection in a flow without divergence gives energy, with viscosity or without") {
+  using enum SideKind;
+  unsigned seed = 20;
+  for (const auto& sides : {all_periodic, std::array{no_slip, free_slip, periodic, periodic, no_slip, no_slip}}) {
+    const Domain domain(Domain::make_grid({8, 6, 7}, {0, 0, 0}, {0.5, 0.4, 0.9}, sides), sides, {});
+    for (const double mu : {0.0, 1e-3, 0.1})
+      for (const double crossed : {0.5, 1.0, 3.0, 8.0, 50.0, 1e4}) {
+        ProjectionFlow flow(domain, 0, Advection::central);
+        flow.u = random_velocity(domain, ++seed);
+        flow.project();
+        const double rho = 1.2, dt = crossed / upper_rate(domain, mu / rho, Advection::central);
+        const OverStep r = over_step(domain, flow.u, rho, mu, Advection::central, dt);
+        const FaceArrays v = carried(domain, flow.u, rho, r, dt);
+        double before = 0, after = 0;
+        for (int d = 0; d < 3; ++d)
+          for (std::int64_t f = 0; f < v[static_cast<std::size_t>(d)].size(); ++f) {
+            const auto i = static_cast<std::size_t>(d);
+            if (domain.kind(d, f) == fluid::FaceKind::fixed) continue;
+            before += flow.u[i][f] * flow.u[i][f];
+            after += v[i][f] * v[i][f];
+          }
+        INFO(crossed << " cells, viscosity " << mu << ", " << r.substeps << " sub-steps");
+        if (crossed <= 8) // beyond, the sum is weighted by how much a face's change is cut
+          CHECK(after < before);
+        else
+          CHECK(after < 2 * before);
+        if (crossed == 0.5 && mu == 0) CHECK(after > 0.98 * before); // third order: what is lost is (dt c)^4
+      }
+  }
+}
+
 TEST_CASE("a step within a cell is one sub-step, with the bits of the force itself") {
   unsigned seed = 0;
   for (const Domain& domain : boxes())
@@ -125,6 +166,14 @@ TEST_CASE("as many sub-steps as cells are crossed, at most eight") {
   CHECK(count(Advection::upwind, 0, 4) == 8);
   CHECK(count(Advection::upwind, 0, 400) == 8);
   CHECK(count(Advection::van_leer, 0, 0.5) == 2);
+  CHECK(count(Advection::central, 0, 0.5) == 1);
+  CHECK(count(Advection::central, 1, 0.5) == 2);
+
+  // What flows towards a face from both sides has no mean, but central advection knows of it.
+  const Domain square(Domain::make_grid({1, 8, 1}, {0, 0, 0}, {1, 8, 1}, all_periodic), all_periodic, {});
+  FaceArrays v = fluid::make_face_arrays(square.grid());
+  for (std::int64_t j = 0; j < 8; ++j) v[1][j] = j % 2 == 0 ? 2 : -2;
+  CHECK(over_step(square, v, 1, 0, Advection::central, 0.51).substeps == 2);
 }
 
 TEST_CASE("sub-steps are the small steps that they stand for while the carrying velocity is constant") {
@@ -181,6 +230,28 @@ TEST_CASE("a profile is carried as far as the gas moves, in steps of several cel
   CHECK(error(128) < 0.55 * error(64)); // time is of first order
 }
 
+TEST_CASE("central advection carries a wave to second order in space and third in time") {
+  // A stage of Runge and Kutta's on the scheme's own eigenvalue: 1 + z + z^2/2 + z^3/6 per sub-step.
+  const std::int64_t n = 16;
+  const Grid grid = Domain::make_grid({n, 1, 1}, {0, 0, 0}, {1, 1, 1}, all_periodic);
+  const Domain domain(grid, all_periodic, {});
+  const double k = 2 * std::numbers::pi, nu = 0.01, h = 1.0 / n;
+  FaceArrays u = fluid::make_face_arrays(grid);
+  fill(grid, u, 0, [](const auto&) { return 1.0; });
+  fill(grid, u, 1, [k](const auto& x) { return std::sin(k * x[0]); });
+  const double rate = 1 / h + 2 * nu / (h * h);
+  const std::complex<double> eigenvalue(-2 * nu / (h * h) * (1 - std::cos(k * h)), -std::sin(k * h) / h);
+  for (const double crossed : {0.9, 2.5}) {
+    const double dt = crossed / rate, m = std::ceil(crossed);
+    const std::complex<double> z = eigenvalue * (dt / m), growth = std::pow(1.0 + z * (1.0 + z * (0.5 + z / 6.0)), m);
+    const FaceArrays v = carried(domain, u, 1.2, over_step(domain, u, 1.2, 1.2 * nu, Advection::central, dt), dt);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const double x = (static_cast<double>(i) + 0.5) * h;
+      CHECK(v[1][i] == Approx(std::imag(growth * std::polar(1.0, k * x))).margin(round_off(100)));
+    }
+  }
+}
+
 TEST_CASE("viscosity lets a wave decay as it should in sub-steps, and as far as eight can beyond") {
   const std::int64_t n = 16;
   const Grid grid = Domain::make_grid({n, 1, 1}, {0, 0, 0}, {1, 1, 1}, all_periodic);
@@ -229,14 +300,16 @@ TEST_CASE("sub-steps have the same bits for any number of threads") {
   const std::array<SideKind, 6> sides{periodic, periodic, no_slip, free_slip, no_slip, outlet};
   const Domain domain(Domain::make_grid({24, 20, 22}, {0, 0, 0}, {1, 1, 1}, sides), sides, {});
   const FaceArrays u = random_velocity(domain, 3);
-  OverStep reference;
-  for (const int threads : {1, 2, 3}) {
-    OverStep r;
-    run_with_threads(threads, [&] { r = over_step(domain, u, 1.2, 1e-4, Advection::van_leer, 0.05); });
-    CHECK(r.substeps > 1);
-    if (threads == 1) reference = r;
-    for (std::size_t d = 0; d < 3; ++d)
-      CHECK(std::equal(r.force[d].begin(), r.force[d].end(), reference.force[d].begin()));
+  for (const Advection scheme : {Advection::van_leer, Advection::central}) {
+    OverStep reference;
+    for (const int threads : {1, 2, 3}) {
+      OverStep r;
+      run_with_threads(threads, [&] { r = over_step(domain, u, 1.2, 1e-4, scheme, 0.05); });
+      CHECK(r.substeps > 1);
+      if (threads == 1) reference = r;
+      for (std::size_t d = 0; d < 3; ++d)
+        CHECK(std::equal(r.force[d].begin(), r.force[d].end(), reference.force[d].begin()));
+    }
   }
 }
 
