@@ -49,7 +49,7 @@ double cell_bytes(const Setup& setup, double parcels) {
 
 } // namespace
 
-double Memory::total() const { return program + cells + parcels; }
+double MemoryNeed::total() const { return program + cells + parcels; }
 
 double parcels_at_start(const Setup& setup) {
   const Grid grid = setup.make_grid();
@@ -58,7 +58,7 @@ double parcels_at_start(const Setup& setup) {
   return parcels;
 }
 
-Memory memory_needed(const Setup& setup) {
+MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
   const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.audit ? audited : 0);
   return {cell_bytes(setup, parcels), parcels * each};

@@ -5,13 +5,13 @@
 namespace corral::mppic {
 
 /// Memory that a run of the case takes at its peak [bytes], for the parcels that it starts with.
-struct Memory {
+struct MemoryNeed {
   double cells = 0, parcels = 0;
   double total() const;
 };
 
 /// Estimated from the numbers of cells and parcels, without making either.
-Memory memory_needed(const Setup&);
+MemoryNeed memory_needed(const Setup&);
 
 /// Parcels at the start. A double: what a case asks for may be more than can be counted.
 double parcels_at_start(const Setup&);

@@ -75,7 +75,7 @@ private:
   }
 
   bool memory() {
-    const Memory needed = memory_needed(setup_);
+    const MemoryNeed needed = memory_needed(setup_);
     const run::MemoryLimit limit = run::memory_limit();
     if (needed.total() <= limit.bytes) return true;
     double cells = 1, most_parcels = 0;
