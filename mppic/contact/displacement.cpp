@@ -67,10 +67,11 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   budget_.weigh(cpu, sums, gas, contact, dt);
   even_out(cpu, sums, dt, flow);
   make_room(cpu, sums, contact, dt, flow);
-  paid_ = budget_.pay_for_room(budget_.lift_of_faces(cpu, sums.box_theta, dx_) +
-                               budget_.lift_of_cells(cpu, flow.solids_fraction, spacing_));
+  Lift lift = budget_.lift_of_faces(cpu, sums.box_theta, dx_);
+  lift.up += budget_.lift_of_cells(cpu, flow.solids_fraction, spacing_);
+  paid_ = budget_.pay_for_room(lift);
   if (paid_ < 1) {
-    scale_lifts(cpu, paid_);
+    scale(cpu, paid_);
     predict(cpu, contact, carried, dt, flow);
     foresee_spacing(cpu, sums, flow);
   }
@@ -238,12 +239,12 @@ void Displacement::disperse(Cpu cpu, const FaceSums& sums, double dt, const Flow
   }
 }
 
-/// What moves aside or down costs nothing: only what rises waits until it is paid for.
-void Displacement::scale_lifts(Cpu cpu, double share) {
+/// What makes room aside or down costs nothing: only what rises waits until it is paid for. Evening out keeps its
+/// balance: of its halves that sink alone, the lowest layer would get denser and denser.
+void Displacement::scale(Cpu cpu, double share) {
   for (std::size_t d = 0; d < 3; ++d) {
-    const auto scale = [&](double& dx) { dx *= budget_.lifts(d, dx) ? share : 1; };
-    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { scale(dx_[d][f]); });
-    for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { scale(spacing_[d][c]); });
+    for_each(cpu, dx_[d].size(), [&](std::int64_t f) { dx_[d][f] *= budget_.lifts(d, dx_[d][f]) ? share : 1; });
+    for_each(cpu, spacing_[d].size(), [&](std::int64_t c) { spacing_[d][c] *= share; });
   }
 }
 

@@ -41,7 +41,7 @@ private:
   double lies(double u, double D) const;
   void set_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
-  void scale_lifts(Cpu, double share);
+  void scale(Cpu, double share);
   template <class Flux> void subtract_divergence(Cpu, Array<double>& theta, Flux flux);
 
   const fluid::Domain& domain_;

@@ -73,26 +73,22 @@ double DisplacementBudget::share_of_heat(double part, double dt) const {
 
 Lift DisplacementBudget::lift_of_faces(Cpu cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const {
   Lift lift;
-  for (std::size_t d = 0; d < 3; ++d)
-    lift = lift + lift_along(cpu, d, dx[d].size(), [&](std::int64_t f) { return theta[d][f] * dx[d][f]; });
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (pull_[d] == 0) continue;
+    const auto of_face = [&](std::int64_t f) { return pull_[d] * theta[d][f] * dx[d][f]; };
+    lift.up += sum(cpu, dx[d].size(), [&](std::int64_t f) { return std::max(of_face(f), 0.0); });
+    lift.down += sum(cpu, dx[d].size(), [&](std::int64_t f) { return std::min(of_face(f), 0.0); });
+  }
   return lift;
 }
 
-Lift DisplacementBudget::lift_of_cells(Cpu cpu, const Array<double>& theta,
-                                       const std::array<Array<double>, 3>& s) const {
-  Lift lift;
+double DisplacementBudget::lift_of_cells(Cpu cpu, const Array<double>& theta,
+                                         const std::array<Array<double>, 3>& s) const {
+  double lift = 0;
   for (std::size_t d = 0; d < 3; ++d)
-    lift = lift + lift_along(cpu, d, theta.size(), [&](std::int64_t c) { return theta[c] * s[d][c]; });
+    if (pull_[d] != 0)
+      lift += pull_[d] * sum(cpu, theta.size(), [&](std::int64_t c) { return theta[c] * s[d][c]; });
   return lift;
-}
-
-/// `moved`: solids fraction times displacement along d.
-template <class Moved>
-Lift DisplacementBudget::lift_along(Cpu cpu, std::size_t d, std::int64_t n, Moved moved) const {
-  if (pull_[d] == 0) return {};
-  const double pull = pull_[d];
-  return {sum(cpu, n, [&](std::int64_t i) { return std::max(pull * moved(i), 0.0); }),
-          sum(cpu, n, [&](std::int64_t i) { return std::min(pull * moved(i), 0.0); })};
 }
 
 double DisplacementBudget::pay_for_room(const Lift& lift) {

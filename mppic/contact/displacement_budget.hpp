@@ -16,7 +16,6 @@ struct Lift {
   double up = 0;   ///< what rises takes
   double down = 0; ///< what sinks gives; never positive
   double sum() const { return up + down; }
-  friend Lift operator+(const Lift& a, const Lift& b) { return {a.up + b.up, a.down + b.down}; }
 };
 
 /// The energy that displacement may use. It gives no speed, but it can lift, and a bed that is lifted falls again: so it
@@ -47,19 +46,18 @@ public:
 
   /// What dx on faces and s in cells give to what lies there.
   Lift lift_of_faces(Cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
-  Lift lift_of_cells(Cpu, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
+  double lift_of_cells(Cpu, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
 
   /// True where a displacement along d lifts.
   bool lifts(std::size_t d, double dx) const { return pull_[d] * dx > 0; }
 
-  /// The share of what rises that can be paid for, by what sinks and by what was lost. Room comes first.
+  /// The share of `up` that can be paid for, by what sinks and by what was lost. Room comes first.
   double pay_for_room(const Lift& lift);
   /// The share of all of it that can be paid for by what room has left.
   double pay_for_drift(double lift) const;
 
 private:
   double share_of_heat(double part, double dt) const;
-  template <class Moved> Lift lift_along(Cpu, std::size_t d, std::int64_t n, Moved moved) const;
 
   const fluid::Domain& domain_;
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
