@@ -44,8 +44,7 @@ public:
   ~Array() = default;
 
   void swap(Array& other) noexcept {
-    data_.swap(other.data_);
-    std::swap(data_.get_deleter(), other.data_.get_deleter());
+    data_.swap(other.data_); // where it lies, too
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
   }

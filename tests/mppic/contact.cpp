@@ -112,8 +112,11 @@ double mass(const Bed& b) {
 struct Case {
   const char* name;
   Setup (*setup)();
+  double taken; ///< of the energy, at least
 };
-const std::vector<Case> cases{{"dropped bed", dropped_bed}, {"two clouds", two_clouds}, {"heap", overfull_heap}};
+/// A heap spreads by displacement, in which what sinks lifts what rises.
+const std::vector<Case> cases{{"dropped bed", dropped_bed, 0.03}, {"two clouds", two_clouds, 0.03},
+                              {"heap", overfull_heap, 1e-5}};
 
 } // namespace
 
@@ -142,7 +145,7 @@ TEST_CASE("contact, friction and collisions only take energy, and without gas no
       dissipation -= work;
     }
     INFO(c.name);
-    CHECK(taken > 0.03 * start); // something happened
+    CHECK(taken > c.taken * start); // something happened
     CHECK(dissipation > 0);
   }
 }
