@@ -30,29 +30,29 @@ template <class T> class Placed<T, Gpu> {
 public:
   explicit Placed(Values<T>& host) : host_(host) {
     for (const Array<T>& array : host.arrays())
-      there_.push_back(device_memory<T>(array.size()));
+      there_.emplace_back(static_cast<std::size_t>(array.size()) * sizeof(T));
   }
 
   Column<T> column(int f) {
     Column<T> column = host_.column(f);
     const std::size_t a = there_.size() == 1 ? 0 : static_cast<std::size_t>(f);
-    column.data = there_[a].data() + (column.data - host_.arrays()[a].data());
+    column.data = static_cast<T*>(there_[a].data()) + (column.data - host_.arrays()[a].data());
     return column;
   }
-  const T* array(std::size_t a) const { return there_[a].data(); }
+  const T* array(std::size_t a) const { return static_cast<const T*>(there_[a].data()); }
   void send() {
-    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].assign(host_.arrays()[a].span());
+    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_from(host_.arrays()[a].data());
   }
   void fetch() {
-    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_to(host_.arrays()[a].span());
+    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_to(host_.arrays()[a].data());
   }
   void clear() {
-    for (Array<T>& array : there_) array.zero();
+    for (DeviceMemory& array : there_) array.clear();
   }
 
 private:
   Values<T>& host_;
-  std::vector<Array<T>> there_;
+  std::vector<DeviceMemory> there_;
 };
 
 } // namespace corral::bench

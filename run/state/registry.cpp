@@ -40,7 +40,7 @@ Entry& Registry::declare(Entry entry) {
 }
 
 Array<double>& Registry::own_reals(Entry entry, std::int64_t count) {
-  Array<double>& values = reals_.emplace_back(memory_);
+  Array<double>& values = reals_.emplace_back();
   entry.value = &values;
   entry.resize(count);
   declare(std::move(entry));
