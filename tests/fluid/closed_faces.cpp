@@ -1,5 +1,6 @@
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
+#include "tests/fluid/in_turn.hpp"
 #include "tests/fluid/projection_flow.hpp"
 #include "tests/tolerance.hpp"
 
@@ -25,8 +26,7 @@ Domain box(const Place& cells, const std::array<SideKind, 6>& sides, const std::
   for (std::size_t d = 0; d < 3; ++d) size[d] = 0.125 * static_cast<double>(cells[d]);
   const Grid grid = Domain::make_grid(cells, {0, 0, 0}, size, sides);
   std::vector<std::uint8_t> flags(static_cast<std::size_t>(grid.cells()));
-  fluid::for_each_cell(Cpu{}, grid,
-                       [&](const fluid::Cell& c) { flags[static_cast<std::size_t>(c.index)] = blocked(c.place); });
+  each_cell_in_turn(grid, [&](const fluid::Cell& c) { flags[static_cast<std::size_t>(c.index)] = blocked(c.place); });
   return Domain(grid, sides, {}, flags);
 }
 
@@ -39,7 +39,7 @@ Domain obstacles(const std::array<SideKind, 6>& sides) {
 
 /// Calls f(face of the outer domain, face of the inner one) for direction d: the inner box begins at `offset`.
 template <class F> void for_each_pair(const Grid& outer, const Grid& inner, const Place& offset, int d, F f) {
-  fluid::for_each_face(Cpu{}, inner, d, [&](const fluid::Face& s) {
+  each_face_in_turn(inner, d, [&](const fluid::Face& s) {
     Place at{};
     for (std::size_t i = 0; i < 3; ++i) at[i] = s.place[i] + offset[i];
     f(at[0] + outer.points(face(d), 0) * (at[1] + outer.points(face(d), 1) * at[2]), s.index);
@@ -89,13 +89,13 @@ TEST_CASE("nothing passes through a layer of one blocked cell, and closed faces 
     FaceArrays v = u;
     const auto below = [](const fluid::Face& f, int d) { return d == 2 ? f.place[2] <= 3 : f.place[2] < 3; };
     for (int d = 0; d < 3; ++d)
-      fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& f) {
+      each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
         const auto i = static_cast<std::size_t>(d);
         if (!below(f, d)) v[i][f.index] = other[i][f.index];
       });
     const FaceArrays a = forces(domain, u, 1, 0.1, scheme), b = forces(domain, v, 1, 0.1, scheme);
     for (int d = 0; d < 3; ++d)
-      fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& f) {
+      each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
         const auto i = static_cast<std::size_t>(d);
         if (domain.aperture(d, f.index) == 0)
           CHECK(b[i][f.index] == 0);

@@ -1,5 +1,6 @@
 #include "fluid/domain.hpp"
 #include "tests/catch.hpp"
+#include "tests/fluid/in_turn.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>
@@ -29,7 +30,7 @@ fluid::Inlet jet(int side, std::array<double, 3> low, std::array<double, 3> high
 double inflow(const Domain& domain, int side) {
   double sum = 0;
   const int d = side / 2;
-  fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& f) {
+  each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
     if (f.boundary() && (f.above < 0) == (side % 2 == 1))
       sum += (side % 2 == 1 ? -1 : 1) * domain.given_velocity(d, f.index);
   });
@@ -45,11 +46,11 @@ TEST_CASE("faces and cells know each other") {
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     Array<std::int64_t> above(grid.points(face(d)), -2), below(grid.points(face(d)), -2);
-    fluid::for_each_face(Cpu{}, grid, d, [&](const fluid::Face& f) {
+    each_face_in_turn(grid, d, [&](const fluid::Face& f) {
       above[f.index] = f.above;
       below[f.index] = f.below;
     });
-    fluid::for_each_cell(Cpu{}, grid, [&](const fluid::Cell& c) {
+    each_cell_in_turn(grid, [&](const fluid::Cell& c) {
       CHECK(above[c.low[i]] == c.index);
       CHECK(below[c.high[i]] == c.index);
     });
@@ -109,7 +110,7 @@ TEST_CASE("the divergence of a linear field is exact, and constant fields have n
   sides[0] = sides[1] = SideKind::periodic;
   const Grid grid = Domain::make_grid({4, 3, 5}, {0, 0, 0}, {2, 3, 0.5}, sides);
   const Domain domain(grid, sides, {});
-  fluid::for_each_cell(Cpu{}, grid, [&](const fluid::Cell& c) {
+  each_cell_in_turn(grid, [&](const fluid::Cell& c) {
     CHECK(fluid::divergence(domain, c, [](int, std::int64_t) { return 7.0; }) == 0);
     const double z = fluid::divergence(domain, c, [&](int d, std::int64_t f) {
       return d == 2 ? 0.1 * static_cast<double>(f / 12) : 0.0; // w = z: faces are .1 m apart

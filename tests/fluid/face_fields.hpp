@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/momentum.hpp"
+#include "tests/fluid/in_turn.hpp"
 
 #include <array>
 #include <cstdint>
@@ -14,7 +15,7 @@ constexpr std::array<fluid::SideKind, 6> all_periodic{fluid::SideKind::periodic,
 
 /// Sets component d of a face field from a function of the face's centre.
 template <class F> void fill(const Grid& grid, fluid::FaceArrays& u, int d, F f) {
-  fluid::for_each_face(Cpu{}, grid, d, [&](const fluid::Face& s) {
+  each_face_in_turn(grid, d, [&](const fluid::Face& s) {
     std::array<double, 3> x{};
     for (int e = 0; e < 3; ++e) {
       const auto i = static_cast<std::size_t>(e);

@@ -1,5 +1,6 @@
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
+#include "tests/fluid/in_turn.hpp"
 #include "tests/fluid/projection_flow.hpp"
 #include "tests/tolerance.hpp"
 
@@ -50,7 +51,7 @@ TEST_CASE("viscous force of a parabola between no-slip walls is that of Poiseuil
   FaceArrays u = fluid::make_face_arrays(grid);
   fill(grid, u, 0, [](const auto& x) { return x[1] * (1 - x[1]); });
   const FaceArrays h = forces(domain, u, 1, 0.5, Advection::upwind);
-  fluid::for_each_face(Cpu{}, grid, 0, [&](const fluid::Face& f) {
+  each_face_in_turn(grid, 0, [&](const fluid::Face& f) {
     // mu d2u/dy2 = -2 mu; the ghost beyond the wall mirrors u(h/2) = h/2 (1 - h/2) instead of continuing the
     // parabola, which would give -h/2 (1 + h/2): half a second difference more.
     const bool at_wall = f.place[1] == 0 || f.place[1] == 7;
@@ -88,7 +89,7 @@ TEST_CASE("a wall that slides drags the row beside it, and its inlets with it") 
   domain.set_wall_velocity(inlet.side, {3, 0, -5});
   const FaceArrays h = forces(domain, fluid::make_face_arrays(grid), 1, 0.5, Advection::central);
   for (const auto& [d, wall] : {std::pair{0, 3.0}, {2, -5.0}})
-    fluid::for_each_face(Cpu{}, grid, d, [&](const fluid::Face& f) {
+    each_face_in_turn(grid, d, [&](const fluid::Face& f) {
       CHECK(h[static_cast<std::size_t>(d)][f.index] == (f.place[1] == 0 ? 0.5 * 2 * wall : 0)); // mu 2 (U - u)/h^2
     });
 }

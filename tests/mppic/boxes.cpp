@@ -2,6 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"
+#include "tests/fluid/in_turn.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/interpolate.hpp>
@@ -269,12 +270,10 @@ TEST_CASE("what parcels carry into the next box is what the cells gain, too") {
       s.sort();
       const Sums after = by_boxes(s, s.absolute);
       Array<double> change(s.grid.cells(), 0.0);
-      run_with_threads(1, [&] {
-        fluid::for_each_face(Cpu{}, s.grid, d, [&](const fluid::Face& f) {
-          if (f.boundary()) return;
-          change[f.above] += fluxes[i][f.index] / axis.spacing;
-          change[f.below] -= fluxes[i][f.index] / axis.spacing;
-        });
+      each_face_in_turn(s.grid, d, [&](const fluid::Face& f) {
+        if (f.boundary()) return;
+        change[f.above] += fluxes[i][f.index] / axis.spacing;
+        change[f.below] -= fluxes[i][f.index] / axis.spacing;
       });
       for (std::int64_t c = 0; c < s.grid.cells(); ++c) {
         const double held = before.cells[c] + after.cells[c] + 1;
@@ -304,12 +303,10 @@ TEST_CASE("what parcels carry through their boxes is what the cells gain") {
       s.sort();
       const Sums after = by_boxes(s, s.absolute);
       Array<double> change(s.grid.cells(), 0.0);
-      run_with_threads(1, [&] {
-        fluid::for_each_face(Cpu{}, s.grid, d, [&](const fluid::Face& f) {
-          if (f.boundary()) return;
-          change[f.above] += flux.faces[i][f.index] / axis.spacing;
-          change[f.below] -= flux.faces[i][f.index] / axis.spacing;
-        });
+      each_face_in_turn(s.grid, d, [&](const fluid::Face& f) {
+        if (f.boundary()) return;
+        change[f.above] += flux.faces[i][f.index] / axis.spacing;
+        change[f.below] -= flux.faces[i][f.index] / axis.spacing;
       });
       double total = 0;
       for (std::int64_t c = 0; c < s.grid.cells(); ++c) {

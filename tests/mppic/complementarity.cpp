@@ -3,6 +3,7 @@
 #include "mppic/contact/stress.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"
+#include "tests/fluid/in_turn.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>
@@ -68,14 +69,12 @@ struct Problem {
     for (auto& values : b)
       for (double& value : values)
         value = std::pow(contrast, random.uniform(-0.5, 0.5)) * (random.uniform(0, 1) < blocked ? 0 : 1);
-    run_with_threads(1, [&] {
-      for (int d = 0; d < 3; ++d)
-        fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& f) {
-          double& value = b[static_cast<std::size_t>(d)][f.index];
-          if (f.boundary()) value = 0;
-          if (value > 0 && f.below != f.above) pairs.push_back({f.below, f.above, value});
-        });
-    });
+    for (int d = 0; d < 3; ++d)
+      each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
+        double& value = b[static_cast<std::size_t>(d)][f.index];
+        if (f.boundary()) value = 0;
+        if (value > 0 && f.below != f.above) pairs.push_back({f.below, f.above, value});
+      });
     for (std::int64_t i = 0; i < domain.grid().cells(); ++i) {
       w.push_back(random.uniform(-1, 1));
       s.push_back(random.uniform(least_slope, 1));

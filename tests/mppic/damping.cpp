@@ -2,6 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/engine/random.hpp"
+#include "tests/fluid/in_turn.hpp"
 #include "tests/mppic/small_beds.hpp"
 #include "tests/tolerance.hpp"
 
@@ -186,7 +187,7 @@ TEST_CASE("friction is Coulomb's: pressure over shear, and none without pressure
     scene.flow.contact_pressure.fill(pi);
     const mppic::Damping& damping = scene.damped(dt);
     double mean = 0;
-    fluid::for_each_cell(Cpu{}, scene.domain.grid(), [&](const fluid::Cell& c) {
+    each_cell_in_turn(scene.domain.grid(), [&](const fluid::Cell& c) {
       const double a = damping.a()[c.index], x = 2 * a / (1 - a), h = 0.01;
       const double slowest = 1e-3 * std::sqrt(9.81 / h);
       const double measured = std::max(scene.sums.shear(scene.domain.grid(), c), slowest);
