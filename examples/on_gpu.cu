@@ -29,20 +29,9 @@ void check(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
-/// Device memory, as a code of yours has it.
-struct DeviceArray {
-  explicit DeviceArray(const std::vector<double>& values) : n(static_cast<std::int64_t>(values.size())) {
-    check(cudaMalloc(reinterpret_cast<void**>(&data), values.size() * sizeof(double)));
-    check(cudaMemcpy(data, values.data(), values.size() * sizeof(double), cudaMemcpyHostToDevice));
-  }
-  ~DeviceArray() { cudaFree(data); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  corral::Column<double> column() const { return {data, n}; }
-
-  double* data = nullptr;
-  std::int64_t n;
-};
+/// Values on the device. A code of yours hands over pointers of its own.
+corral::Array<double> on_device(const std::vector<double>& values) { return {values, corral::Memory::device}; }
+corral::Column<double> column(corral::Array<double>& array) { return {array.data(), array.size()}; }
 
 /// What every marker does in a step: an object with device pointers inside.
 struct Drift {
@@ -84,27 +73,27 @@ int main() try {
   std::vector<double> at[3];
   for (std::int64_t i = 0; i < n; ++i)
     for (int d = 0; d < 3; ++d) at[d].push_back(std::fmod(step_of[d] * double(i + 1), 1.0));
-  const DeviceArray flow_u(u), flow_v(v), x(at[0]), y(at[1]), z(at[2]), mass(std::vector<double>(n, 0.5));
-  const DeviceArray seen_u(std::vector<double>(n, 0.0)), seen_v(std::vector<double>(n, 0.0));
-  const DeviceArray density(std::vector<double>(u.size(), 0.0));
+  Array<double> flow_u = on_device(u), flow_v = on_device(v);
+  Array<double> x = on_device(at[0]), y = on_device(at[1]), z = on_device(at[2]), mass(n, 0.5, Memory::device);
+  Array<double> seen_u(n, 0.0, Memory::device), seen_v(n, 0.0, Memory::device), density(flow_u.size(), 0.0, Memory::device);
 
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream));
   const Gpu gpu{stream};
   CellOrder<double> order(grid, {Offset::zero, Offset::zero, Offset::zero}); // for kernels of an odd number of points
   for (int step = 0; step < 10; ++step) {
-    order.sort(gpu, positions(x.data, y.data, z.data, n));
-    order.reorder(gpu, x.column(), y.column(), z.column(), mass.column());
+    order.sort(gpu, positions(x.data(), y.data(), z.data(), n));
+    order.reorder(gpu, column(x), column(y), column(z), column(mass));
     interpolate(gpu, order, Quadratic{},
-                {{field_view<const double>(grid, flow_u.data, Staggering::face_x), seen_u.column()},
-                 {field_view<const double>(grid, flow_v.data, Staggering::face_y), seen_v.column()}});
-    for_each(gpu, n, Drift{x.data, y.data, seen_u.data, seen_v.data, 0.01});
+                {{field_view<const double>(grid, flow_u.data(), Staggering::face_x), column(seen_u)},
+                 {field_view<const double>(grid, flow_v.data(), Staggering::face_y), column(seen_v)}});
+    for_each(gpu, n, Drift{x.data(), y.data(), seen_u.data(), seen_v.data(), 0.01});
   }
-  order.sort(gpu, positions(x.data, y.data, z.data, n));
-  spread(gpu, order, Quadratic{}, {{{mass.data, n}, field_view(grid, density.data, Staggering::centre)}});
+  order.sort(gpu, positions(x.data(), y.data(), z.data(), n));
+  spread(gpu, order, Quadratic{}, {{{mass.data(), n}, field_view(grid, density.data(), Staggering::centre)}});
 
-  const double total = sum(gpu, density.n, Value{density.data}); // waits for the stream, as order.counts() does
-  const double speed = sum(gpu, n, Square{seen_u.data}) / double(n); // a quarter, a little less by the kernel's width
+  const double total = sum(gpu, density.size(), Value{density.data()}); // waits for the stream, as order.counts() does
+  const double speed = sum(gpu, n, Square{seen_u.data()}) / double(n); // a quarter, a little less by the kernel's width
   const SortCounts counts = order.counts();
   check(cudaStreamDestroy(stream));
   std::printf("%lld markers inside, %lld outside; mass %.9g kg of %.9g kg on the grid; mean u^2 %.3f m^2/s^2\n",

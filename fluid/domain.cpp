@@ -45,6 +45,16 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
   set_time(0);
 }
 
+DomainView Domain::view() const {
+  return {.grid = grid_,
+          .sides = sides_,
+          .kinds = {kind_[0].data(), kind_[1].data(), kind_[2].data()},
+          .apertures = pointers(aperture_),
+          .given_velocities = pointers(given_),
+          .volume_fractions = volume_fraction_.data(),
+          .has_closed_faces = has_closed_faces_};
+}
+
 bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), SideKind::outlet) == sides_.end(); }
 
 void Domain::set_wall_velocity(int side, const std::array<double, 3>& velocity) {

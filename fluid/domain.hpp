@@ -50,6 +50,29 @@ double middle_velocity(const Inlet&);
 /// How a face takes part in the flow.
 enum class FaceKind : std::uint8_t { interior, fixed, outlet };
 
+/// What loops see of a domain: a value, good while the domain lives and no inlet changes. On a device its pointers are
+/// device memory.
+struct DomainView {
+  Grid grid;
+  std::array<SideKind, 6> sides;
+  std::array<const std::uint8_t*, 3> kinds;
+  ConstFacePointers apertures, given_velocities;
+  const double* volume_fractions;
+  bool has_closed_faces;
+
+  CORRAL_HOST_DEVICE SideKind side_kind(int side) const { return sides[static_cast<std::size_t>(side)]; }
+  CORRAL_HOST_DEVICE FaceKind kind(int d, std::int64_t face) const {
+    return static_cast<FaceKind>(kinds[static_cast<std::size_t>(d)][face]);
+  }
+  CORRAL_HOST_DEVICE double aperture(int d, std::int64_t face) const {
+    return apertures[static_cast<std::size_t>(d)][face];
+  }
+  CORRAL_HOST_DEVICE double volume_fraction(std::int64_t cell) const { return volume_fractions[cell]; }
+  CORRAL_HOST_DEVICE double given_velocity(int d, std::int64_t face) const {
+    return given_velocities[static_cast<std::size_t>(d)][face];
+  }
+};
+
 /// The box that a fluid moves in: the grid, what its sides are, and which faces are open.
 class Domain {
 public:
@@ -59,6 +82,7 @@ public:
          const std::vector<std::uint8_t>& blocked = {});
 
   const Grid& grid() const { return grid_; }
+  DomainView view() const;
   SideKind side_kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
   /// Lets a no-slip wall slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
   /// Error for other sides, a part along the normal, and what is not finite.
@@ -106,13 +130,13 @@ private:
 };
 
 /// Sum over the faces of a cell of aperture times flux, outward, over the cell's size [1/s for a flux in m/s].
-template <class Flux> double divergence(const Domain& domain, const Cell& cell, Flux flux) {
+template <class Flux> CORRAL_HOST_DEVICE double divergence(const DomainView& domain, const Cell& cell, Flux flux) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     sum += (domain.aperture(d, cell.high[i]) * flux(d, cell.high[i]) -
             domain.aperture(d, cell.low[i]) * flux(d, cell.low[i])) /
-           domain.grid().axis(d).spacing;
+           domain.grid.axis(d).spacing;
   }
   return sum;
 }

@@ -67,15 +67,15 @@ template <bool at_random> double adds_per_second(std::int64_t adds, std::int64_t
 } // namespace
 
 std::vector<Ceiling> measure_ceilings(std::int64_t bytes) {
-  DeviceMemory from(static_cast<std::size_t>(bytes)), to(static_cast<std::size_t>(bytes));
-  from.clear();
-  to.clear();
-  const auto* const source = static_cast<const double2*>(from.data());
-  auto* const target = static_cast<double2*>(to.data());
-  auto* const field = static_cast<double*>(to.data());
+  const std::int64_t pairs = bytes / static_cast<std::int64_t>(sizeof(double2));
+  Array<double2> from = device_memory<double2>(pairs), to = device_memory<double2>(pairs);
+  from.zero();
+  to.zero();
+  const double2* const source = from.data();
+  double2* const target = to.data();
+  auto* const field = reinterpret_cast<double*>(to.data());
 
   std::vector<Ceiling> all;
-  const std::int64_t pairs = bytes / static_cast<std::int64_t>(sizeof(double2));
   all.push_back({"copy", "bytes/s", rate(2.0 * static_cast<double>(bytes), [=] {
                    gpu::check(CORRAL_LAUNCH(copy_global, gpu::blocks_for(pairs, threads * copies_per_thread), threads,
                                             0, nullptr, source, target),

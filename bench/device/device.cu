@@ -73,24 +73,6 @@ std::string device_name() {
   return name;
 }
 
-DeviceMemory::DeviceMemory(std::size_t bytes) : bytes_(bytes) {
-  const cudaError_t status = cudaMalloc(&data_, std::max<std::size_t>(bytes, 1));
-  if (status == cudaSuccess) return;
-  (void)cudaGetLastError(); // it would be reported again
-  if (status != cudaErrorMemoryAllocation) check(status, "taking memory");
-  throw Error("the device has not " + std::to_string(bytes >> 20) +
-              " MiB to spare (an array of the benchmark) take fewer particles, cells or fields");
-}
-DeviceMemory::~DeviceMemory() { cudaFree(data_); }
-
-void DeviceMemory::copy_from(const void* host) {
-  check(cudaMemcpy(data_, host, bytes_, cudaMemcpyHostToDevice), "copying to the device");
-}
-void DeviceMemory::copy_to(void* host) const {
-  check(cudaMemcpy(host, data_, bytes_, cudaMemcpyDeviceToHost), "copying from the device");
-}
-void DeviceMemory::clear() { check(cudaMemsetAsync(data_, 0, bytes_), "clearing memory"); }
-
 double seconds_on_device(const std::function<void()>& work) {
   const Event begin, end;
   check(cudaEventRecord(begin), "an event");

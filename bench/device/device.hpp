@@ -1,11 +1,14 @@
 #pragma once
 
+#include <corral/array.hpp>
+#include <corral/error.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <string>
-#include <utility>
 
 /// The CUDA device, for code that knows nothing of CUDA. In a build without it all of these throw Error.
 namespace corral::bench {
@@ -16,27 +19,15 @@ std::string device_name();
 /// Whether the device still does what it is told: after a bad access it refuses all further work of the process.
 bool device_works();
 
-/// Memory of the device, unset.
-class DeviceMemory {
-public:
-  /// Throws Error where the device has not so much.
-  explicit DeviceMemory(std::size_t bytes);
-  DeviceMemory(DeviceMemory&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-  DeviceMemory(const DeviceMemory&) = delete;
-  ~DeviceMemory();
-
-  void* data() const { return data_; }
-  /// All of it from and to memory of the host; both wait.
-  void copy_from(const void* host);
-  void copy_to(void* host) const;
-  /// Sets every byte to 0, in order on the default stream.
-  void clear();
-
-private:
-  void* data_ = nullptr;
-  std::size_t bytes_ = 0;
-};
+/// Memory of the device, unset. Throws Error where the device has not so much.
+template <class T> Array<T> device_memory(std::int64_t size) {
+  try {
+    return Array<T>(size, Memory::device);
+  } catch (const std::bad_alloc&) {
+    throw Error("the device has not " + std::to_string((static_cast<std::size_t>(size) * sizeof(T)) >> 20) +
+                " MiB to spare (an array of the benchmark) take fewer particles, cells or fields");
+  }
+}
 
 /// Seconds from the beginning to the end of what `work` puts on the default stream, by CUDA events before and behind
 /// it; waits for that.

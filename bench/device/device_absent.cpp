@@ -18,12 +18,6 @@ void require_device() { refuse(); }
 std::string device_name() { refuse(); }
 bool device_works() { refuse(); }
 
-DeviceMemory::DeviceMemory(std::size_t) { refuse(); }
-DeviceMemory::~DeviceMemory() = default;
-void DeviceMemory::copy_from(const void*) { refuse(); }
-void DeviceMemory::copy_to(void*) const { refuse(); }
-void DeviceMemory::clear() { refuse(); }
-
 double seconds_on_device(const std::function<void()>&) { refuse(); }
 
 std::int64_t stream_sums() { refuse(); }

@@ -30,29 +30,29 @@ template <class T> class Placed<T, Gpu> {
 public:
   explicit Placed(Values<T>& host) : host_(host) {
     for (const Array<T>& array : host.arrays())
-      there_.emplace_back(static_cast<std::size_t>(array.size()) * sizeof(T));
+      there_.push_back(device_memory<T>(array.size()));
   }
 
   Column<T> column(int f) {
     Column<T> column = host_.column(f);
     const std::size_t a = there_.size() == 1 ? 0 : static_cast<std::size_t>(f);
-    column.data = static_cast<T*>(there_[a].data()) + (column.data - host_.arrays()[a].data());
+    column.data = there_[a].data() + (column.data - host_.arrays()[a].data());
     return column;
   }
-  const T* array(std::size_t a) const { return static_cast<const T*>(there_[a].data()); }
+  const T* array(std::size_t a) const { return there_[a].data(); }
   void send() {
-    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_from(host_.arrays()[a].data());
+    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].assign(host_.arrays()[a].span());
   }
   void fetch() {
-    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_to(host_.arrays()[a].data());
+    for (std::size_t a = 0; a < there_.size(); ++a) there_[a].copy_to(host_.arrays()[a].span());
   }
   void clear() {
-    for (DeviceMemory& array : there_) array.clear();
+    for (Array<T>& array : there_) array.zero();
   }
 
 private:
   Values<T>& host_;
-  std::vector<DeviceMemory> there_;
+  std::vector<Array<T>> there_;
 };
 
 } // namespace corral::bench

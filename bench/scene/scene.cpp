@@ -160,8 +160,8 @@ template <class T, Execution E> T Scene<T, E>::read_stream(int threads) {
   if constexpr (std::is_same_v<E, Cpu>) {
     return read_here(columns, work_.particles, threads);
   } else {
-    if (!stream_sums_) stream_sums_.emplace(static_cast<std::size_t>(stream_sums()) * sizeof(T));
-    read_columns_on_device(columns, work_.particles, static_cast<T*>(stream_sums_->data()));
+    if (!stream_sums_) stream_sums_ = device_memory<T>(stream_sums());
+    read_columns_on_device(columns, work_.particles, stream_sums_->data());
     return 0;
   }
 }

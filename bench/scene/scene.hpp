@@ -94,7 +94,7 @@ private:
   Values<T> source_;    ///< what interpolation reads; empty where none does
   Values<T> spare_;     ///< columns to read where the particles have less than six
   std::optional<There> there_;
-  std::optional<DeviceMemory> stream_sums_;
+  std::optional<Array<T>> stream_sums_;
   std::int64_t plain_size_; ///< particles that the plain loop is timed over
 
   struct Expected;

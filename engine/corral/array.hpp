@@ -1,35 +1,40 @@
 #pragma once
 
 #include <corral/error.hpp>
+#include <corral/memory.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace corral {
 
-/// Owned host memory: `size()` values of a trivially copyable T, aligned to a cache line.
-/// `resize` keeps what it held and leaves new values unset unless a fill value is given; capacity only grows.
+/// Owned memory, of the host unless said otherwise: `size()` values of a trivially copyable T, aligned to a cache line.
+/// `resize` keeps what it held and leaves new values unset unless a fill value is given; capacity only grows. Values on
+/// a device are reached by `data()` on the device, by `assign`, `copy_to` and `values` on the host.
 template <class T> class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-  static constexpr std::size_t alignment = 64; ///< [bytes] one cache line
+  static constexpr std::size_t alignment = detail::memory_alignment; ///< [bytes]
 
   Array() = default;
-  explicit Array(std::int64_t size) { resize(size); }
-  Array(std::int64_t size, T fill) { resize(size, fill); }
-  Array(const Array& other) { assign(other.span()); }
+  explicit Array(Memory memory) : data_(nullptr, Release{memory}) {}
+  explicit Array(std::int64_t size, Memory memory = Memory::host) : Array(memory) { resize(size); }
+  Array(std::int64_t size, T fill, Memory memory = Memory::host) : Array(memory) { resize(size, fill); }
+  Array(std::span<const T> values, Memory memory) : Array(memory) { assign(values); }
+  Array(const Array& other) : Array(other.memory()) { copy(other); }
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(const Array& other) {
-    if (this != &other) assign(other.span());
+    if (this != &other) copy(other);
     return *this;
   }
   Array& operator=(Array&& other) noexcept {
@@ -39,27 +44,62 @@ public:
   ~Array() = default;
 
   void swap(Array& other) noexcept {
-    data_.swap(other.data_);
+    data_.swap(other.data_); // where it lies, too
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
   }
 
-  /// Throws std::bad_alloc where memory does not suffice; the array is then unchanged.
+  Memory memory() const { return data_.get_deleter().memory; }
+
+  /// Throws std::bad_alloc where memory does not suffice, Error where there is none of its kind; the array is then
+  /// unchanged.
   void resize(std::int64_t size) {
-    if (size < 0) throw Error("an array of " + std::to_string(size) + " values (a size is never negative)");
+    require_size(size);
     if (size > capacity_) grow(size);
     size_ = size;
   }
   void resize(std::int64_t size, T fill) {
     const std::int64_t old = size_;
     resize(size);
-    if (size > old) std::fill(begin() + old, end(), fill);
+    if (size > old) set(old, size, fill);
   }
+  /// Device memory for `size` values, unset, in order on a stream, which is where the values were used last: scratch.
+  /// A little more is taken, so that a count that wavers does not allocate every step.
+  T* renew(std::int64_t size, CUstream_st* stream) {
+    assert(memory() == Memory::device);
+    require_size(size);
+    if (size > capacity_) {
+      capacity_ = size_ = 0;
+      if (T* const old = data_.release()) detail::give_back_memory_on(stream, old);
+      const std::int64_t wanted = size + size / 16;
+      data_.reset(static_cast<T*>(detail::take_memory_on(stream, bytes_of(wanted))));
+      capacity_ = wanted;
+    }
+    size_ = size;
+    return data();
+  }
+  /// Copies values of the host.
   void assign(std::span<const T> values) {
     resize(static_cast<std::int64_t>(values.size()));
-    std::copy(values.begin(), values.end(), begin());
+    move(data(), values.data(), size_);
   }
-  void fill(T value) { std::fill(begin(), end(), value); }
+  /// Copies them to values of the host, as many.
+  void copy_to(std::span<T> values) const {
+    assert(static_cast<std::int64_t>(values.size()) == size_);
+    move(values.data(), data(), size_);
+  }
+  std::vector<T> values() const {
+    std::vector<T> host(static_cast<std::size_t>(size_));
+    copy_to(host);
+    return host;
+  }
+  /// Sets every byte to 0; of device memory in order on the default stream.
+  void zero() {
+    if (size_ == 0) return;
+    if (memory() == Memory::device) detail::clear_memory(data(), bytes_of(size_));
+    else std::memset(data(), 0, bytes_of(size_));
+  }
+  void fill(T value) { set(0, size_, value); }
 
   std::int64_t size() const { return size_; }
   std::int64_t capacity() const { return capacity_; }
@@ -67,6 +107,7 @@ public:
   bool empty() const { return size_ == 0; }
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
+  // What follows is for memory of the host.
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -77,21 +118,46 @@ public:
   std::span<const T> span() const { return {data(), static_cast<std::size_t>(size_)}; }
 
 private:
-  struct Free {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t{alignment}); }
+  struct Release {
+    Memory memory = Memory::host;
+    void operator()(T* p) const { detail::give_back_memory(memory, p); }
   };
+
+  static void require_size(std::int64_t size) {
+    if (size < 0) throw Error("an array of " + std::to_string(size) + " values (a size is never negative)");
+  }
+  static std::size_t bytes_of(std::int64_t size) {
+    if (static_cast<std::size_t>(size) > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<std::size_t>(size) * sizeof(T);
+  }
+
+  void move(T* to, const T* from, std::int64_t size) const {
+    if (size == 0) return;
+    if (memory() == Memory::device) detail::copy_memory(to, from, bytes_of(size));
+    else std::memcpy(to, from, bytes_of(size));
+  }
+  void copy(const Array& other) {
+    resize(other.size_);
+    if (size_ > 0 && (memory() == Memory::device || other.memory() == Memory::device))
+      detail::copy_memory(data(), other.data(), bytes_of(size_));
+    else move(data(), other.data(), size_);
+  }
+  void set(std::int64_t begin, std::int64_t end, T value) {
+    if (memory() != Memory::device) return std::fill(data() + begin, data() + end, value);
+    const std::vector<T> host(static_cast<std::size_t>(end - begin), value);
+    move(data() + begin, host.data(), end - begin);
+  }
 
   void grow(std::int64_t size) {
     const std::int64_t wanted = capacity_ == 0 ? size : std::max(size, capacity_ + capacity_ / 2);
-    if (static_cast<std::size_t>(wanted) > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
-    void* raw = ::operator new(static_cast<std::size_t>(wanted) * sizeof(T), std::align_val_t{alignment});
-    std::unique_ptr<T[], Free> fresh(static_cast<T*>(raw));
-    if (data_ != nullptr) std::memcpy(fresh.get(), data_.get(), static_cast<std::size_t>(size_) * sizeof(T));
+    std::unique_ptr<T[], Release> fresh(static_cast<T*>(detail::take_memory(memory(), bytes_of(wanted))),
+                                        data_.get_deleter());
+    if (data_ != nullptr) move(fresh.get(), data_.get(), size_);
     data_ = std::move(fresh);
     capacity_ = wanted;
   }
 
-  std::unique_ptr<T[], Free> data_;
+  std::unique_ptr<T[], Release> data_;
   std::int64_t size_ = 0;
   std::int64_t capacity_ = 0;
 };

@@ -44,7 +44,9 @@ struct Axis {
   double spacing = 1; ///< [m]
   Boundary low = Boundary::periodic;
   Boundary high = Boundary::periodic;
-  std::int64_t offset = 0; ///< global index of this part's first cell, for codes that decompose the domain
+  bool global_periodic = false;  ///< the whole axis is periodic; asked where this is a part of it
+  std::int64_t offset = 0;       ///< index in the whole axis of this part's first cell
+  std::int64_t global_cells = 0; ///< cells of the whole axis; 0: this is the whole
 
   CORRAL_HOST_DEVICE bool periodic() const { return low == Boundary::periodic; }
   /// One cell: a centred field has one point with weight 1, whatever the kernel. That is how 2D works. Of nodes and
@@ -60,19 +62,19 @@ struct Axis {
   CORRAL_HOST_DEVICE double index(double x) const { return (x - origin) / spacing; }
 };
 
-/// A box of cells: three axes. A value; x is the fastest direction of every field.
+/// A box of cells: three axes. A value, also for loops on a device; x is the fastest direction of every field.
 class Grid {
 public:
   /// Throws Error for a cell count below 1, a spacing or origin that is not finite or positive, an axis with one
   /// periodic side only, or more than 2^62 points.
   CORRAL_PUBLIC explicit Grid(const std::array<Axis, 3>& axes);
 
-  const Axis& axis(int d) const { return axes_[static_cast<std::size_t>(d)]; }
-  std::int64_t cells() const { return axes_[0].cells * axes_[1].cells * axes_[2].cells; }
-  double cell_volume() const { return axes_[0].spacing * axes_[1].spacing * axes_[2].spacing; } ///< [m3]
+  CORRAL_HOST_DEVICE const Axis& axis(int d) const { return axes_[static_cast<std::size_t>(d)]; }
+  CORRAL_HOST_DEVICE std::int64_t cells() const { return axes_[0].cells * axes_[1].cells * axes_[2].cells; }
+  CORRAL_HOST_DEVICE double cell_volume() const { return axes_[0].spacing * axes_[1].spacing * axes_[2].spacing; } ///< [m3]
 
-  std::int64_t points(Staggering s, int d) const { return axis(d).points(on_face(s, d)); }
-  std::int64_t points(Staggering s) const { return points(s, 0) * points(s, 1) * points(s, 2); }
+  CORRAL_HOST_DEVICE std::int64_t points(Staggering s, int d) const { return axis(d).points(on_face(s, d)); }
+  CORRAL_HOST_DEVICE std::int64_t points(Staggering s) const { return points(s, 0) * points(s, 1) * points(s, 2); }
 
 private:
   std::array<Axis, 3> axes_;

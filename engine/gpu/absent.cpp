@@ -1,12 +1,15 @@
 /// What calls on the GPU come to in a build without CUDA.
 
 #include "engine/gpu/instantiate.hpp"
+#include "engine/shared/memory.hpp"
 #include "engine/shared/order_data.hpp"
 #include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
 #include <corral/spread.hpp>
+
+#include <string>
 
 struct CUmemPoolHandle_st; // what CUDA's cudaMemPool_t points to
 
@@ -24,6 +27,16 @@ namespace {
 } // namespace
 
 void shared::require_device() { refuse(); }
+
+void* shared::take_cuda_memory(Memory memory, std::size_t) {
+  throw Error(std::string(name(memory)) + " memory (this corral was built without CUDA) take memory of the host, or build "
+              "corral where nvcc is");
+}
+void shared::give_back_cuda_memory(Memory, void*) noexcept {} // there is none
+void* detail::take_memory_on(CUstream_st*, std::size_t) { refuse(); }
+void detail::give_back_memory_on(CUstream_st*, void*) { refuse(); }
+void detail::copy_memory(void*, const void*, std::size_t) { refuse(); }
+void detail::clear_memory(void*, std::size_t) { refuse(); }
 
 template <class T> void CellOrder<T>::sort(Gpu, const Positions<T>&) { refuse(); }
 template <class T> void CellOrder<T>::reorder(Gpu, std::span<const detail::ColumnMemory>) { refuse(); }

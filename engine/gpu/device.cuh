@@ -1,12 +1,12 @@
 #pragma once
 
+#include <corral/array.hpp>
 #include <corral/device_code.cuh>
 #include <corral/error.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 /// What all device code of the engine needs of the CUDA runtime: errors, memory, and launches over a range.
 namespace corral::gpu {
@@ -59,47 +59,6 @@ private:
   Work& work_;
   cudaStream_t stream_;
   bool ended_ = false;
-};
-
-/// Device memory for values of a trivially copyable T, unset. Grows only, and keeps nothing when it does: scratch that
-/// stays for the next call. Growth is in order on the stream of the call that asks for it; destruction is not, and
-/// whoever has the array waits for its last use before (Work).
-template <class T> class DeviceArray {
-public:
-  DeviceArray() = default;
-  DeviceArray(DeviceArray&& other) noexcept { swap(other); }
-  DeviceArray& operator=(DeviceArray&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~DeviceArray() { cudaFree(data_); }
-
-  void swap(DeviceArray& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(capacity_, other.capacity_);
-  }
-
-  T* data() const { return data_; }
-  std::int64_t bytes() const { return capacity_ * static_cast<std::int64_t>(sizeof(T)); }
-
-  /// Room for `size` values. A little more is taken, so that a count that wavers does not allocate every step.
-  T* reserve(std::int64_t size, cudaStream_t stream) {
-    if (size <= capacity_) return data_;
-    if (data_ != nullptr) check(cudaFreeAsync(data_, stream), "giving memory back");
-    data_ = nullptr;
-    capacity_ = 0;
-    const std::int64_t wanted = size + size / 16;
-    void* fresh = nullptr;
-    const std::size_t bytes = static_cast<std::size_t>(wanted) * sizeof(T);
-    check(cudaMallocFromPoolAsync(&fresh, bytes, detail::device_memory_pool(), stream), "taking memory");
-    data_ = static_cast<T*>(fresh);
-    capacity_ = wanted;
-    return data_;
-  }
-
-private:
-  T* data_ = nullptr;
-  std::int64_t capacity_ = 0;
 };
 
 /// Blocks of `threads` that cover n threads.

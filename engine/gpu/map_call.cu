@@ -27,7 +27,7 @@ MapCall<T, Term>::MapCall(cudaStream_t s, typename CellOrder<T>::Data& order, co
 
 template <class T, class Term> void MapCall<T, Term>::lay_padded_fields(std::span<const Term> terms) {
   for (const auto& block : blocks) padded_size_ += block.layout.size * static_cast<std::int64_t>(block.terms.size());
-  T* memory = scratch.padded.reserve(padded_size_, stream);
+  T* memory = scratch.padded.renew(padded_size_, stream);
   for (auto& block : blocks) {
     block.memory = memory;
     for (const std::size_t term : block.terms) {
@@ -54,7 +54,7 @@ void MapCall<T, Term>::evaluate_weights(const typename CellOrder<T>::Data&, cons
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* block : first[d]) rows += block == nullptr ? 0 : block->support.axis[d].support;
   const std::int64_t n = places.size;
-  T* memory = rows * n == 0 ? nullptr : scratch.weights.reserve(rows * n, stream);
+  T* memory = rows * n == 0 ? nullptr : scratch.weights.renew(rows * n, stream);
 
   std::array<std::array<const T*, 2>, 3> weights{};
   for (std::size_t d = 0; d < 3; ++d)

@@ -141,8 +141,8 @@ void Contact::set_law(Cpu cpu, const Gas& gas, double dt, const Flow& flow) {
   };
   const auto flux = [&](int d, std::int64_t f) { return box_flux_[static_cast<std::size_t>(d)][f]; };
   fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
-    compression_[c.index] = dt * fluid::divergence(domain_, c, velocity);
-    advected_[c.index] = theta[c.index] * (1 + compression_[c.index]) - dt * fluid::divergence(domain_, c, flux);
+    compression_[c.index] = dt * fluid::divergence(domain_.view(), c, velocity);
+    advected_[c.index] = theta[c.index] * (1 + compression_[c.index]) - dt * fluid::divergence(domain_.view(), c, flux);
     coverage_[c.index] = 1;
     if (theta[c.index] <= dilute) return;
     double least = 1;

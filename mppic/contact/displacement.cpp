@@ -86,7 +86,7 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
 template <class Flux> void Displacement::subtract_divergence(Cpu cpu, Array<double>& theta, Flux flux) {
   fluid::for_each_cell(cpu, domain_.grid(), [&](const Cell& c) {
     theta[c.index] -= fluid::divergence(
-        domain_, c, [&](int d, std::int64_t f) { return flux(static_cast<std::size_t>(d), f); });
+        domain_.view(), c, [&](int d, std::int64_t f) { return flux(static_cast<std::size_t>(d), f); });
   });
 }
 

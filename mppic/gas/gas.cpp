@@ -96,7 +96,7 @@ void Gas::face_coefficients(Cpu cpu, double dt, const Flow& flow) {
 void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
   fluid::for_each_cell(cpu, domain_.grid(), [&](const fluid::Cell& c) {
     rhs_[c.index] = -fluid::divergence(
-        domain_, c, [&](int d, std::int64_t f) { return flux_[static_cast<std::size_t>(d)][f]; });
+        domain_.view(), c, [&](int d, std::int64_t f) { return flux_[static_cast<std::size_t>(d)][f]; });
   });
   solver_.set_coefficients(cpu, {fluid::pointers(b_), nullptr});
   const auto result = solver_.solve(cpu, rhs_.data(), flow.pressure.data(),
@@ -203,7 +203,7 @@ double Gas::measure_residual(Cpu cpu, double dt, const Flow& flow) {
   const auto flux = [&](int d, std::int64_t f) { return flux_[static_cast<std::size_t>(d)][f]; };
   Array<double>& residual = rhs_; // its work is done
   fluid::for_each_cell(cpu, domain_.grid(), [&](const fluid::Cell& c) {
-    residual[c.index] = domain_.volume_fraction(c.index) > 0 ? fluid::divergence(domain_, c, flux) : 0;
+    residual[c.index] = domain_.volume_fraction(c.index) > 0 ? fluid::divergence(domain_.view(), c, flux) : 0;
   });
   return dt * maximum(cpu, residual.size(), 0, [&](std::int64_t c) { return std::abs(residual[c]); });
 }

@@ -1,5 +1,6 @@
 #include "run/state/registry.hpp"
 
+#include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
@@ -55,6 +56,7 @@ std::string text(double not_finite) { return std::isnan(not_finite) ? "nan" : no
 } // namespace
 
 std::optional<std::string> Registry::find_not_finite() const {
+  if (memory_ == Memory::device) throw Error("the NaN scan of a state on a device (it reads memory of the host)");
   for (const Entry& e : entries_) {
     if (!has(e.use, Use::saved)) continue;
     if (const double* number = e.real(); number && !std::isfinite(*number))

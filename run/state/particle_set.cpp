@@ -26,7 +26,7 @@ Components ParticleSet::declare_vector_column(const std::string& name, const std
 }
 
 Array<std::uint64_t>& ParticleSet::declare_ids(std::string name, std::string meaning, Use use) {
-  Array<std::uint64_t>& values = registry_.ids_.emplace_back();
+  Array<std::uint64_t>& values = registry_.ids_.emplace_back(registry_.memory());
   Entry e = entry(std::move(name), "", std::move(meaning), use, -1);
   e.value = &values;
   values.resize(size_, 0);
@@ -38,7 +38,7 @@ Array<std::int32_t>& ParticleSet::declare_connectivity(std::string name, std::st
   if (!keeps_order())
     throw Error("connectivity " + name + " of " + this->name() +
                 " (the set is reordered, and places in it change) say that it keeps its order");
-  Array<std::int32_t>& values = registry_.places_.emplace_back();
+  Array<std::int32_t>& values = registry_.places_.emplace_back(registry_.memory());
   Entry e = entry(std::move(name), "", std::move(meaning), use, -1);
   e.kind = Kind::connectivity;
   e.corners = corners;

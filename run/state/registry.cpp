@@ -40,7 +40,7 @@ Entry& Registry::declare(Entry entry) {
 }
 
 Array<double>& Registry::own_reals(Entry entry, std::int64_t count) {
-  Array<double>& values = reals_.emplace_back();
+  Array<double>& values = reals_.emplace_back(memory_);
   entry.value = &values;
   entry.resize(count);
   declare(std::move(entry));

@@ -20,11 +20,13 @@ namespace corral::run {
 /// zeros.
 class Registry {
 public:
-  explicit Registry(const Grid& grid) : grid_(grid) {}
+  /// Fields and columns lie in `memory`: the host's, or that of the device the driver runs on.
+  explicit Registry(const Grid& grid, Memory memory = Memory::host) : grid_(grid), memory_(memory) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
   const Grid& grid() const { return grid_; }
+  Memory memory() const { return memory_; }
 
   /// grid().points(staggering) values.
   Array<double>& declare_field(std::string name, std::string unit, std::string meaning, Staggering staggering, Use use);
@@ -65,6 +67,7 @@ private:
   const Entry* find(const Entry& like) const;
 
   Grid grid_;
+  Memory memory_;
   std::deque<Entry> entries_; // a deque never moves what it holds
   std::deque<ParticleSet> sets_;
   std::deque<Array<double>> reals_;

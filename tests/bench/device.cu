@@ -24,9 +24,9 @@ TEST_CASE("the device's stream reads every value of all six columns") {
     }
     placed.send();
     std::vector<double> sums(static_cast<std::size_t>(stream_sums()), -1);
-    DeviceMemory there(sums.size() * sizeof(double));
-    read_columns_on_device(columns, n, static_cast<double*>(there.data()));
-    there.copy_to(sums.data());
+    Array<double> there = device_memory<double>(stream_sums());
+    read_columns_on_device(columns, n, there.data());
+    there.copy_to(sums);
     CHECK(std::accumulate(sums.begin(), sums.end(), 0.0) == expected);
   }
 }
@@ -55,10 +55,10 @@ TEST_CASE("placed values have the shape of the host's, and come back") {
 }
 
 TEST_CASE("time on the device passes from the first work queued to the last") {
-  DeviceMemory memory(1 << 20);
+  Array<char> memory = device_memory<char>(1 << 20);
   int calls = 0;
   const double seconds = seconds_on_device([&] {
-    memory.clear();
+    memory.zero();
     ++calls;
   });
   CHECK(calls == 1);

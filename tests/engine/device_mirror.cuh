@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/array.hpp>
 #include <corral/corral.hpp>
 
 #include <cuda_runtime.h>
@@ -23,9 +24,6 @@ public:
   DeviceMirror() = default;
   DeviceMirror(const DeviceMirror&) = delete;
   DeviceMirror& operator=(const DeviceMirror&) = delete;
-  ~DeviceMirror() {
-    for (const Range& r : ranges_) cudaFree(r.device);
-  }
 
   template <class T> void cover(const Column<T>& column) { range_of(column); }
   template <class T> void cover(const Grid& grid, const FieldView<T>& field) { range_of(grid, field); }
@@ -43,14 +41,15 @@ public:
   void bring_back() {
     require_cuda(cudaDeviceSynchronize());
     for (const Range& r : ranges_)
-      if (r.writable && r.device != nullptr)
-        require_cuda(cudaMemcpy(r.low, r.device, static_cast<std::size_t>(r.high - r.low), cudaMemcpyDeviceToHost));
+      if (r.writable && r.there) r.device.copy_to({r.low, static_cast<std::size_t>(r.high - r.low)});
   }
 
 private:
   struct Range {
-    char *low, *high, *device;
+    char *low, *high;
     bool writable;
+    bool there = false;
+    Array<char> device{Memory::device};
   };
 
   template <class T> std::size_t range_of(const Column<T>& column) {
@@ -74,25 +73,24 @@ private:
       Range& range = ranges_[r];
       const bool within = low >= range.low && high <= range.high;
       if (!within && (low >= range.high || high <= range.low)) continue;
-      if (!within && range.device != nullptr) throw std::logic_error("views that overlap and were not announced");
+      if (!within && range.there) throw std::logic_error("views that overlap and were not announced");
       range.low = std::min(range.low, low);
       range.high = std::max(range.high, high);
       range.writable |= !std::is_const_v<T>;
       return r;
     }
-    ranges_.push_back({low, high, nullptr, !std::is_const_v<T>});
+    ranges_.push_back({.low = low, .high = high, .writable = !std::is_const_v<T>});
     return ranges_.size() - 1;
   }
 
   /// Where `pointer`, which lies in a range, is on the device.
   template <class T> T* there(T* pointer, std::size_t r) {
     Range& range = ranges_[r];
-    if (range.device == nullptr) {
-      const auto bytes = static_cast<std::size_t>(range.high - range.low);
-      require_cuda(cudaMalloc(reinterpret_cast<void**>(&range.device), std::max<std::size_t>(bytes, 8)));
-      if (bytes > 0) require_cuda(cudaMemcpy(range.device, range.low, bytes, cudaMemcpyHostToDevice));
+    if (!range.there) {
+      range.device.assign({range.low, static_cast<std::size_t>(range.high - range.low)});
+      range.there = true;
     }
-    return reinterpret_cast<T*>(range.device + (reinterpret_cast<const char*>(pointer) - range.low));
+    return reinterpret_cast<T*>(range.device.data() + (reinterpret_cast<const char*>(pointer) - range.low));
   }
 
   std::vector<Range> ranges_;

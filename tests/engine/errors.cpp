@@ -238,6 +238,23 @@ TEST_CASE("an array refuses a negative size and stays as it was") {
   CHECK(copy[99] == 2.5);
 }
 
+TEST_CASE("an array goes back and forth between values and memory") {
+  Array<std::int32_t> a(std::vector<std::int32_t>{3, 1, 2}, Memory::host);
+  CHECK(a.memory() == Memory::host);
+  CHECK(a.values() == std::vector<std::int32_t>{3, 1, 2});
+  a.assign(std::vector<std::int32_t>{5, 6});
+  std::vector<std::int32_t> two(2);
+  a.copy_to(two);
+  CHECK(two == std::vector<std::int32_t>{5, 6});
+  a.zero();
+  CHECK(a.values() == std::vector<std::int32_t>{0, 0});
+  a.fill(7);
+  Array<std::int32_t> b;
+  b = a;
+  CHECK(b.values() == std::vector<std::int32_t>{7, 7});
+  CHECK(name(Memory::pinned) == "pinned");
+}
+
 TEST_CASE("threads that cannot be, and work that is none") {
   CHECK(message_of([] { run_with_threads(0, [] {}); }) == "0 threads (one at least is needed)");
   CHECK(message_of([] { run_with_threads(65'537, [] {}); }) ==

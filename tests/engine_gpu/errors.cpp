@@ -42,6 +42,32 @@ TEST_CASE("an error that others left does not fail a call") {
   CHECK(s.field.values() != s.host);
 }
 
+TEST_CASE("an array lies where it was asked for") {
+  Array<double> there(std::vector<double>{1, 2, 3}, Memory::device), pinned(2, 0.5, Memory::pinned);
+  cudaPointerAttributes found{};
+  require_cuda(cudaPointerGetAttributes(&found, there.data()));
+  CHECK(found.type == cudaMemoryTypeDevice);
+  require_cuda(cudaPointerGetAttributes(&found, pinned.data()));
+  CHECK(found.type == cudaMemoryTypeHost);
+  CHECK(pinned[1] == 0.5);
+  there.resize(5, 4.5); // grows, and keeps what it held
+  CHECK(there.values() == std::vector<double>{1, 2, 3, 4.5, 4.5});
+  const Array<double> copy = there;
+  CHECK(copy.memory() == Memory::device);
+  Array<double> here;
+  here = copy;
+  CHECK(here.memory() == Memory::host);
+  CHECK(here.values() == there.values());
+  there.fill(1);
+  CHECK(there.values() == std::vector<double>(5, 1.0));
+  there.zero();
+  CHECK(there.values() == std::vector<double>(5, 0.0));
+  std::swap(there, here);
+  CHECK(there.memory() == Memory::host);
+  CHECK(there[4] == 4.5);
+  CHECK_THROWS_AS(Array<double>(std::int64_t{1} << 60, Memory::device), std::bad_alloc);
+}
+
 TEST_CASE("host memory is refused on the device") {
   Scene s;
   CHECK(says([&] { s.order.sort(Gpu{}, s.particles.positions()); }, {"coordinates in host memory", "Cpu{}"}));

@@ -107,7 +107,7 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
   const std::int64_t groups = call.places.groups;
   for (int first = 0; first < block.fields.count; first += fields_at_once<S>) {
     const int n = std::min(fields_at_once<S>, block.fields.count - first);
-    T* const sums = call.scratch.sums.reserve(groups * S::points * n, call.stream);
+    T* const sums = call.scratch.sums.renew(groups * S::points * n, call.stream);
     CellWork<T> work{call.places, {}, false, {}, sums, parts};
     for (int d = 0; d < 3; ++d) work.thin[d] = block.stencils.axis[d].support.thin;
     for (int f = 0; f < n; ++f) work.column[f] = block.fields.column[first + f];

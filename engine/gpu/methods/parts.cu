@@ -71,8 +71,8 @@ std::vector<Parts<T>> cut_into_parts(const SpreadCall<T>& call, std::span<const 
     indices += 1 + all.back().most + bricks_of(call.places, cut).bricks();
   }
   if (sums == 0) return all;
-  T* sum = call.scratch.part_sums.reserve(sums, call.stream);
-  std::uint32_t* index = call.scratch.parts.reserve(indices, call.stream);
+  T* sum = call.scratch.part_sums.renew(sums, call.stream);
+  std::uint32_t* index = call.scratch.parts.renew(indices, call.stream);
   for (std::size_t c = 0; c < cuts.size(); ++c) {
     Parts<T>& parts = all[c];
     const auto same = static_cast<std::size_t>(

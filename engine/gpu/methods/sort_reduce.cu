@@ -99,10 +99,10 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
 template <class T> Segments sort_by_first_point(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block) {
   const std::int64_t n = call.places.size;
   OrderData<T>& d = call.scratch;
-  d.segments.reserve(n, call.stream);
-  d.segment_places.reserve(n, call.stream);
-  d.other_key.reserve(n, call.stream);
-  d.other_permutation.reserve(n, call.stream);
+  d.segments.renew(n, call.stream);
+  d.segment_places.renew(n, call.stream);
+  d.other_key.renew(n, call.stream);
+  d.other_permutation.renew(n, call.stream);
   check(CORRAL_LAUNCH((first_point_global<T>), blocks_for(n, tuning::range_threads), tuning::range_threads, 0,
                       call.stream, block.stencils, d.segments.data(), d.segment_places.data()),
         "a spread by sort_reduce");
@@ -115,7 +115,7 @@ template <class T, int S> void reduce_shifts(const SpreadCall<T>& call) {
   for (const auto& block : call.blocks) {
     const Segments segments = sort_by_first_point(call, block);
     const std::int64_t warps = (segments.size + warp - 1) / warp;
-    T* const memory = call.scratch.sums.reserve(S * (segments.size + warps), call.stream);
+    T* const memory = call.scratch.sums.renew(S * (segments.size + warps), call.stream);
     const Sums<T> sums{memory, memory + S * segments.size, segments.size, warps};
     int shifts = 1;
     for (int d = 0; d < 3; ++d) shifts *= block.support.axis[static_cast<std::size_t>(d)].support;

@@ -115,17 +115,17 @@ PlaceOf<T> place_of(const typename CellOrder<T>::Data& order, const Positions<T>
 
 template <class T> Packed<T> reserve_fractions(OrderData<T>& d, std::int64_t n, cudaStream_t stream) {
   Packed<T> packed{};
-  for (int a = 0; a < 3; ++a) packed.u[a] = d.fraction[a].reserve(n, stream);
+  for (int a = 0; a < 3; ++a) packed.u[a] = d.fraction[a].renew(n, stream);
   return packed;
 }
 
 /// Keys and permutation, sorted: CUB's radix sort is stable, and takes only the bits that keys have.
 template <class T>
 void sort_keys(cudaStream_t stream, OrderData<T>& d, const PlaceOf<T>& place_of, std::int64_t n) {
-  std::uint32_t* const key = d.key.reserve(n, stream);
-  std::uint32_t* const permutation = d.permutation.reserve(n, stream);
-  d.other_key.reserve(n, stream);
-  d.other_permutation.reserve(n, stream);
+  std::uint32_t* const key = d.key.renew(n, stream);
+  std::uint32_t* const permutation = d.permutation.renew(n, stream);
+  d.other_key.renew(n, stream);
+  d.other_permutation.renew(n, stream);
   check(CORRAL_LAUNCH((number_global<T>), blocks_for(n, tuning::range_threads), tuning::range_threads, 0, stream, n,
                       place_of, key, permutation),
         "the keys of a sort");
@@ -134,23 +134,18 @@ void sort_keys(cudaStream_t stream, OrderData<T>& d, const PlaceOf<T>& place_of,
 
 /// The ends of the particles inside, outside and not finite, on their way to the host.
 template <class T> void send_counts(cudaStream_t stream, OrderData<T>& d, const std::uint32_t* ends) {
-  check(cudaMemcpyAsync(d.counts.end, ends, 3 * sizeof *ends, cudaMemcpyDeviceToHost, stream), "counting particles");
+  check(cudaMemcpyAsync(d.counts.end.data(), ends, 3 * sizeof *ends, cudaMemcpyDeviceToHost, stream), "counting particles");
   check(cudaEventRecord(d.counts.arrived, stream), "counting particles");
 }
 
 } // namespace
 
 Counts::Counts() {
-  check(cudaMallocHost(reinterpret_cast<void**>(&end), 3 * sizeof *end), "taking pinned memory");
-  for (int i = 0; i < 3; ++i) end[i] = 0;
-  const cudaError_t status = cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming);
-  if (status != cudaSuccess) cudaFreeHost(end);
-  check(status, "making an event");
+  check(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming), "making an event");
 }
 Counts::~Counts() {
   cudaEventSynchronize(arrived);
   cudaEventDestroy(arrived);
-  cudaFreeHost(end);
 }
 
 template <class T> std::int64_t OrderData<T>::bytes() const {
@@ -183,8 +178,8 @@ Places<T> place_unsorted(cudaStream_t stream, typename CellOrder<T>::Data& order
   order.identity = true;
   order.residence = shared::Residence::device;
   const Packed<T> packed = reserve_fractions(d, n, stream);
-  std::uint32_t* const key = d.key.reserve(n, stream);
-  std::uint32_t* const ends = d.begin.reserve(3, stream);
+  std::uint32_t* const key = d.key.renew(n, stream);
+  std::uint32_t* const ends = d.begin.renew(3, stream);
   check(cudaMemsetAsync(ends, 0, 3 * sizeof *ends, stream), "placing particles");
   if (n > 0) {
     const PlaceOf<T> of = place_of<T>(order, positions);
@@ -222,7 +217,7 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
   CallOn call(d.work, gpu.stream);
   const PlaceOf<T> of = place_of<T>(order, positions);
   const std::uint32_t ends = of.groups + 3;
-  std::uint32_t* const begin = d.begin.reserve(ends, gpu.stream);
+  std::uint32_t* const begin = d.begin.renew(ends, gpu.stream);
   const Packed<T> packed = reserve_fractions(d, n, gpu.stream);
   if (n > 0) sort_keys(gpu.stream, d, of, n);
   check(CORRAL_LAUNCH(begin_global, blocks_for(ends, tuning::range_threads), tuning::range_threads, 0, gpu.stream, ends,
@@ -244,7 +239,7 @@ namespace {
 template <class T, class U>
 void permute_column(Gpu gpu, typename CellOrder<T>::Data& order, const gpu::Places<T>& p, U* data, std::int64_t stride) {
   using namespace corral::gpu;
-  auto* const copy = reinterpret_cast<U*>(order.device->column_copy.reserve(p.size, gpu.stream));
+  auto* const copy = reinterpret_cast<U*>(order.device->column_copy.renew(p.size, gpu.stream));
   const unsigned blocks = blocks_for(p.size, tuning::range_threads);
   check(CORRAL_LAUNCH((gather_global<U>), blocks, tuning::range_threads, 0, gpu.stream, p.size, p.source, data, stride,
                       copy),

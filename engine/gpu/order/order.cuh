@@ -38,24 +38,24 @@ struct Counts {
   Counts(const Counts&) = delete;
   Counts& operator=(const Counts&) = delete;
 
-  std::uint32_t* end = nullptr; ///< of the particles inside, outside, not finite
+  Array<std::uint32_t> end{3, 0, Memory::pinned}; ///< of the particles inside, outside, not finite
   cudaEvent_t arrived = nullptr;
 };
 
 /// What an order holds on the device.
 template <class T> struct OrderData {
-  DeviceArray<std::uint32_t> begin;
-  DeviceArray<std::uint32_t> key, permutation;
-  DeviceArray<T> fraction[3];
+  Array<std::uint32_t> begin{Memory::device};
+  Array<std::uint32_t> key{Memory::device}, permutation{Memory::device};
+  Array<T> fraction[3]{Array<T>(Memory::device), Array<T>(Memory::device), Array<T>(Memory::device)};
   Counts counts;
 
-  DeviceArray<std::uint32_t> other_key, other_permutation; ///< scratch of the sort
-  DeviceArray<unsigned char> sort_scratch;
-  DeviceArray<std::uint64_t> column_copy; ///< scratch of permute
-  DeviceArray<T> padded, weights, sums;   ///< scratch of the maps
-  DeviceArray<T> part_sums;                            ///< scratch of Parts
-  DeviceArray<std::uint32_t> parts;                    ///< scratch of Parts
-  DeviceArray<std::uint32_t> segments, segment_places; ///< scratch of sort_reduce
+  Array<std::uint32_t> other_key{Memory::device}, other_permutation{Memory::device}; ///< scratch of the sort
+  Array<unsigned char> sort_scratch{Memory::device};
+  Array<std::uint64_t> column_copy{Memory::device}; ///< scratch of permute
+  Array<T> padded{Memory::device}, weights{Memory::device}, sums{Memory::device};   ///< scratch of the maps
+  Array<T> part_sums{Memory::device};                            ///< scratch of Parts
+  Array<std::uint32_t> parts{Memory::device};                    ///< scratch of Parts
+  Array<std::uint32_t> segments{Memory::device}, segment_places{Memory::device}; ///< scratch of sort_reduce
   Work work; ///< the last member: it waits before the others are freed
 
   std::int64_t bytes() const;

@@ -6,14 +6,14 @@
 
 namespace corral::gpu {
 
-void sort_pairs(cudaStream_t stream, DeviceArray<std::uint32_t>& key, DeviceArray<std::uint32_t>& other_key,
-                DeviceArray<std::uint32_t>& value, DeviceArray<std::uint32_t>& other_value, std::int64_t n,
-                std::uint32_t largest, DeviceArray<unsigned char>& scratch) {
+void sort_pairs(cudaStream_t stream, Array<std::uint32_t>& key, Array<std::uint32_t>& other_key,
+                Array<std::uint32_t>& value, Array<std::uint32_t>& other_value, std::int64_t n,
+                std::uint32_t largest, Array<unsigned char>& scratch) {
   cub::DoubleBuffer<std::uint32_t> keys(key.data(), other_key.data()), values(value.data(), other_value.data());
   const int bits = std::bit_width(largest) > 0 ? static_cast<int>(std::bit_width(largest)) : 1;
   std::size_t bytes = 0;
   check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n, 0, bits, stream), "a sort");
-  void* const memory = scratch.reserve(static_cast<std::int64_t>(bytes) + 1, stream);
+  void* const memory = scratch.renew(static_cast<std::int64_t>(bytes) + 1, stream);
   check(cub::DeviceRadixSort::SortPairs(memory, bytes, keys, values, n, 0, bits, stream), "a sort");
   if (keys.Current() != key.data()) key.swap(other_key);
   if (values.Current() != value.data()) value.swap(other_value);

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <corral/execution.hpp>
+#include <corral/export.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace corral {
+
+/// Where memory lies. What is not `host` needs a corral that was built with CUDA, and a device.
+enum class Memory : std::uint8_t {
+  host,
+  pinned, ///< host memory that a device copies from and to while it works
+  device  ///< of the CUDA device that was the current one when it was taken
+};
+
+CORRAL_PUBLIC std::string_view name(Memory);
+
+/// Where what a call with E works on lies.
+template <Execution E> inline constexpr Memory memory_for = std::same_as<E, Cpu> ? Memory::host : Memory::device;
+
+namespace detail {
+
+inline constexpr std::size_t memory_alignment = 64; ///< [bytes] one cache line
+
+/// Throws std::bad_alloc where memory does not suffice, Error where there is none of this kind.
+CORRAL_PUBLIC void* take_memory(Memory memory, std::size_t bytes);
+CORRAL_PUBLIC void give_back_memory(Memory memory, void* data) noexcept;
+/// Device memory in order on a stream: what follows there may use it, or may not any more.
+CORRAL_PUBLIC void* take_memory_on(CUstream_st* stream, std::size_t bytes);
+CORRAL_PUBLIC void give_back_memory_on(CUstream_st* stream, void* data);
+/// Copies where one of the two is not `host`, after all work that the device was given; waits.
+CORRAL_PUBLIC void copy_memory(void* to, const void* from, std::size_t bytes);
+/// Sets bytes of device memory to 0, in order on the default stream.
+CORRAL_PUBLIC void clear_memory(void* data, std::size_t bytes);
+
+} // namespace detail
+} // namespace corral
