@@ -111,8 +111,8 @@ TEST_CASE("the divergence of a linear field is exact, and constant fields have n
   const Grid grid = Domain::make_grid({4, 3, 5}, {0, 0, 0}, {2, 3, 0.5}, sides);
   const Domain domain(grid, sides, {});
   each_cell_in_turn(grid, [&](const fluid::Cell& c) {
-    CHECK(fluid::divergence(domain, c, [](int, std::int64_t) { return 7.0; }) == 0);
-    const double z = fluid::divergence(domain, c, [&](int d, std::int64_t f) {
+    CHECK(fluid::divergence(domain.view(), c, [](int, std::int64_t) { return 7.0; }) == 0);
+    const double z = fluid::divergence(domain.view(), c, [&](int d, std::int64_t f) {
       return d == 2 ? 0.1 * static_cast<double>(f / 12) : 0.0; // w = z: faces are .1 m apart
     });
     CHECK(z == Approx(1).epsilon(round_off(6)));
