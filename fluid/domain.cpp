@@ -45,14 +45,38 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
   set_time(0);
 }
 
-DomainView Domain::view() const {
+namespace {
+
+template <class T> std::array<const T*, 3> each_data(const std::array<Array<T>, 3>& arrays) {
+  return {arrays[0].data(), arrays[1].data(), arrays[2].data()};
+}
+
+template <class T> std::array<Array<T>, 3> on_device(const std::array<Array<T>, 3>& arrays) {
+  return {Array<T>(arrays[0].span(), Memory::device), Array<T>(arrays[1].span(), Memory::device),
+          Array<T>(arrays[2].span(), Memory::device)};
+}
+
+} // namespace
+
+DomainView Domain::view(Memory memory) const {
+  const bool here = memory != Memory::device;
+  if (!here && !sent_) throw Error("a domain that is not on the device (its arrays lie on the host) send() it");
   return {.grid = grid_,
           .sides = sides_,
-          .kinds = {kind_[0].data(), kind_[1].data(), kind_[2].data()},
-          .apertures = pointers(aperture_),
-          .given_velocities = pointers(given_),
-          .volume_fractions = volume_fraction_.data(),
+          .kinds = each_data(here ? kind_ : sent_->kind),
+          .apertures = each_data(here ? aperture_ : sent_->aperture),
+          .given_velocities = each_data(here ? given_ : sent_->given),
+          .volume_fractions = here ? volume_fraction_.data() : sent_->volume_fraction.data(),
           .has_closed_faces = has_closed_faces_};
+}
+
+void Domain::send() {
+  if (!sent_) {
+    sent_.emplace(Sent{on_device(kind_), on_device(aperture_), on_device(given_),
+                       Array<double>(volume_fraction_.span(), Memory::device)});
+    return;
+  }
+  for (std::size_t d = 0; d < 3; ++d) sent_->given[d].assign(given_[d].span());
 }
 
 bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), SideKind::outlet) == sides_.end(); }

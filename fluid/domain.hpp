@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -82,7 +83,10 @@ public:
          const std::vector<std::uint8_t>& blocked = {});
 
   const Grid& grid() const { return grid_; }
-  DomainView view() const;
+  /// What loops see; on a device what is there since the last `send`. Throws Error where it was never sent.
+  DomainView view(Memory memory = Memory::host) const;
+  /// Lets views of the device be made, and brings there what inlets have changed.
+  void send();
   SideKind side_kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
   /// Lets a no-slip wall slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
   /// Error for other sides, a part along the normal, and what is not finite.
@@ -127,6 +131,14 @@ private:
   FaceArrays aperture_, given_;
   bool has_closed_faces_ = false;
   Array<double> volume_fraction_;
+
+  /// The same in memory of the device.
+  struct Sent {
+    std::array<Array<std::uint8_t>, 3> kind;
+    FaceArrays aperture, given;
+    Array<double> volume_fraction;
+  };
+  std::optional<Sent> sent_;
 };
 
 /// Sum over the faces of a cell of aperture times flux, outward, over the cell's size [1/s for a flux in m/s].

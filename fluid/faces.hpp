@@ -6,7 +6,9 @@
 #include <corral/host_device.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace corral::fluid {
 
@@ -16,6 +18,12 @@ using FaceArrays = std::array<Array<double>, 3>;
 inline FaceArrays make_face_arrays(const Grid& grid, double value = 0, Memory memory = Memory::host) {
   return {Array<double>(grid.points(face(0)), value, memory), Array<double>(grid.points(face(1)), value, memory),
           Array<double>(grid.points(face(2)), value, memory)};
+}
+
+/// Three values per cell: a vector of which all components stand at the centre.
+inline std::array<Array<double>, 3> make_cell_arrays(const Grid& grid, double value = 0, Memory memory = Memory::host) {
+  const Array<double> cells(grid.cells(), value, memory);
+  return {cells, cells, cells};
 }
 
 /// What loops see of a vector field: [d][f] for face f of direction d.
@@ -45,15 +53,6 @@ CORRAL_HOST_DEVICE inline Face face_at(const Grid& grid, int d, std::int64_t ind
 }
 
 inline constexpr std::int64_t rows_per_task = 16;
-
-/// Calls f(Face) for every face with normal d, in parallel; faces of one row along x in ascending order.
-template <class F> void for_each_face(Cpu cpu, const Grid& grid, int d, F f) {
-  const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1), nz = grid.points(face(d), 2);
-  for_each_chunk(cpu, ny * nz, rows_per_task, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row)
-      for (std::int64_t i = 0; i < nx; ++i) f(face_at(grid, d, row * nx + i, {i, row % ny, row / ny}));
-  });
-}
 
 /// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.
 CORRAL_HOST_DEVICE inline std::int64_t inner_face(const Grid& grid, int d, const Face& f) {
@@ -94,6 +93,45 @@ CORRAL_HOST_DEVICE inline std::int64_t neighbour(const Grid& grid, const Cell& c
   return at > 0 ? c.index - step : axis.periodic() ? c.index + around : -1;
 }
 
+namespace detail {
+
+/// f(face_at(...)) of an index: what a device's thread does.
+template <class F> struct CallWithFace {
+  Grid grid;
+  int d;
+  F f;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t index) const {
+    const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
+    f(face_at(grid, d, index, {index % nx, index / nx % ny, index / (nx * ny)}));
+  }
+};
+
+template <class F> struct CallWithCell {
+  Grid grid;
+  F f;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t index) const {
+    const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+    f(cell_at(grid, {index % nx, index / nx % ny, index / (nx * ny)}));
+  }
+};
+
+} // namespace detail
+
+/// Calls f(Face) for every face with normal d, in parallel; on the CPU faces of one row along x in ascending order.
+template <Execution E, class F> void for_each_face(E execution, const Grid& grid, int d, F f) {
+  const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1), nz = grid.points(face(d), 2);
+  if constexpr (std::same_as<E, Cpu>) {
+    for_each_chunk(execution, ny * nz, rows_per_task, [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row)
+        for (std::int64_t i = 0; i < nx; ++i) f(face_at(grid, d, row * nx + i, {i, row % ny, row / ny}));
+    });
+  } else {
+    for_each(execution, nx * ny * nz, detail::CallWithFace<F>{grid, d, f});
+  }
+}
+
 /// Calls f(Cell) for every cell of the rows for which wanted(j, k), in parallel; cells of one row along x in ascending
 /// order.
 template <class Wanted, class F> void for_each_cell_of_rows(Cpu cpu, const Grid& grid, Wanted wanted, F f) {
@@ -107,9 +145,18 @@ template <class Wanted, class F> void for_each_cell_of_rows(Cpu cpu, const Grid&
   });
 }
 
-/// Calls f(Cell) for every cell, in parallel; cells of one row along x in ascending order.
-template <class F> void for_each_cell(Cpu cpu, const Grid& grid, F f) {
-  for_each_cell_of_rows(cpu, grid, [](std::int64_t, std::int64_t) { return true; }, f);
+/// Calls f(Cell) for every cell, in parallel; on the CPU cells of one row along x in ascending order.
+template <Execution E, class F> void for_each_cell(E execution, const Grid& grid, F f) {
+  if constexpr (std::same_as<E, Cpu>)
+    for_each_cell_of_rows(execution, grid, [](std::int64_t, std::int64_t) { return true; }, f);
+  else
+    for_each(execution, grid.cells(), detail::CallWithCell<F>{grid, f});
+}
+
+/// values = value.
+template <Execution E, class T> void fill(E execution, Array<T>& values, std::type_identity_t<T> value) {
+  T* const to = values.data();
+  for_each(execution, values.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { to[i] = value; });
 }
 
 } // namespace corral::fluid

@@ -5,6 +5,13 @@
 
 namespace corral::mppic {
 
+/// What loops see of the state: a value, good while no field is declared or resized.
+struct FlowView {
+  double *pressure, *contact_pressure, *solids_fraction, *predicted_fraction;
+  fluid::FacePointers gas_velocity, contact_acceleration, friction_acceleration;
+  double* displacement_potential;
+};
+
 /// The fields of the state, declared in the registry: what an exact restart needs.
 struct Flow {
   explicit Flow(run::Registry& r)
@@ -36,6 +43,17 @@ struct Flow {
   run::Components contact_acceleration; ///< w [m/s2]
   run::Components friction_acceleration; ///< its part by static friction [m/s2]
   Array<double>& displacement_potential; ///< psi [m2]
+
+  FlowView view() const {
+    return {.pressure = pressure.data(),
+            .contact_pressure = contact_pressure.data(),
+            .solids_fraction = solids_fraction.data(),
+            .predicted_fraction = predicted_fraction.data(),
+            .gas_velocity = run::pointers(gas_velocity),
+            .contact_acceleration = run::pointers(contact_acceleration),
+            .friction_acceleration = run::pointers(friction_acceleration),
+            .displacement_potential = displacement_potential.data()};
+  }
 
 private:
   static constexpr Staggering centre = Staggering::centre;

@@ -4,10 +4,35 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace corral::mppic {
+
+/// Rates [1/s] at which collisions and friction take part.
+struct DampingRates {
+  DampingRates(const Grid& grid, const SolidsModel& solids);
+
+  /// 1/tau_D of O'Rourke and Snider (2010) for velocities in equilibrium; sigma^2 = mean |u - ubar|^2.
+  CORRAL_HOST_DEVICE double collision(double theta, double sigma, double radius) const {
+    const double eta = 0.5 * (1 + restitution);
+    const double g0 = std::min(1000.0, theta_cp / std::max(theta_cp - theta, 1e-3 * theta_cp));
+    return 16 / std::sqrt(3 * std::numbers::pi) * theta * sigma / radius * g0 * eta * (1 - eta);
+  }
+  /// 1/tau_F: Coulomb's friction mu pi, shared by the shear rate, is the viscosity mu pi/(rho_p theta shear), which this
+  /// map has as h^2/(12 tau).
+  CORRAL_HOST_DEVICE double friction(double theta, double pi, double shear) const {
+    if (h <= 0 || pi <= 0) return 0;
+    return 12 * coefficient * pi / (rho_p * theta * std::max(shear, slowest_shear) * h * h);
+  }
+
+  double theta_cp, restitution, coefficient, rho_p;
+  double h;             ///< least spacing [m]; 0 where every axis is thin
+  double slowest_shear; ///< what slower shear counts as: 1e-3 sqrt(9.81 m/s2/h), so that a bed at rest has a rate [1/s]
+};
 
 /// What dissipates between parcels, as one convex map of velocities over the cells: inelastic collisions (O'Rourke and
 /// Snider 2010) and Coulomb's friction where contact acts,
@@ -15,9 +40,9 @@ namespace corral::mppic {
 /// which keeps momentum for any a and can only take energy, for any time step.
 class Damping {
 public:
-  Damping(const fluid::Domain& domain, const Setup& setup);
+  Damping(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  void advance(Cpu, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> void advance(E, const FaceSums& sums, double dt, const Flow& flow);
 
   const Array<double>& a() const { return a_; }                          ///< [-]
   const std::array<Array<double>, 3>& a_mean() const { return a_mean_; } ///< a ubar [m/s]
@@ -26,13 +51,7 @@ public:
   std::int64_t bytes() const;
 
 private:
-  double collision_rate(double theta, double sigma, double radius) const;
-  double friction_rate(double theta, double pi, double shear) const;
-
-  const fluid::Domain& domain_;
-  SolidsModel solids_;
-  double h_;             ///< least spacing [m]; 0 where every axis is thin
-  double slowest_shear_; ///< what slower shear counts as: 1e-3 sqrt(9.81 m/s2/h), so that a bed at rest has a rate [1/s]
+  DampingRates rates_;
   Array<double> a_, friction_share_;
   std::array<Array<double>, 3> a_mean_;
 };

@@ -118,8 +118,8 @@ void Displacement::even_out(Cpu cpu, const FaceSums& sums, double dt, Flow& flow
   fluid::for_each_cell(cpu, grid, [&](const Cell& c) {
     for (auto& s : spacing_) s[c.index] = 0;
     if (theta[c.index] < touching) return;
-    const double sheared = stirring * std::min(1.0, dt * sums.shear(grid, c));
-    const double moved = std::min(unpacking, in_time * dt * sums.crossing(domain_.grid(), c.index));
+    const double sheared = stirring * std::min(1.0, dt * sums.view().shear(c));
+    const double moved = std::min(unpacking, in_time * dt * sums.view().crossing(c.index));
     for (int d = 0; d < 3; ++d) {
       if (grid.axis(d).thin()) continue;
       const auto i = static_cast<std::size_t>(d);
@@ -206,7 +206,7 @@ void Displacement::set_room(Cpu cpu, const FaceSums& sums, const Contact& contac
   for_each(cpu, room_.size(), [&](std::int64_t c) {
     const double theta = flow.predicted_fraction[c] + missed_[c], pi = flow.contact_pressure[c];
     const double covered = pi > 0 ? 1 - lies * (1 - contact.coverage()[c]) : 1;
-    const double crossed = std::min(dt * sums.crossing(domain_.grid(), c), 0.25);
+    const double crossed = std::min(dt * sums.view().crossing(c), 0.25);
     const double excess = theta - covered * stress.theta_cp, spare = missed * crossed * covered * stress.theta_cp;
     const double asked =
         released * std::max(excess, 0.0) + std::min(released, pace * crossed) * std::min(excess + spare, spare);

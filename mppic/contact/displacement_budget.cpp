@@ -35,7 +35,8 @@ void DisplacementBudget::weigh(Cpu cpu, const FaceSums& sums, const Gas& gas, co
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const auto add_up = [&](auto of_face) { return sum(cpu, sums.theta[i].size(), of_face); };
-    const auto share = [&](std::int64_t f) { return 1 / (sums.inverse_volume(d, f) * domain_.grid().cell_volume()); };
+    const double* inverse_volume = sums.view().inverse_volume[i];
+    const auto share = [&](std::int64_t f) { return 1 / (inverse_volume[f] * domain_.grid().cell_volume()); };
     const auto u_s = [&](std::int64_t f) { return contact.velocity()[i][f] + contact.push()[i][f]; };
     lost_ -= add_up([&](std::int64_t f) {
       const double theta = sums.theta[i][f], u = u_s(f), before = theta > empty ? sums.U[i][f] / theta : u;

@@ -3,6 +3,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/contact/boxes.hpp"
 #include "mppic/flow.hpp"
+#include "mppic/gas/sums_view.hpp"
 #include "mppic/parcels/parcels.hpp"
 
 #include <corral/cell_order.hpp>
@@ -16,29 +17,20 @@ namespace corral::mppic {
 /// the kernel of boxes, whose flux is exactly the rate at which moving parcels change theta_c.
 class FaceSums {
 public:
-  FaceSums(const fluid::Domain& domain, const Setup& setup);
+  /// Its arrays lie in `memory`, where calls with E want them.
+  FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
   /// The order must be the parcels' storage order.
-  void spread(Cpu, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow);
+  template <Execution E>
+  void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow);
   const Boxes& boxes() const { return boxes_; }
   std::int64_t bytes() const;
   int maps() const { return maps_; } ///< fields that the last call spread
 
-  /// Squares of the differences of the mean velocity between neighbouring cells [m2/s2], per axis; where a neighbour is
-  /// empty or missing, to the other one. What a smooth gradient adds to mean_square is a sixth of each.
-  std::array<double, 3> differences(const Grid& grid, const fluid::Cell& c) const;
-  /// sigma [m/s], sigma^2 = mean |u - ubar|^2 without what a smooth gradient of ubar adds.
-  double fluctuation(const Grid& grid, const fluid::Cell& c) const;
-  /// |grad ubar| [1/s].
-  double shear(const Grid& grid, const fluid::Cell& c) const;
-  /// sum_d |ubar_d|/h_d, the cells that the solids of a cell cross per time [1/s].
-  double crossing(const Grid& grid, std::int64_t cell) const;
-
   /// Rate of drag [1/s], the mean over the faces with a solids fraction of at least `theta_least`; 0 where there is none.
-  double drag_rate(Cpu, double theta_least, double dt) const;
+  template <Execution E> double drag_rate(E, double theta_least, double dt) const;
 
-  /// 1/V_f [1/m3]: dual volumes are halved on the sides of the box.
-  double inverse_volume(int d, std::int64_t face) const { return inverse_volume_[static_cast<std::size_t>(d)][face]; }
+  SumsView view() const;
 
   fluid::FaceArrays theta, U, P, Q;         ///< <V> [-], <V u> [m/s], <V q> [-], <V q u> [m/s] on faces
   fluid::FaceArrays box_theta, box_U;       ///< <V> and <V u> of the boxes between two cells' centres [-], [m/s]
@@ -46,12 +38,14 @@ public:
   Array<double> mean_square;                ///< <V |u|^2>/<V> in cells [m2/s2]
   Array<double> sauter_radius;              ///< <V>/<V/r> in cells [m]
 
-private:
-  void set_columns(Cpu, const Parcels& parcels, double dt);
-  void spread_faces(Cpu, const CellOrder<double>& order, const Parcels& parcels);
-  void spread_cells(Cpu, const CellOrder<double>& order, const Parcels& parcels, Flow& flow);
-  void divide(Cpu, Flow& flow);
+  // The parts of `spread`; public, since nvcc takes the loops of no others.
+  template <Execution E> void set_columns(E, const Parcels& parcels, double dt);
+  template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
+  template <Execution E>
+  void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow);
+  template <Execution E> void divide(E, Flow& flow);
 
+private:
   const fluid::Domain& domain_;
   bool frozen_;
   int maps_ = 0;

@@ -214,9 +214,10 @@ std::array<double, 3> Gas::momentum_from_parcels(Cpu cpu, const FaceSums& sums, 
     const auto i = static_cast<std::size_t>(d);
     const double *P = P_[i].data(), *Q = Q_[i].data(), *w = flow.contact_acceleration[i]->data();
     const double *u = flow.gas_velocity[i]->data(), *G = G_[i].data(), rho_p = solids_.rho;
+    const double* inverse_volume = sums.view().inverse_volume[i];
     momentum[i] = sum(cpu, G_[i].size(), [&](std::int64_t f) {
       const double drag = rho_p * (Q[f] + P[f] * dt * (gravity_[i] + w[f]) - P[f] * u[f]);
-      return (drag - dt * P[f] * G[f]) / sums.inverse_volume(d, f);
+      return (drag - dt * P[f] * G[f]) / inverse_volume[f];
     });
   }
   return momentum;

@@ -74,4 +74,7 @@ private:
 /// The three components of a vector: arrays that the registry owns.
 using Components = std::array<Array<double>*, 3>;
 
+/// What loops see of a vector: [d][i] for component d.
+inline std::array<double*, 3> pointers(const Components& c) { return {c[0]->data(), c[1]->data(), c[2]->data()}; }
+
 } // namespace corral::run

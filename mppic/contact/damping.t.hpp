@@ -1,0 +1,32 @@
+#pragma once
+
+/// The loops of damping.hpp, for either processor.
+
+#include "mppic/contact/damping.hpp"
+
+#include <corral/for_each.hpp>
+
+namespace corral::mppic {
+
+template <Execution E> void Damping::advance(E execution, const FaceSums& face_sums, double dt, const Flow& state) {
+  const SumsView sums = face_sums.view();
+  const FlowView flow = state.view();
+  const DampingRates rates = rates_;
+  double *a = a_.data(), *friction_share = friction_share_.data();
+  const std::array<double*, 3> a_mean = fluid::writable_pointers(a_mean_);
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& cell) {
+    const std::int64_t c = cell.index;
+    const double theta = flow.solids_fraction[c];
+    a[c] = friction_share[c] = 0;
+    if (sums.sauter_radius[c] > 0) {
+      const double collisions = dt * rates.collision(theta, sums.fluctuation(cell), sums.sauter_radius[c]);
+      const double friction = dt * rates.friction(theta, flow.contact_pressure[c], sums.shear(cell));
+      const double x = collisions + friction;
+      a[c] = x / (2 + x);
+      friction_share[c] = x > 0 ? friction / x : 0;
+    }
+    for (std::size_t d = 0; d < 3; ++d) a_mean[d][c] = a[c] * sums.mean_velocity[d][c];
+  });
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "fluid/faces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// What loops see of FaceSums: a value, good while they live.
+struct SumsView {
+  Grid grid;
+  fluid::ConstFacePointers theta, U, P, Q, box_theta, box_U;
+  fluid::ConstFacePointers inverse_volume; ///< 1/V_f [1/m3]: dual volumes are halved on the sides of the box
+  std::array<const double*, 3> mean_velocity;
+  const double *mean_square, *sauter_radius;
+
+  /// Squares of the differences of the mean velocity between neighbouring cells [m2/s2], per axis; where a neighbour is
+  /// empty or missing, to the other one. What a smooth gradient adds to mean_square is a sixth of each.
+  CORRAL_HOST_DEVICE std::array<double, 3> differences(const fluid::Cell& c) const;
+  /// sigma [m/s], sigma^2 = mean |u - ubar|^2 without what a smooth gradient of ubar adds.
+  CORRAL_HOST_DEVICE double fluctuation(const fluid::Cell& c) const;
+  /// |grad ubar| [1/s].
+  CORRAL_HOST_DEVICE double shear(const fluid::Cell& c) const;
+  /// sum_d |ubar_d|/h_d, the cells that the solids of a cell cross per time [1/s].
+  CORRAL_HOST_DEVICE double crossing(std::int64_t cell) const;
+
+private:
+  CORRAL_HOST_DEVICE bool filled(std::int64_t cell) const { return cell >= 0 && sauter_radius[cell] > 0; }
+};
+
+CORRAL_HOST_DEVICE inline std::array<double, 3> SumsView::differences(const fluid::Cell& c) const {
+  std::array<double, 3> squares{};
+  for (int d = 0; d < 3; ++d) {
+    const std::int64_t below = fluid::neighbour(grid, c, d, false), above = fluid::neighbour(grid, c, d, true);
+    const std::int64_t low = filled(below) ? below : c.index, high = filled(above) ? above : c.index;
+    const int apart = (low != c.index) + (high != c.index);
+    for (std::size_t e = 0; e < 3 && apart > 0; ++e) {
+      const double difference = (mean_velocity[e][high] - mean_velocity[e][low]) / apart;
+      squares[static_cast<std::size_t>(d)] += difference * difference;
+    }
+  }
+  return squares;
+}
+
+CORRAL_HOST_DEVICE inline double SumsView::fluctuation(const fluid::Cell& c) const {
+  double square = mean_square[c.index];
+  for (const double* mean : mean_velocity) square -= mean[c.index] * mean[c.index];
+  for (const double difference : differences(c)) square -= difference / 6;
+  return std::sqrt(std::max(square, 0.0));
+}
+
+CORRAL_HOST_DEVICE inline double SumsView::shear(const fluid::Cell& c) const {
+  const std::array<double, 3> squares = differences(c);
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    const double h = grid.axis(d).spacing;
+    sum += squares[static_cast<std::size_t>(d)] / (h * h);
+  }
+  return std::sqrt(sum);
+}
+
+CORRAL_HOST_DEVICE inline double SumsView::crossing(std::int64_t cell) const {
+  double rate = 0;
+  for (int d = 0; d < 3; ++d)
+    rate += std::abs(mean_velocity[static_cast<std::size_t>(d)][cell]) / grid.axis(d).spacing;
+  return rate;
+}
+
+} // namespace corral::mppic
