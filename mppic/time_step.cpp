@@ -1,8 +1,6 @@
-#include "mppic/time_step.hpp"
+#include "mppic/time_step.t.hpp"
 
 #include "mppic/step.hpp"
-
-#include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <array>
@@ -59,11 +57,8 @@ TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::R
 
 void TimeStepper::start(const Step& step) {
   const Parcels& p = step.parcels();
-  const double squared = maximum(Cpu{}, setup_.solids.frozen ? 0 : p.size(), 0, [&](std::int64_t i) {
-    const double u = (*p.velocity[0])[i], v = (*p.velocity[1])[i], w = (*p.velocity[2])[i];
-    return u * u + v * v + w * w;
-  });
-  adapt(step, std::sqrt(squared), 0);
+  const std::int64_t moving = setup_.solids.frozen ? 0 : p.size();
+  adapt(step, std::sqrt(largest_speed_squared(Cpu{}, moving, run::pointers(p.velocity))), 0);
 }
 
 void TimeStepper::adapt(const Step& step, double time) {
@@ -157,7 +152,7 @@ Fastest TimeStepper::fastest_gas(const Step& step) const {
   Fastest fastest;
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
     const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
-    const double speed = maximum(Cpu{}, u.size(), 0, [&](std::int64_t f) { return std::abs(u[f]); });
+    const double speed = largest_magnitude(Cpu{}, u.size(), u.data());
     const double rate = speed * crossings(d);
     if (!(rate <= fastest.rate)) fastest = {rate, speed}; // nan, too
     if (std::isnan(rate)) break;
@@ -178,28 +173,16 @@ double TimeStepper::inlet_rate(double time) const {
   return rate;
 }
 
-/// From a histogram in powers of 2^(1/8): the answer is the upper edge of a bin, at most 9 % above the quantile.
+/// The answer is the upper edge of a bin, at most 9 % above the quantile.
 double TimeStepper::parcel_rate(const Step& step) const {
-  constexpr int bins = 512, per_octave = 8, lowest = -32; // rates from 2^-32/s to 2^32/s
-  struct Histogram {
-    std::int64_t count[bins];
-  };
   const Parcels& p = step.parcels();
-  const std::int64_t n = p.size();
-  Histogram all{};
-  for (std::int64_t i = 0; i < n; ++i) {
-    double rate = 0;
-    for (int d = 0; d < 3; ++d)
-      rate = std::max(rate, std::abs((*p.velocity[static_cast<std::size_t>(d)])[i]) * crossings(d));
-    if (rate <= 0) continue;
-    const int bin = static_cast<int>(std::floor((std::log2(rate) - lowest) * per_octave));
-    ++all.count[std::clamp(bin, 0, bins - 1)];
-  }
+  const std::vector<std::int64_t> count =
+      count_rates(Cpu{}, p.size(), run::pointers(p.velocity), {crossings(0), crossings(1), crossings(2)});
   std::int64_t faster = 0;
-  const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(n));
-  for (int b = bins - 1; b >= 0; --b) {
-    faster += all.count[b];
-    if (faster > allowed) return std::exp2(static_cast<double>(b + 1) / per_octave + lowest);
+  const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(p.size()));
+  for (int b = RateBins::count - 1; b >= 0; --b) {
+    faster += count[static_cast<std::size_t>(b)];
+    if (faster > allowed) return RateBins::upper_edge(b);
   }
   return 0;
 }

@@ -50,6 +50,8 @@ namespace detail {
 
 CORRAL_PUBLIC CUmemPoolHandle_st* device_memory_pool();
 CUmemPoolHandle_st* device_memory_pool() { refuse(); }
+CORRAL_PUBLIC void exclusive_sum(CUstream_st*, std::int64_t*, std::int64_t);
+void exclusive_sum(CUstream_st*, std::int64_t*, std::int64_t) { refuse(); }
 
 template <> EvaluateOnDevice<float> shipped_device_evaluator(int) { refuse(); }
 template <> EvaluateOnDevice<double> shipped_device_evaluator(int) { refuse(); }

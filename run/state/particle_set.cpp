@@ -1,12 +1,14 @@
-#include "run/state/particle_set.hpp"
+#include "run/state/particle_set.t.hpp"
 
 #include "run/state/registry.hpp"
-
-#include <corral/error.hpp>
 
 #include <utility>
 
 namespace corral::run {
+
+ParticleSet::ParticleSet(Registry& registry, ParticleKind kind)
+    : registry_(registry), kind_(std::move(kind)), real_copy_(registry.memory()), id_copy_(registry.memory()),
+      kept_(registry.memory()) {}
 
 Entry ParticleSet::entry(std::string name, std::string unit, std::string meaning, Use use, int axis) {
   return {.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::column,
@@ -53,34 +55,8 @@ void ParticleSet::resize(std::int64_t count) {
   size_ = count;
 }
 
-void ParticleSet::reorder(Cpu cpu, CellOrder<double>& order) {
-  if (keeps_order()) throw Error(name() + " are not reordered (they keep their order)");
-  const auto bring_into = [&](auto& column, auto& copy) {
-    copy.resize(column.size());
-    order.gather(cpu, column.data(), copy.data());
-    column.swap(copy);
-  };
-  for (const Entry* column : columns()) {
-    if (auto* reals = column->reals()) bring_into(*reals, real_copy_);
-    if (auto* ids = column->ids()) bring_into(*ids, id_copy_);
-  }
-  order.forget_permutation();
-}
-
-void ParticleSet::remove(Cpu, const Array<std::uint8_t>& gone) {
-  if (keeps_order()) throw Error("none of the " + name() + " can be removed (they keep their order)");
-  std::int64_t kept = 0;
-  const auto compact = [&](auto& column) {
-    kept = 0;
-    for (std::int64_t i = 0; i < column.size(); ++i)
-      if (!gone[i]) column[kept++] = column[i];
-  };
-  for (const Entry* column : columns()) {
-    if (auto* reals = column->reals()) compact(*reals);
-    if (auto* ids = column->ids()) compact(*ids);
-  }
-  resize(kept);
-}
+template void ParticleSet::reorder(Cpu, CellOrder<double>&);
+template void ParticleSet::remove(Cpu, const Array<std::uint8_t>&);
 
 std::vector<const Entry*> ParticleSet::columns() const {
   std::vector<const Entry*> found;

@@ -26,7 +26,7 @@ struct ParticleKind {
 /// "position" [m]; messages call particles by the first column of ids.
 class ParticleSet {
 public:
-  ParticleSet(Registry& registry, ParticleKind kind) : registry_(registry), kind_(std::move(kind)) {}
+  ParticleSet(Registry& registry, ParticleKind kind);
   ParticleSet(const ParticleSet&) = delete;
   ParticleSet& operator=(const ParticleSet&) = delete;
 
@@ -48,9 +48,9 @@ public:
   /// Gives every column `count` values; those that are new are zeros. Throws OutOfMemory.
   void resize(std::int64_t count);
   /// Brings every column into the order, after which columns and maps stream. Throws Error for a set that keeps its own.
-  void reorder(Cpu, CellOrder<double>& order);
+  template <Execution E> void reorder(E, CellOrder<double>& order);
   /// Removes the particles whose flag is set (size() of them), keeping the order of the others.
-  void remove(Cpu, const Array<std::uint8_t>& gone);
+  template <Execution E> void remove(E, const Array<std::uint8_t>& gone);
 
   std::vector<const Entry*> columns() const;                     ///< in order of declaration
   const Entry* find(std::string_view name, int axis = -1) const; ///< nullptr where nothing has that name
@@ -65,6 +65,7 @@ private:
   std::int64_t size_ = 0;
   Array<double> real_copy_; // scratch that columns swap places with
   Array<std::uint64_t> id_copy_;
+  Array<std::int64_t> kept_; ///< places of those that stay
 };
 
 } // namespace corral::run
