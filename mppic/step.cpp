@@ -1,9 +1,8 @@
 #include "mppic/step.hpp"
+#include "mppic/step.t.hpp"
 
 #include "mppic/gas/gathering.hpp"
 #include "mppic/parcels/start.hpp"
-
-#include <corral/for_each.hpp>
 
 #include <cmath>
 #include <string>
@@ -88,33 +87,27 @@ void Step::sort() {
 }
 
 void Step::measure_theta() {
-  const Array<double>& theta = flow_.solids_fraction;
-  report_.theta_max = maximum(Cpu{}, theta.size(), 0, [&](std::int64_t c) { return theta[c]; });
+  const std::int64_t cells = flow_.solids_fraction.size();
+  report_.theta_max = largest(Cpu{}, cells, flow_.solids_fraction.data());
   report_.drift_max = report_.drift_rms = 0;
   if (setup_.solids.frozen) return;
-  const Array<double>& predicted = flow_.predicted_fraction;
-  const auto drift = [&](std::int64_t c) { return std::abs(theta[c] - predicted[c]); };
-  report_.drift_max = maximum(Cpu{}, theta.size(), 0, drift);
-  const double squares = sum(Cpu{}, theta.size(), [&](std::int64_t c) { return drift(c) * drift(c); });
-  report_.drift_rms = std::sqrt(squares / static_cast<double>(theta.size()));
+  const Drift drift = measure_drift(Cpu{}, cells, flow_.view());
+  report_.drift_max = drift.most;
+  report_.drift_rms = std::sqrt(drift.sum_of_squares / static_cast<double>(cells));
 }
 
 /// What the gas, contact and damping do to the parcels: u', Ge = G - rho_p w, c = du - (1 - P/theta) dt w on faces; eps,
 /// a and a ubar in cells.
 void Step::gather(double dt) {
   Gathering gathering(domain_.grid(), parcels_.size());
-  for_each(Cpu{}, eps_c_.size(),
-           [&](std::int64_t c) { eps_c_[c] = std::max(1 - flow_.solids_fraction[c], 0.05); });
+  set_voidage(Cpu{}, flow_.view(), eps_c_);
   gathering.add(eps_c_, Staggering::centre, eps_at_);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     gathering.add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
     if (setup_.solids.frozen || dt == 0) continue;
-    const double *w = gas_.felt_contact()[i].data(), *du = contact_.push()[i].data();
-    const double *theta = sums_.theta[i].data(), *P = sums_.P[i].data();
-    for_each(Cpu{}, c_[i].size(), [&, i](std::int64_t f) {
-      c_[i][f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
-    });
+    set_push(Cpu{}, dt, sums_.theta[i].data(), sums_.P[i].data(), gas_.felt_contact()[i].data(),
+             contact_.push()[i].data(), c_[i]);
     gathering.add(gas_.felt_force()[i], face(d), gradient_at_[i]);
     gathering.add(c_[i], face(d), push_at_[i]);
     gathering.add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
@@ -137,8 +130,7 @@ void Step::displace(double dt) {
   boxes.spread_fluxes(Cpu{}, order_, parcels_.places(), parcels_.volume.data(),
                       {step_[0].data(), step_[1].data(), step_[2].data()}, carried_);
   const double per_cell = 1 / domain_.grid().cell_volume();
-  for (Array<double>& flux : carried_)
-    for_each(Cpu{}, flux.size(), [&](std::int64_t f) { flux[f] *= per_cell; });
+  for (Array<double>& flux : carried_) scale(Cpu{}, flux, per_cell);
   displacement_.advance(Cpu{}, sums_, gas_, contact_, carried_, dt, flow_);
   for (Array<double>& column : shift_) column.resize(parcels_.size());
   boxes.interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(), displacement_.spacing(),
@@ -163,8 +155,7 @@ void Step::check_momentum(double dt) {
   double exchanged = 0, pull = 0;
   for (double e : report_.moved.exchanged) exchanged += e;
   for (const double g : setup_.gravity) pull += std::abs(g);
-  exchanged += dt * pull * setup_.solids.rho *
-               sum(Cpu{}, parcels_.size(), [&](std::int64_t i) { return parcels_.volume[i]; });
+  exchanged += dt * pull * setup_.solids.rho * total(Cpu{}, parcels_.size(), parcels_.volume.data());
   for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
     report_.momentum_residual =
         std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);
@@ -177,9 +168,8 @@ void Step::remove_leavers() {
     left += report_.moved.left[s];
     if (left_[s]) *left_[s] += report_.moved.left[s];
     if (report_.moved.left[s] > 0)
-      report_.left_volume[s] = sum(Cpu{}, parcels_.size(), [&](std::int64_t i) {
-        return gone_[i] == 1 + s ? parcels_.volume[i] : 0.0;
-      });
+      report_.left_volume[s] = leaving_volume(Cpu{}, parcels_.size(), gone_.data(), static_cast<int>(1 + s),
+                                              parcels_.volume.data());
   }
   if (left > 0) parcels_.set.remove(Cpu{}, gone_);
 }
@@ -225,7 +215,7 @@ void Step::start() {
   seed_parcels(setup_, domain_.grid(), books_, parcels_);
   sort();
   sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
-  for_each(Cpu{}, eps_c_.size(), [&](std::int64_t c) { flow_.predicted_fraction[c] = flow_.solids_fraction[c]; });
+  predict_as_is(Cpu{}, eps_c_.size(), flow_.view());
   start_gas(setup_, domain_, sums_, flow_);
   gas_.begin(Cpu{}, flow_);
   gather(0);
