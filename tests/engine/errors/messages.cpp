@@ -1,11 +1,7 @@
-#include "tests/catch.hpp"
-#include "tests/engine/message_of.hpp"
-
-#include <corral/corral.hpp>
+#include "tests/engine/errors/two_particles.hpp"
 
 #include <cmath>
 #include <limits>
-#include <vector>
 
 /// Every message of the engine, word for word: problem (why) suggestion.
 namespace corral::test {
@@ -15,9 +11,6 @@ std::string grid_error(const Axis& x) {
   return message_of([&] { Grid({x, Axis{}, Axis{}}); });
 }
 
-Axis axis_of(std::int64_t cells, Boundary side) { return {cells, 0.0, 1.0, side, side}; }
-
-constexpr kernels::Linear linear;
 constexpr kernels::Nearest nearest;
 
 } // namespace

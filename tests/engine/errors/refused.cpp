@@ -1,60 +1,16 @@
-#include "tests/catch.hpp"
-#include "tests/engine/message_of.hpp"
+#include "tests/engine/errors/two_particles.hpp"
 
-#include <corral/corral.hpp>
-
-#include <functional>
 #include <limits>
-#include <vector>
 
-/// Calls whose results would be wrong in silence: memory that is written twice, orders in two calls, numbers that are
-/// no enumerators, grids that positions cannot resolve.
+/// Calls whose results would be wrong in silence: memory that is written twice, numbers that are no enumerators,
+/// grids that positions cannot resolve.
 namespace corral::test {
 namespace {
-
-constexpr kernels::Linear linear;
 using Strides = std::array<std::int64_t, 3>;
-
-Axis axis_of(std::int64_t cells, Boundary side) { return {cells, 0.0, 1.0, side, side}; }
-
-/// Two particles on a grid of 3 x 2 cells, with and without an order.
-struct Scene {
-  Grid grid{{axis_of(3, Boundary::wall), axis_of(2, Boundary::open), Axis{}}};
-  std::vector<double> x{0.5, 1.5}, one{1, 1};
-  Positions<double> at = positions(x.data(), x.data(), x.data(), 2);
-  CellOrder<double> order{grid};
-
-  Scene() { order.sort(Cpu{}, at); }
-  std::string spread_error(std::initializer_list<Spread<double>> terms) const {
-    const std::string text = message_of([&] { spread(Cpu{}, order, linear, terms); });
-    CHECK(message_of([&] { spread(Cpu{}, grid, at, linear, terms); }) == text);
-    return text;
-  }
-  std::string read_error(std::initializer_list<Interpolate<double>> terms) const {
-    const std::string text = message_of([&] { interpolate(Cpu{}, order, linear, terms); });
-    CHECK(message_of([&] { interpolate(Cpu{}, grid, at, linear, terms); }) == text);
-    return text;
-  }
-  Column<const double> ones() const { return {one.data(), 2}; }
-};
-
-/// A kernel of the user's that calls something while a map evaluates it.
-struct Meddler {
-  static constexpr int support = 1;
-  static constexpr std::string_view name = "meddler";
-  std::function<void()> call;
-
-  template <class T> T operator()(T) const { return T(1); }
-  template <class T> void weights(T, T* w) const {
-    call();
-    w[0] = T(1);
-  }
-};
-
 } // namespace
 
 TEST_CASE("strides that put two points of a field in one place are refused") {
-  const Scene scene;
+  const TwoParticles scene;
   double memory[40] = {};
   const auto error = [&](Strides stride) {
     return scene.spread_error({{scene.ones(), FieldView<double>{memory + 20, Staggering::centre, stride}}});
@@ -81,7 +37,7 @@ TEST_CASE("strides that put two points of a field in one place are refused") {
 }
 
 TEST_CASE("two terms that add to one value are refused") {
-  const Scene scene;
+  const TwoParticles scene;
   std::vector<double> memory(40);
   const auto field = [&](std::ptrdiff_t begin, Strides stride) {
     return FieldView<double>{memory.data() + begin, Staggering::centre, stride};
@@ -103,7 +59,7 @@ TEST_CASE("two terms that add to one value are refused") {
 }
 
 TEST_CASE("columns that share values are not written to") {
-  Scene scene;
+  TwoParticles scene;
   const std::vector<double> six(6, 1.0);
   const FieldView<const double> field = field_view(scene.grid, six.data(), Staggering::centre);
   std::vector<double> memory(8, 7.0);
@@ -141,7 +97,7 @@ TEST_CASE("columns that share values are not written to") {
 }
 
 TEST_CASE("columns in the memory of a field are refused") {
-  const Scene scene;
+  const TwoParticles scene;
   std::vector<double> memory(30), other(30);
   const auto field = field_view(scene.grid, memory.data() + 4, Staggering::centre); // 3 x 2 points
   const std::string inside = "a column in the memory of a field (what is written would change what is read) give it "
@@ -161,7 +117,7 @@ TEST_CASE("columns in the memory of a field are refused") {
 }
 
 TEST_CASE("strides that reach beyond any memory are refused") {
-  const Scene scene;
+  const TwoParticles scene;
   std::vector<double> memory(8);
   const auto beyond = [](std::int64_t stride, int count) {
     return "a stride of " + std::to_string(stride) + " (no memory is as long as " + std::to_string(count) +
@@ -199,7 +155,7 @@ TEST_CASE("cells whose size no number inverts are refused") {
 }
 
 TEST_CASE("fields that know their extents are compared with the grid") {
-  const Scene scene;
+  const TwoParticles scene;
   std::vector<double> memory(5 * 3 * 3);
   const Grid other({axis_of(2, Boundary::wall), axis_of(3, Boundary::open), Axis{}});
   CHECK(scene.spread_error({{scene.ones(), field_view(other, memory.data(), Staggering::face_y)}}) ==
@@ -224,7 +180,7 @@ TEST_CASE("fields that know their extents are compared with the grid") {
 TEST_CASE("numbers that are no enumerators are refused") {
   CHECK(name(static_cast<Staggering>(5)) == "no staggering");
   CHECK(name(static_cast<Boundary>(4)) == "no boundary");
-  Scene scene;
+  TwoParticles scene;
   std::vector<double> memory(12);
   FieldView<double> view{memory.data(), static_cast<Staggering>(5), {1, 3, 6}};
   CHECK(scene.spread_error({{scene.ones(), view}}) == "staggering number 5 (Staggering has no such value)");
@@ -263,40 +219,6 @@ TEST_CASE("floats far from 0 that cannot tell cells apart are refused, and what 
   CHECK(inside(2e6f + 16.75f) == 0);
   CHECK(inside(2e6f + 17) == 0);
   CHECK(inside(2e6f - 1) == 0);
-}
-
-TEST_CASE("an order in two calls at once is noticed, and serves again afterwards") {
-  Scene scene;
-  std::vector<double> points(6), seen(2);
-  const std::string busy = "an order that another call is using at this moment (its scratch memory serves one sort or "
-                           "map at a time) give each thread an order of its own";
-  const auto field = field_view(scene.grid, points.data(), Staggering::centre);
-  const Column<double> column{seen.data(), 2};
-  std::vector<std::string> found;
-  Meddler meddler{[&] {
-    if (!found.empty()) return;
-    found.push_back(message_of([&] { scene.order.sort(Cpu{}, scene.at); }));
-    found.push_back(message_of([&] { spread(Cpu{}, scene.order, linear, {{scene.ones(), field}}); }));
-    found.push_back(message_of([&] { interpolate(Cpu{}, scene.order, linear, {{field, column}}); }));
-    found.push_back(message_of([&] { scene.order.permute(Cpu{}, column); }));
-    found.push_back(message_of([&] { scene.order.reorder(Cpu{}, column, Column<double>{scene.x.data(), 2}); }));
-    found.push_back(message_of([&] { scene.order.gather(Cpu{}, scene.x.data(), seen.data()); }));
-    found.push_back(message_of([&] { scene.order.forget_permutation(); }));
-    CellOrder<double> own(scene.grid);
-    found.push_back(message_of([&] { own.sort(Cpu{}, scene.at); }));
-  }};
-  run_with_threads(1, [&] { spread(Cpu{}, scene.order, meddler, {{scene.ones(), field}}); });
-  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, busy, busy, busy, "no error"});
-  found.clear();
-  run_with_threads(1, [&] { interpolate(Cpu{}, scene.order, meddler, {{field, column}}); });
-  CHECK(found == std::vector<std::string>{busy, busy, busy, busy, busy, busy, busy, "no error"});
-  CHECK(message_of([&] { spread(Cpu{}, scene.order, linear, {{scene.ones(), field}}); }) == "no error");
-  CHECK(message_of([&] { scene.order.sort(Cpu{}, scene.at); }) == "no error");
-  meddler.call = [] { throw Error("thrown"); };
-  CHECK(message_of([&] {
-          run_with_threads(1, [&] { spread(Cpu{}, scene.order, meddler, {{scene.ones(), field}}); });
-        }) == "thrown");
-  CHECK(message_of([&] { scene.order.sort(Cpu{}, scene.at); }) == "no error");
 }
 
 } // namespace corral::test
