@@ -1,10 +1,10 @@
 #include "app/case/case_file.hpp"
 
-#include "fake_kind.hpp"
-#include "messages.hpp"
+#include "tests/app/fake_kind.hpp"
+#include "tests/app/messages.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
-#include "temporary_directory.hpp"
+#include "tests/app/temporary_directory.hpp"
 #include "tests/catch.hpp"
 
 #include <bit>

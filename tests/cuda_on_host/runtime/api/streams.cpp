@@ -1,5 +1,5 @@
-#include "sanitizers.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 using namespace cuda_on_host;
 

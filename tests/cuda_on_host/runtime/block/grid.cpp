@@ -1,7 +1,7 @@
-#include "block.hpp"
+#include "tests/cuda_on_host/runtime/block/block.hpp"
 
-#include "sanitizers.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <utility>
 

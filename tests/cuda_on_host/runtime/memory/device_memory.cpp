@@ -1,7 +1,7 @@
-#include "device_memory.hpp"
+#include "tests/cuda_on_host/runtime/memory/device_memory.hpp"
 
-#include "sanitizers.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,7 +1,7 @@
-#include "fiber.hpp"
+#include "tests/cuda_on_host/runtime/block/fiber.hpp"
 
 #include "cuda_on_host/configuration.hpp"
-#include "sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
 
 #include <new>
 

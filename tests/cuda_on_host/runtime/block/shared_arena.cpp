@@ -1,6 +1,6 @@
-#include "shared_arena.hpp"
+#include "tests/cuda_on_host/runtime/block/shared_arena.hpp"
 
-#include "sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
 
 #include <algorithm>
 #include <cstring>

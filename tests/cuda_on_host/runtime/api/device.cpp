@@ -1,5 +1,5 @@
 // The device that is played: with the shared memory of its compute capability and few multiprocessors.
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
-#include "block.hpp"
-#include "device_memory.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/block/block.hpp"
+#include "tests/cuda_on_host/runtime/memory/device_memory.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <csignal>
 #include <cstdio>

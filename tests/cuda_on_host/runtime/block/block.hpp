@@ -1,8 +1,8 @@
 #pragma once
 
-#include "fiber.hpp"
-#include "ready_queue.hpp"
-#include "shared_arena.hpp"
+#include "tests/cuda_on_host/runtime/block/fiber.hpp"
+#include "tests/cuda_on_host/runtime/block/ready_queue.hpp"
+#include "tests/cuda_on_host/runtime/block/shared_arena.hpp"
 
 #include "cuda_on_host/collectives.hpp"
 #include "cuda_on_host/configuration.hpp"

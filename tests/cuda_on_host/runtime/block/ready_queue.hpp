@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fiber.hpp"
+#include "tests/cuda_on_host/runtime/block/fiber.hpp"
 
 #include "cuda_on_host/configuration.hpp"
 

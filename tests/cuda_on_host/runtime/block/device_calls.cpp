@@ -1,5 +1,5 @@
 // What device code calls, handed on to the block that runs on this operating-system thread.
-#include "block.hpp"
+#include "tests/cuda_on_host/runtime/block/block.hpp"
 
 #include "cuda_on_host/atomics.hpp"
 #include "cuda_on_host/shared_memory.hpp"

@@ -1,6 +1,6 @@
-#include "block.hpp"
+#include "tests/cuda_on_host/runtime/block/block.hpp"
 
-#include "sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
 
 #include <cstring>
 
