@@ -1,4 +1,4 @@
-#include "app/output/vtk_appended.hpp"
+#include "app/output/vtk/appended.hpp"
 
 #include "app/output/number.hpp"
 #include "app/output/output_file.hpp"

@@ -1,5 +1,5 @@
-#include "mppic/parcels/seeding.hpp"
 #include "tests/catch.hpp"
+#include "tests/mppic/parcels/seeds.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/error.hpp>
@@ -8,30 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <map>
 #include <numbers>
 #include <vector>
 
-namespace corral::mppic {
+namespace corral::test {
 namespace {
 
-Grid box_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> size, std::array<double, 3> origin = {}) {
-  std::array<Axis, 3> axes;
-  for (std::size_t d = 0; d < 3; ++d) {
-    axes[d] = {.cells = cells[d], .origin = origin[d], .spacing = size[d] / static_cast<double>(cells[d]),
-               .low = Boundary::wall, .high = Boundary::wall};
-  }
-  return Grid(axes);
-}
-
-double total_volume(const Seeds& seeds) {
-  double volume = 0;
-  for (std::int64_t i = 0; i < seeds.size(); ++i) {
-    volume += seeds.weight[i] * std::numbers::pi / 6.0 * std::pow(seeds.diameter[i], 3);
-  }
-  return volume;
-}
+using namespace mppic;
 
 bool all_inside(const Seeds& seeds, const Box& box) {
   for (std::size_t d = 0; d < 3; ++d) {
@@ -47,26 +30,11 @@ bool same_bits(const Array<double>& a, const Array<double>& b) {
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
 }
 
-/// Parcels in each cell, by index along x, y, z.
-std::map<std::array<std::int64_t, 3>, std::int64_t> counts(const Grid& grid, const Seeds& seeds) {
-  std::map<std::array<std::int64_t, 3>, std::int64_t> count;
-  for (std::int64_t i = 0; i < seeds.size(); ++i) {
-    std::array<std::int64_t, 3> cell{};
-    for (std::size_t d = 0; d < 3; ++d) {
-      cell[d] = static_cast<std::int64_t>(grid.axis(static_cast<int>(d)).index(seeds.position[d][i]));
-    }
-    ++count[cell];
-  }
-  return count;
-}
-
-const run::Random random_numbers(20);
-
 TEST_CASE("the solids fraction is kept to round-off, whatever the arrangement and the sizes", "[seeding]") {
   const Grid grid = box_grid({5, 4, 10}, {0.1, 0.08, 0.21}, {-0.02, 1.0, 0.0});
   const Box region{{-0.01, 1.013, 0.05}, {0.5, 1.06, 0.161}}; // reaches beyond the domain along x
   const Box inside = clipped(region, grid);
-  CHECK(inside.high[0] == Approx(0.08).epsilon(test::round_off(2)));
+  CHECK(inside.high[0] == Approx(0.08).epsilon(round_off(2)));
   const std::vector<SizeDistribution> distributions{
       SizeDistribution::one_size(3e-4),
       SizeDistribution::normal(3e-4, 5e-5),
@@ -84,7 +52,7 @@ TEST_CASE("the solids fraction is kept to round-off, whatever the arrangement an
       REQUIRE(seeds.size() > 100);
       CHECK(all_inside(seeds, inside));
       const double expected = 0.37 * inside.volume();
-      CHECK(std::abs(total_volume(seeds) - expected) <= test::round_off(seeds.size()) * expected);
+      CHECK(std::abs(total_volume(seeds) - expected) <= round_off(seeds.size()) * expected);
     }
   }
 }
@@ -103,52 +71,12 @@ TEST_CASE("parcels have one weight by number and one volume by mass", "[seeding]
   double particles = 0;
   for (std::int64_t i = 0; i < masses.size(); ++i) {
     const double volume = masses.weight[i] * std::numbers::pi / 6.0 * std::pow(masses.diameter[i], 3);
-    REQUIRE(std::abs(volume - parcel) <= test::round_off(3) * parcel);
+    REQUIRE(std::abs(volume - parcel) <= round_off(3) * parcel);
     particles += masses.weight[i];
   }
   // The mean weight is 750 within four standard errors: N varies as d^-3, whose relative deviation is
   // sqrt(exp(9 ln(1.3)^2) - 1) = .93 for a log-normal distribution.
   CHECK(std::abs(particles / 20000.0 / 750.0 - 1.0) <= 4.0 * 0.93 / std::sqrt(20000.0));
-}
-
-TEST_CASE("the bed of Goldschmidt starts on its lattice", "[seeding]") {
-  const Grid grid = box_grid({15, 1, 45}, {0.15, 0.015, 0.45});
-  Seeding seeding{.region = {{0, 0, 0}, {0.15, 0.015, 0.295}}, .arrangement = Arrangement::lattice,
-                  .lattice = {50, 5, 99}, .jitter = 1e-4};
-  seeding.particles_per_parcel = 1.0;
-  const Seeds seeds = seed(grid, seeding, SizeDistribution::one_size(2.5e-3), random_numbers, 0);
-  REQUIRE(seeds.size() == 24750);
-  const double digits_given = 1e-5;
-  CHECK(total_volume(seeds) * 2526.0 == Approx(0.51148).epsilon(digits_given));
-  const std::array<double, 3> pitch{3e-3, 3e-3, 0.295 / 99};
-  double lowest = 0;
-  double highest = 0;
-  for (std::int64_t i = 0; i < seeds.size(); ++i) {
-    const std::array<std::int64_t, 3> index{i % 50, i / 50 % 5, i / 250};
-    for (std::size_t d = 0; d < 3; ++d) {
-      const double point = (static_cast<double>(index[d]) + 0.5) * pitch[d];
-      lowest = std::min(lowest, seeds.position[d][i] - point);
-      highest = std::max(highest, seeds.position[d][i] - point);
-    }
-  }
-  const double nearly = 1e-3; // 74250 draws come this close to the ends
-  CHECK(highest == Approx(1e-4).epsilon(nearly));
-  CHECK(lowest == Approx(-1e-4).epsilon(nearly));
-  CHECK(seeds.position[0][7] != seeds.position[0][57]);
-}
-
-TEST_CASE("a lattice of 2 x 2 x 2 in each cell fills a part of the box", "[seeding]") {
-  const Grid grid = box_grid({5, 100, 5}, {0.02, 1.0, 0.02});
-  Seeding seeding{.region = {{0, 0, 0}, {0.02, 0.9, 0.02}}, .arrangement = Arrangement::cell_lattice,
-                  .lattice = {2, 2, 2}};
-  seeding.solids_fraction = 0.1;
-  const Seeds seeds = seed(grid, seeding, SizeDistribution::one_size(3e-4), random_numbers, 0);
-  REQUIRE(seeds.size() == 8 * 5 * 90 * 5);
-  const auto count = counts(grid, seeds);
-  CHECK(count.size() == 5 * 90 * 5);
-  CHECK(std::all_of(count.begin(), count.end(), [](const auto& c) { return c.second == 8; }));
-  CHECK(seeds.position[0][0] == Approx(0.001));
-  CHECK(seeds.position[1][0] == Approx(0.0025));
 }
 
 TEST_CASE("each cell gets its number of parcels, and a cut cell its share", "[seeding]") {
@@ -253,49 +181,19 @@ TEST_CASE("a region without parcels, and one that makes no sense", "[seeding]") 
   refused([](Seeding& s) { s.solids_fraction.reset(), s.particles_per_parcel = -1.0; });
 }
 
-TEST_CASE("lattices too large to make are counted at once, and never come out negative", "[seeding]") {
-  const Grid grid = box_grid({10, 10, 10}, {0.1, 0.1, 0.1});
-  Seeding seeding{.region = domain(grid), .arrangement = Arrangement::cell_lattice, .lattice = {1000, 1000, 1000}};
-  seeding.solids_fraction = 0.4;
-  CHECK(seed_count(grid, seeding) == 1'000'000'000'000);
-  seeding.lattice = {1'000'000, 1'000'000, 1'000'000};
-  CHECK(seed_count(grid, seeding) == std::numeric_limits<std::int64_t>::max());
-  CHECK(parcels_by_cell(grid, seeding.region, 1e300) == std::numeric_limits<std::int64_t>::max());
-}
-
-TEST_CASE("the points of a lattice within a region are those that lie in it, one by one", "[seeding]") {
-  const Grid grid = box_grid({7, 3, 5}, {0.07, 0.03, 0.05}, {0.1, 0, -1});
-  Seeding seeding{.region = {{0.1234, 0, -0.985}, {0.1511, 0.03, -0.975}}, .arrangement = Arrangement::cell_lattice,
-                  .lattice = {9, 1, 2}};
-  seeding.solids_fraction = 0.4;
-  const auto lines = lattice_lines(grid, seeding);
-  for (std::size_t d = 0; d < 3; ++d) {
-    const Axis& axis = grid.axis(static_cast<int>(d));
-    const double pitch = axis.spacing / static_cast<double>(seeding.lattice[d]);
-    std::vector<double> inside;
-    for (std::int64_t i = 0; i < axis.cells * seeding.lattice[d]; ++i) {
-      const double x = axis.origin + (static_cast<double>(i) + 0.5) * pitch;
-      if (x >= seeding.region.low[d] && x < seeding.region.high[d]) inside.push_back(x);
-    }
-    REQUIRE(lines[d].count == static_cast<std::int64_t>(inside.size()));
-    for (std::size_t i = 0; i < inside.size(); ++i)
-      CHECK(lines[d].at(static_cast<std::int64_t>(i)) == Approx(inside[i]).epsilon(test::round_off(2)));
-  }
-}
-
 TEST_CASE("a parcel's mean volume is that of the seeds", "[seeding]") {
   const Grid grid = box_grid({5, 4, 10}, {0.1, 0.08, 0.2});
   const SizeDistribution sizes = SizeDistribution::log_normal(3e-4, 1.6, {}, Weighting::mass);
   Seeding seeding{.region = domain(grid), .arrangement = Arrangement::cells, .parcels = 500};
   seeding.particles_per_parcel = 12;
   const double given = total_volume(seed(grid, seeding, sizes, random_numbers, 0));
-  CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(given).epsilon(test::round_off(500)));
+  CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(given).epsilon(round_off(500)));
   seeding.particles_per_parcel.reset();
   seeding.solids_fraction = 0.2;
-  CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(0.2 * 0.1 * 0.08 * 0.2).epsilon(test::round_off(2)));
+  CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(0.2 * 0.1 * 0.08 * 0.2).epsilon(round_off(2)));
   seeding.parcels = 0;
   CHECK(parcel_volume(grid, seeding, sizes) == 0);
 }
 
 } // namespace
-} // namespace corral::mppic
+} // namespace corral::test

@@ -1,7 +1,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/parcels/occupancy.hpp"
-#include "small_beds.hpp"
 #include "tests/catch.hpp"
+#include "tests/mppic/small_beds.hpp"
 #include "tests/tolerance.hpp"
 
 #include <array>

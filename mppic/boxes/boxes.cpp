@@ -1,4 +1,4 @@
-#include "mppic/contact/boxes.hpp"
+#include "mppic/boxes/boxes.hpp"
 
 #include "fluid/pressure/pressure_vector.hpp"
 

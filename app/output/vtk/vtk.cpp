@@ -1,7 +1,7 @@
-#include "app/output/vtk.hpp"
+#include "app/output/vtk/vtk.hpp"
 
 #include "app/output/number.hpp"
-#include "app/output/vtk_appended.hpp"
+#include "app/output/vtk/appended.hpp"
 #include "run/state/cell_means.hpp"
 
 #include <corral/error.hpp>
