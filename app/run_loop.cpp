@@ -1,7 +1,7 @@
 #include "app/run_loop.hpp"
 
 #include "app/output/number.hpp"
-#include "app/output/vtk.hpp"
+#include "app/output/vtk/vtk.hpp"
 
 #include <corral/error.hpp>
 

@@ -77,8 +77,10 @@ SortCounts interpolate(Gpu, const Grid&, const Positions<T>&, const DeviceKernel
 
 } // namespace detail
 
-CORRAL_INSTANTIATE_ORDER(float)
-CORRAL_INSTANTIATE_ORDER(double)
+CORRAL_INSTANTIATE_SORT(float)
+CORRAL_INSTANTIATE_REORDER(float)
+CORRAL_INSTANTIATE_SORT(double)
+CORRAL_INSTANTIATE_REORDER(double)
 CORRAL_INSTANTIATE_MAPS(float)
 CORRAL_INSTANTIATE_MAPS(double)
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "mppic/boxes/boxes.hpp"
 #include "mppic/case/setup.hpp"
-#include "mppic/contact/boxes.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/sums_view.hpp"
 #include "mppic/parcels/parcels.hpp"

@@ -1,12 +1,12 @@
-#include "fake_kind.hpp"
+#include "tests/app/fake_kind.hpp"
 
 #include "app/case/case_file.hpp"
 #include "app/command/commands.hpp"
 #include "app/command/describe.hpp"
 #include "app/command/options.hpp"
-#include "messages.hpp"
+#include "tests/app/messages.hpp"
 #include "run/case/keys.hpp"
-#include "temporary_directory.hpp"
+#include "tests/app/temporary_directory.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

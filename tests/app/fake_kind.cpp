@@ -1,6 +1,6 @@
-#include "fake_kind.hpp"
+#include "tests/app/fake_kind.hpp"
 
-#include "fake_driver.hpp"
+#include "tests/app/fake_driver.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
 

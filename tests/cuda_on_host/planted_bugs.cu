@@ -1,123 +1,15 @@
-// Planted bugs: each must be caught, in the way that README.md says for this build; the right twins pass in all orders.
+// Planted bugs: each must be caught, in the way that README.md says for this build (right_twins.cu: what passes).
 #include "tests/catch.hpp"
 #include "tests/cuda_on_host/child_process.hpp"
-#include "tests/cuda_on_host/on_device.hpp"
-#include "tests/cuda_on_host/twins.cuh"
+#include "tests/cuda_on_host/run_twins.cuh"
 
-#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <map>
-#include <numeric>
 
 using namespace corral::test;
 
 namespace {
-
-std::vector<double> count_up(std::size_t count, double first = 1) {
-  std::vector<double> values(count);
-  std::iota(values.begin(), values.end(), first);
-  return values;
-}
-
-// Each runs a kernel and says whether its result is right.
-
-template <Bug bug> bool turns_block() {
-  DeviceArray<double> in(count_up(block_size)), out(std::size_t{block_size});
-  check(CORRAL_LAUNCH(turn_block<bug>, 1, block_size, 0, nullptr, in.data(), out.data()));
-  std::vector<double> expected = count_up(block_size);
-  std::ranges::reverse(expected);
-  return out.values() == expected;
-}
-
-template <Bug bug> bool rotates_warps() {
-  DeviceArray<double> in(count_up(block_size)), out(std::size_t{block_size});
-  check(CORRAL_LAUNCH(rotate_warps<bug>, 1, block_size, 0, nullptr, in.data(), out.data()));
-  std::vector<double> expected = count_up(block_size);
-  for (auto warp = expected.begin(); warp != expected.end(); warp += 32) std::rotate(warp, warp + 1, warp + 32);
-  return out.values() == expected;
-}
-
-template <Bug bug> bool sums_warps() {
-  DeviceArray<double> in(count_up(70)), out(std::size_t{3});
-  check(CORRAL_LAUNCH(sum_warps<bug>, 1, block_size, 0, nullptr, 70, in.data(), out.data()));
-  return out.values() == std::vector<double>{528, 1552, 405};
-}
-
-template <Bug bug> bool counts_values() {
-  std::vector<int> values(1000);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i < 700 ? 0 : static_cast<int>(i);
-  DeviceArray<int> in(values), bins(std::vector<int>(4, 0));
-  check(CORRAL_LAUNCH(count_values<bug>, 11, block_size, 0, nullptr, 1000, in.data(), bins.data()));
-  return bins.values() == std::vector<int>{775, 75, 75, 75};
-}
-
-template <Bug bug> bool sums_blocks() {
-  DeviceArray<double> in(count_up(20)), parts(std::size_t{20}), out(std::size_t{1});
-  DeviceArray<unsigned> ended(std::vector<unsigned>{0});
-  check(CORRAL_LAUNCH(sum_blocks<bug>, 20, 32, 0, nullptr, in.data(), parts.data(), ended.data(), out.data()));
-  return out.values()[0] == 210;
-}
-
-template <Bug bug> bool shifts() {
-  DeviceArray<double> in(count_up(100)), out(std::vector<double>(100, 0));
-  check(CORRAL_LAUNCH(shift<bug>, 2, 64, 0, nullptr, 100, in.data(), out.data()));
-  std::vector<double> expected = count_up(100, 2);
-  expected.back() = 0;
-  return out.values() == expected;
-}
-
-/// One stream writes what another reads.
-bool orders_streams(bool with_event) {
-  DeviceArray<double> in(count_up(100)), between(std::vector<double>(100, 0)), out(std::vector<double>(100, 0));
-  cudaStream_t first, second;
-  cudaEvent_t written;
-  check(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
-  check(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
-  check(cudaEventCreateWithFlags(&written, cudaEventDisableTiming));
-  check(CORRAL_LAUNCH(shift<Bug::none>, 2, 64, 0, first, 100, in.data(), between.data()));
-  check(cudaEventRecord(written, first));
-  if (with_event) check(cudaStreamWaitEvent(second, written, 0));
-  check(CORRAL_LAUNCH(shift<Bug::none>, 2, 64, 0, second, 100, between.data(), out.data()));
-  check(cudaDeviceSynchronize());
-  check(cudaStreamDestroy(first));
-  check(cudaStreamDestroy(second));
-  check(cudaEventDestroy(written));
-  return out.values()[10] == 13;
-}
-
-/// The host reads what a stream copies, with or without waiting for it.
-bool waits_for_copy(bool waiting) {
-  DeviceArray<double> in(count_up(1));
-  cudaStream_t stream;
-  double* pinned;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  check(cudaMallocHost(&pinned, sizeof(double)));
-  *pinned = 0;
-  check(cudaMemcpyAsync(pinned, in.data(), sizeof(double), cudaMemcpyDeviceToHost, stream));
-  if (waiting) check(cudaStreamSynchronize(stream));
-  const bool right = *pinned == 1;
-  check(cudaStreamDestroy(stream));
-  check(cudaFreeHost(pinned));
-  return right;
-}
-
-struct View {
-  long long count;
-  const double* values;
-};
-
-__global__ void first_of(View view, double* out) { *out = view.values[0]; }
-
-bool reads_view(const double* values, DeviceArray<double>& out) {
-  check(CORRAL_LAUNCH(first_of, 1, 1, 0, nullptr, View{1, values}, out.data()));
-  return out.values()[0] == 1;
-}
-
-bool reads_from_device() {
-  DeviceArray<double> in(count_up(1)), out(std::size_t{1});
-  return reads_view(in.data(), out);
-}
 
 bool host_pointer_in_struct() {
   cuda_on_host::configuration().search_structs = true;
@@ -169,23 +61,6 @@ bool free_under_a_kernel() {
   check(CORRAL_LAUNCH(first_of, 1, 1, 0, nullptr, View{1, freed}, out.data()));
   check(cudaFree(freed));
   return out.values()[0] == 1;
-}
-
-__global__ void fill_dynamic(int count, double* out) {
-  CORRAL_SHARED(double, more, [1000]);
-  CORRAL_DYNAMIC_SHARED(double, values);
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) values[i] = i;
-  more[threadIdx.x] = 1;
-  __syncthreads();
-  if (threadIdx.x == 0) *out = values[count - 1] + more[0];
-}
-
-bool fills_shared(int count, bool allowed) {
-  DeviceArray<double> out(std::size_t{1});
-  const int bytes = count * static_cast<int>(sizeof(double));
-  if (allowed) check(cudaFuncSetAttribute(fill_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  check(CORRAL_LAUNCH(fill_dynamic, 1, 32, static_cast<std::size_t>(bytes), nullptr, count, out.data()));
-  return out.values()[0] == count;
 }
 
 bool leak() {
@@ -308,23 +183,4 @@ TEST_CASE("planted bugs are caught", "[cuda_on_host]") {
     // None escapes all three builds.
     CHECK((planted.plain != unseen || planted.address_build != unseen || planted.thread_build != unseen));
   }
-}
-
-TEST_CASE("their right twins pass in all orders", "[cuda_on_host]") {
-  const std::size_t live = cuda_on_host::live_allocations().size();
-  in_all_orders([] {
-    CHECK(turns_block<Bug::none>());
-    CHECK(rotates_warps<Bug::none>());
-    CHECK(sums_warps<Bug::none>());
-    CHECK(counts_values<Bug::none>());
-    CHECK(sums_blocks<Bug::none>());
-    CHECK(shifts<Bug::none>());
-    CHECK(orders_streams(true));
-    CHECK(waits_for_copy(true));
-    CHECK(reads_from_device());
-    CHECK(fills_shared(5000, true));
-    CHECK(fills_shared(10000, true));
-    cuda_on_host::finish();
-  });
-  CHECK(cuda_on_host::live_allocations().size() == live);
 }

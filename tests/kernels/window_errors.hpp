@@ -3,7 +3,7 @@
 #include <array>
 
 /// What windows of P = 2 to 16 points err by in non-uniform FFTs with twofold oversampling, relative, in the mean over
-/// modes and particles: measured by tests/engine/transforms.cpp, told by docs/kernels.md.
+/// modes and particles: measured by tests/engine/maps/transforms.cpp, told by docs/kernels.md.
 namespace corral::test {
 
 inline constexpr std::array kaiser_bessel_errors{3.8e-2,  3.7e-3,  4.1e-4,  4.6e-5,  5.1e-6,

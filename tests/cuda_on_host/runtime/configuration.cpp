@@ -1,7 +1,7 @@
 #include "cuda_on_host/configuration.hpp"
 
-#include "sanitizers.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <charconv>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "cuda_on_host/cub_call.hpp"
 
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <cstring>
 

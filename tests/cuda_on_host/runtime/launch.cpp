@@ -1,8 +1,8 @@
 #include "cuda_on_host/launch.hpp"
 
-#include "block.hpp"
-#include "sanitizers.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/block/block.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <cstring>
 

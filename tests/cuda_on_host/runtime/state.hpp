@@ -1,7 +1,7 @@
 #pragma once
 
-#include "device_memory.hpp"
-#include "stream.hpp"
+#include "tests/cuda_on_host/runtime/memory/device_memory.hpp"
+#include "tests/cuda_on_host/runtime/stream.hpp"
 
 #include "cuda_on_host/configuration.hpp"
 #include "cuda_on_host/runtime_api.hpp"

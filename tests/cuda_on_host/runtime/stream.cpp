@@ -1,8 +1,8 @@
-#include "stream.hpp"
+#include "tests/cuda_on_host/runtime/stream.hpp"
 
-#include "fiber.hpp"
-#include "sanitizers.hpp"
-#include "state.hpp"
+#include "tests/cuda_on_host/runtime/block/fiber.hpp"
+#include "tests/cuda_on_host/runtime/sanitizers.hpp"
+#include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <algorithm>
 #include <exception>

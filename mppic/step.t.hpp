@@ -1,0 +1,77 @@
+#pragma once
+
+/// The loops of step.cpp, for either processor.
+
+#include "mppic/flow.hpp"
+#include "mppic/gas/sums_view.hpp"
+
+#include <corral/for_each.hpp>
+#include <corral/host_device.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// Of n values; 0 at least.
+template <Execution E> double largest(E execution, std::int64_t n, const double* values) {
+  return maximum(execution, n, 0, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return values[i]; });
+}
+
+/// How far the mapped solids fraction is from what the last step foresaw, over the cells.
+struct Drift {
+  double most, sum_of_squares;
+};
+template <Execution E> Drift measure_drift(E execution, std::int64_t cells, const FlowView& flow) {
+  const double *theta = flow.solids_fraction, *predicted = flow.predicted_fraction;
+  return {maximum(execution, cells, 0,
+                  [=] CORRAL_HOST_DEVICE(std::int64_t c) { return std::abs(theta[c] - predicted[c]); }),
+          sum(execution, cells, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+            return std::abs(theta[c] - predicted[c]) * std::abs(theta[c] - predicted[c]);
+          })};
+}
+
+/// eps of the cells, as far as drag laws hold.
+template <Execution E> void set_voidage(E execution, const FlowView& flow, Array<double>& eps_c) {
+  const double* theta = flow.solids_fraction;
+  double* eps = eps_c.data();
+  for_each(execution, eps_c.size(),
+           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
+}
+
+/// c = du - (1 - P/theta) dt w on the faces of an axis.
+template <Execution E>
+void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du,
+              Array<double>& push) {
+  double* c = push.data();
+  for_each(execution, push.size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    c[f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
+  });
+}
+
+template <Execution E> void scale(E execution, Array<double>& values, double factor) {
+  double* to = values.data();
+  for_each(execution, values.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { to[i] *= factor; });
+}
+
+/// [m3], of the parcels marked as leaving through a side, 1 + side.
+template <Execution E>
+double leaving_volume(E execution, std::int64_t parcels, const std::uint8_t* gone, int mark, const double* volume) {
+  return sum(execution, parcels,
+             [=] CORRAL_HOST_DEVICE(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
+}
+
+template <Execution E> double total(E execution, std::int64_t n, const double* values) {
+  return sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return values[i]; });
+}
+
+/// What the next step's drift is measured against where nothing was foreseen.
+template <Execution E> void predict_as_is(E execution, std::int64_t cells, const FlowView& flow) {
+  for_each(execution, cells, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    flow.predicted_fraction[c] = flow.solids_fraction[c];
+  });
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "tests/cuda_on_host/runtime/block/fiber.hpp"
+#include "tests/cuda_on_host/runtime/block/ready_queue.hpp"
+#include "tests/cuda_on_host/runtime/block/shared_arena.hpp"
+
+#include "cuda_on_host/collectives.hpp"
+#include "cuda_on_host/configuration.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cuda_on_host {
+
+enum class Status : std::uint8_t { not_started, ready, at_barrier, at_collective, ended };
+
+/// All of a CUDA thread.
+struct ThreadState : Thread {
+  Status status = Status::not_started;
+  unsigned warp = 0;
+  Fiber* fiber = nullptr;
+  Place place{};            ///< where it waits
+  int barrier_result = 0;   ///< what the last barrier gave
+  int source_lane = 0;      ///< whose value a shuffle asks for
+  LaneValue brought, taken; ///< to and from the last collective
+};
+
+/// Lanes that have come together, or still wait for others, at one collective.
+struct Meeting {
+  Operation operation;
+  unsigned mask, arrived;
+  Place place;
+  void* token; ///< what TSan orders memory by; of this meeting alone
+};
+
+struct Warp {
+  unsigned present = 0, ended = 0; ///< lanes
+  int meetings = 0;
+  Meeting meeting[32];
+};
+
+/// What every block of a launch has in common.
+struct GridJob {
+  const char* name;
+  dim3 grid, block;
+  std::size_t dynamic_bytes, shared_limit; ///< dynamic shared memory; static and dynamic together may have
+  const std::function<void()>* body;       ///< what each thread calls
+};
+
+/// Runs blocks, one after the other, on the calling operating-system thread: every CUDA thread is a fiber, and runs
+/// until it must wait for others. Its functions are entered by the fibers of a running block.
+class BlockRunner {
+public:
+  explicit BlockRunner(std::uint64_t seed);
+
+  /// Runs the block of that number (x fastest); false if it was stopped by an error.
+  bool run(const GridJob& job, std::uint64_t block);
+  /// Orders all that the blocks did before what the caller does next.
+  void finish();
+  /// What stopped the block.
+  const std::string& error() const { return error_; }
+  void seed(std::uint64_t value) { random_ = value; }
+  Statistics take_statistics();
+
+  int barrier(Barrier, bool predicate, Place);
+  LaneValue collective(Operation, unsigned mask, LaneValue, int lane, Place);
+  void* static_shared(const void* key, std::size_t bytes, std::size_t alignment, const char* name);
+  void* dynamic_shared(std::size_t alignment, const char* name);
+  void maybe_yield(int one_in);
+  [[noreturn]] void fail(const char* what, Place);
+
+private:
+  static void fiber_entry();
+  void begin(const GridJob& job, std::uint64_t block);
+  void run_thread(ThreadState& thread);
+  ThreadState* pick();
+  void wake(ThreadState& thread);
+  void enter(ThreadState* thread);
+  /// Lets others run until this thread is woken.
+  void wait() { enter(pick()); }
+  [[noreturn]] void stop();
+  void* new_token() { return &tokens_[next_token_++ % token_count * 8]; }
+
+  void release_barrier_if_complete();
+  void refuse_ended_threads(const ThreadState& thread, Place place);
+  Meeting& meet(Warp& warp, const ThreadState& thread, Operation, unsigned mask, Place);
+  void complete_if_all_are_there(Warp& warp, unsigned warp_number, int meeting);
+  void exchange(const Meeting& meeting, ThreadState* lanes);
+
+  std::string name_of(const ThreadState& thread) const;
+  std::string deadlock() const;
+
+  static constexpr unsigned token_count = 4096;
+
+  const GridJob* job_ = nullptr;
+  BlockPosition position_{};
+  std::unique_ptr<ThreadState[]> threads_;
+  std::unique_ptr<Warp[]> warps_;
+  unsigned thread_count_ = 0, capacity_ = 0, ended_ = 0;
+  ReadyQueue ready_;
+  Fibers fibers_;
+  SharedArena shared_;
+  std::uint64_t random_;
+  std::string error_;
+  Statistics counted_;
+
+  // The barrier that some of the block's threads wait at.
+  unsigned at_barrier_ = 0;
+  int barrier_sum_ = 0;
+  Barrier barrier_kind_ = Barrier::plain;
+  Place barrier_place_{};
+  void* barrier_token_ = nullptr;
+
+  // TSan orders memory by tokens. Each barrier and each meeting has its own: with one for all, a thread that passes a
+  // barrier would also be ordered behind those that have already reached the next.
+  std::unique_ptr<char[]> tokens_{new char[token_count * 8]};
+  unsigned next_token_ = 0;
+  void* start_token_ = nullptr;
+  char end_token_ = 0;
+};
+
+/// The runner whose block runs on this operating-system thread.
+extern constinit thread_local BlockRunner* current_runner;
+
+/// Runs all blocks of a launch, on as many operating-system threads as the configuration says. Throws Error.
+void run_grid(const GridJob& job);
+
+/// file:line of the place, without the file's folders.
+std::string text(Place place);
+std::string text(uint3 index);
+
+} // namespace cuda_on_host

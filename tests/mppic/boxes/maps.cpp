@@ -1,0 +1,134 @@
+#include "tests/catch.hpp"
+#include "tests/mppic/boxes/scene.hpp"
+#include "tests/tolerance.hpp"
+
+#include <corral/interpolate.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace corral::test {
+namespace {
+
+using mppic::Boxes;
+using mppic::BoxKernel;
+
+fluid::FaceArrays random_fields(const Grid& grid, unsigned seed) {
+  Random random(seed);
+  fluid::FaceArrays fields = fluid::make_face_arrays(grid);
+  for (auto& field : fields)
+    for (double& v : field) v = random.uniform(-1, 1);
+  return fields;
+}
+
+std::array<Array<double>, 3> random_cells(const Grid& grid, unsigned seed) {
+  Random random(seed);
+  std::array<Array<double>, 3> cells;
+  for (auto& field : cells) {
+    field.resize(grid.cells());
+    for (double& v : field) v = random.uniform(-1, 1);
+  }
+  return cells;
+}
+
+std::array<Array<double>, 3> nothing_in_cells(const Grid& grid) {
+  const Array<double> zero(grid.cells(), 0.0);
+  return {zero, zero, zero};
+}
+
+std::array<Array<double>, 3> interpolated(const Scene& s, const fluid::FaceArrays& faces,
+                                          const std::array<Array<double>, 3>& cells) {
+  std::array<Array<double>, 3> out{Array<double>(s.n, 99.0), Array<double>(s.n, 99.0), Array<double>(s.n, 99.0)};
+  Boxes(s.grid).interpolate(Cpu{}, s.order, s.columns(), faces, cells, {out[0].data(), out[1].data(), out[2].data()});
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("boxes spread as the engine's maps do") {
+  for_each_scene([](const Scene& s) {
+    const Sums boxes = by_boxes(s, s.value), engine = by_engine(s, s.value), absolute = by_engine(s, s.absolute);
+    check_same(boxes.cells, engine.cells, absolute.cells, s.n);
+    for (std::size_t d = 0; d < 3; ++d) check_same(boxes.faces[d], engine.faces[d], absolute.faces[d], s.n);
+  });
+}
+
+TEST_CASE("boxes interpolate as the engine's maps do, and are adjoint to their spread") {
+  for_each_scene([](const Scene& s) {
+    const fluid::FaceArrays fields = random_fields(s.grid, 5);
+    const auto boxes = interpolated(s, fields, nothing_in_cells(s.grid));
+    const Sums spread = by_boxes(s, s.value);
+    const Array<double> one(s.n, 1.0);
+    for (int d = 0; d < 3; ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      Array<double> engine(s.n, 0.0);
+      if (!s.grid.axis(d).thin())
+        corral::interpolate<BoxKernel, double>(
+            Cpu{}, s.order, BoxKernel{},
+            {{field_view<const double>(s.grid, fields[i].data(), face(d)), {engine.data(), s.n}}});
+      check_same(boxes[i], engine, one, 4);
+      double grid_side = 0, parcel_side = 0, absolute = 0;
+      for (std::int64_t f = 0; f < fields[i].size(); ++f) grid_side += fields[i][f] * spread.faces[i][f];
+      for (std::int64_t p = 0; p < s.n; ++p) parcel_side += s.value[p] * boxes[i][p], absolute += s.absolute[p];
+      CHECK(std::abs(grid_side - parcel_side) <= round_off(s.n + 1000) * absolute);
+    }
+  });
+}
+
+TEST_CASE("boxes interpolate faces and cells together as the engine's maps do one by one") {
+  for_each_scene([](const Scene& s) {
+    const fluid::FaceArrays fields = random_fields(s.grid, 7);
+    const auto cells = random_cells(s.grid, 8);
+    const auto alone = interpolated(s, fields, nothing_in_cells(s.grid)), together = interpolated(s, fields, cells);
+    const Array<double> one(s.n, 1.0);
+    for (int d = 0; d < 3; ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      Array<double> engine(s.n, 0.0);
+      if (!s.grid.axis(d).thin())
+        corral::interpolate<kernels::Linear, double>(
+            Cpu{}, s.order, kernels::Linear{},
+            {{field_view<const double>(s.grid, cells[i].data(), Staggering::centre), {engine.data(), s.n}}});
+      // Beyond the last centre the values fall to 0 at the side: twice the distance from it, in cells, of what they were.
+      const Axis& axis = s.grid.axis(d);
+      for (std::int64_t p = 0; p < s.n; ++p) {
+        const double index = axis.index(s.x[i][p]), side = std::min(index, static_cast<double>(axis.cells) - index);
+        if (!axis.periodic() && !axis.thin() && side < 0.5) engine[p] *= 2 * side;
+        engine[p] += alone[i][p];
+      }
+      check_same(together[i], engine, one, 8);
+    }
+  });
+}
+
+TEST_CASE("terms of one pass do not mix, columns beyond eight are refused") {
+  const Scene s(grid_of({5, 4, 3}, {true, false, true}), 200, Where::anywhere, 11);
+  const Sums alone = by_boxes(s, s.value);
+  Sums first(s.grid), second(s.grid);
+  second.faces[1].fill(7);
+  Boxes::Term partly = second.term(s.value);
+  partly.faces[1] = nullptr;
+  Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), {first.term(s.absolute), partly});
+  CHECK(std::equal(alone.cells.begin(), alone.cells.end(), second.cells.begin()));
+  CHECK(std::equal(alone.faces[2].begin(), alone.faces[2].end(), second.faces[2].begin()));
+  CHECK(std::all_of(second.faces[1].begin(), second.faces[1].end(), [](double v) { return v == 7; }));
+  CHECK_THROWS_AS(Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), std::vector<Boxes::Term>(9, first.term(s.value))),
+                  Error);
+}
+
+TEST_CASE("boxes have the same bits for any number of threads") {
+  const Scene s(grid_of({7, 25, 23}, {true, true, true}), 30'000, Where::anywhere, 13);
+  std::vector<double> reference;
+  for (const int threads : {1, 2, 3}) {
+    std::vector<double> state;
+    run_with_threads(threads, [&] {
+      const Sums sums = by_boxes(s, s.value);
+      state.assign(sums.cells.begin(), sums.cells.end());
+      for (const auto& f : sums.faces) state.insert(state.end(), f.begin(), f.end());
+    });
+    if (threads == 1) reference = state;
+    CHECK(state == reference);
+  }
+}
+
+} // namespace corral::test

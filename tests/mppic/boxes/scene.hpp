@@ -1,0 +1,131 @@
+#pragma once
+
+#include "mppic/boxes/boxes.hpp"
+#include "tests/catch.hpp"
+#include "tests/engine/random.hpp"
+#include "tests/tolerance.hpp"
+
+#include <corral/spread.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace corral::test {
+
+inline constexpr std::array<double, 3> origin{-0.3, 0.1, 2}, spacing{0.01, 0.02, 0.005};
+
+inline Grid grid_of(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic) {
+  std::array<Axis, 3> axes;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Boundary side = periodic[d] ? Boundary::periodic : Boundary::wall;
+    axes[d] = {cells[d], origin[d], spacing[d], side, side};
+  }
+  return Grid(axes);
+}
+
+enum class Where { anywhere, faces, sides, one_cell };
+
+/// Parcels in cell order, with a column of values of either sign.
+struct Scene {
+  Grid grid;
+  std::int64_t n;
+  std::array<Array<double>, 3> x;
+  Array<double> value, absolute;
+  CellOrder<double> order;
+
+  Scene(const Grid& g, std::int64_t parcels, Where where, unsigned seed)
+      : grid(g), n(parcels), value(n), absolute(n), order(g, {Offset::half, Offset::half, Offset::half}) {
+    Random random(seed);
+    for (int d = 0; d < 3; ++d) {
+      const Axis& a = grid.axis(d);
+      Array<double>& column = x[static_cast<std::size_t>(d)];
+      column.resize(n);
+      for (double& at : column) {
+        const bool edge = random.uniform(0, 1) < 0.6;
+        double cell = random.uniform(0, static_cast<double>(a.cells));
+        if (where == Where::one_cell) cell = random.uniform(0, 1);
+        if (where == Where::faces && edge) cell = std::floor(cell);
+        at = a.origin + cell * a.spacing;
+        if (where == Where::sides && edge) at = random.coin() && !a.periodic() ? a.origin + a.length() : a.origin;
+      }
+    }
+    for (std::int64_t i = 0; i < n; ++i) value[i] = random.uniform(-1, 1), absolute[i] = std::abs(value[i]);
+    sort();
+  }
+  Positions<double> places() const { return positions<double>(x[0].data(), x[1].data(), x[2].data(), n); }
+  mppic::Boxes::Place columns() const { return {x[0].data(), x[1].data(), x[2].data()}; }
+  void sort() {
+    REQUIRE(order.sort(Cpu{}, places()).inside == n);
+    const auto column = [&](Array<double>& a) { return Column<double>{a.data(), n}; };
+    order.reorder(Cpu{}, column(x[0]), column(x[1]), column(x[2]), column(value), column(absolute));
+  }
+};
+
+/// Sums over cells and over the boxes of each axis.
+struct Sums {
+  Array<double> cells;
+  fluid::FaceArrays faces;
+
+  explicit Sums(const Grid& grid) : cells(grid.cells(), 99.0), faces(fluid::make_face_arrays(grid, 99.0)) {}
+  mppic::Boxes::Term term(const Array<double>& column) {
+    return {column.data(), cells.data(), {faces[0].data(), faces[1].data(), faces[2].data()}};
+  }
+};
+
+inline Sums by_boxes(const Scene& s, const Array<double>& column) {
+  Sums sums(s.grid);
+  mppic::Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), {sums.term(column)});
+  return sums;
+}
+
+inline Sums by_engine(const Scene& s, const Array<double>& column) {
+  Sums sums(s.grid);
+  sums.cells.fill(0);
+  corral::spread<kernels::Linear, double>(
+      Cpu{}, s.order, kernels::Linear{},
+      {{{column.data(), s.n}, field_view(s.grid, sums.cells.data(), Staggering::centre)}});
+  for (int d = 0; d < 3; ++d) {
+    Array<double>& out = sums.faces[static_cast<std::size_t>(d)];
+    out.fill(0);
+    if (s.grid.axis(d).thin()) continue; // there boxes have no flux
+    corral::spread<mppic::BoxKernel, double>(Cpu{}, s.order, mppic::BoxKernel{},
+                                             {{{column.data(), s.n}, field_view(s.grid, out.data(), face(d))}});
+  }
+  return sums;
+}
+
+/// A fraction errs by eps of the place in cells, 25 at most here and beyond the origin, whatever the weight.
+inline void check_same(const Array<double>& a, const Array<double>& b, const Array<double>& absolute, std::int64_t n) {
+  double largest = 0;
+  for (const double v : absolute) largest = std::max(largest, v);
+  double worst = 0;
+  for (std::int64_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+  CHECK(worst <= round_off(n + 1000) * largest);
+}
+
+struct Shape {
+  std::array<std::int64_t, 3> cells;
+  std::array<bool, 3> periodic;
+};
+inline const std::vector<Shape> shapes{{{6, 5, 4}, {false, false, false}}, {{6, 5, 4}, {true, true, true}},
+                                       {{5, 4, 3}, {true, false, true}},   {{3, 3, 5}, {true, true, true}},
+                                       {{2, 2, 2}, {true, true, true}},    {{2, 2, 2}, {false, false, false}},
+                                       {{1, 5, 4}, {true, true, false}},   {{6, 1, 4}, {false, false, true}},
+                                       {{1, 1, 7}, {true, false, true}},   {{6, 5, 1}, {true, false, true}},
+                                       {{1, 1, 1}, {false, true, false}}};
+
+/// Calls f(scene) for every shape, place and number of parcels.
+template <class F> void for_each_scene(F f) {
+  unsigned seed = 0;
+  for (const Shape& shape : shapes)
+    for (const Where where : {Where::anywhere, Where::faces, Where::sides, Where::one_cell})
+      for (const std::int64_t n : {0, 1, 300}) {
+        INFO(shape.cells[0] << " x " << shape.cells[1] << " x " << shape.cells[2] << ", periodic " << shape.periodic[0]
+                            << shape.periodic[1] << shape.periodic[2] << ", place " << static_cast<int>(where) << ", "
+                            << n << " parcels");
+        f(Scene(grid_of(shape.cells, shape.periodic), n, where, ++seed));
+      }
+}
+
+} // namespace corral::test

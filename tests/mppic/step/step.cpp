@@ -1,0 +1,215 @@
+#include "tests/catch.hpp"
+#include "tests/mppic/small_beds.hpp"
+#include "tests/tolerance.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace corral::test {
+namespace {
+
+using fluid::SideKind;
+using mppic::DragLaw;
+using mppic::Setup;
+
+/// A fluidised bed of 4 x 4 x 10 cells with an inlet over the whole floor and an open top.
+Setup fluidised(double superficial) {
+  Setup s = empty_box({4, 4, 10}, {0.04, 0.04, 0.1});
+  s.sides[5] = SideKind::outlet;
+  fluid::Inlet inlet;
+  inlet.name = "floor";
+  inlet.side = 4;
+  inlet.region = {{0, 0, 0}, {0.04, 0.04, 0.1}};
+  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
+  s.inlets.push_back(inlet);
+  s.gas.velocity = {0, 0, superficial};
+  s.time.dt = 2e-4;
+  s.seeds.push_back(bed(s, 0.05, 0.5, 1280, 1e-3));
+  return s;
+}
+
+double mapped_volume(const Bed& b) {
+  double sum = 0;
+  for (double theta : b.step.flow().solids_fraction) sum += theta * b.domain.grid().cell_volume();
+  return sum;
+}
+
+} // namespace
+
+TEST_CASE("momentum given to the gas is taken from the parcels") {
+  Bed b(fluidised(1.5));
+  double volume = 0;
+  for (const double v : b.step.parcels().volume) volume += v;
+  for (int i = 0; i < 50; ++i) {
+    b.run(1);
+    CHECK(b.step.report().momentum_residual < 1e-12);
+    const auto& exchanged = b.step.report().moved.exchanged;
+    CHECK(exchanged[0] + exchanged[1] + exchanged[2] > 0.5 * b.setup.time.dt * 9.81 * b.setup.solids.rho * volume);
+  }
+}
+
+TEST_CASE("gas whose momentum van Leer's scheme carries moves otherwise, and keeps all books") {
+  Setup s = fluidised(1.5);
+  Bed upwind(s);
+  s.gas.advection = fluid::Advection::van_leer;
+  Bed limited(s);
+  double apart = 0;
+  for (int i = 0; i < 50; ++i) {
+    upwind.run(1);
+    limited.run(1);
+    CHECK(limited.step.report().momentum_residual < 1e-12);
+    CHECK(limited.step.report().gas.mixture_residual <= 1.01 * s.gas.tolerance);
+    CHECK_NOTHROW(limited.books.check());
+  }
+  for (std::int64_t f = 0; f < upwind.gas(2).size(); ++f)
+    apart = std::max(apart, std::abs(upwind.gas(2)[f] - limited.gas(2)[f]));
+  CHECK(apart > 1e-3);
+  CHECK(apart < 1.5);
+}
+
+TEST_CASE("the mixture's volume closes to the pressure solver's tolerance, and theta sums to the parcels' volume") {
+  Bed b(fluidised(1.5));
+  for (int i = 0; i < 50; ++i) {
+    b.run(1);
+    // The residual that the solver updates and the one measured from the fluxes differ by round-off alone.
+    CHECK(b.step.report().gas.mixture_residual <= 1.01 * b.setup.gas.tolerance);
+  }
+  double volume = 0;
+  for (double v : b.step.parcels().volume) volume += v;
+  const std::int64_t before = b.step.parcels().size();
+  CHECK(mapped_volume(b) == Approx(volume).epsilon(round_off(before)));
+}
+
+TEST_CASE("parcels are created, inside or left, whatever happens") {
+  Setup s = fluidised(6.0); // far beyond the terminal velocity: the bed is blown out
+  s.solids.rho = 500;
+  Bed b(s);
+  for (int i = 0; i < 600; ++i) {
+    b.run(1);
+    CHECK_NOTHROW(b.books.check());
+  }
+  CHECK(b.books.left() > 0);
+}
+
+TEST_CASE("solids inlets feed parcels at their rate") {
+  Setup s = fluidised(1.0);
+  s.seeds.clear();
+  const double diameter = 1e-3, mass = 10 * std::numbers::pi / 6 * std::pow(diameter, 3) * s.solids.rho;
+  mppic::SolidsInlet solids{s.inlets[0], 7.36 * mass / s.time.dt, 0.2, 10, mppic::SizeDistribution::one_size(diameter)};
+  s.solids_inlets.push_back(solids);
+  Bed b(s);
+  b.run(20);
+  CHECK(b.books.created() == 147); // floor(20 x 7.36)
+  CHECK(b.books.created() == b.books.inside() + b.books.left() + b.books.rejected());
+  for (double w : *b.step.parcels().velocity[2]) CHECK(std::isfinite(w));
+}
+
+TEST_CASE("an inlet under a packed bed rejects what finds no room, and counts it") {
+  Setup s = fluidised(0.1);
+  s.seeds[0] = bed(s, 0.05, 0.59, 1280, 1e-3);
+  const double mass = 10 * std::numbers::pi / 6 * 1e-9 * s.solids.rho;
+  s.solids_inlets.push_back({s.inlets[0], 50 * mass / s.time.dt, 0.2, 10, mppic::SizeDistribution::one_size(1e-3)});
+  Bed b(s);
+  const std::int64_t before = b.books.inside();
+  b.run(100);
+  CHECK(b.books.created() == before + 5000);
+  CHECK(b.books.rejected() > 500); // the others press the bed up, and enter where it has made room
+  CHECK(b.books.left() == 0);
+  CHECK(b.books.inside() == b.step.parcels().size());
+  CHECK_NOTHROW(b.books.check());
+  CHECK(b.step.report().theta_max < s.solids.stress.theta_cp + 0.1);
+}
+
+TEST_CASE("empty boxes, one parcel and thin axes run") {
+  for (const auto& cells : {std::array<std::int64_t, 3>{1, 1, 8}, {1, 5, 8}, {5, 1, 8}, {3, 4, 8}})
+    for (const std::int64_t parcels : {0, 1, 100}) {
+      Setup s = empty_box(cells, {0.02, 0.02, 0.04});
+      s.sides[5] = SideKind::outlet;
+      const double theta = 0.003 * static_cast<double>(parcels); // a parcel fits into a cell
+      if (parcels > 0) s.seeds.push_back(bed(s, 0.03, theta, parcels, 1e-3));
+      Bed b(s);
+      b.run(20);
+      INFO(cells[0] << " x " << cells[1] << " x " << cells[2] << " cells, " << parcels << " parcels");
+      CHECK(b.books.created() == parcels);
+      CHECK_FALSE(b.registry.find_not_finite().has_value());
+    }
+}
+
+TEST_CASE("a dense suspension in liquid neither explodes nor packs beyond its limit") {
+  for (const double theta : {0.1, 0.4})
+    for (const double rho_p : {1200., 1500., 2500.}) {
+      Setup s = empty_box({3, 3, 20}, {0.012, 0.012, 0.2});
+      s.gas.rho = 1000;
+      s.gas.mu = 1e-3;
+      s.solids.rho = rho_p;
+      s.solids.drag = {DragLaw::stokes_hindered, 1000, 1e-3, 0.44};
+      s.time.dt = 1e-3;
+      s.seeds.push_back(bed(s, 0.18, theta, 3 * 3 * 18 * 8, 3e-4));
+      Bed b(s);
+      b.run(500);
+      const double settling = (rho_p - 1000) * 9.81 * 9e-8 / 18e-3 * std::pow(1 - theta, 4.65);
+      INFO("theta " << theta << ", " << rho_p << " kg/m3");
+      CHECK(std::sqrt(b.step.report().moved.speed_squared) < 5 * settling);
+      CHECK(b.step.report().theta_max < s.solids.stress.theta_cp + 0.03);
+      CHECK(b.step.report().momentum_residual < 1e-12);
+    }
+}
+
+TEST_CASE("fine grains in liquid settle in layers, however many times drag stops them in a step") {
+  for (const auto& [dt, stirred] : {std::pair{5e-3, 5e-4}, {2e-2, 4e-3}}) { // 18 mm/s where gas hears of all at once
+    Setup s = empty_box({4, 4, 16}, {0.02, 0.02, 0.08});
+    s.gas.rho = 1000;
+    s.gas.mu = 1e-3;
+    s.solids.rho = 2500;
+    s.solids.stress.theta_cp = 0.6;
+    s.solids.drag = {DragLaw::wen_yu, 1000, 1e-3, 0.44};
+    s.time.dt = dt;
+    mppic::Seed glass = bed(s, 0.06, 0.55, 0, 1e-4);
+    glass.seeding.arrangement = mppic::Arrangement::cell_lattice;
+    glass.seeding.lattice = {2, 2, 4};
+    glass.seeding.jitter = 1e-4;
+    s.seeds.push_back(glass);
+    Bed b(s);
+    b.run(25);
+    INFO("dt " << dt);
+    CHECK(std::sqrt(b.step.report().moved.speed_squared) < stirred); // it sinks by .2 mm/s, a single grain by 8 mm/s
+    CHECK(b.step.report().theta_max < s.solids.stress.theta_cp + 0.03);
+  }
+}
+
+TEST_CASE("contact pressure converges for every exponent, empty cells included") {
+  for (const double beta : {1., 1.5, 2., 2.5, 3., 5.}) {
+    Setup s = fluidised(1.5);
+    s.solids.stress.beta = beta;
+    Bed b(s);
+    for (int i = 0; i < 50; ++i) {
+      b.run(1);
+      INFO("exponent " << beta << ", step " << i);
+      CHECK(b.step.report().contact.converged);
+      CHECK(b.step.report().displacement.converged);
+    }
+  }
+}
+
+TEST_CASE("a bed has the same bits for any number of threads") {
+  std::vector<double> reference;
+  for (const int threads : {1, 2, 3}) {
+    std::vector<double> state;
+    run_with_threads(threads, [&] {
+      Setup s = fluidised(1.5);
+      s.cells = {14, 14, 48};
+      s.seeds[0].seeding.parcels = 4 * 14 * 14 * 24;
+      Bed b(s);
+      REQUIRE(b.domain.grid().cells() > 4 * chunk_size); // so that every loop is cut
+      REQUIRE(b.step.parcels().size() > 4 * chunk_size);
+      b.run(8);
+      for (const run::Entry& e : b.registry.entries())
+        if (const auto* values = e.reals()) state.insert(state.end(), values->begin(), values->end());
+    });
+    if (threads == 1) reference = state;
+    CHECK(state == reference);
+  }
+}
+
+} // namespace corral::test
