@@ -5,7 +5,6 @@
 #include "mppic/time_step.hpp"
 
 #include <corral/for_each.hpp>
-#include <corral/histogram.hpp>
 #include <corral/host_device.hpp>
 
 #include <algorithm>

@@ -1,15 +1,19 @@
 #pragma once
 
-/// `for_each`, `accumulate`, `reduce`, `sum` and `maximum` on a CUDA device, for `.cu` files: the calls of
+/// `for_each`, `accumulate`, `reduce`, `sum`, `maximum`, `histogram` and `select` on a CUDA device, for `.cu` files: the calls of
 /// <corral/for_each.hpp> with `Gpu` in place of `Cpu`. Functions are host-device objects with device pointers inside.
 
+#include <corral/array.hpp>
+#include <corral/detail/stream_memory.cuh>
 #include <corral/device_code.cuh>
 #include <corral/execution.hpp>
 #include <corral/host_device.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace corral {
 
@@ -69,6 +73,42 @@ struct Larger {
   CORRAL_HOST_DEVICE double operator()(double a, double b) const { return a >= b || a != a ? a : b; }
 };
 
+inline constexpr int most_device_bins = 12'288; ///< whose counters fit into the shared memory of any block, 48 KB
+
+/// A block counts in its own counters, and then adds them up: whole numbers, so that no order shows.
+template <class Bin>
+__global__ void histogram_global(std::int64_t n, std::int64_t share, int bins, Bin bin, unsigned long long* counts) {
+  CORRAL_DYNAMIC_SHARED(unsigned, own);
+  const auto t = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  for (int b = t; b < bins; b += threads) own[b] = 0;
+  __syncthreads();
+  const std::int64_t begin = blockIdx.x * share, end = begin + share < n ? begin + share : n;
+  for (std::int64_t i = begin + t; i < end; i += threads)
+    if (const int b = bin(i); b >= 0) atomicAdd(own + b, 1u);
+  __syncthreads();
+  for (int b = t; b < bins; b += threads)
+    if (own[b] > 0) atomicAdd(counts + b, static_cast<unsigned long long>(own[b]));
+}
+
+/// values[i] = the sum of those before it, in place, in order on a stream.
+CORRAL_PUBLIC void exclusive_sum(cudaStream_t stream, std::int64_t* values, std::int64_t size);
+
+template <class Keep> struct CountKept {
+  Keep keep;
+  std::int64_t n;
+  std::int64_t* counts;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const { counts[i] = i < n && keep(i) ? 1 : 0; }
+};
+
+template <class Keep> struct WriteKept {
+  Keep keep;
+  const std::int64_t* at;
+  std::int64_t* places;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    if (keep(i)) places[at[i]] = i;
+  }
+};
+
 inline unsigned blocks_for(std::int64_t threads) {
   const std::int64_t blocks = (threads + threads_per_block - 1) / threads_per_block;
   return static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
@@ -95,24 +135,18 @@ R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   constexpr std::int64_t share = 16 * threads;
   if (n <= 0) return identity;
   const std::int64_t blocks = (n + share - 1) / share;
-  R* sums = nullptr; // a block's each, then their total
-  detail::check_cuda(cudaMallocFromPoolAsync(reinterpret_cast<void**>(&sums),
-                                             static_cast<std::size_t>(blocks + 1) * sizeof(R),
-                                             detail::device_memory_pool(), gpu.stream),
+  const detail::StreamMemory<R> memory(gpu.stream, blocks + 1); // a block's sum each, then their total
+  R* const sums = memory.data();
+  constexpr std::size_t shared = threads * sizeof(R);
+  detail::check_cuda(CORRAL_LAUNCH((detail::accumulate_global<R, Add, Combine>), static_cast<unsigned>(blocks), threads,
+                                   shared, gpu.stream, n, share, identity, add, combine, sums),
                      "accumulate");
   const detail::CombineSums<R, Combine> add_sums{sums, combine};
-  constexpr std::size_t shared = threads * sizeof(R);
-  cudaError_t status = CORRAL_LAUNCH((detail::accumulate_global<R, Add, Combine>), static_cast<unsigned>(blocks),
-                                     threads, shared, gpu.stream, n, share, identity, add, combine, sums);
-  if (status == cudaSuccess)
-    status = CORRAL_LAUNCH((detail::accumulate_global<R, detail::CombineSums<R, Combine>, Combine>), 1u, threads,
-                           shared, gpu.stream, blocks, blocks, identity, add_sums, combine, sums + blocks);
+  detail::check_cuda(CORRAL_LAUNCH((detail::accumulate_global<R, detail::CombineSums<R, Combine>, Combine>), 1u, threads,
+                                   shared, gpu.stream, blocks, blocks, identity, add_sums, combine, sums + blocks),
+                     "accumulate");
   R total = identity;
-  if (status == cudaSuccess)
-    status = cudaMemcpyAsync(&total, sums + blocks, sizeof(R), cudaMemcpyDeviceToHost, gpu.stream);
-  if (status == cudaSuccess) status = cudaStreamSynchronize(gpu.stream);
-  const cudaError_t freed = cudaFreeAsync(sums, gpu.stream);
-  detail::check_cuda(status != cudaSuccess ? status : freed, "accumulate");
+  memory.copy_to(&total, blocks, 1, "accumulate");
   return total;
 }
 
@@ -128,6 +162,39 @@ template <class Map> double sum(Gpu gpu, std::int64_t n, Map map) { return reduc
 /// Largest map(i) over [0, n); `floor` where n is 0. A NaN among the values is returned.
 template <class Map> double maximum(Gpu gpu, std::int64_t n, double floor, Map map) {
   return reduce(gpu, n, floor, map, detail::Larger{});
+}
+
+/// `bin` is a host-device object; at most 12'288 bins, else throws Error. Waits for the stream.
+template <class Bin> std::vector<std::int64_t> histogram(Gpu gpu, std::int64_t n, int bins, Bin bin) {
+  if (bins > detail::most_device_bins)
+    throw Error("a histogram of " + std::to_string(bins) + " bins (a block on a device has room for " +
+                std::to_string(detail::most_device_bins) + ") take fewer");
+  std::vector<std::int64_t> total(static_cast<std::size_t>(bins), 0);
+  if (n <= 0) return total;
+  const detail::StreamMemory<unsigned long long> counts(gpu.stream, bins);
+  detail::check_cuda(cudaMemsetAsync(counts.data(), 0, total.size() * sizeof(unsigned long long), gpu.stream),
+                     "histogram");
+  constexpr std::int64_t share = 64 * detail::threads_per_block; // so that adding up is little of the work
+  const auto blocks = static_cast<unsigned>((n + share - 1) / share);
+  detail::check_cuda(CORRAL_LAUNCH((detail::histogram_global<Bin>), blocks, detail::threads_per_block,
+                                   total.size() * sizeof(unsigned), gpu.stream, n, share, bins, bin, counts.data()),
+                     "histogram");
+  std::vector<unsigned long long> found(total.size());
+  counts.copy_to(found.data(), 0, bins, "histogram");
+  for (std::size_t b = 0; b < total.size(); ++b) total[b] = static_cast<std::int64_t>(found[b]);
+  return total;
+}
+
+/// `keep` is a host-device object, `places` lies in device memory. Waits for the stream.
+template <class Keep> std::int64_t select(Gpu gpu, std::int64_t n, Keep keep, Array<std::int64_t>& places) {
+  const detail::StreamMemory<std::int64_t> at(gpu.stream, n + 1);
+  for_each(gpu, n + 1, detail::CountKept<Keep>{keep, n, at.data()});
+  detail::exclusive_sum(gpu.stream, at.data(), n + 1);
+  std::int64_t kept = 0;
+  at.copy_to(&kept, n, 1, "select");
+  places.resize(kept);
+  for_each(gpu, n, detail::WriteKept<Keep>{keep, at.data(), places.data()});
+  return kept;
 }
 
 } // namespace corral

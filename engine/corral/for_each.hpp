@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace corral {
 
@@ -18,6 +19,8 @@ namespace detail {
 /// Chunks never overlap; their order is free. Exceptions thrown by `run` reach the caller.
 CORRAL_PUBLIC void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(void*, std::int64_t, std::int64_t),
                               void* context);
+/// Parts that a histogram is counted in at most: each has counters of its own.
+inline constexpr std::int64_t most_histogram_parts = 64;
 } // namespace detail
 
 /// Calls f(begin, end) for each chunk of [0, n); `f` sees a whole range and may keep state within it.
@@ -70,6 +73,45 @@ template <class Map> double sum(Cpu cpu, std::int64_t n, Map&& map) {
 /// Largest map(i) over [0, n); `floor` where n is 0. A NaN among the values is returned.
 template <class Map> double maximum(Cpu cpu, std::int64_t n, double floor, Map&& map) {
   return reduce(cpu, n, floor, std::forward<Map>(map), [](double a, double b) { return a >= b || a != a ? a : b; });
+}
+
+/// How many i of [0, n) fall into each of `bins` bins: bin(i), in [0, bins), says which; -1 counts nowhere. The same
+/// numbers for any number of threads, and on the GPU.
+template <class Bin> std::vector<std::int64_t> histogram(Cpu cpu, std::int64_t n, int bins, Bin&& bin) {
+  const std::int64_t chunk = std::max(chunk_size, n / detail::most_histogram_parts + 1), parts = (n + chunk - 1) / chunk;
+  const auto size = static_cast<std::size_t>(bins);
+  std::vector<std::vector<std::int64_t>> counts(static_cast<std::size_t>(parts));
+  for_each_chunk(cpu, n, chunk, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<std::int64_t> own(size, 0);
+    for (std::int64_t i = begin; i < end; ++i)
+      if (const int b = bin(i); b >= 0) ++own[static_cast<std::size_t>(b)];
+    counts[static_cast<std::size_t>(begin / chunk)] = std::move(own);
+  });
+  std::vector<std::int64_t> total(size, 0);
+  for (const std::vector<std::int64_t>& part : counts)
+    for (std::size_t b = 0; b < size; ++b) total[b] += part[b];
+  return total;
+}
+
+/// Writes the i of [0, n) for which keep(i) into `places`, in ascending order, and resizes it to as many; it lies where
+/// calls of this kind work. keep(i) may be asked twice. What is compacted is then read as from[places[k]]. The same
+/// places for any number of threads, and on the GPU.
+template <class Keep> std::int64_t select(Cpu cpu, std::int64_t n, Keep&& keep, Array<std::int64_t>& places) {
+  const std::int64_t chunks = (n + chunk_size - 1) / chunk_size;
+  Array<std::int64_t> first(chunks + 1, 0); // place in `places` of each chunk's first
+  for_each_chunk(cpu, n, chunk_size, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t kept = 0;
+    for (std::int64_t i = begin; i < end; ++i) kept += keep(i) ? 1 : 0;
+    first[begin / chunk_size + 1] = kept;
+  });
+  for (std::int64_t c = 0; c < chunks; ++c) first[c + 1] += first[c];
+  places.resize(first[chunks]);
+  for_each_chunk(cpu, n, chunk_size, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t at = first[begin / chunk_size];
+    for (std::int64_t i = begin; i < end; ++i)
+      if (keep(i)) places[at++] = i;
+  });
+  return places.size();
 }
 
 } // namespace corral

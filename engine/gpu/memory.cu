@@ -11,12 +11,14 @@ constexpr std::size_t least = 16; ///< [bytes]: of nothing no address would come
 } // namespace
 
 void* shared::take_cuda_memory(Memory memory, std::size_t bytes) {
-  require_device();
   void* data = nullptr;
   if (memory == Memory::pinned) {
-    gpu::check(cudaMallocHost(&data, std::max(bytes, least)), "taking pinned memory");
+    const cudaError_t status = cudaMallocHost(&data, std::max(bytes, least));
+    if (status != cudaSuccess && status != cudaErrorMemoryAllocation) require_device(); // says it better
+    gpu::check(status, "taking pinned memory");
     return data;
   }
+  require_device();
   data = detail::take_memory_on(nullptr, bytes);
   // Whatever stream uses it next need not wait for this one.
   const cudaError_t status = cudaStreamSynchronize(nullptr);

@@ -6,7 +6,6 @@
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
-#include <corral/select.hpp>
 
 namespace corral::run {
 

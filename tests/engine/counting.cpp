@@ -1,7 +1,6 @@
 #include "tests/catch.hpp"
 
-#include <corral/histogram.hpp>
-#include <corral/select.hpp>
+#include <corral/for_each.hpp>
 
 #include <vector>
 

@@ -2,8 +2,7 @@
 #include "tests/engine/message_of.hpp"
 #include "tests/engine_gpu/device_memory.cuh"
 
-#include <corral/histogram.cuh>
-#include <corral/select.cuh>
+#include <corral/for_each.cuh>
 
 /// What loops on the device find: places that are kept, and how many fall into a bin.
 namespace corral::test {

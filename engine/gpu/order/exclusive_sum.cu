@@ -1,6 +1,6 @@
 #include "engine/gpu/device.cuh"
 
-#include <corral/select.cuh>
+#include <corral/for_each.cuh>
 
 #include <cub/cub.cuh>
 
