@@ -33,6 +33,14 @@ using FacePointers = std::array<double*, 3>;
 inline ConstFacePointers pointers(const FaceArrays& f) { return {f[0].data(), f[1].data(), f[2].data()}; }
 inline FacePointers writable_pointers(FaceArrays& f) { return {f[0].data(), f[1].data(), f[2].data()}; }
 
+inline ConstFacePointers as_const(const FacePointers& f) { return {f[0], f[1], f[2]}; }
+
+/// A vector field as a function of direction and face.
+struct ValueOnFace {
+  ConstFacePointers values;
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const { return values[static_cast<std::size_t>(d)][f]; }
+};
+
 /// A face and the two cells that it parts; -1 where there is none beyond a boundary.
 struct Face {
   std::int64_t index;

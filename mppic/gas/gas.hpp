@@ -18,19 +18,23 @@ namespace corral::mppic {
 /// gas alone is not. docs/models.md derives it.
 class Gas {
 public:
-  Gas(const fluid::Domain& domain, const Setup& setup);
+  /// Its arrays lie in `memory`, where the parts of a step with E want them.
+  Gas(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
   /// Superficial velocity [m/s] along +d at which solids enter through the face: 0 but at solids inlets.
   void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
 
   /// What the parcels feel of the gas at the start, before any step.
-  void begin(Cpu cpu, const Flow& flow) {
-    filter_.set_weights(cpu, flow.solids_fraction);
-    for (int d = 0; d < 3; ++d)
-      filter_.apply(cpu, d, flow.gas_velocity[static_cast<std::size_t>(d)]->data(), felt_u_[static_cast<std::size_t>(d)].data());
-  }
+  template <Execution E> void begin(E, const Flow& flow);
   /// From u^n to u'; leaves what the parcels feel of it, and their flux without contact forces.
   void advance(Cpu, const FaceSums& sums, double dt, Flow& flow);
+
+  // Its parts in their order, the pressure solver between `predict` and `correct`; the rest of them are below. Public,
+  // since nvcc takes the loops of no others.
+  /// Coefficients and right-hand side of the pressure equation.
+  template <Execution E> void predict(E, const FaceSums& sums, double dt, const Flow& flow);
+  /// From pressure to velocities, and what the parcels feel of them.
+  template <Execution E> void correct(E, const FaceSums& sums, double dt, Flow& flow);
 
   const fluid::FaceArrays& pressure_gradient() const { return G_; } ///< G [Pa/m]; at fixed faces that of the next inward
   /// Pressure gradient [Pa/m] that balances all forces on gas and solids: G, but at fixed faces, where the gas is held
@@ -53,7 +57,8 @@ public:
   const fluid::FaceArrays& solids_inflow() const { return solids_flux_; }
   const RippleFilter& filter() const { return filter_; }
   /// Momentum [N s] per direction that the drag and pressure forces of the last step gave to the gas.
-  std::array<double, 3> momentum_from_parcels(Cpu, const FaceSums& sums, double dt, const Flow& flow) const;
+  template <Execution E>
+  std::array<double, 3> momentum_from_parcels(E, const FaceSums& sums, double dt, const Flow& flow) const;
 
   struct Report {
     int iterations = 0;            ///< of the pressure solver
@@ -65,18 +70,19 @@ public:
   const Report& report() const { return report_; }
   std::int64_t bytes() const;
 
+  template <Execution E> void filter_sums(E, const FaceSums& sums, const Flow& flow);
+  template <Execution E> void face_coefficients(E, double dt, const Flow& flow);
+  template <Execution E> void set_right_hand_side(E);
+  template <Execution E> void correct_velocity(E, Flow& flow);
+  template <Execution E> void continue_gradient(E);
+  template <Execution E> void keep_prescribed(E);
+  template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> double measure_residual(E, double dt, const Flow& flow);
+
 private:
   static constexpr double eps_floor = 0.05;
 
-  void filter_sums(Cpu, const FaceSums& sums, const Flow& flow);
-  void explicit_forces(Cpu, double dt, const Flow& flow);
-  void face_coefficients(Cpu, double dt, const Flow& flow);
   void solve_pressure(Cpu, double dt, Flow& flow);
-  void correct(Cpu, Flow& flow);
-  void continue_gradient(Cpu);
-  void keep_prescribed(Cpu);
-  void feel(Cpu, const FaceSums& sums, double dt, const Flow& flow);
-  double measure_residual(Cpu, double dt, const Flow& flow);
 
   const fluid::Domain& domain_;
   GasModel gas_;

@@ -3,6 +3,7 @@
 #include <corral/array.hpp>
 #include <corral/cell_order.hpp>
 #include <corral/interpolate.hpp>
+#include <corral/kernels/linear.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +17,9 @@ public:
 
   /// `column` gets the parcels' number of rows; both have to live until `run`.
   void add(const Array<double>& field, Staggering staggering, Array<double>& column);
-  void run(Cpu, const CellOrder<double>& order) const;
+  template <Execution E> void run(E execution, const CellOrder<double>& order) const {
+    interpolate<kernels::Linear, double>(execution, order, kernels::Linear{}, terms_);
+  }
   int fields() const { return static_cast<int>(terms_.size()); }
 
 private:

@@ -12,18 +12,18 @@ namespace corral::mppic {
 /// is self-adjoint in the faces' volumes, so that gas and parcels may both use it and momentum stays exact.
 class RippleFilter {
 public:
-  RippleFilter(const fluid::Domain& domain, double theta_cp);
+  RippleFilter(const fluid::Domain& domain, double theta_cp, Memory memory = Memory::host);
 
   /// Sets each cell's weights: 0 to 1 between .55 and .75 of close packing, of the least theta of it and its two
   /// neighbours along the axis, so that surfaces stay sharp.
-  void set_weights(Cpu, const Array<double>& theta);
+  template <Execution E> void set_weights(E, const Array<double>& theta);
   /// y = M x for face values along axis d. y may not be x.
-  void apply(Cpu, int d, const double* x, double* y) const;
+  template <Execution E> void apply(E, int d, const double* x, double* y) const;
 
   std::int64_t bytes() const { return weights_[0].bytes() + weights_[1].bytes() + weights_[2].bytes(); }
 
 private:
-  const fluid::Domain& domain_;
+  Grid grid_;
   double theta_cp_;
   std::array<Array<double>, 3> weights_;
 };

@@ -1,0 +1,215 @@
+#pragma once
+
+/// The loops of gas.hpp, for either processor.
+
+#include "mppic/gas/gas.hpp"
+#include "mppic/gas/ripple_filter.t.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <cmath>
+
+namespace corral::mppic {
+
+template <Execution E> void Gas::begin(E execution, const Flow& flow) {
+  filter_.set_weights(execution, flow.solids_fraction);
+  for (int d = 0; d < 3; ++d)
+    filter_.apply(execution, d, flow.view().gas_velocity[static_cast<std::size_t>(d)],
+                  felt_u_[static_cast<std::size_t>(d)].data());
+}
+
+template <Execution E> void Gas::predict(E execution, const FaceSums& sums, double dt, const Flow& flow) {
+  filter_sums(execution, sums, flow);
+  if (!gas_.solved) return keep_prescribed(execution);
+  report_.substeps = forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(H_));
+  face_coefficients(execution, dt, flow);
+  set_right_hand_side(execution);
+}
+
+template <Execution E> void Gas::correct(E execution, const FaceSums& sums, double dt, Flow& flow) {
+  if (gas_.solved) {
+    correct_velocity(execution, flow);
+    continue_gradient(execution);
+  }
+  feel(execution, sums, dt, flow);
+  if (gas_.solved) report_.mixture_residual = measure_residual(execution, dt, flow);
+}
+
+template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
+  filter_.set_weights(execution, flow.solids_fraction);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
+    filter_.apply(execution, d, sums.P[i].data(), P_[i].data());
+    if (solids_.frozen) continue;
+    filter_.apply(execution, d, sums.U[i].data(), U_[i].data());
+    filter_.apply(execution, d, sums.Q[i].data(), Q_[i].data());
+  }
+}
+
+/// A = rho_p P/dt, Sc, Us, R, a, u* and b of the step, and the mixture's flux without pressure.
+template <Execution E> void Gas::face_coefficients(E execution, double dt, const Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const FlowView flow = state.view();
+  const double rho = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
+  const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double g = gravity_[i], h = domain.grid.axis(d).spacing;
+    const double *th = theta_[i].data(), *U = U_[i].data(), *P = P_[i].data(), *Q = Q_[i].data();
+    const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *H = H_[i].data();
+    const double* inflow = solids_flux_[i].data();
+    double *eps_f = eps_[i].data(), *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
+    double *b_f = b_[i].data(), *flux = flux_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+      const std::int64_t f = face.index;
+      const double theta = coupled * th[f], Pm = mobile * P[f];
+      const double eps = 1 - theta > floor ? 1 - theta : floor;
+      const double A = coupled * rho_p * P[f] / dt;
+      const double push = dt * (g + w[f]);
+      const double Sc = mobile * rho_p / dt * (Q[f] + P[f] * push);
+      const double Us = mobile * (U[f] - Q[f] + (th[f] - P[f]) * push);
+      const double R = mobile * dt / rho_p * (th[f] - P[f]);
+      const double a = eps * rho / dt + A;
+      const double u_star = (eps * rho * u[f] / dt + eps * H[f] + eps * rho * g + Sc) / a;
+      eps_f[f] = eps;
+      a_f[f] = a;
+      u_star_f[f] = u_star;
+      const fluid::FaceKind kind = domain.kind(d, f);
+      const bool fixed = kind == fluid::FaceKind::fixed;
+      const double b = (eps + Pm) * (eps + Pm) / a + R;
+      b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
+      flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us;
+    });
+    report_.clipped +=
+        static_cast<std::int64_t>(sum(execution, theta_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+          return coupled * th[f] > 1 - floor ? 1.0 : 0.0;
+        }));
+  }
+}
+
+template <Execution E> void Gas::set_right_hand_side(E execution) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const fluid::ConstFacePointers flux = fluid::pointers(flux_);
+  double* rhs = rhs_.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    rhs[c.index] = -fluid::divergence(domain, c, fluid::ValueOnFace{flux});
+  });
+}
+
+template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double coupled = solids_.two_way && !solids_.frozen ? 1 : 0;
+  const double* p = state.pressure.data();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain.grid.axis(d).spacing;
+    const double *eps = eps_[i].data(), *P = P_[i].data(), *a = a_[i].data(), *u_star = u_star_[i].data();
+    double *u = state.gas_velocity[i]->data(), *G = G_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+      const std::int64_t f = face.index;
+      const double response = (eps[f] + coupled * P[f]) / a[f];
+      if (domain.kind(d, f) == fluid::FaceKind::fixed) {
+        u[f] = domain.given_velocity(d, f) / eps[f];
+        G[f] = (u_star[f] - u[f]) / response; // the force of the wall is known
+      } else {
+        const double above = face.above < 0 ? 0 : p[face.above], below = face.below < 0 ? 0 : p[face.below];
+        G[f] = (above - below) / (face.boundary() ? 0.5 * h : h);
+        u[f] = u_star[f] - response * G[f];
+      }
+    });
+  }
+}
+
+/// Solids at walls and inlets feel the gradient of the next face: the force that holds the gas of the half cell there
+/// at its given velocity would let them fall, or throw them up, by what the two differ.
+template <Execution E> void Gas::continue_gradient(E execution) {
+  if (solids_.frozen) return;
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  for (int d = 0; d < 3; ++d) {
+    double* G = G_[static_cast<std::size_t>(d)].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
+      const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
+      if (inner >= 0 && domain.kind(d, inner) != fluid::FaceKind::fixed) G[f.index] = G[inner];
+    });
+  }
+}
+
+/// The gas is given: its pressure gradient is its own weight, and the parcels feel both.
+template <Execution E> void Gas::keep_prescribed(E execution) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    fluid::fill(execution, eps_[d], 1);
+    fluid::fill(execution, G_[d], gas_.rho * gravity_[d]);
+  }
+}
+
+/// What the parcels feel of the gas, and the flux that this makes of theirs: with the parcels' own sums, not filtered.
+template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, double dt, const Flow& state) {
+  const FlowView flow = state.view();
+  const SumsView sums = face_sums.view();
+  const double rho_p = solids_.rho;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double g = gravity_[i];
+    filter_.apply(execution, d, flow.gas_velocity[i], felt_u_[i].data());
+    if (solids_.frozen) continue;
+    filter_.apply(execution, d, G_[i].data(), felt_G_[i].data());
+    filter_.apply(execution, d, flow.contact_acceleration[i], felt_w_[i].data());
+    const double *felt_u = felt_u_[i].data(), *felt_w = felt_w_[i].data();
+    const double *theta = sums.theta[i], *U = sums.U[i], *P = sums.P[i], *Q = sums.Q[i];
+    double *Fs = Fs_[i].data(), *felt_G = felt_G_[i].data();
+    for_each(execution, Fs_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double left = theta[f] - P[f];
+      Fs[f] = U[f] - Q[f] + left * dt * (g - felt_G[f] / rho_p) + P[f] * felt_u[f];
+      felt_G[f] -= rho_p * felt_w[f];
+    });
+  }
+}
+
+/// Of both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
+template <Execution E> double Gas::measure_residual(E execution, double dt, const Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const FlowView flow = state.view();
+  const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *G = G_[i].data();
+    const double *theta = theta_[i].data(), *U = U_[i].data(), *P = P_[i].data(), *Q = Q_[i].data();
+    const double *eps = eps_[i].data(), g = gravity_[i];
+    double* flux = flux_[i].data();
+    for_each(execution, flux_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      if (domain.kind(d, f) == fluid::FaceKind::fixed) return;
+      const double push = g + w[f] - G[f] / rho_p;
+      const double solids = U[f] - Q[f] + (theta[f] - P[f]) * dt * push + P[f] * u[f];
+      flux[f] = eps[f] * u[f] + mobile * solids;
+    });
+  }
+  const fluid::ConstFacePointers flux = fluid::pointers(flux_);
+  double* residual = rhs_.data(); // its work is done
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    residual[c.index] =
+        domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
+  });
+  return dt * maximum(execution, rhs_.size(), 0,
+                      [=] CORRAL_HOST_DEVICE(std::int64_t c) { return std::abs(residual[c]); });
+}
+
+template <Execution E>
+std::array<double, 3> Gas::momentum_from_parcels(E execution, const FaceSums& sums, double dt,
+                                                 const Flow& state) const {
+  const FlowView flow = state.view();
+  std::array<double, 3> momentum{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double *P = P_[i].data(), *Q = Q_[i].data(), *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
+    const double *G = G_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
+    const double rho_p = solids_.rho, g = gravity_[i];
+    momentum[i] = sum(execution, G_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double drag = rho_p * (Q[f] + P[f] * dt * (g + w[f]) - P[f] * u[f]);
+      return (drag - dt * P[f] * G[f]) / inverse_volume[f];
+    });
+  }
+  return momentum;
+}
+
+} // namespace corral::mppic

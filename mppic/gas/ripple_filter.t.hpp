@@ -1,0 +1,45 @@
+#pragma once
+
+/// The loops of ripple_filter.hpp, for either processor.
+
+#include "mppic/gas/ripple_filter.hpp"
+
+#include <algorithm>
+
+namespace corral::mppic {
+
+template <Execution E> void RippleFilter::set_weights(E execution, const Array<double>& solids_fraction) {
+  const Grid grid = grid_;
+  const double theta_cp = theta_cp_;
+  const double* theta = solids_fraction.data();
+  const std::array<double*, 3> weights = fluid::writable_pointers(weights_);
+  fluid::for_each_cell(execution, grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    for (int d = 0; d < 3; ++d) {
+      double least = theta[c.index];
+      for (const bool above : {false, true}) {
+        const std::int64_t beside = fluid::neighbour(grid, c, d, above);
+        if (beside >= 0) least = std::min(least, theta[beside]);
+      }
+      weights[static_cast<std::size_t>(d)][c.index] =
+          grid.axis(d).thin() ? 0 : std::clamp((least / theta_cp - 0.55) / 0.2, 0.0, 1.0);
+    }
+  });
+}
+
+template <Execution E> void RippleFilter::apply(E execution, int d, const double* x, double* y) const {
+  const Grid grid = grid_;
+  const auto i = static_cast<std::size_t>(d);
+  const std::int64_t nx = grid.points(face(d), 0), stride = d == 0 ? 1 : d == 1 ? nx : nx * grid.points(face(d), 1);
+  const std::int64_t last = grid.points(face(d), d) - 1;
+  const double* w = weights_[i].data();
+  fluid::for_each_face(execution, grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    const std::int64_t at = f.place[i];
+    const double share = f.boundary() ? 0.5 : 0.25, here = x[f.index];
+    double change = 0;
+    if (f.below >= 0) change += w[f.below] * (x[at > 0 ? f.index - stride : f.index + last * stride] - here);
+    if (f.above >= 0) change += w[f.above] * (x[at < last ? f.index + stride : f.index - last * stride] - here);
+    y[f.index] = here + share * change;
+  });
+}
+
+} // namespace corral::mppic
