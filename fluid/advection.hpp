@@ -22,11 +22,12 @@ enum class Advection : std::uint8_t {
 /// [F (u_next - u)/2]_high + [F (u - u_last)/2]_low. That is, less u div F, the form in which what leaves a control
 /// volume enters the next: where the divergence of F is 0, momentum and kinetic energy are kept, and no F crosses a
 /// wall or a closed face. On fixed faces it is part of what holds them; closed faces get nothing.
-void add_advection(Cpu, const PaddedVelocity& u, Advection scheme, double rho, const std::array<double*, 3>& force);
+template <Execution E>
+void add_advection(E, const PaddedVelocity& u, Advection scheme, double rho, const std::array<double*, 3>& force);
 
 /// The velocity that carries a face's value along an axis: the face's own along its normal, else the mean of the four
 /// faces of that axis around it.
-inline double carrying(const RowAlong& r, std::int64_t i) {
+CORRAL_HOST_DEVICE inline double carrying(const RowAlong& r, std::int64_t i) {
   const double* v = r.v + i;
   return r.along_normal ? v[0] : 0.25 * (v[0] + v[r.axis] + v[-r.normal] + v[r.axis - r.normal]);
 }
@@ -36,21 +37,23 @@ struct ControlFluxes {
   double low, high;
 };
 
-inline ControlFluxes control_fluxes(const RowAlong& r, std::int64_t i) {
+CORRAL_HOST_DEVICE inline ControlFluxes control_fluxes(const RowAlong& r, std::int64_t i) {
   const double* v = r.v + i;
   if (r.along_normal) return {0.5 * (v[-r.axis] + v[0]), 0.5 * (v[0] + v[r.axis])};
   return {0.5 * (v[0] + v[-r.normal]), 0.5 * (v[r.axis] + v[r.axis - r.normal])};
 }
 
 /// The value between `centre` and `downstream` from the three values in the direction of the flow.
-template <Advection scheme> double advected(double upstream, double centre, double downstream) {
+template <Advection scheme>
+CORRAL_HOST_DEVICE double advected(double upstream, double centre, double downstream) {
   if constexpr (scheme == Advection::upwind) return centre;
   const double behind = centre - upstream, ahead = downstream - centre, product = behind * ahead;
   return product > 0 ? centre + product / (behind + ahead) : centre; // half of van Leer's harmonic slope
 }
 
 /// rho u_e du/dx_e at face i of the row [N/m3]; `scale` is rho/h.
-template <Advection scheme, bool closed> double advection_along(const RowAlong& r, std::int64_t i, double scale) {
+template <Advection scheme, bool closed>
+CORRAL_HOST_DEVICE double advection_along(const RowAlong& r, std::int64_t i, double scale) {
   if constexpr (scheme == Advection::central) {
     const double* u = r.u + i; // no wall needs to be seen here: nothing flows through it
     const ControlFluxes F = control_fluxes(r, i);

@@ -20,26 +20,30 @@ namespace corral::fluid {
 /// eigenvalues: while dt c <= 1 and the flow has no divergence the sum of u^2 does not grow; single values may.
 class MomentumForces {
 public:
-  MomentumForces(const Domain& domain, double rho, double mu, Advection advection);
+  /// Its arrays lie in `memory`, where calls with E want them.
+  MomentumForces(const Domain& domain, double rho, double mu, Advection advection, Memory memory = Memory::host);
 
   /// `u` and `force` hold grid.points(face(d)) values per direction; values of `force` on fixed faces are what holds
   /// them, but for the pressure.
-  void operator()(Cpu, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
+  template <Execution E>
+  void operator()(E, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
 
   /// The mean of H over a step of dt [s] in which u is carried by what it was at the start: `force` is
   /// rho (u_n - u)/dt after n = min(most_substeps, ceil(dt max c)) sub-steps, 0 on fixed faces where n > 1 or the
   /// scheme is central. Where even a sub-step is longer than 1/c its change is divided by so much, so that for any dt
   /// |u_n| <= the largest |u| and speed of a wall; with central the sum of max(1, c dt/n) u^2 does not grow. Where
   /// dt max c <= 1 the force is that of the call without dt, but for central. Returns n.
-  int operator()(Cpu, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
+  template <Execution E>
+  int operator()(E, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
 
   static constexpr int most_substeps = 8;
 
-private:
-  void evaluate(Cpu, int d, const PaddedFaces& carried, double* force) const;
-  double find_rates(Cpu, int d);
-  void carry(Cpu, int d, double dt, int n, double* force);
+  // The parts of a call; public, since nvcc takes the loops of no others.
+  template <Execution E> void evaluate(E, int d, const PaddedFaces& carried, double* force) const;
+  template <Execution E> double find_rates(E, int d);
+  template <Execution E> void carry(E, int d, double dt, int n, double* force);
 
+private:
   const Domain& domain_;
   double rho_, mu_;
   Advection advection_;

@@ -18,13 +18,25 @@ namespace corral::mppic {
 /// so that it can take kinetic energy but not give any. Walls take part. docs/models.md derives it.
 class Contact {
 public:
-  Contact(const fluid::Domain& domain, const Setup& setup);
+  /// Its arrays lie in `memory`, where the parts of a step with E want them.
+  Contact(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
   void advance(Cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
   /// What the gas of the next step is told of contact: the part of pi that contact at rest could carry. What is steeper
   /// is a collision or a correction and stays with the solids: told to the gas as if it lasted, it would push the
   /// mixture, which would drift, which would be corrected, and so on.
-  void remember(Cpu, const Gas& gas, Flow& flow);
+  template <Execution E> void remember(E, const Gas& gas, Flow& flow);
+
+  // The parts of `advance`, in their order: the solver for contact's pressure stands between `set_law` and
+  // `apply_pressure`.
+  // Public, since nvcc takes the loops of no others.
+  template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas);
+  template <Execution E> void set_mobility(E, const FaceSums& sums, double dt);
+  template <Execution E> void set_law(E, const Gas& gas, double dt, const Flow& flow);
+  template <Execution E> void apply_pressure(E, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
+  template <Execution E> void set_push(E, const Gas& gas, double dt, const Flow& flow);
+  template <Execution E> void set_floor_load(E, const FaceSums& sums, const Gas& gas, double dt);
+  template <Execution E> void limit(E, const Flow& flow);
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du [m/s]
@@ -39,13 +51,6 @@ public:
   std::int64_t bytes() const;
 
 private:
-  void set_velocity(Cpu, const FaceSums& sums, const Gas& gas);
-  void set_mobility(Cpu, const FaceSums& sums, double dt);
-  void set_law(Cpu, const Gas& gas, double dt, const Flow& flow);
-  void set_push(Cpu, const Gas& gas, double dt, const Flow& flow);
-  void set_floor_load(Cpu, const FaceSums& sums, const Gas& gas, double dt);
-  void limit(Cpu, const Flow& flow);
-
   const fluid::Domain& domain_;
   SolidsModel solids_;
   double weight_; ///< |g| (1 - rho/rho_p) [m/s2]

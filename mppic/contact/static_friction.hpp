@@ -13,15 +13,20 @@ namespace corral::mppic {
 /// were part of what rests on its floor, and so acts on no more than their weight. docs/models.md, 6a.
 class StaticFriction {
 public:
-  StaticFriction(const fluid::Domain& domain, const Setup& setup);
+  StaticFriction(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
   /// Adds friction's part to contact's push du on faces [m/s], u_s the velocity before it, m the mobility; and follows
   /// with flow.friction_acceleration, which the gas is told of.
-  void hold(Cpu, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt, fluid::FaceArrays& du, Flow& flow);
+  template <Execution E>
+  void hold(E, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt, fluid::FaceArrays& du, Flow& flow);
 
   /// Share of a step's change that the gas is told of, of contact's change, too: where drag leaves next to nothing of a
   /// push, that push is as much larger, and told of it at once gas would carry what it has to stop in the next step.
-  static double heeded(double mobility);
+  CORRAL_HOST_DEVICE static double heeded(double mobility) {
+    constexpr double firm = 0.1; // mobility from which on drag leaves enough of a push
+    const double share = mobility / firm;
+    return share < 1 ? share : 1;
+  }
 
   std::int64_t bytes() const { return most_.bytes(); }
 

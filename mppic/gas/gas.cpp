@@ -14,7 +14,7 @@ fluid::FaceArrays zeros(const fluid::Domain& domain, Memory memory) {
 
 Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity),
-      forces_(domain, setup.gas.rho, setup.gas.mu, setup.gas.advection),
+      forces_(domain, setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
                             domain.grid().axis(2).periodic()}),
       filter_(domain, setup.solids.stress.theta_cp, memory), theta_(zeros(domain, memory)), U_(theta_), P_(theta_),

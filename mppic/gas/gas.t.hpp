@@ -3,7 +3,6 @@
 /// The loops of gas.hpp, for either processor.
 
 #include "mppic/gas/gas.hpp"
-#include "mppic/gas/ripple_filter.t.hpp"
 
 #include <corral/for_each.hpp>
 

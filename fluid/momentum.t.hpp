@@ -1,0 +1,168 @@
+#pragma once
+
+/// The loops of momentum.hpp, for either processor.
+
+#include "fluid/advection.t.hpp"
+#include "fluid/momentum.hpp"
+#include "fluid/viscosity.t.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::fluid {
+
+template <Execution E>
+void MomentumForces::operator()(E execution, const std::array<const double*, 3>& u,
+                                const std::array<double*, 3>& force) {
+  u_.fill(execution, u);
+  for (std::size_t d = 0; d < 3; ++d)
+    evaluate(execution, static_cast<int>(d), u_.component(static_cast<int>(d)), force[d]);
+}
+
+template <Execution E>
+int MomentumForces::operator()(E execution, double dt, const std::array<const double*, 3>& u,
+                               const std::array<double*, 3>& force) {
+  double rate = 0;
+  u_.fill(execution, u);
+  for (int d = 0; d < 3; ++d) rate = std::max(rate, find_rates(execution, d));
+  const bool within_cell = !(dt * rate > 1);
+  const int n = within_cell ? 1 : static_cast<int>(std::min<double>(std::ceil(dt * rate), most_substeps));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int d = static_cast<int>(i);
+    if (within_cell && advection_ != Advection::central)
+      evaluate(execution, d, u_.component(d), force[i]);
+    else
+      carry(execution, d, dt, n, force[i]);
+  }
+  return n;
+}
+
+/// A copy of padded faces, in memory that is large enough.
+template <Execution E> void copy_faces(E execution, const PaddedFaces& from, PaddedFaces& to) {
+  static_cast<PaddedShape&>(to) = from;
+  const double* source = from.values.data();
+  double* target = to.values.data();
+  for_each(execution, from.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { target[i] = source[i]; });
+}
+
+/// Component d through n sub-steps; the carrying velocity and with it the rates stay, so that the equation is linear,
+/// and Runge and Kutta's stages are steps of 1/3, 1/2 and 1 from one start.
+template <Execution E> void MomentumForces::carry(E execution, int d, double dt, int n, double* force) {
+  const PaddedFaces& u = u_.component(d);
+  copy_faces(execution, u, carried_);
+  find_rates(execution, d);
+  const int stages = advection_ == Advection::central ? 3 : 1;
+  const PaddedShape shape = u;
+  const DomainView domain = domain_.view(memory_for<E>);
+  const double substep = dt / n, rho = rho_, *rates = rates_.data(), *u_n = u.values.data();
+  double* const v = carried_.values.data();
+  for (int k = 0; k < n; ++k) {
+    if (stages > 1) copy_faces(execution, carried_, start_);
+    const double* start = stages > 1 ? start_.values.data() : v;
+    for (int part = stages; part >= 1; --part) {
+      evaluate(execution, d, carried_, force);
+      for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                    [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                      const std::int64_t face = r * shape.points[0];
+                      const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
+                      for (std::int64_t i = begin; i < end; ++i)
+                        if (domain.kind(d, face + i) != FaceKind::fixed)
+                          v[at + i] = start[at + i] + substep / part / rho * force[face + i] /
+                                                          std::max(1.0, substep * rates[face + i]);
+                    });
+      u_.fill_beyond(execution, d, carried_);
+    }
+  }
+  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                  const std::int64_t face = r * shape.points[0];
+                  const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
+                  for (std::int64_t i = begin; i < end; ++i)
+                    force[face + i] = rho / dt * (v[at + i] - u_n[at + i]);
+                });
+}
+
+/// Viscosity less advection, a term of add_along_axes.
+template <Advection scheme, bool closed> struct MomentumTerm {
+  double rho, mu;
+  std::array<double, 3> per_cell;
+
+  struct AlongRow {
+    RowAlong row;
+    double viscous, advective;
+    CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
+      return viscosity_along<closed>(row, i, viscous) - advection_along<scheme, closed>(row, i, advective);
+    }
+  };
+  CORRAL_HOST_DEVICE AlongRow along(int e, const RowAlong& row) const {
+    const double h = per_cell[static_cast<std::size_t>(e)];
+    return {row, mu * h * h, rho * h};
+  }
+};
+
+/// Axis by axis, viscosity less advection: in two passes the sum would round otherwise.
+template <Execution E>
+void MomentumForces::evaluate(E execution, int d, const PaddedFaces& carried, double* force) const {
+  const PaddedVelocityView v = u_.view();
+  with_scheme(advection_, u_.has_closed_faces(), [&]<Advection scheme, bool closed>() {
+    add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force,
+                           MomentumTerm<scheme, closed>{rho_, mu_, v.per_cell});
+  });
+}
+
+/// Speeds that carry a face's value along a row, each with the sign left out.
+struct CarryingSpeed {
+  CORRAL_HOST_DEVICE double operator()(const RowAlong& along, std::int64_t i) const {
+    return std::abs(carrying(along, i));
+  }
+};
+struct ControlSpeed {
+  CORRAL_HOST_DEVICE double operator()(const RowAlong& along, std::int64_t i) const {
+    const ControlFluxes F = control_fluxes(along, i);
+    return 0.5 * (std::abs(F.low) + std::abs(F.high));
+  }
+};
+
+/// out = sum over the axes of viscous + advective speed, [1/s]; nothing of axes where both are 0.
+template <Execution E, class Speed>
+void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<double, 3> viscous,
+               std::array<double, 3> advective, double* rates, Speed speed) {
+  const PaddedShape shape = u.shape[static_cast<std::size_t>(d)];
+  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                  double* out = rates + r * shape.points[0];
+                  for (std::int64_t i = begin; i < end; ++i) out[i] = 0;
+                  for (std::size_t e = 0; e < 3; ++e) {
+                    if (viscous[e] == 0 && advective[e] == 0) continue;
+                    const RowAlong row = u.row_along(d, static_cast<int>(e), r % shape.points[1],
+                                                     r / shape.points[1], u.u[static_cast<std::size_t>(d)]);
+                    const double still = viscous[e], carried = advective[e];
+                    for (std::int64_t i = begin; i < end; ++i) out[i] += still + carried * speed(row, i);
+                  }
+                });
+}
+
+/// Sets `rates_` for component d and returns the largest.
+template <Execution E> double MomentumForces::find_rates(E execution, int d) {
+  const PaddedVelocityView u = u_.view();
+  const PaddedShape& shape = u.shape[static_cast<std::size_t>(d)];
+  const double slope = advection_ == Advection::van_leer ? 2 : 1;
+  std::array<double, 3> viscous{}, advective{};
+  for (int e = 0; e < 3; ++e) {
+    const auto i = static_cast<std::size_t>(e);
+    // A single point is its own neighbour, but where a no-slip wall turns its sign.
+    if (shape.points[i] == 1 && domain_.side_kind(side(e, false)) != SideKind::no_slip &&
+        domain_.side_kind(side(e, true)) != SideKind::no_slip)
+      continue;
+    const double h = domain_.grid().axis(e).spacing;
+    advective[i] = slope / h;
+    viscous[i] = 2 * mu_ / (rho_ * h * h);
+  }
+  double* const rates = rates_.data();
+  if (advection_ == Advection::central) add_rates(execution, u, d, viscous, advective, rates, ControlSpeed{});
+  else add_rates(execution, u, d, viscous, advective, rates, CarryingSpeed{});
+  return maximum(execution, shape.points[0] * shape.rows(), 0,
+                 [=] CORRAL_HOST_DEVICE(std::int64_t f) { return rates[f]; });
+}
+
+} // namespace corral::fluid

@@ -1,0 +1,119 @@
+#pragma once
+
+/// The loops of padded_velocity.hpp, and those along its rows, for either processor.
+
+#include "fluid/padded_velocity.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <concepts>
+
+namespace corral::fluid {
+
+namespace detail {
+template <class F> struct CallWithPart {
+  std::int64_t n;
+  F f;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t index) const { f(index / n, index % n, index % n + 1); }
+};
+} // namespace detail
+
+/// Calls f(row, begin, end) for parts of rows of n values each: on the CPU for whole rows, `rows_at_once` of them a
+/// task, so that what is said of a row is found once and the rest runs in vectors; on a device value by value.
+template <Execution E, class F>
+void for_each_part(E execution, std::int64_t rows, std::int64_t n, std::int64_t rows_at_once, F f) {
+  if constexpr (std::same_as<E, Cpu>)
+    for_each_chunk(execution, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) f(row, std::int64_t{0}, n);
+    });
+  else
+    for_each(execution, rows * n, detail::CallWithPart<F>{n, f});
+}
+
+/// What stands beyond a side: sign (x - shift), x the value as far inside.
+struct Mirror {
+  double sign = 1, shift = 0;
+};
+
+/// Sets the points beyond both sides of axis `along`.
+template <Execution E>
+void fill_beyond(E execution, PaddedFaces& p, int along, bool periodic, bool normal, Mirror low, Mirror high) {
+  constexpr std::int64_t layers = PaddedShape::layers;
+  const auto a = static_cast<std::size_t>(along), b = (a + 1) % 3, c = (a + 2) % 3;
+  const std::int64_t n = p.points[a], nb = p.points[b] + 2 * layers, nc = p.points[c] + 2 * layers;
+  const std::int64_t step = p.stride[a], step_b = p.stride[b], step_c = p.stride[c];
+  double* const origin = p.values.data() + layers * step;
+  for_each_part(execution, nb * nc, 1, 256, [=] CORRAL_HOST_DEVICE(std::int64_t line, std::int64_t, std::int64_t) {
+    double* const u = origin + (line % nb) * step_b + (line / nb) * step_c;
+    for (std::int64_t g = 1; g <= layers; ++g) {
+      double *const below = u - g * step, *const above = u + (n - 1 + g) * step;
+      if (periodic) {
+        *below = u[((n - g) % n + n) % n * step];
+        *above = u[(g - 1) % n * step];
+      } else if (normal) {
+        *below = u[0];
+        *above = u[(n - 1) * step];
+      } else {
+        *below = low.sign * (u[(g - 1 < n ? g - 1 : n - 1) * step] - low.shift);
+        *above = high.sign * (u[(n > g ? n - g : 0) * step] - high.shift);
+      }
+    }
+  });
+}
+
+template <Execution E> void PaddedVelocity::fill(E execution, const std::array<const double*, 3>& u) {
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const PaddedShape shape = u_[i];
+    const double *from = u[i], *open = has_closed_ ? open_[i].values.data() : nullptr;
+    double* to = u_[i].values.data();
+    for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                  [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                    const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
+                    const double* row = from + r * shape.points[0];
+                    for (std::int64_t k = begin; k < end; ++k)
+                      to[at + k] = open != nullptr && open[at + k] == 0 ? 0 : row[k];
+                  });
+    fill_beyond(execution, d, u_[i]);
+  }
+}
+
+template <Execution E> void PaddedVelocity::fill_beyond(E execution, int d, PaddedFaces& p) const {
+  for (int along = 0; along < 3; ++along) { // in this order edges and corners are set, too
+    const auto mirror = [&](bool high) -> Mirror {
+      const int s = side(along, high);
+      if (domain_.side_kind(s) != SideKind::no_slip) return {};
+      return {-1.0, 2 * domain_.wall_velocity(s)[static_cast<std::size_t>(d)]};
+    };
+    fluid::fill_beyond(execution, p, along, domain_.grid().axis(along).periodic(), along == d, mirror(false),
+                       mirror(true));
+  }
+}
+
+/// What a sum begins with.
+enum class Onto : std::uint8_t { zero, what_is_there };
+
+/// Adds up in `force`, one value per face of direction d, term.along(e, row)(i) over the axes e for face i of each row of
+/// `carried`, in the order of the axes; closed faces get nothing. `closed` says whether there are any.
+template <bool closed, Execution E, class Term>
+void add_along_axes(E execution, const PaddedVelocityView& velocity, int d, const double* carried, Onto onto,
+                    double* force, const Term& term_of) {
+  const PaddedShape shape = velocity.shape[static_cast<std::size_t>(d)];
+  const Term term = term_of;
+  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                  double* out = force + r * shape.points[0];
+                  if (onto == Onto::zero)
+                    for (std::int64_t i = begin; i < end; ++i) out[i] = 0;
+                  for (int e = 0; e < 3; ++e) {
+                    const RowAlong row =
+                        velocity.row_along(d, e, r % shape.points[1], r / shape.points[1], carried);
+                    const auto at = term.along(e, row);
+                    for (std::int64_t i = begin; i < end; ++i)
+                      if (!closed || row.open_u[i] > 0) out[i] += at(i);
+                  }
+                });
+}
+
+} // namespace corral::fluid

@@ -1,0 +1,221 @@
+#pragma once
+
+/// The loops of contact.hpp, for either processor.
+
+#include "mppic/contact/contact.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace corral::mppic {
+
+namespace contact {
+
+inline constexpr double empty = 1e-9;    ///< solids fraction of a face that holds nothing [-]
+inline constexpr double dilute = 1e-3;   ///< solids fraction below which nothing touches, and which every push moves [-]
+inline constexpr double steepest = 1.05; ///< slope of the pressure that the gas is told of, over that of packed weight [-]
+inline constexpr double told = 0.5;      ///< share of a step's change that the gas is told of: more, and both answer each other
+inline constexpr int limiting_sweeps = 3;
+
+/// What acts on solids at a wall: a push only where it leads away.
+CORRAL_HOST_DEVICE inline double inward(const fluid::Face& f, double push) {
+  return f.below < 0 ? std::max(push, 0.0) : std::min(push, 0.0);
+}
+
+/// What the trilinear map makes of a packed cell at a surface: less than what packs it. `ratio` is the solids fraction of
+/// the next cell over the cell's own. A surface s cells above the cell's centre leaves 1/2 + s - s^2/2 in it and s^2/2 in
+/// the next.
+CORRAL_HOST_DEVICE inline double coverage_beside(double ratio) {
+  const double s = std::min((ratio + std::sqrt(ratio * (1 + 2 * ratio))) / (1 + ratio), 1.0);
+  return 1 - 0.5 * (1 - s) * (1 - s);
+}
+
+/// Velocity of the solids on the faces, at inlets that of what comes in.
+struct VelocityOnFace {
+  fluid::DomainView domain;
+  fluid::ConstFacePointers u_s, inflow;
+  double theta_cp;
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    const auto i = static_cast<std::size_t>(d);
+    return domain.kind(d, f) == fluid::FaceKind::fixed ? inflow[i][f] / theta_cp : u_s[i][f];
+  }
+};
+
+} // namespace contact
+
+/// u_s, and with it the flux of the boxes: that of the parcels as they came, and what the step has added since.
+template <Execution E> void Contact::set_velocity(E execution, const FaceSums& face_sums, const Gas& gas) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const SumsView sums = face_sums.view();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
+    double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
+    for_each(execution, u_s_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double theta = sums.theta[i][f];
+      const bool filled = theta > contact::empty;
+      u_s[f] = filled ? Fs[f] / theta : 0;
+      if (domain.kind(d, f) == fluid::FaceKind::fixed)
+        box_flux[f] = inflow[f];
+      else
+        box_flux[f] = sums.box_U[i][f] + (filled ? sums.box_theta[i][f] * (Fs[f] - sums.U[i][f]) / theta : 0);
+    });
+  }
+}
+
+/// m = 1 - P/theta: what drag leaves of a push. A floor would let gas carry a resting bed of powder.
+template <Execution E> void Contact::set_mobility(E execution, const FaceSums& sums, double dt) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double least = contact::dilute;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain.grid.axis(d).spacing, scale = dt * dt / (solids_.rho * h * h);
+    const double *theta_f = sums.theta[i].data(), *P = sums.P[i].data();
+    double *m = m_[i].data(), *t = t_[i].data(), *b = b_[i].data();
+    for_each(execution, m_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double theta = theta_f[f];
+      m[f] = theta > contact::empty ? std::max(1 - P[f] / theta, 1e-3) : 1.0;
+      t[f] = std::max(theta, least);
+      const bool interior = domain.kind(d, f) == fluid::FaceKind::interior;
+      b[f] = interior ? scale * domain.aperture(d, f) * m[f] / t[f] : 0;
+    });
+  }
+}
+
+/// dt div u_s, and theta_a: what the flow makes of theta without compressing it, over the cell's coverage.
+template <Execution E> void Contact::set_law(E execution, const Gas& gas, double dt, const Flow& flow) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const contact::VelocityOnFace velocity{domain, fluid::pointers(u_s_), fluid::pointers(gas.solids_inflow()),
+                                         solids_.stress.theta_cp};
+  const fluid::ValueOnFace flux{fluid::pointers(box_flux_)};
+  const double* theta = flow.solids_fraction.data();
+  double *compression = compression_.data(), *advected = advected_.data(), *coverage = coverage_.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    compression[c.index] = dt * fluid::divergence(domain, c, velocity);
+    advected[c.index] = theta[c.index] * (1 + compression[c.index]) - dt * fluid::divergence(domain, c, flux);
+    coverage[c.index] = 1;
+    if (theta[c.index] <= contact::dilute) return;
+    double least = 1;
+    for (int d = 0; d < 3; ++d)
+      for (const bool above : {false, true}) {
+        const std::int64_t beside = fluid::neighbour(domain.grid, c, d, above);
+        if (beside >= 0) least = std::min(least, theta[beside] / theta[c.index]);
+      }
+    coverage[c.index] = contact::coverage_beside(least);
+    advected[c.index] /= coverage[c.index];
+  });
+}
+
+template <Execution E>
+void Contact::apply_pressure(E execution, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
+  set_push(execution, gas, dt, flow);
+  friction_.hold(execution, u_s_, m_, dt, du_, flow);
+  set_floor_load(execution, sums, gas, dt);
+}
+
+template <Execution E> void Contact::set_push(E execution, const Gas& gas, double dt, const Flow& flow) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double* pi = flow.contact_pressure.data();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double scale = dt / (solids_.rho * domain.grid.axis(d).spacing);
+    const double *m = m_[i].data(), *t = t_[i].data(), *u_s = u_s_[i].data();
+    const double* inflow = gas.solids_inflow()[i].data();
+    double* du = du_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+      const std::int64_t f = face.index;
+      du[f] = 0;
+      if (domain.kind(d, f) == fluid::FaceKind::interior) {
+        du[f] = -m[f] * scale * (pi[face.above] - pi[face.below]) / t[f];
+      } else if (domain.kind(d, f) == fluid::FaceKind::fixed && inflow[f] == 0) {
+        // The wall's own contact: the half cell beside it does not move into it where the cell is packed.
+        if (pi[face.below < 0 ? face.above : face.below] > 0) du[f] = contact::inward(face, -u_s[f]);
+      }
+    });
+  }
+}
+
+/// What the push and what the gas expected of it gave a column: between cells the parts of pi cancel, what is left is
+/// the floor's, its friction and the weight of the lowest half cell included.
+template <Execution E>
+void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, double dt) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const Axis axis = domain.grid.axis(2);
+  const std::int64_t plane = floor_load_.size(), last = axis.cells * plane, faces = du_[2].size();
+  const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.felt_contact()[2].data();
+  const double *du = du_[2].data(), rho_p = solids_.rho;
+  double* floor_load = floor_load_.data();
+  for_each(execution, plane, [=] CORRAL_HOST_DEVICE(std::int64_t floor) {
+    floor_load[floor] = 0;
+    if (domain.kind(2, floor) != fluid::FaceKind::fixed) return;
+    double load = 0;
+    for (std::int64_t f = floor; f < faces; f += plane) {
+      const double part = f == floor || f >= last ? 0.5 : 1;
+      load += part * (theta[f] * du[f] / dt + P[f] * w[f]);
+    }
+    floor_load[floor] = rho_p * axis.spacing * load;
+  });
+}
+
+template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow& flow) {
+  if (!solids_.packing) return;
+  limit(execution, flow);
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double most = contact::steepest * weight_, *limited = limited_.data();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
+    double *w = b_[i].data(), *t = t_[i].data(); // w: b's work is done
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      w[f.index] = 0;
+      if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
+      const double rise = limited[f.above] - limited[f.below];
+      w[f.index] = std::clamp(-scale * rise / t[f.index], -most, most);
+    });
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
+      const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
+      if (inner >= 0) w[f.index] = contact::inward(f, w[inner]);
+    });
+    const double *friction = flow.friction_acceleration[i]->data(), *m = m_[i].data();
+    for_each(execution, b_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { w[f] += friction[f]; });
+    double* expected = flow.contact_acceleration[i]->data();
+    gas.filter().apply(execution, d, w, t); // whose work is done, too
+    for_each(execution, b_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      expected[f] += contact::told * StaticFriction::heeded(m[f]) * (t[f] - expected[f]);
+    });
+  }
+}
+
+/// pi, no steeper between neighbours than packed weight makes it. Limiting pi, not its gradient, keeps the sum of the
+/// forces.
+template <Execution E> void Contact::limit(E execution, const Flow& flow) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double *pi = flow.contact_pressure.data(), rho_p = solids_.rho, weight = weight_;
+  const fluid::ConstFacePointers t = fluid::pointers(t_);
+  double* first = limited_.data();
+  for_each(execution, limited_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { first[c] = pi[c]; });
+  for (int sweep = 0; sweep < contact::limiting_sweeps; ++sweep) {
+    const double* limited = limited_.data();
+    double* next = next_.data();
+    fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+      double least = limited[c.index];
+      for (int d = 0; d < 3 && least > 0; ++d) {
+        const auto i = static_cast<std::size_t>(d);
+        const double rise = contact::steepest * weight * rho_p * domain.grid.axis(d).spacing;
+        for (const bool above : {false, true}) {
+          const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain.grid, c, d, above);
+          if (beside >= 0 && domain.kind(d, f) == fluid::FaceKind::interior)
+            least = std::min(least, limited[beside] + rise * t[i][f]);
+        }
+      }
+      next[c.index] = least;
+    });
+    std::swap(limited_, next_);
+  }
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,49 @@
+/// Device code of the gas-solid step: every loop of its parts, so that nvcc sees what a run on a GPU will ask for.
+
+#include "mppic/contact/contact.t.hpp"
+#include "mppic/contact/damping.t.hpp"
+#include "mppic/contact/static_friction.t.hpp"
+#include "mppic/gas/gas.t.hpp"
+#include "mppic/gas/ripple_filter.t.hpp"
+#include "mppic/parcels/move.t.hpp"
+#include "mppic/step.t.hpp"
+#include "mppic/time_step.t.hpp"
+
+#include <corral/for_each.cuh>
+
+namespace corral::mppic {
+
+template MoveSums advance_velocities(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+template MoveSums move_parcels(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+
+template void Gas::begin(Gpu, const Flow&);
+template void Gas::predict(Gpu, const FaceSums&, double, const Flow&);
+template void Gas::correct(Gpu, const FaceSums&, double, Flow&);
+template std::array<double, 3> Gas::momentum_from_parcels(Gpu, const FaceSums&, double, const Flow&) const;
+template void RippleFilter::set_weights(Gpu, const Array<double>&);
+template void RippleFilter::apply(Gpu, int, const double*, double*) const;
+
+template void Contact::set_velocity(Gpu, const FaceSums&, const Gas&);
+template void Contact::set_mobility(Gpu, const FaceSums&, double);
+template void Contact::set_law(Gpu, const Gas&, double, const Flow&);
+template void Contact::apply_pressure(Gpu, const FaceSums&, const Gas&, double, Flow&);
+template void Contact::remember(Gpu, const Gas&, Flow&);
+template void StaticFriction::hold(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&, double, fluid::FaceArrays&,
+                                   Flow&);
+template void Damping::advance(Gpu, const FaceSums&, double, const Flow&);
+
+template double largest(Gpu, std::int64_t, const double*);
+template Drift measure_drift(Gpu, std::int64_t, const FlowView&);
+template void set_voidage(Gpu, const FlowView&, Array<double>&);
+template void set_push(Gpu, double, const double*, const double*, const double*, const double*, Array<double>&);
+template void scale(Gpu, Array<double>&, double);
+template double leaving_volume(Gpu, std::int64_t, const std::uint8_t*, int, const double*);
+template double total(Gpu, std::int64_t, const double*);
+template void predict_as_is(Gpu, std::int64_t, const FlowView&);
+
+template std::vector<std::int64_t> count_rates(Gpu, std::int64_t, std::array<double*, 3>, std::array<double, 3>);
+template double largest_magnitude(Gpu, std::int64_t, const double*);
+template double largest_speed_squared(Gpu, std::int64_t, std::array<double*, 3>);
+
+} // namespace corral::mppic
