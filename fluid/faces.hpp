@@ -125,6 +125,12 @@ template <class F> struct CallWithCell {
   }
 };
 
+template <class F> struct CallWithPart {
+  std::int64_t n;
+  F f;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t index) const { f(index / n, index % n, index % n + 1); }
+};
+
 } // namespace detail
 
 /// Calls f(Face) for every face with normal d, in parallel; on the CPU faces of one row along x in ascending order.
@@ -159,6 +165,18 @@ template <Execution E, class F> void for_each_cell(E execution, const Grid& grid
     for_each_cell_of_rows(execution, grid, [](std::int64_t, std::int64_t) { return true; }, f);
   else
     for_each(execution, grid.cells(), detail::CallWithCell<F>{grid, f});
+}
+
+/// Calls f(row, begin, end) for parts of rows of n values each: on the CPU for whole rows, `rows_at_once` of them a
+/// task, so that what is said of a row is found once and the rest runs in vectors; on a device value by value.
+template <Execution E, class F>
+void for_each_part(E execution, std::int64_t rows, std::int64_t n, std::int64_t rows_at_once, F f) {
+  if constexpr (std::same_as<E, Cpu>)
+    for_each_chunk(execution, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) f(row, std::int64_t{0}, n);
+    });
+  else
+    for_each(execution, rows * n, detail::CallWithPart<F>{n, f});
 }
 
 /// values = value.

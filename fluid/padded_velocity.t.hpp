@@ -7,29 +7,8 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
-#include <concepts>
 
 namespace corral::fluid {
-
-namespace detail {
-template <class F> struct CallWithPart {
-  std::int64_t n;
-  F f;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t index) const { f(index / n, index % n, index % n + 1); }
-};
-} // namespace detail
-
-/// Calls f(row, begin, end) for parts of rows of n values each: on the CPU for whole rows, `rows_at_once` of them a
-/// task, so that what is said of a row is found once and the rest runs in vectors; on a device value by value.
-template <Execution E, class F>
-void for_each_part(E execution, std::int64_t rows, std::int64_t n, std::int64_t rows_at_once, F f) {
-  if constexpr (std::same_as<E, Cpu>)
-    for_each_chunk(execution, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t row = begin; row < end; ++row) f(row, std::int64_t{0}, n);
-    });
-  else
-    for_each(execution, rows * n, detail::CallWithPart<F>{n, f});
-}
 
 /// What stands beyond a side: sign (x - shift), x the value as far inside.
 struct Mirror {

@@ -1,8 +1,12 @@
 /// Device code of the gas-solid step: every loop of its parts, so that nvcc sees what a run on a GPU will ask for.
 
+#include "mppic/boxes/boxes.t.hpp"
 #include "mppic/contact/contact.t.hpp"
 #include "mppic/contact/damping.t.hpp"
+#include "mppic/contact/displacement.t.hpp"
+#include "mppic/contact/displacement_budget.t.hpp"
 #include "mppic/contact/static_friction.t.hpp"
+#include "mppic/gas/face_sums.t.hpp"
 #include "mppic/gas/gas.t.hpp"
 #include "mppic/gas/ripple_filter.t.hpp"
 #include "mppic/parcels/move.t.hpp"
@@ -16,6 +20,14 @@ namespace corral::mppic {
 template MoveSums advance_velocities(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template MoveSums move_parcels(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+
+template void FaceSums::spread(Gpu, const CellOrder<double>&, const Parcels&, double, Flow&);
+template double FaceSums::drag_rate(Gpu, double, double) const;
+template void Boxes::spread(Gpu, const CellOrder<double>&, const Place&, const std::vector<Term>&) const;
+template void Boxes::spread_fluxes(Gpu, const CellOrder<double>&, const Place&, const double*,
+                                   const std::array<const double*, 3>&, fluid::FaceArrays&) const;
+template void Boxes::interpolate(Gpu, const CellOrder<double>&, const Place&, const fluid::FaceArrays&,
+                                 const std::array<Array<double>, 3>&, const std::array<double*, 3>&) const;
 
 template void Gas::begin(Gpu, const Flow&);
 template void Gas::predict(Gpu, const FaceSums&, double, const Flow&);
@@ -32,6 +44,13 @@ template void Contact::remember(Gpu, const Gas&, Flow&);
 template void StaticFriction::hold(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&, double, fluid::FaceArrays&,
                                    Flow&);
 template void Damping::advance(Gpu, const FaceSums&, double, const Flow&);
+
+template void Displacement::foresee(Gpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
+                                    Flow&);
+template void Displacement::give_way(Gpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);
+template void DisplacementBudget::weigh(Gpu, const FaceSums&, const Gas&, const Contact&, double);
+template Lift DisplacementBudget::lift_of_faces(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
+template double DisplacementBudget::lift_of_cells(Gpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
 
 template double largest(Gpu, std::int64_t, const double*);
 template Drift measure_drift(Gpu, std::int64_t, const FlowView&);

@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
 
-SideAction action(fluid::SideKind kind) {
-  switch (kind) {
-  case fluid::SideKind::periodic: return SideAction::wrap;
-  case fluid::SideKind::outlet: return SideAction::leave;
-  case fluid::SideKind::symmetry: return SideAction::reflect;
-  default: return SideAction::bounce;
-  }
-}
-
 } // namespace
 
 Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
@@ -120,8 +111,8 @@ void Step::gather(double dt) {
 
 void Step::advance_velocities(double dt) {
   if (setup_.audit && !setup_.solids.frozen)
-    audit_.forces(Cpu{}, move_model(dt), move_columns(), parcels_.size());
-  report_.moved = mppic::advance_velocities(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+    audit_.forces(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
+  report_.moved = mppic::advance_velocities(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
 }
 
 /// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
@@ -136,11 +127,11 @@ void Step::displace(double dt) {
   boxes.interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(), displacement_.spacing(),
                     {shift_[0].data(), shift_[1].data(), shift_[2].data()});
   report_.maps += 6;
-  if (setup_.audit) audit_.displacement(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+  if (setup_.audit) audit_.displacement(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
 }
 
 void Step::move(double dt) {
-  report_.moved = report_.moved + move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+  report_.moved = report_.moved + move_parcels(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
   check_momentum(dt);
   if (setup_.audit) audit_.end(Cpu{}, report_.moved, parcels_, gone_, dt);
   remove_leavers();
@@ -174,21 +165,6 @@ void Step::remove_leavers() {
   if (left > 0) parcels_.set.remove(Cpu{}, gone_);
 }
 
-MoveModel Step::move_model(double dt) const {
-  MoveModel m{.dt = dt, .gravity = {}, .rho_p = setup_.solids.rho, .drag = setup_.solids.drag,
-              .frozen = setup_.solids.frozen, .low = {}, .high = {}, .side = {},
-              .normal_restitution = setup_.solids.normal_restitution,
-              .tangential_restitution = setup_.solids.tangential_restitution};
-  for (int d = 0; d < 3; ++d) {
-    const Axis& axis = domain_.grid().axis(d);
-    m.gravity[d] = setup_.gravity[static_cast<std::size_t>(d)];
-    m.low[d] = axis.origin;
-    m.high[d] = axis.origin + axis.length();
-    for (int high = 0; high < 2; ++high) m.side[2 * d + high] = action(domain_.side_kind(2 * d + high));
-  }
-  return m;
-}
-
 MoveColumns Step::move_columns() {
   MoveColumns c{};
   for (std::size_t d = 0; d < 3; ++d) {
@@ -219,7 +195,7 @@ void Step::start() {
   start_gas(setup_, domain_, sums_, flow_);
   gas_.begin(Cpu{}, flow_);
   gather(0);
-  set_drag(Cpu{}, move_model(0), move_columns(), parcels_.size());
+  set_drag(Cpu{}, move_model(setup_, domain_, 0), move_columns(), parcels_.size());
 }
 
 std::int64_t Step::bytes() const {

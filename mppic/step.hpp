@@ -65,7 +65,6 @@ private:
   void move(double dt);
   void check_momentum(double dt);
   void remove_leavers();
-  MoveModel move_model(double dt) const;
   MoveColumns move_columns();
 
   const Setup& setup_;

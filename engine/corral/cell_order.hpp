@@ -4,6 +4,7 @@
 #include <corral/execution.hpp>
 #include <corral/export.h>
 #include <corral/grid.hpp>
+#include <corral/order_view.hpp>
 #include <corral/views.hpp>
 
 #include <array>
@@ -98,6 +99,10 @@ public:
   std::int64_t source(std::int64_t i) const;
   /// Particles of group g stand at places [group_begin(g), group_begin(g + 1)).
   std::int64_t group_begin(std::int64_t g) const;
+  /// Groups, sources and fractions for loops of your own, on the processor that sorted: with Gpu for work behind the
+  /// sort's on its stream. Throws Error where the particles were sorted on the other one.
+  OrderView<T> view(Cpu) const;
+  OrderView<T> view(Gpu) const;
   std::int64_t bytes() const; ///< memory held, scratch included, that of the device too
 
   /// For the maps themselves.

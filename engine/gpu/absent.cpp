@@ -44,6 +44,7 @@ template <class T> void CellOrder<T>::permute(Gpu, std::span<const detail::Colum
 template <class T> void CellOrder<T>::gather(Gpu, const double*, double*) const { refuse(); }
 template <class T> void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uint64_t*) const { refuse(); }
 template <class T> void CellOrder<T>::fetch_counts() const { refuse(); }
+template <class T> OrderView<T> CellOrder<T>::view(Gpu) const { refuse(); }
 template <class T> std::int64_t CellOrder<T>::device_bytes() const { return 0; }
 
 namespace detail {

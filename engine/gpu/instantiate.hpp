@@ -6,6 +6,7 @@
 #define CORRAL_INSTANTIATE_SORT(T)                                                                                     \
   template void CellOrder<T>::sort(Gpu, const Positions<T>&);                                                          \
   template void CellOrder<T>::fetch_counts() const;                                                                    \
+  template OrderView<T> CellOrder<T>::view(Gpu) const;                                                                 \
   template std::int64_t CellOrder<T>::device_bytes() const;
 
 #define CORRAL_INSTANTIATE_REORDER(T)                                                                                  \

@@ -19,7 +19,9 @@
 #endif
 
 // Before a loop: no iteration depends on another, whatever the pointers look like.
-#if defined(__clang__)
+#if defined(__CUDACC__)
+#define CORRAL_INDEPENDENT_ITERATIONS
+#elif defined(__clang__)
 #define CORRAL_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define CORRAL_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")

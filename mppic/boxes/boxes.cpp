@@ -1,252 +1,54 @@
-#include "mppic/boxes/boxes.hpp"
-
-#include "fluid/pressure/pressure_vector.hpp"
-
-#include <corral/error.hpp>
-#include <corral/for_each.hpp>
-
-#include <algorithm>
+#include "mppic/boxes/boxes.t.hpp"
 
 namespace corral::mppic {
 
+namespace boxes {
 namespace {
 
-constexpr std::size_t most_terms = 8, corner_count = 8; // corner = x + 2 y + 4 z
-
-/// How a parcel's place becomes its fraction of the way from the lower centres of its group to the upper ones.
-struct Fraction {
-  const double* place;
-  double origin, inverse; ///< [m], [1/m]; u = (x - origin) inverse
-  double around;          ///< cells of a periodic axis: the last group goes on at its other end; 0 elsewhere
-
-  double operator()(std::int64_t i) const {
-    const double u = (place[i] - origin) * inverse;
-    return u < -0.5 ? u + around : u;
-  }
-};
-
-/// sums[t][corner] of the parcels [begin, end) of a group.
 CORRAL_VECTOR_CLONES
-void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const double* const* columns,
-                 std::size_t count, double (&sums)[most_terms][corner_count]) {
-  for (std::size_t t = 0; t < count; ++t)
-    for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] = 0;
-  for (std::int64_t i = begin; i < end; ++i) {
-    double u[3];
-    for (int d = 0; d < 3; ++d) u[d] = at[d](i);
-    double w[corner_count];
-    for (std::size_t c = 0; c < corner_count; ++c)
-      w[c] = ((c & 1) ? u[0] : 1 - u[0]) * ((c & 2) ? u[1] : 1 - u[1]) * ((c & 4) ? u[2] : 1 - u[2]);
-    for (std::size_t t = 0; t < count; ++t) {
-      const double value = columns[t][i];
-      for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] += w[c] * value;
-    }
-  }
+void sum_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                            const double* const* columns, std::size_t count,
+                            double (&sums)[most_terms][corner_count]) {
+  sum_corners(at, begin, end, columns, count, sums);
 }
 
-/// Sums at the corners a + 2 b across a face.
-using Across = double[4];
-
-/// Adds to `sums` of the boxes below, around and above a group what its parcels [begin, end) carry by distance: a parcel
-/// that goes on into the next box carries the rest through that one's face.
 CORRAL_VECTOR_CLONES
-void sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin, std::int64_t end,
-                const double* weight, const double* distance, Across (&sums)[3]) {
-  double all = 0, of_a = 0, of_b = 0, of_both = 0;
-  for (std::int64_t i = begin; i < end; ++i) {
-    const double from = along(i), s = a(i), t = b(i), to = from + distance[i] * along.inverse;
-    double flux = weight[i] * distance[i];
-    if (to < 0 || to > 1) {
-      const double beyond = (to < 0 ? to : to - 1) / along.inverse, rest = weight[i] * beyond;
-      Across& next = sums[to < 0 ? 0 : 2];
-      next[0] += rest * (1 - s) * (1 - t);
-      next[1] += rest * s * (1 - t);
-      next[2] += rest * (1 - s) * t;
-      next[3] += rest * s * t;
-      flux -= rest;
-    }
-    all += flux;
-    of_a += flux * s;
-    of_b += flux * t;
-    of_both += flux * (s * t);
-  }
-  sums[1][0] = all - of_a - of_b + of_both;
-  sums[1][1] = of_a - of_both;
-  sums[1][2] = of_b - of_both;
-  sums[1][3] = of_both;
+void sum_fluxes_in_vectors(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
+                           std::int64_t end, const double* weight, const double* distance, Across (&sums)[3]) {
+  sum_fluxes(along, a, b, begin, end, weight, distance, sums);
 }
 
-/// Of eight corners' values.
-struct Trilinear {
-  double a, x, y, z, xy, xz, yz, xyz;
-
-  explicit Trilinear(const double (&v)[corner_count])
-      : a(v[0]), x(v[1] - v[0]), y(v[2] - v[0]), z(v[4] - v[0]), xy(v[3] - v[2] - x), xz(v[5] - v[4] - x),
-        yz(v[6] - v[4] - y), xyz(v[7] - v[6] - v[5] + v[4] - xy) {}
-  double operator()(double r, double s, double t) const {
-    return (a + x * r) + s * (y + xy * r) + t * ((z + xz * r) + s * (yz + xyz * r));
-  }
-};
-
 CORRAL_VECTOR_CLONES
-void interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const Trilinear& x,
-                         const Trilinear& y, const Trilinear& z, const std::array<double*, 3>& out) {
-  double *out_x = out[0], *out_y = out[1], *out_z = out[2];
-  CORRAL_INDEPENDENT_ITERATIONS
-  for (std::int64_t i = begin; i < end; ++i) {
-    const double r = at[0](i), s = at[1](i), t = at[2](i);
-    out_x[i] = x(r, s, t);
-    out_y[i] = y(r, s, t);
-    out_z[i] = z(r, s, t);
-  }
+void interpolate_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const Trilinear& x,
+                                    const Trilinear& y, const Trilinear& z, const std::array<double*, 3>& out) {
+  interpolate_corners(at, begin, end, x, y, z, out);
 }
 
 } // namespace
 
-/// Cells and faces around a group along each axis. Beyond a wall the stencil is reflected: both lie on one cell.
-struct Boxes::Corners {
-  std::int64_t cell[3][2]; ///< places of the lower and the upper centre
-  std::int64_t face[3];    ///< place of the face between them; -1 along thin axes
-  double origin[3];        ///< of the lower centre [m]
-  double inverse[3];       ///< 1/spacing; 0 along thin axes, whose upper centre then has no weight
-  double around[3];        ///< cells of a periodic axis, else 0
-  bool beyond[3][2];       ///< the centre is a reflected one
-
-  Fraction fraction(const Place& place, int d) const {
-    return {place[static_cast<std::size_t>(d)], origin[d], inverse[d], around[d]};
-  }
-  std::int64_t cell_index(const Grid& g, std::size_t c) const {
-    return cell[0][c & 1] + g.axis(0).cells * (cell[1][c >> 1 & 1] + g.axis(1).cells * cell[2][c >> 2 & 1]);
-  }
-  /// The face along d at the corner of the other two axes.
-  std::int64_t face_index(const Grid& g, int d, std::size_t c) const {
-    std::int64_t at[3], n[2];
-    for (int e = 0; e < 3; ++e) at[e] = e == d ? face[e] : cell[e][c >> e & 1];
-    for (int e = 0; e < 2; ++e) n[e] = g.points(corral::face(d), e);
-    return at[0] + n[0] * (at[1] + n[1] * at[2]);
-  }
-};
-
-Boxes::Corners Boxes::corners(const std::array<std::int64_t, 3>& group) const {
-  Corners c{};
-  for (int d = 0; d < 3; ++d) {
-    const Axis& axis = grid_.axis(d);
-    const std::int64_t g = group[static_cast<std::size_t>(d)], n = axis.cells;
-    if (axis.thin()) {
-      c.face[d] = -1;
-      continue;
-    }
-    // Groups of a periodic axis are numbered by their lower centre, those between walls by their upper one.
-    const std::int64_t lower = axis.periodic() ? g : g - 1;
-    c.cell[d][0] = std::max<std::int64_t>(lower, 0);
-    c.cell[d][1] = axis.periodic() ? (lower + 1) % n : std::min(lower + 1, n - 1);
-    c.face[d] = axis.periodic() ? (lower + 1) % n : lower + 1;
-    c.beyond[d][0] = lower < 0;
-    c.beyond[d][1] = !axis.periodic() && lower + 1 == n;
-    c.origin[d] = axis.origin + (static_cast<double>(lower) + 0.5) * axis.spacing;
-    c.inverse[d] = 1 / axis.spacing;
-    c.around[d] = axis.periodic() ? static_cast<double>(n) : 0;
-  }
-  return c;
+void OverParcels<Cpu>::sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                   const double* const* columns, std::size_t count,
+                                   double (&sums)[most_terms][corner_count]) {
+  sum_corners_in_vectors(at, begin, end, columns, count, sums);
 }
 
-/// Calls f(group, begin, end) for every group that holds parcels, row by row: rows of one colour are more than `reach`
-/// apart and reach no point in common, and colours follow each other, so that sums have one order for any number of
-/// threads. What a periodic axis has beyond a multiple of reach + 1 gets colours of its own.
-template <class F> void Boxes::for_each_row(Cpu cpu, const CellOrder<double>& order, int reach, F f) const {
-  const auto n = order.groups();
-  const std::int64_t period = reach + 1, colours = 2 * period - 1;
-  const auto colour = [&](std::size_t d, std::int64_t at) {
-    const std::int64_t whole = n[d] - n[d] % period;
-    return grid_.axis(static_cast<int>(d)).periodic() && at >= whole ? period + at - whole : at % period;
-  };
-  for (std::int64_t now = 0; now < colours * colours; ++now)
-    for_each_chunk(cpu, n[1] * n[2], 8, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t row = first; row < last; ++row) {
-        const std::int64_t j = row % n[1], k = row / n[1];
-        if (colour(1, j) + colours * colour(2, k) != now) continue;
-        for (std::int64_t i = 0; i < n[0]; ++i) {
-          const std::int64_t g = i + n[0] * row, begin = order.group_begin(g), end = order.group_begin(g + 1);
-          if (begin < end) f(std::array<std::int64_t, 3>{i, j, k}, begin, end);
-        }
-      }
-    });
+void OverParcels<Cpu>::sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
+                                  std::int64_t end, const double* weight, const double* distance, Across (&sums)[3]) {
+  sum_fluxes_in_vectors(along, a, b, begin, end, weight, distance, sums);
 }
 
-void Boxes::spread(Cpu cpu, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const {
-  if (terms.size() > most_terms) throw Error("more than 8 columns to spread by boxes (their sums have no room)");
-  const double* columns[most_terms];
-  for (std::size_t t = 0; t < terms.size(); ++t) {
-    columns[t] = terms[t].column;
-    for_each(cpu, grid_.cells(), [out = terms[t].cells](std::int64_t c) { out[c] = 0; });
-    for (int d = 0; d < 3; ++d)
-      if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
-        for_each(cpu, grid_.points(face(d)), [out](std::int64_t f) { out[f] = 0; });
-  }
-  for_each_row(cpu, order, 1, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
-    const Corners at = corners(group);
-    const Fraction fraction[3]{at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)};
-    double sums[most_terms][corner_count];
-    sum_corners(fraction, begin, end, columns, terms.size(), sums);
-    for (std::size_t c = 0; c < corner_count; ++c) {
-      const std::int64_t cell = at.cell_index(grid_, c);
-      for (std::size_t t = 0; t < terms.size(); ++t) terms[t].cells[cell] += sums[t][c];
-    }
-    for (int d = 0; d < 3; ++d) {
-      if (at.face[d] < 0) continue;
-      for (std::size_t c = 0; c < corner_count; ++c) {
-        if (c >> d & 1) continue;
-        const std::int64_t f = at.face_index(grid_, d, c);
-        for (std::size_t t = 0; t < terms.size(); ++t)
-          if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
-            out[f] += sums[t][c] + sums[t][c | (std::size_t{1} << d)];
-      }
-    }
-  });
+void OverParcels<Cpu>::interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                           const Trilinear& x, const Trilinear& y, const Trilinear& z,
+                                           const std::array<double*, 3>& out) {
+  interpolate_corners_in_vectors(at, begin, end, x, y, z, out);
 }
 
-void Boxes::spread_fluxes(Cpu cpu, const CellOrder<double>& order, const Place& place, const double* weight,
-                          const std::array<const double*, 3>& distance, fluid::FaceArrays& fluxes) const {
-  for (Array<double>& flux : fluxes) for_each(cpu, flux.size(), [&](std::int64_t f) { flux[f] = 0; });
-  for_each_row(cpu, order, 2, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
-    Corners at = corners(group);
-    for (int d = 0; d < 3; ++d) {
-      if (at.face[d] < 0) continue;
-      const auto i = static_cast<std::size_t>(d);
-      const Axis& axis = grid_.axis(d);
-      const int a = across[d][0], b = across[d][1];
-      Across sums[3] = {};
-      sum_fluxes(at.fraction(place, d), at.fraction(place, a), at.fraction(place, b), begin, end, weight, distance[i],
-                 sums);
-      const std::int64_t own = at.face[d];
-      for (int box = 0; box < 3; ++box) {
-        at.face[d] = own + box - 1;
-        if (axis.periodic()) at.face[d] = (at.face[d] + axis.cells) % axis.cells;
-        else if (at.face[d] < 0 || at.face[d] > axis.cells) continue;
-        for (std::size_t c = 0; c < 4; ++c)
-          fluxes[i][at.face_index(grid_, d, (c & 1) << a | (c >> 1) << b)] += sums[box][c];
-      }
-      at.face[d] = own;
-    }
-  });
-}
+} // namespace boxes
 
-void Boxes::interpolate(Cpu cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& faces,
-                        const std::array<Array<double>, 3>& cells, const std::array<double*, 3>& columns) const {
-  for_each_row(cpu, order, 0, [&](const std::array<std::int64_t, 3>& group, std::int64_t begin, std::int64_t end) {
-    const Corners at = corners(group);
-    const auto of_axis = [&](int d) {
-      const auto i = static_cast<std::size_t>(d);
-      double v[corner_count] = {};
-      for (std::size_t c = 0; c < corner_count && at.face[d] >= 0; ++c) {
-        const double cell = cells[i][at.cell_index(grid_, c)];
-        v[c] = faces[i][at.face_index(grid_, d, c)] + (at.beyond[d][c >> d & 1] ? -cell : cell);
-      }
-      return Trilinear(v);
-    };
-    interpolate_corners({at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)}, begin, end, of_axis(0),
-                        of_axis(1), of_axis(2), columns);
-  });
-}
+template void Boxes::spread(Cpu, const CellOrder<double>&, const Place&, const std::vector<Term>&) const;
+template void Boxes::spread_fluxes(Cpu, const CellOrder<double>&, const Place&, const double*,
+                                   const std::array<const double*, 3>&, fluid::FaceArrays&) const;
+template void Boxes::interpolate(Cpu, const CellOrder<double>&, const Place&, const fluid::FaceArrays&,
+                                 const std::array<Array<double>, 3>&, const std::array<double*, 3>&) const;
 
 } // namespace corral::mppic

@@ -37,27 +37,24 @@ public:
     std::array<double*, 3> faces{}; ///< null where not wanted
   };
   /// At most eight terms.
-  void spread(Cpu, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const;
+  template <Execution E>
+  void spread(E, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const;
 
   /// fluxes[d] = what crosses the faces of axis d when each parcel carries its `weight` along by distance[d], less than a
   /// cell: sums of both times the kernel of boxes, the part of a way that lies in the next box counted there, so that the
   /// divergence is what the cells will have lost, exactly along one axis, of second order where ways go across several.
   /// Overwritten, and not divided by any volume; 0 along thin axes.
-  void spread_fluxes(Cpu, const CellOrder<double>& order, const Place& place, const double* weight,
+  template <Execution E>
+  void spread_fluxes(E, const CellOrder<double>& order, const Place& place, const double* weight,
                      const std::array<const double*, 3>& distance, fluid::FaceArrays& fluxes) const;
 
   /// columns[d] = values of the faces of axis d by the kernel of boxes + values of cells by the trilinear kernel, which
   /// fall to 0 from the last centre to the box's side along d, as a displacement does at a wall; 0 along thin axes.
-  void interpolate(Cpu, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& faces,
+  template <Execution E>
+  void interpolate(E, const CellOrder<double>& order, const Place& place, const fluid::FaceArrays& faces,
                    const std::array<Array<double>, 3>& cells, const std::array<double*, 3>& columns) const;
 
 private:
-  struct Corners;                   ///< the cells and faces around a group
-  static constexpr int across[3][2]{{1, 2}, {0, 2}, {0, 1}}; ///< the axes across a face of each axis
-
-  template <class F> void for_each_row(Cpu, const CellOrder<double>& order, int reach, F f) const;
-  Corners corners(const std::array<std::int64_t, 3>& group) const;
-
   Grid grid_;
 };
 

@@ -16,7 +16,8 @@ namespace corral::mppic {
 /// that cells cannot see, is moved without gaining speed. docs/models.md derives it.
 class Displacement {
 public:
-  Displacement(const fluid::Domain& domain, const Setup& setup);
+  /// Its arrays lie in `memory`, where the parts of a step with E want them.
+  Displacement(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
   void lend_state(run::Registry& registry) { budget_.lend_state(registry); }
 
@@ -31,19 +32,31 @@ public:
   double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
   std::int64_t bytes() const;
 
-private:
-  void remember_misses(Cpu, const Flow& flow);
-  void predict(Cpu, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
-  void even_out(Cpu, const FaceSums& sums, double dt, Flow& flow);
-  double fallen(double radius, double dt) const;
-  void foresee_spacing(Cpu, const FaceSums& sums, Flow& flow);
-  void make_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, Flow& flow);
-  double lies(double u, double D) const;
-  void set_room(Cpu, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
-  void disperse(Cpu, const FaceSums& sums, double dt, const Flow& flow);
-  void scale(Cpu, double share);
-  template <class Flux> void subtract_divergence(Cpu, Array<double>& theta, Flux flux);
+  // The parts of `advance`: `foresee`, the solver for psi, `give_way`. Public, since nvcc takes the loops of no others.
+  /// What is too much in each cell, and what may flow off.
+  template <Execution E>
+  void foresee(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
+               double dt, Flow& flow);
+  /// From psi to displacements that can be paid for.
+  template <Execution E>
+  void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,
+                Flow& flow);
+  template <Execution E> void remember_misses(E, const Flow& flow);
+  template <Execution E>
+  void predict(E, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
+  template <Execution E> void even_out(E, const FaceSums& sums, double dt, Flow& flow);
+  template <Execution E> void foresee_spacing(E, const FaceSums& sums, Flow& flow);
+  template <Execution E>
+  void set_room(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  template <Execution E> void set_mobility(E, const FaceSums& sums, const Flow& flow);
+  template <Execution E>
+  void follow_potential(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  template <Execution E> void disperse(E, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> void scale(E, double share);
+  template <Execution E> void add_drift(E, const FaceSums& sums, double drift, Flow& flow);
+  template <Execution E, class Flux> void subtract_divergence(E, Array<double>& theta, const Flux& flux);
 
+private:
   const fluid::Domain& domain_;
   SolidsModel solids_;
   std::array<double, 3> gravity_; ///< [m/s2]

@@ -34,7 +34,7 @@ public:
   }
 
   /// Opens the books of a step.
-  void weigh(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
+  template <Execution E> void weigh(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
 
   double g() const { return g_; }           ///< |g| [m/s2]
   double height() const { return height_; } ///< of a cell, along the axis that gravity is steepest on [m]
@@ -45,11 +45,12 @@ public:
   double loosened(double dt) const;
 
   /// What dx on faces and s in cells give to what lies there.
-  Lift lift_of_faces(Cpu, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
-  double lift_of_cells(Cpu, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
+  template <Execution E> Lift lift_of_faces(E, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
+  template <Execution E>
+  double lift_of_cells(E, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
 
-  /// True where a displacement along d lifts.
-  bool lifts(std::size_t d, double dx) const { return pull_[d] * dx > 0; }
+  /// What a displacement along each axis is multiplied by to be a lift [m/s2]: where the product is positive, it lifts.
+  const std::array<double, 3>& pull() const { return pull_; }
 
   /// The share of `up` that can be paid for, by what sinks and by what was lost. Room comes first.
   double pay_for_room(const Lift& lift);
@@ -57,6 +58,7 @@ public:
   double pay_for_drift(double lift) const;
 
 private:
+  void close_books(double solids);
   double share_of_heat(double part, double dt) const;
 
   const fluid::Domain& domain_;

@@ -2,7 +2,6 @@
 
 /// The loops of face_sums.hpp, for either processor.
 
-#include "mppic/boxes/boxes.hpp"
 #include "mppic/gas/face_sums.hpp"
 
 #include <corral/kernels/linear.hpp>

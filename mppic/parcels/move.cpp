@@ -1,6 +1,35 @@
+#include "mppic/case/setup.hpp"
 #include "mppic/parcels/move.t.hpp"
 
 namespace corral::mppic {
+
+namespace {
+
+SideAction action(fluid::SideKind kind) {
+  switch (kind) {
+  case fluid::SideKind::periodic: return SideAction::wrap;
+  case fluid::SideKind::outlet: return SideAction::leave;
+  case fluid::SideKind::symmetry: return SideAction::reflect;
+  default: return SideAction::bounce;
+  }
+}
+
+} // namespace
+
+MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt) {
+  MoveModel m{.dt = dt, .gravity = {}, .rho_p = setup.solids.rho, .drag = setup.solids.drag,
+              .frozen = setup.solids.frozen, .low = {}, .high = {}, .side = {},
+              .normal_restitution = setup.solids.normal_restitution,
+              .tangential_restitution = setup.solids.tangential_restitution};
+  for (int d = 0; d < 3; ++d) {
+    const Axis& axis = domain.grid().axis(d);
+    m.gravity[d] = setup.gravity[static_cast<std::size_t>(d)];
+    m.low[d] = axis.origin;
+    m.high[d] = axis.origin + axis.length();
+    for (int high = 0; high < 2; ++high) m.side[2 * d + high] = action(domain.side_kind(2 * d + high));
+  }
+  return m;
+}
 
 template MoveSums advance_velocities(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template MoveSums move_parcels(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);

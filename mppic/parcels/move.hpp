@@ -8,7 +8,13 @@
 #include <array>
 #include <cstdint>
 
+namespace corral::fluid {
+class Domain;
+}
+
 namespace corral::mppic {
+
+struct Setup;
 
 /// What a parcel meets at a side of the box.
 enum class SideAction : std::uint8_t { wrap, bounce, reflect, leave };
@@ -24,6 +30,8 @@ struct MoveModel {
   SideAction side[6];                              ///< x_low, x_high, y_low, ...
   double normal_restitution, tangential_restitution;
 };
+
+MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt);
 
 /// Columns of the parcels: state that is advanced, and what was interpolated to them.
 struct MoveColumns {

@@ -38,6 +38,11 @@ template <class T> void require_same_order(const CellOrder<T>& there, const Cell
   for (std::int64_t i = 0; i < n; ++i) same &= source[static_cast<std::size_t>(i)] == here.source(i);
   CHECK(same);
   for (std::size_t d = 0; d < 3; ++d) CHECK(same_bits(values_at(places.u[d], inside), here.data().fraction[d].data()));
+  const OrderView<T> view = there.view(Gpu{});
+  CHECK((view.begin32 == places.begin && view.begin64 == nullptr));
+  CHECK((view.source32 == places.source && view.source64 == nullptr));
+  for (std::size_t d = 0; d < 3; ++d) CHECK(view.fraction[d] == places.u[d]);
+  CHECK((view.size == n && view.groups == here.groups() && view.group_count() == groups));
 }
 
 template <class T> void require_same_orders(std::uint64_t seed) {

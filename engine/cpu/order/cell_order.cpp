@@ -179,6 +179,17 @@ template <class T> std::int64_t CellOrder<T>::group_begin(std::int64_t g) const 
   data_->require(shared::Residence::host);
   return data_->begin[g];
 }
+template <class T> OrderView<T> CellOrder<T>::view(Cpu) const {
+  const Data& d = *data_;
+  d.require(shared::Residence::host);
+  return {.groups = groups(),
+          .size = d.size,
+          .fraction = {d.fraction[0].data(), d.fraction[1].data(), d.fraction[2].data()},
+          .begin64 = d.begin.data(),
+          .begin32 = nullptr,
+          .source64 = d.identity || d.permutation64.empty() ? nullptr : d.permutation64.data(),
+          .source32 = d.identity || !d.permutation64.empty() ? nullptr : d.permutation32.data()};
+}
 template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
   return {data_->groups[0].count, data_->groups[1].count, data_->groups[2].count};
 }

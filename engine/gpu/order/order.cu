@@ -220,6 +220,17 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
   order.residence = shared::Residence::device;
 }
 
+template <class T> OrderView<T> CellOrder<T>::view(Gpu) const {
+  const gpu::Places<T> p = gpu::places<T>(*data_);
+  return {.groups = groups(),
+          .size = p.size,
+          .fraction = {p.u[0], p.u[1], p.u[2]},
+          .begin64 = nullptr,
+          .begin32 = p.begin,
+          .source64 = nullptr,
+          .source32 = p.source};
+}
+
 namespace gpu {
 SortCounts wait_for_counts(const Counts& counts) {
   check(cudaEventSynchronize(counts.arrived), "a sort");

@@ -15,14 +15,17 @@ namespace {
 
 template <class T> std::vector<std::int64_t> permutation(const CellOrder<T>& order) {
   std::vector<std::int64_t> p;
-  for (std::int64_t i = 0; i < order.size(); ++i) p.push_back(order.source(i));
+  const OrderView<T> view = order.view(Cpu{});
+  for (std::int64_t i = 0; i < order.size(); ++i) p.push_back(view.source(i) == order.source(i) ? view.source(i) : -1);
   return p;
 }
 
 template <class T> std::vector<std::int64_t> group_begins(const CellOrder<T>& order) {
-  const auto [x, y, z] = order.groups();
+  const std::int64_t x = order.groups()[0];
   std::vector<std::int64_t> b;
-  for (std::int64_t g = 0; g <= x * y * z; ++g) b.push_back(order.group_begin(g));
+  const OrderView<T> view = order.view(Cpu{});
+  for (std::int64_t g = 0; g <= view.group_count(); ++g)
+    b.push_back(view.group_begin(g) == order.group_begin(g) && x == view.groups[0] ? view.group_begin(g) : -1);
   return b;
 }
 

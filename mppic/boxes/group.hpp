@@ -1,0 +1,151 @@
+#pragma once
+
+#include "fluid/pressure/pressure_vector.hpp"
+#include "mppic/boxes/boxes.hpp"
+
+#include <algorithm>
+
+/// What one group of parcels gives to the cells and boxes around it, and takes from them, for either processor.
+namespace corral::mppic::boxes {
+
+inline constexpr std::size_t most_terms = 8, corner_count = 8; // corner = x + 2 y + 4 z
+
+// Inlined where the CPU's calls are compiled for several instruction sets.
+#define CORRAL_BOXES_INLINE CORRAL_HOST_DEVICE __attribute__((always_inline)) inline
+
+/// How a parcel's place becomes its fraction of the way from the lower centres of its group to the upper ones.
+struct Fraction {
+  const double* place;
+  double origin, inverse; ///< [m], [1/m]; u = (x - origin) inverse
+  double around;          ///< cells of a periodic axis: the last group goes on at its other end; 0 elsewhere
+
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
+    const double u = (place[i] - origin) * inverse;
+    return u < -0.5 ? u + around : u;
+  }
+};
+
+/// sums[t][corner] of the parcels [begin, end) of a group.
+CORRAL_BOXES_INLINE void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                     const double* const* columns, std::size_t count,
+                                     double (&sums)[most_terms][corner_count]) {
+  for (std::size_t t = 0; t < count; ++t)
+    for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] = 0;
+  for (std::int64_t i = begin; i < end; ++i) {
+    double u[3];
+    for (int d = 0; d < 3; ++d) u[d] = at[d](i);
+    double w[corner_count];
+    for (std::size_t c = 0; c < corner_count; ++c)
+      w[c] = ((c & 1) ? u[0] : 1 - u[0]) * ((c & 2) ? u[1] : 1 - u[1]) * ((c & 4) ? u[2] : 1 - u[2]);
+    for (std::size_t t = 0; t < count; ++t) {
+      const double value = columns[t][i];
+      for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] += w[c] * value;
+    }
+  }
+}
+
+/// Sums at the corners a + 2 b across a face.
+using Across = double[4];
+
+/// Adds to `sums` of the boxes below, around and above a group what its parcels [begin, end) carry by distance: a parcel
+/// that goes on into the next box carries the rest through that one's face.
+CORRAL_BOXES_INLINE void sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
+                                    std::int64_t end, const double* weight, const double* distance,
+                                    Across (&sums)[3]) {
+  double all = 0, of_a = 0, of_b = 0, of_both = 0;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double from = along(i), s = a(i), t = b(i), to = from + distance[i] * along.inverse;
+    double flux = weight[i] * distance[i];
+    if (to < 0 || to > 1) {
+      const double beyond = (to < 0 ? to : to - 1) / along.inverse, rest = weight[i] * beyond;
+      Across& next = sums[to < 0 ? 0 : 2];
+      next[0] += rest * (1 - s) * (1 - t);
+      next[1] += rest * s * (1 - t);
+      next[2] += rest * (1 - s) * t;
+      next[3] += rest * s * t;
+      flux -= rest;
+    }
+    all += flux;
+    of_a += flux * s;
+    of_b += flux * t;
+    of_both += flux * (s * t);
+  }
+  sums[1][0] = all - of_a - of_b + of_both;
+  sums[1][1] = of_a - of_both;
+  sums[1][2] = of_b - of_both;
+  sums[1][3] = of_both;
+}
+
+/// Of eight corners' values.
+struct Trilinear {
+  double a, x, y, z, xy, xz, yz, xyz;
+
+  CORRAL_HOST_DEVICE explicit Trilinear(const double (&v)[corner_count])
+      : a(v[0]), x(v[1] - v[0]), y(v[2] - v[0]), z(v[4] - v[0]), xy(v[3] - v[2] - x), xz(v[5] - v[4] - x),
+        yz(v[6] - v[4] - y), xyz(v[7] - v[6] - v[5] + v[4] - xy) {}
+  CORRAL_HOST_DEVICE double operator()(double r, double s, double t) const {
+    return (a + x * r) + s * (y + xy * r) + t * ((z + xz * r) + s * (yz + xyz * r));
+  }
+};
+
+CORRAL_BOXES_INLINE void interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                             const Trilinear& x, const Trilinear& y, const Trilinear& z,
+                                             const std::array<double*, 3>& out) {
+  double *out_x = out[0], *out_y = out[1], *out_z = out[2];
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double r = at[0](i), s = at[1](i), t = at[2](i);
+    out_x[i] = x(r, s, t);
+    out_y[i] = y(r, s, t);
+    out_z[i] = z(r, s, t);
+  }
+}
+
+/// Cells and faces around a group along each axis. Beyond a wall the stencil is reflected: both lie on one cell.
+struct Corners {
+  std::int64_t cell[3][2]; ///< places of the lower and the upper centre
+  std::int64_t face[3];    ///< place of the face between them; -1 along thin axes
+  double origin[3];        ///< of the lower centre [m]
+  double inverse[3];       ///< 1/spacing; 0 along thin axes, whose upper centre then has no weight
+  double around[3];        ///< cells of a periodic axis, else 0
+  bool beyond[3][2];       ///< the centre is a reflected one
+
+  CORRAL_HOST_DEVICE Fraction fraction(const Boxes::Place& place, int d) const {
+    return {place[static_cast<std::size_t>(d)], origin[d], inverse[d], around[d]};
+  }
+  CORRAL_HOST_DEVICE std::int64_t cell_index(const Grid& g, std::size_t c) const {
+    return cell[0][c & 1] + g.axis(0).cells * (cell[1][c >> 1 & 1] + g.axis(1).cells * cell[2][c >> 2 & 1]);
+  }
+  /// The face along d at the corner of the other two axes.
+  CORRAL_HOST_DEVICE std::int64_t face_index(const Grid& g, int d, std::size_t c) const {
+    std::int64_t at[3], n[2];
+    for (int e = 0; e < 3; ++e) at[e] = e == d ? face[e] : cell[e][c >> e & 1];
+    for (int e = 0; e < 2; ++e) n[e] = g.points(corral::face(d), e);
+    return at[0] + n[0] * (at[1] + n[1] * at[2]);
+  }
+};
+
+CORRAL_HOST_DEVICE inline Corners corners_of(const Grid& grid, const std::array<std::int64_t, 3>& group) {
+  Corners c{};
+  for (int d = 0; d < 3; ++d) {
+    const Axis& axis = grid.axis(d);
+    const std::int64_t g = group[static_cast<std::size_t>(d)], n = axis.cells;
+    if (axis.thin()) {
+      c.face[d] = -1;
+      continue;
+    }
+    // Groups of a periodic axis are numbered by their lower centre, those between walls by their upper one.
+    const std::int64_t lower = axis.periodic() ? g : g - 1;
+    c.cell[d][0] = std::max<std::int64_t>(lower, 0);
+    c.cell[d][1] = axis.periodic() ? (lower + 1) % n : std::min(lower + 1, n - 1);
+    c.face[d] = axis.periodic() ? (lower + 1) % n : lower + 1;
+    c.beyond[d][0] = lower < 0;
+    c.beyond[d][1] = !axis.periodic() && lower + 1 == n;
+    c.origin[d] = axis.origin + (static_cast<double>(lower) + 0.5) * axis.spacing;
+    c.inverse[d] = 1 / axis.spacing;
+    c.around[d] = axis.periodic() ? static_cast<double>(n) : 0;
+  }
+  return c;
+}
+
+} // namespace corral::mppic::boxes

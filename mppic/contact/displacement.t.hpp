@@ -1,0 +1,246 @@
+#pragma once
+
+/// The loops of displacement.hpp, for either processor.
+
+#include "mppic/contact/displacement.hpp"
+#include "mppic/contact/displacement_laws.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::mppic {
+
+template <Execution E>
+void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact,
+                           const fluid::FaceArrays& carried, double dt, Flow& flow) {
+  remember_misses(execution, flow);
+  predict(execution, contact, carried, dt, flow);
+  if (!solids_.packing) return;
+  budget_.weigh(execution, sums, gas, contact, dt);
+  even_out(execution, sums, dt, flow);
+  set_room(execution, sums, contact, dt, flow);
+  set_mobility(execution, sums, flow);
+}
+
+template <Execution E>
+void Displacement::give_way(E execution, const FaceSums& sums, const Contact& contact,
+                            const fluid::FaceArrays& carried, double dt, Flow& flow) {
+  follow_potential(execution, sums, contact, dt, flow);
+  Lift lift = budget_.lift_of_faces(execution, sums.box_theta, dx_);
+  lift.up += budget_.lift_of_cells(execution, flow.solids_fraction, spacing_);
+  paid_ = budget_.pay_for_room(lift);
+  if (paid_ < 1) {
+    scale(execution, paid_);
+    predict(execution, contact, carried, dt, flow);
+    foresee_spacing(execution, sums, flow);
+  }
+  disperse(execution, sums, dt, flow);
+  const double drift = budget_.pay_for_drift(budget_.lift_of_faces(execution, sums.box_theta, b_).sum());
+  add_drift(execution, sums, drift, flow);
+}
+
+template <Execution E, class Flux>
+void Displacement::subtract_divergence(E execution, Array<double>& fraction, const Flux& flux_of) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const Flux flux = flux_of;
+  double* theta = fraction.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    theta[c.index] -= fluid::divergence(domain, c, flux);
+  });
+}
+
+/// A bed that is hit, or where bubbles close, is compressed through several steps: what fluxes have just missed of it
+/// they will miss again.
+template <Execution E> void Displacement::remember_misses(E execution, const Flow& state) {
+  const FlowView flow = state.view();
+  double* missed = missed_.data();
+  for_each(execution, missed_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    missed[c] = std::max(0.0, flow.solids_fraction[c] - flow.predicted_fraction[c] - displaced::usual);
+  });
+}
+
+/// theta_c as the parcels' velocities change it. What comes through inlets is there before the next spread.
+template <Execution E>
+void Displacement::predict(E execution, const Contact& contact, const fluid::FaceArrays& carried, double dt,
+                           Flow& state) {
+  const FlowView flow = state.view();
+  for_each(execution, state.predicted_fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    flow.predicted_fraction[c] = flow.solids_fraction[c];
+  });
+  subtract_divergence(execution, state.predicted_fraction,
+                      displaced::CarriedFlux{domain_.view(memory_for<E>), fluid::pointers(contact.box_flux()),
+                                             fluid::pointers(carried), dt});
+}
+
+/// Packed parcels fill cells unevenly in ways that theta_c does not show, until they have moved on by half a cell. The
+/// solids fraction of the faces shows it: parcels leave a face that is overfull as far as the bed moves on, and one that
+/// holds more than its neighbours as far as it is sheared, so that a bed at rest stays as it lies.
+template <Execution E>
+void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, Flow& flow) {
+  const SumsView sums = face_sums.view();
+  const double *theta = flow.solids_fraction.data(), g = budget_.g();
+  const double theta_cp = solids_.stress.theta_cp, touching = solids_.stress.touching();
+  const std::array<double, 3> gravity = gravity_;
+  const std::array<double*, 3> spacing = fluid::writable_pointers(spacing_);
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    for (double* s : spacing) s[c.index] = 0;
+    if (theta[c.index] < touching) return;
+    const double sheared = displaced::stirring * std::min(1.0, dt * sums.shear(c));
+    const double crossed = displaced::in_time * dt * sums.crossing(c.index);
+    const double moved = crossed < displaced::unpacking ? crossed : displaced::unpacking;
+    for (int d = 0; d < 3; ++d) {
+      if (sums.grid.axis(d).thin()) continue;
+      const auto i = static_cast<std::size_t>(d);
+      const std::int64_t below = fluid::neighbour(sums.grid, c, d, false), above = fluid::neighbour(sums.grid, c, d, true);
+      const double low = sums.theta[i][c.low[i]], high = sums.theta[i][c.high[i]];
+      const double smooth = 0.5 * (theta[above < 0 ? c.index : above] - theta[below < 0 ? c.index : below]);
+      const auto part = [&](double difference) { return std::clamp(difference / theta[c.index], -0.5, 0.5); };
+      const double excess = std::max(high - theta_cp, 0.0) - std::max(low - theta_cp, 0.0);
+      double share = std::max(sheared, 0.5 * moved) * part(high - low - smooth) + moved * part(excess);
+      // On the floor grains fall into gaps, as they do in loose beds.
+      const double pulled = gravity[i] < 0 && below < 0 ? 1 : gravity[i] > 0 && above < 0 ? -1 : 0;
+      const double gap = pulled * part(high - low - smooth) - displaced::gap_band;
+      if (gap > 0) share += 0.5 * pulled * displaced::fallen(g, sums.sauter_radius[c.index], dt) * gap;
+      spacing[i][c.index] = -sums.grid.axis(d).spacing * share;
+    }
+  });
+  foresee_spacing(execution, face_sums, flow);
+}
+
+/// What the spacing changes of theta_c, half of it by each of a box's two cells.
+template <Execution E> void Displacement::foresee_spacing(E execution, const FaceSums& sums, Flow& flow) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *box_theta = sums.box_theta[i].data(), *spacing = spacing_[i].data();
+    double* b = b_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
+      b[f.index] = interior ? 0.5 * box_theta[f.index] * (spacing[f.below] + spacing[f.above]) : 0;
+    });
+  }
+  subtract_divergence(execution, flow.predicted_fraction, fluid::ValueOnFace{fluid::pointers(b_)});
+}
+
+/// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie. Where
+/// the bed moves on it packs a little less, as far as it has moved: a longer step would throw it apart at once. What is
+/// lifted or has just been hit is loosened to what carries its load within t_e.
+template <Execution E>
+void Displacement::set_room(E execution, const FaceSums& face_sums, const Contact& contact, double dt,
+                            const Flow& state) {
+  const SumsView sums = face_sums.view();
+  const FlowView flow = state.view();
+  const HarrisCrighton stress = solids_.stress;
+  const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1, g = budget_.g();
+  const double lying = 1 - budget_.blown(dt), loosened = budget_.loosened(dt);
+  const double *coverage = contact.coverage().data(), *missed = missed_.data();
+  double* room = room_.data();
+  for_each(execution, room_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    const double theta = flow.predicted_fraction[c] + missed[c], pi = flow.contact_pressure[c];
+    const double covered = pi > 0 ? 1 - lying * (1 - coverage[c]) : 1;
+    const double crossed = std::min(dt * sums.crossing(c), 0.25);
+    const double excess = theta - covered * stress.theta_cp;
+    const double spare = displaced::missed * crossed * covered * stress.theta_cp;
+    const double asked = released * std::max(excess, 0.0) +
+                         std::min(released, displaced::pace * crossed) * std::min(excess + spare, spare);
+    const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
+    const double loose = loosened * (std::min(theta, stress.theta_cp) - carries - displaced::loose_band);
+    room[c] = excess + spare > 0 ? -asked : -excess - spare;
+    if (loose > 0) room[c] = std::min(room[c], 0.0) - displaced::fallen(g, sums.sauter_radius[c], dt) * loose;
+  });
+}
+
+/// What theta counts with on the faces, over h^2.
+template <Execution E> void Displacement::set_mobility(E execution, const FaceSums& sums, const Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double* theta = state.solids_fraction.data();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain.grid.axis(d).spacing, *box_theta = sums.box_theta[i].data();
+    double* b = b_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
+      const double cells = interior ? 0.5 * (theta[f.below] + theta[f.above]) : 0;
+      b[f.index] = interior ? domain.aperture(d, f.index) / (h * h) *
+                                  std::max(box_theta[f.index], displaced::least_share * cells)
+                            : 0;
+    });
+  }
+}
+
+/// dx = -grad psi times the response.
+template <Execution E>
+void Displacement::follow_potential(E execution, const FaceSums& sums, const Contact& contact, double dt,
+                                    const Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double *psi = state.displacement_potential.data(), g = budget_.g(), height = budget_.height();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain.grid.axis(d).spacing, pull = gravity_[i];
+    const double *u_s = contact.velocity()[i].data(), *du = contact.push()[i].data();
+    const double *theta = sums.theta[i].data(), *P = sums.P[i].data();
+    double* dx = dx_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      dx[f.index] = 0;
+      if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
+      const double x = std::clamp(-displaced::response * (psi[f.above] - psi[f.below]) / h, -displaced::largest * h,
+                                  displaced::largest * h);
+      const double u = u_s[f.index] + du[f.index];
+      const double D = displaced::drag_rate(theta[f.index], P[f.index], dt);
+      dx[f.index] = x * pull < 0 && u * pull > 0 ? x * displaced::lies(g, height, u, D) : x;
+    });
+  }
+}
+
+/// Below packing Harris and Crighton's pressure drives parcels apart against drag, as a drift: a force would have
+/// given energy. D/(D^2 + omega^2) is the drift of an oscillator that drag damps, omega of a wave of a cell's length.
+template <Execution E> void Displacement::disperse(E execution, const FaceSums& sums, double dt, const Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const HarrisCrighton stress = solids_.stress;
+  const double touching = stress.touching(), rho_p = solids_.rho, still = 1 - budget_.blown(dt);
+  const double* theta_c = state.solids_fraction.data();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[i].data(), *P = sums.P[i].data();
+    double* b = b_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      b[f.index] = 0;
+      if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
+      const double below = theta_c[f.below], above = theta_c[f.above], theta = theta_f[f.index];
+      const double mean = 0.5 * (below + above), D = displaced::drag_rate(theta, P[f.index], dt);
+      if (theta < 1e-4 || D <= 0 || std::min(below, above) > touching) return;
+      const double slope = stress.derivative(mean), omega2 = slope / (rho_p * h * h);
+      const double drift = -dt * slope / rho_p * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
+      // From a packed surface that gas is blown through what falls would be dispersed as fast, and gas would carry it.
+      const double free = std::max(below, above) > touching ? 0.5 * still : 1;
+      b[f.index] = std::clamp(free * drift, -0.1 * h, 0.1 * h);
+    });
+  }
+}
+
+/// What makes room aside or down costs nothing: only what rises waits until it is paid for. Evening out keeps its
+/// balance: of its halves that sink alone, the lowest layer would get denser and denser.
+template <Execution E> void Displacement::scale(E execution, double share) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    double *dx = dx_[d].data(), *spacing = spacing_[d].data();
+    const double lifts = budget_.pull()[d];
+    for_each(execution, dx_[d].size(),
+             [=] CORRAL_HOST_DEVICE(std::int64_t f) { dx[f] *= lifts * dx[f] > 0 ? share : 1; });
+    for_each(execution, spacing_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { spacing[c] *= share; });
+  }
+}
+
+/// Room's displacement and `drift` of the drift, and what they change of theta_c.
+template <Execution E> void Displacement::add_drift(E execution, const FaceSums& sums, double drift, Flow& flow) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    double* dx = dx_[d].data();
+    const double* b = b_[d].data();
+    for_each(execution, dx_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { dx[f] += drift * b[f]; });
+  }
+  subtract_divergence(execution, flow.predicted_fraction,
+                      displaced::FluxOfBoxes{fluid::pointers(sums.box_theta), fluid::pointers(dx_)});
+}
+
+} // namespace corral::mppic

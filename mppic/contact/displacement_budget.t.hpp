@@ -1,0 +1,98 @@
+#pragma once
+
+/// The loops of displacement_budget.hpp, for either processor.
+
+#include "mppic/contact/displacement_budget.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::mppic {
+
+/// What the faces of one axis contribute to the energies of a step.
+struct EnergyOfFaces {
+  const double *theta, *U, *P, *inverse_volume, *u_s, *du, *felt_u, *G, *flux;
+  double cell_volume, pull, drop; ///< drop: rho g [Pa/m]
+  double rho_p, dt;
+
+  static constexpr double empty = 1e-9;
+
+  CORRAL_HOST_DEVICE double share(std::int64_t f) const { return 1 / (inverse_volume[f] * cell_volume); }
+  CORRAL_HOST_DEVICE double u(std::int64_t f) const { return u_s[f] + du[f]; }
+  CORRAL_HOST_DEVICE double lost(std::int64_t f) const {
+    const double now = u(f), before = theta[f] > empty ? U[f] / theta[f] : now;
+    return share(f) * theta[f] * (dt * pull * now + 0.5 * (now * now - before * before));
+  }
+  CORRAL_HOST_DEVICE double stopped(std::int64_t f) const {
+    return share(f) * theta[f] * du[f] * (u_s[f] + 0.5 * du[f]);
+  }
+  CORRAL_HOST_DEVICE double heat(std::int64_t f) const {
+    const double slip = felt_u[f] - u(f);
+    return share(f) * P[f] * slip * slip;
+  }
+  CORRAL_HOST_DEVICE double supply(std::int64_t f) const { return share(f) * dt / rho_p * (drop - G[f]) * flux[f]; }
+  CORRAL_HOST_DEVICE double solids(std::int64_t f) const { return share(f) * theta[f]; }
+};
+
+template <Execution E>
+void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas& gas, const Contact& contact,
+                               double dt) {
+  const SumsView sums = face_sums.view();
+  lost_ = heat_ = supply_ = stopped_ = 0;
+  double solids = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t n = face_sums.theta[d].size();
+    const EnergyOfFaces of{.theta = sums.theta[d],
+                           .U = sums.U[d],
+                           .P = sums.P[d],
+                           .inverse_volume = sums.inverse_volume[d],
+                           .u_s = contact.velocity()[d].data(),
+                           .du = contact.push()[d].data(),
+                           .felt_u = gas.felt_velocity()[d].data(),
+                           .G = gas.pressure_gradient()[d].data(),
+                           .flux = gas.mixture_flux()[d].data(),
+                           .cell_volume = sums.grid.cell_volume(),
+                           .pull = pull_[d],
+                           .drop = rho_ * gravity_[d],
+                           .rho_p = rho_p_,
+                           .dt = dt};
+    lost_ -= sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.lost(f); });
+    stopped_ -= sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.stopped(f); });
+    heat_ += sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.heat(f); });
+    supply_ += sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.supply(f); });
+    solids = std::max(solids, sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.solids(f); }));
+  }
+  close_books(solids);
+}
+
+template <Execution E>
+Lift DisplacementBudget::lift_of_faces(E execution, const fluid::FaceArrays& fractions,
+                                       const fluid::FaceArrays& distances) const {
+  Lift lift;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double pull = pull_[d], *theta = fractions[d].data(), *dx = distances[d].data();
+    if (pull == 0) continue;
+    lift.up += sum(execution, distances[d].size(),
+                   [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::max(pull * theta[f] * dx[f], 0.0); });
+    lift.down += sum(execution, distances[d].size(),
+                     [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::min(pull * theta[f] * dx[f], 0.0); });
+  }
+  return lift;
+}
+
+template <Execution E>
+double DisplacementBudget::lift_of_cells(E execution, const Array<double>& fraction,
+                                         const std::array<Array<double>, 3>& distances) const {
+  double lift = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *theta = fraction.data(), *s = distances[d].data();
+    if (pull_[d] != 0)
+      lift += pull_[d] *
+              sum(execution, fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { return theta[c] * s[c]; });
+  }
+  return lift;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace corral::mppic {
+
+/// What displacement asks of one face or one cell (docs/models.md).
+namespace displaced {
+
+inline constexpr double response = 1.2;    ///< displacement asked for over what psi would need: maps pass on less where it is not smooth
+inline constexpr double largest = 0.2;     ///< displacement of a step, over the cell size
+inline constexpr double least_share = 0.25; ///< of the cells' solids fraction that a box counts with, at least
+inline constexpr double missed = 0.4;      ///< of theta_c: what fluxes miss of a cell whose solids cross a cell in the step
+inline constexpr double usual = 0.015;     ///< by which fluxes may miss theta_c, and nobody expects it again
+inline constexpr double pace = 4;          ///< times as fast as the bed moves on the spare part is worked off
+inline constexpr double loose_band = 0.003; ///< by which a cell may be denser than its load asks for: contact feels no less
+inline constexpr double stirring = 0.5;    ///< of a ripple that is taken back while the bed shears by 1
+inline constexpr double unpacking = 0.5;   ///< of a face's excess over close packing that is taken back in a step, at most
+inline constexpr double in_time = 8;       ///< the same, over the share of a cell that the bed crosses in the step
+inline constexpr double gap_band = 0.01;   ///< by which the floor's face may be lighter than the next, over its cell
+inline constexpr double falling = 0.05;    ///< of the terminal velocity: what sinks no faster lies
+
+/// Rate of drag on what a face carries [1/s].
+CORRAL_HOST_DEVICE inline double drag_rate(double theta, double P, double dt) {
+  return P > 0 ? P / std::max(theta - P, 1e-3 * theta) / dt : 0;
+}
+
+/// Share of t_e = 4 sqrt(d/g), the time in which grains fall by their own size, that a step lasts.
+CORRAL_HOST_DEVICE inline double fallen(double g, double radius, double dt) {
+  return g > 0 && radius > 0 ? -std::expm1(-dt / (4 * std::sqrt(2 * radius / g))) : 0;
+}
+
+/// Share of a lift that is for creep. A layer that falls and is lifted as fast would hover, gas carrying what drag takes:
+/// so nothing is lifted that falls, where drag lets it reach its terminal velocity within a cell.
+CORRAL_HOST_DEVICE inline double lies(double g, double height, double u, double D) {
+  const double terminal = g / std::max(D, 1e-9), freely = std::sqrt(g * height);
+  return 1 - std::clamp(std::abs(u) / (falling * terminal) - 1, 0.0, 1.0) * std::clamp(freely / terminal - 1, 0.0, 1.0);
+}
+
+/// What displacement moves over a face.
+struct FluxOfBoxes {
+  fluid::ConstFacePointers theta, dx;
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    const auto i = static_cast<std::size_t>(d);
+    return theta[i][f] * dx[i][f];
+  }
+};
+
+/// What velocities carry over a face, and what enters through inlets.
+struct CarriedFlux {
+  fluid::DomainView domain;
+  fluid::ConstFacePointers box_flux, carried;
+  double dt;
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    const auto i = static_cast<std::size_t>(d);
+    return domain.kind(d, f) == fluid::FaceKind::fixed ? dt * box_flux[i][f] : carried[i][f];
+  }
+};
+
+} // namespace displaced
+
+} // namespace corral::mppic

@@ -1,0 +1,273 @@
+#include "mppic/boxes/boxes.hpp"
+#include "mppic/contact/displacement.hpp"
+#include "mppic/gas/gathering.hpp"
+#include "mppic/step.t.hpp"
+#include "mppic/time_step.t.hpp"
+#include "tests/catch.hpp"
+#include "tests/engine_gpu/device_memory.cuh"
+#include "tests/mppic/small_beds.hpp"
+
+#include <corral/for_each.cuh>
+
+#include <cmath>
+#include <map>
+#include <string>
+
+/// The gas-solid step on both processors, part by part: what its solvers find on the CPU is handed to the device.
+namespace corral::test {
+namespace {
+
+using mppic::Setup;
+
+/// A bed that is packed and blown through, with an inlet below, an outlet above, walls and a periodic axis.
+Setup blown_bed() {
+  Setup s = empty_box({6, 5, 8}, {0.06, 0.05, 0.08});
+  s.sides = {fluid::SideKind::periodic,  fluid::SideKind::periodic, fluid::SideKind::no_slip,
+             fluid::SideKind::free_slip, fluid::SideKind::no_slip,  fluid::SideKind::outlet};
+  fluid::Inlet inlet;
+  inlet.name = "jet";
+  inlet.side = 4;
+  inlet.region = {{0.02, 0.01, 0}, {0.04, 0.04, 0}};
+  inlet.velocity = [](const std::array<double, 3>&) { return 1.5; };
+  s.inlets.push_back(inlet);
+  s.gas.advection = fluid::Advection::van_leer;
+  s.solids.restitution = 0.9;
+  s.seeds.push_back(bed(s, 0.05, 0.55, 6 * 5 * 5 * 8, 1e-3));
+  return s;
+}
+
+/// All that a step advances, where calls with E want it.
+template <Execution E> struct Parts {
+  static constexpr Memory memory = memory_for<E>;
+  using Columns = std::array<Array<double>, 3>;
+
+  explicit Parts(const Setup& s, fluid::Domain& d)
+      : setup(s), domain(d), registry(d.grid(), memory), parcels(registry), flow(registry),
+        order(d.grid(), {Offset::half, Offset::half, Offset::half}), sums(d, s, memory), gas(d, s, memory),
+        contact(d, s, memory), displacement(d, s, memory), damping(d, s, memory),
+        carried(fluid::make_face_arrays(d.grid(), 0, memory)), push(carried), eps_c(d.grid().cells(), 1, memory) {
+    displacement.lend_state(registry);
+  }
+
+  static Columns columns_of(std::int64_t n = 0) {
+    const Array<double> one(n, 0, memory);
+    return {one, one, one};
+  }
+
+  /// Order and sums, and what the gas is solved with.
+  void begin(double dt) {
+    order.sort(E{}, parcels.positions());
+    parcels.set.reorder(E{}, order);
+    sums.spread(E{}, order, parcels, dt, flow);
+    drift = mppic::measure_drift(E{}, domain.grid().cells(), flow.view());
+  }
+  void gather(double dt) {
+    mppic::Gathering gathering(domain.grid(), parcels.size());
+    mppic::set_voidage(E{}, flow.view(), eps_c);
+    gathering.add(eps_c, Staggering::centre, eps_at);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Staggering faces = face(static_cast<int>(i));
+      mppic::set_push(E{}, dt, sums.theta[i].data(), sums.P[i].data(), gas.felt_contact()[i].data(),
+                      contact.push()[i].data(), push[i]);
+      gathering.add(gas.felt_velocity()[i], faces, gas_at[i]);
+      gathering.add(gas.felt_force()[i], faces, gradient_at[i]);
+      gathering.add(push[i], faces, push_at[i]);
+      gathering.add(damping.a_mean()[i], Staggering::centre, damped_at[i]);
+      step[i].resize(parcels.size());
+      shift[i].resize(parcels.size());
+    }
+    gathering.add(damping.a(), Staggering::centre, damping_at);
+    gathering.run(E{}, order);
+    slip.resize(parcels.size());
+    gone.resize(parcels.size());
+  }
+  void carry(double dt) {
+    moved = mppic::advance_velocities(E{}, mppic::move_model(setup, domain, dt), columns(), parcels.size());
+    sums.boxes().spread_fluxes(E{}, order, parcels.places(), parcels.volume.data(),
+                               {step[0].data(), step[1].data(), step[2].data()}, carried);
+    for (Array<double>& flux : carried) mppic::scale(E{}, flux, 1 / domain.grid().cell_volume());
+  }
+  void end(double dt) {
+    sums.boxes().interpolate(E{}, order, parcels.places(), displacement.shift(), displacement.spacing(),
+                             {shift[0].data(), shift[1].data(), shift[2].data()});
+    moved = moved + mppic::move_parcels(E{}, mppic::move_model(setup, domain, dt), columns(), parcels.size());
+    given = gas.momentum_from_parcels(E{}, sums, dt, flow);
+    left_volume = mppic::leaving_volume(E{}, parcels.size(), gone.data(), 6, parcels.volume.data());
+    parcels.set.remove(E{}, gone);
+    contact.remember(E{}, gas, flow);
+    rates = mppic::count_rates(E{}, parcels.size(), run::pointers(parcels.velocity), {100, 100, 100});
+    fastest = mppic::largest_speed_squared(E{}, parcels.size(), run::pointers(parcels.velocity));
+    drag_rate = sums.drag_rate(E{}, setup.solids.stress.touching(), dt);
+  }
+
+  mppic::MoveColumns columns() {
+    mppic::MoveColumns c{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      c.position[d] = parcels.position[d]->data();
+      c.velocity[d] = parcels.velocity[d]->data();
+      c.gas[d] = gas_at[d].data();
+      c.gradient[d] = gradient_at[d].data();
+      c.push[d] = push_at[d].data();
+      c.damped[d] = damped_at[d].data();
+      c.step[d] = step[d].data();
+      c.shift[d] = shift[d].data();
+    }
+    c.drag = parcels.drag.data();
+    c.volume = parcels.volume.data();
+    c.diameter = parcels.diameter.data();
+    c.eps = eps_at.data();
+    c.damping = damping_at.data();
+    c.slip = slip.data();
+    c.gone = gone.data();
+    return c;
+  }
+
+  const Setup& setup;
+  fluid::Domain& domain;
+  run::Registry registry;
+  mppic::Parcels parcels;
+  mppic::Flow flow;
+  CellOrder<double> order;
+  mppic::FaceSums sums;
+  mppic::Gas gas;
+  mppic::Contact contact;
+  mppic::Displacement displacement;
+  mppic::Damping damping;
+  fluid::FaceArrays carried, push;
+  Array<double> eps_c;
+  Columns gas_at = columns_of(), gradient_at = columns_of(), push_at = columns_of(), damped_at = columns_of(),
+          step = columns_of(), shift = columns_of();
+  Array<double> eps_at{memory}, damping_at{memory}, slip{memory};
+  Array<std::uint8_t> gone{memory};
+  mppic::MoveSums moved;
+  mppic::Drift drift{};
+  std::array<double, 3> given{};
+  std::vector<std::int64_t> rates;
+  double left_volume = 0, fastest = 0, drag_rate = 0;
+};
+
+/// The greatest difference over the greatest value.
+double apart(const Array<double>& a, const Array<double>& b) {
+  const std::vector<double> here = a.values(), there = b.values();
+  if (here.size() != there.size()) return INFINITY;
+  double difference = 0, largest = 0;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (std::isnan(here[i]) || std::isnan(there[i])) return NAN;
+    difference = std::max(difference, std::abs(here[i] - there[i]));
+    largest = std::max(largest, std::abs(here[i]));
+  }
+  return difference > 0 ? difference / largest : 0;
+}
+
+constexpr double tolerance = 1e-9; ///< of the largest value: round-off, through some divisions by what is left over
+
+bool near(double a, double b, double scale) { return std::abs(a - b) <= tolerance * std::abs(scale); }
+
+void check_same(const fluid::FaceArrays& a, const fluid::FaceArrays& b, const char* what) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    INFO(what << " " << d);
+    CHECK(apart(a[d], b[d]) <= tolerance);
+  }
+}
+
+/// Fields, columns and ids.
+void check_same_state(const run::Registry& here, const run::Registry& there) {
+  auto b = there.entries().begin();
+  for (const run::Entry& a : here.entries()) {
+    INFO(a.full_name());
+    REQUIRE(b->full_name() == a.full_name());
+    if (a.reals()) CHECK(apart(*a.reals(), *b->reals()) <= tolerance);
+    if (a.ids()) CHECK(a.ids()->values() == b->ids()->values());
+    ++b;
+  }
+}
+
+void check_same_sums(const Parts<Cpu>& here, const Parts<Gpu>& there) {
+  check_same(here.sums.theta, there.sums.theta, "theta");
+  check_same(here.sums.Q, there.sums.Q, "Q");
+  check_same(here.sums.box_U, there.sums.box_U, "box U");
+  check_same(here.sums.mean_velocity, there.sums.mean_velocity, "mean velocity");
+  CHECK(apart(here.sums.mean_square, there.sums.mean_square) <= tolerance);
+  CHECK(near(here.drift.most, there.drift.most, 1));
+  CHECK(near(here.drift.sum_of_squares, there.drift.sum_of_squares, 1));
+}
+
+/// A step on both; solutions of the linear and the complementarity problems go from here to there.
+void advance(Parts<Cpu>& here, Parts<Gpu>& there, double dt) {
+  here.begin(dt);
+  there.begin(dt);
+  check_same_sums(here, there);
+
+  there.gas.predict(Gpu{}, there.sums, dt, there.flow);
+  here.gas.advance(Cpu{}, here.sums, dt, here.flow);
+  there.flow.pressure = here.flow.pressure;
+  there.gas.correct(Gpu{}, there.sums, dt, there.flow);
+  check_same(here.gas.pressure_gradient(), there.gas.pressure_gradient(), "pressure gradient");
+  check_same(here.gas.solids_flux(), there.gas.solids_flux(), "solids flux");
+  CHECK(here.gas.report().clipped == there.gas.report().clipped);
+  CHECK(near(here.gas.report().mixture_residual, there.gas.report().mixture_residual, 1));
+
+  there.contact.set_velocity(Gpu{}, there.sums, there.gas);
+  there.contact.set_mobility(Gpu{}, there.sums, dt);
+  there.contact.set_law(Gpu{}, there.gas, dt, there.flow);
+  CHECK(apart(here.contact.coverage(), there.contact.coverage()) <= 1); // of the last step, of the same size
+  here.contact.advance(Cpu{}, here.sums, here.gas, dt, here.flow);
+  there.flow.contact_pressure = here.flow.contact_pressure;
+  there.contact.apply_pressure(Gpu{}, there.sums, there.gas, dt, there.flow);
+  check_same(here.contact.velocity(), there.contact.velocity(), "velocity of the solids");
+  check_same(here.contact.box_flux(), there.contact.box_flux(), "flux of the boxes");
+  check_same(here.contact.push(), there.contact.push(), "push");
+  CHECK(apart(here.contact.coverage(), there.contact.coverage()) <= tolerance);
+
+  here.damping.advance(Cpu{}, here.sums, dt, here.flow);
+  there.damping.advance(Gpu{}, there.sums, dt, there.flow);
+  CHECK(apart(here.damping.a(), there.damping.a()) <= tolerance);
+  here.gather(dt);
+  there.gather(dt);
+  here.carry(dt);
+  there.carry(dt);
+  check_same(here.carried, there.carried, "carried");
+
+  there.displacement.foresee(Gpu{}, there.sums, there.gas, there.contact, there.carried, dt, there.flow);
+  here.displacement.advance(Cpu{}, here.sums, here.gas, here.contact, here.carried, dt, here.flow);
+  there.flow.displacement_potential = here.flow.displacement_potential;
+  there.displacement.give_way(Gpu{}, there.sums, there.contact, there.carried, dt, there.flow);
+  check_same(here.displacement.shift(), there.displacement.shift(), "displacement");
+  check_same(here.displacement.spacing(), there.displacement.spacing(), "spacing");
+  CHECK(near(here.displacement.paid(), there.displacement.paid(), 1));
+  here.end(dt);
+  there.end(dt);
+}
+
+} // namespace
+
+TEST_CASE("the gas-solid step on the device, its solvers aside, ends where the CPU's does") {
+  Bed start(blown_bed());
+  for (int d = 0; d < 3; ++d)
+    for (double& u : start.field("velocity", d)) u += 0.3 * std::sin(1e3 * (u + d));
+  for (std::int64_t i = 0; i < start.field("velocity", 2).size(); i += 40) start.field("velocity", 2)[i] = 6;
+  start.run(8);
+  start.domain.send();
+  Parts<Cpu> here(start.setup, start.domain);
+  Parts<Gpu> there(start.setup, start.domain);
+  here.registry.assign(start.registry);
+  there.registry.assign(start.registry);
+  std::int64_t left = 0, packed = 0;
+  for (int step = 0; step < 4; ++step) {
+    INFO("step " << step);
+    advance(here, there, start.setup.time.dt);
+    check_same_state(here.registry, there.registry);
+    for (int s = 0; s < 6; ++s) CHECK(here.moved.left[s] == there.moved.left[s]);
+    for (std::size_t d = 0; d < 3; ++d) CHECK(near(here.given[d], there.given[d], here.moved.exchanged[d]));
+    CHECK(near(here.left_volume, there.left_volume, here.left_volume));
+    CHECK(here.rates == there.rates);
+    CHECK(near(here.fastest, there.fastest, here.fastest));
+    CHECK(near(here.drag_rate, there.drag_rate, here.drag_rate));
+    left += here.moved.left[5];
+    for (const double pi : here.flow.contact_pressure) packed += pi > 0;
+  }
+  CHECK(left > 0); // the scene is one in which all of that happens
+  CHECK(packed > 100);
+}
+
+} // namespace corral::test
