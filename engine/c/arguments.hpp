@@ -33,11 +33,12 @@ namespace corral::c {
 template <class... Structs>
 inline constexpr bool without_padding = (std::has_unique_object_representations_v<Structs> && ...);
 static_assert(without_padding<corral_column, corral_order_options, corral_counts, corral_field>);
-static_assert(sizeof(corral_axis) == 48 && sizeof(corral_map_options) == 40); // the same of structs with numbers
+static_assert(sizeof(corral_axis) == 64 && sizeof(corral_map_options) == 40); // the same of structs with numbers
 
 /// The size that a struct had first; members beyond it may be missing and are then zero.
 template <class Struct> inline constexpr std::size_t first_size = sizeof(Struct);
 template <> inline constexpr std::size_t first_size<corral_field> = offsetof(corral_field, extent);
+template <> inline constexpr std::size_t first_size<corral_axis> = offsetof(corral_axis, global_cells);
 template <> inline constexpr std::size_t first_size<corral_map_options> = offsetof(corral_map_options, beta);
 /// No struct of any version is longer: what says so has no size, and is not searched for members.
 inline constexpr std::size_t most_struct_size = 1024;

@@ -12,7 +12,8 @@ namespace {
 Axis axis(const corral_axis* axes, int d) {
   const corral_axis a = c::read(axes, d, "corral_axis");
   const auto boundary = [](std::int32_t value) { return c::enumerator<Boundary>(value, 4, "corral_boundary"); };
-  return {a.cells, a.origin, a.spacing, boundary(a.low), boundary(a.high), false, a.offset};
+  return {a.cells, a.origin, a.spacing, boundary(a.low), boundary(a.high), a.global_periodic != 0, a.offset,
+          a.global_cells};
 }
 
 } // namespace

@@ -93,15 +93,20 @@ typedef enum corral_offset { corral_offset_zero = 0, corral_offset_half = 1 } co
 
 typedef struct corral_grid corral_grid;
 
-/* One direction of a grid: equal cells from `origin` upwards. Both sides are periodic, or neither is. */
+/* One direction of a grid: equal cells from `origin` upwards. Both sides are periodic, or neither is. A part of a
+ * larger axis, as a rank has it, names the whole by its `origin` and `global_cells`; where the whole goes on, its side is
+ * corral_halo. Keys and results are then the whole's (docs/parts.md). */
 typedef struct corral_axis {
   size_t struct_size; /* sizeof(corral_axis) */
   int64_t cells;      /* 1 or more; 1 is a thin axis, where centred fields have one point of weight 1: that is 2D;
                        * nodes and faces there collect all weights of the kernel, whose sum is not 1 for windows */
-  double origin;      /* lower end [m] */
+  double origin;      /* lower end, of the whole axis [m] */
   double spacing;     /* size of a cell [m], above 0 */
   int32_t low, high;  /* corral_boundary */
-  int64_t offset;     /* global index of the first cell, for codes that decompose their domain */
+  int64_t offset;     /* of a part: index in the whole axis of its first cell; else 0 */
+  int64_t global_cells;    /* of a part: cells of the whole axis; 0: this is the whole */
+  int32_t global_periodic; /* of a part: 1 where the whole axis is periodic, and positions wrap as on it; else 0 */
+  int32_t unused;          /* 0 */
 } corral_axis;
 
 /* Makes a grid of the axes x, y, z; x is the fastest direction of every field. On failure *grid is NULL. */

@@ -38,13 +38,17 @@ enum class Boundary : std::uint8_t {
 CORRAL_PUBLIC std::string_view name(Boundary);
 
 /// One direction of the grid: cells of equal size from `origin` [m] upwards, and a boundary on either side.
+///
+/// A part of a larger axis, as a rank of a parallel code has it, names the whole: its `global_cells`, its `origin`, and
+/// the `offset` at which the part begins. Keys, fractions and results are then the whole's, to the bit. A side at which
+/// the whole goes on is Boundary::halo; docs/parts.md says what a code does with its ghosts.
 struct Axis {
   std::int64_t cells = 1;
-  double origin = 0;  ///< lower end [m]
+  double origin = 0;  ///< lower end, of the whole axis [m]
   double spacing = 1; ///< [m]
   Boundary low = Boundary::periodic;
   Boundary high = Boundary::periodic;
-  bool global_periodic = false;  ///< the whole axis is periodic; asked where this is a part of it
+  bool global_periodic = false;  ///< of a part: the whole axis is periodic, and positions wrap as on it
   std::int64_t offset = 0;       ///< index in the whole axis of this part's first cell
   std::int64_t global_cells = 0; ///< cells of the whole axis; 0: this is the whole
 
@@ -52,14 +56,15 @@ struct Axis {
   /// One cell: a centred field has one point with weight 1, whatever the kernel. That is how 2D works. Of nodes and
   /// faces, as of any points that are fewer than a kernel's, several weights fall on one: they add up, which multiplies
   /// by their sum where that is not 1 (docs/kernels.md, windows).
-  CORRAL_HOST_DEVICE bool thin() const { return cells == 1; }
+  CORRAL_HOST_DEVICE bool thin() const { return whole_cells() == 1; }
+  CORRAL_HOST_DEVICE std::int64_t whole_cells() const { return global_cells > 0 ? global_cells : cells; }
   CORRAL_HOST_DEVICE double length() const { return static_cast<double>(cells) * spacing; }
   /// Points of a field: N + 1 on faces, N at centres, N in either case where the axis is periodic.
   CORRAL_HOST_DEVICE std::int64_t points(bool points_on_faces) const {
     return cells + (points_on_faces && !periodic() ? 1 : 0);
   }
-  /// Position in index space: cell i covers [i, i + 1].
-  CORRAL_HOST_DEVICE double index(double x) const { return (x - origin) / spacing; }
+  /// Position in index space: cell i of this axis, or part, covers [i, i + 1].
+  CORRAL_HOST_DEVICE double index(double x) const { return (x - origin) / spacing - static_cast<double>(offset); }
 };
 
 /// A box of cells: three axes. A value, also for loops on a device; x is the fastest direction of every field.

@@ -38,11 +38,14 @@ module corral
   integer(c_int), parameter, public :: corral_module_abi_version = 1
 
   type, bind(c), public :: corral_axis
-    integer(c_size_t) :: struct_size = 48
+    integer(c_size_t) :: struct_size = 64
     integer(c_int64_t) :: cells = 1
     real(c_double) :: origin = 0, spacing = 1 !< [m]
     integer(c_int32_t) :: low = corral_periodic, high = corral_periodic
-    integer(c_int64_t) :: offset = 0
+    integer(c_int64_t) :: offset = 0          !< of a part: index in the whole axis of its first cell
+    integer(c_int64_t) :: global_cells = 0    !< of a part: cells of the whole axis; 0: this is the whole
+    integer(c_int32_t) :: global_periodic = 0 !< of a part: 1 where the whole axis is periodic
+    integer(c_int32_t), private :: unused = 0
   end type
 
   type, bind(c), public :: corral_column

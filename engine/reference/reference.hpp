@@ -21,10 +21,19 @@ template <class T> struct AxisStencil {
   std::vector<T> weight;
 };
 
+/// In cells of the axis, or of the part; wrapped as the whole wraps.
+inline double index_on(const Axis& axis, double x) {
+  double index = axis.index(x);
+  if (!axis.global_periodic) return index;
+  const auto whole = static_cast<double>(axis.whole_cells()), begin = static_cast<double>(axis.offset);
+  index += begin;
+  return index - whole * std::floor(index / whole) - begin;
+}
+
 template <class Kernel, class T>
 AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_on_faces, T x) {
   if (axis.thin() && !points_on_faces) return {{0}, {T(1)}};
-  const T place = static_cast<T>(axis.index(static_cast<double>(x))) - (points_on_faces ? T(0) : T(0.5));
+  const T place = static_cast<T>(index_on(axis, static_cast<double>(x))) - (points_on_faces ? T(0) : T(0.5));
   T base = Kernel::support % 2 == 0 ? std::floor(place) : std::floor(place + T(0.5));
   const bool cell_by_cell = (Kernel::support % 2 == 0) == points_on_faces; // the support changes at faces
   if (cell_by_cell && !axis.periodic()) base = std::min(base, static_cast<T>(axis.cells - 1)); // on the last face
@@ -41,7 +50,7 @@ AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_
 template <class T> bool inside(const Grid& grid, const Positions<T>& positions, std::int64_t i) {
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = grid.axis(d);
-    const double index = axis.index(static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
+    const double index = index_on(axis, static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
     const double cells = static_cast<double>(axis.cells), farthest = cells + std::abs(axis.origin) / axis.spacing;
     if (!std::isfinite(index)) return false;
     if (axis.periodic()) continue;

@@ -28,8 +28,7 @@ public:
   template <Execution E> void remember(E, const Gas& gas, Flow& flow);
 
   // The parts of `advance`, in their order: the solver for contact's pressure stands between `set_law` and
-  // `apply_pressure`.
-  // Public, since nvcc takes the loops of no others.
+  // `apply_pressure`. Public, since nvcc takes the loops of no others.
   template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas);
   template <Execution E> void set_mobility(E, const FaceSums& sums, double dt);
   template <Execution E> void set_law(E, const Gas& gas, double dt, const Flow& flow);

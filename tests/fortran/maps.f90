@@ -37,7 +37,7 @@ contains
   function row(side) result(grid)
     integer(c_int32_t), intent(in) :: side
     type(c_ptr) :: grid
-    call ok(corral_grid_make([corral_axis(cells=3, origin=-1, spacing=0.5d0, low=side, high=side, offset=7), &
+    call ok(corral_grid_make([corral_axis(cells=3, origin=-1, spacing=0.5d0, low=side, high=side), &
                               corral_axis(), corral_axis()], grid))
   end function
 

@@ -21,23 +21,24 @@ template <class D> class VectorKey {
 
 public:
   VectorKey(D d, const shared::AxisKey<T>& key)
-      : d_(d), origin_(hn::Set(d, key.origin())), inverse_(hn::Set(d, key.inverse())), cells_(hn::Set(d, key.cells())),
-        shift_(hn::Set(d, key.half() ? T(0.5) : T(0))), last_(hn::Set(d, static_cast<T>(key.groups() - 1))),
-        half_(key.half()), periodic_(key.periodic()) {}
+      : d_(d), origin_(hn::Set(d, key.origin())), inverse_(hn::Set(d, key.inverse())), low_(hn::Set(d, key.low())),
+        high_(hn::Set(d, key.high())), shift_(hn::Set(d, key.half() ? T(0.5) : T(0))),
+        last_(hn::Set(d, static_cast<T>(key.last()))), half_(key.half()), wraps_(key.wraps()),
+        whole_periodic_(key.whole_periodic()) {}
 
   HWY_INLINE V index(V x) const { return hn::Mul(hn::Sub(x, origin_), inverse_); }
   HWY_INLINE bool on_grid(V index) const {
-    return hn::AllTrue(d_, hn::And(hn::Ge(index, hn::Zero(d_)), hn::Lt(index, cells_)));
+    return hn::AllTrue(d_, hn::And(hn::Ge(index, low_), hn::Lt(index, high_)));
   }
   /// The group, as a floating-point number.
   HWY_INLINE V group(V index) const {
     const V i = floor(hn::Add(index, shift_));
-    if (!half_ || !periodic_) return i;
-    return hn::IfThenElse(hn::Eq(i, hn::Zero(d_)), last_, hn::Sub(i, hn::Set(d_, T(1))));
+    if (half_ && whole_periodic_) return hn::IfThenElse(hn::Eq(i, hn::Zero(d_)), last_, hn::Sub(i, hn::Set(d_, T(1))));
+    return hn::Sub(i, low_); // a part's offset, 0 on a whole axis
   }
   HWY_INLINE V fraction(V index) const {
     const V shifted = hn::Add(index, shift_), i = floor(shifted), u = hn::Sub(shifted, i);
-    if (!half_ || periodic_) return u;
+    if (!half_ || wraps_) return u;
     const auto on_last_face = hn::And(hn::Eq(i, last_), hn::Ge(u, hn::Set(d_, T(0.5))));
     return hn::IfThenElse(on_last_face, hn::Set(d_, T(0.5) - std::numeric_limits<T>::epsilon() / 4), u);
   }
@@ -49,8 +50,8 @@ private:
   }
 
   D d_;
-  V origin_, inverse_, cells_, shift_, last_;
-  bool half_, periodic_;
+  V origin_, inverse_, low_, high_, shift_, last_;
+  bool half_, wraps_, whole_periodic_;
 };
 
 template <class D> HWY_INLINE auto to_int(D, hn::Vec<D> v) {
