@@ -76,7 +76,7 @@ def provenance(repository, versions):
     commit = answer("git", "-C", str(repository), "describe", "--always", "--dirty", "--exclude", "*") or "unknown"
     load = ", ".join(f"{figure:.1f}" for figure in os.getloadavg())
     return "\n".join([
-        f"- machine: {processor()}; {platform.system()} {platform.release()}; load before: {load}",
+        f"- machine: {processor()}; {platform.system()} {platform.release()}; load: {load}",
         f"- versions: corral at commit {commit} ({answer('c++', '--version')}), " + ", ".join(versions),
         f"- date: {date.today().isoformat()}",
     ])
