@@ -11,6 +11,7 @@ import gzip
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,12 @@ def copy_tutorial(folder, end, processes):
             subprocess.run([program], cwd=folder, env=environment(), stdout=log, stderr=log, check=True)
 
 
+def children_seconds():
+    """Processor time of all programs run so far [s]."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class StepClock:
     """Reads MPPICFoam's log line by line: when steps ended [s], and how many parcels there were at the last one."""
 
@@ -80,7 +87,7 @@ class StepClock:
             self.parcels = int(found[1])
 
     def seconds_per_step(self):
-        """From the end of the first step on, so that reading and the first sort of memory don't count."""
+        """From the end of the first step on, so that reading the case does not count."""
         return (self.ends[-1] - self.ends[0]) / (len(self.ends) - 1)
 
 
@@ -101,8 +108,8 @@ def run_mppicfoam(folder, processes):
 
 
 def run_corral(corral, folder, end, threads):
-    command = [corral, "run", REPOSITORY / "cases/goldschmidt", "--until", str(end), "--threads", str(threads), "--quiet",
-               "--output", folder, "--overwrite"]
+    command = [corral, "run", REPOSITORY / "cases/goldschmidt", "--until", str(end), "--threads", str(threads),
+               "--quiet", "--output", folder, "--overwrite"]
     for setting in (f"time.dt={DT} s", "time.step=fixed", f"output.log={end} s", "output.fields=0", "output.parcels=0"):
         command += ["--set", setting]
     subprocess.run(command, check=True)
@@ -113,11 +120,15 @@ def run_corral(corral, folder, end, threads):
 
 def measure_beds(corral, work, end, threads, repeats):
     """Both programs in turn, `repeats` times."""
-    row = {"threads": threads, "end": end, "mppicfoam": [], "corral": []}
+    row = {"threads": threads, "end": end, "mppicfoam": [], "corral": [], "mppicfoam_cpu": [], "corral_cpu": []}
+    runs = {"mppicfoam": lambda: run_mppicfoam(work / "mppicfoam", threads),
+            "corral": lambda: run_corral(corral, work / "corral", end, threads)}
     copy_tutorial(work / "mppicfoam", end, threads)
     for _ in range(repeats):
-        for name, found in (("mppicfoam", run_mppicfoam(work / "mppicfoam", threads)),
-                            ("corral", run_corral(corral, work / "corral", end, threads))):
+        for name, run in runs.items():
+            before = children_seconds()
+            found = run()
+            row[f"{name}_cpu"].append((children_seconds() - before) / found["steps"])
             row[name].append(found["seconds"])
             row[f"{name}_steps"], row[f"{name}_parcels"] = found["steps"], found["parcels"]
         print(f"goldschmidt, {threads} threads: {row['mppicfoam'][-1]:.4f} and {row['corral'][-1]:.4f} s a step",
@@ -126,15 +137,19 @@ def measure_beds(corral, work, end, threads, repeats):
 
 
 def table(rows):
-    heads = ["processes or threads", "steps", "parcels at the end: MPPICFoam", "corral", "MPPICFoam ms a step",
-             "corral ms a step", "MPPICFoam ns a parcel and step", "corral", "ratio"]
+    """A row for each number of threads and clock. Processes that wait for each other spin: of several, wall alone."""
     lines = []
     for row in rows:
-        per_parcel = [f"{1e9 * median(row[name]) / row[f'{name}_parcels']:.0f}" for name in ("mppicfoam", "corral")]
-        lines.append([str(row["threads"]), str(row["corral_steps"]), f"{row['mppicfoam_parcels']:,}",
-                      f"{row['corral_parcels']:,}", milliseconds(row["mppicfoam"]), milliseconds(row["corral"]),
-                      *per_parcel, times(ratio(row["mppicfoam"], row["corral"]))])
-    return markdown(heads, lines)
+        for clock, suffix in (("wall", ""), ("processor", "_cpu")):
+            if suffix and row["threads"] > 1:
+                continue
+            pair = [row[f"{name}{suffix}"] for name in ("mppicfoam", "corral")]
+            per_parcel = [f"{1e9 * median(seconds) / row[f'{name}_parcels']:.0f}"
+                          for name, seconds in zip(("mppicfoam", "corral"), pair)]
+            lines.append([str(row["threads"]), clock, *[milliseconds(seconds) for seconds in pair], *per_parcel,
+                          times(ratio(*pair))])
+    return markdown(["processes or threads", "time", "MPPICFoam ms a step", "corral ms a step",
+                     "MPPICFoam ns a parcel and step", "corral ns", "ratio"], lines)
 
 
 def main():
@@ -156,8 +171,9 @@ def main():
         rows.append(measure_beds(options.corral.resolve(), work, end, 2, repeats))
     if options.json_file:
         options.json_file.write_text(json.dumps(rows, indent=1))
-    print(f"## MPPICFoam\n{heading}\n- Goldschmidt's bed, 675 cells, dt {DT} s, from rest to {end} s; {repeats} runs of "
-          f"each, in turn\n\n{table(rows)}")
+    parcels = " and ".join(f"{rows[0][f'{name}_parcels']:,}" for name in ("mppicfoam", "corral"))
+    print(f"## MPPICFoam\n{heading}\n- Goldschmidt's bed, 675 cells, {rows[0]['corral_steps']} steps of {DT} s from "
+          f"rest; parcels at the end {parcels}; {repeats} runs of each, in turn\n\n{table(rows)}")
 
 
 if __name__ == "__main__":

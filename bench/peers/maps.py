@@ -120,7 +120,7 @@ def measure_maps(scene, order, kernel, threads, repeats):
         "corral interpolate 1": lambda: scene.interpolate(order, name, beta, 1),
     }
     disagreement = compare(scene, calls, width, formula == 1)
-    seconds = in_turn(calls, repeats)
+    seconds = in_turn(calls, repeats, threads)
     return [{"map": map_, "kernel": name, "width": width, "same_kernel": formula == 1, "disagreement": disagreement,
              "finufft": seconds[f"FINUFFT {map_}"], "corral": seconds[f"corral {map_} 2"],
              "corral_one_field": seconds[f"corral {map_} 1"]} for map_ in ("spread", "interpolate")]
@@ -131,7 +131,8 @@ def measure_scene(library, cells, points, placed, repeats):
     for threads in (1, 2):
         order = scene.order(threads)
         plan = scene.plan(1, 1e-3, 0, threads)
-        seconds = in_turn({"finufft": lambda: scene.set_points(plan), "corral": lambda: scene.sort(order)}, repeats)
+        sorts = {"finufft": lambda: scene.set_points(plan), "corral": lambda: scene.sort(order)}
+        seconds = in_turn(sorts, repeats, threads)
         found = [{"map": "sort", "kernel": None, "width": None, "same_kernel": None, **seconds}]
         for kernel in KERNELS:
             found += measure_maps(scene, order, kernel, threads, repeats)

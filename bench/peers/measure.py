@@ -10,16 +10,21 @@ from pathlib import Path
 REST = 0.01  # s: threads of the call before may spin for a while after it
 
 
-def in_turn(calls, repeats):
-    """Seconds of each call, `repeats` of each: {name: [seconds]}. A round, of all calls in turn, warms up before."""
+def in_turn(calls, repeats, threads=1):
+    """Seconds of each call, `repeats` of each: {name: [seconds]}. A round, of all calls in turn, warms up before.
+
+    Of calls on one thread the process' own processor time counts, which is wall time where nothing else runs; of others
+    wall time.
+    """
+    clock = time.process_time if threads == 1 else time.perf_counter
     seconds = {name: [] for name in calls}
     for round_ in range(repeats + 1):
         for name, call in calls.items():
             time.sleep(REST)
-            begin = time.perf_counter()
+            begin = clock()
             call()
             if round_ > 0:
-                seconds[name].append(time.perf_counter() - begin)
+                seconds[name].append(clock() - begin)
     return seconds
 
 

@@ -18,7 +18,7 @@ assert ratio([2, 40, 6], [1, 10, 2]) == 3  # of rounds, not of medians
 assert times(1.234) == "1.23" and times(0.5) == "**0.50**"
 assert markdown(["a", "b"], [["1", "2"]]) == "| a | b |\n|---|---|\n| 1 | 2 |"
 called = []
-seconds = in_turn({"first": lambda: called.append(1), "second": lambda: called.append(2)}, 2)
+seconds = in_turn({"first": lambda: called.append(1), "second": lambda: called.append(2)}, 2, threads=2)
 assert called == [1, 2] * 3 and [len(seconds[name]) for name in ("first", "second")] == [2, 2]
 
 # MPPICFoam's dictionaries and log.
@@ -35,7 +35,7 @@ for line, now in (("Time = 0.0002", 0), ("    Current number of parcels       = 
     clock.read(line, now)
 assert clock.seconds_per_step() == 2 and clock.parcels == 24749
 
-# corral through ctypes: 8 cells of .5 an axis, from -2 on; a particle in a cell's centre, one halfway along x to the next.
+# corral through ctypes: 8 cells of .5 an axis, from -2 on; a particle in a cell's centre, one on a face across x.
 cells = 8
 library = Library(sys.argv[2])
 order = Order(library, cells, -2.0, 0.5, 1)
