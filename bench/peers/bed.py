@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""corral beside MPPICFoam on Goldschmidt's bed: bed.py CORRAL WORK_DIRECTORY [--quick] [--json-file FILE]
+"""corral beside MPPICFoam on Goldschmidt's bed: bed.py CORRAL FOLDER [--threads LIST] [--quick] [--json-file FILE]
 
-Runs the tutorial lagrangian/MPPICFoam/Goldschmidt of Debian's openfoam-examples, copied into the work directory, and
+Runs the tutorial lagrangian/MPPICFoam/Goldschmidt of Debian's openfoam-examples, copied into the folder, and
 cases/goldschmidt, which has the same parcels, cells and time step, in turn and without output files. Both programs
 start from the lattice at rest. Standard library only. docs/peers.md says what differs.
 """
@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from measure import answer, markdown, median, milliseconds, provenance, ratio, times
+from measure import answer, markdown, median, milliseconds, provenance, ratio, thread_counts, times
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TUTORIAL = Path("/usr/share/doc/openfoam-examples/examples/lagrangian/MPPICFoam/Goldschmidt")
@@ -156,6 +156,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corral", type=Path)
     parser.add_argument("work", type=Path)
+    parser.add_argument("--threads", type=thread_counts, default=[1, 2])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json-file", type=Path)
     options = parser.parse_args()
@@ -166,9 +167,11 @@ def main():
     end, repeats = (0.01, 1) if options.quick else (0.3, 3)
     work = options.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    rows = [measure_beds(options.corral.resolve(), work, end, 1, repeats)]
-    if not missing(parallel=True):
-        rows.append(measure_beds(options.corral.resolve(), work, end, 2, repeats))
+    counts = options.threads
+    if max(counts) > 1 and (lacks := missing(parallel=True)):
+        print(f"bed.py: one process alone, not found: {lacks}", file=sys.stderr)
+        counts = [1]
+    rows = [measure_beds(options.corral.resolve(), work, end, threads, repeats) for threads in counts]
     if options.json_file:
         options.json_file.write_text(json.dumps(rows, indent=1))
     parcels = " and ".join(f"{rows[0][f'{name}_parcels']:,}" for name in ("mppicfoam", "corral"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""corral's maps beside FINUFFT's: maps.py LIBCORRAL.so [--quick] [--json-file FILE]
+"""corral's maps beside FINUFFT's: maps.py LIBCORRAL.so [--threads LIST] [--quick] [--json-file FILE]
 
 Both get the same points and strengths in the same process and are timed in turn. FINUFFT spreads and interpolates
 alone (spreadinterponly), in double, one complex number a point; corral two real columns and fields, and one. Where both
@@ -17,7 +17,7 @@ import numpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from corral_c import Library, Order
-from measure import in_turn, markdown, median, milliseconds, provenance, ratio, times
+from measure import in_turn, markdown, median, milliseconds, provenance, ratio, thread_counts, times
 
 # corral's kernel; its points; the tolerance at which FINUFFT takes as many; FINUFFT's kernel, 0: its default (prolate
 # spheroidal wave functions), 1: exponential of semicircle; beta of the latter per point.
@@ -126,9 +126,9 @@ def measure_maps(scene, order, kernel, threads, repeats):
              "corral_one_field": seconds[f"corral {map_} 1"]} for map_ in ("spread", "interpolate")]
 
 
-def measure_scene(library, cells, points, placed, repeats):
+def measure_scene(library, cells, points, placed, counts, repeats):
     scene, rows = Scene(library, cells, points, placed), []
-    for threads in (1, 2):
+    for threads in counts:
         order = scene.order(threads)
         plan = scene.plan(1, 1e-3, 0, threads)
         sorts = {"finufft": lambda: scene.set_points(plan), "corral": lambda: scene.sort(order)}
@@ -165,25 +165,23 @@ def with_sums(rows):
 
 
 def table(rows):
-    """A row for each map and kernel; both numbers of threads side by side."""
-    lines, rows = [], with_sums(rows)
-    for one in (row for row in rows if row["threads"] == 1):
-        two = next(row for row in rows if row["threads"] == 2 and all(
-            row[key] == one[key] for key in ("cells", "points", "placed", "map", "kernel")))
-        line = [f"{one['cells']}^3, {one['placed']}", one["map"], kernel_words(one)]
-        for row in (one, two):
-            line += [milliseconds(row["finufft"]), milliseconds(row["corral"]),
-                     times(ratio(row["finufft"], row["corral"]))]
-        line += [milliseconds(row["corral_one_field"]) if row.get("corral_one_field") else "" for row in (one, two)]
-        lines.append(line)
-    heads = ["cells, points", "map", "kernel", "FINUFFT ms", "corral ms", "ratio", "FINUFFT ms, 2 threads", "corral ms",
-             "ratio", "corral, one field", "2 threads"]
-    return markdown(heads, lines)
+    """A row for each map and kernel; all numbers of threads side by side."""
+    lines, heads = {}, ["cells, points", "map", "kernel"]
+    for row in with_sums(rows):
+        line = lines.setdefault((row["cells"], row["placed"], row["map"], row["kernel"]), [
+            f"{row['cells']}^3, {row['placed']}", row["map"], kernel_words(row)])
+        line += [milliseconds(row["finufft"]), milliseconds(row["corral"]), times(ratio(row["finufft"], row["corral"])),
+                 milliseconds(row["corral_one_field"]) if row.get("corral_one_field") else ""]
+    for threads in dict.fromkeys(row["threads"] for row in rows):
+        clock = "1 thread, processor" if threads == 1 else f"{threads} threads, wall"
+        heads += [f"{clock}: FINUFFT ms", "corral ms", "ratio", "corral, one field"]
+    return markdown(heads, lines.values())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("library", type=Path)
+    parser.add_argument("--threads", type=thread_counts, default=[1, 2])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json-file", type=Path)
     options = parser.parse_args()
@@ -192,7 +190,7 @@ def main():
                          [f"FINUFFT {finufft.__version__} (wheel of PyPI)", f"numpy {numpy.__version__}"])
     for cells, points in QUICK if options.quick else GRIDS:
         for placed in ("in no order", "in cell order"):
-            rows += measure_scene(library, cells, points, placed, 3 if options.quick else 5)
+            rows += measure_scene(library, cells, points, placed, options.threads, 3 if options.quick else 5)
     if options.json_file:
         options.json_file.write_text(json.dumps(rows, indent=1))
     counts = ", ".join(sorted({f"{row['points']:,} points on {row['cells']}^3" for row in rows}))

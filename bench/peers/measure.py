@@ -54,6 +54,14 @@ def markdown(heads, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
+def thread_counts(words):
+    """The argument of --threads: numbers above 0, with commas between them."""
+    counts = [int(word) for word in words.split(",")]
+    if min(counts) < 1:
+        raise ValueError(words)
+    return counts
+
+
 def answer(*command):
     """The first line that a command prints, or nothing where there is no such command."""
     try:

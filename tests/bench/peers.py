@@ -10,13 +10,14 @@ repository = Path(sys.argv[1])
 sys.path.insert(0, str(repository / "bench/peers"))
 from bed import StepClock, with_entries
 from corral_c import Library, Order
-from measure import in_turn, markdown, median, ratio, times
+from measure import in_turn, markdown, median, ratio, thread_counts, times
 
 # Figures.
 assert median([3, 1, 2]) == 2 and median([4, 1, 2, 3]) == 2.5
 assert ratio([2, 40, 6], [1, 10, 2]) == 3  # of rounds, not of medians
 assert times(1.234) == "1.23" and times(0.5) == "**0.50**"
 assert markdown(["a", "b"], [["1", "2"]]) == "| a | b |\n|---|---|\n| 1 | 2 |"
+assert thread_counts("1,16") == [1, 16]
 called = []
 seconds = in_turn({"first": lambda: called.append(1), "second": lambda: called.append(2)}, 2, threads=2)
 assert called == [1, 2] * 3 and [len(seconds[name]) for name in ("first", "second")] == [2, 2]
@@ -63,6 +64,6 @@ except RuntimeError as refused:
 # The command's words.
 asked = subprocess.run([repository / "tools/peers", "--help"], capture_output=True, text=True)
 assert asked.returncode == 0 and "finufft" in asked.stdout and "mppicfoam" in asked.stdout
-for words in (["--only", "nobody"], ["--only"], ["--fast"]):
+for words in (["--only", "nobody"], ["--only"], ["--threads", "two"], ["--fast"]):
     asked = subprocess.run([repository / "tools/peers", *words], capture_output=True, text=True)
     assert asked.returncode == 2 and asked.stderr.startswith("tools/peers: no "), words
