@@ -20,7 +20,8 @@ LIBRARIES = [
     (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/"), (".cu", ".cuh")),
     (r"boost/", ("app/", "run/"), ()),
     (r"Random123/", ("run/", "tests/run/"), ()),
-    (r"HYPRE|_hypre|mpi\.h", ("tests/", "bench/"), ()),
+    (r"HYPRE|_hypre", ("tests/", "bench/"), ()),
+    (r"mpi\.h", ("tests/", "bench/", "examples/"), ()),
     (r"lammps/", ("examples/",), ()),
 ]
 
