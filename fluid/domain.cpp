@@ -63,11 +63,11 @@ DomainView Domain::view(Memory memory) const {
   if (!here && !sent_) throw Error("a domain that is not on the device (its arrays lie on the host) send() it");
   return {.grid = grid_,
           .sides = sides_,
+          .has_closed_faces = has_closed_faces_,
           .kinds = each_data(here ? kind_ : sent_->kind),
           .apertures = each_data(here ? aperture_ : sent_->aperture),
           .given_velocities = each_data(here ? given_ : sent_->given),
-          .volume_fractions = here ? volume_fraction_.data() : sent_->volume_fraction.data(),
-          .has_closed_faces = has_closed_faces_};
+          .volume_fractions = here ? volume_fraction_.data() : sent_->volume_fraction.data()};
 }
 
 void Domain::send() {

@@ -56,10 +56,10 @@ enum class FaceKind : std::uint8_t { interior, fixed, outlet };
 struct DomainView {
   Grid grid;
   std::array<SideKind, 6> sides;
+  bool has_closed_faces;
   std::array<const std::uint8_t*, 3> kinds;
   ConstFacePointers apertures, given_velocities;
   const double* volume_fractions;
-  bool has_closed_faces;
 
   CORRAL_HOST_DEVICE SideKind side_kind(int side) const { return sides[static_cast<std::size_t>(side)]; }
   CORRAL_HOST_DEVICE FaceKind kind(int d, std::int64_t face) const {

