@@ -1,4 +1,4 @@
-#include "fluid/momentum.t.hpp"
+#include "fluid/transport/momentum.t.hpp"
 
 #include <corral/for_each.cuh>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
-#include "fluid/momentum.hpp"
+#include "fluid/transport/momentum.hpp"
 #include "mppic/case/sizes.hpp"
 #include "mppic/contact/stress.hpp"
 #include "mppic/gas/drag.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/momentum.hpp"
+#include "fluid/transport/momentum.hpp"
 #include "fluid/pressure/pressure.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"

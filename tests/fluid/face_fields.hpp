@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/momentum.hpp"
+#include "fluid/transport/momentum.hpp"
 #include "tests/fluid/in_turn.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "fluid/advection.hpp"
+#include "fluid/transport/advection.hpp"
 #include "fluid/pressure/pressure.hpp"
-#include "fluid/viscosity.hpp"
+#include "fluid/transport/viscosity.hpp"
 #include "tests/catch.hpp"
 
 #include <array>

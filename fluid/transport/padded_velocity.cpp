@@ -1,4 +1,4 @@
-#include "fluid/padded_velocity.t.hpp"
+#include "fluid/transport/padded_velocity.t.hpp"
 
 namespace corral::fluid {
 namespace {

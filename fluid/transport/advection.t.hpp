@@ -2,8 +2,8 @@
 
 /// The loops of advection.hpp, for either processor.
 
-#include "fluid/advection.hpp"
-#include "fluid/padded_velocity.t.hpp"
+#include "fluid/transport/advection.hpp"
+#include "fluid/transport/padded_velocity.t.hpp"
 
 namespace corral::fluid {
 

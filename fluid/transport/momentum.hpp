@@ -1,8 +1,8 @@
 #pragma once
 
-#include "fluid/advection.hpp"
-#include "fluid/padded_velocity.hpp"
-#include "fluid/viscosity.hpp"
+#include "fluid/transport/advection.hpp"
+#include "fluid/transport/padded_velocity.hpp"
+#include "fluid/transport/viscosity.hpp"
 
 #include <array>
 #include <cstdint>

@@ -2,9 +2,9 @@
 
 /// The loops of momentum.hpp, for either processor.
 
-#include "fluid/advection.t.hpp"
-#include "fluid/momentum.hpp"
-#include "fluid/viscosity.t.hpp"
+#include "fluid/transport/advection.t.hpp"
+#include "fluid/transport/momentum.hpp"
+#include "fluid/transport/viscosity.t.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 /// The loops of viscosity.hpp, for either processor.
 
-#include "fluid/padded_velocity.t.hpp"
-#include "fluid/viscosity.hpp"
+#include "fluid/transport/padded_velocity.t.hpp"
+#include "fluid/transport/viscosity.hpp"
 
 namespace corral::fluid {
 

@@ -2,7 +2,7 @@
 
 /// The loops of padded_velocity.hpp, and those along its rows, for either processor.
 
-#include "fluid/padded_velocity.hpp"
+#include "fluid/transport/padded_velocity.hpp"
 
 #include <corral/for_each.hpp>
 

@@ -1,4 +1,4 @@
-#include "fluid/advection.t.hpp"
+#include "fluid/transport/advection.t.hpp"
 
 namespace corral::fluid {
 

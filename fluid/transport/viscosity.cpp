@@ -1,4 +1,4 @@
-#include "fluid/viscosity.t.hpp"
+#include "fluid/transport/viscosity.t.hpp"
 
 namespace corral::fluid {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/padded_velocity.hpp"
+#include "fluid/transport/padded_velocity.hpp"
 
 #include <array>
 #include <cmath>
