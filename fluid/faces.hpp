@@ -45,20 +45,34 @@ struct ValueOnFace {
 struct Face {
   std::int64_t index;
   std::int64_t below, above; ///< cells
+  std::int64_t along;        ///< its place along its normal
   std::array<std::int64_t, 3> place;
   CORRAL_HOST_DEVICE bool boundary() const { return below < 0 || above < 0; }
 };
 
-/// The face with normal d that stands at `place` and has that index.
-CORRAL_HOST_DEVICE inline Face face_at(const Grid& grid, int d, std::int64_t index,
-                                       const std::array<std::int64_t, 3>& place) {
-  const std::int64_t nx = grid.axis(0).cells, cells = grid.axis(d).cells;
-  const std::int64_t step = d == 0 ? 1 : d == 1 ? nx : nx * grid.axis(1).cells;
-  const std::int64_t at = place[static_cast<std::size_t>(d)];
-  const std::int64_t cell = place[0] + nx * (place[1] + grid.axis(1).cells * place[2]);
-  const std::int64_t around = grid.axis(d).periodic() ? cell + (cells - 1) * step : -1;
-  return {index, at > 0 ? cell - step : around, at < cells ? cell : -1, place};
-}
+/// The faces with normal d of a row along x: what they have in common is found once.
+class FaceRow {
+public:
+  CORRAL_HOST_DEVICE FaceRow(const Grid& grid, int d, std::int64_t j, std::int64_t k)
+      : j_(j), k_(k), along_x_(d == 0), at_(d == 1 ? j : k), cells_(grid.axis(d).cells) {
+    const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+    step_ = d == 0 ? 1 : d == 1 ? nx : nx * ny;
+    around_ = grid.axis(d).periodic() ? (cells_ - 1) * step_ : -1;
+    first_ = grid.points(face(d), 0) * (j + grid.points(face(d), 1) * k);
+    cell_ = nx * (j + ny * k);
+  }
+
+  CORRAL_HOST_DEVICE Face operator[](std::int64_t i) const {
+    const std::int64_t at = along_x_ ? i : at_, cell = cell_ + i;
+    const std::int64_t beyond = around_ < 0 ? -1 : cell + around_;
+    return {first_ + i, at > 0 ? cell - step_ : beyond, at < cells_ ? cell : -1, at, {i, j_, k_}};
+  }
+
+private:
+  std::int64_t j_, k_;
+  bool along_x_;
+  std::int64_t at_, cells_, step_, around_, first_, cell_; ///< around_: steps to the far end's cell; -1: no way there
+};
 
 inline constexpr std::int64_t rows_per_task = 16;
 
@@ -103,7 +117,7 @@ CORRAL_HOST_DEVICE inline std::int64_t neighbour(const Grid& grid, const Cell& c
 
 namespace detail {
 
-/// f(face_at(...)) of an index: what a device's thread does.
+/// f(the face of an index): what a device's thread does.
 template <class F> struct CallWithFace {
   Grid grid;
   int d;
@@ -111,7 +125,7 @@ template <class F> struct CallWithFace {
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t index) const {
     const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
-    f(face_at(grid, d, index, {index % nx, index / nx % ny, index / (nx * ny)}));
+    f(FaceRow(grid, d, index / nx % ny, index / (nx * ny))[index % nx]);
   }
 };
 
@@ -138,8 +152,10 @@ template <Execution E, class F> void for_each_face(E execution, const Grid& grid
   const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1), nz = grid.points(face(d), 2);
   if constexpr (std::same_as<E, Cpu>) {
     for_each_chunk(execution, ny * nz, rows_per_task, [=](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t row = begin; row < end; ++row)
-        for (std::int64_t i = 0; i < nx; ++i) f(face_at(grid, d, row * nx + i, {i, row % ny, row / ny}));
+      for (std::int64_t row = begin; row < end; ++row) {
+        const FaceRow faces(grid, d, row % ny, row / ny);
+        for (std::int64_t i = 0; i < nx; ++i) f(faces[i]);
+      }
     });
   } else {
     for_each(execution, nx * ny * nz, detail::CallWithFace<F>{grid, d, f});

@@ -33,7 +33,7 @@ template <Execution E> void RippleFilter::apply(E execution, int d, const double
   const std::int64_t last = grid.points(face(d), d) - 1;
   const double* w = weights_[i].data();
   fluid::for_each_face(execution, grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
-    const std::int64_t at = f.place[i];
+    const std::int64_t at = f.along;
     const double share = f.boundary() ? 0.5 : 0.25, here = x[f.index];
     double change = 0;
     if (f.below >= 0) change += w[f.below] * (x[at > 0 ? f.index - stride : f.index + last * stride] - here);
