@@ -40,6 +40,18 @@ function(corral_keep_resources name)
   endif()
 endfunction()
 
+# corral_device_loops(ROOM): loops of corral_ROOM stay fit for both processors: where nvcc is found, the room's device.cu
+# is compiled with it.
+function(corral_device_loops room)
+  if(NOT CORRAL_HAS_CUDA)
+    return()
+  endif()
+  add_library(corral_${room}_device OBJECT device.cu)
+  corral_target(corral_${room}_device)
+  corral_keep_resources(corral_${room}_device)
+  target_link_libraries(corral_${room}_device PRIVATE corral::${room})
+endfunction()
+
 include(CheckLinkerFlag)
 set(CMAKE_REQUIRED_QUIET ON)
 check_linker_flag(CXX -Wl,--version-script=${PROJECT_SOURCE_DIR}/engine/public_symbols.map
