@@ -18,7 +18,8 @@ class SizedStruct(ctypes.Structure):
 
 class Axis(SizedStruct):
     _fields_ = [("struct_size", c_size_t), ("cells", c_int64), ("origin", c_double), ("spacing", c_double),
-                ("low", c_int32), ("high", c_int32), ("offset", c_int64)]
+                ("low", c_int32), ("high", c_int32), ("offset", c_int64), ("global_cells", c_int64),
+                ("global_periodic", c_int32), ("reserved", c_int32)]
 
 
 class Column(SizedStruct):

@@ -106,7 +106,7 @@ typedef struct corral_axis {
   int64_t offset;     /* of a part: index in the whole axis of its first cell; else 0 */
   int64_t global_cells;    /* of a part: cells of the whole axis; 0: this is the whole */
   int32_t global_periodic; /* of a part: 1 where the whole axis is periodic, and positions wrap as on it; else 0 */
-  int32_t unused;          /* 0 */
+  int32_t reserved;        /* 0 */
 } corral_axis;
 
 /* Makes a grid of the axes x, y, z; x is the fastest direction of every field. On failure *grid is NULL. */

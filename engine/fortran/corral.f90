@@ -45,7 +45,7 @@ module corral
     integer(c_int64_t) :: offset = 0          !< of a part: index in the whole axis of its first cell
     integer(c_int64_t) :: global_cells = 0    !< of a part: cells of the whole axis; 0: this is the whole
     integer(c_int32_t) :: global_periodic = 0 !< of a part: 1 where the whole axis is periodic
-    integer(c_int32_t), private :: unused = 0
+    integer(c_int32_t) :: reserved = 0
   end type
 
   type, bind(c), public :: corral_column
