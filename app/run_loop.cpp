@@ -28,6 +28,11 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
     particles_.back().due.lend_state(state_, set.name());
     particles_.back().series.lend_state(state_);
   }
+  for (const auto& [kind, interval] : plan_.tables) {
+    if (!(interval > 0)) continue;
+    tables_.push_back({kind.name, DueTimes(interval), Log(directory.file(kind.name + ".csv"), kind.columns)});
+    tables_.back().due.lend_state(state_, kind.name);
+  }
 }
 
 std::string RunLoop::run() {
@@ -58,6 +63,7 @@ std::string RunLoop::go_on() {
     progress_.show(pace());
   }
   log_.close();
+  for (Table& table : tables_) table.log.close();
   return *reason;
 }
 
@@ -111,9 +117,13 @@ void RunLoop::write_due() {
   std::vector<Particles*> due;
   for (Particles& p : particles_)
     if (p.due.due(clock_)) due.push_back(&p);
-  if (!log && !fields && due.empty()) return;
+  std::vector<Table*> tables_due;
+  for (Table& t : tables_)
+    if (t.due.due(clock_)) tables_due.push_back(&t);
+  if (!log && !fields && due.empty() && tables_due.empty()) return;
   const auto timer = driver_.phases().time("output");
-  if (log) write_row();
+  if (log) write_rows(log_, {driver_.log_row()});
+  for (Table* t : tables_due) write_rows(t->log, driver_.table_rows(t->name));
   if (fields || !due.empty()) driver_.before_output();
   if (fields) {
     write_fields(fields_.next(), driver_.registry(), clock_.time());
@@ -125,10 +135,9 @@ void RunLoop::write_due() {
   }
 }
 
-void RunLoop::write_row() {
-  const std::vector<double> values = driver_.log_row();
-  if (const auto found = log_.find_not_finite(values)) dump(*found);
-  log_.row(clock_, values);
+void RunLoop::write_rows(Log& log, const run::Rows& rows) {
+  if (const auto found = log.find_not_finite(rows)) dump(*found);
+  log.rows(clock_, rows);
 }
 
 // Derived fields are left as they are: they can't be trusted to come out of a broken state.

@@ -28,6 +28,11 @@ struct RunPlan {
   double log_interval = 0;             ///< [s], 0: never
   /// Of the files of each set of particles, by its name [s]; 0 or no entry: never.
   std::map<std::string, double> particle_intervals{};
+  struct TablePlan {
+    run::TableKind kind;
+    double interval; ///< [s], 0: never, and there is no file
+  };
+  std::vector<TablePlan> tables{};
 };
 
 /// Drives a simulation from its start to its end, and writes log, fields and parcels when they are due. A step is
@@ -62,12 +67,19 @@ private:
     Series series;
   };
 
+  /// A table beside log.csv.
+  struct Table {
+    std::string name;
+    DueTimes due;
+    Log log;
+  };
+
   std::string go_on();
   void step();
   void pass_on_notices();
   void check_state();
   void write_due();
-  void write_row();
+  void write_rows(Log& log, const run::Rows& rows);
   void dump(const std::string& problem);
   std::optional<std::string> reason_to_end() const;
 
@@ -83,6 +95,7 @@ private:
   DueTimes fields_due_;
   Series fields_;
   std::deque<Particles> particles_;
+  std::deque<Table> tables_;
   WallClock::time_point begin_ = WallClock::now();
   double stepping_ = 0; // wall clock [s]
   std::int64_t particle_steps_ = 0; // of the first set

@@ -18,11 +18,21 @@ class KeyTable; // run/case/keys.hpp
 class Problems; // run/case/settings.hpp
 class Settings;
 
-/// One column of log.csv.
+/// One column of log.csv, or of another table.
 struct LogColumn {
   std::string name;
   std::string unit; ///< SI, "" where dimensionless
   std::string meaning;
+};
+
+/// Values by row, one per column.
+using Rows = std::vector<std::vector<double>>;
+
+/// A table beside log.csv that grows by several rows at a time: NAME.csv, written every output.NAME.
+struct TableKind {
+  std::string name; ///< "cells"
+  std::string one;  ///< what a row is of: "cell"
+  std::vector<LogColumn> columns;
 };
 
 /// A simulation as the run loop sees it: state that advances step by step, and figures to report.
@@ -49,6 +59,11 @@ public:
   virtual std::vector<LogColumn> log_columns() const = 0;
   /// One value per log column. Figures that are means since the last row begin anew with each call.
   virtual std::vector<double> log_row() = 0;
+  /// The rows that table `name` of the driver's kind has now.
+  virtual Rows table_rows(const std::string& name) {
+    static_cast<void>(name);
+    return {};
+  }
   /// What makes results doubtful though nothing fails, a sentence each, said once: what was seen since the last call.
   virtual std::vector<std::string> take_notices() { return {}; }
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
@@ -77,16 +92,17 @@ struct DriverKind {
   /// What the case comes to, a line each: cells, parcels, memory, warnings. Finds the problems that `make` finds, and
   /// needs no memory to speak of however large the case is.
   std::vector<std::string> (*describe)(const Settings&, Problems&);
+  std::vector<TableKind> tables{};
 };
 
-/// The sets of particles that any of the drivers has, each name once.
-inline std::vector<ParticleKind> all_sets(const std::vector<DriverKind>& drivers) {
-  std::vector<ParticleKind> sets;
+/// What any of the drivers has of a kind (`sets`, `tables`), each name once.
+template <class T> std::vector<T> of_all(const std::vector<DriverKind>& drivers, std::vector<T> DriverKind::* kinds) {
+  std::vector<T> all;
   for (const DriverKind& driver : drivers)
-    for (const ParticleKind& set : driver.sets)
-      if (std::none_of(sets.begin(), sets.end(), [&](const ParticleKind& s) { return s.name == set.name; }))
-        sets.push_back(set);
-  return sets;
+    for (const T& kind : driver.*kinds)
+      if (std::none_of(all.begin(), all.end(), [&](const T& other) { return other.name == kind.name; }))
+        all.push_back(kind);
+  return all;
 }
 
 } // namespace corral::run

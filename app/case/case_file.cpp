@@ -69,8 +69,11 @@ run::WrittenCase what_the_command_knows(run::WrittenCase written, const run::Key
 
 } // namespace
 
-void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers,
-                       const std::vector<run::ParticleKind>& sets) {
+Outputs outputs_of(const std::vector<run::DriverKind>& drivers) {
+  return {of_all(drivers, &run::DriverKind::sets), of_all(drivers, &run::DriverKind::tables)};
+}
+
+void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers, const Outputs& outputs) {
   Key driver{.section = "case", .name = "driver", .type = KeyType::choice, .required = true};
   for (const run::DriverKind& d : drivers) driver.choices.push_back(d.name);
   driver.meaning = "sort of simulation";
@@ -95,13 +98,16 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
                .meaning = std::move(meaning) + ", 0: never"});
   };
   interval("fields", "0.05", "interval between field files");
-  for (const run::ParticleKind& set : sets) interval(set.name, "0.05", "interval between " + set.one + " files");
+  for (const run::ParticleKind& set : outputs.sets)
+    interval(set.name, "0.05", "interval between " + set.one + " files");
   interval("log", "0.01", "interval between rows of log.csv");
+  for (const run::TableKind& t : outputs.tables)
+    interval(t.name, "0", "interval between rows of " + t.name + ".csv, which has a row for each " + t.one);
 }
 
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers) {
   run::KeyTable table;
-  declare_case_keys(table, drivers, driver.sets);
+  declare_case_keys(table, drivers, {driver.sets, driver.tables});
   driver.declare_keys(table);
   return table;
 }
@@ -123,7 +129,7 @@ Case parse_case(std::string_view text, const std::string& file, const fs::path& 
   if (c.driver_kind != nullptr) {
     c.keys = key_table(*c.driver_kind, drivers);
   } else {
-    declare_case_keys(c.keys, drivers, run::all_sets(drivers));
+    declare_case_keys(c.keys, drivers, outputs_of(drivers));
     written = what_the_command_knows(std::move(written), c.keys);
   }
   c.settings = run::validate(c.keys, written, problems);

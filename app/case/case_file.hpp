@@ -2,6 +2,7 @@
 
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
+#include "run/driver.hpp"
 #include "run/state/particle_set.hpp"
 
 #include <filesystem>
@@ -9,11 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace corral::run {
-class Driver;
-struct DriverKind;
-} // namespace corral::run
 
 namespace corral::app {
 
@@ -25,10 +21,15 @@ struct Case {
   run::Settings settings;
 };
 
-/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the sets of
-/// particles, a driver's or those of all.
-void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers,
-                       const std::vector<run::ParticleKind>& sets);
+/// What a case's files may be of: the sets of particles and the tables of a driver, or of all of them.
+struct Outputs {
+  std::vector<run::ParticleKind> sets;
+  std::vector<run::TableKind> tables;
+};
+Outputs outputs_of(const std::vector<run::DriverKind>& drivers);
+
+/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the outputs.
+void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers, const Outputs& outputs);
 
 /// All keys of a case for this driver.
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers);

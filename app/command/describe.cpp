@@ -23,7 +23,7 @@ struct Chapter {
 
 std::vector<Chapter> chapters(const std::vector<run::DriverKind>& drivers) {
   std::vector<Chapter> all(1);
-  declare_case_keys(all[0].table, drivers, run::all_sets(drivers));
+  declare_case_keys(all[0].table, drivers, outputs_of(drivers));
   for (const run::DriverKind& d : drivers) {
     all.push_back({&d, {}});
     d.declare_keys(all.back().table);

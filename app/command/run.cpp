@@ -32,12 +32,16 @@ RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, co
   plan.fields_interval = settings.real("output", "fields");
   for (const run::ParticleKind& set : driver.sets) plan.particle_intervals[set.name] = settings.real("output", set.name);
   plan.log_interval = settings.real("output", "log");
+  for (const run::TableKind& table : driver.tables)
+    plan.tables.push_back({table, settings.real("output", table.name)});
   return plan;
 }
 
-std::vector<std::string> set_names(const std::vector<run::DriverKind>& drivers) {
-  std::vector<std::string> names;
-  for (const run::ParticleKind& set : run::all_sets(drivers)) names.push_back(set.name);
+ResultNames result_names(const std::vector<run::DriverKind>& drivers) {
+  ResultNames names;
+  const Outputs outputs = outputs_of(drivers);
+  for (const run::ParticleKind& set : outputs.sets) names.sets.push_back(set.name);
+  for (const run::TableKind& table : outputs.tables) names.tables.push_back(table.name);
   return names;
 }
 
@@ -46,7 +50,7 @@ std::vector<std::string> set_names(const std::vector<run::DriverKind>& drivers) 
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
   const Case c = read_case(options.case_directory, options.overrides, drivers);
   const OutputDirectory directory(options.output.empty() ? options.case_directory / "out" : options.output,
-                                  options.overwrite, set_names(drivers));
+                                  options.overwrite, result_names(drivers));
   Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
   const Interrupts interrupts;
   int status = 0;

@@ -6,26 +6,26 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace corral::app {
 
-/// log.csv: a header of plain names, then rows of numbers that read back with the same bits. The columns step, time
-/// [s] and dt [s] come first, then those of the driver. When `row` returns, the row is in the file; where it throws,
-/// nothing of it is.
+/// log.csv, or another table of the driver's: a header of plain names, then rows of numbers that read back with the same
+/// bits. The columns step, time [s] and dt [s] come first, then those of the driver. When `rows` returns, the rows are in
+/// the file; where it throws, nothing of them is.
 class Log {
 public:
   Log(const std::filesystem::path& path, const std::vector<run::LogColumn>& columns);
 
   /// Names the first value that is infinite or NaN: "floor_contact of log.csv is nan". Such a value is no result.
-  std::optional<std::string> find_not_finite(std::span<const double> values) const;
-  /// One value per column. Throws Error for another number of values.
-  void row(const run::Clock& clock, std::span<const double> values);
+  std::optional<std::string> find_not_finite(const run::Rows& rows) const;
+  /// One value per column in each row. Throws Error for another number of values.
+  void rows(const run::Clock& clock, const run::Rows& rows);
   void close() { file_.close(); }
 
 private:
+  std::string name_; // of the file
   std::vector<run::LogColumn> columns_;
   OutputFile file_;
 };

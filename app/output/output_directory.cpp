@@ -19,11 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Neither follows links: a link in place of a result is removed, not what it points to.
-std::vector<fs::path> results_in(const fs::path& directory, const std::vector<std::string>& sets) {
+std::vector<fs::path> results_in(const fs::path& directory, const ResultNames& names) {
   std::vector<fs::path> found;
   std::error_code code;
   for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code))
-    if (is_result(it->path().filename().string(), sets)) found.push_back(it->path());
+    if (is_result(it->path().filename().string(), names)) found.push_back(it->path());
   if (code) throw UsageError("cannot read " + directory.string() + " (" + code.message() + ") " + remedy(code.value()));
   std::sort(found.begin(), found.end());
   return found;
@@ -40,20 +40,24 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
 
 } // namespace
 
-bool is_result(std::string_view name, const std::vector<std::string>& sets) {
+bool is_result(std::string_view name, const ResultNames& names) {
   constexpr std::string_view part = ".part";
-  constexpr std::array<std::string_view, 3> names{"used.ini", "log.csv", "summary.json"};
+  constexpr std::array<std::string_view, 3> of_every_run{"used.ini", "log.csv", "summary.json"};
   if (name.ends_with(part)) name.remove_suffix(part.size());
   const auto of_series = [&](const std::string& series, const std::string& extension) {
     return name == series + ".pvd" || name == "dump_" + series + extension ||
            is_numbered(name, series + "_", extension);
   };
-  return std::find(names.begin(), names.end(), name) != names.end() || of_series("fields", ".vti") ||
-         std::any_of(sets.begin(), sets.end(), [&](const std::string& set) { return of_series(set, ".vtp"); });
+  return std::find(of_every_run.begin(), of_every_run.end(), name) != of_every_run.end() ||
+         of_series("fields", ".vti") ||
+         std::any_of(names.sets.begin(), names.sets.end(),
+                     [&](const std::string& set) { return of_series(set, ".vtp"); }) ||
+         std::any_of(names.tables.begin(), names.tables.end(),
+                     [&](const std::string& table) { return name == table + ".csv"; });
 }
 
-OutputDirectory::OutputDirectory(fs::path path, bool overwrite, std::vector<std::string> sets)
-    : path_(std::move(path)), overwrite_(overwrite), sets_(std::move(sets)) {
+OutputDirectory::OutputDirectory(fs::path path, bool overwrite, ResultNames names)
+    : path_(std::move(path)), overwrite_(overwrite), names_(std::move(names)) {
   std::error_code code;
   const fs::file_status status = fs::status(path_, code);
   if (status.type() == fs::file_type::not_found) return;
@@ -71,7 +75,7 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
     throw Error("cannot make the directory " + path_.string() + " (" + code.message() + ") " + remedy(code.value()));
   auto lock = std::make_unique<DirectoryLock>(path_);
   require_no_results(); // those of a run that came and went since the first look
-  for (const fs::path& file : results_in(path_, sets_)) {
+  for (const fs::path& file : results_in(path_, names_)) {
     if (fs::is_directory(fs::symlink_status(file)))
       throw Error(file.string() + " is a directory (a result of that name is due) move it away");
     fs::remove(file, code);
@@ -82,7 +86,7 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
 
 void OutputDirectory::require_no_results() const {
   if (overwrite_) return;
-  if (const auto results = results_in(path_, sets_); !results.empty())
+  if (const auto results = results_in(path_, names_); !results.empty())
     throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
                      ") replace them with --overwrite, or choose another directory with --output");
 }

@@ -10,13 +10,18 @@
 
 namespace corral::app {
 
+/// What runs call their files by: names of the sets of particles and of the tables.
+struct ResultNames {
+  std::vector<std::string> sets, tables;
+};
+
 /// Where a run writes. Results that are there are refused unless they may be overwritten; of what a directory holds,
 /// only files that corral itself writes are ever removed.
 class OutputDirectory {
 public:
-  /// Looks, and writes nothing. `sets`: names of the sets of particles that runs write files of. Throws UsageError where `path` is not a directory, another run writes there, or it
-  /// holds results without `overwrite`.
-  OutputDirectory(std::filesystem::path path, bool overwrite, std::vector<std::string> sets);
+  /// Looks, and writes nothing. `names` are those of all runs that there are. Throws UsageError where `path` is not a
+  /// directory, another run writes there, or it holds results without `overwrite`.
+  OutputDirectory(std::filesystem::path path, bool overwrite, ResultNames names);
 
   /// Makes the directory, takes it for as long as the result lives, looks again, and removes old results. Throws
   /// UsageError as above, Error where it fails.
@@ -30,10 +35,10 @@ private:
 
   std::filesystem::path path_;
   bool overwrite_;
-  std::vector<std::string> sets_;
+  ResultNames names_;
 };
 
 /// True for the names of files that corral writes: log.csv, fields_000012.vti, summary.json.part and so on.
-bool is_result(std::string_view file_name, const std::vector<std::string>& sets);
+bool is_result(std::string_view file_name, const ResultNames& names);
 
 } // namespace corral::app

@@ -151,6 +151,7 @@ void declare_keys(KeyTable& table) {
              .meaning = "books of mass, momentum and energy of every step in log.csv"});
   declare_time(table);
   run::declare_flow_box(table);
+  run::declare_gravity(table);
   declare_walls(table);
   declare_materials(table);
   declare_sizes(table);

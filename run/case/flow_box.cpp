@@ -64,7 +64,10 @@ void declare_flow_box(KeyTable& t) {
   for (std::size_t s = 0; s < 6; ++s)
     t.add(choice("sides", std::string(fluid::side_names[s]),
                  {"no_slip", "free_slip", "symmetry", "outlet", "periodic"}, "no_slip",
-                 "what gas and parcels meet there; symmetry is a free-slip wall that reflects parcels without loss"));
+                 "what fluid and particles meet there; symmetry is a free-slip wall that reflects parcels without loss"));
+}
+
+void declare_gravity(KeyTable& t) {
   t.add(within(vector("forces", "gravity", "m/s2", "0, 0, -9.81", "acceleration of gas and solids"), -strongest_pull,
                strongest_pull));
 }
@@ -73,7 +76,7 @@ BoxState read_flow_box(const Settings& settings, Problems& problems, FlowBox& bo
   box.cells = settings.integers3("grid", "cells");
   box.size = settings.reals3("grid", "size");
   box.origin = settings.reals3("grid", "origin");
-  box.gravity = settings.reals3("forces", "gravity");
+  if (settings.given("forces", "gravity")) box.gravity = settings.reals3("forces", "gravity");
   const bool sides_agree = read_sides(settings, problems, box);
   if (!has_a_size(settings, problems, box)) return BoxState::none;
   return sides_agree ? BoxState::good : BoxState::flawed;

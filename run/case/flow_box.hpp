@@ -10,18 +10,20 @@
 
 namespace corral::run {
 
-/// The box that a case's flow fills, as [grid], [sides] and [forces] give it.
+/// The box that a case's flow fills, as [grid], [sides] and, where a driver has gravity, [forces] give it.
 struct FlowBox {
   std::array<std::int64_t, 3> cells{};
   std::array<double, 3> origin{}, size{}; ///< [m]
   std::array<fluid::SideKind, 6> sides{};
-  std::array<double, 3> gravity{}; ///< [m/s2]
+  std::array<double, 3> gravity{}; ///< [m/s2]; 0 for drivers without
 
   Grid make_grid() const { return fluid::Domain::make_grid(cells, origin, size, sides); }
 };
 
-/// The rows of [grid], [sides] and [forces].
+/// The rows of [grid] and [sides].
 void declare_flow_box(KeyTable&);
+/// That of gravity in [forces].
+void declare_gravity(KeyTable&);
 
 /// What a case's box turned out to be.
 enum class BoxState : std::uint8_t {

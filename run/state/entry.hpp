@@ -17,6 +17,7 @@ enum class Kind : std::uint8_t {
   field,        ///< one value per point of a staggering
   column,       ///< one value per particle of a set
   connectivity, ///< places in a set of particles, `corners` of them for each element
+  on_triangles, ///< one value per triangle of a set
   number,       ///< one value
   table         ///< a list of values that belong to nothing else
 };
@@ -46,7 +47,7 @@ struct Entry {
   int axis = -1;                                ///< component 0, 1, 2 of a vector, otherwise -1
   Staggering staggering = Staggering::centre;   ///< of a field
   std::array<std::int64_t, 3> extents{};        ///< points per axis of a field, x fastest
-  ParticleSet* set = nullptr;                   ///< of a column or connectivity
+  ParticleSet* set = nullptr;                   ///< of a column, connectivity or values on triangles
   int corners = 0;                              ///< of connectivity: 3 for triangles
   /// The registry's memory, or that of whoever lent it.
   std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*> value{};

@@ -47,6 +47,7 @@ std::string place(const Entry& e, std::int64_t index) {
     const char* what = e.staggering == Staggering::centre ? "cell" : e.staggering == Staggering::node ? "node" : "face";
     return std::string(" at ") + what + " " + point(e.extents, index);
   }
+  if (e.kind == Kind::on_triangles) return " on triangle " + std::to_string(index) + " of " + e.set->name();
   const Array<std::uint64_t>* ids = e.set->ids();
   return " of " + e.set->one() + (ids ? " " + std::to_string((*ids)[index]) : " at index " + std::to_string(index));
 }

@@ -49,6 +49,14 @@ Array<std::int32_t>& ParticleSet::declare_connectivity(std::string name, std::st
   return values;
 }
 
+Array<double>& ParticleSet::declare_on_triangles(std::string name, std::string unit, std::string meaning, Use use) {
+  const Entry* elements = triangles();
+  if (!elements) throw Error(name + " on triangles of " + this->name() + " (the set has none) declare them first");
+  Entry e = entry(std::move(name), std::move(unit), std::move(meaning), use, -1);
+  e.kind = Kind::on_triangles;
+  return registry_.own_reals(std::move(e), elements->size() / elements->corners);
+}
+
 void ParticleSet::resize(std::int64_t count) {
   if (count < 0) throw Error(std::to_string(count) + " " + name() + " (a count is never negative)");
   for (const Entry* column : columns()) column->resize(count);
@@ -58,12 +66,15 @@ void ParticleSet::resize(std::int64_t count) {
 template void ParticleSet::reorder(Cpu, CellOrder<double>&);
 template void ParticleSet::remove(Cpu, const Array<std::uint8_t>&);
 
-std::vector<const Entry*> ParticleSet::columns() const {
+std::vector<const Entry*> ParticleSet::entries_of(Kind kind) const {
   std::vector<const Entry*> found;
   for (const Entry& e : registry_.entries())
-    if (e.set == this && e.kind == Kind::column) found.push_back(&e);
+    if (e.set == this && e.kind == kind) found.push_back(&e);
   return found;
 }
+
+std::vector<const Entry*> ParticleSet::columns() const { return entries_of(Kind::column); }
+std::vector<const Entry*> ParticleSet::on_triangles() const { return entries_of(Kind::on_triangles); }
 
 const Entry* ParticleSet::find(std::string_view name, int axis) const {
   for (const Entry& e : registry_.entries())

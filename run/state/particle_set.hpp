@@ -45,6 +45,9 @@ public:
   /// size. Throws Error for a set that doesn't keep its order.
   Array<std::int32_t>& declare_connectivity(std::string name, std::string meaning, int corners, Use use);
 
+  /// One value per triangle, zeros at first. Throws Error where the set has none; they must have their size by then.
+  Array<double>& declare_on_triangles(std::string name, std::string unit, std::string meaning, Use use);
+
   /// Gives every column `count` values; those that are new are zeros. Throws OutOfMemory.
   void resize(std::int64_t count);
   /// Brings every column into the order, after which columns and maps stream. Throws Error for a set that keeps its own.
@@ -56,9 +59,11 @@ public:
   const Entry* find(std::string_view name, int axis = -1) const; ///< nullptr where nothing has that name
   const Array<std::uint64_t>* ids() const;                       ///< the first declared, nullptr where there are none
   const Entry* triangles() const; ///< the first connectivity of 3 corners, nullptr where there is none
+  std::vector<const Entry*> on_triangles() const; ///< values on them, in order of declaration
 
 private:
   Entry entry(std::string name, std::string unit, std::string meaning, Use use, int axis);
+  std::vector<const Entry*> entries_of(Kind kind) const;
 
   Registry& registry_;
   ParticleKind kind_;

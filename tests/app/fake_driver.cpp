@@ -65,6 +65,15 @@ std::vector<double> FakeDriver::log_row() {
   return {static_cast<double>(set_.size()), momentum_.value_or(momentum)};
 }
 
+run::Rows FakeDriver::table_rows(const std::string& name) {
+  if (name != fake_layers.name) return {};
+  run::Rows rows;
+  const Axis& z = grid().axis(2);
+  for (std::int64_t k = 0; k < z.cells; ++k)
+    rows.push_back({z.origin + (static_cast<double>(k) + 0.5) * z.spacing, pressure_[k * 12]});
+  return rows;
+}
+
 void FakeDriver::before_output() { pressure_shown_ = pressure_; }
 
 } // namespace corral::test

@@ -15,6 +15,10 @@ namespace corral::test {
 /// Its set of particles.
 inline const run::ParticleKind fake_parcels{.name = "parcels", .one = "parcel"};
 
+/// Its table, with a row for each layer of cells.
+inline const run::TableKind fake_layers{.name = "layers", .one = "layer", .columns = {{"z", "m", "where it lies"},
+                                                                                    {"pressure", "Pa", "of its first cell"}}};
+
 /// Points that circle in a box of 4 x 3 x 2 cells, and a field that swings: enough state to drive the run loop with.
 class FakeDriver : public run::Driver {
 public:
@@ -41,6 +45,7 @@ public:
   void step(const run::Clock& clock) override;
   std::vector<run::LogColumn> log_columns() const override;
   std::vector<double> log_row() override;
+  run::Rows table_rows(const std::string& name) override;
   std::vector<std::string> take_notices() override { return std::exchange(notices, {}); }
   void before_output() override;
   double expected_bytes() const override { return 42e6; }

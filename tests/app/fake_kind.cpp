@@ -58,7 +58,8 @@ std::vector<std::string> describe(const run::Settings& settings, run::Problems& 
 } // namespace
 
 const std::vector<run::DriverKind>& fake_kinds() {
-  static const std::vector<run::DriverKind> kinds{{"fake", "points that circle", {fake_parcels}, declare_keys, make, describe}};
+  static const std::vector<run::DriverKind> kinds{{"fake", "points that circle", {fake_parcels}, declare_keys, make, describe,
+                                                 {fake_layers}}};
   return kinds;
 }
 

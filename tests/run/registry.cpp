@@ -230,6 +230,16 @@ TEST_CASE("Sets have names of their own, sizes of their own, and an order") {
   CHECK_THROWS_AS(f.sites.declare_column("position_x", "", "", Use::saved), Error);
   CHECK_THROWS_AS(f.sites.declare_connectivity("bonds", "", 2, Use::saved), Error);
   CHECK_NOTHROW(f.vertices.declare_ids("id", "", Use::saved));
+  CHECK_THROWS_AS(f.sites.declare_on_triangles("tension", "N/m", "", Use::saved), Error);
+  f.triangles.assign(std::array<std::int32_t, 6>{0, 1, 2, 2, 1, 3});
+  Array<double>& tension = f.vertices.declare_on_triangles("tension", "N/m", "", Use::saved);
+  CHECK(tension.size() == 2);
+  CHECK(f.vertices.on_triangles().size() == 1);
+  f.vertices.resize(4);
+  CHECK(tension.size() == 2);
+  tension[1] = std::numeric_limits<double>::quiet_NaN();
+  CHECK(f.r.find_not_finite() == "tension on triangle 1 of vertices is nan");
+  tension[1] = 0;
 
   for (std::int64_t i = 0; i < 4; ++i) f.id[i] = static_cast<std::uint64_t>(10 + i), (*f.position[2])[i] = 0.5 * double(i);
   Array<std::uint8_t> gone(4, 0);

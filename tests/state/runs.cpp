@@ -28,7 +28,7 @@ void add_state(Written& written, const run::Registry& registry, const std::strin
 /// A driver and a loop that writes into a directory of its own.
 struct Run {
   Run(const app::Case& c, const app::RunPlan& plan)
-      : driver(app::make_driver(c)), directory(out.path(), true, {"parcels"}), lock(directory.prepare()),
+      : driver(app::make_driver(c)), directory(out.path(), true, {.sets = {"parcels"}, .tables = {}}), lock(directory.prepare()),
         progress(nullptr, app::Progress::Style::none), loop(*driver, plan, directory, progress, interrupts) {}
 
   Written written() {

@@ -153,6 +153,12 @@ void write_particles(const std::filesystem::path& path, const ParticleSet& set, 
       for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint64_t>(begin) + i;
     });
   }
+  if (const auto values = set.on_triangles(); !values.empty()) {
+    file.xml("<CellData>\n");
+    for (const Entry* e : values)
+      if (has(e->use, run::Use::shown)) file.array(e->name, "Float64", polys, 1, values_of(*e->reals()));
+    file.xml("</CellData>\n");
+  }
   file.xml("</Piece>\n");
   file.write(path);
 }

@@ -13,17 +13,17 @@ using namespace corral::app;
 using namespace corral::test;
 
 namespace {
-const std::vector<std::string> sets{"parcels", "vertices"};
+const ResultNames names{.sets = {"parcels", "vertices"}, .tables = {"cells"}};
 } // namespace
 
 TEST_CASE("Only names that corral writes are results") {
   for (const char* name : {"used.ini", "log.csv", "summary.json", "fields.pvd", "parcels.pvd", "fields_000000.vti",
                            "parcels_1234567.vtp", "dump_fields.vti", "dump_parcels.vtp", "vertices.pvd",
-                           "vertices_000001.vtp", "dump_vertices.vtp", "fields_000003.vti.part"})
-    CHECK(is_result(name, sets));
+                           "vertices_000001.vtp", "dump_vertices.vtp", "cells.csv", "cells.csv.part", "fields_000003.vti.part"})
+    CHECK(is_result(name, names));
   for (const char* name : {"case.ini", "notes.txt", "fields_12.vti", "fields_000000.vtp", "fields_00000a.vti",
-                           "fields_000000.vti.bak", "my_log.csv", "sites.pvd", "sites_000000.vtp", "log.csv.bak", ".part", ""})
-    CHECK_FALSE(is_result(name, sets));
+                           "fields_000000.vti.bak", "my_log.csv", "sites.pvd", "cells.pvd", "parcels.csv", "sites_000000.vtp", "log.csv.bak", ".part", ""})
+    CHECK_FALSE(is_result(name, names));
 }
 
 TEST_CASE("A directory that holds results is refused without --overwrite and left alone") {
@@ -31,15 +31,15 @@ TEST_CASE("A directory that holds results is refused without --overwrite and lef
   put(out / "parcels_000000.vtp");
   put(out / "notes.txt");
   const auto before = files_in(out.path());
-  CHECK_THROWS_AS(OutputDirectory(out.path(), false, sets), UsageError);
-  CHECK(contains(message_of([&] { OutputDirectory(out.path(), false, sets); }), "--overwrite"));
+  CHECK_THROWS_AS(OutputDirectory(out.path(), false, names), UsageError);
+  CHECK(contains(message_of([&] { OutputDirectory(out.path(), false, names); }), "--overwrite"));
   CHECK(files_in(out.path()) == before);
 }
 
 TEST_CASE("Looking at a directory writes nothing") {
   TemporaryDirectory out;
   put(out / "log.csv");
-  const OutputDirectory existing(out.path(), true, sets), absent(out / "a/b", false, sets);
+  const OutputDirectory existing(out.path(), true, names), absent(out / "a/b", false, names);
   CHECK(files_in(out.path()).size() == 1);
   CHECK(absent.prepare()->found() == "");
   CHECK(std::filesystem::is_directory(out / "a/b"));
@@ -48,7 +48,7 @@ TEST_CASE("Looking at a directory writes nothing") {
 TEST_CASE("A directory without results is used, whatever else it holds") {
   TemporaryDirectory out;
   put(out / "notes.txt", "mine");
-  CHECK_NOTHROW(OutputDirectory(out.path(), false, sets).prepare());
+  CHECK_NOTHROW(OutputDirectory(out.path(), false, names).prepare());
   CHECK(contents(out / "notes.txt") == "mine");
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("--overwrite removes results and nothing else") {
   put(out / "kept/log.csv");
   put(out / "kept/precious");
   std::filesystem::create_symlink(out / "kept/precious", out / "used.ini");
-  CHECK_NOTHROW(OutputDirectory(out.path(), true, sets).prepare());
+  CHECK_NOTHROW(OutputDirectory(out.path(), true, names).prepare());
   std::vector<std::string> names;
   for (const auto& [name, content] : files_in(out.path())) names.push_back(name);
   CHECK(names == std::vector<std::string>{"case.ini", "fields_7.vti", "kept", "notes.txt"});
@@ -71,9 +71,9 @@ TEST_CASE("--overwrite removes results and nothing else") {
 TEST_CASE("Places that cannot hold results are refused") {
   TemporaryDirectory out;
   put(out / "file");
-  CHECK_THROWS_AS(OutputDirectory(out / "file", true, sets), UsageError);
-  CHECK_THROWS_AS(OutputDirectory(out / "file/below", true, sets).prepare(), Error);
+  CHECK_THROWS_AS(OutputDirectory(out / "file", true, names), UsageError);
+  CHECK_THROWS_AS(OutputDirectory(out / "file/below", true, names).prepare(), Error);
   std::filesystem::create_directory(out / "log.csv");
-  CHECK(contains(message_of([&] { const auto lock = OutputDirectory(out.path(), true, sets).prepare(); }), "is a directory"));
+  CHECK(contains(message_of([&] { const auto lock = OutputDirectory(out.path(), true, names).prepare(); }), "is a directory"));
   CHECK(std::filesystem::is_directory(out / "log.csv"));
 }

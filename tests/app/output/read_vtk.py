@@ -79,6 +79,8 @@ def check_triangles(path):
     assert (data.GetNumberOfPoints(), data.GetNumberOfVerts(), data.GetNumberOfPolys()) == (4, 0, 4)
     corners = [[data.GetCell(c).GetPointId(p) for p in range(data.GetCell(c).GetNumberOfPoints())] for c in range(4)]
     assert corners == [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]], corners
+    assert names(data.GetCellData()) == ["tension"], names(data.GetCellData())
+    assert (vtk_to_numpy(data.GetCellData().GetArray("tension")) == [0, 0.5, 1, 1.5]).all()
 
 
 def check_series(path):

@@ -68,5 +68,8 @@ int main(int, char** arguments) {
   fill_parcels(vertices, 4);
   vertices.declare_connectivity("triangles", "", 3, Use::shown).assign(std::array<std::int32_t, 12>{0, 1, 2, 0, 3, 1,
                                                                                                    1, 3, 2, 2, 3, 0});
+  Array<double>& tension = vertices.declare_on_triangles("tension", "N/m", "", Use::shown);
+  for (std::int64_t t = 0; t < tension.size(); ++t) tension[t] = 0.5 * static_cast<double>(t);
+  vertices.declare_on_triangles("hidden", "", "", Use::none);
   app::write_particles(directory / "vertices.vtp", vertices, time);
 }

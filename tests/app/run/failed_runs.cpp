@@ -114,7 +114,7 @@ TEST_CASE("A log on a full disk ends the run") {
   TemporaryDirectory out;
   FakeDriver driver;
   std::filesystem::create_symlink("/dev/full", out / "log.csv");
-  const OutputDirectory directory(out.path(), true, {"parcels"});
+  const OutputDirectory directory(out.path(), true, {.sets = {"parcels"}, .tables = {}});
   const Interrupts interrupts;
   Voices quiet;
   CHECK(contains(message_of([&] { run_driver(driver, plan, directory, "", interrupts, quiet); }),

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <functional>
+#include <limits>
 
 using namespace corral;
 using namespace corral::app;
@@ -94,6 +95,29 @@ TEST_CASE("A run ends where it is told to") {
       if (name.ends_with(".vti") || name.ends_with(".vtp")) CHECK(content == contents(whole / name));
     CHECK(contents(whole / "log.csv").starts_with(contents(out / "log.csv")));
   }
+}
+
+TEST_CASE("A table grows by a row for each of its things when it is due") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  RunPlan with_table = plan;
+  with_table.tables = {{fake_layers, 0.05}};
+  CHECK(run_into(out.path(), driver, with_table) == 0);
+  const std::vector<std::string> rows = lines(contents(out / "layers.csv"));
+  REQUIRE(rows.size() == 1 + 3 * 2);
+  CHECK(rows[0] == "step,time,dt,z,pressure");
+  CHECK(rows[1].starts_with("0,0,0,"));
+  CHECK(rows[2].starts_with("0,0,0,"));
+  for (const std::size_t row : {3u, 4u}) CHECK(rows[row].starts_with("5,0.05,0.01,"));
+  CHECK(rows[3] != rows[4]);
+
+  TemporaryDirectory other;
+  FakeDriver failing;
+  failing.at_step = [&](std::int64_t step) {
+    if (step == 4) failing.pressure()[12] = std::numeric_limits<double>::infinity();
+  };
+  CHECK(contains(failure(other.path(), failing, with_table), "inf"));
+  CHECK(lines(contents(other / "layers.csv")).size() == 1 + 2);
 }
 
 TEST_CASE("Nothing is written that was not asked for") {

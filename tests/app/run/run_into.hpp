@@ -16,7 +16,7 @@ inline const app::RunPlan plan{.end = 0.1, .until = {}, .steps = {}, .fields_int
                                .particle_intervals = {{"parcels", 0.03}}};
 
 inline int run_into(const std::filesystem::path& path, run::Driver& driver, const app::RunPlan& p = plan) {
-  const app::OutputDirectory directory(path, false, {"parcels"});
+  const app::OutputDirectory directory(path, false, {.sets = {"parcels"}, .tables = {"layers"}});
   const auto lock = directory.prepare();
   const app::Interrupts interrupts;
   app::Voices quiet;
