@@ -55,6 +55,9 @@ public:
   /// Of every membrane, in order; `measures` holds count().
   virtual void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) = 0;
 
+  /// Where tethers are tied from now on: a point per marker [m], which is copied.
+  virtual void set_anchors(Cpu, const ConstPoints& anchors) = 0;
+
   virtual Stiffness stiffness() const = 0;
   virtual std::int64_t bytes() const = 0; ///< memory held
 

@@ -1,12 +1,12 @@
 #include "mppic/time_step.t.hpp"
 
 #include "mppic/step.hpp"
+#include "run/step_to_multiple.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -31,15 +31,6 @@ double calmer(const auto& before, const auto& now) {
 }
 
 } // namespace
-
-double step_to_multiple(double time, double interval, double allowed) {
-  const double multiples = time / interval;
-  // A time that rounding left a hair before a multiple is that multiple.
-  const double hair = std::max(1e-9, 8 * std::numeric_limits<double>::epsilon() * multiples);
-  const double left = interval * (std::floor(multiples + hair) + 1) - time;
-  const double parts = std::ceil(left / allowed * (1 - 1e-6));
-  return parts == 1 && std::abs(left - interval) <= 2 * hair * interval ? interval : left / parts;
-}
 
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain), next_(setup.time.dt), allowed_(setup.time.dt) {
@@ -81,7 +72,7 @@ void TimeStepper::adapt(const Step& step, double speed, double time) {
   if (const double drag = setup_.solids.two_way ? step.report().packed_drag : 0; drag > 0)
     dt = std::min(dt, setup_.time.drag_number / drag);
   allowed_ = dt;
-  next_ = step_to_multiple(time, setup_.time.dt, allowed_);
+  next_ = run::step_to_multiple(time, setup_.time.dt, allowed_);
 }
 
 void TimeStepper::check(const Step& step, double dt) const {

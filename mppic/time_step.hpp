@@ -10,10 +10,6 @@ namespace corral::mppic {
 
 class Step;
 
-/// The longest step up to `allowed` of which a whole number leads from `time` to the next multiple of `interval`
-/// (all [s]): `interval` itself where that is allowed from one multiple to the next.
-double step_to_multiple(double time, double interval, double allowed);
-
 /// What is fastest, by the cells that it crosses.
 struct Fastest {
   double rate = 0;  ///< cells per time [1/s]

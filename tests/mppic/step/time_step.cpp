@@ -9,7 +9,7 @@
 namespace corral::test {
 
 using mppic::Setup;
-using mppic::step_to_multiple;
+using run::step_to_multiple;
 
 TEST_CASE("steps to the next multiple are equal, whole in number, and as long as is allowed") {
   CHECK(step_to_multiple(0, 1, 1) == 1);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "membrane/case/setup.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace corral::membrane {
+
+/// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
+/// what drives it stand in read_flow.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp.
+class SetupReader {
+public:
+  SetupReader(const run::Settings& settings, run::Problems& problems) : s_(settings), problems_(problems) {}
+
+  Setup read();
+
+private:
+  void complain(std::string_view section, std::string_view key, std::string message) {
+    problems_.add(s_.where(section, key), std::move(message));
+    complained_ = true;
+  }
+
+  void box();
+  void fluid();
+  void drive();
+  void coupling();
+  void time();
+
+  void surface(const std::string& block);
+  void shape(const std::string& block, SurfaceKind& kind);
+  void file(const std::string& block, SurfaceKind& kind);
+  void resolution(const std::string& block, SurfaceKind& kind);
+  void material(const std::string& block, SurfaceKind& kind);
+
+  void group(const std::string& block);
+  void places(const std::string& block, Group& group);
+  void path(const std::string& block, Group& group);
+  void pull(const std::string& block);
+  /// The place among the blocks [prefix.*] of the one that a block means by `key`: the only one where it says nothing;
+  /// complains, and gives nothing, where it cannot be told.
+  std::optional<std::size_t> meant(const std::string& block, const char* key, const std::string& prefix);
+
+  const run::Settings& s_;
+  run::Problems& problems_;
+  bool complained_ = false;
+  bool has_box_ = false; ///< with lengths that regions can lie in
+  Setup setup_;
+};
+
+/// What may be wrong with a case though it runs, a sentence each.
+std::vector<std::string> warnings(const Setup&);
+
+} // namespace corral::membrane

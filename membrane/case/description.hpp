@@ -1,0 +1,13 @@
+#pragma once
+
+#include "membrane/case/setup.hpp"
+
+#include <string>
+#include <vector>
+
+namespace corral::membrane {
+
+/// What a case comes to, a line each: box, surfaces, membranes, memory, time step, warnings.
+std::vector<std::string> describe(const Setup& setup);
+
+} // namespace corral::membrane

@@ -1,0 +1,170 @@
+#include "membrane/case/setup.hpp"
+#include "run/case/key_kinds.hpp"
+
+#include <corral/kernels/shipped.hpp>
+
+namespace corral::membrane {
+namespace {
+
+using namespace run; // a table of keys
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Key whole(std::string section, std::string name, std::optional<std::string> fallback, double least, double most,
+          std::string meaning) {
+  return {.section = std::move(section), .name = std::move(name), .type = KeyType::integer,
+          .fallback = std::move(fallback), .minimum = least, .maximum = most, .meaning = std::move(meaning)};
+}
+
+Key at_least_zero(std::string section, std::string name, std::string unit, std::string fallback, std::string meaning) {
+  return {.section = std::move(section), .name = std::move(name), .unit = std::move(unit),
+          .fallback = std::move(fallback), .minimum = 0, .meaning = std::move(meaning)};
+}
+
+/// Those that are a partition of unity and take no parameter: membranes are neither windowed nor deconvolved.
+std::vector<std::string> kernels_for_membranes() {
+  std::vector<std::string> names;
+  kernels::for_each_shipped([&]<class K>(const K&) {
+    if constexpr (!requires(const K& k) { k.beta(); }) names.emplace_back(K::name);
+  });
+  return names;
+}
+
+std::vector<std::string> spread_methods() {
+  std::vector<std::string> names;
+  for (const Method m : all_methods(Cpu{}))
+    if (serves_any_kernel(m)) names.emplace_back(name(m));
+  return names;
+}
+
+void declare_fluid(KeyTable& t) {
+  t.add(within(positive("fluid", "density", "kg/m3", "1000", "density, inside membranes and outside"), 1e-9, 1e5));
+  t.add(within(positive("fluid", "viscosity", "Pa s", "1e-3", "dynamic viscosity, inside membranes and outside"), 1e-18,
+               1e6));
+  t.add(choice("fluid", "motion", {"navier_stokes", "stokes"}, "navier_stokes",
+               "navier_stokes: with inertia; stokes: without, forces and viscosity balance at any moment"));
+  t.add(choice("fluid", "projection", {"exact", "PmII", "PmIII"}, "exact",
+               "how pressure is found between walls: exact, with the velocity; PmII, PmIII: after it, of second order "
+               "(Brown, Cortez and Minion 2001). In periodic boxes all three are one"));
+}
+
+void declare_drive(KeyTable& t) {
+  t.add({.section = "drive", .name = "shear_rate", .unit = "1/s", .fallback = "0", .minimum = -1e9, .maximum = 1e9,
+         .meaning = "of a shear flow whose velocity grows along y: between walls these slide; in a periodic box forces "
+                    "on the rows beside the jump at its ends hold it"});
+  t.add(choice("drive", "shear_along", {"x", "z"}, "z", "direction of the shear flow"));
+  t.add(within(vector("drive", "body_force", "N/m3", "0, 0, 0",
+                      "force on the fluid everywhere: of a pressure that falls by so much a metre"), -1e12, 1e12));
+  for (const char* wall : {"y_low", "y_high"})
+    t.add(within(vector("drive", std::string(wall) + "_velocity", "m/s", "0, 0, 0",
+                        "of that wall along itself, beside what shear_rate gives it"), -fastest, fastest));
+  t.add(choice("drive", "start", {"developed", "rest"}, "developed",
+               "the fluid at the start: as shear, walls and body force alone would have it move for good, or at rest"));
+  t.add(within(vector("drive", "velocity", "m/s", "0, 0, 0", "of the fluid at the start, beside that"), -fastest,
+               fastest));
+  t.add(choice("drive", "mean_flow", {"free", "kept"}, "free",
+               "kept: what force there is on a periodic box as a whole is taken out, and its mean velocity stays; free: "
+               "it moves the box. Stokes flow in a periodic box always keeps it"));
+}
+
+void declare_coupling(KeyTable& t) {
+  t.add(choice("coupling", "scheme", {"midpoint", "predictor"}, "midpoint",
+               "midpoint: of second order in time; predictor: of first order (Kassen, Shankar and Fogelson)"));
+  t.add(choice("coupling", "kernel", kernels_for_membranes(), "composite43",
+               "kernel of all maps (docs/kernels.md); composite kernels keep what membranes enclose"));
+  t.add(choice("coupling", "method", spread_methods(), "automatic", "how forces are spread (docs/methods.md)"));
+  t.add(at_least_zero("repulsion", "range", "m", "0", "distance below which points of different membranes, or of a "
+                                                      "membrane and a wall, push each other away; 0: they don't"));
+  t.add(at_least_zero("repulsion", "stiffness", "N/m", "0",
+                      "k of the energy k (range - r)^2/2 of two points at the distance r"));
+}
+
+void declare_surfaces(KeyTable& t) {
+  t.add(choice("surface.*", "shape", {"sphere", "ellipsoid", "red_cell", "file"}, std::nullopt,
+               "shape without stress: red_cell is Evans and Fung's biconcave disc about z; file: a closed surface"));
+  t.add(optional_positive("surface.*", "radius", "m", "of the sphere, or the largest of the red cell"));
+  t.add(vector("surface.*", "semi_axes", "m", std::nullopt, "of the ellipsoid along x, y and z"));
+  t.add({.section = "surface.*", .name = "file", .type = KeyType::file,
+         .meaning = "surface of triangles: OFF, STL or PLY, moved so that its centroid is the centre"});
+  t.add(positive("surface.*", "unit", "m", "1 m", "what the file's coordinates are in"));
+  t.add(choice("surface.*", "representation", {"triangles", "radial"}, "triangles",
+               "triangles, or radial basis functions on the sphere with data sites and sample sites"));
+  t.add(choice("surface.*", "nodes", {"icosphere", "spiral"}, "icosphere",
+               "how points are spaced: a divided icosahedron, or Bauer's spiral"));
+  t.add(whole("surface.*", "vertices", std::nullopt, 12, 1e8,
+              "points that move with the fluid: vertices (icospheres take the next larger number that there is), or "
+              "data sites"));
+  t.add(optional_positive("surface.*", "edge", "m", "instead: mean length of edges of the triangles"));
+  t.add(whole("surface.*", "sites", std::nullopt, 12, 1e6, "radial: sample sites, where forces act"));
+  t.add(within(vector("surface.*", "stretch", "", "1, 1, 1", "of the starting shape along x, y and z"), 0.01, 100));
+  t.add(within(positive("surface.*", "inflation", "", "1", "size of the starting shape over that without stress"), 0.1,
+               10));
+}
+
+void declare_materials(KeyTable& t) {
+  t.add(choice("surface.*", "law", {"skalak", "neo_hookean", "none"}, "skalak", "elastic energy in the surface"));
+  t.add(at_least_zero("surface.*", "shear_modulus", "N/m", "0", "G_s of the elastic law"));
+  t.add(at_least_zero("surface.*", "area_ratio", "", "1", "C of Skalak's law: the area modulus is G_s (1 + 2 C)"));
+  t.add(choice("surface.*", "bending", {"dihedral", "helfrich", "none"}, "none", "energy of bending"));
+  t.add(at_least_zero("surface.*", "bending_modulus", "J", "0", "kappa of the bending energy"));
+  t.add(choice("surface.*", "rest_curvature", {"reference", "flat"}, "reference",
+               "where bending is at rest: in the shape without stress, or where the surface is flat"));
+  t.add(at_least_zero("surface.*", "volume_stiffness", "Pa", "0", "k of the energy k (V - V0)^2/(2 V0)"));
+  t.add(at_least_zero("surface.*", "area_stiffness", "N/m", "0", "k of the energy k (A - A0)^2/(2 A0), A the whole area"));
+  t.add(at_least_zero("surface.*", "tether_stiffness", "N/m3", "0",
+                      "k of the energy k |x - anchor|^2/2 per area that ties points to where they started"));
+}
+
+void declare_groups(KeyTable& t) {
+  t.add({.section = "membranes.*", .name = "surface", .type = KeyType::text,
+         .meaning = "name of their [surface.NAME] block (where there is more than one)"});
+  t.add(choice("membranes.*", "arrangement", {"one", "lattice", "random"}, "one",
+               "one; a regular lattice across the region; random: anywhere in it, none nearer than gap"));
+  t.add(vector("membranes.*", "position", "m", std::nullopt, "centre of one (the box's)"));
+  t.add(vector("membranes.*", "low", "m", std::nullopt, "lower corner of the region (the box's)"));
+  t.add(vector("membranes.*", "high", "m", std::nullopt, "upper corner of the region (the box's)"));
+  t.add({.section = "membranes.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
+         .meaning = "how many along x, y and z"});
+  t.add(whole("membranes.*", "count", std::nullopt, 1, 1e7, "random: how many"));
+  t.add({.section = "membranes.*", .name = "volume_fraction", .minimum = 0, .maximum = 0.6, .minimum_excluded = true,
+         .meaning = "random: instead, share of the region that they enclose"});
+  t.add(Key{.section = "membranes.*", .name = "gap", .unit = "m", .minimum = 0,
+            .meaning = "random: least distance between two, and to walls (the cells' largest spacing)"});
+  t.add(choice("membranes.*", "orientation", {"fixed", "random"}, "fixed", "fixed: as axis says; random: any"));
+  t.add(vector("membranes.*", "axis", "", "0, 0, 1", "direction in which the shape's z axis points"));
+  t.add({.section = "membranes.*", .name = "path", .type = KeyType::file,
+         .meaning = "lines of `time [s], x, y, z [m]`: how far the anchors of tethers move"});
+  t.add({.section = "pull.*", .name = "membranes", .type = KeyType::text,
+         .meaning = "name of the [membranes.NAME] block that is pulled (where there is more than one)"});
+  t.add(choice("pull.*", "axis", {"x", "y", "z"}, "x", "along which two opposite forces pull each membrane apart"));
+  t.add(within(positive("pull.*", "force", "N", std::nullopt, "at each end"), 1e-18, 1e6));
+  Key share_of_ends = share("pull.*", "share", "0.05", "of the vertices that each end holds");
+  share_of_ends.minimum_excluded = true;
+  share_of_ends.maximum = 0.5;
+  t.add(share_of_ends);
+  t.add(at_least_zero("pull.*", "ramp", "s", "0", "time in which the force grows from 0"));
+}
+
+void declare_time(KeyTable& t) {
+  t.add(choice("time", "step", {"fixed", "adaptive"}, "fixed",
+               "fixed: a step that stiffness or speed forbid is refused; adaptive: as long as they allow, and every "
+               "multiple of dt is met"));
+  t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
+  t.add(within(positive("time", "courant", "", "0.5", "cells that the fluid may cross in a step"), 1e-6, 2));
+  t.add(whole("random", "seed", "1", 0, infinite, "number that all random numbers of the run derive from"));
+}
+
+} // namespace
+
+void declare_keys(KeyTable& table) {
+  declare_time(table);
+  run::declare_flow_box(table);
+  declare_fluid(table);
+  declare_drive(table);
+  declare_coupling(table);
+  declare_surfaces(table);
+  declare_materials(table);
+  declare_groups(table);
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,134 @@
+#include "geometry/files/read_mesh.hpp"
+#include "geometry/measures.hpp"
+#include "geometry/shapes/icosphere.hpp"
+#include "membrane/case/case_reader.hpp"
+#include "membrane/placing/shapes.hpp"
+#include "run/case/values.hpp"
+
+#include <corral/error.hpp>
+
+#include <cmath>
+
+namespace corral::membrane {
+
+using run::brief;
+
+void SetupReader::surface(const std::string& block) {
+  SurfaceKind kind;
+  kind.name = block.substr(std::string("surface.").size());
+  kind.representation =
+      s_.choice(block, "representation") == "radial" ? Representation::radial : Representation::triangles;
+  shape(block, kind);
+  if (!complained_) resolution(block, kind);
+  material(block, kind);
+  setup_.surfaces.push_back(std::move(kind));
+}
+
+void SetupReader::shape(const std::string& block, SurfaceKind& kind) {
+  const std::string shape = s_.choice(block, "shape");
+  kind.shape = shape == "sphere"      ? ShapeKind::sphere
+               : shape == "ellipsoid" ? ShapeKind::ellipsoid
+               : shape == "red_cell"  ? ShapeKind::red_cell
+                                      : ShapeKind::file;
+  const auto needed = [&](const char* key, bool wanted) {
+    if (wanted && !s_.given(block, key))
+      complain(block, "shape", "shape = " + shape + " without " + key + " (it says how large the surface is)");
+    if (!wanted && s_.given(block, key))
+      complain(block, key, std::string(key) + " with shape = " + shape + " (which takes no " + key + ")");
+    return wanted && s_.given(block, key);
+  };
+  const bool round = kind.shape == ShapeKind::sphere || kind.shape == ShapeKind::red_cell;
+  if (needed("radius", round)) kind.radius = s_.real(block, "radius");
+  if (needed("semi_axes", kind.shape == ShapeKind::ellipsoid)) {
+    kind.semi_axes = s_.reals3(block, "semi_axes");
+    for (const double a : kind.semi_axes)
+      if (!(a > 0)) return complain(block, "semi_axes", "a semi-axis of " + brief(a) + " m (they are above 0)");
+  }
+  kind.stretch = s_.reals3(block, "stretch");
+  kind.inflation = s_.real(block, "inflation");
+  kind.nodes = s_.choice(block, "nodes") == "spiral" ? Nodes::spiral : Nodes::icosphere;
+  if (needed("file", kind.shape == ShapeKind::file)) file(block, kind);
+}
+
+void SetupReader::file(const std::string& block, SurfaceKind& kind) {
+  kind.file = s_.file(block, "file");
+  kind.unit = s_.real(block, "unit");
+  if (kind.representation == Representation::radial)
+    return complain(block, "representation", "representation = radial of a file (radial surfaces are smooth images of the "
+                                             "sphere) choose triangles");
+  try {
+    geometry::MeshOfFile read = geometry::read_mesh(kind.file, {.unit = kind.unit});
+    const geometry::Vector centre = geometry::solid(Cpu{}, read.mesh.points(), read.mesh.triangles()).centroid;
+    geometry::shift(read.mesh.points(), -1.0 * centre);
+    kind.mesh = std::make_shared<const geometry::Mesh>(std::move(read.mesh));
+    if (read.turned_round)
+      setup_.warnings.push_back("the surface of [" + block + "] was inside out, and has been turned round");
+    if (read.joined_points > 0)
+      setup_.warnings.push_back(std::to_string(read.joined_points) + " points of [" + block +
+                                "] lay on open edges close together, and have been joined");
+  } catch (const Error& e) {
+    complain(block, "file", e.what());
+  }
+}
+
+void SetupReader::resolution(const std::string& block, SurfaceKind& kind) {
+  const bool radial = kind.representation == Representation::radial;
+  if (kind.shape == ShapeKind::file) {
+    for (const char* key : {"vertices", "edge"})
+      if (s_.given(block, key)) complain(block, key, std::string(key) + " with shape = file (which has its vertices)");
+    return;
+  }
+  if (radial) kind.nodes = Nodes::spiral;
+  if (s_.given(block, "edge") && radial)
+    return complain(block, "edge", "edge with representation = radial (it has no edges) give vertices and sites");
+  if (s_.given(block, "edge") == s_.given(block, "vertices"))
+    return complain(block, "vertices", "[" + block + "] needs " + (radial ? "vertices" : "either vertices or edge") +
+                                           (s_.given(block, "edge") ? " (it gives both)" : " (how fine the surface is)"));
+  if (radial != s_.given(block, "sites"))
+    return complain(block, "sites", radial ? "[" + block + "] needs sites (where the forces of a radial surface act)"
+                                           : "sites with representation = triangles (forces act at vertices)");
+  if (radial) kind.sites = s_.integer(block, "sites");
+  try {
+    if (s_.given(block, "vertices")) {
+      kind.vertices = s_.integer(block, "vertices");
+    } else {
+      const std::int64_t f = geometry::frequency_for_edge(s_.real(block, "edge"), shape_area(kind));
+      kind.vertices = 10 * f * f + 2;
+    }
+    marker_count(kind);
+  } catch (const Error& e) {
+    complain(block, s_.given(block, "edge") ? "edge" : "vertices", e.what());
+  }
+  if (radial && kind.vertices > 4000)
+    complain(block, "vertices", std::to_string(kind.vertices) + " data sites (their operators are dense: 4000 at most) "
+                                "choose representation = triangles");
+}
+
+void SetupReader::material(const std::string& block, SurfaceKind& kind) {
+  Material& m = kind.material;
+  const std::string law = s_.choice(block, "law"), bending = s_.choice(block, "bending");
+  m.law = law == "skalak" ? ElasticLaw::skalak : law == "neo_hookean" ? ElasticLaw::neo_hookean : ElasticLaw::none;
+  m.shear_modulus = s_.real(block, "shear_modulus");
+  m.area_ratio = s_.real(block, "area_ratio");
+  m.bending_law = bending == "dihedral"   ? BendingLaw::dihedral
+                  : bending == "helfrich" ? BendingLaw::helfrich
+                                          : BendingLaw::none;
+  m.bending_modulus = s_.real(block, "bending_modulus");
+  m.rest_curvature =
+      s_.choice(block, "rest_curvature") == "flat" ? RestCurvature::flat : RestCurvature::reference;
+  m.volume_stiffness = s_.real(block, "volume_stiffness");
+  m.area_stiffness = s_.real(block, "area_stiffness");
+  m.tether_stiffness = s_.real(block, "tether_stiffness");
+  if ((m.law == ElasticLaw::none) != (m.shear_modulus == 0))
+    complain(block, "shear_modulus", m.shear_modulus == 0
+                 ? "law = " + law + " without shear_modulus (0 N/m makes no force) give it, or choose law = none"
+                 : "shear_modulus with law = none (nothing uses it) choose a law");
+  if ((m.bending_law == BendingLaw::none) != (m.bending_modulus == 0))
+    complain(block, "bending_modulus", m.bending_modulus == 0
+                 ? "bending = " + bending + " without bending_modulus (0 J makes no force) give it, or choose none"
+                 : "bending_modulus with bending = none (nothing uses it) choose dihedral or helfrich");
+  if (m.bending_law == BendingLaw::dihedral && kind.representation == Representation::radial)
+    complain(block, "bending", "bending = dihedral of a radial surface (it has no edges) choose helfrich");
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,42 @@
+#include "membrane/case/setup.hpp"
+
+#include "membrane/case/case_reader.hpp"
+#include "membrane/placing/placing.hpp"
+
+#include <corral/error.hpp>
+
+namespace corral::membrane {
+
+Setup SetupReader::read() {
+  box();
+  fluid();
+  if (has_box_) drive();
+  coupling();
+  for (const std::string& block : s_.blocks("surface")) surface(block);
+  if (has_box_ && !complained_)
+    for (const std::string& block : s_.blocks("membranes")) group(block);
+  if (!complained_)
+    for (const std::string& block : s_.blocks("pull")) pull(block);
+  time();
+  if (problems_.empty()) {
+    const std::vector<std::string> more = warnings(setup_);
+    setup_.warnings.insert(setup_.warnings.end(), more.begin(), more.end());
+  }
+  return std::move(setup_);
+}
+
+fluid::Domain Setup::make_domain() const {
+  fluid::Domain domain(make_grid(), sides, {});
+  if (walls())
+    for (const bool high : {false, true})
+      domain.set_wall_velocity(fluid::side(1, high), drive.wall_velocity[high ? 1 : 0]);
+  return domain;
+}
+
+std::optional<Setup> read_setup(const run::Settings& settings, run::Problems& problems) {
+  Setup setup = SetupReader(settings, problems).read();
+  if (!problems.empty()) return std::nullopt;
+  return setup;
+}
+
+} // namespace corral::membrane

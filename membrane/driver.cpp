@@ -1,0 +1,104 @@
+#include "membrane/driver.hpp"
+
+#include "membrane/case/description.hpp"
+#include "membrane/case/memory.hpp"
+#include "membrane/output/figures.hpp"
+#include "membrane/output/surface_columns.hpp"
+#include "membrane/step.hpp"
+#include "membrane/time_step.hpp"
+
+#include <corral/error.hpp>
+
+namespace corral::membrane {
+namespace {
+
+class MembraneDriver final : public run::Driver {
+public:
+  explicit MembraneDriver(Setup setup)
+      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
+        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_),
+        length_(setup_, stable_step(setup_), registry_) {
+    figures_.lend_state(registry_);
+  }
+
+  const StepLength& length() const { return length_; }
+
+  run::Registry& registry() override { return registry_; }
+  const Grid& grid() const override { return domain_.grid(); }
+
+  void start() override {
+    step_.start();
+    figures_.start(step_);
+    length_.adapt(0, step_.motion().fastest().rate);
+  }
+  void restored(const run::Clock& clock) override { step_.restored(clock.time()); }
+  double next_dt() const override { return length_.next(); }
+  void step(const run::Clock& clock) override {
+    length_.check(clock.dt(), step_.motion().fastest().rate);
+    step_.advance(clock.time(), clock.dt());
+    length_.check(clock.dt(), step_.motion().fastest().rate);
+    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate);
+    const auto t = phases().time("figures");
+    figures_.add(step_, clock.dt());
+  }
+
+  std::vector<run::LogColumn> log_columns() const override { return Figures::columns(); }
+  std::vector<double> log_row() override {
+    const auto t = phases().time("figures");
+    return figures_.row(step_);
+  }
+  run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
+  void before_output() override { columns_.update(step_); }
+
+  double expected_bytes() const override { return bytes_needed(setup_); }
+  std::vector<std::pair<std::string, double>> figures() const override {
+    double markers = 0;
+    for (const Population& p : step_.populations()) markers += static_cast<double>(p.markers());
+    return {{"membranes", static_cast<double>(step_.membranes())},
+            {"markers", markers},
+            {"cells", static_cast<double>(domain_.grid().cells())},
+            {"driver_memory_bytes", static_cast<double>(registry_.bytes() + step_.bytes())}};
+  }
+
+private:
+  Setup setup_;
+  fluid::Domain domain_;
+  run::Registry registry_;
+  Step step_;
+  SurfaceColumns columns_;
+  Figures figures_;
+  StepLength length_;
+};
+
+std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {
+  auto setup = read_setup(settings, problems);
+  if (!setup) return nullptr;
+  try {
+    auto driver = std::make_unique<MembraneDriver>(std::move(*setup));
+    if (const std::string fault = driver->length().fault(); !fault.empty())
+      problems.add(settings.where("time", "dt"), fault);
+    return driver;
+  } catch (const Error& e) {
+    problems.add(settings.where("case", "driver"), e.what());
+    return nullptr;
+  }
+}
+
+std::vector<std::string> described(const run::Settings& settings, run::Problems& problems) {
+  const auto setup = read_setup(settings, problems);
+  return setup ? describe(*setup) : std::vector<std::string>{};
+}
+
+} // namespace
+
+run::DriverKind driver_kind() {
+  return {.name = "membrane",
+          .meaning = "elastic membranes in a fluid by the immersed boundary method",
+          .sets = {vertex_kind, site_kind},
+          .declare_keys = declare_keys,
+          .make = make,
+          .describe = described,
+          .tables = {{.name = "cells", .one = "cell (closed membrane)", .columns = Figures::cell_columns()}}};
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "run/state/registry.hpp"
+
+namespace corral::membrane {
+
+/// The books of energy since the start: what drives gave, what viscosity took, and what should be left.
+struct Work {
+  double start = 0;     ///< kinetic energy and that of membranes at the start [J]
+  double done = 0;      ///< by body forces, sliding walls, pulls and moving anchors [J]
+  double dissipated = 0; ///< by viscosity [J]
+
+  void lend_state(run::Registry& registry) {
+    registry.lend("energy_at_start", "J", "kinetic energy and that of the membranes", start);
+    registry.lend("work_done", "J", "since the start", done);
+    registry.lend("dissipated", "J", "since the start", dissipated);
+  }
+
+  /// What the books lack or have too much of, of what went through them since the start [J].
+  double residual(double now) const { return now - start - done + dissipated; }
+};
+
+} // namespace corral::membrane

@@ -1,0 +1,228 @@
+#include "membrane/output/figures.hpp"
+
+#include "membrane/output/shape_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace corral::membrane {
+
+namespace {
+
+/// What a row is made of.
+struct Moment {
+  const Setup& setup;
+  const Step& step;
+  const Figures::Interval& interval;
+  const Array<double>& volumes;
+  const Array<double>& areas;
+  double turned;
+
+  const std::vector<MembraneMeasures>& all() const { return step.measures(); }
+  double sum(double MembraneMeasures::* what) const {
+    double total = 0;
+    for (const MembraneMeasures& m : all()) total += m.*what;
+    return total;
+  }
+  double worst(double MembraneMeasures::* what, const Array<double>& start) const {
+    double drift = 0;
+    for (std::size_t i = 0; i < all().size(); ++i) {
+      const double d = drift_of(all()[i].*what, start[static_cast<std::int64_t>(i)]);
+      if (std::abs(d) > std::abs(drift)) drift = d;
+    }
+    return drift;
+  }
+  static double drift_of(double now, double start) { return start != 0 ? now / start - 1 : 0; }
+  ShearEllipse first() const { return all().empty() ? ShearEllipse{} : shear_ellipse(all()[0], setup.drive.along); }
+  double centre(std::size_t d) const { return all().empty() ? 0 : all()[0].centroid[d]; }
+  double of_step(double Figures::Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
+};
+
+struct Figure {
+  run::LogColumn column;
+  double (*value)(const Moment&);
+};
+
+const std::vector<Figure> figures{
+    {{"membranes", "", "how many there are"}, [](const Moment& m) { return double(m.step.membranes()); }},
+    {{"volume", "m3", "that all membranes enclose"}, [](const Moment& m) { return m.sum(&MembraneMeasures::volume); }},
+    {{"area", "m2", "of all membranes"}, [](const Moment& m) { return m.sum(&MembraneMeasures::area); }},
+    {{"volume_drift", "", "largest relative change of a membrane's volume since the start"},
+     [](const Moment& m) { return m.worst(&MembraneMeasures::volume, m.volumes); }},
+    {{"area_drift", "", "largest relative change of a membrane's area since the start"},
+     [](const Moment& m) { return m.worst(&MembraneMeasures::area, m.areas); }},
+    {{"centre_x", "m", "of the first membrane's volume"}, [](const Moment& m) { return m.centre(0); }},
+    {{"centre_y", "m", "likewise"}, [](const Moment& m) { return m.centre(1); }},
+    {{"centre_z", "m", "likewise"}, [](const Moment& m) { return m.centre(2); }},
+    {{"deformation", "", "Taylor's (L - B)/(L + B) of the first membrane in the plane of the shear, by the ellipsoid of "
+                         "the same second moments"},
+     [](const Moment& m) { return m.all().empty() ? 0 : m.first().deformation(); }},
+    {{"inclination", "rad", "of its long axis from the direction of the flow towards y"},
+     [](const Moment& m) { return m.first().inclination; }},
+    {{"tank_treading", "rad", "angle through which a marker of the first membrane has turned about its centre in "
+                              "the plane of the shear since the start"}, [](const Moment& m) { return m.turned; }},
+    {{"longest_stretch", "", "longest edge over its own in the shape without stress"},
+     [](const Moment& m) {
+       double most = 0;
+       for (const MembraneMeasures& one : m.all()) most = std::max(most, one.longest_stretch);
+       return most;
+     }},
+    {{"fluid_speed_max", "m/s", "largest part of the fluid's velocity along an axis since the last row"},
+     [](const Moment& m) { return m.interval.speed; }},
+    {{"courant", "", "cells that the fluid crossed in a step, summed over the axes; largest since the last row"},
+     [](const Moment& m) { return m.interval.courant; }},
+    {{"kinetic_energy", "J", "of the fluid; 0 in Stokes flow"},
+     [](const Moment& m) { return m.step.motion().kinetic_energy(); }},
+    {{"elastic_energy", "J", "of the membranes' elastic law"},
+     [](const Moment& m) { return m.sum(&MembraneMeasures::elastic_energy); }},
+    {{"bending_energy", "J", "of bending"}, [](const Moment& m) { return m.sum(&MembraneMeasures::bending_energy); }},
+    {{"constraint_energy", "J", "of the constraints of volume and area"},
+     [](const Moment& m) { return m.sum(&MembraneMeasures::constraint_energy); }},
+    {{"tether_energy", "J", "of tethers"}, [](const Moment& m) { return m.sum(&MembraneMeasures::tether_energy); }},
+    {{"repulsion_energy", "J", "of repulsion, midway in the last step"},
+     [](const Moment& m) { return m.step.repulsion_energy(); }},
+    {{"work", "J", "of body forces, sliding walls, pulls and moving anchors since the start"},
+     [](const Moment& m) { return m.step.work().done; }},
+    {{"dissipated", "J", "by viscosity since the start"}, [](const Moment& m) { return m.step.work().dissipated; }},
+    {{"energy_residual", "J", "energies now - at the start - work + dissipated: what the balance misses"},
+     [](const Moment& m) { return m.step.work().residual(m.step.energy()); }},
+    {{"momentum_x", "kg m/s", "of the fluid"}, [](const Moment& m) { return m.step.motion().momentum()[0]; }},
+    {{"momentum_y", "kg m/s", "likewise"}, [](const Moment& m) { return m.step.motion().momentum()[1]; }},
+    {{"momentum_z", "kg m/s", "likewise"}, [](const Moment& m) { return m.step.motion().momentum()[2]; }},
+    {{"force_x", "N", "of all membranes on the fluid in the last step"},
+     [](const Moment& m) { return m.step.net_force()[0]; }},
+    {{"force_y", "N", "likewise"}, [](const Moment& m) { return m.step.net_force()[1]; }},
+    {{"force_z", "N", "likewise"}, [](const Moment& m) { return m.step.net_force()[2]; }},
+    {{"maps", "", "fields that a step maps, to markers or from them; mean since the last row"},
+     [](const Moment& m) { return m.of_step(&Figures::Interval::maps); }},
+    {{"sorts", "", "of a step; mean since the last row"},
+     [](const Moment& m) { return m.of_step(&Figures::Interval::sorts); }},
+};
+
+} // namespace
+
+void Figures::lend_state(run::Registry& registry) {
+  registry.lend("interval_steps", "", "since the last row", interval_.steps);
+  registry.lend("interval_maps", "", "since the last row", interval_.maps);
+  registry.lend("interval_sorts", "", "since the last row", interval_.sorts);
+  registry.lend("interval_speed", "m/s", "largest since the last row", interval_.speed);
+  registry.lend("interval_courant", "", "largest since the last row", interval_.courant);
+  registry.lend("volumes_at_start", "m3", "of each membrane", volumes_);
+  registry.lend("areas_at_start", "m2", "of each membrane", areas_);
+  registry.lend("marked", "", "marker of the first membrane whose turning is told", marked_);
+  registry.lend("marker_angle", "rad", "of that marker", angle_);
+  registry.lend("marker_turned", "rad", "since the start", turned_);
+}
+
+void Figures::start(const Step& step) {
+  volumes_.resize(step.membranes());
+  areas_.resize(step.membranes());
+  for (std::int64_t i = 0; i < step.membranes(); ++i) {
+    volumes_[i] = step.measures()[static_cast<std::size_t>(i)].volume;
+    areas_[i] = step.measures()[static_cast<std::size_t>(i)].area;
+  }
+  marked_ = find_marked(step);
+  angle_ = marker_angle(step);
+}
+
+const Population& Figures::population_of_first(const Step& step) {
+  for (const Population& p : step.populations())
+    if (p.kinds().front().first_membrane == 0) return p;
+  return step.populations().front();
+}
+
+/// Of the first membrane's markers the one farthest from its centre in the plane of the shear: its angle is best defined.
+double Figures::find_marked(const Step& step) const {
+  if (step.membranes() == 0) return 0;
+  const Population& p = population_of_first(step);
+  const ConstPoints x = p.at();
+  const std::array<double, 3>& centre = step.measures()[0].centroid;
+  const auto along = static_cast<std::size_t>(setup_.drive.along);
+  std::int64_t marked = 0;
+  double farthest = -1;
+  for (std::int64_t i = 0; i < p.kinds().front().membranes->markers_per_membrane(); ++i) {
+    const double far = std::hypot(x[1][i] - centre[1], x[along][i] - centre[along]);
+    if (far > farthest) farthest = far, marked = i;
+  }
+  return static_cast<double>(marked);
+}
+
+double Figures::marker_angle(const Step& step) const {
+  if (step.membranes() == 0) return 0;
+  const Population& p = population_of_first(step);
+  const ConstPoints x = p.at();
+  const std::array<double, 3>& centre = step.measures()[0].centroid;
+  const auto along = static_cast<std::size_t>(setup_.drive.along);
+  const auto m = static_cast<std::int64_t>(marked_);
+  return std::atan2(x[1][m] - centre[1], x[along][m] - centre[along]);
+}
+
+void Figures::add(const Step& step, double dt) {
+  interval_.steps += 1;
+  interval_.maps += step.maps();
+  interval_.sorts += step.sorts();
+  interval_.speed = std::max(interval_.speed, step.motion().fastest().speed);
+  interval_.courant = std::max(interval_.courant, step.motion().fastest().rate * dt);
+  const double now = marker_angle(step);
+  turned_ += std::remainder(now - angle_, 2 * std::numbers::pi);
+  angle_ = now;
+}
+
+std::vector<run::LogColumn> Figures::columns() {
+  std::vector<run::LogColumn> all;
+  for (const Figure& f : figures) all.push_back(f.column);
+  return all;
+}
+
+std::vector<double> Figures::row(const Step& step) {
+  const Moment moment{setup_, step, interval_, volumes_, areas_, turned_};
+  std::vector<double> values;
+  for (const Figure& f : figures) values.push_back(f.value(moment));
+  interval_ = {};
+  return values;
+}
+
+std::vector<run::LogColumn> Figures::cell_columns() {
+  return {{"membrane", "", "its number"},
+          {"surface", "", "place of its [surface.NAME] block in the case, from 0"},
+          {"centre_x", "m", "of the enclosed volume"},
+          {"centre_y", "m", "likewise"},
+          {"centre_z", "m", "likewise"},
+          {"velocity_x", "m/s", "mean of its markers"},
+          {"velocity_y", "m/s", "likewise"},
+          {"velocity_z", "m/s", "likewise"},
+          {"volume", "m3", "enclosed"},
+          {"area", "m2", "of the surface"},
+          {"volume_drift", "", "relative change since the start"},
+          {"area_drift", "", "likewise"},
+          {"deformation", "", "Taylor's (L - B)/(L + B) in the plane of the shear"},
+          {"inclination", "rad", "of its long axis from the direction of the flow towards y"},
+          {"length_x", "m", "from its lowest to its highest marker"},
+          {"length_y", "m", "likewise"},
+          {"length_z", "m", "likewise"},
+          {"elastic_energy", "J", "of its elastic law"},
+          {"bending_energy", "J", "of bending"},
+          {"longest_stretch", "", "longest edge over its own in the shape without stress"}};
+}
+
+run::Rows Figures::cell_rows(const Step& step) const {
+  run::Rows rows(static_cast<std::size_t>(step.membranes()));
+  for (const Population& population : step.populations())
+    for (const Population::Kind& kind : population.kinds())
+      for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
+        const std::int64_t number = kind.first_membrane + c;
+        const MembraneMeasures& m = step.measures()[static_cast<std::size_t>(number)];
+        const ShearEllipse ellipse = shear_ellipse(m, setup_.drive.along);
+        const Population::Extent extent = population.extent(kind, c);
+        rows[static_cast<std::size_t>(number)] = {
+            double(number), double(kind.surface), m.centroid[0], m.centroid[1], m.centroid[2],
+            extent.velocity[0], extent.velocity[1], extent.velocity[2], m.volume, m.area,
+            Moment::drift_of(m.volume, volumes_[number]), Moment::drift_of(m.area, areas_[number]),
+            ellipse.deformation(), ellipse.inclination, extent.length[0], extent.length[1], extent.length[2],
+            m.elastic_energy, m.bending_energy, m.longest_stretch};
+      }
+  return rows;
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "membrane/case/setup.hpp"
+#include "membrane/step.hpp"
+#include "run/driver.hpp"
+
+#include <array>
+#include <vector>
+
+namespace corral::membrane {
+
+/// The figures of log.csv and the rows of cells.csv.
+class Figures {
+public:
+  explicit Figures(const Setup& setup) : setup_(setup) {}
+
+  void lend_state(run::Registry& registry);
+  void start(const Step& step); ///< the state at time 0: what volumes, areas and angles are told against
+  void add(const Step& step, double dt); ///< after a step
+
+  static std::vector<run::LogColumn> columns();
+  /// Ends the interval.
+  std::vector<double> row(const Step& step);
+  static std::vector<run::LogColumn> cell_columns();
+  run::Rows cell_rows(const Step& step) const;
+
+  /// What was seen since the last row.
+  struct Interval {
+    double steps = 0, maps = 0, sorts = 0;
+    double speed = 0, courant = 0;
+  };
+
+private:
+  static const Population& population_of_first(const Step& step);
+  double find_marked(const Step& step) const;
+  double marker_angle(const Step& step) const;
+
+  const Setup& setup_;
+  Interval interval_;
+  Array<double> volumes_, areas_; ///< of each membrane at the start
+  double marked_ = 0; ///< marker of the first membrane whose turning is told
+  double angle_ = 0, turned_ = 0; ///< of that marker: now, and since the start [rad]
+};
+
+} // namespace corral::membrane

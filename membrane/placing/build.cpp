@@ -1,0 +1,90 @@
+#include "membrane/placing/build.hpp"
+
+#include "membrane/placing/placing.hpp"
+#include "membrane/placing/shapes.hpp"
+#include "membrane/radial/radial_membranes.hpp"
+#include "membrane/triangles/triangle_membranes.hpp"
+
+#include <utility>
+
+namespace corral::membrane {
+
+const run::ParticleKind vertex_kind{.name = "vertices", .one = "vertex", .keeps_order = true};
+const run::ParticleKind site_kind{.name = "sites", .one = "site", .keeps_order = true};
+
+namespace {
+
+using geometry::Vector;
+
+/// The membranes of one surface, from all groups.
+struct OfSurface {
+  std::vector<geometry::Placement> places;
+  std::vector<const std::vector<Group::PathPoint>*> paths;
+  struct Pulled {
+    const Pull* pull;
+    std::int64_t membrane; ///< of this surface
+  };
+  std::vector<Pulled> pulled;
+};
+
+OfSurface gather(const Setup& setup, std::size_t surface, const std::vector<std::vector<geometry::Placement>>& places) {
+  OfSurface all;
+  for (std::size_t g = 0; g < setup.groups.size(); ++g) {
+    const Group& group = setup.groups[g];
+    if (group.surface != surface) continue;
+    for (const geometry::Placement& at : places[g]) {
+      for (const Pull& pull : setup.pulls)
+        if (pull.group == g) all.pulled.push_back({&pull, static_cast<std::int64_t>(all.places.size())});
+      all.places.push_back(at);
+      all.paths.push_back(group.path.empty() ? nullptr : &group.path);
+    }
+  }
+  return all;
+}
+
+std::unique_ptr<Membranes> make_membranes(const SurfaceKind& kind, const MembraneShape& shape, std::int64_t count) {
+  if (kind.representation == Representation::triangles)
+    return std::make_unique<TriangleMembranes>(shape.start, shape.triangles, kind.material, count, shape.reference);
+  return std::make_unique<RadialMembranes>(shape.start, kind.sites, kind.material, count, shape.reference);
+}
+
+std::vector<Vector> placed(const MembraneShape& shape, const std::vector<geometry::Placement>& places) {
+  std::vector<Vector> x;
+  x.reserve(places.size() * shape.start.size());
+  for (const geometry::Placement& at : places)
+    for (const Vector& point : shape.start) x.push_back(at(point));
+  return x;
+}
+
+} // namespace
+
+void build(const Setup& setup, const Grid& grid, run::Registry& registry, Built& built) {
+  const std::vector<std::vector<geometry::Placement>> places = place(setup);
+  for (const Representation r : {Representation::triangles, Representation::radial}) {
+    Population* population = nullptr;
+    std::int64_t number = 0;
+    for (std::size_t s = 0; s < setup.surfaces.size(); ++s) {
+      const SurfaceKind& kind = setup.surfaces[s];
+      OfSurface all = gather(setup, s, places);
+      const auto count = static_cast<std::int64_t>(all.places.size());
+      number += count;
+      if (kind.representation != r || count == 0) continue;
+      if (!population)
+        population = &built.populations.emplace_back(registry, r == Representation::triangles ? vertex_kind : site_kind,
+                                                     grid);
+      const MembraneShape shape = make_shape(kind);
+      const std::vector<Vector> x = placed(shape, all.places);
+      const std::int64_t first = population->markers(), each = static_cast<std::int64_t>(shape.start.size());
+      auto membranes = make_membranes(kind, shape, count);
+      if (kind.material.tether_stiffness > 0) built.anchors.hold(*membranes, x, std::move(all.paths));
+      for (const OfSurface::Pulled& p : all.pulled)
+        built.pulls.hold(*p.pull, first + p.membrane * each,
+                         std::span(x).subspan(static_cast<std::size_t>(p.membrane * each), shape.start.size()));
+      population->add(std::move(membranes), s, number - count, x, shape.triangles);
+    }
+    if (population) population->finish();
+  }
+  built.anchors.set(Cpu{}, 0);
+}
+
+} // namespace corral::membrane

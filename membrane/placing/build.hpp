@@ -1,0 +1,28 @@
+#pragma once
+
+#include "membrane/case/setup.hpp"
+#include "membrane/markers/anchors.hpp"
+#include "membrane/markers/population.hpp"
+#include "membrane/markers/pulls.hpp"
+#include "run/state/registry.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace corral::membrane {
+
+/// The sets of particles that a run of this driver may have.
+extern const run::ParticleKind vertex_kind, site_kind;
+
+/// All membranes of a case, at their places.
+struct Built {
+  std::deque<Population> populations; ///< those of triangles, those of radial functions, as far as there are any
+  Pulls pulls;
+  Anchors anchors;
+};
+
+/// Makes them; sets and columns go into the registry. Throws Error where random membranes find no room or a material
+/// and a shape don't fit.
+void build(const Setup& setup, const Grid& grid, run::Registry& registry, Built& built);
+
+} // namespace corral::membrane

@@ -1,0 +1,179 @@
+#include "membrane/placing/crowd.hpp"
+
+#include "geometry/mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace corral::membrane {
+
+namespace {
+
+using geometry::Placement;
+using geometry::Rotation;
+using geometry::Vector;
+
+constexpr double first_size = 0.5, growth = 1.04;
+constexpr int most_sweeps = 4000;         // of wandering, until nobody has grown for
+constexpr std::int64_t tries_to_enter = 20'000;
+
+std::shared_ptr<const geometry::SurfaceTree> tree_of(const MembraneShape& shape, double size) {
+  geometry::Surface surface;
+  surface.points.assign(shape.start);
+  surface.triangles.assign(shape.triangles);
+  geometry::scale(surface.points.span(), size);
+  return std::make_shared<const geometry::SurfaceTree>(geometry::Mesh::of_sound(std::move(surface)));
+}
+
+double radius_of(const MembraneShape& shape) {
+  double square = 0;
+  for (const Vector& x : shape.start) square = std::max(square, geometry::dot(x, x));
+  return std::sqrt(square);
+}
+
+} // namespace
+
+Crowd::Crowd(const std::array<double, 3>& low, const std::array<double, 3>& size, const std::array<double, 3>& period,
+             double largest, double gap, std::uint64_t seed)
+    : low_(low), period_(period), gap_(gap), random_(seed) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    bins_[d] = std::clamp<std::int64_t>(static_cast<std::int64_t>(size[d] / (2 * largest + gap)), 1, 256);
+    bin_length_[d] = size[d] / static_cast<double>(bins_[d]);
+  }
+  in_bin_.resize(static_cast<std::size_t>(bins_[0] * bins_[1] * bins_[2]));
+}
+
+std::size_t Crowd::bin(const Vector& x) const {
+  std::array<std::int64_t, 3> at{};
+  for (std::size_t d = 0; d < 3; ++d)
+    at[d] = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor((x[d] - low_[d]) / bin_length_[d])), 0,
+                                     bins_[d] - 1);
+  return static_cast<std::size_t>(at[0] + bins_[0] * (at[1] + bins_[1] * at[2]));
+}
+
+Vector Crowd::nearest_image(const Vector& x, const Vector& to) const {
+  Vector image = x;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (period_[d] > 0) image[d] += period_[d] * std::round((to[d] - x[d]) / period_[d]);
+  return image;
+}
+
+bool Crowd::apart(const Standing& a, const Standing& b) const {
+  const Vector at = nearest_image(b.at.position, a.at.position), between = at - a.at.position;
+  const double reach = a.radius + b.radius + gap_;
+  if (geometry::dot(between, between) >= reach * reach) return true;
+  return !geometry::nearer_than(gap_, *a.tree, a.at, *b.tree, {b.at.rotation, at});
+}
+
+bool Crowd::fits(const Room& room, const Standing& one, std::size_t except) const {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (room.open[d]) continue;
+    const Vector& row = one.at.rotation.rows()[d];
+    for (const Vector& x : points_) {
+      const double at = one.at.position[d] + size_ * geometry::dot(row, x);
+      if (at < room.low[d] + gap_ || at > room.high[d] - gap_) return false;
+    }
+  }
+  const std::size_t centre = bin(one.at.position);
+  const auto c = static_cast<std::int64_t>(centre);
+  const std::array<std::int64_t, 3> at{c % bins_[0], c / bins_[0] % bins_[1], c / (bins_[0] * bins_[1])};
+  std::array<std::vector<std::int64_t>, 3> near;
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::int64_t k = at[d] - 1; k <= at[d] + 1; ++k) {
+      const bool beyond = k < 0 || k >= bins_[d];
+      if (beyond && !(period_[d] > 0)) continue;
+      const std::int64_t wrapped = (k + bins_[d]) % bins_[d];
+      if (std::find(near[d].begin(), near[d].end(), wrapped) == near[d].end()) near[d].push_back(wrapped);
+    }
+  for (const std::int64_t k : near[2])
+    for (const std::int64_t j : near[1])
+      for (const std::int64_t i : near[0])
+        for (const std::int32_t other : in_bin_[static_cast<std::size_t>(i + bins_[0] * (j + bins_[1] * k))])
+          if (static_cast<std::size_t>(other) != except && !apart(one, all_[static_cast<std::size_t>(other)]))
+            return false;
+  return true;
+}
+
+void Crowd::move_to(std::size_t which, const Placement& at) {
+  std::vector<std::int32_t>& old = in_bin_[bin(all_[which].at.position)];
+  std::erase(old, static_cast<std::int32_t>(which));
+  all_[which].at = at;
+  in_bin_[bin(at.position)].push_back(static_cast<std::int32_t>(which));
+}
+
+void Crowd::add_fixed(const MembraneShape& shape, const Placement& at) {
+  all_.push_back({tree_of(shape, 1), at, radius_of(shape)});
+  in_bin_[bin(at.position)].push_back(static_cast<std::int32_t>(all_.size() - 1));
+}
+
+bool Crowd::enter(const Room& room, Standing one, std::int64_t count, bool turned, const Rotation& rotation) {
+  const std::size_t wanted = all_.size() + static_cast<std::size_t>(count);
+  for (std::int64_t tries = 0; all_.size() < wanted; ++tries) {
+    if (tries > tries_to_enter) return false;
+    for (std::size_t d = 0; d < 3; ++d) one.at.position[d] = room.low[d] + draw() * (room.high[d] - room.low[d]);
+    const double u = draw(), v = draw(), w = draw();
+    one.at.rotation = turned ? geometry::random_rotation(u, v, w) : rotation;
+    if (!fits(room, one, all_.size())) continue;
+    tries = 0;
+    all_.push_back(one);
+    in_bin_[bin(one.at.position)].push_back(static_cast<std::int32_t>(all_.size() - 1));
+  }
+  return true;
+}
+
+void Crowd::wander(const Room& room, std::size_t first, bool turned, double far) {
+  for (std::size_t which = first; which < all_.size(); ++which) {
+    Standing one = all_[which];
+    for (std::size_t d = 0; d < 3; ++d) {
+      double& x = one.at.position[d];
+      x += far * (2 * draw() - 1);
+      if (room.open[d]) x -= (room.high[d] - room.low[d]) * std::floor((x - room.low[d]) / (room.high[d] - room.low[d]));
+    }
+    const double u = draw(), v = draw(), w = draw(), angle = 2 * draw() - 1;
+    if (turned)
+      one.at.rotation = Rotation::about({u - 0.5, v - 0.5, w - 0.5 + 1e-3}, angle * far / one.radius) * one.at.rotation;
+    if (fits(room, one, which)) move_to(which, one.at);
+  }
+}
+
+bool Crowd::grow(const Room& room, std::size_t first, const Tree& tree, double size) {
+  const double before = size_, ratio = size / before;
+  const Tree old = all_[first].tree;
+  const auto become = [&](const Tree& t, double factor) {
+    for (std::size_t i = first; i < all_.size(); ++i) all_[i].tree = t, all_[i].radius *= factor;
+  };
+  become(tree, ratio);
+  size_ = size;
+  for (std::size_t i = first; i < all_.size(); ++i)
+    if (!fits(room, all_[i], i)) {
+      become(old, 1 / ratio);
+      size_ = before;
+      return false;
+    }
+  return true;
+}
+
+std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room& room, std::int64_t count, bool turned,
+                                         const Rotation& rotation) {
+  const std::size_t first = all_.size();
+  const double radius = radius_of(shape);
+  points_ = shape.start;
+  size_ = first_size;
+  bool inside = enter(room, {tree_of(shape, size_), {}, size_ * radius}, count, turned, rotation);
+  Tree next = tree_of(shape, std::min(size_ * growth, 1.0));
+  for (int sweeps = 0; inside && size_ < 1; ++sweeps) {
+    if (grow(room, first, next, std::min(size_ * growth, 1.0))) {
+      sweeps = 0;
+      next = tree_of(shape, std::min(size_ * growth, 1.0));
+      continue;
+    }
+    wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
+    inside = sweeps < most_sweeps;
+  }
+  std::vector<Placement> places;
+  for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);
+  return places;
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "geometry/distances/surface_tree.hpp"
+#include "membrane/placing/shapes.hpp"
+#include "run/random.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace corral::membrane {
+
+/// A box whose axes are periodic or end at something that shapes stay away from.
+struct Room {
+  std::array<double, 3> low{}, high{}; ///< [m]
+  std::array<bool, 3> open{};          ///< a periodic axis of which it is all
+};
+
+/// Shapes that stand in a box and come no nearer to each other than a gap. They find room by chance: small ones come
+/// anywhere, and then grow to their size while they wander and turn.
+class Crowd {
+public:
+  /// `period` [m]: of the box, 0 along axes with walls; `largest` [m]: radius of the largest shape that will come.
+  Crowd(const std::array<double, 3>& low, const std::array<double, 3>& size, const std::array<double, 3>& period,
+        double largest, double gap, std::uint64_t seed);
+
+  /// A shape that stays where it is.
+  void add_fixed(const MembraneShape& shape, const geometry::Placement& at);
+  /// `count` shapes within `room`, turned at random or as `rotation` says; their places, or none where they don't fit.
+  std::vector<geometry::Placement> add_random(const MembraneShape& shape, const Room& room, std::int64_t count,
+                                              bool turned, const geometry::Rotation& rotation);
+
+private:
+  using Tree = std::shared_ptr<const geometry::SurfaceTree>;
+
+  struct Standing {
+    Tree tree;
+    geometry::Placement at;
+    double radius; ///< about its position [m]
+  };
+
+  bool enter(const Room& room, Standing one, std::int64_t count, bool turned, const geometry::Rotation& rotation);
+  void wander(const Room& room, std::size_t first, bool turned, double far);
+  bool grow(const Room& room, std::size_t first, const Tree& tree, double size);
+  bool fits(const Room& room, const Standing& one, std::size_t except) const;
+  bool apart(const Standing& a, const Standing& b) const;
+  geometry::Vector nearest_image(const geometry::Vector& x, const geometry::Vector& to) const;
+  std::size_t bin(const geometry::Vector& x) const;
+  void move_to(std::size_t which, const geometry::Placement& at);
+  double draw() { return random_.uniform(run::Purpose::position, 0, draws_++); }
+
+  std::array<double, 3> low_, period_;
+  double gap_;
+  run::Random random_;
+  std::uint64_t draws_ = 0;
+  std::vector<Standing> all_;
+  std::vector<geometry::Vector> points_; ///< of the shape that is coming, at its own size [m]
+  double size_ = 1;                      ///< of those that are coming
+  std::array<std::int64_t, 3> bins_{1, 1, 1};
+  std::array<double, 3> bin_length_{};
+  std::vector<std::vector<std::int32_t>> in_bin_;
+};
+
+} // namespace corral::membrane

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "geometry/surface.hpp"
+#include "membrane/case/setup.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace corral::membrane {
+
+/// One membrane in its own frame, centred at the origin.
+struct MembraneShape {
+  std::vector<geometry::Vector> start;     ///< where its markers begin [m]
+  std::vector<geometry::Vector> reference; ///< where they are without stress [m]; empty: where they begin
+  std::vector<geometry::Vector> on_sphere; ///< the nodes that they come from; empty for files
+  std::vector<geometry::Triangle> triangles; ///< between them
+};
+
+/// The shape with the resolution that the case asks for. Throws Error where there is none of that resolution.
+MembraneShape make_shape(const SurfaceKind& kind);
+/// The same with about as many markers, for what is not resolved: where membranes find room. A file's shape has its own.
+MembraneShape make_shape(const SurfaceKind& kind, std::int64_t markers);
+
+/// Markers of a membrane of that kind, without making it.
+std::int64_t marker_count(const SurfaceKind& kind);
+/// Likewise triangles.
+std::int64_t triangle_count(const SurfaceKind& kind);
+/// Of the smooth shape without stress, for files of the polyhedron.
+double shape_area(const SurfaceKind& kind);   ///< [m2]
+double shape_volume(const SurfaceKind& kind); ///< of the starting shape [m3]
+
+} // namespace corral::membrane

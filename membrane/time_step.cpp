@@ -1,0 +1,89 @@
+#include "membrane/time_step.hpp"
+
+#include "membrane/placing/shapes.hpp"
+#include "run/case/values.hpp"
+#include "run/step_to_multiple.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace corral::membrane {
+
+namespace {
+
+using run::brief;
+
+/// Share of the linear theory's bound that a step may take; found by bisection on real membranes (tests/membrane).
+constexpr double margin = 1;
+
+/// Of a wave along the surface that stretches it: area modulus and shear modulus.
+double in_plane_modulus(const Material& m) {
+  if (m.law == ElasticLaw::none) return 0;
+  return m.law == ElasticLaw::skalak ? m.shear_modulus * (2 + 2 * m.area_ratio) : 4 * m.shear_modulus;
+}
+
+/// The largest dt with dt^2 q/(1 + nu k^2 dt) <= 1: inertia bounds a short step, viscosity a long one.
+double longest(double q, double viscous_rate) {
+  return (viscous_rate + std::sqrt(viscous_rate * viscous_rate + 4 * q)) / (2 * q);
+}
+
+} // namespace
+
+StableStep stable_step(const Setup& setup) {
+  double h = std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.cells[d] > 1) h = std::min(h, setup.size[d] / static_cast<double>(setup.cells[d]));
+  const double k = std::numbers::pi / h; // the shortest wave that the grid carries
+  const double rho = setup.fluid.rho, nu = setup.fluid.mu / rho;
+  StableStep bound;
+  for (const SurfaceKind& kind : setup.surfaces) {
+    const Material& m = kind.material;
+    const auto consider = [&](double per_area, const std::string& what) { // force per area and displacement [N/m3]
+      if (!(per_area > 0)) return;
+      // Without inertia only the viscous bound is left: dt <= 4 mu k/per_area.
+      const double dt = margin * (setup.fluid.inertia ? longest(per_area * k / (4 * rho), nu * k * k)
+                                                      : 4 * setup.fluid.mu * k / per_area);
+      if (dt < bound.dt) bound = {dt, what + " of [surface." + kind.name + "]"};
+    };
+    const double plane = in_plane_modulus(m) + m.area_stiffness;
+    consider(plane * k * k, "the modulus " + brief(plane) + " N/m");
+    consider(m.bending_modulus * k * k * k * k, "the bending modulus " + brief(m.bending_modulus) + " J");
+    consider(m.tether_stiffness, "the tethers' stiffness " + brief(m.tether_stiffness) + " N/m3");
+    const double per_point = shape_area(kind) / static_cast<double>(marker_count(kind)); // [m2]
+    consider(setup.coupling.repulsion_stiffness / per_point,
+             "repulsion.stiffness " + brief(setup.coupling.repulsion_stiffness) + " N/m at the points");
+  }
+  return bound;
+}
+
+StepLength::StepLength(const Setup& setup, const StableStep& stable, run::Registry& registry)
+    : setup_(setup), stable_(stable), next_(setup.time.dt) {
+  registry.lend("dt_next", "s", "length of the next step", next_);
+  if (setup.time.adaptive) adapt(0, 0);
+}
+
+void StepLength::adapt(double time, double rate) {
+  if (!setup_.time.adaptive) return;
+  double allowed = std::min(setup_.time.dt, stable_.dt);
+  if (rate > 0) allowed = std::min(allowed, setup_.time.courant / rate);
+  next_ = run::step_to_multiple(time, setup_.time.dt, allowed);
+}
+
+std::string StepLength::fault() const {
+  if (setup_.time.adaptive || setup_.time.dt <= stable_.dt) return "";
+  return "time.dt is " + brief(setup_.time.dt) + " s, but " + brief(stable_.dt) + " s is as long as a step is stable (" +
+         stable_.cause + ", explicit coupling) take that or less, a coarser grid, or time.step = adaptive";
+}
+
+void StepLength::check(double dt, double rate) const {
+  if (!(rate * dt <= 2 * setup_.time.courant))
+    throw Error("the fluid crosses " + brief(rate * dt) + " cells in a step of " + brief(dt) +
+                " s (time.courant is " + brief(setup_.time.courant) + "; stiffness allows " + brief(stable_.dt) +
+                " s, because of " + (stable_.cause.empty() ? "nothing" : stable_.cause) +
+                ") set time.dt to " + brief(0.5 * setup_.time.courant / rate) + " s, or time.step = adaptive");
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "membrane/case/setup.hpp"
+#include "membrane/membranes.hpp"
+#include "run/state/registry.hpp"
+
+#include <string>
+
+namespace corral::membrane {
+
+/// The longest stable step of explicit coupling, and what bounds it.
+struct StableStep {
+  double dt = std::numeric_limits<double>::infinity(); ///< [s]
+  std::string cause; ///< "the area modulus 5e-4 N/m of [surface.red]"
+};
+
+/// Of all kinds of membranes on the grid of the case (docs/membranes.md, "The time step").
+StableStep stable_step(const Setup& setup);
+
+/// The length of the next step: fixed, or as long as stiffness and speed allow; then every multiple of the longest step
+/// is met, so that output keeps its times.
+class StepLength {
+public:
+  StepLength(const Setup& setup, const StableStep& stable, run::Registry& registry);
+
+  double next() const { return next_; } ///< [s]
+  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s].
+  void adapt(double time, double rate);
+  /// Why a fixed step cannot be run; "" where it can.
+  std::string fault() const;
+  /// Throws Error where a step of dt [s] crosses more cells than it may.
+  void check(double dt, double rate) const;
+
+private:
+  const Setup& setup_;
+  StableStep stable_;
+  double next_;
+};
+
+} // namespace corral::membrane
