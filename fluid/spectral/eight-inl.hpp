@@ -73,31 +73,48 @@ struct Eight {
   }
 };
 
-/// Turns rows of four doubles, `from_stride` apart, into columns, `to_stride` apart; `to` is aligned.
-HWY_INLINE void transpose_four(const double* from, std::int64_t from_stride, double* to, std::int64_t to_stride) {
+/// Turns eight rows of eight into columns, in place.
+HWY_INLINE void transpose(Eight (&r)[8]) {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  if constexpr (Eight::lanes >= 4) {
-    const hn::FixedTag<double, 4> tag;
-    const auto a = hn::LoadU(tag, from), b = hn::LoadU(tag, from + from_stride);
-    const auto c = hn::LoadU(tag, from + 2 * from_stride), d = hn::LoadU(tag, from + 3 * from_stride);
-    const auto ab = hn::InterleaveLower(tag, a, b), AB = hn::InterleaveUpper(tag, a, b); // by blocks of two
-    const auto cd = hn::InterleaveLower(tag, c, d), CD = hn::InterleaveUpper(tag, c, d);
-    hn::StoreU(hn::ConcatLowerLower(tag, cd, ab), tag, to);
-    hn::StoreU(hn::ConcatLowerLower(tag, CD, AB), tag, to + to_stride);
-    hn::StoreU(hn::ConcatUpperUpper(tag, cd, ab), tag, to + 2 * to_stride);
-    hn::StoreU(hn::ConcatUpperUpper(tag, CD, AB), tag, to + 3 * to_stride);
+  const Eight::D tag;
+  if constexpr (Eight::lanes >= 4)
+    for (std::size_t i = 0; i < 8; i += 2) // blocks of two by two
+      for (std::size_t p = 0; p < Eight::parts; ++p) {
+        const auto even = r[i].part[p], odd = r[i + 1].part[p];
+        r[i].part[p] = hn::InterleaveLower(tag, even, odd);
+        r[i + 1].part[p] = hn::InterleaveUpper(tag, even, odd);
+      }
+  if constexpr (Eight::lanes == 8) {
+    for (std::size_t i = 0; i < 2; ++i) { // four rows of four blocks
+      const auto a = r[i].part[0], b = r[2 + i].part[0], c = r[4 + i].part[0], d = r[6 + i].part[0];
+      const auto ac = hn::ConcatLowerLower(tag, c, a), AC = hn::ConcatUpperUpper(tag, c, a);
+      const auto bd = hn::ConcatLowerLower(tag, d, b), BD = hn::ConcatUpperUpper(tag, d, b);
+      r[i].part[0] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(bd), ac);
+      r[2 + i].part[0] = hn::OddEvenBlocks(bd, hn::SwapAdjacentBlocks(ac));
+      r[4 + i].part[0] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(BD), AC);
+      r[6 + i].part[0] = hn::OddEvenBlocks(BD, hn::SwapAdjacentBlocks(AC));
+    }
+    return;
+  } else if constexpr (Eight::lanes == 4) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Eight a = r[i], b = r[2 + i], c = r[4 + i], d = r[6 + i];
+      r[i].part[0] = hn::ConcatLowerLower(tag, b.part[0], a.part[0]);
+      r[2 + i].part[0] = hn::ConcatUpperUpper(tag, b.part[0], a.part[0]);
+      r[i].part[1] = hn::ConcatLowerLower(tag, d.part[0], c.part[0]);
+      r[2 + i].part[1] = hn::ConcatUpperUpper(tag, d.part[0], c.part[0]);
+      r[4 + i].part[0] = hn::ConcatLowerLower(tag, b.part[1], a.part[1]);
+      r[6 + i].part[0] = hn::ConcatUpperUpper(tag, b.part[1], a.part[1]);
+      r[4 + i].part[1] = hn::ConcatLowerLower(tag, d.part[1], c.part[1]);
+      r[6 + i].part[1] = hn::ConcatUpperUpper(tag, d.part[1], c.part[1]);
+    }
     return;
   }
 #endif
-  for (std::int64_t i = 0; i < 4; ++i)
-    for (std::int64_t j = 0; j < 4; ++j) to[j * to_stride + i] = from[i * from_stride + j];
-}
-
-/// The same of eight rows of eight.
-HWY_INLINE void transpose_eight(const double* from, std::int64_t from_stride, double* to, std::int64_t to_stride) {
-  for (std::int64_t i = 0; i < 8; i += 4)
-    for (std::int64_t j = 0; j < 8; j += 4)
-      transpose_four(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
+  alignas(64) double rows[64], columns[64];
+  for (std::size_t i = 0; i < 8; ++i) r[i].store(rows + 8 * i);
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = 0; j < 8; ++j) columns[8 * j + i] = rows[8 * i + j];
+  for (std::size_t i = 0; i < 8; ++i) r[i] = Eight::load(columns + 8 * i);
 }
 
 } // namespace corral::fluid::spectral::HWY_NAMESPACE

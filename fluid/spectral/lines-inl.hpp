@@ -94,11 +94,12 @@ HWY_INLINE Complex times_conjugate(const Complex& a, const Complex& b) {
 /// of its own: one thread at a time.
 class Lines {
 public:
-  explicit Lines(std::int64_t n) : n_(n), forward_(static_cast<std::size_t>(n), false), backward_(static_cast<std::size_t>(n), true) {}
+  explicit Lines(std::int64_t n)
+      : n_(n), forward_(static_cast<std::size_t>(n), false), backward_(static_cast<std::size_t>(n), true) {}
 
   /// Reads every `stride`th, writes n in a row elsewhere.
   void forward(const Complex* in, std::int64_t stride, Complex* out) const { run(forward_, in, stride, out); }
-  void backward(const Complex* in, Complex* out) const { run(backward_, in, 1, out); }
+  void backward(const Complex* in, std::int64_t stride, Complex* out) const { run(backward_, in, stride, out); }
   std::int64_t size() const { return n_; }
 
 private:

@@ -7,16 +7,9 @@
 
 namespace corral::fluid::spectral {
 
-struct RealTransform::Worker {
-  explicit Worker(const SpectrumShape& shape)
-      : transformer(make_transformer(shape)), column(SpectrumShape::complex_size * shape.planes) {}
-  std::unique_ptr<Transformer> transformer;
-  Array<double> column;
-};
-
 namespace {
 
-constexpr std::int64_t columns_per_task = 16;
+constexpr std::int64_t columns_per_task = 32;
 
 class RowsOfArray final : public RowSource, public RowSink {
 public:
@@ -39,45 +32,32 @@ private:
 } // namespace
 
 RealTransform::RealTransform(const SpectrumShape& shape)
-    : shape_(shape), workers_([shape] { return std::make_unique<Worker>(shape); }) {
-  const auto first = workers_.take(); // what is wrong with the shape is said now
+    : shape_(shape), transformers_([shape] { return make_transformer(shape); }) {
+  transformers_.take(); // what is wrong with the shape is said now
 }
-
-RealTransform::~RealTransform() = default;
 
 void RealTransform::forward(Cpu cpu, const RowSource& source, double* spectrum) {
   const std::int64_t stride = shape_.plane_stride();
   for_each_chunk(cpu, shape_.planes, 1, [&](std::int64_t begin, std::int64_t end) {
-    const auto worker = workers_.take();
-    for (std::int64_t p = begin; p < end; ++p) worker->transformer->forward_plane(source, p, spectrum + p * stride);
+    const auto transformer = transformers_.take();
+    for (std::int64_t p = begin; p < end; ++p) transformer->forward_plane(source, p, spectrum + p * stride);
   });
-  for_each_chunk(cpu, shape_.columns(), columns_per_task, [&](std::int64_t begin, std::int64_t end) {
-    const auto worker = workers_.take();
-    for (std::int64_t c = begin; c < end; ++c) {
-      double* const at = spectrum + SpectrumShape::complex_size * c;
-      worker->transformer->forward_column(at, stride, worker->column.data());
-      for (std::int64_t p = 0; p < shape_.planes; ++p)
-        std::copy_n(worker->column.data() + p * SpectrumShape::complex_size, SpectrumShape::complex_size,
-                    at + p * stride);
-    }
-  });
+  transform_columns(cpu, spectrum, false);
 }
 
 void RealTransform::backward(Cpu cpu, double* spectrum, const RowSink& sink) {
+  transform_columns(cpu, spectrum, true);
   const std::int64_t stride = shape_.plane_stride();
-  for_each_chunk(cpu, shape_.columns(), columns_per_task, [&](std::int64_t begin, std::int64_t end) {
-    const auto worker = workers_.take();
-    for (std::int64_t c = begin; c < end; ++c) {
-      double* const at = spectrum + SpectrumShape::complex_size * c;
-      for (std::int64_t p = 0; p < shape_.planes; ++p)
-        std::copy_n(at + p * stride, SpectrumShape::complex_size,
-                    worker->column.data() + p * SpectrumShape::complex_size);
-      worker->transformer->backward_column(worker->column.data(), at, stride);
-    }
-  });
   for_each_chunk(cpu, shape_.planes, 1, [&](std::int64_t begin, std::int64_t end) {
-    const auto worker = workers_.take();
-    for (std::int64_t p = begin; p < end; ++p) worker->transformer->backward_plane(spectrum + p * stride, p, sink);
+    const auto transformer = transformers_.take();
+    for (std::int64_t p = begin; p < end; ++p) transformer->backward_plane(spectrum + p * stride, p, sink);
+  });
+}
+
+void RealTransform::transform_columns(Cpu cpu, double* spectrum, bool back) {
+  for_each_chunk(cpu, shape_.columns(), columns_per_task, [&](std::int64_t begin, std::int64_t end) {
+    transformers_.take()->transform_columns(spectrum + SpectrumShape::place_size * begin, shape_.plane_stride(),
+                                            end - begin, back);
   });
 }
 
@@ -91,10 +71,8 @@ void RealTransform::backward(Cpu cpu, double* spectrum, double* values) {
 
 std::complex<double> mode(const SpectrumShape& shape, const double* spectrum, std::int64_t k, std::int64_t row,
                           std::int64_t plane) {
-  constexpr std::int64_t lanes = SpectrumShape::lanes;
-  const double* const place =
-      spectrum + plane * shape.plane_stride() + SpectrumShape::complex_size * (k / lanes * shape.rows + row);
-  return {place[k % lanes], place[lanes + k % lanes]};
+  const double* const real = spectrum + plane * shape.plane_stride() + shape.place_of(k, row);
+  return {*real, real[SpectrumShape::lanes]};
 }
 
 } // namespace corral::fluid::spectral

@@ -17,7 +17,6 @@ class RealTransform {
 public:
   /// Throws Error where a length has a prime factor above 7.
   explicit RealTransform(const SpectrumShape& shape);
-  ~RealTransform();
 
   const SpectrumShape& shape() const { return shape_; }
   /// Sets `spectrum`, shape().size() doubles, aligned as Array's memory is.
@@ -28,9 +27,10 @@ public:
   void backward(Cpu, double* spectrum, double* values);
 
 private:
+  void transform_columns(Cpu, double* spectrum, bool back);
+
   SpectrumShape shape_;
-  struct Worker;
-  Lending<Worker> workers_;
+  Lending<Transformer> transformers_;
 };
 
 /// Mode (k, row, plane), 0 <= k < shape.modes().

@@ -11,6 +11,8 @@
 
 #include <corral/array.hpp>
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 HWY_BEFORE_NAMESPACE();
@@ -23,7 +25,8 @@ public:
   explicit TransformerOfSet(const SpectrumShape& shape)
       : shape_(shape), x_(shape.nx), rows_(shape.rows), planes_(shape.planes), row_stride_((shape.nx + 7) / 8 * 8 + 8),
         values_(row_stride_ * at_once, 0.0), in_(places(row_stride_), 0.0), out_(places(row_stride_), 0.0),
-        plane_(places(shape.columns()), 0.0), column_(places(shape.planes), 0.0), tile_(4 * 64, 0.0) {}
+        plane_(places(shape.blocks() * shape.rows), 0.0), lone_(places(2 * shape.rows), 0.0),
+        column_(places(shape.planes), 0.0) {}
 
   void forward_plane(const RowSource& source, std::int64_t plane, double* spectrum) override {
     for (std::int64_t row = 0; row < shape_.rows; row += at_once) {
@@ -33,127 +36,206 @@ public:
       rows_to_lines();
       x_.forward(complex(in_.data()), 1, complex(out_.data()));
       for (std::int64_t b = 0; b < shape_.blocks(); ++b) part_rows(b, row, count);
+      if (shape_.has_lone_mode()) part_lone(row, count);
     }
     for (std::int64_t b = 0; b < shape_.blocks(); ++b) {
       const std::int64_t at = places(b * shape_.rows);
       rows_.forward(complex(plane_.data() + at), 1, complex(spectrum + at));
+    }
+    if (shape_.has_lone_mode()) {
+      rows_.forward(complex(lone_.data()), 1, complex(lone_.data() + places(shape_.rows)));
+      for (std::int64_t r = 0; r < shape_.rows; ++r)
+        for (std::int64_t part = 0; part < 2; ++part)
+          spectrum[lone_place(r) + 8 * part] = lone_[places(shape_.rows + r) + 8 * part];
+      for (std::int64_t r = shape_.rows; r % 8 != 0; ++r)
+        spectrum[lone_place(r)] = spectrum[lone_place(r) + 8] = 0;
     }
   }
 
   void backward_plane(const double* spectrum, std::int64_t plane, const RowSink& sink) override {
     for (std::int64_t b = 0; b < shape_.blocks(); ++b) {
       const std::int64_t at = places(b * shape_.rows);
-      rows_.backward(complex(spectrum + at), complex(plane_.data() + at));
+      rows_.backward(complex(spectrum + at), 1, complex(plane_.data() + at));
+    }
+    if (shape_.has_lone_mode()) {
+      for (std::int64_t r = 0; r < shape_.rows; ++r)
+        for (std::int64_t part = 0; part < 2; ++part)
+          lone_[places(shape_.rows + r) + 8 * part] = spectrum[lone_place(r) + 8 * part];
+      rows_.backward(complex(lone_.data() + places(shape_.rows)), 1, complex(lone_.data()));
     }
     for (std::int64_t row = 0; row < shape_.rows; row += at_once) {
       const std::int64_t count = std::min(at_once, shape_.rows - row);
       for (std::int64_t b = 0; b < shape_.blocks(); ++b) join_rows(b, row, count);
-      x_.backward(complex(in_.data()), complex(out_.data()));
+      if (shape_.has_lone_mode()) join_lone(row, count);
+      x_.backward(complex(in_.data()), 1, complex(out_.data()));
       lines_to_rows();
       sink.write(plane, row, count, values_.data(), row_stride_);
     }
   }
 
-  void forward_column(const double* from, std::int64_t stride, double* to) override {
-    planes_.forward(complex(from), stride / SpectrumShape::complex_size, complex(to));
+  std::int64_t columns_at_once() const override {
+    return std::clamp<std::int64_t>(places_of_a_group / shape_.planes, 1, 8);
   }
 
-  void backward_column(const double* from, double* to, std::int64_t stride) override {
-    planes_.backward(complex(from), complex(column_.data()));
-    for (std::int64_t i = 0; i < shape_.planes; ++i)
-      *complex(to + i * stride) = *complex(column_.data() + places(i));
+  void forward_columns(const double* from, std::int64_t stride, std::int64_t count, double* to) override {
+    for (std::int64_t c = 0; c < count; ++c) {
+      prefetch_column(from + places(c + 1), stride);
+      planes_.forward(complex(from + places(c)), stride / SpectrumShape::place_size, complex(to + places(c * shape_.planes)));
+    }
+  }
+
+  void backward_columns(const double* from, std::int64_t count, double* to, std::int64_t stride) override {
+    for (std::int64_t c = 0; c < count; ++c) {
+      planes_.backward(complex(from + places(c * shape_.planes)), 1, complex(column_.data()));
+      spread_column(to + places(c), stride);
+    }
+  }
+
+  void transform_columns(double* columns, std::int64_t stride, std::int64_t count, bool back) override {
+    for (std::int64_t c = 0; c < count; ++c) {
+      prefetch_column(columns + places(c + 1), stride);
+      const Complex* const from = complex(columns + places(c));
+      const std::int64_t step = stride / SpectrumShape::place_size;
+      back ? planes_.backward(from, step, complex(column_.data())) : planes_.forward(from, step, complex(column_.data()));
+      spread_column(columns + places(c), stride);
+    }
   }
 
   std::int64_t bytes() const override {
-    return values_.bytes() + in_.bytes() + out_.bytes() + plane_.bytes() + column_.bytes() +
+    return values_.bytes() + in_.bytes() + out_.bytes() + plane_.bytes() + lone_.bytes() + column_.bytes() +
            2 * static_cast<std::int64_t>(sizeof(Complex)) * (shape_.nx + shape_.rows + shape_.planes);
   }
 
 private:
   static constexpr std::int64_t at_once = 16;
+  static constexpr std::int64_t places_of_a_group = 512; ///< 128 KiB: with what is made of them they fit into a cache
 
-  static std::int64_t places(std::int64_t n) { return n * SpectrumShape::complex_size; }
+  static std::int64_t places(std::int64_t n) { return n * SpectrumShape::place_size; }
   static Complex* complex(double* p) { return reinterpret_cast<Complex*>(p); }
   static const Complex* complex(const double* p) { return reinterpret_cast<const Complex*>(p); }
+
+  /// Eight rows of eight values, `from_stride` apart, to columns, `to_stride` apart.
+  static void transpose_tile(const double* from, std::int64_t from_stride, double* to, std::int64_t to_stride) {
+    Eight tile[8];
+    for (std::int64_t i = 0; i < 8; ++i) tile[i] = Eight::load(from + i * from_stride);
+    transpose(tile);
+    for (std::int64_t i = 0; i < 8; ++i) tile[i].store(to + i * to_stride);
+  }
+  /// While one column is transformed, which takes arithmetic, the next is fetched.
+  void prefetch_column(const double* column, std::int64_t stride) const {
+    for (std::int64_t p = 0; p < shape_.planes; ++p) {
+      hwy::Prefetch(column + p * stride);
+      hwy::Prefetch(column + p * stride + 8);
+    }
+  }
+  void spread_column(double* to, std::int64_t stride) const {
+    for (std::int64_t p = 0; p < shape_.planes; ++p) *complex(to + p * stride) = *complex(column_.data() + places(p));
+  }
 
   void rows_to_lines() {
     for (std::int64_t x = 0; x < shape_.nx; x += 8)
       for (std::int64_t half = 0; half < 2; ++half)
-        transpose_eight(values_.data() + half * 8 * row_stride_ + x, row_stride_, in_.data() + places(x) + 8 * half,
-                        SpectrumShape::complex_size);
+        transpose_tile(values_.data() + half * 8 * row_stride_ + x, row_stride_, in_.data() + places(x) + 8 * half,
+                       SpectrumShape::place_size);
   }
   void lines_to_rows() {
     for (std::int64_t x = 0; x < shape_.nx; x += 8)
       for (std::int64_t half = 0; half < 2; ++half)
-        transpose_eight(out_.data() + places(x) + 8 * half, SpectrumShape::complex_size,
-                        values_.data() + half * 8 * row_stride_ + x, row_stride_);
+        transpose_tile(out_.data() + places(x) + 8 * half, SpectrumShape::place_size,
+                       values_.data() + half * 8 * row_stride_ + x, row_stride_);
   }
 
-  /// The modes of a block, of both rows of each line: tiles of real and imaginary parts, [mode][line].
+  /// The modes of a block, from the lines to the rows of both of their parts.
   void part_rows(std::int64_t block, std::int64_t row, std::int64_t count) {
     const Eight half(0.5);
     const std::int64_t first = 8 * block, modes = std::min<std::int64_t>(8, shape_.modes() - first);
-    double* const tile = tile_.data();
-    if (modes < 8) std::fill(tile_.begin(), tile_.end(), 0.0);
-    for (std::int64_t m = 0; m < modes; ++m) {
-      const std::int64_t k = first + m;
-      const Complex a = *complex(out_.data() + places(k));
-      const Complex b = *complex(out_.data() + places(k == 0 ? 0 : shape_.nx - k));
-      (half * (a.re + b.re)).store(tile + 8 * m);
-      (half * (a.im - b.im)).store(tile + 64 + 8 * m);
-      (half * (a.im + b.im)).store(tile + 128 + 8 * m);
-      (half * (b.re - a.re)).store(tile + 192 + 8 * m);
-    }
-    for (std::int64_t r = 0; r < count; r += 4) // rows come in fours, the last of which may be beyond the plane
-      for (std::int64_t part = 0; part < 2; ++part)
-        for (std::int64_t m = 0; m < 8; m += 4)
-          to_rows(tile + 64 * (r / 8 * 2 + part) + 8 * m + r % 8, block, row + r, std::min<std::int64_t>(4, count - r),
-                  8 * part + m);
+    const auto part = [&](std::int64_t from_row, std::int64_t imaginary, auto&& value) {
+      Eight tile[8];
+      for (std::int64_t m = 0; m < 8; ++m) {
+        if (m >= modes) {
+          tile[m] = Eight(0.0);
+          continue;
+        }
+        const std::int64_t k = first + m;
+        tile[m] = half * value(complex(out_.data() + places(k)), complex(out_.data() + places(k == 0 ? 0 : shape_.nx - k)));
+      }
+      transpose(tile);
+      double* const to = plane_.data() + places(block * shape_.rows + row + from_row) + 8 * imaginary;
+      for (std::int64_t r = 0; r < std::min<std::int64_t>(8, count - from_row); ++r) tile[r].store(to + places(r));
+    };
+    part(0, 0, [](const Complex* a, const Complex* b) HWY_ATTR { return a->re + b->re; });
+    part(0, 1, [](const Complex* a, const Complex* b) HWY_ATTR { return a->im - b->im; });
+    part(8, 0, [](const Complex* a, const Complex* b) HWY_ATTR { return a->im + b->im; });
+    part(8, 1, [](const Complex* a, const Complex* b) HWY_ATTR { return b->re - a->re; });
   }
 
-  /// Four modes of four lines, to the rows of a block.
-  void to_rows(const double* tile, std::int64_t block, std::int64_t row, std::int64_t count, std::int64_t place) {
-    double* const to = plane_.data() + places(block * shape_.rows + row) + place;
-    if (count == 4) return transpose_four(tile, 8, to, SpectrumShape::complex_size);
-    alignas(64) double few[16];
-    transpose_four(tile, 8, few, 4);
-    for (std::int64_t i = 0; i < count; ++i) std::copy_n(few + 4 * i, 4, to + places(i));
+  /// The last mode, which is real where nx is even, of both rows of each line: to the first lane of `lone_`.
+  void part_lone(std::int64_t row, std::int64_t count) {
+    const std::int64_t k = shape_.modes() - 1, mirror = k == 0 ? 0 : shape_.nx - k;
+    const double *const a = out_.data() + places(k), *const b = out_.data() + places(mirror);
+    for (std::int64_t r = 0; r < count; ++r) {
+      const std::int64_t line = r % 8;
+      double* const to = lone_.data() + places(row + r);
+      to[0] = 0.5 * (r < 8 ? a[line] + b[line] : a[8 + line] + b[8 + line]);
+      to[8] = 0.5 * (r < 8 ? a[8 + line] - b[8 + line] : b[line] - a[line]);
+    }
   }
+  void join_lone(std::int64_t row, std::int64_t count) {
+    const std::int64_t k = shape_.modes() - 1, mirror = k == 0 ? 0 : shape_.nx - k;
+    double *const a = in_.data() + places(k), *const b = in_.data() + places(mirror);
+    for (std::int64_t line = 0; line < 8; ++line) {
+      const auto value = [&](std::int64_t r, std::int64_t part) {
+        return r < count ? lone_[places(row + r) + 8 * part] : 0.0;
+      };
+      const bool real = k == mirror;
+      const double re = value(line, 0), im = real ? 0.0 : value(line, 1);
+      const double other_re = value(8 + line, 0), other_im = real ? 0.0 : value(8 + line, 1);
+      b[line] = re + other_im;
+      b[8 + line] = other_re - im;
+      a[line] = re - other_im;
+      a[8 + line] = im + other_re;
+    }
+  }
+  /// Where row r of the lone mode stands in a plane's spectrum.
+  std::int64_t lone_place(std::int64_t r) const { return places(shape_.blocks() * shape_.rows + r / 8) + r % 8; }
 
   /// The reverse of part_rows.
   void join_rows(std::int64_t block, std::int64_t row, std::int64_t count) {
     const std::int64_t first = 8 * block, modes = std::min<std::int64_t>(8, shape_.modes() - first);
-    double* const tile = tile_.data();
-    if (count < at_once) std::fill(tile_.begin(), tile_.end(), 0.0);
-    for (std::int64_t r = 0; r < count; r += 4)
-      for (std::int64_t part = 0; part < 2; ++part)
-        for (std::int64_t m = 0; m < 8; m += 4)
-          from_rows(block, row + r, std::min<std::int64_t>(4, count - r), 8 * part + m,
-                    tile + 64 * (r / 8 * 2 + part) + 8 * m + r % 8);
+    const auto load = [&](Eight(&tile)[8], std::int64_t from_row, std::int64_t imaginary) {
+      const double* const from = plane_.data() + places(block * shape_.rows + row + from_row) + 8 * imaginary;
+      for (std::int64_t r = 0; r < 8; ++r) tile[r] = r < count - from_row ? Eight::load(from + places(r)) : Eight(0.0);
+      transpose(tile);
+    };
+    Eight a[8], b[8];
+    load(a, 0, 0);
+    load(b, 8, 1);
     for (std::int64_t m = 0; m < modes; ++m) {
       const std::int64_t k = first + m;
-      const Eight a_re = Eight::load(tile + 8 * m), b_re = Eight::load(tile + 128 + 8 * m);
       if (k == 0 || 2 * k == shape_.nx) {
-        *complex(in_.data() + places(k)) = {a_re, b_re};
+        a[m].store(in_.data() + places(k));
         continue;
       }
-      const Eight a_im = Eight::load(tile + 64 + 8 * m), b_im = Eight::load(tile + 192 + 8 * m);
-      *complex(in_.data() + places(k)) = {a_re - b_im, a_im + b_re};
-      *complex(in_.data() + places(shape_.nx - k)) = {a_re + b_im, b_re - a_im};
+      (a[m] - b[m]).store(in_.data() + places(k));
+      (a[m] + b[m]).store(in_.data() + places(shape_.nx - k));
     }
-  }
-
-  void from_rows(std::int64_t block, std::int64_t row, std::int64_t count, std::int64_t place, double* tile) const {
-    const double* const from = plane_.data() + places(block * shape_.rows + row) + place;
-    if (count == 4) return transpose_four(from, SpectrumShape::complex_size, tile, 8);
-    for (std::int64_t i = 0; i < count; ++i)
-      for (std::int64_t j = 0; j < 4; ++j) tile[8 * j + i] = from[places(i) + j];
+    load(a, 0, 1);
+    load(b, 8, 0);
+    for (std::int64_t m = 0; m < modes; ++m) {
+      const std::int64_t k = first + m;
+      if (k == 0 || 2 * k == shape_.nx) {
+        b[m].store(in_.data() + places(k) + 8);
+        continue;
+      }
+      (a[m] + b[m]).store(in_.data() + places(k) + 8);
+      (b[m] - a[m]).store(in_.data() + places(shape_.nx - k) + 8);
+    }
   }
 
   SpectrumShape shape_;
   Lines x_, rows_, planes_;
   std::int64_t row_stride_;
-  Array<double> values_, in_, out_, plane_, column_, tile_;
+  Array<double> values_, in_, out_, plane_, lone_, column_;
 };
 
 } // namespace corral::fluid::spectral::HWY_NAMESPACE

@@ -34,10 +34,15 @@ public:
   virtual void forward_plane(const RowSource&, std::int64_t plane, double* spectrum) = 0;
   /// The imaginary parts of what is real in a row's half spectrum are not looked at.
   virtual void backward_plane(const double* spectrum, std::int64_t plane, const RowSink&) = 0;
-  /// From `planes` places, `stride` doubles apart, to as many in a row elsewhere.
-  virtual void forward_column(const double* from, std::int64_t stride, double* to) = 0;
-  /// From places in a row to places `stride` apart.
-  virtual void backward_column(const double* from, double* to, std::int64_t stride) = 0;
+  /// Columns beside each other that are worth a call: what lies together in memory is reached together.
+  virtual std::int64_t columns_at_once() const = 0;
+  /// Transforms `count` columns beside each other, of which the first begins at `from`, to `planes` places in a row,
+  /// column behind column. `stride`: from plane to plane, in doubles.
+  virtual void forward_columns(const double* from, std::int64_t stride, std::int64_t count, double* to) = 0;
+  /// The reverse.
+  virtual void backward_columns(const double* from, std::int64_t count, double* to, std::int64_t stride) = 0;
+  /// Forward or back, in place.
+  virtual void transform_columns(double* columns, std::int64_t stride, std::int64_t count, bool back) = 0;
 
   virtual std::int64_t bytes() const = 0; ///< memory held
 };
