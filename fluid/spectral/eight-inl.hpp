@@ -39,6 +39,14 @@ struct Eight {
   HWY_INLINE void store(double* to) const {
     for (std::size_t i = 0; i < parts; ++i) hn::Store(part[i], D(), to + i * lanes);
   }
+  static HWY_INLINE Eight load_anywhere(const double* from) {
+    Eight p;
+    for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::LoadU(D(), from + i * lanes);
+    return p;
+  }
+  HWY_INLINE void store_anywhere(double* to) const {
+    for (std::size_t i = 0; i < parts; ++i) hn::StoreU(part[i], D(), to + i * lanes);
+  }
   HWY_INLINE double first() const { return hn::GetLane(part[0]); }
 
   template <class F> static HWY_INLINE Eight each(F f) {

@@ -6,7 +6,7 @@
 #define CORRAL_SPECTRAL_LINES_INL
 #endif
 
-#include "fluid/spectral/eight-inl.hpp"
+#include "fluid/spectral/complex_eight-inl.hpp"
 
 #include <corral/array.hpp>
 
@@ -49,28 +49,16 @@ private:
   size_t size_ = 0;
 };
 
-template <class T> struct complex {
-  T re, im;
-
-  complex() = default;
-  HWY_INLINE complex(const T& real_part, const T& imaginary_part) : re(real_part), im(imaginary_part) {}
-  HWY_INLINE T real() const { return re; }
-  HWY_INLINE T imag() const { return im; }
-  HWY_INLINE complex& operator+=(const complex& b) { return *this = *this + b; }
-  HWY_INLINE complex& operator*=(const T& b) { return *this = *this * b; }
-  friend HWY_INLINE complex operator+(const complex& a, const complex& b) { return {a.re + b.re, a.im + b.im}; }
-  friend HWY_INLINE complex operator-(const complex& a, const complex& b) { return {a.re - b.re, a.im - b.im}; }
-  friend HWY_INLINE complex operator*(const complex& a, const T& b) { return {a.re * b, a.im * b}; }
-  friend HWY_INLINE complex operator*(const complex& a, const complex& b) {
-    return {multiply_subtract(a.re, b.re, a.im * b.im), multiply_add(a.re, b.im, a.im * b.re)};
-  }
+template <class> struct complex_of {
+  using type = ComplexEight;
 };
+template <class T> using complex = typename complex_of<T>::type;
 
-template <class T> HWY_INLINE complex<T> conj(const complex<T>& a) { return {a.re, -a.im}; }
+HWY_INLINE ComplexEight conj(const ComplexEight& a) { return {a.re, -a.im}; }
 
 // Only of numbers that are the same in each line.
 inline Eight acos(const Eight& a) { return ::std::acos(a.first()); }
-inline complex<Eight> exp(const complex<Eight>& a) {
+inline ComplexEight exp(const ComplexEight& a) {
   const double size = ::std::exp(a.re.first()), angle = a.im.first();
   return {size * ::std::cos(angle), size * ::std::sin(angle)};
 }
@@ -82,14 +70,6 @@ inline complex<Eight> exp(const complex<Eight>& a) {
 
 } // namespace kiss
 
-/// A complex number of each of eight lines: real parts, then imaginary ones.
-using Complex = kiss::std::complex<Eight>;
-
-/// a b, a conj(b)
-HWY_INLINE Complex times_conjugate(const Complex& a, const Complex& b) {
-  return {multiply_add(a.re, b.re, a.im * b.im), multiply_subtract(a.im, b.re, a.re * b.im)};
-}
-
 /// Transforms of n points, sum over j of x_j e^(-+ 2 pi i j k/n). Where 7 is among n's factors kissfft writes to memory
 /// of its own: one thread at a time.
 class Lines {
@@ -98,12 +78,12 @@ public:
       : n_(n), forward_(static_cast<std::size_t>(n), false), backward_(static_cast<std::size_t>(n), true) {}
 
   /// Reads every `stride`th, writes n in a row elsewhere.
-  void forward(const Complex* in, std::int64_t stride, Complex* out) const { run(forward_, in, stride, out); }
-  void backward(const Complex* in, std::int64_t stride, Complex* out) const { run(backward_, in, stride, out); }
+  void forward(const ComplexEight* in, std::int64_t stride, ComplexEight* out) const { run(forward_, in, stride, out); }
+  void backward(const ComplexEight* in, std::int64_t stride, ComplexEight* out) const { run(backward_, in, stride, out); }
   std::int64_t size() const { return n_; }
 
 private:
-  void run(const kiss::kissfft<Eight>& transform, const Complex* in, std::int64_t stride, Complex* out) const {
+  void run(const kiss::kissfft<Eight>& transform, const ComplexEight* in, std::int64_t stride, ComplexEight* out) const {
     if (n_ == 1)
       *out = *in;
     else

@@ -22,8 +22,9 @@ namespace corral::fluid::spectral::HWY_NAMESPACE {
 /// imaginary ones of line r. The spectra of the two are what is even and odd in that of the line.
 class TransformerOfSet final : public Transformer {
 public:
-  explicit TransformerOfSet(const SpectrumShape& shape)
-      : shape_(shape), x_(shape.nx), rows_(shape.rows), planes_(shape.planes), row_stride_((shape.nx + 7) / 8 * 8 + 8),
+  TransformerOfSet(const SpectrumShape& shape, Columns columns)
+      : shape_(shape), kept_(columns == Columns::kept), x_(shape.nx), rows_(shape.rows), planes_(kept_ ? 1 : shape.planes),
+        row_stride_((shape.nx + 7) / 8 * 8 + 8),
         values_(row_stride_ * at_once, 0.0), in_(places(row_stride_), 0.0), out_(places(row_stride_), 0.0),
         plane_(places(shape.blocks() * shape.rows), 0.0), lone_(places(2 * shape.rows), 0.0),
         column_(places(shape.planes), 0.0) {}
@@ -79,31 +80,40 @@ public:
 
   void forward_columns(const double* from, std::int64_t stride, std::int64_t count, double* to) override {
     for (std::int64_t c = 0; c < count; ++c) {
+      double* const column = to + places(c * shape_.planes);
       prefetch_column(from + places(c + 1), stride);
-      planes_.forward(complex(from + places(c)), stride / SpectrumShape::place_size, complex(to + places(c * shape_.planes)));
+      if (kept_)
+        copy_column(from + places(c), stride, column, SpectrumShape::place_size);
+      else
+        planes_.forward(complex(from + places(c)), stride / SpectrumShape::place_size, complex(column));
     }
   }
 
   void backward_columns(const double* from, std::int64_t count, double* to, std::int64_t stride) override {
     for (std::int64_t c = 0; c < count; ++c) {
-      planes_.backward(complex(from + places(c * shape_.planes)), 1, complex(column_.data()));
-      spread_column(to + places(c), stride);
+      const double* column = from + places(c * shape_.planes);
+      if (!kept_) {
+        planes_.backward(complex(column), 1, complex(column_.data()));
+        column = column_.data();
+      }
+      copy_column(column, SpectrumShape::place_size, to + places(c), stride);
     }
   }
 
   void transform_columns(double* columns, std::int64_t stride, std::int64_t count, bool back) override {
+    if (kept_) return;
     for (std::int64_t c = 0; c < count; ++c) {
       prefetch_column(columns + places(c + 1), stride);
-      const Complex* const from = complex(columns + places(c));
+      const ComplexEight* const from = complex(columns + places(c));
       const std::int64_t step = stride / SpectrumShape::place_size;
       back ? planes_.backward(from, step, complex(column_.data())) : planes_.forward(from, step, complex(column_.data()));
-      spread_column(columns + places(c), stride);
+      copy_column(column_.data(), SpectrumShape::place_size, columns + places(c), stride);
     }
   }
 
   std::int64_t bytes() const override {
     return values_.bytes() + in_.bytes() + out_.bytes() + plane_.bytes() + lone_.bytes() + column_.bytes() +
-           2 * static_cast<std::int64_t>(sizeof(Complex)) * (shape_.nx + shape_.rows + shape_.planes);
+           2 * static_cast<std::int64_t>(sizeof(ComplexEight)) * (shape_.nx + shape_.rows + shape_.planes);
   }
 
 private:
@@ -111,8 +121,8 @@ private:
   static constexpr std::int64_t places_of_a_group = 512; ///< 128 KiB: with what is made of them they fit into a cache
 
   static std::int64_t places(std::int64_t n) { return n * SpectrumShape::place_size; }
-  static Complex* complex(double* p) { return reinterpret_cast<Complex*>(p); }
-  static const Complex* complex(const double* p) { return reinterpret_cast<const Complex*>(p); }
+  static ComplexEight* complex(double* p) { return reinterpret_cast<ComplexEight*>(p); }
+  static const ComplexEight* complex(const double* p) { return reinterpret_cast<const ComplexEight*>(p); }
 
   /// Eight rows of eight values, `from_stride` apart, to columns, `to_stride` apart.
   static void transpose_tile(const double* from, std::int64_t from_stride, double* to, std::int64_t to_stride) {
@@ -128,8 +138,8 @@ private:
       hwy::Prefetch(column + p * stride + 8);
     }
   }
-  void spread_column(double* to, std::int64_t stride) const {
-    for (std::int64_t p = 0; p < shape_.planes; ++p) *complex(to + p * stride) = *complex(column_.data() + places(p));
+  void copy_column(const double* from, std::int64_t from_stride, double* to, std::int64_t to_stride) const {
+    for (std::int64_t p = 0; p < shape_.planes; ++p) *complex(to + p * to_stride) = *complex(from + p * from_stride);
   }
 
   void rows_to_lines() {
@@ -163,10 +173,10 @@ private:
       double* const to = plane_.data() + places(block * shape_.rows + row + from_row) + 8 * imaginary;
       for (std::int64_t r = 0; r < std::min<std::int64_t>(8, count - from_row); ++r) tile[r].store(to + places(r));
     };
-    part(0, 0, [](const Complex* a, const Complex* b) HWY_ATTR { return a->re + b->re; });
-    part(0, 1, [](const Complex* a, const Complex* b) HWY_ATTR { return a->im - b->im; });
-    part(8, 0, [](const Complex* a, const Complex* b) HWY_ATTR { return a->im + b->im; });
-    part(8, 1, [](const Complex* a, const Complex* b) HWY_ATTR { return b->re - a->re; });
+    part(0, 0, [](const ComplexEight* a, const ComplexEight* b) HWY_ATTR { return a->re + b->re; });
+    part(0, 1, [](const ComplexEight* a, const ComplexEight* b) HWY_ATTR { return a->im - b->im; });
+    part(8, 0, [](const ComplexEight* a, const ComplexEight* b) HWY_ATTR { return a->im + b->im; });
+    part(8, 1, [](const ComplexEight* a, const ComplexEight* b) HWY_ATTR { return b->re - a->re; });
   }
 
   /// The last mode, which is real where nx is even, of both rows of each line: to the first lane of `lone_`.
@@ -233,6 +243,7 @@ private:
   }
 
   SpectrumShape shape_;
+  bool kept_;
   Lines x_, rows_, planes_;
   std::int64_t row_stride_;
   Array<double> values_, in_, out_, plane_, lone_, column_;

@@ -11,7 +11,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::spectral::HWY_NAMESPACE {
 
-inline std::unique_ptr<Transformer> make(const SpectrumShape& shape) { return std::make_unique<TransformerOfSet>(shape); }
+inline std::unique_ptr<Transformer> make(const SpectrumShape& shape, Columns columns) {
+  return std::make_unique<TransformerOfSet>(shape, columns);
+}
 
 } // namespace corral::fluid::spectral::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -21,9 +23,11 @@ namespace corral::fluid::spectral {
 
 HWY_EXPORT(make);
 
-std::unique_ptr<Transformer> make_transformer(const SpectrumShape& shape) {
-  for (const std::int64_t n : {shape.nx, shape.rows, shape.planes}) require_length(n);
-  return HWY_DYNAMIC_DISPATCH(make)(shape);
+std::unique_ptr<Transformer> make_transformer(const SpectrumShape& shape, Columns columns) {
+  require_length(shape.nx);
+  require_length(shape.rows);
+  if (columns == Columns::transformed) require_length(shape.planes);
+  return HWY_DYNAMIC_DISPATCH(make)(shape, columns);
 }
 
 } // namespace corral::fluid::spectral

@@ -23,6 +23,12 @@ public:
                      std::int64_t stride) const = 0;
 };
 
+/// What becomes of columns.
+enum class Columns : std::uint8_t {
+  transformed,
+  kept ///< planes are transformed, columns only brought together
+};
+
 /// The parts of a transform that one thread does at a time: planes along x and their rows, and columns along the planes'
 /// axis. Not normalised: forward and back multiplies by nx rows planes. The vector code is compiled for several
 /// instruction sets and chosen when the object is made.
@@ -47,7 +53,7 @@ public:
   virtual std::int64_t bytes() const = 0; ///< memory held
 };
 
-/// Throws Error where a length has a prime factor above 7.
-std::unique_ptr<Transformer> make_transformer(const SpectrumShape&);
+/// Throws Error where a length that is transformed has a prime factor above 7.
+std::unique_ptr<Transformer> make_transformer(const SpectrumShape&, Columns = Columns::transformed);
 
 } // namespace corral::fluid::spectral
