@@ -1,0 +1,236 @@
+#include "fluid/incompressible/flow.hpp"
+
+#include "fluid/incompressible/flow_rows.hpp"
+#include "fluid/incompressible/flow_solver.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace corral::fluid {
+namespace {
+
+void require(bool good, const char* what, double value, const char* why) {
+  if (!good) throw Error(std::string(what) + " " + std::to_string(value) + " (" + why + ")");
+}
+
+void check(const FlowProperties& p, bool walled) {
+  require(std::isfinite(p.viscosity) && p.viscosity > 0, "viscosity", p.viscosity, "a positive, finite number is needed");
+  if (p.inertia == Inertia::full)
+    require(std::isfinite(p.density) && p.density > 0, "density", p.density, "a positive, finite number is needed");
+  for (const double f : p.body_force) require(std::isfinite(f), "body force", f, "a finite number is needed");
+  if (p.inertia == Inertia::none && p.projection != Projection::exact)
+    throw Error("projection " + std::string(name(p.projection)) +
+                " without inertia (there is no step to split) take exact");
+  if (walled && p.mean_force == MeanForce::balanced)
+    throw Error("a mean force that is balanced between walls (they take it) let it act");
+}
+
+void require_arrays(const std::array<const double*, 3>& fields, const char* what) {
+  for (const double* field : fields)
+    if (field == nullptr) throw Error(std::string(what) + " that is missing (three components are needed)");
+}
+
+} // namespace
+
+std::string_view name(Projection projection) {
+  constexpr std::array<std::string_view, 3> names{"exact", "PmII", "PmIII"};
+  return names[static_cast<std::size_t>(projection)];
+}
+
+class IncompressibleFlow::Parts {
+public:
+  Parts(const Domain& domain, const FlowProperties& properties)
+      : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()) {
+    check(properties_, layout_.walled);
+    if (!layout_.walled) properties_.projection = Projection::exact;
+    if (properties_.inertia == Inertia::full) half_ = make_face_arrays(domain.grid());
+  }
+
+  void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
+    require(std::isfinite(dt) && dt > 0, "time step", dt, "a positive, finite number is needed");
+    require_state(s);
+    half_velocity_ = pointers(half_);
+    stop_at_walls(s.velocity);
+    const ConstFacePointers u = as_const(s.velocity);
+    if (properties_.projection == Projection::exact) {
+      advance(cpu, {0.5, dt, u, u, force, writable_pointers(half_)}, nullptr);
+      advance(cpu, {1, dt, u, pointers(half_), force, s.velocity}, s.pressure);
+    } else {
+      begin_split(s, dt);
+      const bool last_on_walls = properties_.projection == Projection::pm3;
+      split(cpu, {0.5, dt, u, u, force, writable_pointers(half_)}, s, last_on_walls ? 1 : 0, false);
+      split(cpu, {1, dt, u, pointers(half_), force, s.velocity}, s, 2, true); // phi goes as the length of the step
+    }
+  }
+
+  void stokes(Cpu cpu, const FlowState& s, const ConstFacePointers& force) {
+    if (!layout_.walled && properties_.mean_force == MeanForce::acts) require_no_mean(cpu, force);
+    half_velocity_ = as_const(s.velocity);
+    stop_at_walls(s.velocity);
+    // The walls' velocities come in as what they give to the momentum of a fluid at rest beside them.
+    solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force, properties_.body_force,
+                 s.velocity, s.pressure, true);
+  }
+
+  void project(Cpu cpu, const FacePointers& u) {
+    stop_at_walls(u);
+    solve_fields(cpu, {.mass = 1, .diffusion = 0, .keep_mean = true}, as_const(u), {}, u, nullptr, false);
+  }
+
+  const FlowProperties& properties() const { return properties_; }
+  ConstFacePointers half_velocity() const { return half_velocity_; }
+  std::int64_t bytes() const { return solver_.bytes() + half_[0].bytes() + half_[1].bytes() + half_[2].bytes(); }
+  bool has_inertia() const { return properties_.inertia == Inertia::full; }
+
+private:
+  /// One half of a step: `h` times dt from `start`, with what `carried` carries.
+  struct Half {
+    double h, dt;
+    ConstFacePointers start, carried, force;
+    FacePointers to;
+    double duration() const { return h * dt; }
+  };
+  struct Rows {
+    std::array<MomentumRows, 3> momentum;
+    std::array<StoredRows, 3> stored;
+    FlowSolver::Sources sources() const { return {&momentum[0], &momentum[1], &momentum[2]}; }
+    FlowSolver::Sinks sinks() const { return {&stored[0], &stored[1], &stored[2]}; }
+  };
+
+  double nu() const { return properties_.viscosity / properties_.density; }
+  FlowSolver::Equation equation(const Half& half) const {
+    return {.mass = 1, .diffusion = 0.5 * nu() * half.dt, .keep_mean = properties_.mean_force == MeanForce::acts};
+  }
+
+  MomentumFactors factors(int d, const Half& half) const {
+    MomentumFactors f;
+    for (int e = 0; e < 3; ++e) {
+      const double spacing = layout_.spacing(e);
+      f.advection[static_cast<std::size_t>(e)] = half.duration() / (4 * spacing);
+      f.viscosity[static_cast<std::size_t>(e)] = half.duration() * nu() / (spacing * spacing);
+    }
+    f.force = half.duration() / properties_.density;
+    f.body = f.force * properties_.body_force[static_cast<std::size_t>(d)];
+    f.pressure = f.force / layout_.spacing(d);
+    return f;
+  }
+
+  Rows rows(const Half& half, const double* q) const {
+    const auto momentum = [&](int d) {
+      const auto i = static_cast<std::size_t>(d);
+      const MomentumRows::Fields fields{half.start, half.carried, half.force[i], q,
+                                        {domain_.wall_velocity(side(1, false))[i], domain_.wall_velocity(side(1, true))[i]}};
+      return MomentumRows(layout_, d, fields, factors(d, half));
+    };
+    const auto stored = [&](int d) {
+      const auto i = static_cast<std::size_t>(d);
+      return StoredRows(layout_, d, half.start[i], half.to[i]);
+    };
+    return {{momentum(0), momentum(1), momentum(2)}, {stored(0), stored(1), stored(2)}};
+  }
+
+  void advance(Cpu cpu, const Half& half, double* pressure) {
+    const Rows r = rows(half, nullptr);
+    const StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
+    solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
+  }
+
+  void begin_split(const FlowState& s, double dt) {
+    if (properties_.projection == Projection::pm2) return solver_.clear_wall_potential();
+    // It is kept as what it is per time, so that steps may differ.
+    solver_.set_wall_potential(FieldRows(layout_, 0, s.potential, 0.5 * dt / properties_.density));
+  }
+
+  void split(Cpu cpu, const Half& half, const FlowState& s, double last_factor, bool whole) {
+    const bool pm2 = properties_.projection == Projection::pm2;
+    const Rows r = rows(half, pm2 ? s.pressure : nullptr);
+    const StoredRows phi(layout_, 0, nullptr, s.potential), pressure(layout_, 0, pm2 ? s.pressure : nullptr, s.pressure);
+    solver_.split(cpu, equation(half), r.sources(), r.sinks(),
+                  {.last_factor = last_factor,
+                   .phi_factor = properties_.density / half.duration(),
+                   .divergence_factor = -properties_.viscosity / (2 * half.h),
+                   .phi = whole && !pm2 ? &phi : nullptr,
+                   .pressure = whole && s.pressure != nullptr ? &pressure : nullptr});
+  }
+
+  void solve_fields(Cpu cpu, const FlowSolver::Equation& e, const ConstFacePointers& R, const std::array<double, 3>& more,
+                    const FacePointers& u, double* pressure, bool sliding_walls) {
+    const auto source = [&](int d) {
+      const auto i = static_cast<std::size_t>(d);
+      std::array<double, 2> beside{};
+      if (sliding_walls)
+        for (const bool high : {false, true})
+          beside[high ? 1 : 0] = 2 * e.diffusion / (layout_.spacing(1) * layout_.spacing(1)) *
+                                 domain_.wall_velocity(side(1, high))[i];
+      return FieldRows(layout_, d, R[i], 1, more[i], beside);
+    };
+    const std::array<FieldRows, 3> from{source(0), source(1), source(2)};
+    const std::array<StoredRows, 3> to{StoredRows(layout_, 0, nullptr, u[0]), StoredRows(layout_, 1, nullptr, u[1]),
+                                       StoredRows(layout_, 2, nullptr, u[2])};
+    const StoredRows cells(layout_, 0, nullptr, pressure);
+    solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]}, pressure != nullptr ? &cells : nullptr);
+  }
+
+  void require_state(const FlowState& s) const {
+    if (properties_.projection == Projection::pm2 && s.pressure == nullptr)
+      throw Error("PmII without an array for the pressure (a step reads that of the last one)");
+    if (properties_.projection == Projection::pm3 && s.potential == nullptr)
+      throw Error("PmIII without an array for the potential (a step reads that of the last one)");
+  }
+
+  /// Velocity through the walls is 0.
+  void stop_at_walls(const FacePointers& u) const {
+    if (!layout_.walled) return;
+    const std::int64_t nx = layout_.shape.nx, ny = layout_.grid.axis(1).cells;
+    for (std::int64_t k = 0; k < layout_.grid.axis(2).cells; ++k)
+      for (const std::int64_t j : {std::int64_t{0}, ny}) std::fill_n(u[1] + layout_.begin(1, j, k), nx, 0.0);
+  }
+
+  void require_no_mean(Cpu cpu, const ConstFacePointers& force) const {
+    // Sums of forces that cancel, as membranes' do, are left with their round-off.
+    constexpr double least = 1e-10;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::int64_t n = layout_.grid.cells();
+      const double* const f = force[d];
+      const double body = properties_.body_force[d];
+      const double total = sum(cpu, n, [=](std::int64_t i) { return f[i] + body; });
+      const double size = sum(cpu, n, [=](std::int64_t i) { return std::abs(f[i] + body); });
+      if (std::abs(total) > least * size)
+        throw Error("a mean force along " + std::string(1, "xyz"[d]) + " of " +
+                    std::to_string(total / static_cast<double>(n)) +
+                    " N/m3 on a box that wraps (without inertia nothing balances it) let mean forces be balanced");
+    }
+  }
+
+  const Domain& domain_;
+  FlowProperties properties_;
+  FlowSolver solver_;
+  const FlowLayout& layout_;
+  FaceArrays half_;
+  ConstFacePointers half_velocity_{};
+};
+
+IncompressibleFlow::IncompressibleFlow(const Domain& domain, const FlowProperties& properties)
+    : parts_(std::make_unique<Parts>(domain, properties)) {}
+IncompressibleFlow::~IncompressibleFlow() = default;
+
+void IncompressibleFlow::step(Cpu cpu, const FlowState& state, const ConstFacePointers& force, double dt) {
+  require_arrays(as_const(state.velocity), "a velocity");
+  require_arrays(force, "a force");
+  parts_->has_inertia() ? parts_->step(cpu, state, force, dt) : parts_->stokes(cpu, state, force);
+}
+
+void IncompressibleFlow::project(Cpu cpu, const FacePointers& velocity) {
+  require_arrays(as_const(velocity), "a velocity");
+  parts_->project(cpu, velocity);
+}
+
+ConstFacePointers IncompressibleFlow::half_velocity() const { return parts_->half_velocity(); }
+const FlowProperties& IncompressibleFlow::properties() const { return parts_->properties(); }
+std::int64_t IncompressibleFlow::bytes() const { return parts_->bytes(); }
+
+} // namespace corral::fluid
