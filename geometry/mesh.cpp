@@ -1,0 +1,83 @@
+#include "geometry/mesh.hpp"
+
+#include "geometry/edge_sides.hpp"
+#include "geometry/soundness/find_faults.hpp"
+
+#include <corral/error.hpp>
+
+#include <utility>
+
+namespace corral::geometry {
+
+Mesh::Mesh(Surface surface, Components components) : surface_(std::move(surface)) {
+  if (const Faults faults = find_faults(surface_, components); !faults.none()) throw Error(faults.text());
+  find_neighbours();
+}
+
+Mesh Mesh::of_sound(Surface surface) {
+  Mesh mesh;
+  mesh.surface_ = std::move(surface);
+  mesh.find_neighbours();
+  return mesh;
+}
+
+void Mesh::find_neighbours() {
+  find_edges();
+  find_rings();
+}
+
+void Mesh::find_edges() {
+  const EdgeSides sides(point_count(), triangles());
+  edges_.resize(triangle_count() * 3 / 2);
+  edges_of_.resize(triangle_count());
+  std::int32_t e = 0;
+  sides.for_each_edge([&](std::int32_t low, std::span<const EdgeSides::Side> two) {
+    MeshEdge& edge = edges_[e];
+    edge.points = {low, two[0].far};
+    for (const EdgeSides::Side& side : two) {
+      const std::size_t back = half_edge(triangles(), side.half_edge).from == low ? 0 : 1;
+      edge.triangles[back] = side.half_edge / 3;
+      edge.opposite[back] = side.opposite;
+      edges_of_[side.half_edge / 3][static_cast<std::size_t>(side.half_edge % 3)] = e;
+    }
+    ++e;
+  });
+}
+
+// The half edge that runs along the same edge the other way.
+std::int32_t Mesh::twin(std::int32_t half) const {
+  const std::int32_t e = edges_of_[half / 3][static_cast<std::size_t>(half % 3)];
+  const MeshEdge& edge = edges_[e];
+  const std::int32_t other = edge.triangles[edge.triangles[0] == half / 3 ? 1 : 0];
+  std::int32_t c = 0;
+  while (edges_of_[other][static_cast<std::size_t>(c)] != e) ++c;
+  return 3 * other + c;
+}
+
+void Mesh::find_rings() {
+  ring_begin_.resize(point_count() + 1, 0);
+  ring_.resize(3 * triangle_count());
+  triangles_around_.resize(3 * triangle_count());
+  Array<std::int32_t> first(point_count()); // the lowest half edge that leaves each point
+  for (std::int32_t h = static_cast<std::int32_t>(3 * triangle_count()); h-- > 0;) {
+    const std::int32_t from = half_edge(triangles(), h).from;
+    ++ring_begin_[from + 1];
+    first[from] = h;
+  }
+  for (std::int64_t p = 0; p < point_count(); ++p) {
+    ring_begin_[p + 1] += ring_begin_[p];
+    std::int32_t h = first[p];
+    for (std::int32_t i = ring_begin_[p]; i < ring_begin_[p + 1]; ++i) {
+      ring_[i] = half_edge(triangles(), h).to;
+      triangles_around_[i] = h / 3;
+      h = twin(h - h % 3 + (h + 2) % 3); // of the half edge that comes back to the point
+    }
+  }
+}
+
+std::int64_t Mesh::bytes() const {
+  return surface_.points.bytes() + surface_.triangles.bytes() + edges_.bytes() + edges_of_.bytes() +
+         ring_begin_.bytes() + ring_.bytes() + triangles_around_.bytes();
+}
+
+} // namespace corral::geometry

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "geometry/surface.hpp"
+
+#include <corral/array.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace corral::geometry {
+
+/// An edge of a mesh and what lies at its two sides.
+struct MeshEdge {
+  std::array<std::int32_t, 2> points;    ///< the first is the lower number
+  std::array<std::int32_t, 2> triangles; ///< the first one runs from points[0] to points[1], the second one back
+  std::array<std::int32_t, 2> opposite;  ///< third corner of each of them
+};
+
+/// A closed surface, oriented outward, whose points each have one ring of triangles around them, and who is whose
+/// neighbour. Which points the triangles join stays; where the points are is the caller's to change.
+class Mesh {
+public:
+  Mesh() = default;
+  /// Takes a surface over. Throws Error with all its faults where it has any (`find_faults`).
+  explicit Mesh(Surface surface, Components components = Components::one);
+  /// The same of a surface of which `find_faults` found none.
+  static Mesh of_sound(Surface surface);
+
+  std::int64_t point_count() const { return surface_.points.size(); }
+  std::int64_t triangle_count() const { return surface_.triangles.size(); }
+  std::int64_t edge_count() const { return edges_.size(); }
+
+  std::span<const Vector> points() const { return surface_.points.span(); } ///< [m]
+  std::span<Vector> points() { return surface_.points.span(); }             ///< [m]
+  std::span<const Triangle> triangles() const { return surface_.triangles.span(); }
+  /// In order of their points: the lower ones first.
+  std::span<const MeshEdge> edges() const { return edges_.span(); }
+  /// Places in `edges()`: number c joins corner c of the triangle and the next one.
+  const std::array<std::int32_t, 3>& edges_of(std::int64_t triangle) const { return edges_of_[triangle]; }
+
+  /// The points that edges join to this one, counterclockwise as seen from outside.
+  std::span<const std::int32_t> ring(std::int64_t point) const { return around(ring_, point); }
+  /// The triangles around a point: number k has point k of the ring and the next one as corners.
+  std::span<const std::int32_t> triangles_around(std::int64_t point) const { return around(triangles_around_, point); }
+
+  const Surface& surface() const { return surface_; }
+  std::int64_t bytes() const; ///< memory held
+
+private:
+  std::span<const std::int32_t> around(const Array<std::int32_t>& of, std::int64_t point) const {
+    return of.span().subspan(static_cast<std::size_t>(ring_begin_[point]),
+                             static_cast<std::size_t>(ring_begin_[point + 1] - ring_begin_[point]));
+  }
+  void find_neighbours();
+  void find_edges();
+  void find_rings();
+  std::int32_t twin(std::int32_t half_edge) const;
+
+  Surface surface_;
+  Array<MeshEdge> edges_;
+  Array<std::array<std::int32_t, 3>> edges_of_;
+  Array<std::int32_t> ring_begin_, ring_, triangles_around_;
+};
+
+} // namespace corral::geometry

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <corral/array.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corral::geometry {
+
+/// What may be wrong with a surface, in the order in which it is told: what others may follow from goes first.
+enum class FaultKind : std::uint8_t {
+  size,               ///< no triangles, or too many
+  coordinate,         ///< not finite, or beyond largest_coordinate
+  repeated_point,     ///< two points of the same coordinates
+  unused_point,       ///< a point of no triangle
+  index,              ///< a corner that is no point
+  repeated_corner,    ///< a triangle with a point twice
+  no_area,            ///< a triangle whose corners lie on a line
+  repeated_triangle,  ///< two triangles of the same three points
+  open_edge,          ///< an edge of one triangle
+  crowded_edge,       ///< an edge of three or more triangles
+  orientation,        ///< two neighbours of which one is turned round
+  touching_point,     ///< a point where parts of the surface touch that share no edge there
+  several_components, ///< separate surfaces where one is asked for
+  inside_out,         ///< a negative volume
+  no_volume           ///< no volume but round-off
+};
+inline constexpr std::size_t fault_kinds = 15;
+
+/// All that is wrong with a surface.
+class Faults {
+public:
+  static constexpr std::int64_t most_of_a_kind = 10; ///< that are told; all are counted
+
+  bool none() const;
+  bool only(FaultKind kind) const; ///< some of this kind, and none of any other
+  std::int64_t count(FaultKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  /// A line for each, those of a kind together, with a line for how many more there are.
+  std::string text() const;
+
+  /// `place` says where it is, and ends in ": " unless it is empty. `text` makes "problem (why) suggestion", and is not
+  /// called where enough are told.
+  template <class Text> void add(FaultKind kind, const std::string& place, Text&& text) {
+    if (++counts_[static_cast<std::size_t>(kind)] <= most_of_a_kind)
+      lines_[static_cast<std::size_t>(kind)].push_back(place + text());
+  }
+
+private:
+  std::array<std::int64_t, fault_kinds> counts_{};
+  std::array<std::vector<std::string>, fault_kinds> lines_;
+};
+
+/// Where a surface's points and triangles stand in a file, for those who say what is wrong with them.
+struct SurfaceOrigin {
+  std::string file;
+  bool binary = false;          ///< places are bytes from the beginning; otherwise lines, from 1 on
+  bool numbered = true;         ///< the file's points have numbers, from 0 on, as those in the surface
+  double unit = 1;              ///< what one of the file is [m]
+  Array<std::uint32_t> points;  ///< place of each: no file is read that has more bytes than this counts
+  Array<std::uint32_t> triangles;
+
+  std::string place(std::int64_t at) const; ///< "FILE:LINE: " or "FILE:byte PLACE: "
+};
+
+} // namespace corral::geometry
