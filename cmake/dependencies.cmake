@@ -8,6 +8,11 @@ if(CORRAL_DRIVERS)
   find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
   add_library(corral_random123 INTERFACE)
   target_include_directories(corral_random123 SYSTEM INTERFACE ${RANDOM123_INCLUDE_DIR})
+  find_path(EIGEN_INCLUDE_DIR Eigen/LU PATH_SUFFIXES eigen3 REQUIRED)
+  add_library(corral_eigen INTERFACE)
+  target_include_directories(corral_eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
+  # Threads are the caller's, and blocks, on which the order of sums depends, are not cut to this machine's caches.
+  target_compile_definitions(corral_eigen INTERFACE EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE EIGEN_NO_CPUID)
 endif()
 
 if(CORRAL_TESTS)
