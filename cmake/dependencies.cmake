@@ -11,6 +11,11 @@ if(CORRAL_DRIVERS)
   find_path(KISSFFT_INCLUDE_DIR kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
   add_library(corral_kissfft INTERFACE)
   target_include_directories(corral_kissfft SYSTEM INTERFACE ${KISSFFT_INCLUDE_DIR})
+  find_path(EIGEN_INCLUDE_DIR Eigen/LU PATH_SUFFIXES eigen3 REQUIRED)
+  add_library(corral_eigen INTERFACE)
+  target_include_directories(corral_eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
+  # Threads are the caller's, and blocks, on which the order of sums depends, are not cut to this machine's caches.
+  target_compile_definitions(corral_eigen INTERFACE EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE EIGEN_NO_CPUID)
 endif()
 
 if(CORRAL_TESTS)
