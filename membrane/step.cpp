@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace corral::membrane {
 
@@ -104,8 +105,9 @@ void Step::repel() {
 
 /// The books of the step's energy: powers at its middle, by its length.
 void Step::account(double time, double dt, double ahead) {
-  work_.dissipated += dt * motion_.dissipation();
-  work_.done += dt * motion_.drive_power() + anchor_work_;
+  const FluidMotion::Powers powers = motion_.powers();
+  work_.dissipated += dt * powers.dissipation;
+  work_.done += dt * powers.drive + anchor_work_;
   if (built_.pulls.any())
     work_.done += dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
 }
@@ -169,7 +171,7 @@ void Step::spread() {
   net_force_ = {};
   each([&](Population& p) {
     p.spread(Cpu{}, maps_of_markers_, field);
-    const ConstPoints f = p.forces();
+    const ConstPoints f = std::as_const(p).forces();
     for (std::size_t d = 0; d < 3; ++d)
       net_force_[d] += sum(Cpu{}, p.points(), [x = f[d]](std::int64_t i) { return x[i]; });
   });

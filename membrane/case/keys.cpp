@@ -96,6 +96,9 @@ void declare_surfaces(KeyTable& t) {
               "data sites"));
   t.add(optional_positive("surface.*", "edge", "m", "instead: mean length of edges of the triangles"));
   t.add(whole("surface.*", "sites", std::nullopt, 12, 1e6, "radial: sample sites, where forces act"));
+  t.add(choice("surface.*", "forces", {"collocated", "variational"}, "collocated",
+               "radial: collocated: the continuous force's formula at the sample sites (Kassen, Shankar and Fogelson); "
+               "variational: minus the gradient of the discrete energy, without net force or torque"));
   t.add(within(vector("surface.*", "stretch", "", "1, 1, 1", "of the starting shape along x, y and z"), 0.01, 100));
   t.add(within(positive("surface.*", "inflation", "", "1", "size of the starting shape over that without stress"), 0.1,
                10));

@@ -1,5 +1,6 @@
 #include "membrane/case/case_reader.hpp"
 
+#include "run/case/units.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>

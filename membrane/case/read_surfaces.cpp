@@ -1,5 +1,6 @@
 #include "geometry/files/read_mesh.hpp"
 #include "geometry/measures.hpp"
+#include "geometry/rotation.hpp"
 #include "geometry/shapes/icosphere.hpp"
 #include "membrane/case/case_reader.hpp"
 #include "membrane/placing/shapes.hpp"
@@ -11,6 +12,7 @@
 
 namespace corral::membrane {
 
+using geometry::operator*;
 using run::brief;
 
 void SetupReader::surface(const std::string& block) {
@@ -88,6 +90,7 @@ void SetupReader::resolution(const std::string& block, SurfaceKind& kind) {
     return complain(block, "sites", radial ? "[" + block + "] needs sites (where the forces of a radial surface act)"
                                            : "sites with representation = triangles (forces act at vertices)");
   if (radial) kind.sites = s_.integer(block, "sites");
+  kind.forces = s_.choice(block, "forces") == "collocated" ? RadialForces::collocated : RadialForces::variational;
   try {
     if (s_.given(block, "vertices")) {
       kind.vertices = s_.integer(block, "vertices");

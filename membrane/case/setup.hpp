@@ -2,6 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "membrane/material.hpp"
+#include "membrane/radial/radial_membranes.hpp"
 #include "run/case/flow_box.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
@@ -72,6 +73,7 @@ struct SurfaceKind {
   Nodes nodes = Nodes::icosphere;
   std::int64_t vertices = 0;           ///< asked for; icospheres take the next larger number
   std::int64_t sites = 0;              ///< sample sites of a radial surface
+  RadialForces forces = RadialForces::collocated; ///< likewise
   std::array<double, 3> stretch{1, 1, 1}; ///< of the starting shape beside the one without stress
   double inflation = 1;                ///< size of the starting shape beside that
   Material material;

@@ -137,10 +137,12 @@ void Population::find_forces(Cpu cpu) {
 
 Points Population::forces() { return pointers(point_force_); }
 ConstPoints Population::forces() const { return const_pointers(point_force_); }
-ConstPoints Population::forces_of(const Kind& kind) const { return from(forces(), kind.first_point); }
+ConstPoints Population::forces_of(const Kind& kind) const {
+  return from(const_pointers(point_force_), kind.first_point);
+}
 
 void Population::spread(Cpu cpu, MarkerMaps& maps, const fluid::FacePointers& force) {
-  maps.spread(cpu, points_at_markers_ ? midway_order_ : point_order_, points(), forces(), force);
+  maps.spread(cpu, points_at_markers_ ? midway_order_ : point_order_, points(), const_pointers(point_force_), force);
 }
 
 void Population::measure(Cpu cpu, std::span<MembraneMeasures> all) {

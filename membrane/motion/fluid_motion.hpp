@@ -26,7 +26,6 @@ public:
   fluid::ConstFacePointers velocity() const;
   /// At the middle of the last step; in Stokes flow that of the forces then.
   fluid::ConstFacePointers velocity_midway() const { return flow_.half_velocity(); }
-  fluid::FacePointers shown_force() { return fluid::writable_pointers(force_); }
 
   /// The largest part of the velocity along an axis, and the largest sum over the axes of cells crossed per time.
   struct Fastest {
@@ -37,13 +36,17 @@ public:
 
   double kinetic_energy() const;           ///< [J]; 0 in Stokes flow
   std::array<double, 3> momentum() const;  ///< [kg m/s]
-  double dissipation() const;              ///< by viscosity at the middle of the last step [W]
-  double drive_power() const;              ///< of body forces and sliding walls then [W]
+  /// At the middle of the last step [W].
+  struct Powers {
+    double dissipation = 0; ///< by viscosity
+    double drive = 0;       ///< of body forces and sliding walls
+  };
+  Powers powers() const;
   std::int64_t bytes() const;              ///< memory beside the registry's
 
 private:
   void find_fastest();
-  void set_developed();
+  void add_developed();
 
   const Setup& setup_;
   const fluid::Domain& domain_;

@@ -3,8 +3,11 @@
 #include "membrane/placing/placing.hpp"
 #include "membrane/placing/shapes.hpp"
 #include "membrane/radial/radial_membranes.hpp"
+#include "membrane/radial/sphere/sphere_sites.hpp"
 #include "membrane/triangles/triangle_membranes.hpp"
 
+#include <map>
+#include <span>
 #include <utility>
 
 namespace corral::membrane {
@@ -42,11 +45,29 @@ OfSurface gather(const Setup& setup, std::size_t surface, const std::vector<std:
   return all;
 }
 
-std::unique_ptr<Membranes> make_membranes(const SurfaceKind& kind, const MembraneShape& shape, std::int64_t count) {
-  if (kind.representation == Representation::triangles)
-    return std::make_unique<TriangleMembranes>(shape.start, shape.triangles, kind.material, count, shape.reference);
-  return std::make_unique<RadialMembranes>(shape.start, kind.sites, kind.material, count, shape.reference);
-}
+/// Membranes of the kinds, in turn: radial ones share what depends on their numbers of sites alone.
+class Maker {
+public:
+  std::unique_ptr<Membranes> make(const SurfaceKind& kind, const MembraneShape& shape, std::int64_t count) {
+    if (kind.representation == Representation::triangles)
+      return std::make_unique<TriangleMembranes>(shape.start, shape.triangles, kind.material, count, shape.reference);
+    const std::vector<Vector>& rest = shape.reference.empty() ? shape.start : shape.reference;
+    std::array<std::vector<double>, 3> x;
+    for (const Vector& point : rest)
+      for (std::size_t d = 0; d < 3; ++d) x[d].push_back(point[d]);
+    return std::make_unique<RadialMembranes>(Cpu{}, sites(static_cast<std::int64_t>(rest.size()), kind.sites),
+                                             ConstPoints{x[0].data(), x[1].data(), x[2].data()}, kind.material, count,
+                                             kind.forces);
+  }
+
+private:
+  std::shared_ptr<const radial::SphereSites> sites(std::int64_t data, std::int64_t samples) {
+    auto& found = made_[{data, samples}];
+    if (!found) found = std::make_shared<const radial::SphereSites>(Cpu{}, data, samples);
+    return found;
+  }
+  std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<const radial::SphereSites>> made_;
+};
 
 std::vector<Vector> placed(const MembraneShape& shape, const std::vector<geometry::Placement>& places) {
   std::vector<Vector> x;
@@ -60,6 +81,7 @@ std::vector<Vector> placed(const MembraneShape& shape, const std::vector<geometr
 
 void build(const Setup& setup, const Grid& grid, run::Registry& registry, Built& built) {
   const std::vector<std::vector<geometry::Placement>> places = place(setup);
+  Maker maker;
   for (const Representation r : {Representation::triangles, Representation::radial}) {
     Population* population = nullptr;
     std::int64_t number = 0;
@@ -75,7 +97,7 @@ void build(const Setup& setup, const Grid& grid, run::Registry& registry, Built&
       const MembraneShape shape = make_shape(kind);
       const std::vector<Vector> x = placed(shape, all.places);
       const std::int64_t first = population->markers(), each = static_cast<std::int64_t>(shape.start.size());
-      auto membranes = make_membranes(kind, shape, count);
+      auto membranes = maker.make(kind, shape, count);
       if (kind.material.tether_stiffness > 0) built.anchors.hold(*membranes, x, std::move(all.paths));
       for (const OfSurface::Pulled& p : all.pulled)
         built.pulls.hold(*p.pull, first + p.membrane * each,

@@ -1,6 +1,7 @@
 #include "membrane/placing/crowd.hpp"
 
 #include "geometry/mesh.hpp"
+#include "geometry/rotation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@ namespace {
 using geometry::Placement;
 using geometry::Rotation;
 using geometry::Vector;
+using geometry::operator-;
 
 constexpr double first_size = 0.5, growth = 1.04;
 constexpr int most_sweeps = 4000;         // of wandering, until nobody has grown for
