@@ -14,7 +14,7 @@ namespace {
 
 class MembraneDriver final : public run::Driver {
 public:
-  explicit MembraneDriver(Setup setup)
+  explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
         step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_),
         length_(setup_, stable_step(setup_), registry_) {
@@ -42,7 +42,7 @@ public:
     figures_.add(step_, clock.dt());
   }
 
-  std::vector<run::LogColumn> log_columns() const override { return Figures::columns(); }
+  std::vector<run::LogColumn> log_columns() const override { return MembraneFigures::columns(); }
   std::vector<double> log_row() override {
     const auto t = phases().time("figures");
     return figures_.row(step_);
@@ -61,12 +61,12 @@ public:
   }
 
 private:
-  Setup setup_;
+  MembraneSetup setup_;
   fluid::Domain domain_;
   run::Registry registry_;
-  Step step_;
+  MembraneStep step_;
   SurfaceColumns columns_;
-  Figures figures_;
+  MembraneFigures figures_;
   StepLength length_;
 };
 
@@ -98,7 +98,7 @@ run::DriverKind driver_kind() {
           .declare_keys = declare_keys,
           .make = make,
           .describe = described,
-          .tables = {{.name = "cells", .one = "cell (closed membrane)", .columns = Figures::cell_columns()}}};
+          .tables = {{.name = "cells", .one = "cell (closed membrane)", .columns = MembraneFigures::cell_columns()}}};
 }
 
 } // namespace corral::membrane

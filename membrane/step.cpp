@@ -18,7 +18,7 @@ constexpr double torn = 5;
 
 } // namespace
 
-Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
+MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
     : setup_(setup), domain_(domain), phases_(phases), motion_(setup, domain, registry),
       maps_of_markers_(domain, setup.coupling.kernel, setup.coupling.method) {
   build(setup, domain.grid(), registry, built_);
@@ -32,19 +32,19 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
   registry.lend("repulsion_energy", "J", "midway in the last step", repulsion_energy_);
 }
 
-void Step::start() {
+void MembraneStep::start() {
   motion_.start();
   measure();
   work_ = {.start = energy(), .done = 0, .dissipated = 0};
 }
 
-void Step::restored(double time) {
+void MembraneStep::restored(double time) {
   built_.anchors.set(Cpu{}, time);
   motion_.restored();
   measure();
 }
 
-void Step::advance(double time, double dt) {
+void MembraneStep::advance(double time, double dt) {
   const bool midpoint = setup_.coupling.scheme == Coupling::midpoint;
   const double ahead = midpoint ? 0.5 * dt : dt; // where the forces of the step act
   const auto phase = [&](const char* name, auto part) {
@@ -75,12 +75,12 @@ void Step::advance(double time, double dt) {
   });
 }
 
-void Step::find_velocity(const fluid::ConstFacePointers& u) {
+void MembraneStep::find_velocity(const fluid::ConstFacePointers& u) {
   each([&](Population& p) { p.find_velocity(Cpu{}, maps_of_markers_, u); });
   maps_ += 3 * static_cast<int>(built_.populations.size());
 }
 
-void Step::find_forces(double time, double dt, double ahead) {
+void MembraneStep::find_forces(double time, double dt, double ahead) {
   if (built_.anchors.move()) built_.anchors.set(Cpu{}, time + ahead);
   each([&](Population& p) { p.find_forces(Cpu{}); });
   anchor_work_ = 0;
@@ -93,7 +93,7 @@ void Step::find_forces(double time, double dt, double ahead) {
   if (built_.pulls.any()) built_.pulls.add(time + ahead, built_.populations.front().forces());
 }
 
-void Step::repel() {
+void MembraneStep::repel() {
   repulsion_energy_ = 0;
   each([&](Population& on) {
     each([&](Population& from) {
@@ -104,7 +104,7 @@ void Step::repel() {
 }
 
 /// The books of the step's energy: powers at its middle, by its length.
-void Step::account(double time, double dt, double ahead) {
+void MembraneStep::account(double time, double dt, double ahead) {
   const FluidMotion::Powers powers = motion_.powers();
   work_.dissipated += dt * powers.dissipation;
   work_.done += dt * powers.drive + anchor_work_;
@@ -112,18 +112,18 @@ void Step::account(double time, double dt, double ahead) {
     work_.done += dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
 }
 
-double Step::energy() const {
+double MembraneStep::energy() const {
   double total = motion_.kinetic_energy() + repulsion_energy_;
   for (const MembraneMeasures& m : measures_)
     total += m.elastic_energy + m.bending_energy + m.constraint_energy + m.tether_energy;
   return total;
 }
 
-void Step::measure() {
+void MembraneStep::measure() {
   each([&](Population& p) { p.measure(Cpu{}, measures_); });
 }
 
-void Step::require_sound() const {
+void MembraneStep::require_sound() const {
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const MembraneMeasures& m = measures_[i];
     const std::string name = "membrane " + std::to_string(i);
@@ -140,7 +140,7 @@ void Step::require_sound() const {
 }
 
 /// Membranes whose centres have left through a periodic side come in at the other one. Those that are tied stay.
-void Step::bring_back() {
+void MembraneStep::bring_back() {
   each([&](Population& p) {
     for (const Population::Kind& kind : p.kinds()) {
       if (setup_.surfaces[kind.surface].material.tether_stiffness > 0) continue;
@@ -160,13 +160,13 @@ void Step::bring_back() {
   });
 }
 
-std::int64_t Step::bytes() const {
+std::int64_t MembraneStep::bytes() const {
   std::int64_t total = motion_.bytes() + maps_of_markers_.bytes();
   for (const Population& p : built_.populations) total += p.bytes();
   return total;
 }
 
-void Step::spread() {
+void MembraneStep::spread() {
   const fluid::FacePointers field = motion_.begin_forces(Cpu{});
   net_force_ = {};
   each([&](Population& p) {

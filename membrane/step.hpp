@@ -18,9 +18,9 @@
 namespace corral::membrane {
 
 /// The step of membranes in a fluid (docs/membranes.md), and the state that it advances.
-class Step {
+class MembraneStep {
 public:
-  Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
+  MembraneStep(const MembraneSetup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
 
   void start();               ///< the state at time 0
   void restored(double time); ///< brings up to date what follows from a state that came to this time [s]
@@ -31,7 +31,7 @@ public:
   /// Of all of them as they are now.
   const std::vector<MembraneMeasures>& measures() const { return measures_; }
   const FluidMotion& motion() const { return motion_; }
-  const Work& work() const { return work_; }
+  const EnergyBooks& work() const { return work_; }
   const std::deque<Population>& populations() const { return built_.populations; }
   std::deque<Population>& populations() { return built_.populations; }
   double repulsion_energy() const { return repulsion_energy_; } ///< midway in the last step [J]
@@ -55,14 +55,14 @@ private:
   void require_sound() const;
   void bring_back();
 
-  const Setup& setup_;
+  const MembraneSetup& setup_;
   const fluid::Domain& domain_;
   run::Phases& phases_;
   FluidMotion motion_;
   MarkerMaps maps_of_markers_;
   Built built_;
   std::optional<Repulsion> repulsion_;
-  Work work_;
+  EnergyBooks work_;
   std::vector<MembraneMeasures> measures_;
   std::array<double, 3> net_force_{};
   double repulsion_energy_ = 0, anchor_work_ = 0; ///< [J]

@@ -32,14 +32,14 @@ double longest(double q, double viscous_rate) {
 
 } // namespace
 
-StableStep stable_step(const Setup& setup) {
+StableStep stable_step(const MembraneSetup& setup) {
   double h = std::numeric_limits<double>::infinity();
   for (std::size_t d = 0; d < 3; ++d)
     if (setup.cells[d] > 1) h = std::min(h, setup.size[d] / static_cast<double>(setup.cells[d]));
   const double k = std::numbers::pi / h; // the shortest wave that the grid carries
   const double rho = setup.fluid.rho, nu = setup.fluid.mu / rho;
   StableStep bound;
-  for (const SurfaceKind& kind : setup.surfaces) {
+  for (const SurfaceModel& kind : setup.surfaces) {
     const Material& m = kind.material;
     const auto consider = [&](double per_area, const std::string& what) { // force per area and displacement [N/m3]
       if (!(per_area > 0)) return;
@@ -59,7 +59,7 @@ StableStep stable_step(const Setup& setup) {
   return bound;
 }
 
-StepLength::StepLength(const Setup& setup, const StableStep& stable, run::Registry& registry)
+StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
     : setup_(setup), stable_(stable), next_(setup.time.dt) {
   registry.lend("dt_next", "s", "length of the next step", next_);
   if (setup.time.adaptive) adapt(0, 0);

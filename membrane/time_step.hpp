@@ -16,13 +16,13 @@ struct StableStep {
 };
 
 /// Of all kinds of membranes on the grid of the case (docs/membranes.md, "The time step").
-StableStep stable_step(const Setup& setup);
+StableStep stable_step(const MembraneSetup& setup);
 
 /// The length of the next step: fixed, or as long as stiffness and speed allow; then every multiple of the longest step
 /// is met, so that output keeps its times.
 class StepLength {
 public:
-  StepLength(const Setup& setup, const StableStep& stable, run::Registry& registry);
+  StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry);
 
   double next() const { return next_; } ///< [s]
   /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s].
@@ -33,7 +33,7 @@ public:
   void check(double dt, double rate) const;
 
 private:
-  const Setup& setup_;
+  const MembraneSetup& setup_;
   StableStep stable_;
   double next_;
 };

@@ -16,7 +16,7 @@ class SetupReader {
 public:
   SetupReader(const run::Settings& settings, run::Problems& problems) : s_(settings), problems_(problems) {}
 
-  Setup read();
+  MembraneSetup read();
 
 private:
   void complain(std::string_view section, std::string_view key, std::string message) {
@@ -31,14 +31,14 @@ private:
   void time();
 
   void surface(const std::string& block);
-  void shape(const std::string& block, SurfaceKind& kind);
-  void file(const std::string& block, SurfaceKind& kind);
-  void resolution(const std::string& block, SurfaceKind& kind);
-  void material(const std::string& block, SurfaceKind& kind);
+  void shape(const std::string& block, SurfaceModel& kind);
+  void file(const std::string& block, SurfaceModel& kind);
+  void resolution(const std::string& block, SurfaceModel& kind);
+  void material(const std::string& block, SurfaceModel& kind);
 
   void group(const std::string& block);
-  void places(const std::string& block, Group& group);
-  void path(const std::string& block, Group& group);
+  void places(const std::string& block, MembraneGroup& group);
+  void path(const std::string& block, MembraneGroup& group);
   void pull(const std::string& block);
   /// The place among the blocks [prefix.*] of the one that a block means by `key`: the only one where it says nothing;
   /// complains, and gives nothing, where it cannot be told.
@@ -48,10 +48,10 @@ private:
   run::Problems& problems_;
   bool complained_ = false;
   bool has_box_ = false; ///< with lengths that regions can lie in
-  Setup setup_;
+  MembraneSetup setup_;
 };
 
 /// What may be wrong with a case though it runs, a sentence each.
-std::vector<std::string> warnings(const Setup&);
+std::vector<std::string> warnings(const MembraneSetup&);
 
 } // namespace corral::membrane

@@ -20,14 +20,14 @@ long long whole(std::int64_t n) { return n; }
 
 } // namespace
 
-std::vector<std::string> describe(const Setup& setup) {
+std::vector<std::string> describe(const MembraneSetup& setup) {
   std::vector<std::string> lines;
   const Grid g = setup.make_grid();
   lines.push_back(line("box       %g x %g x %g m, %lld x %lld x %lld cells of %g x %g x %g m, %s", setup.size[0],
                        setup.size[1], setup.size[2], whole(setup.cells[0]), whole(setup.cells[1]),
                        whole(setup.cells[2]), g.axis(0).spacing, g.axis(1).spacing, g.axis(2).spacing,
                        setup.walls() ? "walls along y" : "periodic"));
-  for (const SurfaceKind& kind : setup.surfaces) {
+  for (const SurfaceModel& kind : setup.surfaces) {
     const auto markers = static_cast<double>(marker_count(kind));
     const double apart = std::sqrt(2 * shape_area(kind) / std::sqrt(3.0) / markers);
     lines.push_back(line("surface   %.100s: %lld %s, %g m apart, volume %g m3, area %g m2", kind.name.c_str(),

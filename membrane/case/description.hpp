@@ -8,6 +8,6 @@
 namespace corral::membrane {
 
 /// What a case comes to, a line each: box, surfaces, membranes, memory, time step, warnings.
-std::vector<std::string> describe(const Setup& setup);
+std::vector<std::string> describe(const MembraneSetup& setup);
 
 } // namespace corral::membrane

@@ -35,7 +35,7 @@ std::optional<std::size_t> SetupReader::meant(const std::string& block, const ch
 }
 
 void SetupReader::group(const std::string& block) {
-  Group group;
+  MembraneGroup group;
   group.name = block.substr(std::string("membranes.").size());
   const auto surface = meant(block, "surface", "surface");
   if (!surface) return;
@@ -51,10 +51,10 @@ void SetupReader::group(const std::string& block) {
   setup_.groups.push_back(std::move(group));
 }
 
-void SetupReader::places(const std::string& block, Group& group) {
+void SetupReader::places(const std::string& block, MembraneGroup& group) {
   const std::string arrangement = s_.choice(block, "arrangement");
-  group.arrangement = arrangement == "one" ? Arrangement::one
-                      : arrangement == "lattice" ? Arrangement::lattice : Arrangement::random;
+  group.arrangement = arrangement == "one" ? MembraneArrangement::one
+                      : arrangement == "lattice" ? MembraneArrangement::lattice : MembraneArrangement::random;
   const auto only_for = [&](const char* key, const char* wanted) {
     if (s_.given(block, key) && arrangement != wanted)
       complain(block, key, std::string(key) + " with arrangement = " + arrangement + " (it is for " + wanted + ")");
@@ -81,14 +81,14 @@ void SetupReader::places(const std::string& block, Group& group) {
                                              " to " + brief(high) + " m)");
   }
   group.gap = s_.given(block, "gap") ? s_.real(block, "gap") : spacing;
-  if (group.arrangement == Arrangement::lattice) {
+  if (group.arrangement == MembraneArrangement::lattice) {
     if (!s_.given(block, "lattice"))
       return complain(block, "arrangement", "[" + block + "] does not say how many (arrangement = lattice needs "
                                             "`lattice = nx, ny, nz`)");
     group.lattice = s_.integers3(block, "lattice");
     group.count = group.lattice[0] * group.lattice[1] * group.lattice[2];
   }
-  if (group.arrangement != Arrangement::random) return;
+  if (group.arrangement != MembraneArrangement::random) return;
   if (s_.given(block, "count") == s_.given(block, "volume_fraction"))
     return complain(block, "count", "[" + block + "] needs either count or volume_fraction (it gives " +
                                         (s_.given(block, "count") ? "both)" : "neither)"));
@@ -96,7 +96,7 @@ void SetupReader::places(const std::string& block, Group& group) {
   else group.count = 0, group.volume_fraction = s_.real(block, "volume_fraction");
 }
 
-void SetupReader::path(const std::string& block, Group& group) {
+void SetupReader::path(const std::string& block, MembraneGroup& group) {
   const std::filesystem::path file = s_.file(block, "path");
   std::ifstream in(file);
   std::string line;

@@ -16,7 +16,7 @@ using geometry::operator*;
 using run::brief;
 
 void SetupReader::surface(const std::string& block) {
-  SurfaceKind kind;
+  SurfaceModel kind;
   kind.name = block.substr(std::string("surface.").size());
   kind.representation =
       s_.choice(block, "representation") == "radial" ? Representation::radial : Representation::triangles;
@@ -26,7 +26,7 @@ void SetupReader::surface(const std::string& block) {
   setup_.surfaces.push_back(std::move(kind));
 }
 
-void SetupReader::shape(const std::string& block, SurfaceKind& kind) {
+void SetupReader::shape(const std::string& block, SurfaceModel& kind) {
   const std::string shape = s_.choice(block, "shape");
   kind.shape = shape == "sphere"      ? ShapeKind::sphere
                : shape == "ellipsoid" ? ShapeKind::ellipsoid
@@ -52,7 +52,7 @@ void SetupReader::shape(const std::string& block, SurfaceKind& kind) {
   if (needed("file", kind.shape == ShapeKind::file)) file(block, kind);
 }
 
-void SetupReader::file(const std::string& block, SurfaceKind& kind) {
+void SetupReader::file(const std::string& block, SurfaceModel& kind) {
   kind.file = s_.file(block, "file");
   kind.unit = s_.real(block, "unit");
   if (kind.representation == Representation::radial)
@@ -73,7 +73,7 @@ void SetupReader::file(const std::string& block, SurfaceKind& kind) {
   }
 }
 
-void SetupReader::resolution(const std::string& block, SurfaceKind& kind) {
+void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
   const bool radial = kind.representation == Representation::radial;
   if (kind.shape == ShapeKind::file) {
     for (const char* key : {"vertices", "edge"})
@@ -107,7 +107,7 @@ void SetupReader::resolution(const std::string& block, SurfaceKind& kind) {
                                 "choose representation = triangles");
 }
 
-void SetupReader::material(const std::string& block, SurfaceKind& kind) {
+void SetupReader::material(const std::string& block, SurfaceModel& kind) {
   Material& m = kind.material;
   const std::string law = s_.choice(block, "law"), bending = s_.choice(block, "bending");
   m.law = law == "skalak" ? ElasticLaw::skalak : law == "neo_hookean" ? ElasticLaw::neo_hookean : ElasticLaw::none;

@@ -7,7 +7,7 @@
 
 namespace corral::membrane {
 
-Setup SetupReader::read() {
+MembraneSetup SetupReader::read() {
   box();
   fluid();
   if (has_box_) drive();
@@ -25,7 +25,7 @@ Setup SetupReader::read() {
   return std::move(setup_);
 }
 
-fluid::Domain Setup::make_domain() const {
+fluid::Domain MembraneSetup::make_domain() const {
   fluid::Domain domain(make_grid(), sides, {});
   if (walls())
     for (const bool high : {false, true})
@@ -33,8 +33,8 @@ fluid::Domain Setup::make_domain() const {
   return domain;
 }
 
-std::optional<Setup> read_setup(const run::Settings& settings, run::Problems& problems) {
-  Setup setup = SetupReader(settings, problems).read();
+std::optional<MembraneSetup> read_setup(const run::Settings& settings, run::Problems& problems) {
+  MembraneSetup setup = SetupReader(settings, problems).read();
   if (!problems.empty()) return std::nullopt;
   return setup;
 }

@@ -62,7 +62,7 @@ enum class Representation : std::uint8_t { triangles, radial };
 enum class Nodes : std::uint8_t { icosphere, spiral };
 
 /// A kind of membranes: shape, resolution and material.
-struct SurfaceKind {
+struct SurfaceModel {
   std::string name;
   ShapeKind shape = ShapeKind::sphere;
   double radius = 0;                   ///< of a sphere, or the largest of a red cell [m]
@@ -81,13 +81,13 @@ struct SurfaceKind {
 };
 
 /// Where the membranes of a group lie at the start.
-enum class Arrangement : std::uint8_t { one, lattice, random };
+enum class MembraneArrangement : std::uint8_t { one, lattice, random };
 
 /// Membranes of one kind that are placed together.
-struct Group {
+struct MembraneGroup {
   std::string name;
-  std::size_t surface = 0; ///< place in Setup::surfaces
-  Arrangement arrangement = Arrangement::one;
+  std::size_t surface = 0; ///< place in MembraneSetup::surfaces
+  MembraneArrangement arrangement = MembraneArrangement::one;
   std::array<double, 3> low{}, high{}; ///< region of a lattice or of random places [m]
   std::array<double, 3> position{};    ///< of the centre of one [m]
   std::array<std::int64_t, 3> lattice{1, 1, 1};
@@ -121,12 +121,12 @@ struct StepModel {
 };
 
 /// A checked case.
-struct Setup : run::FlowBox {
+struct MembraneSetup : run::FlowBox {
   FluidModel fluid;
   DriveModel drive;
   CouplingModel coupling;
-  std::vector<SurfaceKind> surfaces;
-  std::vector<Group> groups;
+  std::vector<SurfaceModel> surfaces;
+  std::vector<MembraneGroup> groups;
   std::vector<Pull> pulls;
   StepModel time;
   std::uint64_t random_seed = 1;
@@ -139,6 +139,6 @@ struct Setup : run::FlowBox {
 void declare_keys(run::KeyTable&);
 
 /// Reads and checks the case; nothing, and at least one problem, where it cannot be run.
-std::optional<Setup> read_setup(const run::Settings&, run::Problems&);
+std::optional<MembraneSetup> read_setup(const run::Settings&, run::Problems&);
 
 } // namespace corral::membrane

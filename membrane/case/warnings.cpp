@@ -12,7 +12,7 @@ namespace {
 using run::brief;
 using Warnings = std::vector<std::string>;
 
-double coarsest(const Setup& setup) {
+double coarsest(const MembraneSetup& setup) {
   double h = 0;
   for (std::size_t d = 0; d < 3; ++d)
     if (setup.cells[d] > 1) h = std::max(h, setup.size[d] / static_cast<double>(setup.cells[d]));
@@ -20,8 +20,8 @@ double coarsest(const Setup& setup) {
 }
 
 /// Forces leak through a surface whose points lie too far apart for the grid; the other way round they cost time only.
-void warn_of_spacing(const Setup& setup, Warnings& warnings) {
-  for (const SurfaceKind& kind : setup.surfaces) {
+void warn_of_spacing(const MembraneSetup& setup, Warnings& warnings) {
+  for (const SurfaceModel& kind : setup.surfaces) {
     const bool radial = kind.representation == Representation::radial;
     const auto points = static_cast<double>(radial ? kind.sites : marker_count(kind));
     const double apart = std::sqrt(2 * shape_area(kind) / std::sqrt(3.0) / points), cells = apart / coarsest(setup);
@@ -31,8 +31,8 @@ void warn_of_spacing(const Setup& setup, Warnings& warnings) {
   }
 }
 
-void warn_of_resolution(const Setup& setup, Warnings& warnings) {
-  for (const SurfaceKind& kind : setup.surfaces) {
+void warn_of_resolution(const MembraneSetup& setup, Warnings& warnings) {
+  for (const SurfaceModel& kind : setup.surfaces) {
     const double radius = std::cbrt(std::abs(shape_volume(kind)) * 3 / (4 * std::acos(-1.0)));
     if (radius < 4 * coarsest(setup))
       warnings.push_back("[surface." + kind.name + "] is " + brief(2 * radius / coarsest(setup)) +
@@ -40,25 +40,25 @@ void warn_of_resolution(const Setup& setup, Warnings& warnings) {
   }
 }
 
-void warn_of_drift(const Setup& setup, Warnings& warnings) {
+void warn_of_drift(const MembraneSetup& setup, Warnings& warnings) {
   if (!setup.surfaces.empty() && !setup.coupling.kernel.starts_with("composite"))
     warnings.push_back("coupling.kernel = " + setup.coupling.kernel +
                        ": membranes lose or gain volume with kernels that are not composite");
 }
 
-void warn_of_a_box_that_runs_away(const Setup& setup, Warnings& warnings) {
+void warn_of_a_box_that_runs_away(const MembraneSetup& setup, Warnings& warnings) {
   if (setup.walls() || setup.drive.keeps_mean) return;
   const bool pushed = std::any_of(setup.drive.body_force.begin(), setup.drive.body_force.end(),
                                   [](double f) { return f != 0; });
   const bool held = std::any_of(setup.surfaces.begin(), setup.surfaces.end(),
-                                [](const SurfaceKind& s) { return s.material.tether_stiffness > 0; });
+                                [](const SurfaceModel& s) { return s.material.tether_stiffness > 0; });
   if (pushed && !held && setup.fluid.inertia)
     warnings.push_back("drive.body_force in a periodic box, and nothing holds the fluid: it accelerates for ever");
 }
 
 } // namespace
 
-std::vector<std::string> warnings(const Setup& setup) {
+std::vector<std::string> warnings(const MembraneSetup& setup) {
   Warnings warnings;
   warn_of_spacing(setup, warnings);
   warn_of_resolution(setup, warnings);

@@ -5,9 +5,9 @@
 
 namespace corral::membrane {
 
-std::array<double, 3> shift_at(const std::vector<Group::PathPoint>& path, double time) {
-  Group::PathPoint before{0, {}};
-  for (const Group::PathPoint& p : path) {
+std::array<double, 3> shift_at(const std::vector<MembraneGroup::PathPoint>& path, double time) {
+  MembraneGroup::PathPoint before{0, {}};
+  for (const MembraneGroup::PathPoint& p : path) {
     if (time < p.time) {
       const double share = (time - before.time) / (p.time - before.time);
       std::array<double, 3> shift{};
@@ -19,14 +19,14 @@ std::array<double, 3> shift_at(const std::vector<Group::PathPoint>& path, double
   return before.shift;
 }
 
-void Anchors::hold(Membranes& membranes, std::span<const std::array<double, 3>> x,
-                   std::vector<const std::vector<Group::PathPoint>*> paths) {
+void TetherAnchors::hold(Membranes& membranes, std::span<const std::array<double, 3>> x,
+                   std::vector<const std::vector<MembraneGroup::PathPoint>*> paths) {
   moving_ = moving_ || std::any_of(paths.begin(), paths.end(), [](const auto* path) { return path != nullptr; });
   kinds_.push_back({&membranes, {x.begin(), x.end()}, std::move(paths), {}});
   for (Array<double>& a : kinds_.back().now) a.resize(static_cast<std::int64_t>(x.size()));
 }
 
-void Anchors::set(Cpu cpu, double time) {
+void TetherAnchors::set(Cpu cpu, double time) {
   for (Kind& kind : kinds_) {
     const std::int64_t n = kind.membranes->markers_per_membrane();
     for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
@@ -40,7 +40,7 @@ void Anchors::set(Cpu cpu, double time) {
   }
 }
 
-double Anchors::work(const Membranes& membranes, const ConstPoints& forces, double from, double to) const {
+double TetherAnchors::work(const Membranes& membranes, const ConstPoints& forces, double from, double to) const {
   double work = 0;
   for (const Kind& kind : kinds_) {
     if (kind.membranes != &membranes) continue;

@@ -13,12 +13,12 @@
 namespace corral::membrane {
 
 /// Where the anchors of tethers are: where their markers started, shifted along the paths of their groups.
-class Anchors {
+class TetherAnchors {
 public:
   /// A kind of membranes with tethers whose markers start at `x`; `paths` has one per membrane, null for those that stay.
   /// Both must outlive this.
   void hold(Membranes& membranes, std::span<const std::array<double, 3>> x,
-            std::vector<const std::vector<Group::PathPoint>*> paths);
+            std::vector<const std::vector<MembraneGroup::PathPoint>*> paths);
 
   /// Sets all anchors as they are at a time [s].
   void set(Cpu, double time);
@@ -31,7 +31,7 @@ private:
   struct Kind {
     Membranes* membranes;
     std::vector<std::array<double, 3>> start;
-    std::vector<const std::vector<Group::PathPoint>*> paths;
+    std::vector<const std::vector<MembraneGroup::PathPoint>*> paths;
     std::array<Array<double>, 3> now;
   };
   std::vector<Kind> kinds_;
@@ -39,6 +39,6 @@ private:
 };
 
 /// How far a path has led at a time [s]: linear between its points, from nowhere at time 0, held after the last [m].
-std::array<double, 3> shift_at(const std::vector<Group::PathPoint>& path, double time);
+std::array<double, 3> shift_at(const std::vector<MembraneGroup::PathPoint>& path, double time);
 
 } // namespace corral::membrane

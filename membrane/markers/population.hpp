@@ -22,7 +22,7 @@ public:
   /// Membranes of one kind in it.
   struct Kind {
     std::unique_ptr<Membranes> membranes;
-    std::size_t surface;             ///< place in Setup::surfaces
+    std::size_t surface;             ///< place in MembraneSetup::surfaces
     std::int64_t first_membrane;     ///< of all that the run has
     std::int64_t first_marker, first_point, first_triangle;
   };

@@ -20,7 +20,7 @@ fluid::Projection projection_of(const std::string& name) {
   throw Error("no projection is called " + name);
 }
 
-fluid::FlowProperties properties_of(const Setup& setup) {
+fluid::FlowProperties properties_of(const MembraneSetup& setup) {
   return {.density = setup.fluid.rho,
           .viscosity = setup.fluid.mu,
           .projection = projection_of(setup.fluid.projection),
@@ -30,19 +30,19 @@ fluid::FlowProperties properties_of(const Setup& setup) {
           .body_force = setup.drive.body_force};
 }
 
-bool is_sheared_box(const Setup& setup) { return !setup.walls() && setup.drive.shear_rate != 0; }
+bool is_sheared_box(const MembraneSetup& setup) { return !setup.walls() && setup.drive.shear_rate != 0; }
 
-fluid::BoxShear shear_of(const Setup& setup) {
+fluid::BoxShear shear_of(const MembraneSetup& setup) {
   return {.flow = setup.drive.along, .gradient = 1, .rate = setup.drive.shear_rate};
 }
 
-Use use_of_pressure(const Setup& setup) {
+Use use_of_pressure(const MembraneSetup& setup) {
   return setup.fluid.projection == "PmII" ? Use::saved | Use::shown : Use::shown;
 }
 
 } // namespace
 
-FluidMotion::FluidMotion(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
+FluidMotion::FluidMotion(const MembraneSetup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain),
       velocity_(registry.declare_vector_field("velocity", "m/s", "of the fluid", run::on_faces, Use::saved | Use::shown)),
       pressure_(registry.declare_field("pressure", "Pa", "of the fluid, its mean 0, in the last step",

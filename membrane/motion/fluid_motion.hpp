@@ -13,7 +13,7 @@ namespace corral::membrane {
 /// The fluid's state in the registry, the forces on it, and its measures.
 class FluidMotion {
 public:
-  FluidMotion(const Setup& setup, const fluid::Domain& domain, run::Registry& registry);
+  FluidMotion(const MembraneSetup& setup, const fluid::Domain& domain, run::Registry& registry);
 
   void start(); ///< the velocity at time 0
   void restored() { find_fastest(); }
@@ -48,7 +48,7 @@ private:
   void find_fastest();
   void add_developed();
 
-  const Setup& setup_;
+  const MembraneSetup& setup_;
   const fluid::Domain& domain_;
   run::Components velocity_;
   Array<double>& pressure_;

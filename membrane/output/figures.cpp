@@ -11,10 +11,10 @@ namespace corral::membrane {
 namespace {
 
 /// What a row is made of.
-struct Moment {
-  const Setup& setup;
-  const Step& step;
-  const Figures::Interval& interval;
+struct LoggedMoment {
+  const MembraneSetup& setup;
+  const MembraneStep& step;
+  const MembraneFigures::Interval& interval;
   const Array<double>& volumes;
   const Array<double>& areas;
   double turned;
@@ -36,73 +36,73 @@ struct Moment {
   static double drift_of(double now, double start) { return start != 0 ? now / start - 1 : 0; }
   ShearEllipse first() const { return all().empty() ? ShearEllipse{} : shear_ellipse(all()[0], setup.drive.along); }
   double centre(std::size_t d) const { return all().empty() ? 0 : all()[0].centroid[d]; }
-  double of_step(double Figures::Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
+  double of_step(double MembraneFigures::Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
 };
 
-struct Figure {
+struct LoggedFigure {
   run::LogColumn column;
-  double (*value)(const Moment&);
+  double (*value)(const LoggedMoment&);
 };
 
-const std::vector<Figure> figures{
-    {{"membranes", "", "how many there are"}, [](const Moment& m) { return double(m.step.membranes()); }},
-    {{"volume", "m3", "that all membranes enclose"}, [](const Moment& m) { return m.sum(&MembraneMeasures::volume); }},
-    {{"area", "m2", "of all membranes"}, [](const Moment& m) { return m.sum(&MembraneMeasures::area); }},
+const std::vector<LoggedFigure> figures{
+    {{"membranes", "", "how many there are"}, [](const LoggedMoment& m) { return double(m.step.membranes()); }},
+    {{"volume", "m3", "that all membranes enclose"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::volume); }},
+    {{"area", "m2", "of all membranes"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::area); }},
     {{"volume_drift", "", "largest relative change of a membrane's volume since the start"},
-     [](const Moment& m) { return m.worst(&MembraneMeasures::volume, m.volumes); }},
+     [](const LoggedMoment& m) { return m.worst(&MembraneMeasures::volume, m.volumes); }},
     {{"area_drift", "", "largest relative change of a membrane's area since the start"},
-     [](const Moment& m) { return m.worst(&MembraneMeasures::area, m.areas); }},
-    {{"centre_x", "m", "of the first membrane's volume"}, [](const Moment& m) { return m.centre(0); }},
-    {{"centre_y", "m", "likewise"}, [](const Moment& m) { return m.centre(1); }},
-    {{"centre_z", "m", "likewise"}, [](const Moment& m) { return m.centre(2); }},
+     [](const LoggedMoment& m) { return m.worst(&MembraneMeasures::area, m.areas); }},
+    {{"centre_x", "m", "of the first membrane's volume"}, [](const LoggedMoment& m) { return m.centre(0); }},
+    {{"centre_y", "m", "likewise"}, [](const LoggedMoment& m) { return m.centre(1); }},
+    {{"centre_z", "m", "likewise"}, [](const LoggedMoment& m) { return m.centre(2); }},
     {{"deformation", "", "Taylor's (L - B)/(L + B) of the first membrane in the plane of the shear, by the ellipsoid of "
                          "the same second moments"},
-     [](const Moment& m) { return m.all().empty() ? 0 : m.first().deformation(); }},
+     [](const LoggedMoment& m) { return m.all().empty() ? 0 : m.first().deformation(); }},
     {{"inclination", "rad", "of its long axis from the direction of the flow towards y"},
-     [](const Moment& m) { return m.first().inclination; }},
+     [](const LoggedMoment& m) { return m.first().inclination; }},
     {{"tank_treading", "rad", "angle through which a marker of the first membrane has turned about its centre in "
-                              "the plane of the shear since the start"}, [](const Moment& m) { return m.turned; }},
+                              "the plane of the shear since the start"}, [](const LoggedMoment& m) { return m.turned; }},
     {{"longest_stretch", "", "longest edge over its own in the shape without stress"},
-     [](const Moment& m) {
+     [](const LoggedMoment& m) {
        double most = 0;
        for (const MembraneMeasures& one : m.all()) most = std::max(most, one.longest_stretch);
        return most;
      }},
     {{"fluid_speed_max", "m/s", "largest part of the fluid's velocity along an axis since the last row"},
-     [](const Moment& m) { return m.interval.speed; }},
+     [](const LoggedMoment& m) { return m.interval.speed; }},
     {{"courant", "", "cells that the fluid crossed in a step, summed over the axes; largest since the last row"},
-     [](const Moment& m) { return m.interval.courant; }},
+     [](const LoggedMoment& m) { return m.interval.courant; }},
     {{"kinetic_energy", "J", "of the fluid; 0 in Stokes flow"},
-     [](const Moment& m) { return m.step.motion().kinetic_energy(); }},
+     [](const LoggedMoment& m) { return m.step.motion().kinetic_energy(); }},
     {{"elastic_energy", "J", "of the membranes' elastic law"},
-     [](const Moment& m) { return m.sum(&MembraneMeasures::elastic_energy); }},
-    {{"bending_energy", "J", "of bending"}, [](const Moment& m) { return m.sum(&MembraneMeasures::bending_energy); }},
+     [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::elastic_energy); }},
+    {{"bending_energy", "J", "of bending"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::bending_energy); }},
     {{"constraint_energy", "J", "of the constraints of volume and area"},
-     [](const Moment& m) { return m.sum(&MembraneMeasures::constraint_energy); }},
-    {{"tether_energy", "J", "of tethers"}, [](const Moment& m) { return m.sum(&MembraneMeasures::tether_energy); }},
+     [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::constraint_energy); }},
+    {{"tether_energy", "J", "of tethers"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::tether_energy); }},
     {{"repulsion_energy", "J", "of repulsion, midway in the last step"},
-     [](const Moment& m) { return m.step.repulsion_energy(); }},
+     [](const LoggedMoment& m) { return m.step.repulsion_energy(); }},
     {{"work", "J", "of body forces, sliding walls, pulls and moving anchors since the start"},
-     [](const Moment& m) { return m.step.work().done; }},
-    {{"dissipated", "J", "by viscosity since the start"}, [](const Moment& m) { return m.step.work().dissipated; }},
+     [](const LoggedMoment& m) { return m.step.work().done; }},
+    {{"dissipated", "J", "by viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work().dissipated; }},
     {{"energy_residual", "J", "energies now - at the start - work + dissipated: what the balance misses"},
-     [](const Moment& m) { return m.step.work().residual(m.step.energy()); }},
-    {{"momentum_x", "kg m/s", "of the fluid"}, [](const Moment& m) { return m.step.motion().momentum()[0]; }},
-    {{"momentum_y", "kg m/s", "likewise"}, [](const Moment& m) { return m.step.motion().momentum()[1]; }},
-    {{"momentum_z", "kg m/s", "likewise"}, [](const Moment& m) { return m.step.motion().momentum()[2]; }},
+     [](const LoggedMoment& m) { return m.step.work().residual(m.step.energy()); }},
+    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.step.motion().momentum()[0]; }},
+    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.motion().momentum()[1]; }},
+    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.motion().momentum()[2]; }},
     {{"force_x", "N", "of all membranes on the fluid in the last step"},
-     [](const Moment& m) { return m.step.net_force()[0]; }},
-    {{"force_y", "N", "likewise"}, [](const Moment& m) { return m.step.net_force()[1]; }},
-    {{"force_z", "N", "likewise"}, [](const Moment& m) { return m.step.net_force()[2]; }},
+     [](const LoggedMoment& m) { return m.step.net_force()[0]; }},
+    {{"force_y", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[1]; }},
+    {{"force_z", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[2]; }},
     {{"maps", "", "fields that a step maps, to markers or from them; mean since the last row"},
-     [](const Moment& m) { return m.of_step(&Figures::Interval::maps); }},
+     [](const LoggedMoment& m) { return m.of_step(&MembraneFigures::Interval::maps); }},
     {{"sorts", "", "of a step; mean since the last row"},
-     [](const Moment& m) { return m.of_step(&Figures::Interval::sorts); }},
+     [](const LoggedMoment& m) { return m.of_step(&MembraneFigures::Interval::sorts); }},
 };
 
 } // namespace
 
-void Figures::lend_state(run::Registry& registry) {
+void MembraneFigures::lend_state(run::Registry& registry) {
   registry.lend("interval_steps", "", "since the last row", interval_.steps);
   registry.lend("interval_maps", "", "since the last row", interval_.maps);
   registry.lend("interval_sorts", "", "since the last row", interval_.sorts);
@@ -115,7 +115,7 @@ void Figures::lend_state(run::Registry& registry) {
   registry.lend("marker_turned", "rad", "since the start", turned_);
 }
 
-void Figures::start(const Step& step) {
+void MembraneFigures::start(const MembraneStep& step) {
   volumes_.resize(step.membranes());
   areas_.resize(step.membranes());
   for (std::int64_t i = 0; i < step.membranes(); ++i) {
@@ -126,14 +126,14 @@ void Figures::start(const Step& step) {
   angle_ = marker_angle(step);
 }
 
-const Population& Figures::population_of_first(const Step& step) {
+const Population& MembraneFigures::population_of_first(const MembraneStep& step) {
   for (const Population& p : step.populations())
     if (p.kinds().front().first_membrane == 0) return p;
   return step.populations().front();
 }
 
 /// Of the first membrane's markers the one farthest from its centre in the plane of the shear: its angle is best defined.
-double Figures::find_marked(const Step& step) const {
+double MembraneFigures::find_marked(const MembraneStep& step) const {
   if (step.membranes() == 0) return 0;
   const Population& p = population_of_first(step);
   const ConstPoints x = p.at();
@@ -148,7 +148,7 @@ double Figures::find_marked(const Step& step) const {
   return static_cast<double>(marked);
 }
 
-double Figures::marker_angle(const Step& step) const {
+double MembraneFigures::marker_angle(const MembraneStep& step) const {
   if (step.membranes() == 0) return 0;
   const Population& p = population_of_first(step);
   const ConstPoints x = p.at();
@@ -158,7 +158,7 @@ double Figures::marker_angle(const Step& step) const {
   return std::atan2(x[1][m] - centre[1], x[along][m] - centre[along]);
 }
 
-void Figures::add(const Step& step, double dt) {
+void MembraneFigures::add(const MembraneStep& step, double dt) {
   interval_.steps += 1;
   interval_.maps += step.maps();
   interval_.sorts += step.sorts();
@@ -169,21 +169,21 @@ void Figures::add(const Step& step, double dt) {
   angle_ = now;
 }
 
-std::vector<run::LogColumn> Figures::columns() {
+std::vector<run::LogColumn> MembraneFigures::columns() {
   std::vector<run::LogColumn> all;
-  for (const Figure& f : figures) all.push_back(f.column);
+  for (const LoggedFigure& f : figures) all.push_back(f.column);
   return all;
 }
 
-std::vector<double> Figures::row(const Step& step) {
-  const Moment moment{setup_, step, interval_, volumes_, areas_, turned_};
+std::vector<double> MembraneFigures::row(const MembraneStep& step) {
+  const LoggedMoment moment{setup_, step, interval_, volumes_, areas_, turned_};
   std::vector<double> values;
-  for (const Figure& f : figures) values.push_back(f.value(moment));
+  for (const LoggedFigure& f : figures) values.push_back(f.value(moment));
   interval_ = {};
   return values;
 }
 
-std::vector<run::LogColumn> Figures::cell_columns() {
+std::vector<run::LogColumn> MembraneFigures::cell_columns() {
   return {{"membrane", "", "its number"},
           {"surface", "", "place of its [surface.NAME] block in the case, from 0"},
           {"centre_x", "m", "of the enclosed volume"},
@@ -206,7 +206,7 @@ std::vector<run::LogColumn> Figures::cell_columns() {
           {"longest_stretch", "", "longest edge over its own in the shape without stress"}};
 }
 
-run::Rows Figures::cell_rows(const Step& step) const {
+run::Rows MembraneFigures::cell_rows(const MembraneStep& step) const {
   run::Rows rows(static_cast<std::size_t>(step.membranes()));
   for (const Population& population : step.populations())
     for (const Population::Kind& kind : population.kinds())
@@ -218,7 +218,7 @@ run::Rows Figures::cell_rows(const Step& step) const {
         rows[static_cast<std::size_t>(number)] = {
             double(number), double(kind.surface), m.centroid[0], m.centroid[1], m.centroid[2],
             extent.velocity[0], extent.velocity[1], extent.velocity[2], m.volume, m.area,
-            Moment::drift_of(m.volume, volumes_[number]), Moment::drift_of(m.area, areas_[number]),
+            LoggedMoment::drift_of(m.volume, volumes_[number]), LoggedMoment::drift_of(m.area, areas_[number]),
             ellipse.deformation(), ellipse.inclination, extent.length[0], extent.length[1], extent.length[2],
             m.elastic_energy, m.bending_energy, m.longest_stretch};
       }

@@ -10,19 +10,19 @@
 namespace corral::membrane {
 
 /// The figures of log.csv and the rows of cells.csv.
-class Figures {
+class MembraneFigures {
 public:
-  explicit Figures(const Setup& setup) : setup_(setup) {}
+  explicit MembraneFigures(const MembraneSetup& setup) : setup_(setup) {}
 
   void lend_state(run::Registry& registry);
-  void start(const Step& step); ///< the state at time 0: what volumes, areas and angles are told against
-  void add(const Step& step, double dt); ///< after a step
+  void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against
+  void add(const MembraneStep& step, double dt); ///< after a step
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
-  std::vector<double> row(const Step& step);
+  std::vector<double> row(const MembraneStep& step);
   static std::vector<run::LogColumn> cell_columns();
-  run::Rows cell_rows(const Step& step) const;
+  run::Rows cell_rows(const MembraneStep& step) const;
 
   /// What was seen since the last row.
   struct Interval {
@@ -31,11 +31,11 @@ public:
   };
 
 private:
-  static const Population& population_of_first(const Step& step);
-  double find_marked(const Step& step) const;
-  double marker_angle(const Step& step) const;
+  static const Population& population_of_first(const MembraneStep& step);
+  double find_marked(const MembraneStep& step) const;
+  double marker_angle(const MembraneStep& step) const;
 
-  const Setup& setup_;
+  const MembraneSetup& setup_;
   Interval interval_;
   Array<double> volumes_, areas_; ///< of each membrane at the start
   double marked_ = 0; ///< marker of the first membrane whose turning is told

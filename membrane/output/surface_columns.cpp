@@ -19,7 +19,7 @@ ConstPoints markers_of(const Population& p, const Population::Kind& kind) {
 
 } // namespace
 
-SurfaceColumns::SurfaceColumns(Step& step) {
+SurfaceColumns::SurfaceColumns(MembraneStep& step) {
   for (Population& p : step.populations())
     all_.push_back(p.set.name() == vertex_kind.name ? of_triangles(p) : of_sites(p));
 }
@@ -44,7 +44,7 @@ SurfaceColumns::Columns SurfaceColumns::of_sites(Population& p) {
   return c;
 }
 
-void SurfaceColumns::update(Step& step) {
+void SurfaceColumns::update(MembraneStep& step) {
   static_cast<void>(step);
   for (const Columns& columns : all_)
     for (const Population::Kind& kind : columns.population->kinds())

@@ -9,9 +9,9 @@ namespace corral::membrane {
 class SurfaceColumns {
 public:
   /// Declares them with the sets that the step has.
-  explicit SurfaceColumns(Step& step);
+  explicit SurfaceColumns(MembraneStep& step);
 
-  void update(Step& step);
+  void update(MembraneStep& step);
 
 private:
   /// Of a set; null where its representation has no such thing.

@@ -22,7 +22,7 @@ using geometry::Vector;
 /// The membranes of one surface, from all groups.
 struct OfSurface {
   std::vector<geometry::Placement> places;
-  std::vector<const std::vector<Group::PathPoint>*> paths;
+  std::vector<const std::vector<MembraneGroup::PathPoint>*> paths;
   struct Pulled {
     const Pull* pull;
     std::int64_t membrane; ///< of this surface
@@ -30,10 +30,10 @@ struct OfSurface {
   std::vector<Pulled> pulled;
 };
 
-OfSurface gather(const Setup& setup, std::size_t surface, const std::vector<std::vector<geometry::Placement>>& places) {
+OfSurface gather(const MembraneSetup& setup, std::size_t surface, const std::vector<std::vector<geometry::Placement>>& places) {
   OfSurface all;
   for (std::size_t g = 0; g < setup.groups.size(); ++g) {
-    const Group& group = setup.groups[g];
+    const MembraneGroup& group = setup.groups[g];
     if (group.surface != surface) continue;
     for (const geometry::Placement& at : places[g]) {
       for (const Pull& pull : setup.pulls)
@@ -48,7 +48,7 @@ OfSurface gather(const Setup& setup, std::size_t surface, const std::vector<std:
 /// Membranes of the kinds, in turn: radial ones share what depends on their numbers of sites alone.
 class Maker {
 public:
-  std::unique_ptr<Membranes> make(const SurfaceKind& kind, const MembraneShape& shape, std::int64_t count) {
+  std::unique_ptr<Membranes> make(const SurfaceModel& kind, const MembraneShape& shape, std::int64_t count) {
     if (kind.representation == Representation::triangles)
       return std::make_unique<TriangleMembranes>(shape.start, shape.triangles, kind.material, count, shape.reference);
     const std::vector<Vector>& rest = shape.reference.empty() ? shape.start : shape.reference;
@@ -79,14 +79,14 @@ std::vector<Vector> placed(const MembraneShape& shape, const std::vector<geometr
 
 } // namespace
 
-void build(const Setup& setup, const Grid& grid, run::Registry& registry, Built& built) {
+void build(const MembraneSetup& setup, const Grid& grid, run::Registry& registry, Built& built) {
   const std::vector<std::vector<geometry::Placement>> places = place(setup);
   Maker maker;
   for (const Representation r : {Representation::triangles, Representation::radial}) {
     Population* population = nullptr;
     std::int64_t number = 0;
     for (std::size_t s = 0; s < setup.surfaces.size(); ++s) {
-      const SurfaceKind& kind = setup.surfaces[s];
+      const SurfaceModel& kind = setup.surfaces[s];
       OfSurface all = gather(setup, s, places);
       const auto count = static_cast<std::int64_t>(all.places.size());
       number += count;

@@ -18,11 +18,11 @@ extern const run::ParticleKind vertex_kind, site_kind;
 struct Built {
   std::deque<Population> populations; ///< those of triangles, those of radial functions, as far as there are any
   Pulls pulls;
-  Anchors anchors;
+  TetherAnchors anchors;
 };
 
 /// Makes them; sets and columns go into the registry. Throws Error where random membranes find no room or a material
 /// and a shape don't fit.
-void build(const Setup& setup, const Grid& grid, run::Registry& registry, Built& built);
+void build(const MembraneSetup& setup, const Grid& grid, run::Registry& registry, Built& built);
 
 } // namespace corral::membrane

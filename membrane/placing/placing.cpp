@@ -25,7 +25,7 @@ Rotation towards(const Vector& axis) {
   return axis[2] > 0 ? Rotation() : Rotation::about({1, 0, 0}, std::acos(-1.0));
 }
 
-Room room_of(const Setup& setup, const Group& group) {
+Room room_of(const MembraneSetup& setup, const MembraneGroup& group) {
   Room room{group.low, group.high, {}};
   for (std::size_t d = 0; d < 3; ++d)
     room.open[d] = setup.sides[2 * d] == fluid::SideKind::periodic &&
@@ -33,18 +33,18 @@ Room room_of(const Setup& setup, const Group& group) {
   return room;
 }
 
-Rotation random_turn(const Setup& setup, std::uint64_t id) {
+Rotation random_turn(const MembraneSetup& setup, std::uint64_t id) {
   const run::Random random(setup.random_seed);
   const auto u = [&](int draw) { return random.uniform(run::Purpose::orientation, 0, id, draw); };
   return geometry::random_rotation(u(0), u(1), u(2));
 }
 
-std::vector<Placement> regular(const Setup& setup, const Group& group, std::uint64_t& turned) {
+std::vector<Placement> regular(const MembraneSetup& setup, const MembraneGroup& group, std::uint64_t& turned) {
   std::vector<Placement> places;
   const auto add = [&](const Vector& x) {
     places.push_back({group.turned_at_random ? random_turn(setup, turned++) : towards(group.axis), x});
   };
-  if (group.arrangement == Arrangement::one) {
+  if (group.arrangement == MembraneArrangement::one) {
     add(group.position);
     return places;
   }
@@ -66,25 +66,25 @@ constexpr std::int64_t coarse = 162;
 
 class RandomPlaces {
 public:
-  explicit RandomPlaces(const Setup& setup) : setup_(setup) {
+  explicit RandomPlaces(const MembraneSetup& setup) : setup_(setup) {
     double largest = 0, gap = 0;
-    for (const SurfaceKind& kind : setup.surfaces) {
+    for (const SurfaceModel& kind : setup.surfaces) {
       shapes_.push_back(make_shape(kind, coarse));
       for (const Vector& x : shapes_.back().start) largest = std::max(largest, std::sqrt(geometry::dot(x, x)));
     }
-    for (const Group& group : setup.groups)
-      if (group.arrangement == Arrangement::random) gap = std::max(gap, group.gap);
+    for (const MembraneGroup& group : setup.groups)
+      if (group.arrangement == MembraneArrangement::random) gap = std::max(gap, group.gap);
     std::array<double, 3> period{};
     for (std::size_t d = 0; d < 3; ++d)
       if (setup.sides[2 * d] == fluid::SideKind::periodic) period[d] = setup.size[d];
     crowd_.emplace(setup.origin, setup.size, period, largest, gap, setup.random_seed);
   }
 
-  void avoid(const Group& group, const std::vector<Placement>& places) {
+  void avoid(const MembraneGroup& group, const std::vector<Placement>& places) {
     for (const Placement& at : places) crowd_->add_fixed(shapes_[group.surface], at);
   }
 
-  std::vector<Placement> find(const Group& group) {
+  std::vector<Placement> find(const MembraneGroup& group) {
     const std::int64_t count = membrane_count(setup_, group);
     auto places = crowd_->add_random(shapes_[group.surface], room_of(setup_, group), count, group.turned_at_random,
                                      towards(group.axis));
@@ -96,14 +96,14 @@ public:
   }
 
 private:
-  const Setup& setup_;
+  const MembraneSetup& setup_;
   std::vector<MembraneShape> shapes_;
   std::optional<Crowd> crowd_;
 };
 
 } // namespace
 
-std::int64_t membrane_count(const Setup& setup, const Group& group) {
+std::int64_t membrane_count(const MembraneSetup& setup, const MembraneGroup& group) {
   if (group.count > 0) return group.count;
   double region = 1;
   for (std::size_t d = 0; d < 3; ++d) region *= group.high[d] - group.low[d];
@@ -111,19 +111,19 @@ std::int64_t membrane_count(const Setup& setup, const Group& group) {
       1, std::llround(group.volume_fraction * region / std::abs(shape_volume(setup.surfaces[group.surface]))));
 }
 
-std::vector<std::vector<Placement>> place(const Setup& setup) {
+std::vector<std::vector<Placement>> place(const MembraneSetup& setup) {
   std::vector<std::vector<Placement>> all(setup.groups.size());
   std::uint64_t turned = 0;
   bool random = false;
   for (std::size_t g = 0; g < setup.groups.size(); ++g) {
-    if (setup.groups[g].arrangement == Arrangement::random) random = true;
+    if (setup.groups[g].arrangement == MembraneArrangement::random) random = true;
     else all[g] = regular(setup, setup.groups[g], turned);
   }
   if (!random) return all;
   RandomPlaces places(setup);
   for (std::size_t g = 0; g < setup.groups.size(); ++g) places.avoid(setup.groups[g], all[g]);
   for (std::size_t g = 0; g < setup.groups.size(); ++g)
-    if (setup.groups[g].arrangement == Arrangement::random) all[g] = places.find(setup.groups[g]);
+    if (setup.groups[g].arrangement == MembraneArrangement::random) all[g] = places.find(setup.groups[g]);
   return all;
 }
 

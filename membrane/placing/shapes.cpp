@@ -21,7 +21,7 @@ geometry::Surface sphere_of(Nodes nodes, std::int64_t markers) {
                                 : geometry::icosphere(geometry::frequency_for_points(markers));
 }
 
-void map(const SurfaceKind& kind, std::span<Vector> points) {
+void map(const SurfaceModel& kind, std::span<Vector> points) {
   switch (kind.shape) {
   case ShapeKind::sphere: return geometry::map_to_ellipsoid(points, {kind.radius, kind.radius, kind.radius});
   case ShapeKind::ellipsoid: return geometry::map_to_ellipsoid(points, kind.semi_axes);
@@ -36,11 +36,11 @@ void map(const SurfaceKind& kind, std::span<Vector> points) {
 
 template <class T> std::vector<T> copy(std::span<const T> values) { return {values.begin(), values.end()}; }
 
-bool starts_deformed(const SurfaceKind& kind) {
+bool starts_deformed(const SurfaceModel& kind) {
   return kind.inflation != 1 || kind.stretch != std::array<double, 3>{1, 1, 1};
 }
 
-MembraneShape deformed(const SurfaceKind& kind, MembraneShape shape) {
+MembraneShape deformed(const SurfaceModel& kind, MembraneShape shape) {
   if (!starts_deformed(kind)) return shape;
   shape.reference = shape.start;
   for (Vector& x : shape.start)
@@ -50,7 +50,7 @@ MembraneShape deformed(const SurfaceKind& kind, MembraneShape shape) {
 
 } // namespace
 
-MembraneShape make_shape(const SurfaceKind& kind, std::int64_t markers) {
+MembraneShape make_shape(const SurfaceModel& kind, std::int64_t markers) {
   MembraneShape shape;
   if (kind.shape == ShapeKind::file) {
     shape.start = copy(kind.mesh->points());
@@ -65,16 +65,16 @@ MembraneShape make_shape(const SurfaceKind& kind, std::int64_t markers) {
   return deformed(kind, std::move(shape));
 }
 
-MembraneShape make_shape(const SurfaceKind& kind) { return make_shape(kind, kind.vertices); }
+MembraneShape make_shape(const SurfaceModel& kind) { return make_shape(kind, kind.vertices); }
 
-std::int64_t marker_count(const SurfaceKind& kind) {
+std::int64_t marker_count(const SurfaceModel& kind) {
   if (kind.shape == ShapeKind::file) return kind.mesh->point_count();
   if (kind.nodes == Nodes::spiral) return kind.vertices;
   const std::int64_t frequency = geometry::frequency_for_points(kind.vertices);
   return 10 * frequency * frequency + 2;
 }
 
-std::int64_t triangle_count(const SurfaceKind& kind) {
+std::int64_t triangle_count(const SurfaceModel& kind) {
   return kind.shape == ShapeKind::file ? kind.mesh->triangle_count() : 2 * marker_count(kind) - 4;
 }
 
@@ -83,22 +83,22 @@ namespace {
 /// What has no formula is measured on a mesh that is finer than anybody sees.
 constexpr std::int64_t fine = 40'962;
 
-MembraneShape without_stress(const SurfaceKind& kind, std::int64_t markers) {
-  SurfaceKind plain = kind;
+MembraneShape without_stress(const SurfaceModel& kind, std::int64_t markers) {
+  SurfaceModel plain = kind;
   plain.stretch = {1, 1, 1}, plain.inflation = 1, plain.nodes = Nodes::icosphere;
   return make_shape(plain, markers);
 }
 
 } // namespace
 
-double shape_area(const SurfaceKind& kind) {
+double shape_area(const SurfaceModel& kind) {
   if (kind.shape == ShapeKind::sphere) return 4 * std::numbers::pi * kind.radius * kind.radius;
   if (kind.shape == ShapeKind::red_cell) return geometry::red_cell_area(kind.radius);
   const MembraneShape shape = without_stress(kind, fine);
   return geometry::area(Cpu{}, shape.start, shape.triangles);
 }
 
-double shape_volume(const SurfaceKind& kind) {
+double shape_volume(const SurfaceModel& kind) {
   double factor = kind.inflation * kind.inflation * kind.inflation;
   for (const double s : kind.stretch) factor *= s;
   constexpr double of_ball = 4 * std::numbers::pi / 3;

@@ -17,16 +17,16 @@ struct MembraneShape {
 };
 
 /// The shape with the resolution that the case asks for. Throws Error where there is none of that resolution.
-MembraneShape make_shape(const SurfaceKind& kind);
+MembraneShape make_shape(const SurfaceModel& kind);
 /// The same with about as many markers, for what is not resolved: where membranes find room. A file's shape has its own.
-MembraneShape make_shape(const SurfaceKind& kind, std::int64_t markers);
+MembraneShape make_shape(const SurfaceModel& kind, std::int64_t markers);
 
 /// Markers of a membrane of that kind, without making it.
-std::int64_t marker_count(const SurfaceKind& kind);
+std::int64_t marker_count(const SurfaceModel& kind);
 /// Likewise triangles.
-std::int64_t triangle_count(const SurfaceKind& kind);
+std::int64_t triangle_count(const SurfaceModel& kind);
 /// Of the smooth shape without stress, for files of the polyhedron.
-double shape_area(const SurfaceKind& kind);   ///< [m2]
-double shape_volume(const SurfaceKind& kind); ///< of the starting shape [m3]
+double shape_area(const SurfaceModel& kind);   ///< [m2]
+double shape_volume(const SurfaceModel& kind); ///< of the starting shape [m3]
 
 } // namespace corral::membrane
