@@ -76,9 +76,9 @@ CORRAL_HOST_DEVICE inline VertexCurvature curvature_at(const MembraneView& membr
     twice_area += normals[4 * t + 3];
   }
   const double square = dot(b, b), least = 1e-6 * twice_area;
-  const double inverse = square > least * least ? 1 / std::sqrt(square) : 0;
+  const double inverse = square <= least * least ? 0 : 1 / std::sqrt(square);
   VertexCurvature at{0.5 * L, inverse * b, 6 * inverse, area, 0};
-  if (at.area > 0) at.H = 0.5 * dot(at.area_gradient, at.normal) / at.area;
+  if (at.area != 0) at.H = 0.5 * dot(at.area_gradient, at.normal) / at.area;
   return at;
 }
 

@@ -62,7 +62,7 @@ void set_normals(E execution, std::int64_t membranes, const MembraneView& membra
     const Vector x0 = membrane.corner(c, t, 0), e1 = membrane.corner(c, t, 1) - x0, e2 = membrane.corner(c, t, 2) - x0;
     const Vector N = cross(e1, e2);
     const double square = dot(N, N);
-    const bool sound = square * metric[5 * t + 4] > bending::collapsed;
+    const bool sound = !(square * metric[5 * t + 4] <= bending::collapsed); // NaN goes on
     const double length = sound ? std::sqrt(square) : 0, inverse = sound ? 1 / length : 0;
     double* const to = normals + 4 * (c * triangles + t);
     for (std::size_t d = 0; d < 3; ++d) to[d] = inverse * N[d];
@@ -80,7 +80,7 @@ void add_dihedral(E execution, std::int64_t membranes, const MembraneView& membr
   for_each_of(execution, membranes, shape.triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
     const std::int64_t i = c * shape.triangles + t;
     const double twice_area = normals[4 * i + 3];
-    if (!(twice_area > 0)) return;
+    if (twice_area == 0) return;
     const Vector n = unit_normal(normals, i);
     const Vector x[3] = {membrane.corner(c, t, 0), membrane.corner(c, t, 1), membrane.corner(c, t, 2)};
     const Vector side[3] = {x[1] - x[0], x[2] - x[1], x[0] - x[2]};
@@ -127,7 +127,7 @@ void add_helfrich(E execution, std::int64_t membranes, const MembraneView& membr
   for_each_of(execution, membranes, shape.triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
     const std::int64_t i = c * shape.triangles + t;
     const double twice_area = normals[4 * i + 3];
-    if (!(twice_area > 0)) return;
+    if (twice_area == 0) return;
     const Vector n = unit_normal(normals, i);
     const Vector x0 = membrane.corner(c, t, 0), e1 = membrane.corner(c, t, 1) - x0, e2 = membrane.corner(c, t, 2) - x0;
     Vector by_area[3], by_volume{};

@@ -55,7 +55,7 @@ CORRAL_HOST_DEVICE inline double hinge_energies(const MembraneView& membrane, co
   double sum = 0;
   for (int k = 0; k < 3; ++k) {
     const std::int64_t beyond = membrane.shape.beyond[3 * t + k], i = c * membrane.shape.triangles;
-    if (beyond < t || !(normals[4 * (i + t) + 3] > 0) || !(normals[4 * (i + beyond) + 3] > 0)) continue;
+    if (beyond < t || normals[4 * (i + t) + 3] == 0 || normals[4 * (i + beyond) + 3] == 0) continue;
     const Fold now = fold_at(membrane, normals, c, t, k);
     sum += fold != nullptr ? hinge_energy(now, fold[6 * t + 2 * k], fold[6 * t + 2 * k + 1]) : hinge_energy(now, 1, 0);
   }

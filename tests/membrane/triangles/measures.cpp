@@ -30,11 +30,10 @@ TEST_CASE("products of inertia of a sheared box have their sign") {
   ClosedMesh mesh = box(2 * um, 2 * um, 2 * um);
   for (Vector& x : mesh.points) x = {x[0] + 0.5 * x[1], x[1] - 0.25 * x[2], x[2]};
   TriangleMembranes membranes(mesh.points, mesh.triangles, {}, 1);
-  // Coordinates are x = u + v/2 - w/8, y = v - w/4, z = w about the centre, with <uu> = <vv> = <ww> = m.
+  // x = u + v/2, y = v - w/4, z = w about the centre, with <uu> = <vv> = <ww> = m.
   const MembraneMeasures of = measures(membranes, Placed(mesh.points))[0];
   const double m = of.volume * 4 * um * um / 12;
   const std::array<double, 6> expected{1 + 1. / 4, 1 + 1. / 16, 1, 1. / 2, 0, -1. / 4};
-  // x after y has moved: u + (v)/2, for y was taken before w was added.
   for (std::size_t j = 0; j < 6; ++j) CHECK(std::abs(of.second_moments[j] - m * expected[j]) < round_off(64) * m);
 }
 

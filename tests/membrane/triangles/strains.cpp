@@ -3,6 +3,7 @@
 #include "tests/tolerance.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace corral::test {
 namespace {
@@ -173,6 +174,18 @@ TEST_CASE("triangles that are collapsed, folded over or inside out have finite f
       for (std::size_t i = 0; i < found.size(); ++i) finite = finite && std::isfinite(length(found[i]));
       CHECK(finite);
     }
+}
+
+TEST_CASE("a vertex that is not a number shows in its force and in the energy") {
+  const ClosedMesh mesh = sphere(1);
+  Placed markers(deformed(mesh.points, 0.02 * radius, 9));
+  markers.x[1][5] = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [name, material] : every_material()) {
+    INFO(name);
+    TriangleMembranes membranes(mesh.points, mesh.triangles, material, 1);
+    CHECK(std::isnan(length(forces(membranes, markers)[5])));
+    CHECK(std::isnan(energy(measures(membranes, markers)[0])));
+  }
 }
 
 } // namespace corral::test
