@@ -21,8 +21,6 @@ public:
     figures_.lend_state(registry_);
   }
 
-  const StepLength& length() const { return length_; }
-
   run::Registry& registry() override { return registry_; }
   const Grid& grid() const override { return domain_.grid(); }
 
@@ -74,10 +72,7 @@ std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& 
   auto setup = read_setup(settings, problems);
   if (!setup) return nullptr;
   try {
-    auto driver = std::make_unique<MembraneDriver>(std::move(*setup));
-    if (const std::string fault = driver->length().fault(); !fault.empty())
-      problems.add(settings.where("time", "dt"), fault);
-    return driver;
+    return std::make_unique<MembraneDriver>(std::move(*setup));
   } catch (const Error& e) {
     problems.add(settings.where("case", "driver"), e.what());
     return nullptr;

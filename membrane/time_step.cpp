@@ -72,12 +72,6 @@ void StepLength::adapt(double time, double rate) {
   next_ = run::step_to_multiple(time, setup_.time.dt, allowed);
 }
 
-std::string StepLength::fault() const {
-  if (setup_.time.adaptive || setup_.time.dt <= stable_.dt) return "";
-  return "time.dt is " + brief(setup_.time.dt) + " s, but " + brief(stable_.dt) + " s is as long as a step is stable (" +
-         stable_.cause + ", explicit coupling) take that or less, a coarser grid, or time.step = adaptive";
-}
-
 void StepLength::check(double dt, double rate) const {
   if (!(rate * dt <= 2 * setup_.time.courant))
     throw Error("the fluid crosses " + brief(rate * dt) + " cells in a step of " + brief(dt) +

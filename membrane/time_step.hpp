@@ -27,8 +27,6 @@ public:
   double next() const { return next_; } ///< [s]
   /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s].
   void adapt(double time, double rate);
-  /// Why a fixed step cannot be run; "" where it can.
-  std::string fault() const;
   /// Throws Error where a step of dt [s] crosses more cells than it may.
   void check(double dt, double rate) const;
 

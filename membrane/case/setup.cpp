@@ -1,9 +1,7 @@
 #include "membrane/case/setup.hpp"
 
 #include "membrane/case/case_reader.hpp"
-#include "membrane/placing/placing.hpp"
-
-#include <corral/error.hpp>
+#include "membrane/case/setup_checks.hpp"
 
 namespace corral::membrane {
 
@@ -18,6 +16,7 @@ MembraneSetup SetupReader::read() {
   if (!complained_)
     for (const std::string& block : s_.blocks("pull")) pull(block);
   time();
+  if (problems_.empty()) check_setup(setup_, s_, problems_);
   if (problems_.empty()) {
     const std::vector<std::string> more = warnings(setup_);
     setup_.warnings.insert(setup_.warnings.end(), more.begin(), more.end());

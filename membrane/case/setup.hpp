@@ -1,6 +1,8 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "geometry/distances/surface_tree.hpp"
+#include "geometry/mesh.hpp"
 #include "membrane/material.hpp"
 #include "membrane/radial/radial_membranes.hpp"
 #include "run/case/flow_box.hpp"
@@ -17,10 +19,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace corral::geometry {
-class Mesh; // geometry/mesh.hpp
-} // namespace corral::geometry
 
 namespace corral::membrane {
 
@@ -128,6 +126,7 @@ struct MembraneSetup : run::FlowBox {
   std::vector<SurfaceModel> surfaces;
   std::vector<MembraneGroup> groups;
   std::vector<Pull> pulls;
+  std::vector<std::vector<geometry::Placement>> places; ///< at the start, by group
   StepModel time;
   std::uint64_t random_seed = 1;
   std::vector<std::string> warnings;

@@ -1,6 +1,5 @@
 #include "membrane/placing/build.hpp"
 
-#include "membrane/placing/placing.hpp"
 #include "membrane/placing/shapes.hpp"
 #include "membrane/radial/radial_membranes.hpp"
 #include "membrane/radial/sphere/sphere_sites.hpp"
@@ -30,12 +29,12 @@ struct OfSurface {
   std::vector<Pulled> pulled;
 };
 
-OfSurface gather(const MembraneSetup& setup, std::size_t surface, const std::vector<std::vector<geometry::Placement>>& places) {
+OfSurface gather(const MembraneSetup& setup, std::size_t surface) {
   OfSurface all;
   for (std::size_t g = 0; g < setup.groups.size(); ++g) {
     const MembraneGroup& group = setup.groups[g];
     if (group.surface != surface) continue;
-    for (const geometry::Placement& at : places[g]) {
+    for (const geometry::Placement& at : setup.places[g]) {
       for (const Pull& pull : setup.pulls)
         if (pull.group == g) all.pulled.push_back({&pull, static_cast<std::int64_t>(all.places.size())});
       all.places.push_back(at);
@@ -80,14 +79,13 @@ std::vector<Vector> placed(const MembraneShape& shape, const std::vector<geometr
 } // namespace
 
 void build(const MembraneSetup& setup, const Grid& grid, run::Registry& registry, Built& built) {
-  const std::vector<std::vector<geometry::Placement>> places = place(setup);
   Maker maker;
   for (const Representation r : {Representation::triangles, Representation::radial}) {
     Population* population = nullptr;
     std::int64_t number = 0;
     for (std::size_t s = 0; s < setup.surfaces.size(); ++s) {
       const SurfaceModel& kind = setup.surfaces[s];
-      OfSurface all = gather(setup, s, places);
+      OfSurface all = gather(setup, s);
       const auto count = static_cast<std::int64_t>(all.places.size());
       number += count;
       if (kind.representation != r || count == 0) continue;

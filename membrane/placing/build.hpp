@@ -21,8 +21,7 @@ struct Built {
   TetherAnchors anchors;
 };
 
-/// Makes them; sets and columns go into the registry. Throws Error where random membranes find no room or a material
-/// and a shape don't fit.
+/// Makes them; sets and columns go into the registry. Throws Error where a material and a shape don't fit.
 void build(const MembraneSetup& setup, const Grid& grid, run::Registry& registry, Built& built);
 
 } // namespace corral::membrane

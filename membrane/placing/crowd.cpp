@@ -17,7 +17,7 @@ using geometry::Vector;
 using geometry::operator-;
 
 constexpr double first_size = 0.5, growth = 1.04;
-constexpr int most_sweeps = 4000;         // of wandering, until nobody has grown for
+constexpr std::int64_t most_moves = 20'000; // of all together, since they last grew
 constexpr std::int64_t tries_to_enter = 20'000;
 
 std::shared_ptr<const geometry::SurfaceTree> tree_of(const MembraneShape& shape, double size) {
@@ -164,14 +164,14 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
   size_ = first_size;
   bool inside = enter(room, {tree_of(shape, size_), {}, size_ * radius}, count, turned, rotation);
   Tree next = tree_of(shape, std::min(size_ * growth, 1.0));
-  for (int sweeps = 0; inside && size_ < 1; ++sweeps) {
+  for (std::int64_t sweeps = 0; inside && size_ < 1; ++sweeps) {
     if (grow(room, first, next, std::min(size_ * growth, 1.0))) {
       sweeps = 0;
       next = tree_of(shape, std::min(size_ * growth, 1.0));
       continue;
     }
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
-    inside = sweeps < most_sweeps;
+    inside = sweeps * count < most_moves;
   }
   std::vector<Placement> places;
   for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);

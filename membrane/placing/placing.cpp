@@ -61,15 +61,12 @@ std::vector<Placement> regular(const MembraneSetup& setup, const MembraneGroup& 
   return places;
 }
 
-/// What places are looked for with: a coarse mesh of the same shape.
-constexpr std::int64_t coarse = 162;
-
 class RandomPlaces {
 public:
   explicit RandomPlaces(const MembraneSetup& setup) : setup_(setup) {
     double largest = 0, gap = 0;
     for (const SurfaceModel& kind : setup.surfaces) {
-      shapes_.push_back(make_shape(kind, coarse));
+      shapes_.push_back(make_shape(kind, coarse_markers));
       for (const Vector& x : shapes_.back().start) largest = std::max(largest, std::sqrt(geometry::dot(x, x)));
     }
     for (const MembraneGroup& group : setup.groups)
@@ -89,9 +86,10 @@ public:
     auto places = crowd_->add_random(shapes_[group.surface], room_of(setup_, group), count, group.turned_at_random,
                                      towards(group.axis));
     if (places.empty())
-      throw Error("[membranes." + group.name + "]: " + std::to_string(count) + " membranes at random places, " +
-                  run::brief(group.gap) + " m apart, find no room (they were let in small and did not grow to their size) "
-                  "take fewer, a smaller gap or a lattice");
+      throw NoRoom("[membranes." + group.name + "]: " + std::to_string(count) + " membranes at random places, " +
+                       run::brief(group.gap) + " m apart, find no room (they came in small and could not grow to their "
+                       "size) take fewer, a smaller gap or a lattice",
+                   group.name);
     return places;
   }
 

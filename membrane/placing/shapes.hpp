@@ -20,6 +20,7 @@ struct MembraneShape {
 MembraneShape make_shape(const SurfaceModel& kind);
 /// The same with about as many markers, for what is not resolved: where membranes find room. A file's shape has its own.
 MembraneShape make_shape(const SurfaceModel& kind, std::int64_t markers);
+inline constexpr std::int64_t coarse_markers = 162;
 
 /// Markers of a membrane of that kind, without making it.
 std::int64_t marker_count(const SurfaceModel& kind);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "membrane/case/setup.hpp"
+
+namespace corral::membrane {
+
+/// What only a whole case can be asked: whether it fits into memory, its grid is one that the solver takes, its step is
+/// stable, and its membranes find their places, which are put into it. Adds the first problem found.
+void check_setup(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems);
+
+} // namespace corral::membrane
