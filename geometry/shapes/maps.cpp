@@ -36,7 +36,8 @@ template <class F> double integral(double a, double b, F&& f) {
 class Meridian {
 public:
   Meridian() : arcs_(pieces + 1, 0.0) {
-    for (std::size_t i = 0; i < pieces; ++i) arcs_[i + 1] = arcs_[i] + integral(latitude(i), latitude(i + 1), arc_per_latitude);
+    for (std::size_t i = 0; i < pieces; ++i)
+      arcs_[i + 1] = arcs_[i] + integral(latitude(i), latitude(i + 1), arc_per_latitude);
   }
 
   double quarter() const { return arcs_.back(); }
