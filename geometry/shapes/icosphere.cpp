@@ -76,8 +76,7 @@ private:
 int require_frequency(double frequency) {
   if (!(frequency >= 1 && frequency <= highest_frequency))
     throw Error("an icosphere of frequency " + std::to_string(static_cast<std::int64_t>(std::min(frequency, 1e15))) +
-                " (1 to " +
-                std::to_string(highest_frequency) + ", which has " +
+                " (1 to " + std::to_string(highest_frequency) + ", which has " +
                 std::to_string(20 * highest_frequency * highest_frequency) + " triangles)");
   return static_cast<int>(frequency);
 }

@@ -46,7 +46,7 @@ public:
     const auto piece = static_cast<std::size_t>(after - arcs_.begin()) - 1;
     const double begin = latitude(piece);
     double f = begin + (arc - arcs_[piece]) / arc_per_latitude(begin);
-    for (int newton = 0; newton < 4; ++newton) // digits double each time, from three
+    for (int newton = 0; newton < 3; ++newton) // digits double each time, from three
       f -= (arcs_[piece] + integral(begin, f, arc_per_latitude) - arc) / arc_per_latitude(f);
     return f;
   }

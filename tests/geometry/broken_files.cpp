@@ -186,6 +186,7 @@ const std::vector<BrokenFile> broken_files{
     {ply(3, "element vertex 1000000000"), "3",
      "1000000000 of 'vertex' are announced (the 56 bytes behind the header have room for 9 at most) the file may have "
      "been cut off"},
+    {ply(3, "element vertex 10"), "3", "10 of 'vertex' are announced (the 56 bytes behind the header have room for 9"},
     {ply(7, "element face 1000000000"), "7", "1000000000 of 'face' are announced"},
     {ply(3, "element vertices 4"), "1", "no element is called vertex (a surface has vertices)"},
     {ply(7, "element faces 4"), "1", "no element is called face"},

@@ -65,7 +65,12 @@ TEST_CASE("distances to a triangle and between segments are those one sees") {
   CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {3, 0, 0}, {4, 0, 0}) == 4);  // in a row
   CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {-3, 1, 0}, {3, 1, 0}) == 1); // parallel
   CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {2, 1, -1}, {2, 1, 1}) == 2); // end and inner
-  CHECK(distance2_of_segments({0, 0, 0}, {0, 0, 0}, {3, 4, 0}, {3, 4, 0}) == 25);  // points
+  // Each of the four ends is the nearest one once.
+  CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 3, 0}) == 1);
+  CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {0, 3, 0}, {0, 1, 0}) == 1);
+  CHECK(distance2_of_segments({0, 1, 0}, {0, 3, 0}, {-1, 0, 0}, {1, 0, 0}) == 1);
+  CHECK(distance2_of_segments({0, 3, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}) == 1);
+  CHECK(distance2_of_segments({0, 0, 0}, {0, 0, 0}, {3, 4, 0}, {3, 4, 0}) == 25); // points
 
   CHECK(goes_through({.5, .5, -1}, {.5, .5, 1}, t));
   CHECK(goes_through({.5, .5, 1}, {.5, .5, -1}, t));

@@ -55,6 +55,9 @@ TEST_CASE("corners that are no points are found") {
   CHECK(alone(s, FaultKind::index, 1) == "triangle 3 has vertex 8 as a corner (there are 8, numbered from 0)");
   s.triangles[5] = {0, -1, 4};
   CHECK(alone(s, FaultKind::index, 2).ends_with("triangle 5 has vertex -1 as a corner (there are 8, numbered from 0)"));
+  test::add(s, Vector{2, 2, 2}); // the wrong corner may have been meant for it
+  s.triangles[3][1] = 9;
+  alone(s, FaultKind::index, 2);
 }
 
 TEST_CASE("degenerate triangles are found") {

@@ -112,6 +112,17 @@ TEST_CASE("OFF is read with comments, decorations, polygons, and counts in eithe
                   cube));
 }
 
+TEST_CASE("PLY names its coordinates, which may stand in any order, and its corners in two ways") {
+  const std::string said =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float z\nproperty float s\nproperty int x\n"
+      "property float y\nproperty float t\nelement face 4\nproperty list uchar uint vertex_index\n"
+      "end_header\n0 9 0 0 8\n0 9 1 0 8\n0 9 0 2 8\n3 9 0 0 nan\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+  const Mesh mesh = mesh_of_bytes(said);
+  CHECK(mesh.points()[1] == Vector{1, 0, 0});
+  CHECK(mesh.points()[2] == Vector{0, 2, 0});
+  CHECK(mesh.points()[3] == Vector{0, 0, 3});
+}
+
 TEST_CASE("text STL is read in any case, on any lines, with any names and several solids") {
   const Surface s = test::cube();
   std::string capitals = test::stl_text(s), one_line = capitals;
