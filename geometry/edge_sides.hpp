@@ -29,7 +29,8 @@ public:
     std::int32_t half_edge;
   };
 
-  /// Takes the triangles t that have no mark, all where there are no marks. Their points lie in [0, points), and differ.
+  /// Takes the triangles t that have no mark, all where there are no marks. Their points lie in [0, points), and
+  /// differ.
   EdgeSides(std::int64_t points, std::span<const Triangle> triangles, std::span<const std::uint8_t> marks = {});
 
   /// Calls f(lower point, sides) for every edge, in order; `sides` is never empty.
@@ -38,7 +39,8 @@ public:
       for (std::int64_t i = begin_[low]; i < begin_[low + 1];) {
         std::int64_t end = i + 1;
         while (end < begin_[low + 1] && sides_[end].far == sides_[i].far) ++end;
-        f(static_cast<std::int32_t>(low), sides_.span().subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(end - i)));
+        f(static_cast<std::int32_t>(low),
+          sides_.span().subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(end - i)));
         i = end;
       }
   }

@@ -16,9 +16,9 @@ namespace corral::geometry {
 /// Integrals over the volume that triangles enclose, each of which adds the tetrahedron that it makes with an origin
 /// near them: exact for the polyhedron. Signs are such that outward triangles enclose a positive volume.
 struct SolidSums {
-  double volume = 0;                  ///< [m3]
-  Vector first{};                     ///< of x, y, z [m4]
-  std::array<double, 6> second{};     ///< of xx, yy, zz, xy, xz, yz [m5]
+  double volume = 0;              ///< [m3]
+  Vector first{};                 ///< of x, y, z [m4]
+  std::array<double, 6> second{}; ///< of xx, yy, zz, xy, xz, yz [m5]
 
   CORRAL_HOST_DEVICE void add(const Vector& a, const Vector& b, const Vector& c) {
     const double v = dot(a, cross(b, c)) / 6;
@@ -44,9 +44,10 @@ struct SolidSums {
 
 /// What a closed surface encloses.
 struct Solid {
-  double volume = 0;                      ///< [m3]; negative where the surface is inside out
-  Vector centroid{};                      ///< [m]
-  std::array<double, 6> second_moments{}; ///< integrals of products of distances from the centroid, xx yy zz xy xz yz [m5]
+  double volume = 0; ///< [m3]; negative where the surface is inside out
+  Vector centroid{}; ///< [m]
+  std::array<double, 6>
+      second_moments{}; ///< integrals of products of distances from the centroid, xx yy zz xy xz yz [m5]
 };
 
 /// From sums about `origin` [m]. The volume is not 0.
@@ -54,7 +55,8 @@ CORRAL_HOST_DEVICE inline Solid solid_of(const SolidSums& sums, const Vector& or
   const double v = sums.volume;
   const Vector c = (1 / v) * sums.first;
   const std::array<double, 6>& s = sums.second;
-  return {v, origin + c,
+  return {v,
+          origin + c,
           {s[0] - v * c[0] * c[0], s[1] - v * c[1] * c[1], s[2] - v * c[2] * c[2], s[3] - v * c[0] * c[1],
            s[4] - v * c[0] * c[2], s[5] - v * c[1] * c[2]}};
 }

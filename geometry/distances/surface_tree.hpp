@@ -31,8 +31,8 @@ struct Placement {
   Vector operator()(const Vector& x) const { return rotation(x) + position; }
 };
 
-/// A tree of balls over the triangles of a shape, in whose frame it is asked. Built once, it serves all places where the
-/// shape stands.
+/// A tree of balls over the triangles of a shape, in whose frame it is asked. Built once, it serves all places where
+/// the shape stands.
 class SurfaceTree {
 public:
   explicit SurfaceTree(const Mesh& mesh);

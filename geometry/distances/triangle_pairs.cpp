@@ -20,14 +20,13 @@ double distance2_to_segment(const Vector& x, const Vector& a, const Vector& b) {
 double distance2_to_triangle(const Vector& x, const TriangleCorners& t) {
   const Vector n = cross(t[1] - t[0], t[2] - t[0]);
   bool above_inner = dot(n, n) > 0;
-  for (std::size_t c = 0; c < 3 && above_inner; ++c)
-    above_inner = dot(cross(t[(c + 1) % 3] - t[c], x - t[c]), n) >= 0;
+  for (std::size_t c = 0; c < 3 && above_inner; ++c) above_inner = dot(cross(t[(c + 1) % 3] - t[c], x - t[c]), n) >= 0;
   if (above_inner) {
     const double height = dot(x - t[0], n);
     return height * height / dot(n, n);
   }
-  return std::min({distance2_to_segment(x, t[0], t[1]), distance2_to_segment(x, t[1], t[2]),
-                   distance2_to_segment(x, t[2], t[0])});
+  return std::min(
+      {distance2_to_segment(x, t[0], t[1]), distance2_to_segment(x, t[1], t[2]), distance2_to_segment(x, t[2], t[0])});
 }
 
 // The nearest points are the feet of the common normal where these lie within both segments; otherwise one of the four

@@ -15,8 +15,8 @@ struct FileBytes {
   std::string_view bytes;
 };
 
-/// The largest file that is read [bytes]: lines and bytes are counted in 32 bits. Also what tells STL's two kinds apart,
-/// see `is_binary_stl`.
+/// The largest file that is read [bytes]: lines and bytes are counted in 32 bits. Also what tells STL's two kinds
+/// apart, see `is_binary_stl`.
 inline constexpr std::int64_t largest_file = (std::int64_t{1} << 32) - 2;
 
 /// All of a plain file, as it is when it is opened. Throws Error where there is none, or it cannot be read or is too

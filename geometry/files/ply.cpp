@@ -17,7 +17,8 @@ namespace {
 class PlyText {
 public:
   PlyText(const FileBytes& file, const PlyHeader& header) : text_(file) {
-    while (text_.line() < header.lines && text_.next_line()) {}
+    while (text_.line() < header.lines && text_.next_line()) {
+    }
   }
   std::int64_t begin_item(const PlyElement& element, std::int64_t i) { ///< where it stands
     text_.need_line(element.name + " " + std::to_string(i) + " of " + std::to_string(element.count));
@@ -55,7 +56,9 @@ public:
   std::int64_t whole(PlyType type, std::string_view what) { return read<std::int64_t>(type, what); }
   void skip(PlyType type, std::int64_t count, std::string_view what) {
     const auto size = static_cast<std::int64_t>(size_of(type));
-    if (count > bytes_.bytes_left() / size) refuse(std::string(what) + " lists " + std::to_string(count) + " numbers (the file ends before) it may have been cut off");
+    if (count > bytes_.bytes_left() / size)
+      refuse(std::string(what) + " lists " + std::to_string(count) +
+             " numbers (the file ends before) it may have been cut off");
     bytes_.skip(static_cast<std::size_t>(count * size), what);
   }
   void end_item() {}
@@ -134,7 +137,8 @@ private:
   }
   std::int64_t length_of(const PlyProperty& list) {
     const std::int64_t length = numbers_.whole(list.count, list.name);
-    if (length < 0) numbers_.refuse(list.name + " is a list of " + std::to_string(length) + " numbers (a length is never negative)");
+    if (length < 0)
+      numbers_.refuse(list.name + " is a list of " + std::to_string(length) + " numbers (a length is never negative)");
     return length;
   }
   void skip(const PlyProperty& p) { numbers_.skip(p.type, p.is_list ? length_of(p) : 1, p.name); }

@@ -50,16 +50,19 @@ PlyFormat read_format(TextReader& text) {
 }
 
 PlyElement read_element(TextReader& text, const std::vector<PlyElement>& before) {
-  if (before.size() == most_of_a_header) text.refuse("more than " + std::to_string(most_of_a_header) + " elements (that is the limit)");
+  if (before.size() == most_of_a_header)
+    text.refuse("more than " + std::to_string(most_of_a_header) + " elements (that is the limit)");
   PlyElement element;
   element.name = text.word();
   element.line = text.line();
   if (element.name.empty()) text.refuse("an element without a name (element NAME COUNT is expected)");
   for (const PlyElement& other : before)
     if (other.name == element.name)
-      text.refuse("the element " + cited(element.name) + " stands twice (first in line " + std::to_string(other.line) + ")");
+      text.refuse("the element " + cited(element.name) + " stands twice (first in line " + std::to_string(other.line) +
+                  ")");
   element.count = text.whole_number("how many there are of " + cited(element.name));
-  if (element.count < 0) text.refuse(std::to_string(element.count) + " of " + cited(element.name) + " (a count is never negative)");
+  if (element.count < 0)
+    text.refuse(std::to_string(element.count) + " of " + cited(element.name) + " (a count is never negative)");
   text.need_end_of_line("the count");
   return element;
 }
@@ -86,7 +89,8 @@ PlyProperty read_property(TextReader& text, const std::vector<PlyElement>& eleme
 
 void compare_with_size(const FileBytes& file, const PlyHeader& header) {
   // The last line of a text need not end.
-  std::int64_t left = static_cast<std::int64_t>(file.bytes.size() - header.end) + (header.format == PlyFormat::text ? 1 : 0);
+  std::int64_t left =
+      static_cast<std::int64_t>(file.bytes.size() - header.end) + (header.format == PlyFormat::text ? 1 : 0);
   for (const PlyElement& element : header.elements) {
     const std::int64_t size = element.least_size(header.format);
     if (size == 0) continue;
@@ -130,7 +134,8 @@ PlyHeader read_ply_header(const FileBytes& file) {
     else if (word == "property") {
       PlyProperty property = read_property(text, header.elements);
       header.elements.back().properties.push_back(std::move(property));
-    } else text.refuse(cited(word) + " in a header (lines begin with comment, obj_info, element, property or end_header)");
+    } else
+      text.refuse(cited(word) + " in a header (lines begin with comment, obj_info, element, property or end_header)");
   }
   header.end = text.next_begin();
   header.lines = text.line();
@@ -145,8 +150,10 @@ PlyPlaces find_places(const FileBytes& file, const PlyHeader& header) {
   PlyPlaces places;
   const auto points = find(header.elements, "vertex"), faces = find(header.elements, "face");
   if (!points) refuse(1, "no element is called vertex (a surface has vertices)");
-  if (!faces) refuse(1, "no element is called face (a surface has faces) points alone and strips of triangles are not read");
-  if (*faces < *points) refuse(header.elements[*faces].line, "faces before vertices (the element vertex goes before face)");
+  if (!faces)
+    refuse(1, "no element is called face (a surface has faces) points alone and strips of triangles are not read");
+  if (*faces < *points)
+    refuse(header.elements[*faces].line, "faces before vertices (the element vertex goes before face)");
   places.points = *points;
   places.faces = *faces;
   const PlyElement& vertex = header.elements[places.points];
@@ -163,7 +170,8 @@ PlyPlaces find_places(const FileBytes& file, const PlyHeader& header) {
   if (!corners) refuse(face.line, "faces without corners (the property vertex_indices, or vertex_index, lists them)");
   const PlyProperty& list = face.properties[*corners];
   if (!list.is_list || !is_whole(list.type))
-    refuse(face.line, "the property " + list.name + " is not a list of whole numbers (it numbers the corners of a face)");
+    refuse(face.line,
+           "the property " + list.name + " is not a list of whole numbers (it numbers the corners of a face)");
   places.corners = *corners;
   return places;
 }

@@ -47,9 +47,9 @@ PlyHeader read_ply_header(const FileBytes& file);
 
 /// Places of what a surface is made of, among elements and their properties.
 struct PlyPlaces {
-  std::size_t points = 0, faces = 0;    ///< elements
+  std::size_t points = 0, faces = 0;        ///< elements
   std::array<std::size_t, 3> coordinates{}; ///< properties of points
-  std::size_t corners = 0;              ///< property of faces
+  std::size_t corners = 0;                  ///< property of faces
 };
 
 /// Throws Error where something is missing, or is no number that it can be.

@@ -25,8 +25,8 @@ struct MeshOfFile {
   std::int64_t dropped_triangles = 0; ///< that lost a corner thereby
 };
 
-/// Reads OFF, STL or PLY, which are told apart by what the file holds. Throws Error, with everything that is wrong, a line
-/// each, which begins with "FILE:LINE: " or "FILE:byte PLACE: ".
+/// Reads OFF, STL or PLY, which are told apart by what the file holds. Throws Error, with everything that is wrong, a
+/// line each, which begins with "FILE:LINE: " or "FILE:byte PLACE: ".
 MeshOfFile read_mesh(const std::filesystem::path& file, const ReadOptions& options = {});
 
 /// The same of bytes in memory; `name` is what messages call the file.

@@ -36,8 +36,8 @@ SurfaceFile read_binary(const FileBytes& file, double unit) {
   const std::int64_t triangles = announced(file);
   ByteReader bytes(file, stl_header);
   if (triangles > most_triangles)
-    bytes.refuse(stl_header - 4, std::to_string(triangles) + " triangles (at most " + std::to_string(most_triangles) +
-                                     " are read)");
+    bytes.refuse(stl_header - 4,
+                 std::to_string(triangles) + " triangles (at most " + std::to_string(most_triangles) + " are read)");
   SurfaceBuilder builder(file, unit, true);
   builder.expect(triangles / 2 + 2, triangles);
   for (std::int64_t t = 0; t < triangles; ++t) {
@@ -50,7 +50,8 @@ SurfaceFile read_binary(const FileBytes& file, double unit) {
         v = static_cast<double>(bytes.number<float>("a coordinate"));
         if (!std::isfinite(v))
           bytes.refuse(bytes.place() - 4, "a coordinate of triangle " + std::to_string(t) + " is " +
-                                              (std::isnan(v) ? "not a number" : "infinite") + " (coordinates are finite)");
+                                              (std::isnan(v) ? "not a number" : "infinite") +
+                                              " (coordinates are finite)");
       }
       builder.corner(builder.point(x, place));
     }
@@ -70,7 +71,8 @@ public:
       const std::string_view word = text_.word_anywhere();
       if (word.empty() && solids_ > 0) return builder_.take();
       if (!same_word(word, "solid") && solids_ == 0)
-        text_.refuse("the file begins with " + cited(word) + " (surface files begin with OFF, ply or solid; a binary STL "
+        text_.refuse("the file begins with " + cited(word) +
+                     " (surface files begin with OFF, ply or solid; a binary STL "
                      "file of n triangles has 84 + 50 n bytes)");
       if (!same_word(word, "solid")) refuse_word(word, "solid");
       text_.leave_line(); // its name
@@ -111,7 +113,8 @@ private:
   [[noreturn]] void refuse_word(std::string_view word, std::string_view expected) const {
     if (word.empty())
       text_.refuse("the file ends here (" + std::string(expected) + " is missing) it may have been cut off");
-    text_.refuse(cited(word) + " where " + std::string(expected) + " is expected (a text STL file has triangles of three "
+    text_.refuse(cited(word) + " where " + std::string(expected) +
+                 " is expected (a text STL file has triangles of three "
                  "vertices)");
   }
 
@@ -122,8 +125,8 @@ private:
 
 } // namespace
 
-// Any four bytes of a text, as a number, are at least 0x09090909 triangles, which take 7.6e9 bytes: more than any file has
-// that is read.
+// Any four bytes of a text, as a number, are at least 0x09090909 triangles, which take 7.6e9 bytes: more than any file
+// has that is read.
 static_assert(std::int64_t{0x09090909} * std::int64_t{stl_triangle} > largest_file);
 bool is_binary_stl(const FileBytes& file) {
   return file.bytes.size() >= stl_header && static_cast<std::int64_t>(file.bytes.size()) == size_of_binary(file);
@@ -133,9 +136,10 @@ SurfaceFile read_stl(const FileBytes& file, double unit) {
   if (is_binary_stl(file)) return read_binary(file, unit);
   if (file.bytes.size() >= stl_header && looks_binary(file)) {
     const ByteReader bytes(file, stl_header);
-    bytes.refuse(stl_header - 4,
-                 std::to_string(announced(file)) + " triangles are announced (a binary STL file of as many has " +
-                     std::to_string(size_of_binary(file)) + " bytes, this one has " + std::to_string(file.bytes.size()) + ") it may have been cut off");
+    bytes.refuse(stl_header - 4, std::to_string(announced(file)) +
+                                     " triangles are announced (a binary STL file of as many has " +
+                                     std::to_string(size_of_binary(file)) + " bytes, this one has " +
+                                     std::to_string(file.bytes.size()) + ") it may have been cut off");
   }
   return StlText(file, unit).read();
 }

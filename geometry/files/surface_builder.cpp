@@ -29,8 +29,7 @@ void SurfaceBuilder::expect(std::int64_t points, std::int64_t triangles) {
 
 void SurfaceBuilder::add_point(const Vector& x, std::int64_t place) {
   const std::int64_t count = points();
-  if (count >= most_points)
-    refuse(place, "more than " + std::to_string(most_points) + " vertices (that is the limit)");
+  if (count >= most_points) refuse(place, "more than " + std::to_string(most_points) + " vertices (that is the limit)");
   file_.surface.points.resize(count + 1, file_.origin.unit * x);
   file_.origin.points.resize(count + 1, static_cast<std::uint32_t>(place));
 }

@@ -2,6 +2,7 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -11,16 +12,25 @@ namespace corral::geometry {
 namespace {
 
 constexpr double phi = std::numbers::phi;
-constexpr std::array<Vector, 12> icosahedron{{{0, -1, -phi}, {0, -1, phi}, {0, 1, -phi}, {0, 1, phi},
-                                              {-phi, 0, -1}, {phi, 0, -1}, {-phi, 0, 1}, {phi, 0, 1},
-                                              {-1, -phi, 0}, {-1, phi, 0}, {1, -phi, 0}, {1, phi, 0}}};
-constexpr std::array<Triangle, 20> faces{{{0, 2, 5}, {0, 4, 2}, {0, 5, 10}, {0, 8, 4}, {0, 10, 8},
-                                          {1, 3, 6}, {1, 6, 8}, {1, 7, 3}, {1, 8, 10}, {1, 10, 7},
-                                          {2, 4, 9}, {2, 9, 11}, {2, 11, 5}, {3, 7, 11}, {3, 9, 6},
-                                          {3, 11, 9}, {4, 6, 9}, {4, 8, 6}, {5, 7, 10}, {5, 11, 7}}};
+constexpr std::array<Vector, 12> icosahedron{{{0, -1, -phi},
+                                              {0, -1, phi},
+                                              {0, 1, -phi},
+                                              {0, 1, phi},
+                                              {-phi, 0, -1},
+                                              {phi, 0, -1},
+                                              {-phi, 0, 1},
+                                              {phi, 0, 1},
+                                              {-1, -phi, 0},
+                                              {-1, phi, 0},
+                                              {1, -phi, 0},
+                                              {1, phi, 0}}};
+constexpr std::array<Triangle, 20> faces{{{0, 2, 5},  {0, 4, 2},  {0, 5, 10}, {0, 8, 4},  {0, 10, 8},
+                                          {1, 3, 6},  {1, 6, 8},  {1, 7, 3},  {1, 8, 10}, {1, 10, 7},
+                                          {2, 4, 9},  {2, 9, 11}, {2, 11, 5}, {3, 7, 11}, {3, 9, 6},
+                                          {3, 11, 9}, {4, 6, 9},  {4, 8, 6},  {5, 7, 10}, {5, 11, 7}}};
 
-/// Lattices of `n` steps along each edge of the icosahedron, whose points are numbered: its own, those within edges, those
-/// within faces.
+/// Lattices of `n` steps along each edge of the icosahedron, whose points are numbered: its own, those within edges,
+/// those within faces.
 class Geodesic {
 public:
   explicit Geodesic(std::int32_t n) : n_(n) {
@@ -28,7 +38,8 @@ public:
     std::int32_t edges = 0;
     for (const Triangle& f : faces)
       for (std::size_t c = 0; c < 3; ++c)
-        if (f[c] < f[(c + 1) % 3]) edge_[at(f[c])][at(f[(c + 1) % 3])] = edges++; // each runs upward in one of its faces
+        if (f[c] < f[(c + 1) % 3])
+          edge_[at(f[c])][at(f[(c + 1) % 3])] = edges++; // each runs upward in one of its faces
   }
 
   /// The lattice point of a face i steps towards its first corner from the opposite edge, j towards its second one.
@@ -64,8 +75,9 @@ private:
 
 int require_frequency(double frequency) {
   if (!(frequency >= 1 && frequency <= highest_frequency))
-    throw Error("an icosphere of frequency " + std::to_string(frequency) + " (1 to " + std::to_string(highest_frequency) +
-                ", which has " + std::to_string(20 * highest_frequency * highest_frequency) + " triangles)");
+    throw Error("an icosphere of frequency " + std::to_string(static_cast<std::int64_t>(std::min(frequency, 1e15))) +
+                " (1 to " + std::to_string(highest_frequency) + ", which has " +
+                std::to_string(20 * highest_frequency * highest_frequency) + " triangles)");
   return static_cast<int>(frequency);
 }
 
@@ -92,7 +104,8 @@ Surface icosphere(int frequency) {
 }
 
 int frequency_for_points(std::int64_t points) {
-  int n = require_frequency(std::ceil(std::sqrt(std::max(0.0, static_cast<double>(points) - 2) / 10)) + (points <= 2 ? 1 : 0));
+  int n = require_frequency(std::ceil(std::sqrt(std::max(0.0, static_cast<double>(points) - 2) / 10)) +
+                            (points <= 2 ? 1 : 0));
   while (n > 1 && 10 * std::int64_t{n - 1} * (n - 1) + 2 >= points) --n; // what round-off added
   return n;
 }

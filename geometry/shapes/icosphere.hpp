@@ -15,8 +15,8 @@ inline constexpr int highest_frequency = 1581;
 
 /// The least frequency with at least as many points. Throws Error where it would be higher than highest_frequency.
 int frequency_for_points(std::int64_t points);
-/// The least frequency whose triangles, if all were equal and equilateral on a surface of `area` [m2], would have edges of
-/// at most this length [m]; both are above 0. Throws Error where it would be higher than highest_frequency.
+/// The least frequency whose triangles, if all were equal and equilateral on a surface of `area` [m2], would have edges
+/// of at most this length [m]; both are above 0. Throws Error where it would be higher than highest_frequency.
 int frequency_for_edge(double edge, double area);
 
 } // namespace corral::geometry

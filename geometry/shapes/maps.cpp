@@ -36,7 +36,8 @@ template <class F> double integral(double a, double b, F&& f) {
 class Meridian {
 public:
   Meridian() : arcs_(pieces + 1, 0.0) {
-    for (std::size_t i = 0; i < pieces; ++i) arcs_[i + 1] = arcs_[i] + integral(latitude(i), latitude(i + 1), arc_per_latitude);
+    for (std::size_t i = 0; i < pieces; ++i)
+      arcs_[i + 1] = arcs_[i] + integral(latitude(i), latitude(i + 1), arc_per_latitude);
   }
 
   double quarter() const { return arcs_.back(); }
@@ -45,7 +46,7 @@ public:
     const auto piece = static_cast<std::size_t>(after - arcs_.begin()) - 1;
     const double begin = latitude(piece);
     double f = begin + (arc - arcs_[piece]) / arc_per_latitude(begin);
-    for (int newton = 0; newton < 4; ++newton) // digits double each time, from three
+    for (int newton = 0; newton < 3; ++newton) // digits double each time, from three
       f -= (arcs_[piece] + integral(begin, f, arc_per_latitude) - arc) / arc_per_latitude(f);
     return f;
   }

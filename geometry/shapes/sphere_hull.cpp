@@ -44,7 +44,8 @@ Array<Whole> rounded(std::span<const Vector> points) {
 /// Huhdanpaa 1996, The quickhull algorithm).
 class Hull {
 public:
-  explicit Hull(std::span<const Vector> points) : x_(rounded(points)), next_(x_.size(), none), new_face_(x_.size(), none) {}
+  explicit Hull(std::span<const Vector> points)
+      : x_(rounded(points)), next_(x_.size(), none), new_face_(x_.size(), none) {}
 
   Array<Triangle> triangles();
 
@@ -77,7 +78,7 @@ private:
   Array<std::int32_t> next_;
   Array<std::int32_t> new_face_; // whose edge begins at each point of the horizon
   std::vector<HullFace> faces_;
-  std::vector<std::int32_t> free_; // faces that are gone
+  std::vector<std::int32_t> free_;     // faces that are gone
   std::vector<std::int32_t> waits_at_; // of each point; none where it is a corner
   std::vector<std::int32_t> seen_, made_;
   std::vector<Horizon> horizon_;
@@ -97,7 +98,8 @@ std::int32_t Hull::make_face(const Triangle& corners) {
 void Hull::wait_at_one_of(std::int32_t point, std::span<const std::int32_t> faces) {
   const auto seen = std::find_if(faces.begin(), faces.end(), [&](std::int32_t f) { return sees(point, f); });
   if (seen == faces.end())
-    throw Error("node " + std::to_string(point) + " lies within the hull of the others (nodes are more than 1e-6 apart)");
+    throw Error("node " + std::to_string(point) +
+                " lies within the hull of the others (nodes are more than 1e-6 apart)");
   next_[point] = face(*seen).waiting;
   face(*seen).waiting = point;
   waits_at_[static_cast<std::size_t>(point)] = *seen;
@@ -209,7 +211,8 @@ Array<Triangle> Hull::triangles() {
 
 Array<Triangle> sphere_hull(std::span<const Vector> points) {
   if (points.size() < 4 || points.size() > static_cast<std::size_t>(most_triangles / 2))
-    throw Error("a hull of " + std::to_string(points.size()) + " nodes (4 to " + std::to_string(most_triangles / 2) + ")");
+    throw Error("a hull of " + std::to_string(points.size()) + " nodes (4 to " + std::to_string(most_triangles / 2) +
+                ")");
   return Hull(points).triangles();
 }
 

@@ -13,9 +13,9 @@ namespace corral::geometry {
 /// points. Of four or more points on one circle, some triangulation is taken.
 ///
 /// Points are rounded to multiples of 2^-40, and what lies on which side is then decided exactly. Throws Error where a
-/// point is no finite one within 1e-6 of the sphere, where there are less than four or more than most_triangles / 2, where
-/// all lie in one plane, and where two lie so close together (some 1e-6) that rounding takes one into the hull of the
-/// others.
+/// point is no finite one within 1e-6 of the sphere, where there are less than four or more than most_triangles / 2,
+/// where all lie in one plane, and where two lie so close together (some 1e-6) that rounding takes one into the hull of
+/// the others.
 Array<Triangle> sphere_hull(std::span<const Vector> points);
 
 } // namespace corral::geometry

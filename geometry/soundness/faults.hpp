@@ -56,10 +56,10 @@ private:
 /// Where a surface's points and triangles stand in a file, for those who say what is wrong with them.
 struct SurfaceOrigin {
   std::string file;
-  bool binary = false;          ///< places are bytes from the beginning; otherwise lines, from 1 on
-  bool numbered = true;         ///< the file's points have numbers, from 0 on, as those in the surface
-  double unit = 1;              ///< what one of the file is [m]
-  Array<std::uint32_t> points;  ///< place of each: no file is read that has more bytes than this counts
+  bool binary = false;         ///< places are bytes from the beginning; otherwise lines, from 1 on
+  bool numbered = true;        ///< the file's points have numbers, from 0 on, as those in the surface
+  double unit = 1;             ///< what one of the file is [m]
+  Array<std::uint32_t> points; ///< place of each: no file is read that has more bytes than this counts
   Array<std::uint32_t> triangles;
 
   std::string place(std::int64_t at) const; ///< "FILE:LINE: " or "FILE:byte PLACE: "

@@ -28,8 +28,8 @@ void look_at_points(const Surface& surface, const SurfaceNames& names, Faults& f
 // By sines, so that neither the size of a triangle nor where it lies matters.
 bool has_area(const Vector& a, const Vector& b, const Vector& c) {
   const Vector u = b - a, v = c - b, w = a - c;
-  const double longest = std::max({std::hypot(u[0], u[1], u[2]), std::hypot(v[0], v[1], v[2]),
-                                   std::hypot(w[0], w[1], w[2])});
+  const double longest =
+      std::max({std::hypot(u[0], u[1], u[2]), std::hypot(v[0], v[1], v[2]), std::hypot(w[0], w[1], w[2])});
   if (!(longest > 0)) return false;
   const auto over_longest = [=](const Vector& x) { return Vector{x[0] / longest, x[1] / longest, x[2] / longest}; };
   return length(cross(over_longest(u), over_longest(v))) > 1e-12; // what round-off makes of collinear points
@@ -73,9 +73,8 @@ void look_for_unused_and_repeated_points(const Surface& surface, const SurfaceNa
   const bool indices_are_right = faults.count(FaultKind::index) == 0;
   for (std::int32_t p = 0; p < static_cast<std::int32_t>(used.size()); ++p) {
     if (used[p] == 0 && indices_are_right)
-      faults.add(FaultKind::unused_point, names.place_of_point(p), [&] {
-        return names.point(p) + " belongs to no triangle (leave it out)";
-      });
+      faults.add(FaultKind::unused_point, names.place_of_point(p),
+                 [&] { return names.point(p) + " belongs to no triangle (leave it out)"; });
     if (used[p] == 0 || !in_range(surface.points[p])) continue;
     if (const std::int32_t first = index.first(surface.points.span(), p); first != p)
       faults.add(FaultKind::repeated_point, names.place_of_point(p), [&] {

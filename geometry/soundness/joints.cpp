@@ -55,8 +55,8 @@ void Joints::mark_repeated(std::int32_t low, std::span<const Side> sides) {
     marks_[t] = 1;
     faults_.add(FaultKind::repeated_triangle, names_.place_of_triangle(t), [&] {
       return "triangle " + std::to_string(t) + " joins the same vertices as triangle " +
-             std::to_string(sides[static_cast<std::size_t>(first)].half_edge / 3) + " (" + names_.short_name(low) + ", " +
-             names_.short_name(sides[i].far) + ", " + names_.short_name(sides[i].opposite) + ") leave it out";
+             std::to_string(sides[static_cast<std::size_t>(first)].half_edge / 3) + " (" + names_.short_name(low) +
+             ", " + names_.short_name(sides[i].far) + ", " + names_.short_name(sides[i].opposite) + ") leave it out";
     });
   }
 }
@@ -77,8 +77,8 @@ void Joints::look_at_edge(std::int32_t low, std::span<const Side> sides) {
   const std::int32_t h1 = kept_[1].half_edge;
   if (kept_.size() > 2)
     return tell(FaultKind::crowded_edge, [&] {
-      return edge(low, far) + " belongs to " + std::to_string(kept_.size()) + " triangles, first " + std::to_string(t0) +
-             ", " + std::to_string(h1 / 3) + " and " + std::to_string(kept_[2].half_edge / 3) +
+      return edge(low, far) + " belongs to " + std::to_string(kept_.size()) + " triangles, first " +
+             std::to_string(t0) + ", " + std::to_string(h1 / 3) + " and " + std::to_string(kept_[2].half_edge / 3) +
              " (two meet at an edge) take the surfaces apart that meet there";
     });
   if (half_edge(triangles_, h0).from == half_edge(triangles_, h1).from)
@@ -91,14 +91,15 @@ void Joints::look_at_edge(std::int32_t low, std::span<const Side> sides) {
 }
 
 void Joints::look_at_edges() {
-  EdgeSides(surface_.points.size(), triangles_, marks_.span()).for_each_edge([&](std::int32_t low, std::span<const Side> sides) {
-    mark_repeated(low, sides);
-    look_at_edge(low, sides);
-  });
+  EdgeSides(surface_.points.size(), triangles_, marks_.span())
+      .for_each_edge([&](std::int32_t low, std::span<const Side> sides) {
+        mark_repeated(low, sides);
+        look_at_edge(low, sides);
+      });
 }
 
-// A walk around a point from triangle to triangle comes back to where it began. Where there are as many walks as points,
-// each point has one.
+// A walk around a point from triangle to triangle comes back to where it began. Where there are as many walks as
+// points, each point has one.
 void Joints::look_for_touching_points() {
   Array<std::uint8_t> seen(twin_.size(), 0), walks(surface_.points.size(), 0);
   for (std::int32_t h = 0; h < static_cast<std::int32_t>(seen.size()); ++h) {
@@ -166,8 +167,8 @@ void Joints::look_at_volume() {
 
 } // namespace
 
-void look_at_joints(const Surface& surface, Components components, const SurfaceNames& names, Array<std::uint8_t>& marks,
-                    Faults& faults) {
+void look_at_joints(const Surface& surface, Components components, const SurfaceNames& names,
+                    Array<std::uint8_t>& marks, Faults& faults) {
   Joints joints(surface, names, marks, faults);
   joints.look_at_edges();
   for (const FaultKind kind : {FaultKind::open_edge, FaultKind::crowded_edge, FaultKind::orientation})

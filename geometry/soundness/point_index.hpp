@@ -15,8 +15,8 @@ class PointIndex {
 public:
   PointIndex() : places_(64, none) {}
 
-  /// The first of points[0..place] that was shown and equals points[place], which is finite; from then on `place` itself
-  /// counts as shown. `points` are the same in every call, up to those that were added.
+  /// The first of points[0..place] that was shown and equals points[place], which is finite; from then on `place`
+  /// itself counts as shown. `points` are the same in every call, up to those that were added.
   std::int32_t first(std::span<const Vector> points, std::int32_t place);
 
 private:

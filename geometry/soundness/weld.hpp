@@ -16,8 +16,8 @@ struct Welded {
 };
 
 /// Joins points of open edges that lie within `tolerance` [m] of each other, in their order: each one to the nearest of
-/// those before it that were not joined themselves. Triangles that lose a corner thereby are left out. The corners of all
-/// triangles are points, coordinates are finite.
+/// those before it that were not joined themselves. Triangles that lose a corner thereby are left out. The corners of
+/// all triangles are points, coordinates are finite.
 Welded weld_open_edges(const Surface& surface, double tolerance);
 
 /// The longest side of the box around the points [m]; 0 where there are none.

@@ -21,12 +21,14 @@ struct BrokenFile {
 };
 
 // The tetrahedron: vertices in lines 3 to 6, faces in lines 7 to 10.
-const std::string good_off = "OFF\n4 4 6\n0.0 0.0 0.0\n1.0 0.0 0.0\n0.0 1.0 0.0\n0.0 0.0 1.0\n3 0 2 1\n3 0 1 3\n3 0 3 2\n"
-                             "3 1 2 3\n";
+const std::string good_off =
+    "OFF\n4 4 6\n0.0 0.0 0.0\n1.0 0.0 0.0\n0.0 1.0 0.0\n0.0 0.0 1.0\n3 0 2 1\n3 0 1 3\n3 0 3 2\n"
+    "3 1 2 3\n";
 // Header of 9 lines, vertices in lines 10 to 13, faces in lines 14 to 17.
-const std::string good_ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-                             "element face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
-                             "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+const std::string good_ply =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    "element face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+    "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
 
 // With one line replaced, or with one more behind it.
 std::string with_line(const std::string& text, int line, const std::string& replacement) {
@@ -41,12 +43,15 @@ std::string stl(int line, const std::string& replacement) {
   return with_line(test::stl_text(test::tetrahedron()), line, replacement);
 }
 
-std::string with_bytes(std::string all, std::size_t at, const std::string& bytes) { return all.replace(at, bytes.size(), bytes); }
+std::string with_bytes(std::string all, std::size_t at, const std::string& bytes) {
+  return all.replace(at, bytes.size(), bytes);
+}
 std::string binary_stl(std::size_t at, const std::string& bytes) {
   return with_bytes(test::stl_bytes(test::tetrahedron()), at, bytes);
 }
-const std::string binary_header = "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
-                                  "property float z\nelement face 4\nproperty list char int vertex_indices\nend_header\n";
+const std::string binary_header =
+    "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+    "property float z\nelement face 4\nproperty list char int vertex_indices\nend_header\n";
 std::string binary_ply() {
   std::string all = binary_header;
   const Surface s = test::tetrahedron();
@@ -72,7 +77,9 @@ const std::vector<BrokenFile> broken_files{
     {"", "1", "the file is empty (a surface in OFF, STL or PLY is expected)"},
     {" \n\t\n\r\n", "3", "the file is empty"},
     {"hello\n", "1", "the file begins with 'hello' (surface files begin with OFF, ply or solid;"},
-    {"\xFF\xFE" "O", "1", R"(the file begins with '\xff\xfeO')"},
+    {"\xFF\xFE"
+     "O",
+     "1", R"(the file begins with '\xff\xfeO')"},
     {std::string("\0\0\0", 3), "1", R"(the file begins with '\x00\x00\x00')"},
     {"<html>" + std::string(100, 'x'), "1", "the file begins with '<html>xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
     {"v 0 0 0\nf 1 2 3\n", "1", "the file begins with 'v'"},
@@ -90,7 +97,8 @@ const std::vector<BrokenFile> broken_files{
     {off(2, "-4 4 6"), "2", "-4 vertices and 4 faces (neither number is negative)"},
     {off(2, "4 99999999999999999999 6"), "2", "'99999999999999999999' (beyond the range of numbers)"},
     {off(2, "4 4 6 8"), "2", "the line goes on with '8' (it ends behind the number of edges)"},
-    {off(2, "1000000000 4 6"), "2", "1000000000 vertices and 4 faces are announced (the 80 bytes that follow hold at most 13 vertices, or 10 faces)"},
+    {off(2, "1000000000 4 6"), "2",
+     "1000000000 vertices and 4 faces are announced (the 80 bytes that follow hold at most 13 vertices, or 10 faces)"},
     {off(2, "4 1000000000 6"), "2", "4 vertices and 1000000000 faces are announced"},
     {off(2, "9223372036854775807 9223372036854775807 6"), "2", "are announced"},
     {off(2, "0 0 0"), "3", "the file goes on (0 vertices and 0 faces are announced, and end before)"},
@@ -119,9 +127,11 @@ const std::vector<BrokenFile> broken_files{
     {off(8, "3 0 1 4294967297"), "8", "face 1 has vertex 4294967297 as a corner"},
     {off(8, "3 0 1 1.5"), "8", "a corner is '1.5' (a whole number is expected)"},
     {cut(good_off, 8), "9", "the file ends here (face 3 of 4 is missing) it may have been cut off"},
-    {good_off + "3 0 1 2\n", "11", "the file goes on (4 vertices and 4 faces are announced, and end before) correct the numbers"},
+    {good_off + "3 0 1 2\n", "11",
+     "the file goes on (4 vertices and 4 faces are announced, and end before) correct the numbers"},
     // What only the surface has, with its line
-    {off(2, "4 3 6").substr(0, good_off.size() - 8), "7", "edge 1-2 belongs to triangle 0 alone (the surface is open there)"},
+    {off(2, "4 3 6").substr(0, good_off.size() - 8), "7",
+     "edge 1-2 belongs to triangle 0 alone (the surface is open there)"},
     {off(8, "3 0 3 1"), "7", "triangles 0 and 1 run along edge 0-1 the same way"},
     {off(8, "3 0 1 1"), "8", "triangle 1 has vertex 1 twice"},
     {off(10, "3 1 0 2"), "10", "triangle 3 joins the same vertices as triangle 0"},
@@ -138,23 +148,30 @@ const std::vector<BrokenFile> broken_files{
     {stl(4, "vertex 0 zero 0"), "4", "y is 'zero' (a finite decimal number is expected)"},
     {stl(4, "vertex 0 0 inf"), "4", "z is 'inf' (a finite decimal number is expected)"},
     {stl(4, "vertex 0 0"), "5", "z is 'vertex' (a finite decimal number is expected)"},
-    {stl(7, "vertex 0 0 0"), "7", "'vertex' where endloop is expected (a text STL file has triangles of three vertices)"},
+    {stl(7, "vertex 0 0 0"), "7",
+     "'vertex' where endloop is expected (a text STL file has triangles of three vertices)"},
     {stl(8, "facet"), "8", "'facet' where endfacet is expected"},
-    {cut(test::stl_text(test::tetrahedron()), 16), "29", "the file ends here (facet or endsolid is missing) it may have been cut off"},
+    {cut(test::stl_text(test::tetrahedron()), 16), "29",
+     "the file ends here (facet or endsolid is missing) it may have been cut off"},
     {test::stl_text(test::tetrahedron()) + "more\n", "31", "'more' where solid is expected"},
     {"solid\nendsolid\n", "1", "a surface of 0 triangles"},
     {stl(5, "vertex 0 1.1 0"), "2", "edge (0, 0, 0)-(0, 1.1, 0) belongs to triangle 0 alone"},
     {stl(6, "vertex 0 1 0"), "2", "triangle 0 has vertex (0, 1, 0) twice"},
     // STL, binary: 84 bytes, then 50 for each of 4 triangles, of which the corners begin at 12
-    {binary_stl(80, test::bytes_of(std::uint32_t{3})), at_byte(80), "3 triangles are announced (a binary STL file of as many has 234 bytes, this one has 284) it may have been cut off"},
+    {binary_stl(80, test::bytes_of(std::uint32_t{3})), at_byte(80),
+     "3 triangles are announced (a binary STL file of as many has 234 bytes, this one has 284) it may have been cut "
+     "off"},
     {binary_stl(80, test::bytes_of(std::uint32_t{1'000'000'000})), at_byte(80), "1000000000 triangles are announced"},
     {cut(test::stl_bytes(test::tetrahedron()), 1), at_byte(80), "of as many has 284 bytes, this one has 283)"},
     {test::stl_bytes(test::tetrahedron()) + "x", at_byte(80), "of as many has 284 bytes, this one has 285)"},
     {test::stl_bytes(test::tetrahedron(), "no solid") + "x", at_byte(80), "4 triangles are announced"},
     {test::stl_bytes(Surface{}), at_byte(0), "a surface of 0 triangles"},
-    {binary_stl(84 + 50 + 12 + 4, infinite), at_byte(150), "a coordinate of triangle 1 is infinite (coordinates are finite)"},
-    {binary_stl(84 + 100 + 12 + 32, not_a_number), at_byte(228), "a coordinate of triangle 2 is not a number (coordinates are finite)"},
-    {binary_stl(84 + 50 + 12 + 12, test::bytes_of(2.0F)), at_byte(84), "edge (0, 0, 0)-(1, 0, 0) belongs to triangle 0 alone"},
+    {binary_stl(84 + 50 + 12 + 4, infinite), at_byte(150),
+     "a coordinate of triangle 1 is infinite (coordinates are finite)"},
+    {binary_stl(84 + 100 + 12 + 32, not_a_number), at_byte(228),
+     "a coordinate of triangle 2 is not a number (coordinates are finite)"},
+    {binary_stl(84 + 50 + 12 + 12, test::bytes_of(2.0F)), at_byte(84),
+     "edge (0, 0, 0)-(1, 0, 0) belongs to triangle 0 alone"},
     // PLY: header
     {"ply", "1", "the file ends here (the format is missing)"},
     {"ply\nformat ascii 1.0\n", "2", "the file ends here (end_header is missing)"},
@@ -166,7 +183,10 @@ const std::vector<BrokenFile> broken_files{
     {ply(3, "element"), "3", "an element without a name"},
     {ply(3, "element vertex"), "3", "how many there are of 'vertex' is missing"},
     {ply(3, "element vertex -4"), "3", "-4 of 'vertex' (a count is never negative)"},
-    {ply(3, "element vertex 1000000000"), "3", "1000000000 of 'vertex' are announced (the 56 bytes behind the header have room for 9 at most) the file may have been cut off"},
+    {ply(3, "element vertex 1000000000"), "3",
+     "1000000000 of 'vertex' are announced (the 56 bytes behind the header have room for 9 at most) the file may have "
+     "been cut off"},
+    {ply(3, "element vertex 10"), "3", "10 of 'vertex' are announced (the 56 bytes behind the header have room for 9"},
     {ply(7, "element face 1000000000"), "7", "1000000000 of 'face' are announced"},
     {ply(3, "element vertices 4"), "1", "no element is called vertex (a surface has vertices)"},
     {ply(7, "element faces 4"), "1", "no element is called face"},
@@ -178,10 +198,13 @@ const std::vector<BrokenFile> broken_files{
     {ply(4, "property float w"), "3", "vertices without x (each has the properties x, y and z)"},
     {ply(4, "property list uchar float x"), "3", "the property x is a list (it is one number)"},
     {ply(8, "property list float int vertex_indices"), "8", "a list whose length is no whole number"},
-    {ply(8, "property list uchar float vertex_indices"), "7", "the property vertex_indices is not a list of whole numbers"},
+    {ply(8, "property list uchar float vertex_indices"), "7",
+     "the property vertex_indices is not a list of whole numbers"},
     {ply(8, "property int vertex_indices"), "7", "the property vertex_indices is not a list of whole numbers"},
-    {ply(8, "property list uchar int corners"), "7", "faces without corners (the property vertex_indices, or vertex_index, lists them)"},
-    {ply(9, "endheader"), "9", "'endheader' in a header (lines begin with comment, obj_info, element, property or end_header)"},
+    {ply(8, "property list uchar int corners"), "7",
+     "faces without corners (the property vertex_indices, or vertex_index, lists them)"},
+    {ply(9, "endheader"), "9",
+     "'endheader' in a header (lines begin with comment, obj_info, element, property or end_header)"},
     {"ply\nformat ascii 1.0\nelement face 0\nelement vertex 0\nend_header\n", "3", "faces before vertices"},
     // PLY, text
     {ply(11, "1 0"), "11", "z is missing (a number is expected)"},
@@ -195,14 +218,21 @@ const std::vector<BrokenFile> broken_files{
     {good_ply + "0\n", "18", "the file goes on (what the header announces ends before)"},
     {ply(15, "3 0 3 1"), "14", "triangles 0 and 1 run along edge 0-1 the same way"},
     // PLY, binary
-    {cut(binary_ply(), 1), at_byte(binary_faces + 3 * 13 + 9), "the file ends here (a corner is missing) it may have been cut off"},
+    {cut(binary_ply(), 1), at_byte(binary_faces + 3 * 13 + 9),
+     "the file ends here (a corner is missing) it may have been cut off"},
     {cut(binary_ply(), 49), "7", "4 of 'face' are announced (the 51 bytes behind the header have room for 3 at most)"},
-    {binary_ply() + "\nx", at_byte(binary_faces + 52), "the file goes on for 2 bytes (what the header announces ends before)"},
-    {with_bytes(binary_ply(), binary_points + 16, infinite), at_byte(binary_points + 16), "y is not finite (coordinates are)"},
-    {with_bytes(binary_ply(), binary_faces + 13, "\xFF"), at_byte(binary_faces + 13), "vertex_indices is a list of -1 numbers"},
-    {with_bytes(binary_ply(), binary_faces + 13, "\x7F"), at_byte(binary_faces + 13), "as a corner (there are 4, numbered from 0)"},
-    {with_bytes(binary_ply(), binary_faces + 14, test::bytes_of(-2)), at_byte(binary_faces + 13), "face 1 has vertex -2 as a corner"},
-    {with_bytes(binary_ply(), binary_points + 12, test::bytes_of(0.0F)), at_byte(binary_points + 12), "vertex 1 lies where vertex 0 does"},
+    {binary_ply() + "\nx", at_byte(binary_faces + 52),
+     "the file goes on for 2 bytes (what the header announces ends before)"},
+    {with_bytes(binary_ply(), binary_points + 16, infinite), at_byte(binary_points + 16),
+     "y is not finite (coordinates are)"},
+    {with_bytes(binary_ply(), binary_faces + 13, "\xFF"), at_byte(binary_faces + 13),
+     "vertex_indices is a list of -1 numbers"},
+    {with_bytes(binary_ply(), binary_faces + 13, "\x7F"), at_byte(binary_faces + 13),
+     "as a corner (there are 4, numbered from 0)"},
+    {with_bytes(binary_ply(), binary_faces + 14, test::bytes_of(-2)), at_byte(binary_faces + 13),
+     "face 1 has vertex -2 as a corner"},
+    {with_bytes(binary_ply(), binary_points + 12, test::bytes_of(0.0F)), at_byte(binary_points + 12),
+     "vertex 1 lies where vertex 0 does"},
 };
 
 } // namespace

@@ -36,7 +36,8 @@ Vector random_point(test::Random& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
 }
 Placement random_placement(test::Random& random, double size) {
-  return {random_rotation(random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1)), random_point(random, size)};
+  return {random_rotation(random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1)),
+          random_point(random, size)};
 }
 
 double distance_by_samples(const TriangleCorners& s, const TriangleCorners& t) {
@@ -52,10 +53,10 @@ double distance_by_samples(const TriangleCorners& s, const TriangleCorners& t) {
 
 TEST_CASE("distances to a triangle and between segments are those one sees") {
   const TriangleCorners t{{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}}};
-  CHECK(distance2_to_triangle({.5, .5, 3}, t) == 9);   // above its inner
-  CHECK(distance2_to_triangle({1, -2, 0}, t) == 4);    // beside an edge
+  CHECK(distance2_to_triangle({.5, .5, 3}, t) == 9);       // above its inner
+  CHECK(distance2_to_triangle({1, -2, 0}, t) == 4);        // beside an edge
   CHECK(distance2_to_triangle({2, 2, 0}, t) == Approx(2)); // beside the longest one
-  CHECK(distance2_to_triangle({-3, -4, 0}, t) == 25);  // beside a corner
+  CHECK(distance2_to_triangle({-3, -4, 0}, t) == 25);      // beside a corner
   CHECK(distance2_to_triangle({.25, .25, 0}, t) == 0);
   CHECK(distance2_to_triangle({1, 1, 1}, {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}}) == 2); // shrunk to a segment
   CHECK(distance2_to_triangle({1, 1, 1}, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}) == 3); // and to a point
@@ -64,7 +65,12 @@ TEST_CASE("distances to a triangle and between segments are those one sees") {
   CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {3, 0, 0}, {4, 0, 0}) == 4);  // in a row
   CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {-3, 1, 0}, {3, 1, 0}) == 1); // parallel
   CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {2, 1, -1}, {2, 1, 1}) == 2); // end and inner
-  CHECK(distance2_of_segments({0, 0, 0}, {0, 0, 0}, {3, 4, 0}, {3, 4, 0}) == 25);  // points
+  // Each of the four ends is the nearest one once.
+  CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 3, 0}) == 1);
+  CHECK(distance2_of_segments({-1, 0, 0}, {1, 0, 0}, {0, 3, 0}, {0, 1, 0}) == 1);
+  CHECK(distance2_of_segments({0, 1, 0}, {0, 3, 0}, {-1, 0, 0}, {1, 0, 0}) == 1);
+  CHECK(distance2_of_segments({0, 3, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}) == 1);
+  CHECK(distance2_of_segments({0, 0, 0}, {0, 0, 0}, {3, 4, 0}, {3, 4, 0}) == 25); // points
 
   CHECK(goes_through({.5, .5, -1}, {.5, .5, 1}, t));
   CHECK(goes_through({.5, .5, 1}, {.5, .5, -1}, t));
@@ -143,7 +149,8 @@ TEST_CASE("surfaces come as near, or overlap, as all of their triangles and poin
   test::Random random(4);
   const Mesh a = red_cell(3), b = Mesh(icosphere(2));
   const SurfaceTree tree_a(a), tree_b(b);
-  const auto brute_force = [](double gap, const std::vector<TriangleCorners>& s, const std::vector<TriangleCorners>& t) {
+  const auto brute_force = [](double gap, const std::vector<TriangleCorners>& s,
+                              const std::vector<TriangleCorners>& t) {
     for (const TriangleCorners& x : s)
       for (const TriangleCorners& y : t)
         if (come_nearer(x, y, gap)) return true;

@@ -55,6 +55,9 @@ TEST_CASE("corners that are no points are found") {
   CHECK(alone(s, FaultKind::index, 1) == "triangle 3 has vertex 8 as a corner (there are 8, numbered from 0)");
   s.triangles[5] = {0, -1, 4};
   CHECK(alone(s, FaultKind::index, 2).ends_with("triangle 5 has vertex -1 as a corner (there are 8, numbered from 0)"));
+  test::add(s, Vector{2, 2, 2}); // the wrong corner may have been meant for it
+  s.triangles[3][1] = 9;
+  alone(s, FaultKind::index, 2);
 }
 
 TEST_CASE("degenerate triangles are found") {
@@ -87,7 +90,8 @@ TEST_CASE("repeated triangles are found, whichever way they run") {
   CHECK(alone(s, FaultKind::repeated_triangle, 1) ==
         "triangle 12 joins the same vertices as triangle 2 (4, 5, 7) leave it out");
   test::add(s, Triangle{7, 5, 4});
-  CHECK(alone(s, FaultKind::repeated_triangle, 2).ends_with("triangle 13 joins the same vertices as triangle 2 (4, 5, 7) leave it out"));
+  CHECK(alone(s, FaultKind::repeated_triangle, 2)
+            .ends_with("triangle 13 joins the same vertices as triangle 2 (4, 5, 7) leave it out"));
 }
 
 TEST_CASE("repeated points are found") {
@@ -109,8 +113,9 @@ TEST_CASE("unused points are found") {
 TEST_CASE("open edges are found") {
   Surface s = test::cube();
   s.triangles.resize(11);
-  CHECK(alone(s, FaultKind::open_edge, 3).starts_with(
-      "edge 1-5 belongs to triangle 4 alone (the surface is open there) close the hole\nedge 1-7 belongs to triangle 10"));
+  CHECK(alone(s, FaultKind::open_edge, 3)
+            .starts_with("edge 1-5 belongs to triangle 4 alone (the surface is open there) close the hole\nedge 1-7 "
+                         "belongs to triangle 10"));
 }
 
 TEST_CASE("edges of more than two triangles are found") {
@@ -118,9 +123,11 @@ TEST_CASE("edges of more than two triangles are found") {
   Surface s = test::tetrahedron();
   test::add(s, Vector{0, -1, 0});
   test::add(s, Vector{0, 0, -1});
-  for (const Triangle& t : {Triangle{0, 4, 1}, Triangle{0, 1, 5}, Triangle{0, 5, 4}, Triangle{1, 4, 5}}) test::add(s, t);
-  CHECK(alone(s, FaultKind::crowded_edge, 1) == "edge 0-1 belongs to 4 triangles, first 0, 1 and 4 (two meet at an edge) "
-                                                "take the surfaces apart that meet there");
+  for (const Triangle& t : {Triangle{0, 4, 1}, Triangle{0, 1, 5}, Triangle{0, 5, 4}, Triangle{1, 4, 5}})
+    test::add(s, t);
+  CHECK(alone(s, FaultKind::crowded_edge, 1) ==
+        "edge 0-1 belongs to 4 triangles, first 0, 1 and 4 (two meet at an edge) "
+        "take the surfaces apart that meet there");
 }
 
 TEST_CASE("a triangle that is turned round is found, and so is a whole surface") {
@@ -128,7 +135,8 @@ TEST_CASE("a triangle that is turned round is found, and so is a whole surface")
   std::swap(s.triangles[6][0], s.triangles[6][1]);
   const std::string said = alone(s, FaultKind::orientation, 3);
   CHECK(std::count(said.begin(), said.end(), '\n') == 2);
-  CHECK(said.starts_with("triangles 6 and 9 run along edge 2-6 the same way (neighbours run opposite ways) turn one of them round"));
+  CHECK(said.starts_with(
+      "triangles 6 and 9 run along edge 2-6 the same way (neighbours run opposite ways) turn one of them round"));
 
   s = test::cube();
   turn_round(s);
@@ -144,10 +152,11 @@ TEST_CASE("points where parts touch are found") {
   test::add(s, Vector{-1, 0, 0});
   test::add(s, Vector{0, -1, 0});
   test::add(s, Vector{0, 0, -1});
-  for (const Triangle& t : {Triangle{0, 4, 5}, Triangle{0, 6, 4}, Triangle{0, 5, 6}, Triangle{4, 6, 5}}) test::add(s, t);
-  CHECK(alone(s, FaultKind::touching_point, 1) ==
-        "at vertex 0 triangle 4 belongs to a part of the surface that touches another one in that vertex alone (one ring of "
-        "triangles goes around a vertex) take them apart");
+  for (const Triangle& t : {Triangle{0, 4, 5}, Triangle{0, 6, 4}, Triangle{0, 5, 6}, Triangle{4, 6, 5}})
+    test::add(s, t);
+  CHECK(alone(s, FaultKind::touching_point, 1) == "at vertex 0 triangle 4 belongs to a part of the surface that "
+                                                  "touches another one in that vertex alone (one ring of "
+                                                  "triangles goes around a vertex) take them apart");
 }
 
 TEST_CASE("separate surfaces are found where one is asked for") {
@@ -163,8 +172,8 @@ TEST_CASE("surfaces without triangles or volume are found") {
   CHECK(alone(Surface{}, FaultKind::size, 1) ==
         "a surface of 0 triangles and 0 vertices (there are 4 to 50000000 triangles, and at most 150000000 vertices)");
   // A square, back and front, cut along different diagonals.
-  const Surface flat = test::surface_of({{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {0, 1, 0}},
-                                        {{0, 1, 2}, {0, 2, 3}, {1, 0, 3}, {1, 3, 2}});
+  const Surface flat =
+      test::surface_of({{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}, {1, 0, 3}, {1, 3, 2}});
   CHECK(alone(flat, FaultKind::no_volume, 1) == "the surface encloses no volume (4 triangles that lie flat)");
 }
 
@@ -197,12 +206,15 @@ TEST_CASE("places are lines or bytes of the file, and points have numbers only w
   origin.points.resize(8, 3);
   origin.triangles.resize(11, 100);
   for (std::uint32_t t = 0; t < 11; ++t) origin.triangles[t] += t;
-  CHECK(find_faults(s, Components::one, &origin).text().starts_with("cube.off:104: edge 1-5 belongs to triangle 4 alone"));
+  CHECK(find_faults(s, Components::one, &origin)
+            .text()
+            .starts_with("cube.off:104: edge 1-5 belongs to triangle 4 alone"));
   origin.binary = true;
   origin.numbered = false;
   origin.unit = .001;
-  CHECK(find_faults(s, Components::one, &origin).text().starts_with(
-      "cube.off:byte 104: edge (1000, 0, 0)-(1000, 0, 1000) belongs to triangle 4 alone"));
+  CHECK(find_faults(s, Components::one, &origin)
+            .text()
+            .starts_with("cube.off:byte 104: edge (1000, 0, 0)-(1000, 0, 1000) belongs to triangle 4 alone"));
   s = test::cube();
   turn_round(s);
   CHECK(find_faults(s, Components::one, &origin).text().starts_with("cube.off:byte 0: the surface is inside out"));

@@ -29,7 +29,8 @@ public:
     std::ifstream status("/proc/self/status");
     std::string word;
     std::int64_t now = 0; // [KiB]
-    while (status >> word && word != "VmData:") {}
+    while (status >> word && word != "VmData:") {
+    }
     status >> now;
     REQUIRE(now > 0);
     rlimit lower = before_;
@@ -48,12 +49,14 @@ std::string said_of(const std::string& bytes) {
   return test::message_of([&] { mesh_of({"huge", bytes}); });
 }
 
-// Polygons whose corners are numbered by two bytes each, in a fan that uses every point: nothing asks for more memory by
-// a file of its size.
+// Polygons whose corners are numbered by two bytes each, in a fan that uses every point: nothing asks for more memory
+// by a file of its size.
 std::string fans(std::int64_t polygons) {
   constexpr std::uint16_t points = 65'535;
-  std::string all = "ply\nformat binary_little_endian 1.0\nelement vertex 65535\nproperty char x\nproperty char y\nproperty char z\n"
-                    "element face " + std::to_string(polygons) + "\nproperty list ushort ushort vertex_index\nend_header\n";
+  std::string all =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 65535\nproperty char x\nproperty char y\nproperty char z\n"
+      "element face " +
+      std::to_string(polygons) + "\nproperty list ushort ushort vertex_index\nend_header\n";
   all += std::string(3 * points, '\1');
   for (std::int64_t i = 0; i < polygons; ++i) {
     all += test::bytes_of(points);
@@ -68,22 +71,32 @@ TEST_CASE("files that announce more than they hold are refused at once, with lit
   const std::string billion = "1000000000";
   std::string stl(200, ' ');
   stl.replace(80, 4, test::bytes_of(std::uint32_t{1'000'000'000}));
-  std::string ply = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n";
+  std::string ply =
+      "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n";
   const MemoryBound bound(256'000'000);
-  CHECK(said_of("OFF\n" + billion + " 1 0\n0 0 0\n").starts_with("huge:2: 1000000000 vertices and 1 faces are announced"));
-  CHECK(said_of("OFF\n1 " + billion + " 0\n0 0 0\n").starts_with("huge:2: 1 vertices and 1000000000 faces are announced"));
+  CHECK(said_of("OFF\n" + billion + " 1 0\n0 0 0\n")
+            .starts_with("huge:2: 1000000000 vertices and 1 faces are announced"));
+  CHECK(said_of("OFF\n1 " + billion + " 0\n0 0 0\n")
+            .starts_with("huge:2: 1 vertices and 1000000000 faces are announced"));
   CHECK(said_of(stl).starts_with("huge:byte 80: 1000000000 triangles are announced"));
-  CHECK(said_of(ply + "element face " + billion + "\nproperty list uchar int vertex_index\nend_header\n" + std::string(100, '\0'))
+  CHECK(said_of(ply + "element face " + billion + "\nproperty list uchar int vertex_index\nend_header\n" +
+                std::string(100, '\0'))
             .starts_with("huge:7: 1000000000 of 'face' are announced"));
   // A list that announces a billion corners, one of numbers that are skipped, and elements of which nothing is stored.
-  const std::string corners = ply + "element face 1\nproperty list uint int vertex_index\nend_header\n" + std::string(36, '\0') +
-                              test::bytes_of(std::uint32_t{1'000'000'000}, true) + std::string(4, '\0');
-  CHECK(said_of(corners).starts_with("huge:byte " + std::to_string(corners.size()) + ": the file ends here (a corner is missing)"));
-  CHECK(said_of(ply + "element face 1\nproperty list uint double area\nproperty list char int vertex_index\nend_header\n" +
+  const std::string corners = ply + "element face 1\nproperty list uint int vertex_index\nend_header\n" +
+                              std::string(36, '\0') + test::bytes_of(std::uint32_t{1'000'000'000}, true) +
+                              std::string(4, '\0');
+  CHECK(said_of(corners).starts_with("huge:byte " + std::to_string(corners.size()) +
+                                     ": the file ends here (a corner is missing)"));
+  CHECK(said_of(ply +
+                "element face 1\nproperty list uint double area\nproperty list char int vertex_index\nend_header\n" +
                 std::string(36, '\0') + test::bytes_of(std::uint32_t{1'000'000'000}, true) + std::string(4, '\0'))
             .find("area lists 1000000000 numbers (the file ends before)") != std::string::npos);
-  CHECK(said_of(ply + "element nothing 9223372036854775807\nelement face 0\nproperty list uchar int vertex_index\nend_header\n" +
-                std::string(36, '\0')).starts_with("huge:byte 0: a surface of 0 triangles"));
+  CHECK(said_of(
+            ply +
+            "element nothing 9223372036854775807\nelement face 0\nproperty list uchar int vertex_index\nend_header\n" +
+            std::string(36, '\0'))
+            .starts_with("huge:byte 0: a surface of 0 triangles"));
 }
 
 TEST_CASE("headers are bounded") {
@@ -93,7 +106,8 @@ TEST_CASE("headers are bounded") {
     properties += "property int p" + std::to_string(i) + "\n";
   }
   CHECK(said_of(elements + "end_header\n") == "huge:1003: more than 1000 elements (that is the limit)");
-  CHECK(said_of(properties + "end_header\n") == "huge:1004: more than 1000 properties of an element (that is the limit)");
+  CHECK(said_of(properties + "end_header\n") ==
+        "huge:1004: more than 1000 properties of an element (that is the limit)");
 }
 
 TEST_CASE("reading takes a small multiple of the file's size, whatever the file is") {
@@ -112,13 +126,16 @@ TEST_CASE("reading takes a small multiple of the file's size, whatever the file 
 
 TEST_CASE("few points join few triangles") {
   // One-byte numbers: 255 points in a polygon, and again.
-  std::string all = "ply\nformat binary_little_endian 1.0\nelement vertex 300\nproperty char x\nproperty char y\nproperty char z\n"
-                    "element face 500\nproperty list uchar uchar vertex_index\nend_header\n" + std::string(900, '\1');
+  std::string all =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 300\nproperty char x\nproperty char y\nproperty char z\n"
+      "element face 500\nproperty list uchar uchar vertex_index\nend_header\n" +
+      std::string(900, '\1');
   for (int i = 0; i < 500; ++i) {
     all += '\xFF';
     for (int p = 0; p < 255; ++p) all += static_cast<char>(p);
   }
-  CHECK(said_of(all).find("more than 100000 triangles of the first 255 vertices (two meet at an edge") != std::string::npos);
+  CHECK(said_of(all).find("more than 100000 triangles of the first 255 vertices (two meet at an edge") !=
+        std::string::npos);
 }
 
 TEST_CASE("what is no plain file is refused by its name") {

@@ -80,7 +80,8 @@ TEST_CASE("second moments of ellipsoids approach V a^2/5 to second order, turned
     constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
     for (std::size_t k = 0; k < 6; ++k) {
       double exact = 0;
-      for (std::size_t d = 0; d < 3; ++d) exact += turn.rows()[places[k][0]][d] * turn.rows()[places[k][1]][d] * v * half[d] * half[d] / 5;
+      for (std::size_t d = 0; d < 3; ++d)
+        exact += turn.rows()[places[k][0]][d] * turn.rows()[places[k][1]][d] * v * half[d] * half[d] / 5;
       turned[fine] = std::max(turned[fine], std::abs(other.second_moments[k] - exact) / (v * half[0] * half[0] / 5));
     }
     for (const double c : other.centroid) check_close(c, 1, test::round_off(20 * 256) * 4);

@@ -85,7 +85,8 @@ TEST_CASE("a mesh is moved by its points and keeps its neighbours") {
   const Mesh copy = mesh;
   CHECK(copy.surface().points[7] == Vector{2, 2, 2});
   check_neighbours(copy);
-  // 24 and 12 bytes of surface, 24 for each of 18 edges, 12 of edges, 4 for rings: 36 of their points and triangles each.
+  // 24 and 12 bytes of surface, 24 for each of 18 edges, 12 of edges, 4 for rings: 36 of their points and triangles
+  // each.
   CHECK(mesh.bytes() == 8 * 24 + 12 * 12 + 18 * 24 + 12 * 12 + 9 * 4 + 2 * 36 * 4);
 }
 
@@ -96,6 +97,7 @@ TEST_CASE("no mesh is made of a surface that is not sound") {
   CHECK(said == "edge 1-5 belongs to triangle 4 alone (the surface is open there) close the hole\n"
                 "edge 1-7 belongs to triangle 10 alone (the surface is open there) close the hole\n"
                 "edge 5-7 belongs to triangle 2 alone (the surface is open there) close the hole");
-  CHECK(test::message_of([&] { Mesh mesh(test::together(test::cube(), test::tetrahedron(), {3, 0, 0})); }) ==
-        "triangle 12 belongs to a separate surface (one closed surface is asked for) keep one of them");
+  CHECK(test::message_of([&] {
+          Mesh mesh(test::together(test::cube(), test::tetrahedron(), {3, 0, 0}));
+        }) == "triangle 12 belongs to a separate surface (one closed surface is asked for) keep one of them");
 }

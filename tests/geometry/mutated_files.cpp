@@ -15,14 +15,43 @@ using namespace corral::geometry;
 
 namespace {
 
-const std::vector<std::string> words{"OFF", "ply", "solid ", "endsolid", "facet", "vertex ", "end_header\n", "element face 4\n",
-                                     "property list uchar int vertex_index\n", "property double x\n", "\n", "\r\n", " ", "#", "-",
-                                     "+", "e", ".", "3 0 1 2\n", "0", "1e308", "1e-320", "nan", "inf", "4294967296",
-                                     "99999999999999999999", "-1", "binary_big_endian", std::string(1, '\0'), "\xFF\xFF\xFF\xFF",
-                                     "\x7F\x80\0\0", "\xEF\xBB\xBF"};
+const std::vector<std::string> words{"OFF",
+                                     "ply",
+                                     "solid ",
+                                     "endsolid",
+                                     "facet",
+                                     "vertex ",
+                                     "end_header\n",
+                                     "element face 4\n",
+                                     "property list uchar int vertex_index\n",
+                                     "property double x\n",
+                                     "\n",
+                                     "\r\n",
+                                     " ",
+                                     "#",
+                                     "-",
+                                     "+",
+                                     "e",
+                                     ".",
+                                     "3 0 1 2\n",
+                                     "0",
+                                     "1e308",
+                                     "1e-320",
+                                     "nan",
+                                     "inf",
+                                     "4294967296",
+                                     "99999999999999999999",
+                                     "-1",
+                                     "binary_big_endian",
+                                     std::string(1, '\0'),
+                                     "\xFF\xFF\xFF\xFF",
+                                     "\x7F\x80\0\0",
+                                     "\xEF\xBB\xBF"};
 
 std::string mutated(std::string bytes, test::Random& random) {
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(static_cast<std::int64_t>(n))); };
+  const auto below = [&](std::size_t n) {
+    return static_cast<std::size_t>(random.below(static_cast<std::int64_t>(n)));
+  };
   for (std::size_t times = random.below(3) == 0 ? 1 + below(5) : 1; times > 0; --times) {
     const std::size_t at = below(bytes.size() + 1);
     switch (random.below(6)) {
@@ -61,8 +90,9 @@ std::string judged(const std::string& bytes, int& accepted) {
 TEST_CASE("thousands of mutated files of each format give a mesh or a message, nothing else") {
   const Surface s = test::tetrahedron();
   const int rounds = test::sanitized ? 500 : 4000;
-  for (const std::string& good : {test::off_text(s), test::stl_text(s), test::stl_bytes(s), test::ply(s, test::PlyNumbers::text),
-                                  test::ply(s, test::PlyNumbers::little_endian), test::ply(s, test::PlyNumbers::big_endian)}) {
+  for (const std::string& good :
+       {test::off_text(s), test::stl_text(s), test::stl_bytes(s), test::ply(s, test::PlyNumbers::text),
+        test::ply(s, test::PlyNumbers::little_endian), test::ply(s, test::PlyNumbers::big_endian)}) {
     int accepted = 0;
     test::Random random(7);
     for (int n = 0; n < rounds; ++n) {

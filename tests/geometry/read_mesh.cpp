@@ -71,7 +71,9 @@ TEST_CASE("what is written as OFF has the same bits when it is read from its fil
   const Surface s = red_cell();
   write_off(directory / "cell.off", s);
   CHECK(identical(read_mesh(directory / "cell.off").mesh.surface(), s));
-  CHECK(test::message_of([&] { write_off(directory / "none" / "cell.off", s); }).find("cannot be written (No such file") != std::string::npos);
+  CHECK(test::message_of([&] {
+          write_off(directory / "none" / "cell.off", s);
+        }).find("cannot be written (No such file") != std::string::npos);
 }
 
 TEST_CASE("numbers are read as such in every locale") {
@@ -79,7 +81,8 @@ TEST_CASE("numbers are read as such in every locale") {
   const std::string kept = before;
   for (const char* comma : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE"})
     if (std::setlocale(LC_NUMERIC, comma) != nullptr) break;
-  CHECK(mesh_of_bytes("OFF 4 4 6\n0 0 0\n1.5 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n").points()[1][0] == 1.5);
+  CHECK(mesh_of_bytes("OFF 4 4 6\n0 0 0\n1.5 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n").points()[1][0] ==
+        1.5);
   std::setlocale(LC_NUMERIC, kept.c_str());
 }
 
@@ -91,14 +94,33 @@ TEST_CASE("OFF is read with comments, decorations, polygons, and counts in eithe
   CHECK(cube.triangles[0] == Triangle{0, 2, 3});
   CHECK(cube.triangles[1] == Triangle{0, 3, 1});
   CHECK(volume(Cpu{}, cube.points.span(), cube.triangles.span()) == Approx(1));
-  CHECK(identical(mesh_of_bytes("# a cube\n\nOFF 8 6 # no edges counted\n# corners\n" + corners + "\n# faces\n" + faces).surface(), cube));
-  CHECK(identical(mesh_of_bytes("OFF\n8 6 0\n" + corners + "4 0 2 3 1 255 0 0\n4 4 5 7 6 .1 .2 .3 .4\n4 0 1 5 4 7\n4 2 6 7 3\n"
-                                                          "4 0 4 6 2\n4 1 3 7 5").surface(), cube));
+  CHECK(identical(
+      mesh_of_bytes("# a cube\n\nOFF 8 6 # no edges counted\n# corners\n" + corners + "\n# faces\n" + faces).surface(),
+      cube));
+  CHECK(identical(mesh_of_bytes("OFF\n8 6 0\n" + corners +
+                                "4 0 2 3 1 255 0 0\n4 4 5 7 6 .1 .2 .3 .4\n4 0 1 5 4 7\n4 2 6 7 3\n"
+                                "4 0 4 6 2\n4 1 3 7 5")
+                      .surface(),
+                  cube));
   std::string decorated;
   for (const char c : corners) decorated += c == '\n' ? " 255 128 0 1\n" : std::string(1, c);
   for (const std::string header : {"COFF", "NOFF", "CNOFF", "STCNOFF", "STOFF"})
     CHECK(identical(mesh_of_bytes(header + "\n8 6 0\n" + decorated + faces).surface(), cube));
-  CHECK(identical(mesh_of_bytes("OFF 8 6 0\n" + corners + "  \t4\t0 +2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n\n\n").surface(), cube));
+  CHECK(identical(mesh_of_bytes("OFF 8 6 0\n" + corners +
+                                "  \t4\t0 +2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n\n\n")
+                      .surface(),
+                  cube));
+}
+
+TEST_CASE("PLY names its coordinates, which may stand in any order, and its corners in two ways") {
+  const std::string said =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float z\nproperty float s\nproperty int x\n"
+      "property float y\nproperty float t\nelement face 4\nproperty list uchar uint vertex_index\n"
+      "end_header\n0 9 0 0 8\n0 9 1 0 8\n0 9 0 2 8\n3 9 0 0 nan\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+  const Mesh mesh = mesh_of_bytes(said);
+  CHECK(mesh.points()[1] == Vector{1, 0, 0});
+  CHECK(mesh.points()[2] == Vector{0, 2, 0});
+  CHECK(mesh.points()[3] == Vector{0, 0, 3});
 }
 
 TEST_CASE("text STL is read in any case, on any lines, with any names and several solids") {
@@ -138,7 +160,9 @@ TEST_CASE("STL files with numbers that differ in their last digits close") {
   const std::string said = test::message_of([&] { mesh_of({"test", test::stl_text(parts)}); });
   CHECK(said.find("more open edges") != said.npos);
   // Where the file numbers its points, it has said which of them are one.
-  CHECK(test::message_of([&] { mesh_of({"test", test::off_text(parts)}); }).find("more open edges") != std::string::npos);
+  CHECK(test::message_of([&] {
+          mesh_of({"test", test::off_text(parts)});
+        }).find("more open edges") != std::string::npos);
 }
 
 TEST_CASE("surfaces that are inside out are turned round or refused, units scale") {
@@ -153,12 +177,16 @@ TEST_CASE("surfaces that are inside out are turned round or refused, units scale
     CHECK(said.find(": the surface is inside out (") != said.npos);
   }
   for (const double unit : {0.0, -1.0, std::nan("")})
-    CHECK(test::message_of([&] { mesh_of({"test", test::off_text(s)}, {.unit = unit}); }).starts_with("test:1: a unit of "));
+    CHECK(test::message_of([&] {
+            mesh_of({"test", test::off_text(s)}, {.unit = unit});
+          }).starts_with("test:1: a unit of "));
 }
 
 TEST_CASE("several surfaces in a file are refused unless any number may be") {
   const std::string two = test::off_text(test::together(test::cube(), test::tetrahedron(), {3, 0, 0}));
-  CHECK(test::message_of([&] { mesh_of({"two.off", two}); }) ==
+  CHECK(test::message_of([&] {
+          mesh_of({"two.off", two});
+        }) ==
         "two.off:27: triangle 12 belongs to a separate surface (one closed surface is asked for) keep one of them");
   CHECK(mesh_of({"two.off", two}, {.components = Components::any}).mesh.triangle_count() == 16);
 }

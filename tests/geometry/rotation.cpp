@@ -24,7 +24,8 @@ void check_equal(const Vector& a, const Vector& b, double tolerance) {
 
 TEST_CASE("quarter turns go where the right hand says") {
   const double few = test::round_off(3);
-  const Rotation z = Rotation::about({0, 0, 2}, std::numbers::pi / 2), x = Rotation::about({1, 0, 0}, std::numbers::pi / 2);
+  const Rotation z = Rotation::about({0, 0, 2}, std::numbers::pi / 2),
+                 x = Rotation::about({1, 0, 0}, std::numbers::pi / 2);
   check_equal(z({1, 0, 0}), {0, 1, 0}, few);
   check_equal(z({0, 1, 0}), {-1, 0, 0}, few);
   check_equal(x({0, 1, 0}), {0, 0, 1}, few);
@@ -44,8 +45,8 @@ TEST_CASE("what is no rotation is refused") {
 }
 
 TEST_CASE("random rotations are rotations, and each is as likely as any other") {
-  // Of uniform rotations, each element of the matrix has the mean 0 and the square 1/3, two elements are not correlated,
-  // and the trace has the square 1 (characters are orthonormal) and the fourth power 3.
+  // Of uniform rotations, each element of the matrix has the mean 0 and the square 1/3, two elements are not
+  // correlated, and the trace has the square 1 (characters are orthonormal) and the fourth power 3.
   test::Random random(3);
   constexpr int n = 200'000;
   std::array<double, 9> mean{}, square{};

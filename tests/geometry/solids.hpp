@@ -24,12 +24,23 @@ inline geometry::Surface tetrahedron() {
 /// [0, 1]^3; point number x + 2 y + 4 z.
 inline geometry::Surface cube() {
   return surface_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}},
-                    {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}});
+                    {{0, 2, 3},
+                     {0, 3, 1},
+                     {4, 5, 7},
+                     {4, 7, 6},
+                     {0, 1, 5},
+                     {0, 5, 4},
+                     {2, 6, 7},
+                     {2, 7, 3},
+                     {0, 4, 6},
+                     {0, 6, 2},
+                     {1, 3, 7},
+                     {1, 7, 5}});
 }
 
 /// Both as one surface, whose second part's points stand behind those of the first.
-inline geometry::Surface together(geometry::Surface a, const geometry::Surface& b, const geometry::Vector& shift_of_b = {}) {
+inline geometry::Surface together(geometry::Surface a, const geometry::Surface& b,
+                                  const geometry::Vector& shift_of_b = {}) {
   const auto before = static_cast<std::int32_t>(a.points.size());
   for (const geometry::Vector& x : b.points)
     a.points.resize(a.points.size() + 1, {x[0] + shift_of_b[0], x[1] + shift_of_b[1], x[2] + shift_of_b[2]});

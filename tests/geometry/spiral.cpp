@@ -62,7 +62,8 @@ TEST_CASE("spiral nodes lie where Bauer's formula puts them") {
     const double longitude = std::sqrt(3.14159265358979323846 * 864) * std::asin(z);
     REQUIRE(nodes[i][2] == z);
     REQUIRE(std::abs(length(nodes[i]) - 1) <= test::round_off(3));
-    REQUIRE(std::abs(nodes[i][0] * std::sin(longitude) - nodes[i][1] * std::cos(longitude)) <= 100 * test::round_off(3));
+    REQUIRE(std::abs(nodes[i][0] * std::sin(longitude) - nodes[i][1] * std::cos(longitude)) <=
+            100 * test::round_off(3));
     REQUIRE(nodes[i][0] * std::cos(longitude) + nodes[i][1] * std::sin(longitude) > 0);
   }
 }
@@ -95,7 +96,8 @@ TEST_CASE("an icosphere's triangles come back, and hulls don't depend on the ord
   CHECK(as_set(sphere_hull(sphere.points.span()).span()) == as_set(sphere.triangles.span()));
 
   const Array<Vector> nodes = spiral_nodes(500);
-  const std::vector<Vector> backwards(std::make_reverse_iterator(nodes.end()), std::make_reverse_iterator(nodes.begin()));
+  const std::vector<Vector> backwards(std::make_reverse_iterator(nodes.end()),
+                                      std::make_reverse_iterator(nodes.begin()));
   Array<Triangle> turned = sphere_hull(backwards);
   for (Triangle& t : turned) t = {499 - t[0], 499 - t[1], 499 - t[2]};
   CHECK(as_set(turned.span()) == as_set(sphere_hull(nodes.span()).span()));
@@ -132,11 +134,16 @@ TEST_CASE("nodes of which many lie on one circle have a triangulation") {
 TEST_CASE("nodes that make no hull are refused") {
   const auto said = [](const std::vector<Vector>& nodes) { return test::message_of([&] { sphere_hull(nodes); }); };
   CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}) == "a hull of 3 nodes (4 to 25000000)");
-  CHECK(said({{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}}) == "nodes that lie in one plane (a hull needs four that do not)");
-  CHECK(said({{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}) == "nodes that lie in one plane (a hull needs four that do not)");
-  CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}}).find("lies within the hull of the others") != std::string::npos);
-  CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-2, 0, 0}}) == "node 3 lies 2.000000 from the centre (nodes lie on the unit sphere)");
-  CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, std::numeric_limits<double>::quiet_NaN()}, {-1, 0, 0}}).starts_with("node 2 lies nan"));
+  CHECK(said({{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}}) ==
+        "nodes that lie in one plane (a hull needs four that do not)");
+  CHECK(said({{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}) ==
+        "nodes that lie in one plane (a hull needs four that do not)");
+  CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}}).find("lies within the hull of the others") !=
+        std::string::npos);
+  CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-2, 0, 0}}) ==
+        "node 3 lies 2.000000 from the centre (nodes lie on the unit sphere)");
+  CHECK(said({{1, 0, 0}, {0, 1, 0}, {0, 0, std::numeric_limits<double>::quiet_NaN()}, {-1, 0, 0}})
+            .starts_with("node 2 lies nan"));
   CHECK(test::message_of([] { spiral_nodes(3); }) == "a spiral of 3 nodes (4 to 25000000)");
   CHECK(test::message_of([] { spiral_nodes(25'000'001); }).starts_with("a spiral of 25000001 nodes"));
 }

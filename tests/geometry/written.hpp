@@ -57,15 +57,21 @@ inline std::string stl_bytes(const geometry::Surface& s, std::string header = "s
   return all;
 }
 
-/// PLY with more than a surface needs: an element before and one behind, properties of all types around the coordinates.
+/// PLY with more than a surface needs: an element before and one behind, properties of all types around the
+/// coordinates.
 enum class PlyNumbers : std::uint8_t { text, little_endian, big_endian };
 inline std::string ply(const geometry::Surface& s, PlyNumbers numbers) {
   std::string all = "ply\nformat ";
-  all += numbers == PlyNumbers::text ? "ascii" : numbers == PlyNumbers::big_endian ? "binary_big_endian" : "binary_little_endian";
-  all += " 1.0\ncomment made by a test\nobj_info of no use\nelement camera 2\nproperty short shutter\nproperty list uchar double lens\n"
-         "element vertex " + std::to_string(s.points.size()) +
+  all += numbers == PlyNumbers::text         ? "ascii"
+         : numbers == PlyNumbers::big_endian ? "binary_big_endian"
+                                             : "binary_little_endian";
+  all += " 1.0\ncomment made by a test\nobj_info of no use\nelement camera 2\nproperty short shutter\nproperty list "
+         "uchar double lens\n"
+         "element vertex " +
+         std::to_string(s.points.size()) +
          "\nproperty uchar red\nproperty double x\nproperty float64 y\nproperty ushort flag\nproperty double z\n"
-         "property list int8 float32 weights\nelement face " + std::to_string(s.triangles.size()) +
+         "property list int8 float32 weights\nelement face " +
+         std::to_string(s.triangles.size()) +
          "\nproperty int8 group\nproperty list uint8 int32 vertex_indices\nproperty float quality\n"
          "element edge 1\nproperty int from\nproperty uint32 to\nelement nothing 1000000000000\nend_header\n";
   const auto put = [&](auto value) {
