@@ -25,6 +25,8 @@ SphereSites::SphereSites(Cpu cpu, std::int64_t data_sites, std::int64_t sample_s
 
 SphereSites::SphereSites(Cpu cpu, const Spiral& data, const Spiral& samples, const SphereInterpolation& interpolation)
     : at_data_(cpu, data, interpolation, data, SurfaceDerivative::first_1),
-      at_samples_(cpu, data, interpolation, samples), sample_weights_(quadrature_weights(cpu, samples)) {}
+      at_samples_(cpu, data, interpolation, samples), sample_weights_(distance_weights(cpu, samples)) {
+  make_exact(cpu, samples, exact_degree(samples.count()), sample_weights_);
+}
 
 } // namespace corral::membrane::radial

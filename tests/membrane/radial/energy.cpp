@@ -88,15 +88,15 @@ TEST_CASE("variational forces are minus the gradient of the energy, without net 
       CHECK(smooth.work < truncation(4, 1e-3, 5000)); // of the difference, whose fifth derivative is some hundred times E
       CHECK(balance(body, rough_moves(body)).terms < truncation(4, 1e-3, 5000));
       if (law.name == "tether") continue; // it holds the membrane in space
-      CHECK(smooth.resultants[0] < round_off(881) / 8);
-      CHECK(smooth.resultants[1] < round_off(881) / 8);
+      CHECK(smooth.resultants[0] < round_off(881));
+      CHECK(smooth.resultants[1] < round_off(881));
     }
 }
 
 TEST_CASE("collocated forces are minus the gradient of the energy for what the sites resolve") {
-  // At the paper's numbers of sites and for smooth displacements 1e-6 of the energy's change is kept by all laws on an
-  // ellipsoid, and by all but bending on a red cell. There the fourth derivatives of its rim are known to 5e-6 of the
-  // largest terms of the work, which cancel but for a twentieth.
+  // At the paper's numbers of sites and for smooth displacements much less than 1e-6 of the energy's change is missed by
+  // all laws on an ellipsoid, and by all but bending on a red cell. There the fourth derivatives of its rim are known to
+  // 5e-6 of the work's terms, which cancel but for a hundredth.
   std::cout << "collocated forces, error of work, of its terms, net force, net torque:\n";
   for (const bool red : {true, false})
     for (const Case& law : laws()) {
@@ -105,13 +105,14 @@ TEST_CASE("collocated forces are minus the gradient of the energy for what the s
       std::cout << "  " << (red ? "red cell, " : "ellipsoid, ") << law.name << ": " << found.work << ' ' << found.terms << ' '
                 << found.resultants[0] << ' ' << found.resultants[1] << '\n';
       const bool bends = law.material.bending_law != BendingLaw::none;
-      const double coarser = sanitized ? (bends ? 500 : 100) : 1; // a quarter of the sites
+      const double coarser = sanitized ? (bends ? 500 : 10) : 1; // a quarter of the sites
       INFO(law.name << (red ? ", red cell" : ", ellipsoid"));
       if (!(red && bends)) CHECK(found.work < coarser * 1e-6);
-      CHECK(found.terms < coarser * (red && bends ? 1e-5 : 1e-6));
-      if (law.name == "tether") continue;
-      CHECK(found.resultants[0] < coarser * (red && bends ? 1e-5 : 1e-6));
-      CHECK(found.resultants[1] < coarser * (red && bends ? 1e-5 : 1e-6));
+      const double of_terms = coarser * (red && bends ? 1e-5 : 1e-6);
+      CHECK(found.terms < of_terms);
+      if (law.name == "tether") continue; // it holds the membrane in space
+      CHECK(found.resultants[0] < of_terms);
+      CHECK(found.resultants[1] < of_terms);
     }
 }
 
@@ -131,7 +132,8 @@ TEST_CASE("both rules agree to the accuracy of the sites") {
       }
     std::cout << "variational against collocated, " << law.name << ": " << std::sqrt(difference / size) << '\n';
     INFO(law.name);
-    CHECK(std::sqrt(difference / size) < (sanitized ? 0.2 : 0.05)); // quadrature of functions of single data sites
+    // Four and ten sample sites per data site; H is interpolated in one and not in the other.
+    CHECK(std::sqrt(difference / size) < (sanitized ? 0.2 : law.name == "skalak" ? 1e-5 : 3e-3));
   }
 }
 
