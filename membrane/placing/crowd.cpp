@@ -17,7 +17,7 @@ using geometry::Vector;
 using geometry::operator-;
 
 constexpr double first_size = 0.5, growth = 1.04;
-constexpr std::int64_t most_moves = 20'000; // of all together, since they last grew
+constexpr std::int64_t most_moves = 8'000;  // of all together, since they last grew
 constexpr std::int64_t tries_to_enter = 20'000;
 
 std::shared_ptr<const geometry::SurfaceTree> tree_of(const MembraneShape& shape, double size) {

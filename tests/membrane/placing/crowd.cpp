@@ -1,0 +1,132 @@
+#include "geometry/mesh.hpp"
+#include "membrane/placing/placing.hpp"
+#include "membrane/placing/shapes.hpp"
+#include "tests/catch.hpp"
+
+#include <cmath>
+
+namespace corral::membrane {
+namespace {
+
+MembraneSetup box_of(ShapeKind shape, double side) {
+  MembraneSetup setup;
+  setup.cells = {32, 32, 32};
+  setup.size = {side, side, side};
+  setup.sides.fill(fluid::SideKind::periodic);
+  SurfaceModel kind;
+  kind.shape = shape;
+  kind.radius = 1e-6;
+  kind.vertices = 162;
+  setup.surfaces = {kind};
+  return setup;
+}
+
+MembraneGroup random_group(const MembraneSetup& setup, double volume_fraction) {
+  MembraneGroup group;
+  group.name = "crowd";
+  group.arrangement = MembraneArrangement::random;
+  group.low = setup.origin;
+  for (std::size_t d = 0; d < 3; ++d) group.high[d] = setup.origin[d] + setup.size[d];
+  group.count = 0;
+  group.volume_fraction = volume_fraction;
+  group.gap = 0.05e-6;
+  group.turned_at_random = true;
+  return group;
+}
+
+/// The least distance of two that stand in a periodic box is at least the gap; all images are looked at.
+bool all_apart(const MembraneSetup& setup, const std::vector<geometry::Placement>& places, double gap) {
+  const MembraneShape shape = make_shape(setup.surfaces[0], coarse_markers);
+  geometry::Surface surface;
+  surface.points.assign(shape.start);
+  surface.triangles.assign(shape.triangles);
+  const geometry::SurfaceTree tree(geometry::Mesh::of_sound(std::move(surface)));
+  for (std::size_t a = 0; a < places.size(); ++a)
+    for (std::size_t b = a + 1; b < places.size(); ++b)
+      for (int i = -1; i <= 1; ++i)
+        for (int j = -1; j <= 1; ++j)
+          for (int k = -1; k <= 1; ++k) {
+            geometry::Placement image = places[b];
+            const std::array<int, 3> s{i, j, k};
+            for (std::size_t d = 0; d < 3; ++d)
+              if (setup.sides[2 * d] == fluid::SideKind::periodic) image.position[d] += s[d] * setup.size[d];
+            if (geometry::nearer_than(gap, tree, places[a], tree, image)) return false;
+          }
+  return true;
+}
+
+} // namespace
+
+TEST_CASE("Red cells at random places fill a fifth of a periodic box and keep their gap") {
+  MembraneSetup setup = box_of(ShapeKind::red_cell, 4e-6);
+  setup.groups = {random_group(setup, 0.2)};
+  const auto places = place(setup);
+  REQUIRE(places.size() == 1);
+  const auto count = static_cast<std::int64_t>(places[0].size());
+  CHECK(count == membrane_count(setup, setup.groups[0]));
+  CHECK(static_cast<double>(count) * shape_volume(setup.surfaces[0]) == Approx(0.2 * 64e-18).epsilon(0.06));
+  CHECK(all_apart(setup, places[0], 0.999 * setup.groups[0].gap));
+  const auto again = place(setup); // places come from the seed alone
+  for (std::size_t i = 0; i < places[0].size(); ++i) CHECK(again[0][i].position == places[0][i].position);
+  setup.random_seed = 2;
+  CHECK(place(setup)[0][0].position != places[0][0].position);
+}
+
+TEST_CASE("Random spheres stay off walls, their region's border, and those that were there before") {
+  MembraneSetup setup = box_of(ShapeKind::sphere, 8e-6);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  MembraneGroup fixed;
+  fixed.name = "first";
+  fixed.position = {4e-6, 4e-6, 4e-6};
+  MembraneGroup crowd = random_group(setup, 0.2);
+  crowd.low[2] = 1e-6, crowd.high[2] = 7e-6;
+  crowd.turned_at_random = false;
+  setup.groups = {fixed, crowd};
+  const auto places = place(setup);
+  std::vector<geometry::Placement> all = places[1];
+  all.push_back(places[0][0]);
+  CHECK(all.size() > 10);
+  CHECK(all_apart(setup, all, 0.999 * crowd.gap));
+  for (const geometry::Placement& at : places[1])
+    for (const std::size_t d : {1u, 2u}) {
+      CHECK(at.position[d] - 1e-6 > crowd.low[d] + 0.9 * crowd.gap);
+      CHECK(at.position[d] + 1e-6 < crowd.high[d] - 0.9 * crowd.gap);
+    }
+}
+
+TEST_CASE("Membranes that find no room are refused with their group") {
+  MembraneSetup setup = box_of(ShapeKind::sphere, 3e-6);
+  setup.groups = {random_group(setup, 0.6)};
+  setup.groups[0].gap = 0.6e-6;
+  try {
+    place(setup);
+    FAIL("found room");
+  } catch (const NoRoom& e) {
+    CHECK(e.group == "crowd");
+    CHECK(std::string(e.what()).find("find no room") != std::string::npos);
+  }
+}
+
+TEST_CASE("A lattice stands across its region, and a shape's z axis points where it is told") {
+  MembraneSetup setup = box_of(ShapeKind::red_cell, 10e-6);
+  MembraneGroup group;
+  group.arrangement = MembraneArrangement::lattice;
+  group.low = {0, 0, 0}, group.high = {10e-6, 5e-6, 10e-6};
+  group.lattice = {2, 1, 3};
+  group.count = 6;
+  for (const geometry::Vector& axis : {geometry::Vector{0, 1, 0}, {0, 0, -1}, {0.6, 0, 0.8}}) {
+    group.axis = axis;
+    setup.groups = {group};
+    const auto places = place(setup)[0];
+    REQUIRE(places.size() == 6);
+    CHECK(places[0].position[0] == Approx(2.5e-6));
+    CHECK(places[0].position[1] == Approx(2.5e-6));
+    CHECK(places[0].position[2] == Approx(10e-6 / 6));
+    CHECK(places[5].position[0] == Approx(7.5e-6));
+    CHECK(places[5].position[2] == Approx(10e-6 * 5 / 6));
+    const geometry::Vector z = places[0].rotation({0, 0, 1});
+    for (std::size_t d = 0; d < 3; ++d) CHECK(z[d] == Approx(axis[d]).margin(1e-15));
+  }
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,68 @@
+#include "membrane/output/shape_figures.hpp"
+#include "membrane/time_step.hpp"
+#include "tests/catch.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace corral::membrane {
+
+TEST_CASE("An ellipsoid's ellipse of shear has its half axes and its inclination, in either plane") {
+  const double a = 3e-6, b = 2e-6, c = 1e-6, volume = 4 * std::numbers::pi / 3 * a * b * c;
+  for (const int along : {0, 2})
+    for (const double angle : {0.4, -1.2, 0.0}) {
+      // Half axes a and c in the plane of `along` and y, a turned by the angle; b across.
+      const double C = std::cos(angle), S = std::sin(angle), k = volume / 5;
+      const double ss = k * (a * a * C * C + c * c * S * S), yy = k * (a * a * S * S + c * c * C * C);
+      const double sy = k * (a * a - c * c) * C * S, tt = k * b * b;
+      MembraneMeasures m;
+      m.volume = volume;
+      m.second_moments = along == 0 ? std::array<double, 6>{ss, yy, tt, sy, 0, 0} : std::array<double, 6>{tt, yy, ss, 0, 0, sy};
+      const ShearEllipse e = shear_ellipse(m, along);
+      CHECK(e.long_axis == Approx(a));
+      CHECK(e.short_axis == Approx(c));
+      CHECK(e.inclination == Approx(angle).margin(1e-12));
+      CHECK(e.deformation() == Approx(0.5));
+    }
+  MembraneMeasures ball;
+  ball.volume = volume;
+  ball.second_moments = {1, 1, 1, 0, 0, 0};
+  CHECK(shear_ellipse(ball, 2).deformation() == 0);
+}
+
+TEST_CASE("Stiffer membranes, finer grids and lighter fluids bound the step more tightly") {
+  MembraneSetup setup;
+  setup.cells = {64, 64, 64};
+  setup.size = {16e-6, 16e-6, 16e-6};
+  CHECK(std::isinf(stable_step(setup).dt));
+  SurfaceModel kind;
+  kind.name = "red";
+  kind.radius = 4e-6;
+  kind.vertices = 642;
+  kind.material.shear_modulus = 2.5e-6;
+  kind.material.area_ratio = 100;
+  setup.surfaces = {kind};
+  const StableStep first = stable_step(setup);
+  CHECK(first.dt > 0);
+  CHECK(first.cause.find("[surface.red]") != std::string::npos);
+  MembraneSetup other = setup;
+  other.surfaces[0].material.area_ratio = 1000;
+  CHECK(stable_step(other).dt < 0.7 * first.dt);
+  other = setup;
+  other.cells = {128, 128, 128};
+  CHECK(stable_step(other).dt < 0.7 * first.dt);
+  other = setup;
+  other.fluid.rho = 1;
+  const double light = stable_step(other).dt;
+  CHECK(light < first.dt);
+  other.fluid.inertia = false; // what is left without inertia is the bound of viscosity
+  CHECK(stable_step(other).dt == Approx(light).epsilon(0.05));
+  other = setup;
+  other.surfaces[0].material.bending_modulus = 1e-15;
+  CHECK(stable_step(other).cause.find("bending") != std::string::npos);
+  other = setup;
+  other.surfaces[0].material.tether_stiffness = 1e20;
+  CHECK(stable_step(other).cause.find("tethers") != std::string::npos);
+}
+
+} // namespace corral::membrane
