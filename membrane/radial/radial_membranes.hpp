@@ -51,6 +51,7 @@ public:
   void place_force_points(Cpu, const ConstPoints& markers, const Points& force_points) override;
   /// Throws Error where the material has tethers and no anchors were set; so does `measure`.
   void forces(Cpu, const ConstPoints& markers, const Points& forces) override;
+  /// The longest stretch is the largest principal one at a sample site: there are no edges.
   void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) override;
   void describe_markers(Cpu, const ConstPoints& markers, const MarkerColumns& columns);
 

@@ -4,6 +4,7 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace corral::membrane::radial {
@@ -17,6 +18,12 @@ Spiral sample_spiral(std::int64_t data_sites, std::int64_t sample_sites) {
   return Spiral(sample_sites);
 }
 
+Array<double> exact_weights(Cpu cpu, const Spiral& samples) {
+  Array<double> weights = distance_weights(cpu, samples);
+  make_exact(cpu, samples, exact_degree(samples.count()), weights);
+  return weights;
+}
+
 } // namespace
 
 SphereSites::SphereSites(Cpu cpu, std::int64_t data_sites, std::int64_t sample_sites)
@@ -24,9 +31,18 @@ SphereSites::SphereSites(Cpu cpu, std::int64_t data_sites, std::int64_t sample_s
                   SphereInterpolation(Spiral(data_sites))) {}
 
 SphereSites::SphereSites(Cpu cpu, const Spiral& data, const Spiral& samples, const SphereInterpolation& interpolation)
-    : at_data_(cpu, data, interpolation, data, SurfaceDerivative::first_1),
-      at_samples_(cpu, data, interpolation, samples), sample_weights_(distance_weights(cpu, samples)) {
-  make_exact(cpu, samples, exact_degree(samples.count()), sample_weights_);
+    : sample_weights_(exact_weights(cpu, samples)),
+      at_data_(cpu, data, interpolation, data, SurfaceDerivative::first_1),
+      at_samples_(cpu, data, interpolation, samples) {}
+
+std::int64_t SphereSites::bytes_to_hold(std::int64_t data_sites, std::int64_t sample_sites) {
+  // A number per site and partner, each operator in two halves of a quarter.
+  return 8 * (data_sites * (surface_derivatives * sample_sites + (surface_derivatives - 1) * data_sites) / 2 + sample_sites);
+}
+
+std::int64_t SphereSites::bytes_to_make(std::int64_t data_sites, std::int64_t sample_sites) {
+  return std::max(bytes_to_hold(data_sites, sample_sites), 8 * (sample_sites / 2) * (sample_sites / 2)) +
+         4 * data_sites * data_sites; // the factorised problem of the data sites
 }
 
 } // namespace corral::membrane::radial

@@ -131,8 +131,10 @@ TEST_CASE("forces and measures have the same bits for any number of threads") {
 
 TEST_CASE("a membrane's forces have the same bits whatever is beside it") {
   const std::int64_t count = 18; // more than a group
+  Material material = everything();
+  material.tether_stiffness = 1e6;
   for (const RadialForces rule : rules) {
-    Body many(shared_sites(100, 301), rest_ellipsoid, everything(), rule, count);
+    Body many(shared_sites(100, 301), rest_ellipsoid, material, rule, count);
     const auto shape = [&](std::int64_t which) {
       return [which](const Point3& site) {
         const Point3 x = deformed(rest_ellipsoid(site));
@@ -140,12 +142,22 @@ TEST_CASE("a membrane's forces have the same bits whatever is beside it") {
         return Point3{s * x[0] + 1e-5 * static_cast<double>(which), x[1], x[2] / s};
       };
     };
+    const auto anchored = [&](std::int64_t which) {
+      return [which](const Point3& site) {
+        const Point3 x = rest_ellipsoid(site);
+        return Point3{x[0] + 1e-5 * static_cast<double>(which), x[1], x[2]};
+      };
+    };
+    for (std::int64_t which = 0; which < count; ++which) many.place(anchored(which), which);
+    many.membranes->set_anchors(Cpu{}, const_points(many.markers));
     for (std::int64_t which = 0; which < count; ++which) many.place(shape(which), which);
     many.find_forces();
     std::vector<MembraneMeasures> measures(static_cast<std::size_t>(count));
     many.membranes->measure(Cpu{}, const_points(many.markers), measures);
     for (const std::int64_t which : {std::int64_t{0}, std::int64_t{7}, count - 1}) {
-      Body one(many.sites, rest_ellipsoid, everything(), rule);
+      Body one(many.sites, rest_ellipsoid, material, rule);
+      one.place(anchored(which));
+      one.membranes->set_anchors(Cpu{}, const_points(one.markers));
       one.place(shape(which));
       one.find_forces();
       for (std::int64_t i = 0; i < 301; ++i) {
@@ -153,6 +165,7 @@ TEST_CASE("a membrane's forces have the same bits whatever is beside it") {
         CHECK(one.force_point(i) == many.force_point(which * 301 + i));
       }
       CHECK(one.measured().bending_energy == measures[static_cast<std::size_t>(which)].bending_energy);
+      CHECK(one.measured().tether_energy == measures[static_cast<std::size_t>(which)].tether_energy);
       CHECK(one.measured().volume == measures[static_cast<std::size_t>(which)].volume);
     }
   }

@@ -28,7 +28,11 @@ TEST_CASE("radial membranes tell their numbers") {
   CHECK(membranes.markers_per_membrane() == 100);
   CHECK(membranes.force_points_per_membrane() == 301);
   CHECK(!membranes.forces_at_markers());
-  CHECK(membranes.bytes() > 24 * 100 * 301);
+  CHECK(membranes.bytes() > few_sites()->bytes());
+  for (const auto& sites : {few_sites(), shared_sites(217, 881)}) {
+    const std::int64_t told = radial::SphereSites::bytes_to_hold(sites->data().count(), sites->samples().count());
+    CHECK(static_cast<double>(told) == Approx(static_cast<double>(sites->bytes())).epsilon(0.01));
+  }
   const Body none(few_sites(), rest_red_cell, skalak(2), RadialForces::collocated, 0);
   none.membranes->forces(Cpu{}, const_points(none.markers), {});
   none.membranes->measure(Cpu{}, const_points(none.markers), {});
