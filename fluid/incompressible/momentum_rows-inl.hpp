@@ -8,7 +8,7 @@
 
 #include "fluid/incompressible/momentum_rows.hpp"
 
-#include "fluid/spectral/complex_eight-inl.hpp"
+#include "fluid/spectral/lanes/complex_eight-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::HWY_NAMESPACE {

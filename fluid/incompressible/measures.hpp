@@ -1,0 +1,31 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/faces.hpp"
+
+#include <corral/execution.hpp>
+
+#include <array>
+
+namespace corral::fluid {
+
+/// Measures of a flow by the operators of its own scheme, for boxes as IncompressibleFlow takes them: sums over control
+/// volumes of faces, without those on walls. The same bits for any number of threads.
+
+/// rho/2 sum u^2 [J].
+double kinetic_energy(Cpu, const Domain&, double density, const ConstFacePointers& velocity);
+
+/// Where viscous work goes: -<u, mu Lap u> = dissipated - by_walls.
+struct ViscousWork {
+  double dissipated = 0; ///< mu sum (differences of u over h)^2, half a cell from a wall to what is beside it [W]
+  double by_walls = 0;   ///< what walls that slide do on the fluid [W]
+};
+ViscousWork viscous_work(Cpu, const Domain&, double viscosity, const ConstFacePointers& velocity);
+
+/// sum f . u [W] of a force on the faces [N/m3].
+double power(Cpu, const Domain&, const ConstFacePointers& force, const ConstFacePointers& velocity);
+
+/// rho sum u [kg m/s].
+std::array<double, 3> momentum(Cpu, const Domain&, double density, const ConstFacePointers& velocity);
+
+} // namespace corral::fluid
