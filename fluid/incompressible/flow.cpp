@@ -3,6 +3,7 @@
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
 #include "fluid/spectral/field_rows.hpp"
+#include "fluid/spectral/large_pages.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -48,7 +49,9 @@ public:
       : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()) {
     check(properties_, layout_.walled);
     if (!layout_.walled) properties_.projection = Projection::exact;
-    if (properties_.inertia == Inertia::full) half_ = make_face_arrays(domain.grid());
+    if (properties_.inertia == Inertia::full)
+      for (int d = 0; d < 3; ++d)
+        half_[static_cast<std::size_t>(d)] = spectral::large_array(domain.grid().points(face(d)));
   }
 
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
@@ -72,7 +75,6 @@ public:
     if (!layout_.walled && properties_.mean_force == MeanForce::acts) require_no_mean(cpu, force);
     half_velocity_ = as_const(s.velocity);
     stop_at_walls(s.velocity);
-    // The walls' velocities come in as what they give to the momentum of a fluid at rest beside them.
     solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force, properties_.body_force,
                  s.velocity, s.pressure, true);
   }
@@ -158,6 +160,7 @@ private:
                    .pressure = whole && s.pressure != nullptr ? &pressure : nullptr});
   }
 
+  /// R is a field plus numbers. Walls that slide come in as the force that they have on a fluid at rest beside them.
   void solve_fields(Cpu cpu, const FlowSolver::Equation& e, const ConstFacePointers& R, const std::array<double, 3>& more,
                     const FacePointers& u, double* pressure, bool sliding_walls) {
     const auto source = [&](int d) {

@@ -40,11 +40,9 @@ void MomentumRows::read_row(std::int64_t j, std::int64_t k, const Beyond& beyond
   const double* const q_back = fields_.q == nullptr || d_ == 0 ? nullptr
                                : d_ == 1                       ? fields_.q + layout_.begin(0, j_back, k)
                                                                : fields_.q + layout_.begin(0, j, k_back);
-  // No advection comes through a wall, whatever row stands for what is beyond.
-  const Beyond none{beyond.low != nullptr ? own + at_face : nullptr, beyond.high != nullptr ? own + at_face : nullptr};
   const MomentumRow row{.n = layout_.shape.nx,
                         .start = around(fields_.start[static_cast<std::size_t>(d_)], j, k, beyond),
-                        .carried = around(own, j, k, none),
+                        .carried = around(own, j, k, beyond), // nothing comes through a wall, whatever stands beyond
                         .force = fields_.force + at_face,
                         .q = q,
                         .q_back = q_back,
