@@ -2,6 +2,8 @@
 
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
+#include "fluid/spectral/field_rows.hpp"
+#include "fluid/spectral/large_pages.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -47,7 +49,9 @@ public:
       : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()) {
     check(properties_, layout_.walled);
     if (!layout_.walled) properties_.projection = Projection::exact;
-    if (properties_.inertia == Inertia::full) half_ = make_face_arrays(domain.grid());
+    if (properties_.inertia == Inertia::full)
+      for (int d = 0; d < 3; ++d)
+        half_[static_cast<std::size_t>(d)] = spectral::large_array(domain.grid().points(face(d)));
   }
 
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
@@ -71,7 +75,6 @@ public:
     if (!layout_.walled && properties_.mean_force == MeanForce::acts) require_no_mean(cpu, force);
     half_velocity_ = as_const(s.velocity);
     stop_at_walls(s.velocity);
-    // The walls' velocities come in as what they give to the momentum of a fluid at rest beside them.
     solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force, properties_.body_force,
                  s.velocity, s.pressure, true);
   }
@@ -96,7 +99,7 @@ private:
   };
   struct Rows {
     std::array<MomentumRows, 3> momentum;
-    std::array<StoredRows, 3> stored;
+    std::array<spectral::StoredRows, 3> stored;
     FlowSolver::Sources sources() const { return {&momentum[0], &momentum[1], &momentum[2]}; }
     FlowSolver::Sinks sinks() const { return {&stored[0], &stored[1], &stored[2]}; }
   };
@@ -128,27 +131,27 @@ private:
     };
     const auto stored = [&](int d) {
       const auto i = static_cast<std::size_t>(d);
-      return StoredRows(layout_, d, half.start[i], half.to[i]);
+      return spectral::StoredRows(layout_, d, half.start[i], half.to[i]);
     };
     return {{momentum(0), momentum(1), momentum(2)}, {stored(0), stored(1), stored(2)}};
   }
 
   void advance(Cpu cpu, const Half& half, double* pressure) {
     const Rows r = rows(half, nullptr);
-    const StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
+    const spectral::StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
     solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
   }
 
   void begin_split(const FlowState& s, double dt) {
     if (properties_.projection == Projection::pm2) return solver_.clear_wall_potential();
     // It is kept as what it is per time, so that steps may differ.
-    solver_.set_wall_potential(FieldRows(layout_, 0, s.potential, 0.5 * dt / properties_.density));
+    solver_.set_wall_potential(spectral::FieldRows(layout_, 0, s.potential, 0.5 * dt / properties_.density));
   }
 
   void split(Cpu cpu, const Half& half, const FlowState& s, double last_factor, bool whole) {
     const bool pm2 = properties_.projection == Projection::pm2;
     const Rows r = rows(half, pm2 ? s.pressure : nullptr);
-    const StoredRows phi(layout_, 0, nullptr, s.potential), pressure(layout_, 0, pm2 ? s.pressure : nullptr, s.pressure);
+    const spectral::StoredRows phi(layout_, 0, nullptr, s.potential), pressure(layout_, 0, pm2 ? s.pressure : nullptr, s.pressure);
     solver_.split(cpu, equation(half), r.sources(), r.sinks(),
                   {.last_factor = last_factor,
                    .phi_factor = properties_.density / half.duration(),
@@ -157,6 +160,7 @@ private:
                    .pressure = whole && s.pressure != nullptr ? &pressure : nullptr});
   }
 
+  /// R is a field plus numbers. Walls that slide come in as the force that they have on a fluid at rest beside them.
   void solve_fields(Cpu cpu, const FlowSolver::Equation& e, const ConstFacePointers& R, const std::array<double, 3>& more,
                     const FacePointers& u, double* pressure, bool sliding_walls) {
     const auto source = [&](int d) {
@@ -166,12 +170,12 @@ private:
         for (const bool high : {false, true})
           beside[high ? 1 : 0] = 2 * e.diffusion / (layout_.spacing(1) * layout_.spacing(1)) *
                                  domain_.wall_velocity(side(1, high))[i];
-      return FieldRows(layout_, d, R[i], 1, more[i], beside);
+      return spectral::FieldRows(layout_, d, R[i], 1, more[i], beside);
     };
-    const std::array<FieldRows, 3> from{source(0), source(1), source(2)};
-    const std::array<StoredRows, 3> to{StoredRows(layout_, 0, nullptr, u[0]), StoredRows(layout_, 1, nullptr, u[1]),
-                                       StoredRows(layout_, 2, nullptr, u[2])};
-    const StoredRows cells(layout_, 0, nullptr, pressure);
+    const std::array<spectral::FieldRows, 3> from{source(0), source(1), source(2)};
+    const std::array<spectral::StoredRows, 3> to{spectral::StoredRows(layout_, 0, nullptr, u[0]), spectral::StoredRows(layout_, 1, nullptr, u[1]),
+                                       spectral::StoredRows(layout_, 2, nullptr, u[2])};
+    const spectral::StoredRows cells(layout_, 0, nullptr, pressure);
     solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]}, pressure != nullptr ? &cells : nullptr);
   }
 
@@ -184,10 +188,7 @@ private:
 
   /// Velocity through the walls is 0.
   void stop_at_walls(const FacePointers& u) const {
-    if (!layout_.walled) return;
-    const std::int64_t nx = layout_.shape.nx, ny = layout_.grid.axis(1).cells;
-    for (std::int64_t k = 0; k < layout_.grid.axis(2).cells; ++k)
-      for (const std::int64_t j : {std::int64_t{0}, ny}) std::fill_n(u[1] + layout_.begin(1, j, k), nx, 0.0);
+    layout_.each_row_on_walls(1, [&](std::int64_t begin) { std::fill_n(u[1] + begin, layout_.shape.nx, 0.0); });
   }
 
   void require_no_mean(Cpu cpu, const ConstFacePointers& force) const {
@@ -209,7 +210,7 @@ private:
   const Domain& domain_;
   FlowProperties properties_;
   FlowSolver solver_;
-  const FlowLayout& layout_;
+  const spectral::BoxLayout& layout_;
   FaceArrays half_;
   ConstFacePointers half_velocity_{};
 };

@@ -46,8 +46,11 @@ struct FlowProperties {
 /// All that one step leaves to the next, in arrays of the caller.
 struct FlowState {
   FacePointers velocity;       ///< [m/s], grid.points(face(d)) values; on walls 0
-  double* pressure = nullptr;  ///< [Pa] in cells, mean 0: set where it is given; PmII needs it and reads it, 0 at first
-  double* potential = nullptr; ///< [Pa] in cells: PmIII needs it and reads it, 0 at first; others leave it alone
+  /// [Pa] in cells, mean 0, that of the middle of the step: set where it is given. PmII between walls needs it and reads
+  /// it, 0 at first.
+  double* pressure = nullptr;
+  /// [Pa] in cells: PmIII between walls needs it and reads it, 0 at first; otherwise it is left alone.
+  double* potential = nullptr;
 };
 
 /// Incompressible flow of constant density and viscosity in a box that wraps along three axes, or along x and z between
@@ -71,10 +74,12 @@ public:
   /// not positive and finite, for arrays that are missing, and without inertia for a mean force that nothing balances.
   void step(Cpu, const FlowState&, const ConstFacePointers& force, double dt);
 
-  /// u^(n+1/2) of the last step [m/s]; without inertia the velocity of then. Good until the next call.
+  /// u^(n+1/2) of the last step [m/s], null before the first; without inertia the velocity itself. Good until the next
+  /// call.
   ConstFacePointers half_velocity() const;
 
   /// Takes out what has divergence, and what goes through walls. A velocity that a flow is to begin with passes here.
+  /// Steps add changes without divergence: theirs is round-off, which adds up as a random walk does.
   void project(Cpu, const FacePointers& velocity);
 
   const FlowProperties& properties() const;

@@ -40,11 +40,9 @@ void MomentumRows::read_row(std::int64_t j, std::int64_t k, const Beyond& beyond
   const double* const q_back = fields_.q == nullptr || d_ == 0 ? nullptr
                                : d_ == 1                       ? fields_.q + layout_.begin(0, j_back, k)
                                                                : fields_.q + layout_.begin(0, j, k_back);
-  // No advection comes through a wall, whatever row stands for what is beyond.
-  const Beyond none{beyond.low != nullptr ? own + at_face : nullptr, beyond.high != nullptr ? own + at_face : nullptr};
   const MomentumRow row{.n = layout_.shape.nx,
                         .start = around(fields_.start[static_cast<std::size_t>(d_)], j, k, beyond),
-                        .carried = around(own, j, k, none),
+                        .carried = around(own, j, k, beyond), // nothing comes through a wall, whatever stands beyond
                         .force = fields_.force + at_face,
                         .q = q,
                         .q_back = q_back,
@@ -61,28 +59,6 @@ void MomentumRows::read_row(std::int64_t j, std::int64_t k, const Beyond& beyond
                  CarriersOfOther{1, at(u, 0, j, k), at(u, 0, j, k_back), at(u, 1, j, k), at(u, 1, j, k_back),
                                  at(u, 1, j_on, k), at(u, 1, j_on, k_back)},
                  to);
-}
-
-void FieldRows::read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const {
-  double more = more_;
-  if (layout_.walled && plane == 0) more += beside_walls_[0];
-  if (layout_.walled && plane == layout_.shape.planes - 1) more += beside_walls_[1];
-  for (std::int64_t r = 0; r < count; ++r) {
-    const double* const from = values_ + layout_.begin(d_, layout_.j(plane, row + r), layout_.k(plane, row + r));
-    for (std::int64_t i = 0; i < layout_.shape.nx; ++i) to[r * stride + i] = factor_ * from[i] + more;
-  }
-}
-
-void StoredRows::write(std::int64_t plane, std::int64_t row, std::int64_t count, const double* from,
-                       std::int64_t stride) const {
-  for (std::int64_t r = 0; r < count; ++r) {
-    const std::int64_t begin = layout_.begin(d_, layout_.j(plane, row + r), layout_.k(plane, row + r));
-    const double* const come = from + r * stride;
-    if (start_ == nullptr)
-      for (std::int64_t i = 0; i < layout_.shape.nx; ++i) values_[begin + i] = factor_ * come[i];
-    else
-      for (std::int64_t i = 0; i < layout_.shape.nx; ++i) values_[begin + i] = start_[begin + i] + factor_ * come[i];
-  }
 }
 
 } // namespace corral::fluid

@@ -23,7 +23,7 @@ FlowSolver::FlowSolver(const Domain& domain)
 
 std::unique_ptr<FlowSolver::Worker> FlowSolver::make_worker() const {
   auto worker = std::make_unique<Worker>();
-  worker->transformer = spectral::make_transformer(layout_.shape, layout_.walled ? spectral::Columns::kept : spectral::Columns::transformed);
+  worker->transformer = spectral::make_transformer(layout_.shape, layout_.walled ? spectral::AlongPlanes::kept : spectral::AlongPlanes::transformed);
   const std::int64_t group = worker->transformer->columns_at_once() * place * layout_.shape.planes;
   worker->columns.resize(fields_of_a_column * group, 0.0);
   if (layout_.walled) worker->scratch.resize(walled_scratch(layout_.shape.planes), 0.0);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fluid/incompressible/column_solves.hpp"
-#include "fluid/incompressible/flow_layout.hpp"
+#include "fluid/spectral/box_layout.hpp"
 #include "fluid/spectral/lending.hpp"
 #include "fluid/spectral/symbols.hpp"
 #include "fluid/spectral/transformer.hpp"
@@ -40,7 +40,7 @@ public:
   void set_wall_potential(const spectral::RowSource& phi);
   void clear_wall_potential();
 
-  const FlowLayout& layout() const { return layout_; }
+  const spectral::BoxLayout& layout() const { return layout_; }
   std::int64_t bytes() const;
 
 private:
@@ -56,7 +56,7 @@ private:
   ColumnEquation column_equation(const Equation&) const;
   void need_cells(std::size_t fields);
 
-  FlowLayout layout_;
+  spectral::BoxLayout layout_;
   spectral::PlaneSymbols symbols_;
   spectral::DifferenceSymbols plane_symbols_;
   spectral::Lending<Worker> workers_;

@@ -1,6 +1,6 @@
 #include "fluid/incompressible/measures.hpp"
 
-#include "fluid/incompressible/flow_layout.hpp"
+#include "fluid/spectral/box_layout.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t rows_of_a_part = 32; ///< fixed, so that sums don't depend on the number of threads
 
 /// Sum of add(d, j, k), what a row of faces of component d adds, over the rows that are not on walls.
-template <class R, class Add> R sum_rows(Cpu cpu, const FlowLayout& layout, Add add) {
+template <class R, class Add> R sum_rows(Cpu cpu, const spectral::BoxLayout& layout, Add add) {
   const std::int64_t ny = layout.grid.axis(1).cells, nz = layout.grid.axis(2).cells, rows = ny * nz;
   const std::int64_t parts = (rows + rows_of_a_part - 1) / rows_of_a_part;
   Array<R> sums(3 * parts, R{});
@@ -36,7 +36,7 @@ struct ThreeSums {
 };
 
 double product_sum(Cpu cpu, const Domain& domain, const ConstFacePointers& a, const ConstFacePointers& b) {
-  const FlowLayout layout(domain);
+  const spectral::BoxLayout layout(domain);
   return layout.grid.cell_volume() *
          sum_rows<double>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, double& sum) {
            const auto i = static_cast<std::size_t>(d);
@@ -48,7 +48,7 @@ double product_sum(Cpu cpu, const Domain& domain, const ConstFacePointers& a, co
 /// Squares of differences to the rows and values before, along each axis over h^2, and what is beside walls.
 class ViscousRows {
 public:
-  ViscousRows(const Domain& domain, const FlowLayout& layout, const ConstFacePointers& u)
+  ViscousRows(const Domain& domain, const spectral::BoxLayout& layout, const ConstFacePointers& u)
       : domain_(domain), layout_(layout), u_(u) {}
 
   void operator()(int d, std::int64_t j, std::int64_t k, ThreeSums& sum) const {
@@ -90,7 +90,7 @@ private:
   }
 
   const Domain& domain_;
-  const FlowLayout& layout_;
+  const spectral::BoxLayout& layout_;
   const ConstFacePointers& u_;
 };
 
@@ -105,14 +105,14 @@ double power(Cpu cpu, const Domain& domain, const ConstFacePointers& force, cons
 }
 
 ViscousWork viscous_work(Cpu cpu, const Domain& domain, double viscosity, const ConstFacePointers& u) {
-  const FlowLayout layout(domain);
+  const spectral::BoxLayout layout(domain);
   const ThreeSums sums = sum_rows<ThreeSums>(cpu, layout, ViscousRows(domain, layout, u));
   const double factor = viscosity * layout.grid.cell_volume();
   return {factor * sums.value[0], factor * sums.value[1]};
 }
 
 std::array<double, 3> momentum(Cpu cpu, const Domain& domain, double density, const ConstFacePointers& u) {
-  const FlowLayout layout(domain);
+  const spectral::BoxLayout layout(domain);
   ThreeSums sums = sum_rows<ThreeSums>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeSums& sum) {
     const auto i = static_cast<std::size_t>(d);
     const std::int64_t begin = layout.begin(d, j, k);

@@ -7,7 +7,7 @@
 #endif
 
 #include "fluid/incompressible/column_solves.hpp"
-#include "fluid/spectral/complex_eight-inl.hpp"
+#include "fluid/spectral/lanes/complex_eight-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::HWY_NAMESPACE {

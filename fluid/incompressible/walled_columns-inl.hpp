@@ -7,7 +7,7 @@
 #endif
 
 #include "fluid/incompressible/column_solves.hpp"
-#include "fluid/spectral/banded-inl.hpp"
+#include "fluid/spectral/lanes/banded-inl.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #define CORRAL_SPECTRAL_TRANSFORMER_INL
 #endif
 
-#include "fluid/spectral/lines-inl.hpp"
+#include "fluid/spectral/lanes/lines-inl.hpp"
 #include "fluid/spectral/transformer.hpp"
 
 #include <corral/array.hpp>
@@ -22,8 +22,8 @@ namespace corral::fluid::spectral::HWY_NAMESPACE {
 /// imaginary ones of line r. The spectra of the two are what is even and odd in that of the line.
 class TransformerOfSet final : public Transformer {
 public:
-  TransformerOfSet(const SpectrumShape& shape, Columns columns)
-      : shape_(shape), kept_(columns == Columns::kept), x_(shape.nx), rows_(shape.rows), planes_(kept_ ? 1 : shape.planes),
+  TransformerOfSet(const SpectrumShape& shape, AlongPlanes columns)
+      : shape_(shape), kept_(columns == AlongPlanes::kept), x_(shape.nx), rows_(shape.rows), planes_(kept_ ? 1 : shape.planes),
         row_stride_((shape.nx + 7) / 8 * 8 + 8),
         values_(row_stride_ * at_once, 0.0), in_(places(row_stride_), 0.0), out_(places(row_stride_), 0.0),
         plane_(places(shape.blocks() * shape.rows), 0.0), lone_(places(2 * shape.rows), 0.0),
@@ -244,7 +244,7 @@ private:
 
   SpectrumShape shape_;
   bool kept_;
-  Lines x_, rows_, planes_;
+  EightLines x_, rows_, planes_;
   std::int64_t row_stride_;
   Array<double> values_, in_, out_, plane_, lone_, column_;
 };

@@ -4,14 +4,14 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fluid/spectral/transformer.cpp"
-#include "fluid/spectral/instruction_sets.hpp"
+#include "fluid/spectral/lanes/instruction_sets.hpp"
 
 #include "fluid/spectral/transformer-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::spectral::HWY_NAMESPACE {
 
-inline std::unique_ptr<Transformer> make(const SpectrumShape& shape, Columns columns) {
+inline std::unique_ptr<Transformer> make(const SpectrumShape& shape, AlongPlanes columns) {
   return std::make_unique<TransformerOfSet>(shape, columns);
 }
 
@@ -23,10 +23,10 @@ namespace corral::fluid::spectral {
 
 HWY_EXPORT(make);
 
-std::unique_ptr<Transformer> make_transformer(const SpectrumShape& shape, Columns columns) {
+std::unique_ptr<Transformer> make_transformer(const SpectrumShape& shape, AlongPlanes columns) {
   require_length(shape.nx);
   require_length(shape.rows);
-  if (columns == Columns::transformed) require_length(shape.planes);
+  if (columns == AlongPlanes::transformed) require_length(shape.planes);
   return HWY_DYNAMIC_DISPATCH(make)(shape, columns);
 }
 

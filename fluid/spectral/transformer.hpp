@@ -23,8 +23,8 @@ public:
                      std::int64_t stride) const = 0;
 };
 
-/// What becomes of columns.
-enum class Columns : std::uint8_t {
+/// What becomes of columns, which lie along the planes' axis.
+enum class AlongPlanes : std::uint8_t {
   transformed,
   kept ///< planes are transformed, columns only brought together
 };
@@ -54,6 +54,6 @@ public:
 };
 
 /// Throws Error where a length that is transformed has a prime factor above 7.
-std::unique_ptr<Transformer> make_transformer(const SpectrumShape&, Columns = Columns::transformed);
+std::unique_ptr<Transformer> make_transformer(const SpectrumShape&, AlongPlanes = AlongPlanes::transformed);
 
 } // namespace corral::fluid::spectral

@@ -6,17 +6,17 @@
 #include <array>
 #include <cstdint>
 
-namespace corral::fluid {
+namespace corral::fluid::spectral {
 
 /// How a box is seen by transforms: rows run along x; planes are those that transforms do whole. Where the box wraps,
 /// planes stand along z and columns are transformed, too; between walls planes stand along y and columns are solved.
-struct FlowLayout {
-  /// Throws Error for a domain that IncompressibleFlow doesn't serve.
-  explicit FlowLayout(const Domain&);
+struct BoxLayout {
+  /// Throws Error for a domain that Fourier solves don't serve.
+  explicit BoxLayout(const Domain&);
 
   Grid grid;
   bool walled;
-  spectral::SpectrumShape shape;
+  SpectrumShape shape;
 
   int row_axis() const { return walled ? 2 : 1; }
   int plane_axis() const { return walled ? 1 : 2; }
@@ -31,6 +31,12 @@ struct FlowLayout {
   std::int64_t begin(int d, std::int64_t j, std::int64_t k) const {
     return grid.axis(0).cells * (j + grid.points(face(d), 1) * k);
   }
+  /// Calls f(where the row begins) for rows of component d that stand on walls.
+  template <class F> void each_row_on_walls(int d, F f) const {
+    if (!walled || d != 1) return;
+    for (std::int64_t k = 0; k < grid.axis(2).cells; ++k)
+      for (const std::int64_t j : {std::int64_t{0}, grid.axis(1).cells}) f(begin(d, j, k));
+  }
 };
 
-} // namespace corral::fluid
+} // namespace corral::fluid::spectral

@@ -6,7 +6,7 @@
 #define CORRAL_SPECTRAL_BANDED_INL
 #endif
 
-#include "fluid/spectral/complex_eight-inl.hpp"
+#include "fluid/spectral/lanes/complex_eight-inl.hpp"
 #include "fluid/spectral/spectrum_shape.hpp"
 
 #include <array>

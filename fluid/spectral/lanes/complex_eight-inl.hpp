@@ -6,7 +6,7 @@
 #define CORRAL_SPECTRAL_COMPLEX_EIGHT_INL
 #endif
 
-#include "fluid/spectral/eight-inl.hpp"
+#include "fluid/spectral/lanes/eight-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::spectral::HWY_NAMESPACE {

@@ -6,7 +6,7 @@
 #define CORRAL_SPECTRAL_LINES_INL
 #endif
 
-#include "fluid/spectral/complex_eight-inl.hpp"
+#include "fluid/spectral/lanes/complex_eight-inl.hpp"
 
 #include <corral/array.hpp>
 
@@ -72,9 +72,9 @@ inline ComplexEight exp(const ComplexEight& a) {
 
 /// Transforms of n points, sum over j of x_j e^(-+ 2 pi i j k/n). Where 7 is among n's factors kissfft writes to memory
 /// of its own: one thread at a time.
-class Lines {
+class EightLines {
 public:
-  explicit Lines(std::int64_t n)
+  explicit EightLines(std::int64_t n)
       : n_(n), forward_(static_cast<std::size_t>(n), false), backward_(static_cast<std::size_t>(n), true) {}
 
   /// Reads every `stride`th, writes n in a row elsewhere.

@@ -1,4 +1,4 @@
-#include "fluid/incompressible/flow_layout.hpp"
+#include "fluid/spectral/box_layout.hpp"
 
 #include "fluid/spectral/lengths.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace corral::fluid {
+namespace corral::fluid::spectral {
 namespace {
 
 std::string name_of(int side) { return std::string(side_names[static_cast<std::size_t>(side)]); }
@@ -36,19 +36,19 @@ void require_plain_box(const Domain& domain) {
 
 } // namespace
 
-FlowLayout::FlowLayout(const Domain& domain) : grid(domain.grid()), walled(domain.side_kind(2) == SideKind::no_slip) {
+BoxLayout::BoxLayout(const Domain& domain) : grid(domain.grid()), walled(domain.side_kind(2) == SideKind::no_slip) {
   require_sides(domain);
   require_plain_box(domain);
   const std::int64_t ny = grid.axis(1).cells;
   if (walled && ny < 2) throw Error("one cell between two walls (two at least are needed)");
   for (int d = 0; d < 3; ++d)
-    if (!walled || d != 1) spectral::require_length(grid.axis(d).cells);
+    if (!walled || d != 1) require_length(grid.axis(d).cells);
   shape = {.nx = grid.axis(0).cells, .rows = grid.axis(row_axis()).cells, .planes = grid.axis(plane_axis()).cells};
 }
 
-double FlowLayout::transform_factor() const {
+double BoxLayout::transform_factor() const {
   return static_cast<double>(shape.nx) * static_cast<double>(shape.rows) *
          (walled ? 1.0 : static_cast<double>(shape.planes));
 }
 
-} // namespace corral::fluid
+} // namespace corral::fluid::spectral
