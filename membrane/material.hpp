@@ -36,6 +36,7 @@ struct Material {
   double bending_modulus = 0;  ///< kappa [J]
   double volume_stiffness = 0; ///< k_V of k_V (V - V0)^2/(2 V0), V enclosed [N/m2]
   double area_stiffness = 0;   ///< k_A of k_A (A - A0)^2/(2 A0), A of the whole surface [N/m]
+  double tension = 0;          ///< gamma of gamma A: the same everywhere, of a liquid's surface [N/m]
   double tether_stiffness = 0; ///< k_T of k_T |X - X0|^2/2 per area of the reference shape [N/m3]
 };
 

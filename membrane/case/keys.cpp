@@ -114,6 +114,7 @@ void declare_materials(KeyTable& t) {
                "where bending is at rest: in the shape without stress, or where the surface is flat"));
   t.add(at_least_zero("surface.*", "volume_stiffness", "Pa", "0", "k of the energy k (V - V0)^2/(2 V0)"));
   t.add(at_least_zero("surface.*", "area_stiffness", "N/m", "0", "k of the energy k (A - A0)^2/(2 A0), A the whole area"));
+  t.add(at_least_zero("surface.*", "tension", "N/m", "0", "of the surface, the same everywhere: of a drop's"));
   t.add(at_least_zero("surface.*", "tether_stiffness", "N/m3", "0",
                       "k of the energy k |x - anchor|^2/2 per area that ties points to where they started"));
 }

@@ -121,6 +121,7 @@ void SetupReader::material(const std::string& block, SurfaceModel& kind) {
       s_.choice(block, "rest_curvature") == "flat" ? RestCurvature::flat : RestCurvature::reference;
   m.volume_stiffness = s_.real(block, "volume_stiffness");
   m.area_stiffness = s_.real(block, "area_stiffness");
+  m.tension = s_.real(block, "tension");
   m.tether_stiffness = s_.real(block, "tether_stiffness");
   if ((m.law == ElasticLaw::none) != (m.shear_modulus == 0))
     complain(block, "shear_modulus", m.shear_modulus == 0

@@ -32,7 +32,7 @@ Vector bending_force(const RestSite& rest, const Tangents& t, const Bends& b, co
 /// The force at a sample site per area of the unit sphere [N].
 class ForceOnSphere {
 public:
-  ForceOnSphere(const SurfaceKind& kind, const PlacedShapes& placed, const SampledShapes& shapes, const Anchors& anchors,
+  ForceOnSphere(const SurfaceKind& kind, const PlacedShapes& placed, const SampledShapes& shapes, const TetherPoints& anchors,
                 const std::vector<Constraint>& constraints)
       : kind_(kind), placed_(placed), shapes_(shapes), anchors_(anchors), constraints_(constraints) {}
 
@@ -69,7 +69,7 @@ private:
   const SurfaceKind& kind_;
   const PlacedShapes& placed_;
   const SampledShapes& shapes_;
-  const Anchors& anchors_;
+  const TetherPoints& anchors_;
   const std::vector<Constraint>& constraints_;
 };
 
@@ -91,7 +91,7 @@ void CollocatedRule::append_curvature(Cpu cpu, const SurfaceKind& kind, PlacedSh
 }
 
 void CollocatedRule::forces(Cpu cpu, const SurfaceKind& kind, PlacedShapes& placed, SampledShapes& shapes,
-                            const Anchors& anchors, const Points& forces) {
+                            const TetherPoints& anchors, const Points& forces) {
   const Group& group = placed.group();
   const SiteOperators& operators = kind.sites.at_samples();
   const Array<double>& weights = kind.sites.sample_weights();

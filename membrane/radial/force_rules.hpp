@@ -17,7 +17,7 @@ namespace corral::membrane::radial {
 /// The continuous force's formula at every sample site, times the area that the site stands for: the paper's.
 class CollocatedRule {
 public:
-  void forces(Cpu, const SurfaceKind&, PlacedShapes&, SampledShapes&, const Anchors&, const Points& forces);
+  void forces(Cpu, const SurfaceKind&, PlacedShapes&, SampledShapes&, const TetherPoints&, const Points& forces);
   std::int64_t bytes() const;
 
 private:
@@ -34,11 +34,11 @@ class VariationalRule {
 public:
   VariationalRule(Cpu, const SphereSites&);
 
-  void forces(Cpu, const SurfaceKind&, const PlacedShapes&, SampledShapes&, const Anchors&, const Points& forces);
+  void forces(Cpu, const SurfaceKind&, const PlacedShapes&, SampledShapes&, const TetherPoints&, const Points& forces);
   std::int64_t bytes() const;
 
 private:
-  void set_derivatives(Cpu, const SurfaceKind&, const PlacedShapes&, const SampledShapes&, const Anchors&,
+  void set_derivatives(Cpu, const SurfaceKind&, const PlacedShapes&, const SampledShapes&, const TetherPoints&,
                        const std::vector<Constraint>&);
   /// Lengths are taken from the mean of the data sites, which every one of them moves: what a volume's derivative then
   /// has besides.

@@ -85,7 +85,7 @@ Constraint constraint_of(const SurfaceKind& kind, const SurfaceSums& sums) {
 /// Adds what a site's share is.
 class AddSite {
 public:
-  AddSite(const SurfaceKind& kind, const PlacedShapes& placed, const SampledShapes& shapes, const Anchors& anchors)
+  AddSite(const SurfaceKind& kind, const PlacedShapes& placed, const SampledShapes& shapes, const TetherPoints& anchors)
       : kind_(kind), placed_(placed), shapes_(shapes), anchors_(anchors) {}
 
   void operator()(std::int64_t i, std::int64_t m, SurfaceSums& sums) const {
@@ -112,15 +112,17 @@ private:
   const SurfaceKind& kind_;
   const PlacedShapes& placed_;
   const SampledShapes& shapes_;
-  const Anchors& anchors_;
+  const TetherPoints& anchors_;
 };
 
 } // namespace
 
 Constraint::Constraint(const SurfaceKind& kind, double volume, double area, const Vector& all)
     : pressure(kind.material.volume_stiffness * (volume / kind.reference.volume() - 1)),
-      tension(kind.material.area_stiffness * (area / kind.reference.area() - 1)),
-      energy((pressure * (volume - kind.reference.volume()) + tension * (area - kind.reference.area())) / 2),
+      tension(kind.material.area_stiffness * (area / kind.reference.area() - 1) + kind.material.tension),
+      energy((pressure * (volume - kind.reference.volume()) +
+              (tension - kind.material.tension) * (area - kind.reference.area())) / 2 +
+             kind.material.tension * area),
       open(all) {}
 
 std::vector<Constraint> constraints(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
@@ -143,7 +145,7 @@ std::vector<Constraint> constraints(Cpu cpu, const SurfaceKind& kind, const Plac
 }
 
 void measure_group(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed, SampledShapes& shapes,
-                   const Anchors& anchors, std::span<MembraneMeasures> measures) {
+                   const TetherPoints& anchors, std::span<MembraneMeasures> measures) {
   const std::int64_t members = placed.group().count;
   assert(static_cast<std::int64_t>(measures.size()) == members);
   shapes.sample(cpu, placed, kind.sites.at_samples(), SurfaceDerivative::value);

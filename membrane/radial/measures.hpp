@@ -17,11 +17,13 @@ struct SurfaceKind {
   const Material& material;
 
   bool bends() const { return material.bending_law == BendingLaw::helfrich; }
-  bool constrained() const { return material.volume_stiffness != 0 || material.area_stiffness != 0; }
+  bool constrained() const {
+    return material.volume_stiffness != 0 || material.area_stiffness != 0 || material.tension != 0;
+  }
 };
 
 /// Points that pull at force points, of membrane c from c sample_sites on [m]; null where nothing does.
-struct Anchors {
+struct TetherPoints {
   ConstPoints points{};
 
   bool pull() const { return points[0] != nullptr; }
@@ -48,7 +50,7 @@ struct Constraint {
 std::vector<Constraint> constraints(Cpu, const SurfaceKind&, const PlacedShapes&, const SampledShapes&);
 
 /// What a group looks like. Samples what it needs.
-void measure_group(Cpu, const SurfaceKind&, const PlacedShapes&, SampledShapes&, const Anchors&,
+void measure_group(Cpu, const SurfaceKind&, const PlacedShapes&, SampledShapes&, const TetherPoints&,
                    std::span<MembraneMeasures>);
 
 } // namespace corral::membrane::radial

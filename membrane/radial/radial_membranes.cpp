@@ -22,7 +22,7 @@ struct RadialMembranes::Parts {
   }
 
   SurfaceKind kind(const Material& material) const { return {*sites, reference, material}; }
-  Anchors pulling(const Material& material) const {
+  TetherPoints pulling(const Material& material) const {
     if (material.tether_stiffness == 0) return {};
     if (anchors[0].empty()) throw Error("tethers without anchors (the material has tethers) call set_anchors first");
     return {{anchors[0].data(), anchors[1].data(), anchors[2].data()}};
@@ -44,7 +44,8 @@ void require_material(const Material& material) {
     throw Error("bending of edges on a surface by radial basis functions (it has no edges) ask for helfrich, or for "
                 "triangles");
   const double values[] = {material.shear_modulus,    material.area_ratio,     material.bending_modulus,
-                           material.volume_stiffness, material.area_stiffness, material.tether_stiffness};
+                           material.volume_stiffness, material.area_stiffness, material.tether_stiffness,
+                           material.tension};
   for (const double value : values)
     if (!(value >= 0) || !std::isfinite(value))
       throw Error("a membrane's modulus of " + std::to_string(value) + " (negative or not finite) give 0 or more");
@@ -89,7 +90,7 @@ void RadialMembranes::place_force_points(Cpu cpu, const ConstPoints& markers, co
 
 void RadialMembranes::forces(Cpu cpu, const ConstPoints& markers, const Points& forces) {
   const SurfaceKind kind = parts_->kind(material_);
-  const Anchors anchors = parts_->pulling(material_);
+  const TetherPoints anchors = parts_->pulling(material_);
   each_group(count_, [&](const Group& group) {
     parts_->placed.place(cpu, kind.sites.data(), markers, group);
     if (parts_->variational)
@@ -100,7 +101,7 @@ void RadialMembranes::forces(Cpu cpu, const ConstPoints& markers, const Points& 
 
 void RadialMembranes::measure(Cpu cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) {
   const SurfaceKind kind = parts_->kind(material_);
-  const Anchors anchors = parts_->pulling(material_);
+  const TetherPoints anchors = parts_->pulling(material_);
   each_group(count_, [&](const Group& group) {
     parts_->placed.place(cpu, kind.sites.data(), markers, group);
     measure_group(cpu, kind, parts_->placed, parts_->sampled, anchors,

@@ -87,7 +87,7 @@ VariationalRule::VariationalRule(Cpu cpu, const SphereSites& sites)
     : inverse_mass_{inverse_of_mass(cpu, sites, 0), inverse_of_mass(cpu, sites, 1)} {}
 
 void VariationalRule::set_derivatives(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
-                                      const SampledShapes& shapes, const Anchors& anchors,
+                                      const SampledShapes& shapes, const TetherPoints& anchors,
                                       const std::vector<Constraint>& of_members) {
   const Material& material = kind.material;
   const Group& group = placed.group();
@@ -136,7 +136,7 @@ void VariationalRule::start_sums(const SurfaceKind& kind, const Group& group,
 }
 
 void VariationalRule::forces(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed, SampledShapes& shapes,
-                             const Anchors& anchors, const Points& forces) {
+                             const TetherPoints& anchors, const Points& forces) {
   const SiteOperators& operators = kind.sites.at_samples();
   const bool by_position = kind.constrained() || anchors.pull();
   shapes.sample_first(cpu, placed, operators);

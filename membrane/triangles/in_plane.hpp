@@ -12,15 +12,17 @@
 
 namespace corral::membrane {
 
-/// Penalties of a membrane's enclosed volume and whole area: k (x - x0)^2/(2 x0) each.
+/// Energies of a membrane's enclosed volume and whole area: penalties k (x - x0)^2/(2 x0) of both, gamma A.
 struct ExtentPenalty {
   double volume_stiffness = 0, area_stiffness = 0; ///< k_V [N/m2], k_A [N/m]
+  double tension = 0;                              ///< gamma [N/m]
   double volume = 1, area = 1;                     ///< V0 [m3], A0 [m2]
 
-  CORRAL_HOST_DEVICE bool acts() const { return volume_stiffness > 0 || area_stiffness > 0; }
+  CORRAL_HOST_DEVICE bool acts() const { return volume_stiffness > 0 || area_stiffness > 0 || tension > 0; }
   CORRAL_HOST_DEVICE double energy(double V, double A) const {
-    return 0.5 *
-           (volume_stiffness * (V - volume) * (V - volume) / volume + area_stiffness * (A - area) * (A - area) / area);
+    return 0.5 * (volume_stiffness * (V - volume) * (V - volume) / volume +
+                  area_stiffness * (A - area) * (A - area) / area) +
+           tension * A;
   }
 };
 

@@ -38,7 +38,7 @@ void set_pulls(E execution, std::int64_t membranes, const MembraneView& membrane
               extents);
   for_each(execution, membranes, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
     pulls[c].by_volume = penalty.volume_stiffness * (extents[c].volume - penalty.volume) / penalty.volume;
-    pulls[c].by_area = penalty.area_stiffness * (extents[c].area - penalty.area) / penalty.area;
+    pulls[c].by_area = penalty.area_stiffness * (extents[c].area - penalty.area) / penalty.area + penalty.tension;
   });
 }
 

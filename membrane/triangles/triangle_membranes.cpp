@@ -38,6 +38,7 @@ const Material& sound(const Material& material) {
   require(material.bending_modulus, "bending modulus");
   require(material.volume_stiffness, "volume stiffness");
   require(material.area_stiffness, "area stiffness");
+  require(material.tension, "tension");
   require(material.tether_stiffness, "tether stiffness");
   if (!(std::isfinite(material.area_ratio) && material.area_ratio > -0.5))
     throw Error("a membrane's area ratio C is " + std::to_string(material.area_ratio) +
@@ -75,7 +76,8 @@ TriangleMembranes::TriangleMembranes(std::span<const Vector> points,
     throw Error("a membrane's triangles look inward (its volume is negative) reverse them");
   if (material.volume_stiffness > 0 && extent.volume <= round_off)
     throw Error("a membrane without volume (there is none that a volume stiffness could hold)");
-  penalty_ = {material.volume_stiffness, material.area_stiffness, std::max(extent.volume, round_off), extent.area};
+  penalty_ = {material.volume_stiffness, material.area_stiffness, material.tension, std::max(extent.volume, round_off),
+              extent.area};
 }
 
 /// As later sums go, so that a membrane that starts is at rest to the bit.

@@ -16,10 +16,11 @@ struct Case {
 };
 
 std::vector<Case> laws() {
-  Material volume, area, tether;
-  for (Material* material : {&volume, &area, &tether}) material->law = ElasticLaw::none;
+  Material volume, area, tension, tether;
+  for (Material* material : {&volume, &area, &tension, &tether}) material->law = ElasticLaw::none;
   volume.volume_stiffness = 100;
   area.area_stiffness = 1e-4;
+  tension.tension = 2e-6;
   tether.tether_stiffness = 1e6;
   return {{"skalak", skalak()},
           {"neo-hookean", neo_hookean()},
@@ -27,6 +28,7 @@ std::vector<Case> laws() {
           {"helfrich, flat", helfrich(RestCurvature::flat)},
           {"volume", volume},
           {"area", area},
+          {"tension", tension},
           {"tether", tether}};
 }
 

@@ -53,12 +53,16 @@ inline std::vector<Named> every_material() {
   penalty.volume_stiffness = 0;
   penalty.area_stiffness = 10 * shear;
   all.push_back({"area", penalty});
+  penalty.area_stiffness = 0;
+  penalty.tension = shear;
+  all.push_back({"tension", penalty});
   for (const BendingLaw law : {BendingLaw::dihedral, BendingLaw::helfrich}) {
     Material whole = bending(law, RestCurvature::reference);
     whole.law = ElasticLaw::skalak;
     whole.shear_modulus = shear;
     whole.volume_stiffness = shear / radius;
     whole.area_stiffness = shear;
+    whole.tension = 0.3 * shear;
     all.push_back({law == BendingLaw::dihedral ? "all, dihedral" : "all, helfrich", whole});
   }
   return all;
