@@ -16,9 +16,9 @@ namespace {
 
 /// Points that others may be joined to, by cubes of a space that is cut into them. They lie more than the cubes' size
 /// apart, so that a cube holds a few at most.
-class Anchors {
+class WeldAnchors {
 public:
-  Anchors(const Surface& surface, double tolerance)
+  WeldAnchors(const Surface& surface, double tolerance)
       : points_(surface.points.span()), tolerance_(tolerance), next_(surface.points.size(), -1) {}
 
   /// The nearest one within the tolerance, of equally near ones the first; -1 where there is none.
@@ -77,7 +77,7 @@ Welded weld_open_edges(const Surface& surface, double tolerance) {
   const Array<std::uint8_t> open = points_of_open_edges(surface);
   Welded w;
   Array<std::int32_t> becomes(surface.points.size());
-  Anchors anchors(surface, tolerance);
+  WeldAnchors anchors(surface, tolerance);
   for (std::int32_t p = 0; p < static_cast<std::int32_t>(becomes.size()); ++p) {
     const std::int32_t anchor = open[p] != 0 ? anchors.nearest(surface.points[p]) : -1;
     if (anchor >= 0) {
