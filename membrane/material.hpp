@@ -40,4 +40,11 @@ struct Material {
   double tether_stiffness = 0; ///< k_T of k_T |X - X0|^2/2 per area of the reference shape [N/m3]
 };
 
+/// Of the elastic law at rest [N/m]: what all-round tension divides by relative area. A thin sheet that keeps its volume
+/// has three times its shear modulus.
+inline double area_modulus(const Material& m) {
+  if (m.law == ElasticLaw::none) return 0;
+  return m.law == ElasticLaw::skalak ? m.shear_modulus * (1 + 2 * m.area_ratio) : 3 * m.shear_modulus;
+}
+
 } // namespace corral::membrane

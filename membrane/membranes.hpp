@@ -26,15 +26,6 @@ struct MembraneMeasures {
   double longest_stretch = 0;                  ///< largest length of an edge over its own in the reference shape [-]
 };
 
-/// What bounds the time step of a kind of membranes.
-struct Stiffness {
-  double in_plane = 0; ///< largest modulus of the plane at rest, area's and shear's [N/m]
-  double bending = 0;  ///< [J]
-  double tether = 0;   ///< [N/m3]
-  double spacing = 0;  ///< mean distance of neighbouring force points in the reference shape [m]
-  double area = 0, volume = 0; ///< of the constraints: k_A [N/m], k_V [N/m2]
-};
-
 /// Any number of membranes of one reference shape and material. Their markers, which move with the fluid, stand behind
 /// each other: marker j of membrane c is point c markers_per_membrane() + j; likewise the points where forces act.
 /// Results have the same bits for any number of threads.
@@ -58,7 +49,6 @@ public:
   /// Where tethers are tied from now on: a point per marker [m], which is copied.
   virtual void set_anchors(Cpu, const ConstPoints& anchors) = 0;
 
-  virtual Stiffness stiffness() const = 0;
   virtual std::int64_t bytes() const = 0; ///< memory held
 
 protected:

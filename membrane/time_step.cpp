@@ -19,12 +19,6 @@ using run::brief;
 /// Share of the linear theory's bound that a step may take; found by bisection on real membranes (tests/membrane).
 constexpr double margin = 1;
 
-/// Of a wave along the surface that stretches it: area modulus and shear modulus.
-double in_plane_modulus(const Material& m) {
-  if (m.law == ElasticLaw::none) return 0;
-  return m.law == ElasticLaw::skalak ? m.shear_modulus * (2 + 2 * m.area_ratio) : 4 * m.shear_modulus;
-}
-
 /// The largest dt with dt^2 q/(1 + nu k^2 dt) <= 1: inertia bounds a short step, viscosity a long one.
 double longest(double q, double viscous_rate) {
   return (viscous_rate + std::sqrt(viscous_rate * viscous_rate + 4 * q)) / (2 * q);
@@ -48,7 +42,9 @@ StableStep stable_step(const MembraneSetup& setup) {
                                                       : 4 * setup.fluid.mu * k / per_area);
       if (dt < bound.dt) bound = {dt, what + " of [surface." + kind.name + "]"};
     };
-    const double plane = in_plane_modulus(m) + m.area_stiffness;
+    // A wave along the surface that stretches it meets both moduli.
+    const double plane = area_modulus(m) + (m.law == ElasticLaw::none ? 0 : m.shear_modulus) + m.area_stiffness +
+                         m.tension;
     consider(plane * k * k, "the modulus " + brief(plane) + " N/m");
     consider(m.bending_modulus * k * k * k * k, "the bending modulus " + brief(m.bending_modulus) + " J");
     consider(m.tether_stiffness, "the tethers' stiffness " + brief(m.tether_stiffness) + " N/m3");

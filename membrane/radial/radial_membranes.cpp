@@ -132,20 +132,6 @@ void RadialMembranes::describe_markers(Cpu cpu, const ConstPoints& markers, cons
   });
 }
 
-Stiffness RadialMembranes::stiffness() const {
-  const double shear = material_.law == ElasticLaw::none ? 0 : material_.shear_modulus;
-  // At rest: Skalak's area modulus, and that of a thin sheet which keeps its volume.
-  const double of_area = material_.law == ElasticLaw::skalak ? 1 + 2 * material_.area_ratio : 3;
-  Stiffness found;
-  found.in_plane = shear * std::max(1.0, of_area);
-  found.bending = material_.bending_law == BendingLaw::helfrich ? material_.bending_modulus : 0;
-  found.tether = material_.tether_stiffness;
-  found.spacing = std::sqrt(rest_area() / static_cast<double>(force_points_per_membrane()));
-  found.area = material_.area_stiffness;
-  found.volume = material_.volume_stiffness;
-  return found;
-}
-
 std::int64_t RadialMembranes::bytes() const {
   std::int64_t total = parts_->sites->bytes() + parts_->reference.bytes() + parts_->placed.bytes() +
                        parts_->sampled.bytes() + parts_->collocated.bytes();

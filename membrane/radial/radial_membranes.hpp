@@ -57,7 +57,6 @@ public:
 
   double rest_volume() const; ///< V0, of the reference shape [m3]
   double rest_area() const;   ///< A0 [m2]
-  Stiffness stiffness() const override;
   std::int64_t bytes() const override;
 
 private:

@@ -36,11 +36,6 @@ struct StrainEnergy {
     return 0.5 * shear_modulus * (I1 - 1 + inverse);
   }
 
-  /// Area modulus at rest, of an isotropic tension per relative change of area [N/m].
-  double area_modulus() const {
-    if (law == ElasticLaw::skalak) return shear_modulus * (1 + 2 * area_ratio);
-    return law == ElasticLaw::neo_hookean ? 3 * shear_modulus : 0;
-  }
 };
 
 } // namespace corral::membrane

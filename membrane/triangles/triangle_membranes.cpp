@@ -216,18 +216,6 @@ void TriangleMembranes::mean_curvatures(Cpu cpu, const ConstPoints& markers, dou
   });
 }
 
-Stiffness TriangleMembranes::stiffness() const {
-  Stiffness stiffness;
-  const bool elastic = material_.law != ElasticLaw::none;
-  stiffness.in_plane = elastic ? std::max(strain_energy_.area_modulus(), material_.shear_modulus) : 0;
-  stiffness.bending = material_.bending_law != BendingLaw::none ? material_.bending_modulus : 0;
-  stiffness.tether = material_.tether_stiffness;
-  stiffness.spacing = reference_.spacing();
-  stiffness.area = material_.area_stiffness;
-  stiffness.volume = material_.volume_stiffness;
-  return stiffness;
-}
-
 std::int64_t TriangleMembranes::bytes() const {
   std::int64_t total = connectivity_.bytes() + reference_.bytes() + extent_parts_.bytes() + extents_.bytes() +
                        pulls_.bytes() + sum_parts_.bytes() + sums_of_triangles_.bytes() + sums_of_vertices_.bytes();

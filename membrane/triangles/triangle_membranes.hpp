@@ -32,13 +32,13 @@ public:
   std::int64_t force_points_per_membrane() const override { return connectivity_.vertices(); }
   std::int64_t triangles_per_membrane() const { return connectivity_.triangles(); }
   bool forces_at_markers() const override { return true; }
+  double spacing() const { return reference_.spacing(); } ///< mean length of sides in the reference shape [m]
 
   /// Copies the markers.
   void place_force_points(Cpu, const ConstPoints& markers, const Points& force_points) override;
   /// Throws Error where tethers have no anchors.
   void forces(Cpu, const ConstPoints& markers, const Points& forces) override;
   void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) override;
-  Stiffness stiffness() const override;
   std::int64_t bytes() const override;
 
   /// Copies a point per marker, which tethers pull to from now on; again whenever anchors move.

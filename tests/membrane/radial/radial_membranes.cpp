@@ -38,25 +38,6 @@ TEST_CASE("radial membranes tell their numbers") {
   none.membranes->measure(Cpu{}, const_points(none.markers), {});
 }
 
-TEST_CASE("stiffness is that of the moduli at rest") {
-  Material material = skalak(2);
-  material.bending_law = BendingLaw::helfrich;
-  material.bending_modulus = 3e-19;
-  material.volume_stiffness = 7;
-  material.area_stiffness = 8e-5;
-  material.tether_stiffness = 9;
-  const Body body(few_sites(), rest_red_cell, material);
-  const Stiffness s = body.membranes->stiffness();
-  CHECK(s.in_plane == Approx(2.5e-6 * 5));
-  CHECK(s.bending == 3e-19);
-  CHECK(s.volume == 7);
-  CHECK(s.area == 8e-5);
-  CHECK(s.tether == 9);
-  CHECK(s.spacing == Approx(std::sqrt(body.membranes->rest_area() / 301)));
-  CHECK(Body(few_sites(), rest_red_cell, neo_hookean()).membranes->stiffness().in_plane == Approx(2.5e-6 * 3));
-  CHECK(Body(few_sites(), rest_red_cell, helfrich(RestCurvature::flat)).membranes->stiffness().in_plane == 0);
-}
-
 TEST_CASE("shapes and materials that cannot be are refused") {
   Material edges = skalak();
   edges.bending_law = BendingLaw::dihedral;

@@ -62,7 +62,6 @@ inline std::vector<Named> every_material() {
     whole.shear_modulus = shear;
     whole.volume_stiffness = shear / radius;
     whole.area_stiffness = shear;
-    whole.tension = 0.3 * shear;
     all.push_back({law == BendingLaw::dihedral ? "all, dihedral" : "all, helfrich", whole});
   }
   return all;
