@@ -16,7 +16,7 @@ class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_),
+        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()),
         length_(setup_, stable_step(setup_), registry_) {
     figures_.lend_state(registry_);
   }
