@@ -25,8 +25,9 @@ fluid::FlowProperties properties_of(const MembraneSetup& setup) {
           .viscosity = setup.fluid.mu,
           .projection = projection_of(setup.fluid.projection),
           .inertia = setup.fluid.inertia ? fluid::Inertia::full : fluid::Inertia::none,
-          .mean_force = setup.drive.keeps_mean || !setup.fluid.inertia ? fluid::MeanForce::balanced
-                                                                       : fluid::MeanForce::acts,
+          // Walls take what mean force there is.
+          .mean_force = !setup.walls() && (setup.drive.keeps_mean || !setup.fluid.inertia) ? fluid::MeanForce::balanced
+                                                                                           : fluid::MeanForce::acts,
           .body_force = setup.drive.body_force};
 }
 
@@ -73,6 +74,7 @@ void FluidMotion::add_developed() {
   if (!setup_.walls()) return;
   fluid::FlowProperties slow = properties_of(setup_);
   slow.inertia = fluid::Inertia::none;
+  slow.projection = fluid::Projection::exact;
   fluid::FaceArrays developed = fluid::make_face_arrays(domain_.grid());
   const fluid::FaceArrays nothing = fluid::make_face_arrays(domain_.grid());
   fluid::IncompressibleFlow(domain_, slow)
