@@ -30,6 +30,9 @@ void SetupReader::fluid() {
   setup_.fluid.mu = s_.real("fluid", "viscosity");
   setup_.fluid.inertia = s_.choice("fluid", "motion") == "navier_stokes";
   setup_.fluid.projection = s_.choice("fluid", "projection");
+  if (!setup_.fluid.inertia && setup_.fluid.projection != "exact")
+    complain("fluid", "projection", "projection = " + setup_.fluid.projection +
+                                        " in Stokes flow (there is no step to split) choose exact");
 }
 
 void SetupReader::drive() {

@@ -25,7 +25,8 @@ fluid::FlowProperties properties_of(const MembraneSetup& setup) {
           .viscosity = setup.fluid.mu,
           .projection = projection_of(setup.fluid.projection),
           .inertia = setup.fluid.inertia ? fluid::Inertia::full : fluid::Inertia::none,
-          .mean_force = setup.drive.keeps_mean || (!setup.fluid.inertia && !setup.walls()) ? fluid::MeanForce::balanced
+          // Walls take what mean force there is.
+          .mean_force = !setup.walls() && (setup.drive.keeps_mean || !setup.fluid.inertia) ? fluid::MeanForce::balanced
                                                                                            : fluid::MeanForce::acts,
           .body_force = setup.drive.body_force};
 }
