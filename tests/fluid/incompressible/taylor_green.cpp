@@ -64,8 +64,9 @@ TEST_CASE("Taylor and Green's vortices by Fourier solves are of second order in 
 
 TEST_CASE("Taylor and Green's vortices by Fourier solves are of second order in time") {
   for (const int first : {0, 1, 2}) {
+    if (sanitized && first > 0) continue;
     const Vortices v{first, 24};
-    const FaceArrays fine = v.at_end(1024);
+    const FaceArrays fine = v.at_end(512);
     std::vector<double> errors;
     for (const int steps : {16, 32, 64}) errors.push_back(largest_difference(v.at_end(steps), fine));
     CHECK(observed_order("Taylor-Green by Fourier solves, time", errors) > 1.9);

@@ -116,7 +116,7 @@ TEST_CASE("AVX2 and AVX-512 give the same transforms, and every set nearly so") 
   const SpectrumShape s{48, 35, 18};
   const Array<double> values = random_values(values_of(s), 3);
   std::map<std::int64_t, Array<double>> found;
-  const std::int64_t supported = hwy::SupportedTargets();
+  const std::int64_t supported = hwy::SupportedTargets() & HWY_TARGETS; // what is compiled, too
   for (int bit = 0; bit < 63; ++bit) {
     const std::int64_t target = std::int64_t{1} << bit;
     if ((supported & target) == 0 && target != HWY_SCALAR) continue;
@@ -133,7 +133,7 @@ TEST_CASE("AVX2 and AVX-512 give the same transforms, and every set nearly so") 
     CHECK(worst <= mode_error(s, norm(values)));
   }
   if (found.count(HWY_AVX2) == 0 || found.count(HWY_AVX3) == 0) {
-    WARN("this processor doesn't have both: nothing to compare");
+    WARN("this processor or build doesn't have both: nothing to compare");
     return;
   }
   CHECK(std::equal(chosen.begin(), chosen.end(), found.at(HWY_AVX2).begin()));
