@@ -14,15 +14,6 @@ void SetupReader::box() {
   const run::BoxState state = run::read_flow_box(s_, problems_, setup_);
   has_box_ = state != run::BoxState::none;
   complained_ = complained_ || state != run::BoxState::good;
-  for (std::size_t s = 0; s < 6; ++s) {
-    const fluid::SideKind kind = setup_.sides[s];
-    const bool across = s == 2 || s == 3;
-    if (kind == fluid::SideKind::periodic || (across && kind == fluid::SideKind::no_slip)) continue;
-    complain("sides", fluid::side_names[s],
-             std::string(fluid::side_names[s]) + " is " + std::string(fluid::name(kind)) +
-                 " (the fluid of membranes is periodic along x and z, and along y periodic or between two no_slip walls) "
-                 "write " + std::string(fluid::side_names[s]) + " = periodic" + (across ? " or no_slip" : ""));
-  }
 }
 
 void SetupReader::fluid() {
