@@ -168,6 +168,8 @@ void declare_time(KeyTable& t) {
                "fixed: a step that stiffness or speed forbid is refused; adaptive: as long as they allow, and every "
                "multiple of dt is met"));
   t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
+  t.add(optional_positive("time", "dt_least", "s", "adaptive: a shorter step ends the run with the reason (1e-4 of what dt "
+                                                   "and stiffness allow)"));
   t.add(within(positive("time", "courant", "", "0.5", "cells that the fluid may cross in a step"), 1e-6, 2));
   t.add(whole("random", "seed", "1", 0, infinite, "number that all random numbers of the run derive from"));
 }

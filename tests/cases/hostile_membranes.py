@@ -144,7 +144,7 @@ REFUSED = [
     ("surface.cell.sites = 100", "sites with representation = triangles"),
     (RADIAL.format(64, 256), "72"),
     (RADIAL.format(5000, 20000), "4000"),
-    (RADIAL.format(100, 50), "sites"),
+    (RADIAL.format(100, 50) + "\nsurface.cell.forces = variational", "50 sites for 100"),
     (RADIAL.format(100, 1000).replace("[pull.tips] =\n", ""), "radial surface", "pull.tips"),
     (RADIAL.format(100, 400) + "\nsurface.cell.bending = dihedral\nsurface.cell.bending_modulus = 1e-19", "helfrich"),
     ("surface.cell.radius = 9 um", "meet itself"),
