@@ -10,7 +10,7 @@ namespace corral::membrane {
 struct MemoryNeeded {
   double program = 0, fluid = 0;
   std::vector<double> groups;   ///< their markers and points
-  std::vector<double> surfaces; ///< what all membranes of a radial surface share; its peak is when it is made
+  std::vector<double> surfaces; ///< what all membranes of a surface share; of radial ones while it is made
 
   double total() const;
 };

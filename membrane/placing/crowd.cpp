@@ -22,14 +22,6 @@ constexpr std::int64_t tries_to_enter = 20'000;
 constexpr std::int64_t most_bins = 64; // along an axis
 constexpr double touching = 1e-6; // of a radius
 
-std::shared_ptr<const geometry::SurfaceTree> tree_of(const MembraneShape& shape, double size) {
-  geometry::Surface surface;
-  surface.points.assign(shape.start);
-  surface.triangles.assign(shape.triangles);
-  geometry::scale(surface.points.span(), size);
-  return std::make_shared<const geometry::SurfaceTree>(geometry::Mesh::of_sound(std::move(surface)));
-}
-
 double radius_of(const MembraneShape& shape) {
   double square = 0;
   for (const Vector& x : shape.start) square = std::max(square, geometry::dot(x, x));
@@ -37,6 +29,15 @@ double radius_of(const MembraneShape& shape) {
 }
 
 } // namespace
+
+const geometry::SurfaceTree& Crowd::TreeOnDemand::operator*() const {
+  if (tree_) return *tree_;
+  geometry::Surface surface;
+  surface.points.assign(shape_.start);
+  surface.triangles.assign(shape_.triangles);
+  geometry::scale(surface.points.span(), size_);
+  return tree_.emplace(geometry::Mesh::of_sound(std::move(surface)));
+}
 
 Crowd::Crowd(const std::array<double, 3>& low, const std::array<double, 3>& size, const std::array<double, 3>& period,
              double largest, double gap, std::uint64_t seed)
@@ -77,7 +78,7 @@ std::optional<Placement> Crowd::too_near(const Standing& a, const Standing& b) c
         const Vector between = at - a.at.position;
         if (geometry::dot(between, between) >= reach * reach) continue;
         const Placement image{b.at.rotation, at};
-        if (geometry::nearer_than(gap_, *a.tree, a.at, *b.tree, image)) return image;
+        if (geometry::nearer_than(gap_, **a.tree, a.at, **b.tree, image)) return image;
       }
   return std::nullopt;
 }
@@ -132,7 +133,7 @@ std::vector<Crowd::Pair> Crowd::pairs_too_near(std::size_t most) const {
           const Rotation back = at_outer.rotation.inverse();
           return std::all_of(inner.points->begin(), inner.points->end(), [&](const Vector& x) {
             const Vector seen = back(at_inner(x) - at_outer.position);
-            return outer.tree->inside(seen) && outer.tree->distance(seen) > touching * outer.radius;
+            return (*outer.tree)->inside(seen) && (*outer.tree)->distance(seen) > touching * outer.radius;
           });
         };
         pairs.push_back({first, second, holds(one, one.at, other, *image) || holds(other, *image, one, one.at)});
@@ -151,7 +152,7 @@ void Crowd::move_to(std::size_t which, const Placement& at) {
 }
 
 void Crowd::add_fixed(const MembraneShape& shape, std::span<const Placement> places) {
-  const Tree tree = tree_of(shape, 1);
+  const Tree tree = std::make_shared<TreeOnDemand>(shape, 1);
   const double radius = radius_of(shape);
   for (const Placement& at : places) {
     all_.push_back({tree, at, radius, &shape.start});
@@ -212,12 +213,12 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
   const double radius = radius_of(shape);
   points_ = shape.start;
   size_ = first_size;
-  bool inside = enter(room, {tree_of(shape, size_), {}, size_ * radius}, count, turned, rotation);
-  Tree next = tree_of(shape, std::min(size_ * growth, 1.0));
+  bool inside = enter(room, {std::make_shared<TreeOnDemand>(shape, size_), {}, size_ * radius}, count, turned, rotation);
+  Tree next = std::make_shared<TreeOnDemand>(shape, std::min(size_ * growth, 1.0));
   for (std::int64_t sweeps = 0; inside && size_ < 1; ++sweeps) {
     if (grow(room, first, next, std::min(size_ * growth, 1.0))) {
       sweeps = 0;
-      next = tree_of(shape, std::min(size_ * growth, 1.0));
+      next = std::make_shared<TreeOnDemand>(shape, std::min(size_ * growth, 1.0));
       continue;
     }
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);

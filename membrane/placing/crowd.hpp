@@ -43,7 +43,19 @@ public:
   std::vector<Pair> pairs_too_near(std::size_t most) const;
 
 private:
-  using Tree = std::shared_ptr<const geometry::SurfaceTree>;
+  /// A shape's tree, which is made when it is asked for: most shapes are far from each other.
+  class TreeOnDemand {
+  public:
+    TreeOnDemand(const MembraneShape& shape, double size) : shape_(shape), size_(size) {}
+    const geometry::SurfaceTree& operator*() const;
+    const geometry::SurfaceTree* operator->() const { return &**this; }
+
+  private:
+    const MembraneShape& shape_;
+    double size_;
+    mutable std::optional<geometry::SurfaceTree> tree_;
+  };
+  using Tree = std::shared_ptr<const TreeOnDemand>;
 
   struct Standing {
     Tree tree;
