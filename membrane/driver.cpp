@@ -48,7 +48,7 @@ public:
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
   void before_output() override { columns_.update(step_); }
 
-  double expected_bytes() const override { return bytes_needed(setup_); }
+  double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {
     double markers = 0;
     for (const Population& p : step_.populations()) markers += static_cast<double>(p.markers());

@@ -149,7 +149,8 @@ void declare_keys(KeyTable& table) {
   table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
              .meaning = "books of mass, momentum and energy of every step in log.csv"});
   declare_time(table);
-  run::declare_flow_box(table);
+  run::declare_grid(table);
+  run::declare_sides(table);
   run::declare_gravity(table);
   declare_walls(table);
   declare_materials(table);

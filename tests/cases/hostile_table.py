@@ -1,11 +1,10 @@
-"""Hostile cases: what is changed in a good one, and what is said of it.
+"""Hostile cases of gas and solids (hostile.py says what a row is): add one here."""
 
-Each row of REFUSED is (changes, words): `section.key = value` a line, where `section.key =` takes the key away and a
-section that the good case lacks is added; words of the one message that refuses it. It names a line of a section that
-was changed, or that of a third value, a key or a section.
-Rows of FINE are (changes, words of the warning that `check` gives, or ""). BAD_NUMBERS and FAR_NUMBERS are tried for
-every key that has numbers, BAD_WORDS for every other one. hostile.py runs them all; add a row here.
-"""
+DRIVER = "mppic"
+BLOCKS = {"size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
+# A box or a packing that nothing fits is said of what does not fit.
+BLAMED = {"grid": ["seed.bed.high", "seed.bed.solids_fraction"], "solids": ["seed.bed.high", "seed.bed.solids_fraction"]}
+FILES = {}
 
 GOOD = """\
 [case]
@@ -41,12 +40,6 @@ end = 1 s
 [output]
 log = 0.01 s
 """
-
-# What no key takes for a number.
-BAD_NUMBERS = ("nan", "inf", "-inf", "1e999", "0x10", "1 parsec", "1, 2", "one", "1e", "--1", "")
-# What some keys take: fine or refused, but nothing else, with everything else as it is.
-FAR_NUMBERS = ("0", "-1", "1e300", "-1e300", "1e-300", "9223372036854775807", "1e18")
-BAD_WORDS = ("", "nonsense", "1")
 
 BED = "seed.bed.solids_fraction =\nseed.bed.particles_per_parcel = "
 FEW = "seed.bed.parcels_at_packing =\nseed.bed.parcels = 100\n"
