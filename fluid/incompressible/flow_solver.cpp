@@ -32,11 +32,14 @@ FlowSolver::FlowSolver(const Domain& domain)
       plane_symbols_(layout_.shape.planes, layout_.spacing(layout_.plane_axis())),
       workers_([this] { return make_worker(); }) {
   for (Array<double>& spectrum : velocity_) spectrum = spectral::large_array(layout_.shape.size());
+  const auto first = workers_.take();
+  worker_bytes_ = first->transformer->bytes() + first->columns.bytes() + first->scratch.bytes() + first->rows.bytes();
 }
 
 std::unique_ptr<FlowSolver::Worker> FlowSolver::make_worker() const {
   auto worker = std::make_unique<Worker>();
-  worker->transformer = spectral::make_transformer(layout_.shape, layout_.walled ? spectral::AlongPlanes::kept : spectral::AlongPlanes::transformed);
+  worker->transformer = spectral::make_transformer(layout_.shape, layout_.walled ? spectral::AlongPlanes::kept
+                                                                                 : spectral::AlongPlanes::transformed);
   const std::int64_t group = worker->transformer->columns_at_once() * place * layout_.shape.planes;
   worker->columns.resize(fields_of_a_column * group, 0.0);
   if (layout_.walled) {
@@ -116,7 +119,8 @@ template <class F> void FlowSolver::for_each_column(Cpu cpu, std::int64_t cell_f
         solve(*worker, first + c, VelocityColumn{field(0) + c * column, field(1) + c * column, field(2) + c * column},
               std::array<double*, 2>{field(3) + c * column, field(4) + c * column});
       for (std::int64_t f = 0; f < fields; ++f) {
-        Array<double>& spectrum = f < 3 ? velocity_[static_cast<std::size_t>(f)] : cells_[static_cast<std::size_t>(f - 3)];
+        Array<double>& spectrum =
+            f < 3 ? velocity_[static_cast<std::size_t>(f)] : cells_[static_cast<std::size_t>(f - 3)];
         worker->transformer->backward_columns(field(f), count, spectrum.data() + place * first, stride);
       }
     }
@@ -173,7 +177,7 @@ void FlowSolver::clear_wall_potential() {
 }
 
 std::int64_t FlowSolver::bytes() const {
-  std::int64_t sum = 0;
+  std::int64_t sum = workers_.made() * worker_bytes_;
   for (const Array<double>& a : velocity_) sum += a.bytes();
   for (const Array<double>& a : cells_) sum += a.bytes();
   for (const Array<double>& a : walls_) sum += a.bytes();

@@ -4,8 +4,8 @@
 
 #include <numbers>
 
-/// Decaying vortices in a stream (Taylor and Green 1937): orders in space and in time, each with the other's error out of
-/// the way.
+/// Decaying vortices in a stream (Taylor and Green 1937): orders in space and in time, each with the other's error out
+/// of the way.
 namespace corral::test {
 namespace {
 
@@ -57,7 +57,8 @@ TEST_CASE("Taylor and Green's vortices by Fourier solves are of second order in 
     const fluid::Domain domain = flow_box(v.cells(), false, 1 / static_cast<double>(n));
     FaceArrays exact = fluid::make_face_arrays(domain.grid());
     v.set(domain.grid(), exact, end);
-    errors.push_back(largest_difference(v.at_end(static_cast<int>(n * n / 8)), exact)); // the step's error falls as n^-4
+    errors.push_back(
+        largest_difference(v.at_end(static_cast<int>(n * n / 8)), exact)); // the step's error falls as n^-4
   }
   CHECK(observed_order("Taylor-Green by Fourier solves, space", errors) > 1.9);
 }

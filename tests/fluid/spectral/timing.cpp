@@ -13,16 +13,14 @@
 #include <ctime>
 #include <functional>
 
-/// Not tests: what docs/fft.md shows, by `test_fluid "[.timing]"`. Medians of runs in turn, so that what else the machine
-/// does meets all of them alike.
+/// Not tests: what docs/fft.md shows, by `test_fluid "[.timing]"`. Medians of runs in turn, so that what else the
+/// machine does meets all of them alike.
 namespace corral::test {
 namespace {
 
 using fluid::Projection;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 /// Of all threads of this process: what waits for a processor takes none.
 double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -83,8 +81,9 @@ TEST_CASE("time of transforms", "[.timing][long]") {
     });
     run_with_threads(1, [&] {
       const std::vector<Timed> t = in_turn(repeats(n), all);
-      std::printf("%3d^3 forward %8.3f ms (least %8.3f, processor %8.3f), back %8.3f (%8.3f, %8.3f)", static_cast<int>(n),
-                  t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least, t[1].processor);
+      std::printf("%3d^3 forward %8.3f ms (least %8.3f, processor %8.3f), back %8.3f (%8.3f, %8.3f)",
+                  static_cast<int>(n), t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least,
+                  t[1].processor);
 #ifdef CORRAL_FFTW
       std::printf("; FFTW measured %8.3f (%8.3f, %8.3f), %8.3f (%8.3f, %8.3f); ratio of processor times %.2f, %.2f",
                   t[2].median, t[2].least, t[2].processor, t[3].median, t[3].least, t[3].processor,
@@ -122,7 +121,8 @@ TEST_CASE("time of a right-hand side", "[.timing][long]") {
     run_with_threads(1, [&] {
       const std::vector<Timed> t = in_turn(repeats(n), {by_rows, by_calls});
       std::printf("%3d^3 right-hand side by rows %7.2f ms (least %7.2f, processor %7.2f), by calls of transport/ %7.2f "
-                  "(%7.2f, %7.2f)\n", static_cast<int>(n), t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least,
+                  "(%7.2f, %7.2f)\n",
+                  static_cast<int>(n), t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least,
                   t[1].processor);
     });
   }
@@ -152,10 +152,10 @@ TEST_CASE("time of a step of flow", "[.timing][long]") {
         };
       };
       const std::vector<Timed> t = in_turn(repeats(n), {step(1), step(2)});
-      std::printf("%3d^3 %-8s %-5s one thread %7.2f ms (least %7.2f, processor %7.2f), two %7.2f (%7.2f, %7.2f): %.2fx\n",
-                  static_cast<int>(n), kind.walled ? "walls" : "wrapping", std::string(name(kind.projection)).c_str(),
-                  t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least, t[1].processor,
-                  t[0].median / t[1].median);
+      std::printf(
+          "%3d^3 %-8s %-5s one thread %7.2f ms (least %7.2f, processor %7.2f), two %7.2f (%7.2f, %7.2f): %.2fx\n",
+          static_cast<int>(n), kind.walled ? "walls" : "wrapping", std::string(name(kind.projection)).c_str(),
+          t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least, t[1].processor, t[0].median / t[1].median);
     }
 }
 
