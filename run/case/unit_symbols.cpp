@@ -66,9 +66,11 @@ struct Prefix {
   std::string_view text;
   int exponent;
 };
-constexpr std::array prefixes{Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\u00B5", -6}, Prefix{"\u03BC", -6},
-                              Prefix{"m", -3}, Prefix{"c", -2}, Prefix{"d", -1},      Prefix{"h", 2},
-                              Prefix{"k", 3},  Prefix{"M", 6},  Prefix{"G", 9}};
+constexpr std::array prefixes{Prefix{"f", -15}, Prefix{"p", -12},    Prefix{"n", -9},
+                              Prefix{"u", -6},  Prefix{"\u00B5", -6}, Prefix{"\u03BC", -6},
+                              Prefix{"m", -3},  Prefix{"c", -2},     Prefix{"d", -1},
+                              Prefix{"h", 2},   Prefix{"k", 3},      Prefix{"M", 6},
+                              Prefix{"G", 9}};
 
 struct Advice {
   std::string_view words; ///< with a blank around each
