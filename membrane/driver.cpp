@@ -16,7 +16,7 @@ class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_),
+        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()),
         length_(setup_, stable_step(setup_), registry_) {
     figures_.lend_state(registry_);
   }
@@ -48,7 +48,7 @@ public:
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
   void before_output() override { columns_.update(step_); }
 
-  double expected_bytes() const override { return bytes_needed(setup_); }
+  double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {
     double markers = 0;
     for (const Population& p : step_.populations()) markers += static_cast<double>(p.markers());

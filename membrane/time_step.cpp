@@ -63,17 +63,31 @@ StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run
 
 void StepLength::adapt(double time, double rate) {
   if (!setup_.time.adaptive) return;
-  double allowed = std::min(setup_.time.dt, stable_.dt);
-  if (rate > 0) allowed = std::min(allowed, setup_.time.courant / rate);
+  const double longest_one = std::min(setup_.time.dt, stable_.dt);
+  const double allowed = rate > 0 ? std::min(longest_one, setup_.time.courant / rate) : longest_one;
+  const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * longest_one;
+  if (allowed < least)
+    throw Error("the adaptive step has fallen to " + brief(allowed) + " s, below " + brief(least) + " s (the fluid crosses " +
+                brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) + " cells; stiffness allows " +
+                stiffness() + ") look for what drives it so fast; where it should, set time.dt_least lower");
   next_ = run::step_to_multiple(time, setup_.time.dt, allowed);
 }
 
 void StepLength::check(double dt, double rate) const {
-  if (!(rate * dt <= 2 * setup_.time.courant))
-    throw Error("the fluid crosses " + brief(rate * dt) + " cells in a step of " + brief(dt) +
-                " s (time.courant is " + brief(setup_.time.courant) + "; stiffness allows " + brief(stable_.dt) +
-                " s, because of " + (stable_.cause.empty() ? "nothing" : stable_.cause) +
-                ") set time.dt to " + brief(0.5 * setup_.time.courant / rate) + " s, or time.step = adaptive");
+  const double crossed = rate * dt;
+  if (crossed <= 2 * setup_.time.courant) return;
+  const std::string adaptive = setup_.time.adaptive ? "" : ", or time.step = adaptive";
+  if (!std::isfinite(crossed))
+    throw Error("the flow has blown up in a step of " + brief(dt) + " s (its velocity is no number; stiffness allows " +
+                stiffness() + ") set time.dt to " + brief(0.1 * std::min(dt, stable_.dt)) + " s or less" + adaptive);
+  throw Error("the fluid crosses " + brief(crossed) + " cells in a step of " + brief(dt) + " s (" +
+              brief(2 * setup_.time.courant) + " are allowed, twice time.courant; stiffness allows " + stiffness() +
+              ") set time.dt to " + brief(0.5 * setup_.time.courant / rate) + " s" + adaptive);
+}
+
+std::string StepLength::stiffness() const {
+  if (stable_.cause.empty()) return "any step";
+  return brief(stable_.dt) + " s, because of " + stable_.cause;
 }
 
 } // namespace corral::membrane

@@ -25,12 +25,15 @@ public:
   StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry);
 
   double next() const { return next_; } ///< [s]
-  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s].
+  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s]. Throws Error where the
+  /// adaptive step falls below its floor.
   void adapt(double time, double rate);
   /// Throws Error where a step of dt [s] crosses more cells than it may.
   void check(double dt, double rate) const;
 
 private:
+  std::string stiffness() const; ///< what bounds it, in words
+
   const MembraneSetup& setup_;
   StableStep stable_;
   double next_;
