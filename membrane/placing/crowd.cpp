@@ -16,7 +16,8 @@ using geometry::Rotation;
 using geometry::Vector;
 using geometry::operator-;
 
-constexpr double first_size = 0.5, growth = 1.04;
+constexpr double first_size = 0.5;
+constexpr double most_growth = 0.04, least_growth = 0.001; // at once; less where they stand close
 constexpr std::int64_t most_moves = 8'000;  // of all together, since they last grew
 constexpr std::int64_t tries_to_enter = 20'000;
 constexpr std::int64_t most_bins = 64; // along an axis
@@ -214,15 +215,19 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
   points_ = shape.start;
   size_ = first_size;
   bool inside = enter(room, {std::make_shared<TreeOnDemand>(shape, size_), {}, size_ * radius}, count, turned, rotation);
-  Tree next = std::make_shared<TreeOnDemand>(shape, std::min(size_ * growth, 1.0));
-  for (std::int64_t sweeps = 0; inside && size_ < 1; ++sweeps) {
-    if (grow(room, first, next, std::min(size_ * growth, 1.0))) {
+  double growth = most_growth, size = 0;
+  Tree larger;
+  for (std::int64_t sweeps = 0; inside && size_ < 1;) {
+    const double wanted = std::min(size_ * (1 + growth), 1.0);
+    if (wanted != size) larger = std::make_shared<TreeOnDemand>(shape, size = wanted);
+    if (grow(room, first, larger, size)) {
+      growth = std::min(2 * growth, most_growth);
       sweeps = 0;
-      next = std::make_shared<TreeOnDemand>(shape, std::min(size_ * growth, 1.0));
       continue;
     }
+    growth = std::max(0.8 * growth, least_growth);
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
-    inside = sweeps * count < most_moves;
+    inside = ++sweeps * count < most_moves;
   }
   std::vector<Placement> places;
   for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);

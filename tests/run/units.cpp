@@ -31,6 +31,8 @@ TEST_CASE("a number with a decimal unit is the double nearest to its text") {
   CHECK(parse_quantity("5 N/m2", "Pa") == 5);
   CHECK(parse_quantity("2 kW/(m2 K)", "kg/(s3 K)") == 2000);
   CHECK(parse_quantity("3 Hz", "1/s") == 3);
+  CHECK(parse_quantity("38.4 pN", "N") == 38.4e-12);
+  CHECK(parse_quantity("94 fL", "m3") == 94e-18);
   CHECK(parse_quantity("97 %", "") == 0.97);
   CHECK(parse_quantity("5 mm/m", "") == 0.005);
 }

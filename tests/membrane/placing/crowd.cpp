@@ -72,6 +72,15 @@ TEST_CASE("Red cells at random places fill a fifth of a periodic box and keep th
   CHECK(place(setup)[0][0].position != places[0][0].position);
 }
 
+TEST_CASE("Red cells fill a fifth of a channel, too") {
+  MembraneSetup setup = box_of(ShapeKind::red_cell, 5e-6);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  setup.groups = {random_group(setup, 0.2)};
+  const auto places = place(setup);
+  CHECK(places[0].size() == 16);
+  CHECK(all_apart(setup, places[0], 0.999 * setup.groups[0].gap));
+}
+
 TEST_CASE("Random spheres stay off walls, their region's border, and those that were there before") {
   MembraneSetup setup = box_of(ShapeKind::sphere, 8e-6);
   setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
@@ -97,7 +106,8 @@ TEST_CASE("Random spheres stay off walls, their region's border, and those that 
 TEST_CASE("Membranes that find no room are refused with their group") {
   MembraneSetup setup = box_of(ShapeKind::sphere, 3e-6);
   setup.groups = {random_group(setup, 0.6)};
-  setup.groups[0].gap = 0.6e-6;
+  setup.groups[0].count = 2; // half as large they come in, and at three quarters of their size they stand too close
+  setup.groups[0].gap = 1.1e-6;
   try {
     place(setup);
     FAIL("found room");

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Checks a capsule's steady shape in shear: check.py [OUTPUT_DIRECTORY]"""
+
+import cmath
+import math
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from case_files import Checks, run_of
+from membrane_figures import (flow_axis, intrinsic_viscosity, judge_energy, judge_momentum, judge_volume,
+                              last_vertices, swing, turns)
+from surfaces import surfaces
+
+# Neo-Hookean capsules of the fluid's viscosity, by Ca: Taylor's deformation and inclination [degrees] of a recent
+# computation in a box of eight radii, and the deformations of Ramanujan and Pozrikidis (1998), Doddi and Bagchi (2008).
+PUBLISHED = {0.025: (0.152, 34.6, (0.150, 0.163)), 0.1: (0.382, 25.2, (0.384, 0.392))}
+
+
+def small_deformation(capillary):
+    """Deformation and inclination [rad] of an almost spherical neo-Hookean capsule; README.md has the equations. In
+    units of its radius, the shear rate and the viscosity."""
+    shear = 1 / (3 * capillary)
+    area = 3 * shear
+    stiffness = ((-4 * area, 12 * area), (2 * area, -4 * shear - 6 * area))
+    mobility = ((4 / 35, 6 / 35), (1 / 35, 1 / 7))
+    decay = [[sum(mobility[i][k] * stiffness[k][j] for k in (0, 1)) for j in (0, 1)] for i in (0, 1)]
+    a, b, c, d = 1j - decay[0][0], -decay[0][1], -decay[1][0], 1j - decay[1][1]
+    radial = (0.5 * d - 0.25 * b) / (a * d - b * c)
+    return abs(radial), 0.25 * math.pi + 0.5 * cmath.phase(radial)
+
+
+run = run_of(__file__)
+s = run.settings
+(kind,) = s.blocks("surface")
+radius, rate, viscosity = s.real(f"surface.{kind}.radius"), s.real("drive.shear_rate"), s.real("fluid.viscosity")
+capillary = viscosity * rate * radius / (3 * s.real(f"surface.{kind}.shear_modulus"))
+spacing = max(w / n for w, n in zip(s.reals("grid.size"), s.reals("grid.cells")))
+resolution = radius / spacing
+tolerance = 0.03 if resolution > 15 else 0.05 if resolution > 7 else 0.1  # first order in the spacing
+end = run.times()[-1]
+begin = end - 2 / rate  # what is averaged: the last two units of strain
+linear, linear_angle = small_deformation(capillary)
+
+checks = Checks(f"A capsule in shear, Ca = {capillary:.4g}, {resolution:.3g} cells to a radius")
+checks.at_most("units of strain that are missing for a steady shape", 5 - rate * end, 1e-6)
+least, deformation, most = swing(run.column("deformation", begin))
+low, inclination, high = (math.degrees(x) for x in swing(run.column("inclination", begin)))
+near = [ca for ca in PUBLISHED if abs(capillary / ca - 1) < 0.01]
+if near:
+    expected, angle, others = PUBLISHED[near[0]]
+    checks.near("deformation", deformation, expected, relative=tolerance)
+    checks.report("deformation that others found", others[0], f"to {others[1]:g}")
+    if capillary > 0.05:
+        checks.near("inclination [degrees]", inclination, angle, absolute=1.5)
+    else:
+        checks.report("inclination that others found [degrees]", angle)
+if capillary <= 0.05:
+    checks.near("inclination by small deformation [degrees]", inclination, math.degrees(linear_angle), absolute=1.5)
+if capillary <= 0.01:
+    checks.near("deformation by small deformation, 6.25 Ca", deformation, linear, relative=tolerance)
+else:
+    checks.report("deformation by small deformation", linear)
+checks.at_most("swing of the deformation in the last two units of strain", (most - least) / deformation, 0.01)
+checks.at_most("swing of the inclination [degrees]", high - low, 0.5)
+shape = surfaces(last_vertices(run))[0]
+checks.near("deformation of the last vertex file over the log's", shape.deformation(flow_axis(s)) /
+            run.log["deformation"][-1], 1, absolute=1e-6)
+judge_volume(checks, run)
+judge_energy(checks, run, begin, end)
+judge_momentum(checks, run)
+middle = [o + 0.5 * w for o, w in zip(s.reals("grid.origin"), s.reals("grid.size"))]
+away = max(abs(x - m) for x, m in zip(shape.centroid, middle))
+checks.at_most("way of the centre from the middle, over the radius", away / radius, 0.01)
+checks.report("Reynolds number", s.real("fluid.density") * rate * radius**2 / viscosity)
+checks.report("area over that without stress", run.log["area"][-1] / run.log["area"][0])
+checks.report("intrinsic viscosity by what is dissipated", intrinsic_viscosity(run, begin, end), "2.5 of rigid spheres")
+period = turns(run)
+if len(period) > 1:
+    checks.report("period of tank-treading times the shear rate", rate * (period[-1] - period[-2]), "4 pi of a sphere")
+sys.exit(checks.end())
