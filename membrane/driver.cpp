@@ -17,7 +17,7 @@ public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
         step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_),
-        length_(setup_, stable_step(setup_), registry_) {
+        length_(setup_, registry_) {
     figures_.lend_state(registry_);
   }
 
@@ -27,7 +27,7 @@ public:
   void start() override {
     step_.start();
     figures_.start(step_);
-    length_.adapt(0, step_.motion().fastest().rate);
+    length_.adapt(0, step_.motion().fastest().rate, step_.stretches());
   }
   void restored(const run::Clock& clock) override { step_.restored(clock.time()); }
   double next_dt() const override { return length_.next(); }
@@ -35,7 +35,7 @@ public:
     length_.check(clock.dt(), step_.motion().fastest().rate);
     step_.advance(clock.time(), clock.dt());
     length_.check(clock.dt(), step_.motion().fastest().rate);
-    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate);
+    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, step_.stretches());
     const auto t = phases().time("figures");
     figures_.add(step_, clock.dt());
   }
@@ -46,6 +46,7 @@ public:
     return figures_.row(step_);
   }
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
+  std::vector<std::string> take_notices() override { return length_.take_notices(); }
   void before_output() override { columns_.update(step_); }
 
   double expected_bytes() const override { return bytes_needed(setup_); }
