@@ -30,7 +30,6 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
   if (setup.coupling.repulsion_range > 0)
     repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
   work_.lend_state(registry);
-  registry.lend("repulsion_energy", "J", "midway in the last step", repulsion_energy_);
 }
 
 void MembraneStep::start() {

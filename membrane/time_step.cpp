@@ -10,38 +10,47 @@
 
 namespace corral::membrane {
 
-namespace {
-
 using run::brief;
 
-} // namespace
-
-StepLength::StepLength(const MembraneSetup& setup, run::Registry& registry)
-    : setup_(setup), bounds_(setup), next_(setup.time.dt) {
+StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
+    : setup_(setup), stable_(stable), next_(setup.time.dt) {
   registry.lend("dt_next", "s", "length of the next step", next_);
+  if (setup.time.adaptive) adapt(0, 0, stable);
 }
 
-void StepLength::adapt(double time, double rate, std::span<const double> stretches) {
-  const StableStep stable = bounds_.at(stretches);
+void StepLength::adapt(double time, double rate, const StableStep& stable) {
+  stable_ = stable;
   if (!setup_.time.adaptive) {
-    if (next_ <= stable.dt || std::exchange(told_, true)) return;
-    notices_.push_back("membranes have stretched " + brief(*std::max_element(stretches.begin(), stretches.end())) +
-                       " times at " + brief(time) + " s: steps may blow up above " + brief(stable.dt) + " s, because of " +
-                       stable.cause);
+    if (next_ > stable_.dt && !std::exchange(told_, true))
+      notices_.push_back("membranes have stiffened at " + brief(time) + " s: steps above " + brief(stable_.dt) +
+                         " s may blow up, because of " + stable_.cause);
     return;
   }
-  double allowed = std::min(setup_.time.dt, stable.dt);
-  if (rate > 0) allowed = std::min(allowed, setup_.time.courant / rate);
+  const double longest_one = std::min(setup_.time.dt, stable_.dt);
+  const double allowed = rate > 0 ? std::min(longest_one, setup_.time.courant / rate) : longest_one;
+  const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * longest_one;
+  if (allowed < least)
+    throw Error("the adaptive step has fallen to " + brief(allowed) + " s, below " + brief(least) + " s (the fluid crosses " +
+                brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) + " cells; stiffness allows " +
+                stiffness() + ") look for what drives it so fast; where it should, set time.dt_least lower");
   next_ = run::step_to_multiple(time, setup_.time.dt, allowed);
 }
 
 void StepLength::check(double dt, double rate) const {
-  if (rate * dt <= 2 * setup_.time.courant) return;
-  const StableStep stable = bounds_.at_start();
-  throw Error("the fluid crosses " + brief(rate * dt) + " cells in a step of " + brief(dt) + " s (time.courant is " +
-              brief(setup_.time.courant) + "; stiffness allows " + brief(stable.dt) + " s at the start, because of " +
-              (stable.cause.empty() ? "nothing" : stable.cause) + ") set time.dt to " +
-              brief(0.5 * setup_.time.courant / rate) + " s, or time.step = adaptive");
+  const double crossed = rate * dt;
+  if (crossed <= 2 * setup_.time.courant) return;
+  const std::string adaptive = setup_.time.adaptive ? "" : ", or time.step = adaptive";
+  if (!std::isfinite(crossed))
+    throw Error("the flow has blown up in a step of " + brief(dt) + " s (its velocity is no number; stiffness allows " +
+                stiffness() + ") set time.dt to " + brief(0.1 * std::min(dt, stable_.dt)) + " s or less" + adaptive);
+  throw Error("the fluid crosses " + brief(crossed) + " cells in a step of " + brief(dt) + " s (" +
+              brief(2 * setup_.time.courant) + " are allowed, twice time.courant; stiffness allows " + stiffness() +
+              ") set time.dt to " + brief(0.5 * setup_.time.courant / rate) + " s" + adaptive);
+}
+
+std::string StepLength::stiffness() const {
+  if (stable_.cause.empty()) return "any step";
+  return brief(stable_.dt) + " s, because of " + stable_.cause;
 }
 
 std::vector<std::string> StepLength::take_notices() { return std::exchange(notices_, {}); }

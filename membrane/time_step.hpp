@@ -4,7 +4,6 @@
 #include "membrane/stable_step.hpp"
 #include "run/state/registry.hpp"
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,20 +13,22 @@ namespace corral::membrane {
 /// is met, so that output keeps its times.
 class StepLength {
 public:
-  StepLength(const MembraneSetup& setup, run::Registry& registry);
+  StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry);
 
   double next() const { return next_; } ///< [s]
-  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s], and membranes of each
-  /// kind are stretched so much at most [-].
-  void adapt(double time, double rate, std::span<const double> stretches);
+  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s], and `stable` what
+  /// membranes allow as they are now. Throws Error where the adaptive step falls below its floor.
+  void adapt(double time, double rate, const StableStep& stable);
   /// Throws Error where a step of dt [s] crosses more cells than it may.
   void check(double dt, double rate) const;
   /// That membranes have become too stiff for fixed steps, once.
   std::vector<std::string> take_notices();
 
 private:
+  std::string stiffness() const; ///< what bounds it, in words
+
   const MembraneSetup& setup_;
-  StepBounds bounds_;
+  StableStep stable_;
   double next_;
   std::vector<std::string> notices_;
   bool told_ = false;

@@ -17,8 +17,8 @@ HWY_EXPORT(walled_column);
 HWY_EXPORT(walled_column_by_parts);
 
 void solve_periodic_column(const ColumnEquation& equation, const spectral::ColumnSymbols& symbols,
-                           const spectral::DifferenceSymbols& planes, bool first, bool keep_mean, const VelocityColumn& r,
-                           double* potential) {
+                           const spectral::DifferenceSymbols& planes, bool first, bool keep_mean,
+                           const VelocityColumn& r, double* potential) {
   HWY_DYNAMIC_DISPATCH(periodic_column)(equation, symbols, planes, first, keep_mean, r, potential);
 }
 

@@ -20,7 +20,8 @@ void require(bool good, const char* what, double value, const char* why) {
 }
 
 void check(const FlowProperties& p, bool walled) {
-  require(std::isfinite(p.viscosity) && p.viscosity > 0, "viscosity", p.viscosity, "a positive, finite number is needed");
+  require(std::isfinite(p.viscosity) && p.viscosity > 0, "viscosity", p.viscosity,
+          "a positive, finite number is needed");
   if (p.inertia == Inertia::full)
     require(std::isfinite(p.density) && p.density > 0, "density", p.density, "a positive, finite number is needed");
   for (const double f : p.body_force) require(std::isfinite(f), "body force", f, "a finite number is needed");
@@ -75,8 +76,8 @@ public:
     if (!layout_.walled && properties_.mean_force == MeanForce::acts) require_no_mean(cpu, force);
     half_velocity_ = as_const(s.velocity);
     stop_at_walls(s.velocity);
-    solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force, properties_.body_force,
-                 s.velocity, s.pressure, true);
+    solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force,
+                 properties_.body_force, s.velocity, s.pressure, true);
   }
 
   void project(Cpu cpu, const FacePointers& u) {
@@ -125,8 +126,12 @@ private:
   Rows rows(const Half& half, const double* q) const {
     const auto momentum = [&](int d) {
       const auto i = static_cast<std::size_t>(d);
-      const MomentumRows::Fields fields{half.start, half.carried, half.force[i], q,
-                                        {domain_.wall_velocity(side(1, false))[i], domain_.wall_velocity(side(1, true))[i]}};
+      const MomentumRows::Fields fields{
+          half.start,
+          half.carried,
+          half.force[i],
+          q,
+          {domain_.wall_velocity(side(1, false))[i], domain_.wall_velocity(side(1, true))[i]}};
       return MomentumRows(layout_, d, fields, factors(d, half));
     };
     const auto stored = [&](int d) {
@@ -151,7 +156,8 @@ private:
   void split(Cpu cpu, const Half& half, const FlowState& s, double last_factor, bool whole) {
     const bool pm2 = properties_.projection == Projection::pm2;
     const Rows r = rows(half, pm2 ? s.pressure : nullptr);
-    const spectral::StoredRows phi(layout_, 0, nullptr, s.potential), pressure(layout_, 0, pm2 ? s.pressure : nullptr, s.pressure);
+    const spectral::StoredRows phi(layout_, 0, nullptr, s.potential),
+        pressure(layout_, 0, pm2 ? s.pressure : nullptr, s.pressure);
     solver_.split(cpu, equation(half), r.sources(), r.sinks(),
                   {.last_factor = last_factor,
                    .phi_factor = properties_.density / half.duration(),
@@ -161,22 +167,24 @@ private:
   }
 
   /// R is a field plus numbers. Walls that slide come in as the force that they have on a fluid at rest beside them.
-  void solve_fields(Cpu cpu, const FlowSolver::Equation& e, const ConstFacePointers& R, const std::array<double, 3>& more,
-                    const FacePointers& u, double* pressure, bool sliding_walls) {
+  void solve_fields(Cpu cpu, const FlowSolver::Equation& e, const ConstFacePointers& R,
+                    const std::array<double, 3>& more, const FacePointers& u, double* pressure, bool sliding_walls) {
     const auto source = [&](int d) {
       const auto i = static_cast<std::size_t>(d);
       std::array<double, 2> beside{};
       if (sliding_walls)
         for (const bool high : {false, true})
-          beside[high ? 1 : 0] = 2 * e.diffusion / (layout_.spacing(1) * layout_.spacing(1)) *
-                                 domain_.wall_velocity(side(1, high))[i];
+          beside[high ? 1 : 0] =
+              2 * e.diffusion / (layout_.spacing(1) * layout_.spacing(1)) * domain_.wall_velocity(side(1, high))[i];
       return spectral::FieldRows(layout_, d, R[i], 1, more[i], beside);
     };
     const std::array<spectral::FieldRows, 3> from{source(0), source(1), source(2)};
-    const std::array<spectral::StoredRows, 3> to{spectral::StoredRows(layout_, 0, nullptr, u[0]), spectral::StoredRows(layout_, 1, nullptr, u[1]),
-                                       spectral::StoredRows(layout_, 2, nullptr, u[2])};
+    const std::array<spectral::StoredRows, 3> to{spectral::StoredRows(layout_, 0, nullptr, u[0]),
+                                                 spectral::StoredRows(layout_, 1, nullptr, u[1]),
+                                                 spectral::StoredRows(layout_, 2, nullptr, u[2])};
     const spectral::StoredRows cells(layout_, 0, nullptr, pressure);
-    solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]}, pressure != nullptr ? &cells : nullptr);
+    solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]},
+                  pressure != nullptr ? &cells : nullptr);
   }
 
   void require_state(const FlowState& s) const {

@@ -16,8 +16,8 @@ namespace corral::fluid {
 /// How pressure keeps the flow free of divergence between walls. Where the box wraps all three are one.
 enum class Projection : std::uint8_t {
   exact, ///< velocity and pressure together: no splitting error
-  pm2,   ///< the last pressure in the momentum equation, its change by a projection (PmII, Brown, Cortez and Minion 2001)
-  pm3    ///< no pressure in the momentum equation; the last potential on the walls (PmIII, the same)
+  pm2, ///< the last pressure in the momentum equation, its change by a projection (PmII, Brown, Cortez and Minion 2001)
+  pm3  ///< no pressure in the momentum equation; the last potential on the walls (PmIII, the same)
 };
 
 enum class Inertia : std::uint8_t {
@@ -27,7 +27,7 @@ enum class Inertia : std::uint8_t {
 
 /// What becomes of a force's mean over a box that wraps.
 enum class MeanForce : std::uint8_t {
-  acts, ///< it accelerates the fluid; without inertia there must be none
+  acts,    ///< it accelerates the fluid; without inertia there must be none
   balanced ///< it is taken out of the momentum equation
 };
 
@@ -45,21 +45,21 @@ struct FlowProperties {
 
 /// All that one step leaves to the next, in arrays of the caller.
 struct FlowState {
-  FacePointers velocity;       ///< [m/s], grid.points(face(d)) values; on walls 0
-  /// [Pa] in cells, mean 0, that of the middle of the step: set where it is given. PmII between walls needs it and reads
-  /// it, 0 at first.
+  FacePointers velocity; ///< [m/s], grid.points(face(d)) values; on walls 0
+  /// [Pa] in cells, mean 0, that of the middle of the step: set where it is given. PmII between walls needs it and
+  /// reads it, 0 at first.
   double* pressure = nullptr;
   /// [Pa] in cells: PmIII between walls needs it and reads it, 0 at first; otherwise it is left alone.
   double* potential = nullptr;
 };
 
 /// Incompressible flow of constant density and viscosity in a box that wraps along three axes, or along x and z between
-/// two no-slip walls in y, each with its own velocity. A step is of second order: with h = 1/2, u_adv = u^n, and then with
-/// h = 1, u_adv = u^(n+1/2),
+/// two no-slip walls in y, each with its own velocity. A step is of second order: with h = 1/2, u_adv = u^n, and then
+/// with h = 1, u_adv = u^(n+1/2),
 ///   (1 - nu dt Lap/2)(u - u^n) + grad P = h dt (nu Lap u^n + (f + body)/rho - H(u_adv)),   div u = 0,
 /// where u is u^(n+1/2) and u^(n+1), and H is advection in central flux form (Peskin 2002). The linear equations are
-/// solved exactly, mode by mode: Fourier transforms along axes that wrap, banded matrices between walls. What a step reads
-/// is `FlowState`, forces and the walls' velocities; the same bits for any number of threads.
+/// solved exactly, mode by mode: Fourier transforms along axes that wrap, banded matrices between walls. What a step
+/// reads is `FlowState`, forces and the walls' velocities; the same bits for any number of threads.
 class IncompressibleFlow {
 public:
   /// Keeps a reference to the domain. Throws Error for sides that are not served, cells that are blocked, lengths with
@@ -69,9 +69,10 @@ public:
   IncompressibleFlow(const IncompressibleFlow&) = delete;
   IncompressibleFlow& operator=(const IncompressibleFlow&) = delete;
 
-  /// Advances the state by dt [s] under a force on the faces [N/m3] that acts in both halves; what stands on walls is not
-  /// looked at. Without inertia dt is not looked at: the velocity is that under the force. Throws Error for a dt that is
-  /// not positive and finite, for arrays that are missing, and without inertia for a mean force that nothing balances.
+  /// Advances the state by dt [s] under a force on the faces [N/m3] that acts in both halves; what stands on walls is
+  /// not looked at. Without inertia dt is not looked at: the velocity is that under the force. Throws Error for a dt
+  /// that is not positive and finite, for arrays that are missing, and without inertia for a mean force that nothing
+  /// balances.
   void step(Cpu, const FlowState&, const ConstFacePointers& force, double dt);
 
   /// u^(n+1/2) of the last step [m/s], null before the first; without inertia the velocity itself. Good until the next

@@ -4,7 +4,8 @@
 
 namespace corral::fluid {
 
-void MomentumRows::read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const {
+void MomentumRows::read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to,
+                        std::int64_t stride) const {
   const std::int64_t n = layout_.shape.nx;
   const bool beside_walls = layout_.walled && d_ != 1;
   const bool low = beside_walls && plane == 0, high = beside_walls && plane == layout_.shape.planes - 1;

@@ -12,6 +12,19 @@ namespace {
 constexpr std::int64_t place = spectral::SpectrumShape::place_size;
 constexpr std::int64_t fields_of_a_column = 5;
 
+/// Rows of a plane that were made before, one after another.
+class RowsAtHand final : public spectral::RowSource {
+public:
+  RowsAtHand(const double* rows, const spectral::SpectrumShape& shape) : rows_(rows), nx_(shape.nx) {}
+  void read(std::int64_t, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const override {
+    for (std::int64_t r = 0; r < count; ++r) std::copy_n(rows_ + nx_ * (row + r), nx_, to + r * stride);
+  }
+
+private:
+  const double* rows_;
+  std::int64_t nx_;
+};
+
 } // namespace
 
 FlowSolver::FlowSolver(const Domain& domain)
@@ -19,14 +32,20 @@ FlowSolver::FlowSolver(const Domain& domain)
       plane_symbols_(layout_.shape.planes, layout_.spacing(layout_.plane_axis())),
       workers_([this] { return make_worker(); }) {
   for (Array<double>& spectrum : velocity_) spectrum = spectral::large_array(layout_.shape.size());
+  const auto first = workers_.take();
+  worker_bytes_ = first->transformer->bytes() + first->columns.bytes() + first->scratch.bytes() + first->rows.bytes();
 }
 
 std::unique_ptr<FlowSolver::Worker> FlowSolver::make_worker() const {
   auto worker = std::make_unique<Worker>();
-  worker->transformer = spectral::make_transformer(layout_.shape, layout_.walled ? spectral::AlongPlanes::kept : spectral::AlongPlanes::transformed);
+  worker->transformer = spectral::make_transformer(layout_.shape, layout_.walled ? spectral::AlongPlanes::kept
+                                                                                 : spectral::AlongPlanes::transformed);
   const std::int64_t group = worker->transformer->columns_at_once() * place * layout_.shape.planes;
   worker->columns.resize(fields_of_a_column * group, 0.0);
-  if (layout_.walled) worker->scratch.resize(walled_scratch(layout_.shape.planes), 0.0);
+  if (layout_.walled) {
+    worker->scratch.resize(walled_scratch(layout_.shape.planes), 0.0);
+    worker->rows.resize(planes_at_once() * layout_.shape.nx * layout_.shape.rows, 0.0);
+  }
   return worker;
 }
 
@@ -43,15 +62,30 @@ ColumnEquation FlowSolver::column_equation(const Equation& e) const {
           .scale = 1 / layout_.transform_factor()};
 }
 
+void FlowSolver::forward_planes(Worker& worker, const spectral::RowSource& source, std::int64_t begin, std::int64_t end,
+                                double* spectrum) const {
+  const spectral::SpectrumShape& shape = layout_.shape;
+  const std::int64_t plane_size = shape.nx * shape.rows;
+  if (layout_.walled)
+    for (std::int64_t r = 0; r < shape.rows; ++r)
+      for (std::int64_t p = begin; p < end; ++p)
+        source.read(p, r, 1, worker.rows.data() + (p - begin) * plane_size + r * shape.nx, shape.nx);
+  for (std::int64_t p = begin; p < end; ++p) {
+    const RowsAtHand at_hand(worker.rows.data() + (p - begin) * plane_size, shape);
+    const spectral::RowSource& rows = layout_.walled ? at_hand : source;
+    worker.transformer->forward_plane(rows, p, spectrum + p * shape.plane_stride());
+  }
+}
+
 void FlowSolver::forward(Cpu cpu, const Sources& sources) {
   const std::array<int, 3> axes{0, layout_.row_axis(), layout_.plane_axis()};
-  for_each_chunk(cpu, layout_.shape.planes, 1, [&](std::int64_t begin, std::int64_t end) {
+  for_each_chunk(cpu, layout_.shape.planes, planes_at_once(), [&](std::int64_t begin, std::int64_t end) {
     const auto worker = workers_.take();
-    for (std::int64_t p = begin; p < end; ++p)
+    for (std::int64_t first = begin; first < end; first += planes_at_once())
       for (std::size_t c = 0; c < 3; ++c)
-        if (p >= layout_.first_plane(axes[c]))
-          worker->transformer->forward_plane(*sources[static_cast<std::size_t>(axes[c])], p,
-                                             velocity_[c].data() + p * layout_.shape.plane_stride());
+        forward_planes(*worker, *sources[static_cast<std::size_t>(axes[c])],
+                       std::max(first, layout_.first_plane(axes[c])), std::min(end, first + planes_at_once()),
+                       velocity_[c].data());
   });
 }
 
@@ -85,7 +119,8 @@ template <class F> void FlowSolver::for_each_column(Cpu cpu, std::int64_t cell_f
         solve(*worker, first + c, VelocityColumn{field(0) + c * column, field(1) + c * column, field(2) + c * column},
               std::array<double*, 2>{field(3) + c * column, field(4) + c * column});
       for (std::int64_t f = 0; f < fields; ++f) {
-        Array<double>& spectrum = f < 3 ? velocity_[static_cast<std::size_t>(f)] : cells_[static_cast<std::size_t>(f - 3)];
+        Array<double>& spectrum =
+            f < 3 ? velocity_[static_cast<std::size_t>(f)] : cells_[static_cast<std::size_t>(f - 3)];
         worker->transformer->backward_columns(field(f), count, spectrum.data() + place * first, stride);
       }
     }
@@ -142,7 +177,7 @@ void FlowSolver::clear_wall_potential() {
 }
 
 std::int64_t FlowSolver::bytes() const {
-  std::int64_t sum = 0;
+  std::int64_t sum = workers_.made() * worker_bytes_;
   for (const Array<double>& a : velocity_) sum += a.bytes();
   for (const Array<double>& a : cells_) sum += a.bytes();
   for (const Array<double>& a : walls_) sum += a.bytes();

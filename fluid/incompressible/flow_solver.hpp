@@ -47,8 +47,14 @@ private:
   struct Worker {
     std::unique_ptr<spectral::Transformer> transformer;
     Array<double> columns, scratch; ///< five columns of a group; what a walled column needs
+    Array<double> rows;             ///< of planes_at_once() planes between walls
   };
   std::unique_ptr<Worker> make_worker() const;
+  /// Between walls rows of a plane lie far from each other, and those of neighbouring planes together: rows of a few
+  /// planes are then made in the order of memory.
+  std::int64_t planes_at_once() const { return layout_.walled ? 4 : 1; }
+  void forward_planes(Worker&, const spectral::RowSource&, std::int64_t begin, std::int64_t end,
+                      double* spectrum) const;
   void forward(Cpu, const Sources&);
   void backward(Cpu, const Sinks&, const std::array<const spectral::RowSink*, 2>& cells);
   /// Transforms columns, where they are, calls solve(worker, column, places of u and of cells) for each, and back.
@@ -59,7 +65,8 @@ private:
   spectral::BoxLayout layout_;
   spectral::PlaneSymbols symbols_;
   spectral::DifferenceSymbols plane_symbols_;
-  spectral::Lending<Worker> workers_;
+  spectral::Lending<Worker> workers_; ///< as many as threads ever worked at once
+  std::int64_t worker_bytes_ = 0;
   std::array<Array<double>, 3> velocity_; ///< spectra along x, rows, planes
   std::array<Array<double>, 2> cells_;    ///< of P; of phi and pressure
   std::array<Array<double>, 2> walls_;    ///< phi on the low and the high wall, a plane each

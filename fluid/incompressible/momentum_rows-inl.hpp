@@ -51,19 +51,17 @@ template <bool still, bool pressed> struct RowTerms {
         s_z_low(r.start.low[1]), s_z_high(r.start.high[1]), force(r.force), q(r.q), q_back(r.q_back), f(r.factors) {}
 
   /// The row and those around it, at one place.
-  template <class T> struct Values {
-    T here, x_low, x_high, y_low, y_high, z_low, z_high;
-  };
+  template <class T> struct Values { T here, x_low, x_high, y_low, y_high, z_low, z_high; };
   template <class T> HWY_INLINE Values<T> carried(std::int64_t i, std::int64_t low, std::int64_t high) const {
-    return {value_at<T>(u + i),      value_at<T>(u + low),   value_at<T>(u + high), value_at<T>(y_low + i),
+    return {value_at<T>(u + i),      value_at<T>(u + low),   value_at<T>(u + high),  value_at<T>(y_low + i),
             value_at<T>(y_high + i), value_at<T>(z_low + i), value_at<T>(z_high + i)};
   }
   template <class T>
   HWY_INLINE T viscous(const Values<T>& c, std::int64_t i, std::int64_t low, std::int64_t high) const {
-    const Values<T> v = still ? c
-                              : Values<T>{value_at<T>(s + i),        value_at<T>(s + low),     value_at<T>(s + high),
-                                          value_at<T>(s_y_low + i),  value_at<T>(s_y_high + i), value_at<T>(s_z_low + i),
-                                          value_at<T>(s_z_high + i)};
+    const Values<T> v =
+        still ? c : Values<T>{value_at<T>(s + i),       value_at<T>(s + low),      value_at<T>(s + high),
+                              value_at<T>(s_y_low + i), value_at<T>(s_y_high + i), value_at<T>(s_z_low + i),
+                              value_at<T>(s_z_high + i)};
     return T(f.viscosity[0]) * second_difference(v.x_low, v.here, v.x_high) +
            T(f.viscosity[1]) * second_difference(v.y_low, v.here, v.y_high) +
            T(f.viscosity[2]) * second_difference(v.z_low, v.here, v.z_high);
@@ -98,10 +96,12 @@ template <int normal, bool still, bool pressed> struct RowOfOther {
 
   template <class T> HWY_INLINE T operator()(std::int64_t i, std::int64_t low, std::int64_t high) const {
     const auto c = r.template carried<T>(i, low, high);
-    const T x = (c.here + c.x_high) * (value_at<T>(a_back + high) + value_at<T>(a + high)) - (c.x_low + c.here) * (value_at<T>(a_back + i) + value_at<T>(a + i));
+    const T x = (c.here + c.x_high) * (value_at<T>(a_back + high) + value_at<T>(a + high)) -
+                (c.x_low + c.here) * (value_at<T>(a_back + i) + value_at<T>(a + i));
     const T on = c.here + (normal == 0 ? c.y_high : c.z_high), back = (normal == 0 ? c.y_low : c.z_low) + c.here;
-    const T side = (c.here + (normal == 0 ? c.z_high : c.y_high)) * (value_at<T>(b_high_back + i) + value_at<T>(b_high + i)) -
-                   ((normal == 0 ? c.z_low : c.y_low) + c.here) * (value_at<T>(b_low_back + i) + value_at<T>(b_low + i));
+    const T side =
+        (c.here + (normal == 0 ? c.z_high : c.y_high)) * (value_at<T>(b_high_back + i) + value_at<T>(b_high + i)) -
+        ((normal == 0 ? c.z_low : c.y_low) + c.here) * (value_at<T>(b_low_back + i) + value_at<T>(b_low + i));
     const T advection = T(r.f.advection[0]) * x + T(r.f.advection[1 + normal]) * (on * on - back * back) +
                         T(r.f.advection[2 - normal]) * side;
     return r.template sum<T>(r.template viscous<T>(c, i, low, high), advection, i, r.q_back + i);
@@ -114,8 +114,8 @@ template <bool still, bool pressed> void row_of_x(const MomentumRow& r, const Ca
 }
 template <int normal, bool still, bool pressed>
 void row_of_other(const MomentumRow& r, const CarriersOfOther& c, double* to) {
-  const RowOfOther<normal, still, pressed> row{RowTerms<still, pressed>(r), c.x, c.x_back, c.beside_low,
-                                               c.beside_low_back, c.beside_high, c.beside_high_back};
+  const RowOfOther<normal, still, pressed> row{
+      RowTerms<still, pressed>(r), c.x, c.x_back, c.beside_low, c.beside_low_back, c.beside_high, c.beside_high_back};
   each_of_row(r.n, to, row);
 }
 

@@ -5,7 +5,8 @@
 
 namespace corral::fluid {
 
-/// What surrounds a row along x of one component of velocity: the row itself and those beside it, [0] along y, [1] along z.
+/// What surrounds a row along x of one component of velocity: the row itself and those beside it, [0] along y, [1]
+/// along z.
 struct RowsAround {
   const double* centre;
   std::array<const double*, 2> low, high;
@@ -29,8 +30,8 @@ struct CarriersOfOther {
 struct MomentumFactors {
   std::array<double, 3> advection{}; ///< along each axis, a quarter of what D_j[(2 A u_j)(2 A u_i)] h is
   std::array<double, 3> viscosity{};
-  double force = 0, body = 0;        ///< of the force on the faces; what is added everywhere
-  double pressure = 0;               ///< of the difference of q across the face
+  double force = 0, body = 0; ///< of the force on the faces; what is added everywhere
+  double pressure = 0;        ///< of the difference of q across the face
 };
 
 /// Sets n values: viscosity of `start`, less advection of `carried`, plus force and body, less the difference of q.

@@ -15,9 +15,8 @@ template <class F> void add_along(Cpu cpu, const Grid& grid, const BoxShear& she
   if (!grid.axis(shear.gradient).periodic())
     throw Error("a sheared box with walls at the ends of its gradient (it wraps) let a wall slide");
   double* const values = to[static_cast<std::size_t>(shear.flow)];
-  for_each_face(cpu, grid, shear.flow, [&](const Face& f) {
-    values[f.index] += value(f.place[static_cast<std::size_t>(shear.gradient)]);
-  });
+  for_each_face(cpu, grid, shear.flow,
+                [&](const Face& f) { values[f.index] += value(f.place[static_cast<std::size_t>(shear.gradient)]); });
 }
 
 } // namespace
@@ -34,8 +33,7 @@ void add_shear_force(Cpu cpu, const Grid& grid, const BoxShear& shear, double vi
   const double h = grid.axis(shear.gradient).spacing;
   // Around the end the velocity falls by rate n h.
   const double jump = viscosity * shear.rate * static_cast<double>(n) / h;
-  add_along(cpu, grid, shear, force,
-            [=](std::int64_t j) { return (j == n - 1 ? jump : 0.0) - (j == 0 ? jump : 0.0); });
+  add_along(cpu, grid, shear, force, [=](std::int64_t j) { return (j == n - 1 ? jump : 0.0) - (j == 0 ? jump : 0.0); });
 }
 
 } // namespace corral::fluid

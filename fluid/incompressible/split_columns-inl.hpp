@@ -11,11 +11,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::HWY_NAMESPACE {
 
-/// k^2 - d2 of what has no gradient on the walls. Where k = 0 it knows its solution up to a constant; a pin in the first
-/// cell then makes that 0, and changes nothing else, for div w has no sum.
+/// k^2 - d2 of what has no gradient on the walls. Where k = 0 it knows its solution up to a constant; a pin in the
+/// first cell then makes that 0, and changes nothing else, for div w has no sum.
 inline Tridiagonal poisson(const WalledColumn& c) {
   const Eight pin = (c.divisor - c.k2) * c.per_square;
-  return {.diagonal = c.k2 + c.per_square + c.per_square, .off = -c.per_square, .first = pin - c.per_square,
+  return {.diagonal = c.k2 + c.per_square + c.per_square,
+          .off = -c.per_square,
+          .first = pin - c.per_square,
           .last = -c.per_square};
 }
 
@@ -50,7 +52,8 @@ inline void walled_column_by_parts(const ColumnEquation& e, const spectral::Colu
   matrix.factorise(c.n, pivots);
   matrix.solve(c.n, pivots, std::array<double*, 1>{phi});
   if (first) take_mean_out(c.n, phi);
-  const Eight scale(e.scale), phi_factor(split.phi_factor * e.scale), divergence_factor(split.divergence_factor * e.scale);
+  const Eight scale(e.scale), phi_factor(split.phi_factor * e.scale),
+      divergence_factor(split.divergence_factor * e.scale);
   ComplexEight before = ComplexEight::zero();
   for (std::int64_t j = 0; j < c.n; ++j) {
     const std::int64_t at = c.place * j;

@@ -43,8 +43,8 @@ struct WalledColumn {
   }
   HWY_INLINE ComplexEight divergence_across(std::int64_t j) const { return (across(j + 1) - across(j)) * per_spacing; }
 
-  /// mass - diffusion Lap of a component along the walls, which stands between them: beyond a wall at rest its values are
-  /// its own turned round.
+  /// mass - diffusion Lap of a component along the walls, which stands between them: beyond a wall at rest its values
+  /// are its own turned round.
   Tridiagonal along_walls() const {
     const Eight off = diffusion * per_square;
     return {.diagonal = multiply_add(diffusion, k2, mass) + off + off, .off = -off, .first = off, .last = off};
@@ -52,7 +52,10 @@ struct WalledColumn {
   /// Of the component across, which is 0 on the walls.
   Tridiagonal across_walls() const {
     const Eight off = diffusion * per_square;
-    return {.diagonal = multiply_add(diffusion, k2, mass) + off + off, .off = -off, .first = Eight(0.0), .last = Eight(0.0)};
+    return {.diagonal = multiply_add(diffusion, k2, mass) + off + off,
+            .off = -off,
+            .first = Eight(0.0),
+            .last = Eight(0.0)};
   }
   /// k^2 A_v - G A_t D
   Pentadiagonal eliminated() const {

@@ -34,7 +34,8 @@ HelmholtzSolver::HelmholtzSolver(const Domain& domain, Staggering staggering)
       symbols_(layout_.shape, layout_.spacing(0), layout_.spacing(layout_.row_axis())),
       plane_symbols_(layout_.shape.planes, layout_.spacing(layout_.plane_axis())), workers_([this] {
         auto worker = std::make_unique<Worker>();
-        worker->transformer = make_transformer(layout_.shape, layout_.walled ? AlongPlanes::kept : AlongPlanes::transformed);
+        worker->transformer =
+            make_transformer(layout_.shape, layout_.walled ? AlongPlanes::kept : AlongPlanes::transformed);
         worker->columns.resize(worker->transformer->columns_at_once() * place * layout_.shape.planes, 0.0);
         worker->pivots.resize(8 * layout_.shape.planes, 0.0);
         return worker;

@@ -14,16 +14,16 @@
 namespace corral::fluid::spectral {
 
 /// (mass - diffusion Lap) x = b for one field, exactly: Fourier transforms along axes that wrap, tridiagonal between
-/// walls in y. On walls a velocity component (face_x, face_y, face_z) is 0, and a field in cells (centre) has no gradient.
-/// The same bits for any number of threads.
+/// walls in y. On walls a velocity component (face_x, face_y, face_z) is 0, and a field in cells (centre) has no
+/// gradient. The same bits for any number of threads.
 class HelmholtzSolver {
 public:
   /// Throws Error for domains as IncompressibleFlow does, and for nodes.
   HelmholtzSolver(const Domain&, Staggering);
 
-  /// Sets x, grid.points(staggering) values, which may be b. mass >= 0 [-] and diffusion >= 0 [m2], one of them positive.
-  /// Where both a constant and its gradients are lost (mass 0 without walls, or in cells), the mean of b is taken out and
-  /// x has none. What b holds on walls is not looked at, and x is 0 there.
+  /// Sets x, grid.points(staggering) values, which may be b. mass >= 0 [-] and diffusion >= 0 [m2], one of them
+  /// positive. Where both a constant and its gradients are lost (mass 0 without walls, or in cells), the mean of b is
+  /// taken out and x has none. What b holds on walls is not looked at, and x is 0 there.
   void solve(Cpu, double mass, double diffusion, const double* b, double* x);
 
 private:
@@ -53,6 +53,7 @@ struct HelmholtzColumn {
   AcrossWalls across_walls;
   bool first; ///< its first mode is the mean along planes
 };
-void solve_column(const HelmholtzColumn&, const ColumnSymbols&, const DifferenceSymbols& planes, double* column, double* pivots);
+void solve_column(const HelmholtzColumn&, const ColumnSymbols&, const DifferenceSymbols& planes, double* column,
+                  double* pivots);
 
 } // namespace corral::fluid::spectral

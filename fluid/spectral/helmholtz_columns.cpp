@@ -23,7 +23,8 @@ inline void wrapping_column(const HelmholtzColumn& h, const ColumnSymbols& symbo
   if (h.first) column[0] = mean;
 }
 
-inline void column_between_walls(const HelmholtzColumn& h, const ColumnSymbols& symbols, double* column, double* pivots) {
+inline void column_between_walls(const HelmholtzColumn& h, const ColumnSymbols& symbols, double* column,
+                                 double* pivots) {
   const Eight square = Eight::load(symbols.square), divisor = Eight::load(symbols.divisor);
   const Eight per_square(h.diffusion / (h.spacing * h.spacing)), mass(h.mass);
   const bool level = h.across_walls == AcrossWalls::level, on = h.across_walls == AcrossWalls::on;
@@ -64,8 +65,8 @@ namespace corral::fluid::spectral {
 
 HWY_EXPORT(helmholtz_column);
 
-void solve_column(const HelmholtzColumn& h, const ColumnSymbols& symbols, const DifferenceSymbols& planes, double* column,
-                  double* pivots) {
+void solve_column(const HelmholtzColumn& h, const ColumnSymbols& symbols, const DifferenceSymbols& planes,
+                  double* column, double* pivots) {
   HWY_DYNAMIC_DISPATCH(helmholtz_column)(h, symbols, planes, column, pivots);
 }
 

@@ -11,8 +11,8 @@
 namespace corral::fluid::spectral {
 
 /// Three-dimensional transforms of real fields, forward and back, without a normalisation: one after the other gives
-/// nx rows planes times the field. The same bits for any number of threads. Flow solvers do not call this one: they solve
-/// column by column between the two halves.
+/// nx rows planes times the field. The same bits for any number of threads. Flow solvers do not call this one: they
+/// solve column by column between the two halves.
 class RealTransform {
 public:
   /// Throws Error where a length has a prime factor above 7.

@@ -7,10 +7,10 @@ namespace corral::fluid::spectral {
 /// How a real field and its half spectrum lie in memory. The field is seen as `planes` planes of `rows` rows of `nx`
 /// values along x. Of its transform along x the modes 0 to nx/2 are kept, which determine the rest.
 ///
-/// A plane of the spectrum is a row of places, each of them eight real parts and the eight imaginary parts: modes 8 b to
-/// 8 b + 7 of a row, block by block and in a block row by row. So transforms along rows and planes find eight lines side
-/// by side. Where one mode would be left for a block of its own, as for all even lengths that are multiples of 16, a
-/// place holds eight rows of it instead, behind the blocks. Places beyond the last mode or row hold zeros.
+/// A plane of the spectrum is a row of places, each of them eight real parts and the eight imaginary parts: modes 8 b
+/// to 8 b + 7 of a row, block by block and in a block row by row. So transforms along rows and planes find eight lines
+/// side by side. Where one mode would be left for a block of its own, as for all even lengths that are multiples of 16,
+/// a place holds eight rows of it instead, behind the blocks. Places beyond the last mode or row hold zeros.
 struct SpectrumShape {
   static constexpr std::int64_t lanes = 8;
   static constexpr std::int64_t place_size = 2 * lanes; ///< in doubles

@@ -23,11 +23,10 @@ namespace corral::fluid::spectral::HWY_NAMESPACE {
 class TransformerOfSet final : public Transformer {
 public:
   TransformerOfSet(const SpectrumShape& shape, AlongPlanes columns)
-      : shape_(shape), kept_(columns == AlongPlanes::kept), x_(shape.nx), rows_(shape.rows), planes_(kept_ ? 1 : shape.planes),
-        row_stride_((shape.nx + 7) / 8 * 8 + 8),
-        values_(row_stride_ * at_once, 0.0), in_(places(row_stride_), 0.0), out_(places(row_stride_), 0.0),
-        plane_(places(shape.blocks() * shape.rows), 0.0), lone_(places(2 * shape.rows), 0.0),
-        column_(places(shape.planes), 0.0) {}
+      : shape_(shape), kept_(columns == AlongPlanes::kept), x_(shape.nx), rows_(shape.rows),
+        planes_(kept_ ? 1 : shape.planes), row_stride_((shape.nx + 7) / 8 * 8 + 8), values_(row_stride_ * at_once, 0.0),
+        in_(places(row_stride_), 0.0), out_(places(row_stride_), 0.0), plane_(places(shape.blocks() * shape.rows), 0.0),
+        lone_(places(2 * shape.rows), 0.0), column_(places(shape.planes), 0.0) {}
 
   void forward_plane(const RowSource& source, std::int64_t plane, double* spectrum) override {
     for (std::int64_t row = 0; row < shape_.rows; row += at_once) {
@@ -48,8 +47,7 @@ public:
       for (std::int64_t r = 0; r < shape_.rows; ++r)
         for (std::int64_t part = 0; part < 2; ++part)
           spectrum[lone_place(r) + 8 * part] = lone_[places(shape_.rows + r) + 8 * part];
-      for (std::int64_t r = shape_.rows; r % 8 != 0; ++r)
-        spectrum[lone_place(r)] = spectrum[lone_place(r) + 8] = 0;
+      for (std::int64_t r = shape_.rows; r % 8 != 0; ++r) spectrum[lone_place(r)] = spectrum[lone_place(r) + 8] = 0;
     }
   }
 
@@ -106,7 +104,8 @@ public:
       prefetch_column(columns + places(c + 1), stride);
       const ComplexEight* const from = complex(columns + places(c));
       const std::int64_t step = stride / SpectrumShape::place_size;
-      back ? planes_.backward(from, step, complex(column_.data())) : planes_.forward(from, step, complex(column_.data()));
+      back ? planes_.backward(from, step, complex(column_.data()))
+           : planes_.forward(from, step, complex(column_.data()));
       copy_column(column_.data(), SpectrumShape::place_size, columns + places(c), stride);
     }
   }
@@ -167,7 +166,8 @@ private:
           continue;
         }
         const std::int64_t k = first + m;
-        tile[m] = half * value(complex(out_.data() + places(k)), complex(out_.data() + places(k == 0 ? 0 : shape_.nx - k)));
+        tile[m] =
+            half * value(complex(out_.data() + places(k)), complex(out_.data() + places(k == 0 ? 0 : shape_.nx - k)));
       }
       transpose(tile);
       double* const to = plane_.data() + places(block * shape_.rows + row + from_row) + 8 * imaginary;

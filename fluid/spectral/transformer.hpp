@@ -12,7 +12,8 @@ class RowSource {
 public:
   virtual ~RowSource() = default;
   /// Sets rows `row` to `row + count` of a plane, nx values each, `stride` apart. Any thread may call it for any plane.
-  virtual void read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const = 0;
+  virtual void read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to,
+                    std::int64_t stride) const = 0;
 };
 
 /// Where they go.
@@ -29,8 +30,8 @@ enum class AlongPlanes : std::uint8_t {
   kept ///< planes are transformed, columns only brought together
 };
 
-/// The parts of a transform that one thread does at a time: planes along x and their rows, and columns along the planes'
-/// axis. Not normalised: forward and back multiplies by nx rows planes. The vector code is compiled for several
+/// The parts of a transform that one thread does at a time: planes along x and their rows, and columns along the
+/// planes' axis. Not normalised: forward and back multiplies by nx rows planes. The vector code is compiled for several
 /// instruction sets and chosen when the object is made.
 class Transformer {
 public:

@@ -11,7 +11,8 @@
 namespace corral::membrane {
 
 /// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
-/// what drives it stand in read_flow.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp.
+/// what drives it stand in read_flow.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp,
+/// paths in read_path.cpp.
 class SetupReader {
 public:
   SetupReader(const run::Settings& settings, run::Problems& problems) : s_(settings), problems_(problems) {}
@@ -23,6 +24,9 @@ private:
     problems_.add(s_.where(section, key), std::move(message));
     complained_ = true;
   }
+
+  /// The lines of an Error about a file, "FILE:PLACE: ..." each, at their places in it; others at the key.
+  void complain_of_file(std::string_view section, std::string_view key, const std::string& file, std::string_view lines);
 
   void box();
   void fluid();

@@ -36,7 +36,7 @@ std::vector<std::string> describe(const MembraneSetup& setup) {
                          shape_volume(kind), shape_area(kind)));
   }
   lines.push_back(line("membranes %.0f with %.0f markers", membranes_needed(setup), markers_needed(setup)));
-  lines.push_back(line("memory    about %.0f MB", bytes_needed(setup) / 1e6));
+  lines.push_back(line("memory    about %.0f MB", memory_needed(setup).total() / 1e6));
   const StableStep stable = StepBounds(setup).at_start();
   lines.push_back(line("time step %g s%s; %s", setup.time.dt, setup.time.adaptive ? " at most, adaptive" : "",
                        std::isfinite(stable.dt)

@@ -16,10 +16,13 @@ Key whole(std::string section, std::string name, std::optional<std::string> fall
           .fallback = std::move(fallback), .minimum = least, .maximum = most, .meaning = std::move(meaning)};
 }
 
-Key at_least_zero(std::string section, std::string name, std::string unit, std::string fallback, std::string meaning) {
+/// From 0 up to what arithmetic and any material bear.
+Key up_to(double most, std::string section, std::string name, std::string unit, std::string fallback, std::string meaning) {
   return {.section = std::move(section), .name = std::move(name), .unit = std::move(unit),
-          .fallback = std::move(fallback), .minimum = 0, .meaning = std::move(meaning)};
+          .fallback = std::move(fallback), .minimum = 0, .maximum = most, .meaning = std::move(meaning)};
 }
+
+constexpr double longest = 1e6, stiffest = 1e6; // [m], [N/m]
 
 /// Those that are a partition of unity and take no parameter: membranes are neither windowed nor deconvolved.
 std::vector<std::string> kernels_for_membranes() {
@@ -35,6 +38,17 @@ std::vector<std::string> spread_methods() {
   for (const Method m : all_methods(Cpu{}))
     if (serves_any_kernel(m)) names.emplace_back(name(m));
   return names;
+}
+
+void declare_box(KeyTable& t) {
+  run::declare_grid(t);
+  for (std::size_t s = 0; s < 6; ++s) {
+    const bool across = s == 2 || s == 3;
+    t.add(choice("sides", std::string(fluid::side_names[s]),
+                 across ? std::vector<std::string>{"no_slip", "periodic"} : std::vector<std::string>{"periodic"},
+                 across ? "no_slip" : "periodic",
+                 across ? "along y the box ends at two walls, or is periodic" : "along x and z the box is periodic"));
+  }
 }
 
 void declare_fluid(KeyTable& t) {
@@ -73,20 +87,20 @@ void declare_coupling(KeyTable& t) {
   t.add(choice("coupling", "kernel", kernels_for_membranes(), "composite43",
                "kernel of all maps (docs/kernels.md); composite kernels keep what membranes enclose"));
   t.add(choice("coupling", "method", spread_methods(), "automatic", "how forces are spread (docs/methods.md)"));
-  t.add(at_least_zero("repulsion", "range", "m", "0", "distance below which points of different membranes, or of a "
+  t.add(up_to(longest, "repulsion", "range", "m", "0", "distance below which points of different membranes, or of a "
                                                       "membrane and a wall, push each other away; 0: they don't"));
-  t.add(at_least_zero("repulsion", "stiffness", "N/m", "0",
+  t.add(up_to(stiffest, "repulsion", "stiffness", "N/m", "0",
                       "k of the energy k (range - r)^2/2 of two points at the distance r"));
 }
 
 void declare_surfaces(KeyTable& t) {
   t.add(choice("surface.*", "shape", {"sphere", "ellipsoid", "red_cell", "file"}, std::nullopt,
                "shape without stress: red_cell is Evans and Fung's biconcave disc about z; file: a closed surface"));
-  t.add(optional_positive("surface.*", "radius", "m", "of the sphere, or the largest of the red cell"));
-  t.add(vector("surface.*", "semi_axes", "m", std::nullopt, "of the ellipsoid along x, y and z"));
+  t.add(within(optional_positive("surface.*", "radius", "m", "of the sphere, or the largest of the red cell"), 1e-12, longest));
+  t.add(within(vector("surface.*", "semi_axes", "m", std::nullopt, "of the ellipsoid along x, y and z"), 1e-12, longest));
   t.add({.section = "surface.*", .name = "file", .type = KeyType::file,
          .meaning = "surface of triangles: OFF, STL or PLY, moved so that its centroid is the centre"});
-  t.add(positive("surface.*", "unit", "m", "1 m", "what the file's coordinates are in"));
+  t.add(within(positive("surface.*", "unit", "m", "1 m", "what the file's coordinates are in"), 1e-12, longest));
   t.add(choice("surface.*", "representation", {"triangles", "radial"}, "triangles",
                "triangles, or radial basis functions on the sphere with data sites and sample sites"));
   t.add(choice("surface.*", "nodes", {"icosphere", "spiral"}, "icosphere",
@@ -106,16 +120,16 @@ void declare_surfaces(KeyTable& t) {
 
 void declare_materials(KeyTable& t) {
   t.add(choice("surface.*", "law", {"skalak", "neo_hookean", "none"}, "skalak", "elastic energy in the surface"));
-  t.add(at_least_zero("surface.*", "shear_modulus", "N/m", "0", "G_s of the elastic law"));
-  t.add(at_least_zero("surface.*", "area_ratio", "", "1", "C of Skalak's law: the area modulus is G_s (1 + 2 C)"));
+  t.add(up_to(stiffest, "surface.*", "shear_modulus", "N/m", "0", "G_s of the elastic law"));
+  t.add(up_to(1e9, "surface.*", "area_ratio", "", "1", "C of Skalak's law: the area modulus is G_s (1 + 2 C)"));
   t.add(choice("surface.*", "bending", {"dihedral", "helfrich", "none"}, "none", "energy of bending"));
-  t.add(at_least_zero("surface.*", "bending_modulus", "J", "0", "kappa of the bending energy"));
+  t.add(up_to(1, "surface.*", "bending_modulus", "J", "0", "kappa of the bending energy"));
   t.add(choice("surface.*", "rest_curvature", {"reference", "flat"}, "reference",
                "where bending is at rest: in the shape without stress, or where the surface is flat"));
-  t.add(at_least_zero("surface.*", "volume_stiffness", "Pa", "0", "k of the energy k (V - V0)^2/(2 V0)"));
-  t.add(at_least_zero("surface.*", "area_stiffness", "N/m", "0", "k of the energy k (A - A0)^2/(2 A0), A the whole area"));
-  t.add(at_least_zero("surface.*", "tension", "N/m", "0", "of the surface, the same everywhere: of a drop's"));
-  t.add(at_least_zero("surface.*", "tether_stiffness", "N/m3", "0",
+  t.add(up_to(1e12, "surface.*", "volume_stiffness", "Pa", "0", "k of the energy k (V - V0)^2/(2 V0)"));
+  t.add(up_to(stiffest, "surface.*", "area_stiffness", "N/m", "0", "k of the energy k (A - A0)^2/(2 A0), A the whole area"));
+  t.add(up_to(stiffest, "surface.*", "tension", "N/m", "0", "of the surface, the same everywhere: of a drop's"));
+  t.add(up_to(1e20, "surface.*", "tether_stiffness", "N/m3", "0",
                       "k of the energy k |x - anchor|^2/2 per area that ties points to where they started"));
 }
 
@@ -146,7 +160,7 @@ void declare_groups(KeyTable& t) {
   share_of_ends.minimum_excluded = true;
   share_of_ends.maximum = 0.5;
   t.add(share_of_ends);
-  t.add(at_least_zero("pull.*", "ramp", "s", "0", "time in which the force grows from 0"));
+  t.add(up_to(1e9, "pull.*", "ramp", "s", "0", "time in which the force grows from 0"));
 }
 
 void declare_time(KeyTable& t) {
@@ -154,6 +168,8 @@ void declare_time(KeyTable& t) {
                "fixed: a step that stiffness or speed forbid is refused; adaptive: as long as they allow, and every "
                "multiple of dt is met"));
   t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
+  t.add(optional_positive("time", "dt_least", "s", "adaptive: a shorter step ends the run with the reason (1e-4 of what dt "
+                                                   "and stiffness allow)"));
   t.add(within(positive("time", "courant", "", "0.5", "cells that the fluid may cross in a step"), 1e-6, 2));
   t.add(whole("random", "seed", "1", 0, infinite, "number that all random numbers of the run derive from"));
 }
@@ -162,7 +178,7 @@ void declare_time(KeyTable& t) {
 
 void declare_keys(KeyTable& table) {
   declare_time(table);
-  run::declare_flow_box(table);
+  declare_box(table);
   declare_fluid(table);
   declare_drive(table);
   declare_coupling(table);

@@ -2,52 +2,104 @@
 
 #include "membrane/placing/placing.hpp"
 #include "membrane/placing/shapes.hpp"
+#include "membrane/radial/sphere/sphere_sites.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace corral::membrane {
 
 namespace {
 
-// Fitted to the peak resident memory of runs (tests/cases/memory.py looks at some).
-constexpr double program = 16e6;
-constexpr double per_cell = 380;   // velocity, forces, spectra and their scratch
-constexpr double per_vertex = 420; // columns, orders, triangles and what their forces pass through
-constexpr double per_site = 300;   // of radial surfaces, beside their operators
+// Fitted to the peak resident memory of runs [bytes] (tests/cases/memory.py looks at some).
+constexpr double program = 14e6;
+// Of each cell: velocity, pressure, forces, spectra; further where inertia counts, a box is sheared, PmIII keeps a
+// potential, a wall slides; what a developed flow between walls takes while it is found; the orders of each set.
+constexpr double per_cell = 146, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57;
+constexpr double orders_of_vertices = 33, orders_of_sites = 39;
+// Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
+// share: 355 bytes, and 110 while files are written.
+constexpr double per_vertex = 358, per_data_site = 205, per_sample_site = 112;
+constexpr double tether_of_vertex = 72, tether_of_data_site = 48, tether_of_sample_site = 24;
+constexpr double shared = 400, shared_by_helfrich = 180, shared_by_dihedral = 208, of_file = 240;
 
-double group_size(const MembraneSetup& setup, const MembraneGroup& group) { return static_cast<double>(membrane_count(setup, group)); }
+bool any(const MembraneSetup& setup, Representation r) {
+  return std::any_of(setup.groups.begin(), setup.groups.end(), [&](const MembraneGroup& group) {
+    return setup.surfaces[group.surface].representation == r;
+  });
+}
 
-double operators(const SurfaceModel& kind) {
-  const auto data = static_cast<double>(kind.vertices), samples = static_cast<double>(kind.sites);
-  return 8 * (3 * data * data + 3.5 * data * samples);
+double of_a_cell(const MembraneSetup& setup) {
+  const DriveModel& drive = setup.drive;
+  double bytes = per_cell;
+  if (setup.fluid.inertia) bytes += of_inertia;
+  if (setup.fluid.projection == "PmIII") bytes += of_potential;
+  if (!setup.walls() && drive.shear_rate != 0) bytes += of_shear;
+  if (setup.walls() && drive.developed) bytes += of_start;
+  for (std::size_t d = 0; d < 3 && setup.walls() && !setup.groups.empty(); ++d)
+    if (drive.wall_velocity[0][d] != 0 || drive.wall_velocity[1][d] != 0) bytes += of_sliding;
+  if (any(setup, Representation::triangles)) bytes += orders_of_vertices;
+  if (any(setup, Representation::radial)) bytes += orders_of_sites;
+  return bytes;
+}
+
+double of_a_membrane(const SurfaceModel& kind) {
+  const auto markers = static_cast<double>(marker_count(kind)), sites = static_cast<double>(kind.sites);
+  const bool tied = kind.material.tether_stiffness > 0;
+  if (kind.representation == Representation::triangles) return markers * (per_vertex + (tied ? tether_of_vertex : 0));
+  return markers * (per_data_site + (tied ? tether_of_data_site : 0)) +
+         sites * (per_sample_site + (tied ? tether_of_sample_site : 0));
+}
+
+double of_a_surface(const SurfaceModel& kind) {
+  if (kind.representation == Representation::radial)
+    return static_cast<double>(radial::SphereSites::bytes_to_make(kind.vertices, kind.sites));
+  double bytes = shared;
+  if (kind.shape == ShapeKind::file) bytes += of_file;
+  if (kind.material.bending_law == BendingLaw::helfrich) bytes += shared_by_helfrich;
+  if (kind.material.bending_law == BendingLaw::dihedral) bytes += shared_by_dihedral;
+  return bytes * static_cast<double>(marker_count(kind));
 }
 
 } // namespace
 
 double membranes_needed(const MembraneSetup& setup) {
   double total = 0;
-  for (const MembraneGroup& group : setup.groups) total += group_size(setup, group);
+  for (const MembraneGroup& group : setup.groups) total += membranes_wanted(setup, group);
   return total;
 }
 
 double markers_needed(const MembraneSetup& setup) {
   double total = 0;
   for (const MembraneGroup& group : setup.groups)
-    total += group_size(setup, group) * static_cast<double>(marker_count(setup.surfaces[group.surface]));
+    total += membranes_wanted(setup, group) * static_cast<double>(marker_count(setup.surfaces[group.surface]));
   return total;
 }
 
-double bytes_needed(const MembraneSetup& setup) {
-  double bytes = program + per_cell * static_cast<double>(setup.cells[0]) * static_cast<double>(setup.cells[1]) *
-                               static_cast<double>(setup.cells[2]);
-  for (const MembraneGroup& group : setup.groups) {
-    const SurfaceModel& kind = setup.surfaces[group.surface];
-    const bool radial = kind.representation == Representation::radial;
-    const auto markers = static_cast<double>(marker_count(kind));
-    bytes += group_size(setup, group) *
-             (radial ? per_site * (markers + static_cast<double>(kind.sites)) : per_vertex * markers);
+double MemoryNeeded::total() const {
+  double total = program + fluid;
+  for (const std::vector<double>* parts : {&groups, &surfaces}) total += std::accumulate(parts->begin(), parts->end(), 0.0);
+  return total;
+}
+
+MemoryNeeded memory_needed(const MembraneSetup& setup) {
+  MemoryNeeded m;
+  m.program = program;
+  m.fluid = of_a_cell(setup);
+  for (const std::int64_t n : setup.cells) m.fluid *= static_cast<double>(n);
+  for (const MembraneGroup& group : setup.groups)
+    m.groups.push_back(membranes_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface]));
+  for (std::size_t i = 0; i < setup.surfaces.size(); ++i) {
+    const SurfaceModel& kind = setup.surfaces[i];
+    const auto shares = [&](const SurfaceModel& other) { // radial ones of the same numbers share what they need
+      return other.representation == Representation::radial && kind.representation == Representation::radial &&
+             other.vertices == kind.vertices && other.sites == kind.sites;
+    };
+    const bool used = std::any_of(setup.groups.begin(), setup.groups.end(), [i](const MembraneGroup& g) { return g.surface == i; });
+    const bool made = std::any_of(setup.surfaces.begin(), setup.surfaces.begin() + static_cast<std::ptrdiff_t>(i), shares);
+    m.surfaces.push_back(used && !made ? of_a_surface(kind) : 0);
   }
-  for (const SurfaceModel& kind : setup.surfaces)
-    if (kind.representation == Representation::radial) bytes += operators(kind);
-  return bytes;
+  return m;
 }
 
 } // namespace corral::membrane

@@ -14,15 +14,6 @@ void SetupReader::box() {
   const run::BoxState state = run::read_flow_box(s_, problems_, setup_);
   has_box_ = state != run::BoxState::none;
   complained_ = complained_ || state != run::BoxState::good;
-  for (std::size_t s = 0; s < 6; ++s) {
-    const fluid::SideKind kind = setup_.sides[s];
-    const bool across = s == 2 || s == 3;
-    if (kind == fluid::SideKind::periodic || (across && kind == fluid::SideKind::no_slip)) continue;
-    complain("sides", fluid::side_names[s],
-             std::string(fluid::side_names[s]) + " is " + std::string(fluid::name(kind)) +
-                 " (the fluid of membranes is periodic along x and z, and along y periodic or between two no_slip walls) "
-                 "write " + std::string(fluid::side_names[s]) + " = periodic" + (across ? " or no_slip" : ""));
-  }
 }
 
 void SetupReader::fluid() {
@@ -30,6 +21,9 @@ void SetupReader::fluid() {
   setup_.fluid.mu = s_.real("fluid", "viscosity");
   setup_.fluid.inertia = s_.choice("fluid", "motion") == "navier_stokes";
   setup_.fluid.projection = s_.choice("fluid", "projection");
+  if (!setup_.fluid.inertia && setup_.fluid.projection != "exact")
+    complain("fluid", "projection", "projection = " + setup_.fluid.projection +
+                                        " in Stokes flow (there is no step to split) choose exact");
 }
 
 void SetupReader::drive() {
@@ -84,6 +78,9 @@ void SetupReader::coupling() {
 void SetupReader::time() {
   setup_.time.adaptive = s_.choice("time", "step") == "adaptive";
   setup_.time.dt = s_.real("time", "dt");
+  if (s_.given("time", "dt_least")) setup_.time.least = s_.real("time", "dt_least");
+  if (setup_.time.least >= setup_.time.dt)
+    complain("time", "dt_least", "time.dt_least is not below time.dt (steps are as long as time.dt at most) give a shorter one");
   setup_.time.courant = s_.real("time", "courant");
   setup_.time.end = s_.real("time", "end");
   setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));

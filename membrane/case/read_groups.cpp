@@ -1,15 +1,11 @@
 #include "membrane/case/case_reader.hpp"
 
-#include "run/case/units.hpp"
+#include "membrane/placing/placing.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 
-#include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 namespace corral::membrane {
 
@@ -94,35 +90,10 @@ void SetupReader::places(const std::string& block, MembraneGroup& group) {
                                         (s_.given(block, "count") ? "both)" : "neither)"));
   if (s_.given(block, "count")) group.count = s_.integer(block, "count");
   else group.count = 0, group.volume_fraction = s_.real(block, "volume_fraction");
-}
-
-void SetupReader::path(const std::string& block, MembraneGroup& group) {
-  const std::filesystem::path file = s_.file(block, "path");
-  std::ifstream in(file);
-  std::string line;
-  const auto wrong = [&](int number, const std::string& why) {
-    problems_.add({file.string(), number}, why);
-    complained_ = true;
-  };
-  for (int number = 1; std::getline(in, line) && number <= 1'000'000; ++number) {
-    const std::string_view text = run::trimmed(std::string_view(line).substr(0, line.find('#')));
-    if (text.empty()) continue;
-    std::array<double, 4> values{};
-    try {
-      const std::vector<double> read = run::parse_quantities(text, "");
-      if (read.size() != 4) return wrong(number, std::to_string(read.size()) + " numbers (a line is `time, x, y, z`, in s and m)");
-      for (std::size_t i = 0; i < 4; ++i) values[i] = read[i];
-    } catch (const Error& e) {
-      return wrong(number, e.what());
-    }
-    if (values[0] < 0 || (!group.path.empty() && values[0] <= group.path.back().time))
-      return wrong(number, "the time " + brief(values[0]) + " s does not come after the last one (times ascend from 0)");
-    group.path.push_back({values[0], {values[1], values[2], values[3]}});
-  }
-  if (group.path.empty()) return wrong(1, "holds no lines of `time, x, y, z`");
-  if (!(setup_.surfaces[group.surface].material.tether_stiffness > 0))
-    complain(block, "path", "[" + block + "] has a path, but its surface no tethers (paths move their anchors) give the "
-                            "surface a tether_stiffness");
+  const double wanted = membranes_wanted(setup_, group);
+  if (!(wanted >= 0.5))
+    complain(block, "volume_fraction", "[" + block + "] comes to no membranes (its region has room for " + brief(wanted) +
+                                           " at that volume_fraction) is a unit missing?");
 }
 
 void SetupReader::pull(const std::string& block) {

@@ -4,10 +4,12 @@
 #include "geometry/shapes/icosphere.hpp"
 #include "membrane/case/case_reader.hpp"
 #include "membrane/placing/shapes.hpp"
+#include "membrane/radial/sphere/harmonics.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace corral::membrane {
@@ -41,11 +43,7 @@ void SetupReader::shape(const std::string& block, SurfaceModel& kind) {
   };
   const bool round = kind.shape == ShapeKind::sphere || kind.shape == ShapeKind::red_cell;
   if (needed("radius", round)) kind.radius = s_.real(block, "radius");
-  if (needed("semi_axes", kind.shape == ShapeKind::ellipsoid)) {
-    kind.semi_axes = s_.reals3(block, "semi_axes");
-    for (const double a : kind.semi_axes)
-      if (!(a > 0)) return complain(block, "semi_axes", "a semi-axis of " + brief(a) + " m (they are above 0)");
-  }
+  if (needed("semi_axes", kind.shape == ShapeKind::ellipsoid)) kind.semi_axes = s_.reals3(block, "semi_axes");
   kind.stretch = s_.reals3(block, "stretch");
   kind.inflation = s_.real(block, "inflation");
   kind.nodes = s_.choice(block, "nodes") == "spiral" ? Nodes::spiral : Nodes::icosphere;
@@ -69,8 +67,20 @@ void SetupReader::file(const std::string& block, SurfaceModel& kind) {
       setup_.warnings.push_back(std::to_string(read.joined_points) + " points of [" + block +
                                 "] lay on open edges close together, and have been joined");
   } catch (const Error& e) {
-    complain(block, "file", e.what());
+    complain_of_file(block, "file", kind.file.string(), e.what());
   }
+}
+
+void SetupReader::complain_of_file(std::string_view section, std::string_view key, const std::string& file,
+                                   std::string_view lines) {
+  for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
+    end = std::min(lines.find('\n', begin), lines.size());
+    const std::string_view line = lines.substr(begin, end - begin);
+    const std::size_t text = line.find(": ", std::min(file.size(), line.size()));
+    if (!line.starts_with(file + ":") || text == line.npos) complain(section, key, std::string(line));
+    else problems_.add({std::string(line.substr(0, text)), 0}, std::string(line.substr(text + 2)));
+  }
+  complained_ = true;
 }
 
 void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
@@ -108,6 +118,10 @@ void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
   } catch (const Error& e) {
     complain(block, s_.given(block, "edge") ? "edge" : "vertices", e.what());
   }
+  if (radial && kind.vertices < 2 * radial::harmonic_count)
+    complain(block, "vertices", std::to_string(kind.vertices) + " data sites (" + std::to_string(2 * radial::harmonic_count) +
+                                " at least carry harmonics up to degree " + std::to_string(radial::harmonic_degree) +
+                                ") ask for more");
   if (radial && kind.vertices > 4000)
     complain(block, "vertices", std::to_string(kind.vertices) + " data sites (their operators are dense: 4000 at most) "
                                 "choose representation = triangles");

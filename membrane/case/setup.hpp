@@ -114,6 +114,7 @@ struct Pull {
 struct StepModel {
   bool adaptive = false;
   double dt = 0;        ///< [s]; adaptive: the longest
+  double least = 0;     ///< adaptive: a shorter step ends the run [s]; 0: 1e-4 of what dt and stiffness allow
   double courant = 0.5; ///< cells that the fluid crosses in a step, at most
   double end = std::numeric_limits<double>::infinity(); ///< [s]
 };

@@ -11,6 +11,7 @@
 #include <corral/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace corral::membrane {
@@ -19,12 +20,35 @@ namespace {
 
 using run::brief;
 
-class WholeCase {
+constexpr std::int64_t fewest_cells = 4;
+
+/// Cells that the fluid crosses per time where it is fastest, summed over the axes, as the case has it start [1/s].
+double starting_rate(const MembraneSetup& setup) {
+  const DriveModel& drive = setup.drive;
+  double rate = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double most = 0;
+    if (drive.developed && setup.walls()) {
+      // Between walls of velocities a and b: a parabola above their line.
+      const double peak = drive.body_force[d] * setup.size[1] * setup.size[1] / (8 * setup.fluid.mu);
+      for (const auto& wall : drive.wall_velocity) most = std::max(most, std::abs(wall[d] + drive.velocity[d]));
+      if (d != 1)
+        most = std::max(most, std::abs(0.5 * (drive.wall_velocity[0][d] + drive.wall_velocity[1][d]) + peak + drive.velocity[d]));
+    } else {
+      const bool sheared = drive.developed && static_cast<int>(d) == drive.along;
+      most = std::abs(drive.velocity[d]) + (sheared ? 0.5 * std::abs(drive.shear_rate) * setup.size[1] : 0);
+    }
+    if (setup.cells[d] > 1) rate += most * static_cast<double>(setup.cells[d]) / setup.size[d];
+  }
+  return rate;
+}
+
+class Numerics {
 public:
-  WholeCase(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
+  Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : setup_(setup), s_(settings), problems_(problems) {}
 
-  void check() { lengths() && memory() && step() && places() && inside(); }
+  bool check() { return lengths() && widths() && memory() && step() && speed(); }
 
 private:
   /// False, so that nothing is looked at beyond the first problem: it often causes others.
@@ -45,16 +69,45 @@ private:
     return true;
   }
 
+  /// Closed surfaces have three dimensions, and need cells along each.
+  bool widths() {
+    for (std::size_t d = 0; d < 3 && !setup_.groups.empty(); ++d)
+      if (setup_.cells[d] < fewest_cells)
+        return complain("grid", "cells", std::to_string(setup_.cells[d]) + (setup_.cells[d] == 1 ? " cell" : " cells") +
+                                             " along " + "xyz"[d] + " (membranes are closed surfaces, and kernels reach " +
+                                             std::to_string(fewest_cells) + " cells far: there is no flow in a plane) take " +
+                                             std::to_string(fewest_cells) + " at least, and 8 and more across a membrane");
+    return true;
+  }
+
   bool memory() {
-    const double needed = bytes_needed(setup_);
+    const MemoryNeeded needed = memory_needed(setup_);
     const run::MemoryLimit limit = run::memory_limit();
-    if (needed <= limit.bytes) return true;
+    if (needed.total() <= limit.bytes) return true;
     double cells = 1;
     for (const std::int64_t n : setup_.cells) cells *= static_cast<double>(n);
-    return complain("grid", "cells", brief(cells) + " cells and " + brief(membranes_needed(setup_)) + " membranes of " +
-                                         brief(markers_needed(setup_)) + " markers need about " + brief(needed / 1e9) +
-                                         " GB (" + limit.cause + " " + brief(limit.bytes / 1e9) +
-                                         " GB) take fewer cells, membranes or vertices");
+    const std::string all = brief(cells) + " cells and " + brief(membranes_needed(setup_)) + " membranes of " +
+                            brief(markers_needed(setup_)) + " markers need about " + brief(needed.total() / 1e9) + " GB (" +
+                            limit.cause + " " + brief(limit.bytes / 1e9) + " GB) ";
+    // What takes most of it is blamed.
+    const auto group = std::max_element(needed.groups.begin(), needed.groups.end());
+    const auto surface = std::max_element(needed.surfaces.begin(), needed.surfaces.end());
+    const double of_group = group == needed.groups.end() ? 0 : *group, of_surface = surface == needed.surfaces.end() ? 0 : *surface;
+    if (needed.fluid >= std::max(of_group, of_surface)) return complain("grid", "cells", all + "take fewer cells");
+    if (of_surface >= of_group) {
+      const SurfaceModel& kind = setup_.surfaces[static_cast<std::size_t>(surface - needed.surfaces.begin())];
+      return complain("surface." + kind.name, "sites", all + "take fewer sites in [surface." + kind.name + "]");
+    }
+    const MembraneGroup& most = setup_.groups[static_cast<std::size_t>(group - needed.groups.begin())];
+    const SurfaceModel& kind = setup_.surfaces[most.surface];
+    const std::string block = "membranes." + most.name;
+    if (most.arrangement == MembraneArrangement::one || membranes_wanted(setup_, most) < 2)
+      return complain("surface." + kind.name, kind.shape == ShapeKind::file ? "file" : "vertices",
+                      all + "take fewer vertices in [surface." + kind.name + "]");
+    return complain(block, most.arrangement == MembraneArrangement::lattice ? "lattice"
+                           : most.volume_fraction > 0                       ? "volume_fraction"
+                                                                            : "count",
+                    all + "take fewer in [" + block + "]");
   }
 
   bool step() {
@@ -66,37 +119,17 @@ private:
                                       ") take that, a coarser grid, or time.step = adaptive");
   }
 
-  bool places() {
-    try {
-      setup_.places = place(setup_);
-      return true;
-    } catch (const NoRoom& e) {
-      return complain("membranes." + e.group, "arrangement", e.what());
-    }
+  /// What drives the fluid says how fast it starts.
+  bool speed() {
+    const double crossed = setup_.time.dt * starting_rate(setup_);
+    if (setup_.time.adaptive || crossed <= 2 * setup_.time.courant) return true;
+    return complain("time", "dt", "the fluid crosses " + brief(crossed) + " cells in time.dt = " + brief(setup_.time.dt) +
+                                      " s as it starts (time.courant is " + brief(setup_.time.courant) + ") set time.dt to " +
+                                      brief(setup_.time.courant / starting_rate(setup_)) +
+                                      " s, look at [drive], or choose time.step = adaptive");
   }
 
-  /// Between walls no membrane may begin beyond one of them.
-  bool inside() {
-    if (!setup_.walls()) return true;
-    std::vector<MembraneShape> shapes;
-    for (const SurfaceModel& kind : setup_.surfaces) shapes.push_back(make_shape(kind, coarse_markers));
-    for (std::size_t g = 0; g < setup_.groups.size(); ++g)
-      for (const geometry::Placement& at : setup_.places[g]) {
-        double low = at.position[1], high = low;
-        for (const geometry::Vector& x : shapes[setup_.groups[g].surface].start) {
-          const double y = at(x)[1];
-          low = std::min(low, y), high = std::max(high, y);
-        }
-        if (low > setup_.origin[1] && high < setup_.origin[1] + setup_.size[1]) continue;
-        const std::string block = "membranes." + setup_.groups[g].name;
-        return complain(block, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
-                                               " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
-                                               brief(setup_.origin[1] + setup_.size[1]) + " m)");
-      }
-    return true;
-  }
-
-  MembraneSetup& setup_;
+  const MembraneSetup& setup_;
   const run::Settings& s_;
   run::Problems& problems_;
 };
@@ -104,7 +137,7 @@ private:
 } // namespace
 
 void check_setup(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems) {
-  WholeCase(setup, settings, problems).check();
+  if (Numerics(setup, settings, problems).check()) check_membranes(setup, settings, problems);
 }
 
 } // namespace corral::membrane

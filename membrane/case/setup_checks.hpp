@@ -8,4 +8,7 @@ namespace corral::membrane {
 /// stable, and its membranes find their places, which are put into it. Adds the first problem found.
 void check_setup(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems);
 
+/// Its last part: sizes of membranes, paths, pulls, places.
+void check_membranes(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems);
+
 } // namespace corral::membrane

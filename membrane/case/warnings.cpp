@@ -33,8 +33,8 @@ void warn_of_spacing(const MembraneSetup& setup, Warnings& warnings) {
 
 void warn_of_resolution(const MembraneSetup& setup, Warnings& warnings) {
   for (const SurfaceModel& kind : setup.surfaces) {
-    const double radius = std::cbrt(std::abs(shape_volume(kind)) * 3 / (4 * std::acos(-1.0)));
-    if (radius < 4 * coarsest(setup))
+    const double radius = effective_radius(kind);
+    if (radius < 3.999 * coarsest(setup))
       warnings.push_back("[surface." + kind.name + "] is " + brief(2 * radius / coarsest(setup)) +
                          " cells across (8 and more resolve its flow)");
   }

@@ -74,6 +74,7 @@ void FluidMotion::add_developed() {
   if (!setup_.walls()) return;
   fluid::FlowProperties slow = properties_of(setup_);
   slow.inertia = fluid::Inertia::none;
+  slow.projection = fluid::Projection::exact;
   fluid::FaceArrays developed = fluid::make_face_arrays(domain_.grid());
   const fluid::FaceArrays nothing = fluid::make_face_arrays(domain_.grid());
   fluid::IncompressibleFlow(domain_, slow)

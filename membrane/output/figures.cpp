@@ -116,8 +116,6 @@ void MembraneFigures::lend_state(run::Registry& registry) {
 }
 
 void MembraneFigures::start(const MembraneStep& step) {
-  volumes_.resize(step.membranes());
-  areas_.resize(step.membranes());
   for (std::int64_t i = 0; i < step.membranes(); ++i) {
     volumes_[i] = step.measures()[static_cast<std::size_t>(i)].volume;
     areas_[i] = step.measures()[static_cast<std::size_t>(i)].area;

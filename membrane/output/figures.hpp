@@ -12,7 +12,8 @@ namespace corral::membrane {
 /// The figures of log.csv and the rows of cells.csv.
 class MembraneFigures {
 public:
-  explicit MembraneFigures(const MembraneSetup& setup) : setup_(setup) {}
+  MembraneFigures(const MembraneSetup& setup, std::int64_t membranes)
+      : setup_(setup), volumes_(membranes, 0.0), areas_(membranes, 0.0) {}
 
   void lend_state(run::Registry& registry);
   void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against

@@ -19,14 +19,8 @@ using geometry::operator-;
 constexpr double first_size = 0.5, growth = 1.04;
 constexpr std::int64_t most_moves = 8'000;  // of all together, since they last grew
 constexpr std::int64_t tries_to_enter = 20'000;
-
-std::shared_ptr<const geometry::SurfaceTree> tree_of(const MembraneShape& shape, double size) {
-  geometry::Surface surface;
-  surface.points.assign(shape.start);
-  surface.triangles.assign(shape.triangles);
-  geometry::scale(surface.points.span(), size);
-  return std::make_shared<const geometry::SurfaceTree>(geometry::Mesh::of_sound(std::move(surface)));
-}
+constexpr std::int64_t most_bins = 64; // along an axis
+constexpr double touching = 1e-6; // of a radius
 
 double radius_of(const MembraneShape& shape) {
   double square = 0;
@@ -36,11 +30,20 @@ double radius_of(const MembraneShape& shape) {
 
 } // namespace
 
+const geometry::SurfaceTree& Crowd::TreeOnDemand::operator*() const {
+  if (tree_) return *tree_;
+  geometry::Surface surface;
+  surface.points.assign(shape_.start);
+  surface.triangles.assign(shape_.triangles);
+  geometry::scale(surface.points.span(), size_);
+  return tree_.emplace(geometry::Mesh::of_sound(std::move(surface)));
+}
+
 Crowd::Crowd(const std::array<double, 3>& low, const std::array<double, 3>& size, const std::array<double, 3>& period,
              double largest, double gap, std::uint64_t seed)
     : low_(low), period_(period), gap_(gap), random_(seed) {
   for (std::size_t d = 0; d < 3; ++d) {
-    bins_[d] = std::clamp<std::int64_t>(static_cast<std::int64_t>(size[d] / (2 * largest + gap)), 1, 256);
+    bins_[d] = std::clamp<std::int64_t>(static_cast<std::int64_t>(size[d] / (2 * largest + gap)), 1, most_bins);
     bin_length_[d] = size[d] / static_cast<double>(bins_[d]);
   }
   in_bin_.resize(static_cast<std::size_t>(bins_[0] * bins_[1] * bins_[2]));
@@ -61,24 +64,28 @@ Vector Crowd::nearest_image(const Vector& x, const Vector& to) const {
   return image;
 }
 
-bool Crowd::apart(const Standing& a, const Standing& b) const {
-  const Vector at = nearest_image(b.at.position, a.at.position), between = at - a.at.position;
+/// Images around the nearest one count where shapes are so large that these may be near as well.
+std::optional<Placement> Crowd::too_near(const Standing& a, const Standing& b) const {
+  const Vector nearest = nearest_image(b.at.position, a.at.position);
   const double reach = a.radius + b.radius + gap_;
-  if (geometry::dot(between, between) >= reach * reach) return true;
-  return !geometry::nearer_than(gap_, *a.tree, a.at, *b.tree, {b.at.rotation, at});
+  std::array<int, 3> beyond{};
+  for (std::size_t d = 0; d < 3; ++d) beyond[d] = period_[d] > 0 && 2 * reach > period_[d] ? 1 : 0;
+  for (int i = -beyond[0]; i <= beyond[0]; ++i)
+    for (int j = -beyond[1]; j <= beyond[1]; ++j)
+      for (int k = -beyond[2]; k <= beyond[2]; ++k) {
+        if (&a == &b && i == 0 && j == 0 && k == 0) continue;
+        const Vector at{nearest[0] + i * period_[0], nearest[1] + j * period_[1], nearest[2] + k * period_[2]};
+        const Vector between = at - a.at.position;
+        if (geometry::dot(between, between) >= reach * reach) continue;
+        const Placement image{b.at.rotation, at};
+        if (geometry::nearer_than(gap_, **a.tree, a.at, **b.tree, image)) return image;
+      }
+  return std::nullopt;
 }
 
-bool Crowd::fits(const Room& room, const Standing& one, std::size_t except) const {
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (room.open[d]) continue;
-    const Vector& row = one.at.rotation.rows()[d];
-    for (const Vector& x : points_) {
-      const double at = one.at.position[d] + size_ * geometry::dot(row, x);
-      if (at < room.low[d] + gap_ || at > room.high[d] - gap_) return false;
-    }
-  }
-  const std::size_t centre = bin(one.at.position);
-  const auto c = static_cast<std::int64_t>(centre);
+/// Those in the bins around a place, around the ends of periodic axes, each once.
+template <class Visit> void Crowd::for_each_near(const Vector& x, const Visit& visit) const {
+  const auto c = static_cast<std::int64_t>(bin(x));
   const std::array<std::int64_t, 3> at{c % bins_[0], c / bins_[0] % bins_[1], c / (bins_[0] * bins_[1])};
   std::array<std::vector<std::int64_t>, 3> near;
   for (std::size_t d = 0; d < 3; ++d)
@@ -92,9 +99,49 @@ bool Crowd::fits(const Room& room, const Standing& one, std::size_t except) cons
     for (const std::int64_t j : near[1])
       for (const std::int64_t i : near[0])
         for (const std::int32_t other : in_bin_[static_cast<std::size_t>(i + bins_[0] * (j + bins_[1] * k))])
-          if (static_cast<std::size_t>(other) != except && !apart(one, all_[static_cast<std::size_t>(other)]))
-            return false;
-  return true;
+          if (!visit(static_cast<std::size_t>(other))) return;
+}
+
+bool Crowd::fits(const Room& room, const Standing& one, std::size_t except) const {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (room.open[d]) continue;
+    const Vector& row = one.at.rotation.rows()[d];
+    for (const Vector& x : points_) {
+      const double at = one.at.position[d] + size_ * geometry::dot(row, x);
+      if (at < room.low[d] + gap_ || at > room.high[d] - gap_) return false;
+    }
+  }
+  if (too_near(one, one)) return false; // across periodic sides
+  bool fit = true;
+  for_each_near(one.at.position, [&](std::size_t other) {
+    return fit = other == except || !too_near(one, all_[other]);
+  });
+  return fit;
+}
+
+std::vector<Crowd::Pair> Crowd::pairs_too_near(std::size_t most) const {
+  std::vector<Pair> pairs;
+  for (std::size_t first = 0; first < all_.size() && pairs.size() < most; ++first) {
+    const Standing& one = all_[first];
+    if (too_near(one, one)) pairs.push_back({first, first, false});
+    for_each_near(one.at.position, [&](std::size_t second) {
+      if (second <= first) return true;
+      const Standing& other = all_[second];
+      if (const auto image = too_near(one, other)) {
+        const auto holds = [&](const Standing& outer, const Placement& at_outer, const Standing& inner,
+                               const Placement& at_inner) {
+          const Rotation back = at_outer.rotation.inverse();
+          return std::all_of(inner.points->begin(), inner.points->end(), [&](const Vector& x) {
+            const Vector seen = back(at_inner(x) - at_outer.position);
+            return (*outer.tree)->inside(seen) && (*outer.tree)->distance(seen) > touching * outer.radius;
+          });
+        };
+        pairs.push_back({first, second, holds(one, one.at, other, *image) || holds(other, *image, one, one.at)});
+      }
+      return pairs.size() < most;
+    });
+  }
+  return pairs;
 }
 
 void Crowd::move_to(std::size_t which, const Placement& at) {
@@ -104,9 +151,13 @@ void Crowd::move_to(std::size_t which, const Placement& at) {
   in_bin_[bin(at.position)].push_back(static_cast<std::int32_t>(which));
 }
 
-void Crowd::add_fixed(const MembraneShape& shape, const Placement& at) {
-  all_.push_back({tree_of(shape, 1), at, radius_of(shape)});
-  in_bin_[bin(at.position)].push_back(static_cast<std::int32_t>(all_.size() - 1));
+void Crowd::add_fixed(const MembraneShape& shape, std::span<const Placement> places) {
+  const Tree tree = std::make_shared<TreeOnDemand>(shape, 1);
+  const double radius = radius_of(shape);
+  for (const Placement& at : places) {
+    all_.push_back({tree, at, radius, &shape.start});
+    in_bin_[bin(at.position)].push_back(static_cast<std::int32_t>(all_.size() - 1));
+  }
 }
 
 bool Crowd::enter(const Room& room, Standing one, std::int64_t count, bool turned, const Rotation& rotation) {
@@ -162,12 +213,12 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
   const double radius = radius_of(shape);
   points_ = shape.start;
   size_ = first_size;
-  bool inside = enter(room, {tree_of(shape, size_), {}, size_ * radius}, count, turned, rotation);
-  Tree next = tree_of(shape, std::min(size_ * growth, 1.0));
+  bool inside = enter(room, {std::make_shared<TreeOnDemand>(shape, size_), {}, size_ * radius}, count, turned, rotation);
+  Tree next = std::make_shared<TreeOnDemand>(shape, std::min(size_ * growth, 1.0));
   for (std::int64_t sweeps = 0; inside && size_ < 1; ++sweeps) {
     if (grow(room, first, next, std::min(size_ * growth, 1.0))) {
       sweeps = 0;
-      next = tree_of(shape, std::min(size_ * growth, 1.0));
+      next = std::make_shared<TreeOnDemand>(shape, std::min(size_ * growth, 1.0));
       continue;
     }
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);

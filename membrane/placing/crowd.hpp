@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace corral::membrane {
@@ -25,26 +27,50 @@ public:
   Crowd(const std::array<double, 3>& low, const std::array<double, 3>& size, const std::array<double, 3>& period,
         double largest, double gap, std::uint64_t seed);
 
-  /// A shape that stays where it is.
-  void add_fixed(const MembraneShape& shape, const geometry::Placement& at);
+  /// Shapes that stay where they are; `shape` must outlive this.
+  void add_fixed(const MembraneShape& shape, std::span<const geometry::Placement> places);
   /// `count` shapes within `room`, turned at random or as `rotation` says; their places, or none where they don't fit.
   std::vector<geometry::Placement> add_random(const MembraneShape& shape, const Room& room, std::int64_t count,
                                               bool turned, const geometry::Rotation& rotation);
 
+  /// Two that come nearer than the gap, by their numbers in order of coming; the same twice where one comes so near to
+  /// its own image across a periodic side.
+  struct Pair {
+    std::size_t first, second;
+    bool within; ///< one lies wholly inside the other
+  };
+  /// All such pairs of those that stay, each once, `most` of them at most.
+  std::vector<Pair> pairs_too_near(std::size_t most) const;
+
 private:
-  using Tree = std::shared_ptr<const geometry::SurfaceTree>;
+  /// A shape's tree, which is made when it is asked for: most shapes are far from each other.
+  class TreeOnDemand {
+  public:
+    TreeOnDemand(const MembraneShape& shape, double size) : shape_(shape), size_(size) {}
+    const geometry::SurfaceTree& operator*() const;
+    const geometry::SurfaceTree* operator->() const { return &**this; }
+
+  private:
+    const MembraneShape& shape_;
+    double size_;
+    mutable std::optional<geometry::SurfaceTree> tree_;
+  };
+  using Tree = std::shared_ptr<const TreeOnDemand>;
 
   struct Standing {
     Tree tree;
     geometry::Placement at;
     double radius; ///< about its position [m]
+    const std::vector<geometry::Vector>* points = nullptr; ///< of its shape, for those that stay
   };
 
   bool enter(const Room& room, Standing one, std::int64_t count, bool turned, const geometry::Rotation& rotation);
   void wander(const Room& room, std::size_t first, bool turned, double far);
   bool grow(const Room& room, std::size_t first, const Tree& tree, double size);
   bool fits(const Room& room, const Standing& one, std::size_t except) const;
-  bool apart(const Standing& a, const Standing& b) const;
+  /// Where the nearest image of `b` stands that comes nearer to `a` than the gap; nothing where none does.
+  std::optional<geometry::Placement> too_near(const Standing& a, const Standing& b) const;
+  template <class Visit> void for_each_near(const geometry::Vector& x, const Visit& visit) const;
   geometry::Vector nearest_image(const geometry::Vector& x, const geometry::Vector& to) const;
   std::size_t bin(const geometry::Vector& x) const;
   void move_to(std::size_t which, const geometry::Placement& at);

@@ -78,7 +78,7 @@ public:
   }
 
   void avoid(const MembraneGroup& group, const std::vector<Placement>& places) {
-    for (const Placement& at : places) crowd_->add_fixed(shapes_[group.surface], at);
+    crowd_->add_fixed(shapes_[group.surface], places);
   }
 
   std::vector<Placement> find(const MembraneGroup& group) {
@@ -101,12 +101,15 @@ private:
 
 } // namespace
 
-std::int64_t membrane_count(const MembraneSetup& setup, const MembraneGroup& group) {
-  if (group.count > 0) return group.count;
+double membranes_wanted(const MembraneSetup& setup, const MembraneGroup& group) {
+  if (group.count > 0) return static_cast<double>(group.count);
   double region = 1;
   for (std::size_t d = 0; d < 3; ++d) region *= group.high[d] - group.low[d];
-  return std::max<std::int64_t>(
-      1, std::llround(group.volume_fraction * region / std::abs(shape_volume(setup.surfaces[group.surface]))));
+  return group.volume_fraction * region / std::abs(shape_volume(setup.surfaces[group.surface]));
+}
+
+std::int64_t membrane_count(const MembraneSetup& setup, const MembraneGroup& group) {
+  return std::max<std::int64_t>(1, std::llround(membranes_wanted(setup, group)));
 }
 
 std::vector<std::vector<Placement>> place(const MembraneSetup& setup) {

@@ -23,7 +23,20 @@ public:
 /// group. Random places come from the case's seed alone. Throws NoRoom.
 std::vector<std::vector<geometry::Placement>> place(const MembraneSetup& setup);
 
-/// How many membranes a group has.
+/// Two groups of which membranes overlap at the start.
+struct Overlap {
+  std::size_t group, other; ///< the same where it is two of one group
+  bool itself = false;      ///< a membrane overlaps its own image across a periodic side
+  bool within = false;      ///< one lies wholly inside the other
+};
+
+/// Of the groups that stand where the case says, each pair of groups once for each of these three. `setup.places` are
+/// those of the groups; random ones keep their gap by themselves.
+std::vector<Overlap> find_overlaps(const MembraneSetup& setup);
+
+/// How many membranes a group asks for, where it says by their volume a broken number.
+double membranes_wanted(const MembraneSetup& setup, const MembraneGroup& group);
+/// How many it has.
 std::int64_t membrane_count(const MembraneSetup& setup, const MembraneGroup& group);
 
 } // namespace corral::membrane

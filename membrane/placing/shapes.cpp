@@ -111,4 +111,8 @@ double shape_volume(const SurfaceModel& kind) {
   return factor * geometry::volume(Cpu{}, kind.mesh->points(), kind.mesh->triangles());
 }
 
+double effective_radius(const SurfaceModel& kind) {
+  return std::cbrt(std::abs(shape_volume(kind)) * 3 / (4 * std::numbers::pi));
+}
+
 } // namespace corral::membrane

@@ -29,5 +29,6 @@ std::int64_t triangle_count(const SurfaceModel& kind);
 /// Of the smooth shape without stress, for files of the polyhedron.
 double shape_area(const SurfaceModel& kind);   ///< [m2]
 double shape_volume(const SurfaceModel& kind); ///< of the starting shape [m3]
+double effective_radius(const SurfaceModel& kind); ///< of the ball that has this volume [m]
 
 } // namespace corral::membrane

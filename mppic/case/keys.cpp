@@ -10,7 +10,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// What is far beyond any material is a unit that was forgotten, or leaves the range of arithmetic.
 constexpr double lightest = 1e-9, heaviest = 1e5; // [kg/m3]
-constexpr double smallest = 1e-9, largest = 100;  // particles [m]
 
 void declare_walls(KeyTable& t) {
   t.add(share("walls", "normal_restitution", "0.97", "share of its normal velocity that a parcel keeps at a wall"));
@@ -56,7 +55,7 @@ void declare_materials(KeyTable& t) {
   t.add(exponent);
   t.add({.section = "contact", .name = "friction", .fallback = "0.1", .minimum = 0, .maximum = 10,
          .meaning = "coefficient of Coulomb's friction between parcels that contact presses together; it also holds "
-                    "packed solids at rest"});
+                    "packed solids at rest, which 0.1 at least does"});
   t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
                "damping of the parcels' fluctuations by inelastic collisions"));
   t.add(share("contact", "restitution", "0.97",
@@ -67,7 +66,7 @@ void declare_sizes(KeyTable& t) {
   t.add(choice("size.*", "distribution", {"one", "normal", "log_normal", "table"}, "one",
                "how the particles' diameters are distributed"));
   const auto length = [&](const char* name, const char* meaning) {
-    t.add(within(optional_positive("size.*", name, "m", meaning), smallest, largest));
+    t.add(within(optional_positive("size.*", name, "m", meaning), smallest_particle, largest_particle));
   };
   length("diameter", "the diameter; the mean of normal, the median of log_normal");
   t.add(optional_positive("size.*", "deviation", "m", "standard deviation of normal"));
@@ -150,7 +149,8 @@ void declare_keys(KeyTable& table) {
   table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
              .meaning = "books of mass, momentum and energy of every step in log.csv"});
   declare_time(table);
-  run::declare_flow_box(table);
+  run::declare_grid(table);
+  run::declare_sides(table);
   run::declare_gravity(table);
   declare_walls(table);
   declare_materials(table);

@@ -95,21 +95,26 @@ private:
   /// A parcel is a point: where one is larger than a cell, none that it comes to can hold it. One a little smaller is
   /// warned about: packed cells and empty ones take turns.
   bool parcels() {
-    const auto fits = [&](const std::string& block, double volume, const char* key, const char* cure) {
+    const auto fits = [&](const std::string& block, double volume, double largest, const char* key, const char* cure) {
       const double cells = volume / grid_.cell_volume();
-      if (cells <= 1) return true;
-      return complain(block, key, "the solids in a parcel of [" + block + "] would fill " + brief(cells) +
-                                      " cells (a parcel lies in one) " + cure);
+      if (cells <= 1 && cells * largest <= 1) return true;
+      if (cells > 1)
+        return complain(block, key, "the solids in a parcel of [" + block + "] would fill " + brief(cells) +
+                                        " cells (a parcel lies in one) " + cure);
+      return complain(block, key, "the solids in the largest parcels of [" + block + "] would fill " +
+                                      brief(cells * largest) + " cells (a parcel lies in one; sizes are drawn so that each "
+                                      "stands for as many particles) choose weighting = mass for its sizes, which makes "
+                                      "all parcels as heavy, or " + cure);
     };
     for (const Seed& seed : setup_.seeds) {
       const bool weighs = seed.seeding.particles_per_parcel.has_value();
-      if (!fits(block(seed), parcel_volume(grid_, seed.seeding, seed.sizes),
+      if (!fits(block(seed), parcel_volume(grid_, seed.seeding, seed.sizes), seed.sizes.largest_parcel(),
                 weighs ? "particles_per_parcel" : count_key(block(seed)),
                 weighs ? "lower particles_per_parcel" : "take more parcels"))
         return false;
     }
     return std::all_of(setup_.solids_inlets.begin(), setup_.solids_inlets.end(), [&](const SolidsInlet& inlet) {
-      return fits(block(inlet), inlet.parcel_volume(), "particles_per_parcel", "lower particles_per_parcel");
+      return fits(block(inlet), inlet.parcel_volume(), inlet.sizes.largest_parcel(), "particles_per_parcel", "lower particles_per_parcel");
     });
   }
 
@@ -136,7 +141,8 @@ private:
   double unevenness() const {
     double largest = 0; // parcel, in cells
     for (const Seed& seed : setup_.seeds)
-      largest = std::max(largest, parcel_volume(grid_, seed.seeding, seed.sizes) / grid_.cell_volume());
+      largest = std::max(largest, parcel_volume(grid_, seed.seeding, seed.sizes) * seed.sizes.largest_parcel() /
+                                      grid_.cell_volume());
     return 0.1 * setup_.most_solids() + 2 * largest;
   }
 

@@ -50,8 +50,8 @@ Point read_point(std::string_view line) {
   }
   const Point point{run::parse_quantity(run::trimmed(line.substr(0, comma)), "m"),
                     run::parse_quantity(run::trimmed(line.substr(comma + 1)), "")};
-  if (!(point.diameter > 0.0)) {
-    throw Error("diameter " + run::write_number(point.diameter) + " m (it must be positive)");
+  if (!(point.diameter >= smallest_particle && point.diameter <= largest_particle)) {
+    throw Error("diameter " + run::write_number(point.diameter) + " m (it lies between 1e-9 m and 100 m) is a unit missing?");
   }
   if (!(point.share >= 0.0 && point.share <= 1.0)) {
     throw Error("cumulative share " + run::write_number(point.share) + " (it goes from 0 to 1)");

@@ -157,6 +157,12 @@ double SizeDistribution::number_moment(int k) const {
   return weighting_ == Weighting::number ? moment(k) : moment(k - 3) / moment(-3);
 }
 
+double SizeDistribution::largest_parcel() const {
+  if (weighting_ == Weighting::mass) return 1;
+  const double d = maximum();
+  return d * d * d / number_moment(3);
+}
+
 double SizeDistribution::mean_particle_volume() const { return std::numbers::pi / 6.0 * number_moment(3); }
 
 } // namespace corral::mppic

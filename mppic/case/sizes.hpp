@@ -7,6 +7,9 @@
 
 namespace corral::mppic {
 
+/// What is beyond these is a unit that was forgotten, or leaves the range of arithmetic [m].
+inline constexpr double smallest_particle = 1e-9, largest_particle = 100;
+
 /// What the shares of a size distribution count, and so what parcels drawn from it have in common: as many
 /// particles in each (`number`), or as much volume, which is as much mass, in each (`mass`).
 enum class Weighting : std::uint8_t { number, mass };
@@ -43,6 +46,8 @@ public:
   double mean() const { return number_moment(1); }                             ///< d10 [m]
   double sauter_mean() const { return number_moment(3) / number_moment(2); }   ///< d32 [m]
   double mean_particle_volume() const;                                         ///< pi/6 <d^3> [m3]
+  /// The solids in the largest parcel over the mean of all parcels' [-]: 1 where all parcels weigh the same.
+  double largest_parcel() const;
 
 private:
   enum class Shape : std::uint8_t { table, normal, log_normal };

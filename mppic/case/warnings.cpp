@@ -79,6 +79,10 @@ void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
       continue;
     }
     const double in_packed_cell = setup.solids.stress.theta_cp * grid.cell_volume() / source.parcel;
+    if (const double largest = source.sizes->largest_parcel(); largest > 1.5 && largest > in_packed_cell / 3)
+      warnings.push_back("the largest parcels of " + source.block + " hold " + brief(largest) +
+                         " times the mean parcel's solids, " + brief(largest / in_packed_cell) +
+                         " of a packed cell (weighting = mass makes all parcels as heavy)");
     if (in_packed_cell < 12)
       warnings.push_back(source.block + " puts " + brief(in_packed_cell) +
                          " parcels into a packed cell (12 or more keep its solids fraction smooth)");

@@ -52,7 +52,7 @@ bool has_a_size(const Settings& settings, Problems& problems, const FlowBox& box
 
 } // namespace
 
-void declare_flow_box(KeyTable& t) {
+void declare_grid(KeyTable& t) {
   t.add({.section = "grid", .name = "cells", .type = KeyType::integers3, .required = true, .minimum = 1,
          .maximum = 1e6, .meaning = "cells along x, y and z"});
   Key size = vector("grid", "size", "m", std::nullopt, "lengths of the box along x, y and z");
@@ -61,6 +61,9 @@ void declare_flow_box(KeyTable& t) {
   size.minimum_excluded = true;
   t.add(size);
   t.add(vector("grid", "origin", "m", "0, 0, 0", "lower corner of the box"));
+}
+
+void declare_sides(KeyTable& t) {
   for (std::size_t s = 0; s < 6; ++s)
     t.add(choice("sides", std::string(fluid::side_names[s]),
                  {"no_slip", "free_slip", "symmetry", "outlet", "periodic"}, "no_slip",

@@ -20,8 +20,10 @@ struct FlowBox {
   Grid make_grid() const { return fluid::Domain::make_grid(cells, origin, size, sides); }
 };
 
-/// The rows of [grid] and [sides].
-void declare_flow_box(KeyTable&);
+/// The rows of [grid].
+void declare_grid(KeyTable&);
+/// Those of [sides], for drivers that take any.
+void declare_sides(KeyTable&);
 /// That of gravity in [forces].
 void declare_gravity(KeyTable&);
 

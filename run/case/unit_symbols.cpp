@@ -66,9 +66,10 @@ struct Prefix {
   std::string_view text;
   int exponent;
 };
-constexpr std::array prefixes{Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\u00B5", -6}, Prefix{"\u03BC", -6},
-                              Prefix{"m", -3}, Prefix{"c", -2}, Prefix{"d", -1},      Prefix{"h", 2},
-                              Prefix{"k", 3},  Prefix{"M", 6},  Prefix{"G", 9}};
+constexpr std::array prefixes{Prefix{"a", -18}, Prefix{"f", -15}, Prefix{"p", -12},     Prefix{"n", -9},
+                              Prefix{"u", -6},  Prefix{"\u00B5", -6}, Prefix{"\u03BC", -6}, Prefix{"m", -3},
+                              Prefix{"c", -2},  Prefix{"d", -1},  Prefix{"h", 2},       Prefix{"k", 3},
+                              Prefix{"M", 6},   Prefix{"G", 9}};
 
 struct Advice {
   std::string_view words; ///< with a blank around each
@@ -119,6 +120,7 @@ constexpr std::array advices{
     Advice{" percent pct wt% vol% ", "write %"},
     Advice{" dyne dynes ", "write dyn"},
     Advice{" newton newtons ", "write N"},
+    Advice{" kT kBT kbT kBt ", "write J (4.14e-21 of them at 300 K)"},
     Advice{" mesh ", "write the width of its openings in um or mm"},
     Advice{" phi ", "write the diameter in um or mm"},
 };

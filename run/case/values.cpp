@@ -72,6 +72,7 @@ std::string parse_choice(const Key& key, std::string_view text) {
   if (std::find(key.choices.begin(), key.choices.end(), text) != key.choices.end()) return std::string(text);
   std::string all;
   for (const std::string& c : key.choices) all += (all.empty() ? "" : ", ") + c;
+  if (key.choices.size() == 1) all += "; " + key.meaning;
   const auto near = nearest(text, key.choices);
   fail(text, "is not known (" + (near ? "nearest: " + *near + "; " : "") + "choices: " + all + ")");
 }

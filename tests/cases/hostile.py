@@ -1,4 +1,11 @@
-"""Every row of hostile_table.py, checked and run: refused with one message and status 2, or fine, soon and in little memory.
+"""Hostile cases, checked and run: refused with one message and status 2, or fine, soon and in little memory.
+
+A table (hostile_table.py, hostile_membranes.py) has a GOOD case and what is changed in it. Each row of REFUSED is (changes,
+words): `section.key = value` a line, where `section.key =` takes the key away, `[section] =` all of it, and a section that the
+good case lacks is added; words of the one message that refuses it. It names a line of a section that was changed, or that of a third value,
+a key, a section or, as "NAME:LINE", a place in a file. FILES that changes speak of lie beside the case.
+Rows of FINE are (changes, words of the warning that `check` gives, or ""). BAD_NUMBERS and FAR_NUMBERS are tried for
+every key that has numbers, BAD_WORDS for every other one.
 
     CORRAL=build/cpu/app/corral PYTHONPATH=cases tests/cases/hostile.py          # all
     CORRAL=... PYTHONPATH=cases tests/cases/hostile.py WORDS                     # the rows that hold these words
@@ -14,15 +21,21 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from command import CORRAL, corral
-import hostile_table as table
+import hostile_table
+import hostile_membranes
 
 SECONDS = 2.0
 MEGABYTES = 256
 COMMANDS = {"check": [], "run": ["--quiet", "--steps", "2", "--threads", "1"]}
+# What no key takes for a number.
+BAD_NUMBERS = ("nan", "inf", "-inf", "1e999", "0x10", "1 parsec", "1, 2", "one", "1e", "--1", "")
+# What some keys take: fine or refused, but nothing else, with everything else as it is.
+FAR_NUMBERS = ("0", "-1", "1e300", "-1e300", "1e-300", "9223372036854775807", "1e18")
+BAD_WORDS = ("", "nonsense", "1")
 BOTH, READ = ["check", "run"], ["check"] # what cannot be read is refused by one piece of code
 
 
-def case_text(changes):
+def case_text(table, changes):
     """The changed case; the lines of the sections that were changed; the line of each section and key."""
     sections, changed = {}, set()
     for line in table.GOOD.splitlines():
@@ -33,6 +46,9 @@ def case_text(changes):
             sections[list(sections)[-1]][key] = value
     for change in filter(None, changes.splitlines()):
         path, _, value = change.partition(" =")
+        if path.startswith("["):
+            del sections[path[1:-1]]
+            continue
         section, _, key = path.rpartition(".")
         changed.add(section)
         keys = sections.setdefault(section, {})
@@ -52,27 +68,27 @@ def case_text(changes):
     return "\n".join(text) + "\n", named, lines
 
 
-def rows():
-    """(changes, words, statuses that are right, blamed keys, commands) of every row, the generated ones included."""
+def rows(table):
+    """(table, changes, words, statuses that are right, blamed places, commands) of every row, generated ones included."""
     for changes, words, *blamed in table.REFUSED:
-        yield changes, words, {2}, blamed, BOTH
+        yield table, changes, words, {2}, blamed, BOTH
     for changes, words in table.FINE:
-        yield changes, words, {0}, [], BOTH
-    names = {"size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
+        yield table, changes, words, {0}, [], BOTH
     for key in json.loads(corral("describe", "--json").stdout)["keys"]:
-        path = f"{names.get(key['section'], key['section'])}.{key['key']}"
+        if key["driver"] not in (None, table.DRIVER):
+            continue
+        path = f"{table.BLOCKS.get(key['section'], key['section'])}.{key['key']}"
         if "real" in key["type"] or "integer" in key["type"]:
             count = 3 if key["type"].startswith("3") else 1
-            for value in table.BAD_NUMBERS:
+            for value in BAD_NUMBERS:
                 if not (key["type"].startswith("list") and value == "1, 2"):
-                    yield f"{path} = {value} ", key["key"], {2}, [], READ
-            for value in table.FAR_NUMBERS:
-                # A box or a packing that nothing fits is said of what does not fit.
-                blamed = ["seed.bed.high", "seed.bed.solids_fraction"] if path.startswith(("grid", "solids")) else []
-                yield f"{path} = {', '.join([value] * count)}", "", {0, 2}, blamed, BOTH
+                    yield table, f"{path} = {value} ", key["key"], {2}, [], READ
+            for value in FAR_NUMBERS:
+                blamed = table.BLAMED.get(path.partition(".")[0], [])
+                yield table, f"{path} = {', '.join([value] * count)}", "", {0, 2}, blamed, BOTH
         elif key["type"] != "text":
-            for value in table.BAD_WORDS:
-                yield f"{path} = {value} ", key["key"], {2}, [], READ
+            for value in BAD_WORDS:
+                yield table, f"{path} = {value} ", key["key"], {2}, [], READ
 
 
 def limited(*arguments):
@@ -86,30 +102,43 @@ def limited(*arguments):
         return process.returncode, out.read(), err.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def wrong_place(case, err, named, place):
+    """What is wrong with the place of a message: one line of the case, or lines that all begin with a place in a file."""
+    said = err.strip().splitlines()
+    if place:
+        begins = str(case / place) + ": "
+        return "" if said and all(s.startswith(begins.partition(":")[0] + ":") for s in said) and begins in err else "another place"
+    match = re.match(re.escape(str(case / "case.ini")) + r":(\d+): ", err)
+    if len(said) != 1 or not match:
+        return "not one message with its place"
+    return "" if int(match[1]) in named else f"line {match[1]} is blamed, not {sorted(named)}"
+
+
 def judge(directory, row, number):
     """What is wrong with how the row is treated, a line each."""
-    changes, words, allowed, blamed, commands = row
+    table, changes, words, allowed, blamed, commands = row
     case = directory / str(number)
     case.mkdir()
-    text, named, lines = case_text(changes)
-    named = {lines[key] for key in blamed} | (named if 0 in allowed or not blamed else set())
+    text, named, lines = case_text(table, changes)
     (case / "case.ini").write_text(text, encoding="utf-8")
+    for name, content in table.FILES.items():
+        if name in changes:
+            (case / name).write_bytes(content)
+    files = sorted(p.name for p in case.iterdir())
+    place = next((b for b in blamed if b not in lines and ":" in b), "")
+    named = {lines[key] for key in blamed if key in lines} | (named if 0 in allowed or not blamed else set())
     wrong, statuses = [], set()
     for command in commands:
         status, out, err, seconds, megabytes = limited(command, str(case), *COMMANDS[command])
         statuses.add(status)
-        said = err.strip().splitlines()
         if status not in allowed:
             wrong.append(f"{command} ends with {status}: {err.strip() or out.strip()}")
         elif status == 2:
-            place = re.match(re.escape(str(case / "case.ini")) + r":(\d+): ", err)
-            if len(said) != 1 or not place or out:
-                wrong.append(f"{command} does not say one message with its place: {err.strip()}")
-            elif int(place[1]) not in named:
-                wrong.append(f"{command} blames line {place[1]}, not {sorted(named)}: {err.strip()}")
+            if out or (problem := wrong_place(case, err, named, place)):
+                wrong.append(f"{command}: {problem}: {err.strip()}")
             if words not in err:
                 wrong.append(f"{command} does not say '{words}': {err.strip()}")
-            if [p.name for p in case.iterdir()] != ["case.ini"]:
+            if sorted(p.name for p in case.iterdir()) != files:
                 wrong.append(f"{command} left files behind")
         elif command == "check" and (words not in out or (not words and allowed == {0} and "warning" in out)):
             wrong.append(f"{command} does not warn of '{words}' alone: {out.strip()}")
@@ -124,14 +153,15 @@ def judge(directory, row, number):
 
 def main():
     words = " ".join(sys.argv[1:])
-    all_rows = [row for row in rows() if words in row[0] + row[1]]
+    all_rows = [row for table in (hostile_table, hostile_membranes) for row in rows(table)
+                if words in table.DRIVER + row[1] + row[2]]
     failed = 0
     with tempfile.TemporaryDirectory(prefix="corral-") as directory, ThreadPoolExecutor(2) as pool:
         judged = pool.map(lambda n: judge(Path(directory), all_rows[n], n), range(len(all_rows)))
         for row, wrong in zip(all_rows, judged):
             if wrong:
                 failed += 1
-                print("\n".join([row[0].strip() or "(nothing changed)", *("    " + line for line in wrong)]))
+                print("\n".join([row[1].strip() or "(nothing changed)", *("    " + line for line in wrong)]))
     print(f"{len(all_rows)} hostile cases, {failed} treated badly")
     return 1 if failed or not all_rows else 0
 

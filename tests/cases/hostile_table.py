@@ -1,11 +1,10 @@
-"""Hostile cases: what is changed in a good one, and what is said of it.
+"""Hostile cases of gas and solids (hostile.py says what a row is): add one here."""
 
-Each row of REFUSED is (changes, words): `section.key = value` a line, where `section.key =` takes the key away and a
-section that the good case lacks is added; words of the one message that refuses it. It names a line of a section that
-was changed, or that of a third value, a key or a section.
-Rows of FINE are (changes, words of the warning that `check` gives, or ""). BAD_NUMBERS and FAR_NUMBERS are tried for
-every key that has numbers, BAD_WORDS for every other one. hostile.py runs them all; add a row here.
-"""
+DRIVER = "mppic"
+BLOCKS = {"size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
+# A box or a packing that nothing fits is said of what does not fit.
+BLAMED = {"grid": ["seed.bed.high", "seed.bed.solids_fraction"], "solids": ["seed.bed.high", "seed.bed.solids_fraction"]}
+FILES = {}
 
 GOOD = """\
 [case]
@@ -42,12 +41,6 @@ end = 1 s
 log = 0.01 s
 """
 
-# What no key takes for a number.
-BAD_NUMBERS = ("nan", "inf", "-inf", "1e999", "0x10", "1 parsec", "1, 2", "one", "1e", "--1", "")
-# What some keys take: fine or refused, but nothing else, with everything else as it is.
-FAR_NUMBERS = ("0", "-1", "1e300", "-1e300", "1e-300", "9223372036854775807", "1e18")
-BAD_WORDS = ("", "nonsense", "1")
-
 BED = "seed.bed.solids_fraction =\nseed.bed.particles_per_parcel = "
 FEW = "seed.bed.parcels_at_packing =\nseed.bed.parcels = 100\n"
 LATTICE = "seed.bed.parcels_at_packing =\nseed.bed.arrangement = {}\nseed.bed.lattice = {}"
@@ -63,6 +56,9 @@ REFUSED = [
     (BED + "1e3\nseed.bed.parcels_at_packing =\nseed.bed.parcels_per_cell = 20", "fills cell (0, 0, 0)"),
     (BED + "1e6\nseed.bed.parcels_at_packing =\nseed.bed.parcels_per_cell = 20", "lower particles_per_parcel"),
     (BED + "1e300\nseed.bed.parcels_at_packing =\nseed.bed.parcels = 1", "a parcel of [seed.bed] would fill"),
+    ("size.grains.distribution = log_normal\nsize.grains.ratio = 2\nseed.bed.parcels_at_packing = 20",
+     "the largest parcels of [seed.bed] would fill"),
+    ("size.grains.distribution = log_normal\nsize.grains.ratio = 100\nseed.bed.parcels_at_packing = 20", "weighting = mass"),
     (BED + "8e3\n" + LATTICE.format("lattice", "1, 1, 1"), "a parcel of [seed.bed] would fill"),
     (BED + "800\n" + LATTICE.format("lattice", "1, 1, 100"), "spread its lattice more evenly"),
     (BED + "150\n" + LATTICE.format("cell_lattice", "3, 3, 3"), "to a solids fraction of 2.12"),
@@ -223,6 +219,8 @@ FINE = [
     ("seed.bed.parcels_at_packing = 1", "puts 0.994 parcels into a packed cell"),
     ("seed.bed.parcels_at_packing = 4", "puts 3.99 parcels into a packed cell"),
     ("seed.bed.parcels_at_packing = 1e5\nseed.bed.high = 10, 10, 10 mm", "stands for"),
+    ("size.grains.distribution = log_normal\nsize.grains.ratio = 1.4", "the largest parcels of [seed.bed] hold 12.7"),
+    ("size.grains.distribution = log_normal\nsize.grains.ratio = 2\nsize.grains.weighting = mass", ""),
     (SECOND.format(50, 0.6).replace("40, 40, 50", "40, 40, 100"), ""),
     (SECOND.format(0, 0.19), ""),
     (LATTICE.format("lattice", "9, 9, 11"), ""),
@@ -252,6 +250,6 @@ FINE = [
     ("case.title = \"nan\"", ""),
     ("solids.frozen = true\nseed.bed.solids_fraction = 0.7", ""),
     ("contact.model = off\nseed.bed.solids_fraction = 0.7", ""),
-    ("size.grains.distribution = log_normal\nsize.grains.ratio = 1.5", ""),
+    ("size.grains.distribution = log_normal\nsize.grains.ratio = 1.5", "hold 19 times the mean parcel's solids"),
     ("size.grains.distribution = normal\nsize.grains.deviation = 0.1 mm\nsize.grains.weighting = mass", ""),
 ]

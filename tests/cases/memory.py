@@ -31,6 +31,39 @@ fields = 0
 parcels = 0
 """
 
+FLUID = """
+[case]
+driver = membrane
+[grid]
+cells = {cells}
+size = {size} um
+[sides]
+y_low = {across}
+y_high = {across}
+{more}
+[time]
+step = adaptive
+dt = 0.01 us
+end = 1 s
+[output]
+log = 0
+fields = 0
+vertices = 0
+sites = 0
+"""
+
+SPHERES = """
+[surface.{0}]
+shape = sphere
+radius = {1} um
+vertices = {2}
+shear_modulus = 2.5 uN/m
+{3}
+[membranes.{0}]
+surface = {0}
+{4}
+"""
+
 
 class Memory(CaseTest):
     def box(self, cells, parcels):
@@ -38,15 +71,22 @@ class Memory(CaseTest):
         size = ", ".join(str(5 * n) for n in cells)
         return self.write_case(BOX.format(cells=", ".join(map(str, cells)), size=size, parcels=parcels), name)
 
+    def compare_fluid(self, cells, more, across="periodic", threads=1, least=150):
+        size = ", ".join(str(0.25 * n) for n in cells)
+        text = FLUID.format(cells=", ".join(map(str, cells)), size=size, more=more, across=across)
+        self.compare_case(self.write_case(text, f"case_{len(list(self.directory.iterdir()))}"), threads, least)
+
     def compare(self, cells, parcels, threads):
-        case = self.box(cells, parcels)
+        self.compare_case(self.box(cells, parcels), threads)
+
+    def compare_case(self, case, threads, least=200):
         said = float(re.search(r"memory +about (\d+) MB", corral("check", case).stdout)[1])
         run = subprocess.Popen([CORRAL, "run", case, "--quiet", "--steps", "1", "--threads", str(threads)])
         _, status, usage = os.wait4(run.pid, 0)
         run.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(run.returncode, 0)
         peak = usage.ru_maxrss * 1024 / 1e6
-        self.assertGreater(peak, 200)
+        self.assertGreater(peak, least)
         self.assertLess(abs(said - peak), 0.15 * peak, f"{said} MB said, {peak} MB taken")
 
     def test_many_cells(self):
@@ -57,6 +97,25 @@ class Memory(CaseTest):
 
     def test_one_cell_thick(self):
         self.compare((1, 250, 250), 100_000, 2)
+
+    def test_fluid(self):
+        """In a periodic box that is sheared; between walls from a developed flow."""
+        self.compare_fluid((96, 96, 96), "[drive]\nshear_rate = 100\n")
+        self.compare_fluid((96, 90, 96), SPHERES.format("one", 4, 642, "", "") + "[fluid]\nprojection = PmIII\n", "no_slip", 2)
+
+    def test_many_membranes(self):
+        self.compare_fluid((256, 32, 32), SPHERES.format("cells", 0.3, 162, "", "arrangement = lattice\nlattice = 64, 8, 8"))
+
+    def test_one_fine_membrane(self):
+        self.compare_fluid((32, 32, 32), SPHERES.format("one", 3, 250_000, "bending = helfrich\nbending_modulus = 1e-25", ""))
+
+    def test_radial_membranes(self):
+        """Many, whose sites take the memory, and few that share large operators with another surface."""
+        radial = "representation = radial\nsites = {}"
+        self.compare_fluid((160, 32, 32), SPHERES.format("cells", 0.8, 100, radial.format(800), "arrangement = lattice\nlattice = 20, 4, 4"),
+                           least=50)
+        self.compare_fluid((64, 32, 32), SPHERES.format("left", 3, 864, radial.format(8832), "position = 4, 4, 4 um") +
+                           SPHERES.format("right", 3.5, 864, radial.format(8832), "position = 12, 4, 4 um"))
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ TEST_CASE("units of engineers are read by their definitions") {
            {"1 cSt", "m2/s", 1e-6},        {"1 dyn/cm2", "Pa", 0.1},         {"1 erg", "J", 1e-7},
            {"1 t/m3", "kg/m3", 1000},      {"10 hPa", "Pa", 1000},           {"3 ppm", "", 3e-6},
            {"2 m\u00B2", "m2", 2},         {"2 kg/m\u00B3", "kg/m3", 2},     {"2 m\u00B7s\u207B\u00B2", "m/s2", 2},
+           {"7 pN", "N", 7e-12},           {"90 fL", "m3", 90e-18},          {"0.2 aJ", "J", 0.2e-18},
            {"2 \u00B5m\u00B2", "m2", 2e-12}, {"180\u00B0", "rad", std::numbers::pi}}) {
     INFO(u.text);
     CHECK(parse_quantity(u.text, u.si) == u.value);

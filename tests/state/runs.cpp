@@ -2,7 +2,10 @@
 
 #include "tests/app/temporary_directory.hpp"
 
+#include <algorithm>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace corral::test {
 
@@ -25,23 +28,66 @@ void add_state(Written& written, const run::Registry& registry, const std::strin
   for (const run::Entry& e : registry.entries()) written.state[before + name_of(e)] = bytes_of(e);
 }
 
+app::ResultNames names_of(const run::DriverKind& kind) {
+  app::ResultNames names;
+  for (const run::ParticleKind& set : kind.sets) names.sets.push_back(set.name);
+  for (const run::TableKind& table : kind.tables) names.tables.push_back(table.name);
+  return names;
+}
+
+app::RunPlan plan(const run::DriverKind& kind, double dt, std::int64_t steps) {
+  app::RunPlan p{.end = 1e9, .steps = steps, .fields_interval = 3 * dt, .log_interval = 2 * dt};
+  for (const run::ParticleKind& set : kind.sets) p.particle_intervals[set.name] = 5 * dt;
+  for (const run::TableKind& table : kind.tables) p.tables.push_back({table, 3 * dt});
+  return p;
+}
+
+/// What whoever makes a driver gives it, and no step changes.
+bool settled_by_making(const run::Entry& e) {
+  return e.kind == run::Kind::connectivity || e.ids() || (e.set && e.name == "membrane");
+}
+
+void fill(const run::Entry& e, double value) {
+  if (auto* r = e.reals()) std::fill(r->begin(), r->end(), value);
+  if (auto* u = e.ids()) std::fill(u->begin(), u->end(), static_cast<std::uint64_t>(std::abs(value)));
+  if (auto* x = e.real()) *x = value;
+  if (auto* n = e.counter()) *n = static_cast<std::int64_t>(value);
+}
+
+/// Forgets to save the entry of that name, where the registry has it.
+void forget(run::Registry& registry, const std::string& before, const std::string& name) {
+  for (run::Entry& e : registry.entries())
+    if (before + name_of(e) == name) e.use = run::has(e.use, run::Use::shown) ? run::Use::shown : run::Use::none;
+}
+
+} // namespace
+
 /// A driver and a loop that writes into a directory of its own.
 struct Run {
-  Run(const app::Case& c, const app::RunPlan& plan)
-      : driver(app::make_driver(c)), directory(out.path(), true, {.sets = {"parcels"}, .tables = {}}), lock(directory.prepare()),
-        progress(nullptr, app::Progress::Style::none), loop(*driver, plan, directory, progress, interrupts) {}
+  Run(const app::Case& c_, double dt_, std::int64_t steps)
+      : c(c_), dt(dt_), driver(app::make_driver(c)), directory(out.path(), true, names_of(*c.driver_kind)),
+        lock(directory.prepare()), progress(nullptr, app::Progress::Style::none),
+        loop(*driver, plan(*c.driver_kind, dt, steps), directory, progress, interrupts) {}
 
   Written written() {
     Written w;
     w.files = files_in(out.path());
-    std::istringstream log(w.files["log.csv"]);
-    for (std::string row; std::getline(log, row);) w.rows.push_back(row);
-    w.files.erase("log.csv");
+    for (auto it = w.files.begin(); it != w.files.end();) {
+      if (!it->first.ends_with(".csv")) {
+        ++it;
+        continue;
+      }
+      std::istringstream rows(it->second);
+      for (std::string row; std::getline(rows, row);) w.tables[it->first].push_back(row);
+      it = w.files.erase(it);
+    }
     add_state(w, driver->registry(), "");
     add_state(w, loop.state(), "loop.");
     return w;
   }
 
+  const app::Case& c;
+  double dt;
   TemporaryDirectory out;
   std::unique_ptr<run::Driver> driver;
   app::OutputDirectory directory;
@@ -51,11 +97,7 @@ struct Run {
   app::RunLoop loop;
 };
 
-} // namespace
-
 std::string difference(const Written& a, const Written& b) {
-  for (std::size_t i = 0; i < std::max(a.rows.size(), b.rows.size()); ++i)
-    if (i >= a.rows.size() || i >= b.rows.size() || a.rows[i] != b.rows[i]) return "row " + std::to_string(i);
   const auto in_maps = [](const auto& x, const auto& y) -> std::string {
     for (const auto& [name, content] : x)
       if (const auto found = y.find(name); found == y.end() || found->second != content) return name;
@@ -63,52 +105,58 @@ std::string difference(const Written& a, const Written& b) {
       if (!x.contains(name)) return name;
     return "";
   };
-  const std::string file = in_maps(a.files, b.files);
-  return file.empty() ? in_maps(a.state, b.state) : file;
+  for (const std::string& found : {in_maps(a.tables, b.tables), in_maps(a.files, b.files), in_maps(a.state, b.state)})
+    if (!found.empty()) return found;
+  return "";
+}
+
+Stopped::Stopped(std::unique_ptr<Run> run) : run_(std::move(run)), before_(run_->written()) {}
+Stopped::Stopped(Stopped&&) noexcept = default;
+Stopped::~Stopped() = default;
+
+Written Stopped::goes_on(std::int64_t steps, double nonsense, const std::string& not_saved) const {
+  Run second(run_->c, run_->dt, steps);
+  const auto take_over = [&](run::Registry& to, const run::Registry& from, const std::string& before) {
+    forget(to, before, not_saved);
+    to.assign(from);
+    for (const run::Entry& e : to.entries())
+      if (nonsense != 0 && !run::has(e.use, run::Use::saved) && (before + name_of(e) == not_saved || !settled_by_making(e)))
+        fill(e, nonsense);
+  };
+  take_over(second.driver->registry(), run_->driver->registry(), "");
+  take_over(second.loop.state(), run_->loop.state(), "loop.");
+  second.loop.resume();
+  Written all = second.written();
+  for (auto& [name, rows] : all.tables) { // each has its header twice
+    std::vector<std::string> joined = before_.tables.at(name);
+    joined.insert(joined.end(), rows.begin() + 1, rows.end());
+    rows = joined;
+  }
+  all.files.insert(before_.files.begin(), before_.files.end()); // what both have is the second's: lists of files
+  return all;
 }
 
 Runs::Runs(app::Case c, double dt) : case_(std::move(c)), dt_(dt) {}
 
-app::RunPlan Runs::plan(std::int64_t steps) const {
-  return {.end = 1e9, .until = {}, .steps = steps, .fields_interval = 3 * dt_, .log_interval = 2 * dt_,
-          .particle_intervals = {{"parcels", 5 * dt_}}};
-}
-
 Written Runs::whole(std::int64_t steps) const {
-  Run run(case_, plan(steps));
+  Run run(case_, dt_, steps);
   run.loop.run();
   return run.written();
 }
 
-Written Runs::resumed(std::int64_t steps, std::int64_t cut, const Change& change) const {
-  Run first(case_, plan(cut));
-  first.loop.run();
-  Run second(case_, plan(steps));
-  second.driver->registry().assign(first.driver->registry());
-  second.loop.state().assign(first.loop.state());
-  change(second.driver->registry(), second.loop.state());
-  second.loop.resume();
-  Written before = first.written(), all = second.written();
-  before.rows.insert(before.rows.end(), all.rows.begin() + 1, all.rows.end()); // each log has a header
-  all.rows = before.rows;
-  all.files.merge(before.files); // what both have is the second's: lists of files
-  return all;
+Stopped Runs::stopped(std::int64_t steps) const {
+  auto run = std::make_unique<Run>(case_, dt_, steps);
+  run->loop.run();
+  return Stopped(std::move(run));
 }
 
 std::vector<std::string> Runs::saved() const {
-  const Run run(case_, plan(1));
+  Run run(case_, dt_, 1);
   std::vector<std::string> names;
   for (const run::Entry& e : run.driver->registry().entries())
     if (has(e.use, run::Use::saved)) names.push_back(name_of(e));
-  for (const run::Entry& e : const_cast<app::RunLoop&>(run.loop).state().entries()) names.push_back("loop." + name_of(e));
+  for (const run::Entry& e : run.loop.state().entries()) names.push_back("loop." + name_of(e));
   return names;
-}
-
-const run::Entry* find(const run::Registry& registry, bool loop, const std::string& name) {
-  const std::string before = loop ? "loop." : "";
-  for (const run::Entry& e : registry.entries())
-    if (before + name_of(e) == name) return &e;
-  return nullptr;
 }
 
 } // namespace corral::test

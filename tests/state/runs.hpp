@@ -14,10 +14,10 @@
 
 namespace corral::test {
 
-/// What a run wrote, by file name; of log.csv the rows, and of the state at its end every value as bytes.
+/// What a run wrote, by file name; of log.csv and other tables the rows, and of the state at its end every value as bytes.
 struct Written {
   std::map<std::string, std::string> files;
-  std::vector<std::string> rows;
+  std::map<std::string, std::vector<std::string>> tables;
   std::map<std::string, std::string> state;
   bool operator==(const Written&) const = default;
 };
@@ -25,29 +25,41 @@ struct Written {
 /// The first thing in which two runs differ, "" where there is none.
 std::string difference(const Written& a, const Written& b);
 
-/// A case, and how its runs write: log, fields and particles at different multiples of its step.
+struct Run;
+
+/// A run that was stopped, from whose state others go on.
+class Stopped {
+public:
+  explicit Stopped(std::unique_ptr<Run> run);
+  Stopped(Stopped&&) noexcept;
+  ~Stopped();
+
+  /// Goes on to `steps` steps in a driver and a loop that are made afresh and get a copy of what is saved. Each number
+  /// that is not holds `nonsense` by then, but for those that the making of a driver settles for good. What is said not
+  /// to be saved, by its name in `Runs::saved`, is such a number, too; or stays as it was made, where `nonsense` is 0.
+  Written goes_on(std::int64_t steps, double nonsense, const std::string& not_saved = "") const;
+
+private:
+  std::unique_ptr<Run> run_;
+  Written before_; ///< what it wrote
+};
+
+/// A case, and how its runs write: log, tables, fields and particles at different multiples of its step.
 class Runs {
 public:
   Runs(app::Case c, double dt);
 
   /// `steps` steps in one go.
   Written whole(std::int64_t steps) const;
-  /// Stopped after `cut` steps; the state is copied into a driver and a loop that are made afresh and go on. `change`
-  /// sees both registries after that.
-  using Change = std::function<void(run::Registry& driver, run::Registry& loop)>;
-  Written resumed(std::int64_t steps, std::int64_t cut, const Change& change = [](auto&, auto&) {}) const;
+  /// Stopped after `steps` steps; must not outlive this.
+  Stopped stopped(std::int64_t steps) const;
 
   /// Names of all entries that are saved, those of the loop after "loop.", columns after their set's.
   std::vector<std::string> saved() const;
 
 private:
-  app::RunPlan plan(std::int64_t steps) const;
-
   app::Case case_;
   double dt_;
 };
-
-/// The entry of that name, as `Runs::saved` has it; nullptr where it is the other registry's.
-const run::Entry* find(const run::Registry& registry, bool loop, const std::string& name);
 
 } // namespace corral::test

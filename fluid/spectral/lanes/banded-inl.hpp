@@ -88,7 +88,8 @@ struct Pentadiagonal {
     for (std::int64_t i = 0; i < n; ++i) {
       const Eight factor = Eight::load(pivots + 16 * i + 8);
       const Eight far_factor = i < 2 ? Eight(0.0) : far * Eight::load(pivots + 16 * (i - 2));
-      const ComplexEight y = less_product(less_product(ComplexEight::load(column + place * i), far_factor, beyond), factor, near);
+      const ComplexEight y =
+          less_product(less_product(ComplexEight::load(column + place * i), far_factor, beyond), factor, near);
       y.store(column + place * i);
       beyond = near;
       near = y;

@@ -27,8 +27,8 @@ struct Eight {
   Eight() = default;
   /// A number is the same one in each line, which is what formulas of kissfft expect of their scalars.
   template <class Number>
-    requires std::integral<Number> || std::floating_point<Number>
-  HWY_INLINE Eight(Number value) { // NOLINT(google-explicit-constructor)
+  requires std::integral<Number> || std::floating_point<Number>
+      HWY_INLINE Eight(Number value) { // NOLINT(google-explicit-constructor)
     for (auto& v : part) v = hn::Set(D(), static_cast<double>(value));
   }
   static HWY_INLINE Eight load(const double* from) {

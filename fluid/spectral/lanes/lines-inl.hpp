@@ -20,9 +20,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::fluid::spectral::HWY_NAMESPACE {
 
-/// kissfft is compiled anew for each set, as a part of this namespace: its functions then use the set's instructions, and
-/// none of them has a name that two sets share. What it calls `std` is the namespace below, for std::complex is nothing
-/// but for numbers.
+/// kissfft is compiled anew for each set, as a part of this namespace: its functions then use the set's instructions,
+/// and none of them has a name that two sets share. What it calls `std` is the namespace below, for std::complex is
+/// nothing but for numbers.
 namespace kiss {
 namespace std {
 
@@ -49,9 +49,7 @@ private:
   size_t size_ = 0;
 };
 
-template <class> struct complex_of {
-  using type = ComplexEight;
-};
+template <class> struct complex_of { using type = ComplexEight; };
 template <class T> using complex = typename complex_of<T>::type;
 
 HWY_INLINE ComplexEight conj(const ComplexEight& a) { return {a.re, -a.im}; }
@@ -79,11 +77,14 @@ public:
 
   /// Reads every `stride`th, writes n in a row elsewhere.
   void forward(const ComplexEight* in, std::int64_t stride, ComplexEight* out) const { run(forward_, in, stride, out); }
-  void backward(const ComplexEight* in, std::int64_t stride, ComplexEight* out) const { run(backward_, in, stride, out); }
+  void backward(const ComplexEight* in, std::int64_t stride, ComplexEight* out) const {
+    run(backward_, in, stride, out);
+  }
   std::int64_t size() const { return n_; }
 
 private:
-  void run(const kiss::kissfft<Eight>& transform, const ComplexEight* in, std::int64_t stride, ComplexEight* out) const {
+  void run(const kiss::kissfft<Eight>& transform, const ComplexEight* in, std::int64_t stride,
+           ComplexEight* out) const {
     if (n_ == 1)
       *out = *in;
     else

@@ -15,8 +15,9 @@ namespace corral::membrane::radial {
 
 namespace {
 
-constexpr std::int64_t rows_at_once = 32;  ///< of a product that one task forms
-constexpr std::int64_t terms_at_once = 256; ///< of a transposed one: what it reads of the operator stays in cache
+constexpr std::int64_t rows_at_once = 32;   ///< of a product that one task forms
+constexpr std::int64_t terms_of_task = 512; ///< of a transposed one, whose tasks have sums of their own
+constexpr std::int64_t terms_at_once = 32;  ///< of which whole rows stay in cache, so that memory is read in order
 
 /// r^7 about site y, seen from a site x: with r^2/2 = 1 - x.y, derivatives are (1/r) d/dr of what stands before, times
 /// derivatives of r^2/2.
@@ -142,17 +143,24 @@ void SiteOperators::apply(Cpu cpu, SurfaceDerivative derivative, const HalvedTab
 void SiteOperators::add_transposed(Cpu cpu, SurfaceDerivative derivative, const HalvedTable& weights,
                                    HalvedTable& data) const {
   const std::int64_t columns = weights.columns, rows = sites_.representatives();
+  const std::int64_t even = width_[0] * columns, both = even + width_[1] * columns;
   assert(data.columns == columns && matrix(derivative, 0).size() > 0);
-  for (int part = 0; part < 2; ++part) {
-    const std::int64_t width = width_[static_cast<std::size_t>(part)];
-    const double* from = (part == 0 ? weights.even : weights.odd).data();
-    double* to = (part == 0 ? data.even : data.odd).data();
-    for_each_chunk(cpu, width, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t r = 0; r < rows; r += terms_at_once)
-        add_product(end - begin, std::min(terms_at_once, rows - r), columns,
-                    {row(derivative, part, r) + begin, 1, width}, from + r * columns, to + begin * columns);
-    });
-  }
+  const std::int64_t tasks = (rows + terms_of_task - 1) / terms_of_task;
+  Array<double> sums(tasks * both, 0.0);
+  for_each_chunk(cpu, rows, terms_of_task, [&](std::int64_t begin, std::int64_t end) {
+    double* own = sums.data() + begin / terms_of_task * both;
+    for (int part = 0; part < 2; ++part) {
+      const std::int64_t width = width_[static_cast<std::size_t>(part)];
+      const double* from = (part == 0 ? weights.even : weights.odd).data();
+      for (std::int64_t r = begin; r < end; r += terms_at_once)
+        add_product(width, std::min(terms_at_once, end - r), columns, {row(derivative, part, r), 1, width},
+                    from + r * columns, own + (part == 0 ? 0 : even));
+    }
+  });
+  for_each(cpu, both, [&](std::int64_t k) {
+    double& sum = k < even ? data.even[k] : data.odd[k - even];
+    for (std::int64_t task = 0; task < tasks; ++task) sum += sums[task * both + k];
+  });
 }
 
 std::int64_t SiteOperators::bytes() const {

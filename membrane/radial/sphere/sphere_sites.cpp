@@ -31,7 +31,9 @@ std::int64_t SphereSites::bytes_to_hold(std::int64_t data_sites, std::int64_t sa
 }
 
 std::int64_t SphereSites::bytes_to_make(std::int64_t data_sites, std::int64_t sample_sites) {
-  return std::max(bytes_to_hold(data_sites, sample_sites), 8 * (sample_sites / 2) * (sample_sites / 2)) +
+  // A symmetric matrix of half the samples, of which one half is touched, and the page at the end of each column's part.
+  const std::int64_t half = sample_sites / 2, page = 4096;
+  return std::max(bytes_to_hold(data_sites, sample_sites), 4 * half * half + page * half) +
          4 * data_sites * data_sites; // the factorised problem of the data sites
 }
 

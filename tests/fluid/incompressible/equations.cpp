@@ -17,9 +17,9 @@ struct Box {
   std::array<std::int64_t, 3> cells;
   bool walled;
 };
-const std::vector<Box> boxes{{{16, 12, 10}, false}, {{9, 7, 15}, false}, {{1, 8, 6}, false}, {{6, 1, 9}, false},
-                             {{21, 10, 1}, false},  {{2, 2, 2}, false},   {{16, 11, 6}, true}, {{7, 2, 9}, true},
-                             {{1, 13, 8}, true},    {{18, 3, 1}, true},   {{32, 31, 30}, true}};
+const std::vector<Box> boxes{{{16, 12, 10}, false}, {{9, 7, 15}, false}, {{1, 8, 6}, false},  {{6, 1, 9}, false},
+                             {{21, 10, 1}, false},  {{2, 2, 2}, false},  {{16, 11, 6}, true}, {{7, 2, 9}, true},
+                             {{1, 13, 8}, true},    {{18, 3, 1}, true},  {{32, 31, 30}, true}};
 
 std::string said(const Box& b) {
   return std::to_string(b.cells[0]) + "x" + std::to_string(b.cells[1]) + "x" + std::to_string(b.cells[2]) +
@@ -57,7 +57,9 @@ TEST_CASE("a projected velocity has no divergence, and what is taken out is a gr
     flow.project(Cpu{}, fluid::writable_pointers(u));
     CHECK(relative_divergence(domain, u) < rounding);
     FaceArrays taken = fluid::make_face_arrays(domain.grid());
-    each_inner_face(domain, [&](int, const fluid::Face& f, std::size_t i) { taken[i][f.index] = before[i][f.index] - u[i][f.index]; });
+    each_inner_face(domain, [&](int, const fluid::Face& f, std::size_t i) {
+      taken[i][f.index] = before[i][f.index] - u[i][f.index];
+    });
     CHECK(largest(taken) > 0.01 * speed);
     flow.project(Cpu{}, fluid::writable_pointers(taken));
     CHECK(largest(taken) < rounding * speed);
@@ -95,7 +97,8 @@ TEST_CASE("both halves of a step solve their equations") {
     each_inner_face(domain, [&](int d, const fluid::Face& f, std::size_t i) {
       const auto at = f.index;
       const double force = fields.force[i][at] + body[i];
-      gradient_of_half[i][at] = viscous_half[i][at] + force + first[i][at] - rho * (half[i][at] - start[i][at]) / (0.5 * dt);
+      gradient_of_half[i][at] =
+          viscous_half[i][at] + force + first[i][at] - rho * (half[i][at] - start[i][at]) / (0.5 * dt);
       residual = std::max(residual, std::abs(rho * (fields.u[i][at] - start[i][at]) / dt - viscous[i][at] - force -
                                              second[i][at] + gradient(grid, d, f, fields.pressure)));
     });
@@ -115,7 +118,9 @@ TEST_CASE("Stokes flow balances viscosity, pressure and force") {
     INFO(said(box));
     const fluid::Domain domain = make_box(box);
     const Grid& grid = domain.grid();
-    IncompressibleFlow flow(domain, {.density = 0, .viscosity = mu, .inertia = fluid::Inertia::none,
+    IncompressibleFlow flow(domain, {.density = 0,
+                                     .viscosity = mu,
+                                     .inertia = fluid::Inertia::none,
                                      .mean_force = box.walled ? fluid::MeanForce::acts : fluid::MeanForce::balanced});
     FlowFields fields(grid);
     randomise(fields.force, 1e6, 4);

@@ -25,9 +25,7 @@ std::string refusal(const Domain& domain, const FlowProperties& properties = wat
   try {
     const IncompressibleFlow flow(domain, properties);
     return "";
-  } catch (const Error& e) {
-    return e.what();
-  }
+  } catch (const Error& e) { return e.what(); }
 }
 
 bool says(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
@@ -56,7 +54,8 @@ TEST_CASE("boxes that Fourier solves don't serve are refused by side") {
   inlet.side = 3;
   inlet.region = {{0, 0, 0}, {1, 1, 1}};
   inlet.velocity = [](const auto&) { return 1.0; };
-  CHECK(says(refusal(Domain(Domain::make_grid({4, 4, 4}, {0, 0, 0}, {1, 1, 1}, walls_in_y), walls_in_y, {inlet})), "inlet top"));
+  CHECK(says(refusal(Domain(Domain::make_grid({4, 4, 4}, {0, 0, 0}, {1, 1, 1}, walls_in_y), walls_in_y, {inlet})),
+             "inlet top"));
 }
 
 TEST_CASE("properties, steps and arrays that cannot be are refused") {
@@ -80,7 +79,8 @@ TEST_CASE("properties, steps and arrays that cannot be are refused") {
     FlowProperties properties = water;
     properties.projection = projection;
     IncompressibleFlow split(walls, properties);
-    CHECK_THROWS_AS(split.step(Cpu{}, {.velocity = fluid::writable_pointers(g.u)}, fluid::pointers(g.force), 1e-3), Error);
+    CHECK_THROWS_AS(split.step(Cpu{}, {.velocity = fluid::writable_pointers(g.u)}, fluid::pointers(g.force), 1e-3),
+                    Error);
   }
   IncompressibleFlow stokes(box, {.viscosity = 1, .inertia = fluid::Inertia::none});
   f.force[2].fill(1);

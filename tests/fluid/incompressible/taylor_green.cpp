@@ -4,8 +4,8 @@
 
 #include <numbers>
 
-/// Decaying vortices in a stream (Taylor and Green 1937): orders in space and in time, each with the other's error out of
-/// the way.
+/// Decaying vortices in a stream (Taylor and Green 1937): orders in space and in time, each with the other's error out
+/// of the way.
 namespace corral::test {
 namespace {
 
@@ -57,15 +57,17 @@ TEST_CASE("Taylor and Green's vortices by Fourier solves are of second order in 
     const fluid::Domain domain = flow_box(v.cells(), false, 1 / static_cast<double>(n));
     FaceArrays exact = fluid::make_face_arrays(domain.grid());
     v.set(domain.grid(), exact, end);
-    errors.push_back(largest_difference(v.at_end(static_cast<int>(n * n / 8)), exact)); // the step's error falls as n^-4
+    errors.push_back(
+        largest_difference(v.at_end(static_cast<int>(n * n / 8)), exact)); // the step's error falls as n^-4
   }
   CHECK(observed_order("Taylor-Green by Fourier solves, space", errors) > 1.9);
 }
 
 TEST_CASE("Taylor and Green's vortices by Fourier solves are of second order in time") {
   for (const int first : {0, 1, 2}) {
+    if (sanitized && first > 0) continue;
     const Vortices v{first, 24};
-    const FaceArrays fine = v.at_end(1024);
+    const FaceArrays fine = v.at_end(512);
     std::vector<double> errors;
     for (const int steps : {16, 32, 64}) errors.push_back(largest_difference(v.at_end(steps), fine));
     CHECK(observed_order("Taylor-Green by Fourier solves, time", errors) > 1.9);

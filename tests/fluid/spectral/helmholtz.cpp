@@ -17,7 +17,8 @@ struct Problem {
 /// Values of one field with what walls in y make of those beyond.
 class Field {
 public:
-  Field(const Grid& grid, bool walled, Staggering s) : grid_(grid), walled_(walled), s_(s), values(grid.points(s), 0.0) {}
+  Field(const Grid& grid, bool walled, Staggering s)
+      : grid_(grid), walled_(walled), s_(s), values(grid.points(s), 0.0) {}
 
   std::int64_t rows() const { return grid_.points(s_, 1); }
   bool on_wall(std::int64_t j) const { return walled_ && s_ == Staggering::face_y && (j == 0 || j == rows() - 1); }

@@ -1,3 +1,4 @@
+#include "fluid/incompressible/flow_rows.hpp"
 #include "tests/fluid/incompressible/flow_case.hpp"
 #include "tests/fluid/spectral/transform_case.hpp"
 
@@ -12,16 +13,14 @@
 #include <ctime>
 #include <functional>
 
-/// Not tests: what docs/fft.md shows, by `test_fluid "[.timing]"`. Medians of runs in turn, so that what else the machine
-/// does meets all of them alike.
+/// Not tests: what docs/fft.md shows, by `test_fluid "[.timing]"`. Medians of runs in turn, so that what else the
+/// machine does meets all of them alike.
 namespace corral::test {
 namespace {
 
 using fluid::Projection;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 /// Of all threads of this process: what waits for a processor takes none.
 double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -56,7 +55,7 @@ int repeats(std::int64_t n) { return n >= 256 ? 7 : n >= 96 ? 21 : 101; }
 } // namespace
 
 TEST_CASE("time of transforms", "[.timing][long]") {
-  for (const std::int64_t n : {32, 48, 64, 96, 100, 128, 256}) {
+  for (const std::int64_t n : {32, 48, 64, 70, 96, 100, 128, 256}) {
     const SpectrumShape s{n, n, n};
     RealTransform transform(s);
     Array<double> values = random_values(values_of(s), 1), spectrum(s.size(), 0.0);
@@ -82,11 +81,13 @@ TEST_CASE("time of transforms", "[.timing][long]") {
     });
     run_with_threads(1, [&] {
       const std::vector<Timed> t = in_turn(repeats(n), all);
-      std::printf("%3d^3 forward %8.3f ms (least %8.3f), back %8.3f (%8.3f)", static_cast<int>(n), t[0].median, t[0].least,
-                  t[1].median, t[1].least);
+      std::printf("%3d^3 forward %8.3f ms (least %8.3f, processor %8.3f), back %8.3f (%8.3f, %8.3f)",
+                  static_cast<int>(n), t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least,
+                  t[1].processor);
 #ifdef CORRAL_FFTW
-      std::printf("; FFTW measured %8.3f (%8.3f), %8.3f (%8.3f); ratio %.2f, %.2f", t[2].median, t[2].least, t[3].median,
-                  t[3].least, t[0].median / t[2].median, t[1].median / t[3].median);
+      std::printf("; FFTW measured %8.3f (%8.3f, %8.3f), %8.3f (%8.3f, %8.3f); ratio of processor times %.2f, %.2f",
+                  t[2].median, t[2].least, t[2].processor, t[3].median, t[3].least, t[3].processor,
+                  t[0].processor / t[2].processor, t[1].processor / t[3].processor);
 #endif
       std::printf("\n");
     });
@@ -94,6 +95,36 @@ TEST_CASE("time of transforms", "[.timing][long]") {
     fftw_destroy_plan(forward);
     fftw_destroy_plan(back);
 #endif
+  }
+}
+
+TEST_CASE("time of a right-hand side", "[.timing][long]") {
+  for (const std::int64_t n : {64, 128}) {
+    const fluid::Domain domain = flow_box({n, n, n}, false, 0.25e-6);
+    const fluid::spectral::BoxLayout layout(domain);
+    const fluid::FaceArrays u = random_velocity(domain, 1), force = random_velocity(domain, 2);
+    fluid::FaceArrays sum = force;
+    fluid::PaddedVelocity padded(domain);
+    Array<double> rows(16 * n, 0.0);
+    const auto by_rows = [&] {
+      for (int d = 0; d < 3; ++d) {
+        const fluid::MomentumRows source(layout, d, {fluid::pointers(u), fluid::pointers(u), force[0].data()}, {});
+        for (std::int64_t p = 0; p < n; ++p)
+          for (std::int64_t r = 0; r < n; r += 16) source.read(p, r, 16, rows.data(), n);
+      }
+    };
+    const auto by_calls = [&] {
+      padded.fill(Cpu{}, fluid::pointers(u));
+      fluid::add_advection(Cpu{}, padded, fluid::Advection::central, 1, fluid::writable_pointers(sum));
+      fluid::add_viscosity(Cpu{}, padded, 1, fluid::writable_pointers(sum));
+    };
+    run_with_threads(1, [&] {
+      const std::vector<Timed> t = in_turn(repeats(n), {by_rows, by_calls});
+      std::printf("%3d^3 right-hand side by rows %7.2f ms (least %7.2f, processor %7.2f), by calls of transport/ %7.2f "
+                  "(%7.2f, %7.2f)\n",
+                  static_cast<int>(n), t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least,
+                  t[1].processor);
+    });
   }
 }
 
@@ -121,10 +152,10 @@ TEST_CASE("time of a step of flow", "[.timing][long]") {
         };
       };
       const std::vector<Timed> t = in_turn(repeats(n), {step(1), step(2)});
-      std::printf("%3d^3 %-8s %-5s one thread %7.2f ms (least %7.2f, processor %7.2f), two %7.2f (%7.2f, %7.2f): %.2fx\n",
-                  static_cast<int>(n), kind.walled ? "walls" : "wrapping", std::string(name(kind.projection)).c_str(),
-                  t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least, t[1].processor,
-                  t[0].median / t[1].median);
+      std::printf(
+          "%3d^3 %-8s %-5s one thread %7.2f ms (least %7.2f, processor %7.2f), two %7.2f (%7.2f, %7.2f): %.2fx\n",
+          static_cast<int>(n), kind.walled ? "walls" : "wrapping", std::string(name(kind.projection)).c_str(),
+          t[0].median, t[0].least, t[0].processor, t[1].median, t[1].least, t[1].processor, t[0].median / t[1].median);
     }
 }
 

@@ -129,4 +129,64 @@ TEST_CASE("A lattice stands across its region, and a shape's z axis points where
   }
 }
 
+TEST_CASE("Membranes that overlap are found with their groups, also across periodic sides and with themselves") {
+  MembraneSetup setup = box_of(ShapeKind::sphere, 8e-6);
+  setup.surfaces.push_back(setup.surfaces[0]);
+  setup.surfaces[1].radius = 0.5e-6;
+  MembraneGroup group;
+  const auto overlaps = [&](const std::vector<std::array<double, 3>>& at, std::size_t surface_of_last = 0) {
+    setup.groups.clear();
+    for (const std::array<double, 3>& x : at) {
+      for (std::size_t d = 0; d < 3; ++d) group.position[d] = x[d] * 1e-6;
+      setup.groups.push_back(group);
+    }
+    setup.groups.back().surface = surface_of_last;
+    setup.places = place(setup);
+    return find_overlaps(setup);
+  };
+  CHECK(overlaps({{1, 4, 4}, {3.001, 4, 4}, {4, 1, 4}}).empty());
+  const std::vector<Overlap> two = overlaps({{1, 4, 4}, {4, 4, 4}, {2.5, 4, 4}});
+  REQUIRE(two.size() == 2);
+  CHECK((two[0].group == 0 && two[0].other == 2 && !two[0].itself && !two[0].within));
+  CHECK((two[1].group == 1 && two[1].other == 2));
+  CHECK(overlaps({{0.5, 0.5, 7.5}, {7.5, 7.5, 0.5}}).size() == 1); // around a corner
+  CHECK(overlaps({{4, 4, 4}, {4, 4, 4}}).size() == 1);             // the very same place
+  const std::vector<Overlap> nested = overlaps({{4, 4, 4}, {4.3, 4, 4}}, 1);
+  REQUIRE(nested.size() == 1);
+  CHECK(nested[0].within);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  CHECK(overlaps({{4, 0.5, 4}, {4, 7.5, 4}}).empty());
+  setup.surfaces[0].shape = ShapeKind::ellipsoid;
+  setup.surfaces[0].semi_axes = {1e-6, 1e-6, 4.1e-6};
+  const std::vector<Overlap> itself = overlaps({{4, 4, 4}});
+  REQUIRE(itself.size() == 1);
+  CHECK(itself[0].itself);
+  setup.groups[0].axis = {0, 1, 0}; // along the walls' axis there are no images
+  setup.places = place(setup);
+  CHECK(find_overlaps(setup).empty());
+}
+
+TEST_CASE("A lattice that is too dense overlaps itself; a random membrane keeps away from its own images") {
+  MembraneSetup setup = box_of(ShapeKind::sphere, 8e-6);
+  MembraneGroup lattice;
+  lattice.arrangement = MembraneArrangement::lattice;
+  lattice.high = setup.size;
+  lattice.lattice = {3, 3, 3};
+  lattice.count = 27;
+  setup.groups = {lattice};
+  setup.places = place(setup);
+  CHECK(find_overlaps(setup).empty());
+  setup.groups[0].lattice = {5, 1, 1}, setup.groups[0].count = 5;
+  setup.places = place(setup);
+  const std::vector<Overlap> found = find_overlaps(setup);
+  REQUIRE(found.size() == 1);
+  CHECK((found[0].group == 0 && found[0].other == 0 && !found[0].itself));
+  setup = box_of(ShapeKind::ellipsoid, 8e-6);
+  setup.surfaces[0].semi_axes = {1e-6, 1e-6, 4.1e-6};
+  setup.groups = {random_group(setup, 0)};
+  setup.groups[0].count = 1;
+  const geometry::Vector z = place(setup)[0][0].rotation({0, 0, 1});
+  for (const double part : z) CHECK(std::abs(part) < 0.98); // never along an axis of the box
+}
+
 } // namespace corral::membrane

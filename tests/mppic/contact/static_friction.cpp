@@ -85,16 +85,22 @@ TEST_CASE("static friction holds no more than contact's push, and no more than w
   CHECK(apart.left() == Approx(0.1 * most).epsilon(1e-12));
 }
 
-TEST_CASE("there is no static friction without gravity or without a coefficient, and drag does not weaken it") {
-  Setup free = packed_box(), smooth = packed_box(), buoyant = packed_box();
+TEST_CASE("there is no static friction without weight, some without a coefficient, and drag does not weaken it") {
+  Setup free = packed_box(), smooth = packed_box(), slippery = packed_box(), buoyant = packed_box();
   free.gravity = {0, 0, 0};
   smooth.solids.friction = 0;
+  slippery.solids.friction = 0.1;
   buoyant.gas.rho = buoyant.solids.rho;
-  for (const Setup& s : {free, smooth, buoyant}) {
+  for (const Setup& s : {free, buoyant}) {
     Scene scene(s, 0.1 * most);
     scene.hold();
     CHECK(scene.left() == Approx(0.1 * most).epsilon(1e-12));
   }
+  Scene without(smooth, 0.25 * most), with_some(slippery, 0.25 * most);
+  without.hold();
+  with_some.hold();
+  CHECK(without.left() == with_some.left());
+  CHECK(without.left() < 0.24 * most);
   Scene viscous(packed_box(), 1.5 * most, g * dt, 0.01); // the push is what drag has left of it
   viscous.hold();
   CHECK(viscous.left() == Approx(1.5 * most * (1 - (2 - 1.5))).epsilon(1e-12));

@@ -1,0 +1,150 @@
+#include "membrane/case/setup_checks.hpp"
+
+#include "membrane/placing/placing.hpp"
+#include "membrane/placing/shapes.hpp"
+#include "membrane/stable_step.hpp"
+#include "run/case/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace corral::membrane {
+
+namespace {
+
+using run::brief;
+
+/// Whether membranes stand where they can, and what moves them is of their size.
+class MembraneChecks {
+public:
+  MembraneChecks(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
+      : setup_(setup), s_(settings), problems_(problems) {}
+
+  void check() { sizes() && paths() && pulls() && places() && inside() && apart(); }
+
+private:
+  /// False, so that nothing is looked at beyond the first problem: it often causes others.
+  bool complain(const std::string& block, const char* key, std::string message) {
+    problems_.add(s_.where(block, key), std::move(message));
+    return false;
+  }
+
+  double finest() const {
+    double h = std::numeric_limits<double>::infinity();
+    for (std::size_t d = 0; d < 3; ++d) h = std::min(h, setup_.size[d] / static_cast<double>(setup_.cells[d]));
+    return h;
+  }
+
+  /// What the grid does not see at all is a unit that was forgotten.
+  bool sizes() {
+    for (const SurfaceModel& kind : setup_.surfaces) {
+      const double cells = 2 * effective_radius(kind) / finest();
+      if (cells > 0.1) continue;
+      const char* key = kind.shape == ShapeKind::file ? "unit" : kind.shape == ShapeKind::ellipsoid ? "semi_axes" : "radius";
+      return complain("surface." + kind.name, key, "[surface." + kind.name + "] is " + brief(cells) +
+                                                       " cells across (the grid does not see it) is a unit missing?");
+    }
+    return true;
+  }
+
+  bool paths() {
+    const double dt = setup_.time.adaptive ? std::min(setup_.time.dt, StepBounds(setup_).at_start().dt) : setup_.time.dt;
+    for (const MembraneGroup& group : setup_.groups) {
+      MembraneGroup::PathPoint last{0, {}};
+      for (const MembraneGroup::PathPoint& p : group.path) {
+        double length = 0;
+        for (std::size_t d = 0; d < 3; ++d) length += (p.shift[d] - last.shift[d]) * (p.shift[d] - last.shift[d]);
+        const double cells = std::sqrt(length) / (p.time - last.time) * dt / finest();
+        if (p.time > last.time && cells > 1)
+          return complain("membranes." + group.name, "path", "the path of [membranes." + group.name + "] crosses " +
+                          brief(cells) + " cells in a step of " + brief(dt) + " s, towards " + brief(p.time) +
+                          " s (anchors that jump tear what they hold) is a unit missing? Otherwise set a shorter time.dt");
+        last = p;
+      }
+    }
+    return true;
+  }
+
+  bool pulls() {
+    for (const Pull& pull : setup_.pulls) {
+      const SurfaceModel& kind = setup_.surfaces[setup_.groups[pull.group].surface];
+      const Material& m = kind.material;
+      const double bears = (area_modulus(m) + m.shear_modulus + m.area_stiffness + m.tension) * effective_radius(kind);
+      if (bears > 0 && pull.force > 1e4 * bears)
+        return complain("pull." + pull.name, "force", "[pull." + pull.name + "] pulls with " + brief(pull.force) +
+                        " N at a membrane whose modulus times radius is " + brief(bears) + " N (it would tear at once) is a "
+                        "unit missing?");
+    }
+    return true;
+  }
+
+  bool places() {
+    try {
+      setup_.places = place(setup_);
+      return true;
+    } catch (const NoRoom& e) {
+      return complain("membranes." + e.group, "arrangement", e.what());
+    }
+  }
+
+  /// Between walls no membrane may begin beyond one of them.
+  bool inside() {
+    if (!setup_.walls()) return true;
+    std::vector<MembraneShape> shapes;
+    for (const SurfaceModel& kind : setup_.surfaces) shapes.push_back(make_shape(kind, coarse_markers));
+    for (std::size_t g = 0; g < setup_.groups.size(); ++g)
+      for (const geometry::Placement& at : setup_.places[g]) {
+        double low = at.position[1], high = low;
+        for (const geometry::Vector& x : shapes[setup_.groups[g].surface].start) {
+          const double y = at(x)[1];
+          low = std::min(low, y), high = std::max(high, y);
+        }
+        if (low > setup_.origin[1] && high < setup_.origin[1] + setup_.size[1]) continue;
+        const std::string block = "membranes." + setup_.groups[g].name;
+        return complain(block, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
+                                               " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
+                                               brief(setup_.origin[1] + setup_.size[1]) + " m)");
+      }
+    return true;
+  }
+
+  bool apart() {
+    for (const Overlap& o : find_overlaps(setup_)) {
+      const std::string one = "membranes." + setup_.groups[o.group].name, other = "membranes." + setup_.groups[o.other].name;
+      if (o.within) setup_.warnings.push_back("[" + one + "] and [" + other + "] stand one within the other");
+      else if (o.itself) return itself(setup_.groups[o.group]);
+      else if (o.group == o.other) return complain(one, "arrangement", "membranes of [" + one + "] overlap (their lattice is "
+                                                   "narrower than they are) take fewer, or a larger region");
+      else return complain(other, "position", "[" + one + "] and [" + other + "] overlap (no two membranes are in one place) "
+                                              "move one of them");
+    }
+    return true;
+  }
+
+  bool itself(const MembraneGroup& group) {
+    const SurfaceModel& kind = setup_.surfaces[group.surface];
+    double reach = 0;
+    for (const geometry::Vector& x : make_shape(kind, coarse_markers).start) reach = std::max(reach, std::sqrt(geometry::dot(x, x)));
+    const std::string block = "surface." + kind.name;
+    const bool file = kind.shape == ShapeKind::file;
+    return complain(block, file ? "unit" : "shape", "a membrane of [" + block + "] reaches " + brief(reach) + " m from its centre, "
+                    "and would meet itself across the periodic sides (the box is " + brief(setup_.size[0]) + " x " +
+                    brief(setup_.size[1]) + " x " + brief(setup_.size[2]) + " m) " +
+                    (file ? "say what the file's coordinates are in (unit = 1 um), or take a larger box"
+                          : "take a smaller one, or a larger box"));
+  }
+
+  MembraneSetup& setup_;
+  const run::Settings& s_;
+  run::Problems& problems_;
+};
+
+} // namespace
+
+void check_membranes(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems) {
+  MembraneChecks(setup, settings, problems).check();
+}
+
+} // namespace corral::membrane

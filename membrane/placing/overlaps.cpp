@@ -1,0 +1,45 @@
+#include "membrane/placing/crowd.hpp"
+#include "membrane/placing/placing.hpp"
+#include "membrane/placing/shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::membrane {
+
+namespace {
+
+/// More pairs than that tell nothing new.
+constexpr std::size_t most_pairs = 1000;
+
+} // namespace
+
+std::vector<Overlap> find_overlaps(const MembraneSetup& setup) {
+  std::vector<MembraneShape> shapes;
+  double largest = 0;
+  for (const SurfaceModel& kind : setup.surfaces) {
+    shapes.push_back(make_shape(kind, coarse_markers));
+    for (const geometry::Vector& x : shapes.back().start) largest = std::max(largest, std::sqrt(geometry::dot(x, x)));
+  }
+  std::array<double, 3> period{};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.sides[2 * d] == fluid::SideKind::periodic) period[d] = setup.size[d];
+  Crowd crowd(setup.origin, setup.size, period, largest, 0, setup.random_seed);
+  std::vector<std::size_t> group_of;
+  for (std::size_t g = 0; g < setup.groups.size(); ++g) {
+    if (setup.groups[g].arrangement == MembraneArrangement::random) continue;
+    crowd.add_fixed(shapes[setup.groups[g].surface], setup.places[g]);
+    group_of.resize(group_of.size() + setup.places[g].size(), g);
+  }
+  std::vector<Overlap> found;
+  for (const Crowd::Pair& pair : crowd.pairs_too_near(most_pairs)) {
+    const Overlap one{group_of[pair.first], group_of[pair.second], pair.first == pair.second, pair.within};
+    const bool known = std::any_of(found.begin(), found.end(), [&](const Overlap& o) {
+      return o.group == one.group && o.other == one.other && o.itself == one.itself && o.within == one.within;
+    });
+    if (!known) found.push_back(one);
+  }
+  return found;
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,289 @@
+"""Hostile cases of membranes (hostile.py says what a row is): add one here."""
+
+import struct
+
+DRIVER = "membrane"
+BLOCKS = {"surface.*": "surface.cell", "membranes.*": "membranes.one", "pull.*": "pull.tips"}
+# What is too stiff or too fast is said of the step, what has no place of its place, what is too weak of the pull.
+BLAMED = {"grid": ["membranes.one.position"], "drive": ["time.dt"], "repulsion": ["time.dt"],
+          "surface": ["time.dt", "pull.tips.force"]}
+
+GOOD = """\
+[case]
+driver = membrane
+[grid]
+cells = 16, 16, 16
+size = 16, 16, 16 um
+[sides]
+y_low = periodic
+y_high = periodic
+[fluid]
+viscosity = 1 cP
+[drive]
+shear_rate = 100 1/s
+[repulsion]
+range = 0.5 um
+stiffness = 1 nN/m
+[surface.cell]
+shape = sphere
+radius = 4 um
+vertices = 642
+shear_modulus = 2.5 uN/m
+[membranes.one]
+position = 8, 8, 8 um
+[pull.tips]
+force = 1 pN
+[time]
+dt = 1 us
+end = 1 ms
+[output]
+log = 10 us
+"""
+
+
+def off(points, triangles, counts=None):
+    """The text of an OFF file."""
+    head = counts or f"{len(points)} {len(triangles)} 0"
+    return "\n".join(["OFF", head, *(" ".join(map(str, p)) for p in points), *("3 " + " ".join(map(str, t)) for t in triangles)]).encode()
+
+
+# An octahedron of 4 um (or units).
+POINTS = [(4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (0, 0, 4), (0, 0, -4)]
+TRIANGLES = [(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]
+TURNED = [TRIANGLES[0][::-1], *TRIANGLES[1:]]
+HUGE = 1_000_000_000
+
+FILES = {
+    "good.off": off(POINTS, TRIANGLES),
+    "inverted.off": off(POINTS, [t[::-1] for t in TRIANGLES]),
+    "open.off": off(POINTS, TRIANGLES[1:]),
+    "turned.off": off(POINTS, TURNED),
+    "twice.off": off(POINTS, [*TRIANGLES, TRIANGLES[3]]),
+    "flat.off": off([*POINTS[:5], (4, 0, 0)], TRIANGLES),
+    "no_number.off": off([("nan", 0, 0), *POINTS[1:]], TRIANGLES),
+    "far.off": off([(1e300, 0, 0), *POINTS[1:]], TRIANGLES),
+    "beyond.off": off(POINTS, [(0, 2, 6), *TRIANGLES[1:]]),
+    "unused.off": off([*POINTS, (9, 9, 9)], TRIANGLES),
+    "two.off": off([*POINTS, *((x + 20, y, z) for x, y, z in POINTS)], [*TRIANGLES, *(tuple(i + 6 for i in t) for t in TRIANGLES)]),
+    "short.off": off(POINTS, TRIANGLES)[:-10],
+    "huge.off": off(POINTS, TRIANGLES, f"{HUGE} {HUGE} 0"),
+    "more.off": off(POINTS, TRIANGLES, "6 8000 0"),
+    "empty.off": b"",
+    "words.off": b"OFF\nsix eight zero\n",
+    "words.txt": b"a red cell, please\n",
+    "huge.stl": b"binary" + bytes(74) + struct.pack("<I", HUGE) + bytes(500),
+    "short.stl": b"binary" + bytes(74) + struct.pack("<I", 8) + bytes(399),
+    "cut.stl": b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n",
+    "wrong.stl": b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
+    "huge.ply": (f"ply\nformat binary_little_endian 1.0\nelement vertex {HUGE}\nproperty float x\nproperty float y\nproperty float z\n"
+                 f"element face {HUGE}\nproperty list uchar int vertex_indices\nend_header\n").encode() + bytes(100),
+    "headless.ply": b"ply\nformat ascii 1.0\nelement vertex 6\n",
+    "odd.ply": b"ply\nformat binary_middle_endian 1.0\nend_header\n",
+    "path.csv": b"0, 0, 0, 0\n1e-4, 1e-6, 0, 0\n",
+    "back.csv": b"# s, m\n0, 0, 0, 0\n1e-4, 1e-6, 0, 0\n5e-5, 0, 0, 0\n",
+    "three.csv": b"0, 0, 0\n",
+    "word.csv": b"0, 0, 0, 0\nlater, 0, 0, 0\n",
+    "no_number.csv": b"0, 0, nan, 0\n",
+    "none.csv": b"# nothing\n",
+    "negative.csv": b"-1, 0, 0, 0\n",
+    "zero.csv": bytes(100),
+    "utf16.csv": "0, 0, 0, 0\n".encode("utf-16"),
+    "fast.csv": b"0, 0, 0, 0\n1e-6, 1, 0, 0\n",
+}
+
+FROM = "surface.cell.shape = file\nsurface.cell.radius =\nsurface.cell.vertices =\nsurface.cell.file = {}\nsurface.cell.unit = 1 um"
+TETHERS = "\nsurface.cell.tether_stiffness = 1e6\nmembranes.one.path = "
+WALLS = "sides.y_low = no_slip\nsides.y_high = no_slip\n"
+LATTICE = "membranes.one.position =\nmembranes.one.arrangement = lattice\nmembranes.one.lattice = "
+RANDOM = "membranes.one.position =\nmembranes.one.arrangement = random\nmembranes.one.{} = {}"
+RADIAL = "[pull.tips] =\nsurface.cell.representation = radial\nsurface.cell.vertices = {}\nsurface.cell.sites = {}"
+SECOND = "\nmembranes.two.position = {} um\npull.tips.membranes = one"
+
+REFUSED = [
+    # Surface files
+    (FROM.format("nowhere.off"), "does not exist"),
+    (FROM.format("."), "is a directory"),
+    (FROM.format("open.off"), "open", "open.off:9"),
+    (FROM.format("turned.off"), "turned", "turned.off:9"),
+    (FROM.format("twice.off"), "", "twice.off:17"),
+    (FROM.format("flat.off"), "", "flat.off:8"),
+    (FROM.format("no_number.off"), "", "no_number.off:3"),
+    (FROM.format("far.off"), "", "far.off:3"),
+    (FROM.format("beyond.off"), "", "beyond.off:9"),
+    (FROM.format("unused.off"), "", "unused.off:9"),
+    (FROM.format("two.off"), "", "two.off:23"),
+    (FROM.format("short.off"), "", "short.off:2"),
+    (FROM.format("more.off"), "8000", "more.off:2"),
+    (FROM.format("huge.off"), "1000000000", "huge.off:2"),
+    (FROM.format("huge.stl"), "1000000000", "huge.stl:byte 80"),
+    (FROM.format("huge.ply"), "1000000000", "huge.ply:3"),
+    (FROM.format("empty.off"), "", "empty.off:1"),
+    (FROM.format("words.off"), "", "words.off:2"),
+    (FROM.format("words.txt"), "", "words.txt:1"),
+    (FROM.format("short.stl"), "", "short.stl:byte 80"),
+    (FROM.format("cut.stl"), "", "cut.stl:5"),
+    (FROM.format("wrong.stl"), "", "wrong.stl:5"),
+    (FROM.format("headless.ply"), "", "headless.ply:3"),
+    (FROM.format("odd.ply"), "", "odd.ply:2"),
+    (FROM.format("good.off").replace("1 um", "1 m"), "unit"),
+    (FROM.format("good.off").replace("1 um", "0"), "out of range"),
+    (FROM.format("good.off") + "\nsurface.cell.radius = 4 um", "radius with shape = file"),
+    (FROM.format("good.off") + "\nsurface.cell.vertices = 642", "vertices with shape = file"),
+    (FROM.format("good.off") + "\nsurface.cell.representation = radial", "choose triangles"),
+    # Shapes and resolution
+    ("surface.cell.radius =", "without radius"),
+    ("surface.cell.semi_axes = 1, 1, 1 um", "semi_axes with shape = sphere"),
+    ("surface.cell.shape = ellipsoid\nsurface.cell.radius =", "without semi_axes"),
+    ("surface.cell.shape = ellipsoid\nsurface.cell.radius =\nsurface.cell.semi_axes = 1, 0, 1 um", "out of range"),
+    ("surface.cell.shape = cube", "choices"),
+    ("surface.cell.vertices =", "either vertices or edge"),
+    ("surface.cell.edge = 1 um", "gives both"),
+    ("surface.cell.vertices =\nsurface.cell.edge = 1 pm", "icosphere"),
+    ("surface.cell.vertices = 11", "out of range"),
+    ("surface.cell.vertices = 100000000", "icosphere"),
+    ("surface.cell.sites = 100", "sites with representation = triangles"),
+    (RADIAL.format(64, 256), "72"),
+    (RADIAL.format(5000, 20000), "4000"),
+    (RADIAL.format(100, 50) + "\nsurface.cell.forces = variational", "50 sites for 100"),
+    (RADIAL.format(100, 1000).replace("[pull.tips] =\n", ""), "radial surface", "pull.tips"),
+    (RADIAL.format(100, 400) + "\nsurface.cell.bending = dihedral\nsurface.cell.bending_modulus = 1e-19", "helfrich"),
+    ("surface.cell.radius = 9 um", "meet itself"),
+    ("surface.cell.radius = 4 mm", "meet itself"),
+    (WALLS + "surface.cell.radius = 9 um", "beyond a wall", "membranes.one.position"),
+    ("surface.cell.stretch = 3, 1, 1", "meet itself"),
+    ("surface.cell.stretch = 0, 1, 1", "out of range"),
+    ("surface.cell.inflation = 3", "meet itself"),
+    # Materials that contradict themselves
+    ("surface.cell.shear_modulus =", "without shear_modulus"),
+    ("surface.cell.law = none", "law = none"),
+    ("surface.cell.bending = helfrich", "bending_modulus"),
+    ("surface.cell.bending_modulus = 1e-19", "bending = none"),
+    ("surface.cell.area_ratio = -0.6", "out of range"),
+    # Places
+    ("membranes.one.position = 17, 8, 8 um", "outside the box along x"),
+    (WALLS + "membranes.one.position = 8, 2, 8 um", "beyond a wall"),
+    (WALLS + "membranes.one.position = 8, 17, 8 um", "outside the box along y"),
+    ("membranes.one.axis = 0, 0, 0", "no direction"),
+    ("membranes.one.count = 2", "it is for random"),
+    ("membranes.one.lattice = 2, 2, 2", "it is for lattice"),
+    (SECOND.format("8, 8, 8"), "[membranes.one] and [membranes.two]"),
+    (SECOND.format("8, 8, 13"), "[membranes.one] and [membranes.two]"),
+    (SECOND.format("8, 8, 0.1") , "[membranes.one] and [membranes.two]"),
+    (LATTICE + "2, 2, 3", "[membranes.one]"),
+    (LATTICE + "1, 1, 1" + SECOND.format("8, 8, 10"), "[membranes.one] and [membranes.two]"),
+    (LATTICE + "1000, 1000, 1000", "GB"),
+    (LATTICE + "1000000, 1000000, 1000000", "GB"),
+    (LATTICE + "0, 1, 1", "out of range"),
+    (LATTICE.partition("\nmembranes.one.lattice")[0], "does not say how many"),
+    (RANDOM.format("count", 9), "find no room"),
+    (RANDOM.format("count", 10_000_000), "GB"),
+    (RANDOM.format("count", 0), "out of range"),
+    (RANDOM.format("count", 2) + "\nmembranes.one.volume_fraction = 0.1", "gives both"),
+    (RANDOM.partition("\nmembranes.one.{}")[0], "neither"),
+    (RANDOM.format("volume_fraction", 0.6), "find no room"),
+    (RANDOM.format("volume_fraction", 0.61), "out of range"),
+    (RANDOM.format("volume_fraction", 1e-9), "comes to no"),
+    (RANDOM.format("count", 1) + "\nmembranes.one.gap = 1 m", "gap"),
+    (RANDOM.format("count", 1) + "\nmembranes.one.low = 8, 8, 8 um\nmembranes.one.high = 9, 9, 9 um", "find no room"),
+    (RANDOM.format("count", 1) + "\nmembranes.one.low = 8, 8, 8 um\nmembranes.one.high = 7, 9, 9 um", "ends below"),
+    (RANDOM.format("count", 1) + "\nmembranes.one.high = 17, 16, 16 um", "outside the box"),
+    (RANDOM.format("count", 1) + "\nmembranes.one.low = -1, 0, 0 um", "outside the box"),
+    # Names
+    ("membranes.one.surface = cel", "nearest: [surface.cell]"),
+    ("pull.tips.membranes = two", "there is no [membranes.two]"),
+    ("surface.other.shape = sphere\nsurface.other.radius = 1 um\nsurface.other.vertices = 42\nsurface.other.law = none\n",
+     "does not say which", "membranes.one"),
+    (SECOND.format("8, 8, 0").replace("pull.tips.membranes = one", "surface.cell.radius = 3 um"), "does not say which", "pull.tips"),
+    ("membrane.one.position = 1, 1, 1", "nearest section: membranes"),
+    ("surface.cell.shear_modulos = 1", "nearest key: shear_modulus"),
+    ("gas.density = 1", "[gas]"),
+    ("output.parcels = 1", "output.parcels"),
+    ("pull.tips.axis = w", "choices"),
+    ("coupling.kernel = gauss", "choices"),
+    ("coupling.kernel = kaiser_bessel4", "choices"),
+    # Paths
+    (TETHERS + "nowhere.csv", "does not exist"),
+    (TETHERS + ".", "is a directory"),
+    (TETHERS + "back.csv", "ascend", "back.csv:4"),
+    (TETHERS + "three.csv", "3 numbers", "three.csv:1"),
+    (TETHERS + "word.csv", "later", "word.csv:2"),
+    (TETHERS + "no_number.csv", "nan", "no_number.csv:1"),
+    (TETHERS + "none.csv", "no lines", "none.csv:1"),
+    (TETHERS + "negative.csv", "ascend from 0", "negative.csv:1"),
+    (TETHERS + "zero.csv", "", "zero.csv:1"),
+    (TETHERS + "utf16.csv", "UTF-16", "utf16.csv:1"),
+    (TETHERS + "fast.csv", "anchors that jump"),
+    ("membranes.one.path = path.csv", "no tethers"),
+    # Boxes, sides, fluids
+    ("grid.cells = 17, 16, 16", "take 16 or 18"),
+    ("grid.cells = 16, 22, 16", "along y"),
+    ("grid.cells = 64, 64, 1", "along z"),
+    ("grid.cells = 1, 64, 64", "along x"),
+    ("grid.cells = 16, 2, 16", "along y"),
+    (WALLS + "grid.cells = 16, 1, 16", "along y"),
+    ("grid.cells = 10000, 10000, 10000", "GB"),
+    ("grid.size = 16, 16, 16", "8e-6 cells across", "surface.cell.radius"),
+    ("grid.size = 16, 16, 16 nm", "more than a third", "repulsion.range"),
+    ("grid.size = 16, 16, 16 pm", "1e-9 m to 1e6 m"),
+    ("sides.y_low = no_slip", "only one side of y"),
+    ("sides.x_low = no_slip", "along x and z the box is periodic"),
+    ("sides.y_low = outlet", "choices: no_slip, periodic"),
+    ("drive.y_low_velocity = 1, 0, 0 mm/s", "without that wall"),
+    (WALLS + "drive.y_low_velocity = 0, 1, 0 mm/s", "slides along itself"),
+    (WALLS + "drive.velocity = 0, 1, 0 mm/s", "through the walls"),
+    (WALLS + "drive.mean_flow = kept", "periodic boxes"),
+    (WALLS + "fluid.motion = stokes\nfluid.projection = PmII", "choose exact"),
+    ("fluid.motion = stokes\nfluid.projection = PmIII", "choose exact"),
+    ("fluid.viscosity = 0", "out of range"),
+    ("drive.shear_rate = 1e9", "crosses 8000 cells", "time.dt"),
+    ("drive.velocity = 1, 0, 0 km/s", "crosses 1000 cells", "time.dt"),
+    (WALLS + "drive.body_force = 0, 0, 1e12", "crosses 32000 cells", "time.dt"),
+    ("repulsion.stiffness =", "a range but no stiffness"),
+    ("repulsion.range =", "a stiffness but no range"),
+    ("repulsion.range = 6 um", "a third"),
+    (WALLS + "repulsion.range = 1 m", "repulsion.range"),
+    # Steps
+    ("time.dt = 1 ms", "is stable up to"),
+    ("time.dt = 1 s", "is stable up to"),
+    ("surface.cell.shear_modulus = 1 N/m", "is stable up to", "time.dt"),
+    ("repulsion.stiffness = 1 N/m", "repulsion.stiffness", "time.dt"),
+    ("surface.cell.tether_stiffness = 1e20", "tethers", "time.dt"),
+    ("time.dt = 0", "out of range"),
+    ("time.dt = 1 us\ntime.dt_least = 2 us", "dt_least"),
+    ("time.step = sometimes", "choices"),
+    ("pull.tips.force = 1 N", "would tear at once"),
+    ("pull.tips.force =", "missing"),
+    ("pull.tips.share = 0.6", "out of range"),
+]
+
+FINE = [
+    ("", ""),
+    (WALLS, ""),
+    ("time.step = adaptive\ntime.dt = 1 s", ""),
+    ("fluid.motion = stokes", ""),
+    (WALLS + "fluid.motion = stokes", ""),
+    (WALLS + "fluid.projection = PmII", ""),
+    (WALLS + "fluid.projection = PmIII\ndrive.start = rest", ""),
+    ("fluid.projection = PmII", ""),
+    ("coupling.scheme = predictor", ""),
+    ("coupling.kernel = peskin4", "lose or gain volume"),
+    ("drive.body_force = 1, 0, 0", "accelerates for ever"),
+    ("drive.body_force = 1, 0, 0\ndrive.mean_flow = kept", ""),
+    ("surface.cell.radius = 2 um", "cells across"),
+    ("surface.cell.vertices = 12", "cells apart"),
+    ("membranes.one.position = 0, 0, 0 um", ""),
+    ("membranes.one.position = 16, 16, 16 um", ""),
+    (LATTICE + "1, 1, 1", ""),
+    (RANDOM.format("count", 1), ""),
+    (RANDOM.format("count", 1) + "\nmembranes.one.gap = 0", ""),
+    (RADIAL.format(100, 800).replace("\nsurface", "\nsurface", 1), "", ),
+    (FROM.format("good.off"), "cells apart"),
+    (FROM.format("inverted.off"), "turned round"),
+    (TETHERS + "path.csv", ""),
+    ("grid.cells = 32, 32, 32\ngrid.size = 32, 32, 32 um" + SECOND.format("8, 8, 17"), ""),
+    ("surface.inner.shape = sphere\nsurface.inner.radius = 2 um\nsurface.inner.vertices = 162\nsurface.inner.shear_modulus = 1e-6\n"
+     "membranes.one.surface = cell\nmembranes.core.surface = inner\npull.tips.membranes = one", "one within the other"),
+    ("grid.cells = 16, 17, 16\n" + WALLS, ""),
+    ("random.seed = 9223372036854775807", ""),
+    ("time.end = 0", ""),
+]

@@ -1,0 +1,73 @@
+#include "membrane/time_step.hpp"
+#include "tests/catch.hpp"
+
+#include <corral/error.hpp>
+
+#include <limits>
+#include <string>
+
+namespace corral::membrane {
+namespace {
+
+using Catch::Matchers::Contains;
+
+MembraneSetup setup_of(bool adaptive) {
+  MembraneSetup setup;
+  setup.cells = {4, 4, 4};
+  setup.size = {1, 1, 1};
+  setup.time.adaptive = adaptive;
+  setup.time.dt = 1e-2;
+  setup.time.courant = 0.5;
+  return setup;
+}
+
+const StableStep stable{4e-3, "the modulus 1 N/m of [surface.red]"};
+
+} // namespace
+
+TEST_CASE("The adaptive step takes what dt, stiffness and speed allow, and meets multiples of dt") {
+  const MembraneSetup setup = setup_of(true);
+  run::Registry registry(setup.make_grid());
+  StepLength length(setup, stable, registry);
+  CHECK(length.next() == Approx(1e-2 / 3)); // the third step meets dt
+  length.adapt(0, 0.5 / 1e-3, stable);
+  CHECK(length.next() == Approx(1e-3));
+  length.adapt(9.5e-3, 0.5 / 1e-3, stable);
+  CHECK(length.next() == Approx(0.5e-3));
+}
+
+TEST_CASE("The adaptive step has a floor: 1e-4 of what dt and stiffness allow, or what the case says") {
+  MembraneSetup setup = setup_of(true);
+  run::Registry registry(setup.make_grid());
+  StepLength length(setup, stable, registry);
+  length.adapt(0, 0.5 / 4.1e-7, stable);
+  CHECK_THROWS_WITH(length.adapt(0, 0.5 / 3.9e-7, stable), Contains("fallen to 3.9e-7 s, below 4e-7 s") &&
+                                                       Contains("the modulus 1 N/m of [surface.red]") &&
+                                                       Contains("set time.dt_least lower"));
+  setup.time.least = 1e-8;
+  length.adapt(0, 0.5 / 3.9e-7, stable);
+  CHECK_THROWS_AS(length.adapt(0, 0.5 / 0.9e-8, stable), Error);
+}
+
+TEST_CASE("A step in which the fluid crosses more than twice time.courant ends the run with what bounds it") {
+  for (const bool adaptive : {false, true}) {
+    const MembraneSetup setup = setup_of(adaptive);
+    run::Registry registry(setup.make_grid());
+    const StepLength length(setup, stable, registry);
+    length.check(1e-3, 999);
+    for (const double rate : {2e3, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+      std::string said;
+      try {
+        length.check(1e-3, rate);
+      } catch (const Error& e) {
+        said = e.what();
+      }
+      CHECK_THAT(said, Contains(rate < 1e9 ? "crosses 2 cells in a step of 0.001 s" : "blown up in a step of 0.001 s"));
+      CHECK_THAT(said, Contains("0.004 s, because of the modulus") && Contains("set time.dt to"));
+      CHECK(said.ends_with("time.step = adaptive") == !adaptive);
+      CHECK(said.find("nan") == said.npos);
+    }
+  }
+}
+
+} // namespace corral::membrane

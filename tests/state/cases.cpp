@@ -1,0 +1,193 @@
+#include "tests/state/cases.hpp"
+
+#include "membrane/driver.hpp"
+#include "mppic/driver.hpp"
+#include "run/case/values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace corral::test {
+
+namespace {
+
+const std::vector<run::DriverKind> drivers{mppic::driver_kind(), membrane::driver_kind()};
+
+constexpr const char* bed = R"(
+[case]
+driver = mppic
+[grid]
+cells = 5, 4, 10
+size = 50, 40, 100 mm
+[sides]
+z_high = outlet
+[gas]
+density = 1.2
+viscosity = 1.8e-5
+[solids]
+density = 2500
+close_packing = 0.6
+drag = gidaspow_blended
+[contact]
+pressure = 10
+exponent = 2
+[size.glass]
+diameter = 0.5 mm
+[seed.bed]
+low = 0, 0, 0
+high = 50, 40, 60 mm
+solids_fraction = 0.55
+parcels = 2400
+[inlet.floor]
+side = z_low
+velocity = 1
+times = 0, 0.02
+factors = 0.5, 3
+[inlet.low]
+side = x_high
+low = 50, 10, 0 mm
+high = 50, 30, 20 mm
+velocity = 0.1
+solids_rate = 0.02
+solids_velocity = 0.2
+particles_per_parcel = 8
+[inlet.wall]
+side = x_low
+low = 0, 10, 70 mm
+high = 0, 30, 90 mm
+velocity = 2
+solids_rate = 0.02
+solids_velocity = 2
+particles_per_parcel = 8
+[time]
+dt = 1 ms
+end = 1
+[output]
+audit = true
+)";
+
+constexpr const char* membranes = R"(
+[case]
+driver = membrane
+[grid]
+cells = 20, 18, 20
+size = 10, 9, 10 um
+[sides]
+x_low = periodic
+x_high = periodic
+z_low = periodic
+z_high = periodic
+[fluid]
+viscosity = 1 cP
+projection = PmIII
+[drive]
+shear_rate = 2000
+y_low_velocity = 0.2, 0, 0 mm/s
+body_force = 0, 0, 1e6
+[repulsion]
+range = 0.7 um
+stiffness = 1 uN/m
+[surface.red]
+shape = red_cell
+radius = 2 um
+vertices = 162
+shear_modulus = 2.5 uN/m
+area_ratio = 10
+bending = helfrich
+bending_modulus = 2e-19
+volume_stiffness = 10
+area_stiffness = 1e-6
+[surface.ball]
+shape = sphere
+radius = 1 um
+vertices = 162
+law = none
+tension = 1e-6
+tether_stiffness = 1e8
+[surface.smooth]
+shape = sphere
+radius = 1 um
+representation = radial
+vertices = 80
+sites = 256
+law = neo_hookean
+shear_modulus = 2 uN/m
+stretch = 1.1, 1, 0.9
+[membranes.held]
+surface = ball
+position = 2, 3, 2 um
+path = path.csv
+[membranes.many]
+surface = red
+arrangement = random
+orientation = random
+count = 3
+gap = 0.3 um
+[membranes.smooth]
+surface = smooth
+arrangement = random
+count = 2
+gap = 0.3 um
+[pull.tips]
+membranes = many
+force = 2 pN
+ramp = 50 us
+[time]
+step = adaptive
+dt = 5 us
+end = 1
+)";
+
+constexpr std::int64_t most_cells = 8'000, most_vertices = 162;
+
+/// What makes a shipped case of membranes small: cells halved, along with points.
+std::vector<std::string> coarser(const run::Settings& s) {
+  std::vector<std::string> overrides;
+  std::array<std::int64_t, 3> cells = s.integers3("grid", "cells");
+  const double spacing = s.reals3("grid", "size")[0] / static_cast<double>(cells[0]);
+  while (cells[0] * cells[1] * cells[2] > most_cells)
+    for (std::int64_t& n : cells) n = std::max<std::int64_t>(n / 2, 1);
+  overrides.push_back("grid.cells=" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) + "," +
+                      std::to_string(cells[2]));
+  for (const std::string& block : s.blocks("surface")) {
+    if (s.given(block, "edge")) overrides.push_back(block + ".edge=");
+    if (s.choice(block, "shape") != "file") overrides.push_back(block + ".vertices=" + std::to_string(most_vertices));
+    if (s.given(block, "sites")) overrides.push_back(block + ".sites=" + std::to_string(3 * most_vertices));
+  }
+  for (const std::string& block : s.blocks("membranes"))
+    if (s.choice(block, "arrangement") == "random" && !s.given(block, "gap"))
+      overrides.push_back(block + ".gap=" + run::brief(spacing));
+  return overrides;
+}
+
+Runs runs_of(app::Case c) {
+  const double dt = c.settings.real("time", "dt");
+  return {std::move(c), dt};
+}
+
+} // namespace
+
+std::vector<std::filesystem::path> shipped_cases() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(CASES_DIRECTORY))
+    if (std::filesystem::exists(entry.path() / "case.ini")) found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Runs shipped(const std::filesystem::path& directory, const std::vector<std::string>& overrides) {
+  app::Case c = app::read_case(directory, overrides, drivers);
+  if (c.driver_kind->name != "membrane") return runs_of(std::move(c));
+  std::vector<std::string> all = coarser(c.settings);
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return runs_of(app::read_case(directory, all, drivers));
+}
+
+Runs busy_bed() { return runs_of(app::parse_case(bed, "busy", ".", {}, drivers)); }
+
+Runs busy_membranes(const std::vector<std::string>& overrides) {
+  return runs_of(app::parse_case(membranes, "busy", STATE_DIRECTORY, overrides, drivers));
+}
+
+} // namespace corral::test
