@@ -4,6 +4,7 @@
 #include "membrane/case/memory.hpp"
 #include "membrane/output/figures.hpp"
 #include "membrane/output/surface_columns.hpp"
+#include "membrane/stable_step.hpp"
 #include "membrane/step.hpp"
 #include "membrane/time_step.hpp"
 
@@ -16,8 +17,8 @@ class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()),
-        length_(setup_, stable_step(setup_), registry_) {
+        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_),
+        length_(setup_, bounds_.at_start(), registry_) {
     figures_.lend_state(registry_);
   }
 
@@ -27,7 +28,7 @@ public:
   void start() override {
     step_.start();
     figures_.start(step_);
-    length_.adapt(0, step_.motion().fastest().rate);
+    length_.adapt(0, step_.motion().fastest().rate, bounds_.at(step_.stretches()));
   }
   void restored(const run::Clock& clock) override { step_.restored(clock.time()); }
   double next_dt() const override { return length_.next(); }
@@ -35,7 +36,7 @@ public:
     length_.check(clock.dt(), step_.motion().fastest().rate);
     step_.advance(clock.time(), clock.dt());
     length_.check(clock.dt(), step_.motion().fastest().rate);
-    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate);
+    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, bounds_.at(step_.stretches()));
     const auto t = phases().time("figures");
     figures_.add(step_, clock.dt());
   }
@@ -46,6 +47,7 @@ public:
     return figures_.row(step_);
   }
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
+  std::vector<std::string> take_notices() override { return length_.take_notices(); }
   void before_output() override { columns_.update(step_); }
 
   double expected_bytes() const override { return memory_needed(setup_).total(); }
@@ -65,6 +67,7 @@ private:
   MembraneStep step_;
   SurfaceColumns columns_;
   MembraneFigures figures_;
+  StepBounds bounds_;
   StepLength length_;
 };
 

@@ -5,6 +5,7 @@
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -116,6 +117,16 @@ double MembraneStep::energy() const {
   for (const MembraneMeasures& m : measures_)
     total += m.elastic_energy + m.bending_energy + m.constraint_energy + m.tether_energy;
   return total;
+}
+
+std::vector<double> MembraneStep::stretches() const {
+  std::vector<double> most(setup_.surfaces.size(), 0);
+  for (const Population& p : built_.populations)
+    for (const Population::Kind& kind : p.kinds())
+      for (std::int64_t c = 0; c < kind.membranes->count(); ++c)
+        most[kind.surface] =
+            std::max(most[kind.surface], measures_[static_cast<std::size_t>(kind.first_membrane + c)].longest_stretch);
+  return most;
 }
 
 void MembraneStep::measure() {

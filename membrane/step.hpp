@@ -30,6 +30,8 @@ public:
   std::int64_t membranes() const { return static_cast<std::int64_t>(measures_.size()); }
   /// Of all of them as they are now.
   const std::vector<MembraneMeasures>& measures() const { return measures_; }
+  /// The largest of the membranes of each surface [-].
+  std::vector<double> stretches() const;
   const FluidMotion& motion() const { return motion_; }
   const EnergyBooks& work() const { return work_; }
   const std::deque<Population>& populations() const { return built_.populations; }

@@ -1,22 +1,13 @@
 #pragma once
 
-#include "fluid/domain.hpp"
 #include "membrane/case/setup.hpp"
-#include "membrane/membranes.hpp"
+#include "membrane/stable_step.hpp"
 #include "run/state/registry.hpp"
 
 #include <string>
+#include <vector>
 
 namespace corral::membrane {
-
-/// The longest stable step of explicit coupling, and what bounds it.
-struct StableStep {
-  double dt = std::numeric_limits<double>::infinity(); ///< [s]
-  std::string cause; ///< "the area modulus 5e-4 N/m of [surface.red]"
-};
-
-/// Of all kinds of membranes on the grid of the case (docs/membranes.md, "The time step").
-StableStep stable_step(const MembraneSetup& setup);
 
 /// The length of the next step: fixed, or as long as stiffness and speed allow; then every multiple of the longest step
 /// is met, so that output keeps its times.
@@ -25,11 +16,13 @@ public:
   StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry);
 
   double next() const { return next_; } ///< [s]
-  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s]. Throws Error where the
-  /// adaptive step falls below its floor.
-  void adapt(double time, double rate);
+  /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s], and `stable` what
+  /// membranes allow as they are now. Throws Error where the adaptive step falls below its floor.
+  void adapt(double time, double rate, const StableStep& stable);
   /// Throws Error where a step of dt [s] crosses more cells than it may.
   void check(double dt, double rate) const;
+  /// That membranes have become too stiff for fixed steps, once.
+  std::vector<std::string> take_notices();
 
 private:
   std::string stiffness() const; ///< what bounds it, in words
@@ -37,6 +30,8 @@ private:
   const MembraneSetup& setup_;
   StableStep stable_;
   double next_;
+  std::vector<std::string> notices_;
+  bool told_ = false;
 };
 
 } // namespace corral::membrane

@@ -2,7 +2,7 @@
 
 #include "membrane/case/memory.hpp"
 #include "membrane/placing/shapes.hpp"
-#include "membrane/time_step.hpp"
+#include "membrane/stable_step.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -37,7 +37,7 @@ std::vector<std::string> describe(const MembraneSetup& setup) {
   }
   lines.push_back(line("membranes %.0f with %.0f markers", membranes_needed(setup), markers_needed(setup)));
   lines.push_back(line("memory    about %.0f MB", memory_needed(setup).total() / 1e6));
-  const StableStep stable = stable_step(setup);
+  const StableStep stable = StepBounds(setup).at_start();
   lines.push_back(line("time step %g s%s; %s", setup.time.dt, setup.time.adaptive ? " at most, adaptive" : "",
                        std::isfinite(stable.dt)
                            ? line("%g s would be stable, because of %.150s", stable.dt, stable.cause.c_str()).c_str()

@@ -2,7 +2,7 @@
 
 #include "membrane/placing/placing.hpp"
 #include "membrane/placing/shapes.hpp"
-#include "membrane/time_step.hpp"
+#include "membrane/stable_step.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ private:
   }
 
   bool paths() {
-    const double dt = setup_.time.adaptive ? std::min(setup_.time.dt, stable_step(setup_).dt) : setup_.time.dt;
+    const double dt = setup_.time.adaptive ? std::min(setup_.time.dt, StepBounds(setup_).at_start().dt) : setup_.time.dt;
     for (const MembraneGroup& group : setup_.groups) {
       MembraneGroup::PathPoint last{0, {}};
       for (const MembraneGroup::PathPoint& p : group.path) {

@@ -101,6 +101,12 @@ void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
                                            : "sites with representation = triangles (forces act at vertices)");
   if (radial) kind.sites = s_.integer(block, "sites");
   kind.forces = s_.choice(block, "forces") == "collocated" ? RadialForces::collocated : RadialForces::variational;
+  if (radial && kind.forces == RadialForces::variational && s_.given(block, "vertices") &&
+      kind.sites < s_.integer(block, "vertices"))
+    return complain(block, "sites", std::to_string(kind.sites) + " sites for " +
+                                        std::to_string(s_.integer(block, "vertices")) +
+                                        " vertices (forces = variational needs as many at least, better ten times as many) "
+                                        "ask for more, or for forces = collocated");
   try {
     if (s_.given(block, "vertices")) {
       kind.vertices = s_.integer(block, "vertices");

@@ -4,7 +4,7 @@
 #include "membrane/case/memory.hpp"
 #include "membrane/placing/placing.hpp"
 #include "membrane/placing/shapes.hpp"
-#include "membrane/time_step.hpp"
+#include "membrane/stable_step.hpp"
 #include "run/case/values.hpp"
 #include "run/memory_limit.hpp"
 
@@ -112,7 +112,7 @@ private:
 
   bool step() {
     if (setup_.time.adaptive) return true;
-    const StableStep stable = stable_step(setup_);
+    const StableStep stable = StepBounds(setup_).at_start();
     if (setup_.time.dt <= stable.dt) return true;
     return complain("time", "dt", "time.dt is " + brief(setup_.time.dt) + " s, and a step is stable up to " +
                                       brief(stable.dt) + " s (" + stable.cause +

@@ -21,13 +21,13 @@ fluid::Projection projection_of(const std::string& name) {
 }
 
 fluid::FlowProperties properties_of(const MembraneSetup& setup) {
+  // Walls take what force there is; in Stokes flow nothing else could.
+  const bool balanced = !setup.walls() && (setup.drive.keeps_mean || !setup.fluid.inertia);
   return {.density = setup.fluid.rho,
           .viscosity = setup.fluid.mu,
           .projection = projection_of(setup.fluid.projection),
           .inertia = setup.fluid.inertia ? fluid::Inertia::full : fluid::Inertia::none,
-          // Walls take what mean force there is.
-          .mean_force = !setup.walls() && (setup.drive.keeps_mean || !setup.fluid.inertia) ? fluid::MeanForce::balanced
-                                                                                           : fluid::MeanForce::acts,
+          .mean_force = balanced ? fluid::MeanForce::balanced : fluid::MeanForce::acts,
           .body_force = setup.drive.body_force};
 }
 

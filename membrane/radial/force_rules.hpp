@@ -32,6 +32,7 @@ private:
 /// in every displacement of the data sites is what the discrete energy loses.
 class VariationalRule {
 public:
+  /// Throws Error for fewer sample sites than data sites.
   VariationalRule(Cpu, const SphereSites&);
 
   void forces(Cpu, const SurfaceKind&, const PlacedShapes&, SampledShapes&, const TetherPoints&, const Points& forces);

@@ -34,8 +34,8 @@ struct MarkerColumns {
 class RadialMembranes final : public Membranes {
 public:
   /// `reference`: the shape at rest by its positions at the data sites, those of one membrane [m]
-  /// (`radial::positions_at`). Throws Error for a shape that is turned inside out or degenerate, and for materials
-  /// that such surfaces can't be made of.
+  /// (`radial::positions_at`). Throws Error for a shape that is turned inside out or degenerate, for materials that such
+  /// surfaces can't be made of, and for variational forces at fewer sample sites than data sites.
   RadialMembranes(Cpu, std::shared_ptr<const radial::SphereSites> sites, const ConstPoints& reference,
                   const Material& material, std::int64_t count, RadialForces rule = RadialForces::collocated);
   ~RadialMembranes() override;

@@ -1,9 +1,12 @@
 #include "membrane/radial/elasticity.hpp"
 #include "membrane/radial/force_rules.hpp"
 
+#include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <Eigen/Cholesky>
+
+#include <string>
 
 namespace corral::membrane::radial {
 
@@ -81,10 +84,20 @@ Array<double> inverse_of_mass(Cpu cpu, const SphereSites& sites, int part) {
   return Array<double>(std::span<const double>(inverse.data(), static_cast<std::size_t>(width * width)), Memory::host);
 }
 
+/// With fewer samples than data the mass matrix is singular.
+const SphereSites& with_enough_samples(const SphereSites& sites) {
+  const std::int64_t data = sites.data().count(), samples = sites.samples().count();
+  if (samples < data)
+    throw Error(std::to_string(samples) + " sample sites for " + std::to_string(data) +
+                " data sites (variational forces need as many at least, better ten times as many) ask for more, or for "
+                "collocated forces");
+  return sites;
+}
+
 } // namespace
 
 VariationalRule::VariationalRule(Cpu cpu, const SphereSites& sites)
-    : inverse_mass_{inverse_of_mass(cpu, sites, 0), inverse_of_mass(cpu, sites, 1)} {}
+    : inverse_mass_{inverse_of_mass(cpu, with_enough_samples(sites), 0), inverse_of_mass(cpu, sites, 1)} {}
 
 void VariationalRule::set_derivatives(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
                                       const SampledShapes& shapes, const TetherPoints& anchors,

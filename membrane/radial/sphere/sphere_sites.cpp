@@ -2,21 +2,11 @@
 
 #include "membrane/radial/sphere/quadrature.hpp"
 
-#include <corral/error.hpp>
-
 #include <algorithm>
-#include <string>
 
 namespace corral::membrane::radial {
 
 namespace {
-
-Spiral sample_spiral(std::int64_t data_sites, std::int64_t sample_sites) {
-  if (sample_sites < data_sites)
-    throw Error(std::to_string(sample_sites) + " sample sites for " + std::to_string(data_sites) +
-                " data sites (forces need as many at least) ask for more");
-  return Spiral(sample_sites);
-}
 
 Array<double> exact_weights(Cpu cpu, const Spiral& samples) {
   Array<double> weights = distance_weights(cpu, samples);
@@ -27,7 +17,7 @@ Array<double> exact_weights(Cpu cpu, const Spiral& samples) {
 } // namespace
 
 SphereSites::SphereSites(Cpu cpu, std::int64_t data_sites, std::int64_t sample_sites)
-    : SphereSites(cpu, Spiral(data_sites), sample_spiral(data_sites, sample_sites),
+    : SphereSites(cpu, Spiral(data_sites), Spiral(sample_sites),
                   SphereInterpolation(Spiral(data_sites))) {}
 
 SphereSites::SphereSites(Cpu cpu, const Spiral& data, const Spiral& samples, const SphereInterpolation& interpolation)

@@ -14,7 +14,8 @@ namespace corral::membrane::radial {
 class SphereSites {
 public:
   /// Seconds of work: of 864 and 8832 sites 4, of 864 and 14080 13, shared by the threads. Throws Error for fewer than 72
-  /// data sites, or for fewer sample sites than data sites.
+  /// data sites. Where sample sites are fewer than data sites, which collocated forces allow, the shape may change in ways
+  /// that no force feels.
   SphereSites(Cpu, std::int64_t data_sites, std::int64_t sample_sites);
 
   /// Most memory that making one takes, within a percent or some megabytes, and what is held then [bytes].

@@ -30,9 +30,9 @@ TEST_CASE("The adaptive step takes what dt, stiffness and speed allow, and meets
   run::Registry registry(setup.make_grid());
   StepLength length(setup, stable, registry);
   CHECK(length.next() == Approx(1e-2 / 3)); // the third step meets dt
-  length.adapt(0, 0.5 / 1e-3);
+  length.adapt(0, 0.5 / 1e-3, stable);
   CHECK(length.next() == Approx(1e-3));
-  length.adapt(9.5e-3, 0.5 / 1e-3);
+  length.adapt(9.5e-3, 0.5 / 1e-3, stable);
   CHECK(length.next() == Approx(0.5e-3));
 }
 
@@ -40,13 +40,13 @@ TEST_CASE("The adaptive step has a floor: 1e-4 of what dt and stiffness allow, o
   MembraneSetup setup = setup_of(true);
   run::Registry registry(setup.make_grid());
   StepLength length(setup, stable, registry);
-  length.adapt(0, 0.5 / 4.1e-7);
-  CHECK_THROWS_WITH(length.adapt(0, 0.5 / 3.9e-7), Contains("fallen to 3.9e-7 s, below 4e-7 s") &&
+  length.adapt(0, 0.5 / 4.1e-7, stable);
+  CHECK_THROWS_WITH(length.adapt(0, 0.5 / 3.9e-7, stable), Contains("fallen to 3.9e-7 s, below 4e-7 s") &&
                                                        Contains("the modulus 1 N/m of [surface.red]") &&
                                                        Contains("set time.dt_least lower"));
   setup.time.least = 1e-8;
-  length.adapt(0, 0.5 / 3.9e-7);
-  CHECK_THROWS_AS(length.adapt(0, 0.5 / 0.9e-8), Error);
+  length.adapt(0, 0.5 / 3.9e-7, stable);
+  CHECK_THROWS_AS(length.adapt(0, 0.5 / 0.9e-8, stable), Error);
 }
 
 TEST_CASE("A step in which the fluid crosses more than twice time.courant ends the run with what bounds it") {

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "membrane/case/setup.hpp"
+#include "membrane/output/figures.hpp"
+#include "membrane/placing/placing.hpp"
+#include "membrane/step.hpp"
+#include "run/phases.hpp"
+#include "run/state/registry.hpp"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace corral::test {
+
+constexpr double um = 1e-6, us = 1e-6;
+
+/// A box of cubes of `h` [m] of a fluid like water, periodic, or along y between walls.
+inline membrane::MembraneSetup box_of_water(std::array<std::int64_t, 3> cells, double h, bool walls = false) {
+  membrane::MembraneSetup setup;
+  setup.cells = cells;
+  for (std::size_t d = 0; d < 3; ++d) setup.size[d] = h * static_cast<double>(cells[d]);
+  setup.sides.fill(fluid::SideKind::periodic);
+  if (walls) setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  return setup;
+}
+
+/// The shear of a case file: between walls these slide.
+inline void shear(membrane::MembraneSetup& setup, double rate) {
+  setup.drive.shear_rate = rate;
+  if (!setup.walls()) return;
+  const auto along = static_cast<std::size_t>(setup.drive.along);
+  setup.drive.wall_velocity[0][along] = -0.5 * rate * setup.size[1];
+  setup.drive.wall_velocity[1][along] = 0.5 * rate * setup.size[1];
+}
+
+/// A kind of spheres of the radius of a red cell [m], with an elastic law that changes of area meet with a hundred times
+/// the modulus of shear.
+inline membrane::SurfaceModel stiff_sphere(std::int64_t vertices, double radius = 3.91 * um) {
+  membrane::SurfaceModel kind;
+  kind.name = "sphere";
+  kind.radius = radius;
+  kind.vertices = vertices;
+  kind.material.shear_modulus = 2.5e-6;
+  kind.material.area_ratio = 100;
+  return kind;
+}
+
+/// The same by radial basis functions.
+inline membrane::SurfaceModel by_radial_functions(membrane::SurfaceModel kind, std::int64_t data_sites, std::int64_t sample_sites) {
+  kind.representation = membrane::Representation::radial;
+  kind.nodes = membrane::Nodes::spiral;
+  kind.vertices = data_sites;
+  kind.sites = sample_sites;
+  return kind;
+}
+
+/// One membrane of a kind, which is added, at a place [m].
+inline membrane::MembraneGroup& put(membrane::MembraneSetup& setup, membrane::SurfaceModel kind,
+                                    const std::array<double, 3>& place) {
+  kind.name += std::to_string(setup.surfaces.size());
+  setup.surfaces.push_back(std::move(kind));
+  membrane::MembraneGroup group;
+  group.name = setup.surfaces.back().name;
+  group.surface = setup.surfaces.size() - 1;
+  group.position = place;
+  setup.groups.push_back(group);
+  return setup.groups.back();
+}
+inline membrane::MembraneGroup& put_in_the_middle(membrane::MembraneSetup& setup, membrane::SurfaceModel kind) {
+  return put(setup, std::move(kind), {0.5 * setup.size[0], 0.5 * setup.size[1], 0.5 * setup.size[2]});
+}
+
+/// A case with its state, step by step.
+struct MembraneRun {
+  membrane::MembraneSetup setup;
+  fluid::Domain domain;
+  run::Registry registry;
+  run::Phases phases;
+  membrane::MembraneStep step;
+  double time = 0; ///< [s]
+
+  explicit MembraneRun(membrane::MembraneSetup given)
+      : setup(placed(std::move(given))), domain(setup.make_domain()), registry(domain.grid()),
+        step(setup, domain, registry, phases) {
+    step.start();
+  }
+
+  void advance(double dt, std::int64_t steps = 1) {
+    for (std::int64_t i = 0; i < steps; ++i, time += dt) step.advance(time, dt);
+  }
+  /// What the books of energy miss [J].
+  double residual() const { return step.work().residual(step.energy()); }
+
+private:
+  static membrane::MembraneSetup placed(membrane::MembraneSetup setup) {
+    setup.places = membrane::place(setup);
+    return setup;
+  }
+};
+
+} // namespace corral::test

@@ -1,0 +1,242 @@
+#include "membrane/stable_step.hpp"
+#include "membrane/placing/shapes.hpp"
+#include "run/random.hpp"
+#include "tests/catch.hpp"
+#include "tests/membrane/step/membrane_run.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace corral::test {
+namespace {
+
+using namespace membrane;
+
+constexpr std::int64_t box = 20; // cells along each side
+
+/// A case, and how far its bound may lie below the limit that is found.
+struct StiffCase {
+  std::string name;
+  MembraneSetup setup;
+  double most = 2;
+};
+
+/// Vertices that lie `apart` cells of h [m] apart on a shape.
+SurfaceModel with_spacing(SurfaceModel kind, double h, double apart) {
+  const double triangles = 4 * shape_area(kind) / (std::sqrt(3.0) * apart * apart * h * h);
+  kind.vertices = std::llround(triangles / 2) + 2;
+  return kind;
+}
+
+SurfaceModel soft(double h, double radius_in_cells, const std::function<void(Material&)>& change) {
+  SurfaceModel kind = stiff_sphere(12, radius_in_cells * h);
+  kind.material.area_ratio = 1;
+  change(kind.material);
+  if (kind.material.shear_modulus == 0) kind.material.law = ElasticLaw::none;
+  return kind;
+}
+
+SurfaceModel red_cell(double area_ratio, double bending_modulus) {
+  SurfaceModel kind = stiff_sphere(12);
+  kind.shape = ShapeKind::red_cell;
+  kind.material.area_ratio = area_ratio;
+  kind.material.bending_modulus = bending_modulus;
+  if (bending_modulus > 0) kind.material.bending_law = BendingLaw::helfrich;
+  return kind;
+}
+
+MembraneSetup in_box(SurfaceModel kind, double h, bool inertia, double apart = 0.8) {
+  MembraneSetup setup = box_of_water({box, box, box}, h);
+  setup.fluid.inertia = inertia;
+  const double middle = 0.5 * box * h;
+  put(setup, with_spacing(std::move(kind), h, apart), {middle + 0.13 * h, middle - 0.1 * h, middle + 0.37 * h});
+  return setup;
+}
+
+/// One sphere in another, whose points push each other away where they are two thirds of the range apart.
+MembraneSetup nested(double h, bool inertia) {
+  const auto tough = [](Material& m) { m.area_ratio = 10; };
+  MembraneSetup setup = in_box(soft(h, 6, tough), h, inertia, 0.7);
+  put(setup, with_spacing(soft(h, 5, tough), h, 0.7), setup.groups[0].position);
+  setup.coupling.repulsion_range = 1.5 * h;
+  setup.coupling.repulsion_stiffness = 3e-4;
+  return setup;
+}
+
+/// Velocities of three steps: what they are in the middle, and how much they swing to and fro. A step that is too long
+/// makes the shortest waves turn back too far, each time.
+struct Swing {
+  double to_and_fro = 0, speed = 0; ///< norms [m/s]
+
+  Swing(MembraneRun& run, double dt) {
+    const auto velocity = [&] {
+      std::vector<double> all;
+      for (const double* u : run.step.motion().velocity()) all.insert(all.end(), u, u + box * box * box);
+      return all;
+    };
+    const auto next = [&] {
+      run.advance(dt);
+      return velocity();
+    };
+    const std::vector<double> a = velocity(), b = next(), c = next();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      to_and_fro += std::pow(a[i] - 2 * b[i] + c[i], 2);
+      speed += b[i] * b[i];
+    }
+    to_and_fro = std::sqrt(to_and_fro), speed = std::sqrt(speed);
+  }
+};
+
+void shake(MembraneRun& run, double by) {
+  const run::Random random(7);
+  for (Population& p : run.step.populations())
+    for (std::int64_t i = 0; i < p.markers(); ++i)
+      for (int d = 0; d < 3; ++d)
+        (*p.position[static_cast<std::size_t>(d)])[i] +=
+            by * (random.uniform(run::Purpose::position, d, static_cast<std::uint64_t>(i)) - 0.5);
+}
+
+bool blows_up(const MembraneSetup& setup, double dt, std::int64_t steps) {
+  try {
+    MembraneRun run(setup);
+    shake(run, 1e-3 * setup.size[0] / box);
+    run.advance(dt, steps / 2);
+    const Swing before(run, dt);
+    run.advance(dt, steps / 2);
+    const Swing after(run, dt);
+    return !(after.to_and_fro < 1.3 * before.to_and_fro || after.to_and_fro < 0.5 * after.speed);
+  } catch (const Error&) {
+    return true; // torn, or out of the box
+  }
+}
+
+double bound_of(const MembraneSetup& setup) { return StepBounds(setup).at_start().dt; }
+
+/// The longest step that does not blow up, over the bound, within 5 %.
+double limit_over_bound(const MembraneSetup& setup, std::int64_t steps) {
+  const double bound = bound_of(setup);
+  double good = 1, bad = 1;
+  while (good > 0.05 && blows_up(setup, good * bound, steps)) bad = good, good /= 1.5;
+  while (bad < 20 && (bad == good || !blows_up(setup, bad * bound, steps))) good = bad, bad *= 1.5;
+  while (bad > 1.05 * good) {
+    const double middle = std::sqrt(good * bad);
+    (blows_up(setup, middle * bound, steps) ? bad : good) = middle;
+  }
+  return good;
+}
+
+std::vector<StiffCase> typical() {
+  const double h = 0.25 * um;
+  std::vector<StiffCase> all;
+  const auto add = [&](std::string name, MembraneSetup setup, double most = 2) {
+    all.push_back({std::move(name), std::move(setup), most});
+  };
+  const auto bends = [](Material& m) { m.shear_modulus = 0, m.bending_modulus = 2e-19, m.bending_law = BendingLaw::helfrich; };
+  const auto capsule = [](Material& m) { m.law = ElasticLaw::neo_hookean; };
+  const auto tense = [](Material& m) { m.shear_modulus = 0, m.tension = 2.5e-4; };
+  const auto tied = [](Material& m) { m.shear_modulus = 0, m.tether_stiffness = 1e12; };
+  const auto tough = [](Material& m) { m.area_ratio = 100; };
+  add("red cell, C = 1", in_box(red_cell(1, 0), 2 * h, true));
+  add("red cell, C = 100, bending", in_box(red_cell(100, 2e-19), 2 * h, true));
+  add("capsule", in_box(soft(h, 6, capsule), h, true));
+  add("bending", in_box(soft(h, 6, bends), h, true, 0.5));
+  add("tension", in_box(soft(h, 6, tense), h, true));
+  add("tethers", in_box(soft(h, 4, tied), h, true));
+  add("C = 100, Stokes", in_box(soft(0.5 * h, 6, tough), 0.5 * h, false));
+  add("bending, Stokes", in_box(soft(h, 6, bends), h, false, 0.5));
+  add("tethers, Stokes", in_box(soft(h, 2, tied), h, false), 2.5); // images in the periodic box hold one another back
+  MembraneSetup predictor = in_box(soft(h, 6, tough), h, true);
+  predictor.coupling.scheme = Coupling::predictor;
+  add("C = 100, predictor", std::move(predictor));
+  MembraneSetup wide = in_box(soft(h, 6, tough), h, true);
+  wide.coupling.kernel = "ib6";
+  add("C = 100, ib6", std::move(wide));
+  add("repulsion", nested(h, true), 4);
+  return all;
+}
+
+/// What else the bound counts, and shapes, kernels and grids that typical ones lie between.
+std::vector<StiffCase> more() {
+  std::vector<StiffCase> all;
+  const auto add = [&](std::string name, MembraneSetup setup, double most = 2) {
+    all.push_back({std::move(name), std::move(setup), most});
+  };
+  const auto grid = [](double h) { return ", h = " + std::to_string(h / um).substr(0, 5) + " um"; };
+  for (const bool inertia : {true, false}) {
+    const std::string flow = inertia ? "" : ", Stokes";
+    for (const double h : {0.5 * um, 0.125 * um})
+      for (const double C : {1.0, 100.0})
+        for (const double kappa : {0.0, 2e-19}) {
+          const auto law = [&](Material& m) {
+            m.area_ratio = C, m.bending_modulus = kappa;
+            if (kappa > 0) m.bending_law = BendingLaw::helfrich;
+          };
+          add("sphere, C = " + std::to_string(C).substr(0, 3) + (kappa > 0 ? ", bending" : "") + grid(h) + flow,
+              in_box(soft(h, 6, law), h, inertia), 3);
+        }
+    const double h = 0.25 * um;
+    for (const char* kernel : {"nearest", "linear", "roma3", "peskin4", "bspline6"}) {
+      MembraneSetup setup = in_box(soft(h, 6, [](Material& m) { m.area_ratio = 100; }), h, inertia);
+      setup.coupling.kernel = kernel;
+      add("C = 100, " + std::string(kernel) + flow, std::move(setup), kernel == std::string("nearest") ? 4 : 2);
+    }
+    for (const double apart : {0.4, 1.2})
+      add("C = 100, vertices " + std::to_string(apart).substr(0, 3) + " h apart" + flow,
+          in_box(soft(h, 6, [](Material& m) { m.area_ratio = 100; }), h, inertia, apart));
+    SurfaceModel cell = red_cell(1, 0);
+    cell.material.area_stiffness = 5e-4;
+    add("red cell, whole area" + flow, in_box(cell, 2 * h, inertia));
+    cell.material.area_stiffness = 0, cell.material.volume_stiffness = 1e6;
+    add("red cell, volume" + flow, in_box(cell, 2 * h, inertia), 12);
+    add("red cell, C = 100, radial" + flow,
+        in_box(by_radial_functions(red_cell(100, 0), 400, 2000), 2 * h, inertia));
+    add("repulsion" + flow, nested(h, inertia), 4);
+  }
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("A step as long as the bound is stable, and one of twice its length is not") {
+  for (const StiffCase& c : typical()) {
+    INFO(c.name << ": " << bound_of(c.setup) / us << " us, " << StepBounds(c.setup).at_start().cause);
+    CHECK_FALSE(blows_up(c.setup, bound_of(c.setup), 80));
+    CHECK(blows_up(c.setup, c.most * bound_of(c.setup), 80));
+  }
+}
+
+TEST_CASE("limits of steps by bisection", "[.][long]") {
+  std::vector<StiffCase> all = typical(), rest = more();
+  all.insert(all.end(), rest.begin(), rest.end());
+  std::printf("bound [us]  limit/bound\n");
+  for (const StiffCase& c : all) {
+    const double ratio = limit_over_bound(c.setup, 120);
+    std::printf("%10.4g  %5.2f  %s (%s)\n", bound_of(c.setup) / us, ratio, c.name.c_str(),
+                StepBounds(c.setup).at_start().cause.c_str());
+    INFO(c.name);
+    CHECK(ratio >= 1);
+    CHECK(ratio <= c.most);
+  }
+}
+
+TEST_CASE("Skalak's law stiffens where it stretches, and the bound with it") {
+  MembraneSetup setup = in_box(red_cell(1, 0), 0.5 * um, true);
+  const StepBounds bounds(setup);
+  const auto at = [&](double stretch) { return bounds.at(std::vector<double>{stretch}).dt; };
+  CHECK(at(1) == bounds.at_start().dt);
+  CHECK(at(0.5) == at(1));
+  // The modulus is G (2 + 2 C) at rest, and G (s (3 s - 1) + 2 C), s = 1.5^2, there.
+  CHECK(at(1) / at(1.5) == Approx(std::sqrt((2.25 * 5.75 + 2) / 4)));
+  setup.surfaces[0].stretch = {1, 1, 1.5};
+  CHECK(StepBounds(setup).at_start().dt == Approx(at(1.5)));
+  setup.surfaces[0].material.law = ElasticLaw::neo_hookean;
+  CHECK(StepBounds(setup).at_start().dt == Approx(at(1)));
+}
+
+} // namespace corral::test
