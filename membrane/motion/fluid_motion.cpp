@@ -102,14 +102,12 @@ void FluidMotion::step(Cpu cpu, double dt) {
 }
 
 void FluidMotion::find_fastest() {
-  const Grid& grid = domain_.grid();
-  const fluid::ConstFacePointers u = velocity();
+  const std::array<double, 3> most = fluid::fastest(Cpu{}, domain_, velocity());
   fastest_ = {};
   for (int d = 0; d < 3; ++d) {
-    const double* v = u[static_cast<std::size_t>(d)];
-    const double most = maximum(Cpu{}, grid.points(face(d)), 0, [=](std::int64_t f) { return std::abs(v[f]); });
-    fastest_.speed = std::max(fastest_.speed, most);
-    if (!grid.axis(d).thin()) fastest_.rate += most / grid.axis(d).spacing;
+    const double speed = most[static_cast<std::size_t>(d)];
+    fastest_.speed = std::max(fastest_.speed, speed);
+    if (!domain_.grid().axis(d).thin()) fastest_.rate += speed / domain_.grid().axis(d).spacing;
   }
 }
 
@@ -126,6 +124,7 @@ FluidMotion::Powers FluidMotion::powers() const {
   const fluid::ViscousWork viscous = fluid::viscous_work(Cpu{}, domain_, setup_.fluid.mu, u);
   Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};
   if (is_sheared_box(setup_)) p.drive += fluid::power(Cpu{}, domain_, fluid::pointers(drive_), u);
+  if (setup_.drive.body_force == std::array<double, 3>{}) return p;
   const std::array<double, 3> flow = fluid::momentum(Cpu{}, domain_, 1, u); // volume times velocity
   for (std::size_t d = 0; d < 3; ++d) p.drive += setup_.drive.body_force[d] * flow[d];
   return p;
