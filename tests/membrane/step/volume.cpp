@@ -45,8 +45,8 @@ TEST_CASE("A composite kernel keeps what membranes enclose at least ten times be
   for (const ShapeKind shape : {ShapeKind::sphere, ShapeKind::red_cell})
     for (const Representation r : {Representation::triangles, Representation::radial}) {
       const double composite = drift("composite43", shape, r), peskin = drift("peskin4", shape, r);
-      INFO((shape == ShapeKind::sphere ? "sphere" : "red cell") << (r == Representation::radial ? ", radial: " : ", triangles: ")
-           << composite << ", " << peskin);
+      INFO((shape == ShapeKind::sphere ? "sphere" : "red cell")
+           << (r == Representation::radial ? ", radial: " : ", triangles: ") << composite << ", " << peskin);
       CHECK(composite < 0.1 * peskin);
       CHECK(composite < 2e-5);
     }
