@@ -125,13 +125,14 @@ def blurred(values, reach):
     return values
 
 
-def draw(points, triangles, colours, box, pixels, turn=28, tilt=16):
-    """An image of surfaces in a box [(low, high) of x, y, z]; a colour per point."""
+def draw(points, triangles, colours, box, pixels, within=(), turn=28, tilt=16):
+    """An image of surfaces in a box [(low, high) of x, y, z]; a colour per point. Has room for the points of `within`,
+    too: images of several moments are to scale."""
     camera = Camera(turn, tilt)
     low, high = np.array(box).T
     corners = np.array([[box[d][c >> d & 1] for d in range(3)] for c in range(8)])
     seen, frame = camera.seen(points), camera.seen(corners)
-    every = np.vstack([seen, frame])[:, :2]
+    every = np.vstack([seen, frame, *map(camera.seen, within)])[:, :2]
     margin = 0.02 * np.linalg.norm(high - low)
     least, most = every.min(axis=0) - margin, every.max(axis=0) + margin
     canvas = Canvas(0.5 * (least + most), *(most - least), pixels)

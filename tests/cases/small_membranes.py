@@ -1,0 +1,84 @@
+"""The membranes' cases, small: coarse grids and short times, each judged by its case's check. membranes.py has the whole
+ones."""
+
+import math
+import unittest
+
+from case_files import mean
+from command import CaseTest, settings
+from membrane_figures import last_vertices, vertex_files
+from surfaces import surfaces
+
+
+class Membranes(CaseTest):
+    def judge(self, case, name="out", threads=1, **keys):
+        run = self.run_case(case, *settings(**keys), "--threads", threads, name=name)
+        self.check(case, run)
+        return run
+
+
+class CapsuleInShear(Membranes):
+    coarse = {"grid__cells": "32, 64, 32", "surface__capsule__vertices": 642, "time__dt": "40 us", "time__end": "10 ms"}
+
+    def test_tenth(self):
+        self.judge("capsule_in_shear", **self.coarse)
+
+    def test_fortieth(self):
+        self.judge("capsule_in_shear", surface__capsule__shear_modulus=3.33333333e-5,
+                   **self.coarse | {"time__dt": "20 us", "time__end": "8 ms"})
+
+    def test_inertia(self):
+        """The Reynolds number .01 changes the shape by less than 1 %."""
+        keys = {"grid__cells": "16, 16, 16", "grid__size": "16, 16, 16 um", "surface__capsule__vertices": 162,
+                "time__end": "4 ms", "output__vertices": "4 ms"}
+        still = self.run_case("capsule_in_shear", *settings(**keys), name="stokes")
+        moving = self.run_case("capsule_in_shear", *settings(**keys, fluid__motion="navier_stokes", time__step="adaptive"),
+                               name="navier_stokes")
+        for figure in ("deformation", "inclination"):
+            self.assertAlmostEqual(moving.log[figure][-1] / still.log[figure][-1], 1, delta=0.01)
+
+
+class RedCellInShear(Membranes):
+    coarse = {"grid__cells": "24, 24, 24", "surface__red_cell__vertices": 642, "surface__red_cell__area_ratio": 10,
+              "time__step": "adaptive", "time__dt": "20 us", "output__log": "40 us"}
+
+    def test_two_turns(self):
+        self.judge("red_cell_in_shear", **self.coarse)
+
+
+class RedCellStretch(Membranes):
+    coarse = {"grid__cells": "20, 30, 12", "surface__red_cell__vertices": 642, "time__step": "adaptive",
+              "time__dt": "50 us", "output__log": "0.1 ms"}
+
+    def test_three_cells(self):
+        self.judge("red_cell_stretch", **self.coarse)
+
+
+class RedCells8(Membranes):
+    coarse = {"grid__cells": "32, 32, 32", "surface__red_cell__vertices": 642, "time__dt": "20 us", "time__end": "10 ms",
+              "output__fields": "5 ms"}
+
+    def test_eight(self):
+        self.judge("red_cells_8", **self.coarse)
+
+    def test_same_bytes_for_any_number_of_threads(self):
+        outputs = [self.run_case("red_cells_8", "--threads", n, "--until", "0.4 ms",
+                                 *settings(**self.coarse | {"output__fields": "0.2 ms", "output__vertices": "0.2 ms"}),
+                                 name=str(n)).directory for n in (1, 2, 3)]
+        names = sorted(p.name for p in outputs[0].iterdir() if p.name != "summary.json")
+        self.assertGreater(len(names), 6)
+        for other in outputs[1:]:
+            for name in names:
+                self.assertEqual((outputs[0] / name).read_bytes(), (other / name).read_bytes(), name)
+
+
+class BloodChannel(Membranes):
+    coarse = {"grid__cells": "20, 30, 20", "grid__size": "16, 24, 16 um", "surface__red_cell__vertices": 252,
+              "time__dt": "50 us", "time__end": "30 ms", "output__fields": "30 ms"}
+
+    def test_cells_leave_the_walls(self):
+        self.judge("blood_channel", **self.coarse)
+
+
+if __name__ == "__main__":
+    unittest.main()
