@@ -35,6 +35,12 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
 void MembraneStep::start() {
   motion_.start();
   measure();
+  if (repulsion_) { // its energy is part of that at the start
+    each([&](Population& p) { p.move_midway(Cpu{}, 0); });
+    find_forces(0, 0, 0);
+    each([&](Population& p) { p.sort_midway(Cpu{}); });
+    repel();
+  }
   work_ = {.start = energy(), .done = 0, .dissipated = 0};
 }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 /// The oracle: serial, short, obviously right. No order, no packing, no padding; one particle after the other, each
@@ -46,6 +48,27 @@ AxisStencil<T> axis_stencil(const Kernel& kernel, const Axis& axis, bool points_
   return s;
 }
 
+/// Any kernel, so that what follows is compiled once for all of them.
+template <class T> class AnyKernel {
+public:
+  template <class Kernel>
+  AnyKernel(const Kernel& kernel)
+      : stencil_([&kernel](const Axis& axis, bool points_on_faces, T x) {
+          if constexpr (requires { kernel.along; }) // a composite kernel
+            return points_on_faces ? axis_stencil(kernel.along, axis, points_on_faces, x)
+                                   : axis_stencil(kernel.across, axis, points_on_faces, x);
+          else return axis_stencil(kernel, axis, points_on_faces, x);
+        }) {}
+
+  AxisStencil<T> stencil(const Axis& axis, bool points_on_faces, T x) const { return stencil_(axis, points_on_faces, x); }
+
+private:
+  std::function<AxisStencil<T>(const Axis&, bool, T)> stencil_; ///< sees the caller's kernel
+};
+
+/// Of an argument that T is not found from: any kernel is taken.
+template <class T> using KernelOf = AnyKernel<std::type_identity_t<T>>;
+
 /// Rounding may put a coordinate on the last face beyond it, by more the farther the origin: so much is allowed.
 template <class T> bool inside(const Grid& grid, const Positions<T>& positions, std::int64_t i) {
   for (int d = 0; d < 3; ++d) {
@@ -60,19 +83,14 @@ template <class T> bool inside(const Grid& grid, const Positions<T>& positions, 
 }
 
 /// Calls f(value of the field at the point, weight with its sign) for every point of particle i that exists.
-template <class Kernel, class T, class U, class F>
-void for_each_point(const Grid& grid, const Kernel& kernel, const Positions<T>& positions, std::int64_t i,
+template <class T, class U, class F>
+void for_each_point(const Grid& grid, const KernelOf<T>& kernel, const Positions<T>& positions, std::int64_t i,
                     const FieldView<U>& field, F f) {
   if (!inside(grid, positions, i)) return;
   AxisStencil<T> s[3];
   for (int d = 0; d < 3; ++d) {
     const bool on_faces = on_face(field.staggering, d);
-    const T x = positions.axis[static_cast<std::size_t>(d)][i];
-    if constexpr (requires { kernel.along; }) // a composite kernel
-      s[d] = on_faces ? axis_stencil(kernel.along, grid.axis(d), on_faces, x)
-                      : axis_stencil(kernel.across, grid.axis(d), on_faces, x);
-    else
-      s[d] = axis_stencil(kernel, grid.axis(d), on_faces, x);
+    s[d] = kernel.stencil(grid.axis(d), on_faces, positions.axis[static_cast<std::size_t>(d)][i]);
   }
   const auto folded = [&](int d, std::size_t j) {
     return shared::fold(grid.axis(d), on_face(field.staggering, d),
@@ -89,16 +107,16 @@ void for_each_point(const Grid& grid, const Kernel& kernel, const Positions<T>& 
 }
 
 /// field += sum over particles of weight times column.
-template <class Kernel, class T>
-void spread(const Grid& grid, const Kernel& kernel, const Positions<T>& positions, const Column<const T>& column,
+template <class T>
+void spread(const Grid& grid, const KernelOf<T>& kernel, const Positions<T>& positions, const Column<const T>& column,
             const FieldView<T>& field) {
   for (std::int64_t i = 0; i < positions.size(); ++i)
     for_each_point(grid, kernel, positions, i, field, [&](T& point, T weight) { point += weight * column[i]; });
 }
 
 /// column = sum over points of weight times field; particles outside keep what they had.
-template <class Kernel, class T>
-void interpolate(const Grid& grid, const Kernel& kernel, const Positions<T>& positions,
+template <class T>
+void interpolate(const Grid& grid, const KernelOf<T>& kernel, const Positions<T>& positions,
                  const FieldView<const T>& field, const Column<T>& column) {
   for (std::int64_t i = 0; i < positions.size(); ++i) {
     if (!inside(grid, positions, i)) continue;

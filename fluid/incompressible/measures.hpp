@@ -28,4 +28,7 @@ double power(Cpu, const Domain&, const ConstFacePointers& force, const ConstFace
 /// rho sum u [kg m/s].
 std::array<double, 3> momentum(Cpu, const Domain&, double density, const ConstFacePointers& velocity);
 
+/// Largest |u| of each component [m/s]; NaN where one of its values is NaN or infinite.
+std::array<double, 3> fastest(Cpu, const Domain&, const ConstFacePointers& velocity);
+
 } // namespace corral::fluid

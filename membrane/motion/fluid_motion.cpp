@@ -20,14 +20,17 @@ fluid::Projection projection_of(const std::string& name) {
   throw Error("no projection is called " + name);
 }
 
+/// Walls take what force there is; in Stokes flow nothing else could.
+bool mean_is_kept(const MembraneSetup& setup) {
+  return !setup.walls() && (setup.drive.keeps_mean || !setup.fluid.inertia);
+}
+
 fluid::FlowProperties properties_of(const MembraneSetup& setup) {
-  // Walls take what force there is; in Stokes flow nothing else could.
-  const bool balanced = !setup.walls() && (setup.drive.keeps_mean || !setup.fluid.inertia);
   return {.density = setup.fluid.rho,
           .viscosity = setup.fluid.mu,
           .projection = projection_of(setup.fluid.projection),
           .inertia = setup.fluid.inertia ? fluid::Inertia::full : fluid::Inertia::none,
-          .mean_force = balanced ? fluid::MeanForce::balanced : fluid::MeanForce::acts,
+          .mean_force = mean_is_kept(setup) ? fluid::MeanForce::balanced : fluid::MeanForce::acts,
           .body_force = setup.drive.body_force};
 }
 
@@ -86,6 +89,16 @@ void FluidMotion::add_developed() {
   }
 }
 
+/// Stokes flow is what forces make of it, and a mean that none could change.
+void FluidMotion::add_mean(Cpu cpu) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double mean = setup_.drive.velocity[d];
+    if (mean == 0) continue;
+    double* u = velocity_[d]->data();
+    for_each(cpu, velocity_[d]->size(), [=](std::int64_t f) { u[f] += mean; });
+  }
+}
+
 fluid::FacePointers FluidMotion::begin_forces(Cpu cpu) {
   for (std::size_t d = 0; d < 3; ++d) {
     double* to = force_[d].data();
@@ -98,18 +111,17 @@ fluid::FacePointers FluidMotion::begin_forces(Cpu cpu) {
 void FluidMotion::step(Cpu cpu, double dt) {
   flow_.step(cpu, {run::pointers(velocity_), pressure_.data(), potential_ ? potential_->data() : nullptr},
              fluid::pointers(force_), dt);
+  if (!setup_.fluid.inertia && !setup_.walls()) add_mean(cpu);
   find_fastest();
 }
 
 void FluidMotion::find_fastest() {
-  const Grid& grid = domain_.grid();
-  const fluid::ConstFacePointers u = velocity();
+  const std::array<double, 3> most = fluid::fastest(Cpu{}, domain_, velocity());
   fastest_ = {};
   for (int d = 0; d < 3; ++d) {
-    const double* v = u[static_cast<std::size_t>(d)];
-    const double most = maximum(Cpu{}, grid.points(face(d)), 0, [=](std::int64_t f) { return std::abs(v[f]); });
-    fastest_.speed = std::max(fastest_.speed, most);
-    if (!grid.axis(d).thin()) fastest_.rate += most / grid.axis(d).spacing;
+    const double speed = most[static_cast<std::size_t>(d)];
+    fastest_.speed = std::max(fastest_.speed, speed);
+    if (!domain_.grid().axis(d).thin()) fastest_.rate += speed / domain_.grid().axis(d).spacing;
   }
 }
 
@@ -126,8 +138,16 @@ FluidMotion::Powers FluidMotion::powers() const {
   const fluid::ViscousWork viscous = fluid::viscous_work(Cpu{}, domain_, setup_.fluid.mu, u);
   Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};
   if (is_sheared_box(setup_)) p.drive += fluid::power(Cpu{}, domain_, fluid::pointers(drive_), u);
+  if (setup_.drive.body_force == std::array<double, 3>{}) return p;
   const std::array<double, 3> flow = fluid::momentum(Cpu{}, domain_, 1, u); // volume times velocity
-  for (std::size_t d = 0; d < 3; ++d) p.drive += setup_.drive.body_force[d] * flow[d];
+  for (std::size_t d = 0; d < 3; ++d) {
+    double force = setup_.drive.body_force[d];
+    if (mean_is_kept(setup_)) { // what keeps it takes out this force and the membranes' mean
+      const std::int64_t n = force_[d].size();
+      force = -sum(Cpu{}, n, [f = force_[d].data()](std::int64_t i) { return f[i]; }) / static_cast<double>(n);
+    }
+    p.drive += force * flow[d];
+  }
   return p;
 }
 

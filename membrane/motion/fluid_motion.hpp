@@ -39,7 +39,7 @@ public:
   /// At the middle of the last step [W].
   struct Powers {
     double dissipation = 0; ///< by viscosity
-    double drive = 0;       ///< of body forces and sliding walls
+    double drive = 0;       ///< of body forces, sliding walls, and what keeps the mean velocity
   };
   Powers powers() const;
   std::int64_t bytes() const;              ///< memory beside the registry's
@@ -47,6 +47,7 @@ public:
 private:
   void find_fastest();
   void add_developed();
+  void add_mean(Cpu);
 
   const MembraneSetup& setup_;
   const fluid::Domain& domain_;

@@ -7,7 +7,7 @@ namespace corral::membrane {
 /// The books of energy since the start: what drives gave, what viscosity took, and what should be left.
 struct EnergyBooks {
   double start = 0;     ///< kinetic energy and that of membranes at the start [J]
-  double done = 0;      ///< by body forces, sliding walls, pulls and moving anchors [J]
+  double done = 0;      ///< by body forces, sliding walls, what keeps a mean flow, pulls and moving anchors [J]
   double dissipated = 0; ///< by viscosity [J]
 
   void lend_state(run::Registry& registry) {

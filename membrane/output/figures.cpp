@@ -82,7 +82,7 @@ const std::vector<LoggedFigure> figures{
     {{"tether_energy", "J", "of tethers"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::tether_energy); }},
     {{"repulsion_energy", "J", "of repulsion, midway in the last step"},
      [](const LoggedMoment& m) { return m.step.repulsion_energy(); }},
-    {{"work", "J", "of body forces, sliding walls, pulls and moving anchors since the start"},
+    {{"work", "J", "of body forces, sliding walls, what keeps a mean flow, pulls and moving anchors since the start"},
      [](const LoggedMoment& m) { return m.step.work().done; }},
     {{"dissipated", "J", "by viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work().dissipated; }},
     {{"energy_residual", "J", "energies now - at the start - work + dissipated: what the balance misses"},

@@ -52,7 +52,7 @@ public:
   template <Execution E>
   void follow_potential(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   template <Execution E> void disperse(E, const FaceSums& sums, double dt, const Flow& flow);
-  template <Execution E> void scale(E, double share);
+  template <Execution E> void scale(E, double rising, double others);
   template <Execution E> void add_drift(E, const FaceSums& sums, double drift, Flow& flow);
   template <Execution E, class Flux> void subtract_divergence(E, Array<double>& theta, const Flux& flux);
 

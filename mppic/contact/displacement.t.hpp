@@ -30,9 +30,10 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
   follow_potential(execution, sums, contact, dt, flow);
   Lift lift = budget_.lift_of_faces(execution, sums.box_theta, dx_);
   lift.up += budget_.lift_of_cells(execution, flow.solids_fraction, spacing_);
-  paid_ = budget_.pay_for_room(lift);
+  const double at_rest = 1 - budget_.blown(dt);
+  paid_ = budget_.pay_for_room(lift, at_rest);
   if (paid_ < 1) {
-    scale(execution, paid_);
+    scale(execution, paid_, paid_ + (1 - paid_) * at_rest);
     predict(execution, contact, carried, dt, flow);
     foresee_spacing(execution, sums, flow);
   }
@@ -220,15 +221,16 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
   }
 }
 
-/// What makes room aside or down costs nothing: only what rises waits until it is paid for. Evening out keeps its
+/// What makes room aside or down costs nothing: in a bed at rest it need not wait until what rises is paid for. In one that
+/// gas is blown through all of it waits: there what sinks and cannot go on upward would pile up. Evening out keeps its
 /// balance: of its halves that sink alone, the lowest layer would get denser and denser.
-template <Execution E> void Displacement::scale(E execution, double share) {
+template <Execution E> void Displacement::scale(E execution, double rising, double others) {
   for (std::size_t d = 0; d < 3; ++d) {
     double *dx = dx_[d].data(), *spacing = spacing_[d].data();
     const double lifts = budget_.pull()[d];
     for_each(execution, dx_[d].size(),
-             [=] CORRAL_HOST_DEVICE(std::int64_t f) { dx[f] *= lifts * dx[f] > 0 ? share : 1; });
-    for_each(execution, spacing_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { spacing[c] *= share; });
+             [=] CORRAL_HOST_DEVICE(std::int64_t f) { dx[f] *= lifts * dx[f] > 0 ? rising : others; });
+    for_each(execution, spacing_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { spacing[c] *= rising; });
   }
 }
 

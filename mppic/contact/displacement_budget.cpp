@@ -41,10 +41,11 @@ double DisplacementBudget::share_of_heat(double part, double dt) const {
   return heat_ + creep > 0 ? std::min(part / (heat_ + creep), 1.0) : 0;
 }
 
-double DisplacementBudget::pay_for_room(const Lift& lift) {
+double DisplacementBudget::pay_for_room(const Lift& lift, double freely) {
   const double available = std::max(lost_ + supply_, 0.0), most = available + drawn * account_;
-  const double paid = lift.sum() > most ? (most - lift.down) / lift.up : 1;
-  left_ = available - std::max(paid * lift.up + lift.down, 0.0);
+  const double free = freely * lift.down, waiting = lift.sum() - free;
+  const double paid = lift.sum() > most ? (most - free) / waiting : 1;
+  left_ = available - std::max(paid * waiting + free, 0.0);
   account_ += left_;
   return paid;
 }

@@ -52,8 +52,9 @@ public:
   /// What a displacement along each axis is multiplied by to be a lift [m/s2]: where the product is positive, it lifts.
   const std::array<double, 3>& pull() const { return pull_; }
 
-  /// The share of `up` that can be paid for, by what sinks and by what was lost. Room comes first.
-  double pay_for_room(const Lift& lift);
+  /// The share of `up` that can be paid for, by what sinks and by what was lost. What sinks takes that share, too, and
+  /// `freely` of the rest. Room comes first.
+  double pay_for_room(const Lift& lift, double freely);
   /// The share of all of it that can be paid for by what room has left.
   double pay_for_drift(double lift) const;
 

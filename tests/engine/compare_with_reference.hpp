@@ -53,10 +53,10 @@ inline double excess(double a, double b, double allowed) {
 
 /// The sums of absolute terms, each with a weight of 1, and the numbers of terms, for a spread. A weight is a
 /// difference of numbers about 1, so what a term may err by doesn't shrink with the weight.
-template <class T, class Kernel> struct SpreadTerms {
+template <class T> struct SpreadTerms {
   OwnedField<T> absolute, count;
 
-  SpreadTerms(const Kernel& kernel, const MapCase<T>& c, const std::vector<T>& value)
+  SpreadTerms(const reference::AnyKernel<T>& kernel, const MapCase<T>& c, const std::vector<T>& value)
       : absolute(c.grid, c.staggering, {Sign::plus, Sign::plus, Sign::plus}, c.field_step),
         count(c.grid, c.staggering, {Sign::plus, Sign::plus, Sign::plus}, c.field_step) {
     for (std::int64_t i = 0; i < c.particles.size(); ++i) {
@@ -74,13 +74,13 @@ inline std::int64_t index_terms(const Grid& grid) {
   return 3 * std::max({grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells});
 }
 
-template <class T, class Kernel>
-void require_same_spread(const Kernel& kernel, const MapCase<T>& c, const std::vector<T>& value,
+template <class T>
+void require_same_spread(const reference::KernelOf<T>& kernel, const MapCase<T>& c, const std::vector<T>& value,
                          const OwnedField<T>& spread) {
   OwnedField<T> expected(c.grid, c.staggering, c.wall_sign, c.field_step);
   reference::spread(c.grid, kernel, c.particles.positions(), Column<const T>{value.data(), c.particles.size()},
                     expected.view);
-  const SpreadTerms<T, Kernel> terms(kernel, c, value);
+  const SpreadTerms<T> terms(kernel, c, value);
   double worst = 0;
   for (std::size_t i = 0; i < expected.values.size(); ++i)
     worst = std::max(worst, excess(double{spread.values[i]}, double{expected.values[i]},
@@ -89,8 +89,8 @@ void require_same_spread(const Kernel& kernel, const MapCase<T>& c, const std::v
   CHECK(worst <= 1);
 }
 
-template <class T, class Kernel>
-void require_same_interpolation(const Kernel& kernel, const MapCase<T>& c, const OwnedField<T>& field,
+template <class T>
+void require_same_interpolation(const reference::KernelOf<T>& kernel, const MapCase<T>& c, const OwnedField<T>& field,
                                 const std::vector<T>& interpolated) {
   std::vector<T> expected(interpolated.size(), T(untouched));
   reference::interpolate(c.grid, kernel, c.particles.positions(), FieldView<const T>(field.view),

@@ -17,8 +17,8 @@ template <class T> bool keeps_totals(const MapCase<T>& c) {
 }
 
 /// <spread q, f> = <q, interpolate f>, measured against the sum of all |q| |f| with weight 1.
-template <class T, class Kernel>
-void require_adjoint(const Kernel& kernel, const MapCase<T>& c, const Mapped<T>& m) {
+template <class T>
+void require_adjoint(const reference::KernelOf<T>& kernel, const MapCase<T>& c, const Mapped<T>& m) {
   double on_grid = 0, on_particles = 0, absolute = 0;
   for (std::size_t i = 0; i < m.spread.values.size(); ++i) {
     if (m.spread.values[i] != 0) on_grid += double{m.spread.values[i]} * double{m.field.values[i]};

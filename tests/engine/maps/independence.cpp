@@ -70,7 +70,7 @@ TEMPLATE_TEST_CASE("shuffled particles change sums by the order of additions onl
     spread(Cpu{}, scene.order, linear, {{column(value), a.view}});
     spread(Cpu{}, other, linear, {{column(shuffled_value), b.view}});
     const MapCase<TestType> c{scene.grid, scene.particles, s, plus, {}};
-    const SpreadTerms<TestType, kernels::Linear> terms(linear, c, value);
+    const SpreadTerms<TestType> terms(linear, c, value);
     double worst = 0;
     for (std::size_t i = 0; i < a.values.size(); ++i) {
       const auto count = static_cast<std::int64_t>(terms.count.values[i]);

@@ -173,6 +173,32 @@ TEST_CASE("viscous work is what viscosity takes and walls give") {
   }
 }
 
+TEST_CASE("the fastest of each component is found wherever it is, and so is what is no number") {
+  for (const bool walled : {false, true}) {
+    const Start start({18, 4, 3}, walled);
+    for (std::size_t d = 0; d < 3; ++d) {
+      FaceArrays u = copy_of(start.domain.grid(), fluid::pointers(start.fields.u));
+      double before = 0;
+      each_inner_face(start.domain, [&](int axis, const fluid::Face& f, std::size_t i) {
+        if (static_cast<std::size_t>(axis) == d) before = std::max(before, std::abs(u[i][f.index]));
+      });
+      CHECK(fluid::fastest(Cpu{}, start.domain, fluid::pointers(u))[d] == before);
+      each_inner_face(start.domain, [&](int axis, const fluid::Face& f, std::size_t i) {
+        if (static_cast<std::size_t>(axis) != d) return;
+        const double kept = u[i][f.index];
+        u[i][f.index] = -2 * before;
+        bool found = fluid::fastest(Cpu{}, start.domain, fluid::pointers(u))[d] == 2 * before;
+        for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+          u[i][f.index] = bad;
+          found = found && std::isnan(fluid::fastest(Cpu{}, start.domain, fluid::pointers(u))[d]);
+        }
+        if (!found) FAIL("component " << d << ", face " << f.index);
+        u[i][f.index] = kept;
+      });
+    }
+  }
+}
+
 TEST_CASE("energy is what forces and walls give less what is dissipated, to second order in time") {
   for (const Kind& kind : kinds) {
     if (kind.inertia == Inertia::none) continue;

@@ -55,6 +55,16 @@ TEST_CASE("shapes and materials that cannot be are refused") {
   CHECK_THROWS_WITH(make(pinched, skalak()), Catch::Contains("degenerate"));
 }
 
+TEST_CASE("variational forces ask for as many sample sites as data sites, collocated ones do not") {
+  const auto made = [](std::int64_t sample_sites, RadialForces rule) {
+    Body(shared_sites(100, sample_sites), rest_ellipsoid, skalak(), rule);
+  };
+  CHECK_THROWS_WITH(made(99, RadialForces::variational),
+                    Catch::Contains("99 sample sites for 100 data sites") && Catch::Contains("ask for more"));
+  CHECK_NOTHROW(made(100, RadialForces::variational));
+  CHECK_NOTHROW(made(99, RadialForces::collocated));
+}
+
 TEST_CASE("tethers ask for anchors, and pull towards them") {
   Material material;
   material.law = ElasticLaw::none;

@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace corral::membrane {
 namespace {
@@ -47,6 +48,27 @@ TEST_CASE("The adaptive step has a floor: 1e-4 of what dt and stiffness allow, o
   setup.time.least = 1e-8;
   length.adapt(0, 0.5 / 3.9e-7, stable);
   CHECK_THROWS_AS(length.adapt(0, 0.5 / 0.9e-8, stable), Error);
+}
+
+TEST_CASE("Fixed steps that have become too long as membranes stiffened are told of once, adaptive ones shrink") {
+  for (const bool adaptive : {false, true}) {
+    MembraneSetup setup = setup_of(adaptive);
+    setup.time.dt = 3e-3;
+    run::Registry registry(setup.make_grid());
+    StepLength length(setup, stable, registry);
+    length.adapt(0, 0, stable);
+    CHECK(length.take_notices().empty());
+    const StableStep stiffer{2e-3, "the modulus 4 N/m of [surface.red]"};
+    for (const double time : {1.0, 2.0}) {
+      length.adapt(time, 0, stiffer);
+      const std::vector<std::string> notices = length.take_notices();
+      CHECK(notices.size() == (time == 1 && !adaptive ? 1 : 0));
+      for (const std::string& notice : notices)
+        CHECK_THAT(notice, Contains("at 1 s: steps above 0.002 s may blow up, because of the modulus 4 N/m"));
+    }
+    CHECK(length.next() <= (adaptive ? 2e-3 : 3e-3));
+    CHECK((length.next() == 3e-3) == !adaptive);
+  }
 }
 
 TEST_CASE("A step in which the fluid crosses more than twice time.courant ends the run with what bounds it") {

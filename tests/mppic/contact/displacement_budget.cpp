@@ -14,13 +14,15 @@ TEST_CASE("what lifts has to be paid for, what sinks has not") {
   const Setup s = empty_box({2, 2, 4}, {0.02, 0.02, 0.04});
   const fluid::Domain domain = s.make_domain();
   DisplacementBudget budget(domain, s);
-  CHECK(budget.pay_for_room({1e-6, 0}) == 0);
+  CHECK(budget.pay_for_room({1e-6, 0}, 1) == 0);
   CHECK(budget.pay_for_drift(1e-6) == 0);
-  CHECK(budget.pay_for_room({0, -1e-6}) == 1);
-  CHECK(budget.pay_for_room({4e-6, -1e-6}) == Approx(0.25)); // what sinks pays for what rises
+  CHECK(budget.pay_for_room({0, -1e-6}, 1) == 1);
+  CHECK(budget.pay_for_room({4e-6, -1e-6}, 1) == Approx(0.25)); // what sinks pays for what rises
+  CHECK(budget.pay_for_room({4e-6, -1e-6}, 0) == 0); // where what sinks waits as well, nothing sinks to pay
+  CHECK(budget.pay_for_room({4e-6, -1e-6}, 0.5) == Approx(0.5 / 3.5));
   CHECK(budget.pay_for_drift(-1e-6) == 1);
-  CHECK(budget.pay_for_room({0, 0}) == 1);
-  CHECK(budget.pay_for_room({1e-9, 0}) == 0); // what sank before lifts nothing later
+  CHECK(budget.pay_for_room({0, 0}, 1) == 1);
+  CHECK(budget.pay_for_room({1e-9, 0}, 1) == 0); // what sank before lifts nothing later
 }
 
 TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
