@@ -113,7 +113,7 @@ void MembraneStep::repel() {
 void MembraneStep::account(double time, double dt, double ahead) {
   const FluidMotion::Powers powers = motion_.powers();
   work_.dissipated += dt * powers.dissipation;
-  work_.done += dt * powers.drive + anchor_work_;
+  work_.done += dt * (powers.drive + power_near_walls_) + anchor_work_;
   if (built_.pulls.any())
     work_.done += dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
 }
@@ -185,12 +185,15 @@ std::int64_t MembraneStep::bytes() const {
 void MembraneStep::spread() {
   const fluid::FacePointers field = motion_.begin_forces(Cpu{});
   net_force_ = {};
+  power_near_walls_ = 0;
   each([&](Population& p) {
     p.spread(Cpu{}, maps_of_markers_, field);
+    power_near_walls_ -= p.power_of_profile(Cpu{}, maps_of_markers_);
     const ConstPoints f = std::as_const(p).forces();
     for (std::size_t d = 0; d < 3; ++d)
       net_force_[d] += sum(Cpu{}, p.points(), [x = f[d]](std::int64_t i) { return x[i]; });
   });
+  power_near_walls_ += maps_of_markers_.power_on_faces(Cpu{}, motion_.forces());
   maps_ += 3 * static_cast<int>(built_.populations.size());
 }
 

@@ -68,6 +68,7 @@ private:
   std::vector<MembraneMeasures> measures_;
   std::array<double, 3> net_force_{};
   double repulsion_energy_ = 0, anchor_work_ = 0; ///< [J]
+  double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]
   int maps_ = 0, sorts_ = 0;
 };
 

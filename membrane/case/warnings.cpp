@@ -19,7 +19,8 @@ double coarsest(const MembraneSetup& setup) {
   return h;
 }
 
-/// Forces leak through a surface whose points lie too far apart for the grid; the other way round they cost time only.
+/// Forces leak through a surface whose points lie too far apart for the grid; the other way round they cost time, and
+/// over many turns creases finer than a cell gather.
 void warn_of_spacing(const MembraneSetup& setup, Warnings& warnings) {
   for (const SurfaceModel& kind : setup.surfaces) {
     const bool radial = kind.representation == Representation::radial;

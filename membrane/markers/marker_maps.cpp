@@ -83,6 +83,31 @@ void MarkerMaps::spread(Cpu cpu, const CellOrder<double>& order, std::int64_t n,
   });
 }
 
+double MarkerMaps::power_on_faces(Cpu cpu, const fluid::ConstFacePointers& force) const {
+  double total = 0;
+  const Axis& axis = grid_.axis(1);
+  for (int d = 0; d < 3; ++d) {
+    if (!slides(d)) continue;
+    const double* const f = force[static_cast<std::size_t>(d)];
+    const std::int64_t nx = grid_.points(face(d), 0), ny = grid_.points(face(d), 1);
+    total += grid_.cell_volume() * sum(cpu, grid_.points(face(d)), [=, this](std::int64_t i) {
+               return f[i] * profile(d, axis.origin + (static_cast<double>(i / nx % ny) + 0.5) * axis.spacing);
+             });
+  }
+  return total;
+}
+
+double MarkerMaps::power_on_points(Cpu cpu, std::int64_t n, const ConstPoints& x, const ConstPoints& values) const {
+  double total = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (!slides(d)) continue;
+    const double* const f = values[static_cast<std::size_t>(d)];
+    const double* const y = x[1];
+    total += sum(cpu, n, [=, this](std::int64_t i) { return f[i] * profile(d, y[i]); });
+  }
+  return total;
+}
+
 std::int64_t MarkerMaps::bytes() const {
   std::int64_t total = 0;
   for (const auto* arrays : {&scratch_, &per_volume_})

@@ -31,6 +31,11 @@ public:
   void spread(Cpu, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values,
               const fluid::FacePointers& force);
 
+  /// Power of the profile between sliding walls [W], of forces on faces and of those at points; 0 where none slides. They
+  /// differ where the kernel reaches into a wall: the wall itself takes a part of the force, and moves.
+  double power_on_faces(Cpu, const fluid::ConstFacePointers& force) const;
+  double power_on_points(Cpu, std::int64_t n, const ConstPoints& x, const ConstPoints& values) const;
+
   int maps() const { return 3; } ///< of each of the calls
   std::int64_t bytes() const;    ///< memory held
 

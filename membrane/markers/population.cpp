@@ -145,6 +145,10 @@ void Population::spread(Cpu cpu, MarkerMaps& maps, const fluid::FacePointers& fo
   maps.spread(cpu, points_at_markers_ ? midway_order_ : point_order_, points(), const_pointers(point_force_), force);
 }
 
+double Population::power_of_profile(Cpu cpu, const MarkerMaps& maps) const {
+  return maps.power_on_points(cpu, points(), point_places(), const_pointers(point_force_));
+}
+
 void Population::measure(Cpu cpu, std::span<MembraneMeasures> all) {
   for (Kind& kind : kinds_)
     kind.membranes->measure(cpu, from(at(), kind.first_marker),

@@ -65,6 +65,7 @@ public:
   ConstPoints forces_of(const Kind& kind) const; ///< from its first point on
   ConstPoints velocities() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }
   void spread(Cpu, MarkerMaps& maps, const fluid::FacePointers& force);
+  double power_of_profile(Cpu, const MarkerMaps& maps) const; ///< between sliding walls, on the forces [W]
 
   void measure(Cpu, std::span<MembraneMeasures> all); ///< each into its place
   Extent extent(const Kind& kind, std::int64_t c) const; ///< of membrane c of a kind

@@ -20,6 +20,7 @@ public:
 
   /// The field that membranes add their forces to [N/m3]; holds what drives a sheared box, and nothing else.
   fluid::FacePointers begin_forces(Cpu);
+  fluid::ConstFacePointers forces() const { return fluid::pointers(force_); } ///< what is there then
   /// Advances the velocity by dt [s] under these forces.
   void step(Cpu, double dt);
 
