@@ -73,7 +73,7 @@ power = (at(run, "dissipated", end) - at(run, "dissipated", 0.5 * end)) / (0.5 *
 checks.near("what viscosity takes, over drag times velocity", power / (force * speed), 1, absolute=2e-3)
 checks.at_most("way that the tethers give, in cells",
                abs(run.log["centre_x"][-1] - run.log["centre_x"][0]) / spacing, 0.1)
-# What kernels average at the membrane is 0: half of it is the flow outside, and half flows back inside.
+# What kernels average at the membrane is 0: half of it is the flow outside, so that fluid inside is driven back there.
 checks.at_most("largest speed three cells and more within the sphere, over the mean",
                speed_inside(run, radius, 3 * spacing) / speed, 0.8 * found * spacing / radius)
 judge_volume(checks, run, 1e-6 if s.text("coupling.kernel").startswith("composite") else 1e-3)

@@ -53,6 +53,7 @@ spacing = max(w / n for w, n in zip(s.reals("grid.size"), s.reals("grid.cells"))
 times, deformation = run.times(), run.log["deformation"]
 fraction = run.log["volume"][0] / box_volume(s)
 rates, amplitudes = slight_stretch(ratio)
+radial = s.text(key + "representation") == "radial"
 slight = max(abs(f - 1) for f in stretch) < 0.02
 stokes = s.text("fluid.motion") == "stokes"
 unit = viscosity * radius / modulus
@@ -61,7 +62,7 @@ checks = Checks(f"A stretched sphere, {radius / spacing:.3g} cells to a radius, 
                 f"{s.text('coupling.kernel')}")
 expected = (stretch[2] - stretch[1]) / (stretch[2] + stretch[1])
 # Polyhedra's error is of second order in their edges, and the same for area, energy and volume.
-points = s.real(key + ("sites" if s.text(key + "representation") == "radial" else "vertices"))
+points = s.real(key + ("sites" if radial else "vertices"))
 checks.near("deformation at the start", deformation[0], expected, relative=1e-3)
 checks.near("elastic energy at the start [J]", run.log["elastic_energy"][0],
             skalak_energy(stretch, modulus, ratio, radius), relative=max(20 / points, 1e-4))
@@ -81,13 +82,19 @@ if slight and stokes:
 else:
     checks.between("largest deformation over that at the start: area is given back first", growth, 1.05, 1.25)
     checks.report("that of a slight stretch without inertia", max(theory))
-checks.at_most("inclination [rad]", max(abs(a) for a in run.log["inclination"]), 1e-6)
+# Spirals of nodes are not symmetric as icospheres are, which turn and shift to round-off.
+symmetric = not radial and s.text(key + "nodes") == "icosphere"
+checks.at_most("inclination [rad]", max(abs(a) for a in run.log["inclination"]), 1e-6 if symmetric else 1e-4)
 away = max(abs(run.log[f"centre_{d}"][-1] - run.log[f"centre_{d}"][0]) for d in "xyz")
-checks.at_most("way of the centre over the radius", away / radius, 1e-6)
-judge_volume(checks, run, 1e-4 if s.text("coupling.kernel").startswith("composite") else 1e-2)
-judge_energy(checks, run, times[0], times[-1], 0.05 if stokes else 0.001)
-if s.text(key + "representation") == "triangles":
+checks.at_most("way of the centre over the radius", away / radius, 1e-6 if symmetric else 1e-5)
+second_order = s.text("coupling.scheme") == "midpoint"
+lost = 1e-4 if s.text("coupling.kernel").startswith("composite") else 1e-2
+judge_energy(checks, run, times[0], times[-1], 0.05 if stokes else 0.001 if second_order else 0.02)
+if not radial:
+    judge_volume(checks, run, lost)
     judge_momentum(checks, run)
+else:  # whose vertex files have no triangles
+    checks.at_most("enclosed volume, largest relative drift", max(abs(v) for v in run.log["volume_drift"]), lost)
 checks.report("area over that at the start", run.log["area"][-1] / run.log["area"][0])
 checks.report("largest speed of the fluid [m/s]", max(run.log["fluid_speed_max"]))
 sys.exit(checks.end())

@@ -138,16 +138,15 @@ FluidMotion::Powers FluidMotion::powers() const {
   const fluid::ViscousWork viscous = fluid::viscous_work(Cpu{}, domain_, setup_.fluid.mu, u);
   Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};
   if (is_sheared_box(setup_)) p.drive += fluid::power(Cpu{}, domain_, fluid::pointers(drive_), u);
-  if (setup_.drive.body_force == std::array<double, 3>{}) return p;
-  const std::array<double, 3> flow = fluid::momentum(Cpu{}, domain_, 1, u); // volume times velocity
-  for (std::size_t d = 0; d < 3; ++d) {
-    double force = setup_.drive.body_force[d];
-    if (mean_is_kept(setup_)) { // what keeps it takes out this force and the membranes' mean
-      const std::int64_t n = force_[d].size();
-      force = -sum(Cpu{}, n, [f = force_[d].data()](std::int64_t i) { return f[i]; }) / static_cast<double>(n);
-    }
-    p.drive += force * flow[d];
+  std::array<double, 3> force = setup_.drive.body_force;
+  if (mean_is_kept(setup_)) { // what keeps it takes out this force and the membranes' mean
+    force = fluid::momentum(Cpu{}, domain_, 1, fluid::pointers(force_));
+    for (double& f : force) f /= -domain_.grid().cell_volume() * static_cast<double>(domain_.grid().cells());
+  } else if (force == std::array<double, 3>{}) {
+    return p;
   }
+  const std::array<double, 3> flow = fluid::momentum(Cpu{}, domain_, 1, u); // volume times velocity
+  for (std::size_t d = 0; d < 3; ++d) p.drive += force[d] * flow[d];
   return p;
 }
 

@@ -67,5 +67,32 @@ class MembraneSpheres(CaseTest):
         self.assert_fails("sphere_relaxation", run, "rate at which")
 
 
+class Whole(CaseTest):
+    """As shipped, and what their READMEs have beside that: minutes."""
+
+    def test_static_sphere_by_kernels(self):
+        for kernel in ("linear", "roma3", "peskin4", "ib6", "composite54"):
+            run = self.run_case("static_sphere", *settings(coupling__kernel=kernel), name=kernel)
+            self.check("static_sphere", run)
+
+    def test_sphere_array(self):
+        for radius, vertices in (("2.978 um", 2562), ("3.970 um", 4002), ("4.963 um", 6252)):
+            run = self.run_case("sphere_array", *settings(surface__sphere__radius=radius,
+                                                          surface__sphere__vertices=vertices), name=f"of_{vertices}")
+            self.check("sphere_array", run)
+        for kernel in ("roma3", "peskin4", "ib6"):
+            run = self.run_case("sphere_array", *settings(coupling__kernel=kernel, time__step="adaptive", time__dt="1 us",
+                                                          output__log="1 us"), name=kernel)
+            self.check("sphere_array", run)
+
+    def test_sphere_relaxation(self):
+        self.check("sphere_relaxation", self.run_case("sphere_relaxation"))
+        for scheme in ("predictor", "midpoint"):
+            run = self.run_case("sphere_relaxation", *settings(
+                coupling__scheme=scheme, surface__sphere__representation="radial", surface__sphere__vertices=625,
+                surface__sphere__sites=3520), name=scheme)
+            self.check("sphere_relaxation", run)
+
+
 if __name__ == "__main__":
     unittest.main()

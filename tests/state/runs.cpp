@@ -81,6 +81,7 @@ struct Run {
       for (std::string row; std::getline(rows, row);) w.tables[it->first].push_back(row);
       it = w.files.erase(it);
     }
+    driver->before_output(); // the last step need not have been one of output
     add_state(w, driver->registry(), "");
     add_state(w, loop.state(), "loop.");
     return w;
