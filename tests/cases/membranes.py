@@ -52,7 +52,7 @@ class RedCells8(Membranes):
         self.judge("red_cells_8")
 
     def test_without_repulsion(self):
-        self.judge("red_cells_8", repulsion__range=0)
+        self.judge("red_cells_8", repulsion__range=0, repulsion__stiffness=0)
 
 
 class BloodChannel(Membranes):
