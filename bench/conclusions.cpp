@@ -97,6 +97,21 @@ std::string compare_with_first(const std::vector<Row>& rows) {
   return text;
 }
 
+std::string compare_grids(const std::vector<Row>& rows) {
+  std::string text;
+  for (const auto& [task, of_task] : by_task(rows)) {
+    std::map<Method, std::vector<Row>> methods;
+    for (const Row& row : of_task) methods[row.call.method].push_back(row);
+    for (const auto& [method, grids] : methods) {
+      text += std::string(word(task)) + " by " + std::string(name(method)) + ":";
+      for (const Row& row : grids)
+        text += formatted(" %.2f ms on %lld^3,", 1e3 * row.seconds, static_cast<long long>(row.work.cells[0]));
+      text += formatted(" %.2f times as long on the last as on the first\n", grids.back().seconds / grids.front().seconds);
+    }
+  }
+  return text;
+}
+
 std::string compare_starts(const std::vector<Row>& rows) {
   std::string text;
   for (const Row& row : rows) {

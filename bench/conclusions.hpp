@@ -22,6 +22,9 @@ std::string compare_with_neighbours(const std::vector<Row>& rows);
 /// Time per particle of each row over that of the first row of the same task.
 std::string compare_with_first(const std::vector<Row>& rows);
 
+/// For each task and method the time on each grid, and how much longer the last one takes than the first.
+std::string compare_grids(const std::vector<Row>& rows);
+
 /// Time of each row that did not start warm over that of its neighbour which did; and what threads gain, by start.
 std::string compare_starts(const std::vector<Row>& rows);
 

@@ -165,6 +165,20 @@ Suite large(Backend backend) {
   return suite;
 }
 
+/// Table 1 of Kassen, Shankar and Fogelson without its fluid: forces on 65,536 points anywhere, on ever finer grids.
+Suite random_points(Backend backend) {
+  Suite suite;
+  for (const std::int64_t n : {16, 32, 64, 128}) {
+    Workload w = unsorted(w2(65'536, Distribution::uniform));
+    w.cells = {n, n, n};
+    w.calls = {spread_by(Method::sort_reduce), spread_by(Method::sort_reduce_buffered),
+               spread_by(Method::sort_reduce_on_the_fly), call(Task::spread), call(Task::interpolate), call(Task::sort)};
+    suite.works.push_back(on(backend, w));
+  }
+  suite.conclusion = compare_grids;
+  return suite;
+}
+
 /// What is slow once, and what is slow after a while.
 Suite starts(Backend) {
   Suite suite;
@@ -240,6 +254,8 @@ const std::vector<SuiteKind>& suites() {
       {"methods", "every method by kernel width and particles per cell", methods},
       {"sizes", "60 to 140 cells an axis: does a row pitch hurt?", sizes},
       {"large", "10^8 particles, 12 GB", large},
+      {"random_points", "spread by sort_reduce as the grid grows, as in the paper of Kassen, Shankar and Fogelson",
+       random_points},
       {"starts", "the first sort of an order, and a map after a rest", starts, {Backend::cpu}},
       {"windows", "how far the windows' polynomials are from the windows", windows, {Backend::cpu}}};
   return all;

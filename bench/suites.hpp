@@ -29,6 +29,7 @@ struct SuiteKind {
 /// - sizes: linear maps on 60 to 140 cells an axis, four particles a cell; a row pitch that caches dislike shows
 /// - gpu: the device's ceilings, and the workloads that targets of the GPU are stated for
 /// - large: 10^8 particles beside 11.7 million, as many a cell
+/// - random_points: 65,536 points on 16^3 to 128^3 cells, by sort_reduce in its three forms and by what is automatic
 /// - starts: first sorts beside later ones, maps after a rest beside maps in a row, on one thread and on two
 /// - windows: no maps, but the largest error of each window's polynomials
 const std::vector<SuiteKind>& suites();

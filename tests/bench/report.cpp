@@ -114,6 +114,19 @@ TEST_CASE("the slowest grid is judged beside its neighbours") {
   CHECK(contains(compare_with_neighbours(rows), "1.40 times their median (at most 1.5: met)"));
 }
 
+TEST_CASE("each method's times are set beside each other as the grid grows") {
+  Row coarse = row_of(Task::spread), fine = coarse, other = coarse;
+  coarse.work.cells = {16, 16, 16};
+  fine.work.cells = {32, 32, 32};
+  fine.seconds = 1.5 * coarse.seconds;
+  other.call.method = Method::sort_reduce;
+  const std::string text = compare_grids({coarse, other, fine});
+  CHECK(std::count(text.begin(), text.end(), '\n') == 2);
+  CHECK(contains(text, "spread by automatic: "));
+  CHECK(contains(text, " ms on 32^3, 1.50 times as long on the last as on the first\n"));
+  CHECK(contains(text, "spread by sort_reduce: "));
+}
+
 TEST_CASE("calls that did not start warm are set beside those that did") {
   Row warm = row_of(Task::sort), cold = warm;
   cold.call.start = Start::cold;
