@@ -41,7 +41,7 @@ class RedCellInShear(Membranes):
 
     def test_two_turns(self):
         self.judge("red_cell_in_shear", grid__cells="32, 32, 32", surface__red_cell__vertices=642, output__log="40 us",
-                   **self.soft)
+                   time__end="80 ms", **self.soft)
 
     def test_beside_a_wall(self):
         """Sliding walls work at once on forces that act within the kernel's reach of them."""
