@@ -18,7 +18,8 @@ using geometry::operator-;
 
 constexpr double first_size = 0.5;
 constexpr double most_growth = 0.04, least_growth = 0.001; // at once; less where they stand close
-constexpr std::int64_t most_moves = 8'000;  // of all together, since they last grew
+constexpr double worth_while = 0.01; // growth that is waited for
+constexpr std::int64_t most_moves = 5'000, most_sweeps = 400; // since they last grew by so much
 constexpr std::int64_t tries_to_enter = 20'000;
 constexpr std::int64_t most_bins = 64; // along an axis
 constexpr double touching = 1e-6; // of a radius
@@ -215,19 +216,19 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
   points_ = shape.start;
   size_ = first_size;
   bool inside = enter(room, {std::make_shared<TreeOnDemand>(shape, size_), {}, size_ * radius}, count, turned, rotation);
-  double growth = most_growth, size = 0;
+  double growth = most_growth, size = 0, mark = size_;
   Tree larger;
   for (std::int64_t sweeps = 0; inside && size_ < 1;) {
     const double wanted = std::min(size_ * (1 + growth), 1.0);
     if (wanted != size) larger = std::make_shared<TreeOnDemand>(shape, size = wanted);
     if (grow(room, first, larger, size)) {
       growth = std::min(2 * growth, most_growth);
-      sweeps = 0;
+      if (size_ >= (1 + worth_while) * mark) sweeps = 0, mark = size_;
       continue;
     }
     growth = std::max(0.8 * growth, least_growth);
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
-    inside = ++sweeps * count < most_moves;
+    inside = ++sweeps < most_sweeps && sweeps * count < most_moves;
   }
   std::vector<Placement> places;
   for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);
