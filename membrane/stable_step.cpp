@@ -17,6 +17,7 @@ namespace {
 using run::brief;
 
 double square(double x) { return x * x; }
+double cube(double x) { return x * x * x; }
 
 /// The sum of squared weights along an axis, averaged over places: the integral of phi^2.
 template <class K> double mean_square(const K& kernel) {
@@ -50,12 +51,28 @@ constexpr Limit of_moduli{1.2, 4, 2}, of_tension{0.75, 3.2, 2}, of_bending{0.18,
 constexpr Limit of_whole_area{1, 5, 2}, of_volume{4, 1200, 1}, of_repulsion{2.4, 12, 0};
 
 /// What a wave that stretches meets, or one that shears, with which all fluid goes and not a part. Skalak's law stiffens
-/// where it stretches, and waves grow longer there; its part of the area does not, as areas hardly change.
-double modulus(const Material& m, double stretch) {
+/// where it stretches, and waves grow longer there; where areas grow its part of the area stiffens, too. A neo-Hookean
+/// membrane stiffens where areas shrink.
+double modulus(const Material& m, double stretch, const Dilation& start) {
   if (m.law == ElasticLaw::none) return 0;
-  const double plain = std::max(area_modulus(m) + m.shear_modulus, 2.5 * m.shear_modulus);
-  const double s = square(std::max(stretch, 1.0));
-  return m.law == ElasticLaw::skalak ? plain + m.shear_modulus * (s * (3 * s - 1) - 2) : plain;
+  const double G = m.shear_modulus, plain = std::max(area_modulus(m) + G, 2.5 * G);
+  if (m.law != ElasticLaw::skalak) return plain / cube(std::min(start.least, 1.0));
+  const double s = square(std::max(stretch, 1.0)), J = std::max(start.most, 1.0);
+  return plain + G * (s * (3 * s - 1) - 2) + m.area_ratio * G * (3 * cube(J) - J - 2);
+}
+
+/// Of a membrane that is as much larger everywhere [N/m].
+double tension_of(const Material& m, double J) {
+  if (m.law == ElasticLaw::none || J <= 1) return 0;
+  if (m.law == ElasticLaw::skalak) return m.shear_modulus * (J - 1 + m.area_ratio * J * (J * J - 1));
+  return m.shear_modulus * (1 - 1 / cube(J));
+}
+
+/// Of the parts of a surface whose tangents are stretched by two of the three factors.
+Dilation dilation_of(const SurfaceModel& kind) {
+  const auto& [x, y, z] = kind.stretch;
+  const double by = square(kind.inflation);
+  return {by * std::min({x * y, y * z, z * x}), by * std::max({x * y, y * z, z * x})};
 }
 
 } // namespace
@@ -91,6 +108,9 @@ public:
     const double area = shape_area(kind), radius = std::sqrt(area / (4 * std::numbers::pi));
     const double repulsion = repulsion_per_area(area / static_cast<double>(point_count(kind)));
     Wave along, across;
+    const Dilation dilation = dilation_of(kind);
+    const double tense = tension_of(m, dilation.most);
+    across.add(rate(tense, of_tension, width_), "the tension " + brief(tense) + " N/m that it starts with" + whose);
     across.add(rate(m.tension, of_tension, width_), "the tension " + brief(m.tension) + " N/m" + whose);
     across.add(rate(m.bending_modulus, of_bending, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
     across.add(rate(m.area_stiffness, of_whole_area, radius),
@@ -104,7 +124,7 @@ public:
       wave->add(rate(m.tether_stiffness, of_tethers, width_, tether_length(radius)),
                 "the tethers' stiffness " + brief(m.tether_stiffness) + " N/m3" + whose);
     const double longest = *std::max_element(kind.stretch.begin(), kind.stretch.end());
-    return {along, across, rate(1, of_moduli, width_), longest * kind.inflation};
+    return {along, across, rate(1, of_moduli, width_), longest * kind.inflation, dilation};
   }
 
 private:
@@ -157,7 +177,7 @@ StableStep StepBounds::at(std::span<const double> stretches) const {
   for (std::size_t s = 0; s < kinds_.size(); ++s) {
     const SurfaceModel& surface = setup_.surfaces[s];
     Wave along = kinds_[s].along;
-    const double K = modulus(surface.material, stretches[s]);
+    const double K = modulus(surface.material, stretches[s], kinds_[s].dilation);
     along.add(kinds_[s].per_modulus * K, "the modulus " + brief(K) + " N/m of [surface." + surface.name + "]");
     for (const Wave& wave : {along, kinds_[s].across})
       if (const double dt = longest(wave.rate); dt < bound.dt) bound = {dt, wave.cause};

@@ -15,6 +15,11 @@ struct StableStep {
   std::string cause; ///< "the modulus 5e-4 N/m of [surface.red]"
 };
 
+/// Areas of parts of a surface over their own without stress, as it starts [-].
+struct Dilation {
+  double least = 1, most = 1;
+};
+
 /// How stiff the membranes of a case are for its grid, its fluid and its kernel (docs/membranes.md, "The time step").
 class StepBounds {
 public:
@@ -37,6 +42,7 @@ private:
     Wave along, across;   ///< without the elastic law, which is along
     double per_modulus;   ///< rate of a modulus of 1 N/m
     double start_stretch; ///< [-]
+    Dilation dilation;    ///< that it keeps, as enclosed volumes do
   };
   class Maker;
 

@@ -12,6 +12,12 @@ namespace corral::membrane {
 
 using run::brief;
 
+namespace {
+
+constexpr double first_share = 1e-3, growth = 2; ///< of the longest step, which the first takes; from one to the next
+
+} // namespace
+
 StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
     : setup_(setup), stable_(stable), next_(setup.time.dt) {
   registry.lend("dt_next", "s", "length of the next step", next_);
@@ -28,12 +34,14 @@ void StepLength::adapt(double time, double rate, const StableStep& stable) {
   }
   const double longest_one = std::min(setup_.time.dt, stable_.dt);
   const double allowed = rate > 0 ? std::min(longest_one, setup_.time.courant / rate) : longest_one;
+  // How fast forces drive the fluid shows after a step.
+  const double grown = time > 0 ? growth * next_ : first_share * longest_one;
   const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * longest_one;
   if (allowed < least)
     throw Error("the adaptive step has fallen to " + brief(allowed) + " s, below " + brief(least) + " s (the fluid crosses " +
                 brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) + " cells; stiffness allows " +
                 stiffness() + ") look for what drives it so fast; where it should, set time.dt_least lower");
-  next_ = run::step_to_multiple(time, setup_.time.dt, allowed);
+  next_ = run::step_to_multiple(time, setup_.time.dt, std::min(allowed, grown));
 }
 
 void StepLength::check(double dt, double rate) const {
