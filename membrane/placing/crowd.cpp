@@ -19,7 +19,9 @@ using geometry::operator-;
 constexpr double first_size = 0.5;
 constexpr double most_growth = 0.04, least_growth = 0.001; // at once; less where they stand close
 constexpr double worth_while = 0.01; // growth that is waited for
-constexpr std::int64_t most_moves = 5'000, most_sweeps = 400; // since they last grew by so much
+/// Since they last grew by so much: moves of all together, and how often few are all moved.
+constexpr std::int64_t most_moves = 8'000;
+constexpr std::int64_t most_sweeps(std::int64_t count) { return 60 + 8 * count; }
 constexpr std::int64_t tries_to_enter = 20'000;
 constexpr std::int64_t most_bins = 64; // along an axis
 constexpr double touching = 1e-6; // of a radius
@@ -228,7 +230,7 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
     }
     growth = std::max(0.8 * growth, least_growth);
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
-    inside = ++sweeps < most_sweeps && sweeps * count < most_moves;
+    inside = ++sweeps < most_sweeps(count) && sweeps * count < most_moves;
   }
   std::vector<Placement> places;
   for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);

@@ -180,7 +180,7 @@ REFUSED = [
     (RANDOM.format("count", 0), "out of range"),
     (RANDOM.format("count", 2) + "\nmembranes.one.volume_fraction = 0.1", "gives both"),
     (RANDOM.partition("\nmembranes.one.{}")[0], "neither"),
-    (RANDOM.format("volume_fraction", 0.6), "find no room"),
+    (RANDOM.format("volume_fraction", 0.6) + "\ngrid.size = 9, 9, 9 um", "find no room"),
     (RANDOM.format("volume_fraction", 0.61), "out of range"),
     (RANDOM.format("volume_fraction", 1e-9), "comes to no"),
     (RANDOM.format("count", 1) + "\nmembranes.one.gap = 1 m", "gap"),
