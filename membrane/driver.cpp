@@ -39,6 +39,7 @@ public:
     length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, bounds_.at(step_.stretches()));
     const auto t = phases().time("figures");
     figures_.add(step_, clock.dt());
+    for (std::string& one : figures_.take_notices(step_, clock.time() + clock.dt())) notices_.push_back(std::move(one));
   }
 
   std::vector<run::LogColumn> log_columns() const override { return MembraneFigures::columns(); }
@@ -47,7 +48,12 @@ public:
     return figures_.row(step_);
   }
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
-  std::vector<std::string> take_notices() override { return length_.take_notices(); }
+  std::vector<std::string> take_notices() override {
+    std::vector<std::string> all = length_.take_notices();
+    for (std::string& one : notices_) all.push_back(std::move(one));
+    notices_.clear();
+    return all;
+  }
   void before_output() override { columns_.update(step_); }
 
   double expected_bytes() const override { return memory_needed(setup_).total(); }
@@ -69,6 +75,7 @@ private:
   MembraneFigures figures_;
   StepBounds bounds_;
   StepLength length_;
+  std::vector<std::string> notices_;
 };
 
 std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {

@@ -5,6 +5,7 @@
 #include "membrane/radial/sphere/sphere_sites.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace corral::membrane {
@@ -65,14 +66,14 @@ double of_a_surface(const SurfaceModel& kind) {
 
 double membranes_needed(const MembraneSetup& setup) {
   double total = 0;
-  for (const MembraneGroup& group : setup.groups) total += membranes_wanted(setup, group);
+  for (const MembraneGroup& group : setup.groups) total += std::round(membranes_wanted(setup, group));
   return total;
 }
 
 double markers_needed(const MembraneSetup& setup) {
   double total = 0;
   for (const MembraneGroup& group : setup.groups)
-    total += membranes_wanted(setup, group) * static_cast<double>(marker_count(setup.surfaces[group.surface]));
+    total += std::round(membranes_wanted(setup, group)) * static_cast<double>(marker_count(setup.surfaces[group.surface]));
   return total;
 }
 

@@ -29,6 +29,23 @@ void warn_of_spacing(const MembraneSetup& setup, Warnings& warnings) {
     if (cells > 1)
       warnings.push_back("points of [surface." + kind.name + "] lie " + brief(cells) +
                          " cells apart (half a cell to one keep the fluid from passing between them)");
+    if (cells < 0.4)
+      warnings.push_back("points of [surface." + kind.name + "] lie " + brief(cells) +
+                         " cells apart (half a cell to one: closer ones cost time, and membranes that turn for long crease "
+                         "below what the grid sees)");
+  }
+}
+
+/// Collocated forces need the surface between its data sites; where that is hardly sampled, shapes change unfelt.
+void warn_of_sites(const MembraneSetup& setup, Warnings& warnings) {
+  constexpr double enough = 8;
+  for (const SurfaceModel& kind : setup.surfaces) {
+    if (kind.representation != Representation::radial || kind.forces != RadialForces::collocated) continue;
+    const double share = static_cast<double>(kind.sites) / static_cast<double>(marker_count(kind));
+    if (share < enough)
+      warnings.push_back("[surface." + kind.name + "] has " + brief(share) +
+                         " sites to a vertex (collocated forces are steady from eight on, better ten; variational ones from "
+                         "four)");
   }
 }
 
@@ -45,6 +62,17 @@ void warn_of_drift(const MembraneSetup& setup, Warnings& warnings) {
   if (!setup.surfaces.empty() && !setup.coupling.kernel.starts_with("composite"))
     warnings.push_back("coupling.kernel = " + setup.coupling.kernel +
                        ": membranes lose or gain volume with kernels that are not composite");
+  if (!setup.surfaces.empty() && setup.coupling.kernel == "nearest")
+    warnings.push_back("coupling.kernel = nearest: it jumps from point to point, and gives membranes energy");
+}
+
+/// Keys that the equations of this box have no place for.
+void warn_of_drives_without_effect(const MembraneSetup& setup, Warnings& warnings) {
+  const auto any = [](const std::array<double, 3>& v) { return v != std::array<double, 3>{}; };
+  if (any(setup.drive.body_force) && !setup.walls() && !setup.fluid.inertia)
+    warnings.push_back("drive.body_force has no effect in Stokes flow in a periodic box, which balances it");
+  if (any(setup.drive.velocity) && setup.walls() && !setup.fluid.inertia)
+    warnings.push_back("drive.velocity has no effect in Stokes flow between walls: flow there follows the forces at once");
 }
 
 void warn_of_a_box_that_runs_away(const MembraneSetup& setup, Warnings& warnings) {
@@ -63,7 +91,9 @@ std::vector<std::string> warnings(const MembraneSetup& setup) {
   Warnings warnings;
   warn_of_spacing(setup, warnings);
   warn_of_resolution(setup, warnings);
+  warn_of_sites(setup, warnings);
   warn_of_drift(setup, warnings);
+  warn_of_drives_without_effect(setup, warnings);
   warn_of_a_box_that_runs_away(setup, warnings);
   if (setup.groups.empty()) warnings.push_back("there are no membranes (a [membranes.NAME] block puts some)");
   return warnings;

@@ -1,6 +1,7 @@
 #include "membrane/output/figures.hpp"
 
 #include "membrane/output/shape_figures.hpp"
+#include "run/case/values.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -165,6 +166,18 @@ void MembraneFigures::add(const MembraneStep& step, double dt) {
   const double now = marker_angle(step);
   turned_ += std::remainder(now - angle_, 2 * std::numbers::pi);
   angle_ = now;
+}
+
+std::vector<std::string> MembraneFigures::take_notices(const MembraneStep& step, double time) {
+  constexpr double far = 0.02; // membranes that keep their volume stay a tenth of that away
+  for (std::int64_t i = 0; i < step.membranes() && !told_; ++i) {
+    const double ratio = step.measures()[static_cast<std::size_t>(i)].volume / volumes_[i];
+    if (std::abs(ratio - 1) <= far) continue;
+    told_ = true;
+    return {"membrane " + std::to_string(i) + " encloses " + run::brief(ratio) + " of its volume at the start at " +
+            run::brief(time) + " s: a kernel that is composite, a finer grid or volume_stiffness keep more of it"};
+  }
+  return {};
 }
 
 std::vector<run::LogColumn> MembraneFigures::columns() {

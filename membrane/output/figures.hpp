@@ -5,6 +5,7 @@
 #include "run/driver.hpp"
 
 #include <array>
+#include <string>
 #include <vector>
 
 namespace corral::membrane {
@@ -18,6 +19,9 @@ public:
   void lend_state(run::Registry& registry);
   void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against
   void add(const MembraneStep& step, double dt); ///< after a step
+
+  /// That a membrane's volume has drifted far, once.
+  std::vector<std::string> take_notices(const MembraneStep& step, double time);
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
@@ -41,6 +45,7 @@ private:
   Array<double> volumes_, areas_; ///< of each membrane at the start
   double marked_ = 0; ///< marker of the first membrane whose turning is told
   double angle_ = 0, turned_ = 0; ///< of that marker: now, and since the start [rad]
+  bool told_ = false;             ///< of volume
 };
 
 } // namespace corral::membrane

@@ -1,6 +1,7 @@
 #include "membrane/output/shape_figures.hpp"
 #include "membrane/stable_step.hpp"
 #include "tests/catch.hpp"
+#include "tests/membrane/step/membrane_run.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -66,6 +67,26 @@ TEST_CASE("Stiffer membranes, finer grids and lighter fluids bound the step more
   other = setup;
   other.surfaces[0].material.tether_stiffness = 1e20;
   CHECK(StepBounds(other).at_start().cause.find("tethers") != std::string::npos);
+}
+
+TEST_CASE("A membrane whose volume has drifted far is told of once") {
+  MembraneSetup setup = test::box_of_water({16, 16, 16}, 0.5 * test::um);
+  setup.fluid.inertia = false;
+  setup.coupling.kernel = "nearest";
+  SurfaceModel drop = test::stiff_sphere(162, 2 * test::um);
+  drop.material = {};
+  drop.material.law = ElasticLaw::none;
+  drop.material.tension = 1e-5;
+  test::put_in_the_middle(setup, drop);
+  test::MembraneRun run(setup);
+  MembraneFigures figures(run.setup, run.step.membranes());
+  figures.start(run.step);
+  CHECK(figures.take_notices(run.step, 0).empty());
+  run.advance(4e-5, 10);
+  const std::vector<std::string> notices = figures.take_notices(run.step, run.time);
+  REQUIRE(notices.size() == 1);
+  CHECK_THAT(notices[0], Catch::Matchers::Contains("membrane 0 encloses 0.") && Catch::Matchers::Contains("at 0.0004 s"));
+  CHECK(figures.take_notices(run.step, run.time).empty());
 }
 
 } // namespace corral::membrane
