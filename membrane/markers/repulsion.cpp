@@ -23,7 +23,20 @@ struct CellRange {
     first = std::max<std::int64_t>(first, 0);
     count = end - first;
   }
-  std::int64_t operator[](std::int64_t k) const { return periodic ? (first + k + cells) % cells : first + k; }
+  std::int64_t operator[](std::int64_t k) const {
+    const std::int64_t at = first + k;
+    return at < 0 ? at + cells : at < cells ? at : at - cells;
+  }
+  /// The same as two runs of neighbours, [begin, end): the second is empty where none lies around the end.
+  struct Run {
+    std::int64_t begin, end;
+  };
+  std::array<Run, 2> runs() const {
+    const std::int64_t end = first + count;
+    if (first < 0) return {Run{first + cells, cells}, Run{0, end}};
+    if (end > cells) return {Run{first, cells}, Run{0, end - cells}};
+    return {Run{first, end}, Run{0, 0}};
+  }
 };
 
 } // namespace
@@ -66,6 +79,7 @@ double Repulsion::add_in_cell(const OrderedPoints& on, const OrderedPoints& from
   const std::int64_t nx = on.order.groups[0], ny = on.order.groups[1];
   const CellRange xs(grid_.axis(0), cell % nx, reach_[0]), ys(grid_.axis(1), cell / nx % ny, reach_[1]),
       zs(grid_.axis(2), cell / (nx * ny), reach_[2]);
+  const auto runs = xs.runs();
   double energy = 0;
   for (std::int64_t place = begin; place < end; ++place) {
     const std::int64_t i = on.order.source(place);
@@ -73,9 +87,10 @@ double Repulsion::add_in_cell(const OrderedPoints& on, const OrderedPoints& from
     Push push;
     for (std::int64_t kz = 0; kz < zs.count; ++kz)
       for (std::int64_t ky = 0; ky < ys.count; ++ky)
-        for (std::int64_t kx = 0; kx < xs.count; ++kx) {
-          const std::int64_t near = xs[kx] + nx * (ys[ky] + ny * zs[kz]);
-          for (std::int64_t p = from.order.group_begin(near), last = from.order.group_begin(near + 1); p < last; ++p)
+        for (const CellRange::Run& run : runs) {
+          const std::int64_t row = nx * (ys[ky] + ny * zs[kz]);
+          for (std::int64_t p = from.order.group_begin(row + run.begin), last = from.order.group_begin(row + run.end);
+               p < last; ++p)
             if (const std::int64_t j = from.order.source(p); from.membrane[j] != on.membrane[i])
               add_pair(at, from, j, push);
         }
