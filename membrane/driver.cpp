@@ -28,7 +28,7 @@ public:
   void start() override {
     step_.start();
     figures_.start(step_);
-    length_.adapt(0, step_.motion().fastest().rate, bounds_.at(step_.stretches()));
+    length_.adapt(0, step_.motion().fastest().rate, bounds_.at(step_.deformations()));
   }
   void restored(const run::Clock& clock) override { step_.restored(clock.time()); }
   double next_dt() const override { return length_.next(); }
@@ -36,7 +36,7 @@ public:
     length_.check(clock.dt(), step_.motion().fastest().rate);
     step_.advance(clock.time(), clock.dt());
     length_.check(clock.dt(), step_.motion().fastest().rate);
-    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, bounds_.at(step_.stretches()));
+    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, bounds_.at(step_.deformations()));
     const auto t = phases().time("figures");
     figures_.add(step_, clock.dt());
     for (std::string& one : figures_.take_notices(step_, clock.time() + clock.dt())) notices_.push_back(std::move(one));

@@ -24,6 +24,7 @@ struct MembraneMeasures {
   double constraint_energy = 0;                ///< of volume and area [J]
   double tether_energy = 0;                    ///< [J]
   double longest_stretch = 0;                  ///< largest length of an edge over its own in the reference shape [-]
+  double largest_area_ratio = 1, least_area_ratio = 1; ///< of parts of it, over their own there [-]
 };
 
 /// Any number of membranes of one reference shape and material. Their markers, which move with the fluid, stand behind

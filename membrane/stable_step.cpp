@@ -53,11 +53,11 @@ constexpr Limit of_whole_area{1, 5, 2}, of_volume{4, 1200, 1}, of_repulsion{2.4,
 /// What a wave that stretches meets, or one that shears, with which all fluid goes and not a part. Skalak's law stiffens
 /// where it stretches, and waves grow longer there; where areas grow its part of the area stiffens, too. A neo-Hookean
 /// membrane stiffens where areas shrink.
-double modulus(const Material& m, double stretch, const Dilation& start) {
+double modulus(const Material& m, const Deformation& now) {
   if (m.law == ElasticLaw::none) return 0;
   const double G = m.shear_modulus, plain = std::max(area_modulus(m) + G, 2.5 * G);
-  if (m.law != ElasticLaw::skalak) return plain / cube(std::min(start.least, 1.0));
-  const double s = square(std::max(stretch, 1.0)), J = std::max(start.most, 1.0);
+  if (m.law != ElasticLaw::skalak) return plain / cube(std::clamp(now.least_area, 1e-2, 1.0));
+  const double s = square(std::max(now.stretch, 1.0)), J = std::max(now.largest_area, 1.0);
   return plain + G * (s * (3 * s - 1) - 2) + m.area_ratio * G * (3 * cube(J) - J - 2);
 }
 
@@ -69,10 +69,10 @@ double tension_of(const Material& m, double J) {
 }
 
 /// Of the parts of a surface whose tangents are stretched by two of the three factors.
-Dilation dilation_of(const SurfaceModel& kind) {
+Deformation at_start_of(const SurfaceModel& kind) {
   const auto& [x, y, z] = kind.stretch;
   const double by = square(kind.inflation);
-  return {by * std::min({x * y, y * z, z * x}), by * std::max({x * y, y * z, z * x})};
+  return {kind.inflation * std::max({x, y, z}), by * std::max({x * y, y * z, z * x}), by * std::min({x * y, y * z, z * x})};
 }
 
 } // namespace
@@ -108,9 +108,6 @@ public:
     const double area = shape_area(kind), radius = std::sqrt(area / (4 * std::numbers::pi));
     const double repulsion = repulsion_per_area(area / static_cast<double>(point_count(kind)));
     Wave along, across;
-    const Dilation dilation = dilation_of(kind);
-    const double tense = tension_of(m, dilation.most);
-    across.add(rate(tense, of_tension, width_), "the tension " + brief(tense) + " N/m that it starts with" + whose);
     across.add(rate(m.tension, of_tension, width_), "the tension " + brief(m.tension) + " N/m" + whose);
     across.add(rate(m.bending_modulus, of_bending, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
     across.add(rate(m.area_stiffness, of_whole_area, radius),
@@ -123,8 +120,7 @@ public:
     for (Wave* wave : {&along, &across})
       wave->add(rate(m.tether_stiffness, of_tethers, width_, tether_length(radius)),
                 "the tethers' stiffness " + brief(m.tether_stiffness) + " N/m3" + whose);
-    const double longest = *std::max_element(kind.stretch.begin(), kind.stretch.end());
-    return {along, across, rate(1, of_moduli, width_), longest * kind.inflation, dilation};
+    return {along, across, rate(1, of_moduli, width_), rate(1, of_tension, width_), at_start_of(kind)};
   }
 
 private:
@@ -172,23 +168,26 @@ double StepBounds::longest(double rate) const {
   return (midpoint ? 1 : 2.0 / 3) / rate;
 }
 
-StableStep StepBounds::at(std::span<const double> stretches) const {
+StableStep StepBounds::at(std::span<const Deformation> deformations) const {
   StableStep bound;
   for (std::size_t s = 0; s < kinds_.size(); ++s) {
     const SurfaceModel& surface = setup_.surfaces[s];
-    Wave along = kinds_[s].along;
-    const double K = modulus(surface.material, stretches[s], kinds_[s].dilation);
-    along.add(kinds_[s].per_modulus * K, "the modulus " + brief(K) + " N/m of [surface." + surface.name + "]");
-    for (const Wave& wave : {along, kinds_[s].across})
+    const std::string whose = " N/m of [surface." + surface.name + "]";
+    Wave along = kinds_[s].along, across = kinds_[s].across;
+    const double K = modulus(surface.material, deformations[s]);
+    along.add(kinds_[s].per_modulus * K, "the modulus " + brief(K) + whose);
+    const double T = tension_of(surface.material, deformations[s].largest_area);
+    across.add(kinds_[s].per_tension * T, "the tension " + brief(T) + whose);
+    for (const Wave& wave : {along, across})
       if (const double dt = longest(wave.rate); dt < bound.dt) bound = {dt, wave.cause};
   }
   return bound;
 }
 
 StableStep StepBounds::at_start() const {
-  std::vector<double> stretches;
-  for (const Kind& kind : kinds_) stretches.push_back(kind.start_stretch);
-  return at(stretches);
+  std::vector<Deformation> deformations;
+  for (const Kind& kind : kinds_) deformations.push_back(kind.start);
+  return at(deformations);
 }
 
 } // namespace corral::membrane

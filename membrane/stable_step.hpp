@@ -15,9 +15,10 @@ struct StableStep {
   std::string cause; ///< "the modulus 5e-4 N/m of [surface.red]"
 };
 
-/// Areas of parts of a surface over their own without stress, as it starts [-].
-struct Dilation {
-  double least = 1, most = 1;
+/// How far membranes are from their shape without stress.
+struct Deformation {
+  double stretch = 1;                        ///< longest edge over its own there [-]
+  double largest_area = 1, least_area = 1; ///< of a part of the surface over its own there [-]
 };
 
 /// How stiff the membranes of a case are for its grid, its fluid and its kernel (docs/membranes.md, "The time step").
@@ -25,8 +26,8 @@ class StepBounds {
 public:
   explicit StepBounds(const MembraneSetup& setup);
 
-  /// With membranes of each kind stretched so much at most [-]: Skalak's law stiffens.
-  StableStep at(std::span<const double> stretches) const;
+  /// With membranes of each kind as far deformed as that: laws stiffen, and tension acts across.
+  StableStep at(std::span<const Deformation> deformations) const;
   /// As they start.
   StableStep at_start() const;
 
@@ -39,10 +40,9 @@ private:
     void add(double part, const std::string& what);
   };
   struct Kind {
-    Wave along, across;   ///< without the elastic law, which is along
-    double per_modulus;   ///< rate of a modulus of 1 N/m
-    double start_stretch; ///< [-]
-    Dilation dilation;    ///< that it keeps, as enclosed volumes do
+    Wave along, across;              ///< without the elastic law
+    double per_modulus, per_tension; ///< rates of 1 N/m
+    Deformation start;
   };
   class Maker;
 

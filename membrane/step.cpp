@@ -125,14 +125,18 @@ double MembraneStep::energy() const {
   return total;
 }
 
-std::vector<double> MembraneStep::stretches() const {
-  std::vector<double> most(setup_.surfaces.size(), 0);
+std::vector<Deformation> MembraneStep::deformations() const {
+  std::vector<Deformation> farthest(setup_.surfaces.size());
   for (const Population& p : built_.populations)
     for (const Population::Kind& kind : p.kinds())
-      for (std::int64_t c = 0; c < kind.membranes->count(); ++c)
-        most[kind.surface] =
-            std::max(most[kind.surface], measures_[static_cast<std::size_t>(kind.first_membrane + c)].longest_stretch);
-  return most;
+      for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
+        const MembraneMeasures& m = measures_[static_cast<std::size_t>(kind.first_membrane + c)];
+        Deformation& of_kind = farthest[kind.surface];
+        of_kind.stretch = std::max(of_kind.stretch, m.longest_stretch);
+        of_kind.largest_area = std::max(of_kind.largest_area, m.largest_area_ratio);
+        of_kind.least_area = std::min(of_kind.least_area, m.least_area_ratio);
+      }
+  return farthest;
 }
 
 void MembraneStep::measure() {

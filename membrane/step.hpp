@@ -7,6 +7,7 @@
 #include "membrane/motion/fluid_motion.hpp"
 #include "membrane/motion/work.hpp"
 #include "membrane/placing/build.hpp"
+#include "membrane/stable_step.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
 
@@ -30,8 +31,8 @@ public:
   std::int64_t membranes() const { return static_cast<std::int64_t>(measures_.size()); }
   /// Of all of them as they are now.
   const std::vector<MembraneMeasures>& measures() const { return measures_; }
-  /// The largest of the membranes of each surface [-].
-  std::vector<double> stretches() const;
+  /// The farthest of the membranes of each surface.
+  std::vector<Deformation> deformations() const;
   const FluidMotion& motion() const { return motion_; }
   const EnergyBooks& work() const { return work_; }
   const std::deque<Population>& populations() const { return built_.populations; }

@@ -18,6 +18,7 @@ struct SurfaceSums {
   std::array<double, 3> first{};  ///< of x (x . n), four times that of x over the volume
   std::array<double, 6> second{}; ///< of x x (x . n), five times that over the volume
   double elastic = 0, bending = 0, tether = 0, stretch = 0;
+  double widest = 0, narrowest = HUGE_VAL; ///< area ratios
 
   SurfaceSums& operator+=(const SurfaceSums& other) {
     volume += other.volume;
@@ -31,6 +32,8 @@ struct SurfaceSums {
     bending += other.bending;
     tether += other.tether;
     stretch = std::max(stretch, other.stretch);
+    widest = std::max(widest, other.widest);
+    narrowest = std::min(narrowest, other.narrowest);
     return *this;
   }
 };
@@ -97,7 +100,10 @@ public:
     const Strain strain(rest.metric.g, metric);
     add_extent(shapes_.position(i, m), weight * tangents.area(), sums);
     sums.elastic += weight * rest.area * law_at(material, strain.i1, strain.i2).energy;
-    sums.stretch = std::max(sums.stretch, principal_stretches(rest.metric.g, metric).first);
+    const auto [larger, smaller] = principal_stretches(rest.metric.g, metric);
+    sums.stretch = std::max(sums.stretch, larger);
+    sums.widest = std::max(sums.widest, larger * smaller);
+    sums.narrowest = std::min(sums.narrowest, larger * smaller);
     if (kind_.bends()) {
       const Curvature curvature(tangents, shapes_.bends(i, m));
       const double h = curvature.mean - rest.mean_curvature;
@@ -166,6 +172,8 @@ void measure_group(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
     measure.constraint_energy = constraint_of(kind, sums).energy;
     measure.tether_energy = sums.tether;
     measure.longest_stretch = sums.stretch;
+    measure.largest_area_ratio = sums.widest;
+    measure.least_area_ratio = sums.narrowest;
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "geometry/vector.hpp"
 #include "membrane/membranes.hpp"
-#include "membrane/triangles/vectors.hpp"
 
 #include <corral/array.hpp>
 #include <corral/host_device.hpp>
@@ -11,6 +11,9 @@
 #include <span>
 
 namespace corral::membrane {
+
+using geometry::Vector;
+using geometry::operator+, geometry::operator-, geometry::operator*, geometry::dot, geometry::cross;
 
 /// What loops see of the triangles of one membrane. Side k of a triangle runs from its corner k to its corner k + 1.
 struct ConnectivityView {

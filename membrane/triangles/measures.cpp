@@ -28,6 +28,8 @@ MembraneMeasures measures_of(const ShapeSums& of_triangles, const ShapeSums& of_
   measures.constraint_energy = penalty.acts() ? penalty.energy(volume, of_triangles.area) : 0;
   measures.tether_energy = of_vertices.tether;
   measures.longest_stretch = std::sqrt(of_triangles.longest);
+  measures.largest_area_ratio = std::sqrt(of_triangles.widest);
+  measures.least_area_ratio = std::sqrt(of_triangles.narrowest);
   return measures;
 }
 

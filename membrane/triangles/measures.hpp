@@ -10,6 +10,7 @@
 #include <corral/execution.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace corral::membrane {
@@ -21,6 +22,7 @@ struct ShapeSums {
   std::array<double, 6> second{};              ///< xx yy zz xy xz yz [m5]
   double elastic = 0, bending = 0, tether = 0; ///< energies [J]
   double longest = 0;                          ///< square of the largest stretch of a side [-]
+  double widest = 0, narrowest = HUGE_VAL;     ///< squares of the largest and least area ratio of a triangle [-]
 };
 
 /// How bending counts in sums: of hinges over triangles, of vertices over those.

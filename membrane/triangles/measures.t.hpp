@@ -25,6 +25,8 @@ struct AddShapeSums {
     a.bending += b.bending;
     a.tether += b.tether;
     a.longest = larger(a.longest, b.longest);
+    a.widest = larger(a.widest, b.widest);
+    a.narrowest = -larger(-a.narrowest, -b.narrowest);
     return a;
   }
 };
@@ -75,7 +77,10 @@ void sum_triangles(E execution, std::int64_t membranes, const MembraneView& memb
     sum.area += 0.5 * std::sqrt(dot(N, N));
     const SideMetric now(e1, e2);
     const double* const m = reference.metric + 5 * t;
-    sum.elastic += m[0] * strain_energy.energy(now.I1(m), now.square(m));
+    const double square = now.square(m);
+    sum.elastic += m[0] * strain_energy.energy(now.I1(m), square);
+    sum.widest = measuring::larger(sum.widest, square);
+    sum.narrowest = -measuring::larger(-sum.narrowest, -square);
     // The reference's metric is its inverse's adjugate over 1/D.
     const double l1 = now.p * m[4] / m[3], l2 = now.r * m[4] / m[1],
                  l3 = (now.p - 2 * now.q + now.r) * m[4] / (m[3] + 2 * m[2] + m[1]);

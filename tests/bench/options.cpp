@@ -84,7 +84,7 @@ TEST_CASE("what cannot be obeyed is refused, and says why") {
            {{"--backend", "tpu"}, "'tpu' is none of cpu, gpu"},
            {{"--suite", "gpu", "--backend", "cpu"}, "the suite gpu is one of the GPU"},
            {{"--suite", "standard", "--backend", "gpu"}, "the suite standard is one of the CPU"},
-           {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large, starts, windows"},
+           {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large, random_points, starts, windows"},
            {{"--suite", "sizes", "--cells", "8"}, "--cells (a suite says itself"}})
     CHECK_THROWS_WITH(read_map_options(bad.words), Catch::Matchers::Contains(bad.message));
 }

@@ -235,7 +235,7 @@ TEST_CASE("limits of steps by bisection", "[.][long]") {
 TEST_CASE("Skalak's law stiffens where it stretches, and the bound with it") {
   MembraneSetup setup = in_box(red_cell(1, 0), 0.5 * um, true);
   const StepBounds bounds(setup);
-  const auto at = [&](double stretch) { return bounds.at(std::vector<double>{stretch}).dt; };
+  const auto at = [&](double stretch) { return bounds.at(std::vector<Deformation>{{.stretch = stretch}}).dt; };
   CHECK(at(1) == bounds.at_start().dt);
   CHECK(at(0.5) == at(1));
   // The modulus is G (2 + 2 C) at rest, and G (s (3 s - 1) + 2 C), s = 1.5^2, there.

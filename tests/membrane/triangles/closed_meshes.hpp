@@ -1,7 +1,6 @@
 #pragma once
 
-#include "membrane/membranes.hpp"
-#include "membrane/triangles/vectors.hpp"
+#include "membrane/triangles/connectivity.hpp"
 #include "tests/engine/random.hpp"
 
 #include <algorithm>
