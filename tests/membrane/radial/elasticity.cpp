@@ -107,6 +107,8 @@ TEST_CASE("an inflated sphere's tension and force are Laplace's") {
           REQUIRE(std::abs(body.force(i)[d] + pressure * area * normal[d]) < accuracy * pressure * area);
       }
       CHECK(body.measured().longest_stretch == Approx(stretch).epsilon(100 * round_off(217)));
+      CHECK(body.measured().largest_area_ratio == Approx(l2).epsilon(100 * round_off(217)));
+      CHECK(body.measured().least_area_ratio == Approx(l2).epsilon(100 * round_off(217)));
     }
 }
 
@@ -122,6 +124,8 @@ TEST_CASE("markers know tensions along and across") {
   CHECK(smaller[108] == Approx(expected.second).epsilon(300 * round_off(217)));
   // Its longest stretch is there and all around x.
   CHECK(body.measured().longest_stretch == Approx(1.4).epsilon(2e-3)); // of sample sites near it
+  CHECK(body.measured().largest_area_ratio == Approx(1.1 * 1.4).epsilon(2e-3)); // across x
+  CHECK(body.measured().least_area_ratio == Approx(0.9 * 1.1).epsilon(5e-3));   // across z
 }
 
 TEST_CASE("a membrane in its reference shape is at rest, whatever the shape") {

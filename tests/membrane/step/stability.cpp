@@ -232,6 +232,24 @@ TEST_CASE("limits of steps by bisection", "[.][long]") {
   }
 }
 
+TEST_CASE("How far a case says that membranes are deformed at the start is how far they are") {
+  for (const bool radial : {false, true}) {
+    SurfaceModel kind = stiff_sphere(radial ? 400 : 1962, 2 * um);
+    kind.stretch = {1.2, 1, 0.9};
+    kind.inflation = 1.05;
+    MembraneSetup setup = box_of_water({16, 16, 16}, 0.5 * um);
+    put_in_the_middle(setup, radial ? by_radial_functions(kind, 400, 2000) : kind);
+    const MembraneRun run(setup);
+    const Deformation found = run.step.deformations()[0];
+    CHECK(found.stretch == Approx(1.05 * 1.2).epsilon(0.01));
+    CHECK(found.largest_area == Approx(1.05 * 1.05 * 1.2).epsilon(0.01));
+    CHECK(found.least_area == Approx(1.05 * 1.05 * 0.9).epsilon(0.01));
+    const StepBounds bounds(run.setup);
+    CHECK(bounds.at(run.step.deformations()).dt == Approx(bounds.at_start().dt).epsilon(0.05));
+    CHECK(bounds.at(std::vector<Deformation>(1)).dt > 1.2 * bounds.at_start().dt);
+  }
+}
+
 TEST_CASE("Skalak's law stiffens where it stretches, and the bound with it") {
   MembraneSetup setup = in_box(red_cell(1, 0), 0.5 * um, true);
   const StepBounds bounds(setup);

@@ -84,6 +84,19 @@ TEST_CASE("the longest stretch is that of a side, whichever it is of its triangl
   }
 }
 
+TEST_CASE("a box that is longer or shorter along an axis has two faces as large as before, and four others") {
+  const ClosedMesh mesh = box(um, um, um);
+  TriangleMembranes membranes(mesh.points, mesh.triangles, {}, 1);
+  for (std::size_t d = 0; d < 3; ++d)
+    for (const double by : {1.3, 0.8}) {
+      Placed markers(mesh.points);
+      for (double& x : markers.x[d]) x *= by;
+      const MembraneMeasures m = measures(membranes, markers)[0];
+      CHECK(m.largest_area_ratio == Approx(std::max(by, 1.0)).epsilon(round_off(16)));
+      CHECK(m.least_area_ratio == Approx(std::min(by, 1.0)).epsilon(round_off(16)));
+    }
+}
+
 TEST_CASE("the side across a triangle's first corner stretches, too") {
   const ClosedMesh mesh{{{0, 0, 0}, {um, 0, 0}, {0, um, 0}}, {{0, 1, 2}, {0, 2, 1}}};
   TriangleMembranes membranes(mesh.points, mesh.triangles, {}, 1);
