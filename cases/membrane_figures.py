@@ -119,3 +119,12 @@ def peaks(run, name, begin):
     return found
 
 
+def judge_cells(checks, run, kind, volume):
+    """What holds whatever red cells of one kind do, in a run that came to its end: `volume` is how far theirs may drift."""
+    s, end = run.settings, run.times()[-1]
+    checks.at_most("time at the end, missing of the run's [s]", s.real("time.end") - end, s.real("time.dt"))
+    checks.equal("figures that are no numbers", sum(not math.isfinite(v) for c in run.log.values() for v in c), 0)
+    judge_volume(checks, run, volume)
+    checks.at_most("area, largest relative drift", max(abs(a) for a in run.log["area_drift"]),
+                   3 / s.real(f"surface.{kind}.area_ratio"))
+    judge_energy(checks, run, 0, end)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, mean, run_of
-from membrane_figures import at, box_volume, flow_axis, judge_energy, judge_volume, swing, vertex_files
+from membrane_figures import at, box_volume, flow_axis, judge_cells, swing, vertex_files
 from surfaces import edge_of_the_core, share_of_planes, surfaces
 
 PAPER = 2562  # vertices of a cell at the paper's resolution
@@ -46,12 +46,7 @@ late = [core for core in cores if core.time >= begin]
 fraction = run.log["volume"][-1] / box_volume(s)
 
 checks = Checks(f"{len(cores[0].cells)} red cells in a channel {1e6 * height:.3g} um high")
-checks.at_most("time at the end, missing of the run's [s]", s.real("time.end") - end, s.real("time.dt"))
-checks.equal("figures that are no numbers", sum(not math.isfinite(v) for c in run.log.values() for v in c), 0)
-judge_volume(checks, run, 3e-3 * coarse)
-checks.at_most("area, largest relative drift", max(abs(a) for a in run.log["area_drift"]),
-               3 / s.real(f"surface.{kind}.area_ratio"))
-judge_energy(checks, run, 0, end)
+judge_cells(checks, run, kind, 3e-3 * coarse)
 reach = min(min(x[1], size[1] - x[1]) for core in cores for cell in core.cells for x in cell.points)
 checks.between("nearest vertex to a wall of all files [m]", reach, 0, height)
 total = share = 0.0

@@ -7,8 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, run_of
-from membrane_figures import (box_volume, intrinsic_viscosity, judge_energy, judge_momentum, judge_volume, last_vertices,
-                              walled)
+from membrane_figures import box_volume, intrinsic_viscosity, judge_cells, judge_momentum, last_vertices, walled
 from surfaces import nearest_points, surfaces
 
 PAPER = 2562  # vertices of a cell at the paper's resolution
@@ -23,12 +22,7 @@ cells = surfaces(last_vertices(run))
 low, size = s.reals("grid.origin"), s.reals("grid.size")
 
 checks = Checks(f"{len(cells)} red cells in shear")
-checks.at_most("time at the end, missing of the run's [s]", s.real("time.end") - end, s.real("time.dt"))
-checks.equal("figures that are no numbers", sum(not math.isfinite(v) for c in run.log.values() for v in c), 0)
-judge_volume(checks, run, 2e-3 * coarse)
-checks.at_most("area, largest relative drift", max(abs(a) for a in run.log["area_drift"]),
-               3 / s.real(f"surface.{kind}.area_ratio"))
-judge_energy(checks, run, 0, end)
+judge_cells(checks, run, kind, 2e-3 * coarse)
 if s.real("repulsion.range") == 0:
     judge_momentum(checks, run)
 reach = min(min(x[1] - low[1], low[1] + size[1] - x[1]) for cell in cells for x in cell.points)
