@@ -122,7 +122,10 @@ void RunLoop::write_due() {
     if (t.due.due(clock_)) tables_due.push_back(&t);
   if (!log && !fields && due.empty() && tables_due.empty()) return;
   const auto timer = driver_.phases().time("output");
-  if (log) write_rows(log_, {driver_.log_row()});
+  if (log) {
+    write_rows(log_, {driver_.log_row()});
+    pass_on_notices();
+  }
   for (Table* t : tables_due) write_rows(t->log, driver_.table_rows(t->name));
   if (fields || !due.empty()) driver_.before_output();
   if (fields) {

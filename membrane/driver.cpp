@@ -38,8 +38,7 @@ public:
     length_.check(clock.dt(), step_.motion().fastest().rate);
     length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, bounds_.at(step_.deformations()));
     const auto t = phases().time("figures");
-    figures_.add(step_, clock.dt());
-    for (std::string& one : figures_.take_notices(step_, clock.time() + clock.dt())) notices_.push_back(std::move(one));
+    figures_.add(step_, clock.time() + clock.dt(), clock.dt());
   }
 
   std::vector<run::LogColumn> log_columns() const override { return MembraneFigures::columns(); }
@@ -50,8 +49,7 @@ public:
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
   std::vector<std::string> take_notices() override {
     std::vector<std::string> all = length_.take_notices();
-    for (std::string& one : notices_) all.push_back(std::move(one));
-    notices_.clear();
+    for (std::string& one : figures_.take_notices()) all.push_back(std::move(one));
     return all;
   }
   void before_output() override { columns_.update(step_); }
@@ -75,7 +73,6 @@ private:
   MembraneFigures figures_;
   StepBounds bounds_;
   StepLength length_;
-  std::vector<std::string> notices_;
 };
 
 std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {

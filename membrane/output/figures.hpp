@@ -6,6 +6,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace corral::membrane {
@@ -18,10 +19,10 @@ public:
 
   void lend_state(run::Registry& registry);
   void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against
-  void add(const MembraneStep& step, double dt); ///< after a step
+  void add(const MembraneStep& step, double time, double dt); ///< after a step, at its end
 
-  /// That a membrane's volume has drifted far, once.
-  std::vector<std::string> take_notices(const MembraneStep& step, double time);
+  /// That a membrane's volume has drifted far, or that the books of energy do not close, each once: what was seen since the last call.
+  std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
@@ -39,13 +40,17 @@ private:
   static const Population& population_of_first(const MembraneStep& step);
   double find_marked(const MembraneStep& step) const;
   double marker_angle(const MembraneStep& step) const;
+  void look_at_volumes(const MembraneStep& step, double time);
+  void look_at_energy(const MembraneStep& step);
+  double missed_energy(const MembraneStep& step) const;
 
   const MembraneSetup& setup_;
   Interval interval_;
   Array<double> volumes_, areas_; ///< of each membrane at the start
   double marked_ = 0; ///< marker of the first membrane whose turning is told
   double angle_ = 0, turned_ = 0; ///< of that marker: now, and since the start [rad]
-  bool told_ = false;             ///< of volume
+  bool told_of_volume_ = false, told_of_energy_ = false;
+  std::vector<std::string> notices_;
 };
 
 } // namespace corral::membrane

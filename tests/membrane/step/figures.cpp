@@ -81,12 +81,34 @@ TEST_CASE("A membrane whose volume has drifted far is told of once") {
   test::MembraneRun run(setup);
   MembraneFigures figures(run.setup, run.step.membranes());
   figures.start(run.step);
-  CHECK(figures.take_notices(run.step, 0).empty());
+  CHECK(figures.take_notices().empty());
   run.advance(4e-5, 10);
-  const std::vector<std::string> notices = figures.take_notices(run.step, run.time);
+  figures.add(run.step, run.time, 4e-5);
+  figures.add(run.step, run.time, 4e-5);
+  const std::vector<std::string> notices = figures.take_notices();
   REQUIRE(notices.size() == 1);
   CHECK_THAT(notices[0], Catch::Matchers::Contains("membrane 0 encloses 0.") && Catch::Matchers::Contains("at 0.0004 s"));
-  CHECK(figures.take_notices(run.step, run.time).empty());
+}
+
+TEST_CASE("Books of energy that do not close are told of once, and none that close") {
+  for (const double dt : {1 * test::us, 5.5 * test::us}) {
+    MembraneSetup setup = test::box_of_water({16, 16, 16}, 1 * test::um, true);
+    test::shear(setup, 5e2);
+    setup.coupling.scheme = Coupling::predictor;
+    test::put_in_the_middle(setup, test::stiff_sphere(162));
+    test::MembraneRun run(setup);
+    MembraneFigures figures(run.setup, run.step.membranes());
+    figures.start(run.step);
+    figures.row(run.step);
+    CHECK(figures.take_notices().empty());
+    run.advance(dt, static_cast<int>(std::lround(300 * test::us / dt)));
+    figures.row(run.step);
+    figures.row(run.step);
+    const std::vector<std::string> notices = figures.take_notices();
+    INFO(run.residual() << " J of " << run.step.work().done << " and " << run.step.work().dissipated);
+    CHECK(notices.size() == (dt > 2 * test::us ? 1 : 0));
+    if (!notices.empty()) CHECK_THAT(notices[0], Catch::Matchers::Contains("the books of energy"));
+  }
 }
 
 } // namespace corral::membrane
