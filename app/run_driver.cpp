@@ -1,5 +1,6 @@
 #include "app/run_driver.hpp"
 
+#include "app/checkpoint/state_file.hpp"
 #include "app/command/memory.hpp"
 #include "app/output/output_file.hpp"
 #include "app/output/summary.hpp"
@@ -14,12 +15,12 @@
 namespace corral::app {
 
 int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const std::string& title,
-               const Interrupts& interrupts, Voices& voices) {
+               const Interrupts& interrupts, Voices& voices, Checkpointer* checkpointer, const Checkpoint* from) {
   using WallClock = std::chrono::steady_clock;
   const auto begin = WallClock::now();
   std::FILE* terminal = voices.remarks();
   Progress progress(terminal, terminal ? Progress::style_for(terminal) : Progress::Style::none);
-  RunLoop loop(driver, plan, directory, progress, interrupts);
+  RunLoop loop(driver, plan, directory, progress, interrupts, checkpointer);
   Summary summary;
   summary.title = title;
   summary.threads = current_threads();
@@ -32,7 +33,8 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     write_whole_file(directory.file("summary.json"), summary_json(summary, driver));
   };
   try {
-    summary.outcome = loop.run();
+    if (from) read_state(from->state(), driver.registry(), loop.state());
+    summary.outcome = from ? loop.resume() : loop.run();
     write_summary();
   } catch (const std::exception& e) {
     const auto* memory = dynamic_cast<const std::bad_alloc*>(&e);

@@ -12,10 +12,20 @@
 
 namespace corral::app {
 
+namespace {
+
+Log begun_or_kept(const RunPlan& plan, const std::filesystem::path& file, const std::vector<run::LogColumn>& columns) {
+  const auto kept = plan.kept.find(file.filename().string());
+  return kept == plan.kept.end() ? Log(file, columns) : Log(file, columns, kept->second);
+}
+
+} // namespace
+
 RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress,
-                 const Interrupts& interrupts)
+                 const Interrupts& interrupts, Checkpointer* checkpointer)
     : driver_(driver), plan_(plan), directory_(directory), progress_(progress), interrupts_(interrupts),
-      state_(driver.grid()), log_(directory.file("log.csv"), driver.log_columns()), log_due_(plan.log_interval),
+      checkpointer_(checkpointer), state_(driver.grid()),
+      log_(begun_or_kept(plan, directory.file("log.csv"), driver.log_columns())), log_due_(plan.log_interval),
       fields_due_(plan.fields_interval), fields_(directory.path(), "fields", "vti") {
   clock_.lend_state(state_);
   log_due_.lend_state(state_, "log");
@@ -30,7 +40,7 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
   }
   for (const auto& [kind, interval] : plan_.tables) {
     if (!(interval > 0)) continue;
-    tables_.push_back({kind.name, DueTimes(interval), Log(directory.file(kind.name + ".csv"), kind.columns)});
+    tables_.push_back({kind.name, DueTimes(interval), begun_or_kept(plan, directory.file(kind.name + ".csv"), kind.columns)});
     tables_.back().due.lend_state(state_, kind.name);
   }
 }
@@ -51,6 +61,8 @@ std::string RunLoop::resume() {
     driver_.restored(clock_);
   }
   check_state();
+  fields_.restore();
+  for (Particles& p : particles_) p.series.restore();
   return go_on();
 }
 
@@ -60,8 +72,10 @@ std::string RunLoop::go_on() {
   while (!(reason = reason_to_end())) {
     step();
     write_due();
+    if (checkpointer_ && checkpointer_->due(clock_)) write_checkpoint();
     progress_.show(pace());
   }
+  write_last_checkpoint(*reason);
   log_.close();
   for (Table& table : tables_) table.log.close();
   return *reason;
@@ -97,10 +111,32 @@ void RunLoop::step() {
 }
 
 void RunLoop::pass_on_notices() {
-  for (std::string& notice : driver_.take_notices()) {
-    progress_.note("notice    " + notice);
-    notices_.push_back(std::move(notice));
+  for (std::string& notice : driver_.take_notices()) note(std::move(notice));
+}
+
+void RunLoop::note(std::string notice) {
+  progress_.note("notice    " + notice);
+  notices_.push_back(std::move(notice));
+}
+
+// A run of days does not end for want of a checkpoint: the next one may find room.
+void RunLoop::write_checkpoint() {
+  try {
+    const auto timer = driver_.phases().time("checkpoint");
+    std::vector<Log*> tables{&log_};
+    for (Table& table : tables_) tables.push_back(&table.log);
+    checkpointer_->write(driver_.registry(), state_, clock_, tables);
+  } catch (const Error& e) {
+    note(std::string("no checkpoint was written, those before stand: ") + e.what());
   }
+}
+
+// Nothing comes after it: whoever interrupts a run relies on it.
+void RunLoop::write_last_checkpoint(const std::string& reason) {
+  if (!checkpointer_ || !(checkpointer_->at_end() || reason == "interrupted")) return;
+  const std::size_t before = notices_.size();
+  write_checkpoint();
+  if (reason == "interrupted" && notices_.size() > before) throw Error(notices_.back());
 }
 
 void RunLoop::check_state() {

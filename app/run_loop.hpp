@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/checkpoint/checkpointer.hpp"
 #include "app/command/interrupt.hpp"
 #include "app/command/progress.hpp"
 #include "app/output/due_times.hpp"
@@ -33,22 +34,25 @@ struct RunPlan {
     double interval; ///< [s], 0: never, and there is no file
   };
   std::vector<TablePlan> tables{};
+  /// Of a run that goes on, the bytes of log.csv and of the other tables that were written before; "log.csv" -> 1234.
+  std::map<std::string, std::size_t> kept{};
 };
 
 /// Drives a simulation from its start to its end, and writes log, fields and parcels when they are due. A step is
 /// never shortened to meet a time, so that no result depends on what is written or where a run is cut.
 class RunLoop {
 public:
-  /// The directory must have been prepared.
+  /// The directory must have been prepared. `checkpointer`: nullptr where there are to be none.
   RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, Progress& progress,
-          const Interrupts& interrupts);
+          const Interrupts& interrupts, Checkpointer* checkpointer = nullptr);
 
   /// Returns why the run ended: "end", "until", "steps" or "interrupted" (by a signal, after the step under way).
   /// Throws Error where a step fails or leaves a value, or a figure of log.csv, that is not finite; the state then
   /// stands in dump_fields.vti and dump_parcels.vtp (by set of particles) as far as it could be written.
   std::string run();
   /// The same from where another run's steps ended, whose state has been assigned to the driver's registry and to
-  /// `state`: goes on with the step that it would have made next. Nothing is written that it wrote.
+  /// `state`: goes on with the step that it would have made next. Nothing is written that it wrote, and what it wrote
+  /// after that moment is removed.
   std::string resume();
   /// What the loop goes on from beside the driver's state: the clock, what is due, which files there are.
   run::Registry& state() { return state_; }
@@ -77,6 +81,9 @@ private:
   std::string go_on();
   void step();
   void pass_on_notices();
+  void note(std::string notice);
+  void write_checkpoint();
+  void write_last_checkpoint(const std::string& reason);
   void check_state();
   void write_due();
   void write_rows(Log& log, const run::Rows& rows);
@@ -88,6 +95,7 @@ private:
   OutputDirectory directory_;
   Progress& progress_;
   const Interrupts& interrupts_;
+  Checkpointer* checkpointer_;
   run::Registry state_;
   run::Clock clock_;
   Log log_;

@@ -1,5 +1,6 @@
 #include "app/case/case_file.hpp"
 
+#include "app/case/checkpoint_keys.hpp"
 #include "app/case/ini.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
@@ -82,13 +83,15 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
              .name = "title",
              .type = KeyType::text,
              .fallback = "",
-             .meaning = "name of the case in reports"});
+             .meaning = "name of the case in reports",
+             .when_resumed = true});
   table.add({.section = "time",
              .name = "end",
              .unit = "s",
              .required = true,
              .minimum = 0,
-             .meaning = "time at which the run ends"});
+             .meaning = "time at which the run ends",
+             .when_resumed = true});
   auto interval = [&](std::string name, std::string fallback, std::string meaning) {
     table.add({.section = "output",
                .name = std::move(name),
@@ -103,6 +106,7 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
   interval("log", "0.01", "interval between rows of log.csv");
   for (const run::TableKind& t : outputs.tables)
     interval(t.name, "0", "interval between rows of " + t.name + ".csv, which has a row for each " + t.one);
+  declare_checkpoint_keys(table);
 }
 
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers) {

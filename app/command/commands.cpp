@@ -1,6 +1,7 @@
 #include "app/command/commands.hpp"
 
 #include "app/case/case_file.hpp"
+#include "app/checkpoint/info.hpp"
 #include "app/command/describe.hpp"
 #include "app/command/memory.hpp"
 #include "app/command/options.hpp"
@@ -21,6 +22,13 @@ namespace {
 
 struct Execution {
   int operator()(const RunOptions& options) const { return run(options, drivers); }
+
+  int operator()(const ResumeOptions& options) const { return resume(options, drivers); }
+
+  int operator()(const InfoOptions& options) const {
+    out << info(options);
+    return 0;
+  }
 
   int operator()(const CheckOptions& options) const {
     const Case c = read_case(options.case_directory, options.overrides, drivers);

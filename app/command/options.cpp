@@ -10,8 +10,6 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/variables_map.hpp>
 
-#include <algorithm>
-#include <array>
 #include <sstream>
 #include <string_view>
 
@@ -28,18 +26,19 @@ constexpr std::string_view help_text =
     R"(corral maps between particles and grids; this command runs simulations from case directories.
 
   corral run CASE [options]        run the case in directory CASE (it holds case.ini)
+  corral resume CASE [options]     go on from the newest checkpoint, bit for bit the same run
   corral check CASE [options]      read and validate a case, report its size; run nothing
   corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
+  corral info PATH                 what is in a checkpoint, or in the newest of a case or output directory
   corral bench [options]           the maps on synthetic particles, a line per measurement
   corral COMMAND --help            the options of a command
   corral --version
 
-Exit status: 0 done; 1 the run failed; 2 bad input or usage, nothing was written; 3 interrupted.
+Exit status: 0 done; 1 the run failed; 2 bad input or usage, nothing was written; 3 interrupted: `corral resume` goes on.
 )";
 
-const std::vector<std::string> commands{"run", "check", "describe", "bench"};
-// Names that later versions will know: a clear no is better than a near name.
-constexpr std::array<std::string_view, 2> later_commands{"resume", "info"};
+const std::vector<std::string> commands{"run", "resume", "check", "describe", "info", "bench"};
+constexpr std::string_view commands_text = "run, resume, check, describe, info or bench";
 
 struct Arguments {
   po::variables_map options;
@@ -117,22 +116,23 @@ template <class T> std::optional<T> number(const Arguments& found, const std::st
   }
 }
 
-Request read_run(const std::vector<std::string>& words) {
+/// Of run and resume alike.
+po::options_description run_options() {
   po::options_description known = case_options();
   auto add = [&](const char* name, const char* value, const char* meaning) {
     known.add_options()(name, po::value<std::string>()->value_name(value), meaning);
   };
   add("threads", "N", "CPU threads; 0, the default: all");
   add("until", "T", "end at this time [s], if the case does not end before");
-  add("steps", "N", "end after N steps, if the case does not end before");
+  add("steps", "N", "end after N steps in all, if the case does not end before");
   add("output", "DIR", "directory of the results; default: CASE/out");
-  known.add_options()("overwrite", "replace results that are there");
   known.add_options()("quiet,q", "say nothing but errors");
+  return known;
+}
 
-  const Arguments found = parse("run", words, known);
-  if (found.has("help")) return help_of("corral run CASE [options]: run the case in directory CASE", known);
+RunOptions run_options_of(const std::string& command, const Arguments& found) {
   RunOptions options;
-  options.case_directory = case_of("run", found);
+  options.case_directory = case_of(command, found);
   options.overrides = found.texts("set");
   using run::KeyType;
   const run::Key threads{.type = KeyType::integer, .minimum = 0, .maximum = 4096};
@@ -141,9 +141,38 @@ Request read_run(const std::vector<std::string>& words) {
   options.steps = number<std::int64_t>(found, "steps", {.type = KeyType::integer, .minimum = 0});
   if (found.has("output") && found.text("output").empty()) throw UsageError("--output needs the name of a directory");
   options.output = directory_of("--output", found.text("output"));
-  options.overwrite = found.has("overwrite");
+  if (options.output.empty()) options.output = options.case_directory / "out";
   options.quiet = found.has("quiet");
   return options;
+}
+
+Request read_run(const std::vector<std::string>& words) {
+  po::options_description known = run_options();
+  known.add_options()("overwrite", "replace results that are there");
+  const Arguments found = parse("run", words, known);
+  if (found.has("help")) return help_of("corral run CASE [options]: run the case in directory CASE", known);
+  RunOptions options = run_options_of("run", found);
+  options.overwrite = found.has("overwrite");
+  return options;
+}
+
+Request read_resume(const std::vector<std::string>& words) {
+  const po::options_description known = run_options();
+  const Arguments found = parse("resume", words, known);
+  if (found.has("help"))
+    return help_of("corral resume CASE [options]: go on from the newest checkpoint among the results of the case", known);
+  return ResumeOptions{run_options_of("resume", found)};
+}
+
+Request read_info(const std::vector<std::string>& words) {
+  po::options_description known("Options");
+  known.add_options()("help,h", "say this");
+  const Arguments found = parse("info", words, known);
+  if (found.has("help"))
+    return help_of("corral info PATH: what is in a checkpoint; of a case or an output directory, in its newest", known);
+  if (found.positional.size() != 1)
+    throw UsageError("corral info takes one path (of a checkpoint, of results, or of a case)");
+  return InfoOptions{directory_of("corral info", found.positional.front())};
 }
 
 Request read_check(const std::vector<std::string>& words) {
@@ -177,19 +206,19 @@ Request read_bench(const std::vector<std::string>& words) {
 } // namespace
 
 Request read_command_line(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw UsageError("a command is missing (run, check, describe or bench) see corral --help");
+  if (arguments.empty()) throw UsageError("a command is missing (" + std::string(commands_text) + ") see corral --help");
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (command == "run") return read_run(rest);
+  if (command == "resume") return read_resume(rest);
+  if (command == "info") return read_info(rest);
   if (command == "check") return read_check(rest);
   if (command == "describe") return read_describe(rest);
   if (command == "bench") return read_bench(rest);
   if (command == "--help" || command == "-h") return Message{std::string(help_text)};
   if (command == "--version") return Message{std::string(version_text)};
-  if (std::find(later_commands.begin(), later_commands.end(), command) != later_commands.end())
-    throw UsageError("corral " + command + " is not available in this version");
   const auto near = run::nearest(command, commands);
-  throw UsageError(cited(command) + " is not a command (" + (near ? "nearest: " + *near : "run, check, describe or bench") +
+  throw UsageError(cited(command) + " is not a command (" + (near ? "nearest: " + *near : std::string(commands_text)) +
                    ") see corral --help");
 }
 

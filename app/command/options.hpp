@@ -26,9 +26,17 @@ struct RunOptions {
   int threads = 0;                      ///< 0: all that the machine offers
   std::optional<double> until;          ///< ends the run at this time [s], before the case's own end
   std::optional<std::int64_t> steps;    ///< ends the run after so many steps
-  std::filesystem::path output;         ///< results; empty: case_directory/out
+  std::filesystem::path output;         ///< results; case_directory/out unless said
   bool overwrite = false;               ///< replace results that are there
   bool quiet = false;                   ///< no progress, no closing table
+};
+
+/// What `corral resume` was asked for: `output` holds what a run wrote, and `steps` counts from its start.
+struct ResumeOptions : RunOptions {};
+
+/// What `corral info` was asked for.
+struct InfoOptions {
+  std::filesystem::path path; ///< of a checkpoint, of results, or of a case
 };
 
 /// What `corral check` was asked for.
@@ -48,7 +56,8 @@ struct Message {
   std::string text;
 };
 
-using Request = std::variant<RunOptions, CheckOptions, DescribeOptions, bench::MapOptions, Message>;
+using Request =
+    std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOptions, InfoOptions, bench::MapOptions, Message>;
 
 /// Reads the arguments of the command, without its name. Names are never guessed from their beginning. Throws
 /// UsageError.

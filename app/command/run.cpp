@@ -1,6 +1,9 @@
 #include "app/command/run.hpp"
 
 #include "app/case/case_file.hpp"
+#include "app/case/resumed_case.hpp"
+#include "app/checkpoint/checkpointer.hpp"
+#include "app/checkpoint/checksum.hpp"
 #include "app/command/interrupt.hpp"
 #include "app/output/output_directory.hpp"
 #include "app/output/output_file.hpp"
@@ -10,8 +13,11 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,23 +51,78 @@ ResultNames result_names(const std::vector<run::DriverKind>& drivers) {
   return names;
 }
 
+std::string title_of(const Case& c) {
+  return c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
+}
+
+Checkpoint newest_checkpoint(const std::filesystem::path& output, Voices& voices) {
+  const Checkpoints checkpoints(output);
+  std::vector<std::string> refused;
+  const std::optional<Checkpoint> found = checkpoints.newest(refused);
+  for (const std::string& why : refused) voices.remark("corral: " + why + "\n");
+  if (found) return *found;
+  throw UsageError(checkpoints.directory().string() + " holds no checkpoint that is whole" +
+                   (refused.empty() ? "" : " (" + refused.front() + ")") + " begin again with corral run --overwrite");
+}
+
+/// The bytes of each table that a run goes on from, once found to be what they were.
+std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const std::filesystem::path& output) {
+  std::map<std::string, std::size_t> kept;
+  for (const Manifest::Table& table : manifest.tables) {
+    const std::filesystem::path file = output / table.name;
+    if (size_of(file) < table.bytes || checksum_of(file, table.bytes) != table.checksum)
+      throw UsageError(file.string() + " is not what the run wrote up to its checkpoint (rows were changed or lost) put "
+                                       "it back, or begin again with corral run --overwrite");
+    kept[table.name] = table.bytes;
+  }
+  return kept;
+}
+
 } // namespace
 
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
   const Case c = read_case(options.case_directory, options.overrides, drivers);
-  const OutputDirectory directory(options.output.empty() ? options.case_directory / "out" : options.output,
-                                  options.overwrite, result_names(drivers));
+  const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
   const Interrupts interrupts;
   int status = 0;
   with_threads(options.threads, [&] {
     const std::unique_ptr<run::Driver> driver = make_driver(c);
     for (const std::string& line : describe_case(c)) voices.answer(line + "\n");
+    Checkpointer checkpointer(c, directory.path());
     const auto lock = directory.prepare();
     if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
+    Checkpoints(directory.path()).remove_all();
     write_whole_file(directory.file("used.ini"), used_ini(c));
-    const std::string title = c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
-    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, title, interrupts, voices);
+    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, title_of(c), interrupts, voices,
+                        &checkpointer);
+  });
+  if (status == 0) voices.require_heard();
+  return status;
+}
+
+int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers) {
+  const Case c = read_case(options.case_directory, options.overrides, drivers);
+  if (!std::filesystem::is_directory(options.output))
+    throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
+                                               "corral run, or say with --output where they are");
+  const OutputDirectory directory(options.output, true, result_names(drivers));
+  Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
+  const Interrupts interrupts;
+  int status = 0;
+  with_threads(options.threads, [&] {
+    const auto lock = directory.prepare_to_resume();
+    const Checkpoint from = newest_checkpoint(directory.path(), voices);
+    require_same_case(c, from, drivers);
+    RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
+    plan.kept = kept_tables(from.manifest, directory.path());
+    const std::unique_ptr<run::Driver> driver = make_driver(c);
+    for (const std::string& line : describe_case(c)) voices.answer(line + "\n");
+    voices.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
+                  from.directory.string() + ")\n");
+    Checkpointer checkpointer(c, directory.path());
+    write_whole_file(directory.file("used.ini"), used_ini(c));
+    status = run_driver(*driver, plan, directory, title_of(c), interrupts, voices, &checkpointer, &from);
   });
   if (status == 0) voices.require_heard();
   return status;

@@ -4,6 +4,7 @@
 #include "run/clock.hpp"
 #include "run/driver.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -17,15 +18,22 @@ namespace corral::app {
 class Log {
 public:
   Log(const std::filesystem::path& path, const std::vector<run::LogColumn>& columns);
+  /// Goes on with the table that a run wrote, after its first `keep` bytes.
+  Log(const std::filesystem::path& path, const std::vector<run::LogColumn>& columns, std::size_t keep)
+      : path_(path), columns_(columns), file_(path, keep) {}
 
   /// Names the first value that is infinite or NaN: "floor_contact of log.csv is nan". Such a value is no result.
   std::optional<std::string> find_not_finite(const run::Rows& rows) const;
   /// One value per column in each row. Throws Error for another number of values.
   void rows(const run::Clock& clock, const run::Rows& rows);
+  void sync() { file_.sync(); }
   void close() { file_.close(); }
 
+  const std::filesystem::path& path() const { return path_; }
+  std::size_t size() const { return file_.size(); } ///< [bytes]
+
 private:
-  std::string name_; // of the file
+  std::filesystem::path path_;
   std::vector<run::LogColumn> columns_;
   OutputFile file_;
 };

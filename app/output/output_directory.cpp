@@ -84,6 +84,16 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
   return lock;
 }
 
+std::unique_ptr<DirectoryLock> OutputDirectory::prepare_to_resume() const {
+  auto lock = std::make_unique<DirectoryLock>(path_);
+  for (const fs::path& file : results_in(path_, names_)) {
+    const std::string name = file.filename().string();
+    std::error_code ignored; // they are overwritten where they are due again
+    if (name.starts_with("dump_") || name == "summary.json" || name.ends_with(".part")) fs::remove(file, ignored);
+  }
+  return lock;
+}
+
 void OutputDirectory::require_no_results() const {
   if (overwrite_) return;
   if (const auto results = results_in(path_, names_); !results.empty())

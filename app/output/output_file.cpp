@@ -1,5 +1,7 @@
 #include "app/output/output_file.hpp"
 
+#include "app/output/system_calls.hpp"
+
 #include <corral/error.hpp>
 
 #include <fcntl.h>
@@ -21,28 +23,15 @@ namespace fs = std::filesystem;
   throw Error("cannot write " + path.string() + " (" + std::strerror(code) + ") " + remedy(code));
 }
 
-// errno of the write that failed, 0 where all bytes are in the file at `offset`.
-int write_at(int descriptor, std::size_t offset, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::pwrite(descriptor, text.data(), text.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n < 0 ? errno : EIO;
-    text.remove_prefix(static_cast<std::size_t>(n));
-    offset += static_cast<std::size_t>(n);
-  }
-  return 0;
-}
-
-void cut(int descriptor, std::size_t size) {
+void cut_back(int descriptor, std::size_t size) {
   // A device cannot be cut, and has no end that would tell.
-  [[maybe_unused]] const int ignored = ::ftruncate(descriptor, static_cast<off_t>(size));
+  [[maybe_unused]] const int ignored = system_calls::cut(descriptor, size);
 }
 
 bool ends_in(int descriptor, std::size_t size, std::string_view end) {
   if (size < end.size()) return false;
   std::string found(end.size(), '\0');
-  const ssize_t n = ::pread(descriptor, found.data(), found.size(), static_cast<off_t>(size - end.size()));
-  return n == static_cast<ssize_t>(found.size()) && found == end;
+  return system_calls::read_at(descriptor, size - end.size(), found.data(), found.size()) == 0 && found == end;
 }
 
 } // namespace
@@ -64,12 +53,26 @@ OutputFile::OutputFile(const fs::path& path)
   if (file_.number() < 0) fail(path_, errno);
 }
 
+OutputFile::OutputFile(const fs::path& path, std::size_t keep)
+    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC)), size_(keep) {
+  struct stat status {};
+  if (file_.number() < 0 || ::fstat(file_.number(), &status) != 0) fail(path_, errno);
+  if (static_cast<std::size_t>(status.st_size) < keep)
+    throw Error(path_.string() + " has lost its end (it holds " + std::to_string(status.st_size) + " bytes of " +
+                std::to_string(keep) + ")");
+  if (const int code = system_calls::cut(file_.number(), keep)) fail(path_, code);
+}
+
 void OutputFile::write(const void* data, std::size_t bytes) {
-  if (const int code = write_at(file_.number(), size_, {static_cast<const char*>(data), bytes})) {
-    cut(file_.number(), size_);
+  if (const int code = system_calls::write_at(file_.number(), size_, {static_cast<const char*>(data), bytes})) {
+    cut_back(file_.number(), size_);
     fail(path_, code);
   }
   size_ += bytes;
+}
+
+void OutputFile::sync() {
+  if (const int code = system_calls::sync(file_.number())) fail(path_, code);
 }
 
 void OutputFile::close() {
@@ -91,6 +94,12 @@ void AtomicFile::commit() {
   committed_ = true;
 }
 
+void AtomicFile::commit_on_disk() {
+  file_.sync();
+  commit();
+  if (const int code = system_calls::sync_directory(path_.parent_path())) fail(path_, code);
+}
+
 void write_whole_file(const fs::path& path, std::string_view text) {
   AtomicFile file(path);
   file.write(text);
@@ -104,9 +113,10 @@ bool replace_end(const fs::path& path, std::string_view end, std::string_view te
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) fail(path, errno);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (!ends_in(file.number(), size, end)) return false;
-  if (const int code = write_at(file.number(), size - end.size(), text)) {
-    write_at(file.number(), size - end.size(), end); // into blocks that the file has already: a full disk takes it
-    cut(file.number(), size);
+  if (const int code = system_calls::write_at(file.number(), size - end.size(), text)) {
+    // Into blocks that the file has already: a full disk takes it.
+    [[maybe_unused]] const int ignored = system_calls::write_at(file.number(), size - end.size(), end);
+    cut_back(file.number(), size);
     fail(path, code);
   }
   if (::close(file.release()) != 0) fail(path, errno);

@@ -13,15 +13,20 @@ namespace corral::app {
 /// --output".
 std::string remedy(int code);
 
-/// A file that is written from its beginning; what was there is lost. Every operation is checked and throws Error
+/// A file that is written from its beginning, where what was there is lost, or from where it was left. Every operation is checked and throws Error
 /// with the path and the system's reason. Nothing is buffered, and a write that fails leaves the file as it was before
 /// it: no part of a row, and nothing that a later write or `close` would add.
 class OutputFile {
 public:
   explicit OutputFile(const std::filesystem::path& path);
+  /// Goes on with a file that is there, after its first `keep` bytes; what stands behind them is lost.
+  OutputFile(const std::filesystem::path& path, std::size_t keep);
 
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  /// All that was written is on the disk when it returns.
+  void sync();
+  std::size_t size() const { return size_; } ///< [bytes]
   /// Without it the destructor closes the file, and what then fails goes unnoticed.
   void close();
 
@@ -42,6 +47,8 @@ public:
   void write(const void* data, std::size_t bytes) { file_.write(data, bytes); }
   void write(std::string_view text) { file_.write(text); }
   void commit();
+  /// The same, so that a machine that goes down after it has the file.
+  void commit_on_disk();
 
 private:
   std::filesystem::path path_;

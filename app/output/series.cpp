@@ -3,8 +3,11 @@
 #include "app/output/number.hpp"
 #include "app/output/output_file.hpp"
 
-#include <string_view>
+#include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace corral::app {
 
@@ -24,9 +27,35 @@ void Series::add(double time) {
   const std::filesystem::path list = directory_ / (name_ + ".pvd");
   // Whole where it is new, and where somebody else has changed it.
   if (times_.size() > 1 && replace_end(list, end, line(times_.size() - 1) + std::string(end))) return;
+  write_list();
+}
+
+void Series::restore() {
+  std::error_code code; // whoever made the directory can read it
+  std::vector<std::filesystem::path> later;
+  for (std::filesystem::directory_iterator it(directory_, code), last; !code && it != last; it.increment(code))
+    if (const auto number = number_of(it->path().filename().string()); number && *number >= times_.size())
+      later.push_back(it->path());
+  for (const std::filesystem::path& file : later) std::filesystem::remove(file, code);
+  if (times_.empty()) std::filesystem::remove(directory_ / (name_ + ".pvd"), code);
+  else write_list();
+}
+
+void Series::write_list() const {
   std::string text(head);
   for (std::int64_t i = 0; i < times_.size(); ++i) text += line(i);
-  write_whole_file(list, text + std::string(end));
+  write_whole_file(directory_ / (name_ + ".pvd"), text + std::string(end));
+}
+
+std::optional<std::int64_t> Series::number_of(std::string_view file) const {
+  if (!file.starts_with(name_ + "_") || !file.ends_with("." + extension_)) return std::nullopt;
+  file.remove_prefix(name_.size() + 1);
+  file.remove_suffix(std::min(file.size(), extension_.size() + 1));
+  std::int64_t number = 0;
+  const auto [stop, fault] = std::from_chars(file.data(), file.data() + file.size(), number);
+  if (fault != std::errc{} || stop != file.data() + file.size() || member(number) != name_ + "_" + std::string(file) + "." + extension_)
+    return std::nullopt;
+  return number;
 }
 
 std::string Series::line(std::int64_t number) const {

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace corral::app {
 
@@ -22,10 +24,14 @@ public:
   /// The next member, to be written before it is added.
   std::filesystem::path next() const { return directory_ / member(times_.size()); }
   void add(double time);
+  /// Where the times have been assigned, those of a run that goes on: lists them anew, and removes members that are later.
+  void restore();
 
 private:
   std::string line(std::int64_t number) const;
   std::string member(std::int64_t number) const;
+  void write_list() const;
+  std::optional<std::int64_t> number_of(std::string_view file) const; ///< of a member, by its name
 
   std::filesystem::path directory_;
   std::string name_;

@@ -11,7 +11,7 @@ using Extents = std::array<double, 3>;
 
 // What a run holds at its peak, fitted to the peak resident memory of some twenty runs of 90,000 to a million cells in
 // one, two and three dimensions, which it meets within 10 % (tests/cases/memory.py looks at some).
-constexpr double program = 16e6;
+constexpr double program = 21e6;
 constexpr double per_cell = 440, per_face = 310; // fields of the state, the step and its solvers
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields

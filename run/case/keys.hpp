@@ -38,6 +38,7 @@ struct Key {
   bool maximum_excluded = false;
   std::vector<std::string> choices{};
   std::string meaning{}; ///< one sentence, lower case, no full stop
+  bool when_resumed = false; ///< a run that goes on may have another value than before it was cut
 
   bool has_numbers() const;
   bool allows(double number) const;

@@ -78,7 +78,8 @@ class RedCells8(Membranes):
         outputs = [self.run_case("red_cells_8", "--threads", n, "--until", "0.4 ms",
                                  *settings(**self.coarse | {"output__fields": "0.2 ms", "output__vertices": "0.2 ms"}),
                                  name=str(n)).directory for n in (1, 2, 3)]
-        names = sorted(p.name for p in outputs[0].iterdir() if p.name != "summary.json")
+        names = sorted(str(p.relative_to(outputs[0])) for p in outputs[0].rglob("*")
+                       if p.is_file() and p.name != "summary.json")
         self.assertGreater(len(names), 6)
         for other in outputs[1:]:
             for name in names:

@@ -82,7 +82,7 @@ class Surroundings(CaseTest):
         self.assertTrue(all(row.endswith("\n") and row.count(",") == rows[0].count(",") for row in rows))
         for file in (case / "out").glob("*.pvd"):
             xml.parse(file)
-        for file in (case / "out").iterdir():
+        for file in (p for p in (case / "out").rglob("*") if p.is_file()):
             for said in (b"steps/s", b"phase  ", b"warning "):
                 self.assertNotIn(said, file.read_bytes(), file)
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/case/case_file.hpp"
+#include "app/checkpoint/checkpoints.hpp"
+#include "app/output/log.hpp"
+#include "run/clock.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace corral::app {
+
+/// When the run loop writes a checkpoint, and of which case.
+class Checkpointer {
+public:
+  Checkpointer(const Case& c, const std::filesystem::path& output);
+
+  /// After each step. By steps and simulated time it is due at multiples.
+  bool due(const run::Clock& clock);
+  bool at_end() const { return at_end_; }
+
+  /// Brings the tables to the disk, then the state. Throws Error; checkpoints that were there are as they were then.
+  void write(const run::Registry& state, const run::Registry& loop, const run::Clock& clock,
+             const std::vector<Log*>& tables);
+
+private:
+  using WallClock = std::chrono::steady_clock;
+
+  Checkpoints checkpoints_;
+  Checkpoints::Belongings belongings_;
+  std::int64_t steps_, keep_;
+  double interval_, wall_clock_; ///< [s]
+  bool at_end_;
+  WallClock::time_point last_ = WallClock::now();
+  double next_ = -1; ///< multiple of the interval that is due next, negative before the first step
+};
+
+/// What each file that the case names holds now.
+std::vector<Manifest::Input> inputs_of(const Case& c);
+
+} // namespace corral::app

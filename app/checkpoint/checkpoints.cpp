@@ -1,0 +1,158 @@
+#include "app/checkpoint/checkpoints.hpp"
+
+#include "app/checkpoint/checksum.hpp"
+#include "app/checkpoint/state_file.hpp"
+#include "app/output/number.hpp"
+#include "app/output/output_file.hpp"
+#include "app/output/system_calls.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace corral::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largest_manifest = std::size_t{64} << 20;
+const std::string part_ending = ".part";
+
+std::string name_of(std::int64_t step) {
+  const std::string digits = std::to_string(step);
+  return std::string(digits.size() < 12 ? 12 - digits.size() : 0, '0') + digits;
+}
+
+bool is_checkpoint(const std::string& name) {
+  return name.size() >= 12 && std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+[[noreturn]] void fail(const fs::path& path, int code) {
+  throw Error("cannot write " + path.string() + " (" + std::strerror(code) + ") " + remedy(code));
+}
+
+void require(const fs::path& path, const std::error_code& code) {
+  if (code) fail(path, code.value());
+}
+
+void require(const fs::path& path, int code) {
+  if (code) fail(path, code);
+}
+
+/// Of a checkpoint's directory what corral writes, and the directory where nothing else is in it.
+void remove_checkpoint(const fs::path& directory) {
+  std::error_code ignored;
+  for (const char* part : {"manifest", "state.h5", "used.ini", "manifest.part", "used.ini.part"})
+    fs::remove(directory / part, ignored);
+  fs::remove(directory, ignored);
+}
+
+std::string text_of(const fs::path& file) {
+  const std::size_t bytes = size_of(file);
+  if (bytes > largest_manifest) throw Error(file.string() + " is too large to be a manifest");
+  std::string text(bytes, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(text.data(), static_cast<std::streamsize>(bytes));
+  if (!in) throw Error(file.string() + " cannot be read");
+  return text;
+}
+
+} // namespace
+
+Checkpoint open_checkpoint(const fs::path& directory) {
+  Checkpoint found{directory, Manifest::parse(text_of(directory / "manifest"))};
+  found.manifest.verify(directory);
+  for (const char* needed : {"state.h5", "used.ini"})
+    if (std::none_of(found.manifest.parts.begin(), found.manifest.parts.end(),
+                     [&](const Manifest::Part& part) { return part.name == needed; }))
+      throw Error("the manifest is damaged (it does not name " + std::string(needed) + ")");
+  return found;
+}
+
+std::vector<fs::path> Checkpoints::all() const {
+  std::vector<fs::path> found;
+  std::error_code code;
+  for (fs::directory_iterator it(directory_, code), end; !code && it != end; it.increment(code))
+    if (is_checkpoint(it->path().filename().string())) found.push_back(it->path());
+  std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+    const std::string x = a.filename(), y = b.filename();
+    return x.size() != y.size() ? x.size() < y.size() : x < y;
+  });
+  return found;
+}
+
+void Checkpoints::add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock,
+                      const Belongings& belongings, std::int64_t keep) const {
+  const fs::path whole = directory_ / name_of(clock.step()), part = whole.string() + part_ending;
+  std::error_code code;
+  if (fs::exists(whole, code)) return;
+  remove_parts();
+  fs::create_directories(part, code);
+  require(part, code);
+  try {
+    write_state(part / "state.h5", state, loop, clock);
+    const auto write = [](const fs::path& file, const std::string& text) {
+      OutputFile out(file);
+      out.write(text);
+      out.sync();
+      out.close();
+    };
+    write(part / "used.ini", belongings.used_ini);
+    Manifest manifest{.step = clock.step(), .time = number_text(clock.time())};
+    manifest.parts = {Manifest::part_of(part / "state.h5"), Manifest::part_of(part / "used.ini")};
+    manifest.tables = belongings.tables;
+    manifest.inputs = belongings.inputs;
+    write(part / "manifest", manifest.text());
+    require(part, system_calls::sync_directory(part));
+    fs::rename(part, whole, code);
+    require(whole, code);
+    require(directory_, system_calls::sync_directory(directory_));
+  } catch (...) {
+    remove_checkpoint(part);
+    throw;
+  }
+  AtomicFile newest(directory_ / "newest");
+  newest.write(whole.filename().string() + "\n");
+  newest.commit_on_disk();
+  const std::vector<fs::path> there = all();
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < there.size(); ++i) remove_checkpoint(there[i]);
+}
+
+// The names alone say which is newest: `newest` is for people and scripts, and could lag behind after a fault.
+std::optional<Checkpoint> Checkpoints::newest(std::vector<std::string>& refused) const {
+  std::vector<fs::path> there = all();
+  for (auto it = there.rbegin(); it != there.rend(); ++it) {
+    try {
+      return open_checkpoint(*it);
+    } catch (const Error& e) {
+      refused.push_back("checkpoint " + it->filename().string() + " is left aside: " + e.what());
+    }
+  }
+  return std::nullopt;
+}
+
+void Checkpoints::remove_parts() const {
+  std::error_code code;
+  std::vector<fs::path> parts;
+  for (fs::directory_iterator it(directory_, code), end; !code && it != end; it.increment(code))
+    if (const std::string name = it->path().filename().string();
+        name.ends_with(part_ending) && is_checkpoint(name.substr(0, name.size() - part_ending.size())))
+      parts.push_back(it->path());
+  for (const fs::path& part : parts) remove_checkpoint(part);
+}
+
+void Checkpoints::remove_all() const {
+  remove_parts();
+  for (const fs::path& checkpoint : all()) remove_checkpoint(checkpoint);
+  std::error_code ignored;
+  fs::remove(directory_ / "newest", ignored);
+  fs::remove(directory_ / "newest.part", ignored);
+  fs::remove(directory_, ignored);
+}
+
+} // namespace corral::app

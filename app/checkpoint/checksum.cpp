@@ -1,0 +1,66 @@
+#include "app/checkpoint/checksum.hpp"
+
+#include "app/command/descriptor.hpp"
+#include "app/output/system_calls.hpp"
+
+#include <corral/error.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace corral::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void unreadable(const fs::path& file, int code) {
+  throw Error(file.string() + " cannot be read (" + std::strerror(code) + ")");
+}
+
+} // namespace
+
+std::string checksum(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  std::string text;
+  for (const XXH64_hash_t half : {hash.high64, hash.low64})
+    for (int shift = 60; shift >= 0; shift -= 4) text += digits[(half >> shift) & 15U];
+  return text;
+}
+
+std::size_t size_of(const fs::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) unreadable(file, errno);
+  if (!S_ISREG(status.st_mode)) throw Error(file.string() + " is not a file");
+  return static_cast<std::size_t>(status.st_size);
+}
+
+std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std::size_t block) {
+  const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (open.number() < 0) unreadable(file, errno);
+  std::string buffer(std::min(block, bytes), '\0');
+  std::vector<std::string> all;
+  for (std::size_t begin = 0; begin < bytes; begin += block) {
+    const std::size_t n = std::min(block, bytes - begin);
+    if (const int code = system_calls::read_at(open.number(), begin, buffer.data(), n)) unreadable(file, code);
+    all.push_back(checksum({buffer.data(), n}));
+  }
+  return all;
+}
+
+std::string checksum_of(const fs::path& file, std::size_t bytes) {
+  std::string all;
+  for (const std::string& one : checksums(file, bytes, std::size_t{1} << 20)) all += one;
+  return checksum(all);
+}
+
+} // namespace corral::app

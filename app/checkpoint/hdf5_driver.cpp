@@ -1,0 +1,110 @@
+#include "app/checkpoint/hdf5_driver.hpp"
+
+#include "app/output/system_calls.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace corral::app {
+
+namespace {
+
+/// An open file as HDF5 hands it to its drivers: its own part comes first.
+struct DriverFile {
+  H5FD_t of_hdf5;
+  CheckedBytes* bytes;
+  haddr_t allocated; // what HDF5 calls the end of the address space
+};
+
+DriverFile& as_driver_file(H5FD_t* file) { return *reinterpret_cast<DriverFile*>(file); }
+const DriverFile& as_driver_file(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file); }
+
+H5FD_t* open(const char*, unsigned, hid_t properties, haddr_t) {
+  CheckedBytes* bytes = nullptr;
+  std::memcpy(&bytes, H5Pget_driver_info(properties), sizeof bytes);
+  return &(new DriverFile{{}, bytes, 0})->of_hdf5;
+}
+
+herr_t close(H5FD_t* file) {
+  delete &as_driver_file(file);
+  return 0;
+}
+
+herr_t query(const H5FD_t*, unsigned long* features) {
+  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+              H5FD_FEAT_AGGREGATE_SMALLDATA;
+  return 0;
+}
+
+haddr_t allocated(const H5FD_t* file, H5FD_mem_t) { return as_driver_file(file).allocated; }
+
+herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t to) {
+  as_driver_file(file).allocated = to;
+  return 0;
+}
+
+haddr_t size(const H5FD_t* file, H5FD_mem_t) { return as_driver_file(file).bytes->size; }
+
+herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t n, void* data) {
+  CheckedBytes& bytes = *as_driver_file(file).bytes;
+  std::memset(data, 0, n); // beyond the end there are zeros, as HDF5 has it
+  const std::size_t there = at < bytes.size ? std::min<std::size_t>(n, bytes.size - at) : 0;
+  if (bytes.error == 0) bytes.error = system_calls::read_at(bytes.file.number(), at, static_cast<char*>(data), there);
+  return 0;
+}
+
+herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t n, const void* data) {
+  CheckedBytes& bytes = *as_driver_file(file).bytes;
+  if (bytes.error == 0)
+    bytes.error = system_calls::write_at(bytes.file.number(), at, {static_cast<const char*>(data), n});
+  bytes.size = std::max<haddr_t>(bytes.size, at + n);
+  return 0;
+}
+
+herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
+  const DriverFile& f = as_driver_file(file);
+  if (f.bytes->error == 0 && f.allocated != f.bytes->size)
+    f.bytes->error = system_calls::cut(f.bytes->file.number(), f.allocated);
+  f.bytes->size = f.allocated;
+  return 0;
+}
+
+hid_t registered() {
+  static const hid_t id = [] {
+    H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 14, 0)
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = static_cast<H5FD_class_value_t>(600); // of those that are left to applications
+#endif
+    driver.name = "corral";
+    driver.maxaddr = (haddr_t{1} << 62) - 1;
+    driver.fc_degree = H5F_CLOSE_STRONG;
+    driver.fapl_size = sizeof(CheckedBytes*);
+    driver.open = open;
+    driver.close = close;
+    driver.query = query;
+    driver.get_eoa = allocated;
+    driver.set_eoa = set_allocated;
+    driver.get_eof = size;
+    driver.read = read;
+    driver.write = write;
+    driver.truncate = truncate;
+    constexpr H5FD_mem_t map[H5FD_MEM_NTYPES] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(map), std::end(map), std::begin(driver.fl_map));
+    return H5FDregister(&driver);
+  }();
+  return id;
+}
+
+} // namespace
+
+hid_t properties_through(CheckedBytes& bytes) {
+  const hid_t properties = H5Pcreate(H5P_FILE_ACCESS);
+  const CheckedBytes* address = &bytes;
+  H5Pset_driver(properties, registered(), &address);
+  H5Pset_fclose_degree(properties, H5F_CLOSE_STRONG);
+  return properties;
+}
+
+} // namespace corral::app

@@ -1,0 +1,249 @@
+#include "app/checkpoint/hdf5_file.hpp"
+
+#include "app/checkpoint/hdf5_driver.hpp"
+#include "app/output/output_file.hpp"
+#include "app/output/system_calls.hpp"
+
+#include <corral/error.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace corral::app {
+
+namespace fs = std::filesystem;
+
+struct Hdf5File::Open {
+  fs::path path{};
+  CheckedBytes bytes{};
+  hid_t file = -1;
+
+  ~Open() {
+    if (file >= 0) H5Fclose(file);
+  }
+
+  [[noreturn]] void fail(const std::string& doing) const {
+    if (bytes.error != 0)
+      throw Error("cannot " + doing + " " + path.string() + " (" + std::strerror(bytes.error) + ") " +
+                  remedy(bytes.error));
+    throw Error("cannot " + doing + " " + path.string() + " (HDF5 refuses)");
+  }
+  void require(bool well, const char* doing) const {
+    if (!well || bytes.error != 0) fail(doing);
+  }
+};
+
+namespace {
+
+/// What HDF5 hands out, closed with its scope.
+class Handle {
+public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+
+private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+template <class T> hid_t type_of();
+template <> hid_t type_of<double>() { return H5T_NATIVE_DOUBLE; }
+template <> hid_t type_of<std::uint64_t>() { return H5T_NATIVE_UINT64; }
+template <> hid_t type_of<std::int64_t>() { return H5T_NATIVE_INT64; }
+template <> hid_t type_of<std::int32_t>() { return H5T_NATIVE_INT32; }
+template <> hid_t type_of<std::uint32_t>() { return H5T_NATIVE_UINT32; }
+
+Handle space_of(const Hdf5File::Extents& extents) {
+  if (extents.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
+  const std::vector<hsize_t> sizes(extents.begin(), extents.end());
+  return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
+}
+
+template <class T> bool write_values(hid_t file, const std::string& path, const T* values, const Hdf5File::Extents& extents) {
+  const Handle above(H5Pcreate(H5P_LINK_CREATE), H5Pclose), made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(above, 1);
+  H5Pset_obj_track_times(made, false); // the same state is the same bytes
+  const Handle space = space_of(extents);
+  const Handle set(H5Dcreate2(file, path.c_str(), type_of<T>(), space, above, made, H5P_DEFAULT), H5Dclose);
+  if (set < 0) return false;
+  const bool empty = std::find(extents.begin(), extents.end(), 0) != extents.end();
+  return empty || H5Dwrite(set, type_of<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+}
+
+template <class T> bool read_values(hid_t file, const std::string& path, T* values) {
+  const Handle set(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  if (set < 0) return false;
+  const Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
+  if (H5Tequal(type, type_of<T>()) <= 0) return false;
+  return H5Sget_simple_extent_npoints(space) == 0 ||
+         H5Dread(set, type_of<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+}
+
+bool write_attribute(hid_t file, const std::string& path, const std::string& name, hid_t type, const void* values,
+                     const Hdf5File::Extents& extents) {
+  const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
+  const Handle space = space_of(extents);
+  const Handle made(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  return made >= 0 && H5Awrite(made, type, values) >= 0;
+}
+
+Handle text_type(std::size_t bytes) {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, std::max<std::size_t>(bytes, 1));
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return {type, H5Tclose};
+}
+
+std::string text_attribute(hid_t object, const char* name) {
+  if (H5Aexists(object, name) <= 0) return "";
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
+    return "";
+  std::string text(H5Tget_size(type), '\0');
+  if (H5Aread(attribute, type, text.data()) < 0) return "";
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+std::optional<Hdf5File::Extents> extents_of(hid_t set) {
+  const Handle space(H5Dget_space(set), H5Sclose);
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 0 || rank > 4) return std::nullopt;
+  std::array<hsize_t, 4> sizes{};
+  H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+  return Hdf5File::Extents(sizes.begin(), sizes.begin() + rank);
+}
+
+} // namespace
+
+Hdf5File::Hdf5File(std::unique_ptr<Open> open) : open_(std::move(open)) {}
+Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
+Hdf5File::~Hdf5File() = default;
+
+Hdf5File Hdf5File::create(const fs::path& path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // what fails is said in Error
+  auto open = std::make_unique<Open>();
+  open->path = path;
+  open->bytes.file = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (open->bytes.file.number() < 0) open->bytes.error = errno;
+  open->require(true, "write");
+  const Handle properties(properties_through(open->bytes), H5Pclose);
+  open->file = H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, properties);
+  open->require(open->file >= 0, "write");
+  return Hdf5File(std::move(open));
+}
+
+Hdf5File Hdf5File::open(const fs::path& path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  auto open = std::make_unique<Open>();
+  open->path = path;
+  open->bytes.file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (open->bytes.file.number() < 0 || ::fstat(open->bytes.file.number(), &status) != 0) open->bytes.error = errno;
+  open->require(true, "read");
+  open->bytes.size = static_cast<haddr_t>(status.st_size);
+  const Handle properties(properties_through(open->bytes), H5Pclose);
+  open->file = H5Fopen("checkpoint", H5F_ACC_RDONLY, properties);
+  open->require(open->file >= 0, "read");
+  return Hdf5File(std::move(open));
+}
+
+void Hdf5File::make_group(const std::string& path) {
+  const Handle above(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(above, 1);
+  const Handle group(H5Gcreate2(open_->file, path.c_str(), above, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  open_->require(group >= 0, "write");
+}
+
+void Hdf5File::write(const std::string& path, const double* values, const Extents& extents) {
+  open_->require(write_values(open_->file, path, values, extents), "write");
+}
+void Hdf5File::write(const std::string& path, const std::uint64_t* values, const Extents& extents) {
+  open_->require(write_values(open_->file, path, values, extents), "write");
+}
+void Hdf5File::write(const std::string& path, const std::int64_t* values, const Extents& extents) {
+  open_->require(write_values(open_->file, path, values, extents), "write");
+}
+void Hdf5File::write(const std::string& path, const std::int32_t* values, const Extents& extents) {
+  open_->require(write_values(open_->file, path, values, extents), "write");
+}
+
+void Hdf5File::attribute(const std::string& path, const std::string& name, const std::string& text) {
+  open_->require(write_attribute(open_->file, path, name, text_type(text.size()), text.c_str(), {}), "write");
+}
+void Hdf5File::attribute(const std::string& path, const std::string& name, double value) {
+  open_->require(write_attribute(open_->file, path, name, type_of<double>(), &value, {}), "write");
+}
+void Hdf5File::attribute(const std::string& path, const std::string& name, std::uint32_t value) {
+  open_->require(write_attribute(open_->file, path, name, type_of<std::uint32_t>(), &value, {}), "write");
+}
+void Hdf5File::attribute(const std::string& path, const std::string& name, const std::vector<double>& values) {
+  open_->require(write_attribute(open_->file, path, name, type_of<double>(), values.data(), {values.size()}), "write");
+}
+void Hdf5File::attribute(const std::string& path, const std::string& name, const std::vector<std::uint64_t>& values) {
+  open_->require(write_attribute(open_->file, path, name, type_of<std::uint64_t>(), values.data(), {values.size()}),
+                 "write");
+}
+void Hdf5File::attribute(const std::string& path, const std::string& name, const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  std::string all;
+  for (const std::string& text : texts) all += text + std::string(longest - text.size(), '\0');
+  open_->require(write_attribute(open_->file, path, name, text_type(longest), all.data(), {texts.size()}), "write");
+}
+
+void Hdf5File::finish() {
+  const herr_t closed = H5Fclose(std::exchange(open_->file, -1));
+  if (open_->bytes.error == 0) open_->bytes.error = system_calls::sync(open_->bytes.file.number());
+  open_->require(closed >= 0, "write");
+  if (::close(open_->bytes.file.release()) != 0) open_->bytes.error = errno;
+  open_->require(true, "write");
+}
+
+std::optional<Hdf5File::Extents> Hdf5File::extents(const std::string& path) const {
+  const Handle set(H5Dopen2(open_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  open_->require(true, "read");
+  return set < 0 ? std::nullopt : extents_of(set);
+}
+
+void Hdf5File::read(const std::string& path, double* values) const {
+  open_->require(read_values(open_->file, path, values), "read");
+}
+void Hdf5File::read(const std::string& path, std::uint64_t* values) const {
+  open_->require(read_values(open_->file, path, values), "read");
+}
+void Hdf5File::read(const std::string& path, std::int64_t* values) const {
+  open_->require(read_values(open_->file, path, values), "read");
+}
+void Hdf5File::read(const std::string& path, std::int32_t* values) const {
+  open_->require(read_values(open_->file, path, values), "read");
+}
+
+std::vector<Hdf5File::DataSet> Hdf5File::data_sets() const {
+  std::vector<DataSet> all;
+  const auto visit = [](hid_t object, const char* name, const H5O_info_t* info, void* into) -> herr_t {
+    if (info->type != H5O_TYPE_DATASET) return 0;
+    const Handle set(H5Dopen2(object, name, H5P_DEFAULT), H5Dclose);
+    if (const auto extents = set < 0 ? std::nullopt : extents_of(set))
+      static_cast<std::vector<DataSet>*>(into)->push_back(
+          {"/" + std::string(name), text_attribute(set, "unit"), text_attribute(set, "meaning"), *extents});
+    return 0;
+  };
+  H5Ovisit2(open_->file, H5_INDEX_NAME, H5_ITER_INC, visit, &all, H5O_INFO_BASIC);
+  open_->require(true, "read");
+  return all;
+}
+
+} // namespace corral::app

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corral::app {
+
+/// An HDF5 file. Its bytes pass through the system's calls of `app/output`, so that what fails is the system's reason;
+/// HDF5 itself hears of no failure, which it does not survive well. All members throw Error.
+class Hdf5File {
+public:
+  /// Begins a new file; what was there is lost.
+  static Hdf5File create(const std::filesystem::path& path);
+  /// For reading. HDF5 trusts what it reads: only files whose checksums were found right may be opened.
+  static Hdf5File open(const std::filesystem::path& path);
+  Hdf5File(Hdf5File&&) noexcept;
+  ~Hdf5File();
+
+  using Extents = std::vector<std::uint64_t>; ///< as C has them, the last runs fastest
+
+  /// With the groups above it, as far as they are missing.
+  void make_group(const std::string& path);
+  void write(const std::string& path, const double* values, const Extents& extents);
+  void write(const std::string& path, const std::uint64_t* values, const Extents& extents);
+  void write(const std::string& path, const std::int64_t* values, const Extents& extents);
+  void write(const std::string& path, const std::int32_t* values, const Extents& extents);
+
+  /// Of a group or data set; "/" is the file.
+  void attribute(const std::string& path, const std::string& name, const std::string& text);
+  void attribute(const std::string& path, const std::string& name, double value);
+  void attribute(const std::string& path, const std::string& name, std::uint32_t value);
+  void attribute(const std::string& path, const std::string& name, const std::vector<double>& values);
+  void attribute(const std::string& path, const std::string& name, const std::vector<std::uint64_t>& values);
+  void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& texts);
+
+  /// All is on the disk when it returns; nothing more can be written.
+  void finish();
+
+  /// Nothing where there is no such data set.
+  std::optional<Extents> extents(const std::string& path) const;
+  /// Into as many values as the extents say. Throws Error where the data set holds another type.
+  void read(const std::string& path, double* values) const;
+  void read(const std::string& path, std::uint64_t* values) const;
+  void read(const std::string& path, std::int64_t* values) const;
+  void read(const std::string& path, std::int32_t* values) const;
+
+  struct DataSet {
+    std::string path, unit, meaning; ///< the last two as attributes say them
+    Extents extents;
+  };
+  std::vector<DataSet> data_sets() const; ///< in order of their names
+
+private:
+  struct Open;
+  explicit Hdf5File(std::unique_ptr<Open> open);
+
+  std::unique_ptr<Open> open_;
+};
+
+} // namespace corral::app

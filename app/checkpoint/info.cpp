@@ -1,0 +1,54 @@
+#include "app/checkpoint/info.hpp"
+
+#include "app/checkpoint/checkpoints.hpp"
+#include "app/checkpoint/hdf5_file.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+namespace corral::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Checkpoint find(const fs::path& path) {
+  if (fs::exists(path / "manifest")) return open_checkpoint(path);
+  if (path.filename() == "state.h5" || path.filename() == "manifest") return open_checkpoint(path.parent_path());
+  std::vector<std::string> refused;
+  for (const fs::path& output : {path, path / "out", path.parent_path()})
+    if (const std::optional<Checkpoint> found = Checkpoints(output).newest(refused)) return *found;
+  if (!refused.empty()) throw Error(refused.front());
+  throw UsageError(path.string() + " holds no checkpoint (neither here, nor in checkpoint/ or out/checkpoint/)");
+}
+
+std::string extents_text(const Hdf5File::Extents& extents) {
+  if (extents.empty()) return "1";
+  std::string text;
+  for (const std::uint64_t n : extents) text += (text.empty() ? "" : " x ") + std::to_string(n);
+  return text;
+}
+
+} // namespace
+
+std::string info(const InfoOptions& options) {
+  const Checkpoint checkpoint = find(options.path);
+  std::size_t bytes = 0;
+  for (const Manifest::Part& part : checkpoint.manifest.parts) bytes += part.bytes;
+  std::ostringstream out;
+  out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
+      << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";
+  const std::vector<Hdf5File::DataSet> sets = Hdf5File::open(checkpoint.state()).data_sets();
+  std::size_t longest = 0;
+  for (const Hdf5File::DataSet& set : sets) longest = std::max(longest, set.path.size());
+  for (const Hdf5File::DataSet& set : sets)
+    out << "  " << set.path << std::string(longest - set.path.size() + 2, ' ') << extents_text(set.extents)
+        << (set.unit.empty() ? "" : " [" + set.unit + "]") << (set.meaning.empty() ? "" : ": " + set.meaning) << "\n";
+  return out.str();
+}
+
+} // namespace corral::app

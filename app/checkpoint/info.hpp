@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/command/options.hpp"
+
+#include <string>
+
+namespace corral::app {
+
+/// `corral info`: the moment of a checkpoint, whether it is whole, and a line for each array in it: values, extents, unit,
+/// meaning. Throws UsageError where there is none, Error where it is damaged.
+std::string info(const InfoOptions& options);
+
+} // namespace corral::app

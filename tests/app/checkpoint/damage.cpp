@@ -1,0 +1,123 @@
+#include "tests/app/checkpoint/small_state.hpp"
+#include "tests/app/messages.hpp"
+#include "tests/app/temporary_directory.hpp"
+#include "tests/catch.hpp"
+#include "tests/sanitized.hpp"
+
+#include "app/checkpoint/checkpoints.hpp"
+#include "app/checkpoint/checksum.hpp"
+
+#include <corral/error.hpp>
+
+#include <filesystem>
+#include <random>
+
+using namespace corral;
+using namespace corral::app;
+using namespace corral::test;
+
+namespace {
+
+bool is_refused(const std::filesystem::path& checkpoint) {
+  try {
+    open_checkpoint(checkpoint);
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+/// A checkpoint of a small state, and the files it is made of.
+struct Written {
+  Written() {
+    SmallState state(8);
+    state.fill(3);
+    checkpoints.add(state.state, state.loop, state.clock, {"[case]\n", {{"a.file", checksum("x")}}, {{"log.csv", 4, checksum("y")}}}, 2);
+    std::vector<std::string> refused;
+    directory = checkpoints.newest(refused).value().directory;
+    for (const char* name : {"manifest", "state.h5", "used.ini"}) files.push_back(directory / name);
+  }
+
+  TemporaryDirectory out;
+  Checkpoints checkpoints{out.path()};
+  std::filesystem::path directory;
+  std::vector<std::filesystem::path> files;
+};
+
+} // namespace
+
+TEST_CASE("Every flipped bit and every cut of a checkpoint is noticed before anything is parsed") {
+  const Written written;
+  REQUIRE(!is_refused(written.directory));
+  std::mt19937 random(1);
+  int flips = 0, cuts = 0;
+  for (const std::filesystem::path& file : written.files) {
+    const std::string whole = contents(file);
+    for (int i = 0; i < (sanitized ? 300 : 3500); ++i, ++flips) {
+      std::string damaged = whole;
+      damaged[random() % damaged.size()] ^= static_cast<char>(1U << (random() % 8));
+      put(file, damaged);
+      if (!is_refused(written.directory)) FAIL("a flipped bit of " << file << " went unnoticed");
+    }
+    for (int i = 0; i < (sanitized ? 50 : 350); ++i, ++cuts) {
+      put(file, whole.substr(0, random() % whole.size()));
+      if (!is_refused(written.directory)) FAIL("a cut of " << file << " went unnoticed");
+    }
+    put(file, whole + "x");
+    CHECK(is_refused(written.directory));
+    std::filesystem::remove(file);
+    CHECK(is_refused(written.directory));
+    put(file, whole);
+    CHECK(!is_refused(written.directory));
+  }
+  WARN(flips << " flipped bits and " << cuts << " cuts, all noticed");
+}
+
+TEST_CASE("A manifest of nonsense with a checksum that is right is refused, and none leads out of its directory") {
+  const Written written;
+  const std::string whole = contents(written.files[0]), end = whole.substr(whole.rfind("end "));
+  const std::string body = whole.substr(0, whole.size() - end.size());
+  const auto with = [&](const std::string& text) {
+    put(written.files[0], text + "end " + checksum(text) + "\n");
+    return message_of([&] { open_checkpoint(written.directory); });
+  };
+  CHECK(with(body) == "no error");
+  CHECK(contains(with(body + "part 18446744073709551615 huge\n"), "huge"));
+  CHECK(contains(with(body + "part 99999999999999999999 huge\n"), "is no number"));
+  CHECK(contains(with(body + "part 1 ../../secret\n"), "a part is called"));
+  CHECK(contains(with(body + "part -1 x\n"), "is no number"));
+  CHECK(contains(with("corral checkpoint 1\nstep 1\ntime 0\n"), "does not name state.h5"));
+  CHECK(contains(with("corral checkpoint 2\n"), "another version"));
+  CHECK(contains(with("corral checkpoint 1\nblock 0\n"), "begins with 'block'"));
+  std::mt19937 random(2);
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = body;
+    for (int edits = 0; edits < 3; ++edits) {
+      const std::size_t at = random() % text.size();
+      if (random() % 2) text.erase(at, random() % 40);
+      else text.insert(at, std::string(1 + random() % 3, static_cast<char>(random() % 256)));
+    }
+    with(text); // refused or read, and nothing else
+  }
+}
+
+TEST_CASE("The newest that is whole is found, the last ones stay, and a step has one checkpoint") {
+  const TemporaryDirectory out;
+  const Checkpoints checkpoints(out.path());
+  SmallState state(8);
+  for (int step = 1; step <= 5; ++step) {
+    state.fill(step);
+    for (int twice = 0; twice < 2; ++twice) checkpoints.add(state.state, state.loop, state.clock, {"", {}, {}}, 3);
+  }
+  std::vector<std::string> refused;
+  CHECK(checkpoints.newest(refused)->manifest.step == 5);
+  CHECK(contents(out / "checkpoint/newest") == "000000000005\n");
+  CHECK(!std::filesystem::exists(out / "checkpoint/000000000002"));
+  put(out / "checkpoint/000000000005/state.h5", "");
+  CHECK(checkpoints.newest(refused)->manifest.step == 4);
+  REQUIRE(refused.size() == 1);
+  CHECK(contains(refused[0], "000000000005 is left aside"));
+  checkpoints.remove_all();
+  CHECK(!checkpoints.newest(refused));
+  CHECK(!std::filesystem::exists(checkpoints.directory()));
+}

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "run/clock.hpp"
+#include "run/state/registry.hpp"
+
+#include <corral/grid.hpp>
+
+#include <cstdint>
+
+namespace corral::test {
+
+/// A registry with an entry of every kind, and that of a loop.
+struct SmallState {
+  explicit SmallState(std::int64_t particles = 40, std::int64_t cells = 5)
+      : grid({Axis{.cells = cells, .spacing = 0.5, .low = Boundary::wall, .high = Boundary::wall}, Axis{.cells = 4},
+              Axis{.cells = 3}}),
+        state(grid), loop(grid) {
+    pressure = &state.declare_field("pressure", "Pa", "of the gas", Staggering::centre, run::Use::saved);
+    velocity = state.declare_vector_field("velocity", "m/s", "of the gas", run::on_faces, run::Use::saved);
+    state.declare_field("derived", "", "no state", Staggering::node, run::Use::shown);
+    set = &state.declare_set({.name = "vertices", .one = "vertex", .keeps_order = true});
+    position = set->declare_vector_column("position", "m", "of each", run::Use::saved);
+    ids = &set->declare_ids("id", "permanent number", run::Use::saved);
+    set->resize(particles);
+    triangles = &set->declare_connectivity("triangles", "places of their corners", 3, run::Use::saved);
+    triangles->resize(particles > 2 ? 6 : 0);
+    number = &state.declare_real("number", "kg", "of something", run::Use::saved);
+    counter = &state.declare_counter("counter", "of something", run::Use::saved);
+    state.lend("table", "J", "of something", table);
+    clock.lend_state(loop);
+  }
+
+  void fill(double with) {
+    const auto all = [&](Array<double>& values) {
+      for (std::int64_t i = 0; i < values.size(); ++i) values[i] = with / (1.0 + static_cast<double>(i));
+    };
+    all(*pressure);
+    for (const auto& components : {velocity, position})
+      for (Array<double>* one : components) all(*one);
+    for (std::int64_t i = 0; i < ids->size(); ++i) (*ids)[i] = ~static_cast<std::uint64_t>(i);
+    for (std::int64_t i = 0; i < triangles->size(); ++i) (*triangles)[i] = static_cast<std::int32_t>(i);
+    *number = with, *counter = static_cast<std::int64_t>(-with);
+    table.resize(7);
+    all(table);
+    clock.set_dt(with);
+    clock.advance();
+  }
+
+  Grid grid;
+  run::Registry state, loop;
+  run::Clock clock;
+  Array<double>* pressure;
+  run::Components velocity{}, position{};
+  run::ParticleSet* set;
+  Array<std::uint64_t>* ids;
+  Array<std::int32_t>* triangles;
+  double* number;
+  std::int64_t* counter;
+  Array<double> table;
+};
+
+} // namespace corral::test
