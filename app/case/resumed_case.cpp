@@ -1,16 +1,17 @@
 #include "app/case/resumed_case.hpp"
 
+#include "app/case/ini.hpp"
 #include "app/checkpoint/checkpointer.hpp"
 #include "app/checkpoint/checksum.hpp"
 #include "run/case/problems.hpp"
 
 #include <corral/error.hpp>
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace corral::app {
 
@@ -18,48 +19,71 @@ namespace {
 
 using run::Key;
 
-std::string value_of(const Case& c, const std::string& section, const Key& key) {
-  return c.settings.given(section, key.name) ? c.settings.written(section, key) : "";
+/// Values as they are written, by section and key.
+using Values = std::map<std::pair<std::string, std::string>, std::string>;
+
+/// Of a used.ini, which names every key. Files that it names need not be there any more.
+Values values_of(const std::string& used, const std::filesystem::path& file) {
+  run::Problems problems;
+  const run::WrittenCase written = read_ini(used, file.string(), file.parent_path(), problems);
+  problems.throw_if_any();
+  Values values;
+  for (const auto& s : written.sections) values[{s.name, ""}] = "there"; // an empty block counts
+  for (const auto& e : written.entries) values[{e.section, e.key}] = e.value;
+  return values;
 }
 
-Case case_of(const Checkpoint& checkpoint, const std::vector<run::DriverKind>& drivers) {
-  std::ifstream in(checkpoint.used_ini(), std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return parse_case(text, checkpoint.used_ini().string(), checkpoint.directory, {}, drivers);
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Files count by what they hold: they may have been moved.
+std::string name_of(const Values::key_type& key) {
+  return key.second.empty() ? "[" + key.first + "]" : key.first + "." + key.second;
+}
+
+/// By key, what each file held: that counts, for files may have been moved.
+std::map<std::string, std::string> by_key(const std::vector<Manifest::Input>& inputs) {
+  std::map<std::string, std::string> checksums;
+  for (const Manifest::Input& input : inputs) checksums[input.key] = input.checksum;
+  return checksums;
+}
+
 void compare_inputs(const Case& now, const Checkpoint& checkpoint, run::Problems& problems) {
-  for (const Manifest::Input& input : inputs_of(now)) {
-    const std::size_t point = input.key.rfind('.');
-    const auto before = std::find_if(checkpoint.manifest.inputs.begin(), checkpoint.manifest.inputs.end(),
-                                     [&](const Manifest::Input& i) { return i.key == input.key; });
-    if (before != checkpoint.manifest.inputs.end() && before->checksum == input.checksum) continue;
-    problems.add(now.settings.where(input.key.substr(0, point), input.key.substr(point + 1)),
-                 input.key + ": the file is not what the run began with (a checkpoint goes with what it held) put that "
-                             "back, or begin again with corral run --overwrite");
+  const auto before = by_key(checkpoint.manifest.inputs), after = by_key(inputs_of(now));
+  auto all = after;
+  all.insert(before.begin(), before.end());
+  for (const auto& [key, checksum] : all) {
+    const auto is = after.find(key), was = before.find(key);
+    if (is != after.end() && was != before.end() && is->second == was->second) continue;
+    const std::size_t point = key.rfind('.');
+    problems.add(now.settings.where(key.substr(0, point), key.substr(point + 1)),
+                 key + ": " + (is == after.end() ? "names no file" : "the file is not what the run began with") +
+                     " (a checkpoint goes with what it held) put that back, or begin again with corral run --overwrite");
   }
 }
 
 } // namespace
 
-void require_same_case(const Case& now, const Checkpoint& checkpoint, const std::vector<run::DriverKind>& drivers) {
-  const Case before = case_of(checkpoint, drivers);
+void require_same_case(const Case& now, const Checkpoint& checkpoint) {
+  const Values before = values_of(text_of(checkpoint.used_ini()), checkpoint.used_ini());
+  const Values after = values_of(used_ini(now), now.directory / "used.ini");
+  Values all = after;
+  all.insert(before.begin(), before.end());
   run::Problems problems;
-  std::vector<std::string> sections = now.settings.sections();
-  for (const std::string& section : before.settings.sections())
-    if (std::find(sections.begin(), sections.end(), section) == sections.end()) sections.push_back(section);
-  for (const std::string& section : sections)
-    for (const Key* key : now.keys.keys(section)) {
-      if (key->when_resumed || key->type == run::KeyType::file) continue;
-      const std::string was = value_of(before, section, *key), is = value_of(now, section, *key);
-      if (was == is) continue;
-      problems.add(now.settings.where(section, key->name),
-                   section + "." + key->name + " is " + (is.empty() ? "not given" : is) + ", and was " +
-                       (was.empty() ? "not given" : was) +
-                       " (only time.end, case.title and [checkpoint] may change when a run goes on) set it back, or "
-                       "begin again with corral run --overwrite");
-    }
+  for (const auto& [name, value] : all) {
+    const Key* key = now.keys.find(name.first, name.second);
+    if (key && (key->when_resumed || key->type == run::KeyType::file)) continue;
+    const auto is = after.find(name), was = before.find(name);
+    if (is != after.end() && was != before.end() && is->second == was->second) continue;
+    const auto said = [](const Values& values, Values::const_iterator it) {
+      return it == values.end() ? std::string("not given") : it->second;
+    };
+    problems.add(now.settings.where(name.first, name.second),
+                 name_of(name) + " is " + said(after, is) + ", and was " + said(before, was) +
+                     " (only time.end, case.title and [checkpoint] may change when a run goes on) set it back, or "
+                     "begin again with corral run --overwrite");
+  }
   compare_inputs(now, checkpoint, problems);
   problems.throw_if_any();
 }

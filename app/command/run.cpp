@@ -113,7 +113,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   with_threads(options.threads, [&] {
     const auto lock = directory.prepare_to_resume();
     const Checkpoint from = newest_checkpoint(directory.path(), voices);
-    require_same_case(c, from, drivers);
+    require_same_case(c, from);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.kept = kept_tables(from.manifest, directory.path());
     const std::unique_ptr<run::Driver> driver = make_driver(c);

@@ -86,6 +86,8 @@ log = 1 us
 cells = 5 us
 """
 
+PATH = "0, 0, 0, 0\n4e-5, 1e-6, 0, 0\n"
+
 
 class Threads(CaseTest):
     def compare(self, case, *options):
@@ -118,7 +120,7 @@ class Threads(CaseTest):
     def test_membranes(self):
         for scheme in ("midpoint", "predictor"):
             case = self.write_case(MEMBRANES, f"membranes_{scheme}")
-            (case / "path.csv").write_text("0, 0, 0, 0\n4e-5, 1e-6, 0, 0\n", encoding="utf-8")
+            (case / "path.csv").write_text(PATH, encoding="utf-8")
             run = self.compare(case, *settings(coupling__scheme=scheme))
             self.assertGreater(min(run.column("repulsion_energy")), 0)
 

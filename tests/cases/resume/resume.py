@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from command import CASES, CORRAL, CaseTest, corral, settings
+from threads import MEMBRANES, PATH
 
 LONG = os.environ.get("LONG") == "1"
 KILLS = 200 if LONG else 30
@@ -97,6 +98,14 @@ class Cuts(ResumeTest):
         self.run_into(self.directory / "short", case, *shorter)
         self.run_into(self.directory / "short", case, *keys, command="resume")
         self.same(self.directory / "whole", self.directory / "short")
+
+    def test_ends_before_it_was_cut(self):
+        """What was written after the checkpoint is gone, where the run does not come to it again."""
+        case, keys = self.small(checkpoint__steps=40, checkpoint__at_end="false")
+        self.run_into(self.directory / "whole", case, *keys, "--steps", 45)
+        self.run_into(self.directory / "cut", case, *keys, "--steps", 70)
+        self.run_into(self.directory / "cut", case, *keys, "--steps", 45, command="resume")
+        self.same(self.directory / "whole", self.directory / "cut")
 
     def test_intervals(self):
         case, keys = self.small()
@@ -239,6 +248,27 @@ class Refusals(ResumeTest):
             self.refused(words=["log.csv is not what the run wrote"])
         log.write_bytes(text + b"a row of somebody")  # behind what counts: cut off
         self.run_into(self.output, self.case, *self.keys, command="resume")
+
+    def test_changed_file(self):
+        """What a file holds counts, not where it is."""
+        case = self.write_case(MEMBRANES, "anchored")
+        (case / "path.csv").write_text(PATH, encoding="utf-8")
+        output, whole = case / "out", self.directory / "whole"
+        self.run_into(whole, case)
+        self.run_into(output, case, "--steps", 7)
+        (case / "path.csv").write_text(PATH.replace("1e-6", "2e-6"), encoding="utf-8")
+        done = self.run_into(output, case, command="resume", status=2)
+        self.assertIn("membranes.body.path: the file is not what the run began with", done.stderr)
+        self.assertRegex(done.stderr, r"case.ini:\d+: ")
+        done = self.run_into(output, case, *settings(membranes__body__path=""), command="resume", status=2)
+        self.assertIn("membranes.body.path: names no file", done.stderr)
+        (case / "path.csv").write_text(PATH, encoding="utf-8")
+        moved = case.rename(self.directory / "moved")
+        self.run_into(moved / "out", moved, command="resume")
+        one, other = results(whole), results(moved / "out")
+        for files in (one, other):
+            files.pop("used.ini")  # it has the file's absolute path
+        self.assertTrue(one == other)
 
     def test_other_version(self):
         for checkpoint in checkpoints(self.output):
