@@ -22,6 +22,12 @@ constexpr double worth_while = 0.01; // growth that is waited for
 /// Since they last grew by so much: moves of all together, and how often few are all moved.
 constexpr std::int64_t most_moves = 8'000;
 constexpr std::int64_t most_sweeps(std::int64_t count) { return 60 + 8 * count; }
+/// Each hundredth takes longer than the one before: those who are slow when they are small never grow up. Of the moves, so
+/// many are waited for at that size.
+double share_of_moves(double size) {
+  const double grown = (size - first_size) / (0.9 - first_size);
+  return std::clamp(grown * grown, 0.4, 1.0);
+}
 constexpr std::int64_t tries_to_enter = 20'000;
 constexpr std::int64_t most_bins = 64; // along an axis
 constexpr double touching = 1e-6; // of a radius
@@ -230,7 +236,8 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
     }
     growth = std::max(0.8 * growth, least_growth);
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
-    inside = ++sweeps < most_sweeps(count) && sweeps * count < most_moves;
+    inside = ++sweeps < most_sweeps(count) &&
+             static_cast<double>(sweeps * count) < share_of_moves(mark) * static_cast<double>(most_moves);
   }
   std::vector<Placement> places;
   for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);

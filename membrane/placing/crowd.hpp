@@ -33,6 +33,9 @@ public:
   std::vector<geometry::Placement> add_random(const MembraneShape& shape, const Room& room, std::int64_t count,
                                               bool turned, const geometry::Rotation& rotation);
 
+  /// How large those grew that were to come last, of their size.
+  double grown() const { return size_; }
+
   /// Two that come nearer than the gap, by their numbers in order of coming; the same twice where one comes so near to
   /// its own image across a periodic side.
   struct Pair {

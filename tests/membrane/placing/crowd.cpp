@@ -114,6 +114,7 @@ TEST_CASE("Membranes that find no room are refused with their group") {
   } catch (const NoRoom& e) {
     CHECK(e.group == "crowd");
     CHECK(std::string(e.what()).find("find no room") != std::string::npos);
+    CHECK(std::string(e.what()).find(" of their size, ") != std::string::npos);
   }
 }
 
