@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <utility>
 
 namespace corral::membrane {
 
@@ -152,6 +154,45 @@ std::vector<Crowd::Pair> Crowd::pairs_too_near(std::size_t most) const {
     });
   }
   return pairs;
+}
+
+std::optional<Crowd::Near> Crowd::nearest(std::int64_t most_looks) {
+  std::optional<Near> best;
+  const double whole = gap_, fine = 0.01 * gap_;
+  const double least_period = [&] {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double p : period_)
+      if (p > 0) least = std::min(least, p);
+    return least;
+  }();
+  const auto look = [&](std::size_t first, std::size_t second) {
+    const Standing &a = all_[first], &b = all_[second];
+    const Vector between = nearest_image(b.at.position, a.at.position) - a.at.position;
+    const double reach = a.radius + b.radius + gap_, square = geometry::dot(between, between);
+    if (first == second ? least_period >= reach : square >= reach * reach) return;
+    --most_looks;
+    if (!too_near(a, b)) return;
+    double low = 0, high = std::exchange(gap_, 0);
+    if (too_near(a, b)) { // one within the other
+      gap_ = high;
+      return;
+    }
+    while (high - low > fine) {
+      gap_ = 0.5 * (low + high);
+      (too_near(a, b) ? high : low) = gap_;
+    }
+    best = {first, second, high};
+    gap_ = std::max(0.0, high - fine); // what comes nearer by more than round-off
+  };
+  for (std::size_t first = 0; first < all_.size() && most_looks > 0; ++first) {
+    look(first, first);
+    for_each_near(all_[first].at.position, [&](std::size_t second) {
+      if (second > first) look(first, second);
+      return most_looks > 0;
+    });
+  }
+  gap_ = whole;
+  return best;
 }
 
 void Crowd::move_to(std::size_t which, const Placement& at) {

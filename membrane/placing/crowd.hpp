@@ -45,6 +45,14 @@ public:
   /// All such pairs of those that stay, each once, `most` of them at most.
   std::vector<Pair> pairs_too_near(std::size_t most) const;
 
+  struct Near {
+    std::size_t first, second; ///< the same twice: a membrane and its own image
+    double distance;           ///< [m], within a hundredth of the gap
+  };
+  /// The nearest two that are apart, where they come nearer than the gap; nothing where none do. Looks at so many pairs
+  /// whose balls come as near: of more, the nearest may be another.
+  std::optional<Near> nearest(std::int64_t most_looks);
+
 private:
   /// A shape's tree, which is made when it is asked for: most shapes are far from each other.
   class TreeOnDemand {
