@@ -5,9 +5,12 @@
 
 #include <corral/error.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -36,6 +39,14 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
   if (name.size() < after.size() + 6) return false;
   name.remove_suffix(after.size());
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// A full or broken disk is no fault of the command line; a place where nothing can be made is.
+[[noreturn]] void fail(const std::string& what, const std::error_code& code) {
+  const std::string text = what + " (" + code.message() + ") " + remedy(code.value());
+  for (const int passing : {ENOSPC, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM})
+    if (code.value() == passing) throw Error(text);
+  throw UsageError(text);
 }
 
 } // namespace
@@ -71,8 +82,9 @@ OutputDirectory::OutputDirectory(fs::path path, bool overwrite, ResultNames name
 std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
   std::error_code code;
   fs::create_directories(path_, code);
-  if (code)
-    throw Error("cannot make the directory " + path_.string() + " (" + code.message() + ") " + remedy(code.value()));
+  if (code) fail("cannot make the directory " + path_.string(), code);
+  if (::access(path_.c_str(), W_OK | X_OK) != 0)
+    fail("cannot write into " + path_.string(), std::error_code(errno, std::generic_category()));
   auto lock = std::make_unique<DirectoryLock>(path_);
   require_no_results(); // those of a run that came and went since the first look
   for (const fs::path& file : results_in(path_, names_)) {

@@ -24,7 +24,7 @@ public:
   OutputDirectory(std::filesystem::path path, bool overwrite, ResultNames names);
 
   /// Makes the directory, takes it for as long as the result lives, looks again, and removes old results. Throws
-  /// UsageError as above, Error where it fails.
+  /// UsageError as above and where no directory can be made or written into there, Error where a disk fails.
   [[nodiscard]] std::unique_ptr<DirectoryLock> prepare() const;
   /// Takes a directory that is there for a run that goes on, and removes how the one before ended: summary.json and
   /// dumps. Throws UsageError where another run writes there.

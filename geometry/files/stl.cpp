@@ -136,10 +136,12 @@ SurfaceFile read_stl(const FileBytes& file, double unit) {
   if (is_binary_stl(file)) return read_binary(file, unit);
   if (file.bytes.size() >= stl_header && looks_binary(file)) {
     const ByteReader bytes(file, stl_header);
+    const std::int64_t due = size_of_binary(file), there = static_cast<std::int64_t>(file.bytes.size());
     bytes.refuse(stl_header - 4, std::to_string(announced(file)) +
-                                     " triangles are announced (a binary STL file of as many has " +
-                                     std::to_string(size_of_binary(file)) + " bytes, this one has " +
-                                     std::to_string(file.bytes.size()) + ") it may have been cut off");
+                                     " triangles are announced (a binary STL file of as many has " + std::to_string(due) +
+                                     " bytes, this one has " + std::to_string(there) +
+                                     (there < due ? ") it may have been cut off"
+                                                  : ", and goes on behind them) correct the number, or cut the file"));
   }
   return StlText(file, unit).read();
 }

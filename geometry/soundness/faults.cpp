@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, fault_kinds> plural{"sizes",
                                                            "touching points",
                                                            "separate surfaces",
                                                            "surfaces inside out",
-                                                           "surfaces without volume"};
+                                                           "surfaces without volume",
+                                                           "pairs at least that cross"};
 
 } // namespace
 

@@ -26,9 +26,10 @@ enum class FaultKind : std::uint8_t {
   touching_point,     ///< a point where parts of the surface touch that share no edge there
   several_components, ///< separate surfaces where one is asked for
   inside_out,         ///< a negative volume
-  no_volume           ///< no volume but round-off
+  no_volume,          ///< no volume but round-off
+  crossing            ///< two triangles of which one goes through the other
 };
-inline constexpr std::size_t fault_kinds = 15;
+inline constexpr std::size_t fault_kinds = 16;
 
 /// All that is wrong with a surface.
 class Faults {

@@ -1,5 +1,6 @@
 #include "geometry/soundness/find_faults.hpp"
 
+#include "geometry/soundness/crossings.hpp"
 #include "geometry/soundness/joints.hpp"
 #include "geometry/soundness/names.hpp"
 #include "geometry/soundness/point_index.hpp"
@@ -103,6 +104,7 @@ Faults find_faults(const Surface& surface, Components components, const SurfaceO
   look_at_triangles(surface, names, faults, marks);
   look_for_unused_and_repeated_points(surface, names, faults);
   if (faults.count(FaultKind::index) == 0) look_at_joints(surface, components, names, marks, faults);
+  if (faults.none() || faults.only(FaultKind::inside_out)) look_for_crossings(surface, names, faults);
   return faults;
 }
 

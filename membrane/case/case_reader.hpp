@@ -3,6 +3,7 @@
 #include "membrane/case/setup.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,10 @@ private:
     complained_ = true;
   }
 
+  /// Which of the keys of a contradiction is blamed: the first that the command line gives, else the first that has a
+  /// line of its own, else the first.
+  const char* to_blame(const std::string& section, std::initializer_list<const char*> keys) const;
+
   /// The lines of an Error about a file, "FILE:PLACE: ..." each, at their places in it; others at the key.
   void complain_of_file(std::string_view section, std::string_view key, const std::string& file, std::string_view lines);
 
@@ -33,6 +38,11 @@ private:
   void drive();
   void coupling();
   void time();
+
+  /// Keys and blocks that have a value of their own, and that nothing reads: refused where another key of their block
+  /// says so, else a warning.
+  void unread_keys();
+  void unread_blocks();
 
   void surface(const std::string& block);
   void shape(const std::string& block, SurfaceModel& kind);

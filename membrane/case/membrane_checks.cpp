@@ -22,7 +22,7 @@ public:
   MembraneChecks(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : setup_(setup), s_(settings), problems_(problems) {}
 
-  void check() { sizes() && paths() && pulls() && places() && inside() && apart(); }
+  void check() { sizes() && paths() && pulls() && places() && inside() && apart() && (warn_of_neighbours(), true); }
 
 private:
   /// False, so that nothing is looked at beyond the first problem: it often causes others.
@@ -101,7 +101,11 @@ private:
           const double y = at(x)[1];
           low = std::min(low, y), high = std::max(high, y);
         }
-        if (low > setup_.origin[1] && high < setup_.origin[1] + setup_.size[1]) continue;
+        const double wall = std::min(low - setup_.origin[1], setup_.origin[1] + setup_.size[1] - high);
+        if (wall > 0) {
+          if (wall < nearest_wall_ && wall < seen_apart(setup_.groups[g])) nearest_wall_ = wall, beside_wall_ = g;
+          continue;
+        }
         const std::string block = "membranes." + setup_.groups[g].name;
         return complain(block, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
                                                " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
@@ -123,6 +127,39 @@ private:
     return true;
   }
 
+  double coarsest() const {
+    double h = 0;
+    for (std::size_t d = 0; d < 3; ++d) h = std::max(h, setup_.size[d] / static_cast<double>(setup_.cells[d]));
+    return h;
+  }
+
+  /// What is nearer than this is warned of [m]: kernels reach two cells far. Random membranes are as near as they may be
+  /// without a word, a cell.
+  double seen_apart(const MembraneGroup& group) const {
+    return (group.arrangement == MembraneArrangement::random ? 1 - 1e-6 : 2) * coarsest();
+  }
+
+  void warn_of_neighbours() {
+    const auto warn = [&](const std::string& who, double distance, const std::string& what) {
+      setup_.warnings.push_back(who + " " + brief(distance / coarsest()) + " cells " + what +
+                                " at the start (below two they feel each other through the kernel, and the flow between "
+                                "them is not resolved)");
+    };
+    if (std::isfinite(nearest_wall_)) warn("[membranes." + setup_.groups[beside_wall_].name + "] stands", nearest_wall_, "from a wall");
+    auto near = find_nearest(setup_, 2 * coarsest(), false);
+    const bool close = std::any_of(setup_.groups.begin(), setup_.groups.end(), [&](const MembraneGroup& group) {
+      return group.arrangement == MembraneArrangement::random && group.gap < seen_apart(group);
+    });
+    if (close)
+      if (const auto of_all = find_nearest(setup_, (1 - 1e-6) * coarsest(), true); of_all && (!near || of_all->distance < near->distance))
+        near = of_all;
+    if (!near) return;
+    const std::string one = "[membranes." + setup_.groups[near->group].name + "]";
+    if (near->itself) warn("a membrane of " + one + " stands", near->distance, "from its own image across a periodic side");
+    else if (near->group == near->other) warn("membranes of " + one + " stand", near->distance, "apart");
+    else warn(one + " and [membranes." + setup_.groups[near->other].name + "] stand", near->distance, "apart");
+  }
+
   bool itself(const MembraneGroup& group) {
     const SurfaceModel& kind = setup_.surfaces[group.surface];
     double reach = 0;
@@ -139,6 +176,8 @@ private:
   MembraneSetup& setup_;
   const run::Settings& s_;
   run::Problems& problems_;
+  double nearest_wall_ = std::numeric_limits<double>::infinity(); ///< that is warned of [m]
+  std::size_t beside_wall_ = 0;                                   ///< group of the membrane there
 };
 
 } // namespace

@@ -22,7 +22,7 @@ void SetupReader::fluid() {
   setup_.fluid.inertia = s_.choice("fluid", "motion") == "navier_stokes";
   setup_.fluid.projection = s_.choice("fluid", "projection");
   if (!setup_.fluid.inertia && setup_.fluid.projection != "exact")
-    complain("fluid", "projection", "projection = " + setup_.fluid.projection +
+    complain("fluid", to_blame("fluid", {"projection", "motion"}), "projection = " + setup_.fluid.projection +
                                         " in Stokes flow (there is no step to split) choose exact");
 }
 
@@ -63,7 +63,7 @@ void SetupReader::coupling() {
   coupling.repulsion_range = s_.real("repulsion", "range");
   coupling.repulsion_stiffness = s_.real("repulsion", "stiffness");
   if ((coupling.repulsion_range > 0) != (coupling.repulsion_stiffness > 0))
-    complain("repulsion", coupling.repulsion_range > 0 ? "stiffness" : "range",
+    complain("repulsion", to_blame("repulsion", {"range", "stiffness"}),
              "[repulsion] has " + std::string(coupling.repulsion_range > 0 ? "a range but no stiffness"
                                                                             : "a stiffness but no range") +
                  " (it needs both) give the other, or neither");

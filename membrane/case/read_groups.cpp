@@ -51,12 +51,6 @@ void SetupReader::places(const std::string& block, MembraneGroup& group) {
   const std::string arrangement = s_.choice(block, "arrangement");
   group.arrangement = arrangement == "one" ? MembraneArrangement::one
                       : arrangement == "lattice" ? MembraneArrangement::lattice : MembraneArrangement::random;
-  const auto only_for = [&](const char* key, const char* wanted) {
-    if (s_.given(block, key) && arrangement != wanted)
-      complain(block, key, std::string(key) + " with arrangement = " + arrangement + " (it is for " + wanted + ")");
-  };
-  only_for("position", "one"), only_for("lattice", "lattice"), only_for("count", "random");
-  only_for("volume_fraction", "random"), only_for("gap", "random");
   double spacing = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const double low = setup_.origin[d], high = low + setup_.size[d];
@@ -86,7 +80,7 @@ void SetupReader::places(const std::string& block, MembraneGroup& group) {
   }
   if (group.arrangement != MembraneArrangement::random) return;
   if (s_.given(block, "count") == s_.given(block, "volume_fraction"))
-    return complain(block, "count", "[" + block + "] needs either count or volume_fraction (it gives " +
+    return complain(block, to_blame(block, {"count", "volume_fraction", "arrangement"}), "[" + block + "] needs either count or volume_fraction (it gives " +
                                         (s_.given(block, "count") ? "both)" : "neither)"));
   if (s_.given(block, "count")) group.count = s_.integer(block, "count");
   else group.count = 0, group.volume_fraction = s_.real(block, "volume_fraction");

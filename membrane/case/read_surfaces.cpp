@@ -38,7 +38,8 @@ void SetupReader::shape(const std::string& block, SurfaceModel& kind) {
     if (wanted && !s_.given(block, key))
       complain(block, "shape", "shape = " + shape + " without " + key + " (it says how large the surface is)");
     if (!wanted && s_.given(block, key))
-      complain(block, key, std::string(key) + " with shape = " + shape + " (which takes no " + key + ")");
+      complain(block, to_blame(block, {key, "shape"}),
+               std::string(key) + " with shape = " + shape + " (which takes no " + key + ")");
     return wanted && s_.given(block, key);
   };
   const bool round = kind.shape == ShapeKind::sphere || kind.shape == ShapeKind::red_cell;
@@ -87,17 +88,18 @@ void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
   const bool radial = kind.representation == Representation::radial;
   if (kind.shape == ShapeKind::file) {
     for (const char* key : {"vertices", "edge"})
-      if (s_.given(block, key)) complain(block, key, std::string(key) + " with shape = file (which has its vertices)");
+      if (s_.given(block, key))
+        complain(block, to_blame(block, {key, "shape"}), std::string(key) + " with shape = file (which has its vertices)");
     return;
   }
   if (radial) kind.nodes = Nodes::spiral;
   if (s_.given(block, "edge") && radial)
     return complain(block, "edge", "edge with representation = radial (it has no edges) give vertices and sites");
   if (s_.given(block, "edge") == s_.given(block, "vertices"))
-    return complain(block, "vertices", "[" + block + "] needs " + (radial ? "vertices" : "either vertices or edge") +
+    return complain(block, to_blame(block, {"vertices", "edge"}), "[" + block + "] needs " + (radial ? "vertices" : "either vertices or edge") +
                                            (s_.given(block, "edge") ? " (it gives both)" : " (how fine the surface is)"));
   if (radial != s_.given(block, "sites"))
-    return complain(block, "sites", radial ? "[" + block + "] needs sites (where the forces of a radial surface act)"
+    return complain(block, to_blame(block, {"sites", "representation"}), radial ? "[" + block + "] needs sites (where the forces of a radial surface act)"
                                            : "sites with representation = triangles (forces act at vertices)");
   if (radial) kind.sites = s_.integer(block, "sites");
   kind.forces = s_.choice(block, "forces") == "collocated" ? RadialForces::collocated : RadialForces::variational;
@@ -116,7 +118,8 @@ void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
     }
     marker_count(kind);
   } catch (const Error& e) {
-    complain(block, s_.given(block, "edge") ? "edge" : "vertices", e.what());
+    const char* key = s_.given(block, "edge") ? "edge" : "vertices";
+    complain(block, key, std::string(key) + " of [" + block + "] asks for " + e.what());
   }
   if (radial && kind.vertices < 2 * radial::harmonic_count)
     complain(block, "vertices", std::to_string(kind.vertices) + " data sites (" + std::to_string(2 * radial::harmonic_count) +
@@ -144,15 +147,15 @@ void SetupReader::material(const std::string& block, SurfaceModel& kind) {
   m.tension = s_.real(block, "tension");
   m.tether_stiffness = s_.real(block, "tether_stiffness");
   if ((m.law == ElasticLaw::none) != (m.shear_modulus == 0))
-    complain(block, "shear_modulus", m.shear_modulus == 0
+    complain(block, to_blame(block, {"shear_modulus", "law"}), m.shear_modulus == 0
                  ? "law = " + law + " without shear_modulus (0 N/m makes no force) give it, or choose law = none"
                  : "shear_modulus with law = none (nothing uses it) choose a law");
   if ((m.bending_law == BendingLaw::none) != (m.bending_modulus == 0))
-    complain(block, "bending_modulus", m.bending_modulus == 0
+    complain(block, to_blame(block, {"bending_modulus", "bending"}), m.bending_modulus == 0
                  ? "bending = " + bending + " without bending_modulus (0 J makes no force) give it, or choose none"
                  : "bending_modulus with bending = none (nothing uses it) choose dihedral or helfrich");
   if (m.bending_law == BendingLaw::dihedral && kind.representation == Representation::radial)
-    complain(block, "bending", "bending = dihedral of a radial surface (it has no edges) choose helfrich");
+    complain(block, to_blame(block, {"bending", "representation"}), "bending = dihedral of a radial surface (it has no edges) choose helfrich");
 }
 
 } // namespace corral::membrane

@@ -10,6 +10,7 @@ MembraneSetup SetupReader::read() {
   fluid();
   if (has_box_) drive();
   coupling();
+  unread_keys();
   for (const std::string& block : s_.blocks("surface")) surface(block);
   if (has_box_ && !complained_)
     for (const std::string& block : s_.blocks("membranes")) group(block);
@@ -18,6 +19,7 @@ MembraneSetup SetupReader::read() {
   time();
   if (problems_.empty()) check_setup(setup_, s_, problems_);
   if (problems_.empty()) {
+    unread_blocks();
     const std::vector<std::string> more = warnings(setup_);
     setup_.warnings.insert(setup_.warnings.end(), more.begin(), more.end());
   }

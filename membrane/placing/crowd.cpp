@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <utility>
 
 namespace corral::membrane {
 
@@ -22,6 +24,12 @@ constexpr double worth_while = 0.01; // growth that is waited for
 /// Since they last grew by so much: moves of all together, and how often few are all moved.
 constexpr std::int64_t most_moves = 8'000;
 constexpr std::int64_t most_sweeps(std::int64_t count) { return 60 + 8 * count; }
+/// Each hundredth takes longer than the one before: those who are slow when they are small never grow up. Of the moves, so
+/// many are waited for at that size.
+double share_of_moves(double size) {
+  const double grown = (size - first_size) / (0.9 - first_size);
+  return std::clamp(grown * grown, 0.4, 1.0);
+}
 constexpr std::int64_t tries_to_enter = 20'000;
 constexpr std::int64_t most_bins = 64; // along an axis
 constexpr double touching = 1e-6; // of a radius
@@ -148,6 +156,45 @@ std::vector<Crowd::Pair> Crowd::pairs_too_near(std::size_t most) const {
   return pairs;
 }
 
+std::optional<Crowd::Near> Crowd::nearest(std::int64_t most_looks) {
+  std::optional<Near> best;
+  const double whole = gap_, fine = 0.01 * gap_;
+  const double least_period = [&] {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double p : period_)
+      if (p > 0) least = std::min(least, p);
+    return least;
+  }();
+  const auto look = [&](std::size_t first, std::size_t second) {
+    const Standing &a = all_[first], &b = all_[second];
+    const Vector between = nearest_image(b.at.position, a.at.position) - a.at.position;
+    const double reach = a.radius + b.radius + gap_, square = geometry::dot(between, between);
+    if (first == second ? least_period >= reach : square >= reach * reach) return;
+    --most_looks;
+    if (!too_near(a, b)) return;
+    double low = 0, high = std::exchange(gap_, 0);
+    if (too_near(a, b)) { // one within the other
+      gap_ = high;
+      return;
+    }
+    while (high - low > fine) {
+      gap_ = 0.5 * (low + high);
+      (too_near(a, b) ? high : low) = gap_;
+    }
+    best = {first, second, high};
+    gap_ = std::max(0.0, high - fine); // what comes nearer by more than round-off
+  };
+  for (std::size_t first = 0; first < all_.size() && most_looks > 0; ++first) {
+    look(first, first);
+    for_each_near(all_[first].at.position, [&](std::size_t second) {
+      if (second > first) look(first, second);
+      return most_looks > 0;
+    });
+  }
+  gap_ = whole;
+  return best;
+}
+
 void Crowd::move_to(std::size_t which, const Placement& at) {
   std::vector<std::int32_t>& old = in_bin_[bin(all_[which].at.position)];
   std::erase(old, static_cast<std::int32_t>(which));
@@ -230,7 +277,8 @@ std::vector<Placement> Crowd::add_random(const MembraneShape& shape, const Room&
     }
     growth = std::max(0.8 * growth, least_growth);
     wander(room, first, turned, (sweeps % 3 == 0 ? 0.3 : 0.05) * radius);
-    inside = ++sweeps < most_sweeps(count) && sweeps * count < most_moves;
+    inside = ++sweeps < most_sweeps(count) &&
+             static_cast<double>(sweeps * count) < share_of_moves(mark) * static_cast<double>(most_moves);
   }
   std::vector<Placement> places;
   for (std::size_t i = first; inside && i < all_.size(); ++i) places.push_back(all_[i].at);

@@ -33,6 +33,9 @@ public:
   std::vector<geometry::Placement> add_random(const MembraneShape& shape, const Room& room, std::int64_t count,
                                               bool turned, const geometry::Rotation& rotation);
 
+  /// How large those grew that were to come last, of their size.
+  double grown() const { return size_; }
+
   /// Two that come nearer than the gap, by their numbers in order of coming; the same twice where one comes so near to
   /// its own image across a periodic side.
   struct Pair {
@@ -41,6 +44,14 @@ public:
   };
   /// All such pairs of those that stay, each once, `most` of them at most.
   std::vector<Pair> pairs_too_near(std::size_t most) const;
+
+  struct Near {
+    std::size_t first, second; ///< the same twice: a membrane and its own image
+    double distance;           ///< [m], within a hundredth of the gap
+  };
+  /// The nearest two that are apart, where they come nearer than the gap; nothing where none do. Looks at so many pairs
+  /// whose balls come as near: of more, the nearest may be another.
+  std::optional<Near> nearest(std::int64_t most_looks);
 
 private:
   /// A shape's tree, which is made when it is asked for: most shapes are far from each other.

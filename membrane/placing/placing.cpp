@@ -33,6 +33,12 @@ Room room_of(const MembraneSetup& setup, const MembraneGroup& group) {
   return room;
 }
 
+double region_volume(const MembraneGroup& group) {
+  double volume = 1;
+  for (std::size_t d = 0; d < 3; ++d) volume *= group.high[d] - group.low[d];
+  return volume;
+}
+
 Rotation random_turn(const MembraneSetup& setup, std::uint64_t id) {
   const run::Random random(setup.random_seed);
   const auto u = [&](int draw) { return random.uniform(run::Purpose::orientation, 0, id, draw); };
@@ -85,15 +91,22 @@ public:
     const std::int64_t count = membrane_count(setup_, group);
     auto places = crowd_->add_random(shapes_[group.surface], room_of(setup_, group), count, group.turned_at_random,
                                      towards(group.axis));
-    if (places.empty())
-      throw NoRoom("[membranes." + group.name + "]: " + std::to_string(count) + " membranes at random places, " +
-                       run::brief(group.gap) + " m apart, find no room (they came in small and could not grow to their "
-                       "size) take fewer, a smaller gap or a lattice",
-                   group.name);
+    if (places.empty()) refuse(group, count);
     return places;
   }
 
 private:
+  [[noreturn]] void refuse(const MembraneGroup& group, std::int64_t count) const {
+    const double grown = crowd_->grown(), enclosed = std::abs(shape_volume(setup_.surfaces[group.surface])) *
+                                                     static_cast<double>(count) / region_volume(group);
+    throw NoRoom("[membranes." + group.name + "]: " + std::to_string(count) + " membranes at random places, " +
+                     run::brief(group.gap) + " m apart, find no room (" + run::brief(100 * enclosed) +
+                     " % of their region; they came in small, and grew to " + run::brief(grown) + " of their size, " +
+                     run::brief(100 * enclosed * grown * grown * grown) +
+                     " %) take fewer, a smaller gap or a lattice",
+                 group.name);
+  }
+
   const MembraneSetup& setup_;
   std::vector<MembraneShape> shapes_;
   std::optional<Crowd> crowd_;
@@ -103,9 +116,7 @@ private:
 
 double membranes_wanted(const MembraneSetup& setup, const MembraneGroup& group) {
   if (group.count > 0) return static_cast<double>(group.count);
-  double region = 1;
-  for (std::size_t d = 0; d < 3; ++d) region *= group.high[d] - group.low[d];
-  return group.volume_fraction * region / std::abs(shape_volume(setup.surfaces[group.surface]));
+  return group.volume_fraction * region_volume(group) / std::abs(shape_volume(setup.surfaces[group.surface]));
 }
 
 std::int64_t membrane_count(const MembraneSetup& setup, const MembraneGroup& group) {

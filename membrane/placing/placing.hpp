@@ -6,6 +6,7 @@
 #include <corral/error.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,17 @@ struct Overlap {
 /// Of the groups that stand where the case says, each pair of groups once for each of these three. `setup.places` are
 /// those of the groups; random ones keep their gap by themselves.
 std::vector<Overlap> find_overlaps(const MembraneSetup& setup);
+
+/// The two membranes that stand nearest to each other, apart.
+struct Nearest {
+  std::size_t group, other; ///< the same where it is two of one group
+  bool itself;              ///< a membrane and its own image across a periodic side
+  double distance;          ///< [m], of shapes as coarse as `find_overlaps` takes them
+};
+
+/// Where any two come nearer than `gap` [m], of the groups that stand where the case says or of all. Of very many that
+/// do, only the first are looked at.
+std::optional<Nearest> find_nearest(const MembraneSetup& setup, double gap, bool random_too);
 
 /// How many membranes a group asks for, where it says by their volume a broken number.
 double membranes_wanted(const MembraneSetup& setup, const MembraneGroup& group);

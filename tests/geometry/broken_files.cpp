@@ -159,11 +159,11 @@ const std::vector<BrokenFile> broken_files{
     {stl(6, "vertex 0 1 0"), "2", "triangle 0 has vertex (0, 1, 0) twice"},
     // STL, binary: 84 bytes, then 50 for each of 4 triangles, of which the corners begin at 12
     {binary_stl(80, test::bytes_of(std::uint32_t{3})), at_byte(80),
-     "3 triangles are announced (a binary STL file of as many has 234 bytes, this one has 284) it may have been cut "
-     "off"},
+     "3 triangles are announced (a binary STL file of as many has 234 bytes, this one has 284, and goes on behind "
+     "them) correct the number, or cut the file"},
     {binary_stl(80, test::bytes_of(std::uint32_t{1'000'000'000})), at_byte(80), "1000000000 triangles are announced"},
-    {cut(test::stl_bytes(test::tetrahedron()), 1), at_byte(80), "of as many has 284 bytes, this one has 283)"},
-    {test::stl_bytes(test::tetrahedron()) + "x", at_byte(80), "of as many has 284 bytes, this one has 285)"},
+    {cut(test::stl_bytes(test::tetrahedron()), 1), at_byte(80), "of as many has 284 bytes, this one has 283) it may have been cut off"},
+    {test::stl_bytes(test::tetrahedron()) + "x", at_byte(80), "this one has 285, and goes on behind them) correct the number"},
     {test::stl_bytes(test::tetrahedron(), "no solid") + "x", at_byte(80), "4 triangles are announced"},
     {test::stl_bytes(Surface{}), at_byte(0), "a surface of 0 triangles"},
     {binary_stl(84 + 50 + 12 + 4, infinite), at_byte(150),

@@ -72,7 +72,8 @@ TEST_CASE("Places that cannot hold results are refused") {
   TemporaryDirectory out;
   put(out / "file");
   CHECK_THROWS_AS(OutputDirectory(out / "file", true, names), UsageError);
-  CHECK_THROWS_AS(OutputDirectory(out / "file/below", true, names).prepare(), Error);
+  CHECK_THROWS_AS(OutputDirectory(out / "file/below", true, names).prepare(), UsageError);
+  CHECK_THROWS_AS(OutputDirectory("/proc/corral", true, names).prepare(), UsageError);
   std::filesystem::create_directory(out / "log.csv");
   CHECK(contains(message_of([&] { const auto lock = OutputDirectory(out.path(), true, names).prepare(); }), "is a directory"));
   CHECK(std::filesystem::is_directory(out / "log.csv"));

@@ -114,6 +114,7 @@ TEST_CASE("Membranes that find no room are refused with their group") {
   } catch (const NoRoom& e) {
     CHECK(e.group == "crowd");
     CHECK(std::string(e.what()).find("find no room") != std::string::npos);
+    CHECK(std::string(e.what()).find(" of their size, ") != std::string::npos);
   }
 }
 
@@ -174,6 +175,42 @@ TEST_CASE("Membranes that overlap are found with their groups, also across perio
   setup.groups[0].axis = {0, 1, 0}; // along the walls' axis there are no images
   setup.places = place(setup);
   CHECK(find_overlaps(setup).empty());
+}
+
+TEST_CASE("The nearest two at the start are found, also across periodic sides and with themselves") {
+  MembraneSetup setup = box_of(ShapeKind::sphere, 8e-6);
+  MembraneGroup group;
+  const auto nearest = [&](const std::vector<std::array<double, 3>>& at, double gap) {
+    setup.groups.clear();
+    for (const std::array<double, 3>& x : at) {
+      for (std::size_t d = 0; d < 3; ++d) group.position[d] = x[d] * 1e-6;
+      setup.groups.push_back(group);
+    }
+    setup.places = place(setup);
+    return find_nearest(setup, gap, false);
+  };
+  constexpr double rough = 0.04e-6; // what the coarse spheres lack on both sides, and a hundredth of the gap
+  CHECK_FALSE(nearest({{1, 4, 4}, {4, 4, 4}}, 0.9e-6));
+  const auto two = nearest({{1, 4, 4}, {4, 4, 4}, {4, 6.5, 4}}, 1.2e-6);
+  REQUIRE(two);
+  CHECK((two->group == 1 && two->other == 2 && !two->itself));
+  CHECK(two->distance == Approx(0.5e-6).margin(2 * rough));
+  const auto around = nearest({{1, 4, 4}, {6.7, 4, 4}}, 1e-6);
+  REQUIRE(around);
+  CHECK(around->distance == Approx(0.3e-6).margin(2 * rough));
+  CHECK_FALSE(nearest({{4, 4, 4}}, 1e-6));
+  setup.surfaces[0].radius = 3.8e-6;
+  const auto image = nearest({{4, 4, 4}}, 1e-6);
+  REQUIRE(image);
+  CHECK((image->itself && image->group == 0));
+  CHECK(image->distance == Approx(0.4e-6).margin(2 * 3.8 * rough));
+  setup.surfaces[0].radius = 1e-6;
+  setup.surfaces.push_back(setup.surfaces[0]);
+  setup.surfaces[1].radius = 0.5e-6;
+  setup.groups = {group, group};
+  setup.groups[1].surface = 1;
+  setup.places = place(setup);
+  CHECK_FALSE(find_nearest(setup, 0.6e-6, false)); // one within the other: told as such
 }
 
 TEST_CASE("A lattice that is too dense overlaps itself; a random membrane keeps away from its own images") {
