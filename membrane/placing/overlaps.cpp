@@ -55,11 +55,11 @@ std::vector<Overlap> find_overlaps(const MembraneSetup& setup) {
   return found;
 }
 
-std::optional<Nearest> find_nearest(const MembraneSetup& setup, double gap, bool random_too) {
+std::optional<NearestPair> find_nearest(const MembraneSetup& setup, double gap, bool random_too) {
   Crowded all(setup, gap, random_too);
   const auto near = all.crowd->nearest(most_looks);
   if (!near) return std::nullopt;
-  return Nearest{all.group_of[near->first], all.group_of[near->second], near->first == near->second, near->distance};
+  return NearestPair{all.group_of[near->first], all.group_of[near->second], near->first == near->second, near->distance};
 }
 
 } // namespace corral::membrane
