@@ -36,7 +36,7 @@ struct Overlap {
 std::vector<Overlap> find_overlaps(const MembraneSetup& setup);
 
 /// The two membranes that stand nearest to each other, apart.
-struct Nearest {
+struct NearestPair {
   std::size_t group, other; ///< the same where it is two of one group
   bool itself;              ///< a membrane and its own image across a periodic side
   double distance;          ///< [m], of shapes as coarse as `find_overlaps` takes them
@@ -44,7 +44,7 @@ struct Nearest {
 
 /// Where any two come nearer than `gap` [m], of the groups that stand where the case says or of all. Of very many that
 /// do, only the first are looked at.
-std::optional<Nearest> find_nearest(const MembraneSetup& setup, double gap, bool random_too);
+std::optional<NearestPair> find_nearest(const MembraneSetup& setup, double gap, bool random_too);
 
 /// How many membranes a group asks for, where it says by their volume a broken number.
 double membranes_wanted(const MembraneSetup& setup, const MembraneGroup& group);
