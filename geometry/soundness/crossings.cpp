@@ -19,15 +19,15 @@ constexpr std::size_t leaf_size = 8;
 // Pairs whose boxes are compared: some 40 to a triangle are usual. Far more are those of a fan around one point.
 constexpr std::int64_t pairs_to_a_triangle = 400, pairs_at_least = 100'000'000;
 
-struct TriangleBounds {
+struct Bounds {
   Vector low, high;
 
-  bool meets(const TriangleBounds& other) const {
+  bool meets(const Bounds& other) const {
     for (std::size_t d = 0; d < 3; ++d)
       if (low[d] > other.high[d] || other.low[d] > high[d]) return false;
     return true;
   }
-  void take(const TriangleBounds& other) {
+  void take(const Bounds& other) {
     for (std::size_t d = 0; d < 3; ++d) {
       low[d] = std::min(low[d], other.low[d]);
       high[d] = std::max(high[d], other.high[d]);
@@ -56,7 +56,7 @@ public:
 private:
   // Node i's first child is node i + 1.
   struct Node {
-    TriangleBounds box;
+    Bounds box;
     std::int32_t second = 0; // child; 0 in a leaf
   };
   using Part = std::span<std::int32_t>;
@@ -66,9 +66,9 @@ private:
     bool outward;
   };
 
-  TriangleBounds box_of(std::int32_t t) const {
+  Bounds box_of(std::int32_t t) const {
     const auto [a, b, c] = corners(points_, triangles_[static_cast<std::size_t>(t)]);
-    TriangleBounds box{a, a};
+    Bounds box{a, a};
     box.take({b, b}), box.take({c, c});
     return box;
   }
@@ -77,7 +77,7 @@ private:
   void build(Part part) {
     const std::int64_t here = nodes_.size();
     nodes_.resize(here + 1, Node{});
-    TriangleBounds box = box_of(part[0]);
+    Bounds box = box_of(part[0]);
     for (const std::int32_t t : part) box.take(box_of(t));
     nodes_[here].box = box;
     if (part.size() <= leaf_size) return;

@@ -16,8 +16,8 @@ constexpr std::size_t most_pairs = 1000;
 constexpr std::int64_t most_looks = 5000;
 
 /// Those that stand where the case says, or all.
-struct Crowded {
-  Crowded(const MembraneSetup& setup, double gap, bool random_too) {
+struct CrowdAtStart {
+  CrowdAtStart(const MembraneSetup& setup, double gap, bool random_too) {
     double largest = 0;
     for (const SurfaceModel& kind : setup.surfaces) {
       shapes.push_back(make_shape(kind, coarse_markers));
@@ -42,7 +42,7 @@ struct Crowded {
 } // namespace
 
 std::vector<Overlap> find_overlaps(const MembraneSetup& setup) {
-  const Crowded all(setup, 0, false);
+  const CrowdAtStart all(setup, 0, false);
   const std::vector<std::size_t>& group_of = all.group_of;
   std::vector<Overlap> found;
   for (const Crowd::Pair& pair : all.crowd->pairs_too_near(most_pairs)) {
@@ -56,7 +56,7 @@ std::vector<Overlap> find_overlaps(const MembraneSetup& setup) {
 }
 
 std::optional<NearestPair> find_nearest(const MembraneSetup& setup, double gap, bool random_too) {
-  Crowded all(setup, gap, random_too);
+  CrowdAtStart all(setup, gap, random_too);
   const auto near = all.crowd->nearest(most_looks);
   if (!near) return std::nullopt;
   return NearestPair{all.group_of[near->first], all.group_of[near->second], near->first == near->second, near->distance};

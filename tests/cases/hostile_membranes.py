@@ -1,6 +1,6 @@
 """Hostile cases of membranes (hostile.py says what a row is): add one here."""
 
-from hostile_surfaces import FILES
+from hostile_membrane_files import FILES
 
 DRIVER = "membrane"
 BLOCKS = {"surface.*": "surface.cell", "membranes.*": "membranes.one", "pull.*": "pull.tips"}

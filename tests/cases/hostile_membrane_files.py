@@ -1,4 +1,4 @@
-"""Files of surfaces, paths and the like that hostile cases of membranes name."""
+"""Files that hostile cases of membranes name: surfaces and paths, good ones and bad ones."""
 
 import struct
 
