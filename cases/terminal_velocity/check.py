@@ -7,32 +7,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, root, run_of
 from drag_laws import law_of
+from theory import acceleration, fall
 
 run = run_of(__file__)
 s = run.settings
 law = law_of(s)
 g, updraught = -s.reals("forces.gravity")[2], s.reals("gas.velocity")[2]
 rho, rho_p = s.real("gas.density"), s.real("solids.density")
-
-
-def acceleration(u):
-    """Drag, weight, and the gas's pressure gradient, which is its own weight."""
-    slip = updraught - u
-    return law(1.0, abs(slip)) * slip / rho_p - g * (1 - rho / rho_p)
-
-
-def fall(z, u, duration, steps=100):
-    """Height and velocity after the duration, by the classical Runge-Kutta method of fourth order."""
-    h = duration / steps
-    for _ in range(steps):
-        k1 = acceleration(u)
-        k2 = acceleration(u + 0.5 * h * k1)
-        k3 = acceleration(u + 0.5 * h * k2)
-        k4 = acceleration(u + h * k3)
-        z += h * (u + h / 6 * (k1 + k2 + k3))
-        u += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-    return z, u
-
+accelerate = acceleration(s)
 
 terminal = updraught - root(lambda slip: law(1.0, slip) * slip - g * (rho_p - rho), 0.0, 100.0)
 periodic = s.text("sides.z_low") == "periodic"  # the box then wraps the height, and only the velocity is judged
@@ -41,7 +23,7 @@ first = next(files)
 time, z, u = first.time, first.values("Points")[0][2], first.values("velocity")[0][2]
 start, worst_u, worst_z = z, 0.0, 0.0
 for file in files:
-    z, u = fall(z, u, file.time - time)
+    z, u = fall(accelerate, z, u, file.time - time)
     time = file.time
     found_z, found_u = file.values("Points")[0][2], file.values("velocity")[0][2]
     worst_u, worst_z = max(worst_u, abs(found_u - u)), max(worst_z, abs(found_z - z))

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# What tools/completion.sh offers: check_completion.sh REPOSITORY CORRAL
+set -euo pipefail
+PATH="$(dirname "$2"):$PATH"
+source "$1/tools/completion.sh"
+
+offers() { # EXPECTED WORD...: the last word is the one to be completed
+  local expected=$1
+  shift
+  COMP_WORDS=(corral "$@")
+  COMP_CWORD=$(($#))
+  COMPREPLY=()
+  _corral
+  [[ " ${COMPREPLY[*]-} " == *" $expected "* ]] && return
+  echo "corral $*: '${COMPREPLY[*]-}' does not hold '$expected'" >&2
+  exit 1
+}
+
+offers resume res
+offers describe ""
+offers --overwrite run case --o
+offers --until resume case --u
+offers checkpoint.keep= run case --set checkpoint.ke
+offers gas.density describe gas.
+offers membranes.*.arrangement describe membranes.
+offers --suite bench --su
+offers "$1/cases" check "$1/case"
+echo "completions as expected"

@@ -1,0 +1,42 @@
+# Completion of the command `corral` for bash and zsh: source this file from .bashrc or .zshrc. Keys of --set come from
+# the command itself, so that they are those of its version.
+if [[ -n ${ZSH_VERSION-} ]]; then
+  autoload -U +X compinit && compinit -u
+  autoload -U +X bashcompinit && bashcompinit
+fi
+
+_corral_case_options="--set --help"
+_corral_run_options="$_corral_case_options --threads --until --steps --output --quiet"
+
+_corral_keys() {
+  # A line that is not indented names a section, an indented one begins with a key of it.
+  corral describe 2>/dev/null | awk '/^\[/ { sub(/^\[/, ""); sub(/\].*/, ""); section = $0 }
+    /^  [a-z]/ { print section "." $1 }'
+}
+
+_corral() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+  local words=
+  if ((COMP_CWORD == 1)); then
+    words="run resume check describe info bench --help --version"
+  elif [[ $before == --set || $command == describe ]]; then
+    words="$(_corral_keys)"
+    [[ $command == describe ]] && words+=" --json --help"
+  elif [[ $before == --output || $word != -* ]]; then
+    COMPREPLY=($(compgen -d -- "$word"))
+    return
+  else
+    case $command in
+      run) words="$_corral_run_options --overwrite" ;;
+      resume) words=$_corral_run_options ;;
+      check) words=$_corral_case_options ;;
+      bench) words="$(corral bench --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" ;;
+      *) words="--help" ;;
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  # A value follows behind the =.
+  [[ $before == --set && ${#COMPREPLY[@]} -eq 1 ]] && COMPREPLY=("${COMPREPLY[0]}=") && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -F _corral corral
