@@ -36,7 +36,9 @@ _corral() {
   fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
   # A value follows behind the =.
-  [[ $before == --set && ${#COMPREPLY[@]} -eq 1 ]] && COMPREPLY=("${COMPREPLY[0]}=") && compopt -o nospace 2>/dev/null
-  return 0
+  if [[ $before == --set && ${#COMPREPLY[@]} -eq 1 ]]; then
+    COMPREPLY=("${COMPREPLY[0]}=")
+    compopt -o nospace 2>/dev/null || true # zsh has none
+  fi
 }
 complete -F _corral corral
