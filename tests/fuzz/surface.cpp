@@ -1,5 +1,4 @@
-// Any bytes give a mesh or an Error: an entry for libFuzzer, built with clang by its name alone (README.md).
-
+// Any bytes give a mesh or an Error that names the file.
 #include "geometry/distances/surface_tree.hpp"
 #include "geometry/files/read_mesh.hpp"
 #include "geometry/measures.hpp"
