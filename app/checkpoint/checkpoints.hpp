@@ -42,6 +42,9 @@ public:
   /// The newest that is whole, and of newer ones that are not, why. Reads all bytes of what it returns.
   std::optional<Checkpoint> newest(std::vector<std::string>& refused) const;
 
+  /// Removes those of later steps than a run goes on from: they were found damaged, and would stand in the way of its own.
+  void remove_later(const Checkpoint& than) const;
+
   /// Removes all, and of the directory nothing that corral does not write.
   void remove_all() const;
 

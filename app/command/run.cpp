@@ -121,6 +121,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     voices.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");
     Checkpointer checkpointer(c, directory.path());
+    Checkpoints(directory.path()).remove_later(from);
     write_whole_file(directory.file("used.ini"), used_ini(c));
     status = run_driver(*driver, plan, directory, title_of(c), interrupts, voices, &checkpointer, &from);
   });

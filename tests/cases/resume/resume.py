@@ -236,6 +236,7 @@ class Refusals(ResumeTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("is left aside", done.stderr)
         self.assertIn("goes on from step 40", done.stdout)
+        self.assertNotIn(newest.parent, checkpoints(self.output))
         whole = self.directory / "whole"
         self.run_into(whole, self.case, *self.keys)
         self.same(whole, self.output)
