@@ -33,7 +33,12 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     write_whole_file(directory.file("summary.json"), summary_json(summary, driver));
   };
   try {
-    if (from) read_state(from->state(), driver.registry(), loop.state());
+    if (from) {
+      read_state(from->state(), driver.registry(), loop.state());
+      if (loop.clock().step() != from->manifest.step)
+        throw Error(from->state().string() + " is of step " + std::to_string(loop.clock().step()) +
+                    ", and its manifest of another (somebody changed it)");
+    }
     summary.outcome = from ? loop.resume() : loop.run();
     write_summary();
   } catch (const std::exception& e) {

@@ -63,6 +63,9 @@ std::string RunLoop::resume() {
   check_state();
   fields_.restore();
   for (Particles& p : particles_) p.series.restore();
+  if (const auto reason = reason_to_end(); reason && *reason != "interrupted")
+    progress_.note("notice    the run is at " + number_text(clock_.time()) + " s, step " + std::to_string(clock_.step()) +
+                   ", already: there is nothing to go on to");
   return go_on();
 }
 

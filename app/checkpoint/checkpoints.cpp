@@ -44,12 +44,25 @@ void require(const fs::path& path, int code) {
   if (code) fail(path, code);
 }
 
-/// Of a checkpoint's directory what corral writes, and the directory where nothing else is in it.
+/// Of a checkpoint's directory what corral writes, and the directory where nothing else is in it; of a link the link.
 void remove_checkpoint(const fs::path& directory) {
   std::error_code ignored;
+  if (fs::is_symlink(directory, ignored)) {
+    fs::remove(directory, ignored);
+    return;
+  }
   for (const char* part : {"manifest", "state.h5", "used.ini", "manifest.part", "used.ini.part"})
     fs::remove(directory / part, ignored);
   fs::remove(directory, ignored);
+}
+
+bool is_whole(const fs::path& directory) {
+  try {
+    open_checkpoint(directory);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::string text_of(const fs::path& file) {
@@ -90,7 +103,8 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
                       const Belongings& belongings, std::int64_t keep) const {
   const fs::path whole = directory_ / name_of(clock.step()), part = whole.string() + part_ending;
   std::error_code code;
-  if (fs::exists(whole, code)) return;
+  if (is_whole(whole)) return;
+  remove_checkpoint(whole);
   remove_parts();
   fs::create_directories(part, code);
   require(part, code);
@@ -119,8 +133,10 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
   AtomicFile newest(directory_ / "newest");
   newest.write(whole.filename().string() + "\n");
   newest.commit_on_disk();
-  const std::vector<fs::path> there = all();
-  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) < there.size(); ++i) remove_checkpoint(there[i]);
+  // The new one is never among them, whatever else lies there under the name of a later step.
+  std::vector<fs::path> there = all();
+  there.erase(std::find(there.begin(), there.end(), whole), there.end());
+  for (std::size_t i = 0; i + static_cast<std::size_t>(keep) <= there.size(); ++i) remove_checkpoint(there[i]);
 }
 
 // The names alone say which is newest: `newest` is for people and scripts, and could lag behind after a fault.
@@ -128,7 +144,10 @@ std::optional<Checkpoint> Checkpoints::newest(std::vector<std::string>& refused)
   std::vector<fs::path> there = all();
   for (auto it = there.rbegin(); it != there.rend(); ++it) {
     try {
-      return open_checkpoint(*it);
+      Checkpoint found = open_checkpoint(*it);
+      if (name_of(found.manifest.step) != it->filename())
+        throw Error("it holds step " + std::to_string(found.manifest.step) + " (somebody gave it another name)");
+      return found;
     } catch (const Error& e) {
       refused.push_back("checkpoint " + it->filename().string() + " is left aside: " + e.what());
     }
@@ -158,7 +177,8 @@ void Checkpoints::remove_all() const {
   std::error_code ignored;
   fs::remove(directory_ / "newest", ignored);
   fs::remove(directory_ / "newest.part", ignored);
-  fs::remove(directory_, ignored);
+  // A link leads to where its owner wants checkpoints to lie.
+  if (fs::is_directory(fs::symlink_status(directory_, ignored))) fs::remove(directory_, ignored);
 }
 
 } // namespace corral::app

@@ -16,14 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Checkpoint find(const fs::path& path) {
-  if (fs::exists(path / "manifest")) return open_checkpoint(path);
-  if (path.filename() == "state.h5" || path.filename() == "manifest") return open_checkpoint(path.parent_path());
-  std::vector<std::string> refused;
-  for (const fs::path& output : {path, path / "out", path.parent_path()})
+/// The checkpoint that a path means: itself, a file in it, the newest of a directory of results or of a case.
+Checkpoint find(const fs::path& asked, std::vector<std::string>& refused) {
+  std::error_code code;
+  const fs::path path = fs::canonical(asked, code);
+  if (code) throw UsageError(asked.string() + ": " + code.message());
+  const fs::path directory = fs::is_directory(path) ? path : path.parent_path();
+  if (fs::exists(directory / "manifest")) return open_checkpoint(directory);
+  for (const fs::path& output : {directory, directory / "out", directory.parent_path()})
     if (const std::optional<Checkpoint> found = Checkpoints(output).newest(refused)) return *found;
   if (!refused.empty()) throw Error(refused.front());
-  throw UsageError(path.string() + " holds no checkpoint (neither here, nor in checkpoint/ or out/checkpoint/)");
+  throw UsageError(asked.string() + " holds no checkpoint (neither here, nor in checkpoint/ or out/checkpoint/)");
 }
 
 std::string extents_text(const Hdf5File::Extents& extents) {
@@ -36,10 +39,12 @@ std::string extents_text(const Hdf5File::Extents& extents) {
 } // namespace
 
 std::string info(const InfoOptions& options) {
-  const Checkpoint checkpoint = find(options.path);
+  std::vector<std::string> refused;
+  const Checkpoint checkpoint = find(options.path, refused);
   std::size_t bytes = 0;
   for (const Manifest::Part& part : checkpoint.manifest.parts) bytes += part.bytes;
   std::ostringstream out;
+  for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
       << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";
   const std::vector<Hdf5File::DataSet> sets = Hdf5File::open(checkpoint.state()).data_sets();

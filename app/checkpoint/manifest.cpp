@@ -78,6 +78,7 @@ Manifest Manifest::parse(std::string_view text) {
       table.bytes = words.number<std::size_t>();
       table.checksum = words.next();
       table.name = words.rest();
+      if (table.name.find('/') != table.name.npos) not_whole("a table is called '" + table.name + "'");
     } else if (what == "part") {
       Part& part = m.parts.emplace_back();
       part.bytes = words.number<std::size_t>();

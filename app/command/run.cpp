@@ -13,6 +13,7 @@
 
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -55,14 +56,18 @@ std::string title_of(const Case& c) {
   return c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
 }
 
-Checkpoint newest_checkpoint(const std::filesystem::path& output, Voices& voices) {
+Checkpoint newest_checkpoint(const std::filesystem::path& output) {
   const Checkpoints checkpoints(output);
   std::vector<std::string> refused;
   const std::optional<Checkpoint> found = checkpoints.newest(refused);
-  for (const std::string& why : refused) voices.remark("corral: " + why + "\n");
+  // A disk that loses bytes is told of, however quiet a run is to be.
+  for (const std::string& why : refused) std::fputs(("corral: " + why + "\n").c_str(), stderr);
   if (found) return *found;
-  throw UsageError(checkpoints.directory().string() + " holds no checkpoint that is whole" +
-                   (refused.empty() ? "" : " (" + refused.front() + ")") + " begin again with corral run --overwrite");
+  if (refused.empty())
+    throw UsageError(checkpoints.directory().string() + " holds no checkpoint (the run was ended before it wrote its first) "
+                                                        "begin again with corral run --overwrite");
+  throw UsageError(checkpoints.directory().string() + " holds no checkpoint that is whole (" + refused.front() +
+                   ") put one back, or begin again with corral run --overwrite");
 }
 
 /// The bytes of each table that a run goes on from, once found to be what they were.
@@ -70,11 +75,14 @@ std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const s
   std::map<std::string, std::size_t> kept;
   for (const Manifest::Table& table : manifest.tables) {
     const std::filesystem::path file = output / table.name;
-    if (size_of(file) < table.bytes || checksum_of(file, table.bytes) != table.checksum)
+    if (!std::filesystem::is_regular_file(file) || size_of(file) < table.bytes || checksum_of(file, table.bytes) != table.checksum)
       throw UsageError(file.string() + " is not what the run wrote up to its checkpoint (rows were changed or lost) put "
                                        "it back, or begin again with corral run --overwrite");
     kept[table.name] = table.bytes;
   }
+  if (!kept.contains("log.csv"))
+    throw UsageError("the checkpoint says nothing of log.csv (its manifest was changed) begin again with corral run "
+                     "--overwrite");
   return kept;
 }
 
@@ -111,8 +119,9 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Interrupts interrupts;
   int status = 0;
   with_threads(options.threads, [&] {
-    const auto lock = directory.prepare_to_resume();
-    const Checkpoint from = newest_checkpoint(directory.path(), voices);
+    const DirectoryLock lock(directory.path());
+    if (!lock.found().empty()) voices.remark("corral: " + lock.found() + "\n");
+    const Checkpoint from = newest_checkpoint(directory.path());
     require_same_case(c, from);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.kept = kept_tables(from.manifest, directory.path());
@@ -122,6 +131,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
                   from.directory.string() + ")\n");
     Checkpointer checkpointer(c, directory.path());
     Checkpoints(directory.path()).remove_later(from);
+    directory.forget_the_end();
     write_whole_file(directory.file("used.ini"), used_ini(c));
     status = run_driver(*driver, plan, directory, title_of(c), interrupts, voices, &checkpointer, &from);
   });

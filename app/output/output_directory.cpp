@@ -96,14 +96,12 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
   return lock;
 }
 
-std::unique_ptr<DirectoryLock> OutputDirectory::prepare_to_resume() const {
-  auto lock = std::make_unique<DirectoryLock>(path_);
+void OutputDirectory::forget_the_end() const {
   for (const fs::path& file : results_in(path_, names_)) {
     const std::string name = file.filename().string();
     std::error_code ignored; // they are overwritten where they are due again
     if (name.starts_with("dump_") || name == "summary.json" || name.ends_with(".part")) fs::remove(file, ignored);
   }
-  return lock;
 }
 
 void OutputDirectory::require_no_results() const {
@@ -111,6 +109,11 @@ void OutputDirectory::require_no_results() const {
   if (const auto results = results_in(path_, names_); !results.empty())
     throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
                      ") replace them with --overwrite, or choose another directory with --output");
+  std::error_code ignored;
+  if (const fs::path checkpoints = path_ / "checkpoint"; fs::exists(checkpoints, ignored) && !fs::is_empty(checkpoints, ignored))
+    throw UsageError(path_.string() + " holds checkpoints (" + checkpoints.string() +
+                     ") go on from them with corral resume, replace them with --overwrite, or choose another directory "
+                     "with --output");
 }
 
 } // namespace corral::app

@@ -26,9 +26,8 @@ public:
   /// Makes the directory, takes it for as long as the result lives, looks again, and removes old results. Throws
   /// UsageError as above and where no directory can be made or written into there, Error where a disk fails.
   [[nodiscard]] std::unique_ptr<DirectoryLock> prepare() const;
-  /// Takes a directory that is there for a run that goes on, and removes how the one before ended: summary.json and
-  /// dumps. Throws UsageError where another run writes there.
-  [[nodiscard]] std::unique_ptr<DirectoryLock> prepare_to_resume() const;
+  /// For a run that goes on: removes how the one before ended, summary.json and dumps.
+  void forget_the_end() const;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(std::string_view name) const { return path_ / name; }

@@ -69,7 +69,7 @@ TEST_CASE("bad usage is refused in one line with status 2") {
       {{"simulate"}, "run, resume, check, describe, info or bench"},
       {{"resume"}, "needs a case"},
       {{"resume", "a", "--overwrite"}, "no option '--overwrite'"},
-      {{"info", "file"}, "file holds no checkpoint"},
+      {{"info", "file"}, "file: No such file"}, {{"info", "/"}, "/ holds no checkpoint"},
       {{"info"}, "takes one path"},
       {{"bench", "--cell", "8"}, "corral bench has no option '--cell'"},
       {{"bench", "--particles", "many"}, "--particles: 'many' is no whole number"},

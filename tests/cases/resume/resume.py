@@ -1,7 +1,5 @@
-"""A run that was cut, killed or met a full disk goes on to the very bytes of one that was not."""
+"""A run that was cut goes on to the very bytes of one that was not, or is refused with the reason."""
 
-import errno
-import os
 import random
 import shutil
 import signal
@@ -10,40 +8,11 @@ import time
 import unittest
 from pathlib import Path
 
-from command import CASES, CORRAL, CaseTest, corral, settings
+from command import CASES, CORRAL, corral, settings
+from cut_runs import LONG, ResumeTest, checkpoints, results
 from threads import MEMBRANES, PATH
 
-LONG = os.environ.get("LONG") == "1"
-KILLS = 200 if LONG else 30
 EACH_STEP = settings(output__log="1e-12", output__fields="1e-12")
-
-
-def results(output):
-    """Bytes of all that a run wrote, but of summary.json and checkpoints."""
-    return {str(p.relative_to(output)): p.read_bytes() for p in sorted(output.rglob("*"))
-            if p.is_file() and p.name != "summary.json" and "checkpoint" not in p.relative_to(output).parts}
-
-
-def checkpoints(output):
-    return sorted(p for p in (output / "checkpoint").iterdir() if p.name.isdigit())
-
-
-class ResumeTest(CaseTest):
-    def same(self, whole, cut):
-        one, other = results(whole), results(cut)
-        self.assertEqual(sorted(one), sorted(other))
-        self.assertEqual([name for name in one if one[name] != other[name]], [])
-
-    def run_into(self, output, case, *options, command="run", status=0):
-        done = corral(command, case, "--output", output, "--quiet", *options)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
-
-    def small(self, **keys):
-        """A bed that falls, some 100 steps."""
-        text = (CASES / "column" / "case.ini").read_text(encoding="utf-8")
-        return self.write_case(text), settings(time__end="0.12", output__log="2e-3", output__fields="0.01",
-                                               output__parcels="0.02", **keys)
 
 
 class ShippedCases(ResumeTest):
@@ -122,80 +91,13 @@ class Cuts(ResumeTest):
         case, keys = self.small()
         output = self.directory / "out"
         self.run_into(output, case, *keys)
+        for file in (p for p in output.iterdir() if p.is_file()):
+            file.unlink()
+        said = self.run_into(output, case, *keys, status=2).stderr  # checkpoints are results, too
+        self.assertIn("holds checkpoints", said)
         (output / "checkpoint" / "mine.txt").write_text("kept")
         self.run_into(output, case, *keys, *settings(checkpoint__at_end="false"), "--overwrite")
         self.assertEqual([p.name for p in (output / "checkpoint").iterdir()], ["mine.txt"])
-
-
-class Kills(ResumeTest):
-    """SIGKILL at any moment, also while a checkpoint is written: what is lost is one interval at most."""
-
-    def test_kills(self):
-        case, keys = self.small(checkpoint__steps=4)
-        whole, cut = self.directory / "whole", self.directory / "cut"
-        began = time.monotonic()
-        self.run_into(whole, case, *keys)
-        whole_takes = time.monotonic() - began
-        chance, kills, finished = random.Random(1), 0, 0
-        while kills < KILLS:
-            command = "resume" if cut.exists() and (cut / "checkpoint").exists() and checkpoints(cut) else "run"
-            run = subprocess.Popen([CORRAL, command, case, "--output", cut, "--quiet", *keys,
-                                    *(["--overwrite"] if command == "run" else [])], stderr=subprocess.PIPE, text=True)
-            try:
-                said = run.communicate(timeout=chance.uniform(0.1, 0.7) * whole_takes)[1]
-                if command == "run" or run.returncode != 2:
-                    self.assertEqual(run.returncode, 0, said)
-                else:  # killed before its first checkpoint was whole
-                    self.assertIn("holds no checkpoint", said)
-                    shutil.rmtree(cut)
-                    continue
-                self.same(whole, cut)
-                finished += 1
-                shutil.rmtree(cut)
-            except subprocess.TimeoutExpired:
-                run.kill()
-                run.communicate()
-                kills += 1
-        if cut.exists() and (cut / "checkpoint").exists() and checkpoints(cut):
-            self.run_into(cut, case, *keys, command="resume")
-            self.same(whole, cut)
-        print(f"{kills} kills, {finished} runs that came to their end between them, none differs")
-
-
-class Faults(ResumeTest):
-    """The k-th call that changes a file fails, for k = 1, 2, ...: what stands can be gone on from."""
-
-    def faulty(self, output, case, keys, command="run", **environment):
-        return subprocess.run([CORRAL, command, case, "--output", output, "--quiet", *keys], capture_output=True, text=True,
-                              check=False, env={**os.environ, "LD_PRELOAD": os.environ["FAIL_AT_LIBRARY"], **environment})
-
-    def test_faults(self):
-        case = self.write_case((CASES / "column" / "case.ini").read_text(encoding="utf-8"))
-        keys = settings(time__end="0.01", output__log="2e-3", output__fields="5e-3", output__parcels="5e-3",
-                        checkpoint__steps=4)
-        whole, count = self.directory / "whole", self.directory / "count"
-        self.assertEqual(self.faulty(whole, case, keys, FAIL_COUNT=str(count)).returncode, 0)
-        calls = int(count.read_text())
-        self.assertGreater(calls, 100)
-        kinds = [(errno.ENOSPC, {}), (errno.EIO, {"FAIL_ON": "1"}), (errno.ENOSPC, {"FAIL_SHORT": "1"})]
-        injected = gone_on = 0
-        for code, how in kinds:
-            for k in range(1, calls + 1, 1 if LONG else 10):
-                output = self.directory / "faulty"
-                done = self.faulty(output, case, keys, FAIL_AT=str(k), FAIL_WITH=str(code), **how)
-                injected += 1
-                where = f"call {k}, {errno.errorcode[code]}, {how}: {done.stderr}"
-                self.assertIn(done.returncode, (0, 1, 2), where)
-                if done.returncode:
-                    self.assertRegex(done.stderr, "(?i)no space|input/output error|cannot|left behind|lost", where)
-                if (output / "checkpoint").exists() and checkpoints(output) and (output / "log.csv").exists():
-                    self.run_into(output, case, *keys, command="resume")
-                    self.same(whole, output)
-                    gone_on += 1
-                elif done.returncode == 0:
-                    self.same(whole, output)
-                shutil.rmtree(output, ignore_errors=True)
-        print(f"{injected} faults; {gone_on} runs went on from a checkpoint, none differs")
 
 
 class Refusals(ResumeTest):
@@ -217,12 +119,13 @@ class Refusals(ResumeTest):
         self.refused(*settings(solids__drag="ergun"), words=["solids.drag is ergun, and was", "--overwrite"])
         self.refused(*settings(grid__cells="1, 1, 41"), words=["grid.cells"])
         self.refused(*settings(output__log="3e-3"), words=["output.log"])
+        self.assertTrue((self.output / "summary.json").exists())  # a refusal changes nothing
         self.run_into(self.output, self.case, *self.keys, *settings(case__title="a name", checkpoint__keep=5),
                       command="resume")
 
     def test_without(self):
         shutil.rmtree(self.output / "checkpoint")
-        self.refused(words=["no checkpoint that is whole", "corral run"])
+        self.refused(words=["holds no checkpoint (the run was ended", "corral run"])
         shutil.rmtree(self.output)
         self.refused(words=["is not there"])
 
@@ -240,6 +143,22 @@ class Refusals(ResumeTest):
         whole = self.directory / "whole"
         self.run_into(whole, self.case, *self.keys)
         self.same(whole, self.output)
+
+    def test_damaged_ones_go_first(self):
+        """Whatever lies there under later names, what a run has just written stays."""
+        (self.output / "checkpoint" / ("9" * 12)).mkdir()
+        (self.output / "checkpoint" / ("9" * 12) / "mine").write_text("kept")
+        for checkpoint in checkpoints(self.output)[1:-1]:
+            (checkpoint / "state.h5").write_bytes(b"")
+        self.run_into(self.output, self.case, *self.keys, *settings(checkpoint__keep=1), "--steps", 60, command="resume")
+        self.assertEqual([p.name for p in checkpoints(self.output)], ["0" * 10 + "60", "9" * 12])
+        self.run_into(self.output, self.case, *self.keys, command="resume")
+        self.run_into(self.directory / "whole", self.case, *self.keys)
+        self.same(self.directory / "whole", self.output)
+        renamed = checkpoints(self.output)[0]
+        renamed.rename(renamed.with_name("8" * 12))
+        said = self.run_into(self.output, self.case, *self.keys, command="resume").stderr
+        self.assertIn("somebody gave it another name", said)
 
     def test_changed_log(self):
         log = self.output / "log.csv"

@@ -1,0 +1,35 @@
+"""What tests of cut runs share: a run and a resumed one compared, file by file."""
+
+import os
+
+from command import CASES, CaseTest, corral, settings
+
+LONG = os.environ.get("LONG") == "1"
+
+
+def results(output):
+    """Bytes of all that a run wrote, but of summary.json and checkpoints."""
+    return {str(p.relative_to(output)): p.read_bytes() for p in sorted(output.rglob("*"))
+            if p.is_file() and p.name != "summary.json" and "checkpoint" not in p.relative_to(output).parts}
+
+
+def checkpoints(output):
+    return sorted(p for p in (output / "checkpoint").iterdir() if p.name.isdigit())
+
+
+class ResumeTest(CaseTest):
+    def same(self, whole, cut):
+        one, other = results(whole), results(cut)
+        self.assertEqual(sorted(one), sorted(other))
+        self.assertEqual([name for name in one if one[name] != other[name]], [])
+
+    def run_into(self, output, case, *options, command="run", status=0):
+        done = corral(command, case, "--output", output, "--quiet", *options)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def small(self, **keys):
+        """A bed that falls, some 100 steps."""
+        text = (CASES / "column" / "case.ini").read_text(encoding="utf-8")
+        return self.write_case(text), settings(time__end="0.12", output__log="2e-3", output__fields="0.01",
+                                               output__parcels="0.02", **keys)
