@@ -18,7 +18,8 @@ using namespace corral::test;
 namespace {
 
 template <class T> bool same_bits(const Array<T>& a, const Array<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(T)) == 0;
+  if (a.size() != b.size()) return false;
+  return a.empty() || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(T)) == 0;
 }
 
 } // namespace
