@@ -7,6 +7,7 @@
 #include <vtkCPInputDataDescription.h>
 #include <vtkCPProcessor.h>
 #include <vtkCPPythonPipeline.h>
+#include <vtkLogger.h>
 #include <vtkNew.h>
 #include <vtkPVVersion.h>
 
@@ -32,6 +33,7 @@ struct ParaView {
   vtkNew<vtkCPProcessor> processor;
 
   ParaView() {
+    vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_ERROR); // warnings of ParaView's own doings help nobody here
     make_python_visible();
     // ParaView calls MPI_Init. As a process of its own Open MPI would start a daemon, and abort where it can't.
     if (!std::getenv("OMPI_COMM_WORLD_SIZE")) ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <stdexcept>
 
 namespace corral::catalyst {
@@ -13,11 +14,11 @@ namespace corral::catalyst {
 void make_python_visible() {
   if (!dlopen(CORRAL_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL)) throw std::runtime_error(dlerror());
   // As with `python -i`, SystemExit is an exception like others and not the end of the process.
-  Py_InspectFlag = 1;
-  Py_DontWriteBytecodeFlag = 1;
+  ::setenv("PYTHONINSPECT", "1", 1);
 }
 
 void prepare_python() {
+  ::unsetenv("PYTHONINSPECT"); // it was meant for this interpreter alone
   if (!Py_IsInitialized()) throw std::runtime_error("ParaView has not started Python");
   if (PyRun_SimpleString(prelude) != 0) throw std::runtime_error("ParaView's Python modules cannot be loaded");
 }

@@ -1,6 +1,5 @@
 #include "app/insitu/catalyst/vtk_data.hpp"
 
-#include <vtkAOSDataArrayTemplate.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -9,15 +8,20 @@
 #include <vtkPoints.h>
 #include <vtkSOADataArrayTemplate.h>
 #include <vtkTypeInt32Array.h>
+#include <vtkTypeUInt64Array.h>
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 namespace corral::catalyst {
 
 namespace {
 
 constexpr int borrowed = 1; // VTK does not free it
+
+template <class T>
+using Interleaved = std::conditional_t<std::is_same_v<T, double>, vtkDoubleArray, vtkTypeUInt64Array>;
 
 template <class T> T* writable(const void* data) { return const_cast<T*>(static_cast<const T*>(data)); }
 
@@ -29,7 +33,7 @@ vtkSmartPointer<vtkDataArray> array_of(const char* name, int components, std::in
   bool interleaved = stride == components;
   for (int c = 1; c < components; ++c) interleaved = interleaved && static_cast<const T*>(data[c]) == first + c;
   if (interleaved || stride != 1) {
-    auto a = vtkSmartPointer<vtkAOSDataArrayTemplate<T>>::New();
+    auto a = vtkSmartPointer<Interleaved<T>>::New();
     a->SetNumberOfComponents(components);
     a->SetName(name);
     if (interleaved) {

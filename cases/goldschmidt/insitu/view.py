@@ -33,7 +33,7 @@ def bar(values, title, place):
     scale.ScalarBarLength, scale.ScalarBarThickness = 0.2, 12
     scale.TitleColor = scale.LabelColor = INK
     scale.TitleFontSize, scale.LabelFontSize = 18, 15
-    scale.AutomaticLabelFormat, scale.LabelFormat, scale.RangeLabelFormat = 0, "%-#.1f", "%-#.1f"
+    scale.AutomaticLabelFormat, scale.LabelFormat, scale.RangeLabelFormat = 0, "%-#.1f", "%-#.2f"
 
 
 def framed(source, shift):

@@ -17,10 +17,10 @@ view.ViewSize = [1280, 1000]
 view.UseColorPaletteForBackground = 0
 view.Background = PAPER
 view.OrientationAxesVisibility = 0
-view.CameraFocalPoint = [0.5 * SIZE, 0.47 * SIZE, 0.5 * SIZE]
+view.CameraFocalPoint = [0.5 * SIZE, 0.4 * SIZE, 0.5 * SIZE]
 view.CameraPosition = [3.1 * SIZE, 1.25 * SIZE, 1.9 * SIZE]
 view.CameraViewUp = [0, 1, 0]
-view.CameraViewAngle = 28
+view.CameraViewAngle = 31
 
 # The fluid on the wall of the box that lies farthest away: how fast it goes along the shear.
 wall = Slice(Input=fields)
@@ -41,12 +41,13 @@ scale.ScalarBarLength, scale.ScalarBarThickness = 0.36, 12
 scale.TitleColor = scale.LabelColor = INK
 scale.TitleFontSize, scale.LabelFontSize = 18, 15
 scale.AutomaticLabelFormat, scale.LabelFormat, scale.RangeLabelFormat = 0, "%-#.3f", "%-#.3f"
+scale.UseCustomLabels, scale.CustomLabels = 1, [-0.005, 0, 0.005]
 
 box = Show(Outline(Input=fields), view)
 box.AmbientColor = box.DiffuseColor = INK
 box.LineWidth = 2
 
-normals = SurfaceNormals(Input=vertices)
+normals = GenerateSurfaceNormals(Input=vertices)
 normals.FeatureAngle = 180
 cells = Show(normals, view)
 ColorBy(cells, ("POINTS", "membrane"))
