@@ -2,7 +2,7 @@
 
 #include "app/insitu/borrowed_state.hpp"
 #include "app/insitu/plugin.hpp"
-#include "app/insitu/surroundings.hpp"
+#include "app/insitu/unchanged_process.hpp"
 
 #include <corral/error.hpp>
 
@@ -32,7 +32,7 @@ InSitu::InSitu(const std::vector<InSituPlan>& plans, std::filesystem::path direc
 InSitu::~InSitu() {
   for (Script& s : scripts_) {
     if (!s.handle) continue;
-    const Surroundings surroundings(s.directory);
+    const UnchangedProcess unchanged(s.directory);
     plugin_->close(s.handle);
   }
 }
@@ -67,13 +67,13 @@ void InSitu::look(Script& script, run::Driver& driver, const run::Clock& clock) 
   Sentence why{};
   int answer = 0;
   {
-    const Surroundings surroundings(script.directory);
+    const UnchangedProcess unchanged(script.directory);
     answer = plugin_->wants(script.handle, clock.time(), clock.step(), why.data());
   }
   if (answer > 0) {
     driver.before_output();
     const BorrowedState state(driver.registry(), clock);
-    const Surroundings surroundings(script.directory);
+    const UnchangedProcess unchanged(script.directory);
     answer = plugin_->show(script.handle, &state.view(), why.data());
   }
   if (answer < 0) end(script, text_of(why));
@@ -93,7 +93,7 @@ void InSitu::open(Script& script, const run::Registry& registry) {
                                       title_.c_str(), mesh_name, static_cast<std::int64_t>(sets.size()), sets.data()};
   Sentence why{};
   {
-    const Surroundings surroundings(script.directory);
+    const UnchangedProcess unchanged(script.directory);
     script.handle = plugin_->open(&request, why.data());
   }
   if (!script.handle) end(script, text_of(why));
@@ -111,7 +111,7 @@ void InSitu::load() {
 void InSitu::end(Script& script, const std::string& why) {
   script.opened = true;
   if (script.handle) {
-    const Surroundings surroundings(script.directory);
+    const UnchangedProcess unchanged(script.directory);
     plugin_->close(std::exchange(script.handle, nullptr));
   }
   say_("in situ, " + script.plan.name + " is off, the run goes on: " + why);

@@ -1,6 +1,6 @@
 #include "app/insitu/plugin.hpp"
 
-#include "app/insitu/surroundings.hpp"
+#include "app/insitu/unchanged_process.hpp"
 
 #include <corral/error.hpp>
 
@@ -27,7 +27,7 @@ const corral_insitu_plugin& load_plugin(const fs::path& path) {
   if (!fs::exists(path, code))
     throw Error("there is no plug-in " + path.string() +
                 " (corral was built without ParaView) `tools/packages insitu` installs it, then build again");
-  const Surroundings surroundings; // libraries may change the mode of the floating-point unit when they are loaded
+  const UnchangedProcess unchanged; // libraries may change the mode of the floating-point unit when they are loaded
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw Error("the plug-in cannot be loaded (" + std::string(dlerror()) + ")");
   const auto entry = reinterpret_cast<const corral_insitu_plugin* (*)()>(dlsym(library, CORRAL_INSITU_ENTRY));

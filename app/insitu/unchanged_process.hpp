@@ -9,14 +9,14 @@ namespace corral::app {
 
 /// Keeps what a foreign library might change for the whole process, and puts it back: handlers of signals, modes and
 /// traps of the floating-point unit, the locale, the working directory. Results of a run depend on none of its plug-ins.
-class Surroundings {
+class UnchangedProcess {
 public:
-  Surroundings();
+  UnchangedProcess();
   /// Meanwhile relative paths are those in `directory`.
-  explicit Surroundings(const std::string& directory);
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
-  ~Surroundings();
+  explicit UnchangedProcess(const std::string& directory);
+  UnchangedProcess(const UnchangedProcess&) = delete;
+  UnchangedProcess& operator=(const UnchangedProcess&) = delete;
+  ~UnchangedProcess();
 
 private:
   static constexpr std::array signals{SIGHUP, SIGINT, SIGILL,  SIGABRT, SIGBUS,
