@@ -3,7 +3,7 @@
 namespace corral::app {
 
 void declare_insitu_keys(run::KeyTable& table) {
-  table.add({.section = "insitu",
+  table.add({.section = "output",
              .name = "watch",
              .type = run::KeyType::boolean,
              .fallback = "true",
@@ -26,7 +26,7 @@ void declare_insitu_keys(run::KeyTable& table) {
 
 std::vector<InSituPlan> insitu_plans(const run::Settings& settings) {
   std::vector<InSituPlan> plans;
-  if (!settings.flag("insitu", "watch")) return plans;
+  if (!settings.flag("output", "watch")) return plans;
   for (const std::string& block : settings.blocks("insitu"))
     plans.push_back({block.substr(block.find('.') + 1), settings.file(block, "script"),
                      settings.real(block, "interval")});

@@ -89,8 +89,8 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
     };
     problems.add(now.settings.where(name.first, name.second),
                  name_of(name) + " is " + said(after, is) + ", and was " + said(before, was) +
-                     " (only time.end, case.title, [checkpoint] and [insitu.NAME] may change when a run goes on) set it "
-                     "back, or begin again with corral run --overwrite");
+                     " (only time.end, case.title, output.watch, [insitu.NAME] and [checkpoint] may change when a run "
+                     "goes on) set it back, or begin again with corral run --overwrite");
   }
   compare_inputs(now, checkpoint, problems);
   problems.throw_if_any();

@@ -98,7 +98,7 @@ class Bench:
         self.case = self.folder / "case"
         shutil.copytree(cases / "goldschmidt", self.case, ignore=shutil.ignore_patterns("out*"))
         text = (self.case / "case.ini").read_text()
-        self.text = text[: text.index("[insitu]")]
+        self.text = text[: text.index("watch = false")]
 
     def run(self, scripts, **environment):
         text = self.text
