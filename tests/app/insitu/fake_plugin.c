@@ -72,7 +72,7 @@ static int show(void* p, const corral_insitu_state* state, char* why) {
     for (int c = 0; c < f->components; ++c)
       fprintf(s->seen, " %p staggering %d points %d", (const void*)f->data[c], (int)f->staggering[c],
               (int)(f->points[c][0] * f->points[c][1] * f->points[c][2]));
-    fprintf(s->seen, "\n");
+    fprintf(s->seen, "\nfirst of %s %.6g\n", f->name, f->data[0][0]);
   }
   for (int64_t i = 0; i < state->set_count; ++i) {
     const corral_insitu_set* set = &state->sets[i];
