@@ -26,7 +26,8 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
     : driver_(driver), plan_(plan), directory_(directory), progress_(progress), interrupts_(interrupts),
       checkpointer_(checkpointer), state_(driver.grid()),
       log_(begun_or_kept(plan, directory.file("log.csv"), driver.log_columns())), log_due_(plan.log_interval),
-      fields_due_(plan.fields_interval), fields_(directory.path(), "fields", "vti") {
+      fields_due_(plan.fields_interval), fields_(directory.path(), "fields", "vti"),
+      in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note(sentence); }) {
   clock_.lend_state(state_);
   log_due_.lend_state(state_, "log");
   fields_due_.lend_state(state_, "fields");
@@ -52,6 +53,7 @@ std::string RunLoop::run() {
   }
   check_state();
   write_due();
+  in_situ_.look(driver_, clock_);
   return go_on();
 }
 
@@ -60,6 +62,7 @@ std::string RunLoop::resume() {
     const auto timer = driver_.phases().time("start");
     driver_.restored(clock_);
   }
+  in_situ_.looked(clock_);
   check_state();
   fields_.restore();
   for (Particles& p : particles_) p.series.restore();
@@ -75,6 +78,7 @@ std::string RunLoop::go_on() {
   while (!(reason = reason_to_end())) {
     step();
     write_due();
+    in_situ_.look(driver_, clock_);
     if (checkpointer_ && checkpointer_->due(clock_)) write_checkpoint();
     progress_.show(pace());
   }

@@ -3,6 +3,7 @@
 #include "app/checkpoint/checkpointer.hpp"
 #include "app/command/interrupt.hpp"
 #include "app/command/progress.hpp"
+#include "app/insitu/in_situ.hpp"
 #include "app/output/due_times.hpp"
 #include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
@@ -34,6 +35,8 @@ struct RunPlan {
     double interval; ///< [s], 0: never, and there is no file
   };
   std::vector<TablePlan> tables{};
+  std::vector<InSituPlan> in_situ{};
+  std::string title{}; ///< of the case, for those who watch
   /// Of a run that goes on, the bytes of log.csv and of the other tables that were written before; "log.csv" -> 1234.
   std::map<std::string, std::size_t> kept{};
 };
@@ -58,7 +61,7 @@ public:
   run::Registry& state() { return state_; }
 
   const run::Clock& clock() const { return clock_; }
-  const std::vector<std::string>& notices() const { return notices_; } ///< of the driver, all that it gave
+  const std::vector<std::string>& notices() const { return notices_; } ///< all that were given
   Pace pace() const;
 
 private:
@@ -108,6 +111,7 @@ private:
   double stepping_ = 0; // wall clock [s]
   std::int64_t particle_steps_ = 0; // of the first set
   std::vector<std::string> notices_;
+  InSitu in_situ_;
 };
 
 } // namespace corral::app

@@ -2,6 +2,7 @@
 
 #include "app/case/checkpoint_keys.hpp"
 #include "app/case/ini.hpp"
+#include "app/case/insitu_keys.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
 
@@ -106,6 +107,7 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
   interval("log", "0.01", "interval between rows of log.csv");
   for (const run::TableKind& t : outputs.tables)
     interval(t.name, "0", "interval between rows of " + t.name + ".csv, which has a row for each " + t.one);
+  declare_insitu_keys(table);
   declare_checkpoint_keys(table);
 }
 

@@ -28,7 +28,8 @@ struct Outputs {
 };
 Outputs outputs_of(const std::vector<run::DriverKind>& drivers);
 
-/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the outputs.
+/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the outputs;
+/// [insitu.NAME], [checkpoint].
 void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers, const Outputs& outputs);
 
 /// All keys of a case for this driver.

@@ -7,11 +7,13 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace corral::app {
 
@@ -63,6 +65,12 @@ void compare_inputs(const Case& now, const Checkpoint& checkpoint, run::Problems
   }
 }
 
+/// True for sections, of which an empty block is all that is written, where every key may.
+bool may_change(const run::KeyTable& table, const std::string& section) {
+  const std::vector<const Key*> keys = table.keys(section);
+  return !keys.empty() && std::all_of(keys.begin(), keys.end(), [](const Key* key) { return key->when_resumed; });
+}
+
 } // namespace
 
 void require_same_case(const Case& now, const Checkpoint& checkpoint) {
@@ -73,7 +81,7 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
   run::Problems problems;
   for (const auto& [name, value] : all) {
     const Key* key = now.keys.find(name.first, name.second);
-    if (key && (key->when_resumed || key->type == run::KeyType::file)) continue;
+    if (key ? key->when_resumed || key->type == run::KeyType::file : may_change(now.keys, name.first)) continue;
     const auto is = after.find(name), was = before.find(name);
     if (is != after.end() && was != before.end() && is->second == was->second) continue;
     const auto said = [](const Values& values, Values::const_iterator it) {
@@ -81,8 +89,8 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
     };
     problems.add(now.settings.where(name.first, name.second),
                  name_of(name) + " is " + said(after, is) + ", and was " + said(before, was) +
-                     " (only time.end, case.title and [checkpoint] may change when a run goes on) set it back, or "
-                     "begin again with corral run --overwrite");
+                     " (only time.end, case.title, output.watch, [insitu.NAME] and [checkpoint] may change when a run "
+                     "goes on) set it back, or begin again with corral run --overwrite");
   }
   compare_inputs(now, checkpoint, problems);
   problems.throw_if_any();

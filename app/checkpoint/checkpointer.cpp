@@ -10,7 +10,7 @@ std::vector<Manifest::Input> inputs_of(const Case& c) {
   std::vector<Manifest::Input> inputs;
   for (const std::string& section : c.settings.sections())
     for (const run::Key* key : c.keys.keys(section))
-      if (key->type == run::KeyType::file && c.settings.given(section, key->name)) {
+      if (key->type == run::KeyType::file && !key->when_resumed && c.settings.given(section, key->name)) {
         const std::filesystem::path file = c.settings.file(section, key->name);
         inputs.push_back({section + "." + key->name, checksum_of(file, size_of(file))});
       }

@@ -1,6 +1,7 @@
 #include "app/command/run.hpp"
 
 #include "app/case/case_file.hpp"
+#include "app/case/insitu_keys.hpp"
 #include "app/case/resumed_case.hpp"
 #include "app/checkpoint/checkpointer.hpp"
 #include "app/checkpoint/checksum.hpp"
@@ -41,6 +42,8 @@ RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, co
   plan.log_interval = settings.real("output", "log");
   for (const run::TableKind& table : driver.tables)
     plan.tables.push_back({table, settings.real("output", table.name)});
+  plan.in_situ = insitu_plans(settings);
+  plan.title = settings.given("case", "title") ? settings.text("case", "title") : "";
   return plan;
 }
 

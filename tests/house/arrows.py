@@ -26,6 +26,7 @@ LIBRARIES = [
     (r"HYPRE|_hypre", ("tests/", "bench/"), ()),
     (r"mpi\.h", ("tests/", "bench/", "examples/"), ()),
     (r"lammps/", ("examples/",), ()),
+    (r"vtk|Python\.h", ("app/insitu/catalyst/",), ()),
 ]
 
 
@@ -114,6 +115,7 @@ PLANTED = [
     ("engine/corral/a.hpp", '#include "kernels/linear.hpp"'),
     ("engine/c/a.cpp", '#include "engine/cpu/cells/row_plan.hpp"'),
     ("fluid/a.cpp", "#include <lammps/library.h>"),
+    ("app/insitu/a.cpp", "#include <vtkNew.h>"),
     ("fluid/a.cpp", "#include <_hypre_utilities.h>"),
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),

@@ -1,0 +1,107 @@
+/* What a run shows to a plug-in while it goes on: plain C, so that neither side needs the other's compiler or libraries.
+ * All that a state points to is borrowed: memory of the run, to be read until the call returns and not to be kept.
+ * docs/insitu.md tells how plug-ins are found and what becomes of their failures. */
+#ifndef CORRAL_INSITU_H
+#define CORRAL_INSITU_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Both sides must have the same; it grows with every change of what stands here. */
+#define CORRAL_INSITU_VERSION 1
+/* The one symbol of a plug-in: const corral_insitu_plugin* corral_insitu_entry(void). */
+#define CORRAL_INSITU_ENTRY "corral_insitu_entry"
+/* Bytes for a sentence that says why a call failed, its closing zero included. */
+#define CORRAL_INSITU_SENTENCE 512
+
+enum { CORRAL_INSITU_REAL = 0, CORRAL_INSITU_ID = 1 }; /* double, uint64_t */
+enum { CORRAL_INSITU_CENTRE = 0, CORRAL_INSITU_NODE = 1, CORRAL_INSITU_FACE_X = 2, CORRAL_INSITU_FACE_Y = 3,
+       CORRAL_INSITU_FACE_Z = 4 };
+
+/* One value per particle or triangle, or a vector of three: component c of number i stands at data[c][i * stride]. */
+typedef struct corral_insitu_column {
+  const char* name;
+  const char* unit;   /* SI, "" where dimensionless */
+  int32_t type;       /* CORRAL_INSITU_REAL or _ID */
+  int32_t components; /* 1 or 3 */
+  int64_t count;
+  int64_t stride;     /* in values */
+  const void* data[3];
+} corral_insitu_column;
+
+/* A field, or the components of a vector, each on points of its own: x fastest, no gaps. */
+typedef struct corral_insitu_field {
+  const char* name;
+  const char* unit;
+  int32_t components; /* 1 or 3 */
+  int32_t staggering[3];
+  int64_t points[3][3]; /* of component c along axis d; as many as cells where faces of a periodic axis meet */
+  const double* data[3];
+} corral_insitu_field;
+
+/* A box of equal cells. */
+typedef struct corral_insitu_mesh {
+  const char* name; /* "fields" */
+  int64_t cells[3];
+  double origin[3], spacing[3]; /* [m] */
+  int64_t field_count;
+  const corral_insitu_field* fields;
+} corral_insitu_mesh;
+
+/* Particles of one kind, with triangles between them or without. */
+typedef struct corral_insitu_set {
+  const char* name; /* "parcels" */
+  int64_t count;
+  corral_insitu_column position; /* [m] */
+  int64_t column_count;
+  const corral_insitu_column* columns;
+  int64_t triangle_count;
+  const int32_t* triangles; /* three places in the set each; a null pointer where the set is of points alone */
+  int64_t on_triangles_count;
+  const corral_insitu_column* on_triangles;
+} corral_insitu_set;
+
+/* What a run is at one moment. */
+typedef struct corral_insitu_state {
+  uint32_t size; /* bytes of this struct */
+  double time;   /* [s] */
+  int64_t step;
+  corral_insitu_mesh mesh;
+  int64_t set_count;
+  const corral_insitu_set* sets;
+} corral_insitu_state;
+
+/* What a plug-in is asked to do. */
+typedef struct corral_insitu_request {
+  uint32_t size;         /* bytes of this struct */
+  const char* script;    /* absolute path of a file that could be read */
+  const char* directory; /* absolute path where its results belong; it exists */
+  const char* title;     /* of the case, may be "" */
+  const char* mesh;      /* the name of the mesh of every state */
+  int64_t set_count;
+  const char* const* sets; /* the names of its sets */
+} corral_insitu_request;
+
+/* Calls come from one thread. None may throw, exit, or leave signals, rounding, the locale or the working directory
+ * changed. `why` has room for CORRAL_INSITU_SENTENCE bytes: one sentence, no line break, where a call fails. */
+typedef struct corral_insitu_plugin {
+  uint32_t version; /* CORRAL_INSITU_VERSION */
+  uint32_t size;    /* bytes of this struct */
+  const char* name; /* "ParaView Catalyst 5.11.0" */
+  /* A script made ready; a null pointer on failure. */
+  void* (*open)(const corral_insitu_request*, char* why);
+  /* 1 where the script wants to see this moment, 0 where not, -1 on failure. Cheap: it may be called in every step. */
+  int (*wants)(void* script, double time, int64_t step, char* why);
+  /* Shows the moment that `wants` was asked about. 0, or -1 on failure. */
+  int (*show)(void* script, const corral_insitu_state*, char* why);
+  /* Ends the script, also one that failed. */
+  void (*close)(void* script);
+} corral_insitu_plugin;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,174 @@
+#include "app/insitu/in_situ.hpp"
+#include "app/insitu/plugin.hpp"
+#include "tests/app/run/run_into.hpp"
+#include "tests/catch.hpp"
+
+#include <cfenv>
+#include <cmath>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+
+using namespace corral;
+using namespace corral::app;
+using namespace corral::test;
+
+namespace {
+
+/// A run of 10 steps, watched by a script with this order for tests/app/insitu/fake_plugin.c.
+struct Watched {
+  explicit Watched(const std::string& order, double interval = 0.05, const std::string& plugin = FAKE_PLUGIN) {
+    ::setenv("CORRAL_INSITU_PLUGIN", plugin.c_str(), 1);
+    put(elsewhere / "script", order + "\n");
+    RunPlan watched = plan;
+    watched.title = "case";
+    watched.in_situ = {{"view", elsewhere / "script", interval}};
+    CHECK(run_into(out.path(), driver, watched) == 0);
+    ::unsetenv("CORRAL_INSITU_PLUGIN");
+  }
+
+  std::string seen() const { return contents(out / "insitu/view/seen.txt"); }
+  std::string summary() const { return contents(out / "summary.json"); }
+  std::int64_t calls() {
+    for (const auto& phase : driver.phases().all())
+      if (phase.name == "in situ") return phase.calls;
+    return 0;
+  }
+
+  TemporaryDirectory out, elsewhere;
+  FakeDriver driver;
+};
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+std::string address(const void* data) {
+  std::ostringstream text;
+  text << data;
+  return text.str();
+}
+
+/// All that a run wrote but summary.json.
+std::map<std::string, std::string> results(const TemporaryDirectory& out) {
+  auto files = files_in(out.path());
+  files.erase("summary.json");
+  files.erase("insitu");
+  return files;
+}
+
+} // namespace
+
+TEST_CASE("A script sees the run when it is due, the start included") {
+  Watched run("look");
+  const std::string seen = run.seen();
+  INFO(seen);
+  CHECK(seen.starts_with("open " + (run.out / "insitu/view").string() + " case fields 1\n"));
+  for (const char* moment : {"show 0 0 size 1", "show 0.05 5 size 1", "show 0.1 10 size 1"})
+    CHECK(contains(seen, moment));
+  CHECK(count_of(seen, "wants") == 3);
+  CHECK(run.calls() == 3);
+  CHECK(seen.ends_with("close\n"));
+}
+
+TEST_CASE("Without an interval a script is asked in every step, and sees what it wants") {
+  Watched run("odd steps", 0);
+  CHECK(count_of(run.seen(), "wants") == 11);
+  CHECK(count_of(run.seen(), "\nshow ") == 5);
+}
+
+TEST_CASE("What a script sees is the run's own memory") {
+  Watched run("look");
+  const std::string seen = run.seen();
+  INFO(seen);
+  const run::Registry& registry = run.driver.registry();
+  CHECK(contains(seen, "field pressure_shown components 1 at " + address(registry.find("pressure_shown")->reals()->data()) +
+                           " staggering 0 points 24\n"));
+  std::string gas = "field gas components 3 at";
+  const int points[] = {24, 32, 36}; // x is periodic, y and z are not
+  for (int d = 0; d < 3; ++d)
+    gas += " " + address(registry.find("gas", d)->reals()->data()) + " staggering " + std::to_string(2 + d) + " points " +
+           std::to_string(points[d]);
+  CHECK(contains(seen, gas + "\n"));
+
+  const run::ParticleSet& set = run.driver.parcels();
+  const auto vector = [&](const std::string& name, const std::string& unit) {
+    std::string text = "column " + name + " [" + unit + "] type 0 count 10 stride 1 at";
+    for (int d = 0; d < 3; ++d) text += " " + address(set.find(name, d)->reals()->data());
+    return text + "\n";
+  };
+  CHECK(contains(seen, vector("position", "m")));
+  CHECK(contains(seen, vector("velocity", "m/s")));
+  CHECK(contains(seen, "column id [] type 1 count 10 stride 1 at " + address(set.ids()->data()) + "\n"));
+  CHECK_FALSE(contains(seen, "field pressure components")); // it is not shown
+}
+
+TEST_CASE("Derived fields are brought up to date for a script, also where no file is due") {
+  Watched run("look", 0.04); // files are due at multiples of .03 and .05 s
+  const std::string seen = run.seen();
+  const std::size_t moment = seen.find("show 0.04 4 ");
+  REQUIRE(moment != std::string::npos);
+  std::ostringstream expected;
+  expected << "first of pressure_shown " << std::sin(0.03) << "\n";
+  CHECK(contains(seen.substr(moment, seen.find("show 0.08 8 ") - moment), expected.str()));
+}
+
+TEST_CASE("A script that fails ends alone: the run goes on and says so once") {
+  const std::string order = GENERATE("fail to open", "fail to want", "fail to show");
+  Watched run(order, 0);
+  const std::string summary = run.summary();
+  INFO(summary);
+  CHECK(contains(summary, "\"outcome\": \"end\""));
+  CHECK(count_of(summary, "in situ, view is off, the run goes on: it would not ") == 1);
+  if (order != "fail to open") {
+    CHECK(count_of(run.seen(), "wants") == 1);
+    CHECK(run.seen().ends_with("close\n"));
+  }
+}
+
+TEST_CASE("Without a plug-in, or with one of another version, the run goes on and says so once") {
+  const auto [plugin, why] = GENERATE(std::pair{"/nowhere/corral_catalyst.so", "there is no plug-in /nowhere/"},
+                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 1)"},
+                                      std::pair{"/dev/null", "the plug-in cannot be loaded"});
+  Watched run("look", 0, plugin);
+  INFO(run.summary());
+  CHECK(count_of(run.summary(), "in situ is off: ") == 1);
+  CHECK(contains(run.summary(), why));
+  CHECK(contains(run.summary(), "\"outcome\": \"end\""));
+}
+
+TEST_CASE("Results have the same bits whatever a script does to the process, and so has what it changed") {
+  const auto before = std::signal(SIGTERM, SIG_DFL);
+  const std::string locale = std::setlocale(LC_ALL, nullptr);
+  const auto working_directory = std::filesystem::current_path();
+  Watched meddled("meddle", 0), failed("fail to show", 0);
+  CHECK(std::fegetround() == FE_TONEAREST);
+  CHECK(std::setlocale(LC_ALL, nullptr) == locale);
+  CHECK(std::filesystem::current_path() == working_directory);
+  CHECK(std::signal(SIGTERM, before) == SIG_DFL);
+
+  TemporaryDirectory out;
+  FakeDriver driver;
+  run_into(out.path(), driver);
+  CHECK(results(meddled.out) == results(out));
+  CHECK(results(failed.out) == results(out));
+}
+
+TEST_CASE("A signal ends a watched run, too") {
+  const auto inherited = std::signal(SIGINT, SIG_DFL);
+  ::setenv("CORRAL_INSITU_PLUGIN", FAKE_PLUGIN, 1);
+  TemporaryDirectory out;
+  put(out / "script", "meddle\n");
+  FakeDriver driver;
+  driver.at_step = [](std::int64_t step) {
+    if (step == 3) std::raise(SIGINT);
+  };
+  RunPlan watched = plan;
+  watched.in_situ = {{"view", out / "script", 0}};
+  CHECK(run_into(out / "out", driver, watched) == 3);
+  ::unsetenv("CORRAL_INSITU_PLUGIN");
+  std::signal(SIGINT, inherited);
+}
