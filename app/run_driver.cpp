@@ -14,15 +14,15 @@
 
 namespace corral::app {
 
-int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const std::string& title,
-               const Interrupts& interrupts, Voices& voices, Checkpointer* checkpointer, const Checkpoint* from) {
+int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const Interrupts& interrupts,
+               Voices& voices, Checkpointer* checkpointer, const Checkpoint* from) {
   using WallClock = std::chrono::steady_clock;
   const auto begin = WallClock::now();
   std::FILE* terminal = voices.remarks();
   Progress progress(terminal, terminal ? Progress::style_for(terminal) : Progress::Style::none);
   RunLoop loop(driver, plan, directory, progress, interrupts, checkpointer);
   Summary summary;
-  summary.title = title;
+  summary.title = plan.title;
   summary.threads = current_threads();
   const auto write_summary = [&] {
     progress.finish();

@@ -54,6 +54,7 @@ std::string RunLoop::run() {
   check_state();
   write_due();
   in_situ_.look(driver_, clock_);
+  if (checkpointer_) checkpointer_->begin(clock_);
   return go_on();
 }
 
@@ -66,23 +67,28 @@ std::string RunLoop::resume() {
   check_state();
   fields_.restore();
   for (Particles& p : particles_) p.series.restore();
+  if (checkpointer_) checkpointer_->begin(clock_);
   if (const auto reason = reason_to_end(); reason && *reason != "interrupted")
-    progress_.note("notice    the run is at " + number_text(clock_.time()) + " s, step " + std::to_string(clock_.step()) +
-                   ", already: there is nothing to go on to");
+    note("the run is at " + rounded_text(clock_.time(), 6) + " s, step " + std::to_string(clock_.step()) +
+         ", already: there is nothing to go on to");
   return go_on();
 }
 
 std::string RunLoop::go_on() {
   begin_ = WallClock::now();
+  first_steps_ = clock_.step();
+  first_fraction_ = pace().fraction;
   std::optional<std::string> reason;
   while (!(reason = reason_to_end())) {
     step();
     write_due();
     in_situ_.look(driver_, clock_);
-    if (checkpointer_ && checkpointer_->due(clock_)) write_checkpoint();
+    if (checkpointer_ && checkpointer_->due(clock_)) try_checkpoint();
     progress_.show(pace());
   }
-  write_last_checkpoint(*reason);
+  // Whoever interrupts a run relies on its checkpoint.
+  if (checkpointer_ && *reason == "interrupted") write_checkpoint();
+  else if (checkpointer_ && checkpointer_->at_end()) try_checkpoint();
   log_.close();
   for (Table& table : tables_) table.log.close();
   return *reason;
@@ -126,24 +132,20 @@ void RunLoop::note(std::string notice) {
   notices_.push_back(std::move(notice));
 }
 
-// A run of days does not end for want of a checkpoint: the next one may find room.
 void RunLoop::write_checkpoint() {
-  try {
-    const auto timer = driver_.phases().time("checkpoint");
-    std::vector<Log*> tables{&log_};
-    for (Table& table : tables_) tables.push_back(&table.log);
-    checkpointer_->write(driver_.registry(), state_, clock_, tables);
-  } catch (const Error& e) {
-    note(std::string("no checkpoint was written, those before stand: ") + e.what());
-  }
+  const auto timer = driver_.phases().time("checkpoint");
+  std::vector<Log*> tables{&log_};
+  for (Table& table : tables_) tables.push_back(&table.log);
+  checkpointer_->write(driver_.registry(), state_, clock_, tables);
 }
 
-// Nothing comes after it: whoever interrupts a run relies on it.
-void RunLoop::write_last_checkpoint(const std::string& reason) {
-  if (!checkpointer_ || !(checkpointer_->at_end() || reason == "interrupted")) return;
-  const std::size_t before = notices_.size();
-  write_checkpoint();
-  if (reason == "interrupted" && notices_.size() > before) throw Error(notices_.back());
+// A run of days does not end for want of a checkpoint: the next one may find room, or memory.
+void RunLoop::try_checkpoint() {
+  try {
+    write_checkpoint();
+  } catch (const std::exception& e) {
+    note(std::string("no checkpoint was written, those before stand: ") + e.what());
+  }
 }
 
 void RunLoop::check_state() {
@@ -212,6 +214,8 @@ Pace RunLoop::pace() const {
     p.fraction = std::max(p.fraction, static_cast<double>(clock_.step()) / static_cast<double>(*plan_.steps));
   p.fraction = std::clamp(p.fraction, 0.0, 1.0);
   p.steps = clock_.step();
+  p.first_steps = first_steps_;
+  p.first_fraction = first_fraction_;
   p.particle_steps = particle_steps_;
   if (!particles_.empty()) p.one = particles_.front().set.one();
   p.stepping = stepping_;

@@ -36,7 +36,7 @@ struct RunPlan {
   };
   std::vector<TablePlan> tables{};
   std::vector<InSituPlan> in_situ{};
-  std::string title{}; ///< of the case, for those who watch
+  std::string title{}; ///< of the case
   /// Of a run that goes on, the bytes of log.csv and of the other tables that were written before; "log.csv" -> 1234.
   std::map<std::string, std::size_t> kept{};
 };
@@ -86,7 +86,7 @@ private:
   void pass_on_notices();
   void note(std::string notice);
   void write_checkpoint();
-  void write_last_checkpoint(const std::string& reason);
+  void try_checkpoint();
   void check_state();
   void write_due();
   void write_rows(Log& log, const run::Rows& rows);
@@ -110,6 +110,8 @@ private:
   WallClock::time_point begin_ = WallClock::now();
   double stepping_ = 0; // wall clock [s]
   std::int64_t particle_steps_ = 0; // of the first set
+  std::int64_t first_steps_ = 0;    // and the share of the whole that was done when this loop began
+  double first_fraction_ = 0;
   std::vector<std::string> notices_;
   InSitu in_situ_;
 };

@@ -3,13 +3,12 @@
 #include "app/case/ini.hpp"
 #include "app/checkpoint/checkpointer.hpp"
 #include "app/checkpoint/checksum.hpp"
+#include "app/output/output_file.hpp"
 #include "run/case/problems.hpp"
 
 #include <corral/error.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -35,11 +34,6 @@ Values values_of(const std::string& used, const std::filesystem::path& file) {
   return values;
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::string name_of(const Values::key_type& key) {
   return key.second.empty() ? "[" + key.first + "]" : key.first + "." + key.second;
 }
@@ -61,7 +55,8 @@ void compare_inputs(const Case& now, const Checkpoint& checkpoint, run::Problems
     const std::size_t point = key.rfind('.');
     problems.add(now.settings.where(key.substr(0, point), key.substr(point + 1)),
                  key + ": " + (is == after.end() ? "names no file" : "the file is not what the run began with") +
-                     " (a checkpoint goes with what it held) put that back, or begin again with corral run --overwrite");
+                     " (a checkpoint goes with what it held) put that back, or begin again with corral run "
+                     "--overwrite");
   }
 }
 
@@ -71,10 +66,24 @@ bool may_change(const run::KeyTable& table, const std::string& section) {
   return !keys.empty() && std::all_of(keys.begin(), keys.end(), [](const Key* key) { return key->when_resumed; });
 }
 
+/// "time.end, case.title, ...": what may change, blocks and sections as a whole where all of their keys may.
+std::string changeable(const run::KeyTable& table) {
+  std::vector<std::string> names;
+  for (const std::string& section : table.sections()) {
+    if (may_change(table, section)) names.push_back("[" + section + "]");
+    else
+      for (const Key* key : table.keys(section))
+        if (key->when_resumed) names.push_back(section + "." + key->name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : name == names.back() ? " and " : ", ") + name;
+  return text;
+}
+
 } // namespace
 
 void require_same_case(const Case& now, const Checkpoint& checkpoint) {
-  const Values before = values_of(text_of(checkpoint.used_ini()), checkpoint.used_ini());
+  const Values before = values_of(read_whole_file(checkpoint.used_ini(), largest_case_file), checkpoint.used_ini());
   const Values after = values_of(used_ini(now), now.directory / "used.ini");
   Values all = after;
   all.insert(before.begin(), before.end());
@@ -89,8 +98,8 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
     };
     problems.add(now.settings.where(name.first, name.second),
                  name_of(name) + " is " + said(after, is) + ", and was " + said(before, was) +
-                     " (only time.end, case.title, output.watch, [insitu.NAME] and [checkpoint] may change when a run "
-                     "goes on) set it back, or begin again with corral run --overwrite");
+                     " (only " + changeable(now.keys) + " may change when a run goes on) set it back, or begin again with "
+                     "corral run --overwrite");
   }
   compare_inputs(now, checkpoint, problems);
   problems.throw_if_any();

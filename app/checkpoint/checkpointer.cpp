@@ -2,8 +2,6 @@
 
 #include "app/checkpoint/checksum.hpp"
 
-#include <cmath>
-
 namespace corral::app {
 
 std::vector<Manifest::Input> inputs_of(const Case& c) {
@@ -18,22 +16,21 @@ std::vector<Manifest::Input> inputs_of(const Case& c) {
 }
 
 Checkpointer::Checkpointer(const Case& c, const std::filesystem::path& output)
-    : checkpoints_(output), belongings_{used_ini(c), inputs_of(c), {}}, steps_(c.settings.integer("checkpoint", "steps")),
-      keep_(c.settings.integer("checkpoint", "keep")), interval_(c.settings.real("checkpoint", "interval")),
-      wall_clock_(c.settings.real("checkpoint", "wall_clock")), at_end_(c.settings.flag("checkpoint", "at_end")) {}
+    : checkpoints_(output), belongings_{used_ini(c), inputs_of(c), {}},
+      steps_(c.settings.integer("checkpoint", "steps")), keep_(c.settings.integer("checkpoint", "keep")),
+      wall_clock_(c.settings.real("checkpoint", "wall_clock")), at_end_(c.settings.flag("checkpoint", "at_end")),
+      times_(c.settings.real("checkpoint", "interval")) {}
+
+void Checkpointer::begin(const run::Clock& clock) {
+  last_ = WallClock::now();
+  times_.due(clock);
+}
 
 bool Checkpointer::due(const run::Clock& clock) {
-  bool is_due = steps_ > 0 && clock.step() % steps_ == 0;
-  if (interval_ > 0) {
-    // As for output, a time that rounding left a hair before the due time is that time.
-    const double reached = std::floor((clock.time() + 1e-6 * clock.dt()) / interval_);
-    const double before = std::floor((clock.time() - clock.dt() + 1e-6 * clock.dt()) / interval_);
-    if (next_ < 0) next_ = before + 1;
-    is_due = is_due || reached >= next_;
-    next_ = std::max(next_, reached + 1);
-  }
-  if (wall_clock_ > 0) is_due = is_due || std::chrono::duration<double>(WallClock::now() - last_).count() >= wall_clock_;
-  return is_due;
+  const bool by_time = times_.due(clock);
+  const bool by_steps = steps_ > 0 && clock.step() % steps_ == 0;
+  const std::chrono::duration<double> since = WallClock::now() - last_;
+  return by_time || by_steps || (wall_clock_ > 0 && since.count() >= wall_clock_);
 }
 
 void Checkpointer::write(const run::Registry& state, const run::Registry& loop, const run::Clock& clock,
@@ -42,7 +39,8 @@ void Checkpointer::write(const run::Registry& state, const run::Registry& loop, 
   belongings_.tables.clear();
   for (Log* table : tables) {
     table->sync();
-    belongings_.tables.push_back({table->path().filename().string(), table->size(), checksum_of(table->path(), table->size())});
+    const std::filesystem::path& path = table->path();
+    belongings_.tables.push_back({path.filename().string(), table->size(), checksum_of(path, table->size())});
   }
   checkpoints_.add(state, loop, clock, belongings_, keep_);
 }

@@ -2,6 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpoints.hpp"
+#include "app/output/due_times.hpp"
 #include "app/output/log.hpp"
 #include "run/clock.hpp"
 
@@ -18,6 +19,8 @@ class Checkpointer {
 public:
   Checkpointer(const Case& c, const std::filesystem::path& output);
 
+  /// Where a run begins or goes on: nothing is due at this moment.
+  void begin(const run::Clock& clock);
   /// After each step. By steps and simulated time it is due at multiples.
   bool due(const run::Clock& clock);
   bool at_end() const { return at_end_; }
@@ -32,10 +35,10 @@ private:
   Checkpoints checkpoints_;
   Checkpoints::Belongings belongings_;
   std::int64_t steps_, keep_;
-  double interval_, wall_clock_; ///< [s]
+  double wall_clock_; ///< [s]
   bool at_end_;
   WallClock::time_point last_ = WallClock::now();
-  double next_ = -1; ///< multiple of the interval that is due next, negative before the first step
+  DueTimes times_;
 };
 
 /// What each file that the case names holds now.

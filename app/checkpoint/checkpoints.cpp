@@ -1,6 +1,5 @@
 #include "app/checkpoint/checkpoints.hpp"
 
-#include "app/checkpoint/checksum.hpp"
 #include "app/checkpoint/state_file.hpp"
 #include "app/output/number.hpp"
 #include "app/output/output_file.hpp"
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
 namespace corral::app {
@@ -65,20 +63,10 @@ bool is_whole(const fs::path& directory) {
   }
 }
 
-std::string text_of(const fs::path& file) {
-  const std::size_t bytes = size_of(file);
-  if (bytes > largest_manifest) throw Error(file.string() + " is too large to be a manifest");
-  std::string text(bytes, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(text.data(), static_cast<std::streamsize>(bytes));
-  if (!in) throw Error(file.string() + " cannot be read");
-  return text;
-}
-
 } // namespace
 
 Checkpoint open_checkpoint(const fs::path& directory) {
-  Checkpoint found{directory, Manifest::parse(text_of(directory / "manifest"))};
+  Checkpoint found{directory, Manifest::parse(read_whole_file(directory / "manifest", largest_manifest))};
   found.manifest.verify(directory);
   for (const char* needed : {"state.h5", "used.ini"})
     if (std::none_of(found.manifest.parts.begin(), found.manifest.parts.end(),

@@ -16,15 +16,19 @@ struct Pace {
   double end = 0;                ///< [s]
   double fraction = 0;           ///< done, 0 to 1
   std::int64_t steps = 0;        ///< done
+  double first_fraction = 0;     ///< of these, what another run had done, which this one went on from
+  std::int64_t first_steps = 0;  ///< likewise
   std::int64_t particle_steps = 0; ///< particles moved, summed over the steps
   std::string one = "particle";  ///< what one of them is called
   double stepping = 0;           ///< wall clock of the steps and their checks [s]
   double elapsed = 0;            ///< wall clock since the first step, output included [s]
 
-  double steps_per_second() const { return elapsed > 0 ? static_cast<double>(steps) / elapsed : 0; }
+  double steps_per_second() const { return elapsed > 0 ? static_cast<double>(steps - first_steps) / elapsed : 0; }
   /// [ns] of one particle in one step, output excepted; nothing where none has been moved.
   std::optional<double> ns_per_particle_step() const;
-  double remaining() const { return fraction > 0 ? elapsed * (1 - fraction) / fraction : 0; } ///< [s]
+  double remaining() const { ///< [s]
+    return fraction > first_fraction ? elapsed * (1 - fraction) / (fraction - first_fraction) : 0;
+  }
 };
 
 std::string progress_line(const Pace& pace);

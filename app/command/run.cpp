@@ -55,10 +55,6 @@ ResultNames result_names(const std::vector<run::DriverKind>& drivers) {
   return names;
 }
 
-std::string title_of(const Case& c) {
-  return c.settings.given("case", "title") ? c.settings.text("case", "title") : "";
-}
-
 Checkpoint newest_checkpoint(const std::filesystem::path& output) {
   const Checkpoints checkpoints(output);
   std::vector<std::string> refused;
@@ -105,8 +101,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
     if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
     Checkpoints(directory.path()).remove_all();
     write_whole_file(directory.file("used.ini"), used_ini(c));
-    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, title_of(c), interrupts, voices,
-                        &checkpointer);
+    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, interrupts, voices, &checkpointer);
   });
   if (status == 0) voices.require_heard();
   return status;
@@ -136,7 +131,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     Checkpoints(directory.path()).remove_later(from);
     directory.forget_the_end();
     write_whole_file(directory.file("used.ini"), used_ini(c));
-    status = run_driver(*driver, plan, directory, title_of(c), interrupts, voices, &checkpointer, &from);
+    status = run_driver(*driver, plan, directory, interrupts, voices, &checkpointer, &from);
   });
   if (status == 0) voices.require_heard();
   return status;

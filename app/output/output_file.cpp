@@ -106,6 +106,21 @@ void write_whole_file(const fs::path& path, std::string_view text) {
   file.commit();
 }
 
+std::string read_whole_file(const fs::path& path, std::size_t most) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  int code = file.number() < 0 || ::fstat(file.number(), &status) != 0 ? errno : 0;
+  if (code == 0 && !S_ISREG(status.st_mode)) throw Error(path.string() + " is not a file");
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (code == 0 && size > most)
+    throw Error(path.string() + " is too large (" + std::to_string(size) + " bytes, " + std::to_string(most) +
+                " are allowed)");
+  std::string text(size, '\0');
+  if (code == 0) code = system_calls::read_at(file.number(), 0, text.data(), size);
+  if (code != 0) throw Error(path.string() + " cannot be read (" + std::strerror(code) + ")");
+  return text;
+}
+
 bool replace_end(const fs::path& path, std::string_view end, std::string_view text) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   if (file.number() < 0 && errno == ENOENT) return false;

@@ -13,8 +13,8 @@ namespace corral::app {
 /// --output".
 std::string remedy(int code);
 
-/// A file that is written from its beginning, where what was there is lost, or from where it was left. Every operation is checked and throws Error
-/// with the path and the system's reason. Nothing is buffered, and a write that fails leaves the file as it was before
+/// A file that is written from its beginning, where what was there is lost, or from where it was left. Every operation
+/// is checked and throws Error with the path and the system's reason. Nothing is buffered, and a write that fails leaves the file as it was before
 /// it: no part of a row, and nothing that a later write or `close` would add.
 class OutputFile {
 public:
@@ -58,6 +58,8 @@ private:
 };
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text);
+/// Throws Error where the file cannot be read, or holds more than `most` bytes.
+std::string read_whole_file(const std::filesystem::path& path, std::size_t most);
 
 /// Replaces the last bytes of a file, which must be `end`, by `text`, at least as long, in a single write: whoever
 /// reads the file, or ends this process, finds the old end or the new one. Where the write fails the old end stays,

@@ -111,7 +111,9 @@ std::string phase_table(const run::Phases& phases, double wall_seconds) {
 
 std::string closing_line(const Summary& s) {
   std::string line = s.outcome + ": " + rounded_text(s.clock.time(), 6) + " s simulated in " +
-                     std::to_string(s.clock.step()) + " steps and " + rounded_text(s.wall_seconds, 3) +
+                     std::to_string(s.clock.step()) + " steps" +
+                     (s.pace.first_steps > 0 ? ", those after the first " + std::to_string(s.pace.first_steps) + " in " : " and ") +
+                     rounded_text(s.wall_seconds, 3) +
                      " s on " + std::to_string(s.threads) + (s.threads == 1 ? " thread" : " threads");
   if (const auto ns = s.pace.ns_per_particle_step())
     line += ", " + rounded_text(*ns, 3) + " ns per " + s.pace.one + " and step";

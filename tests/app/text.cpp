@@ -75,6 +75,10 @@ TEST_CASE("Progress tells time, pace and rest") {
   CHECK(progress_line(pace) == "25 %, 0.5 of 2 s, 50 steps/s, 100 ns per parcel and step, 0:30 left");
   CHECK(progress_bar(pace).starts_with("[#####...............] 25 %"));
   CHECK(progress_line(Pace{}).find("parcel") == std::string::npos);
+  // A run that went on from half of the whole has made 100 steps, a tenth of the whole, in 5 s.
+  const Pace resumed{.time = 1.2, .end = 2, .fraction = 0.6, .steps = 600, .first_fraction = 0.5, .first_steps = 500, .elapsed = 5};
+  CHECK(resumed.steps_per_second() == 20);
+  CHECK(resumed.remaining() == Approx(20));
   CHECK(duration_text(59.6) == "1:00");
   CHECK(duration_text(3725) == "1:02:05");
 }

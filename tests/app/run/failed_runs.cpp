@@ -117,6 +117,6 @@ TEST_CASE("A log on a full disk ends the run") {
   const OutputDirectory directory(out.path(), true, {.sets = {"parcels"}, .tables = {}});
   const Interrupts interrupts;
   Voices quiet;
-  CHECK(contains(message_of([&] { run_driver(driver, plan, directory, "", interrupts, quiet); }),
+  CHECK(contains(message_of([&] { run_driver(driver, plan, directory, interrupts, quiet); }),
                  "No space left on device"));
 }

@@ -20,7 +20,9 @@ inline int run_into(const std::filesystem::path& path, run::Driver& driver, cons
   const auto lock = directory.prepare();
   const app::Interrupts interrupts;
   app::Voices quiet;
-  return app::run_driver(driver, p, directory, "a \"title\"", interrupts, quiet);
+  app::RunPlan titled = p;
+  titled.title = "a \"title\"";
+  return app::run_driver(driver, titled, directory, interrupts, quiet);
 }
 
 /// The message of the Error that the run ends with.
