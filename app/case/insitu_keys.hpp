@@ -8,7 +8,8 @@
 
 namespace corral::app {
 
-/// Blocks [insitu.NAME], and whether they count: who watches a run. They may change when it goes on, for no result depends on them.
+/// Blocks [insitu.NAME], and whether they count: who watches a run. They may change when it goes on, for no result
+/// depends on them.
 void declare_insitu_keys(run::KeyTable& table);
 std::vector<InSituPlan> insitu_plans(const run::Settings& settings);
 

@@ -39,8 +39,7 @@ void Checkpointer::write(const run::Registry& state, const run::Registry& loop, 
   belongings_.tables.clear();
   for (Log* table : tables) {
     table->sync();
-    const std::filesystem::path& path = table->path();
-    belongings_.tables.push_back({path.filename().string(), table->size(), checksum_of(path, table->size())});
+    belongings_.tables.push_back({table->name(), table->size(), checksum_of(table->path(), table->size())});
   }
   checkpoints_.add(state, loop, clock, belongings_, keep_);
 }

@@ -70,7 +70,8 @@ Handle space_of(const Hdf5File::Extents& extents) {
   return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
 }
 
-template <class T> bool write_values(hid_t file, const std::string& path, const T* values, const Hdf5File::Extents& extents) {
+template <class T>
+bool write_values(hid_t file, const std::string& path, const T* values, const Hdf5File::Extents& extents) {
   const Handle above(H5Pcreate(H5P_LINK_CREATE), H5Pclose), made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(above, 1);
   H5Pset_obj_track_times(made, false); // the same state is the same bytes

@@ -74,7 +74,8 @@ std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const s
   std::map<std::string, std::size_t> kept;
   for (const Manifest::Table& table : manifest.tables) {
     const std::filesystem::path file = output / table.name;
-    if (!std::filesystem::is_regular_file(file) || size_of(file) < table.bytes || checksum_of(file, table.bytes) != table.checksum)
+    if (!std::filesystem::is_regular_file(file) || size_of(file) < table.bytes ||
+        checksum_of(file, table.bytes) != table.checksum)
       throw UsageError(file.string() + " is not what the run wrote up to its checkpoint (rows were changed or lost) put "
                                        "it back, or begin again with corral run --overwrite");
     kept[table.name] = table.bytes;

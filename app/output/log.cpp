@@ -19,7 +19,7 @@ Log::Log(const std::filesystem::path& path, const std::vector<run::LogColumn>& c
 std::optional<std::string> Log::find_not_finite(const run::Rows& rows) const {
   for (const std::vector<double>& values : rows)
     for (std::size_t i = 0; i < std::min(values.size(), columns_.size()); ++i)
-      if (!std::isfinite(values[i])) return columns_[i].name + " of " + path_.filename().string() + " is " + number_text(values[i]);
+      if (!std::isfinite(values[i])) return columns_[i].name + " of " + name() + " is " + number_text(values[i]);
   return std::nullopt;
 }
 
@@ -29,7 +29,7 @@ void Log::rows(const run::Clock& clock, const run::Rows& rows) {
   std::string text;
   for (const std::vector<double>& values : rows) {
     if (values.size() != columns_.size())
-      throw Error("a row of " + std::to_string(values.size()) + " values for " + path_.filename().string() + " (the driver announced " +
+      throw Error("a row of " + std::to_string(values.size()) + " values for " + name() + " (the driver announced " +
                   std::to_string(columns_.size()) + " columns)");
     text += moment;
     for (const double v : values) text += "," + number_text(v);

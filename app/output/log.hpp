@@ -30,6 +30,7 @@ public:
   void close() { file_.close(); }
 
   const std::filesystem::path& path() const { return path_; }
+  std::string name() const { return path_.filename().string(); } ///< of the file
   std::size_t size() const { return file_.size(); } ///< [bytes]
 
 private:

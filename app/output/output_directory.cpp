@@ -110,7 +110,8 @@ void OutputDirectory::require_no_results() const {
     throw UsageError(path_.string() + " holds results (" + results.front().filename().string() +
                      ") replace them with --overwrite, or choose another directory with --output");
   std::error_code ignored;
-  if (const fs::path checkpoints = path_ / "checkpoint"; fs::exists(checkpoints, ignored) && !fs::is_empty(checkpoints, ignored))
+  const fs::path checkpoints = path_ / "checkpoint";
+  if (fs::exists(checkpoints, ignored) && !fs::is_empty(checkpoints, ignored))
     throw UsageError(path_.string() + " holds checkpoints (" + checkpoints.string() +
                      ") go on from them with corral resume, replace them with --overwrite, or choose another directory "
                      "with --output");

@@ -14,8 +14,8 @@ namespace corral::app {
 std::string remedy(int code);
 
 /// A file that is written from its beginning, where what was there is lost, or from where it was left. Every operation
-/// is checked and throws Error with the path and the system's reason. Nothing is buffered, and a write that fails leaves the file as it was before
-/// it: no part of a row, and nothing that a later write or `close` would add.
+/// is checked and throws Error with the path and the system's reason. Nothing is buffered, and a write that fails leaves
+/// the file as it was before it: no part of a row, and nothing that a later write or `close` would add.
 class OutputFile {
 public:
   explicit OutputFile(const std::filesystem::path& path);

@@ -52,9 +52,8 @@ std::optional<std::int64_t> Series::number_of(std::string_view file) const {
   file.remove_prefix(name_.size() + 1);
   file.remove_suffix(std::min(file.size(), extension_.size() + 1));
   std::int64_t number = 0;
-  const auto [stop, fault] = std::from_chars(file.data(), file.data() + file.size(), number);
-  if (fault != std::errc{} || stop != file.data() + file.size() || member(number) != name_ + "_" + std::string(file) + "." + extension_)
-    return std::nullopt;
+  std::from_chars(file.data(), file.data() + file.size(), number);
+  if (member(number) != name_ + "_" + std::string(file) + "." + extension_) return std::nullopt;
   return number;
 }
 

@@ -110,9 +110,10 @@ std::string phase_table(const run::Phases& phases, double wall_seconds) {
 }
 
 std::string closing_line(const Summary& s) {
+  const std::int64_t before = s.pace.first_steps;
   std::string line = s.outcome + ": " + rounded_text(s.clock.time(), 6) + " s simulated in " +
                      std::to_string(s.clock.step()) + " steps" +
-                     (s.pace.first_steps > 0 ? ", those after the first " + std::to_string(s.pace.first_steps) + " in " : " and ") +
+                     (before > 0 ? ", those after the first " + std::to_string(before) + " in " : " and ") +
                      rounded_text(s.wall_seconds, 3) +
                      " s on " + std::to_string(s.threads) + (s.threads == 1 ? " thread" : " threads");
   if (const auto ns = s.pace.ns_per_particle_step())

@@ -21,7 +21,8 @@ public:
   void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against
   void add(const MembraneStep& step, double time, double dt); ///< after a step, at its end
 
-  /// That a membrane's volume has drifted far, or that the books of energy do not close, each once: what was seen since the last call.
+  /// That a membrane's volume has drifted far, or that the books of energy do not close, each once: what was seen since
+  /// the last call.
   std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
 
   static std::vector<run::LogColumn> columns();
