@@ -143,12 +143,6 @@ std::optional<Checkpoint> Checkpoints::newest(std::vector<std::string>& refused)
   return std::nullopt;
 }
 
-void Checkpoints::remove_later(const Checkpoint& than) const {
-  const std::vector<fs::path> there = all();
-  const auto it = std::find(there.begin(), there.end(), than.directory);
-  std::for_each(it == there.end() ? it : it + 1, there.end(), remove_checkpoint);
-}
-
 void Checkpoints::remove_parts() const {
   std::error_code code;
   std::vector<fs::path> parts;

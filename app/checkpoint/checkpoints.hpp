@@ -34,16 +34,13 @@ public:
     std::vector<Manifest::Input> inputs;
     std::vector<Manifest::Table> tables;
   };
-  /// Adds one, and keeps the last `keep` of them. Does nothing where there is one of that step. Throws Error; those that
-  /// were there are as they were then.
+  /// Adds one, and keeps the last `keep` of them. Does nothing where there is one of that step that is whole. Throws
+  /// Error; those that were there are as they were then.
   void add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock, const Belongings& belongings,
            std::int64_t keep) const;
 
   /// The newest that is whole, and of newer ones that are not, why. Reads all bytes of what it returns.
   std::optional<Checkpoint> newest(std::vector<std::string>& refused) const;
-
-  /// Removes those of later steps than a run goes on from: they were found damaged, and would stand in the way of its own.
-  void remove_later(const Checkpoint& than) const;
 
   /// Removes all, and of the directory nothing that corral does not write.
   void remove_all() const;

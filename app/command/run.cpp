@@ -129,7 +129,6 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     voices.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");
     Checkpointer checkpointer(c, directory.path());
-    Checkpoints(directory.path()).remove_later(from);
     directory.forget_the_end();
     write_whole_file(directory.file("used.ini"), used_ini(c));
     status = run_driver(*driver, plan, directory, interrupts, voices, &checkpointer, &from);

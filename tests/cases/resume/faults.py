@@ -4,6 +4,7 @@ import errno
 import os
 import random
 import shutil
+import signal
 import subprocess
 import time
 import unittest
@@ -47,6 +48,27 @@ class Kills(ResumeTest):
             self.run_into(cut, case, *keys, command="resume")
             self.same(whole, cut)
         print(f"{kills} kills, {finished} runs that came to their end between them, none differs")
+
+
+class NoRoom(ResumeTest):
+    """A checkpoint that cannot be written: a run goes on without, an interrupted one has failed."""
+
+    def test_no_place(self):
+        case, keys = self.small()
+        for interrupted in (False, True):
+            output = self.directory / f"out_{interrupted}"
+            output.mkdir()
+            (output / "checkpoint").touch()  # a file, where a directory is due
+            run = subprocess.Popen([CORRAL, "run", case, "--output", output, *keys], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+            while interrupted and not (output / "log.csv").exists():
+                time.sleep(0.002)
+            if interrupted:
+                run.send_signal(signal.SIGTERM)
+            said = run.communicate()[1]
+            self.assertEqual(run.returncode, 1 if interrupted else 0, said)
+            self.assertIn("cannot write", said)
+            self.assertEqual(said.count("no checkpoint was written"), 0 if interrupted else 1)
 
 
 class Faults(ResumeTest):

@@ -1,6 +1,7 @@
 """A run that was cut goes on to the very bytes of one that was not, or is refused with the reason."""
 
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -83,6 +84,9 @@ class Cuts(ResumeTest):
             self.run_into(output, case, *keys, *settings(checkpoint__keep=100, **what))
             self.assertLessEqual(abs(len(checkpoints(output)) - expected), 2 if expected > 1 else 0)
             self.assertEqual((output / "checkpoint/newest").read_text().strip(), checkpoints(output)[-1].name)
+            if "checkpoint__interval" in what:  # the start is not due
+                first = float(re.search(r"step \d+, (\S+) s", corral("info", checkpoints(output)[0]).stdout)[1])
+                self.assertAlmostEqual(first, 0.02, delta=1e-3)
         output = self.directory / "kept"
         self.run_into(output, case, *keys, *settings(checkpoint__keep=3, checkpoint__steps=5))
         self.assertEqual(len(checkpoints(output)), 3)
@@ -139,6 +143,7 @@ class Refusals(ResumeTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("is left aside", done.stderr)
         self.assertIn("goes on from step 40", done.stdout)
+        self.assertIn("steps, those after the first 40 in ", done.stdout)
         self.assertNotIn(newest.parent, checkpoints(self.output))
         whole = self.directory / "whole"
         self.run_into(whole, self.case, *self.keys)
