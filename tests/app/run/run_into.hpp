@@ -21,7 +21,7 @@ inline int run_into(const std::filesystem::path& path, run::Driver& driver, cons
   const app::Interrupts interrupts;
   app::Voices quiet;
   app::RunPlan titled = p;
-  titled.title = "a \"title\"";
+  if (p.title.empty()) titled.title = "a \"title\"";
   return app::run_driver(driver, titled, directory, interrupts, quiet);
 }
 
