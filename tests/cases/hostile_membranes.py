@@ -3,7 +3,7 @@
 from hostile_membrane_files import FILES
 
 DRIVER = "membrane"
-BLOCKS = {"surface.*": "surface.cell", "membranes.*": "membranes.one", "pull.*": "pull.tips"}
+BLOCKS = {"insitu.*": "insitu.view", "surface.*": "surface.cell", "membranes.*": "membranes.one", "pull.*": "pull.tips"}
 # What is too stiff or too fast is said of the step, what has no place of its place, what is too weak of the pull.
 BLAMED = {"grid": ["membranes.one.position"], "drive": ["time.dt"], "repulsion": ["time.dt"],
           "surface": ["time.dt", "pull.tips.force"]}
@@ -37,7 +37,11 @@ force = 1 pN
 dt = 1 us
 end = 1 ms
 [output]
+watch = false
 log = 10 us
+[insitu.view]
+script = case.ini  # any file will do, nothing watches
+interval = 1 ms
 """
 
 FROM = "surface.cell.shape = file\nsurface.cell.radius =\nsurface.cell.vertices =\nsurface.cell.file = {}\nsurface.cell.unit = 1 um"

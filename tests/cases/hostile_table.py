@@ -1,7 +1,7 @@
 """Hostile cases of gas and solids (hostile.py says what a row is): add one here."""
 
 DRIVER = "mppic"
-BLOCKS = {"size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
+BLOCKS = {"insitu.*": "insitu.view", "size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
 # A box or a packing that nothing fits is said of what does not fit.
 BLAMED = {"grid": ["seed.bed.high", "seed.bed.solids_fraction"], "solids": ["seed.bed.high", "seed.bed.solids_fraction"]}
 FILES = {}
@@ -38,7 +38,11 @@ velocity = 0.5 m/s
 dt = 5e-4 s
 end = 1 s
 [output]
+watch = false
 log = 0.01 s
+[insitu.view]
+script = case.ini  # any file will do, nothing watches
+interval = 1 ms
 """
 
 BED = "seed.bed.solids_fraction =\nseed.bed.particles_per_parcel = "
