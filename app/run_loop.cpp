@@ -134,6 +134,9 @@ void RunLoop::note(std::string notice) {
 
 void RunLoop::write_checkpoint() {
   const auto timer = driver_.phases().time("checkpoint");
+  // It counts with the results up to it: all of them have reached the disk before.
+  fields_.sync();
+  for (Particles& p : particles_) p.series.sync();
   std::vector<Log*> tables{&log_};
   for (Table& table : tables_) tables.push_back(&table.log);
   checkpointer_->write(driver_.registry(), state_, clock_, tables);

@@ -41,6 +41,7 @@ void Checkpointer::write(const run::Registry& state, const run::Registry& loop, 
     table->sync();
     belongings_.tables.push_back({table->name(), table->size(), checksum_of(table->path(), table->size())});
   }
+  checkpoints_.sync_results();
   checkpoints_.add(state, loop, clock, belongings_, keep_);
 }
 

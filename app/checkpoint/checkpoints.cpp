@@ -30,28 +30,20 @@ bool is_checkpoint(const std::string& name) {
   return name.size() >= 12 && std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-[[noreturn]] void fail(const fs::path& path, int code) {
-  throw Error("cannot write " + path.string() + " (" + std::strerror(code) + ") " + remedy(code));
-}
-
-void require(const fs::path& path, const std::error_code& code) {
-  if (code) fail(path, code.value());
-}
-
 void require(const fs::path& path, int code) {
-  if (code) fail(path, code);
+  if (code) cannot_write(path, code);
 }
 
 /// Of a checkpoint's directory what corral writes, and the directory where nothing else is in it; of a link the link.
 void remove_checkpoint(const fs::path& directory) {
   std::error_code ignored;
   if (fs::is_symlink(directory, ignored)) {
-    fs::remove(directory, ignored);
+    system_calls::try_to_remove(directory);
     return;
   }
   for (const char* part : {"manifest", "state.h5", "used.ini", "manifest.part", "used.ini.part"})
-    fs::remove(directory / part, ignored);
-  fs::remove(directory, ignored);
+    system_calls::try_to_remove(directory / part);
+  system_calls::try_to_remove(directory);
 }
 
 bool is_whole(const fs::path& directory) {
@@ -90,12 +82,11 @@ std::vector<fs::path> Checkpoints::all() const {
 void Checkpoints::add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock,
                       const Belongings& belongings, std::int64_t keep) const {
   const fs::path whole = directory_ / name_of(clock.step()), part = whole.string() + part_ending;
-  std::error_code code;
   if (is_whole(whole)) return;
   remove_checkpoint(whole);
   remove_parts();
-  fs::create_directories(part, code);
-  require(part, code);
+  require(directory_, system_calls::make_directories(directory_));
+  require(part, system_calls::make_directory(part));
   try {
     write_state(part / "state.h5", state, loop, clock);
     const auto write = [](const fs::path& file, const std::string& text) {
@@ -111,8 +102,7 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
     manifest.inputs = belongings.inputs;
     write(part / "manifest", manifest.text());
     require(part, system_calls::sync_directory(part));
-    fs::rename(part, whole, code);
-    require(whole, code);
+    require(whole, system_calls::rename(part, whole));
     require(directory_, system_calls::sync_directory(directory_));
   } catch (...) {
     remove_checkpoint(part);
@@ -125,6 +115,10 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
   std::vector<fs::path> there = all();
   there.erase(std::find(there.begin(), there.end(), whole), there.end());
   for (std::size_t i = 0; i + static_cast<std::size_t>(keep) <= there.size(); ++i) remove_checkpoint(there[i]);
+}
+
+void Checkpoints::sync_results() const {
+  require(directory_.parent_path(), system_calls::sync_directory(directory_.parent_path()));
 }
 
 // The names alone say which is newest: `newest` is for people and scripts, and could lag behind after a fault.
@@ -156,11 +150,10 @@ void Checkpoints::remove_parts() const {
 void Checkpoints::remove_all() const {
   remove_parts();
   for (const fs::path& checkpoint : all()) remove_checkpoint(checkpoint);
-  std::error_code ignored;
-  fs::remove(directory_ / "newest", ignored);
-  fs::remove(directory_ / "newest.part", ignored);
+  for (const char* name : {"newest", "newest.part"}) system_calls::try_to_remove(directory_ / name);
   // A link leads to where its owner wants checkpoints to lie.
-  if (fs::is_directory(fs::symlink_status(directory_, ignored))) fs::remove(directory_, ignored);
+  std::error_code ignored;
+  if (fs::is_directory(fs::symlink_status(directory_, ignored))) system_calls::try_to_remove(directory_);
 }
 
 } // namespace corral::app

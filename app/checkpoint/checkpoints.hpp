@@ -39,6 +39,9 @@ public:
   void add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock, const Belongings& belongings,
            std::int64_t keep) const;
 
+  /// The names of the results among which the checkpoints lie are on the disk when it returns. Throws Error.
+  void sync_results() const;
+
   /// The newest that is whole, and of newer ones that are not, why. Reads all bytes of what it returns.
   std::optional<Checkpoint> newest(std::vector<std::string>& refused) const;
 

@@ -1,6 +1,5 @@
 #include "app/checkpoint/checksum.hpp"
 
-#include "app/command/descriptor.hpp"
 #include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
@@ -45,8 +44,8 @@ std::size_t size_of(const fs::path& file) {
 }
 
 std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std::size_t block) {
-  const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (open.number() < 0) unreadable(file, errno);
+  Descriptor open;
+  if (const int code = system_calls::open(open, file, O_RDONLY)) unreadable(file, code);
   std::string buffer(std::min(block, bytes), '\0');
   std::vector<std::string> all;
   for (std::size_t begin = 0; begin < bytes; begin += block) {

@@ -137,8 +137,7 @@ Hdf5File Hdf5File::create(const fs::path& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // what fails is said in Error
   auto open = std::make_unique<Open>();
   open->path = path;
-  open->bytes.file = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (open->bytes.file.number() < 0) open->bytes.error = errno;
+  open->bytes.error = system_calls::open(open->bytes.file, path, O_RDWR | O_CREAT | O_TRUNC);
   open->require(true, "write");
   const Handle properties(properties_through(open->bytes), H5Pclose);
   open->file = H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, properties);
@@ -150,9 +149,9 @@ Hdf5File Hdf5File::open(const fs::path& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   auto open = std::make_unique<Open>();
   open->path = path;
-  open->bytes.file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
-  if (open->bytes.file.number() < 0 || ::fstat(open->bytes.file.number(), &status) != 0) open->bytes.error = errno;
+  open->bytes.error = system_calls::open(open->bytes.file, path, O_RDONLY);
+  if (open->bytes.error == 0 && ::fstat(open->bytes.file.number(), &status) != 0) open->bytes.error = errno;
   open->require(true, "read");
   open->bytes.size = static_cast<haddr_t>(status.st_size);
   const Handle properties(properties_through(open->bytes), H5Pclose);
@@ -209,7 +208,7 @@ void Hdf5File::finish() {
   const herr_t closed = H5Fclose(std::exchange(open_->file, -1));
   if (open_->bytes.error == 0) open_->bytes.error = system_calls::sync(open_->bytes.file.number());
   open_->require(closed >= 0, "write");
-  if (::close(open_->bytes.file.release()) != 0) open_->bytes.error = errno;
+  open_->bytes.error = system_calls::close(open_->bytes.file);
   open_->require(true, "write");
 }
 

@@ -1,27 +1,18 @@
 #include "app/command/voices.hpp"
 
-#include <corral/error.hpp>
+#include "app/output/system_calls.hpp"
 
-#include <unistd.h>
+#include <corral/error.hpp>
 
 #include <cerrno>
 #include <cstring>
-#include <string_view>
 
 namespace corral::app {
 
 // Without stdio, which would keep what it cannot write and try again when the process ends.
 void Voices::answer(const std::string& text) {
   if (answer_ < 0 || failure_ != 0) return;
-  for (std::string_view rest = text; !rest.empty();) {
-    const ssize_t n = ::write(answer_, rest.data(), rest.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      failure_ = errno;
-      return;
-    }
-    rest.remove_prefix(static_cast<std::size_t>(n));
-  }
+  failure_ = system_calls::write(answer_, text);
 }
 
 void Voices::remark(const std::string& text) const {

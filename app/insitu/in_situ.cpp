@@ -3,11 +3,13 @@
 #include "app/insitu/borrowed_state.hpp"
 #include "app/insitu/plugin.hpp"
 #include "app/insitu/unchanged_process.hpp"
+#include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -84,7 +86,8 @@ void InSitu::open(Script& script, const run::Registry& registry) {
   if (off_) return;
   script.opened = true;
   const std::filesystem::path directory = std::filesystem::absolute(directory_ / "insitu" / script.plan.name);
-  std::filesystem::create_directories(directory);
+  if (const int code = system_calls::make_directories(directory))
+    throw Error("cannot make the directory " + directory.string() + " (" + std::strerror(code) + ")");
   script.directory = directory.string();
   std::vector<const char*> sets;
   for (const run::ParticleSet& set : registry.sets()) sets.push_back(set.name().c_str());

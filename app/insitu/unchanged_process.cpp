@@ -1,5 +1,7 @@
 #include "app/insitu/unchanged_process.hpp"
 
+#include "app/output/system_calls.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -7,7 +9,9 @@
 
 namespace corral::app {
 
-UnchangedProcess::UnchangedProcess() : working_directory_(::open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+UnchangedProcess::UnchangedProcess() {
+  // Where it can't be opened, nobody can go back to it.
+  [[maybe_unused]] const int ignored = system_calls::open(working_directory_, ".", O_RDONLY | O_DIRECTORY);
   std::feholdexcept(&arithmetic_); // traps that the run may have set are not meant for others
   for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], nullptr, &handlers_[i]);
   if (const char* name = std::setlocale(LC_ALL, nullptr)) locale_ = name;
@@ -19,10 +23,7 @@ UnchangedProcess::UnchangedProcess(const std::string& directory) : UnchangedProc
 }
 
 UnchangedProcess::~UnchangedProcess() {
-  if (working_directory_ >= 0) {
-    [[maybe_unused]] const int ignored = ::fchdir(working_directory_);
-    ::close(working_directory_);
-  }
+  if (working_directory_.number() >= 0) [[maybe_unused]] const int ignored = ::fchdir(working_directory_.number());
   if (!locale_.empty()) std::setlocale(LC_ALL, locale_.c_str());
   for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &handlers_[i], nullptr);
   std::fesetenv(&arithmetic_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/command/descriptor.hpp"
+
 #include <array>
 #include <cfenv>
 #include <csignal>
@@ -25,7 +27,7 @@ private:
   std::fenv_t arithmetic_{};
   std::array<struct sigaction, signals.size()> handlers_{};
   std::string locale_;
-  int working_directory_ = -1;
+  Descriptor working_directory_;
 };
 
 } // namespace corral::app

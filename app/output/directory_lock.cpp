@@ -2,6 +2,7 @@
 
 #include "app/command/options.hpp"
 #include "app/output/output_file.hpp"
+#include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
 
@@ -119,8 +120,9 @@ bool is_still_there(int descriptor, const fs::path& file) {
 
 void DirectoryLock::require_free(const fs::path& directory) {
   const fs::path path = directory / file_name;
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.number() < 0) return; // what else is wrong with it is said when it is taken
+  Descriptor file;
+  // What else is wrong with it is said when it is taken.
+  if (system_calls::open(file, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) != 0) return;
   const Found found = judge(file.number(), LOCK_SH);
   if (found.finding != Finding::left && found.finding != Finding::begun) refuse(path, found);
 }
@@ -137,14 +139,15 @@ DirectoryLock::DirectoryLock(const fs::path& directory) : path_(directory / file
 
 DirectoryLock::~DirectoryLock() {
   // Before it is unlocked, so that nobody takes it in between.
-  if (is_still_there(file_.number(), path_)) ::unlink(path_.c_str());
+  if (is_still_there(file_.number(), path_)) system_calls::try_to_remove(path_);
 }
 
 // False where the file is there.
 bool DirectoryLock::take_new() {
-  Descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  if (file.number() < 0 && errno == EEXIST) return false;
-  if (file.number() < 0) fail(path_, errno);
+  Descriptor file;
+  const int code = system_calls::open(file, path_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
+  if (code == EEXIST) return false;
+  if (code != 0) fail(path_, code);
   if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false; // looked at, or taken
   hold(std::move(file));
   return true;
@@ -152,9 +155,10 @@ bool DirectoryLock::take_new() {
 
 // False where the file is gone meanwhile, or changes hands.
 bool DirectoryLock::take_left(bool finally) {
-  Descriptor file(::open(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.number() < 0 && errno == ENOENT) return false;
-  if (file.number() < 0) fail(path_, errno);
+  Descriptor file;
+  const int code = system_calls::open(file, path_, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+  if (code == ENOENT) return false;
+  if (code != 0) fail(path_, code);
   const Found found = judge(file.number(), LOCK_EX);
   const bool in_motion =
       found.finding == Finding::begun || (found.finding == Finding::held && !is_alive(found.holder));
@@ -169,12 +173,10 @@ bool DirectoryLock::take_left(bool finally) {
 }
 
 void DirectoryLock::hold(Descriptor file) {
-  const std::string text = written(::getpid(), host_name());
-  const bool empty = ::ftruncate(file.number(), 0) == 0;
-  const ssize_t n = empty ? ::pwrite(file.number(), text.data(), text.size(), 0) : -1;
-  if (n != static_cast<ssize_t>(text.size())) {
-    const int code = n < 0 ? errno : ENOSPC;
-    ::unlink(path_.c_str());
+  int code = system_calls::cut(file.number(), 0);
+  if (code == 0) code = system_calls::write_at(file.number(), 0, written(::getpid(), host_name()));
+  if (code != 0) {
+    system_calls::try_to_remove(path_);
     fail(path_, code);
   }
   file_ = std::move(file);

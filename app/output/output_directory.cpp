@@ -2,6 +2,7 @@
 
 #include "app/command/options.hpp"
 #include "app/output/output_file.hpp"
+#include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
 
@@ -11,6 +12,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -42,10 +44,10 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
 }
 
 // A full or broken disk is no fault of the command line; a place where nothing can be made is.
-[[noreturn]] void fail(const std::string& what, const std::error_code& code) {
-  const std::string text = what + " (" + code.message() + ") " + remedy(code.value());
+[[noreturn]] void fail(const std::string& what, int code) {
+  const std::string text = what + " (" + std::strerror(code) + ") " + remedy(code);
   for (const int passing : {ENOSPC, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM})
-    if (code.value() == passing) throw Error(text);
+    if (code == passing) throw Error(text);
   throw UsageError(text);
 }
 
@@ -80,18 +82,15 @@ OutputDirectory::OutputDirectory(fs::path path, bool overwrite, ResultNames name
 }
 
 std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
-  std::error_code code;
-  fs::create_directories(path_, code);
-  if (code) fail("cannot make the directory " + path_.string(), code);
-  if (::access(path_.c_str(), W_OK | X_OK) != 0)
-    fail("cannot write into " + path_.string(), std::error_code(errno, std::generic_category()));
+  if (const int code = system_calls::make_directories(path_)) fail("cannot make the directory " + path_.string(), code);
+  if (::access(path_.c_str(), W_OK | X_OK) != 0) fail("cannot write into " + path_.string(), errno);
   auto lock = std::make_unique<DirectoryLock>(path_);
   require_no_results(); // those of a run that came and went since the first look
   for (const fs::path& file : results_in(path_, names_)) {
     if (fs::is_directory(fs::symlink_status(file)))
       throw Error(file.string() + " is a directory (a result of that name is due) move it away");
-    fs::remove(file, code);
-    if (code) throw Error("cannot remove " + file.string() + " (" + code.message() + ")");
+    if (const int code = system_calls::remove(file))
+      throw Error("cannot remove " + file.string() + " (" + std::strerror(code) + ")");
   }
   return lock;
 }
@@ -99,8 +98,8 @@ std::unique_ptr<DirectoryLock> OutputDirectory::prepare() const {
 void OutputDirectory::forget_the_end() const {
   for (const fs::path& file : results_in(path_, names_)) {
     const std::string name = file.filename().string();
-    std::error_code ignored; // they are overwritten where they are due again
-    if (name.starts_with("dump_") || name == "summary.json" || name.ends_with(".part")) fs::remove(file, ignored);
+    // What cannot be removed is overwritten where it is due again.
+    if (name.starts_with("dump_") || name == "summary.json" || name.ends_with(".part")) system_calls::try_to_remove(file);
   }
 }
 

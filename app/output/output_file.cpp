@@ -6,22 +6,16 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <system_error>
 
 namespace corral::app {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void fail(const fs::path& path, int code) {
-  throw Error("cannot write " + path.string() + " (" + std::strerror(code) + ") " + remedy(code));
-}
 
 void cut_back(int descriptor, std::size_t size) {
   // A device cannot be cut, and has no end that would tell.
@@ -48,56 +42,56 @@ std::string remedy(int code) {
   }
 }
 
-OutputFile::OutputFile(const fs::path& path)
-    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (file_.number() < 0) fail(path_, errno);
+void cannot_write(const fs::path& path, int code) {
+  throw Error("cannot write " + path.string() + " (" + std::strerror(code) + ") " + remedy(code));
 }
 
-OutputFile::OutputFile(const fs::path& path, std::size_t keep)
-    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC)), size_(keep) {
+OutputFile::OutputFile(const fs::path& path) : path_(path) {
+  if (const int code = system_calls::open(file_, path, O_WRONLY | O_CREAT | O_TRUNC)) cannot_write(path_, code);
+}
+
+OutputFile::OutputFile(const fs::path& path, std::size_t keep) : path_(path), size_(keep) {
+  if (const int code = system_calls::open(file_, path, O_WRONLY)) cannot_write(path_, code);
   struct stat status {};
-  if (file_.number() < 0 || ::fstat(file_.number(), &status) != 0) fail(path_, errno);
+  if (::fstat(file_.number(), &status) != 0) cannot_write(path_, errno);
   if (static_cast<std::size_t>(status.st_size) < keep)
     throw Error(path_.string() + " has lost its end (it holds " + std::to_string(status.st_size) + " bytes of " +
                 std::to_string(keep) + ")");
-  if (const int code = system_calls::cut(file_.number(), keep)) fail(path_, code);
+  if (const int code = system_calls::cut(file_.number(), keep)) cannot_write(path_, code);
 }
 
 void OutputFile::write(const void* data, std::size_t bytes) {
   if (const int code = system_calls::write_at(file_.number(), size_, {static_cast<const char*>(data), bytes})) {
     cut_back(file_.number(), size_);
-    fail(path_, code);
+    cannot_write(path_, code);
   }
   size_ += bytes;
 }
 
 void OutputFile::sync() {
-  if (const int code = system_calls::sync(file_.number())) fail(path_, code);
+  if (const int code = system_calls::sync(file_.number())) cannot_write(path_, code);
 }
 
 void OutputFile::close() {
-  if (::close(file_.release()) != 0) fail(path_, errno);
+  if (const int code = system_calls::close(file_)) cannot_write(path_, code);
 }
 
 AtomicFile::AtomicFile(const fs::path& path) : path_(path), part_(path.string() + ".part"), file_(part_) {}
 
 AtomicFile::~AtomicFile() {
-  std::error_code ignored;
-  if (!committed_) fs::remove(part_, ignored);
+  if (!committed_) system_calls::try_to_remove(part_);
 }
 
 void AtomicFile::commit() {
   file_.close();
-  std::error_code code;
-  fs::rename(part_, path_, code);
-  if (code) fail(path_, code.value());
+  if (const int code = system_calls::rename(part_, path_)) cannot_write(path_, code);
   committed_ = true;
 }
 
 void AtomicFile::commit_on_disk() {
   file_.sync();
   commit();
-  if (const int code = system_calls::sync_directory(path_.parent_path())) fail(path_, code);
+  if (const int code = system_calls::sync_directory(path_.parent_path())) cannot_write(path_, code);
 }
 
 void write_whole_file(const fs::path& path, std::string_view text) {
@@ -107,9 +101,10 @@ void write_whole_file(const fs::path& path, std::string_view text) {
 }
 
 std::string read_whole_file(const fs::path& path, std::size_t most) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file;
   struct stat status {};
-  int code = file.number() < 0 || ::fstat(file.number(), &status) != 0 ? errno : 0;
+  int code = system_calls::open(file, path, O_RDONLY);
+  if (code == 0 && ::fstat(file.number(), &status) != 0) code = errno;
   if (code == 0 && !S_ISREG(status.st_mode)) throw Error(path.string() + " is not a file");
   const auto size = static_cast<std::size_t>(status.st_size);
   if (code == 0 && size > most)
@@ -122,19 +117,21 @@ std::string read_whole_file(const fs::path& path, std::size_t most) {
 }
 
 bool replace_end(const fs::path& path, std::string_view end, std::string_view text) {
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (file.number() < 0 && errno == ENOENT) return false;
+  Descriptor file;
+  const int opened = system_calls::open(file, path, O_RDWR);
+  if (opened == ENOENT) return false;
+  if (opened != 0) cannot_write(path, opened);
   struct stat status {};
-  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) fail(path, errno);
+  if (::fstat(file.number(), &status) != 0) cannot_write(path, errno);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (!ends_in(file.number(), size, end)) return false;
   if (const int code = system_calls::write_at(file.number(), size - end.size(), text)) {
     // Into blocks that the file has already: a full disk takes it.
     [[maybe_unused]] const int ignored = system_calls::write_at(file.number(), size - end.size(), end);
     cut_back(file.number(), size);
-    fail(path, code);
+    cannot_write(path, code);
   }
-  if (::close(file.release()) != 0) fail(path, errno);
+  if (const int code = system_calls::close(file)) cannot_write(path, code);
   return true;
 }
 

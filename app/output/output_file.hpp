@@ -12,6 +12,8 @@ namespace corral::app {
 /// What helps where results cannot be written, by the system's error: "make room, or choose another place with
 /// --output".
 std::string remedy(int code);
+/// Throws Error: "cannot write PATH (No space left on device) make room, or ...".
+[[noreturn]] void cannot_write(const std::filesystem::path& path, int code);
 
 /// A file that is written from its beginning, where what was there is lost, or from where it was left. Every operation
 /// is checked and throws Error with the path and the system's reason. Nothing is buffered, and a write that fails leaves

@@ -2,8 +2,10 @@
 
 #include "app/output/number.hpp"
 #include "app/output/output_file.hpp"
+#include "app/output/system_calls.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -30,14 +32,22 @@ void Series::add(double time) {
   write_list();
 }
 
+void Series::sync() {
+  for (; on_disk_ < times_.size(); ++on_disk_) {
+    const std::filesystem::path file = directory_ / member(on_disk_);
+    if (const int code = system_calls::sync_file(file); code != 0 && code != ENOENT) cannot_write(file, code);
+  }
+}
+
 void Series::restore() {
+  on_disk_ = times_.size(); // before the checkpoint was
   std::error_code code; // whoever made the directory can read it
   std::vector<std::filesystem::path> later;
   for (std::filesystem::directory_iterator it(directory_, code), last; !code && it != last; it.increment(code))
     if (const auto number = number_of(it->path().filename().string()); number && *number >= times_.size())
       later.push_back(it->path());
-  for (const std::filesystem::path& file : later) std::filesystem::remove(file, code);
-  if (times_.empty()) std::filesystem::remove(directory_ / (name_ + ".pvd"), code);
+  for (const std::filesystem::path& file : later) system_calls::try_to_remove(file);
+  if (times_.empty()) system_calls::try_to_remove(directory_ / (name_ + ".pvd"));
   else write_list();
 }
 

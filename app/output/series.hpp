@@ -24,6 +24,8 @@ public:
   /// The next member, to be written before it is added.
   std::filesystem::path next() const { return directory_ / member(times_.size()); }
   void add(double time);
+  /// All members are on the disk when it returns, but for those that somebody removed. Throws Error.
+  void sync();
   /// Where the times have been assigned, those of a run that goes on: lists them anew, and removes members that are later.
   void restore();
 
@@ -37,6 +39,7 @@ private:
   std::string name_;
   std::string extension_;
   Array<double> times_; // [s] of each member
+  std::int64_t on_disk_ = 0; // members, the first ones
 };
 
 } // namespace corral::app

@@ -1,0 +1,74 @@
+/* Loaded in front of the C library (LD_PRELOAD): the k-th allocation of memory since main began fails, k = FAIL_AT, and
+   all after it where FAIL_ON is set; only those of at least FAIL_BYTES count. How many there were until main returned is
+   written into the file that FAIL_COUNT names. What the loader and static objects take before main is left alone: no
+   program can say a word there. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern void* __libc_malloc(size_t);
+extern void* __libc_calloc(size_t, size_t);
+extern void* __libc_realloc(void*, size_t);
+extern void* __libc_memalign(size_t, size_t);
+
+typedef int main_function(int, char**, char**);
+
+static atomic_long calls;
+static atomic_int counting;
+static long at, least;
+static int on;
+static main_function* program;
+
+static int fails(size_t bytes) {
+  if (!counting || bytes < (size_t)least) return 0;
+  const long call = ++calls;
+  if (at == 0 || (on ? call < at : call != at)) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void* malloc(size_t bytes) { return fails(bytes) ? NULL : __libc_malloc(bytes); }
+void* calloc(size_t n, size_t bytes) { return fails(n * bytes) ? NULL : __libc_calloc(n, bytes); }
+void* realloc(void* data, size_t bytes) { return bytes > 0 && fails(bytes) ? NULL : __libc_realloc(data, bytes); }
+void* memalign(size_t alignment, size_t bytes) { return fails(bytes) ? NULL : __libc_memalign(alignment, bytes); }
+void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
+
+int posix_memalign(void** data, size_t alignment, size_t bytes) {
+  if (fails(bytes)) return ENOMEM;
+  *data = __libc_memalign(alignment, bytes);
+  return *data ? 0 : ENOMEM;
+}
+
+static long of_environment(const char* name) {
+  const char* text = getenv(name);
+  return text ? atol(text) : 0;
+}
+
+static int counted_main(int n, char** arguments, char** environment) {
+  at = of_environment("FAIL_AT");
+  least = of_environment("FAIL_BYTES");
+  on = getenv("FAIL_ON") != NULL;
+  counting = 1;
+  const int status = program(n, arguments, environment);
+  counting = 0;
+  const char* name = getenv("FAIL_COUNT");
+  if (!name) return status;
+  char text[32];
+  const int length = snprintf(text, sizeof text, "%ld\n", (long)calls);
+  const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (write(file, text, (size_t)length) != length) abort();
+  close(file);
+  return status;
+}
+
+int __libc_start_main(main_function* main, int n, char** arguments, void (*init)(void), void (*finish)(void),
+                      void (*loader)(void), void* stack) {
+  program = main;
+  typedef int start(main_function*, int, char**, void (*)(void), void (*)(void), void (*)(void), void*);
+  return ((start*)dlsym(RTLD_NEXT, "__libc_start_main"))(counted_main, n, arguments, init, finish, loader, stack);
+}
