@@ -1,5 +1,6 @@
 #include "app/run_loop.hpp"
 
+#include "app/command/memory.hpp"
 #include "app/output/number.hpp"
 #include "app/output/vtk/vtk.hpp"
 
@@ -147,7 +148,7 @@ void RunLoop::try_checkpoint() {
   try {
     write_checkpoint();
   } catch (const std::exception& e) {
-    note(std::string("no checkpoint was written, those before stand: ") + e.what());
+    note(std::string("no checkpoint was written, those before stand: ") + reason_text(e));
   }
 }
 
@@ -202,7 +203,7 @@ void RunLoop::dump(const std::string& problem) {
       where += " and " + file;
     }
   } catch (const std::exception& e) {
-    where = std::string("the state could not be dumped: ") + e.what();
+    where = std::string("the state could not be dumped: ") + reason_text(e);
   }
   throw Error(problem + " (step " + std::to_string(clock_.step()) + ", " + number_text(clock_.time()) + " s; " +
               where + ")");

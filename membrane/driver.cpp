@@ -54,6 +54,7 @@ public:
   }
   void before_output() override { columns_.update(step_); }
 
+  std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {
     double markers = 0;

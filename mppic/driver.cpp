@@ -53,6 +53,7 @@ public:
 
   std::vector<std::string> take_notices() override { return watch_.take(); }
 
+  std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {
     return {{"parcels", static_cast<double>(step_.parcels().size())},

@@ -69,6 +69,8 @@ public:
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
   virtual void before_output() {}
 
+  /// As DriverKind::describe has it, of this one.
+  virtual std::vector<std::string> description() const { return {}; }
   /// Memory of a run at its start, scratch included, roughly [bytes]; 0: not known.
   virtual double expected_bytes() const { return 0; }
   /// Further figures for summary.json.

@@ -103,7 +103,7 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
   };
   interval("fields", "0.05", "interval between field files");
   for (const run::ParticleKind& set : outputs.sets)
-    interval(set.name, "0.05", "interval between " + set.one + " files");
+    interval(set.name, set.interval, "interval between " + set.one + " files");
   interval("log", "0.01", "interval between rows of log.csv");
   for (const run::TableKind& t : outputs.tables)
     interval(t.name, "0", "interval between rows of " + t.name + ".csv, which has a row for each " + t.one);

@@ -178,6 +178,7 @@ run::WrittenCase read_ini(std::string_view text, const std::string& file, const 
 
   // Every key may pass here: the key table knows wildcards, lines and near names better.
   std::istringstream clean(prepared.clean_text());
+  clean.exceptions(std::ios::badbit); // where memory fails a stream would end without a word
   const po::options_description none;
   const auto parsed = po::parse_config_file(clean, none, /*allow_unregistered=*/true);
   for (std::size_t i = 0; i < parsed.options.size(); ++i) {

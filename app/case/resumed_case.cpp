@@ -5,6 +5,7 @@
 #include "app/checkpoint/checksum.hpp"
 #include "app/output/output_file.hpp"
 #include "run/case/problems.hpp"
+#include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 
@@ -66,6 +67,18 @@ bool may_change(const run::KeyTable& table, const std::string& section) {
   return !keys.empty() && std::all_of(keys.begin(), keys.end(), [](const Key* key) { return key->when_resumed; });
 }
 
+/// True where a case says nothing by it.
+bool is_default(const Key* key, const std::string& value) {
+  return key != nullptr && key->fallback && value == run::write_value(*key, run::parse_value(*key, *key->fallback, {}));
+}
+
+[[noreturn]] void throw_of_another(const Case& now, const Checkpoint& checkpoint, std::size_t other, std::size_t chosen) {
+  throw run::CaseError(now.settings.where("case", "driver").text() + ": the checkpoint " + checkpoint.directory.string() +
+                       " is of another case (of " + std::to_string(chosen) + " settings that are not the defaults " +
+                       std::to_string(other) + " are others; its own is " + checkpoint.used_ini().string() +
+                       ") say with --output where the results of this case are, or begin again with corral run --overwrite");
+}
+
 /// "time.end, case.title, ...": what may change, blocks and sections as a whole where all of their keys may.
 std::string changeable(const run::KeyTable& table) {
   std::vector<std::string> names;
@@ -88,11 +101,15 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
   Values all = after;
   all.insert(before.begin(), before.end());
   run::Problems problems;
+  std::size_t chosen = 0, other = 0;
   for (const auto& [name, value] : all) {
     const Key* key = now.keys.find(name.first, name.second);
     if (key ? key->when_resumed || key->type == run::KeyType::file : may_change(now.keys, name.first)) continue;
     const auto is = after.find(name), was = before.find(name);
-    if (is != after.end() && was != before.end() && is->second == was->second) continue;
+    const bool same = is != after.end() && was != before.end() && is->second == was->second;
+    if (!same || !is_default(key, value)) ++chosen;
+    if (same) continue;
+    ++other;
     const auto said = [](const Values& values, Values::const_iterator it) {
       return it == values.end() ? std::string("not given") : it->second;
     };
@@ -101,6 +118,7 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
                      " (only " + changeable(now.keys) + " may change when a run goes on) set it back, or begin again with "
                      "corral run --overwrite");
   }
+  if (2 * other > chosen) throw_of_another(now, checkpoint, other, chosen);
   compare_inputs(now, checkpoint, problems);
   problems.throw_if_any();
 }

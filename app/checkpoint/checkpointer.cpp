@@ -1,6 +1,7 @@
 #include "app/checkpoint/checkpointer.hpp"
 
 #include "app/checkpoint/checksum.hpp"
+#include "app/checkpoint/hdf5_driver.hpp"
 
 namespace corral::app {
 
@@ -19,7 +20,9 @@ Checkpointer::Checkpointer(const Case& c, const std::filesystem::path& output)
     : checkpoints_(output), belongings_{used_ini(c), inputs_of(c), {}},
       steps_(c.settings.integer("checkpoint", "steps")), keep_(c.settings.integer("checkpoint", "keep")),
       wall_clock_(c.settings.real("checkpoint", "wall_clock")), at_end_(c.settings.flag("checkpoint", "at_end")),
-      times_(c.settings.real("checkpoint", "interval")) {}
+      times_(c.settings.real("checkpoint", "interval")) {
+  require_hdf5(); // now rather than after an hour
+}
 
 void Checkpointer::begin(const run::Clock& clock) {
   last_ = WallClock::now();

@@ -1,6 +1,7 @@
 #include "app/checkpoint/checkpoints.hpp"
 
 #include "app/checkpoint/state_file.hpp"
+#include "app/command/options.hpp"
 #include "app/output/number.hpp"
 #include "app/output/output_file.hpp"
 #include "app/output/system_calls.hpp"
@@ -69,9 +70,8 @@ Checkpoint open_checkpoint(const fs::path& directory) {
 
 std::vector<fs::path> Checkpoints::all() const {
   std::vector<fs::path> found;
-  std::error_code code;
-  for (fs::directory_iterator it(directory_, code), end; !code && it != end; it.increment(code))
-    if (is_checkpoint(it->path().filename().string())) found.push_back(it->path());
+  for (const fs::path& path : paths_in(directory_))
+    if (is_checkpoint(path.filename().string())) found.push_back(path);
   std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
     const std::string x = a.filename(), y = b.filename();
     return x.size() != y.size() ? x.size() < y.size() : x < y;
@@ -130,6 +130,8 @@ std::optional<Checkpoint> Checkpoints::newest(std::vector<std::string>& refused)
       if (name_of(found.manifest.step) != it->filename())
         throw Error("it holds step " + std::to_string(found.manifest.step) + " (somebody gave it another name)");
       return found;
+    } catch (const UsageError&) { // whole perhaps, but not for everybody: an older one is not what is asked for
+      throw;
     } catch (const Error& e) {
       refused.push_back("checkpoint " + it->filename().string() + " is left aside: " + e.what());
     }
@@ -138,13 +140,10 @@ std::optional<Checkpoint> Checkpoints::newest(std::vector<std::string>& refused)
 }
 
 void Checkpoints::remove_parts() const {
-  std::error_code code;
-  std::vector<fs::path> parts;
-  for (fs::directory_iterator it(directory_, code), end; !code && it != end; it.increment(code))
-    if (const std::string name = it->path().filename().string();
+  for (const fs::path& path : paths_in(directory_))
+    if (const std::string name = path.filename().string();
         name.ends_with(part_ending) && is_checkpoint(name.substr(0, name.size() - part_ending.size())))
-      parts.push_back(it->path());
-  for (const fs::path& part : parts) remove_checkpoint(part);
+      remove_checkpoint(path);
 }
 
 void Checkpoints::remove_all() const {

@@ -1,5 +1,6 @@
 #include "app/checkpoint/checksum.hpp"
 
+#include "app/output/output_file.hpp"
 #include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
@@ -13,19 +14,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 
 namespace corral::app {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-[[noreturn]] void unreadable(const fs::path& file, int code) {
-  throw Error(file.string() + " cannot be read (" + std::strerror(code) + ")");
-}
-
-} // namespace
 
 std::string checksum(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -38,19 +30,19 @@ std::string checksum(std::string_view bytes) {
 
 std::size_t size_of(const fs::path& file) {
   struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) unreadable(file, errno);
+  if (::stat(file.c_str(), &status) != 0) cannot_read(file, errno);
   if (!S_ISREG(status.st_mode)) throw Error(file.string() + " is not a file");
   return static_cast<std::size_t>(status.st_size);
 }
 
 std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std::size_t block) {
   Descriptor open;
-  if (const int code = system_calls::open(open, file, O_RDONLY)) unreadable(file, code);
+  if (const int code = system_calls::open(open, file, O_RDONLY)) cannot_read(file, code);
   std::string buffer(std::min(block, bytes), '\0');
   std::vector<std::string> all;
   for (std::size_t begin = 0; begin < bytes; begin += block) {
     const std::size_t n = std::min(block, bytes - begin);
-    if (const int code = system_calls::read_at(open.number(), begin, buffer.data(), n)) unreadable(file, code);
+    if (const int code = system_calls::read_at(open.number(), begin, buffer.data(), n)) cannot_read(file, code);
     all.push_back(checksum({buffer.data(), n}));
   }
   return all;

@@ -3,7 +3,10 @@
 #include "app/output/system_calls.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
+#include <new>
 #include <string_view>
 
 namespace corral::app {
@@ -70,6 +73,17 @@ herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
+/// Of the failure that came first; those above it follow from it. Without memory of its own.
+std::array<char, 200> reason{};
+
+herr_t remember_first(unsigned n, const H5E_error2_t* error, void*) {
+  const bool memory = error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+  if (n == 0) std::snprintf(reason.data(), reason.size(), "%s%s", memory ? "out of memory: " : "", error->desc);
+  return 0;
+}
+
+herr_t remember_reason(hid_t stack, void*) { return H5Ewalk2(stack, H5E_WALK_UPWARD, remember_first, nullptr); }
+
 hid_t registered() {
   static const hid_t id = [] {
     H5FD_class_t driver{};
@@ -98,6 +112,24 @@ hid_t registered() {
 }
 
 } // namespace
+
+void require_hdf5() {
+  constexpr std::size_t for_a_file = std::size_t{8} << 20; // [bytes] its tables and buffers, some 2 MiB
+  ::operator delete(::operator new(for_a_file));
+  static const bool started = [] {
+    H5dont_atexit(); // it would write on files that could not be closed
+    if (H5open() < 0) throw std::bad_alloc();
+    H5Eset_auto2(H5E_DEFAULT, remember_reason, nullptr);
+    return true;
+  }();
+  static_cast<void>(started);
+}
+
+std::string take_hdf5_reason() {
+  std::string text(reason.data());
+  reason[0] = '\0';
+  return text;
+}
 
 hid_t properties_through(CheckedBytes& bytes) {
   const hid_t properties = H5Pcreate(H5P_FILE_ACCESS);

@@ -32,7 +32,8 @@ struct Hdf5File::Open {
     if (bytes.error != 0)
       throw Error("cannot " + doing + " " + path.string() + " (" + std::strerror(bytes.error) + ") " +
                   remedy(bytes.error));
-    throw Error("cannot " + doing + " " + path.string() + " (HDF5 refuses)");
+    const std::string why = take_hdf5_reason();
+    throw Error("cannot " + doing + " " + path.string() + " (HDF5 refuses" + (why.empty() ? "" : ": " + why) + ")");
   }
   void require(bool well, const char* doing) const {
     if (!well || bytes.error != 0) fail(doing);
@@ -134,7 +135,7 @@ Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File::~Hdf5File() = default;
 
 Hdf5File Hdf5File::create(const fs::path& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // what fails is said in Error
+  require_hdf5();
   auto open = std::make_unique<Open>();
   open->path = path;
   open->bytes.error = system_calls::open(open->bytes.file, path, O_RDWR | O_CREAT | O_TRUNC);
@@ -146,7 +147,7 @@ Hdf5File Hdf5File::create(const fs::path& path) {
 }
 
 Hdf5File Hdf5File::open(const fs::path& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  require_hdf5();
   auto open = std::make_unique<Open>();
   open->path = path;
   struct stat status {};
@@ -215,7 +216,9 @@ void Hdf5File::finish() {
 std::optional<Hdf5File::Extents> Hdf5File::extents(const std::string& path) const {
   const Handle set(H5Dopen2(open_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
   open_->require(true, "read");
-  return set < 0 ? std::nullopt : extents_of(set);
+  if (set >= 0) return extents_of(set);
+  take_hdf5_reason(); // it is no fault
+  return std::nullopt;
 }
 
 void Hdf5File::read(const std::string& path, double* values) const {

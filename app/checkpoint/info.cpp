@@ -44,6 +44,7 @@ std::string info(const InfoOptions& options) {
   std::size_t bytes = 0;
   for (const Manifest::Part& part : checkpoint.manifest.parts) bytes += part.bytes;
   std::ostringstream out;
+  out.exceptions(std::ios::badbit); // not half an answer where memory fails
   for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
       << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";

@@ -43,6 +43,7 @@ private:
 
 std::string Manifest::text() const {
   std::ostringstream out;
+  out.exceptions(std::ios::badbit); // where memory fails a stream would leave text out without a word
   out << first_line << "\nstep " << step << "\ntime " << time << "\n";
   for (const Input& i : inputs) out << "input " << i.checksum << " " << i.key << "\n";
   for (const Table& t : tables) out << "table " << t.bytes << " " << t.checksum << " " << t.name << "\n";

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <string>
 
 namespace corral::app {
 
@@ -58,11 +59,10 @@ struct Execution {
   std::ostream& out;
 };
 
-} // namespace
+constexpr int failed = 1, refused = 2;
 
-int execute(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
-            std::ostream& err) {
-  constexpr int failed = 1, refused = 2;
+int executed(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
+             std::ostream& err) {
   try {
     const int status = std::visit(Execution{drivers, out}, read_command_line(arguments));
     if (!out.flush()) throw Error(unheard(""));
@@ -73,11 +73,21 @@ int execute(const std::vector<std::string>& arguments, const std::vector<run::Dr
   } catch (const UsageError& e) {
     err << "corral: " << e.what() << "\n";
     return refused;
-  } catch (const std::bad_alloc& e) {
-    err << "corral: " << out_of_memory_text(e, 0) << "\n";
-    return failed;
   } catch (const std::exception& e) {
-    err << "corral: " << e.what() << "\n";
+    const std::string why = reason_text(e);
+    err << "corral: " << why << "\n";
+    return failed;
+  }
+}
+
+} // namespace
+
+int execute(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
+            std::ostream& err) {
+  try {
+    return executed(arguments, drivers, out, err);
+  } catch (const std::bad_alloc&) { // not even what was to be said found room
+    err << no_memory_at_all;
     return failed;
   }
 }

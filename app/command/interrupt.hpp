@@ -5,6 +5,19 @@
 
 namespace corral::app {
 
+/// While one lives, and nothing has been written, SIGINT, SIGTERM and SIGHUP end the process at once, with a sentence on
+/// standard error. One that was ignored before stays so. One at a time, and none beside Interrupts.
+class EndsAtOnce {
+public:
+  EndsAtOnce();
+  ~EndsAtOnce();
+  EndsAtOnce(const EndsAtOnce&) = delete;
+  EndsAtOnce& operator=(const EndsAtOnce&) = delete;
+
+private:
+  std::array<struct sigaction, 3> before_{};
+};
+
 /// While one lives, SIGINT, SIGTERM and SIGHUP are remembered instead of ending the process; a second one of a kind
 /// ends it. One that was ignored before stays so: under nohup a run survives its terminal. Writes beyond the file
 /// size limit, and into a pipe that nobody reads, fail as writes instead of by SIGXFSZ and SIGPIPE. One at a time.

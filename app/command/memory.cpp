@@ -26,12 +26,19 @@ std::string bytes_text(double bytes) {
   return rounded_text(bytes, 3) + " " + units[unit];
 }
 
-std::string out_of_memory_text(const std::bad_alloc& error, double expected_bytes) {
+std::string out_of_memory_text(const std::bad_alloc& error, double expected_bytes) try {
   std::string why;
   if (const auto* known = dynamic_cast<const run::OutOfMemory*>(&error)) why = std::string(known->what()) + "; ";
   if (expected_bytes > 0) why += "the case takes about " + bytes_text(expected_bytes) + " at its start; ";
   return "out of memory (" + why + available_text() + ")" +
          (why.empty() ? "" : " take fewer cells or parcels, or a larger machine");
+} catch (const std::bad_alloc&) {
+  return "out of memory"; // short enough to need none
+}
+
+std::string reason_text(const std::exception& error) {
+  const auto* memory = dynamic_cast<const std::bad_alloc*>(&error);
+  return memory ? out_of_memory_text(*memory, 0) : error.what();
 }
 
 } // namespace corral::app

@@ -86,6 +86,7 @@ po::options_description case_options() {
 
 Message help_of(const std::string& usage, const po::options_description& known) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);
   text << usage << "\n\n" << known;
   return {text.str()};
 }

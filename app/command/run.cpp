@@ -55,12 +55,21 @@ ResultNames result_names(const std::vector<run::DriverKind>& drivers) {
   return names;
 }
 
-Checkpoint newest_checkpoint(const std::filesystem::path& output) {
+/// What may take its time, and be ended: nothing has been written.
+std::unique_ptr<run::Driver> made(const Case& c) {
+  const EndsAtOnce ends_at_once;
+  return make_driver(c);
+}
+
+/// Throws where there is none, or none of this case. What is damaged is told of where `aloud`.
+Checkpoint newest_checkpoint(const Case& c, const std::filesystem::path& output, bool aloud) {
   const Checkpoints checkpoints(output);
   std::vector<std::string> refused;
   const std::optional<Checkpoint> found = checkpoints.newest(refused);
+  if (found) require_same_case(c, *found);
   // A disk that loses bytes is told of, however quiet a run is to be.
-  for (const std::string& why : refused) std::fputs(("corral: " + why + "\n").c_str(), stderr);
+  if (aloud || !found)
+    for (const std::string& why : refused) std::fputs(("corral: " + why + "\n").c_str(), stderr);
   if (found) return *found;
   if (refused.empty())
     throw UsageError(checkpoints.directory().string() + " holds no checkpoint (the run was ended before it wrote its first) "
@@ -92,11 +101,11 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   const Case c = read_case(options.case_directory, options.overrides, drivers);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
-  const Interrupts interrupts;
   int status = 0;
   with_threads(options.threads, [&] {
-    const std::unique_ptr<run::Driver> driver = make_driver(c);
-    for (const std::string& line : describe_case(c)) voices.answer(line + "\n");
+    const std::unique_ptr<run::Driver> driver = made(c);
+    const Interrupts interrupts;
+    for (const std::string& line : driver->description()) voices.answer(line + "\n");
     Checkpointer checkpointer(c, directory.path());
     const auto lock = directory.prepare();
     if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
@@ -115,17 +124,17 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
                                                "corral run, or say with --output where they are");
   const OutputDirectory directory(options.output, true, result_names(drivers));
   Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
-  const Interrupts interrupts;
   int status = 0;
   with_threads(options.threads, [&] {
+    static_cast<void>(newest_checkpoint(c, directory.path(), false)); // before what takes its time
+    const std::unique_ptr<run::Driver> driver = made(c);
+    const Interrupts interrupts;
+    for (const std::string& line : driver->description()) voices.answer(line + "\n");
     const DirectoryLock lock(directory.path());
     if (!lock.found().empty()) voices.remark("corral: " + lock.found() + "\n");
-    const Checkpoint from = newest_checkpoint(directory.path());
-    require_same_case(c, from);
+    const Checkpoint from = newest_checkpoint(c, directory.path(), true);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.kept = kept_tables(from.manifest, directory.path());
-    const std::unique_ptr<run::Driver> driver = make_driver(c);
-    for (const std::string& line : describe_case(c)) voices.answer(line + "\n");
     voices.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");
     Checkpointer checkpointer(c, directory.path());

@@ -1,5 +1,6 @@
 #include "app/insitu/in_situ.hpp"
 
+#include "app/command/memory.hpp"
 #include "app/insitu/borrowed_state.hpp"
 #include "app/insitu/plugin.hpp"
 #include "app/insitu/unchanged_process.hpp"
@@ -54,7 +55,7 @@ void InSitu::look(run::Driver& driver, const run::Clock& clock) {
     try {
       look(*s, driver, clock);
     } catch (const std::exception& e) { // no memory for the view of the state, no directory for its results
-      end(*s, e.what());
+      end(*s, reason_text(e));
     }
   }
 }

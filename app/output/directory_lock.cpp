@@ -106,8 +106,9 @@ Found judge(int descriptor, int operation) {
 }
 
 [[noreturn]] void fail(const fs::path& file, int code) {
-  throw Error("cannot lock " + file.parent_path().string() + " (" + file.filename().string() + ": " +
-              std::strerror(code) + ") " + remedy(code));
+  refuse_place("cannot lock " + file.parent_path().string() + " (" + file.filename().string() + ": " +
+                   std::strerror(code) + ") " + remedy(code),
+               code);
 }
 
 bool is_still_there(int descriptor, const fs::path& file) {

@@ -25,11 +25,8 @@ namespace fs = std::filesystem;
 
 // Neither follows links: a link in place of a result is removed, not what it points to.
 std::vector<fs::path> results_in(const fs::path& directory, const ResultNames& names) {
-  std::vector<fs::path> found;
-  std::error_code code;
-  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code))
-    if (is_result(it->path().filename().string(), names)) found.push_back(it->path());
-  if (code) throw UsageError("cannot read " + directory.string() + " (" + code.message() + ") " + remedy(code.value()));
+  std::vector<fs::path> found = paths_in(directory);
+  std::erase_if(found, [&](const fs::path& path) { return !is_result(path.filename().string(), names); });
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -43,12 +40,8 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-// A full or broken disk is no fault of the command line; a place where nothing can be made is.
 [[noreturn]] void fail(const std::string& what, int code) {
-  const std::string text = what + " (" + std::strerror(code) + ") " + remedy(code);
-  for (const int passing : {ENOSPC, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM})
-    if (code == passing) throw Error(text);
-  throw UsageError(text);
+  refuse_place(what + " (" + std::strerror(code) + ") " + remedy(code), code);
 }
 
 } // namespace

@@ -1,14 +1,18 @@
 #include "app/output/output_file.hpp"
 
+#include "app/command/options.hpp"
 #include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <string>
 
 namespace corral::app {
@@ -44,6 +48,20 @@ std::string remedy(int code) {
 
 void cannot_write(const fs::path& path, int code) {
   throw Error("cannot write " + path.string() + " (" + std::strerror(code) + ") " + remedy(code));
+}
+
+void cannot_read(const fs::path& path, int code) {
+  if (code == ENOMEM) throw std::bad_alloc();
+  const std::string text = path.string() + " cannot be read (" + std::strerror(code) + ")";
+  if (code == EACCES || code == EPERM)
+    throw UsageError(text + " run as the user whose it is, or have the permission changed (chmod)");
+  throw Error(text);
+}
+
+void refuse_place(const std::string& text, int code) {
+  for (const int passing : {ENOSPC, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM})
+    if (code == passing) throw Error(text);
+  throw UsageError(text);
 }
 
 OutputFile::OutputFile(const fs::path& path) : path_(path) {
@@ -100,6 +118,21 @@ void write_whole_file(const fs::path& path, std::string_view text) {
   file.commit();
 }
 
+std::vector<fs::path> paths_in(const fs::path& directory) {
+  // Not by std::filesystem's iterator, which ends the process where memory fails.
+  const auto close = [](DIR* open) { ::closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> open(::opendir(directory.c_str()), close);
+  if (!open && errno != ENOENT && errno != ENOTDIR) cannot_read(directory, errno);
+  std::vector<fs::path> found;
+  errno = 0;
+  while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
+    if (const std::string_view name = entry->d_name; name != "." && name != "..") found.push_back(directory / name);
+    errno = 0;
+  }
+  if (errno != 0) cannot_read(directory, errno);
+  return found;
+}
+
 std::string read_whole_file(const fs::path& path, std::size_t most) {
   Descriptor file;
   struct stat status {};
@@ -112,7 +145,7 @@ std::string read_whole_file(const fs::path& path, std::size_t most) {
                 " are allowed)");
   std::string text(size, '\0');
   if (code == 0) code = system_calls::read_at(file.number(), 0, text.data(), size);
-  if (code != 0) throw Error(path.string() + " cannot be read (" + std::strerror(code) + ")");
+  if (code != 0) cannot_read(path, code);
   return text;
 }
 

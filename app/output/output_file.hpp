@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace corral::app {
 
@@ -14,6 +15,12 @@ namespace corral::app {
 std::string remedy(int code);
 /// Throws Error: "cannot write PATH (No space left on device) make room, or ...".
 [[noreturn]] void cannot_write(const std::filesystem::path& path, int code);
+
+/// Throws Error: "PATH cannot be read (Input/output error)"; UsageError where it is a matter of permission, std::bad_alloc
+/// of memory.
+[[noreturn]] void cannot_read(const std::filesystem::path& path, int code);
+/// `text`, as UsageError where the place that was chosen is at fault, as Error where a disk, or the machine, is full or broken.
+[[noreturn]] void refuse_place(const std::string& text, int code);
 
 /// A file that is written from its beginning, where what was there is lost, or from where it was left. Every operation
 /// is checked and throws Error with the path and the system's reason. Nothing is buffered, and a write that fails leaves
@@ -60,6 +67,8 @@ private:
 };
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text);
+/// What is in a directory; nothing where it is none. Throws as `cannot_read`.
+std::vector<std::filesystem::path> paths_in(const std::filesystem::path& directory);
 /// Throws Error where the file cannot be read, or holds more than `most` bytes.
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most);
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -41,12 +40,9 @@ void Series::sync() {
 
 void Series::restore() {
   on_disk_ = times_.size(); // before the checkpoint was
-  std::error_code code; // whoever made the directory can read it
-  std::vector<std::filesystem::path> later;
-  for (std::filesystem::directory_iterator it(directory_, code), last; !code && it != last; it.increment(code))
-    if (const auto number = number_of(it->path().filename().string()); number && *number >= times_.size())
-      later.push_back(it->path());
-  for (const std::filesystem::path& file : later) system_calls::try_to_remove(file);
+  for (const std::filesystem::path& file : paths_in(directory_))
+    if (const auto number = number_of(file.filename().string()); number && *number >= times_.size())
+      system_calls::try_to_remove(file);
   if (times_.empty()) system_calls::try_to_remove(directory_ / (name_ + ".pvd"));
   else write_list();
 }

@@ -4,6 +4,7 @@
 #include "run/case/values.hpp"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -74,14 +75,13 @@ void SetupReader::unread_blocks() {
     if (std::none_of(setup_.groups.begin(), setup_.groups.end(), [i](const MembraneGroup& g) { return g.surface == i; }))
       warnings.push_back("no membranes are of [surface." + setup_.surfaces[i].name + "] (a [membranes.NAME] block may name it)");
   // What the command writes of itself, every so often where the case does not say: only what the case says is warned of.
-  constexpr double by_default = 0.05;
   for (const auto& [set, shown] : {std::pair(&vertex_kind, Representation::triangles), std::pair(&site_kind, Representation::radial)}) {
     if (!s_.given("output", set->name) || setup_.groups.empty()) continue;
     const double interval = s_.real("output", set->name);
     const bool any = std::any_of(setup_.groups.begin(), setup_.groups.end(), [&, wanted = shown](const MembraneGroup& g) {
       return setup_.surfaces[g.surface].representation == wanted;
     });
-    if (!any && interval != 0 && interval != by_default)
+    if (!any && interval != 0 && interval != std::stod(set->interval))
       warnings.push_back("output." + set->name + " has no effect: no membranes are " +
                          (shown == Representation::radial ? "radial" : "of triangles"));
   }

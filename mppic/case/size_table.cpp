@@ -95,6 +95,7 @@ std::optional<SizeDistribution> read_size_table(const std::filesystem::path& fil
   std::vector<double> diameters;
   std::vector<double> shares;
   std::istringstream lines(text);
+  lines.exceptions(std::ios::badbit); // where memory fails a stream would end without a word
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     where.line = ++number;

@@ -19,6 +19,7 @@ class Registry;
 struct ParticleKind {
   std::string name;         ///< of all: "parcels", "vertices", "sites"
   std::string one;          ///< of one of them: "parcel"
+  std::string interval = "0.05"; ///< [s] between files, unless a case says another
   bool keeps_order = false; ///< never reordered, for connectivity refers to places
 };
 

@@ -48,6 +48,7 @@ public:
   run::Rows table_rows(const std::string& name) override;
   std::vector<std::string> take_notices() override { return std::exchange(notices, {}); }
   void before_output() override;
+  std::vector<std::string> description() const override { return {"a fake"}; }
   double expected_bytes() const override { return 42e6; }
   std::vector<std::pair<std::string, double>> figures() const override { return {{"answer", 42}}; }
 

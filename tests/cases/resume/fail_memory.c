@@ -1,14 +1,16 @@
 /* Loaded in front of the C library (LD_PRELOAD): the k-th allocation of memory since main began fails, k = FAIL_AT, and
    all after it where FAIL_ON is set; only those of at least FAIL_BYTES count. How many there were until main returned is
-   written into the file that FAIL_COUNT names. What the loader and static objects take before main is left alone: no
+   written into the file that FAIL_COUNT names; into that of FAIL_WHERE, which libraries had called each other up to the first that failed, a line each. What the loader and static objects take before main is left alone: no
    program can say a word there. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 extern void* __libc_malloc(size_t);
@@ -24,10 +26,32 @@ static long at, least;
 static int on;
 static main_function* program;
 
+/* Without memory, which may be asked for by anybody at any moment. */
+static void say(const char* variable, const char* text) {
+  const char* name = getenv(variable);
+  if (!name) return;
+  const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (file < 0 || write(file, text, strlen(text)) < 0) abort();
+  close(file);
+}
+
+static void say_where(void) {
+  void* callers[64];
+  char text[64 * 128];
+  size_t length = 0;
+  const int n = backtrace(callers, 64);
+  Dl_info about;
+  for (int i = 0; i < n && length + 1024 < sizeof text; ++i)
+    if (dladdr(callers[i], &about)) length += (size_t)snprintf(text + length, 1024, "%s\n", about.dli_fname);
+  text[length] = '\0';
+  say("FAIL_WHERE", text);
+}
+
 static int fails(size_t bytes) {
   if (!counting || bytes < (size_t)least) return 0;
   const long call = ++calls;
   if (at == 0 || (on ? call < at : call != at)) return 0;
+  if (call == at && getenv("FAIL_WHERE")) say_where();
   errno = ENOMEM;
   return 1;
 }
@@ -36,7 +60,7 @@ void* malloc(size_t bytes) { return fails(bytes) ? NULL : __libc_malloc(bytes); 
 void* calloc(size_t n, size_t bytes) { return fails(n * bytes) ? NULL : __libc_calloc(n, bytes); }
 void* realloc(void* data, size_t bytes) { return bytes > 0 && fails(bytes) ? NULL : __libc_realloc(data, bytes); }
 void* memalign(size_t alignment, size_t bytes) { return fails(bytes) ? NULL : __libc_memalign(alignment, bytes); }
-void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
+void* aligned_alloc(size_t alignment, size_t bytes) { return fails(bytes) ? NULL : __libc_memalign(alignment, bytes); }
 
 int posix_memalign(void** data, size_t alignment, size_t bytes) {
   if (fails(bytes)) return ENOMEM;
@@ -53,16 +77,14 @@ static int counted_main(int n, char** arguments, char** environment) {
   at = of_environment("FAIL_AT");
   least = of_environment("FAIL_BYTES");
   on = getenv("FAIL_ON") != NULL;
+  void* here[1];
+  backtrace(here, 1); /* which takes memory when it is called first */
   counting = 1;
   const int status = program(n, arguments, environment);
   counting = 0;
-  const char* name = getenv("FAIL_COUNT");
-  if (!name) return status;
   char text[32];
-  const int length = snprintf(text, sizeof text, "%ld\n", (long)calls);
-  const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (write(file, text, (size_t)length) != length) abort();
-  close(file);
+  snprintf(text, sizeof text, "%ld\n", (long)calls);
+  say("FAIL_COUNT", text);
   return status;
 }
 

@@ -74,6 +74,8 @@ class NoRoom(ResumeTest):
 class Faults(ResumeTest):
     """The k-th call that changes a file fails, for k = 1, 2, ...: what stands can be gone on from."""
 
+    kinds = [(errno.ENOSPC, {}), (errno.EIO, {"FAIL_ON": "1"}), (errno.ENOSPC, {"FAIL_SHORT": "1"})]
+
     def faulty(self, output, case, keys, command="run", **environment):
         return subprocess.run([CORRAL, command, case, "--output", output, "--quiet", *keys], capture_output=True, text=True,
                               check=False, env={**os.environ, "LD_PRELOAD": os.environ["FAIL_AT_LIBRARY"], **environment})
@@ -86,9 +88,8 @@ class Faults(ResumeTest):
         self.assertEqual(self.faulty(whole, case, keys, FAIL_COUNT=str(count)).returncode, 0)
         calls = int(count.read_text())
         self.assertGreater(calls, 100)
-        kinds = [(errno.ENOSPC, {}), (errno.EIO, {"FAIL_ON": "1"}), (errno.ENOSPC, {"FAIL_SHORT": "1"})]
         injected = gone_on = 0
-        for code, how in kinds:
+        for code, how in self.kinds:
             for k in range(1, calls + 1, 1 if LONG else 10):
                 output = self.directory / "faulty"
                 done = self.faulty(output, case, keys, FAIL_AT=str(k), FAIL_WITH=str(code), **how)
@@ -105,6 +106,27 @@ class Faults(ResumeTest):
                     self.same(whole, output)
                 shutil.rmtree(output, ignore_errors=True)
         print(f"{injected} faults; {gone_on} runs went on from a checkpoint, none differs")
+
+    def test_faults_of_resumed_runs(self):
+        """The checkpoint that a run goes on from stands whatever fails, also before the next one."""
+        case, keys = self.small(checkpoint__steps=4)
+        keys = [key.replace("time.end=0.12", "time.end=0.02") for key in keys]
+        whole, base, output, count = (self.directory / name for name in ("whole", "base", "output", "count"))
+        self.run_into(whole, case, *keys)
+        self.run_into(base, case, *keys, "--steps", 6)
+        shutil.copytree(base, output)
+        self.assertEqual(self.faulty(output, case, keys, "resume", FAIL_COUNT=str(count)).returncode, 0)
+        calls, injected = int(count.read_text()), 0
+        for code, how in self.kinds:
+            for k in range(1 + injected % 7, calls + 1, 1 if LONG else 23):
+                shutil.rmtree(output)
+                shutil.copytree(base, output)
+                done = self.faulty(output, case, keys, "resume", FAIL_AT=str(k), FAIL_WITH=str(code), **how)
+                injected += 1
+                self.assertIn(done.returncode, (0, 1, 2), f"call {k}, {errno.errorcode[code]}, {how}: {done.stderr}")
+                self.run_into(output, case, *keys, command="resume")
+                self.same(whole, output)
+        print(f"{injected} faults of resumed runs, none differs")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A run that was cut goes on to the very bytes of one that was not, or is refused with the reason."""
 
+import os
 import random
 import re
 import shutil
@@ -194,6 +195,44 @@ class Refusals(ResumeTest):
         for files in (one, other):
             files.pop("used.ini")  # it has the file's absolute path
         self.assertTrue(one == other)
+
+    def test_another_case(self):
+        """One sentence, not one for each of its keys."""
+        for other in ("drop", "red_cell_stretch"):
+            done = corral("resume", CASES / other, "--output", self.output)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn("is of another case", done.stderr)
+            self.assertIn(str(checkpoints(self.output)[-1]), done.stderr)
+
+    def as_nobody(self, *words):
+        """The command as a user without rights of its own, where the tests have all rights."""
+        user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        return subprocess.run([CORRAL, *map(str, words)], capture_output=True, text=True, check=False, **user)
+
+    def test_permissions(self):
+        """What may not be read is not damaged, and where nothing may be written nothing fails halfway."""
+        self.directory.chmod(0o755)
+        before = results(self.output)
+        done = self.as_nobody("resume", self.case, "--output", self.output, *self.keys)
+        if os.geteuid() == 0:  # whose directory it is
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("Permission denied", done.stderr)
+        manifest = checkpoints(self.output)[-1] / "manifest"
+        manifest.chmod(0)
+        for words in (["resume", self.case, "--output", self.output, *self.keys], ["info", self.output]):
+            done = self.as_nobody(*words)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"{manifest} cannot be read (Permission denied)", done.stderr)
+            self.assertNotIn("--overwrite", done.stderr)
+        manifest.chmod(0o644)
+        self.assertEqual(before, results(self.output))
+
+    def test_places_without_files(self):
+        """Not even root may write there."""
+        done = corral("run", self.case, "--output", "/proc", *self.keys)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_other_version(self):
         for checkpoint in checkpoints(self.output):
