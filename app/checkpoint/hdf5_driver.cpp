@@ -26,7 +26,8 @@ const DriverFile& as_driver_file(const H5FD_t* file) { return *reinterpret_cast<
 H5FD_t* open(const char*, unsigned, hid_t properties, haddr_t) {
   CheckedBytes* bytes = nullptr;
   std::memcpy(&bytes, H5Pget_driver_info(properties), sizeof bytes);
-  return &(new DriverFile{{}, bytes, 0})->of_hdf5;
+  auto* file = new (std::nothrow) DriverFile{{}, bytes, 0}; // no exception passes through HDF5
+  return file ? &file->of_hdf5 : nullptr;
 }
 
 herr_t close(H5FD_t* file) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 namespace corral::app {
@@ -107,14 +108,16 @@ Handle text_type(std::size_t bytes) {
   return {type, H5Tclose};
 }
 
-std::string text_attribute(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) return "";
+/// "" where there is no such text, nothing where it cannot be read.
+std::optional<std::string> text_attribute(hid_t object, const char* name) {
+  if (const htri_t there = H5Aexists(object, name); there <= 0) return there == 0 ? std::optional("") : std::nullopt;
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  if (type < 0 || space < 0) return std::nullopt;
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || H5Sget_simple_extent_npoints(space) != 1)
     return "";
   std::string text(H5Tget_size(type), '\0');
-  if (H5Aread(attribute, type, text.data()) < 0) return "";
+  if (H5Aread(attribute, type, text.data()) < 0) return std::nullopt;
   text.resize(std::strlen(text.c_str()));
   return text;
 }
@@ -126,6 +129,27 @@ std::optional<Hdf5File::Extents> extents_of(hid_t set) {
   std::array<hsize_t, 4> sizes{};
   H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
   return Hdf5File::Extents(sizes.begin(), sizes.begin() + rank);
+}
+
+struct Visit {
+  std::vector<Hdf5File::DataSet> found{};
+  std::exception_ptr failure{}; // none passes through HDF5
+};
+
+herr_t visit(hid_t object, const char* name, const H5O_info_t* info, void* into) {
+  auto& visited = *static_cast<Visit*>(into);
+  if (info->type != H5O_TYPE_DATASET) return 0;
+  try {
+    const Handle set(H5Dopen2(object, name, H5P_DEFAULT), H5Dclose);
+    if (set < 0) return -1;
+    const auto unit = text_attribute(set, "unit"), meaning = text_attribute(set, "meaning");
+    if (!unit || !meaning) return -1;
+    if (const auto extents = extents_of(set)) visited.found.push_back({"/" + std::string(name), *unit, *meaning, *extents});
+  } catch (...) {
+    visited.failure = std::current_exception();
+    return -1;
+  }
+  return 0;
 }
 
 } // namespace
@@ -214,11 +238,16 @@ void Hdf5File::finish() {
 }
 
 std::optional<Hdf5File::Extents> Hdf5File::extents(const std::string& path) const {
+  // What cannot be opened is not what isn't there.
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const htri_t there = H5Lexists(open_->file, path.substr(0, end).c_str(), H5P_DEFAULT);
+    open_->require(there >= 0, "read");
+    if (there == 0) return std::nullopt;
+    if (end == path.npos) break;
+  }
   const Handle set(H5Dopen2(open_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
-  open_->require(true, "read");
-  if (set >= 0) return extents_of(set);
-  take_hdf5_reason(); // it is no fault
-  return std::nullopt;
+  open_->require(set >= 0, "read");
+  return extents_of(set);
 }
 
 void Hdf5File::read(const std::string& path, double* values) const {
@@ -235,18 +264,11 @@ void Hdf5File::read(const std::string& path, std::int32_t* values) const {
 }
 
 std::vector<Hdf5File::DataSet> Hdf5File::data_sets() const {
-  std::vector<DataSet> all;
-  const auto visit = [](hid_t object, const char* name, const H5O_info_t* info, void* into) -> herr_t {
-    if (info->type != H5O_TYPE_DATASET) return 0;
-    const Handle set(H5Dopen2(object, name, H5P_DEFAULT), H5Dclose);
-    if (const auto extents = set < 0 ? std::nullopt : extents_of(set))
-      static_cast<std::vector<DataSet>*>(into)->push_back(
-          {"/" + std::string(name), text_attribute(set, "unit"), text_attribute(set, "meaning"), *extents});
-    return 0;
-  };
-  H5Ovisit2(open_->file, H5_INDEX_NAME, H5_ITER_INC, visit, &all, H5O_INFO_BASIC);
-  open_->require(true, "read");
-  return all;
+  Visit visited;
+  const herr_t answer = H5Ovisit2(open_->file, H5_INDEX_NAME, H5_ITER_INC, visit, &visited, H5O_INFO_BASIC);
+  if (visited.failure) std::rethrow_exception(visited.failure);
+  open_->require(answer >= 0, "read");
+  return visited.found;
 }
 
 } // namespace corral::app

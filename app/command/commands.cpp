@@ -74,8 +74,7 @@ int executed(const std::vector<std::string>& arguments, const std::vector<run::D
     err << "corral: " << e.what() << "\n";
     return refused;
   } catch (const std::exception& e) {
-    const std::string why = reason_text(e);
-    err << "corral: " << why << "\n";
+    err << "corral: " + reason_text(e) + "\n";
     return failed;
   }
 }

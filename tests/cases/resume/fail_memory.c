@@ -1,6 +1,6 @@
 /* Loaded in front of the C library (LD_PRELOAD): the k-th allocation of memory since main began fails, k = FAIL_AT, and
    all after it where FAIL_ON is set; only those of at least FAIL_BYTES count. How many there were until main returned is
-   written into the file that FAIL_COUNT names; into that of FAIL_WHERE, which libraries had called each other up to the first that failed, a line each. What the loader and static objects take before main is left alone: no
+   written into the file that FAIL_COUNT names; into that of FAIL_WHERE, which libraries had called each other up to the first that failed, a line each. What the loader takes is left alone, and static objects before main: no
    program can say a word there. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,6 +22,7 @@ typedef int main_function(int, char**, char**);
 
 static atomic_long calls;
 static atomic_int counting;
+static __thread int loading;
 static long at, least;
 static int on;
 static main_function* program;
@@ -48,7 +49,7 @@ static void say_where(void) {
 }
 
 static int fails(size_t bytes) {
-  if (!counting || bytes < (size_t)least) return 0;
+  if (!counting || loading || bytes < (size_t)least) return 0;
   const long call = ++calls;
   if (at == 0 || (on ? call < at : call != at)) return 0;
   if (call == at && getenv("FAIL_WHERE")) say_where();
@@ -66,6 +67,15 @@ int posix_memalign(void** data, size_t alignment, size_t bytes) {
   if (fails(bytes)) return ENOMEM;
   *data = __libc_memalign(alignment, bytes);
   return *data ? 0 : ENOMEM;
+}
+
+/* oneTBB keeps a pool of its own where it finds one; without it, its tasks come from malloc as all else. */
+void* dlopen(const char* file, int mode) {
+  if (file && strstr(file, "tbbmalloc")) return NULL;
+  loading = 1;
+  void* library = ((void* (*)(const char*, int))dlsym(RTLD_NEXT, "dlopen"))(file, mode);
+  loading = 0;
+  return library;
 }
 
 static long of_environment(const char* name) {

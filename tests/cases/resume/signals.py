@@ -6,9 +6,8 @@ import subprocess
 import time
 import unittest
 
-from command import CORRAL, settings
+from command import CASES, CORRAL, settings
 from cut_runs import LONG, ResumeTest, checkpoints
-from hostile_membranes import GOOD
 
 SIGNALS = 40 if LONG else 6
 
@@ -28,9 +27,10 @@ density = 2500 kg/m3
 [size.grains]
 diameter = 0.3 mm
 [seed.bed]
+high = {low} mm
 arrangement = random
 solids_fraction = 0.2
-parcels = 2000
+parcels = 20000
 [time]
 dt = 2e-4 s
 end = 1.2e-3 s
@@ -54,8 +54,8 @@ class Signals(ResumeTest):
 
     def test_long_steps(self):
         """The step under way is finished, and what goes on has the same bytes."""
-        n = 48
-        case = self.write_case(SLOW.format(cells=f"{n}, {n}, {n}", size=f"{n}, {n}, {n}"))
+        n = 64 if LONG else 40
+        case = self.write_case(SLOW.format(cells=f"{n}, {n}, {n}", size=f"{n}, {n}, {n}", low=f"{n}, {n}, 8"))
         whole, output = self.directory / "whole", self.directory / "cut"
         began = time.monotonic()
         self.run_into(whole, case)
@@ -81,11 +81,7 @@ class Signals(ResumeTest):
 
     def test_while_a_case_is_made(self):
         """A crowd that takes long to place: the process ends at once, and nothing was written."""
-        case = self.write_case(GOOD)
-        crowd = settings(grid__cells="40, 40, 40", grid__size="40, 40, 40 um", membranes__one__position="",
-                         membranes__one__arrangement="random", membranes__one__volume_fraction=0.45,
-                         surface__cell__shape="red_cell", surface__cell__radius="3.91 um", surface__cell__vertices=162,
-                         surface__cell__area_ratio="", repulsion__range="0.1 um")
+        case, crowd = CASES / "blood_channel", settings(membranes__blood__volume_fraction=0.3)
         for number in (signal.SIGINT, signal.SIGTERM):
             output = self.directory / number.name
             status, said, took = self.send("run", case, output, lambda run: time.sleep(1), *crowd, number=number)
