@@ -49,7 +49,11 @@ class Signals(ResumeTest):
         after(run)
         run.send_signal(number)
         began = time.monotonic()
-        said = run.communicate()[1]
+        try:
+            said = run.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            run.kill()
+            said = run.communicate()[1]
         return run.returncode, said, time.monotonic() - began
 
     def test_long_steps(self):
