@@ -55,7 +55,7 @@ void cannot_read(const fs::path& path, int code) {
   const std::string text = path.string() + " cannot be read (" + std::strerror(code) + ")";
   if (code == EACCES || code == EPERM)
     throw UsageError(text + " run as the user whose it is, or have the permission changed (chmod)");
-  throw Error(text);
+  throw Error(code == EMFILE || code == ENFILE ? text + " " + remedy(code) : text);
 }
 
 void refuse_place(const std::string& text, int code) {

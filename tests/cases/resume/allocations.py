@@ -11,7 +11,7 @@ from command import CASES, CORRAL, settings
 from cut_runs import LONG, ResumeTest, checkpoints, results
 from hostile_membranes import GOOD
 
-INJECTIONS = 60 if LONG else 4  # of each command and sort
+INJECTIONS = 60 if LONG else 3  # of each command and sort
 
 
 class Allocations(ResumeTest):

@@ -1,5 +1,5 @@
 /* Loaded in front of the C library (LD_PRELOAD): the k-th call that changes a file fails, k = FAIL_AT, with the error
-   FAIL_WITH, and all after it where FAIL_ON is set; a write does half of its work instead where FAIL_SHORT is set. How
+   FAIL_WITH, and all after it where FAIL_ON is set (calls that read count as well where FAIL_READS is set); a write does half of its work instead where FAIL_SHORT is set. How
    many such calls there were is written into the file that FAIL_COUNT names, and what they did, a line for each that went
    well, into FAIL_TRACE: "write /tmp/out/log.csv". */
 #define _GNU_SOURCE
@@ -73,7 +73,7 @@ int open(const char* path, int flags, ...) {
     va_end(rest);
   }
   const int writes = (flags & (O_CREAT | O_WRONLY | O_RDWR)) != 0;
-  if (writes && fails()) return -1;
+  if ((writes || getenv("FAIL_READS")) && fails()) return -1;
   const int file = NEXT(open)(path, flags, mode);
   if (file >= 0 && file < MOST_FILES) written_to[file] = (char)writes;
   if (file >= 0 && flags & O_CREAT) trace_open("create", file);
@@ -85,6 +85,10 @@ int close(int file) {
   if (writes) written_to[file] = 0;
   const int answer = NEXT(close)(file); /* also where it fails, as Linux has it */
   return writes && fails() ? -1 : answer;
+}
+
+ssize_t pread(int file, void* data, size_t bytes, off_t at) {
+  return getenv("FAIL_READS") && fails() ? -1 : NEXT(pread)(file, data, bytes, at);
 }
 
 static ssize_t fails_or_writes_half(size_t bytes) {

@@ -115,10 +115,14 @@ class Faults(ResumeTest):
         self.run_into(whole, case, *keys)
         self.run_into(base, case, *keys, "--steps", 6)
         shutil.copytree(base, output)
-        self.assertEqual(self.faulty(output, case, keys, "resume", FAIL_COUNT=str(count)).returncode, 0)
-        calls, injected = int(count.read_text()), 0
-        for code, how in self.kinds:
-            for k in range(1 + injected % 7, calls + 1, 1 if LONG else 23):
+        injected = 0
+        reads = [(errno.EIO, {"FAIL_READS": "1"}), (errno.EIO, {"FAIL_READS": "1", "FAIL_ON": "1"})]
+        for code, how in self.kinds + reads:
+            shutil.rmtree(output)
+            shutil.copytree(base, output)
+            self.assertEqual(self.faulty(output, case, keys, "resume", FAIL_COUNT=str(count), **how).returncode, 0)
+            calls = int(count.read_text())
+            for k in range(1 + injected % 7, calls + 1, 1 if LONG else 41):
                 shutil.rmtree(output)
                 shutil.copytree(base, output)
                 done = self.faulty(output, case, keys, "resume", FAIL_AT=str(k), FAIL_WITH=str(code), **how)
