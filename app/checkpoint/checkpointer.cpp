@@ -1,6 +1,6 @@
 #include "app/checkpoint/checkpointer.hpp"
 
-#include "app/checkpoint/checksum.hpp"
+#include "app/openpmd/checksum.hpp"
 
 namespace corral::app {
 

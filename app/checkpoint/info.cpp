@@ -1,7 +1,10 @@
 #include "app/checkpoint/info.hpp"
 
 #include "app/checkpoint/checkpoints.hpp"
-#include "app/checkpoint/hdf5_file.hpp"
+#include "app/openpmd/checksum.hpp"
+#include "app/openpmd/hdf5_file.hpp"
+#include "app/openpmd/seal.hpp"
+#include "app/output/number.hpp"
 
 #include <corral/error.hpp>
 
@@ -36,9 +39,32 @@ std::string extents_text(const Hdf5File::Extents& extents) {
   return text;
 }
 
+/// A line for each array.
+std::string listed(const std::vector<Hdf5File::DataSet>& sets) {
+  std::string text;
+  std::size_t longest = 0;
+  for (const Hdf5File::DataSet& set : sets) longest = std::max(longest, set.path.size());
+  for (const Hdf5File::DataSet& set : sets)
+    text += "  " + set.path + std::string(longest - set.path.size() + 2, ' ') + extents_text(set.extents) +
+            (set.unit.empty() ? "" : " [" + set.unit + "]") + (set.meaning.empty() ? "" : ": " + set.meaning) + "\n";
+  return text;
+}
+
+/// Of a file that is no part of a checkpoint.
+std::string info_of_output(const fs::path& path) {
+  seal::require(path);
+  const Hdf5File file = Hdf5File::open(path);
+  const std::string iteration = file.first_in("/data");
+  const std::optional<double> time = file.number("/data/" + iteration, "time");
+  return "output file " + path.string() + ": step " + iteration + ", " + (time ? number_text(*time) : "?") + " s, " +
+         std::to_string(size_of(path)) + " bytes, whole\n" + listed(file.data_sets());
+}
+
 } // namespace
 
 std::string info(const InfoOptions& options) {
+  if (const fs::path& path = options.path; path.extension() == ".h5" && path.filename() != "state.h5")
+    return info_of_output(path);
   std::vector<std::string> refused;
   const Checkpoint checkpoint = find(options.path, refused);
   std::size_t bytes = 0;
@@ -47,12 +73,7 @@ std::string info(const InfoOptions& options) {
   for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
       << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";
-  const std::vector<Hdf5File::DataSet> sets = Hdf5File::open(checkpoint.state()).data_sets();
-  std::size_t longest = 0;
-  for (const Hdf5File::DataSet& set : sets) longest = std::max(longest, set.path.size());
-  for (const Hdf5File::DataSet& set : sets)
-    out << "  " << set.path << std::string(longest - set.path.size() + 2, ' ') << extents_text(set.extents)
-        << (set.unit.empty() ? "" : " [" + set.unit + "]") << (set.meaning.empty() ? "" : ": " + set.meaning) << "\n";
+  out << listed(Hdf5File::open(checkpoint.state()).data_sets());
   return out.str();
 }
 

@@ -79,25 +79,27 @@ void OutputFile::close() {
   if (::close(file_.release()) != 0) fail(path_, errno);
 }
 
-AtomicFile::AtomicFile(const fs::path& path) : path_(path), part_(path.string() + ".part"), file_(part_) {}
-
-AtomicFile::~AtomicFile() {
+PartFile::~PartFile() {
   std::error_code ignored;
   if (!committed_) fs::remove(part_, ignored);
 }
 
+void PartFile::commit() {
+  std::error_code code;
+  fs::rename(part_, whole_, code);
+  if (code) fail(whole_, code.value());
+  committed_ = true;
+}
+
 void AtomicFile::commit() {
   file_.close();
-  std::error_code code;
-  fs::rename(part_, path_, code);
-  if (code) fail(path_, code.value());
-  committed_ = true;
+  part_.commit();
 }
 
 void AtomicFile::commit_on_disk() {
   file_.sync();
   commit();
-  if (const int code = system_calls::sync_directory(path_.parent_path())) fail(path_, code);
+  if (const int code = system_calls::sync_directory(part_.whole().parent_path())) fail(part_.whole(), code);
 }
 
 void write_whole_file(const fs::path& path, std::string_view text) {

@@ -3,7 +3,7 @@
 #include "tests/app/temporary_directory.hpp"
 #include "tests/catch.hpp"
 
-#include "app/checkpoint/hdf5_file.hpp"
+#include "app/openpmd/hdf5_file.hpp"
 #include "app/checkpoint/state_file.hpp"
 
 #include <corral/error.hpp>
