@@ -20,10 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The checkpoint that a path means: itself, a file in it, the newest of a directory of results or of a case.
-Checkpoint find(const fs::path& asked, std::vector<std::string>& refused) {
-  std::error_code code;
-  const fs::path path = fs::canonical(asked, code);
-  if (code) throw UsageError(asked.string() + ": " + code.message());
+Checkpoint find(const fs::path& asked, const fs::path& path, std::vector<std::string>& refused) {
   const fs::path directory = fs::is_directory(path) ? path : path.parent_path();
   if (fs::exists(directory / "manifest")) return open_checkpoint(directory);
   for (const fs::path& output : {directory, directory / "out", directory.parent_path()})
@@ -63,10 +60,13 @@ std::string info_of_output(const fs::path& path) {
 } // namespace
 
 std::string info(const InfoOptions& options) {
-  if (const fs::path& path = options.path; path.extension() == ".h5" && path.filename() != "state.h5")
+  std::error_code code;
+  const fs::path path = fs::canonical(options.path, code);
+  if (code) throw UsageError(options.path.string() + ": " + code.message());
+  if (path.extension() == ".h5" && !fs::is_directory(path) && !fs::exists(path.parent_path() / "manifest"))
     return info_of_output(path);
   std::vector<std::string> refused;
-  const Checkpoint checkpoint = find(options.path, refused);
+  const Checkpoint checkpoint = find(options.path, path, refused);
   std::size_t bytes = 0;
   for (const Manifest::Part& part : checkpoint.manifest.parts) bytes += part.bytes;
   std::ostringstream out;
