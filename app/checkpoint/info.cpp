@@ -5,6 +5,7 @@
 #include "app/openpmd/hdf5_file.hpp"
 #include "app/openpmd/seal.hpp"
 #include "app/output/number.hpp"
+#include "app/output/vtk/contents.hpp"
 
 #include <corral/error.hpp>
 
@@ -63,8 +64,10 @@ std::string info(const InfoOptions& options) {
   std::error_code code;
   const fs::path path = fs::canonical(options.path, code);
   if (code) throw UsageError(options.path.string() + ": " + code.message());
-  if (path.extension() == ".h5" && !fs::is_directory(path) && !fs::exists(path.parent_path() / "manifest"))
-    return info_of_output(path);
+  if (fs::is_regular_file(path) && !fs::exists(path.parent_path() / "manifest")) {
+    if (path.extension() == ".h5") return info_of_output(path);
+    if (path.extension() == ".vti" || path.extension() == ".vtp") return vtk_contents(path);
+  }
   std::vector<std::string> refused;
   const Checkpoint checkpoint = find(options.path, path, refused);
   std::size_t bytes = 0;

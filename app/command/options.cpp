@@ -29,7 +29,7 @@ constexpr std::string_view help_text =
   corral resume CASE [options]     go on from the newest checkpoint, bit for bit the same run
   corral check CASE [options]      read and validate a case, report its size; run nothing
   corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
-  corral info PATH                 what is in a checkpoint, in the newest of a case or of results, or in an openPMD file
+  corral info PATH                 what is in a checkpoint, in the newest of a case or of results, or in an output file
   corral bench [options]           the maps on synthetic particles, a line per measurement
   corral COMMAND --help            the options of a command
   corral --version
@@ -169,10 +169,10 @@ Request read_info(const std::vector<std::string>& words) {
   known.add_options()("help,h", "say this");
   const Arguments found = parse("info", words, known);
   if (found.has("help"))
-    return help_of("corral info PATH: what is in a checkpoint or in an output file by openPMD; of a case or of results, in the "
+    return help_of("corral info PATH: what is in a checkpoint or in an output file; of a case or of results, in the "
                    "newest checkpoint", known);
   if (found.positional.size() != 1)
-    throw UsageError("corral info takes one path (of a checkpoint, of an output file by openPMD, of results, or of a case)");
+    throw UsageError("corral info takes one path (of a checkpoint, of an output file, of results, or of a case)");
   return InfoOptions{directory_of("corral info", found.positional.front())};
 }
 

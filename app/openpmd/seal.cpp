@@ -14,8 +14,8 @@ namespace corral::app::seal {
 
 namespace {
 
-constexpr std::string_view begin = "corral output 1\nHDF5 by the openPMD standard after these 512 bytes, XXH3 of the checksums "
-                                   "of each MiB: ";
+constexpr std::string_view begin =
+    "corral output 1\nHDF5 by the openPMD standard after these 512 bytes, XXH3 of the checksums of each MiB: ";
 
 std::string first_bytes(const std::filesystem::path& file) {
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -35,7 +35,8 @@ void require(const std::filesystem::path& file) {
   const std::size_t size = size_of(file);
   const std::string found = first_bytes(file);
   if (size < bytes || !found.starts_with(begin))
-    throw Error(file.string() + " is no output file of corral (it does not begin with \"corral output 1\") read it with h5dump");
+    throw Error(file.string() +
+                " is no output file of corral (it does not begin with \"corral output 1\") read it with h5dump");
   if (found != of(file)) throw Error(file.string() + " is damaged (its bytes are not those that were written)");
 }
 

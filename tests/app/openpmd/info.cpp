@@ -6,6 +6,7 @@
 #include "app/checkpoint/info.hpp"
 #include "app/checkpoint/state_file.hpp"
 #include "app/output/openpmd/shown_file.hpp"
+#include "app/output/vtk/vtk.hpp"
 
 #include <corral/error.hpp>
 
@@ -34,6 +35,27 @@ TEST_CASE("info says what is in an output file") {
   CHECK(contains(said, " bytes, whole\n"));
   CHECK(contains(said, "/data/1/fields/velocity_x              3 x 4 x 6 [m/s]: of the gas\n"));
   CHECK(contains(said, "/corral/state/vertices.triangles       2 x 3: places of their corners\n"));
+}
+
+TEST_CASE("info says what is in files by VTK") {
+  const TemporaryDirectory out;
+  SmallState state;
+  write_fields(out / "a.vti", state.state, 0.25);
+  write_particles(out / "a.vtp", *state.set, 0.5);
+  const std::string fields = info({out / "a.vti"}), particles = info({out / "a.vtp"});
+  INFO(fields << particles);
+  CHECK(contains(fields, "a.vti: 0.25 s, "));
+  CHECK(contains(fields, " bytes, 5 x 4 x 3 cells\n"));
+  CHECK(contains(fields, "\n  velocity  Float64 x 3\n"));
+  CHECK(contains(particles, "a.vtp: 0.5 s, "));
+  CHECK(contains(particles, ", 40 points, 2 triangles\n  id  UInt64 x 1\n"));
+  const std::string whole = contents(out / "a.vti");
+  for (std::size_t size = 0; size < whole.size(); size += 13) {
+    put(out / "cut.vti", whole.substr(0, size));
+    CHECK(contains(what_of(out / "cut.vti"), size < 900 ? "cut.vti " : "lost its end"));
+  }
+  put(out / "other.vti", "nothing of VTK");
+  CHECK(contains(what_of(out / "other.vti"), "its beginning is another"));
 }
 
 TEST_CASE("info opens nothing whose bytes are not those that were written") {
