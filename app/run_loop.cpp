@@ -2,7 +2,6 @@
 
 #include "app/command/memory.hpp"
 #include "app/output/number.hpp"
-#include "app/output/vtk/vtk.hpp"
 
 #include <corral/error.hpp>
 
@@ -27,19 +26,11 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
     : driver_(driver), plan_(plan), directory_(directory), progress_(progress), interrupts_(interrupts),
       checkpointer_(checkpointer), state_(driver.grid()),
       log_(begun_or_kept(plan, directory.file("log.csv"), driver.log_columns())), log_due_(plan.log_interval),
-      fields_due_(plan.fields_interval), fields_(directory.path(), "fields", "vti"),
+      files_(plan.files, directory.path(), driver.registry()),
       in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note(sentence); }) {
   clock_.lend_state(state_);
   log_due_.lend_state(state_, "log");
-  fields_due_.lend_state(state_, "fields");
-  fields_.lend_state(state_);
-  for (const run::ParticleSet& set : driver.registry().sets()) {
-    const auto interval = plan_.particle_intervals.find(set.name());
-    particles_.push_back({set, DueTimes(interval == plan_.particle_intervals.end() ? 0 : interval->second),
-                          Series(directory.path(), set.name(), "vtp")});
-    particles_.back().due.lend_state(state_, set.name());
-    particles_.back().series.lend_state(state_);
-  }
+  files_.lend_state(state_);
   for (const auto& [kind, interval] : plan_.tables) {
     if (!(interval > 0)) continue;
     tables_.push_back({kind.name, DueTimes(interval), begun_or_kept(plan, directory.file(kind.name + ".csv"), kind.columns)});
@@ -66,8 +57,7 @@ std::string RunLoop::resume() {
   }
   in_situ_.looked(clock_);
   check_state();
-  fields_.restore();
-  for (Particles& p : particles_) p.series.restore();
+  files_.restore(clock_);
   if (checkpointer_) checkpointer_->begin(clock_);
   if (const auto reason = reason_to_end(); reason && *reason != "interrupted")
     note("the run is at " + rounded_text(clock_.time(), 6) + " s, step " + std::to_string(clock_.step()) +
@@ -121,7 +111,7 @@ void RunLoop::step() {
   clock_.advance();
   check_state();
   stepping_ += std::chrono::duration<double>(WallClock::now() - begin).count();
-  if (!particles_.empty()) particle_steps_ += particles_.front().set.size();
+  if (const auto& sets = driver_.registry().sets(); !sets.empty()) particle_steps_ += sets.front().size();
 }
 
 void RunLoop::pass_on_notices() {
@@ -136,8 +126,7 @@ void RunLoop::note(std::string notice) {
 void RunLoop::write_checkpoint() {
   const auto timer = driver_.phases().time("checkpoint");
   // It counts with the results up to it: all of them have reached the disk before.
-  fields_.sync();
-  for (Particles& p : particles_) p.series.sync();
+  files_.sync();
   std::vector<Log*> tables{&log_};
   for (Table& table : tables_) tables.push_back(&table.log);
   checkpointer_->write(driver_.registry(), state_, clock_, tables);
@@ -162,29 +151,20 @@ void RunLoop::check_state() {
 }
 
 void RunLoop::write_due() {
-  const bool log = log_due_.due(clock_), fields = fields_due_.due(clock_);
-  std::vector<Particles*> due;
-  for (Particles& p : particles_)
-    if (p.due.due(clock_)) due.push_back(&p);
+  const bool log = log_due_.due(clock_), files = files_.due(clock_);
   std::vector<Table*> tables_due;
   for (Table& t : tables_)
     if (t.due.due(clock_)) tables_due.push_back(&t);
-  if (!log && !fields && due.empty() && tables_due.empty()) return;
+  if (!log && !files && tables_due.empty()) return;
   const auto timer = driver_.phases().time("output");
   if (log) {
     write_rows(log_, {driver_.log_row()});
     pass_on_notices();
   }
   for (Table* t : tables_due) write_rows(t->log, driver_.table_rows(t->name));
-  if (fields || !due.empty()) driver_.before_output();
-  if (fields) {
-    write_fields(fields_.next(), driver_.registry(), clock_.time());
-    fields_.add(clock_.time());
-  }
-  for (Particles* p : due) {
-    write_particles(p->series.next(), p->set, clock_.time());
-    p->series.add(clock_.time());
-  }
+  if (!files) return;
+  driver_.before_output();
+  files_.write(clock_);
 }
 
 void RunLoop::write_rows(Log& log, const run::Rows& rows) {
@@ -194,14 +174,9 @@ void RunLoop::write_rows(Log& log, const run::Rows& rows) {
 
 // Derived fields are left as they are: they can't be trusted to come out of a broken state.
 void RunLoop::dump(const std::string& problem) {
-  std::string where = "the state is in dump_fields.vti";
+  std::string where = "the state is in ";
   try {
-    write_fields(directory_.file("dump_fields.vti"), driver_.registry(), clock_.time());
-    for (const Particles& p : particles_) {
-      const std::string file = "dump_" + p.set.name() + ".vtp";
-      write_particles(directory_.file(file), p.set, clock_.time());
-      where += " and " + file;
-    }
+    where += files_.dump(clock_);
   } catch (const std::exception& e) {
     where = std::string("the state could not be dumped: ") + reason_text(e);
   }
@@ -221,7 +196,7 @@ Pace RunLoop::pace() const {
   p.first_steps = first_steps_;
   p.first_fraction = first_fraction_;
   p.particle_steps = particle_steps_;
-  if (!particles_.empty()) p.one = particles_.front().set.one();
+  if (const auto& sets = driver_.registry().sets(); !sets.empty()) p.one = sets.front().one();
   p.stepping = stepping_;
   p.elapsed = std::chrono::duration<double>(WallClock::now() - begin_).count();
   return p;

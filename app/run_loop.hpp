@@ -7,7 +7,7 @@
 #include "app/output/due_times.hpp"
 #include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
-#include "app/output/series.hpp"
+#include "app/output/state_files.hpp"
 #include "run/clock.hpp"
 #include "run/driver.hpp"
 
@@ -26,10 +26,8 @@ struct RunPlan {
   double end = 0;                      ///< of the case [s]; the run ends with the first step at or after it
   std::optional<double> until{};       ///< ends the run earlier [s]
   std::optional<std::int64_t> steps{}; ///< likewise
-  double fields_interval = 0;          ///< [s], 0: never
   double log_interval = 0;             ///< [s], 0: never
-  /// Of the files of each set of particles, by its name [s]; 0 or no entry: never.
-  std::map<std::string, double> particle_intervals{};
+  StateFilesPlan files{};              ///< of fields and particles
   struct TablePlan {
     run::TableKind kind;
     double interval; ///< [s], 0: never, and there is no file
@@ -51,7 +49,8 @@ public:
 
   /// Returns why the run ended: "end", "until", "steps" or "interrupted" (by a signal, after the step under way).
   /// Throws Error where a step fails or leaves a value, or a figure of log.csv, that is not finite; the state then
-  /// stands in dump_fields.vti and dump_parcels.vtp (by set of particles) as far as it could be written.
+  /// stands in dump_fields.vti and dump_parcels.vtp (by set of particles), dump_openpmd.h5 or both, as far as it could be
+  /// written.
   std::string run();
   /// The same from where another run's steps ended, whose state has been assigned to the driver's registry and to
   /// `state`: goes on with the step that it would have made next. Nothing is written that it wrote, and what it wrote
@@ -66,13 +65,6 @@ public:
 
 private:
   using WallClock = std::chrono::steady_clock;
-
-  /// Files of one set of particles.
-  struct Particles {
-    const run::ParticleSet& set;
-    DueTimes due;
-    Series series;
-  };
 
   /// A table beside log.csv.
   struct Table {
@@ -103,9 +95,7 @@ private:
   run::Clock clock_;
   Log log_;
   DueTimes log_due_;
-  DueTimes fields_due_;
-  Series fields_;
-  std::deque<Particles> particles_;
+  StateFiles files_;
   std::deque<Table> tables_;
   WallClock::time_point begin_ = WallClock::now();
   double stepping_ = 0; // wall clock [s]

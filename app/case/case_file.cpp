@@ -107,6 +107,12 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
   interval("log", "0.01", "interval between rows of log.csv");
   for (const run::TableKind& t : outputs.tables)
     interval(t.name, "0", "interval between rows of " + t.name + ".csv, which has a row for each " + t.one);
+  table.add({.section = "output",
+             .name = "format",
+             .type = KeyType::choice,
+             .fallback = "vtk",
+             .choices = {"vtk", "openpmd", "both"},
+             .meaning = "of field and particle files: VTK XML, or HDF5 laid out by the openPMD standard"});
   declare_insitu_keys(table);
   declare_checkpoint_keys(table);
 }

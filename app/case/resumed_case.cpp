@@ -2,7 +2,7 @@
 
 #include "app/case/ini.hpp"
 #include "app/checkpoint/checkpointer.hpp"
-#include "app/checkpoint/checksum.hpp"
+#include "app/openpmd/checksum.hpp"
 #include "app/output/output_file.hpp"
 #include "run/case/problems.hpp"
 #include "run/case/values.hpp"

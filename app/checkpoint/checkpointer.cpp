@@ -1,7 +1,7 @@
 #include "app/checkpoint/checkpointer.hpp"
 
-#include "app/checkpoint/checksum.hpp"
-#include "app/checkpoint/hdf5_driver.hpp"
+#include "app/openpmd/checksum.hpp"
+#include "app/openpmd/hdf5_driver.hpp"
 
 namespace corral::app {
 

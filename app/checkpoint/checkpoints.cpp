@@ -22,10 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t largest_manifest = std::size_t{64} << 20;
 const std::string part_ending = ".part";
 
-std::string name_of(std::int64_t step) {
-  const std::string digits = std::to_string(step);
-  return std::string(digits.size() < 12 ? 12 - digits.size() : 0, '0') + digits;
-}
+std::string name_of(std::int64_t step) { return padded(step, 12); }
 
 bool is_checkpoint(const std::string& name) {
   return name.size() >= 12 && std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); });

@@ -1,7 +1,11 @@
 #include "app/checkpoint/info.hpp"
 
 #include "app/checkpoint/checkpoints.hpp"
-#include "app/checkpoint/hdf5_file.hpp"
+#include "app/openpmd/checksum.hpp"
+#include "app/openpmd/hdf5_file.hpp"
+#include "app/openpmd/seal.hpp"
+#include "app/output/number.hpp"
+#include "app/output/vtk/contents.hpp"
 
 #include <corral/error.hpp>
 
@@ -17,10 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The checkpoint that a path means: itself, a file in it, the newest of a directory of results or of a case.
-Checkpoint find(const fs::path& asked, std::vector<std::string>& refused) {
-  std::error_code code;
-  const fs::path path = fs::canonical(asked, code);
-  if (code) throw UsageError(asked.string() + ": " + code.message());
+Checkpoint find(const fs::path& asked, const fs::path& path, std::vector<std::string>& refused) {
   const fs::path directory = fs::is_directory(path) ? path : path.parent_path();
   if (fs::exists(directory / "manifest")) return open_checkpoint(directory);
   for (const fs::path& output : {directory, directory / "out", directory.parent_path()})
@@ -36,11 +37,39 @@ std::string extents_text(const Hdf5File::Extents& extents) {
   return text;
 }
 
+/// A line for each array.
+std::string listed(const std::vector<Hdf5File::DataSet>& sets) {
+  std::string text;
+  std::size_t longest = 0;
+  for (const Hdf5File::DataSet& set : sets) longest = std::max(longest, set.path.size());
+  for (const Hdf5File::DataSet& set : sets)
+    text += "  " + set.path + std::string(longest - set.path.size() + 2, ' ') + extents_text(set.extents) +
+            (set.unit.empty() ? "" : " [" + set.unit + "]") + (set.meaning.empty() ? "" : ": " + set.meaning) + "\n";
+  return text;
+}
+
+/// Of a file that is no part of a checkpoint.
+std::string info_of_output(const fs::path& path) {
+  seal::require(path);
+  const Hdf5File file = Hdf5File::open(path);
+  const std::string iteration = file.first_in("/data");
+  const std::optional<double> time = file.number("/data/" + iteration, "time");
+  return "output file " + path.string() + ": step " + iteration + ", " + (time ? number_text(*time) : "?") + " s, " +
+         std::to_string(size_of(path)) + " bytes, whole\n" + listed(file.data_sets());
+}
+
 } // namespace
 
 std::string info(const InfoOptions& options) {
+  std::error_code code;
+  const fs::path path = fs::canonical(options.path, code);
+  if (code) throw UsageError(options.path.string() + ": " + code.message());
+  if (fs::is_regular_file(path) && !fs::exists(path.parent_path() / "manifest")) {
+    if (path.extension() == ".h5") return info_of_output(path);
+    if (path.extension() == ".vti" || path.extension() == ".vtp") return vtk_contents(path);
+  }
   std::vector<std::string> refused;
-  const Checkpoint checkpoint = find(options.path, refused);
+  const Checkpoint checkpoint = find(options.path, path, refused);
   std::size_t bytes = 0;
   for (const Manifest::Part& part : checkpoint.manifest.parts) bytes += part.bytes;
   std::ostringstream out;
@@ -48,12 +77,7 @@ std::string info(const InfoOptions& options) {
   for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
       << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";
-  const std::vector<Hdf5File::DataSet> sets = Hdf5File::open(checkpoint.state()).data_sets();
-  std::size_t longest = 0;
-  for (const Hdf5File::DataSet& set : sets) longest = std::max(longest, set.path.size());
-  for (const Hdf5File::DataSet& set : sets)
-    out << "  " << set.path << std::string(longest - set.path.size() + 2, ' ') << extents_text(set.extents)
-        << (set.unit.empty() ? "" : " [" + set.unit + "]") << (set.meaning.empty() ? "" : ": " + set.meaning) << "\n";
+  out << listed(Hdf5File::open(checkpoint.state()).data_sets());
   return out.str();
 }
 

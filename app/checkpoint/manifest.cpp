@@ -1,6 +1,6 @@
 #include "app/checkpoint/manifest.hpp"
 
-#include "app/checkpoint/checksum.hpp"
+#include "app/openpmd/checksum.hpp"
 
 #include <corral/error.hpp>
 
@@ -11,7 +11,7 @@ namespace corral::app {
 
 namespace {
 
-constexpr std::string_view first_line = "corral checkpoint 1";
+constexpr std::string_view first_line = "corral checkpoint 2";
 
 [[noreturn]] void not_whole(const std::string& why) { throw Error("the manifest is damaged (" + why + ")"); }
 

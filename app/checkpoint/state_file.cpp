@@ -1,7 +1,8 @@
 #include "app/checkpoint/state_file.hpp"
 
-#include "app/checkpoint/hdf5_file.hpp"
-#include "app/checkpoint/openpmd.hpp"
+#include "app/openpmd/hdf5_file.hpp"
+#include "app/openpmd/iteration_file.hpp"
+#include "app/openpmd/layout.hpp"
 
 #include <corral/error.hpp>
 
@@ -25,43 +26,17 @@ struct Part {
     return !iteration.empty() && (e.kind == Kind::field || e.kind == Kind::column);
   }
   std::string place(const Entry& e) const {
-    if (is_openpmd(e)) return openpmd::place(iteration, e);
-    return ours + "/" + (e.set ? e.set->name() + "." : "") + e.full_name();
+    return is_openpmd(e) ? openpmd::place(iteration, e) : openpmd::place_beside(ours, e);
   }
 };
 
-std::uint64_t count(std::int64_t n) { return static_cast<std::uint64_t>(n); }
-
-Extents extents_of(const Entry& e) {
-  if (e.kind == Kind::field) return {count(e.extents[2]), count(e.extents[1]), count(e.extents[0])};
-  if (e.kind == Kind::number) return {};
-  if (e.kind == Kind::connectivity) return {count(e.size() / e.corners), count(e.corners)};
-  return {count(e.size())};
-}
-
-void write_values(Hdf5File& file, const std::string& place, const Entry& e) {
-  const Extents extents = extents_of(e);
-  if (const auto* reals = e.reals()) file.write(place, reals->data(), extents);
-  if (const auto* ids = e.ids()) file.write(place, ids->data(), extents);
-  if (const auto* places = e.places()) file.write(place, places->data(), extents);
-  if (const auto* real = e.real()) file.write(place, real, extents);
-  if (const auto* counter = e.counter()) file.write(place, counter, extents);
-}
-
-void write_part(Hdf5File& file, const Part& part, const run::Registry& registry) {
+void write_part(openpmd::IterationFile& file, const Part& part, const run::Registry& registry) {
   file.make_group(part.ours);
   for (const Entry& e : registry.entries()) {
     if (!run::has(e.use, run::Use::saved)) continue;
-    const std::string place = part.place(e);
-    write_values(file, place, e);
-    if (!part.is_openpmd(e)) {
-      file.attribute(place, "unit", e.unit);
-      file.attribute(place, "meaning", e.meaning);
-    } else if (e.kind == Kind::field) {
-      openpmd::describe_field(file, part.iteration, e, registry.grid());
-    } else {
-      openpmd::describe_column(file, part.iteration, e);
-    }
+    if (!part.is_openpmd(e)) file.add_beside(part.ours, e);
+    else if (e.kind == Kind::field) file.add_field(e, registry.grid());
+    else file.add_column(e);
   }
 }
 
@@ -76,7 +51,7 @@ std::int64_t values_there(const Hdf5File& file, const std::string& place, const 
   std::uint64_t values = 1;
   for (const std::uint64_t n : *there) values *= n;
   const bool free_length = e.kind == Kind::table || e.kind == Kind::connectivity || e.kind == Kind::on_triangles;
-  Extents wanted = extents_of(e);
+  Extents wanted = openpmd::extents_of(e);
   if (free_length && there->size() == wanted.size()) wanted[0] = (*there)[0];
   if (wanted != *there) of_another(place + " of the checkpoint has another shape");
   return static_cast<std::int64_t>(values);
@@ -121,13 +96,11 @@ constexpr const char* step_place = "/corral/loop/step";
 
 void write_state(const std::filesystem::path& path, const run::Registry& state, const run::Registry& loop,
                  const run::Clock& clock) {
-  Hdf5File file = Hdf5File::create(path);
-  openpmd::describe_iteration(file, clock, !state.sets().empty());
-  const std::string iteration = openpmd::iteration(clock.step());
-  write_part(file, {iteration, "/corral/state"}, state);
-  for (const run::ParticleSet& set : state.sets()) openpmd::describe_species(file, iteration, set);
+  openpmd::IterationFile file(Hdf5File::create(path), clock, {.particles = !state.sets().empty()});
+  write_part(file, {openpmd::iteration(clock.step()), openpmd::beside}, state);
+  for (const run::ParticleSet& set : state.sets()) file.add_species(set);
   write_part(file, {"", "/corral/loop"}, loop);
-  file.finish();
+  file.finish_on_disk();
 }
 
 void read_state(const std::filesystem::path& path, run::Registry& state, run::Registry& loop) {
@@ -135,7 +108,7 @@ void read_state(const std::filesystem::path& path, run::Registry& state, run::Re
   std::int64_t step = 0;
   if (file.extents(step_place) != Extents{}) of_another(std::string("the checkpoint holds no ") + step_place);
   file.read(step_place, &step);
-  read_part(file, {openpmd::iteration(step), "/corral/state"}, state);
+  read_part(file, {openpmd::iteration(step), openpmd::beside}, state);
   read_part(file, {"", "/corral/loop"}, loop);
 }
 

@@ -29,7 +29,7 @@ constexpr std::string_view help_text =
   corral resume CASE [options]     go on from the newest checkpoint, bit for bit the same run
   corral check CASE [options]      read and validate a case, report its size; run nothing
   corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
-  corral info PATH                 what is in a checkpoint, or in the newest of a case or output directory
+  corral info PATH                 what is in a checkpoint, in the newest of a case or of results, or in an output file
   corral bench [options]           the maps on synthetic particles, a line per measurement
   corral COMMAND --help            the options of a command
   corral --version
@@ -170,9 +170,10 @@ Request read_info(const std::vector<std::string>& words) {
   known.add_options()("help,h", "say this");
   const Arguments found = parse("info", words, known);
   if (found.has("help"))
-    return help_of("corral info PATH: what is in a checkpoint; of a case or an output directory, in its newest", known);
+    return help_of("corral info PATH: what is in a checkpoint or in an output file; of a case or of results, in the "
+                   "newest checkpoint", known);
   if (found.positional.size() != 1)
-    throw UsageError("corral info takes one path (of a checkpoint, of results, or of a case)");
+    throw UsageError("corral info takes one path (of a checkpoint, of an output file, of results, or of a case)");
   return InfoOptions{directory_of("corral info", found.positional.front())};
 }
 

@@ -4,7 +4,7 @@
 #include "app/case/insitu_keys.hpp"
 #include "app/case/resumed_case.hpp"
 #include "app/checkpoint/checkpointer.hpp"
-#include "app/checkpoint/checksum.hpp"
+#include "app/openpmd/checksum.hpp"
 #include "app/command/interrupt.hpp"
 #include "app/output/output_directory.hpp"
 #include "app/output/output_file.hpp"
@@ -37,8 +37,10 @@ RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, co
   plan.end = settings.real("time", "end");
   plan.until = options.until;
   plan.steps = options.steps;
-  plan.fields_interval = settings.real("output", "fields");
-  for (const run::ParticleKind& set : driver.sets) plan.particle_intervals[set.name] = settings.real("output", set.name);
+  const std::string format = settings.choice("output", "format");
+  plan.files = {.vtk = format != "openpmd", .openpmd = format != "vtk", .fields_interval = settings.real("output", "fields")};
+  for (const run::ParticleKind& set : driver.sets)
+    plan.files.particle_intervals[set.name] = settings.real("output", set.name);
   plan.log_interval = settings.real("output", "log");
   for (const run::TableKind& table : driver.tables)
     plan.tables.push_back({table, settings.real("output", table.name)});

@@ -32,4 +32,9 @@ std::string rounded_text(double value, int digits) {
   return rounded;
 }
 
+std::string padded(std::int64_t number, std::size_t digits) {
+  const std::string text = std::to_string(number);
+  return std::string(digits - std::min(digits, text.size()), '0') + text;
+}
+
 } // namespace corral::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace corral::app {
@@ -11,5 +12,8 @@ std::string number_text(double value);
 /// For people: `digits` significant digits (all digits of larger whole parts), without trailing zeros; an exponent
 /// below 1e-4 and from 1e9 only.
 std::string rounded_text(double value, int digits);
+
+/// A whole number from 0 on, with zeros before it up to `digits`: names of files that sort as they were written.
+std::string padded(std::int64_t number, std::size_t digits);
 
 } // namespace corral::app

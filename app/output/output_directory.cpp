@@ -48,14 +48,15 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
 
 bool is_result(std::string_view name, const ResultNames& names) {
   constexpr std::string_view part = ".part";
-  constexpr std::array<std::string_view, 3> of_every_run{"used.ini", "log.csv", "summary.json"};
+  constexpr std::array<std::string_view, 5> of_every_run{"used.ini", "log.csv", "summary.json", "openpmd.pmd",
+                                                         "dump_openpmd.h5"};
   if (name.ends_with(part)) name.remove_suffix(part.size());
   const auto of_series = [&](const std::string& series, const std::string& extension) {
     return name == series + ".pvd" || name == "dump_" + series + extension ||
            is_numbered(name, series + "_", extension);
   };
   return std::find(of_every_run.begin(), of_every_run.end(), name) != of_every_run.end() ||
-         of_series("fields", ".vti") ||
+         of_series("fields", ".vti") || is_numbered(name, "openpmd_", ".h5") ||
          std::any_of(names.sets.begin(), names.sets.end(),
                      [&](const std::string& set) { return of_series(set, ".vtp"); }) ||
          std::any_of(names.tables.begin(), names.tables.end(),

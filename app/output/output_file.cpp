@@ -94,22 +94,24 @@ void OutputFile::close() {
   if (const int code = system_calls::close(file_)) cannot_write(path_, code);
 }
 
-AtomicFile::AtomicFile(const fs::path& path) : path_(path), part_(path.string() + ".part"), file_(part_) {}
-
-AtomicFile::~AtomicFile() {
+PartFile::~PartFile() {
   if (!committed_) system_calls::try_to_remove(part_);
+}
+
+void PartFile::commit() {
+  if (const int code = system_calls::rename(part_, whole_)) cannot_write(whole_, code);
+  committed_ = true;
 }
 
 void AtomicFile::commit() {
   file_.close();
-  if (const int code = system_calls::rename(part_, path_)) cannot_write(path_, code);
-  committed_ = true;
+  part_.commit();
 }
 
 void AtomicFile::commit_on_disk() {
   file_.sync();
   commit();
-  if (const int code = system_calls::sync_directory(path_.parent_path())) cannot_write(path_, code);
+  if (const int code = system_calls::sync_directory(part_.whole().parent_path())) cannot_write(part_.whole(), code);
 }
 
 void write_whole_file(const fs::path& path, std::string_view text) {

@@ -45,13 +45,29 @@ private:
   std::size_t size_ = 0; // [bytes]
 };
 
-/// A file that appears whole or not at all: written as PATH.part, renamed by `commit`, removed if that never comes.
+/// The name under which a file is written that is to appear whole or not at all: PATH.part, renamed by `commit`, removed
+/// if that never comes.
+class PartFile {
+public:
+  explicit PartFile(const std::filesystem::path& path) : whole_(path), part_(path.string() + ".part") {}
+  ~PartFile();
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+
+  const std::filesystem::path& path() const { return part_; }
+  const std::filesystem::path& whole() const { return whole_; }
+  /// Once the file is written and closed.
+  void commit();
+
+private:
+  std::filesystem::path whole_, part_;
+  bool committed_ = false;
+};
+
+/// A file of bytes that appears whole or not at all.
 class AtomicFile {
 public:
-  explicit AtomicFile(const std::filesystem::path& path);
-  ~AtomicFile();
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
+  explicit AtomicFile(const std::filesystem::path& path) : part_(path), file_(part_.path()) {}
 
   void write(const void* data, std::size_t bytes) { file_.write(data, bytes); }
   void write(std::string_view text) { file_.write(text); }
@@ -60,10 +76,8 @@ public:
   void commit_on_disk();
 
 private:
-  std::filesystem::path path_;
-  std::filesystem::path part_;
+  PartFile part_;
   OutputFile file_;
-  bool committed_ = false;
 };
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text);

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from case_files import Run
 
-CASES = Path(__file__).resolve().parents[2] / "cases"
+TESTS = Path(__file__).resolve().parent
+CASES = TESTS.parents[1] / "cases"
 CORRAL = os.environ["CORRAL"]
 
 

@@ -162,6 +162,7 @@ REFUSED = [
     ("surface.cell.shear_modulos = 1", "nearest key: shear_modulus"),
     ("gas.density = 1", "[gas]"),
     ("output.parcels = 1", "output.parcels"),
+    ("output.format = hdf", "choices: vtk, openpmd, both"),
     ("pull.tips.axis = w", "choices"),
     ("coupling.kernel = gauss", "choices"),
     ("coupling.kernel = kaiser_bessel4", "choices"),

@@ -205,6 +205,9 @@ REFUSED = [
     ("random.seed = -1", "out of range"),
     ("random.seed = 99999999999999999999", "random.seed"),
     ("output.fields = -1 s", "out of range"),
+    ("output.format = hdf5", "choices: vtk, openpmd, both"),
+    ("output.format = vtk, openpmd", "choices: vtk, openpmd, both"),
+    ("output.format =", ""),
     ("output.audit = maybe", "neither true nor false"),
     # Names
     ("gas.densty = 1", "nearest key: density"),

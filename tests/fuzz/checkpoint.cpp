@@ -1,5 +1,5 @@
 // Any bytes are a manifest, or are refused with Error; also those that end in a checksum that is right.
-#include "app/checkpoint/checksum.hpp"
+#include "app/openpmd/checksum.hpp"
 #include "app/checkpoint/manifest.hpp"
 
 #include <corral/error.hpp>
@@ -27,7 +27,7 @@ void read(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   read(text);
-  const std::string begun = "corral checkpoint 1\n" + text + "\n";
+  const std::string begun = "corral checkpoint 2\n" + text + "\n";
   read(begun + "end " + corral::app::checksum(begun) + "\n");
   return 0;
 }

@@ -36,8 +36,8 @@ app::ResultNames names_of(const run::DriverKind& kind) {
 }
 
 app::RunPlan plan(const run::DriverKind& kind, double dt, std::int64_t steps) {
-  app::RunPlan p{.end = 1e9, .steps = steps, .fields_interval = 3 * dt, .log_interval = 2 * dt};
-  for (const run::ParticleKind& set : kind.sets) p.particle_intervals[set.name] = 5 * dt;
+  app::RunPlan p{.end = 1e9, .steps = steps, .log_interval = 2 * dt, .files = {.openpmd = true, .fields_interval = 3 * dt}};
+  for (const run::ParticleKind& set : kind.sets) p.files.particle_intervals[set.name] = 5 * dt;
   for (const run::TableKind& table : kind.tables) p.tables.push_back({table, 3 * dt});
   return p;
 }

@@ -5,9 +5,12 @@
 
 #include <corral/grid.hpp>
 
+#include <array>
 #include <cstdint>
 
 namespace corral::test {
+
+inline constexpr std::array<Staggering, 3> at_centres{Staggering::centre, Staggering::centre, Staggering::centre};
 
 /// A registry with an entry of every kind, and that of a loop.
 struct SmallState {
@@ -15,17 +18,20 @@ struct SmallState {
       : grid({Axis{.cells = cells, .spacing = 0.5, .low = Boundary::wall, .high = Boundary::wall}, Axis{.cells = 4},
               Axis{.cells = 3}}),
         state(grid), loop(grid) {
-    pressure = &state.declare_field("pressure", "Pa", "of the gas", Staggering::centre, run::Use::saved);
-    velocity = state.declare_vector_field("velocity", "m/s", "of the gas", run::on_faces, run::Use::saved);
-    state.declare_field("derived", "", "no state", Staggering::node, run::Use::shown);
+    using run::Use;
+    pressure = &state.declare_field("pressure", "Pa", "of the gas", Staggering::centre, Use::saved);
+    velocity = state.declare_vector_field("velocity", "m/s", "of the gas", run::on_faces, Use::saved | Use::shown);
+    centred = state.declare_vector_field("slip", "m/s", "of the gas", at_centres, Use::shown);
+    state.declare_field("derived", "", "no state", Staggering::node, Use::shown);
     set = &state.declare_set({.name = "vertices", .one = "vertex", .keeps_order = true});
-    position = set->declare_vector_column("position", "m", "of each", run::Use::saved);
-    ids = &set->declare_ids("id", "permanent number", run::Use::saved);
+    position = set->declare_vector_column("position", "m", "of each", Use::saved);
+    ids = &set->declare_ids("id", "permanent number", Use::saved | Use::shown);
     set->resize(particles);
-    triangles = &set->declare_connectivity("triangles", "places of their corners", 3, run::Use::saved);
+    triangles = &set->declare_connectivity("triangles", "places of their corners", 3, Use::saved);
     triangles->resize(particles > 2 ? 6 : 0);
-    number = &state.declare_real("number", "kg", "of something", run::Use::saved);
-    counter = &state.declare_counter("counter", "of something", run::Use::saved);
+    tension = &set->declare_on_triangles("tension", "N/m", "of each", Use::shown);
+    number = &state.declare_real("number", "kg", "of something", Use::saved);
+    counter = &state.declare_counter("counter", "of something", Use::saved);
     state.lend("table", "J", "of something", table);
     clock.lend_state(loop);
   }
@@ -35,7 +41,8 @@ struct SmallState {
       for (std::int64_t i = 0; i < values.size(); ++i) values[i] = with / (1.0 + static_cast<double>(i));
     };
     all(*pressure);
-    for (const auto& components : {velocity, position})
+    all(*tension);
+    for (const auto& components : {velocity, centred, position})
       for (Array<double>* one : components) all(*one);
     for (std::int64_t i = 0; i < ids->size(); ++i) (*ids)[i] = ~static_cast<std::uint64_t>(i);
     for (std::int64_t i = 0; i < triangles->size(); ++i) (*triangles)[i] = static_cast<std::int32_t>(i);
@@ -50,12 +57,13 @@ struct SmallState {
   run::Registry state, loop;
   run::Clock clock;
   Array<double>* pressure;
-  run::Components velocity{}, position{};
+  run::Components velocity{}, centred{}, position{};
   run::ParticleSet* set;
   Array<std::uint64_t>* ids;
   Array<std::int32_t>* triangles;
   double* number;
   std::int64_t* counter;
+  Array<double>* tension;
   Array<double> table;
 };
 

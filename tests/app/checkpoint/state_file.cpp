@@ -3,7 +3,7 @@
 #include "tests/app/temporary_directory.hpp"
 #include "tests/catch.hpp"
 
-#include "app/checkpoint/hdf5_file.hpp"
+#include "app/openpmd/hdf5_file.hpp"
 #include "app/checkpoint/state_file.hpp"
 
 #include <corral/error.hpp>
@@ -82,7 +82,7 @@ TEST_CASE("Data sets are listed with unit, meaning and extents, and files that n
   bool found = false;
   for (const Hdf5File::DataSet& set : Hdf5File::open(out / "state.h5").data_sets()) {
     CHECK(set.path.find("derived") == set.path.npos);
-    if (set.path != "/data/1/fields/velocity/x") continue;
+    if (set.path != "/data/1/fields/velocity_x") continue;
     found = true;
     CHECK(set.unit == "m/s");
     CHECK(set.extents == Hdf5File::Extents{3, 4, 6});

@@ -19,10 +19,12 @@ const ResultNames names{.sets = {"parcels", "vertices"}, .tables = {"cells"}};
 TEST_CASE("Only names that corral writes are results") {
   for (const char* name : {"used.ini", "log.csv", "summary.json", "fields.pvd", "parcels.pvd", "fields_000000.vti",
                            "parcels_1234567.vtp", "dump_fields.vti", "dump_parcels.vtp", "vertices.pvd",
-                           "vertices_000001.vtp", "dump_vertices.vtp", "cells.csv", "cells.csv.part", "fields_000003.vti.part"})
+                           "vertices_000001.vtp", "dump_vertices.vtp", "openpmd.pmd", "openpmd_000000001200.h5",
+                           "openpmd_000000000007.h5.part", "dump_openpmd.h5", "cells.csv", "cells.csv.part", "fields_000003.vti.part"})
     CHECK(is_result(name, names));
   for (const char* name : {"case.ini", "notes.txt", "fields_12.vti", "fields_000000.vtp", "fields_00000a.vti",
-                           "fields_000000.vti.bak", "my_log.csv", "sites.pvd", "cells.pvd", "parcels.csv", "sites_000000.vtp", "log.csv.bak", ".part", ""})
+                           "fields_000000.vti.bak", "my_log.csv", "sites.pvd", "cells.pvd", "parcels.csv", "sites_000000.vtp", "log.csv.bak", "openpmd_1.h5", "openpmd.h5",
+                           "openpmd_00000000000x.h5", "openpmd_000000000007.hdf5", "openpmd.pvd", ".part", ""})
     CHECK_FALSE(is_result(name, names));
 }
 
@@ -54,7 +56,8 @@ TEST_CASE("A directory without results is used, whatever else it holds") {
 
 TEST_CASE("--overwrite removes results and nothing else") {
   TemporaryDirectory out;
-  for (const char* name : {"log.csv", "fields_000007.vti", "summary.json.part"}) put(out / name);
+  for (const char* name : {"log.csv", "fields_000007.vti", "summary.json.part", "openpmd_000000000007.h5", "openpmd.pmd"})
+    put(out / name);
   for (const char* name : {"case.ini", "notes.txt", "fields_7.vti"}) put(out / name);
   std::filesystem::create_directory(out / "kept");
   put(out / "kept/log.csv");

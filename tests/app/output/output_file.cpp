@@ -5,7 +5,7 @@
 #include "tests/app/temporary_directory.hpp"
 
 #include "app/output/output_file.hpp"
-#include "app/output/series.hpp"
+#include "app/output/vtk/series.hpp"
 
 #include <corral/error.hpp>
 

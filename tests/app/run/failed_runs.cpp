@@ -2,6 +2,8 @@
 #include "tests/app/run/run_into.hpp"
 #include "tests/catch.hpp"
 
+#include "app/checkpoint/info.hpp"
+
 #include <cmath>
 #include <limits>
 #include <new>
@@ -22,6 +24,20 @@ TEST_CASE("A value that is not finite ends the run in the step that made it") {
   CHECK(std::filesystem::exists(out / "dump_parcels.vtp"));
   CHECK(contains(contents(out / "summary.json"), "\"outcome\": \"failed\""));
   CHECK(contains(contents(out / "summary.json"), "velocity_y of parcel 1007 is nan"));
+}
+
+TEST_CASE("The state of a run that fails is dumped in the format of its files") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  driver.at_step = [&](std::int64_t step) {
+    if (step == 2) driver.pressure()[3] = std::numeric_limits<double>::infinity();
+  };
+  RunPlan p = plan;
+  p.files.vtk = false;
+  p.files.openpmd = true;
+  CHECK(contains(failure(out.path(), driver, p), "the state is in dump_openpmd.h5)"));
+  CHECK(names_in(out.path()) == std::vector<std::string>{"dump_openpmd.h5", "log.csv", "openpmd.pmd", "openpmd_000000000000.h5", "summary.json"});
+  CHECK(contains(info({out / "dump_openpmd.h5"}), "/particles/parcels/position/x"));
 }
 
 TEST_CASE("A figure that is not finite ends the run before it is logged") {
@@ -108,6 +124,26 @@ TEST_CASE("A file that cannot be written whole ends the run and is not left behi
   CHECK(contains(message, "ulimit -f"));
   CHECK(names_in(out.path()) ==
         std::vector<std::string>{"fields.pvd", "fields_000000.vti", "log.csv", "summary.json"});
+}
+
+TEST_CASE("Nor is one by openPMD, wherever within it the disk is full") {
+  const auto begun = [](const TemporaryDirectory& out, std::size_t limit) {
+    FakeDriver driver(200);
+    RunPlan p = plan;
+    p.files.vtk = false;
+    p.files.openpmd = true;
+    const FileSizeLimit limited(limit);
+    return failure(out.path(), driver, p);
+  };
+  for (std::size_t limit = 2000; limit < 30000; limit += 1500) {
+    TemporaryDirectory out;
+    const std::string message = begun(out, limit);
+    INFO(limit << ": " << message);
+    CHECK(contains(message, "cannot write"));
+    CHECK(contains(message, "openpmd_000000000000.h5.part"));
+    CHECK(contains(message, "ulimit -f"));
+    CHECK(names_in(out.path()) == std::vector<std::string>{"log.csv", "summary.json"});
+  }
 }
 
 TEST_CASE("A log on a full disk ends the run") {

@@ -38,6 +38,30 @@ TEST_CASE("A run writes what is due, and its files say so") {
   CHECK(contains(summary, "\"name\": \"move\""));
 }
 
+TEST_CASE("The formats of a run's files are those that were asked for, and do not depend on each other") {
+  TemporaryDirectory vtk, openpmd, both;
+  RunPlan p = plan;
+  const auto written = [&](const TemporaryDirectory& out) {
+    FakeDriver driver;
+    CHECK(run_into(out.path(), driver, p) == 0);
+    auto files = files_in(out.path());
+    files.erase("summary.json");
+    return files;
+  };
+  auto of_vtk = written(vtk);
+  p.files.openpmd = true;
+  const auto of_both = written(both);
+  p.files.vtk = false;
+  const auto of_openpmd = written(openpmd);
+  CHECK(names_in(openpmd.path()) ==
+        std::vector<std::string>{"log.csv", "openpmd.pmd", "openpmd_000000000000.h5", "openpmd_000000000003.h5",
+                                 "openpmd_000000000005.h5", "openpmd_000000000006.h5", "openpmd_000000000009.h5",
+                                 "openpmd_000000000010.h5", "summary.json"});
+  CHECK(of_openpmd.at("openpmd.pmd") == "openpmd_%T.h5\n");
+  of_vtk.insert(of_openpmd.begin(), of_openpmd.end());
+  CHECK(of_vtk == of_both);
+}
+
 TEST_CASE("What a driver notices is said once, in the step in which it does, and stands in the summary") {
   TemporaryDirectory out;
   FakeDriver driver;

@@ -12,8 +12,8 @@
 
 namespace corral::test {
 
-inline const app::RunPlan plan{.end = 0.1, .until = {}, .steps = {}, .fields_interval = 0.05, .log_interval = 0.02,
-                               .particle_intervals = {{"parcels", 0.03}}};
+inline const app::RunPlan plan{.end = 0.1, .until = {}, .steps = {}, .log_interval = 0.02,
+                               .files = {.fields_interval = 0.05, .particle_intervals = {{"parcels", 0.03}}}};
 
 inline int run_into(const std::filesystem::path& path, run::Driver& driver, const app::RunPlan& p = plan) {
   const app::OutputDirectory directory(path, false, {.sets = {"parcels"}, .tables = {"layers"}});

@@ -32,4 +32,4 @@ class ResumeTest(CaseTest):
         """A bed that falls, some 100 steps."""
         text = (CASES / "column" / "case.ini").read_text(encoding="utf-8")
         return self.write_case(text), settings(time__end="0.12", output__log="2e-3", output__fields="0.01",
-                                               output__parcels="0.02", **keys)
+                                               output__parcels="0.02", output__format="both", **keys)

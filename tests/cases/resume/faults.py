@@ -83,7 +83,7 @@ class Faults(ResumeTest):
     def test_faults(self):
         case = self.write_case((CASES / "column" / "case.ini").read_text(encoding="utf-8"))
         keys = settings(time__end="0.01", output__log="2e-3", output__fields="5e-3", output__parcels="5e-3",
-                        checkpoint__steps=4)
+                        output__format="both", checkpoint__steps=4)
         whole, count = self.directory / "whole", self.directory / "count"
         self.assertEqual(self.faulty(whole, case, keys, FAIL_COUNT=str(count)).returncode, 0)
         calls = int(count.read_text())

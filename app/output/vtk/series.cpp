@@ -1,4 +1,4 @@
-#include "app/output/series.hpp"
+#include "app/output/vtk/series.hpp"
 
 #include "app/output/number.hpp"
 #include "app/output/output_file.hpp"
@@ -68,9 +68,7 @@ std::string Series::line(std::int64_t number) const {
 }
 
 std::string Series::member(std::int64_t number) const {
-  const std::string digits = std::to_string(number);
-  const std::size_t zeros = digits.size() < 6 ? 6 - digits.size() : 0;
-  return name_ + "_" + std::string(zeros, '0') + digits + "." + extension_;
+  return name_ + "_" + padded(number, 6) + "." + extension_;
 }
 
 } // namespace corral::app

@@ -11,12 +11,13 @@ namespace corral::app {
 /// 32 hexadecimal digits that any change of the bytes changes (XXH3, 128 bits): against faults, not against malice.
 std::string checksum(std::string_view bytes);
 
-/// Of each `block` bytes of the first `bytes` of a file, the last block shorter. Throws Error where it cannot be read or
-/// ends before.
-std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block);
+/// Of each `block` bytes of the first `bytes` of a file without those before `from`, the last block shorter. Throws Error
+/// where it cannot be read or ends before.
+std::vector<std::string> checksums(const std::filesystem::path& file, std::size_t bytes, std::size_t block,
+                                   std::size_t from = 0);
 
 /// One of them all: the checksum of those of the blocks.
-std::string checksum_of(const std::filesystem::path& file, std::size_t bytes);
+std::string checksum_of(const std::filesystem::path& file, std::size_t bytes, std::size_t from = 0);
 
 /// [bytes]. Throws Error where it is not a file.
 std::size_t size_of(const std::filesystem::path& file);

@@ -14,8 +14,9 @@ namespace corral::app {
 /// HDF5 itself hears of no failure, which it does not survive well. All members throw Error.
 class Hdf5File {
 public:
-  /// Begins a new file; what was there is lost.
-  static Hdf5File create(const std::filesystem::path& path);
+  enum class Sealed { no, yes };
+  /// Begins a new file; what was there is lost. Where it is sealed (openpmd/seal.hpp) `finish` puts the seal on it.
+  static Hdf5File create(const std::filesystem::path& path, Sealed sealed = Sealed::no);
   /// For reading. HDF5 trusts what it reads: only files whose checksums were found right may be opened.
   static Hdf5File open(const std::filesystem::path& path);
   Hdf5File(Hdf5File&&) noexcept;
@@ -38,9 +39,15 @@ public:
   void attribute(const std::string& path, const std::string& name, const std::vector<std::uint64_t>& values);
   void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& texts);
 
-  /// All is on the disk when it returns; nothing more can be written.
+  /// Nothing more can be written.
   void finish();
+  /// The same, and all is on the disk when it returns.
+  void finish_on_disk();
 
+  /// An attribute; nothing where it is not there.
+  std::optional<double> number(const std::string& path, const std::string& name) const;
+  /// The name of the first group or data set in a group; "" where it has none.
+  std::string first_in(const std::string& group) const;
   /// Nothing where there is no such data set.
   std::optional<Extents> extents(const std::string& path) const;
   /// Into as many values as the extents say. Throws Error where the data set holds another type.

@@ -1,4 +1,4 @@
-#include "app/checkpoint/checksum.hpp"
+#include "app/openpmd/checksum.hpp"
 
 #include "app/output/output_file.hpp"
 #include "app/output/system_calls.hpp"
@@ -35,12 +35,12 @@ std::size_t size_of(const fs::path& file) {
   return static_cast<std::size_t>(status.st_size);
 }
 
-std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std::size_t block) {
+std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std::size_t block, std::size_t from) {
   Descriptor open;
   if (const int code = system_calls::open(open, file, O_RDONLY)) cannot_read(file, code);
   std::string buffer(std::min(block, bytes), '\0');
   std::vector<std::string> all;
-  for (std::size_t begin = 0; begin < bytes; begin += block) {
+  for (std::size_t begin = from; begin < bytes; begin += block) {
     const std::size_t n = std::min(block, bytes - begin);
     if (const int code = system_calls::read_at(open.number(), begin, buffer.data(), n)) cannot_read(file, code);
     all.push_back(checksum({buffer.data(), n}));
@@ -48,9 +48,9 @@ std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std:
   return all;
 }
 
-std::string checksum_of(const fs::path& file, std::size_t bytes) {
+std::string checksum_of(const fs::path& file, std::size_t bytes, std::size_t from) {
   std::string all;
-  for (const std::string& one : checksums(file, bytes, std::size_t{1} << 20)) all += one;
+  for (const std::string& one : checksums(file, bytes, std::size_t{1} << 20, from)) all += one;
   return checksum(all);
 }
 

@@ -1,4 +1,4 @@
-#include "app/checkpoint/hdf5_driver.hpp"
+#include "app/openpmd/hdf5_driver.hpp"
 
 #include "app/output/system_calls.hpp"
 

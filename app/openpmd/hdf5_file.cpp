@@ -1,6 +1,7 @@
-#include "app/checkpoint/hdf5_file.hpp"
+#include "app/openpmd/hdf5_file.hpp"
 
-#include "app/checkpoint/hdf5_driver.hpp"
+#include "app/openpmd/hdf5_driver.hpp"
+#include "app/openpmd/seal.hpp"
 #include "app/output/output_file.hpp"
 #include "app/output/system_calls.hpp"
 
@@ -24,6 +25,7 @@ struct Hdf5File::Open {
   fs::path path{};
   CheckedBytes bytes{};
   hid_t file = -1;
+  bool sealed = false;
 
   ~Open() {
     if (file >= 0) H5Fclose(file);
@@ -38,6 +40,17 @@ struct Hdf5File::Open {
   }
   void require(bool well, const char* doing) const {
     if (!well || bytes.error != 0) fail(doing);
+  }
+  /// What HDF5 still held back is written now.
+  void end() {
+    require(H5Fclose(std::exchange(file, -1)) >= 0, "write");
+    if (!sealed) return;
+    bytes.error = system_calls::write_at(bytes.file.number(), 0, seal::of(path));
+    require(true, "write");
+  }
+  void close() {
+    bytes.error = system_calls::close(bytes.file);
+    require(true, "write");
   }
 };
 
@@ -158,14 +171,17 @@ Hdf5File::Hdf5File(std::unique_ptr<Open> open) : open_(std::move(open)) {}
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File::~Hdf5File() = default;
 
-Hdf5File Hdf5File::create(const fs::path& path) {
+Hdf5File Hdf5File::create(const fs::path& path, Sealed sealed) {
   require_hdf5();
   auto open = std::make_unique<Open>();
   open->path = path;
   open->bytes.error = system_calls::open(open->bytes.file, path, O_RDWR | O_CREAT | O_TRUNC);
   open->require(true, "write");
   const Handle properties(properties_through(open->bytes), H5Pclose);
-  open->file = H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, properties);
+  const Handle made(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  open->sealed = sealed == Sealed::yes;
+  if (open->sealed) H5Pset_userblock(made, seal::bytes);
+  open->file = H5Fcreate("corral", H5F_ACC_TRUNC, made, properties);
   open->require(open->file >= 0, "write");
   return Hdf5File(std::move(open));
 }
@@ -180,7 +196,7 @@ Hdf5File Hdf5File::open(const fs::path& path) {
   open->require(true, "read");
   open->bytes.size = static_cast<haddr_t>(status.st_size);
   const Handle properties(properties_through(open->bytes), H5Pclose);
-  open->file = H5Fopen("checkpoint", H5F_ACC_RDONLY, properties);
+  open->file = H5Fopen("corral", H5F_ACC_RDONLY, properties);
   open->require(open->file >= 0, "read");
   return Hdf5File(std::move(open));
 }
@@ -230,11 +246,33 @@ void Hdf5File::attribute(const std::string& path, const std::string& name, const
 }
 
 void Hdf5File::finish() {
-  const herr_t closed = H5Fclose(std::exchange(open_->file, -1));
-  if (open_->bytes.error == 0) open_->bytes.error = system_calls::sync(open_->bytes.file.number());
-  open_->require(closed >= 0, "write");
-  open_->bytes.error = system_calls::close(open_->bytes.file);
-  open_->require(true, "write");
+  open_->end();
+  open_->close();
+}
+
+void Hdf5File::finish_on_disk() {
+  open_->end();
+  open_->bytes.error = system_calls::sync(open_->bytes.file.number());
+  open_->close();
+}
+
+std::optional<double> Hdf5File::number(const std::string& path, const std::string& name) const {
+  const Handle attribute(H5Aopen_by_name(open_->file, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  open_->require(true, "read");
+  if (attribute < 0) return std::nullopt;
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  double value = 0;
+  if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, type_of<double>(), &value) < 0) return std::nullopt;
+  return value;
+}
+
+std::string Hdf5File::first_in(const std::string& group) const {
+  std::string name(64, '\0');
+  const ssize_t length = H5Lget_name_by_idx(open_->file, group.c_str(), H5_INDEX_NAME, H5_ITER_INC, 0, name.data(),
+                                            name.size(), H5P_DEFAULT);
+  open_->require(true, "read");
+  name.resize(std::min<std::size_t>(length > 0 ? static_cast<std::size_t>(length) : 0, name.size() - 1));
+  return name;
 }
 
 std::optional<Hdf5File::Extents> Hdf5File::extents(const std::string& path) const {
