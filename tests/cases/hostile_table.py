@@ -207,7 +207,6 @@ REFUSED = [
     ("output.fields = -1 s", "out of range"),
     ("output.format = hdf5", "choices: vtk, openpmd, both"),
     ("output.format = vtk, openpmd", "choices: vtk, openpmd, both"),
-    ("output.format =", ""),
     ("output.audit = maybe", "neither true nor false"),
     # Names
     ("gas.densty = 1", "nearest key: density"),
