@@ -27,6 +27,7 @@ LIBRARIES = [
     (r"mpi\.h", ("tests/", "bench/", "examples/"), ()),
     (r"lammps/", ("examples/",), ()),
     (r"vtk|Python\.h", ("app/insitu/catalyst/",), ()),
+    (r"catalyst\.h|conduit", ("app/insitu/catalyst2/",), ()),
 ]
 
 
@@ -116,6 +117,7 @@ PLANTED = [
     ("engine/c/a.cpp", '#include "engine/cpu/cells/row_plan.hpp"'),
     ("fluid/a.cpp", "#include <lammps/library.h>"),
     ("app/insitu/a.cpp", "#include <vtkNew.h>"),
+    ("app/insitu/a.cpp", "#include <catalyst.h>"),
     ("fluid/a.cpp", "#include <_hypre_utilities.h>"),
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),
