@@ -1,11 +1,11 @@
-"""Pictures of a run in a few lines, for scripts that ParaView runs while corral does (docs/insitu.md). A script is
+"""Pictures of a run in a few lines, for scripts that ParaView runs while corral does (docs/insitu.md). A whole script:
 
     # script-version: 2.0
     from corral_view import bed
     options = bed(speed=1.0)
 
-Sizes are those of the run's own box, the title is that of its case. What is drawn can be changed before the script ends:
-`Picture` has the view of paraview.simple, and its methods return what that shows.
+Sizes are those of the run's own box, the title is that of its case. For pictures of other kinds `Picture` has the view
+of paraview.simple, and its methods return what is shown there.
 """
 
 import os
@@ -51,13 +51,23 @@ class Picture:
             self.view.CameraParallelProjection = 1
             self.view.CameraParallelScale = height / 2
 
-    def frame(self, shift=(0, 0, 0)):
-        frame = Show(Outline(Input=self.fields), self.view)
+    def near(self, reach):
+        """The cells of the box within `reach` [m] of its middle along each axis."""
+        extent = self.fields.GetDataInformation().GetExtent()
+        part = []
+        for axis in range(3):
+            first, last = extent[2 * axis], extent[2 * axis + 1]
+            left_out = max(0, int((self.size[axis] / 2 - reach) / (self.size[axis] / (last - first))))
+            part += [first + left_out, last - left_out]
+        return ExtractSubset(Input=self.fields, VOI=part)
+
+    def frame(self, of=None, shift=(0, 0, 0)):
+        frame = Show(Outline(Input=of or self.fields), self.view)
         frame.AmbientColor = frame.DiffuseColor = INK
         frame.LineWidth, frame.Position = 2, shift
         return frame
 
-    def colour(self, shown, where, name, preset, span, words, component=None, labels="%-#.2g"):
+    def colour(self, shown, where, name, preset, span, words, component=None, labels="%-.3g"):
         """Colours by an array, with a bar below that says what it is; span is its lowest and highest value."""
         ColorBy(shown, (where, name) if component is None else (where, name, component))
         scale = GetColorTransferFunction(name)
@@ -76,7 +86,7 @@ class Picture:
         bar.UseCustomLabels, bar.CustomLabels = 1, [(span[0] + span[1]) / 2]
         self.bars.append(bar)
         for number, one in enumerate(self.bars):  # side by side
-            one.Position = [(number + 0.5) / len(self.bars) - 0.12, 0.012]
+            one.Position = [0.38 + 0.3 * (number - (len(self.bars) - 1) / 2), 0.012]
         return scale
 
     def parcels(self, speed, shift=(0, 0, 0)):
@@ -91,9 +101,9 @@ class Picture:
         self.colour(balls, "POINTS", "speed", "Plasma (matplotlib)", (0, speed), "speed of the parcels [m/s]")
         return balls
 
-    def slice(self, normal, through, shift=(0, 0, 0)):
-        """The box cut at right angles to axis number `normal`, in flat colours; `colour` says of what."""
-        cut = Slice(Input=self.fields)
+    def slice(self, normal, through, of=None, shift=(0, 0, 0)):
+        """The box, or part of it, cut at right angles to axis number `normal`, in flat colours; `colour` says of what."""
+        cut = Slice(Input=of or self.fields)
         cut.SliceType = "Plane"
         cut.SliceType.Origin, cut.SliceType.Normal = through, [float(d == normal) for d in range(3)]
         shown = Show(cut, self.view)
@@ -117,10 +127,13 @@ class Picture:
         shown.Interpolation, shown.Specular, shown.SpecularPower = "Gouraud", 0.35, 25
         return shown
 
-    def finish(self, clock="{time:.2f} s"):
-        """The title and the time above, a PNG in each call; returns what a script calls `options`."""
-        title = os.environ.get("CORRAL_INSITU_TITLE", "")
-        above = Show(AnnotateTimeFilter(Input=self.fields, Format=f"{title}, {clock}" if title else clock), self.view)
+    def finish(self, clock=".2f"):
+        """The title and the time [s], written with this format, above; a PNG in each call. Returns what a script calls
+        `options`."""
+        title = os.environ.get("CORRAL_INSITU_TITLE", "").replace("{", "(").replace("}", ")")
+        time = AnnotateTimeFilter(Input=self.fields)
+        time.Format = (title + ", " if title else "") + "{time:" + clock + "} s"
+        above = Show(time, self.view)
         above.WindowLocation, above.Color, above.FontSize = "Upper Center", INK, 24
         picture = CreateExtractor("PNG", self.view)
         picture.Trigger = "TimeStep"
@@ -134,25 +147,63 @@ class Picture:
         return options
 
 
-def bed(speed, packed=0.6, shown=None, clock="{time:.2f} s"):
-    """Left the parcels coloured by their speed up to `speed` [m/s], right a slice of the solids fraction up to `packed`.
-    Seen along the shorter side of the box, from its floor up to `shown` [m], or all of it."""
-    picture = Picture(1280, 1200)
+def bed(speed, packed=0.6, clock=".2f"):
+    """Left the parcels coloured by their speed up to `speed` [m/s], right a slice of the solids fraction up to
+    `packed`. Seen along the shorter side of the box."""
+    picture = Picture(height=1200)
     depth, width = (0, 1) if picture.size[0] <= picture.size[1] else (1, 0)
-    gap = 0.2 * picture.size[width]
-    top = shown or picture.size[2]
+    wide, high = picture.size[width], picture.size[2]
+    gap = 0.2 * wide
+    height = 1.2 * max(high, wide)
+    picture.view.ViewSize = [int(max(720, min(1800, 1200 * 1.15 * (2 * wide + gap) / height))), 1200]
     shift = [0, 0, 0]
-    shift[width] = picture.size[width] + gap
+    shift[width] = wide + gap
     picture.parcels(speed)
     picture.frame()
-    cut = picture.slice(depth, picture.middle(), shift)
+    cut = picture.slice(depth, picture.middle(), shift=shift)
     picture.colour(cut, "CELLS", "solids_fraction", "-Blues", (0, packed), "solids fraction [-]")
-    picture.frame(shift)
+    picture.frame(shift=shift)
     at = picture.middle()
-    at[width] = picture.low[width] + picture.size[width] + gap / 2
-    at[2] = picture.low[2] + top / 2
+    at[width] += (wide + gap) / 2
     away = [0, 0, 0]
     away[depth] = 3 * max(picture.size) * (1 if width == 1 else -1)
-    height = max(1.2 * top, (2 * picture.size[width] + gap) * 1.1 * 1200 / 1280)
     picture.look(at, away, [0, 0, 1], height)
+    return picture.finish(clock)
+
+
+def membranes(fastest, clock=".4f"):
+    """Bodies in a box that flow along z shears or drives, each in a tone of its own; on the far side of the box how fast
+    the fluid goes along z, from -fastest to fastest [m/s]."""
+    picture = Picture()
+    wall = picture.middle()
+    wall[0] = picture.low[0] + 1e-3 * picture.size[0]
+    far = picture.slice(0, wall)
+    far.Opacity = 0.55
+    words = "velocity of the fluid along z [m/s]"
+    picture.colour(far, "CELLS", "velocity", "Cool to Warm", (-fastest, fastest), words, "Z")
+    picture.frame()
+    picture.membranes()
+    at, reach = picture.middle(), sum(size**2 / 3 for size in picture.size) ** 0.5
+    at[1] -= 0.1 * picture.size[1]
+    picture.look(at, [2.6 * reach, 0.85 * reach, 1.4 * reach], [0, 1, 0], angle=31)
+    return picture.finish(clock)
+
+
+def membrane(array, span, words, component=None, preset="Cool to Warm", reach=None, normal=0, opacity=1,
+             clock=".4f"):
+    """One body, half of it before the plane through the middle of the box at right angles to axis number `normal`,
+    which a field of the fluid colours. Of the box what lies within `reach` [m] of the middle, or all."""
+    picture = Picture()
+    near = picture.near(reach) if reach else picture.fields
+    plane = picture.slice(normal, picture.middle(), of=near)
+    picture.colour(plane, "CELLS", array, preset, span, words, component)
+    picture.frame(of=near)
+    body = picture.membranes()
+    body.Opacity = opacity
+    extent = min(max(picture.size), 2 * reach if reach else max(picture.size))
+    away = [0.9, 0.7, 0.9]
+    away[normal] = 3.2
+    at = picture.middle()
+    at[1] -= 0.1 * extent
+    picture.look(at, [extent * a for a in away], [0, 1, 0], angle=28)
     return picture.finish(clock)

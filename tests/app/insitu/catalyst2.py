@@ -33,8 +33,8 @@ class Bench:
 
     def watched(self, case, **environment):
         """Watched, and without a difference to what a run that is not writes."""
-        out, errors = self.run(case, "--set", "output.watch=true", "--set", f"insitu.view.script={self.folder}/script.py",
-                               **environment)
+        script = f"insitu.view.script={self.folder}/script.py"
+        out, errors = self.run(case, "--set", "output.watch=true", "--set", script, **environment)
         notices = json.loads((out / "summary.json").read_text())["notices"]
         assert notices == [], (notices, errors)
         plain, _ = self.run(case)
@@ -80,7 +80,8 @@ def check_stand_in(bench):
     assert calls[-1][vertices + "topologies/mesh/elements/shape"] == "text tri"
     count = size(calls[-1][vertices + "coordsets/coords/values/x"])
     corners = calls[-1][vertices + "topologies/mesh/elements/connectivity"]
-    assert corners.startswith(f"int32 count {3 * (2 * count - 4 * 8)} stride 4 at 0x"), (count, corners)  # Euler, 8 times
+    triangles = 2 * count - 4 * 8  # Euler, of eight closed surfaces
+    assert corners.startswith(f"int32 count {3 * triangles} stride 4 at 0x"), (count, corners)
 
 
 def check_library(bench):
