@@ -72,9 +72,9 @@ public:
   }
 };
 
-class Script {
+class OnlyScript {
 public:
-  explicit Script(const corral_insitu_request& request) : catalyst_(request.script) { refuse_stub(); }
+  explicit OnlyScript(const corral_insitu_request& request) : catalyst_(request.script) { refuse_stub(); }
 
   // Catalyst 2 has no such question: triggers of the script decide when it is shown something.
   bool wants(double, std::int64_t) { return true; }
@@ -103,12 +103,12 @@ private:
   Blueprint blueprint_;
 };
 
-Script* new_script(const corral_insitu_request& request) {
+OnlyScript* new_script(const corral_insitu_request& request) {
   insitu::tell_script(request);
-  return new Script(request);
+  return new OnlyScript(request);
 }
 
-constexpr corral_insitu_plugin plugin = insitu::plugin_of<Script, new_script>("Catalyst 2");
+constexpr corral_insitu_plugin plugin = insitu::plugin_of<OnlyScript, new_script>("Catalyst 2");
 
 } // namespace
 
