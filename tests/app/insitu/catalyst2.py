@@ -8,6 +8,7 @@ one, whose own implementation dumps it to files.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,5 +94,7 @@ def check_library(bench):
 
 
 if __name__ == "__main__":
-    (check_library if "--library" in sys.argv else check_stand_in)(Bench(*sys.argv[1:4]))
+    bench = Bench(*sys.argv[1:4])
+    (check_library if "--library" in sys.argv else check_stand_in)(bench)
+    shutil.rmtree(bench.folder)
     print("in agreement")
