@@ -14,19 +14,51 @@ namespace corral::app {
 
 namespace fs = std::filesystem;
 
-fs::path plugin_path() {
-  if (const char* named = std::getenv("CORRAL_INSITU_PLUGIN")) return named;
+namespace {
+
+struct Shipped {
+  const char* name;
+  const char* library; // without which it is not built
+  const char* remedy;
+};
+
+// The first that is there is taken where none is named.
+constexpr Shipped shipped[] = {{"catalyst", "ParaView", "`tools/packages insitu` installs it, then build again"},
+                               {"catalyst2", "libcatalyst", "docs/insitu.md says how it is built with it"}};
+
+std::string file_of(const Shipped& plugin) { return std::string("corral_") + plugin.name + ".so"; }
+
+// Where it is built, or else where it is installed.
+fs::path place_of(const Shipped& plugin) {
   std::error_code code;
   const fs::path beside = fs::read_symlink("/proc/self/exe", code).parent_path();
-  const fs::path built = beside / "insitu/catalyst/corral_catalyst.so";
-  return fs::exists(built, code) ? built : (beside / CORRAL_PLUGIN_FOLDER / "corral_catalyst.so").lexically_normal();
+  const fs::path built = beside / "insitu" / plugin.name / file_of(plugin);
+  return fs::exists(built, code) ? built : (beside / CORRAL_PLUGIN_FOLDER / file_of(plugin)).lexically_normal();
+}
+
+std::string without(const fs::path& path) {
+  for (const Shipped& s : shipped)
+    if (path.filename() == file_of(s)) return std::string("corral was built without ") + s.library + ") " + s.remedy;
+  return "CORRAL_INSITU_PLUGIN names it) name a file, or one of catalyst, catalyst2";
+}
+
+} // namespace
+
+fs::path plugin_path() {
+  const char* named = std::getenv("CORRAL_INSITU_PLUGIN");
+  for (const Shipped& s : shipped)
+    if (named && named == std::string(s.name)) return place_of(s);
+  if (named) return named;
+  std::error_code code;
+  for (const Shipped& s : shipped)
+    if (const fs::path place = place_of(s); fs::exists(place, code)) return place;
+  return place_of(shipped[0]);
 }
 
 const corral_insitu_plugin& load_plugin(const fs::path& path) {
   std::error_code code;
   if (!fs::exists(path, code))
-    throw Error("there is no plug-in " + path.string() +
-                " (corral was built without ParaView) `tools/packages insitu` installs it, then build again");
+    throw Error("there is no plug-in " + path.string() + " (" + without(path));
   const UnchangedProcess unchanged; // libraries may change the mode of the floating-point unit when they are loaded
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw Error("the plug-in cannot be loaded (" + std::string(dlerror()) + ")");

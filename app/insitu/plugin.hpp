@@ -6,8 +6,8 @@
 
 namespace corral::app {
 
-/// Where the plug-in of ParaView is expected: what CORRAL_INSITU_PLUGIN names, or beside the command, where it is built
-/// and where it is installed.
+/// What CORRAL_INSITU_PLUGIN names, `catalyst`, `catalyst2` or a file; or that of these two which is there, beside the
+/// command, where it is built or where it is installed; or where the first of them should be.
 std::filesystem::path plugin_path();
 
 /// Loads a plug-in, which stays until the process ends: neither Python nor ParaView can be unloaded. Throws Error where

@@ -28,6 +28,7 @@ LIBRARIES = [
     (r"mpi\.h", ("tests/", "bench/", "examples/"), ()),
     (r"lammps/", ("examples/",), ()),
     (r"vtk|Python\.h", ("app/insitu/catalyst/",), ()),
+    (r"catalyst\.h|conduit", ("app/insitu/catalyst2/",), ()),
 ]
 
 
@@ -118,6 +119,7 @@ PLANTED = [
     ("fluid/a.cpp", "#include <lammps/library.h>"),
     ("app/insitu/a.cpp", "#include <vtkNew.h>"),
     ("app/checkpoint/a.cpp", "#include <hdf5.h>"),
+    ("app/insitu/a.cpp", "#include <catalyst.h>"),
     ("fluid/a.cpp", "#include <_hypre_utilities.h>"),
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),

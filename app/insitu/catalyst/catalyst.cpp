@@ -2,6 +2,9 @@
 #include "app/insitu/catalyst/python.hpp"
 #include "app/insitu/catalyst/vtk_data.hpp"
 #include "app/insitu/corral_insitu.h"
+#include "app/insitu/shared/channels.hpp"
+#include "app/insitu/shared/entry.hpp"
+#include "app/insitu/shared/environment.hpp"
 
 #include <vtkCPDataDescription.h>
 #include <vtkCPInputDataDescription.h>
@@ -11,10 +14,7 @@
 #include <vtkNew.h>
 #include <vtkPVVersion.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -48,14 +48,12 @@ struct ParaView {
   }
 };
 
-// What corral writes as fields.pvd is opened under that name in ParaView: so a script that the client exports finds it.
-std::vector<std::string> channels_of(const std::string& name) { return {name, name + ".pvd"}; }
+using insitu::channels_of;
 
 class Script {
 public:
   Script(std::shared_ptr<ParaView> paraview, const corral_insitu_request& request) : paraview_(std::move(paraview)) {
-    ::setenv("CORRAL_INSITU_DIR", request.directory, 1);
-    ::setenv("CORRAL_INSITU_TITLE", request.title, 1);
+    insitu::tell_script(request);
     for (const std::string& c : channels_of(request.mesh)) description_->AddInput(c.c_str());
     for (std::int64_t i = 0; i < request.set_count; ++i)
       for (const std::string& c : channels_of(request.sets[i])) description_->AddInput(c.c_str());
@@ -124,45 +122,15 @@ private:
   vtkSmartPointer<vtkCPPipeline> pipeline_;
 };
 
-// No exception leaves the plug-in: what it says becomes the sentence.
-template <class Work> auto attempt(char* why, decltype(std::declval<Work>()()) failed, const Work& work) {
-  try {
-    return work();
-  } catch (const std::exception& e) {
-    std::snprintf(why, CORRAL_INSITU_SENTENCE, "%s", e.what());
-  } catch (...) {
-    std::snprintf(why, CORRAL_INSITU_SENTENCE, "an exception of unknown kind");
-  }
-  return failed;
-}
-
-void* open(const corral_insitu_request* request, char* why) {
+Script* new_script(const corral_insitu_request& request) {
   static std::weak_ptr<ParaView> running;
-  return attempt(why, static_cast<void*>(nullptr), [&]() -> void* {
-    if (request->size != sizeof *request) throw std::runtime_error("the request is of another version");
-    std::shared_ptr<ParaView> paraview = running.lock();
-    if (!paraview) running = paraview = std::make_shared<ParaView>();
-    return new Script(paraview, *request);
-  });
+  std::shared_ptr<ParaView> paraview = running.lock();
+  if (!paraview) running = paraview = std::make_shared<ParaView>();
+  return new Script(paraview, request);
 }
 
-int wants(void* script, double time, std::int64_t step, char* why) {
-  return attempt(why, -1, [&] { return static_cast<Script*>(script)->wants(time, step) ? 1 : 0; });
-}
-
-int show(void* script, const corral_insitu_state* state, char* why) {
-  return attempt(why, -1, [&] {
-    if (state->size != sizeof *state) throw std::runtime_error("the state is of another version");
-    static_cast<Script*>(script)->show(*state);
-    return 0;
-  });
-}
-
-void close(void* script) { delete static_cast<Script*>(script); }
-
-constexpr corral_insitu_plugin plugin{
-    CORRAL_INSITU_VERSION, sizeof(corral_insitu_plugin), "ParaView Catalyst " PARAVIEW_VERSION_FULL, open, wants, show,
-    close};
+constexpr corral_insitu_plugin plugin =
+    insitu::plugin_of<Script, new_script>("ParaView Catalyst " PARAVIEW_VERSION_FULL);
 
 } // namespace
 

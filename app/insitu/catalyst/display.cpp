@@ -43,7 +43,9 @@ std::string number_from(int pipe_end) {
 
 Display::Display() {
   if (const char* wanted = std::getenv("CORRAL_INSITU_RENDER"); wanted && *wanted == '0') return;
-  answers_ = display_answers() || start_xvfb();
+  answers_ = display_answers();
+  // A server that ends may take the socket of one that has just got its number.
+  for (int attempt = 0; !answers_ && attempt < 3; ++attempt) answers_ = start_xvfb();
 }
 
 Display::~Display() { stop(); }

@@ -1,5 +1,7 @@
 #include "app/insitu/catalyst/vtk_data.hpp"
 
+#include "app/insitu/shared/cell_means.hpp"
+
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -10,7 +12,6 @@
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeUInt64Array.h>
 
-#include <algorithm>
 #include <string>
 #include <type_traits>
 
@@ -58,45 +59,14 @@ vtkSmartPointer<vtkDataArray> array_of(const corral_insitu_column& c) {
              : array_of<double>(c.name, c.components, c.count, c.stride, c.data);
 }
 
-bool between_centres(int staggering, int axis) {
-  return staggering == CORRAL_INSITU_NODE || staggering == CORRAL_INSITU_FACE_X + axis;
-}
-
-// Component c over the cell: the mean of its points along the axes on which they lie on faces. The upper face of a
-// periodic axis' last cell is the first cell's lower one.
-double cell_mean(const corral_insitu_field& f, int c, std::int64_t (&index)[3], int axis = 0) {
-  const std::int64_t* n = f.points[c];
-  if (axis == 3) return f.data[c][index[0] + n[0] * (index[1] + n[1] * index[2])];
-  if (!between_centres(f.staggering[c], axis)) return cell_mean(f, c, index, axis + 1);
-  const double low = cell_mean(f, c, index, axis + 1);
-  const std::int64_t here = index[axis];
-  index[axis] = (here + 1) % n[axis];
-  const double mean = 0.5 * (low + cell_mean(f, c, index, axis + 1));
-  index[axis] = here;
-  return mean;
-}
-
 vtkSmartPointer<vtkDataArray> cell_means(const corral_insitu_field& f, const std::int64_t (&cells)[3]) {
   auto a = vtkSmartPointer<vtkDoubleArray>::New();
   a->SetName(f.name);
   a->SetNumberOfComponents(f.components);
   a->SetNumberOfTuples(cells[0] * cells[1] * cells[2]);
-  double* out = a->GetPointer(0);
-  for (std::int64_t k = 0; k < cells[2]; ++k)
-    for (std::int64_t j = 0; j < cells[1]; ++j)
-      for (std::int64_t i = 0; i < cells[0]; ++i)
-        for (int c = 0; c < f.components; ++c) {
-          std::int64_t index[3] = {i, j, k};
-          *out++ = cell_mean(f, c, index);
-        }
+  insitu::cell_means(f, cells, a->GetPointer(0));
   return a;
 }
-
-bool at_centres(const corral_insitu_field& f) {
-  return std::all_of(f.staggering, f.staggering + f.components, [](int s) { return s == CORRAL_INSITU_CENTRE; });
-}
-
-std::int64_t points_of(const corral_insitu_field& f, int c) { return f.points[c][0] * f.points[c][1] * f.points[c][2]; }
 
 } // namespace
 
@@ -108,16 +78,16 @@ vtkSmartPointer<vtkImageData> image_of(const corral_insitu_mesh& m) {
   image->SetSpacing(m.spacing);
   for (std::int64_t i = 0; i < m.field_count; ++i) {
     const corral_insitu_field& f = m.fields[i];
-    if (at_centres(f)) {
-      image->GetCellData()->AddArray(
-          array_of<double>(f.name, f.components, points_of(f, 0), 1, reinterpret_cast<const void* const*>(f.data)));
+    if (insitu::at_centres(f)) {
+      image->GetCellData()->AddArray(array_of<double>(f.name, f.components, insitu::points_of(f, 0), 1,
+                                                      reinterpret_cast<const void* const*>(f.data)));
       continue;
     }
     image->GetCellData()->AddArray(cell_means(f, m.cells));
     for (int c = 0; c < f.components; ++c) {
       const void* values[] = {f.data[c]};
       const std::string name = f.components == 1 ? std::string(f.name) + "_raw" : f.name + std::string("_") + "xyz"[c];
-      image->GetFieldData()->AddArray(array_of<double>(name.c_str(), 1, points_of(f, c), 1, values));
+      image->GetFieldData()->AddArray(array_of<double>(name.c_str(), 1, insitu::points_of(f, c), 1, values));
     }
   }
   return image;

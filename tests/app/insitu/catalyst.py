@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs a small case with scripts of ParaView Catalyst: catalyst.py CORRAL PLUGIN CASES
 
-Scripts as ParaView's client exports them, of both versions, run unchanged; pictures show something; results have the
-same bits with and without; what fails is said once and does not end the run. Exits with 77 where ParaView is missing.
+Scripts as ParaView's client exports them, of both versions, run unchanged, and so does one that ParaView itself exports
+here; pictures show something; a run that is cut and goes on draws what the uncut one draws; results have the same bits
+with and without; what fails is said once and does not end the run. Exits with 77 where ParaView is missing.
 """
 
 import json
@@ -100,15 +101,18 @@ class Bench:
         text = (self.case / "case.ini").read_text()
         self.text = text[: text.index("watch = false")]
 
-    def run(self, scripts, **environment):
+    def run(self, scripts, command="run", until="0.004", **environment):
         text = self.text
         for name, script in scripts.items():
             (self.case / f"{name}.py").write_text(script)
             text += f"\n[insitu.{name}]\nscript = {name}.py\ninterval = 0.002 s\n"
         (self.case / "case.ini").write_text(text)
-        env = {k: v for k, v in os.environ.items() if k != "DISPLAY"} | {"CORRAL_INSITU_PLUGIN": self.plugin} | environment
-        done = subprocess.run([self.corral, "run", self.case, "--until", "0.004", "--overwrite", "--set",
-                               "output.fields=0.002"], capture_output=True, text=True, env=env, cwd=self.folder)
+        env = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
+        env |= {"CORRAL_INSITU_PLUGIN": self.plugin} | environment
+        options = ["--until", until, "--set", "output.fields=0.002", "--set", "output.parcels=0.002"]
+        options += ["--overwrite"] if command == "run" else []
+        done = subprocess.run([self.corral, command, self.case, *options], capture_output=True, text=True, env=env,
+                              cwd=self.folder)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout, json.loads((self.case / "out/summary.json").read_text())["notices"], done.stderr
 
@@ -118,6 +122,62 @@ class Bench:
 
     def insitu(self, name):
         return self.case / "out/insitu" / name
+
+    def extracts(self):
+        """Names and bytes of all that scripts wrote, which is gone then; of .vtp the values, for what stands before them
+        depends on what else ParaView has computed."""
+        folder = self.case / "out/insitu"
+        found = {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+        found = {name: data[data.index(b"<AppendedData"):] if name.endswith(".vtp") else data
+                 for name, data in found.items()}
+        shutil.rmtree(folder)
+        return found
+
+
+def exported_script(bench):
+    """What ParaView exports of a session on the files that the last run wrote; they are gone when it is used."""
+    script, files = bench.folder / "exported.py", bench.folder / "files"
+    shutil.copytree(bench.case / "out", files)
+    for _ in range(3):  # a server that ends may take the socket of one that has just got its number
+        with subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.DEVNULL) as server:
+            display = {"DISPLAY": ":" + server.stdout.readline().strip()}
+            done = subprocess.run([sys.executable, Path(__file__).with_name("export_state.py"), files, script],
+                                  capture_output=True, text=True, env=os.environ | display)
+            server.terminate()
+        if script.exists():
+            break
+    assert script.exists(), done.stdout + done.stderr
+    shutil.rmtree(files)
+    return script.read_text()
+
+
+def check_export(bench, plain):
+    text = exported_script(bench)
+    assert text.startswith("# script-version: 2.0") and "PVDReader(registrationName='parcels.pvd'" in text, text
+    _, notices, errors = bench.run({"exported": text})
+    assert notices == [], (notices, errors)
+    assert bench.results() == plain
+    found = bench.extracts()
+    names = [name.removeprefix("exported/datasets/exported_") for name in found]
+    assert sorted(name for name in names if "/" not in name) == sorted(
+        f"{step:06d}.{kind}" for step in (0, 10, 20) for kind in ("png", "pvtp")), names
+    assert len(found["exported/datasets/exported_000020/exported_000020_0.vtp"]) > 24750 * 8 * 10  # bytes
+
+
+def check_resumed(bench, plain):
+    scripts = {"old": V1, "view": (bench.case / "insitu/view.py").read_text()}
+    bench.run(scripts)
+    whole = bench.extracts()
+    bench.run(scripts, until="0.0025")  # between two moments that are due
+    first = bench.extracts()
+    bench.run(scripts, command="resume")
+    rest = bench.extracts()
+    assert first and rest and not first.keys() & rest.keys(), (sorted(first), sorted(rest))
+    assert sorted(first | rest) == sorted(whole), (sorted(first), sorted(rest), sorted(whole))
+    differ = [name for name, data in (first | rest).items() if data != whole[name]]
+    assert differ == [], differ
+    assert bench.results() == plain
 
 
 def main(corral, plugin, cases):
@@ -150,6 +210,9 @@ def main(corral, plugin, cases):
     said, notices, errors = bench.run({"old": V1, "new": V2}, PATH="/nowhere")
     assert len(notices) == 1 and "nothing can be drawn" in notices[0] and "new is off" in notices[0], (notices, errors)
     assert bench.results() == plain
+    shutil.rmtree(bench.case / "out/insitu")
+    check_export(bench, plain)
+    check_resumed(bench, plain)
     shutil.rmtree(bench.folder)
     print("in agreement")
 

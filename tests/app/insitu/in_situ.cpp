@@ -1,6 +1,6 @@
 #include "app/insitu/in_situ.hpp"
 #include "app/insitu/plugin.hpp"
-#include "tests/app/run/run_into.hpp"
+#include "tests/app/insitu/watched.hpp"
 #include "tests/catch.hpp"
 
 #include <cfenv>
@@ -8,59 +8,12 @@
 #include <clocale>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 using namespace corral;
 using namespace corral::app;
 using namespace corral::test;
-
-namespace {
-
-/// A run of 10 steps, watched by a script with this order for tests/app/insitu/fake_plugin.c.
-struct Watched {
-  explicit Watched(const std::string& order, double interval = 0.05, const std::string& plugin = FAKE_PLUGIN) {
-    ::setenv("CORRAL_INSITU_PLUGIN", plugin.c_str(), 1);
-    put(elsewhere / "script", order + "\n");
-    RunPlan watched = plan;
-    watched.title = "case";
-    watched.in_situ = {{"view", elsewhere / "script", interval}};
-    CHECK(run_into(out.path(), driver, watched) == 0);
-    ::unsetenv("CORRAL_INSITU_PLUGIN");
-  }
-
-  std::string seen() const { return contents(out / "insitu/view/seen.txt"); }
-  std::string summary() const { return contents(out / "summary.json"); }
-  std::int64_t calls() {
-    for (const auto& phase : driver.phases().all())
-      if (phase.name == "in situ") return phase.calls;
-    return 0;
-  }
-
-  TemporaryDirectory out, elsewhere;
-  FakeDriver driver;
-};
-
-std::size_t count_of(const std::string& text, const std::string& what) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-  return n;
-}
-
-std::string address(const void* data) {
-  std::ostringstream text;
-  text << data;
-  return text.str();
-}
-
-/// All that a run wrote but summary.json.
-std::map<std::string, std::string> results(const TemporaryDirectory& out) {
-  auto files = files_in(out.path());
-  files.erase("summary.json");
-  files.erase("insitu");
-  return files;
-}
-
-} // namespace
 
 TEST_CASE("A script sees the run when it is due, the start included") {
   Watched run("look");
