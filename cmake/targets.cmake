@@ -25,7 +25,14 @@ function(corral_target name)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Instrumented code confuses g++'s flow analysis: it warns of the standard library and of Catch2.
       target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+    elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      # What is meant for vector registers is not brought there with these checks in it.
+      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)
     endif()
+  endif()
+  # libFuzzer is led by what the readers run; all else would only be slower.
+  if(CORRAL_FUZZ AND name MATCHES "^corral_(app|run|geometry)$")
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
   endif()
 endfunction()
 

@@ -21,6 +21,7 @@ constexpr double first_share = 1e-3, growth = 2; ///< of the longest step, which
 StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
     : setup_(setup), stable_(stable), next_(setup.time.dt) {
   registry.lend("dt_next", "s", "length of the next step", next_);
+  short_steps_.lend_state(registry);
   if (setup.time.adaptive) adapt(0, 0, stable);
 }
 
@@ -41,6 +42,10 @@ void StepLength::adapt(double time, double rate, const StableStep& stable) {
     throw Error("the adaptive step has fallen to " + brief(allowed) + " s, below " + brief(least) + " s (the fluid crosses " +
                 brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) + " cells; stiffness allows " +
                 stiffness() + ") look for what drives it so fast; where it should, set time.dt_least lower");
+  if (auto notice = short_steps_.look(time, next_, setup_.time.dt, allowed < longest_one
+          ? "the fluid moves at up to " + brief(rate) + " cells a second and may cross time.courant = " + brief(setup_.time.courant)
+          : "stiffness allows " + stiffness()))
+    notices_.push_back(std::move(*notice));
   next_ = run::step_to_multiple(time, setup_.time.dt, std::min(allowed, grown));
 }
 

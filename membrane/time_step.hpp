@@ -2,6 +2,7 @@
 
 #include "membrane/case/setup.hpp"
 #include "membrane/stable_step.hpp"
+#include "run/short_steps.hpp"
 #include "run/state/registry.hpp"
 
 #include <string>
@@ -21,7 +22,7 @@ public:
   void adapt(double time, double rate, const StableStep& stable);
   /// Throws Error where a step of dt [s] crosses more cells than it may.
   void check(double dt, double rate) const;
-  /// That membranes have become too stiff for fixed steps, once.
+  /// That membranes have become too stiff for fixed steps, or keep adaptive ones short for long, once.
   std::vector<std::string> take_notices();
 
 private:
@@ -30,6 +31,7 @@ private:
   const MembraneSetup& setup_;
   StableStep stable_;
   double next_;
+  run::ShortSteps short_steps_;
   std::vector<std::string> notices_;
   bool told_ = false;
 };

@@ -40,7 +40,7 @@ public:
     step_.books().check();
     time_step_.adapt(step_, clock.time() + clock.dt());
     time_step_.check(step_, clock.dt());
-    watch_.look(step_, time_step_.parcel(), clock.time(), clock.dt());
+    watch_.look(step_, time_step_, clock.time(), clock.dt());
     const auto t = phases().time("figures");
     figures_.add(step_, time_step_.gas(), time_step_.parcel(), clock.dt());
   }

@@ -35,6 +35,7 @@ double calmer(const auto& before, const auto& now) {
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain), next_(setup.time.dt), allowed_(setup.time.dt) {
   registry.lend("next_dt", "s", "length of the next time step", next_);
+  registry.lend("step_bound", "what holds the next time step below the longest one", bound_);
   registry.lend("allowed_dt", "s", "step that the Courant numbers and drag allow", allowed_);
   const auto lend = [&](const std::string& name, const std::string& what, Fastest& fastest) {
     registry.lend(name + "_rate", "1/s", "cells per time that " + what + " crosses", fastest.rate);
@@ -61,18 +62,37 @@ void TimeStepper::adapt(const Step& step, double speed, double time) {
   gas_before_ = std::exchange(gas_, fastest_gas(step));
   parcel_before_ = std::exchange(parcel_, fastest_parcel(speed));
   if (!setup_.time.adaptive) return;
-  double dt = std::min(setup_.time.dt, 1.1 * allowed_);
+  double dt = setup_.time.dt;
+  bound_ = none;
+  const auto bound_by = [&](Bound bound, double allowed) {
+    if (allowed < dt) dt = allowed, bound_ = bound;
+  };
+  bound_by(growth, 1.1 * allowed_);
   const double gas = setup_.gas.solved ? std::max(gas_.rate, inlet_rate(time + dt)) : 0;
-  if (gas > 0) dt = std::min(dt, setup_.time.gas_courant / gas);
+  if (gas > 0) bound_by(gas_speed, setup_.time.gas_courant / gas);
   // Only where the fastest parcel is too fast must all be counted.
   if (parcel_.rate * dt > setup_.time.parcel_courant) {
     const double rate = parcel_rate(step);
-    if (rate > 0) dt = std::min(dt, setup_.time.parcel_courant / rate);
+    if (rate > 0) bound_by(parcel_speed, setup_.time.parcel_courant / rate);
   }
   if (const double drag = setup_.solids.two_way ? step.report().packed_drag : 0; drag > 0)
-    dt = std::min(dt, setup_.time.drag_number / drag);
+    bound_by(drag_rate, setup_.time.drag_number / drag);
   allowed_ = dt;
   next_ = run::step_to_multiple(time, setup_.time.dt, allowed_);
+}
+
+std::string TimeStepper::bound() const {
+  switch (bound_) {
+    case growth: return "steps grow by a tenth at a time";
+    case gas_speed:
+      return text("the gas moves at %.3g m/s and may cross time.gas_courant = %.3g cells", gas_.speed, setup_.time.gas_courant);
+    case parcel_speed:
+      return text("parcels move at up to %.3g m/s and may cross time.parcel_courant = %.3g cells", parcel_.speed,
+                  setup_.time.parcel_courant);
+    case drag_rate:
+      return text("drag takes hold of packed solids at most time.drag_number = %.3g times in a step", setup_.time.drag_number);
+    default: return "";
+  }
 }
 
 void TimeStepper::check(const Step& step, double dt) const {

@@ -30,6 +30,8 @@ public:
   double next() const { return next_; } ///< [s]
   const Fastest& gas() const { return gas_; }       ///< after the last step
   const Fastest& parcel() const { return parcel_; } ///< likewise, as if it moved along the axis of the shortest cells
+  /// What keeps the next step shorter than time.dt, in words; "" where nothing does.
+  std::string bound() const;
   /// From the state at time 0.
   void start(const Step& step);
   /// After a step that ended at `time` [s].
@@ -39,6 +41,8 @@ public:
   void check(const Step& step, double dt) const;
 
 private:
+  enum Bound : std::int64_t { none, growth, gas_speed, parcel_speed, drag_rate };
+
   void check_floor(const Step& step) const;
   std::string fastest_gas_text(const Step& step) const;
   std::string fastest_parcel_text(const Step& step) const;
@@ -53,6 +57,7 @@ private:
   const fluid::Domain& domain_;
   // The state: the run goes on from it.
   double next_, allowed_;              ///< [s]
+  std::int64_t bound_ = 0;             ///< what holds allowed_ down, a Bound
   Fastest gas_, parcel_;               ///< after the last step
   Fastest gas_before_, parcel_before_; ///< before it
 };

@@ -24,6 +24,7 @@ std::string text(const char* format, auto... values) {
 } // namespace
 
 void Watch::lend_state(run::Registry& registry) {
+  short_steps_.lend_state(registry);
   registry.lend("said_fast", "that parcels cross more than a cell a step", fast_);
   registry.lend("said_leaving", "that solids are thrown out", leaving_);
   registry.lend("said_packed", "that solids are packed beyond what there is room for", packed_);
@@ -32,10 +33,11 @@ void Watch::lend_state(run::Registry& registry) {
   registry.lend("outlet_window_carried", "m3", "what enters in these steps as solids, and half of the gas", carried_);
 }
 
-void Watch::look(const Step& step, const Fastest& parcel, double time, double dt) {
+void Watch::look(const Step& step, const TimeStepper& stepper, double time, double dt) {
   time_ = time;
+  if (auto notice = short_steps_.look(time + dt, dt, setup_.time.dt, stepper.bound())) notices_.push_back(std::move(*notice));
   if (setup_.solids.frozen) return;
-  if (fast_ == 0) look_at_speeds(step, parcel, dt);
+  if (fast_ == 0) look_at_speeds(step, stepper.parcel(), dt);
   if (leaving_ == 0) look_at_outlets(step, dt);
   if (packed_ == 0 && setup_.solids.packing) look_at_packing(step);
 }

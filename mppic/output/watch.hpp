@@ -3,6 +3,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
+#include "run/short_steps.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,7 +13,7 @@ namespace corral::mppic {
 
 /// Looks at every step for what makes a run's results doubtful while nothing fails, and says each such thing once:
 /// parcels that pass what they should have met, solids that leave though nothing blows them out, solids that are packed
-/// beyond what there is room for.
+/// beyond what there is room for; and steps that stay short for long.
 class Watch {
 public:
   Watch(const Setup& setup, const fluid::Domain& domain) : setup_(setup), domain_(domain) {}
@@ -20,7 +21,7 @@ public:
   void lend_state(run::Registry& registry);
 
   /// After a step of dt that began at `time` [s].
-  void look(const Step& step, const Fastest& parcel, double time, double dt);
+  void look(const Step& step, const TimeStepper& stepper, double time, double dt);
   /// What has been seen since the last call, a sentence each.
   std::vector<std::string> take();
 
@@ -32,6 +33,7 @@ private:
 
   const Setup& setup_;
   const fluid::Domain& domain_;
+  run::ShortSteps short_steps_;
   double time_ = 0; ///< of the last step's beginning [s]
   std::vector<std::string> notices_;
   std::int64_t fast_ = 0, leaving_ = 0, packed_ = 0; ///< 1 once it has been said

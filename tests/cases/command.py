@@ -15,6 +15,7 @@ from case_files import Run
 TESTS = Path(__file__).resolve().parent
 CASES = TESTS.parents[1] / "cases"
 CORRAL = os.environ["CORRAL"]
+LONG = os.environ.get("LONG") == "1"
 
 
 def corral(*arguments):
@@ -25,6 +26,12 @@ def corral(*arguments):
 def settings(**keys):
     """--set options; a double underscore stands for the point: solids__drag="ergun"."""
     return [word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+def results(output):
+    """Bytes of all that a run wrote, but of summary.json and checkpoints."""
+    return {str(p.relative_to(output)): p.read_bytes() for p in sorted(output.rglob("*"))
+            if p.is_file() and p.name != "summary.json" and "checkpoint" not in p.relative_to(output).parts}
 
 
 class CaseTest(unittest.TestCase):
@@ -54,6 +61,12 @@ class CaseTest(unittest.TestCase):
         script = CASES / case / "check.py"
         done = subprocess.run([sys.executable, script, run.directory, *arguments], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def assert_same_results(self, one, other):
+        """The same bytes in the same files."""
+        one, other = results(one), results(other)
+        self.assertEqual(sorted(one), sorted(other))
+        self.assertEqual([name for name in one if one[name] != other[name]], [])
 
     def assert_books(self, run):
         """Parcels created = inside + left + rejected in every row."""

@@ -162,7 +162,7 @@ def main():
             if wrong:
                 failed += 1
                 print("\n".join([row[1].strip() or "(nothing changed)", *("    " + line for line in wrong)]))
-    print(f"{len(all_rows)} hostile cases, {failed} treated badly")
+    print(f"promise bad_input: {len(all_rows)} hostile cases, {failed} treated badly; {SECONDS:g} s and {MEGABYTES} MB each at most")
     return 1 if failed or not all_rows else 0
 
 

@@ -70,7 +70,7 @@ TEST_CASE("Every flipped bit and every cut of a checkpoint is noticed before any
     put(file, whole);
     CHECK(!is_refused(written.directory));
   }
-  WARN(flips << " flipped bits and " << cuts << " cuts, all noticed");
+  WARN("promise corruption: " << flips << " flipped bits and " << cuts << " cuts, all noticed");
 }
 
 TEST_CASE("A manifest of nonsense with a checksum that is right is refused, and none leads out of its directory") {

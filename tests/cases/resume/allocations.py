@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import unittest
 
-from command import CASES, CORRAL, settings
-from cut_runs import LONG, ResumeTest, checkpoints, results
+from command import CASES, CORRAL, LONG, results, settings
+from cut_runs import ResumeTest, checkpoints
 from hostile_membranes import GOOD
 
 INJECTIONS = 60 if LONG else 3  # of each command and sort
@@ -70,7 +70,7 @@ class Allocations(ResumeTest):
                 self.assertTrue(checkpoints(output), where)
             if (output / "checkpoint").exists() and checkpoints(output):
                 self.run_into(output, case, *keys, command="resume")
-                self.same(whole, output)
+                self.assert_same_results(whole, output)
                 count["resumed"] += 1
 
         into = [case, "--output", output, "--quiet", *keys]
@@ -84,7 +84,7 @@ class Allocations(ResumeTest):
             for where, done in self.injections(command, path):
                 if done.returncode == 0:  # what was answered is all of it
                     self.assertEqual(done.stdout, answers[command], where)
-        print(f"{count['fell']} runs fell for want of memory, {count['stood']} stood it; {count['resumed']} went on from a "
+        print(f"promise memory: {count['fell']} runs fell for want of memory, {count['stood']} stood it; {count['resumed']} went on from a "
               "checkpoint, none differs")
 
     def test_bed(self):

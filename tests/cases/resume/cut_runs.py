@@ -1,16 +1,6 @@
 """What tests of cut runs share: a run and a resumed one compared, file by file."""
 
-import os
-
 from command import CASES, CaseTest, corral, settings
-
-LONG = os.environ.get("LONG") == "1"
-
-
-def results(output):
-    """Bytes of all that a run wrote, but of summary.json and checkpoints."""
-    return {str(p.relative_to(output)): p.read_bytes() for p in sorted(output.rglob("*"))
-            if p.is_file() and p.name != "summary.json" and "checkpoint" not in p.relative_to(output).parts}
 
 
 def checkpoints(output):
@@ -18,11 +8,6 @@ def checkpoints(output):
 
 
 class ResumeTest(CaseTest):
-    def same(self, whole, cut):
-        one, other = results(whole), results(cut)
-        self.assertEqual(sorted(one), sorted(other))
-        self.assertEqual([name for name in one if one[name] != other[name]], [])
-
     def run_into(self, output, case, *options, command="run", status=0):
         done = corral(command, case, "--output", output, "--quiet", *options)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)

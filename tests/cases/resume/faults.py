@@ -9,8 +9,8 @@ import subprocess
 import time
 import unittest
 
-from command import CASES, CORRAL, settings
-from cut_runs import LONG, ResumeTest, checkpoints
+from command import CASES, CORRAL, LONG, settings
+from cut_runs import ResumeTest, checkpoints
 
 KILLS = 200 if LONG else 30
 
@@ -37,7 +37,7 @@ class Kills(ResumeTest):
                     self.assertIn("holds no checkpoint", said)
                     shutil.rmtree(cut)
                     continue
-                self.same(whole, cut)
+                self.assert_same_results(whole, cut)
                 finished += 1
                 shutil.rmtree(cut)
             except subprocess.TimeoutExpired:
@@ -46,8 +46,8 @@ class Kills(ResumeTest):
                 kills += 1
         if cut.exists() and (cut / "checkpoint").exists() and checkpoints(cut):
             self.run_into(cut, case, *keys, command="resume")
-            self.same(whole, cut)
-        print(f"{kills} kills, {finished} runs that came to their end between them, none differs")
+            self.assert_same_results(whole, cut)
+        print(f"promise kill: {kills} kills, {finished} runs that came to their end between them, none differs")
 
 
 class NoRoom(ResumeTest):
@@ -100,12 +100,12 @@ class Faults(ResumeTest):
                     self.assertRegex(done.stderr, "(?i)no space|input/output error|cannot|left behind|lost", where)
                 if (output / "checkpoint").exists() and checkpoints(output) and (output / "log.csv").exists():
                     self.run_into(output, case, *keys, command="resume")
-                    self.same(whole, output)
+                    self.assert_same_results(whole, output)
                     gone_on += 1
                 elif done.returncode == 0:
-                    self.same(whole, output)
+                    self.assert_same_results(whole, output)
                 shutil.rmtree(output, ignore_errors=True)
-        print(f"{injected} faults; {gone_on} runs went on from a checkpoint, none differs")
+        print(f"promise faults: {injected} faults; {gone_on} runs went on from a checkpoint, none differs")
 
     def test_faults_of_resumed_runs(self):
         """The checkpoint that a run goes on from stands whatever fails, also before the next one."""
@@ -129,7 +129,7 @@ class Faults(ResumeTest):
                 injected += 1
                 self.assertIn(done.returncode, (0, 1, 2), f"call {k}, {errno.errorcode[code]}, {how}: {done.stderr}")
                 self.run_into(output, case, *keys, command="resume")
-                self.same(whole, output)
+                self.assert_same_results(whole, output)
         print(f"{injected} faults of resumed runs, none differs")
 
 

@@ -9,8 +9,8 @@ import subprocess
 import time
 import unittest
 
-from command import CASES, CORRAL, TESTS, corral, settings
-from cut_runs import LONG, ResumeTest, checkpoints, results
+from command import CASES, CORRAL, LONG, TESTS, corral, results, settings
+from cut_runs import ResumeTest, checkpoints
 from threads import MEMBRANES, PATH
 
 EACH_STEP = settings(output__log="1e-12", output__fields="1e-12")
@@ -22,8 +22,9 @@ class ShippedCases(ResumeTest):
     """Each case of each driver, cut at three steps, goes on with 1, 2 and 4 threads."""
 
     def test_all(self):
+        cases = runs = 0
         for ini in sorted(CASES.glob("*/case.ini")):
-            case, steps = ini.parent, 40 if LONG else 6
+            case, steps, cases = ini.parent, 40 if LONG else 6, cases + 1
             with self.subTest(case.name):
                 keys = EACH_STEP + (BOTH if LONG or case.name in IN_BOTH else [])
                 whole = self.directory / f"{case.name}-whole"
@@ -33,9 +34,11 @@ class ShippedCases(ResumeTest):
                     cut = self.directory / f"{case.name}-{at}"
                     self.run_into(cut, case, "--steps", at, *keys)
                     self.run_into(cut, case, "--steps", steps, "--threads", threads, *keys, command="resume")
-                    self.same(whole, cut)
+                    self.assert_same_results(whole, cut)
                     shutil.rmtree(cut)
+                    runs += 1
                 shutil.rmtree(whole)
+        print(f"promise restart: {cases} cases cut at 3 steps each, {runs} resumed with 1, 2, 4 threads, 0 bytes differ")
 
 
 class Cuts(ResumeTest):
@@ -47,7 +50,7 @@ class Cuts(ResumeTest):
         for number in range(11):
             self.run_into(cut, case, *keys, "--steps", 10 * number + 3, command="resume" if number else "run")
         self.run_into(cut, case, *keys, command="resume")
-        self.same(self.directory / "whole", cut)
+        self.assert_same_results(self.directory / "whole", cut)
 
     def test_interrupted(self):
         """A signal costs nothing, though no checkpoint was asked for."""
@@ -62,7 +65,7 @@ class Cuts(ResumeTest):
             self.assertEqual(run.wait(), 3)
             self.assertEqual(len(checkpoints(output)), 1)
             self.run_into(output, case, *keys, command="resume")
-            self.same(self.directory / "whole", output)
+            self.assert_same_results(self.directory / "whole", output)
 
     def test_later_end(self):
         case, keys = self.small()
@@ -70,7 +73,7 @@ class Cuts(ResumeTest):
         shorter = [key.replace("time.end=0.12", "time.end=0.05") for key in keys]
         self.run_into(self.directory / "short", case, *shorter)
         self.run_into(self.directory / "short", case, *keys, command="resume")
-        self.same(self.directory / "whole", self.directory / "short")
+        self.assert_same_results(self.directory / "whole", self.directory / "short")
 
     def test_ends_before_it_was_cut(self):
         """What was written after the checkpoint is gone, where the run does not come to it again."""
@@ -78,7 +81,7 @@ class Cuts(ResumeTest):
         self.run_into(self.directory / "whole", case, *keys, "--steps", 45)
         self.run_into(self.directory / "cut", case, *keys, "--steps", 70)
         self.run_into(self.directory / "cut", case, *keys, "--steps", 45, command="resume")
-        self.same(self.directory / "whole", self.directory / "cut")
+        self.assert_same_results(self.directory / "whole", self.directory / "cut")
 
     def test_intervals(self):
         case, keys = self.small()
@@ -150,7 +153,7 @@ class Refusals(ResumeTest):
         self.assertNotIn(newest.parent, checkpoints(self.output))
         whole = self.directory / "whole"
         self.run_into(whole, self.case, *self.keys)
-        self.same(whole, self.output)
+        self.assert_same_results(whole, self.output)
 
     def test_damaged_ones_go_first(self):
         """Whatever lies there under later names, what a run has just written stays."""
@@ -162,7 +165,7 @@ class Refusals(ResumeTest):
         self.assertEqual([p.name for p in checkpoints(self.output)], ["0" * 10 + "60", "9" * 12])
         self.run_into(self.output, self.case, *self.keys, command="resume")
         self.run_into(self.directory / "whole", self.case, *self.keys)
-        self.same(self.directory / "whole", self.output)
+        self.assert_same_results(self.directory / "whole", self.output)
         renamed = checkpoints(self.output)[0]
         renamed.rename(renamed.with_name("8" * 12))
         said = self.run_into(self.output, self.case, *self.keys, command="resume").stderr

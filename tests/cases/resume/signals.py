@@ -6,8 +6,8 @@ import subprocess
 import time
 import unittest
 
-from command import CASES, CORRAL, settings
-from cut_runs import LONG, ResumeTest, checkpoints
+from command import CASES, CORRAL, LONG, settings
+from cut_runs import ResumeTest, checkpoints
 
 SIGNALS = 40 if LONG else 6
 
@@ -80,8 +80,8 @@ class Signals(ResumeTest):
                 break
         self.assertIn(3, ends)
         self.run_into(output, case, command="resume")
-        self.same(whole, output)
-        print(f"steps of about {step:.2f} s; {ends.count(3)} runs ended by a signal within them, none differs")
+        self.assert_same_results(whole, output)
+        print(f"promise signals: steps of about {step:.2f} s; {ends.count(3)} runs ended by a signal within them, none differs")
 
     def test_while_a_case_is_made(self):
         """A crowd that takes long to place: the process ends at once, and nothing was written."""

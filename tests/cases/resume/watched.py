@@ -10,8 +10,8 @@ import subprocess
 import time
 import unittest
 
-from command import CORRAL, settings
-from cut_runs import ResumeTest, checkpoints, results
+from command import CORRAL, results, settings
+from cut_runs import ResumeTest, checkpoints
 
 SCRIPTS = {"often": "0.003", "rarely": "0.017", "each": "0"}  # intervals; steps are of some .001 s
 

@@ -22,7 +22,7 @@ std::vector<std::string> said(const Setup& setup, int steps) {
   for (int i = 0; i < steps; ++i) {
     b.run(1);
     stepper.adapt(b.step, setup.time.dt * (i + 1));
-    watch.look(b.step, stepper.parcel(), setup.time.dt * i, setup.time.dt);
+    watch.look(b.step, stepper, setup.time.dt * i, setup.time.dt);
     for (std::string& notice : watch.take()) all.push_back(std::move(notice));
   }
   return all;
