@@ -21,7 +21,7 @@ Checkpointer::Checkpointer(const Case& c, const std::filesystem::path& output)
       steps_(c.settings.integer("checkpoint", "steps")), keep_(c.settings.integer("checkpoint", "keep")),
       wall_clock_(c.settings.real("checkpoint", "wall_clock")), at_end_(c.settings.flag("checkpoint", "at_end")),
       times_(c.settings.real("checkpoint", "interval")) {
-  require_hdf5(); // now rather than after an hour
+  const MemoryForHdf5 now_rather_than_after_an_hour;
 }
 
 void Checkpointer::begin(const run::Clock& clock) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace corral::app {
 
@@ -114,9 +116,12 @@ hid_t registered() {
 
 } // namespace
 
-void require_hdf5() {
-  constexpr std::size_t for_a_file = std::size_t{8} << 20; // [bytes] its tables and buffers, some 2 MiB
-  ::operator delete(::operator new(for_a_file));
+MemoryForHdf5::MemoryForHdf5() {
+  constexpr std::size_t pieces = 128, bytes = std::size_t{64} << 10; // 8 MiB; HDF5 takes some 2 for tables and buffers
+  std::vector<std::unique_ptr<char[]>> aside(pieces);
+  for (auto& piece : aside) piece = std::make_unique_for_overwrite<char[]>(bytes);
+  // Behind the others, which therefore do not go back to the system when they are given back.
+  end_ = std::move(aside.back());
   static const bool started = [] {
     H5dont_atexit(); // it would write on files that could not be closed
     if (H5open() < 0) throw std::bad_alloc();

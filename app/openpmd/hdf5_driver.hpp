@@ -4,6 +4,7 @@
 
 #include <hdf5.h>
 
+#include <memory>
 #include <string>
 
 namespace corral::app {
@@ -15,9 +16,16 @@ struct CheckedBytes {
   haddr_t size = 0; // [bytes]
 };
 
-/// Starts HDF5, once. It does not survive want of memory at its start, nor always later: throws std::bad_alloc, and leaves
-/// it alone, where there is less than it takes for a file.
-void require_hdf5();
+/// Sets memory aside for a file that HDF5 reads or writes, and starts HDF5 where it was not: it does not survive want of
+/// memory. The process keeps what is set aside for whatever it asks for next; to be held until the file is closed.
+class MemoryForHdf5 {
+public:
+  /// Throws std::bad_alloc, HDF5 left alone, where there is too little.
+  MemoryForHdf5();
+
+private:
+  std::unique_ptr<char[]> end_;
+};
 
 /// Why HDF5 refused last, in its words: "memory allocation failed"; "" where it did not.
 std::string take_hdf5_reason();

@@ -22,6 +22,7 @@ namespace corral::app {
 namespace fs = std::filesystem;
 
 struct Hdf5File::Open {
+  MemoryForHdf5 memory{};
   fs::path path{};
   CheckedBytes bytes{};
   hid_t file = -1;
@@ -172,7 +173,6 @@ Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File::~Hdf5File() = default;
 
 Hdf5File Hdf5File::create(const fs::path& path, Sealed sealed) {
-  require_hdf5();
   auto open = std::make_unique<Open>();
   open->path = path;
   open->bytes.error = system_calls::open(open->bytes.file, path, O_RDWR | O_CREAT | O_TRUNC);
@@ -187,7 +187,6 @@ Hdf5File Hdf5File::create(const fs::path& path, Sealed sealed) {
 }
 
 Hdf5File Hdf5File::open(const fs::path& path) {
-  require_hdf5();
   auto open = std::make_unique<Open>();
   open->path = path;
   struct stat status {};

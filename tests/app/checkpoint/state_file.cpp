@@ -2,14 +2,22 @@
 #include "tests/app/messages.hpp"
 #include "tests/app/temporary_directory.hpp"
 #include "tests/catch.hpp"
+#include "tests/sanitized.hpp"
 
 #include "app/openpmd/hdf5_file.hpp"
 #include "app/checkpoint/state_file.hpp"
 
 #include <corral/error.hpp>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstring>
+#include <exception>
 #include <limits>
+#include <string>
+#include <vector>
 
 using namespace corral;
 using namespace corral::app;
@@ -46,6 +54,37 @@ TEST_CASE("All that is saved comes back with its bits, whatever the reader held"
     CHECK(other.clock.time() == one.clock.time());
     CHECK(other.clock.step() == 1);
   }
+}
+
+TEST_CASE("A file that was begun is written where no more memory is to be had") {
+  if (sanitized) return;
+  const TemporaryDirectory out;
+  const std::vector<double> values(100'000, 0.1);
+  const auto write = [&](const std::filesystem::path& path, bool without_memory) {
+    Hdf5File file = Hdf5File::create(path);
+    rlimit before{};
+    getrlimit(RLIMIT_AS, &before);
+    const rlimit none{std::min<rlim_t>(1 << 20, before.rlim_max), before.rlim_max}; // less than there is already
+    ::alarm(60); // HDF5 without memory may wait forever
+    if (without_memory) setrlimit(RLIMIT_AS, &none);
+    std::string failure;
+    try {
+      for (int i = 0; i < 200; ++i) {
+        const std::string set = "/group/set" + std::to_string(i);
+        file.write(set, values.data(), {values.size()});
+        file.attribute(set, "unit", std::string("m"));
+      }
+      file.finish();
+    } catch (const std::exception& e) {
+      failure = e.what();
+    }
+    setrlimit(RLIMIT_AS, &before);
+    ::alarm(0);
+    CHECK(failure == "");
+  };
+  write(out / "a", true); // before HDF5 has memory of its own to use again
+  write(out / "b", false);
+  CHECK(contents(out / "a") == contents(out / "b"));
 }
 
 TEST_CASE("The same state is the same file") {
