@@ -1,6 +1,7 @@
 #include "app/openpmd/hdf5_file.hpp"
 
 #include "app/openpmd/hdf5_driver.hpp"
+#include "app/openpmd/hdf5_handle.hpp"
 #include "app/openpmd/seal.hpp"
 #include "app/output/output_file.hpp"
 #include "app/output/system_calls.hpp"
@@ -57,21 +58,7 @@ struct Hdf5File::Open {
 
 namespace {
 
-/// What HDF5 hands out, closed with its scope.
-class Handle {
-public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  operator hid_t() const { return id_; }
-
-private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
+using Handle = Hdf5Handle;
 
 template <class T> hid_t type_of();
 template <> hid_t type_of<double>() { return H5T_NATIVE_DOUBLE; }
@@ -158,7 +145,8 @@ herr_t visit(hid_t object, const char* name, const H5O_info_t* info, void* into)
     if (set < 0) return -1;
     const auto unit = text_attribute(set, "unit"), meaning = text_attribute(set, "meaning");
     if (!unit || !meaning) return -1;
-    if (const auto extents = extents_of(set)) visited.found.push_back({"/" + std::string(name), *unit, *meaning, *extents});
+    if (const auto extents = extents_of(set))
+      visited.found.push_back({"/" + std::string(name), *unit, *meaning, *extents});
   } catch (...) {
     visited.failure = std::current_exception();
     return -1;
