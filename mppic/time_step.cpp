@@ -35,7 +35,6 @@ double calmer(const auto& before, const auto& now) {
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain), next_(setup.time.dt), allowed_(setup.time.dt) {
   registry.lend("next_dt", "s", "length of the next time step", next_);
-  registry.lend("step_bound", "what holds the next time step below the longest one", bound_);
   registry.lend("allowed_dt", "s", "step that the Courant numbers and drag allow", allowed_);
   const auto lend = [&](const std::string& name, const std::string& what, Fastest& fastest) {
     registry.lend(name + "_rate", "1/s", "cells per time that " + what + " crosses", fastest.rate);

@@ -41,7 +41,7 @@ public:
   void check(const Step& step, double dt) const;
 
 private:
-  enum Bound : std::int64_t { none, growth, gas_speed, parcel_speed, drag_rate };
+  enum Bound : std::uint8_t { none, growth, gas_speed, parcel_speed, drag_rate };
 
   void check_floor(const Step& step) const;
   std::string fastest_gas_text(const Step& step) const;
@@ -55,9 +55,9 @@ private:
 
   const Setup& setup_;
   const fluid::Domain& domain_;
+  Bound bound_ = none; ///< what holds allowed_ down, found anew after each step
   // The state: the run goes on from it.
   double next_, allowed_;              ///< [s]
-  std::int64_t bound_ = 0;             ///< what holds allowed_ down, a Bound
   Fastest gas_, parcel_;               ///< after the last step
   Fastest gas_before_, parcel_before_; ///< before it
 };
