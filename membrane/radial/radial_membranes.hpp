@@ -41,7 +41,7 @@ public:
   ~RadialMembranes() override;
 
   /// Tethers pull towards where force points are when markers are here, those of all membranes [m].
-  void set_anchors(Cpu, const ConstPoints& markers);
+  void set_anchors(Cpu, const ConstPoints& markers) override;
 
   std::int64_t count() const override { return count_; }
   std::int64_t markers_per_membrane() const override;

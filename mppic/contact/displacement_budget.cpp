@@ -11,7 +11,7 @@ constexpr double still = 1e-4;      ///< of sqrt(g h): to lift all solids so fas
 } // namespace
 
 DisplacementBudget::DisplacementBudget(const fluid::Domain& domain, const Setup& setup)
-    : domain_(domain), rho_(setup.gas.rho), rho_p_(setup.solids.rho), gravity_(setup.gravity),
+    : rho_(setup.gas.rho), rho_p_(setup.solids.rho), gravity_(setup.gravity),
       height_(domain.grid().axis(2).spacing) {
   double square = 0, steepest = 0;
   for (std::size_t d = 0; d < 3; ++d) {

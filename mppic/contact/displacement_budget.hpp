@@ -62,7 +62,6 @@ private:
   void close_books(double solids);
   double share_of_heat(double part, double dt) const;
 
-  const fluid::Domain& domain_;
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
   std::array<double, 3> gravity_, pull_; ///< g, and -g (1 - rho/rho_p) [m/s2]
   double g_ = 0;                         ///< |g| [m/s2]
