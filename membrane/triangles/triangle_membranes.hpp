@@ -42,7 +42,7 @@ public:
   std::int64_t bytes() const override;
 
   /// Copies a point per marker, which tethers pull to from now on; again whenever anchors move.
-  void set_anchors(Cpu, const ConstPoints& anchors);
+  void set_anchors(Cpu, const ConstPoints& anchors) override;
 
   // Columns for output; of triangles, triangle t of membrane c is value c triangles_per_membrane() + t.
   void elastic_forces(Cpu, const ConstPoints& markers, const Points& forces); ///< of the elastic law alone [N]
