@@ -19,7 +19,7 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
   using WallClock = std::chrono::steady_clock;
   const auto begin = WallClock::now();
   std::FILE* terminal = voices.remarks();
-  Progress progress(terminal, terminal ? Progress::style_for(terminal) : Progress::Style::none);
+  Progress progress(terminal ? terminal : stderr, terminal ? Progress::style_for(terminal) : Progress::Style::none);
   RunLoop loop(driver, plan, directory, progress, interrupts, checkpointer);
   Summary summary;
   summary.title = plan.title;

@@ -132,12 +132,14 @@ void RunLoop::write_checkpoint() {
   checkpointer_->write(driver_.registry(), state_, clock_, tables);
 }
 
-// A run of days does not end for want of a checkpoint: the next one may find room, or memory.
+// A run of days does not end for want of a checkpoint: the next one may find room, or memory. But whoever asked for
+// silence counts on it all the same.
 void RunLoop::try_checkpoint() {
   try {
     write_checkpoint();
   } catch (const std::exception& e) {
-    note(std::string("no checkpoint was written, those before stand: ") + reason_text(e));
+    notices_.push_back("no checkpoint was written, those before stand: " + reason_text(e));
+    progress_.warn("notice    " + notices_.back());
   }
 }
 

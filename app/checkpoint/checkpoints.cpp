@@ -8,8 +8,11 @@
 
 #include <corral/error.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstring>
 #include <system_error>
 
@@ -141,6 +144,19 @@ void Checkpoints::remove_parts() const {
     if (const std::string name = path.filename().string();
         name.ends_with(part_ending) && is_checkpoint(name.substr(0, name.size() - part_ending.size())))
       remove_checkpoint(path);
+}
+
+void Checkpoints::require_removable() const {
+  const std::vector<fs::path> there = all();
+  if (there.empty()) return;
+  std::vector<fs::path> changed{directory_};
+  std::error_code ignored;
+  for (const fs::path& checkpoint : there)
+    if (fs::is_directory(fs::symlink_status(checkpoint, ignored))) changed.push_back(checkpoint);
+  for (const fs::path& path : changed)
+    if (::access(path.c_str(), W_OK | X_OK) != 0)
+      throw UsageError("the checkpoints in " + directory_.string() + " cannot be removed (" + path.string() + ": " +
+                       std::strerror(errno) + ") have its permission changed, or choose another directory with --output");
 }
 
 void Checkpoints::remove_all() const {

@@ -45,6 +45,9 @@ public:
   /// The newest that is whole, and of newer ones that are not, why. Reads all bytes of what it returns.
   std::optional<Checkpoint> newest(std::vector<std::string>& refused) const;
 
+  /// Throws UsageError where there are some that this process may not remove: a run that replaced all but them would
+  /// leave them as its own.
+  void require_removable() const;
   /// Removes all, and of the directory nothing that corral does not write.
   void remove_all() const;
 

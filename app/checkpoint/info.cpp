@@ -22,11 +22,17 @@ namespace fs = std::filesystem;
 
 /// The checkpoint that a path means: itself, a file in it, the newest of a directory of results or of a case.
 Checkpoint find(const fs::path& asked, const fs::path& path, std::vector<std::string>& refused) {
-  const fs::path directory = fs::is_directory(path) ? path : path.parent_path();
-  if (fs::exists(directory / "manifest")) return open_checkpoint(directory);
+  std::error_code code;
+  const fs::path directory = fs::is_directory(path, code) ? path : path.parent_path();
+  if (fs::exists(directory / "manifest", code)) return open_checkpoint(directory);
+  if (code) throw UsageError("cannot look into " + directory.string() + " (" + code.message() + ")");
   for (const fs::path& output : {directory, directory / "out", directory.parent_path()})
     if (const std::optional<Checkpoint> found = Checkpoints(output).newest(refused)) return *found;
-  if (!refused.empty()) throw Error(refused.front());
+  if (!refused.empty()) {
+    std::string all;
+    for (const std::string& why : refused) all += why + "; ";
+    throw Error(all + "none of " + asked.string() + " is whole");
+  }
   throw UsageError(asked.string() + " holds no checkpoint (neither here, nor in checkpoint/ or out/checkpoint/)");
 }
 
@@ -63,10 +69,12 @@ std::string info_of_output(const fs::path& path) {
 std::string info(const InfoOptions& options) {
   std::error_code code;
   const fs::path path = fs::canonical(options.path, code);
-  if (code) throw UsageError(options.path.string() + ": " + code.message());
-  if (fs::is_regular_file(path) && !fs::exists(path.parent_path() / "manifest")) {
-    if (path.extension() == ".h5") return info_of_output(path);
+  if (code) throw UsageError((options.path.empty() ? "an empty path" : options.path.string()) + ": " + code.message());
+  if (!fs::is_directory(path, code) && !fs::exists(path.parent_path() / "manifest", code) && path.filename() != "newest") {
+    if (path.extension() == ".h5" || seal::begins(path)) return info_of_output(path);
     if (path.extension() == ".vti" || path.extension() == ".vtp") return vtk_contents(path);
+    throw UsageError(path.string() + " is neither an output file of corral nor part of a checkpoint (info takes .vti, .vtp, "
+                     "openpmd_*.h5, checkpoints, and directories that hold some)");
   }
   std::vector<std::string> refused;
   const Checkpoint checkpoint = find(options.path, path, refused);

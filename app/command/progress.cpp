@@ -55,7 +55,10 @@ void Progress::show(const Pace& pace) {
 }
 
 void Progress::note(const std::string& text) {
-  if (style_ == Style::none) return;
+  if (style_ != Style::none) warn(text);
+}
+
+void Progress::warn(const std::string& text) {
   finish();
   std::fputs((text + "\n").c_str(), stream_);
   std::fflush(stream_);

@@ -51,6 +51,8 @@ public:
   void show(const Pace& pace);
   /// A line of its own, whatever the style but none.
   void note(const std::string& text);
+  /// The same of what is told however quiet a run is to be.
+  void warn(const std::string& text);
   /// Clears the bar.
   void finish();
 

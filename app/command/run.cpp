@@ -4,8 +4,8 @@
 #include "app/case/insitu_keys.hpp"
 #include "app/case/resumed_case.hpp"
 #include "app/checkpoint/checkpointer.hpp"
-#include "app/openpmd/checksum.hpp"
 #include "app/command/interrupt.hpp"
+#include "app/openpmd/checksum.hpp"
 #include "app/output/output_directory.hpp"
 #include "app/output/output_file.hpp"
 #include "app/run_driver.hpp"
@@ -14,7 +14,9 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -89,6 +91,9 @@ std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const s
         checksum_of(file, table.bytes) != table.checksum)
       throw UsageError(file.string() + " is not what the run wrote up to its checkpoint (rows were changed or lost) put "
                                        "it back, or begin again with corral run --overwrite");
+    if (::access(file.c_str(), W_OK) != 0)
+      throw UsageError("cannot write " + file.string() + " (" + std::strerror(errno) +
+                       ") a run that goes on adds rows to it: have its permission changed (chmod)");
     kept[table.name] = table.bytes;
   }
   if (!kept.contains("log.csv"))
@@ -109,9 +114,11 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
     const Interrupts interrupts;
     for (const std::string& line : driver->description()) voices.answer(line + "\n");
     Checkpointer checkpointer(c, directory.path());
+    const Checkpoints checkpoints(directory.path());
+    checkpoints.require_removable();
     const auto lock = directory.prepare();
     if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
-    Checkpoints(directory.path()).remove_all();
+    checkpoints.remove_all();
     write_whole_file(directory.file("used.ini"), used_ini(c));
     status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, interrupts, voices, &checkpointer);
   });

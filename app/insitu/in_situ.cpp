@@ -4,13 +4,11 @@
 #include "app/insitu/borrowed_state.hpp"
 #include "app/insitu/plugin.hpp"
 #include "app/insitu/unchanged_process.hpp"
-#include "app/output/system_calls.hpp"
 
 #include <corral/error.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -33,11 +31,7 @@ InSitu::InSitu(const std::vector<InSituPlan>& plans, std::filesystem::path direc
 }
 
 InSitu::~InSitu() {
-  for (Script& s : scripts_) {
-    if (!s.handle) continue;
-    const UnchangedProcess unchanged(s.directory);
-    plugin_->close(s.handle);
-  }
+  for (Script& s : scripts_) close(s);
 }
 
 bool InSitu::is_due(Script& script, const run::Clock& clock) const {
@@ -65,18 +59,21 @@ void InSitu::looked(const run::Clock& clock) {
 }
 
 void InSitu::look(Script& script, run::Driver& driver, const run::Clock& clock) {
+  if (off_) return; // since the script before
   if (!script.opened) open(script, driver.registry());
   if (!script.handle) return;
   Sentence why{};
   int answer = 0;
   {
-    const UnchangedProcess unchanged(script.directory);
+    const UnchangedProcess unchanged;
+    unchanged.enter(script.directory);
     answer = plugin_->wants(script.handle, clock.time(), clock.step(), why.data());
   }
   if (answer > 0) {
     driver.before_output();
     const BorrowedState state(driver.registry(), clock);
-    const UnchangedProcess unchanged(script.directory);
+    const UnchangedProcess unchanged;
+    unchanged.enter(script.directory);
     answer = plugin_->show(script.handle, &state.view(), why.data());
   }
   if (answer < 0) end(script, text_of(why));
@@ -87,8 +84,6 @@ void InSitu::open(Script& script, const run::Registry& registry) {
   if (off_) return;
   script.opened = true;
   const std::filesystem::path directory = std::filesystem::absolute(directory_ / "insitu" / script.plan.name);
-  if (const int code = system_calls::make_directories(directory))
-    throw Error("cannot make the directory " + directory.string() + " (" + std::strerror(code) + ")");
   script.directory = directory.string();
   std::vector<const char*> sets;
   for (const run::ParticleSet& set : registry.sets()) sets.push_back(set.name().c_str());
@@ -97,7 +92,8 @@ void InSitu::open(Script& script, const run::Registry& registry) {
                                       title_.c_str(), mesh_name, static_cast<std::int64_t>(sets.size()), sets.data()};
   Sentence why{};
   {
-    const UnchangedProcess unchanged(script.directory);
+    const UnchangedProcess unchanged;
+    unchanged.enter(script.directory);
     script.handle = plugin_->open(&request, why.data());
   }
   if (!script.handle) end(script, text_of(why));
@@ -112,12 +108,20 @@ void InSitu::load() {
   }
 }
 
+void InSitu::close(Script& script) {
+  if (!script.handle) return;
+  const UnchangedProcess unchanged;
+  try {
+    unchanged.enter(script.directory);
+  } catch (const std::exception&) {
+    // It ends wherever it is.
+  }
+  plugin_->close(std::exchange(script.handle, nullptr));
+}
+
 void InSitu::end(Script& script, const std::string& why) {
   script.opened = true;
-  if (script.handle) {
-    const UnchangedProcess unchanged(script.directory);
-    plugin_->close(std::exchange(script.handle, nullptr));
-  }
+  close(script);
   say_("in situ, " + script.plan.name + " is off, the run goes on: " + why);
 }
 

@@ -50,6 +50,7 @@ private:
   void look(Script& script, run::Driver& driver, const run::Clock& clock);
   void open(Script& script, const run::Registry& registry);
   void load();
+  void close(Script& script);
   void end(Script& script, const std::string& why);
 
   std::deque<Script> scripts_;

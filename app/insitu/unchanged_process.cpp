@@ -2,10 +2,15 @@
 
 #include "app/output/system_calls.hpp"
 
+#include <corral/error.hpp>
+
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <clocale>
+#include <cstring>
 
 namespace corral::app {
 
@@ -15,15 +20,20 @@ UnchangedProcess::UnchangedProcess() {
   std::feholdexcept(&arithmetic_); // traps that the run may have set are not meant for others
   for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], nullptr, &handlers_[i]);
   if (const char* name = std::setlocale(LC_ALL, nullptr)) locale_ = name;
+  mode_of_files_ = ::umask(0);
+  ::umask(mode_of_files_);
 }
 
-UnchangedProcess::UnchangedProcess(const std::string& directory) : UnchangedProcess() {
-  // Where it can't be entered, whoever writes there will say so.
-  [[maybe_unused]] const int ignored = ::chdir(directory.c_str());
+// A script that is run elsewhere would write there, and remove what is there.
+void UnchangedProcess::enter(const std::string& directory) const {
+  int code = system_calls::make_directories(directory);
+  if (code == 0 && ::chdir(directory.c_str()) != 0) code = errno;
+  if (code != 0) throw Error("cannot enter the directory " + directory + " (" + std::strerror(code) + ")");
 }
 
 UnchangedProcess::~UnchangedProcess() {
   if (working_directory_.number() >= 0) [[maybe_unused]] const int ignored = ::fchdir(working_directory_.number());
+  ::umask(mode_of_files_);
   if (!locale_.empty()) std::setlocale(LC_ALL, locale_.c_str());
   for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &handlers_[i], nullptr);
   std::fesetenv(&arithmetic_);

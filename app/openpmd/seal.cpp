@@ -34,6 +34,10 @@ std::string of(const std::filesystem::path& file) {
   return text;
 }
 
+bool begins(const std::filesystem::path& file) {
+  return size_of(file) >= bytes && first_bytes(file).starts_with(begin);
+}
+
 void require(const std::filesystem::path& file) {
   const std::size_t size = size_of(file);
   const std::string found = size < bytes ? "" : first_bytes(file);

@@ -27,7 +27,8 @@ namespace corral::catalyst {
 
 namespace {
 
-// ParaView in this process; there can be one. It stays until the last script is closed.
+// ParaView in this process. It cannot be started twice (MPI, once ended, cannot), so it stays until the process ends,
+// whichever scripts fail before.
 struct ParaView {
   Display display; // declared first: the X server ends after those who draw on it
   vtkNew<vtkCPProcessor> processor;
@@ -123,10 +124,12 @@ private:
 };
 
 Script* new_script(const corral_insitu_request& request) {
-  static std::weak_ptr<ParaView> running;
-  std::shared_ptr<ParaView> paraview = running.lock();
-  if (!paraview) running = paraview = std::make_shared<ParaView>();
-  return new Script(paraview, request);
+  static std::shared_ptr<ParaView> running;
+  if (!running) {
+    running = std::make_shared<ParaView>();
+    std::atexit([] { running.reset(); }); // before what its libraries do then, for they registered it earlier
+  }
+  return new Script(running, request);
 }
 
 constexpr corral_insitu_plugin plugin =

@@ -6,8 +6,7 @@
 
 #include <cerrno>
 #include <charconv>
-#include <system_error>
-#include <vector>
+#include <utility>
 
 namespace corral::app {
 
@@ -33,8 +32,7 @@ std::optional<std::int64_t> step_of(std::string_view name) {
 void OpenpmdSeries::add(const run::Registry& registry, const Shown& shown, const run::Clock& clock) {
   not_on_disk_.push_back(directory_ / member(clock.step()));
   write_shown(not_on_disk_.back(), registry, shown, clock, all);
-  std::error_code ignored;
-  if (const fs::path list = directory_ / "openpmd.pmd"; !fs::exists(list, ignored)) write_whole_file(list, all + "\n");
+  if (!std::exchange(listed_, true)) write_whole_file(directory_ / "openpmd.pmd", all + "\n");
 }
 
 // One that somebody has taken away since is his affair.

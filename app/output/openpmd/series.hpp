@@ -29,6 +29,7 @@ public:
 private:
   std::filesystem::path directory_;
   std::vector<std::filesystem::path> not_on_disk_{};
+  bool listed_ = false; ///< openpmd.pmd has been written, by this process
 };
 
 } // namespace corral::app

@@ -79,6 +79,12 @@ def catalyst_execute(info):
 THROWS = "# script-version: 2.0\nfrom paraview.simple import *\ndef catalyst_execute(info):\n    return 1 / 0\n"
 EXITS = "# script-version: 2.0\nimport sys\nsys.exit(5)\n"
 WRONG = "# script-version: 2.0\nthis is no Python\n"
+REMOVES = """# script-version: 2.0
+import os, shutil
+def catalyst_execute(info):
+    os.umask(0o777)
+    shutil.rmtree(os.getcwd())
+"""
 V1_THROWS = V1.replace("    coprocessor.UpdateProducers(datadescription)\n", "    raise ValueError('enough')\n")
 
 
@@ -205,6 +211,13 @@ def main(corral, plugin, cases):
         said, notices, errors = bench.run({name: script})
         assert len(notices) == 1 and sentence in notices[0], (name, notices, errors)
         assert bench.results() == plain, name
+
+    # One that fails before another begins, as ParaView is started once alone; one that takes its own directory away.
+    for script, told in ((WRONG, 1), (THROWS, 1), (REMOVES, 0)):
+        _, notices, errors = bench.run({"first": script, "old": V1})
+        assert len(notices) == told, (notices, errors)
+        assert len(list(bench.insitu("old").rglob("v1_*.pvtp"))) == 3, script
+        assert bench.results() == plain, script
 
     # Where nothing can be drawn, what draws is off, and what does not goes on.
     said, notices, errors = bench.run({"old": V1, "new": V2}, PATH="/nowhere")
