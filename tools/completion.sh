@@ -22,6 +22,9 @@ _corral() {
   elif [[ $before == --set || $command == describe ]]; then
     words="$(_corral_keys)"
     [[ $command == describe ]] && words+=" --json --help"
+  elif [[ $command == info && $word != -* ]]; then
+    COMPREPLY=($(compgen -f -- "$word"))
+    return
   elif [[ $before == --output || $word != -* ]]; then
     COMPREPLY=($(compgen -d -- "$word"))
     return

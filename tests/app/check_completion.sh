@@ -25,4 +25,5 @@ offers gas.density describe gas.
 offers membranes.*.arrangement describe membranes.
 offers --suite bench --su
 offers "$1/cases" check "$1/case"
+offers "$1/README.md" info "$1/READ"
 echo "completions as expected"
