@@ -59,7 +59,8 @@ class NoRoom(ResumeTest):
             output = self.directory / f"out_{interrupted}"
             output.mkdir()
             (output / "checkpoint").touch()  # a file, where a directory is due
-            run = subprocess.Popen([CORRAL, "run", case, "--output", output, *keys], stdout=subprocess.PIPE,
+            # However quiet a run is to be, a checkpoint is not lost in silence.
+            run = subprocess.Popen([CORRAL, "run", case, "--output", output, "--quiet", *keys], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
             while interrupted and not (output / "log.csv").exists():
                 time.sleep(0.002)
