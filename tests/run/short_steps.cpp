@@ -22,10 +22,11 @@ int notices_of(ShortSteps& watch, std::int64_t steps, double dt) {
 TEST_CASE("steps that stay short for long are told of, once") {
   ShortSteps watch;
   CHECK(notices_of(watch, 5000, 0.3) == 0);
-  CHECK(notices_of(watch, 999, 0.2) == 0);
-  CHECK(notices_of(watch, 1, 1) == 0); // one long step begins the count anew
-  CHECK(notices_of(watch, 999, 0.2) == 0);
-  CHECK(notices_of(watch, 1, 0.2) == 1);
+  CHECK(notices_of(watch, 900, 0.2) == 0);
+  CHECK(notices_of(watch, 100, 0.75) == 0); // .255 in the mean
+  CHECK(notices_of(watch, 950, 0.2) == 0);
+  CHECK(notices_of(watch, 49, 1) == 0);
+  CHECK(notices_of(watch, 1, 0.2) == 1); // .239: a few long steps between them change nothing
   CHECK(notices_of(watch, 5000, 0.2) == 0);
   CHECK(notices_of(watch, 5000, 1) == 0);
 }

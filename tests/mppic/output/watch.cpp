@@ -96,4 +96,18 @@ TEST_CASE("solids without room are noticed") {
   CHECK(said(s, 1).empty());
 }
 
+TEST_CASE("adaptive steps that something holds down for long are noticed, with the cause") {
+  Setup s = cloud({9, 0, 0});
+  s.time.adaptive = true;
+  Bed b(s);
+  mppic::TimeStepper stepper(b.setup, b.domain, b.registry);
+  mppic::Watch watch(b.setup, b.domain);
+  stepper.start(b.step);
+  REQUIRE(stepper.next() < 0.25 * s.time.dt);
+  for (std::int64_t i = 0; i < run::ShortSteps::for_long; ++i) watch.look(b.step, stepper, 0, stepper.next());
+  const std::vector<std::string> notices = watch.take();
+  REQUIRE(notices.size() == 1);
+  CHECK(notices.front().find("because parcels move at up to 9 m/s") != std::string::npos);
+}
+
 } // namespace corral::test
