@@ -8,7 +8,7 @@ from command import CASES, CORRAL, settings
 from cut_runs import ResumeTest, checkpoints
 
 # Written anew where a run goes on.
-AGAIN = ("used.ini", ".pvd", "summary.json", "corral.lock", "newest")
+AGAIN = ("used.ini", ".pvd", "openpmd.pmd", "summary.json", "corral.lock", "newest")
 
 
 def events(trace):
@@ -45,7 +45,7 @@ class PowerCut(ResumeTest):
     def test_order(self):
         case = self.write_case((CASES / "column" / "case.ini").read_text(encoding="utf-8"))
         keys = settings(time__end="0.01", output__log="2e-3", output__fields="2e-3", output__parcels="2e-3",
-                        checkpoint__steps=3)
+                        output__format="both", checkpoint__steps=3)
         output = self.directory.resolve() / "new" / "out"
         trace = self.directory / "trace"
         for command, steps in (("run", ["--steps", "7"]), ("resume", [])):
