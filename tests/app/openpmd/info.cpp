@@ -78,4 +78,8 @@ TEST_CASE("info opens nothing whose bytes are not those that were written") {
   CHECK(contains(what_of(out / "longer.h5"), "is damaged"));
   write_state(out / "unsealed.h5", state.state, state.loop, state.clock);
   CHECK(contains(what_of(out / "unsealed.h5"), "is no output file of corral"));
+  put(out / "log.csv", "step,time\n");
+  CHECK(contains(what_of(out / "log.csv"), "is neither an output file of corral nor part of a checkpoint"));
+  put(out / "renamed.data", whole); // by what it holds, whatever its name
+  CHECK_NOTHROW(info({out / "renamed.data"}));
 }
