@@ -58,7 +58,9 @@ template void set_voidage(Gpu, const FlowView&, Array<double>&);
 template void set_push(Gpu, double, const double*, const double*, const double*, const double*, Array<double>&);
 template void scale(Gpu, Array<double>&, double);
 template double leaving_volume(Gpu, std::int64_t, const std::uint8_t*, int, const double*);
+template double leaving_mass(Gpu, const Parcels&, const std::uint8_t*, int);
 template double total(Gpu, std::int64_t, const double*);
+template double mass(Gpu, const Parcels&, double);
 template void predict_as_is(Gpu, std::int64_t, const FlowView&);
 
 template std::vector<std::int64_t> count_rates(Gpu, std::int64_t, std::array<double*, 3>, std::array<double, 3>);

@@ -38,6 +38,7 @@ public:
     domain_.set_time(clock.time() + clock.dt());
     step_.advance(clock.dt(), clock.step());
     step_.books().check();
+    step_.solid_books().check(step_.parcels());
     time_step_.adapt(step_, clock.time() + clock.dt());
     time_step_.check(step_, clock.dt());
     watch_.look(step_, time_step_, clock.time(), clock.dt());

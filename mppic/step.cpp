@@ -18,11 +18,11 @@ constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offs
 } // namespace
 
 Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
-    : setup_(setup), domain_(domain), phases_(phases), parcels_(registry), books_(registry, parcels_.set),
+    : setup_(setup), domain_(domain), phases_(phases), parcels_(registry, setup.solids), books_(registry, parcels_.set), solid_books_(setup, registry),
       flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
       carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
-      audit_(setup.gravity, setup.solids.rho) {
+      audit_(setup.gravity) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
       left_[static_cast<std::size_t>(s)] =
@@ -34,7 +34,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
 void Step::advance(double dt, std::int64_t step) {
   const bool moving = !setup_.solids.frozen, audited = setup_.audit && moving;
   if (audited) audit_.begin(Cpu{}, parcels_);
-  inflow_.add_parcels(dt, step, flow_, parcels_, books_);
+  inflow_.add_parcels(dt, step, flow_, parcels_, books_, solid_books_);
   if (audited) audit_.entered(Cpu{}, parcels_);
   const auto phase = [&](const char* name, auto part) {
     const auto t = phases_.time(name);
@@ -146,7 +146,7 @@ void Step::check_momentum(double dt) {
   double exchanged = 0, pull = 0;
   for (double e : report_.moved.exchanged) exchanged += e;
   for (const double g : setup_.gravity) pull += std::abs(g);
-  exchanged += dt * pull * setup_.solids.rho * total(Cpu{}, parcels_.size(), parcels_.volume.data());
+  exchanged += mass(Cpu{}, parcels_, dt * pull);
   for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
     report_.momentum_residual =
         std::max(report_.momentum_residual, std::abs(to_gas[d] + report_.moved.from_gas[d]) / exchanged);
@@ -154,15 +154,18 @@ void Step::check_momentum(double dt) {
 
 void Step::remove_leavers() {
   std::int64_t left = 0;
-  report_.left_volume = {};
+  report_.left_volume = report_.left_mass = {};
   for (std::size_t s = 0; s < 6; ++s) {
     left += report_.moved.left[s];
     if (left_[s]) *left_[s] += report_.moved.left[s];
-    if (report_.moved.left[s] > 0)
-      report_.left_volume[s] = leaving_volume(Cpu{}, parcels_.size(), gone_.data(), static_cast<int>(1 + s),
-                                              parcels_.volume.data());
+    if (report_.moved.left[s] == 0) continue;
+    const int mark = static_cast<int>(1 + s);
+    report_.left_volume[s] = leaving_volume(Cpu{}, parcels_.size(), gone_.data(), mark, parcels_.volume.data());
+    report_.left_mass[s] = leaving_mass(Cpu{}, parcels_, gone_.data(), mark);
   }
-  if (left > 0) parcels_.set.remove(Cpu{}, gone_);
+  if (left == 0) return;
+  solid_books_.leave(parcels_, gone_);
+  parcels_.set.remove(Cpu{}, gone_);
 }
 
 MoveColumns Step::move_columns() {
@@ -184,11 +187,13 @@ MoveColumns Step::move_columns() {
   c.damping = damping_at_.data();
   c.slip = slip_.data();
   c.gone = gone_.data();
+  c.solid = parcels_.solid ? parcels_.solid->data() : nullptr;
+  c.density = parcels_.density();
   return c;
 }
 
 void Step::start() {
-  seed_parcels(setup_, domain_.grid(), books_, parcels_);
+  seed_parcels(setup_, domain_.grid(), books_, solid_books_, parcels_);
   sort();
   sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
   predict_as_is(Cpu{}, eps_c_.size(), flow_.view());

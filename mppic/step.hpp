@@ -34,6 +34,7 @@ struct StepReport {
   double paid = 1;              ///< share of the displacement that the step could pay for [-]
   double packed_drag = 0;       ///< rate of drag where solids touch, mean [1/s]; adaptive steps alone ask for it
   std::array<double, 6> left_volume{}; ///< of the solids that left through each side [m3]
+  std::array<double, 6> left_mass{};   ///< their mass [kg]
   int maps = 0, sorts = 0;
 };
 
@@ -48,6 +49,7 @@ public:
 
   const StepReport& report() const { return report_; }
   const run::Books& books() const { return books_; }
+  const SolidBooks& solid_books() const { return solid_books_; }
   const Parcels& parcels() const { return parcels_; }
   const Flow& flow() const { return flow_; }
   const Gas& gas() const { return gas_; }
@@ -72,6 +74,7 @@ private:
   run::Phases& phases_;
   Parcels parcels_;
   run::Books books_;
+  SolidBooks solid_books_;
   Flow flow_;
   std::array<std::int64_t*, 6> left_{};
   Inflow inflow_;

@@ -30,13 +30,17 @@ private:
 
   void gas();
   void solids();
+  void materials();
+  /// The number of the solid that a block means; nothing, and a complaint, where there is none.
+  std::optional<int> solid_of(const std::string& block);
   void outflow();
   void time();
 
   void sizes();
   std::optional<SizeDistribution> size(const std::string& block);
-  /// The sizes that a block means; null, and a complaint, where there are none.
-  const SizeDistribution* sizes_of(const std::string& block);
+  /// The sizes that a block of a solid means; null, and a complaint, where there are none.
+  const SizeDistribution* sizes_of(const std::string& block, int solid);
+  const SizeDistribution* named_size(const std::string& block);
 
   /// The region of a block, the box's where it gives none; complains where it is empty or leaves the box.
   bool region(const std::string& block, int normal, Box& out);

@@ -28,7 +28,7 @@ std::vector<std::string> describe(const Setup& setup) {
                          whole(seed_count(g, seed.seeding)), seed.sizes.sauter_mean()));
   for (const SolidsInlet& inlet : setup.solids_inlets)
     lines.push_back(line("inlet     %.100s: %.3g parcels a second of particles of %g m (Sauter mean)",
-                         inlet.inlet.name.c_str(), inlet.rate / setup.solids.rho / inlet.parcel_volume(),
+                         inlet.inlet.name.c_str(), inlet.rate / setup.solids.density(inlet.solid) / inlet.parcel_volume(),
                          inlet.sizes.sauter_mean()));
   const double parcels = parcels_at_start(setup);
   const auto cells = static_cast<double>(g.cells());

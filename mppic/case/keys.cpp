@@ -33,12 +33,13 @@ void declare_materials(KeyTable& t) {
   tolerance.maximum = 1e-6;
   t.add(tolerance);
 
-  t.add(within(positive("solids", "density", "kg/m3", std::nullopt, "density of the particles, one per run"), lightest,
-               heaviest));
+  t.add(within(optional_positive("solids", "density", "kg/m3",
+                                 "density of the particles; where there are blocks [solid.NAME] these have it"),
+               lightest, heaviest));
   Key packing = share("solids", "close_packing", "0.6", "solids fraction that contact forces keep from being exceeded");
   packing.minimum_excluded = packing.maximum_excluded = true;
   t.add(packing);
-  t.add(choice("solids", "drag", drag_law_names(), "gidaspow_blended", "drag law (docs/models.md)"));
+  t.add(choice("solids", "drag", drag_law_names(), "gidaspow_blended", "drag law (docs/models.md), unless [solid.NAME] has its own"));
   t.add(positive("solids", "drag_coefficient", "", "0.44", "drag coefficient of the laws `constant`"));
   t.add(choice("solids", "coupling", {"two_way", "one_way"}, "two_way",
                "one_way: the gas doesn't feel the particles"));
@@ -58,8 +59,22 @@ void declare_materials(KeyTable& t) {
                     "packed solids at rest, which 0.1 at least does"});
   t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
                "damping of the parcels' fluctuations by inelastic collisions"));
+  t.add(choice("contact", "blending", {"off", "orourke_snider"}, "off",
+               "what packs mixtures: off, particles are pushed each by its own mass, and a packed bed sorts itself; "
+               "orourke_snider, all alike as they are packed"));
   t.add(share("contact", "restitution", "0.97",
               "share of their relative velocity that colliding particles keep; at 1 collisions damp nothing"));
+}
+
+/// Of each of several solids.
+void declare_solid(KeyTable& t) {
+  t.add(within(positive("solid.*", "density", "kg/m3", std::nullopt, "density of the particles of one of several solids"),
+               lightest, heaviest));
+  t.add({.section = "solid.*", .name = "drag", .type = KeyType::choice, .choices = drag_law_names(),
+         .meaning = "its drag law (that of [solids])"});
+  t.add(optional_positive("solid.*", "drag_coefficient", "", "of the laws `constant` (that of [solids])"));
+  t.add({.section = "solid.*", .name = "size", .type = KeyType::text,
+         .meaning = "name of the [size.NAME] block of its particles, where seeds and inlets do not name another"});
 }
 
 void declare_sizes(KeyTable& t) {
@@ -100,6 +115,8 @@ void declare_parcels(KeyTable& t) {
   t.add({.section = "seed.*", .name = "jitter", .unit = "m", .fallback = "0", .minimum = 0,
          .meaning = "largest random displacement from the lattice, along each axis"});
   t.add(within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest));
+  t.add({.section = "seed.*", .name = "solid", .type = KeyType::text,
+         .meaning = "name of the [solid.NAME] block of the parcels (where there is more than one)"});
   t.add({.section = "seed.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block (where there is more than one)"});
   t.add({.section = "random", .name = "seed", .type = KeyType::integer, .fallback = "1", .minimum = 0,
@@ -124,6 +141,8 @@ void declare_inlets(KeyTable& t) {
   velocity.maximum = fastest;
   t.add(velocity);
   t.add(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
+  t.add({.section = "inlet.*", .name = "solid", .type = KeyType::text,
+         .meaning = "name of the [solid.NAME] block of the solids (where there is more than one)"});
   t.add({.section = "inlet.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
 }
@@ -154,6 +173,7 @@ void declare_keys(KeyTable& table) {
   run::declare_gravity(table);
   declare_walls(table);
   declare_materials(table);
+  declare_solid(table);
   declare_sizes(table);
   declare_parcels(table);
   declare_inlets(table);

@@ -84,7 +84,7 @@ void CaseReader::schedule(const std::string& block, fluid::Inlet& inlet) {
 
 void CaseReader::solids_inlet(const std::string& block, const fluid::Inlet& inlet) {
   if (!s_.given(block, "solids_rate")) {
-    for (const char* key : {"solids_velocity", "particles_per_parcel"})
+    for (const char* key : {"solids_velocity", "particles_per_parcel", "solid"})
       if (s_.given(block, key))
         complain(block, key, "[" + block + "] has " + key + " but no solids_rate (no solids would enter) add it");
     return;
@@ -92,8 +92,9 @@ void CaseReader::solids_inlet(const std::string& block, const fluid::Inlet& inle
   try {
     const double velocity = need(block, "solids_velocity", "solids_rate needs it");
     const double weight = need(block, "particles_per_parcel", "solids_rate needs it");
-    const SizeDistribution* sizes = sizes_of(block);
-    if (sizes) setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes});
+    const std::optional<int> solid = solid_of(block);
+    const SizeDistribution* sizes = solid ? sizes_of(block, *solid) : nullptr;
+    if (sizes) setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes, *solid});
   } catch (const CaseSaid&) {
   }
 }

@@ -15,7 +15,8 @@ void CaseReader::seed(const std::string& block) {
                                                                {"cell_lattice", Arrangement::cell_lattice}};
   Seeding seeding;
   if (!region(block, -1, seeding.region)) return;
-  const SizeDistribution* sizes = sizes_of(block);
+  const std::optional<int> solid = solid_of(block);
+  const SizeDistribution* sizes = solid ? sizes_of(block, *solid) : nullptr;
   if (!sizes) return;
   const Grid grid = setup_.make_grid();
   seeding.arrangement = arrangements.at(s_.choice(block, "arrangement"));
@@ -35,7 +36,7 @@ void CaseReader::seed(const std::string& block) {
   if (!parcel_count(block, grid, seeding)) return;
   try {
     seed_count(grid, seeding);
-    setup_.seeds.push_back({block.substr(5), seeding, *sizes, s_.reals3(block, "velocity")});
+    setup_.seeds.push_back({block.substr(5), seeding, *sizes, s_.reals3(block, "velocity"), *solid});
   } catch (const Error& e) {
     complain(block, "arrangement", e.what());
   }

@@ -45,13 +45,18 @@ std::optional<SizeDistribution> CaseReader::size(const std::string& block) {
                                       weighting);
 }
 
-const SizeDistribution* CaseReader::sizes_of(const std::string& block) {
-  if (s_.given(block, "size")) {
-    const auto found = sizes_.find("size." + s_.text(block, "size"));
-    if (found != sizes_.end()) return &found->second;
-    complain(block, "size", "there is no [size." + s_.text(block, "size") + "] (size names such a block)");
-    return nullptr;
-  }
+const SizeDistribution* CaseReader::named_size(const std::string& block) {
+  const auto found = sizes_.find("size." + s_.text(block, "size"));
+  if (found != sizes_.end()) return &found->second;
+  complain(block, "size", "there is no [size." + s_.text(block, "size") + "] (size names such a block)");
+  return nullptr;
+}
+
+const SizeDistribution* CaseReader::sizes_of(const std::string& block, int solid) {
+  if (s_.given(block, "size")) return named_size(block);
+  const std::vector<std::string> solids = s_.blocks("solid");
+  if (const auto i = static_cast<std::size_t>(solid); i < solids.size() && s_.given(solids[i], "size"))
+    return named_size(solids[i]);
   if (sizes_.size() == 1) return &sizes_.begin()->second;
   if (unreadable_sizes_) return nullptr;
   complain(block, "size",

@@ -3,6 +3,8 @@
 #include "mppic/case/case_reader.hpp"
 #include "mppic/case/setup_checks.hpp"
 
+#include <algorithm>
+
 namespace corral::mppic {
 
 Setup CaseReader::read() {
@@ -40,14 +42,13 @@ void CaseReader::gas() {
 
 void CaseReader::solids() {
   SolidsModel& solids = setup_.solids;
-  solids.rho = s_.real("solids", "density");
-  solids.drag = {drag_law(s_.choice("solids", "drag")), setup_.gas.rho, setup_.gas.mu,
-                 s_.real("solids", "drag_coefficient")};
+  materials();
   solids.packing = s_.choice("contact", "model") != "off";
   solids.stress = {s_.real("contact", "pressure"), s_.real("contact", "exponent"),
                    s_.real("solids", "close_packing")};
   solids.friction = s_.real("contact", "friction");
   solids.restitution = s_.choice("contact", "collisions") == "off" ? 1.0 : s_.real("contact", "restitution");
+  solids.blended = s_.choice("contact", "blending") != "off";
   setup_.audit = s_.flag("output", "audit");
   solids.two_way = s_.choice("solids", "coupling") == "two_way";
   solids.frozen = s_.flag("solids", "frozen");
@@ -56,6 +57,50 @@ void CaseReader::solids() {
   if (!setup_.gas.solved && solids.two_way)
     complain("solids", "coupling", "a prescribed gas that feels the particles (its velocity cannot change) choose "
                                    "coupling = one_way, or motion = solved");
+}
+
+/// One solid by [solids] or its block, or several by their blocks.
+void CaseReader::materials() {
+  SolidsModel& solids = setup_.solids;
+  const std::vector<std::string> blocks = s_.blocks("solid");
+  solids.drag = {drag_law(s_.choice("solids", "drag")), setup_.gas.rho, setup_.gas.mu,
+                 s_.real("solids", "drag_coefficient")};
+  const bool given = s_.given("solids", "density");
+  if (blocks.empty() && !given)
+    return complain("solids", "density", "`density` is missing from [solids] (what the particles weigh) add it, or a block "
+                                         "[solid.NAME] for each of several solids");
+  if (!blocks.empty() && given)
+    return complain(blocks.front(), "density", "[" + blocks.front() + "] has a density beside that of [solids] (each block "
+                                               "is a solid with its own) take it out of [solids]");
+  if (given) solids.rho = s_.real("solids", "density");
+  for (const std::string& block : blocks) {
+    Solid solid{block.substr(6), s_.real(block, "density"), solids.drag};
+    if (s_.given(block, "drag")) solid.drag.law = drag_law(s_.choice(block, "drag"));
+    if (s_.given(block, "drag_coefficient")) solid.drag.cd = s_.real(block, "drag_coefficient");
+    solids.rho = solids.several.empty() ? solid.rho : std::min(solids.rho, solid.rho);
+    solids.several.push_back(std::move(solid));
+  }
+  if (solids.several.size() != 1) return;
+  solids.drag = solids.several.front().drag;
+  solids.several.clear();
+}
+
+std::optional<int> CaseReader::solid_of(const std::string& block) {
+  const std::vector<std::string> blocks = s_.blocks("solid");
+  if (!s_.given(block, "solid")) {
+    if (blocks.size() < 2) return 0;
+    complain(block, "solid", "[" + block + "] does not say which [solid.NAME] it means (there are " +
+                                 std::to_string(blocks.size()) + ") add `solid = NAME`");
+    return std::nullopt;
+  }
+  const auto found = std::find(blocks.begin(), blocks.end(), "solid." + s_.text(block, "solid"));
+  if (found != blocks.end()) return static_cast<int>(found - blocks.begin());
+  complain(block, "solid", "there is no [solid." + s_.text(block, "solid") + "] (solid names such a block)");
+  return std::nullopt;
+}
+
+bool SolidsModel::densities_differ() const {
+  return std::any_of(several.begin(), several.end(), [&](const Solid& solid) { return solid.rho != rho; });
 }
 
 void CaseReader::outflow() {

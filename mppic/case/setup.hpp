@@ -30,17 +30,29 @@ struct GasModel {
   double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
 };
 
-/// The particles' material and their forces. One density per run.
-struct SolidsModel {
+/// One of several solids: what its particles are made of, and the drag on them. Each parcel is of one solid.
+struct Solid {
+  std::string name;  ///< of its block [solid.NAME]
   double rho = 2500; ///< density [kg/m3]
   DragModel drag;
+};
+
+/// The particles' material and their forces.
+struct SolidsModel {
+  double rho = 2500; ///< density [kg/m3]; of several solids that of the lightest, which mixtures are counted by
+  DragModel drag;    ///< of the only solid
+  std::vector<Solid> several; ///< by their numbers; empty where there is one
   bool packing = true; ///< contact pressure keeps the solids fraction below close packing
   HarrisCrighton stress;
   double friction = 0.1;     ///< coefficient of Coulomb's law where contact acts [-]
   double restitution = 0.97; ///< of particles that collide with each other; 1: no damping [-]
+  bool blended = false; ///< packed particles are pushed alike, whatever they weigh
   bool two_way = true; ///< the gas feels the particles
   bool frozen = false; ///< parcels never move
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
+
+  bool densities_differ() const;
+  double density(int solid) const { return several.empty() ? rho : several[static_cast<std::size_t>(solid)].rho; }
 };
 
 struct TimeStep {
@@ -64,6 +76,7 @@ struct Seed {
   Seeding seeding;
   SizeDistribution sizes;
   std::array<double, 3> velocity; ///< [m/s]
+  int solid = 0;                  ///< number in SolidsModel::several
 };
 
 /// Solids that enter through an inlet.
@@ -73,6 +86,7 @@ struct SolidsInlet {
   double velocity;                ///< of the solids, into the box [m/s]
   double particles_per_parcel;    ///< [-]
   SizeDistribution sizes;
+  int solid = 0;                  ///< number in SolidsModel::several
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
   double area() const;     ///< [m2]

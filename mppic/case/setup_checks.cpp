@@ -168,7 +168,7 @@ private:
   bool inlets() {
     constexpr double most_parcels = 1e6;
     for (const SolidsInlet& inlet : setup_.solids_inlets) {
-      const double parcels = inlet.rate / setup_.solids.rho * setup_.time.dt / inlet.parcel_volume();
+      const double parcels = inlet.rate / setup_.solids.density(inlet.solid) * setup_.time.dt / inlet.parcel_volume();
       if (parcels > most_parcels)
         return complain(block(inlet), "particles_per_parcel",
                         "[" + block(inlet) + "] would make " + brief(parcels) +
@@ -184,7 +184,7 @@ private:
       std::vector<std::string> blocks;
       for (const SolidsInlet& inlet : setup_.solids_inlets) {
         if (inlet.inlet.side != side) continue;
-        ProductLayout layout{inlet.solids_fraction(setup_.solids.rho), {}};
+        ProductLayout layout{inlet.solids_fraction(setup_.solids.density(inlet.solid)), {}};
         const fluid::Region& region = inlet.inlet.region;
         for (int d = 0; d < 3; ++d) {
           const auto i = static_cast<std::size_t>(d);

@@ -134,7 +134,7 @@ void warn_of_long_steps(const Setup& setup, const Grid& grid, Warnings& warnings
 
 void warn_of_empty_inlets(const Setup& setup, Warnings& warnings) {
   for (const SolidsInlet& inlet : setup.solids_inlets) {
-    const double parcels = inlet.rate / setup.solids.rho * setup.time.end / inlet.parcel_volume();
+    const double parcels = inlet.rate / setup.solids.density(inlet.solid) * setup.time.end / inlet.parcel_volume();
     if (parcels < 1)
       warnings.push_back("[inlet." + inlet.inlet.name + "] lets in " + brief(parcels) +
                          " parcels until time.end: lower its particles_per_parcel");

@@ -40,6 +40,8 @@ struct DragModel {
   double rho = 1.2;   ///< gas density [kg/m3]
   double mu = 1.8e-5; ///< gas viscosity [Pa s], positive
   double cd = 0.44;   ///< drag coefficient of the laws `constant` [-]
+
+  bool operator==(const DragModel&) const = default;
 };
 
 struct DragLawEntry {

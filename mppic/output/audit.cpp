@@ -35,9 +35,10 @@ struct ForceSums {
 } // namespace
 
 Audit::State Audit::state(Cpu cpu, const Parcels& p, Which which, const Array<std::uint8_t>* gone) const {
+  const ParcelDensity rho = p.density();
   const auto add = [&](std::int64_t i, State& s) {
     if (which != Which::all && ((*gone)[i] != 0) != (which == Which::gone)) return;
-    const double mass = rho_p_ * p.volume[i];
+    const double mass = rho[i] * p.volume[i];
     s.mass += mass;
     for (std::size_t d = 0; d < 3; ++d) {
       const double u = (*p.velocity[d])[i];
@@ -83,13 +84,13 @@ void Audit::gather(Cpu cpu, const CellOrder<double>& order, const Grid& grid, co
 /// The sub-steps of the mover: gas and contact with the mean of the velocities before and after them, then damping.
 void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64_t n) {
   const auto add = [&](std::int64_t i, ForceSums& s) {
-    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi, mass = c.volume[i] * m.rho_p;
+    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi, rho = c.rho(m, i), mass = c.volume[i] * rho;
     for (int d = 0; d < 3; ++d) {
       const auto e = static_cast<std::size_t>(d);
-      const double old = c.velocity[d][i], expected = m.dt * contact_at_[e][i];
+      const double old = c.velocity[d][i], expected = m.dt * contact_at_[e][i] * (m.rho_p / rho);
       // Ge holds the push that the gas expected: pressure is what it is without.
-      const double gravity = m.dt * m.gravity[d], pressure = -m.dt * c.gradient[d][i] / m.rho_p - expected;
-      const double contact = expected + c.push[d][i];
+      const double gravity = m.dt * m.gravity[d], pressure = -m.dt * c.gradient[d][i] / rho - expected;
+      const double contact = expected + (c.push[d] ? c.push[d][i] : 0) + (c.impulse[d] ? c.impulse[d][i] / rho : 0);
       const double drag = q * (c.gas[d][i] - (old + gravity + pressure + expected));
       const double moved = old + gravity + pressure + drag + contact;
       const double damping = c.damped[d][i] - c.damping[i] * old, friction = friction_of_[e][i] - friction_at_[i] * old;
@@ -114,7 +115,7 @@ void Audit::displacement(Cpu cpu, const MoveModel& m, const MoveColumns& c, std:
   books_.lift_displacement = sum(cpu, n, [&](std::int64_t i) {
     double lift = 0;
     for (int d = 0; d < 3; ++d) lift -= m.gravity[d] * c.shift[d][i];
-    return m.rho_p * c.volume[i] * lift;
+    return c.rho(m, i) * c.volume[i] * lift;
   });
 }
 

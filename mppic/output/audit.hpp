@@ -41,7 +41,7 @@ struct StepBooks {
 /// Keeps the books of a step in passes over the parcels of its own: a diagnostic that a case switches on.
 class Audit {
 public:
-  Audit(const std::array<double, 3>& gravity, double rho_p) : gravity_(gravity), rho_p_(rho_p) {}
+  explicit Audit(const std::array<double, 3>& gravity) : gravity_(gravity) {}
 
   /// Before inlets let parcels in.
   void begin(Cpu, const Parcels& parcels);
@@ -78,7 +78,6 @@ private:
   void close(const State& left, const State& end, double dt);
 
   std::array<double, 3> gravity_;
-  double rho_p_;
   State before_, start_;
   Array<double> friction_; ///< of damping's a and a ubar, in cells
   std::array<Array<double>, 3> friction_mean_;

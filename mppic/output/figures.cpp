@@ -119,7 +119,7 @@ const std::vector<FigureColumn> figures{
      [](const Moment& m) { return m.interval.speed_max; }},
     {{"speed_rms", "m/s", "of the parcels, weighted by volume"},
      [](const Moment& m) { return m.measures.speed_rms(m.step); }},
-    {{"velocity_z", "m/s", "mean of the parcels, weighted by volume"},
+    {{"velocity_z", "m/s", "mean of the parcels, weighted by mass"},
      [](const Moment& m) { return m.measures.velocity_z(m.step); }},
     {{"gas_speed_max", "m/s", "of the gas between the particles, largest part along an axis since the last row"},
      [](const Moment& m) { return m.interval.gas_speed; }},
@@ -163,6 +163,7 @@ std::vector<run::LogColumn> Figures::columns() const {
   std::vector<run::LogColumn> columns;
   for (const FigureColumn& figure : figures) columns.push_back(figure.column);
   for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
+  for (const run::LogColumn& column : SolidBooks::columns(setup_)) columns.push_back(column);
   if (!setup_.audit) return columns;
   for (const run::LogColumn& column : AuditLog::columns()) columns.push_back(column);
   return columns;
@@ -204,6 +205,7 @@ std::vector<double> Figures::row(const Step& step) {
   std::vector<double> row;
   for (const FigureColumn& figure : figures) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
+  for (const double value : step.solid_books().row(step.parcels())) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);
   interval_ = {};

@@ -28,8 +28,17 @@ double Measures::floor_contact(const Step& step) const {
 }
 
 double Measures::weight(const Step& step) const {
+  const double area = setup_.size[0] * setup_.size[1];
+  if (setup_.solids.densities_differ())
+    return (mass(step) - setup_.gas.rho * solids_volume(step)) * -setup_.gravity[2] / area;
   const double pull = -setup_.gravity[2] * (setup_.solids.rho - setup_.gas.rho);
-  return solids_volume(step) * pull / (setup_.size[0] * setup_.size[1]);
+  return solids_volume(step) * pull / area;
+}
+
+double Measures::mass(const Step& step) const {
+  const Array<double>& v = step.parcels().volume;
+  const ParcelDensity rho = step.parcels().density();
+  return sum(Cpu{}, v.size(), [&](std::int64_t i) { return rho[i] * v[i]; });
 }
 
 double Measures::solids_volume(const Step& step) const {
@@ -49,13 +58,23 @@ double Measures::speed_rms(const Step& step) const {
   return std::sqrt(squares / volume);
 }
 
+/// Mean of a column, weighted by mass.
+double Measures::centre_of_mass(const Step& step, const Array<double>& column) const {
+  const double all = mass(step);
+  const Array<double>& v = step.parcels().volume;
+  const ParcelDensity rho = step.parcels().density();
+  return all > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return rho[i] * v[i] * column[i]; }) / all : 0;
+}
+
 double Measures::velocity_z(const Step& step) const {
+  if (setup_.solids.densities_differ()) return centre_of_mass(step, *step.parcels().velocity[2]);
   const double volume = solids_volume(step);
   const Array<double>&v = step.parcels().volume, &u = *step.parcels().velocity[2];
   return volume > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i] * u[i]; }) / volume : 0;
 }
 
 double Measures::centre_z(const Step& step) const {
+  if (setup_.solids.densities_differ()) return centre_of_mass(step, *step.parcels().position[2]);
   const double volume = solids_volume(step);
   const Array<double>&v = step.parcels().volume, &z = *step.parcels().position[2];
   return volume > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i] * z[i]; }) / volume : 0;

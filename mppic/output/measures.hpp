@@ -18,12 +18,15 @@ public:
   double floor_contact(const Step& step) const; ///< what contact puts on the floor, of the last step [Pa]
   double weight(const Step& step) const;        ///< of the parcels in the gas, over the floor's area [Pa]
   double solids_volume(const Step& step) const; ///< [m3]
+  double mass(const Step& step) const;          ///< of the parcels [kg]
   double speed_rms(const Step& step) const;     ///< weighted by volume [m/s]
   double velocity_z(const Step& step) const;    ///< of the centre of mass, without displacement [m/s]
   double centre_z(const Step& step) const;      ///< of mass; 0 without parcels [m]
   double height_99(const Step& step) const;     ///< below which 99 % of the solids lie [m]
 
 private:
+  double centre_of_mass(const Step& step, const Array<double>& column) const;
+
   const Setup& setup_;
   const fluid::Domain& domain_;
 };

@@ -84,7 +84,7 @@ void Watch::look_at_outlets(const Step& step, double dt) {
         area *= std::clamp(inlet.region.high[i] - inlet.region.low[i], 0.0, grid.axis(e).length());
     carried_ += 0.5 * dt * area * fluid::middle_velocity(inlet) * inlet.schedule.at(time_);
   }
-  for (const SolidsInlet& inlet : setup_.solids_inlets) carried_ += dt * inlet.rate / setup_.solids.rho;
+  for (const SolidsInlet& inlet : setup_.solids_inlets) carried_ += dt * inlet.rate / setup_.solids.density(inlet.solid);
   const Array<double>& v = step.parcels().volume;
   if (left_ > carried_ && left_ > 0) {
     const double inside = sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i]; });

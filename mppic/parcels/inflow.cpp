@@ -20,7 +20,7 @@ void Inflow::set_fluxes(Gas& gas) const {
   for (const Inlet& inlet : inlets_) {
     const int d = inlet.model.inlet.side / 2;
     const bool high = inlet.model.inlet.side % 2 == 1;
-    const double flux = inlet.model.rate / (setup_.solids.rho * inlet.model.area());
+    const double flux = inlet.model.rate / (setup_.solids.density(inlet.model.solid) * inlet.model.area());
     fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
       if (!f.boundary() || (f.above < 0) != high) return;
       const double share = domain_.inlet_share(inlet.model.inlet, f.place);
@@ -29,7 +29,8 @@ void Inflow::set_fluxes(Gas& gas) const {
   }
 }
 
-void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books) {
+void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
+                         SolidBooks& solid_books) {
   newcomers_.clear();
   for (const Inlet& inlet : inlets_) {
     *inlet.saved_up += inlet.model.rate * dt;
@@ -37,10 +38,13 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
       const auto id = static_cast<std::uint64_t>(books.created());
       const double d = inlet.model.sizes.sample(random_.uniform_open(run::Purpose::size, 0, id));
       const double mass =
-          inlet.model.particles_per_parcel * std::numbers::pi / 6 * d * d * d * setup_.solids.rho;
+          inlet.model.particles_per_parcel * std::numbers::pi / 6 * d * d * d *
+                          setup_.solids.density(inlet.model.solid);
       if (*inlet.saved_up < mass) break;
       *inlet.saved_up -= mass;
+      solid_books.create(inlet.model.solid, 1, mass);
       if (const auto newcomer = add(inlet, d, dt, step, flow, books)) newcomers_.push_back(*newcomer);
+      else solid_books.reject(inlet.model.solid, mass);
     }
   }
   std::int64_t i = parcels.size();
@@ -52,6 +56,7 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
     }
     parcels.diameter[i] = n.diameter;
     parcels.volume[i] = n.volume;
+    if (parcels.solid) (*parcels.solid)[i] = n.solid;
     parcels.id[i++] = n.id;
   }
 }
@@ -84,7 +89,7 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
   }
   u[static_cast<std::size_t>(normal)] = high ? -inlet.model.velocity : inlet.model.velocity;
   const double volume = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
-  return Newcomer{x, u, diameter, volume, id};
+  return Newcomer{x, u, diameter, volume, id, inlet.model.solid};
 }
 
 } // namespace corral::mppic

@@ -4,6 +4,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/parcels/parcels.hpp"
+#include "mppic/parcels/solid_books.hpp"
 #include "run/state/books.hpp"
 #include "run/random.hpp"
 
@@ -26,7 +27,8 @@ public:
 
   /// Tells the gas which volume the solids carry through the inlets' faces.
   void set_fluxes(Gas& gas) const;
-  void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books);
+  void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
+                   SolidBooks& solid_books);
 
 private:
   struct Inlet {
@@ -40,6 +42,7 @@ private:
     std::array<double, 3> position, velocity; ///< [m], [m/s]
     double diameter, volume;                  ///< [m], [m3]
     std::uint64_t id;
+    int solid;
   };
 
   /// Nothing where there is no room.

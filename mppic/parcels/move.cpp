@@ -1,6 +1,9 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/parcels/move.t.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace corral::mppic {
 
 namespace {
@@ -20,7 +23,12 @@ MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt)
   MoveModel m{.dt = dt, .gravity = {}, .rho_p = setup.solids.rho, .drag = setup.solids.drag,
               .frozen = setup.solids.frozen, .low = {}, .high = {}, .side = {},
               .normal_restitution = setup.solids.normal_restitution,
-              .tangential_restitution = setup.solids.tangential_restitution};
+              .tangential_restitution = setup.solids.tangential_restitution, .several = {}};
+  const std::vector<Solid>& several = setup.solids.several;
+  if (!std::all_of(several.begin(), several.end(), [&](const Solid& s) { return s.drag == several.front().drag; }))
+    m.several = several;
+  else if (!several.empty())
+    m.drag = several.front().drag;
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = domain.grid().axis(d);
     m.gravity[d] = setup.gravity[static_cast<std::size_t>(d)];

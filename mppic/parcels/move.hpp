@@ -1,12 +1,14 @@
 #pragma once
 
 #include "mppic/gas/drag.hpp"
+#include "mppic/parcels/parcels.hpp"
 
 #include <corral/execution.hpp>
 #include <corral/host_device.hpp>
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace corral::fluid {
 class Domain;
@@ -23,12 +25,13 @@ enum class SideAction : std::uint8_t { wrap, bounce, reflect, leave };
 struct MoveModel {
   double dt;                                       ///< [s]
   double gravity[3];                               ///< [m/s2]
-  double rho_p;                                    ///< [kg/m3]
-  DragModel drag;
+  double rho_p;                                    ///< [kg/m3]; of several densities that of the lightest
+  DragModel drag;                                  ///< of the only solid
   bool frozen;
   double low[3], high[3];                          ///< the box [m]
   SideAction side[6];                              ///< x_low, x_high, y_low, ...
   double normal_restitution, tangential_restitution;
+  std::span<const Solid> several{};                ///< solids, where their drag differs; on the host
 };
 
 MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt);
@@ -37,12 +40,18 @@ MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt)
 struct MoveColumns {
   double *position[3], *velocity[3], *drag;
   const double *volume, *diameter;
-  const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c [m/s], gas fraction [-]
+  const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c or C1 [m/s], gas fraction [-]
   const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
   double* slip;                                       ///< scratch: its square [m2/s2]
   double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
   const double* shift[3];                             ///< displacement beside that [m]
   std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0
+  const double* solid = nullptr;                      ///< number of its solid; null where there is one
+  ParcelDensity density{};                            ///< where densities differ
+  const double* impulse[3] = {};                      ///< C2 - J [kg/(m2 s)], likewise: contact's push by mass
+  const double* sauter = nullptr;                     ///< mean diameter around it [m], where a law of drag asks for it
+
+  CORRAL_HOST_DEVICE double rho(const MoveModel& m, std::int64_t i) const { return density.solid ? density[i] : m.rho_p; }
 };
 
 /// Sums over all parcels of one step.

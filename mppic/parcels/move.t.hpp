@@ -9,6 +9,9 @@
 
 namespace corral::mppic {
 
+/// How contact pushes: by a velocity, the same for all; by an impulse per volume, the less the heavier; by both.
+enum class Push : std::uint8_t { velocity, impulse, both };
+
 struct AddSums {
   CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
 };
@@ -16,13 +19,14 @@ struct AddSums {
 /// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
 /// before. Positions are moved without the damping, or it would compress what contact has just stopped. The drag rate
 /// follows in a pass of its own: three short passes vectorise where one long one does not.
-struct AdvanceVelocity {
+template <Push push> struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
     const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi;
-    const double mass = c.volume[i] * m.rho_p, impulse_to_velocity = m.dt / m.rho_p, a = c.damping[i];
+    const double rho = push == Push::velocity ? m.rho_p : c.density[i];
+    const double mass = c.volume[i] * rho, impulse_to_velocity = m.dt / rho, a = c.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
       const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i], old = c.velocity[d][i];
@@ -31,7 +35,10 @@ struct AdvanceVelocity {
       const double impulse = mass * (tentative - before + force);
       sums.from_gas[d] += impulse;
       sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
-      const double moved = tentative + c.push[d][i], u = moved + c.damped[d][i] - a * old;
+      double moved = tentative;
+      if constexpr (push != Push::impulse) moved += c.push[d][i];
+      if constexpr (push != Push::velocity) moved += c.impulse[d][i] / rho;
+      const double u = moved + c.damped[d][i] - a * old;
       c.step[d][i] = m.dt * moved;
       c.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
@@ -47,6 +54,19 @@ template <DragLaw law> struct DragOfSlip {
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(c.slip[i]), c.diameter[i]) * (1 / m.rho_p);
+  }
+};
+
+/// The same where solids differ: of one of them, or of all where their laws are the same.
+template <DragLaw law> struct DragOfSolid {
+  DragModel drag;
+  MoveModel m;
+  MoveColumns c;
+  double solid; ///< its number; below 0 all
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    if (solid >= 0 && c.solid[i] != solid) return;
+    c.drag[i] = drag_per_volume<law>(drag, c.eps[i], std::sqrt(c.slip[i]), c.diameter[i]) / c.rho(m, i);
   }
 };
 
@@ -119,7 +139,7 @@ private:
     }
     const bool bounces = m.side[s] == SideAction::bounce;
     const double e_n = bounces ? m.normal_restitution : 1, e_t = bounces ? m.tangential_restitution : 1;
-    const double mass = c.volume[i] * m.rho_p;
+    const double mass = c.volume[i] * c.rho(m, i);
     x = 2 * wall - x;
     if (high ? u[d] <= 0 : u[d] >= 0) return true; // contact has turned it, or displacement has carried it there
     for (int e = 0; e < 3; ++e) {
@@ -134,6 +154,14 @@ private:
 
 template <class Execution>
 void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
+  const auto of_solid = [&](const DragModel& drag, double solid) {
+    with_law(drag.law, [&](auto law) {
+      for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, solid});
+    });
+  };
+  for (std::size_t s = 0; s < model.several.size(); ++s) of_solid(model.several[s].drag, static_cast<double>(s));
+  if (!model.several.empty()) return;
+  if (columns.density.solid) return of_solid(model.drag, -1);
   with_law(model.drag.law,
            [&](auto law) { for_each(execution, n, DragOfSlip<decltype(law)::value>{model, columns}); });
 }
@@ -150,9 +178,14 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
     set_drag(execution, model, columns, n);
     return {};
   }
-  const MoveSums sums = accumulate(execution, n, MoveSums{}, AdvanceVelocity{model, columns}, AddSums{});
-  drag_of_slip(execution, model, columns, n);
-  return sums;
+  const auto advance = [&](auto velocity) {
+    const MoveSums sums = accumulate(execution, n, MoveSums{}, velocity, AddSums{});
+    drag_of_slip(execution, model, columns, n);
+    return sums;
+  };
+  if (!columns.density.solid) return advance(AdvanceVelocity<Push::velocity>{model, columns});
+  return columns.push[0] ? advance(AdvanceVelocity<Push::both>{model, columns})
+                         : advance(AdvanceVelocity<Push::impulse>{model, columns});
 }
 
 template <class Execution>

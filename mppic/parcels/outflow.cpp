@@ -9,7 +9,7 @@ namespace corral::mppic {
 using fluid::FaceKind;
 
 Outflow::Outflow(const fluid::Domain& domain, const Setup& setup)
-    : grid_(domain.grid()), rho_(setup.gas.rho), rho_p_(setup.solids.rho) {
+    : grid_(domain.grid()), rho_(setup.gas.rho) {
   for (int s = 0; s < 6; ++s) {
     if (domain.side_kind(s) != fluid::SideKind::outlet) continue;
     Side side{s, {}};
@@ -58,7 +58,7 @@ void Outflow::add(const Step& step, double dt) {
   time_ += dt;
   for (Side& s : sides_) {
     s.gas += dt * rho_ * gas_flux(s, step);
-    s.solids += rho_p_ * step.report().left_volume[static_cast<std::size_t>(s.side)];
+    s.solids += step.report().left_mass[static_cast<std::size_t>(s.side)];
   }
 }
 

@@ -31,7 +31,7 @@ private:
   double gas_flux(const Side& side, const Step& step) const; ///< out of the box [m3/s]
 
   const Grid& grid_;
-  double rho_, rho_p_;
+  double rho_;
   std::vector<Side> sides_;
   double time_ = 0; ///< since the last row [s]
 };

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "mppic/case/setup.hpp"
 #include "run/state/registry.hpp"
 
+#include <corral/host_device.hpp>
 #include <corral/views.hpp>
 
 #include <array>
@@ -12,9 +14,20 @@ namespace corral::mppic {
 /// The driver's set of particles.
 inline const run::ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 
+/// Density of each parcel's particles [kg/m3]: a value, good while its parcels live.
+struct ParcelDensity {
+  double all = 0;                   ///< of all parcels, where `solid` is null
+  const double* solid = nullptr;    ///< number of the solid of each parcel
+  const double* of_solid = nullptr; ///< density of each solid
+
+  CORRAL_HOST_DEVICE double operator[](std::int64_t i) const {
+    return solid ? of_solid[static_cast<std::int64_t>(solid[i])] : all;
+  }
+};
+
 /// Their columns, declared in the registry.
 struct Parcels {
-  explicit Parcels(run::Registry& registry);
+  explicit Parcels(run::Registry& registry, const SolidsModel& solids = {});
 
   std::int64_t size() const { return set.size(); }
   Positions<double> positions() const;
@@ -27,6 +40,15 @@ struct Parcels {
   Array<double>& diameter;  ///< of a particle [m]
   Array<double>& drag;      ///< drag over mass and slip velocity, at the end of the last step [1/s]
   Array<std::uint64_t>& id; ///< permanent
+  Array<double>* solid = nullptr; ///< number of its solid; null where there is one
+
+  ParcelDensity density() const {
+    return solid && !densities_.empty() ? ParcelDensity{rho_, solid->data(), densities_.data()} : ParcelDensity{rho_};
+  }
+
+private:
+  double rho_;
+  Array<double> densities_; ///< of the solids, empty where all have one
 };
 
 } // namespace corral::mppic

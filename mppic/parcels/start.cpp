@@ -10,7 +10,7 @@
 
 namespace corral::mppic {
 
-void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Parcels& parcels) {
+void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books, Parcels& parcels) {
   const run::Random random(setup.random_seed);
   for (const Seed& s : setup.seeds) {
     const Seeds seeds = seed(grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()));
@@ -25,9 +25,13 @@ void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Parce
       }
       parcels.diameter[i] = d;
       parcels.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
+      if (parcels.solid) (*parcels.solid)[i] = s.solid;
       parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
     });
     books.created() += seeds.size();
+    solid_books.create(s.solid, seeds.size(), setup.solids.density(s.solid) * sum(Cpu{}, seeds.size(), [&](std::int64_t k) {
+                         return parcels.volume[first + k];
+                       }));
   }
 }
 

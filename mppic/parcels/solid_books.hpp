@@ -1,0 +1,61 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/parcels/parcels.hpp"
+#include "run/driver.hpp"
+#include "run/state/registry.hpp"
+
+#include <corral/array.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace corral::mppic {
+
+/// Where the parcels of each of several solids are: of every solid, created = inside + left + rejected in every step, and the
+/// mass that came is the mass that is there and the mass that left. Nothing where there is one solid, whose books are run::Books.
+class SolidBooks {
+public:
+  SolidBooks(const Setup& setup, run::Registry& registry);
+
+  bool several() const { return !accounts_.empty(); }
+  /// Parcels of a solid, `mass` together [kg].
+  void create(int solid, std::int64_t count, double mass) {
+    if (!several()) return;
+    accounts_[static_cast<std::size_t>(solid)].created += count;
+    accounts_[static_cast<std::size_t>(solid)].mass_created += mass;
+  }
+  void reject(int solid, double mass) {
+    if (!several()) return;
+    ++accounts_[static_cast<std::size_t>(solid)].rejected;
+    accounts_[static_cast<std::size_t>(solid)].mass_created -= mass;
+  }
+  /// Those that are marked as leaving, before they are taken out.
+  void leave(const Parcels& parcels, const Array<std::uint8_t>& gone);
+  /// Throws Error with the figures of a solid whose books don't balance.
+  void check(const Parcels& parcels) const;
+
+  /// Of each solid: parcels inside and left, mass inside and left, height of the centre of mass; none where there is one.
+  static std::vector<run::LogColumn> columns(const Setup& setup);
+  std::vector<double> row(const Parcels& parcels) const;
+
+private:
+  struct Account {
+    std::string name;
+    double rho; ///< [kg/m3]
+    std::int64_t created = 0, left = 0, rejected = 0;
+    double mass_created = 0, mass_left = 0; ///< without what was rejected [kg]
+  };
+  /// Of the parcels inside.
+  struct Inside {
+    std::int64_t parcels = 0;
+    double mass = 0, moment = 0; ///< [kg], of height [kg m]
+  };
+  std::vector<Inside> inside(const Parcels& parcels) const;
+
+  std::deque<Account> accounts_; ///< whose members are lent
+};
+
+} // namespace corral::mppic
