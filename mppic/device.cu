@@ -36,10 +36,11 @@ template std::array<double, 3> Gas::momentum_from_parcels(Gpu, const FaceSums&, 
 template void RippleFilter::set_weights(Gpu, const Array<double>&);
 template void RippleFilter::apply(Gpu, int, const double*, double*) const;
 
-template void Contact::set_velocity(Gpu, const FaceSums&, const Gas&);
+template void Contact::set_velocity(Gpu, const FaceSums&, const Gas&, double);
 template void Contact::set_mobility(Gpu, const FaceSums&, double);
 template void Contact::set_law(Gpu, const Gas&, double, const Flow&);
 template void Contact::apply_pressure(Gpu, const FaceSums&, const Gas&, double, Flow&);
+template void Contact::share_push(Gpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&, fluid::FaceArrays&) const;
 template void Contact::remember(Gpu, const Gas&, Flow&);
 template void StaticFriction::hold(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&, double, fluid::FaceArrays&,
                                    Flow&);

@@ -21,7 +21,8 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
     : setup_(setup), domain_(domain), phases_(phases), parcels_(registry, setup.solids), books_(registry, parcels_.set), solid_books_(setup, registry),
       flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
-      carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())), eps_c_(domain.grid().cells(), 1.0),
+      carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())),
+      impulse_(where(setup.solids.densities_differ(), c_)), eps_c_(domain.grid().cells(), 1.0),
       audit_(setup.gravity) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
@@ -93,14 +94,19 @@ void Step::gather(double dt) {
   Gathering gathering(domain_.grid(), parcels_.size());
   set_voidage(Cpu{}, flow_.view(), eps_c_);
   gathering.add(eps_c_, Staggering::centre, eps_at_);
+  const bool several = setup_.solids.densities_differ();
+  if (several && !setup_.solids.frozen && dt > 0) contact_.share_push(Cpu{}, sums_, gas_, dt, c_, impulse_);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     gathering.add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
     if (setup_.solids.frozen || dt == 0) continue;
-    set_push(Cpu{}, dt, sums_.theta[i].data(), sums_.P[i].data(), gas_.felt_contact()[i].data(),
-             contact_.push()[i].data(), c_[i]);
+    if (!several)
+      set_push(Cpu{}, dt, sums_.theta[i].data(), sums_.P[i].data(), gas_.felt_contact()[i].data(),
+               contact_.push()[i].data(), c_[i]);
+    else
+      gathering.add(impulse_[i], face(d), impulse_at_[i]);
     gathering.add(gas_.felt_force()[i], face(d), gradient_at_[i]);
-    gathering.add(c_[i], face(d), push_at_[i]);
+    if (!several || setup_.solids.blended) gathering.add(c_[i], face(d), push_at_[i]);
     gathering.add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
     step_[i].resize(parcels_.size());
   }
@@ -170,12 +176,14 @@ void Step::remove_leavers() {
 
 MoveColumns Step::move_columns() {
   MoveColumns c{};
+  c.density = parcels_.density();
   for (std::size_t d = 0; d < 3; ++d) {
     c.position[d] = parcels_.position[d]->data();
     c.velocity[d] = parcels_.velocity[d]->data();
     c.gas[d] = gas_at_[d].data();
     c.gradient[d] = gradient_at_[d].data();
-    c.push[d] = push_at_[d].data();
+    c.push[d] = c.density.solid && !setup_.solids.blended ? nullptr : push_at_[d].data();
+    c.impulse[d] = impulse_at_[d].data();
     c.damped[d] = damped_at_[d].data();
     c.step[d] = step_[d].data();
     c.shift[d] = shift_[d].data();
@@ -188,7 +196,6 @@ MoveColumns Step::move_columns() {
   c.slip = slip_.data();
   c.gone = gone_.data();
   c.solid = parcels_.solid ? parcels_.solid->data() : nullptr;
-  c.density = parcels_.density();
   return c;
 }
 
@@ -208,7 +215,7 @@ std::int64_t Step::bytes() const {
                        damping_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() +
                        slip_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
-    for (const auto* arrays : {&c_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
+    for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
       total += (*arrays)[d].bytes();
   return total;
 }

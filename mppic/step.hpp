@@ -86,8 +86,9 @@ private:
   Damping damping_;
   fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
+  fluid::FaceArrays impulse_; ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]
   Array<double> eps_c_;
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, damped_at_, step_, shift_; ///< columns
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, damped_at_, step_, shift_; ///< columns
   Array<double> eps_at_, damping_at_, slip_;
   Array<std::uint8_t> gone_;
   Audit audit_;

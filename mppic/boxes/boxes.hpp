@@ -33,10 +33,10 @@ public:
   /// but `along`. Sums are overwritten, and not divided by any volume.
   struct Term {
     const double* column;
-    double* cells;
+    double* cells;                   ///< null where not wanted
     std::array<double*, 3> faces{}; ///< null where not wanted
   };
-  /// At most eight terms.
+  /// At most ten terms.
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const;
 

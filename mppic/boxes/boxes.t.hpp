@@ -77,7 +77,8 @@ template <Execution E> struct SpreadGroup {
     OverParcels<E>::sum_corners(fraction, begin, end, columns.data(), count, sums);
     for (std::size_t c = 0; c < corner_count; ++c) {
       const std::int64_t cell = at.cell_index(grid, c);
-      for (std::size_t t = 0; t < count; ++t) cells[t][cell] += sums[t][c];
+      for (std::size_t t = 0; t < count; ++t)
+        if (cells[t]) cells[t][cell] += sums[t][c];
     }
     for (int d = 0; d < 3; ++d) {
       if (at.face[d] < 0) continue;
@@ -157,13 +158,13 @@ template <Execution E> void clear(E execution, double* values, std::int64_t n) {
 template <Execution E>
 void Boxes::spread(E execution, const CellOrder<double>& order, const Place& place,
                    const std::vector<Term>& terms) const {
-  if (terms.size() > boxes::most_terms) throw Error("more than 8 columns to spread by boxes (their sums have no room)");
+  if (terms.size() > boxes::most_terms) throw Error("more than 10 columns to spread by boxes (their sums have no room)");
   boxes::SpreadGroup<E> group{grid_, place, terms.size(), {}, {}, {}};
   for (std::size_t t = 0; t < terms.size(); ++t) {
     group.columns[t] = terms[t].column;
     group.cells[t] = terms[t].cells;
     group.faces[t] = terms[t].faces;
-    boxes::clear(execution, terms[t].cells, grid_.cells());
+    if (terms[t].cells) boxes::clear(execution, terms[t].cells, grid_.cells());
     for (int d = 0; d < 3; ++d)
       if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
         boxes::clear(execution, out, grid_.points(face(d)));

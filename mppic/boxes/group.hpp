@@ -8,7 +8,7 @@
 /// What one group of parcels gives to the cells and boxes around it, and takes from them, for either processor.
 namespace corral::mppic::boxes {
 
-inline constexpr std::size_t most_terms = 8, corner_count = 8; // corner = x + 2 y + 4 z
+inline constexpr std::size_t most_terms = 10, corner_count = 8; // corner = x + 2 y + 4 z
 
 // Inlined where the CPU's calls are compiled for several instruction sets.
 #define CORRAL_BOXES_INLINE CORRAL_HOST_DEVICE __attribute__((always_inline)) inline

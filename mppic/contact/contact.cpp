@@ -50,7 +50,9 @@ struct ContactLaw {
 } // namespace
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), solids_(setup.solids), complementarity_(domain), friction_(domain, setup, memory),
+    : domain_(domain), solids_(setup.solids),
+      weights_(where(setup.solids.densities_differ(), fluid::make_face_arrays(domain.grid(), 0, memory))),
+      complementarity_(domain), friction_(domain, setup, memory),
       u_s_(fluid::make_face_arrays(domain.grid(), 0, memory)), box_flux_(u_s_),
       m_(fluid::make_face_arrays(domain.grid(), 1, memory)), t_(u_s_), b_(u_s_), du_(u_s_),
       floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0, memory),
@@ -58,12 +60,19 @@ Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
       coverage_(compression_), limited_(compression_) {
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
-  weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
+  gravity_ = std::sqrt(square);
+  gas_density_ = setup.gas.rho / setup.solids.rho;
+  weight_ = gravity_ * std::abs(1 - gas_density_);
+}
+
+contact::Mixture Contact::mixture(const FaceSums& sums) const {
+  const SumsView view = sums.view();
+  return {view.theta, view.M, view.Pm, view.L, view.N, solids_.stress.theta_cp, solids_.blended};
 }
 
 void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
   report_ = {};
-  set_velocity(cpu, sums, gas);
+  set_velocity(cpu, sums, gas, dt);
   if (!solids_.packing) return;
   set_mobility(cpu, sums, dt);
   set_law(cpu, gas, dt, flow);
@@ -75,12 +84,13 @@ void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, 
 
 std::int64_t Contact::bytes() const {
   std::int64_t total = complementarity_.bytes() + friction_.bytes() + floor_load_.bytes();
-  for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_})
+  for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_, &weights_})
     for (const Array<double>& a : *arrays) total += a.bytes();
   for (const Array<double>* a : {&compression_, &advected_, &next_, &limited_, &coverage_}) total += a->bytes();
   return total;
 }
 
 template void Contact::remember(Cpu, const Gas&, Flow&);
+template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&, fluid::FaceArrays&) const;
 
 } // namespace corral::mppic

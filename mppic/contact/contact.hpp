@@ -2,6 +2,7 @@
 
 #include "mppic/case/setup.hpp"
 #include "mppic/contact/complementarity.hpp"
+#include "mppic/contact/mixture.hpp"
 #include "mppic/contact/static_friction.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
@@ -29,16 +30,22 @@ public:
 
   // The parts of `advance`, in their order: the solver for contact's pressure stands between `set_law` and
   // `apply_pressure`. Public, since nvcc takes the loops of no others.
-  template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas);
+  template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas, double dt);
   template <Execution E> void set_mobility(E, const FaceSums& sums, double dt);
   template <Execution E> void set_law(E, const Gas& gas, double dt, const Flow& flow);
   template <Execution E> void apply_pressure(E, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
   template <Execution E> void set_push(E, const Gas& gas, double dt, const Flow& flow);
   template <Execution E> void set_floor_load(E, const FaceSums& sums, const Gas& gas, double dt);
   template <Execution E> void limit(E, const Flow& flow);
+  template <Execution E> void weigh(E, const contact::Mixture& mixture);
+  /// Of several densities, from the push and what the gas expected of it: what parcels get as a velocity [m/s], and what as
+  /// an impulse per solids volume [kg/(m2 s)].
+  template <Execution E>
+  void share_push(E, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
+                  fluid::FaceArrays& impulses) const;
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
-  const fluid::FaceArrays& push() const { return du_; }      ///< du [m/s]
+  const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]
   /// Share of theta_cp that a packed cell maps to where it lies at a surface, at the step's begin; 1 elsewhere.
   const Array<double>& coverage() const { return coverage_; }
   /// Superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
@@ -50,9 +57,15 @@ public:
   std::int64_t bytes() const;
 
 private:
+  contact::Mixture mixture(const FaceSums& sums) const;
+  contact::Weight weight_on_faces() const { return {weight_, fluid::pointers(weights_)}; }
+
   const fluid::Domain& domain_;
   SolidsModel solids_;
-  double weight_; ///< |g| (1 - rho/rho_p) [m/s2]
+  double gravity_;      ///< |g| [m/s2]
+  double gas_density_;  ///< over that mixtures are counted by [-]
+  double weight_;       ///< |g| (1 - rho/rho_p), where there is one density [m/s2]
+  fluid::FaceArrays weights_; ///< where there are several
   Complementarity complementarity_;
   StaticFriction friction_;
   fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;

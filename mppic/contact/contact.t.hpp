@@ -47,21 +47,24 @@ struct VelocityOnFace {
 } // namespace contact
 
 /// u_s, and with it the flux of the boxes: that of the parcels as they came, and what the step has added since.
-template <Execution E> void Contact::set_velocity(E execution, const FaceSums& face_sums, const Gas& gas) {
+template <Execution E> void Contact::set_velocity(E execution, const FaceSums& face_sums, const Gas& gas, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const SumsView sums = face_sums.view();
+  const contact::Mixture mixture = this->mixture(face_sums);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
+    const double* w = gas.felt_contact()[i].data();
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
     for_each(execution, u_s_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double theta = sums.theta[i][f];
       const bool filled = theta > contact::empty;
-      u_s[f] = filled ? Fs[f] / theta : 0;
+      const double flux = filled && mixture.several() ? Fs[f] + dt * w[f] * mixture.expected(i, f, sums.N[i][f]) : Fs[f];
+      u_s[f] = filled ? flux / theta : 0;
       if (domain.kind(d, f) == fluid::FaceKind::fixed)
         box_flux[f] = inflow[f];
       else
-        box_flux[f] = sums.box_U[i][f] + (filled ? sums.box_theta[i][f] * (Fs[f] - sums.U[i][f]) / theta : 0);
+        box_flux[f] = sums.box_U[i][f] + (filled ? sums.box_theta[i][f] * (flux - sums.U[i][f]) / theta : 0);
     });
   }
 }
@@ -70,17 +73,52 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
 template <Execution E> void Contact::set_mobility(E execution, const FaceSums& sums, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double least = contact::dilute;
+  const contact::Mixture mixture = this->mixture(sums);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, scale = dt * dt / (solids_.rho * h * h);
-    const double *theta_f = sums.theta[i].data(), *P = sums.P[i].data();
+    const double *theta_f = sums.theta[i].data(), *P = mixture.Pm[i], *M = mixture.M[i];
     double *m = m_[i].data(), *t = t_[i].data(), *b = b_[i].data();
     for_each(execution, m_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double theta = theta_f[f];
-      m[f] = theta > contact::empty ? std::max(1 - P[f] / theta, 1e-3) : 1.0;
+      m[f] = theta > contact::empty ? std::max(1 - P[f] / M[f], 1e-3) * mixture.response(i, f) : 1.0;
       t[f] = std::max(theta, least);
       const bool interior = domain.kind(d, f) == fluid::FaceKind::interior;
       b[f] = interior ? scale * domain.aperture(d, f) * m[f] / t[f] : 0;
+    });
+  }
+  if (mixture.several()) weigh(execution, mixture);
+}
+
+/// |g| |rho_m - rho| on the faces, over the density that mixtures are counted by.
+template <Execution E> void Contact::weigh(E execution, const contact::Mixture& mixture) {
+  const double g = gravity_, gas = gas_density_;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double *theta = mixture.theta[i], *M = mixture.M[i];
+    double* weight = weights_[i].data();
+    for_each(execution, weights_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      weight[f] = theta[f] > contact::empty ? g * std::abs(M[f] / theta[f] - gas) : 0;
+    });
+  }
+}
+
+/// What contact gives to all parcels of a face alike (C1), and to each by its mass (C2 - J).
+template <Execution E>
+void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
+                         fluid::FaceArrays& impulses) const {
+  const contact::Mixture mixture = this->mixture(sums);
+  const double rho = solids_.rho;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double *du = du_[i].data(), *w = gas.felt_contact()[i].data();
+    double *velocity = velocities[i].data(), *impulse = impulses[i].data();
+    for_each(execution, du_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double push = dt * w[f];
+      velocity[f] = 0;
+      impulse[f] = rho * du[f];
+      if (mixture.empty(i, f)) return;
+      const double given = mixture.momentum(i, f, du[f], push), chi = mixture.chi(i, f);
+      velocity[f] = chi * given / mixture.M[i][f];
+      impulse[f] = rho * ((1 - chi) * given / mixture.theta[i][f] - push);
     });
   }
 }
@@ -145,6 +183,7 @@ void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, 
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const Axis axis = domain.grid.axis(2);
   const std::int64_t plane = floor_load_.size(), last = axis.cells * plane, faces = du_[2].size();
+  const contact::Mixture mixture = this->mixture(sums);
   const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.felt_contact()[2].data();
   const double *du = du_[2].data(), rho_p = solids_.rho;
   double* floor_load = floor_load_.data();
@@ -154,7 +193,7 @@ void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, 
     double load = 0;
     for (std::int64_t f = floor; f < faces; f += plane) {
       const double part = f == floor || f >= last ? 0.5 : 1;
-      load += part * (theta[f] * du[f] / dt + P[f] * w[f]);
+      load += part * (mixture.several() ? mixture.momentum(2, f, du[f], dt * w[f]) / dt : theta[f] * du[f] / dt + P[f] * w[f]);
     }
     floor_load[floor] = rho_p * axis.spacing * load;
   });
@@ -164,7 +203,8 @@ template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow&
   if (!solids_.packing) return;
   limit(execution, flow);
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double most = contact::steepest * weight_, *limited = limited_.data();
+  const contact::Weight weight = weight_on_faces();
+  const double* limited = limited_.data();
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
@@ -173,6 +213,7 @@ template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow&
       w[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double rise = limited[f.above] - limited[f.below];
+      const double most = contact::steepest * weight(d, f.index);
       w[f.index] = std::clamp(-scale * rise / t[f.index], -most, most);
     });
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
@@ -194,7 +235,8 @@ template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow&
 /// forces.
 template <Execution E> void Contact::limit(E execution, const Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double *pi = flow.contact_pressure.data(), rho_p = solids_.rho, weight = weight_;
+  const double *pi = flow.contact_pressure.data(), rho_p = solids_.rho;
+  const contact::Weight weight = weight_on_faces();
   const fluid::ConstFacePointers t = fluid::pointers(t_);
   double* first = limited_.data();
   for_each(execution, limited_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { first[c] = pi[c]; });
@@ -205,9 +247,9 @@ template <Execution E> void Contact::limit(E execution, const Flow& flow) {
       double least = limited[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
         const auto i = static_cast<std::size_t>(d);
-        const double rise = contact::steepest * weight * rho_p * domain.grid.axis(d).spacing;
         for (const bool above : {false, true}) {
           const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain.grid, c, d, above);
+          const double rise = contact::steepest * weight(d, f) * rho_p * domain.grid.axis(d).spacing;
           if (beside >= 0 && domain.kind(d, f) == fluid::FaceKind::interior)
             least = std::min(least, limited[beside] + rise * t[i][f]);
         }

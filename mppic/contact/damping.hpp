@@ -23,10 +23,10 @@ struct DampingRates {
     return 16 / std::sqrt(3 * std::numbers::pi) * theta * sigma / radius * g0 * eta * (1 - eta);
   }
   /// 1/tau_F: Coulomb's friction mu pi, shared by the shear rate, is the viscosity mu pi/(rho_p theta shear), which this
-  /// map has as h^2/(12 tau).
-  CORRAL_HOST_DEVICE double friction(double theta, double pi, double shear) const {
+  /// map has as h^2/(12 tau). `density`: of the cell's solids, over rho_p.
+  CORRAL_HOST_DEVICE double friction(double theta, double pi, double shear, double density = 1) const {
     if (h <= 0 || pi <= 0) return 0;
-    return 12 * coefficient * pi / (rho_p * theta * std::max(shear, slowest_shear) * h * h);
+    return 12 * coefficient * pi / (rho_p * density * theta * std::max(shear, slowest_shear) * h * h);
   }
 
   double theta_cp, restitution, coefficient, rho_p;

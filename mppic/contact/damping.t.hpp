@@ -20,7 +20,7 @@ template <Execution E> void Damping::advance(E execution, const FaceSums& face_s
     a[c] = friction_share[c] = 0;
     if (sums.sauter_radius[c] > 0) {
       const double collisions = dt * rates.collision(theta, sums.fluctuation(cell), sums.sauter_radius[c]);
-      const double friction = dt * rates.friction(theta, flow.contact_pressure[c], sums.shear(cell));
+      const double friction = dt * rates.friction(theta, flow.contact_pressure[c], sums.shear(cell), sums.density(c));
       const double x = collisions + friction;
       a[c] = x / (2 + x);
       friction_share[c] = x > 0 ? friction / x : 0;

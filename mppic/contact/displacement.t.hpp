@@ -173,15 +173,16 @@ template <Execution E> void Displacement::set_mobility(E execution, const FaceSu
 
 /// dx = -grad psi times the response.
 template <Execution E>
-void Displacement::follow_potential(E execution, const FaceSums& sums, const Contact& contact, double dt,
+void Displacement::follow_potential(E execution, const FaceSums& face_sums, const Contact& contact, double dt,
                                     const Flow& state) {
+  const SumsView sums = face_sums.view();
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double *psi = state.displacement_potential.data(), g = budget_.g(), height = budget_.height();
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, pull = gravity_[i];
     const double *u_s = contact.velocity()[i].data(), *du = contact.push()[i].data();
-    const double *theta = sums.theta[i].data(), *P = sums.P[i].data();
+    const double *M = sums.M[i], *P = sums.Pm[i];
     double* dx = dx_[i].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
       dx[f.index] = 0;
@@ -189,7 +190,7 @@ void Displacement::follow_potential(E execution, const FaceSums& sums, const Con
       const double x = std::clamp(-displaced::response * (psi[f.above] - psi[f.below]) / h, -displaced::largest * h,
                                   displaced::largest * h);
       const double u = u_s[f.index] + du[f.index];
-      const double D = displaced::drag_rate(theta[f.index], P[f.index], dt);
+      const double D = displaced::drag_rate(M[f.index], P[f.index], dt);
       dx[f.index] = x * pull < 0 && u * pull > 0 ? x * displaced::lies(g, height, u, D) : x;
     });
   }
@@ -197,23 +198,25 @@ void Displacement::follow_potential(E execution, const FaceSums& sums, const Con
 
 /// Below packing Harris and Crighton's pressure drives parcels apart against drag, as a drift: a force would have
 /// given energy. D/(D^2 + omega^2) is the drift of an oscillator that drag damps, omega of a wave of a cell's length.
-template <Execution E> void Displacement::disperse(E execution, const FaceSums& sums, double dt, const Flow& state) {
+template <Execution E> void Displacement::disperse(E execution, const FaceSums& face_sums, double dt, const Flow& state) {
+  const SumsView sums = face_sums.view();
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const HarrisCrighton stress = solids_.stress;
   const double touching = stress.touching(), rho_p = solids_.rho, still = 1 - budget_.blown(dt);
   const double* theta_c = state.solids_fraction.data();
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[i].data(), *P = sums.P[i].data();
+    const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[i], *M = sums.M[i], *P = sums.Pm[i];
     double* b = b_[i].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
       b[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double below = theta_c[f.below], above = theta_c[f.above], theta = theta_f[f.index];
-      const double mean = 0.5 * (below + above), D = displaced::drag_rate(theta, P[f.index], dt);
+      const double mean = 0.5 * (below + above), D = displaced::drag_rate(M[f.index], P[f.index], dt);
       if (theta < 1e-4 || D <= 0 || std::min(below, above) > touching) return;
-      const double slope = stress.derivative(mean), omega2 = slope / (rho_p * h * h);
-      const double drift = -dt * slope / rho_p * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
+      const double rho = rho_p * (M[f.index] / theta);
+      const double slope = stress.derivative(mean), omega2 = slope / (rho * h * h);
+      const double drift = -dt * slope / rho * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
       // From a packed surface that gas is blown through what falls would be dispersed as fast, and gas would carry it.
       const double free = std::max(below, above) > touching ? 0.5 * still : 1;
       b[f.index] = std::clamp(free * drift, -0.1 * h, 0.1 * h);

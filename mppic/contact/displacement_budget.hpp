@@ -18,6 +18,17 @@ struct Lift {
   double sum() const { return up + down; }
 };
 
+/// -g (1 - rho/rho_p) of what lies on the faces of an axis [m/s2]; of several densities times rho_m/rho_p, rho_p that by
+/// which mixtures are counted.
+struct PullOnFaces {
+  double all;             ///< where there is one density
+  double g, gas;          ///< [m/s2]; density of the gas over rho_p [-]
+  const double *theta, *M; ///< solids fraction, by volume and by mass; null where there is one density
+
+  CORRAL_HOST_DEVICE double mass(std::int64_t f) const { return M && theta[f] > 1e-9 ? M[f] / theta[f] : 1; }
+  CORRAL_HOST_DEVICE double operator()(std::int64_t f) const { return M ? -g * (mass(f) - gas) : all; }
+};
+
 /// The energy that displacement may use. It gives no speed, but it can lift, and a bed that is lifted falls again: so it
 /// lifts by no more than what the mean motion of the solids and the gas have lost to heat, and a little of what was lost
 /// before. No energy is made then, creep that the maps cause is undone, and the bed never raised. Energies are over rho_p
@@ -51,6 +62,10 @@ public:
 
   /// What a displacement along each axis is multiplied by to be a lift [m/s2]: where the product is positive, it lifts.
   const std::array<double, 3>& pull() const { return pull_; }
+  /// The same of what lies on each face along axis d.
+  PullOnFaces pull_on_faces(std::size_t d) const {
+    return {pull_[d], gravity_[d], rho_ / rho_p_, theta_[d], M_[d]};
+  }
 
   /// The share of `up` that can be paid for, by what sinks and by what was lost. What sinks takes that share, too, and
   /// `freely` of the rest. Room comes first.
@@ -65,6 +80,8 @@ private:
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
   std::array<double, 3> gravity_, pull_; ///< g, and -g (1 - rho/rho_p) [m/s2]
   double g_ = 0;                         ///< |g| [m/s2]
+  fluid::ConstFacePointers theta_{}, M_{}; ///< of the step's sums, where there are several densities
+  const double* density_ = nullptr;        ///< of the cells' solids over rho_p, likewise
   double height_;                        ///< of a cell, along gravity [m]
   double lost_ = 0;             ///< by the solids' mean motion, falling and kinetic
   double stopped_ = 0;          ///< what contact took of that

@@ -13,8 +13,9 @@ namespace corral::mppic {
 
 /// What the faces of one axis contribute to the energies of a step.
 struct EnergyOfFaces {
-  const double *theta, *U, *P, *inverse_volume, *u_s, *du, *felt_u, *G, *flux;
-  double cell_volume, pull, drop; ///< drop: rho g [Pa/m]
+  const double *theta, *U, *P, *inverse_volume, *u_s, *du, *felt_u, *G, *flux; ///< P by mass
+  PullOnFaces pull;
+  double cell_volume, drop; ///< drop: rho g [Pa/m]
   double rho_p, dt;
 
   static constexpr double empty = 1e-9;
@@ -23,17 +24,17 @@ struct EnergyOfFaces {
   CORRAL_HOST_DEVICE double u(std::int64_t f) const { return u_s[f] + du[f]; }
   CORRAL_HOST_DEVICE double lost(std::int64_t f) const {
     const double now = u(f), before = theta[f] > empty ? U[f] / theta[f] : now;
-    return share(f) * theta[f] * (dt * pull * now + 0.5 * (now * now - before * before));
+    return share(f) * theta[f] * (dt * pull(f) * now + 0.5 * pull.mass(f) * (now * now - before * before));
   }
   CORRAL_HOST_DEVICE double stopped(std::int64_t f) const {
-    return share(f) * theta[f] * du[f] * (u_s[f] + 0.5 * du[f]);
+    return share(f) * theta[f] * pull.mass(f) * du[f] * (u_s[f] + 0.5 * du[f]);
   }
   CORRAL_HOST_DEVICE double heat(std::int64_t f) const {
     const double slip = felt_u[f] - u(f);
     return share(f) * P[f] * slip * slip;
   }
   CORRAL_HOST_DEVICE double supply(std::int64_t f) const { return share(f) * dt / rho_p * (drop - G[f]) * flux[f]; }
-  CORRAL_HOST_DEVICE double solids(std::int64_t f) const { return share(f) * theta[f]; }
+  CORRAL_HOST_DEVICE double solids(std::int64_t f) const { return share(f) * theta[f] * pull.mass(f); }
 };
 
 template <Execution E>
@@ -41,20 +42,22 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
                                double dt) {
   const SumsView sums = face_sums.view();
   lost_ = heat_ = supply_ = stopped_ = 0;
+  density_ = sums.relative_density;
+  if (density_) theta_ = sums.theta, M_ = sums.M;
   double solids = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t n = face_sums.theta[d].size();
     const EnergyOfFaces of{.theta = sums.theta[d],
                            .U = sums.U[d],
-                           .P = sums.P[d],
+                           .P = sums.Pm[d],
                            .inverse_volume = sums.inverse_volume[d],
                            .u_s = contact.velocity()[d].data(),
                            .du = contact.push()[d].data(),
                            .felt_u = gas.felt_velocity()[d].data(),
                            .G = gas.pressure_gradient()[d].data(),
                            .flux = gas.mixture_flux()[d].data(),
+                           .pull = pull_on_faces(d),
                            .cell_volume = sums.grid.cell_volume(),
-                           .pull = pull_[d],
                            .drop = rho_ * gravity_[d],
                            .rho_p = rho_p_,
                            .dt = dt};
@@ -72,12 +75,13 @@ Lift DisplacementBudget::lift_of_faces(E execution, const fluid::FaceArrays& fra
                                        const fluid::FaceArrays& distances) const {
   Lift lift;
   for (std::size_t d = 0; d < 3; ++d) {
-    const double pull = pull_[d], *theta = fractions[d].data(), *dx = distances[d].data();
-    if (pull == 0) continue;
+    const PullOnFaces pull = pull_on_faces(d);
+    const double *theta = fractions[d].data(), *dx = distances[d].data();
+    if (gravity_[d] == 0) continue;
     lift.up += sum(execution, distances[d].size(),
-                   [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::max(pull * theta[f] * dx[f], 0.0); });
+                   [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::max(pull(f) * theta[f] * dx[f], 0.0); });
     lift.down += sum(execution, distances[d].size(),
-                     [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::min(pull * theta[f] * dx[f], 0.0); });
+                     [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::min(pull(f) * theta[f] * dx[f], 0.0); });
   }
   return lift;
 }
@@ -88,7 +92,12 @@ double DisplacementBudget::lift_of_cells(E execution, const Array<double>& fract
   double lift = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const double *theta = fraction.data(), *s = distances[d].data();
-    if (pull_[d] != 0)
+    const double *density = density_, g = gravity_[d], gas = rho_ / rho_p_;
+    if (density)
+      lift -= g * sum(execution, fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+                return theta[c] * (density[c] - gas) * s[c];
+              });
+    else if (pull_[d] != 0)
       lift += pull_[d] *
               sum(execution, fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { return theta[c] * s[c]; });
   }

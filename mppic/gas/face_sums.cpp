@@ -16,13 +16,18 @@ Array<double> inverse_volumes(const Grid& grid, int d, Memory memory) {
 } // namespace
 
 FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : theta(fluid::make_face_arrays(domain.grid(), 0, memory)), U(theta), P(theta), Q(theta), box_theta(theta),
-      box_U(theta), mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
-      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), domain_(domain), frozen_(setup.solids.frozen),
+    : theta(fluid::make_face_arrays(domain.grid(), 0, memory)), U(theta), P(theta), Q(theta),
+      M(where(setup.solids.densities_differ(), theta)), Pm(M), Qm(M), L(M), N(M), box_theta(theta), box_U(theta),
+      mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
+      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), domain_(domain),
+      rho_(setup.solids.rho), frozen_(setup.solids.frozen), mixed_(setup.solids.densities_differ()),
       inverse_volume_{inverse_volumes(domain.grid(), 0, memory), inverse_volumes(domain.grid(), 1, memory),
                       inverse_volumes(domain.grid(), 2, memory)},
       boxes_(domain.grid()), vq_(memory), vuu_(memory), v_over_r_(memory),
-      vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_) {}
+      vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), vs_(memory), vsq_(memory),
+      v_over_s_(memory), free_over_s_(memory), vsu_(vu_), vsqu_(vu_) {
+  if (mixed_) relative_density.resize(domain.grid().cells(), 1);
+}
 
 SumsView FaceSums::view() const {
   return {.grid = domain_.grid(),
@@ -32,16 +37,26 @@ SumsView FaceSums::view() const {
           .Q = fluid::pointers(Q),
           .box_theta = fluid::pointers(box_theta),
           .box_U = fluid::pointers(box_U),
+          .M = fluid::pointers(mixed_ ? M : theta),
+          .Pm = fluid::pointers(mixed_ ? Pm : P),
+          .Qm = fluid::pointers(mixed_ ? Qm : Q),
+          .L = fluid::pointers(mixed_ ? L : theta),
+          .N = fluid::pointers(N),
           .inverse_volume = fluid::pointers(inverse_volume_),
           .mean_velocity = fluid::pointers(mean_velocity),
           .mean_square = mean_square.data(),
-          .sauter_radius = sauter_radius.data()};
+          .sauter_radius = sauter_radius.data(),
+          .relative_density = relative_density.data()};
 }
 
 std::int64_t FaceSums::bytes() const {
-  std::int64_t total = mean_square.bytes() + sauter_radius.bytes() + vq_.bytes() + vuu_.bytes() + v_over_r_.bytes();
+  std::int64_t total = 0;
+  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &vq_, &vuu_, &v_over_r_, &vs_, &vsq_,
+                            &v_over_s_, &free_over_s_})
+    total += array->bytes();
   for (std::size_t d = 0; d < 3; ++d)
-    for (const auto* arrays : {&theta, &U, &P, &Q, &box_theta, &box_U, &inverse_volume_, &mean_velocity, &vu_, &vqu_})
+    for (const auto* arrays : {&theta, &U, &P, &Q, &M, &Pm, &Qm, &L, &N, &box_theta, &box_U, &inverse_volume_,
+                               &mean_velocity, &vu_, &vqu_, &vsu_, &vsqu_})
       total += (*arrays)[d].bytes();
   return total;
 }

@@ -12,6 +12,13 @@
 
 namespace corral::mppic {
 
+/// As many values as `faces`, where they are needed.
+inline fluid::FaceArrays where(bool needed, const fluid::FaceArrays& faces) {
+  if (needed) return faces;
+  const Array<double> none(faces[0].memory());
+  return {none, none, none};
+}
+
 /// What one step needs of the parcels on the grid, spread in two passes over one order: by the trilinear kernel (step 2
 /// of docs/models.md) volume, drag and motion, with q = dt D/(1 + dt D); q = dt D where parcels are frozen. And by
 /// the kernel of boxes, whose flux is exactly the rate at which moving parcels change theta_c.
@@ -33,13 +40,16 @@ public:
   SumsView view() const;
 
   fluid::FaceArrays theta, U, P, Q;         ///< <V> [-], <V u> [m/s], <V q> [-], <V q u> [m/s] on faces
+  fluid::FaceArrays M, Pm, Qm, L, N;        ///< what several densities need (SumsView), empty where there is one
   fluid::FaceArrays box_theta, box_U;       ///< <V> and <V u> of the boxes between two cells' centres [-], [m/s]
-  std::array<Array<double>, 3> mean_velocity; ///< <V u>/<V> in cells, 0 where they are empty [m/s]
-  Array<double> mean_square;                ///< <V |u|^2>/<V> in cells [m2/s2]
+  std::array<Array<double>, 3> mean_velocity; ///< <m u>/<m> in cells, m the mass; 0 where they are empty [m/s]
+  Array<double> mean_square;                ///< <m |u|^2>/<m> in cells [m2/s2]
   Array<double> sauter_radius;              ///< <V>/<V/r> in cells [m]
+  Array<double> relative_density;           ///< of cells' solids, over that mixtures are counted by; empty where there is one
 
   // The parts of `spread`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_columns(E, const Parcels& parcels, double dt);
+  template <Execution E> void set_mixed_columns(E, const Parcels& parcels);
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow);
@@ -47,12 +57,16 @@ public:
 
 private:
   const fluid::Domain& domain_;
-  bool frozen_;
+  double rho_;  ///< that mixtures are counted by [kg/m3]
+  bool frozen_, mixed_;
   int maps_ = 0;
   fluid::FaceArrays inverse_volume_;
   Boxes boxes_;
   Array<double> vq_, vuu_, v_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d
+  // Columns of several densities: V s, V s q, V/s, V (1-q)/s, V s u_d, V s q u_d with s = rho_p/rho.
+  Array<double> vs_, vsq_, v_over_s_, free_over_s_;
+  std::array<Array<double>, 3> vsu_, vsqu_;
 };
 
 } // namespace corral::mppic

@@ -17,8 +17,9 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
       forces_(domain, setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
                             domain.grid().axis(2).periodic()}),
-      filter_(domain, setup.solids.stress.theta_cp, memory), theta_(zeros(domain, memory)), U_(theta_), P_(theta_),
-      Q_(theta_), H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
+      filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
+      theta_(zeros(domain, memory)), U_(theta_), P_(theta_), Q_(theta_), Pm_(where(mixed_, theta_)), Qm_(Pm_), N_(Pm_),
+      H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
       Fs_(theta_), solids_flux_(theta_), felt_u_(theta_), felt_G_(theta_), felt_w_(theta_),
       rhs_(domain.grid().cells(), 0.0, memory) {}
 
@@ -54,9 +55,15 @@ double Gas::mixture_gradient(int d, std::int64_t f, const Flow& flow) const {
   return a_[i][f] * (u_star_[i][f] - (*flow.gas_velocity[i])[f]) + coupled * (theta_[i][f] - P_[i][f]) * G_[i][f];
 }
 
+SolidsOnFaces Gas::filtered_solids(int d) const {
+  const auto i = static_cast<std::size_t>(d);
+  const double *P = P_[i].data(), *Q = Q_[i].data();
+  return {theta_[i].data(), U_[i].data(), P, Q, mixed_ ? Pm_[i].data() : P, mixed_ ? Qm_[i].data() : Q, N_[i].data()};
+}
+
 std::int64_t Gas::bytes() const {
   std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes();
-  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
+  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
                                           &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
     for (const Array<double>& a : *arrays) total += a.bytes();
   return total;

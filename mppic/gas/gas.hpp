@@ -6,6 +6,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/ripple_filter.hpp"
+#include "mppic/gas/solids_on_faces.hpp"
 
 #include <array>
 #include <cstdint>
@@ -83,6 +84,7 @@ private:
   static constexpr double eps_floor = 0.05;
 
   void solve_pressure(Cpu, double dt, Flow& flow);
+  SolidsOnFaces filtered_solids(int d) const;
 
   const fluid::Domain& domain_;
   GasModel gas_;
@@ -91,7 +93,9 @@ private:
   fluid::MomentumForces forces_;
   fluid::PressureSolver solver_;
   RippleFilter filter_;
+  bool mixed_; ///< several densities
   fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums
+  fluid::FaceArrays Pm_, Qm_, N_;       ///< the same of several densities, else empty
   fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
   Array<double> rhs_;
   Report report_;

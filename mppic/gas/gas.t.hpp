@@ -40,9 +40,13 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
     const auto i = static_cast<std::size_t>(d);
     filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
     filter_.apply(execution, d, sums.P[i].data(), P_[i].data());
+    if (mixed_) filter_.apply(execution, d, sums.Pm[i].data(), Pm_[i].data());
     if (solids_.frozen) continue;
     filter_.apply(execution, d, sums.U[i].data(), U_[i].data());
     filter_.apply(execution, d, sums.Q[i].data(), Q_[i].data());
+    if (!mixed_) continue;
+    filter_.apply(execution, d, sums.Qm[i].data(), Qm_[i].data());
+    filter_.apply(execution, d, sums.N[i].data(), N_[i].data());
   }
 }
 
@@ -55,7 +59,8 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double g = gravity_[i], h = domain.grid.axis(d).spacing;
-    const double *th = theta_[i].data(), *U = U_[i].data(), *P = P_[i].data(), *Q = Q_[i].data();
+    const SolidsOnFaces solids = filtered_solids(d);
+    const double *th = theta_[i].data(), *P = P_[i].data();
     const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *H = H_[i].data();
     const double* inflow = solids_flux_[i].data();
     double *eps_f = eps_[i].data(), *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
@@ -64,11 +69,10 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       const std::int64_t f = face.index;
       const double theta = coupled * th[f], Pm = mobile * P[f];
       const double eps = 1 - theta > floor ? 1 - theta : floor;
-      const double A = coupled * rho_p * P[f] / dt;
-      const double push = dt * (g + w[f]);
-      const double Sc = mobile * rho_p / dt * (Q[f] + P[f] * push);
-      const double Us = mobile * (U[f] - Q[f] + (th[f] - P[f]) * push);
-      const double R = mobile * dt / rho_p * (th[f] - P[f]);
+      const double A = coupled * rho_p * solids.Pm[f] / dt;
+      const double Sc = mobile * rho_p / dt * solids.taken(f, dt, g, w[f]);
+      const double Us = mobile * solids.free_flux(f, dt, g, w[f]);
+      const double R = mobile * dt / rho_p * solids.freely(f);
       const double a = eps * rho / dt + A;
       const double u_star = (eps * rho * u[f] / dt + eps * H[f] + eps * rho * g + Sc) / a;
       eps_f[f] = eps;
@@ -156,11 +160,11 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
     filter_.apply(execution, d, G_[i].data(), felt_G_[i].data());
     filter_.apply(execution, d, flow.contact_acceleration[i], felt_w_[i].data());
     const double *felt_u = felt_u_[i].data(), *felt_w = felt_w_[i].data();
-    const double *theta = sums.theta[i], *U = sums.U[i], *P = sums.P[i], *Q = sums.Q[i];
+    const SolidsOnFaces solids = solids_on_faces(sums, d);
     double *Fs = Fs_[i].data(), *felt_G = felt_G_[i].data();
     for_each(execution, Fs_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      const double left = theta[f] - P[f];
-      Fs[f] = U[f] - Q[f] + left * dt * (g - felt_G[f] / rho_p) + P[f] * felt_u[f];
+      const double pressed = felt_G[f] / rho_p;
+      Fs[f] = solids.flux(f, dt, g, -pressed, g - pressed, felt_u[f]);
       felt_G[f] -= rho_p * felt_w[f];
     });
   }
@@ -174,14 +178,13 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *G = G_[i].data();
-    const double *theta = theta_[i].data(), *U = U_[i].data(), *P = P_[i].data(), *Q = Q_[i].data();
+    const SolidsOnFaces solids = filtered_solids(d);
     const double *eps = eps_[i].data(), g = gravity_[i];
     double* flux = flux_[i].data();
     for_each(execution, flux_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       if (domain.kind(d, f) == fluid::FaceKind::fixed) return;
-      const double push = g + w[f] - G[f] / rho_p;
-      const double solids = U[f] - Q[f] + (theta[f] - P[f]) * dt * push + P[f] * u[f];
-      flux[f] = eps[f] * u[f] + mobile * solids;
+      const double pressed = G[f] / rho_p;
+      flux[f] = eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f] - pressed, g + w[f] - pressed, u[f]);
     });
   }
   const fluid::ConstFacePointers flux = fluid::pointers(flux_);
@@ -200,12 +203,14 @@ std::array<double, 3> Gas::momentum_from_parcels(E execution, const FaceSums& su
   const FlowView flow = state.view();
   std::array<double, 3> momentum{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const double *P = P_[i].data(), *Q = Q_[i].data(), *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
+    const SolidsOnFaces solids = filtered_solids(static_cast<int>(i));
+    const double *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
     const double *G = G_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
     const double rho_p = solids_.rho, g = gravity_[i];
     momentum[i] = sum(execution, G_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      const double drag = rho_p * (Q[f] + P[f] * dt * (g + w[f]) - P[f] * u[f]);
-      return (drag - dt * P[f] * G[f]) / inverse_volume[f];
+      const double taken = solids.N ? solids.taken(f, dt, g, w[f]) : solids.Q[f] + solids.P[f] * dt * (g + w[f]);
+      const double drag = rho_p * (taken - solids.Pm[f] * u[f]);
+      return (drag - dt * solids.P[f] * G[f]) / inverse_volume[f];
     });
   }
   return momentum;

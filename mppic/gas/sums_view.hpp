@@ -13,9 +13,16 @@ namespace corral::mppic {
 struct SumsView {
   Grid grid;
   fluid::ConstFacePointers theta, U, P, Q, box_theta, box_U;
+  /// By mass, over the density rho that mixtures are counted by: <V rho_p>, <V rho_p q>, <V rho_p q u>; and <V/rho_p>,
+  /// <V (1-q)/rho_p> times it. Where all parcels have one density theta, P, Q, theta, and null for theta - P.
+  fluid::ConstFacePointers M, Pm, Qm, L, N;
   fluid::ConstFacePointers inverse_volume; ///< 1/V_f [1/m3]: dual volumes are halved on the sides of the box
   std::array<const double*, 3> mean_velocity;
   const double *mean_square, *sauter_radius;
+  const double* relative_density; ///< of the cells' solids, over rho; null where all parcels have one density
+
+  /// Density of a cell's solids over rho [-].
+  CORRAL_HOST_DEVICE double density(std::int64_t cell) const { return relative_density ? relative_density[cell] : 1; }
 
   /// Squares of the differences of the mean velocity between neighbouring cells [m2/s2], per axis; where a neighbour is
   /// empty or missing, to the other one. What a smooth gradient adds to mean_square is a sixth of each.

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "fluid/faces.hpp"
+#include "mppic/contact/blending.hpp"
+
+#include <corral/host_device.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace corral::mppic::contact {
+
+/// How solids of several densities on a face share a push. M, Pm, L are those of SumsView; with one density they are theta,
+/// P and theta, and everything here is 1 or 0.
+struct Mixture {
+  fluid::ConstFacePointers theta, M, Pm, L, N;
+  double theta_cp;
+  bool blended;
+
+  CORRAL_HOST_DEVICE bool several() const { return N[0] != nullptr; }
+  CORRAL_HOST_DEVICE double chi(std::size_t d, std::int64_t f) const {
+    return blended ? blending(theta[d][f], theta_cp) : 0;
+  }
+  /// s: what a push that changes the mean velocity by mass changes the flux by; theta where all are pushed alike.
+  CORRAL_HOST_DEVICE double s(std::size_t d, std::int64_t f) const {
+    const double x = chi(d, f);
+    return x * theta[d][f] + (1 - x) * M[d][f] * L[d][f] / theta[d][f];
+  }
+  /// How much easier than by solids of density rho the mean velocity by volume is changed: s rho/(rho_m theta).
+  CORRAL_HOST_DEVICE double response(std::size_t d, std::int64_t f) const { return several() ? s(d, f) / M[d][f] : 1; }
+  CORRAL_HOST_DEVICE bool empty(std::size_t d, std::int64_t f) const { return theta[d][f] <= 1e-9; }
+  /// Mf C over rho: the momentum of contact, of which the gas expected the velocity `push`; `du` changes the mean velocity
+  /// by volume.
+  CORRAL_HOST_DEVICE double momentum(std::size_t d, std::int64_t f, double du, double push) const {
+    if (empty(d, f)) return 0;
+    return M[d][f] * du * theta[d][f] / s(d, f) + push * Pm[d][f] * theta[d][f] / M[d][f];
+  }
+  /// The flux that an acceleration expected of contact, given to each by its mass, makes beyond what the gas counted with.
+  CORRAL_HOST_DEVICE double expected(std::size_t d, std::int64_t f, double free) const {
+    return s(d, f) * Pm[d][f] * theta[d][f] / (M[d][f] * M[d][f]) - L[d][f] + free;
+  }
+};
+
+/// What packed solids weigh in the gas [m/s2], over the density that mixtures are counted by.
+struct Weight {
+  double all;                      ///< of one density
+  fluid::ConstFacePointers faces;  ///< of several, else null
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    return faces[0] ? faces[static_cast<std::size_t>(d)][f] : all;
+  }
+};
+
+} // namespace corral::mppic::contact
