@@ -211,7 +211,7 @@ void advance(Parts<Cpu>& here, Parts<Gpu>& there, double dt) {
   CHECK(here.gas.report().clipped == there.gas.report().clipped);
   CHECK(near(here.gas.report().mixture_residual, there.gas.report().mixture_residual, 1));
 
-  there.contact.set_velocity(Gpu{}, there.sums, there.gas);
+  there.contact.set_velocity(Gpu{}, there.sums, there.gas, dt);
   there.contact.set_mobility(Gpu{}, there.sums, dt);
   there.contact.set_law(Gpu{}, there.gas, dt, there.flow);
   here.contact.advance(Cpu{}, here.sums, here.gas, dt, here.flow);
