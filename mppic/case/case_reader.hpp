@@ -30,6 +30,7 @@ private:
 
   void gas();
   void solids();
+  void collisions();
   void outflow();
   void time();
 
@@ -46,6 +47,7 @@ private:
   void inlet(const std::string& block);
   void schedule(const std::string& block, fluid::Inlet& inlet);
   void solids_inlet(const std::string& block, const fluid::Inlet& inlet);
+  std::array<double, 3> tangential(const std::string& block, int side); ///< velocity of the solids [m/s]
 
   void seed(const std::string& block);
   /// Complains where the number of parcels is said never, twice, or in a way that the arrangement does not take.

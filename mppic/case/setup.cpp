@@ -48,6 +48,7 @@ void CaseReader::solids() {
                    s_.real("solids", "close_packing")};
   solids.friction = s_.real("contact", "friction");
   solids.restitution = s_.choice("contact", "collisions") == "off" ? 1.0 : s_.real("contact", "restitution");
+  collisions();
   setup_.audit = s_.flag("output", "audit");
   solids.two_way = s_.choice("solids", "coupling") == "two_way";
   solids.frozen = s_.flag("solids", "frozen");
@@ -56,6 +57,17 @@ void CaseReader::solids() {
   if (!setup_.gas.solved && solids.two_way)
     complain("solids", "coupling", "a prescribed gas that feels the particles (its velocity cannot change) choose "
                                    "coupling = one_way, or motion = solved");
+}
+
+void CaseReader::collisions() {
+  CollisionModel& model = setup_.collisions;
+  model.restitution = s_.real("contact", "restitution");
+  model.far = s_.choice("contact", "collision_rate") == "far_from_equilibrium";
+  model.isotropy = s_.choice("contact", "isotropy") != "off";
+  model.blended = s_.choice("contact", "acceleration") == "blended";
+  if (model.blended && !setup_.solids.packing)
+    complain("contact", "acceleration", "contacts that share accelerations where there are none (contact.model is off) "
+                                        "choose model = harris_crighton, or acceleration = own");
 }
 
 void CaseReader::outflow() {

@@ -43,6 +43,14 @@ struct SolidsModel {
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 };
 
+/// What collisions do beside damping at the rate of equilibrium; all of it is off unless a case asks for it.
+struct CollisionModel {
+  double restitution = 0.97; ///< of particles that collide with each other, also where they are not damped [-]
+  bool far = false;          ///< rates of velocities far from equilibrium
+  bool isotropy = false;     ///< fluctuations are shared among the directions
+  bool blended = false;      ///< packed particles share what accelerates them
+};
+
 struct TimeStep {
   bool adaptive = true;
   double dt = 0;                ///< [s] fixed, or the largest
@@ -73,6 +81,7 @@ struct SolidsInlet {
   double velocity;                ///< of the solids, into the box [m/s]
   double particles_per_parcel;    ///< [-]
   SizeDistribution sizes;
+  std::array<double, 3> tangential{}; ///< their velocity along the side [m/s]
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
   double area() const;     ///< [m2]
@@ -86,6 +95,7 @@ struct Setup : run::FlowBox {
   std::vector<SolidsInlet> solids_inlets;
   GasModel gas;
   SolidsModel solids;
+  CollisionModel collisions;
   TimeStep time;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;

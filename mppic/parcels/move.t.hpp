@@ -13,25 +13,46 @@ struct AddSums {
   CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
 };
 
-/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
-/// before. Positions are moved without the damping, or it would compress what contact has just stopped. The drag rate
-/// follows in a pass of its own: three short passes vectorise where one long one does not.
-struct AdvanceVelocity {
+/// How gravity, the gas's pressure and drag, implicit in the velocity, act on a parcel in a step.
+struct ParcelStep {
+  double phi, q;              ///< 1/(1 + dt D), dt D/(1 + dt D)
+  double mass;                ///< [kg]
+  double impulse_to_velocity; ///< dt/rho_p [m3 s/kg]
+
+  CORRAL_HOST_DEVICE ParcelStep(const MoveModel& m, const MoveColumns& c, std::int64_t i)
+      : phi(1 / (1 + m.dt * c.drag[i])), q(m.dt * c.drag[i] * phi), mass(c.volume[i] * m.rho_p),
+        impulse_to_velocity(m.dt / m.rho_p) {}
+
+  CORRAL_HOST_DEVICE double force(const MoveColumns& c, int d, std::int64_t i) const {
+    return impulse_to_velocity * c.gradient[d][i];
+  }
+  /// phi (u + dt g - dt Ge/rho_p) + q u'.
+  CORRAL_HOST_DEVICE double tentative(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
+    return phi * (c.velocity[d][i] + m.dt * m.gravity[d] - force(c, d, i)) + q * c.gas[d][i];
+  }
+};
+
+/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, with the share of it that contacts make common where that is `blended`, and
+/// what damping will change of it, delta = a ubar - a u of the velocity before. Positions are moved without the damping,
+/// or it would compress what contact has just stopped. The drag rate follows in a pass of its own: three short passes
+/// vectorise where one long one does not.
+template <bool blended> struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
-    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi;
-    const double mass = c.volume[i] * m.rho_p, impulse_to_velocity = m.dt / m.rho_p, a = c.damping[i];
+    const ParcelStep step(m, c, i);
+    const double a = c.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
-      const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i], old = c.velocity[d][i];
-      const double before = old + m.dt * m.gravity[d];
-      const double tentative = phi * (before - force) + q * gas;
-      const double impulse = mass * (tentative - before + force);
+      const double gas = c.gas[d][i], old = c.velocity[d][i], before = old + m.dt * m.gravity[d];
+      const double tentative = step.tentative(m, c, d, i);
+      const double impulse = step.mass * (tentative - before + step.force(c, d, i));
       sums.from_gas[d] += impulse;
       sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
-      const double moved = tentative + c.push[d][i], u = moved + c.damped[d][i] - a * old;
+      double moved = tentative + c.push[d][i];
+      if constexpr (blended) moved += c.common[d][i] - c.share[i] * (tentative - old);
+      const double u = moved + c.damped[d][i] - a * old;
       c.step[d][i] = m.dt * moved;
       c.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
@@ -150,8 +171,10 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
     set_drag(execution, model, columns, n);
     return {};
   }
-  const MoveSums sums = accumulate(execution, n, MoveSums{}, AdvanceVelocity{model, columns}, AddSums{});
-  drag_of_slip(execution, model, columns, n);
+  const MoveSums sums =
+      columns.share ? accumulate(execution, n, MoveSums{}, AdvanceVelocity<true>{model, columns}, AddSums{})
+                    : accumulate(execution, n, MoveSums{}, AdvanceVelocity<false>{model, columns}, AddSums{});
+  if (!model.drag_later) drag_of_slip(execution, model, columns, n);
   return sums;
 }
 
