@@ -7,6 +7,7 @@
 
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -25,6 +26,34 @@ struct SmoothMean {
     const double r = at[0](i), s = at[1](i), t = at[2](i);
     for (int d = 0; d < 3; ++d) out[d] = u[d](r, s, t);
   }
+};
+
+/// Sums of m, m c and m |c|^2: what is left of them about the mean of c.
+struct Moments {
+  double mass = 0, square = 0;
+  Vector first = {};
+
+  CORRAL_HOST_DEVICE void add(double m, const Vector& c) {
+    mass += m;
+    for (int d = 0; d < 3; ++d) first[d] += m * c[d], square += m * c[d] * c[d];
+  }
+  CORRAL_HOST_DEVICE double mean(int d) const { return first[d] / mass; }
+  CORRAL_HOST_DEVICE double about_mean() const {
+    double rest = square;
+    for (const double sum : first) rest -= sum * sum / mass;
+    return std::max(rest, 0.0);
+  }
+};
+
+/// A group as it comes. Its fluctuations are those about the smooth mean and about their own mean.
+struct Before {
+  Moments of_smooth, of_centre;  ///< of the velocities less the smooth mean; less `centre`, which is near them
+  Vector centre;                 ///< [m/s]
+  double radius = 0;             ///< r32 [m]
+  double speed = 0, energy = 0;  ///< sums of m |u| and m |u|^2
+  double temperature = 0;        ///< a third of the mean square of the fluctuations [m2/s2]
+
+  CORRAL_HOST_DEVICE double mean(int d) const { return centre[d] + of_centre.mean(d); }
 };
 
 struct OfGroup {
@@ -48,23 +77,16 @@ struct OfGroup {
     const boxes::Corners corners = boxes::corners_of(grid, group);
     const SmoothMean smooth = smooth_mean(corners);
     const Before before = look(smooth, begin, end);
-    if (!(before.temperature > 0) || !turn(smooth, before, chance(corners, before), begin, end)) return;
+    if (!(before.temperature > 0)) return;
+    if (!turn(smooth, before, chance(smooth, corners, before, begin, end), begin, end)) return;
     const std::int64_t g = group[0] + groups[0] * (group[1] + groups[1] * group[2]);
     restore(before, begin, end, momentum_change[g], energy_change[g]);
   }
 
 private:
-  /// Sums over a group as it comes. Its fluctuations are about the smooth mean plus `offset`.
-  struct Before {
-    double mass = 0, radius = 0;  ///< weights of the parcels, r32 [m]
-    Vector mean = {}, offset = {}; ///< [m/s]
-    double fluctuation = 0;       ///< sum m |u - mean|^2
-    double temperature = 0;       ///< a third of the mean square of the fluctuations [m2/s2]
-    double frequency = 0;         ///< sum N f_p^2/sum N f_p r32^3/theta [m3/s]
-    double speed = 0, energy = 0; ///< sums of m |u| and m |u|^2
-  };
-
-  CORRAL_HOST_DEVICE double velocity(int d, std::int64_t i) const { return columns.velocity[d][i]; }
+  CORRAL_HOST_DEVICE void apart_from(const Vector& from, std::int64_t i, Vector& out) const {
+    for (int d = 0; d < 3; ++d) out[d] = columns.velocity[d][i] - from[d];
+  }
 
   CORRAL_HOST_DEVICE SmoothMean smooth_mean(const boxes::Corners& at) const {
     double v[3][boxes::corner_count];
@@ -76,53 +98,53 @@ private:
 
   CORRAL_HOST_DEVICE Before look(const SmoothMean& smooth, std::int64_t begin, std::int64_t end) const {
     Before b;
-    double per_radius = 0;
+    smooth(begin, b.centre);
+    double over_d = 0;
     for (std::int64_t i = begin; i < end; ++i) {
       const double m = volume[i];
-      Vector at;
+      Vector at, c;
       smooth(i, at);
-      b.mass += m;
-      per_radius += 2 * m / diameter[i];
-      for (int d = 0; d < 3; ++d) {
-        b.mean[d] += m * velocity(d, i);
-        b.offset[d] += m * (velocity(d, i) - at[d]);
-      }
+      apart_from(at, i, c);
+      b.of_smooth.add(m, c);
+      apart_from(b.centre, i, c);
+      b.of_centre.add(m, c);
+      double square = 0;
+      for (int d = 0; d < 3; ++d) square += columns.velocity[d][i] * columns.velocity[d][i];
+      b.energy += m * square;
+      b.speed += m * std::sqrt(square);
+      over_d += m / diameter[i];
     }
-    b.radius = b.mass / per_radius;
-    for (int d = 0; d < 3; ++d) b.mean[d] /= b.mass, b.offset[d] /= b.mass;
-    double first = 0, second = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const double m = volume[i], r = 0.5 * diameter[i];
-      Vector at;
-      smooth(i, at);
-      double whole = 0, apart = 0, slip = 0;
-      for (int d = 0; d < 3; ++d) {
-        const double u = velocity(d, i), from_mean = u - b.mean[d], from_smooth = u - at[d] - b.offset[d];
-        whole += u * u;
-        apart += from_mean * from_mean;
-        slip += from_smooth * from_smooth;
-      }
-      b.speed += m * std::sqrt(whole);
-      b.energy += m * whole;
-      b.fluctuation += m * apart;
-      b.temperature += m * slip;
-      if (!far) continue;
-      const double g = CollisionRates::approach(r, b.radius, std::sqrt(slip)), often = m / (r * r * r) * g;
-      first += often;
-      second += often * g;
-    }
-    b.temperature /= 3 * b.mass;
-    b.frequency = first > 0 ? second / first : 0;
+    b.radius = 0.5 * b.of_smooth.mass / over_d;
+    b.temperature = b.of_smooth.about_mean() / (3 * b.of_smooth.mass);
     return b;
   }
 
+  /// sum N f_p^2/sum N f_p r32^3/theta of the fluctuations [m3/s].
+  CORRAL_HOST_DEVICE double approach(const SmoothMean& smooth, const Before& b, std::int64_t begin,
+                                     std::int64_t end) const {
+    double first = 0, second = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      Vector at, c;
+      smooth(i, at);
+      apart_from(at, i, c);
+      double square = 0;
+      for (int d = 0; d < 3; ++d) square += (c[d] - b.of_smooth.mean(d)) * (c[d] - b.of_smooth.mean(d));
+      const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, b.radius, std::sqrt(square));
+      first += volume[i] / (r * r * r) * g;
+      second += volume[i] / (r * r * r) * g * g;
+    }
+    return first > 0 ? second / first : 0;
+  }
+
   /// With which probability a parcel is turned about.
-  CORRAL_HOST_DEVICE double chance(const boxes::Corners& at, const Before& b) const {
+  CORRAL_HOST_DEVICE double chance(const SmoothMean& smooth, const boxes::Corners& at, const Before& b,
+                                   std::int64_t begin, std::int64_t end) const {
     double filled = 0;
     for (std::size_t c = 0; c < boxes::corner_count; ++c)
       filled += theta[at.cell_index(grid, c)] / static_cast<double>(boxes::corner_count);
-    const double rate = far ? rates.isotropy_far(filled, filled / (b.radius * b.radius * b.radius) * b.frequency)
-                            : rates.isotropy(filled, std::sqrt(3 * b.temperature), b.radius);
+    const double rate =
+        far ? rates.isotropy_far(filled, filled / (b.radius * b.radius * b.radius) * approach(smooth, b, begin, end))
+            : rates.isotropy(filled, std::sqrt(3 * b.temperature), b.radius);
     return -std::expm1(-dt * rate);
   }
 
@@ -131,45 +153,59 @@ private:
                                std::int64_t end) const {
     const double speed = std::sqrt(b.temperature);
     bool any = false;
-    for (std::int64_t i = begin; i < end; ++i) {
-      if (random.uniform(run::Purpose::isotropy, step, id[i]) >= probability) continue;
-      any = true;
-      Vector at;
-      smooth(i, at);
-      for (int d = 0; d < 3; ++d)
-        columns.velocity[d][i] = at[d] + b.offset[d] + speed * random.normal(run::Purpose::isotropy, step, id[i], 1 + d);
+    constexpr std::int64_t at_once = 32;
+    double drawn[at_once];
+    for (std::int64_t first = begin; first < end; first += at_once) {
+      const std::int64_t n = std::min(at_once, end - first);
+      CORRAL_INDEPENDENT_ITERATIONS
+      for (std::int64_t k = 0; k < n; ++k) drawn[k] = random.uniform(run::Purpose::isotropy, step, id[first + k]);
+      for (std::int64_t k = 0; k < n; ++k) {
+        if (drawn[k] >= probability) continue;
+        any = true;
+        redirect(smooth, b, speed, first + k);
+      }
     }
     return any;
+  }
+
+  CORRAL_HOST_DEVICE void redirect(const SmoothMean& smooth, const Before& b, double speed, std::int64_t i) const {
+    Vector at;
+    smooth(i, at);
+    for (int d = 0; d < 3; ++d)
+      columns.velocity[d][i] =
+          at[d] + b.of_smooth.mean(d) + speed * random.normal(run::Purpose::isotropy, step, id[i], 1 + d);
   }
 
   /// Gives the group its momentum and energy back, and says what round-off has left of their change.
   CORRAL_HOST_DEVICE void restore(const Before& b, std::int64_t begin, std::int64_t end, double& momentum_of_group,
                                   double& energy_of_group) const {
-    Vector turned = {};
-    for (std::int64_t i = begin; i < end; ++i)
-      for (int d = 0; d < 3; ++d) turned[d] += volume[i] * velocity(d, i);
-    double apart = 0;
-    for (int d = 0; d < 3; ++d) turned[d] /= b.mass;
-    for (std::int64_t i = begin; i < end; ++i)
-      for (int d = 0; d < 3; ++d) apart += volume[i] * (velocity(d, i) - turned[d]) * (velocity(d, i) - turned[d]);
-    const double scale = apart > 0 ? std::sqrt(b.fluctuation / apart) : 1;
-    Vector momentum = {};
+    Vector own, c, shift, momentum = {};
+    for (int d = 0; d < 3; ++d) own[d] = b.mean(d);
+    Moments turned;
+    for (std::int64_t i = begin; i < end; ++i) {
+      apart_from(own, i, c);
+      turned.add(volume[i], c);
+    }
+    const double rest = turned.about_mean(), scale = rest > 0 ? std::sqrt(b.of_centre.about_mean() / rest) : 1;
+    for (int d = 0; d < 3; ++d) shift[d] = own[d] + turned.mean(d);
     double speed = 0, energy = 0;
     for (std::int64_t i = begin; i < end; ++i) {
-      double whole = 0, slip = 0;
+      double square = 0, slip = 0;
+      apart_from(shift, i, c);
       for (int d = 0; d < 3; ++d) {
-        const double u = b.mean[d] + scale * (velocity(d, i) - turned[d]), of_gas = columns.gas[d][i] - u;
+        const double u = own[d] + scale * c[d], of_gas = columns.gas[d][i] - u;
         columns.velocity[d][i] = u;
         momentum[d] += volume[i] * u;
-        whole += u * u;
+        square += u * u;
         slip += of_gas * of_gas;
       }
-      speed += volume[i] * std::sqrt(whole);
-      energy += volume[i] * whole;
+      speed += volume[i] * std::sqrt(square);
+      energy += volume[i] * square;
       columns.slip[i] = slip;
     }
     double change = 0;
-    for (int d = 0; d < 3; ++d) change += (momentum[d] - b.mass * b.mean[d]) * (momentum[d] - b.mass * b.mean[d]);
+    for (int d = 0; d < 3; ++d)
+      change += (momentum[d] - b.of_centre.mass * own[d]) * (momentum[d] - b.of_centre.mass * own[d]);
     momentum_of_group = std::sqrt(change) / (speed + b.speed);
     energy_of_group = std::abs(energy - b.energy) / (energy + b.energy);
   }

@@ -61,8 +61,8 @@ struct Packed {
 TEST_CASE("the share of accelerations in common is nothing where particles are loose and all where they are packed") {
   CHECK(mppic::common_share(0.3, 0.6) == 0);
   CHECK(mppic::common_share(0.85 * 0.6, 0.6) < 1e-12);
-  CHECK(mppic::common_share(0.925 * 0.6, 0.6) == Approx(0.5));
-  CHECK(mppic::common_share(0.6, 0.6) == 1);
+  CHECK(mppic::common_share(0.9 * 0.6, 0.6) == Approx(0.5));
+  CHECK(mppic::common_share(0.96 * 0.6, 0.6) == 1);
   CHECK(mppic::common_share(0.7, 0.6) == 1);
   for (double theta = 0.5; theta < 0.6; theta += 0.01)
     CHECK(mppic::common_share(theta + 0.01, 0.6) >= mppic::common_share(theta, 0.6));
