@@ -1,6 +1,9 @@
 /// Device code of the gas-solid step: every loop of its parts, so that nvcc sees what a run on a GPU will ask for.
 
 #include "mppic/boxes/boxes.t.hpp"
+#include "mppic/collisions/blending.t.hpp"
+#include "mppic/collisions/far_collisions.t.hpp"
+#include "mppic/collisions/isotropy.t.hpp"
 #include "mppic/contact/contact.t.hpp"
 #include "mppic/contact/damping.t.hpp"
 #include "mppic/contact/displacement.t.hpp"
@@ -18,6 +21,7 @@
 namespace corral::mppic {
 
 template MoveSums advance_velocities(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
+template void drag_of_slip(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template MoveSums move_parcels(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 
@@ -44,7 +48,12 @@ template void Contact::share_push(Gpu, const FaceSums&, const Gas&, double, flui
 template void Contact::remember(Gpu, const Gas&, Flow&);
 template void StaticFriction::hold(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&, double, fluid::FaceArrays&,
                                    Flow&);
-template void Damping::advance(Gpu, const FaceSums&, double, const Flow&);
+template void Damping::advance(Gpu, const FaceSums&, double, const Flow&, const Array<double>*);
+template void FarCollisions::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&);
+template void Blending::advance(Gpu, const CellOrder<double>&, const Parcels&, const Boxes&, const MoveModel&,
+                                const MoveColumns&, const Flow&);
+template Isotropy::Report Isotropy::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&,
+                                            const MoveColumns&, double, std::int64_t);
 
 template void Displacement::foresee(Gpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
                                     Flow&);

@@ -21,6 +21,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
     : setup_(setup), domain_(domain), phases_(phases), parcels_(registry, setup.solids), books_(registry, parcels_.set), solid_books_(setup, registry),
       flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
+      collisions_(domain, setup),
       carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())),
       impulse_(where(setup.solids.densities_differ(), c_)), eps_c_(domain.grid().cells(), 1.0),
       audit_(setup.gravity) {
@@ -47,11 +48,13 @@ void Step::advance(double dt, std::int64_t step) {
   phase("gas", [&] { gas_.advance(Cpu{}, sums_, dt, flow_); });
   if (moving) {
     phase("contact", [&] { contact_.advance(Cpu{}, sums_, gas_, dt, flow_); });
-    phase("damping", [&] { damping_.advance(Cpu{}, sums_, dt, flow_); });
+    phase("damping", [&] {
+      damping_.advance(Cpu{}, sums_, dt, flow_, collisions_.frequency(Cpu{}, order_, parcels_, sums_, flow_));
+    });
   }
   phase("gather", [&] { gather(dt); });
   if (audited) phase("audit", [&] { audit_.gather(Cpu{}, order_, domain_.grid(), gas_, damping_, sums_); });
-  phase("move", [&] { advance_velocities(dt); });
+  phase("move", [&] { advance_velocities(dt, step); });
   if (moving) {
     phase("displace", [&] { displace(dt); });
     phase("move", [&] { move(dt); });
@@ -106,7 +109,7 @@ void Step::gather(double dt) {
     else
       gathering.add(impulse_[i], face(d), impulse_at_[i]);
     gathering.add(gas_.felt_force()[i], face(d), gradient_at_[i]);
-    if (!several || setup_.solids.blended) gathering.add(c_[i], face(d), push_at_[i]);
+    if (!several || setup_.collisions.blended) gathering.add(c_[i], face(d), push_at_[i]);
     gathering.add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
     step_[i].resize(parcels_.size());
   }
@@ -115,10 +118,21 @@ void Step::gather(double dt) {
   report_.maps = sums_.maps() + gathering.fields();
 }
 
-void Step::advance_velocities(double dt) {
-  if (setup_.audit && !setup_.solids.frozen)
-    audit_.forces(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
-  report_.moved = mppic::advance_velocities(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
+void Step::advance_velocities(double dt, std::int64_t step) {
+  const bool moving = !setup_.solids.frozen;
+  MoveModel model = move_model(setup_, domain_, dt);
+  MoveColumns columns = move_columns();
+  const std::int64_t n = parcels_.size();
+  if (moving) collisions_.blend(Cpu{}, order_, parcels_, sums_.boxes(), model, flow_, columns);
+  if (setup_.audit && moving) audit_.forces(Cpu{}, model, columns, n);
+  model.drag_later = moving && setup_.collisions.isotropy;
+  report_.moved = mppic::advance_velocities(Cpu{}, model, columns, n);
+  report_.maps += collisions_.maps();
+  if (!model.drag_later) return;
+  if (setup_.audit) audit_.before_isotropy(Cpu{}, parcels_);
+  report_.isotropy = collisions_.turn(Cpu{}, order_, parcels_, sums_, flow_, columns, dt, step);
+  if (setup_.audit) audit_.after_isotropy(Cpu{}, parcels_);
+  drag_of_slip(Cpu{}, model, columns, n);
 }
 
 /// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
@@ -182,7 +196,7 @@ MoveColumns Step::move_columns() {
     c.velocity[d] = parcels_.velocity[d]->data();
     c.gas[d] = gas_at_[d].data();
     c.gradient[d] = gradient_at_[d].data();
-    c.push[d] = c.density.solid && !setup_.solids.blended ? nullptr : push_at_[d].data();
+    c.push[d] = c.density.solid && !setup_.collisions.blended ? nullptr : push_at_[d].data();
     c.impulse[d] = impulse_at_[d].data();
     c.damped[d] = damped_at_[d].data();
     c.step[d] = step_[d].data();
@@ -212,7 +226,7 @@ void Step::start() {
 
 std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
-                       damping_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() +
+                       damping_.bytes() + collisions_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() +
                        slip_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})

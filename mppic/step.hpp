@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "mppic/collisions/collisions.hpp"
 #include "mppic/contact/contact.hpp"
 #include "mppic/contact/damping.hpp"
 #include "mppic/contact/displacement.hpp"
@@ -27,6 +28,7 @@ struct StepReport {
   Gas::Report gas;
   Complementarity::Report contact, displacement;
   MoveSums moved;
+  Isotropy::Report isotropy;
   double theta_max = 0;         ///< of the mapped solids fraction [-]
   double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
   double drift_max = 0;
@@ -62,7 +64,7 @@ private:
   void sort();
   void measure_theta();
   void gather(double dt);
-  void advance_velocities(double dt);
+  void advance_velocities(double dt, std::int64_t step);
   void displace(double dt);
   void move(double dt);
   void check_momentum(double dt);
@@ -84,6 +86,7 @@ private:
   Contact contact_;
   Displacement displacement_;
   Damping damping_;
+  Collisions collisions_;
   fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   fluid::FaceArrays impulse_; ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]

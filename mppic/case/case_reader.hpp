@@ -33,6 +33,7 @@ private:
   void materials();
   /// The number of the solid that a block means; nothing, and a complaint, where there is none.
   std::optional<int> solid_of(const std::string& block);
+  void collisions();
   void outflow();
   void time();
 
@@ -50,6 +51,7 @@ private:
   void inlet(const std::string& block);
   void schedule(const std::string& block, fluid::Inlet& inlet);
   void solids_inlet(const std::string& block, const fluid::Inlet& inlet);
+  std::array<double, 3> tangential(const std::string& block, int side); ///< velocity of the solids [m/s]
 
   void seed(const std::string& block);
   /// Complains where the number of parcels is said never, twice, or in a way that the arrangement does not take.

@@ -59,9 +59,15 @@ void declare_materials(KeyTable& t) {
                     "packed solids at rest, which 0.1 at least does"});
   t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
                "damping of the parcels' fluctuations by inelastic collisions"));
-  t.add(choice("contact", "blending", {"off", "orourke_snider"}, "off",
-               "what packs mixtures: off, particles are pushed each by its own mass, and a packed bed sorts itself; "
-               "orourke_snider, all alike as they are packed"));
+  t.add(choice("contact", "collision_rate", {"equilibrium", "far_from_equilibrium"}, "equilibrium",
+               "how often particles collide, by their fluctuations: as if these had the velocities of a gas at rest, or by "
+               "each parcel's own, which jets that cross need; costs one more pass over the parcels"));
+  t.add(choice("contact", "isotropy", {"off", "orourke_snider"}, "off",
+               "collisions turn velocities about at random, so that fluctuations along one direction pass to the others "
+               "(return to isotropy); keeps momentum and energy of the parcels between neighbouring cells' centres"));
+  t.add(choice("contact", "acceleration", {"own", "blended"}, "own",
+               "what gravity, gas pressure and drag give a packed parcel: its own, or what all have at its place, so that "
+               "packed mixtures of sizes do not sort themselves"));
   t.add(share("contact", "restitution", "0.97",
               "share of their relative velocity that colliding particles keep; at 1 collisions damp nothing"));
 }
@@ -140,6 +146,9 @@ void declare_inlets(KeyTable& t) {
   Key velocity = optional_positive("inlet.*", "solids_velocity", "m/s", "velocity of the solids into the box");
   velocity.maximum = fastest;
   t.add(velocity);
+  t.add(within(vector("inlet.*", "solids_tangential_velocity", "m/s", std::nullopt,
+                      "velocity of the solids along the side, beside that into the box (0, 0, 0)"),
+               -fastest, fastest));
   t.add(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
   t.add({.section = "inlet.*", .name = "solid", .type = KeyType::text,
          .meaning = "name of the [solid.NAME] block of the solids (where there is more than one)"});

@@ -82,9 +82,20 @@ void CaseReader::schedule(const std::string& block, fluid::Inlet& inlet) {
   }
 }
 
+std::array<double, 3> CaseReader::tangential(const std::string& block, int side) {
+  constexpr const char* key = "solids_tangential_velocity";
+  std::array<double, 3> velocity{};
+  if (s_.given(block, key)) velocity = s_.reals3(block, key);
+  const auto normal = static_cast<std::size_t>(side / 2);
+  if (velocity[normal] != 0)
+    complain(block, key, "[" + block + "] has a tangential velocity with a part along " + "xyz"[normal] +
+                             ", across its side (solids_velocity is that part) make it 0");
+  return velocity;
+}
+
 void CaseReader::solids_inlet(const std::string& block, const fluid::Inlet& inlet) {
   if (!s_.given(block, "solids_rate")) {
-    for (const char* key : {"solids_velocity", "particles_per_parcel", "solid"})
+    for (const char* key : {"solids_velocity", "solids_tangential_velocity", "particles_per_parcel", "solid"})
       if (s_.given(block, key))
         complain(block, key, "[" + block + "] has " + key + " but no solids_rate (no solids would enter) add it");
     return;
@@ -94,7 +105,8 @@ void CaseReader::solids_inlet(const std::string& block, const fluid::Inlet& inle
     const double weight = need(block, "particles_per_parcel", "solids_rate needs it");
     const std::optional<int> solid = solid_of(block);
     const SizeDistribution* sizes = solid ? sizes_of(block, *solid) : nullptr;
-    if (sizes) setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes, *solid});
+    const std::array<double, 3> along = tangential(block, inlet.side);
+    if (sizes) setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes, along, *solid});
   } catch (const CaseSaid&) {
   }
 }

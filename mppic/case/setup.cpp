@@ -48,7 +48,7 @@ void CaseReader::solids() {
                    s_.real("solids", "close_packing")};
   solids.friction = s_.real("contact", "friction");
   solids.restitution = s_.choice("contact", "collisions") == "off" ? 1.0 : s_.real("contact", "restitution");
-  solids.blended = s_.choice("contact", "blending") != "off";
+  collisions();
   setup_.audit = s_.flag("output", "audit");
   solids.two_way = s_.choice("solids", "coupling") == "two_way";
   solids.frozen = s_.flag("solids", "frozen");
@@ -101,6 +101,17 @@ std::optional<int> CaseReader::solid_of(const std::string& block) {
 
 bool SolidsModel::densities_differ() const {
   return std::any_of(several.begin(), several.end(), [&](const Solid& solid) { return solid.rho != rho; });
+}
+
+void CaseReader::collisions() {
+  CollisionModel& model = setup_.collisions;
+  model.restitution = s_.real("contact", "restitution");
+  model.far = s_.choice("contact", "collision_rate") == "far_from_equilibrium";
+  model.isotropy = s_.choice("contact", "isotropy") != "off";
+  model.blended = s_.choice("contact", "acceleration") == "blended";
+  if (model.blended && !setup_.solids.packing)
+    complain("contact", "acceleration", "contacts that share accelerations where there are none (contact.model is off) "
+                                        "choose model = harris_crighton, or acceleration = own");
 }
 
 void CaseReader::outflow() {

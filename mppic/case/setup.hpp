@@ -46,13 +46,20 @@ struct SolidsModel {
   HarrisCrighton stress;
   double friction = 0.1;     ///< coefficient of Coulomb's law where contact acts [-]
   double restitution = 0.97; ///< of particles that collide with each other; 1: no damping [-]
-  bool blended = false; ///< packed particles are pushed alike, whatever they weigh
   bool two_way = true; ///< the gas feels the particles
   bool frozen = false; ///< parcels never move
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 
   bool densities_differ() const;
   double density(int solid) const { return several.empty() ? rho : several[static_cast<std::size_t>(solid)].rho; }
+};
+
+/// What collisions do beside damping at the rate of equilibrium; all of it is off unless a case asks for it.
+struct CollisionModel {
+  double restitution = 0.97; ///< of particles that collide with each other, also where they are not damped [-]
+  bool far = false;          ///< rates of velocities far from equilibrium
+  bool isotropy = false;     ///< fluctuations are shared among the directions
+  bool blended = false;      ///< packed particles share what accelerates them
 };
 
 struct TimeStep {
@@ -86,6 +93,7 @@ struct SolidsInlet {
   double velocity;                ///< of the solids, into the box [m/s]
   double particles_per_parcel;    ///< [-]
   SizeDistribution sizes;
+  std::array<double, 3> tangential{}; ///< their velocity along the side [m/s]
   int solid = 0;                  ///< number in SolidsModel::several
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
@@ -100,6 +108,7 @@ struct Setup : run::FlowBox {
   std::vector<SolidsInlet> solids_inlets;
   GasModel gas;
   SolidsModel solids;
+  CollisionModel collisions;
   TimeStep time;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;

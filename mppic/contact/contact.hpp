@@ -8,6 +8,7 @@
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace corral::mppic {
@@ -62,7 +63,9 @@ private:
 
   const fluid::Domain& domain_;
   SolidsModel solids_;
-  double gravity_;      ///< |g| [m/s2]
+  bool blended_;
+  std::array<double, 3> gravity_vector_; ///< [m/s2]
+  double gravity_;      ///< its length
   double gas_density_;  ///< over that mixtures are counted by [-]
   double weight_;       ///< |g| (1 - rho/rho_p), where there is one density [m/s2]
   fluid::FaceArrays weights_; ///< where there are several

@@ -54,12 +54,19 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
-    const double* w = gas.felt_contact()[i].data();
+    const double *w = gas.felt_contact()[i].data(), *Ge = gas.felt_force()[i].data(), *u = gas.felt_velocity()[i].data();
+    const double g = gravity_vector_[i], per_rho = 1 / solids_.rho;
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
     for_each(execution, u_s_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double theta = sums.theta[i][f];
       const bool filled = theta > contact::empty;
-      const double flux = filled && mixture.several() ? Fs[f] + dt * w[f] * mixture.expected(i, f, sums.N[i][f]) : Fs[f];
+      double flux = Fs[f];
+      if (filled && mixture.several()) {
+        const double U = sums.U[i][f], push = dt * w[f], own = Fs[f] - U + sums.N[i][f] * push;
+        const double common = sums.Pm[i][f] * u[f] - sums.Qm[i][f] + dt * (sums.M[i][f] - sums.Pm[i][f]) * g -
+                              dt * (theta - sums.P[i][f]) * per_rho * Ge[f];
+        flux = U + mixture.shared(i, f, own, common) + mixture.s(i, f) * mixture.given(i, f, 0, push);
+      }
       u_s[f] = filled ? flux / theta : 0;
       if (domain.kind(d, f) == fluid::FaceKind::fixed)
         box_flux[f] = inflow[f];
@@ -102,7 +109,7 @@ template <Execution E> void Contact::weigh(E execution, const contact::Mixture& 
   }
 }
 
-/// What contact gives to all parcels of a face alike (C1), and to each by its mass (C2 - J).
+/// What contact gives to all parcels of a face alike, chi X, and to each by its mass, (1 - chi) rho_m X.
 template <Execution E>
 void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
                          fluid::FaceArrays& impulses) const {
@@ -116,9 +123,9 @@ void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, doub
       velocity[f] = 0;
       impulse[f] = rho * du[f];
       if (mixture.empty(i, f)) return;
-      const double given = mixture.momentum(i, f, du[f], push), chi = mixture.chi(i, f);
-      velocity[f] = chi * given / mixture.M[i][f];
-      impulse[f] = rho * ((1 - chi) * given / mixture.theta[i][f] - push);
+      const double given = mixture.given(i, f, du[f], push), chi = mixture.chi(i, f);
+      velocity[f] = chi * given;
+      impulse[f] = rho * (1 - chi) * given * mixture.M[i][f] / mixture.theta[i][f];
     });
   }
 }

@@ -1,27 +1,20 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "mppic/collisions/rates.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <numbers>
 
 namespace corral::mppic {
 
 /// Rates [1/s] at which collisions and friction take part.
-struct DampingRates {
+struct DampingRates : CollisionRates {
   DampingRates(const Grid& grid, const SolidsModel& solids);
 
-  /// 1/tau_D of O'Rourke and Snider (2010) for velocities in equilibrium; sigma^2 = mean |u - ubar|^2.
-  CORRAL_HOST_DEVICE double collision(double theta, double sigma, double radius) const {
-    const double eta = 0.5 * (1 + restitution);
-    const double g0 = std::min(1000.0, theta_cp / std::max(theta_cp - theta, 1e-3 * theta_cp));
-    return 16 / std::sqrt(3 * std::numbers::pi) * theta * sigma / radius * g0 * eta * (1 - eta);
-  }
   /// 1/tau_F: Coulomb's friction mu pi, shared by the shear rate, is the viscosity mu pi/(rho_p theta shear), which this
   /// map has as h^2/(12 tau). `density`: of the cell's solids, over rho_p.
   CORRAL_HOST_DEVICE double friction(double theta, double pi, double shear, double density = 1) const {
@@ -29,7 +22,7 @@ struct DampingRates {
     return 12 * coefficient * pi / (rho_p * density * theta * std::max(shear, slowest_shear) * h * h);
   }
 
-  double theta_cp, restitution, coefficient, rho_p;
+  double coefficient, rho_p;
   double h;             ///< least spacing [m]; 0 where every axis is thin
   double slowest_shear; ///< what slower shear counts as: 1e-3 sqrt(9.81 m/s2/h), so that a bed at rest has a rate [1/s]
 };
@@ -42,7 +35,9 @@ class Damping {
 public:
   Damping(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  template <Execution E> void advance(E, const FaceSums& sums, double dt, const Flow& flow);
+  /// `frequency` is f of FarCollisions where velocities count as far from equilibrium; without it they are in it.
+  template <Execution E>
+  void advance(E, const FaceSums& sums, double dt, const Flow& flow, const Array<double>* frequency = nullptr);
 
   const Array<double>& a() const { return a_; }                          ///< [-]
   const std::array<Array<double>, 3>& a_mean() const { return a_mean_; } ///< a ubar [m/s]

@@ -8,10 +8,13 @@
 
 namespace corral::mppic {
 
-template <Execution E> void Damping::advance(E execution, const FaceSums& face_sums, double dt, const Flow& state) {
+template <Execution E>
+void Damping::advance(E execution, const FaceSums& face_sums, double dt, const Flow& state,
+                      const Array<double>* frequency) {
   const SumsView sums = face_sums.view();
   const FlowView flow = state.view();
   const DampingRates rates = rates_;
+  const double* f = frequency ? frequency->data() : nullptr;
   double *a = a_.data(), *friction_share = friction_share_.data();
   const std::array<double*, 3> a_mean = fluid::writable_pointers(a_mean_);
   fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& cell) {
@@ -19,7 +22,8 @@ template <Execution E> void Damping::advance(E execution, const FaceSums& face_s
     const double theta = flow.solids_fraction[c];
     a[c] = friction_share[c] = 0;
     if (sums.sauter_radius[c] > 0) {
-      const double collisions = dt * rates.collision(theta, sums.fluctuation(cell), sums.sauter_radius[c]);
+      const double collisions = dt * (f ? rates.collision_far(theta, f[c])
+                                        : rates.collision(theta, sums.fluctuation(cell), sums.sauter_radius[c]));
       const double friction = dt * rates.friction(theta, flow.contact_pressure[c], sums.shear(cell), sums.density(c));
       const double x = collisions + friction;
       a[c] = x / (2 + x);

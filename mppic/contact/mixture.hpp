@@ -19,7 +19,7 @@ struct Mixture {
 
   CORRAL_HOST_DEVICE bool several() const { return N[0] != nullptr; }
   CORRAL_HOST_DEVICE double chi(std::size_t d, std::int64_t f) const {
-    return blended ? blending(theta[d][f], theta_cp) : 0;
+    return blended ? common_share(theta[d][f], theta_cp) : 0;
   }
   /// s: what a push that changes the mean velocity by mass changes the flux by; theta where all are pushed alike.
   CORRAL_HOST_DEVICE double s(std::size_t d, std::int64_t f) const {
@@ -29,15 +29,26 @@ struct Mixture {
   /// How much easier than by solids of density rho the mean velocity by volume is changed: s rho/(rho_m theta).
   CORRAL_HOST_DEVICE double response(std::size_t d, std::int64_t f) const { return several() ? s(d, f) / M[d][f] : 1; }
   CORRAL_HOST_DEVICE bool empty(std::size_t d, std::int64_t f) const { return theta[d][f] <= 1e-9; }
-  /// Mf C over rho: the momentum of contact, of which the gas expected the velocity `push`; `du` changes the mean velocity
-  /// by volume.
+  /// J/rho_m [m/s] of J = rho push, which the gas expected contact to give.
+  CORRAL_HOST_DEVICE double expected(std::size_t d, std::int64_t f, double push) const {
+    return push * theta[d][f] / M[d][f];
+  }
+  /// X, the velocity by mass that contact gives beside what the gas expected of it and gave already; `du` is contact's, by
+  /// volume.
+  CORRAL_HOST_DEVICE double given(std::size_t d, std::int64_t f, double du, double push) const {
+    if (empty(d, f)) return 0;
+    return du * theta[d][f] / s(d, f) - (1 - Pm[d][f] / M[d][f]) * expected(d, f, push);
+  }
+  /// Mf C over rho: all of contact's momentum.
   CORRAL_HOST_DEVICE double momentum(std::size_t d, std::int64_t f, double du, double push) const {
     if (empty(d, f)) return 0;
-    return M[d][f] * du * theta[d][f] / s(d, f) + push * Pm[d][f] * theta[d][f] / M[d][f];
+    return M[d][f] * (given(d, f, du, push) + expected(d, f, push));
   }
-  /// The flux that an acceleration expected of contact, given to each by its mass, makes beyond what the gas counted with.
-  CORRAL_HOST_DEVICE double expected(std::size_t d, std::int64_t f, double free) const {
-    return s(d, f) * Pm[d][f] * theta[d][f] / (M[d][f] * M[d][f]) - L[d][f] + free;
+  /// What parcels' flux is before contact where packed ones share what gravity, gas and the expected push give: `own` and
+  /// `common` are the changes of their fluxes by volume and by mass if they do not.
+  CORRAL_HOST_DEVICE double shared(std::size_t d, std::int64_t f, double own, double common) const {
+    const double x = chi(d, f);
+    return (1 - x) * own + x * common * theta[d][f] / M[d][f];
   }
 };
 

@@ -92,13 +92,16 @@ void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64
       const double gravity = m.dt * m.gravity[d], pressure = -m.dt * c.gradient[d][i] / rho - expected;
       const double contact = expected + (c.push[d] ? c.push[d][i] : 0) + (c.impulse[d] ? c.impulse[d][i] / rho : 0);
       const double drag = q * (c.gas[d][i] - (old + gravity + pressure + expected));
-      const double moved = old + gravity + pressure + drag + contact;
+      const double blending =
+          c.share ? c.common[d][i] - c.share[i] * (gravity + pressure + expected + drag) : 0.0;
+      const double moved = old + gravity + pressure + drag + contact + blending;
       const double damping = c.damped[d][i] - c.damping[i] * old, friction = friction_of_[e][i] - friction_at_[i] * old;
       const double mean = 0.5 * (old + moved), damped = moved + 0.5 * damping;
       s.add(Term::gravity, d, mass * gravity, mean);
       s.add(Term::pressure, d, mass * pressure, mean);
       s.add(Term::drag, d, mass * drag, mean);
       s.add(Term::contact, d, mass * contact, mean);
+      if (c.share) s.add(Term::blending, d, mass * blending, mean);
       s.add(Term::friction, d, mass * friction, damped);
       s.add(Term::collisions, d, mass * (damping - friction), damped);
       s.lift_flight -= mass * m.gravity[d] * m.dt * moved;
@@ -109,6 +112,15 @@ void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64
   books_.work = sums.work;
   books_.impulse = sums.impulse;
   books_.lift_flight = sums.lift_flight;
+}
+
+void Audit::before_isotropy(Cpu cpu, const Parcels& parcels) { ordered_ = state(cpu, parcels, Which::all, nullptr); }
+
+void Audit::after_isotropy(Cpu cpu, const Parcels& parcels) {
+  const State now = state(cpu, parcels, Which::all, nullptr);
+  const auto isotropy = static_cast<std::size_t>(Term::isotropy);
+  books_.work[isotropy] = now.kinetic - ordered_.kinetic;
+  for (std::size_t d = 0; d < 3; ++d) books_.impulse[isotropy][d] = now.momentum[d] - ordered_.momentum[d];
 }
 
 void Audit::displacement(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64_t n) {

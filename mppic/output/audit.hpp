@@ -15,10 +15,11 @@
 namespace corral::mppic {
 
 /// What acts on parcels within a step, in its order.
-enum class Term : std::uint8_t { gravity, pressure, drag, contact, friction, collisions, walls };
-inline constexpr std::size_t term_count = 7;
+enum class Term : std::uint8_t { gravity, pressure, drag, contact, friction, collisions, isotropy, blending, walls };
+inline constexpr std::size_t term_count = 9;
 inline constexpr std::array<const char*, term_count> term_names{"gravity",  "pressure",   "drag", "contact",
-                                                                "friction", "collisions", "walls"};
+                                                                "friction", "collisions", "isotropy",
+                                                                "blending", "walls"};
 
 /// The books of one step: where the parcels' momentum and energy came from. Each term's work is its impulse times the
 /// mean of the velocities before and after the sub-step it belongs to, so that the works add up to the change of
@@ -52,6 +53,9 @@ public:
               const FaceSums& sums);
   /// Before velocities are advanced: what is about to change them.
   void forces(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+  /// Around it, after velocities have been advanced.
+  void before_isotropy(Cpu, const Parcels& parcels);
+  void after_isotropy(Cpu, const Parcels& parcels);
   /// Before parcels move: what displacement lifts.
   void displacement(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
   /// After that, with the parcels that leave still there, flagged in `gone`.
@@ -78,7 +82,7 @@ private:
   void close(const State& left, const State& end, double dt);
 
   std::array<double, 3> gravity_;
-  State before_, start_;
+  State before_, start_, ordered_;
   Array<double> friction_; ///< of damping's a and a ubar, in cells
   std::array<Array<double>, 3> friction_mean_;
   std::array<Array<double>, 3> contact_at_;  ///< w, the acceleration by contact that the gas expected, columns [m/s2]

@@ -12,6 +12,9 @@ namespace {
 struct AuditColumn {
   run::LogColumn column;
   double (*value)(const StepBooks& b);
+  bool CollisionModel::* only = nullptr; ///< there where the case has it
+
+  bool of(const CollisionModel& model) const { return !only || model.*only; }
 };
 
 constexpr std::size_t at(Term term) { return static_cast<std::size_t>(term); }
@@ -33,6 +36,10 @@ const std::vector<AuditColumn> figures{
      [](const StepBooks& b) { return b.work[at(Term::friction)]; }},
     {{"work_collisions", "J", "of collisions between parcels"},
      [](const StepBooks& b) { return b.work[at(Term::collisions)]; }},
+    {{"work_isotropy", "J", "of the return to isotropy: round-off"},
+     [](const StepBooks& b) { return b.work[at(Term::isotropy)]; }, &CollisionModel::isotropy},
+    {{"work_blending", "J", "of contacts that share accelerations"},
+     [](const StepBooks& b) { return b.work[at(Term::blending)]; }, &CollisionModel::blended},
     {{"work_walls", "J", "of hits on walls"}, [](const StepBooks& b) { return b.work[at(Term::walls)]; }},
     {{"kinetic_entered", "J", "with parcels through inlets"}, [](const StepBooks& b) { return b.kinetic_entered; }},
     {{"kinetic_left", "J", "with parcels through outlets"}, [](const StepBooks& b) { return b.kinetic_left; }},
@@ -56,6 +63,10 @@ const std::vector<AuditColumn> figures{
      [](const StepBooks& b) { return b.impulse[at(Term::friction)][2]; }},
     {{"impulse_collisions", "N s", "by collisions between parcels: round-off"},
      [](const StepBooks& b) { return b.impulse[at(Term::collisions)][2]; }},
+    {{"impulse_isotropy", "N s", "by the return to isotropy: round-off"},
+     [](const StepBooks& b) { return b.impulse[at(Term::isotropy)][2]; }, &CollisionModel::isotropy},
+    {{"impulse_blending", "N s", "by contacts that share accelerations: round-off"},
+     [](const StepBooks& b) { return b.impulse[at(Term::blending)][2]; }, &CollisionModel::blended},
     {{"impulse_walls", "N s", "by hits on walls"}, [](const StepBooks& b) { return b.impulse[at(Term::walls)][2]; }},
     {{"energy_residual", "", "kinetic energy of a step that no work explains, over what was turned over; largest since "
                              "the last row"}, [](const StepBooks& b) { return b.energy_residual; }},
@@ -65,9 +76,10 @@ const std::vector<AuditColumn> figures{
 
 } // namespace
 
-std::vector<run::LogColumn> AuditLog::columns() {
+std::vector<run::LogColumn> AuditLog::columns() const {
   std::vector<run::LogColumn> columns;
-  for (const AuditColumn& figure : figures) columns.push_back(figure.column);
+  for (const AuditColumn& figure : figures)
+    if (figure.of(collisions_)) columns.push_back(figure.column);
   return columns;
 }
 
@@ -131,7 +143,8 @@ std::vector<double> AuditLog::row(const Step& step) {
   steps_ = 0;
   books_ = {};
   std::vector<double> row;
-  for (const AuditColumn& figure : figures) row.push_back(figure.value(books));
+  for (const AuditColumn& figure : figures)
+    if (figure.of(collisions_)) row.push_back(figure.value(books));
   return row;
 }
 

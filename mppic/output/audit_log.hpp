@@ -11,13 +11,16 @@ namespace corral::mppic {
 /// The columns of log.csv that `output.audit` adds: sums of the steps' books, of rise and residuals the largest.
 class AuditLog {
 public:
-  static std::vector<run::LogColumn> columns();
+  explicit AuditLog(const CollisionModel& collisions) : collisions_(collisions) {}
+
+  std::vector<run::LogColumn> columns() const;
   void lend_state(run::Registry& registry);
   void add(const StepBooks& step);
   /// Ends the interval; before the first step energies alone.
   std::vector<double> row(const Step& step);
 
 private:
+  CollisionModel collisions_;
   double steps_ = 0; ///< since the last row
   StepBooks books_;
 };

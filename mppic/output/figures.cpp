@@ -39,6 +39,8 @@ constexpr std::array interval_members{
     std::pair{"parcel_courant", &Interval::parcel_courant},
     std::pair{"clipped", &Interval::clipped},
     std::pair{"contact_failures", &Interval::contact_failures},
+    std::pair{"isotropy_momentum", &Interval::isotropy_momentum},
+    std::pair{"isotropy_energy", &Interval::isotropy_energy},
 };
 
 /// What a row is made of.
@@ -68,6 +70,9 @@ double theta_999(const Array<std::uint64_t>& dense_cells) {
 struct FigureColumn {
   run::LogColumn column;
   double (*value)(const Moment& m);
+  bool CollisionModel::* only = nullptr; ///< there where the case has it
+
+  bool of(const Setup& setup) const { return !only || setup.collisions.*only; }
 };
 
 const std::vector<FigureColumn> figures{
@@ -139,6 +144,11 @@ const std::vector<FigureColumn> figures{
      [](const Moment& m) { return m.mean_of_steps(&Interval::linear); }},
     {{"displacement_paid", "", "least share of the displacement that a step could pay for, since the last row"},
      [](const Moment& m) { return m.interval.paid; }},
+    {{"isotropy_momentum", "", "change of a group's momentum by the return to isotropy, over the sum of its parcels' before "
+                               "and after: round-off; largest since the last row"},
+     [](const Moment& m) { return m.interval.isotropy_momentum; }, &CollisionModel::isotropy},
+    {{"isotropy_energy", "", "likewise of its kinetic energy"},
+     [](const Moment& m) { return m.interval.isotropy_energy; }, &CollisionModel::isotropy},
     {{"maps", "", "fields spread and interpolated in the last step"},
      [](const Moment& m) { return count(m.step.report().maps); }},
     {{"sorts", "", "of the parcels in the last step"}, [](const Moment& m) { return count(m.step.report().sorts); }},
@@ -147,7 +157,8 @@ const std::vector<FigureColumn> figures{
 } // namespace
 
 Figures::Figures(const Setup& setup, const fluid::Domain& domain)
-    : setup_(setup), domain_(domain), measures_(setup, domain), dense_cells_(theta_bins, 0), outflow_(domain, setup) {}
+    : setup_(setup), domain_(domain), measures_(setup, domain), dense_cells_(theta_bins, 0), outflow_(domain, setup),
+      audit_(setup.collisions) {}
 
 void Figures::lend_state(run::Registry& registry) {
   static_assert(sizeof(Interval) == sizeof(double) * interval_members.size());
@@ -161,11 +172,12 @@ void Figures::lend_state(run::Registry& registry) {
 
 std::vector<run::LogColumn> Figures::columns() const {
   std::vector<run::LogColumn> columns;
-  for (const FigureColumn& figure : figures) columns.push_back(figure.column);
+  for (const FigureColumn& figure : figures)
+    if (figure.of(setup_)) columns.push_back(figure.column);
   for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
   for (const run::LogColumn& column : SolidBooks::columns(setup_)) columns.push_back(column);
   if (!setup_.audit) return columns;
-  for (const run::LogColumn& column : AuditLog::columns()) columns.push_back(column);
+  for (const run::LogColumn& column : audit_.columns()) columns.push_back(column);
   return columns;
 }
 
@@ -195,6 +207,8 @@ void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, d
   i.gas_courant = std::max(i.gas_courant, dt * gas.rate);
   i.parcel_courant = std::max(i.parcel_courant, dt * parcel.rate);
   i.clipped += count(r.gas.clipped);
+  i.isotropy_momentum = std::max(i.isotropy_momentum, r.isotropy.momentum);
+  i.isotropy_energy = std::max(i.isotropy_energy, r.isotropy.energy);
   outflow_.add(step, dt);
   i.contact_failures += r.contact.converged && r.displacement.converged ? 0 : 1;
 }
@@ -203,7 +217,8 @@ std::vector<double> Figures::row(const Step& step) {
   const HalfCells halves(setup_, domain_.grid(), step);
   const Moment moment{step, measures_, halves, interval_, dense_cells_};
   std::vector<double> row;
-  for (const FigureColumn& figure : figures) row.push_back(figure.value(moment));
+  for (const FigureColumn& figure : figures)
+    if (figure.of(setup_)) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
   for (const double value : step.solid_books().row(step.parcels())) row.push_back(value);
   if (setup_.audit)

@@ -35,6 +35,7 @@ public:
     double theta_max = 0, mixture_residual = 0, drift_rms = 0, drift_max = 0, momentum_residual = 0, speed_max = 0;
     double gas_speed = 0, gas_courant = 0, parcel_courant = 0;
     double clipped = 0, contact_failures = 0;
+    double isotropy_momentum = 0, isotropy_energy = 0;
   };
 
 private:

@@ -66,7 +66,7 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
   const auto id = static_cast<std::uint64_t>(books.created()++);
   const int normal = inlet.model.inlet.side / 2;
   const bool high = inlet.model.inlet.side % 2 == 1;
-  std::array<double, 3> x{}, u{};
+  std::array<double, 3> x{}, u = inlet.model.tangential;
   std::int64_t cell = 0, stride = 1;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);

@@ -40,6 +40,7 @@ MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt)
 }
 
 template MoveSums advance_velocities(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
+template void drag_of_slip(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template MoveSums move_parcels(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template void set_drag(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
 

@@ -32,6 +32,7 @@ struct MoveModel {
   SideAction side[6];                              ///< x_low, x_high, y_low, ...
   double normal_restitution, tangential_restitution;
   std::span<const Solid> several{};                ///< solids, where their drag differs; on the host
+  bool drag_later = false; ///< `advance_velocities` leaves the drag rate to `drag_of_slip`
 };
 
 MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt);
@@ -42,6 +43,7 @@ struct MoveColumns {
   const double *volume, *diameter;
   const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c or C1 [m/s], gas fraction [-]
   const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
+  const double *share = nullptr, *common[3] = {};     ///< chi [-] and chi dbar [m/s]; null where nothing is blended
   double* slip;                                       ///< scratch: its square [m2/s2]
   double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
   const double* shift[3];                             ///< displacement beside that [m]
@@ -79,6 +81,10 @@ struct MoveSums {
 /// Velocity implicit in drag, and what it makes of the drag rate; `step` is set. Frozen parcels get the drag rate alone.
 template <class Execution>
 MoveSums advance_velocities(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+
+/// Sets the drag rate D from `slip`.
+template <class Execution>
+void drag_of_slip(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
 
 /// Position by `step` and `shift`, walls and outlets.
 template <class Execution>

@@ -16,28 +16,48 @@ struct AddSums {
   CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
 };
 
-/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, and what damping will change of it, delta = a ubar - a u of the velocity
-/// before. Positions are moved without the damping, or it would compress what contact has just stopped. The drag rate
-/// follows in a pass of its own: three short passes vectorise where one long one does not.
-template <Push push> struct AdvanceVelocity {
+/// How gravity, the gas's pressure and drag, implicit in the velocity, act on a parcel in a step.
+struct ParcelStep {
+  double phi, q;              ///< 1/(1 + dt D), dt D/(1 + dt D)
+  double mass;                ///< [kg]
+  double impulse_to_velocity; ///< dt/rho_p [m3 s/kg]
+
+  CORRAL_HOST_DEVICE ParcelStep(const MoveModel& m, const MoveColumns& c, std::int64_t i, double rho)
+      : phi(1 / (1 + m.dt * c.drag[i])), q(m.dt * c.drag[i] * phi), mass(c.volume[i] * rho),
+        impulse_to_velocity(m.dt / rho) {}
+
+  CORRAL_HOST_DEVICE double force(const MoveColumns& c, int d, std::int64_t i) const {
+    return impulse_to_velocity * c.gradient[d][i];
+  }
+  /// phi (u + dt g - dt Ge/rho_p) + q u'.
+  CORRAL_HOST_DEVICE double tentative(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
+    return phi * (c.velocity[d][i] + m.dt * m.gravity[d] - force(c, d, i)) + q * c.gas[d][i];
+  }
+};
+
+/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, with the share of it that contacts make common where that is `blended`, and
+/// what damping will change of it, delta = a ubar - a u of the velocity before. Positions are moved without the damping,
+/// or it would compress what contact has just stopped. The drag rate follows in a pass of its own: three short passes
+/// vectorise where one long one does not.
+template <Push push, bool blended> struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
-    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi;
     const double rho = push == Push::velocity ? m.rho_p : c.density[i];
-    const double mass = c.volume[i] * rho, impulse_to_velocity = m.dt / rho, a = c.damping[i];
+    const ParcelStep step(m, c, i, rho);
+    const double a = c.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
-      const double force = impulse_to_velocity * c.gradient[d][i], gas = c.gas[d][i], old = c.velocity[d][i];
-      const double before = old + m.dt * m.gravity[d];
-      const double tentative = phi * (before - force) + q * gas;
-      const double impulse = mass * (tentative - before + force);
+      const double gas = c.gas[d][i], old = c.velocity[d][i], before = old + m.dt * m.gravity[d];
+      const double tentative = step.tentative(m, c, d, i);
+      const double impulse = step.mass * (tentative - before + step.force(c, d, i));
       sums.from_gas[d] += impulse;
       sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
       double moved = tentative;
       if constexpr (push != Push::impulse) moved += c.push[d][i];
       if constexpr (push != Push::velocity) moved += c.impulse[d][i] / rho;
+      if constexpr (blended) moved += c.common[d][i] - c.share[i] * (tentative - old);
       const double u = moved + c.damped[d][i] - a * old;
       c.step[d][i] = m.dt * moved;
       c.velocity[d][i] = u;
@@ -180,12 +200,14 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
   }
   const auto advance = [&](auto velocity) {
     const MoveSums sums = accumulate(execution, n, MoveSums{}, velocity, AddSums{});
-    drag_of_slip(execution, model, columns, n);
+    if (!model.drag_later) drag_of_slip(execution, model, columns, n);
     return sums;
   };
-  if (!columns.density.solid) return advance(AdvanceVelocity<Push::velocity>{model, columns});
-  return columns.push[0] ? advance(AdvanceVelocity<Push::both>{model, columns})
-                         : advance(AdvanceVelocity<Push::impulse>{model, columns});
+  if (columns.density.solid)
+    return columns.share ? advance(AdvanceVelocity<Push::both, true>{model, columns})
+                         : advance(AdvanceVelocity<Push::impulse, false>{model, columns});
+  return columns.share ? advance(AdvanceVelocity<Push::velocity, true>{model, columns})
+                       : advance(AdvanceVelocity<Push::velocity, false>{model, columns});
 }
 
 template <class Execution>

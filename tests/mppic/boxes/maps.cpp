@@ -112,7 +112,7 @@ TEST_CASE("terms of one pass do not mix, columns beyond eight are refused") {
   CHECK(std::equal(alone.cells.begin(), alone.cells.end(), second.cells.begin()));
   CHECK(std::equal(alone.faces[2].begin(), alone.faces[2].end(), second.faces[2].begin()));
   CHECK(std::all_of(second.faces[1].begin(), second.faces[1].end(), [](double v) { return v == 7; }));
-  CHECK_THROWS_AS(Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), std::vector<Boxes::Term>(9, first.term(s.value))),
+  CHECK_THROWS_AS(Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), std::vector<Boxes::Term>(11, first.term(s.value))),
                   Error);
 }
 

@@ -1,108 +1,16 @@
-#include "mppic/contact/damping.hpp"
-
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
 #include "tests/fluid/in_turn.hpp"
-#include "tests/mppic/small_beds.hpp"
+#include "tests/mppic/collisions/scene.hpp"
 #include "tests/tolerance.hpp"
-
-#include <corral/interpolate.hpp>
 
 #include <cmath>
 #include <numbers>
 #include <vector>
 
 namespace corral::test {
-namespace {
 
 using fluid::SideKind;
 using mppic::Setup;
-
-/// Parcels that nothing but collisions acts on.
-Setup alone(std::array<std::int64_t, 3> cells, double length, SideKind side) {
-  Setup s = empty_box(cells, {length, length, length});
-  s.sides.fill(side);
-  s.gas.solved = false;
-  s.gravity = {0, 0, 0};
-  s.solids.two_way = s.solids.packing = false;
-  s.solids.drag = {mppic::DragLaw::constant, 1, 1, 0};
-  s.solids.restitution = 0.9;
-  return s;
-}
-
-mppic::Seed filling(const Setup& s, double theta, std::int64_t parcels, double diameter) {
-  mppic::Seed seed = bed(s, s.size[2], theta, parcels, diameter);
-  seed.seeding.arrangement = mppic::Arrangement::random;
-  return seed;
-}
-
-/// sqrt(mean |u - ubar|^2) by volume.
-double sigma(const mppic::Parcels& p) {
-  double volume = 0, square = 0;
-  std::array<double, 3> mean{};
-  for (std::int64_t i = 0; i < p.size(); ++i) {
-    volume += p.volume[i];
-    for (std::size_t d = 0; d < 3; ++d) mean[d] += p.volume[i] * (*p.velocity[d])[i];
-  }
-  for (std::int64_t i = 0; i < p.size(); ++i)
-    for (std::size_t d = 0; d < 3; ++d) square += p.volume[i] * std::pow((*p.velocity[d])[i] - mean[d] / volume, 2);
-  return std::sqrt(square / volume);
-}
-
-/// Random velocities whose sigma is exactly this, about a mean that is not 0.
-void stir(Bed& b, double wanted) {
-  Random random(5);
-  std::array<Array<double>*, 3> u{};
-  for (run::Entry& e : b.registry.entries())
-    if (e.name == "velocity") u[static_cast<std::size_t>(e.axis)] = e.reals();
-  for (Array<double>* column : u)
-    for (double& v : *column) v = random.uniform(-1, 1);
-  const double scale = wanted / sigma(b.step.parcels());
-  for (Array<double>* column : u)
-    for (double& v : *column) v = 0.3 + scale * v;
-}
-
-/// A grid with parcels in cell order, spread, whatever their velocities.
-struct Scene {
-  Setup setup;
-  fluid::Domain domain;
-  run::Registry registry;
-  mppic::Parcels parcels;
-  mppic::Flow flow;
-  CellOrder<double> order;
-  mppic::FaceSums sums;
-  mppic::Damping damping;
-
-  template <class Velocity>
-  Scene(const Setup& s, std::int64_t n, Velocity velocity)
-      : setup(s), domain(setup.make_domain()), registry(domain.grid()), parcels(registry), flow(registry),
-        order(domain.grid(), {Offset::half, Offset::half, Offset::half}), sums(domain, setup), damping(domain, setup) {
-    Random random(9);
-    parcels.set.resize(n);
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (std::size_t d = 0; d < 3; ++d) (*parcels.position[d])[i] = random.uniform(0, setup.size[d]);
-      parcels.volume[i] = random.uniform(0.5, 1) * 0.4 * setup.size[0] * setup.size[1] * setup.size[2] / double(n);
-      parcels.diameter[i] = random.uniform(5e-4, 1e-3);
-      velocity(i, random);
-    }
-    order.sort(Cpu{}, parcels.positions());
-    parcels.set.reorder(Cpu{}, order);
-    sums.spread(Cpu{}, order, parcels, 1e-3, flow);
-  }
-  const mppic::Damping& damped(double dt) {
-    damping.advance(Cpu{}, sums, dt, flow);
-    return damping;
-  }
-  Array<double> at_parcels(const Array<double>& cells) {
-    Array<double> column(parcels.size());
-    interpolate<kernels::Linear, double>(
-        Cpu{}, order, kernels::Linear{},
-        {{field_view<const double>(domain.grid(), cells.data(), Staggering::centre), {column.data(), column.size()}}});
-    return column;
-  }
-};
-
-} // namespace
 
 TEST_CASE("Haff's law, exactly for every time step") {
   // O'Rourke and Snider (2010) in equilibrium: sigma = sigma0/(1 + B sigma0 t/2).
@@ -140,10 +48,11 @@ TEST_CASE("Haff's law, exactly for every time step") {
 TEST_CASE("damping keeps momentum and takes energy, of any parcels in any time step") {
   for (const auto& cells : {std::array<std::int64_t, 3>{4, 5, 3}, {1, 1, 6}, {1, 1, 1}})
     for (const SideKind side : {SideKind::no_slip, SideKind::periodic})
-      for (const double dt : {1e-5, 1e-2, 1e3}) {
+      for (const auto& [dt, far] : {std::pair{1e-5, false}, {1e-2, false}, {1e3, false}, {1e-5, true}, {1e3, true}}) {
         Setup s = alone(cells, 0.05, side);
         s.solids.friction = 0.5;
-        Scene scene(s, 400, [](std::int64_t, Random&) {});
+        s.collisions.far = far;
+        StirredBox scene(s, 400, [](std::int64_t, Random&) {});
         Random random(21);
         for (auto* u : scene.parcels.velocity)
           for (double& v : *u) v = random.uniform(-3, 1) * std::pow(10, random.uniform(-2, 0));
@@ -179,7 +88,7 @@ TEST_CASE("friction is Coulomb's: pressure over shear, and none without pressure
   constexpr double dt = 1e-3, pi = 200;
   double rate = 1e300;
   for (const double shear : {1e-6, 1., 10., 100.}) {
-    Scene scene(s, 5000, [](std::int64_t, Random&) {});
+    StirredBox scene(s, 5000, [](std::int64_t, Random&) {});
     const mppic::Parcels& p = scene.parcels;
     for (std::int64_t i = 0; i < p.size(); ++i) (*p.velocity[0])[i] = shear * (*p.position[2])[i];
     scene.sums.spread(Cpu{}, scene.order, scene.parcels, dt, scene.flow);
@@ -205,7 +114,7 @@ TEST_CASE("elastic particles without friction are not damped, to the last bit") 
   Setup s = alone({3, 3, 4}, 0.05, SideKind::periodic);
   s.solids.restitution = 1;
   s.solids.friction = 0;
-  Scene scene(s, 300, [](std::int64_t, Random&) {});
+  StirredBox scene(s, 300, [](std::int64_t, Random&) {});
   Random random(2);
   for (auto* u : scene.parcels.velocity)
     for (double& v : *u) v = random.uniform(-1, 1);
