@@ -36,6 +36,14 @@ def beetstra(eps, slip, d, rho, mu):
     return 18 * mu * eps / d**2 * (viscous + 0.413 * re / (24 * eps**2) * inertial)
 
 
+def beetstra_polydisperse(eps, slip, d, rho, mu, mean=None):
+    """`mean` is the Sauter mean diameter of the mixture [m]."""
+    mean = mean or d
+    y = d / mean
+    share = eps * y + (1 - eps) * y**2 + 0.064 * eps * y**3
+    return share * beetstra(eps, slip, mean, rho, mu) * (mean / d) ** 2
+
+
 def tang(eps, slip, d, rho, mu):
     theta, re = 1 - eps, eps * rho * slip * d / mu
     fitted = min(max(re, 1e-12), 1000)  # the fit ends there

@@ -65,6 +65,8 @@ template double DisplacementBudget::lift_of_cells(Gpu, const Array<double>&, con
 template double largest(Gpu, std::int64_t, const double*);
 template Drift measure_drift(Gpu, std::int64_t, const FlowView&);
 template void set_voidage(Gpu, const FlowView&, Array<double>&);
+template void set_surface(Gpu, const FlowView&, const Array<double>&, Array<double>&);
+template void set_sauter(Gpu, const Array<double>&, const Array<double>&, Array<double>&);
 template void set_push(Gpu, double, const double*, const double*, const double*, const double*, Array<double>&);
 template void scale(Gpu, Array<double>&, double);
 template double leaving_volume(Gpu, std::int64_t, const std::uint8_t*, int, const double*);

@@ -114,7 +114,13 @@ void Step::gather(double dt) {
     step_[i].resize(parcels_.size());
   }
   if (!setup_.solids.frozen && dt > 0) gathering.add(damping_.a(), Staggering::centre, damping_at_);
+  if (setup_.solids.drag_knows_mixture()) {
+    set_surface(Cpu{}, flow_.view(), sums_.sauter_radius, surface_c_);
+    gathering.add(flow_.solids_fraction, Staggering::centre, theta_at_);
+    gathering.add(surface_c_, Staggering::centre, sauter_at_);
+  }
   gathering.run(Cpu{}, order_);
+  if (setup_.solids.drag_knows_mixture()) set_sauter(Cpu{}, theta_at_, parcels_.diameter, sauter_at_);
   report_.maps = sums_.maps() + gathering.fields();
 }
 
@@ -209,6 +215,7 @@ MoveColumns Step::move_columns() {
   c.damping = damping_at_.data();
   c.slip = slip_.data();
   c.gone = gone_.data();
+  c.sauter = sauter_at_.data();
   c.solid = parcels_.solid ? parcels_.solid->data() : nullptr;
   return c;
 }
@@ -226,7 +233,7 @@ void Step::start() {
 
 std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
-                       damping_.bytes() + collisions_.bytes() + eps_c_.bytes() + eps_at_.bytes() + damping_at_.bytes() +
+                       damping_.bytes() + collisions_.bytes() + eps_c_.bytes() + eps_at_.bytes() + surface_c_.bytes() + theta_at_.bytes() + sauter_at_.bytes() + damping_at_.bytes() +
                        slip_.bytes() + gone_.bytes();
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})

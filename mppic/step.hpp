@@ -93,6 +93,7 @@ private:
   Array<double> eps_c_;
   std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, damped_at_, step_, shift_; ///< columns
   Array<double> eps_at_, damping_at_, slip_;
+  Array<double> surface_c_, theta_at_, sauter_at_; ///< where drag knows the mixture: theta/d32 in cells; columns
   Array<std::uint8_t> gone_;
   Audit audit_;
   StepReport report_;

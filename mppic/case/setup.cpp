@@ -99,6 +99,12 @@ std::optional<int> CaseReader::solid_of(const std::string& block) {
   return std::nullopt;
 }
 
+bool SolidsModel::drag_knows_mixture() const {
+  return several.empty() ? knows_mixture(drag.law) : std::any_of(several.begin(), several.end(), [](const Solid& solid) {
+    return knows_mixture(solid.drag.law);
+  });
+}
+
 bool SolidsModel::densities_differ() const {
   return std::any_of(several.begin(), several.end(), [&](const Solid& solid) { return solid.rho != rho; });
 }

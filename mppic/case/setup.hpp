@@ -51,6 +51,7 @@ struct SolidsModel {
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 
   bool densities_differ() const;
+  bool drag_knows_mixture() const; ///< of one of the solids
   double density(int solid) const { return several.empty() ? rho : several[static_cast<std::size_t>(solid)].rho; }
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 using enum DragLaw;
 
-constexpr std::array<DragLawEntry, 14> table{{
+constexpr std::array<DragLawEntry, 15> table{{
     {stokes, "stokes", "one sphere in creeping flow", "Stokes 1851"},
     {stokes_hindered, "stokes_hindered", "creeping flow, hindered by neighbours as eps^-2.65",
      "Stokes 1851; exponent of Wen and Yu 1966"},
@@ -24,6 +24,9 @@ constexpr std::array<DragLawEntry, 14> table{{
     {gidaspow_blended, "gidaspow_blended", "Ergun and Wen-Yu, blended smoothly at a gas fraction of 0.8",
      "Lu and Gidaspow 2003"},
     {beetstra, "beetstra", "fit to lattice-Boltzmann results, dilute to dense",
+     "Beetstra, van der Hoef and Kuipers 2007"},
+    {beetstra_polydisperse, "beetstra_polydisperse",
+     "beetstra in a mixture of sizes: each has its own share of the mean drag, by its diameter over the Sauter mean around",
      "Beetstra, van der Hoef and Kuipers 2007"},
     {tang, "tang", "fit to immersed-boundary results for Re up to 1000, its inertial coefficient held beyond",
      "Tang, Peters, Kuipers, Kriebitzsch and van der Hoef 2015"},

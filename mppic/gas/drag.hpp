@@ -29,6 +29,7 @@ enum class DragLaw : std::uint8_t {
   gidaspow,
   gidaspow_blended,
   beetstra,
+  beetstra_polydisperse,
   tang,
   syamlal_obrien,
   plessis_masliyah, // the last one, for `with_law`
@@ -97,6 +98,11 @@ CORRAL_HOST_DEVICE inline double beetstra(double eps, double theta, double re_0)
   return 18.0 * eps * (viscous_force(eps, theta) + 0.413 / (24.0 * eps * eps) * inertia / damping);
 }
 
+/// The same with the mixture's mean diameter d32 in the Reynolds number, and what of the mean drag a particle of y d32 has.
+CORRAL_HOST_DEVICE inline double beetstra_polydisperse(double eps, double theta, double re_32, double y) {
+  return y * (eps + y * (theta + 0.064 * eps * y)) * beetstra(eps, theta, re_32);
+}
+
 CORRAL_HOST_DEVICE inline double tang(double eps, double theta, double re_0) {
   const double re = eps * re_0;
   // The fit ends at Re = 1000, and its bracket turns negative beyond: from there on the bracket keeps its value, so
@@ -129,11 +135,15 @@ CORRAL_HOST_DEVICE inline double plessis_masliyah(double theta, double re) {
 
 } // namespace drag_laws_detail
 
+/// Whether a law knows of the other particles' sizes.
+constexpr bool knows_mixture(DragLaw law) { return law == DragLaw::beetstra_polydisperse; }
+
 /// K [kg/(m3 s)]: drag force per particle volume and per unit of slip velocity, Model A (the parcel feels the gas's
 /// pressure gradient besides). Finite and not negative for gas fractions eps in (0, 1], slip speeds slip >= 0 [m/s]
-/// and diameters d > 0 [m]; continuous in all three, but for the switches that the laws' authors put in.
+/// and diameters d > 0 [m]; continuous in all three, but for the switches that the laws' authors put in. d32 is the
+/// Sauter mean diameter of all particles around [m], for laws that know a mixture.
 template <DragLaw law>
-CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double eps, double slip, double d) {
+CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double eps, double slip, double d, double d32) {
   namespace laws = drag_laws_detail;
   const double theta = eps < 1.0 ? 1.0 - eps : 0.0; // interpolation may leave eps a round-off above 1
   const double scale = gas.mu / (d * d);
@@ -150,9 +160,16 @@ CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double ep
     return scale * (eps < 0.8 ? laws::ergun(eps, theta, re) : laws::wen_yu(eps, re));
   if constexpr (law == DragLaw::gidaspow_blended) return scale * laws::gidaspow_blended(eps, theta, re);
   if constexpr (law == DragLaw::beetstra) return scale * laws::beetstra(eps, theta, re);
+  if constexpr (law == DragLaw::beetstra_polydisperse)
+    return scale * laws::beetstra_polydisperse(eps, theta, re * (d32 / d), d / d32);
   if constexpr (law == DragLaw::tang) return scale * laws::tang(eps, theta, re);
   if constexpr (law == DragLaw::syamlal_obrien) return scale * laws::syamlal_obrien(eps, re);
   if constexpr (law == DragLaw::plessis_masliyah) return scale * laws::plessis_masliyah(theta, re);
+}
+
+template <DragLaw law>
+CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double eps, double slip, double d) {
+  return drag_per_volume<law>(gas, eps, slip, d, d);
 }
 
 /// Calls f with the law as a compile-time constant, so that the choice stands outside the loop over parcels:
@@ -164,8 +181,11 @@ template <int first = 0, class F> decltype(auto) with_law(DragLaw law, F&& f) {
 }
 
 /// K of `gas.law`, the law chosen at run time: for single values; loops over parcels use `with_law`.
+inline double drag_per_volume(const DragModel& gas, double eps, double slip, double d, double d32) {
+  return with_law(gas.law, [&](auto law) { return drag_per_volume<law>(gas, eps, slip, d, d32); });
+}
 inline double drag_per_volume(const DragModel& gas, double eps, double slip, double d) {
-  return with_law(gas.law, [&](auto law) { return drag_per_volume<law>(gas, eps, slip, d); });
+  return drag_per_volume(gas, eps, slip, d, d);
 }
 
 } // namespace corral::mppic

@@ -21,6 +21,7 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memor
       mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
       mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), domain_(domain),
       rho_(setup.solids.rho), frozen_(setup.solids.frozen), mixed_(setup.solids.densities_differ()),
+      sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
       inverse_volume_{inverse_volumes(domain.grid(), 0, memory), inverse_volumes(domain.grid(), 1, memory),
                       inverse_volumes(domain.grid(), 2, memory)},
       boxes_(domain.grid()), vq_(memory), vuu_(memory), v_over_r_(memory),

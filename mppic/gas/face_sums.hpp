@@ -59,6 +59,7 @@ private:
   const fluid::Domain& domain_;
   double rho_;  ///< that mixtures are counted by [kg/m3]
   bool frozen_, mixed_;
+  bool sizes_; ///< sauter_radius is asked for
   int maps_ = 0;
   fluid::FaceArrays inverse_volume_;
   Boxes boxes_;

@@ -27,8 +27,9 @@ template <Execution E> void FaceSums::set_columns(E execution, const Parcels& pa
   const std::int64_t n = parcels.size();
   vq_.resize(n);
   for (std::size_t d = 0; d < 3 && !frozen_; ++d) vu_[d].resize(n), vqu_[d].resize(n);
-  if (!frozen_) vuu_.resize(n), v_over_r_.resize(n);
-  const bool frozen = frozen_;
+  if (!frozen_) vuu_.resize(n);
+  if (sizes_) v_over_r_.resize(n);
+  const bool frozen = frozen_, sizes = sizes_;
   const double *drag = parcels.drag.data(), *volume = parcels.volume.data(), *diameter = parcels.diameter.data();
   const std::array<double*, 3> velocity = run::pointers(parcels.velocity);
   double *vq = vq_.data(), *vuu = vuu_.data(), *v_over_r = v_over_r_.data();
@@ -36,6 +37,7 @@ template <Execution E> void FaceSums::set_columns(E execution, const Parcels& pa
   for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
     const double x = dt * drag[i], q = frozen ? x : x / (1 + x), v = volume[i];
     vq[i] = v * q;
+    if (sizes) v_over_r[i] = 2 * v / diameter[i];
     if (frozen) return;
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -45,7 +47,6 @@ template <Execution E> void FaceSums::set_columns(E execution, const Parcels& pa
       square += u * u;
     }
     vuu[i] = v * square;
-    v_over_r[i] = 2 * v / diameter[i];
   });
 }
 
@@ -113,12 +114,12 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
       terms.back().faces[d] = box_U[d].data();
     }
     terms.push_back({vuu_.data(), mean_square.data()});
-    terms.push_back({v_over_r_.data(), sauter_radius.data()});
     for (std::size_t d = 0; d < 3 && mixed_; ++d) terms.push_back({vsu_[d].data(), mean_velocity[d].data()});
     if (mixed_) terms.push_back({vs_.data(), relative_density.data()});
   }
+  if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
   boxes_.spread(execution, order, parcels.places(), terms);
-  maps_ += frozen_ ? 1 : mixed_ ? 13 : 12;
+  maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (frozen_ && !sizes_ ? 1 : 0);
 }
 
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {

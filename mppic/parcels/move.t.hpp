@@ -67,13 +67,21 @@ template <Push push, bool blended> struct AdvanceVelocity {
   }
 };
 
+/// K of a parcel [kg/(m3 s)].
+template <DragLaw law> CORRAL_HOST_DEVICE double drag_at(const DragModel& drag, const MoveColumns& c, std::int64_t i) {
+  const double d = c.diameter[i];
+  double mean = d;
+  if constexpr (knows_mixture(law)) mean = c.sauter ? c.sauter[i] : d;
+  return drag_per_volume<law>(drag, c.eps[i], std::sqrt(c.slip[i]), d, mean);
+}
+
 /// D from the square of the slip.
 template <DragLaw law> struct DragOfSlip {
   MoveModel m;
   MoveColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    c.drag[i] = drag_per_volume<law>(m.drag, c.eps[i], std::sqrt(c.slip[i]), c.diameter[i]) * (1 / m.rho_p);
+    c.drag[i] = drag_at<law>(m.drag, c, i) * (1 / m.rho_p);
   }
 };
 
@@ -86,7 +94,7 @@ template <DragLaw law> struct DragOfSolid {
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (solid >= 0 && c.solid[i] != solid) return;
-    c.drag[i] = drag_per_volume<law>(drag, c.eps[i], std::sqrt(c.slip[i]), c.diameter[i]) / c.rho(m, i);
+    c.drag[i] = drag_at<law>(drag, c, i) / c.rho(m, i);
   }
 };
 

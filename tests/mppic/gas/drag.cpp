@@ -39,6 +39,7 @@ TEST_CASE("drag laws agree with their published formulas in 40 digits", "[drag]"
       {DragLaw::gidaspow, {4350.0, 708.80588675172391, 5205.1330772253599}},
       {DragLaw::gidaspow_blended, {4353.2233792680512, 772.67429608685744, 5355.2581023292065}},
       {DragLaw::beetstra, {4758.3677936404294, 996.18773415846722, 6701.4929820026783}},
+      {DragLaw::beetstra_polydisperse, {4895.4087860972737, 1048.4676664471035, 7117.5216663254045}},
       {DragLaw::tang, {5406.6564233408148, 791.41392951889352, 133542.21089206907}},
       {DragLaw::syamlal_obrien, {3346.5317695655296, 1090.9618470560121, 5756.1146779679688}},
       {DragLaw::plessis_masliyah, {5224.1075257309168, 1536.1040624959184, 17306.880646386188}},
@@ -53,6 +54,15 @@ TEST_CASE("drag laws agree with their published formulas in 40 digits", "[drag]"
       CHECK(std::abs(drag_per_volume(gas, s.eps, s.slip, s.d) - row.k[i]) <= chain * row.k[i]);
     }
   }
+}
+
+TEST_CASE("in a mixture each size has its share of the mean drag", "[drag]") {
+  // Computed from the formula as printed: eps .6, slip .5 m/s, d 1 mm, d32 1.5 mm: y = 2/3 and the mean's Re.
+  const DragModel gas{.law = DragLaw::beetstra_polydisperse, .rho = 1.2, .mu = 1.8e-5};
+  const double y = 2.0 / 3.0, share = 0.6 * y + 0.4 * y * y + 0.064 * 0.6 * y * y * y;
+  const double mean = drag_per_volume<DragLaw::beetstra>(gas, 0.6, 0.5, 1.5e-3);
+  CHECK(std::abs(drag_per_volume(gas, 0.6, 0.5, 1e-3, 1.5e-3) / (share * mean * 2.25) - 1.0) <= chain);
+  CHECK(drag_per_volume(gas, 0.6, 0.5, 1e-3) == drag_per_volume(gas, 0.6, 0.5, 1e-3, 1e-3));
 }
 
 TEST_CASE("drag is finite and not negative, and its force rises with the slip", "[drag]") {
