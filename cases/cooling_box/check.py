@@ -74,7 +74,7 @@ if isotropy and not far:
         errors.append((now[0] - now[1]) / sum(now) / share - kept)
     # Every parcel is turned or not, and what is turned has the noise of a normal distribution; so says the step.
     checks.at_most("T_xx - T_yy over its law less 1, rms of all times", math.sqrt(mean([x * x for x in errors])),
-                   5 / math.sqrt(count) + 0.5 * C * sigma0 * s.real("time.dt") * (B / C))
+                   2 / math.sqrt(count) + 0.5 * C * sigma0 * s.real("time.dt") * (B / C))
 elif not isotropy:
     kept = [(now[0] - now[1]) / sum(now) - (first[0] - first[1]) / sum(first) for now in apart.values()]
     checks.at_most("change of (T_xx - T_yy)/3T without isotropy", max(abs(x) for x in kept), 1e-10)
