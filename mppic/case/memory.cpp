@@ -17,6 +17,16 @@ constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
 
+/// Columns and fields that collisions' models add, where a case has them.
+struct OfCollisions {
+  double cell, parcel;
+};
+OfCollisions of_collisions(const Setup& setup) {
+  if (setup.solids.frozen) return {0, 0};
+  const CollisionModel& model = setup.collisions;
+  return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 40.0, model.far * 48.0 + model.blended * 64.0};
+}
+
 double product(const Extents& n) { return n[0] * n[1] * n[2]; }
 
 /// The grids of one multigrid solver: ten floats a point, ghosts included, and what coarse sums take.
@@ -44,7 +54,7 @@ double cell_bytes(const Setup& setup, double parcels) {
     n = {n[1], n[2], n[0]};
   }
   constexpr int moving_solvers = 3; // of pressure, contact and displacement
-  return bytes + (setup.solids.frozen ? 1 : moving_solvers) * solver_bytes(n);
+  return bytes + (setup.solids.frozen ? 1 : moving_solvers) * solver_bytes(n) + cells * of_collisions(setup).cell;
 }
 
 } // namespace
@@ -60,7 +70,8 @@ double parcels_at_start(const Setup& setup) {
 
 MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
-  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.audit ? audited : 0);
+  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.audit ? audited : 0) +
+                      of_collisions(setup).parcel;
   return {cell_bytes(setup, parcels), parcels * each};
 }
 

@@ -3,6 +3,8 @@
 #include "mppic/case/setup_checks.hpp"
 #include "run/case/values.hpp"
 
+#include <cmath>
+
 namespace corral::mppic {
 namespace {
 
@@ -128,8 +130,10 @@ void warn_of_long_steps(const Setup& setup, const Grid& grid, Warnings& warnings
       warn("the gas of [inlet." + inlet.name + "]", fastest_gas(inlet),
            inlet.side / 2, setup.time.gas_courant);
   for (const SolidsInlet& inlet : setup.solids_inlets)
-    warn("what [inlet." + inlet.inlet.name + "] lets in", inlet.velocity, inlet.inlet.side / 2,
-         setup.time.parcel_courant);
+    for (int d = 0; d < 3; ++d)
+      warn("what [inlet." + inlet.inlet.name + "] lets in",
+           d == inlet.inlet.side / 2 ? inlet.velocity : std::abs(inlet.tangential[static_cast<std::size_t>(d)]), d,
+           setup.time.parcel_courant);
 }
 
 void warn_of_empty_inlets(const Setup& setup, Warnings& warnings) {

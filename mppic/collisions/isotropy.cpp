@@ -2,6 +2,37 @@
 
 namespace corral::mppic {
 
+namespace isotropy {
+namespace {
+
+CORRAL_VECTOR_CLONES
+void add_moments_in_vectors(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
+                            const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
+                            Moments& of_centre) {
+  add_moments(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
+}
+
+CORRAL_VECTOR_CLONES
+void draw_in_vectors(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
+                     std::uint64_t* drawn) {
+  draw(random, step, id, n, drawn);
+}
+
+} // namespace
+
+void OverParcels<Cpu>::add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
+                                   const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
+                                   Moments& of_centre) {
+  add_moments_in_vectors(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
+}
+
+void OverParcels<Cpu>::draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
+                      std::uint64_t* drawn) {
+  draw_in_vectors(random, step, id, n, drawn);
+}
+
+} // namespace isotropy
+
 Isotropy::Isotropy(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), rates_{setup.solids.stress.theta_cp, setup.collisions.restitution}, far_(setup.collisions.far),
       random_(setup.random_seed), momentum_(memory), energy_(memory) {}

@@ -25,9 +25,10 @@ class Isotropy {
 public:
   Isotropy(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  /// What was lost or gained for round-off: |change|/sum before and after, of the worst group.
+  /// What was lost or gained for round-off, of the worst group.
   struct Report {
-    double momentum = 0, energy = 0; ///< [-]
+    double momentum = 0; ///< |change|/sum before and after, of mass times root mean square of the velocities [-]
+    double energy = 0;   ///< |change|/sum before and after [-]
   };
   /// After velocities have been advanced; `slip` of `columns` follows what it changes. The order must be the parcels'
   /// storage order.

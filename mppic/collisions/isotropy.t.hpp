@@ -22,7 +22,7 @@ struct SmoothMean {
   boxes::Fraction at[3];
   boxes::Trilinear u[3];
 
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i, Vector& out) const {
+  CORRAL_BOXES_INLINE void operator()(std::int64_t i, Vector& out) const {
     const double r = at[0](i), s = at[1](i), t = at[2](i);
     for (int d = 0; d < 3; ++d) out[d] = u[d](r, s, t);
   }
@@ -35,7 +35,8 @@ struct Moments {
 
   CORRAL_HOST_DEVICE void add(double m, const Vector& c) {
     mass += m;
-    for (int d = 0; d < 3; ++d) first[d] += m * c[d], square += m * c[d] * c[d];
+    for (int d = 0; d < 3; ++d) first[d] += m * c[d];
+    square += m * (c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
   }
   CORRAL_HOST_DEVICE double mean(int d) const { return first[d] / mass; }
   CORRAL_HOST_DEVICE double about_mean() const {
@@ -49,21 +50,100 @@ struct Moments {
 struct Before {
   Moments of_smooth, of_centre;  ///< of the velocities less the smooth mean; less `centre`, which is near them
   Vector centre;                 ///< [m/s]
-  double radius = 0;             ///< r32 [m]
-  double speed = 0, energy = 0;  ///< sums of m |u| and m |u|^2
   double temperature = 0;        ///< a third of the mean square of the fluctuations [m2/s2]
 
   CORRAL_HOST_DEVICE double mean(int d) const { return centre[d] + of_centre.mean(d); }
+  CORRAL_HOST_DEVICE double mass() const { return of_centre.mass; }
+  /// sum m |u|^2.
+  CORRAL_HOST_DEVICE double energy() const {
+    double sum = of_centre.about_mean();
+    for (int d = 0; d < 3; ++d) sum += mass() * mean(d) * mean(d);
+    return sum;
+  }
 };
 
-struct OfGroup {
+/// Of the cells around a group.
+struct Around {
+  double theta, radius; ///< solids fraction [-], r32 [m]
+};
+
+/// Moments of the parcels [begin, end) about the smooth mean and about `centre`, in lanes of fixed order. Where nothing
+/// moves the parcels along an axis friction makes an end of what isotropy has given them there: that becomes 0 before its
+/// products are subnormal numbers, which take a processor many times as long.
+CORRAL_BOXES_INLINE void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
+                                     const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
+                                     Moments& of_centre) {
+  constexpr std::int64_t at_once = 64;
+  constexpr int lanes = 4, terms = 9;
+  constexpr double nothing = 1e-100; // [m/s]
+  double *u = velocity[0], *v = velocity[1], *w = velocity[2];
+  const SmoothMean mean = smooth; // copies, which stores cannot change: else loops don't vectorise
+  const double cu = centre[0], cv = centre[1], cw = centre[2];
+  double of_parcel[terms][at_once], sums[terms][lanes] = {};
+  for (std::int64_t first = begin; first < end; first += at_once) {
+    const std::int64_t n = std::min(at_once, end - first);
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (std::int64_t k = 0; k < n; ++k) {
+      const std::int64_t i = first + k;
+      u[i] = std::abs(u[i]) < nothing ? 0 : u[i];
+      v[i] = std::abs(v[i]) < nothing ? 0 : v[i];
+      w[i] = std::abs(w[i]) < nothing ? 0 : w[i];
+      const double m = mass[i], r = mean.at[0](i), s = mean.at[1](i), t = mean.at[2](i);
+      const double cx = u[i] - mean.u[0](r, s, t), cy = v[i] - mean.u[1](r, s, t), cz = w[i] - mean.u[2](r, s, t);
+      const double ex = u[i] - cu, ey = v[i] - cv, ez = w[i] - cw;
+      of_parcel[0][k] = m;
+      of_parcel[1][k] = m * cx;
+      of_parcel[2][k] = m * cy;
+      of_parcel[3][k] = m * cz;
+      of_parcel[4][k] = m * ex;
+      of_parcel[5][k] = m * ey;
+      of_parcel[6][k] = m * ez;
+      of_parcel[7][k] = m * (cx * cx + cy * cy + cz * cz);
+      of_parcel[8][k] = m * (ex * ex + ey * ey + ez * ez);
+    }
+    for (int t = 0; t < terms; ++t) {
+      for (std::int64_t k = n; k % lanes != 0; ++k) of_parcel[t][k] = 0;
+      for (std::int64_t k = 0; k < n; k += lanes)
+        for (int l = 0; l < lanes; ++l) sums[t][l] += of_parcel[t][k + l];
+    }
+  }
+  const auto total = [&](int t) { return (sums[t][0] + sums[t][1]) + (sums[t][2] + sums[t][3]); };
+  of_smooth = {total(0), total(7), {total(1), total(2), total(3)}};
+  of_centre = {total(0), total(8), {total(4), total(5), total(6)}};
+}
+
+/// drawn[k] = the random bits that say whether parcel k is chosen.
+CORRAL_BOXES_INLINE void draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
+                              std::uint64_t* drawn) {
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (std::int64_t k = 0; k < n; ++k) drawn[k] = random.bits(run::Purpose::isotropy, step, id[k], 0);
+}
+
+/// The CPU's are compiled for several instruction sets (isotropy.cpp).
+template <Execution E> struct OverParcels {
+  template <class... Arguments> CORRAL_HOST_DEVICE static void add_moments(Arguments&&... arguments) {
+    isotropy::add_moments(arguments...);
+  }
+  template <class... Arguments> CORRAL_HOST_DEVICE static void draw(Arguments&&... arguments) {
+    isotropy::draw(arguments...);
+  }
+};
+template <> struct OverParcels<Cpu> {
+  static void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
+                          const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
+                          Moments& of_centre);
+  static void draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
+                   std::uint64_t* drawn);
+};
+
+template <Execution E> struct OfGroup {
   Grid grid;
   std::array<std::int64_t, 3> groups;
   Boxes::Place place;
   std::array<const double*, 3> mean;
-  const double *theta, *volume, *diameter;
+  const double *theta, *radius, *volume, *diameter, *weight; ///< weight: mass, but for a factor of all
   const std::uint64_t* id;
-  MoveColumns columns; ///< where densities differ what moments are weighted by is mass, else volume
+  MoveColumns columns;
   CollisionRates rates;
   bool far;
   run::Random random;
@@ -84,10 +164,6 @@ struct OfGroup {
   }
 
 private:
-  CORRAL_HOST_DEVICE double weight(std::int64_t i) const {
-    return columns.density.solid ? columns.density[i] * volume[i] : volume[i];
-  }
-
   CORRAL_HOST_DEVICE void apart_from(const Vector& from, std::int64_t i, Vector& out) const {
     for (int d = 0; d < 3; ++d) out[d] = columns.velocity[d][i] - from[d];
   }
@@ -103,29 +179,14 @@ private:
   CORRAL_HOST_DEVICE Before look(const SmoothMean& smooth, std::int64_t begin, std::int64_t end) const {
     Before b;
     smooth(begin, b.centre);
-    double filled = 0, over_d = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const double m = weight(i);
-      Vector at, c;
-      smooth(i, at);
-      apart_from(at, i, c);
-      b.of_smooth.add(m, c);
-      apart_from(b.centre, i, c);
-      b.of_centre.add(m, c);
-      double square = 0;
-      for (int d = 0; d < 3; ++d) square += columns.velocity[d][i] * columns.velocity[d][i];
-      b.energy += m * square;
-      b.speed += m * std::sqrt(square);
-      filled += volume[i];
-      over_d += volume[i] / diameter[i];
-    }
-    b.radius = 0.5 * filled / over_d;
+    double* const velocity[3] = {columns.velocity[0], columns.velocity[1], columns.velocity[2]};
+    OverParcels<E>::add_moments(smooth, b.centre, velocity, weight, begin, end, b.of_smooth, b.of_centre);
     b.temperature = b.of_smooth.about_mean() / (3 * b.of_smooth.mass);
     return b;
   }
 
   /// sum N f_p^2/sum N f_p r32^3/theta of the fluctuations [m3/s].
-  CORRAL_HOST_DEVICE double approach(const SmoothMean& smooth, const Before& b, std::int64_t begin,
+  CORRAL_HOST_DEVICE double approach(const SmoothMean& smooth, const Before& b, double r32, std::int64_t begin,
                                      std::int64_t end) const {
     double first = 0, second = 0;
     for (std::int64_t i = begin; i < end; ++i) {
@@ -134,22 +195,32 @@ private:
       apart_from(at, i, c);
       double square = 0;
       for (int d = 0; d < 3; ++d) square += (c[d] - b.of_smooth.mean(d)) * (c[d] - b.of_smooth.mean(d));
-      const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, b.radius, std::sqrt(square));
+      const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, r32, std::sqrt(square));
       first += volume[i] / (r * r * r) * g;
       second += volume[i] / (r * r * r) * g * g;
     }
     return first > 0 ? second / first : 0;
   }
 
+  /// Means of the cells around, of the radius by what they hold.
+  CORRAL_HOST_DEVICE Around around(const boxes::Corners& at) const {
+    double filled = 0, over_r = 0;
+    for (std::size_t c = 0; c < boxes::corner_count; ++c) {
+      const std::int64_t cell = at.cell_index(grid, c);
+      filled += theta[cell];
+      if (radius[cell] > 0) over_r += theta[cell] / radius[cell];
+    }
+    return {filled / static_cast<double>(boxes::corner_count), filled / over_r};
+  }
+
   /// With which probability a parcel is turned about.
   CORRAL_HOST_DEVICE double chance(const SmoothMean& smooth, const boxes::Corners& at, const Before& b,
                                    std::int64_t begin, std::int64_t end) const {
-    double filled = 0;
-    for (std::size_t c = 0; c < boxes::corner_count; ++c)
-      filled += theta[at.cell_index(grid, c)] / static_cast<double>(boxes::corner_count);
+    const Around cells = around(at);
+    const double r = cells.radius;
     const double rate =
-        far ? rates.isotropy_far(filled, filled / (b.radius * b.radius * b.radius) * approach(smooth, b, begin, end))
-            : rates.isotropy(filled, std::sqrt(3 * b.temperature), b.radius);
+        far ? rates.isotropy_far(cells.theta, cells.theta / (r * r * r) * approach(smooth, b, r, begin, end))
+            : rates.isotropy(cells.theta, std::sqrt(3 * b.temperature), r);
     return -std::expm1(-dt * rate);
   }
 
@@ -158,14 +229,14 @@ private:
                                std::int64_t end) const {
     const double speed = std::sqrt(b.temperature);
     bool any = false;
-    constexpr std::int64_t at_once = 32;
-    double drawn[at_once];
+    constexpr std::int64_t at_once = 64;
+    std::uint64_t drawn[at_once];
+    const auto limit = static_cast<std::uint64_t>(probability * 0x1p63); // of the upper 63 bits
     for (std::int64_t first = begin; first < end; first += at_once) {
       const std::int64_t n = std::min(at_once, end - first);
-      CORRAL_INDEPENDENT_ITERATIONS
-      for (std::int64_t k = 0; k < n; ++k) drawn[k] = random.uniform(run::Purpose::isotropy, step, id[first + k]);
+      OverParcels<E>::draw(random, step, id + first, n, drawn);
       for (std::int64_t k = 0; k < n; ++k) {
-        if (drawn[k] >= probability) continue;
+        if (drawn[k] >> 1 >= limit) continue;
         any = true;
         redirect(smooth, b, speed, first + k);
       }
@@ -189,30 +260,29 @@ private:
     Moments turned;
     for (std::int64_t i = begin; i < end; ++i) {
       apart_from(own, i, c);
-      turned.add(weight(i), c);
+      turned.add(weight[i], c);
     }
     const double rest = turned.about_mean(), scale = rest > 0 ? std::sqrt(b.of_centre.about_mean() / rest) : 1;
     for (int d = 0; d < 3; ++d) shift[d] = own[d] + turned.mean(d);
-    double speed = 0, energy = 0;
+    double energy = 0;
     for (std::int64_t i = begin; i < end; ++i) {
       double square = 0, slip = 0;
       apart_from(shift, i, c);
       for (int d = 0; d < 3; ++d) {
         const double u = own[d] + scale * c[d], of_gas = columns.gas[d][i] - u;
         columns.velocity[d][i] = u;
-        momentum[d] += weight(i) * u;
+        momentum[d] += weight[i] * u;
         square += u * u;
         slip += of_gas * of_gas;
       }
-      speed += weight(i) * std::sqrt(square);
-      energy += weight(i) * square;
+      energy += weight[i] * square;
       columns.slip[i] = slip;
     }
     double change = 0;
-    for (int d = 0; d < 3; ++d)
-      change += (momentum[d] - b.of_centre.mass * own[d]) * (momentum[d] - b.of_centre.mass * own[d]);
-    momentum_of_group = std::sqrt(change) / (speed + b.speed);
-    energy_of_group = std::abs(energy - b.energy) / (energy + b.energy);
+    for (int d = 0; d < 3; ++d) change += (momentum[d] - b.mass() * own[d]) * (momentum[d] - b.mass() * own[d]);
+    const double both = energy + b.energy();
+    momentum_of_group = std::sqrt(change / (2 * b.mass() * both));
+    energy_of_group = std::abs(energy - b.energy()) / both;
   }
 };
 
@@ -228,13 +298,15 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
   fluid::fill(execution, momentum_, 0);
   fluid::fill(execution, energy_, 0);
   boxes::for_each_group(execution, domain_.grid(), view, 0,
-                        isotropy::OfGroup{.grid = domain_.grid(),
+                        isotropy::OfGroup<E>{.grid = domain_.grid(),
                                           .groups = view.groups,
                                           .place = parcels.places(),
                                           .mean = fluid::pointers(sums.mean_velocity),
                                           .theta = flow.solids_fraction.data(),
+                                          .radius = sums.sauter_radius.data(),
                                           .volume = parcels.volume.data(),
                                           .diameter = parcels.diameter.data(),
+                                          .weight = sums.weights(parcels),
                                           .id = parcels.id.data(),
                                           .columns = columns,
                                           .rates = rates_,

@@ -32,6 +32,8 @@ public:
   void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow);
   const Boxes& boxes() const { return boxes_; }
   std::int64_t bytes() const;
+  /// Of each parcel as it was spread: V rho_p/rho, V where all have one density [m3].
+  const double* weights(const Parcels& parcels) const { return mixed_ ? vs_.data() : parcels.volume.data(); }
   int maps() const { return maps_; } ///< fields that the last call spread
 
   /// Rate of drag [1/s], the mean over the faces with a solids fraction of at least `theta_least`; 0 where there is none.

@@ -95,6 +95,13 @@ class Memory(CaseTest):
     def test_many_parcels(self):
         self.compare((8, 8, 16), 500_000, 2)
 
+    def test_collisions(self):
+        """With all models of them, each of which has columns of its own."""
+        case = self.box((8, 8, 16), 500_000)
+        with (case / "case.ini").open("a", encoding="utf-8") as file:
+            file.write("[contact]\ncollision_rate = far_from_equilibrium\nisotropy = orourke_snider\nacceleration = blended\n")
+        self.compare_case(case, 1)
+
     def test_one_cell_thick(self):
         self.compare((1, 250, 250), 100_000, 2)
 

@@ -113,6 +113,13 @@ class Threads(CaseTest):
                      *settings(time__step="adaptive", time__dt="2e-3", output__fields=0.05, output__parcels=0.05,
                                output__log=0.001))
 
+    def test_collisions(self):
+        """All models of them, random numbers included."""
+        run = self.compare("goldschmidt", "--until", 0.06, *settings(
+            output__fields=0.02, output__parcels=0.02, contact__collision_rate="far_from_equilibrium",
+            contact__isotropy="orourke_snider", contact__acceleration="blended", output__audit="true"))
+        self.assertLess(max(run.log["isotropy_energy"]), 1e-13)
+
     def test_many_rows(self):
         """Enough cells and parcels that every loop has several chunks."""
         self.compare("settling", "--steps", 20,
