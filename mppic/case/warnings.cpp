@@ -3,6 +3,8 @@
 #include "mppic/case/setup_checks.hpp"
 #include "run/case/values.hpp"
 
+#include <algorithm>
+
 #include <cmath>
 
 namespace corral::mppic {
@@ -72,6 +74,15 @@ std::vector<Source> sources(const Setup& setup, const Grid& grid) {
   for (const SolidsInlet& inlet : setup.solids_inlets)
     all.push_back({"[inlet." + inlet.inlet.name + "]", inlet.parcel_volume(), &inlet.sizes});
   return all;
+}
+
+void warn_of_idle_solids(const Setup& setup, Warnings& warnings) {
+  for (std::size_t s = 0; s < setup.solids.several.size(); ++s) {
+    const auto of_it = [&](const auto& source) { return source.solid == static_cast<int>(s); };
+    if (std::none_of(setup.seeds.begin(), setup.seeds.end(), of_it) &&
+        std::none_of(setup.solids_inlets.begin(), setup.solids_inlets.end(), of_it))
+      warnings.push_back("no seed and no inlet is of [solid." + setup.solids.several[s].name + "]");
+  }
 }
 
 void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
@@ -157,6 +168,7 @@ void warn_of_uneven_lattices(const Setup& setup, Warnings& warnings) {
 
 std::vector<std::string> warnings(const Setup& setup) {
   Warnings warnings;
+  warn_of_idle_solids(setup, warnings);
   warn_of_gaps(setup, warnings);
   warn_of_directions(setup, warnings);
   warn_of_viscosity(setup, warnings);

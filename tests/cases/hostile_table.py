@@ -1,7 +1,7 @@
 """Hostile cases of gas and solids (hostile.py says what a row is): add one here."""
 
 DRIVER = "mppic"
-BLOCKS = {"insitu.*": "insitu.view", "size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
+BLOCKS = {"insitu.*": "insitu.view", "solid.*": "solid.sand", "size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
 # A box or a packing that nothing fits is said of what does not fit.
 BLAMED = {"grid": ["seed.bed.high", "seed.bed.solids_fraction"], "solids": ["seed.bed.high", "seed.bed.solids_fraction"]}
 FILES = {}
@@ -53,7 +53,24 @@ SECOND = "\nseed.more.high = 40, 40, 50 mm\nseed.more.low = 0, 0, {} mm\nseed.mo
 FEED = "\ninlet.{0}.side = {1}\ninlet.{0}.velocity = 1 m/s\ninlet.{0}.solids_rate = {2}\n" \
        "inlet.{0}.solids_velocity = {3} m/s\ninlet.{0}.particles_per_parcel = {4}"
 
+SOLIDS = "solids.density =\nsolid.sand.density = 2500\nsolid.light.density = {}\n"
+
 REFUSED = [
+    # Several solids
+    (SOLIDS.format(1000), "does not say which [solid.NAME] it means", "seed.bed.solids_fraction"),
+    (SOLIDS.format(1000) + "seed.bed.solid = gravel", "there is no [solid.gravel]"),
+    (SOLIDS.format(0) + "seed.bed.solid = sand", "out of range"),
+    (SOLIDS.format(1000) + "solid.light.density =\nsolid.light.drag = stokes\nseed.bed.solid = sand", "density"),
+    (SOLIDS.format(1000) + "solid.light.drag = stoke\nseed.bed.solid = sand", "choices"),
+    (SOLIDS.format(1000) + "solid.light.size = dust\nseed.bed.solid = light", "there is no [size.dust]"),
+    (SOLIDS.format(1000) + "solid.light.close_packing = 0.6\nseed.bed.solid = sand", "is not known"),
+    ("solid.sand.density = 2500", "beside that of [solids]"),
+    ("seed.bed.solid = sand", "there is no [solid.sand]"),
+    ("inlet.floor.solid = sand", "solids_rate"),
+    (SOLIDS.format(1000) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10),
+     "[inlet.feed] does not say which [solid.NAME] it means"),
+    (SOLIDS.format(0.001) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10) +
+     "\ninlet.feed.solid = light", "close packing"),
     # Solids beyond packing
     ("seed.bed.solids_fraction = 0.65", "close packing"),
     ("solids.close_packing = 0.3", "close packing", "seed.bed.solids_fraction"),
@@ -231,6 +248,11 @@ REFUSED = [
 ]
 
 FINE = [
+    (SOLIDS.format(1000) + "seed.bed.solid = sand", "no seed and no inlet is of [solid.light]"),
+    ("solids.density =\nsolid.sand.density = 2500", ""),
+    ("solids.density =\nsolid.sand.density = 2500\nseed.bed.solid = sand", ""),
+    ("solids.drag = beetstra_polydisperse", ""),
+    ("solids.drag = beetstra_polydisperse\nsolids.frozen = true", ""),
     ("", ""),
     ("seed.bed.solids_fraction = 0.6", ""),
     ("seed.bed.parcels_at_packing =\nseed.bed.parcels = 0", "[seed.bed] has no parcels"),
