@@ -23,7 +23,7 @@ std::vector<std::string> describe(const Setup& setup) {
   lines.push_back(line("box       %g x %g x %g m, %lld x %lld x %lld cells of %g x %g x %g m", setup.size[0],
                        setup.size[1], setup.size[2], whole(setup.cells[0]), whole(setup.cells[1]),
                        whole(setup.cells[2]), g.axis(0).spacing, g.axis(1).spacing, g.axis(2).spacing));
-  for (const Solid& solid : setup.solids.several)
+  for (const SolidMaterial& solid : setup.solids.several)
     lines.push_back(line("solid     %.100s: %g kg/m3, drag %s", solid.name.c_str(), solid.rho,
                          std::string(name(solid.drag.law)).c_str()));
   for (const Seed& seed : setup.seeds)

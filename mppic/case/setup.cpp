@@ -70,11 +70,11 @@ void CaseReader::materials() {
     return complain("solids", "density", "`density` is missing from [solids] (what the particles weigh) add it, or a block "
                                          "[solid.NAME] for each of several solids");
   if (!blocks.empty() && given)
-    return complain(blocks.front(), "density", "[" + blocks.front() + "] has a density beside that of [solids] (each block "
-                                               "is a solid with its own) take it out of [solids]");
+    return complain("solids", "density", "a density in [solids] beside the blocks [solid.NAME] (each of them is a solid with "
+                                         "its own) take it out of [solids]");
   if (given) solids.rho = s_.real("solids", "density");
   for (const std::string& block : blocks) {
-    Solid solid{block.substr(6), s_.real(block, "density"), solids.drag};
+    SolidMaterial solid{block.substr(6), s_.real(block, "density"), solids.drag};
     if (s_.given(block, "drag")) solid.drag.law = drag_law(s_.choice(block, "drag"));
     if (s_.given(block, "drag_coefficient")) solid.drag.cd = s_.real(block, "drag_coefficient");
     solids.rho = solids.several.empty() ? solid.rho : std::min(solids.rho, solid.rho);
@@ -100,13 +100,13 @@ std::optional<int> CaseReader::solid_of(const std::string& block) {
 }
 
 bool SolidsModel::drag_knows_mixture() const {
-  return several.empty() ? knows_mixture(drag.law) : std::any_of(several.begin(), several.end(), [](const Solid& solid) {
+  return several.empty() ? knows_mixture(drag.law) : std::any_of(several.begin(), several.end(), [](const SolidMaterial& solid) {
     return knows_mixture(solid.drag.law);
   });
 }
 
 bool SolidsModel::densities_differ() const {
-  return std::any_of(several.begin(), several.end(), [&](const Solid& solid) { return solid.rho != rho; });
+  return std::any_of(several.begin(), several.end(), [&](const SolidMaterial& solid) { return solid.rho != rho; });
 }
 
 void CaseReader::collisions() {

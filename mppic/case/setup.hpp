@@ -31,7 +31,7 @@ struct GasModel {
 };
 
 /// One of several solids: what its particles are made of, and the drag on them. Each parcel is of one solid.
-struct Solid {
+struct SolidMaterial {
   std::string name;  ///< of its block [solid.NAME]
   double rho = 2500; ///< density [kg/m3]
   DragModel drag;
@@ -41,7 +41,7 @@ struct Solid {
 struct SolidsModel {
   double rho = 2500; ///< density [kg/m3]; of several solids that of the lightest, which mixtures are counted by
   DragModel drag;    ///< of the only solid
-  std::vector<Solid> several; ///< by their numbers; empty where there is one
+  std::vector<SolidMaterial> several; ///< by their numbers; empty where there is one
   bool packing = true; ///< contact pressure keeps the solids fraction below close packing
   HarrisCrighton stress;
   double friction = 0.1;     ///< coefficient of Coulomb's law where contact acts [-]

@@ -2,7 +2,7 @@
 
 #include "mppic/case/setup.hpp"
 #include "mppic/contact/complementarity.hpp"
-#include "mppic/contact/mixture.hpp"
+#include "mppic/solids/mixture.hpp"
 #include "mppic/contact/static_friction.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"

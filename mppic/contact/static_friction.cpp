@@ -17,7 +17,7 @@ StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup, 
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
   weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
-  for (const Solid& solid : setup.solids.several)
+  for (const SolidMaterial& solid : setup.solids.several)
     weight_ = std::max(weight_, std::sqrt(square) * std::abs(1 - setup.gas.rho / solid.rho));
 }
 

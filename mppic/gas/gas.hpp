@@ -6,7 +6,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/ripple_filter.hpp"
-#include "mppic/gas/solids_on_faces.hpp"
+#include "mppic/solids/solids_on_faces.hpp"
 
 #include <array>
 #include <cstdint>

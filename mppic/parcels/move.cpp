@@ -24,8 +24,8 @@ MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt)
               .frozen = setup.solids.frozen, .low = {}, .high = {}, .side = {},
               .normal_restitution = setup.solids.normal_restitution,
               .tangential_restitution = setup.solids.tangential_restitution, .several = {}};
-  const std::vector<Solid>& several = setup.solids.several;
-  if (!std::all_of(several.begin(), several.end(), [&](const Solid& s) { return s.drag == several.front().drag; }))
+  const std::vector<SolidMaterial>& several = setup.solids.several;
+  if (!std::all_of(several.begin(), several.end(), [&](const SolidMaterial& s) { return s.drag == several.front().drag; }))
     m.several = several;
   else if (!several.empty())
     m.drag = several.front().drag;

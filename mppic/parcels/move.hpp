@@ -31,7 +31,7 @@ struct MoveModel {
   double low[3], high[3];                          ///< the box [m]
   SideAction side[6];                              ///< x_low, x_high, y_low, ...
   double normal_restitution, tangential_restitution;
-  std::span<const Solid> several{};                ///< solids, where their drag differs; on the host
+  std::span<const SolidMaterial> several{};                ///< solids, where their drag differs; on the host
   bool drag_later = false; ///< `advance_velocities` leaves the drag rate to `drag_of_slip`
 };
 

@@ -20,7 +20,7 @@ Parcels::Parcels(run::Registry& registry, const SolidsModel& solids)
   solid = &set.declare_column("solid", "", "number of its solid, from 0 in the order of the blocks [solid.NAME]", state);
   if (!solids.densities_differ()) return;
   std::vector<double> densities;
-  for (const Solid& s : solids.several) densities.push_back(s.rho);
+  for (const SolidMaterial& s : solids.several) densities.push_back(s.rho);
   densities_ = {densities, registry.memory()};
 }
 

@@ -21,8 +21,9 @@ gravity = 0, 0, -9.81 m/s2
 density = 1.2 kg/m3
 viscosity = 1.8e-5 Pa s
 [solids]
-density = 2500 kg/m3
 close_packing = 0.6
+[solid.sand]
+density = 2500 kg/m3
 [contact]
 pressure = 10 Pa
 [size.grains]
@@ -53,23 +54,23 @@ SECOND = "\nseed.more.high = 40, 40, 50 mm\nseed.more.low = 0, 0, {} mm\nseed.mo
 FEED = "\ninlet.{0}.side = {1}\ninlet.{0}.velocity = 1 m/s\ninlet.{0}.solids_rate = {2}\n" \
        "inlet.{0}.solids_velocity = {3} m/s\ninlet.{0}.particles_per_parcel = {4}"
 
-SOLIDS = "solids.density =\nsolid.sand.density = 2500\nsolid.light.density = {}\n"
+SOLIDS = "solid.light.density = {}\n"
+ONE = "[solid.sand] =\nsolids.density = {}"
 
 REFUSED = [
     # Several solids
-    (SOLIDS.format(1000), "does not say which [solid.NAME] it means", "seed.bed.solids_fraction"),
+    (SOLIDS.format(1000), "does not say which [solid.NAME] it means", "seed.bed"),
     (SOLIDS.format(1000) + "seed.bed.solid = gravel", "there is no [solid.gravel]"),
-    (SOLIDS.format(0) + "seed.bed.solid = sand", "out of range"),
-    (SOLIDS.format(1000) + "solid.light.density =\nsolid.light.drag = stokes\nseed.bed.solid = sand", "density"),
     (SOLIDS.format(1000) + "solid.light.drag = stoke\nseed.bed.solid = sand", "choices"),
     (SOLIDS.format(1000) + "solid.light.size = dust\nseed.bed.solid = light", "there is no [size.dust]"),
     (SOLIDS.format(1000) + "solid.light.close_packing = 0.6\nseed.bed.solid = sand", "is not known"),
-    ("solid.sand.density = 2500", "beside that of [solids]"),
-    ("seed.bed.solid = sand", "there is no [solid.sand]"),
+    ("solids.density = 2500", "beside the blocks"),
+    ("[solid.sand] =", "`density` is missing from [solids]", "solids"),
+    (ONE.format(2500) + "\nseed.bed.solid = sand", "there is no [solid.sand]"),
     ("inlet.floor.solid = sand", "solids_rate"),
     (SOLIDS.format(1000) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10),
      "[inlet.feed] does not say which [solid.NAME] it means"),
-    (SOLIDS.format(0.001) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10) +
+    (SOLIDS.format(1) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10) +
      "\ninlet.feed.solid = light", "close packing"),
     # Solids beyond packing
     ("seed.bed.solids_fraction = 0.65", "close packing"),
@@ -224,7 +225,7 @@ REFUSED = [
     ("time.dt = 1 m", "time.dt"),
     ("time.dt =", "missing"),
     ("time.end =", "missing"),
-    ("solids.density =", "missing"),
+    ("solid.sand.density =", "missing"),
     ("grid.cells =", "missing"),
     ("grid.size =", "missing"),
     ("inlet.floor.velocity =", "missing"),
@@ -239,7 +240,7 @@ REFUSED = [
     ("output.audit = maybe", "neither true nor false"),
     # Names
     ("gas.densty = 1", "nearest key: density"),
-    ("solid.density = 1", "nearest section: solids"),
+    ("solid.density = 1", "lacks a name of its own"),
     ("inlet.flor.side = z_low\ninlet.flor.velocty = 1", "nearest key: velocity"),
     ("seed.bed.particles = 1", "seed.bed.particles"),
     ("plasma.density = 1", "[plasma]"),
@@ -249,9 +250,8 @@ REFUSED = [
 
 FINE = [
     (SOLIDS.format(1000) + "seed.bed.solid = sand", "no seed and no inlet is of [solid.light]"),
-    ("solids.density =\nsolid.sand.density = 2500", ""),
-    ("solids.density =\nsolid.sand.density = 2500\nseed.bed.solid = sand", ""),
-    ("solids.drag = beetstra_polydisperse", ""),
+    (ONE.format(2500), ""),
+    ("seed.bed.solid = sand", ""),
     ("solids.drag = beetstra_polydisperse\nsolids.frozen = true", ""),
     ("", ""),
     ("seed.bed.solids_fraction = 0.6", ""),

@@ -1,4 +1,4 @@
-#include "mppic/parcels/solid_books.hpp"
+#include "mppic/solids/solid_books.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -9,7 +9,7 @@
 namespace corral::mppic {
 
 SolidBooks::SolidBooks(const Setup& setup, run::Registry& registry) {
-  for (const Solid& solid : setup.solids.several) {
+  for (const SolidMaterial& solid : setup.solids.several) {
     Account& a = accounts_.emplace_back();
     a.name = solid.name;
     a.rho = solid.rho;
@@ -71,7 +71,7 @@ void SolidBooks::check(const Parcels& parcels) const {
 
 std::vector<run::LogColumn> SolidBooks::columns(const Setup& setup) {
   std::vector<run::LogColumn> columns;
-  for (const Solid& a : setup.solids.several) {
+  for (const SolidMaterial& a : setup.solids.several) {
     columns.push_back({"parcels_" + a.name, "", "of the solid " + a.name + " inside the box"});
     columns.push_back({"left_" + a.name, "", "parcels of " + a.name + " that left through an outlet since the start"});
     columns.push_back({"mass_" + a.name, "kg", "of " + a.name + " inside the box"});
