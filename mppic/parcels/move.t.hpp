@@ -67,8 +67,9 @@ template <Push push, bool blended> struct AdvanceVelocity {
   }
 };
 
-/// K of a parcel [kg/(m3 s)].
-template <DragLaw law> CORRAL_HOST_DEVICE double drag_at(const DragModel& drag, const MoveColumns& c, std::int64_t i) {
+/// K of a parcel [kg/(m3 s)]; inlined, as loops that call it do not vectorise.
+template <DragLaw law>
+CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double drag_at(const DragModel& drag, const MoveColumns& c, std::int64_t i) {
   const double d = c.diameter[i];
   double mean = d;
   if constexpr (knows_mixture(law)) mean = c.sauter ? c.sauter[i] : d;
