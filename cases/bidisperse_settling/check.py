@@ -31,7 +31,7 @@ def speeds(theta):
 u = speeds(theta)
 fast, slow = sorted(names, key=lambda n: u[n])
 checks = Checks("Settling of two solids: " + ", ".join(f"{n} {theta[n]:g}" for n in names))
-last = run.times()[-1]
+last = run.last_fields().time
 
 found = {n: [] for n in names}
 for file in run.parcels():
