@@ -9,7 +9,7 @@ CORRAL_VECTOR_CLONES
 void add_moments_in_vectors(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                             const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                             Moments& of_centre) {
-  add_moments(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
+  add_moments<OverGroup<Cpu>::at_once>(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
 }
 
 CORRAL_VECTOR_CLONES

@@ -130,7 +130,7 @@ private:
                                std::int64_t end) const {
     const double speed = std::sqrt(b.temperature);
     bool any = false;
-    constexpr std::int64_t at_once = 64;
+    constexpr std::int64_t at_once = OverGroup<E>::at_once;
     std::uint64_t drawn[at_once];
     const auto limit = static_cast<std::uint64_t>(probability * 0x1p63); // of the upper 63 bits
     for (std::int64_t first = begin; first < end; first += at_once) {

@@ -46,10 +46,10 @@ struct Moments {
 /// Moments of the parcels [begin, end) about the smooth mean and about `centre`, in lanes of fixed order. Where nothing
 /// moves the parcels along an axis friction makes an end of what isotropy has given them there: that becomes 0 before its
 /// products are subnormal numbers, which take a processor many times as long.
+template <std::int64_t at_once>
 CORRAL_BOXES_INLINE void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                                      const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                                      Moments& of_centre) {
-  constexpr std::int64_t at_once = 64;
   constexpr int lanes = 4, terms = 9;
   constexpr double nothing = 1e-100; // [m/s]
   double *u = velocity[0], *v = velocity[1], *w = velocity[2];
@@ -97,14 +97,16 @@ CORRAL_BOXES_INLINE void draw(const run::Random& random, std::int64_t step, cons
 
 /// The CPU's are compiled for several instruction sets (isotropy.cpp).
 template <Execution E> struct OverGroup {
+  static constexpr std::int64_t at_once = 4; ///< parcels whose terms are kept: a multiple of the lanes, or bits would differ
   template <class... Arguments> CORRAL_HOST_DEVICE static void add_moments(Arguments&&... arguments) {
-    isotropy::add_moments(arguments...);
+    isotropy::add_moments<at_once>(arguments...);
   }
   template <class... Arguments> CORRAL_HOST_DEVICE static void draw(Arguments&&... arguments) {
     isotropy::draw(arguments...);
   }
 };
 template <> struct OverGroup<Cpu> {
+  static constexpr std::int64_t at_once = 64;
   static void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                           const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                           Moments& of_centre);
