@@ -24,7 +24,10 @@ void Blending::advance(E execution, const CellOrder<double>& order, const Parcel
   for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
     const ParcelStep step(m, c, i, c.rho(m, i));
     mass_of[i] = step.mass;
-    for (int d = 0; d < 3; ++d) impulse_of[static_cast<std::size_t>(d)][i] = step.mass * (step.tentative(m, c, d, i) - c.velocity[d][i]);
+    for (int d = 0; d < 3; ++d) {
+      const double given = step.tentative(m, c, d, i) - c.velocity[d][i];
+      impulse_of[static_cast<std::size_t>(d)][i] = step.mass * given;
+    }
   });
   boxes.spread(execution, order, parcels.places(),
                {{mass_of, mass_.data()},

@@ -9,7 +9,7 @@ CORRAL_VECTOR_CLONES
 void add_moments_in_vectors(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                             const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                             Moments& of_centre) {
-  add_moments(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
+  add_moments<OverGroup<Cpu>::at_once>(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
 }
 
 CORRAL_VECTOR_CLONES
@@ -20,13 +20,13 @@ void draw_in_vectors(const run::Random& random, std::int64_t step, const std::ui
 
 } // namespace
 
-void OverParcels<Cpu>::add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
+void OverGroup<Cpu>::add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                                    const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                                    Moments& of_centre) {
   add_moments_in_vectors(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
 }
 
-void OverParcels<Cpu>::draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
+void OverGroup<Cpu>::draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
                       std::uint64_t* drawn) {
   draw_in_vectors(random, step, id, n, drawn);
 }

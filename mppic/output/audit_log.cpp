@@ -116,6 +116,7 @@ void AuditLog::lend_state(run::Registry& registry) {
   };
   lend("steps", steps_);
   for (std::size_t t = 0; t < term_count; ++t) {
+    if ((t == at(Term::isotropy) && !collisions_.isotropy) || (t == at(Term::blending) && !collisions_.blended)) continue;
     lend(std::string("work_") + term_names[t], books_.work[t]);
     lend(std::string("impulse_") + term_names[t], books_.impulse[t][2]);
   }

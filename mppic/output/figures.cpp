@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace corral::mppic {
@@ -162,9 +163,11 @@ Figures::Figures(const Setup& setup, const fluid::Domain& domain)
 
 void Figures::lend_state(run::Registry& registry) {
   static_assert(sizeof(Interval) == sizeof(double) * interval_members.size());
-  for (const auto& [name, member] : interval_members)
+  for (const auto& [name, member] : interval_members) {
+    if (!setup_.collisions.isotropy && std::string_view(name).starts_with("isotropy")) continue;
     registry.lend(std::string("row_") + name, "", "for the next row of log.csv, of the steps since the last one",
                   interval_.*member);
+  }
   registry.lend("row_dense_cells", "cells of the steps since the last row of log.csv, by solids fraction", dense_cells_);
   outflow_.lend_state(registry);
   if (setup_.audit) audit_.lend_state(registry);
