@@ -7,6 +7,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
+#include "mppic/heat/heat.hpp"
 #include "mppic/output/audit.hpp"
 #include "mppic/parcels/inflow.hpp"
 #include "mppic/parcels/move.hpp"
@@ -19,6 +20,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -54,6 +58,9 @@ public:
   const Contact& contact() const { return contact_; }
   const Audit& audit() const { return audit_; } ///< of the last step, where the case asks for it
   StepBooks start_books() const { return audit_.energies(Cpu{}, parcels_); } ///< before the first step
+  const Heat* heat() const { return heat_ ? &*heat_ : nullptr; } ///< null where nothing is warm
+  /// As Driver::take_notices, of what the step itself sees.
+  std::vector<std::string> take_notices();
   std::int64_t bytes() const; ///< memory beside the registry's
 
 private:
@@ -61,6 +68,7 @@ private:
   void measure_theta();
   void gather(double dt);
   void advance_velocities(double dt);
+  void exchange_heat(double dt, std::int64_t step);
   void displace(double dt);
   void move(double dt);
   void check_momentum(double dt);
@@ -81,6 +89,8 @@ private:
   Contact contact_;
   Displacement displacement_;
   Damping damping_;
+  std::optional<Heat> heat_;
+  std::array<double, 6> left_heat_{}; ///< that parcels took along through each side in the step [J]
   fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   Array<double> eps_c_;

@@ -1,4 +1,5 @@
 #include "mppic/case/setup.hpp"
+#include "mppic/heat/case.hpp"
 #include "run/case/key_kinds.hpp"
 
 namespace corral::mppic {
@@ -157,6 +158,7 @@ void declare_keys(KeyTable& table) {
   declare_sizes(table);
   declare_parcels(table);
   declare_inlets(table);
+  declare_heat_keys(table);
 }
 
 } // namespace corral::mppic

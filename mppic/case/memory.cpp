@@ -15,6 +15,7 @@ constexpr double program = 21e6;
 constexpr double per_cell = 440, per_face = 310; // fields of the state, the step and its solvers
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
+constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
 
 double product(const Extents& n) { return n[0] * n[1] * n[2]; }
@@ -38,6 +39,7 @@ double cell_bytes(const Setup& setup, double parcels) {
   double faces = 0;
   for (const double extent : n) faces += cells / extent * (extent + 1);
   double bytes = cells * per_cell + faces * per_face;
+  if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
   for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {
     bytes += cells * per_turned_cell;
@@ -60,7 +62,7 @@ double parcels_at_start(const Setup& setup) {
 
 MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
-  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.audit ? audited : 0);
+  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0);
   return {cell_bytes(setup, parcels), parcels * each};
 }
 

@@ -5,6 +5,7 @@
 #include "mppic/case/sizes.hpp"
 #include "mppic/contact/stress.hpp"
 #include "mppic/gas/drag.hpp"
+#include "mppic/heat/model.hpp"
 #include "mppic/parcels/seeding.hpp"
 #include "run/case/flow_box.hpp"
 #include "run/case/keys.hpp"
@@ -64,6 +65,7 @@ struct Seed {
   Seeding seeding;
   SizeDistribution sizes;
   std::array<double, 3> velocity; ///< [m/s]
+  double temperature = 300;       ///< [K], where the case has heat
 };
 
 /// Solids that enter through an inlet.
@@ -73,6 +75,7 @@ struct SolidsInlet {
   double velocity;                ///< of the solids, into the box [m/s]
   double particles_per_parcel;    ///< [-]
   SizeDistribution sizes;
+  double temperature = 300;       ///< of the solids [K], where the case has heat
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
   double area() const;     ///< [m2]
@@ -86,6 +89,7 @@ struct Setup : run::FlowBox {
   std::vector<SolidsInlet> solids_inlets;
   GasModel gas;
   SolidsModel solids;
+  HeatModel heat;
   TimeStep time;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;

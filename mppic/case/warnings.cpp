@@ -1,6 +1,7 @@
 #include "mppic/case/setup.hpp"
 
 #include "mppic/case/setup_checks.hpp"
+#include "mppic/heat/case.hpp"
 #include "run/case/values.hpp"
 
 namespace corral::mppic {
@@ -163,6 +164,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_long_steps(setup, grid, warnings);
   warn_of_empty_inlets(setup, warnings);
   warn_of_uneven_lattices(setup, warnings);
+  warn_of_heat(setup, warnings);
   return warnings;
 }
 

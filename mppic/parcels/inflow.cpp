@@ -31,6 +31,7 @@ void Inflow::set_fluxes(Gas& gas) const {
 
 void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books) {
   newcomers_.clear();
+  heat_ = {};
   for (const Inlet& inlet : inlets_) {
     *inlet.saved_up += inlet.model.rate * dt;
     for (;;) {
@@ -40,7 +41,12 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
           inlet.model.particles_per_parcel * std::numbers::pi / 6 * d * d * d * setup_.solids.rho;
       if (*inlet.saved_up < mass) break;
       *inlet.saved_up -= mass;
-      if (const auto newcomer = add(inlet, d, dt, step, flow, books)) newcomers_.push_back(*newcomer);
+      const auto newcomer = add(inlet, d, dt, step, flow, books);
+      if (!newcomer) continue;
+      newcomers_.push_back(*newcomer);
+      if (parcels.temperature)
+        heat_[static_cast<std::size_t>(inlet.model.inlet.side)] +=
+            setup_.solids.rho * setup_.heat.solids_capacity * newcomer->volume * newcomer->temperature;
     }
   }
   std::int64_t i = parcels.size();
@@ -52,6 +58,7 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
     }
     parcels.diameter[i] = n.diameter;
     parcels.volume[i] = n.volume;
+    if (parcels.temperature) (*parcels.temperature)[i] = n.temperature;
     parcels.id[i++] = n.id;
   }
 }
@@ -84,7 +91,7 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
   }
   u[static_cast<std::size_t>(normal)] = high ? -inlet.model.velocity : inlet.model.velocity;
   const double volume = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
-  return Newcomer{x, u, diameter, volume, id};
+  return Newcomer{x, u, diameter, volume, inlet.model.temperature, id};
 }
 
 } // namespace corral::mppic

@@ -27,6 +27,8 @@ public:
   /// Tells the gas which volume the solids carry through the inlets' faces.
   void set_fluxes(Gas& gas) const;
   void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books);
+  /// Heat that the last call's parcels brought with them through each side [J]; 0 where nothing is warm.
+  const std::array<double, 6>& heat() const { return heat_; }
 
 private:
   struct Inlet {
@@ -39,6 +41,7 @@ private:
   struct Newcomer {
     std::array<double, 3> position, velocity; ///< [m], [m/s]
     double diameter, volume;                  ///< [m], [m3]
+    double temperature;                       ///< [K]
     std::uint64_t id;
   };
 
@@ -51,6 +54,7 @@ private:
   run::Random random_;
   std::deque<Inlet> inlets_;
   std::vector<Newcomer> newcomers_; // of the step
+  std::array<double, 6> heat_{};
 };
 
 } // namespace corral::mppic

@@ -14,7 +14,8 @@ inline const run::ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 
 /// Their columns, declared in the registry.
 struct Parcels {
-  explicit Parcels(run::Registry& registry);
+  /// With temperatures where they are `warm`.
+  explicit Parcels(run::Registry& registry, bool warm = false);
 
   std::int64_t size() const { return set.size(); }
   Positions<double> positions() const;
@@ -27,6 +28,7 @@ struct Parcels {
   Array<double>& diameter;  ///< of a particle [m]
   Array<double>& drag;      ///< drag over mass and slip velocity, at the end of the last step [1/s]
   Array<std::uint64_t>& id; ///< permanent
+  Array<double>* temperature = nullptr; ///< [K]; null where nothing is warm
 };
 
 } // namespace corral::mppic

@@ -25,6 +25,7 @@ void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Parce
       }
       parcels.diameter[i] = d;
       parcels.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
+      if (parcels.temperature) (*parcels.temperature)[i] = s.temperature;
       parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
     });
     books.created() += seeds.size();
