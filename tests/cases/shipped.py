@@ -22,6 +22,24 @@ class PackedBed(CaseTest):
                 self.assertLess(abs(self.pressure_drop(drag, superficial) / expected - 1), 0.01)
 
 
+class Heat(CaseTest):
+    """The cases of heat: numbers that have been published, beside what the checks expect."""
+
+    def judge(self, case, name, **keys):
+        run = self.run_case(case, *settings(**keys), name=name)
+        self.check(case, run)
+        return run
+
+    def test_hot_parcel(self):
+        run = self.judge("hot_parcel", "hot_parcel")
+        self.assertLess(abs(run.log["solids_temperature"][-1] - 337.565), 0.01)
+        self.judge("hot_parcel", "gunn", heat__model="gunn")
+        self.judge("hot_parcel", "long_steps", size__grain__diameter="10 um", time__dt=0.04, output__log=0.04)
+
+    def test_heated_bed(self):
+        self.judge("heated_bed", "heated_bed", grid__cells="1, 1, 40", time__dt=0.02)
+
+
 class TerminalVelocity(CaseTest):
     def test_constant_coefficient(self):
         run = self.run_case("terminal_velocity")
