@@ -33,6 +33,7 @@ void declare_materials(KeyTable& t) {
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
   t.add(tolerance);
+  declare_heat_of_gas(t);
 
   t.add(within(positive("solids", "density", "kg/m3", std::nullopt, "density of the particles, one per run"), lightest,
                heaviest));
@@ -45,6 +46,7 @@ void declare_materials(KeyTable& t) {
                "one_way: the gas doesn't feel the particles"));
   t.add({.section = "solids", .name = "frozen", .type = KeyType::boolean, .fallback = "false",
          .meaning = "parcels never move: a packed bed"});
+  declare_heat_of_solids(t);
   t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
                "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
                "parcels pass through each other but for what collisions damp"));
@@ -103,6 +105,7 @@ void declare_parcels(KeyTable& t) {
   t.add(within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest));
   t.add({.section = "seed.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block (where there is more than one)"});
+  declare_heat_of_seeds(t);
   t.add({.section = "random", .name = "seed", .type = KeyType::integer, .fallback = "1", .minimum = 0,
          .maximum = infinite, .meaning = "number that all random numbers of the run derive from"});
 }
@@ -127,6 +130,7 @@ void declare_inlets(KeyTable& t) {
   t.add(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
   t.add({.section = "inlet.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
+  declare_heat_of_inlets(t);
 }
 
 void declare_time(KeyTable& t) {

@@ -32,6 +32,17 @@ double solver_bytes(Extents n) {
   }
 }
 
+/// True where a step of time.dt conducts more of a cell's heat than it may explicitly.
+bool conducts_implicitly(const Setup& setup) {
+  double rate = 0; // [1/s]
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double h = setup.size[d] / static_cast<double>(setup.cells[d]);
+    if (setup.cells[d] > 1) rate += 2 * setup.heat.gas_conductivity / (setup.gas.rho * setup.heat.gas_capacity * h * h);
+  }
+  constexpr double explicitly = 0.5;
+  return setup.heat.on() && setup.time.dt * rate > explicitly;
+}
+
 double cell_bytes(const Setup& setup, double parcels) {
   Extents n{};
   for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<double>(setup.cells[d]);
@@ -46,6 +57,7 @@ double cell_bytes(const Setup& setup, double parcels) {
     n = {n[1], n[2], n[0]};
   }
   constexpr int moving_solvers = 3; // of pressure, contact and displacement
+  if (conducts_implicitly(setup)) bytes += cells * 24 + faces * 8 + solver_bytes(n);
   return bytes + (setup.solids.frozen ? 1 : moving_solvers) * solver_bytes(n);
 }
 

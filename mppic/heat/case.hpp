@@ -7,8 +7,12 @@
 
 namespace corral::mppic {
 
-/// The rows of the key table that heat adds.
+/// The rows of the key table that heat adds to each section, and those of [heat].
 void declare_heat_keys(run::KeyTable&);
+void declare_heat_of_gas(run::KeyTable&);
+void declare_heat_of_solids(run::KeyTable&);
+void declare_heat_of_seeds(run::KeyTable&);
+void declare_heat_of_inlets(run::KeyTable&);
 
 /// Reads them into `setup`, whose gas, sides, seeds and inlets are known; adds to `problems` what cannot be.
 void read_heat(const run::Settings&, run::Problems&, Setup& setup);

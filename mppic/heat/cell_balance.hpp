@@ -86,6 +86,31 @@ CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) 
   return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
 }
 
+/// The share of a cell's gas that flows out of it in a step, or of its heat that is conducted away.
+struct ShareLost {
+  fluid::DomainView domain;
+  fluid::ConstFacePointers mass_flux, eps;
+  const double *mass, *next_mass;
+  double conductivity, dt; ///< over heat capacity [kg/(m s)]; [s]
+  bool by_conduction;
+
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
+    const fluid::Cell c = cell_of(domain.grid, i);
+    double rate = 0;
+    for (int d = 0; d < 3; ++d) {
+      const auto e = static_cast<std::size_t>(d);
+      const double h = domain.grid.axis(d).spacing;
+      const double low = domain.aperture(d, c.low[e]), high = domain.aperture(d, c.high[e]);
+      const double in = low * mass_flux[e][c.low[e]], out = high * mass_flux[e][c.high[e]];
+      if (!by_conduction) rate += ((out > 0 ? out : 0) - (in < 0 ? in : 0)) / h;
+      else if (domain.grid.axis(d).cells > 1)
+        rate += conductivity * (low * eps[e][c.low[e]] + high * eps[e][c.high[e]]) / (h * h);
+    }
+    const double least = mass[i] < next_mass[i] ? mass[i] : next_mass[i];
+    return least > 0 ? dt * rate / least : 1e30;
+  }
+};
+
 /// What the cells' heat did.
 struct CellSums {
   double stored = 0, change = 0, to_solids = 0, exchanged = 0; ///< [J]

@@ -84,23 +84,10 @@ template <Execution E> std::array<double, 2> GasHeat::shares_lost(E execution, d
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers F = fluid::pointers(mass_flux_), eps = eps_;
   const double *mass = mass_.data(), *next = next_mass_.data(), k_c = model_.gas_conductivity / model_.gas_capacity;
-  const auto share_of = [=] CORRAL_HOST_DEVICE(std::int64_t i, bool conducted) {
-    const fluid::Cell c = heat::cell_of(domain.grid, i);
-    double rate = 0;
-    for (int d = 0; d < 3; ++d) {
-      const auto e = static_cast<std::size_t>(d);
-      const double h = domain.grid.axis(d).spacing;
-      const double low = domain.aperture(d, c.low[e]), high = domain.aperture(d, c.high[e]);
-      if (!conducted)
-        rate += (std::max(high * F[e][c.high[e]], 0.0) - std::min(low * F[e][c.low[e]], 0.0)) / h;
-      else if (domain.grid.axis(d).cells > 1)
-        rate += k_c * (low * eps[e][c.low[e]] + high * eps[e][c.high[e]]) / (h * h);
-    }
-    const double least = std::min(mass[i], next[i]);
-    return least > 0 ? dt * rate / least : 1e30;
-  };
-  return {maximum(execution, mass_.size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return share_of(i, false); }),
-          maximum(execution, mass_.size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return share_of(i, true); })};
+  const heat::ShareLost carried{domain, F, eps, mass, next, k_c, dt, false};
+  heat::ShareLost conducted = carried;
+  conducted.by_conduction = true;
+  return {maximum(execution, mass_.size(), 0, carried), maximum(execution, mass_.size(), 0, conducted)};
 }
 
 /// Of sub-step `done`.

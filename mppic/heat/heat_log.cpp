@@ -10,11 +10,11 @@ namespace corral::mppic {
 namespace {
 
 /// Of single values.
-struct Spread {
+struct Extremes {
   double least = 0, most = 0;
 };
 
-Spread spread_of(const Array<double>& values) {
+Extremes extremes_of(const Array<double>& values) {
   if (values.empty()) return {};
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return {*least, *most};
@@ -95,7 +95,7 @@ std::vector<double> HeatLog::row(const Step& step) {
   const double volume = sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return parcels.volume[i]; });
   const double gas_held = setup_.heat.gas_capacity * gas_mass * setup_.make_grid().cell_volume();
   const double solids_held = setup_.heat.solids_capacity * setup_.solids.rho * volume;
-  const Spread gas = spread_of(heat.gas().temperature()), solids = spread_of(*parcels.temperature);
+  const Extremes gas = extremes_of(heat.gas().temperature()), solids = extremes_of(*parcels.temperature);
   std::vector<double> row{in_gas / gas_held, gas.least,  gas.most, solids_held > 0 ? in_solids / solids_held : 0,
                           solids.least,      solids.most, in_gas,   in_solids,
                           books_.to_solids};
