@@ -110,6 +110,17 @@ TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme'
   }
 }
 
+TEST_CASE("in a bed grains exchange heat by the gas fraction and the slip there", "[heat]") {
+  Setup s = still({2, 2, 6}, {0.012, 0.012, 0.036}, 0.5, 1e-3);
+  warm(s, 0, NusseltLaw::gunn);
+  s.heat.inlet_temperatures.clear();
+  let_in(s, 0.4, 300);
+  Bed b(s);
+  b.run(3);
+  const double re = 1.2 * 0.4 * 1e-3 / 1.8e-5, nu = mppic::nusselt(s.heat.nusselt, 0.5, re); // eps |u - u_p| is .4 m/s
+  CHECK(b.field("heat_rate")[12] == Approx(6 * nu * 0.026 / (2500 * 840 * 1e-6)).epsilon(1e-6));
+}
+
 TEST_CASE("grains that are through with it long before the step ends stay between their temperature and the gas's", "[heat]") {
   Setup s = still({2, 2, 2}, {0.02, 0.02, 0.02}, 0.01, 1e-4);
   s.seeds[0].temperature = 900;
