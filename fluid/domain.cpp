@@ -126,23 +126,27 @@ void Domain::set_time(double time) {
 void Domain::set_given_velocity() {
   for (Array<double>& velocity : given_) velocity.fill(0);
   for (std::size_t k = 0; k < inlets_.size(); ++k) {
-    const Inlet& inlet = inlets_[k];
-    const int d = inlet.side / 2;
-    const bool high = inlet.side % 2 == 1;
+    const int d = inlets_[k].side / 2;
+    const bool high = inlets_[k].side % 2 == 1;
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
-      if (!f.boundary() || (f.above < 0) != high || aperture(d, f.index) == 0) return;
-      const double share = inlet_share(inlet, f.place);
-      if (share == 0) return;
-      std::array<double, 3> centre{};
-      for (int e = 0; e < 3; ++e) {
-        const auto i = static_cast<std::size_t>(e);
-        const Axis& a = grid_.axis(e);
-        centre[i] = a.origin + (static_cast<double>(f.place[i]) + (e == d ? 0.0 : 0.5)) * a.spacing;
-      }
-      const double velocity = factors_[k] * inlet.velocity(centre);
-      given_[static_cast<std::size_t>(d)][f.index] += (high ? -share : share) * velocity;
+      const double flow = inlet_flow(inlets_[k], f, factors_[k]);
+      given_[static_cast<std::size_t>(d)][f.index] += high ? -flow : flow;
     });
   }
+}
+
+double Domain::inlet_flow(const Inlet& inlet, const Face& f, double factor) const {
+  const int d = inlet.side / 2;
+  if (!f.boundary() || (f.above < 0) != (inlet.side % 2 == 1) || aperture(d, f.index) == 0) return 0;
+  const double share = inlet_share(inlet, f.place);
+  if (share == 0) return 0;
+  std::array<double, 3> centre{};
+  for (int e = 0; e < 3; ++e) {
+    const auto i = static_cast<std::size_t>(e);
+    const Axis& a = grid_.axis(e);
+    centre[i] = a.origin + (static_cast<double>(f.place[i]) + (e == d ? 0.0 : 0.5)) * a.spacing;
+  }
+  return share * (factor * inlet.velocity(centre));
 }
 
 double Domain::inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>& place) const {

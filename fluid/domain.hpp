@@ -96,6 +96,10 @@ public:
   const std::vector<Inlet>& inlets() const { return inlets_; }
   /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
   void set_time(double time);
+  /// What each inlet's velocity is multiplied by now.
+  const std::vector<double>& factors() const { return factors_; }
+  /// Superficial velocity into the box [m/s] that the inlet alone gives on a face of its axis, its schedule at `factor`.
+  double inlet_flow(const Inlet& inlet, const Face& face, double factor = 1) const;
 
   FaceKind kind(int d, std::int64_t face) const {
     return static_cast<FaceKind>(kind_[static_cast<std::size_t>(d)][face]);

@@ -12,6 +12,8 @@
 #include "mppic/gas/face_sums.t.hpp"
 #include "mppic/gas/gas.t.hpp"
 #include "mppic/gas/ripple_filter.t.hpp"
+#include "mppic/heat/gas_heat.t.hpp"
+#include "mppic/heat/heat.t.hpp"
 #include "mppic/parcels/move.t.hpp"
 #include "mppic/step.t.hpp"
 #include "mppic/time_step.t.hpp"
@@ -61,6 +63,22 @@ template void Displacement::give_way(Gpu, const FaceSums&, const Contact&, const
 template void DisplacementBudget::weigh(Gpu, const FaceSums&, const Gas&, const Contact&, double);
 template Lift DisplacementBudget::lift_of_faces(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
 template double DisplacementBudget::lift_of_cells(Gpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
+
+template void GasHeat::start(Gpu, const Flow&);
+template const Array<double>& GasHeat::set_volume_source(Gpu, const Flow&, double);
+template void GasHeat::set_mass_flux(Gpu, const Gas&, const Flow&, double);
+template std::array<double, 2> GasHeat::shares_lost(Gpu, double) const;
+template heat::CellBalance GasHeat::balance(Gpu, const ParcelsInCells&, int, double);
+template void GasHeat::set_flux(Gpu);
+template void GasHeat::set_conduction_matrix(Gpu, const heat::CellBalance&);
+template void GasHeat::conduct(Gpu);
+template void GasHeat::end_substep(Gpu, const heat::CellBalance&, HeatBooks&);
+template void GasHeat::keep_mass(Gpu);
+template void GasHeat::count_sides(Gpu, double, HeatBooks&) const;
+template void Heat::spread(Gpu, const CellOrder<double>&, const Parcels&, const Boxes&, double);
+template void Heat::exchange(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);
+template void Heat::set_rates(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);
+template double Heat::leaving(Gpu, const Parcels&, const Array<std::uint8_t>&, int) const;
 
 template double largest(Gpu, std::int64_t, const double*);
 template Drift measure_drift(Gpu, std::int64_t, const FlowView&);

@@ -52,7 +52,11 @@ public:
     return figures_.row(step_);
   }
 
-  std::vector<std::string> take_notices() override { return watch_.take(); }
+  std::vector<std::string> take_notices() override {
+    std::vector<std::string> notices = watch_.take();
+    for (std::string& notice : step_.take_notices()) notices.push_back(std::move(notice));
+    return notices;
+  }
 
   std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_).total(); }

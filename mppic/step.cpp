@@ -18,7 +18,8 @@ constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offs
 } // namespace
 
 Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
-    : setup_(setup), domain_(domain), phases_(phases), parcels_(registry, setup.solids), books_(registry, parcels_.set), solid_books_(setup, registry),
+    : setup_(setup), domain_(domain), phases_(phases), parcels_(registry, setup.solids, setup.heat.on()),
+      books_(registry, parcels_.set), solid_books_(setup, registry),
       flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
       collisions_(domain, setup),
@@ -30,6 +31,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
       left_[static_cast<std::size_t>(s)] =
           &books_.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(s)]));
   displacement_.lend_state(registry);
+  if (setup.heat.on()) heat_.emplace(domain, setup, registry, parcels_);
   inflow_.set_fluxes(gas_);
 }
 
@@ -38,6 +40,7 @@ void Step::advance(double dt, std::int64_t step) {
   if (audited) audit_.begin(Cpu{}, parcels_);
   inflow_.add_parcels(dt, step, flow_, parcels_, books_, solid_books_);
   if (audited) audit_.entered(Cpu{}, parcels_);
+  if (heat_) heat_->begin(inflow_.heat());
   const auto phase = [&](const char* name, auto part) {
     const auto t = phases_.time(name);
     part();
@@ -45,7 +48,13 @@ void Step::advance(double dt, std::int64_t step) {
   phase("sort", [&] { sort(); });
   phase("spread", [&] { sums_.spread(Cpu{}, order_, parcels_, dt, flow_); });
   measure_theta();
+  if (heat_)
+    phase("heat", [&] {
+      heat_->spread(Cpu{}, order_, parcels_, sums_.boxes(), dt);
+      gas_.set_volume_source(&heat_->gas().set_volume_source(Cpu{}, flow_, dt));
+    });
   phase("gas", [&] { gas_.advance(Cpu{}, sums_, dt, flow_); });
+  if (heat_) phase("heat", [&] { heat_->advance(Cpu{}, gas_, flow_, dt); });
   if (moving) {
     phase("contact", [&] { contact_.advance(Cpu{}, sums_, gas_, dt, flow_); });
     phase("damping", [&] {
@@ -55,11 +64,13 @@ void Step::advance(double dt, std::int64_t step) {
   phase("gather", [&] { gather(dt); });
   if (audited) phase("audit", [&] { audit_.gather(Cpu{}, order_, domain_.grid(), gas_, damping_, sums_); });
   phase("move", [&] { advance_velocities(dt, step); });
+  if (heat_) phase("heat", [&] { exchange_heat(dt, step); });
   if (moving) {
     phase("displace", [&] { displace(dt); });
     phase("move", [&] { move(dt); });
     contact_.remember(Cpu{}, gas_, flow_);
   }
+  if (heat_) heat_->close(left_heat_);
   report_.gas = gas_.report();
   report_.contact = contact_.report();
   report_.displacement = displacement_.report();
@@ -119,6 +130,7 @@ void Step::gather(double dt) {
     gathering.add(flow_.solids_fraction, Staggering::centre, theta_at_);
     gathering.add(surface_c_, Staggering::centre, sauter_at_);
   }
+  if (heat_ && dt > 0) gathering.add(heat_->gas().felt_temperature(), Staggering::centre, heat_->gas_at());
   gathering.run(Cpu{}, order_);
   if (setup_.solids.drag_knows_mixture()) set_sauter(Cpu{}, theta_at_, parcels_.diameter, sauter_at_);
   report_.maps = sums_.maps() + gathering.fields();
@@ -139,6 +151,14 @@ void Step::advance_velocities(double dt, std::int64_t step) {
   report_.isotropy = collisions_.turn(Cpu{}, order_, parcels_, sums_, flow_, columns, dt, step);
   if (setup_.audit) audit_.after_isotropy(Cpu{}, parcels_);
   drag_of_slip(Cpu{}, model, columns, n);
+}
+
+void Step::exchange_heat(double dt, std::int64_t step) {
+  const MoveModel model = move_model(setup_, domain_, dt);
+  heat_->exchange(Cpu{}, model, move_columns(), parcels_);
+  constexpr std::int64_t now_and_then = 16; // steps: what makes results doubtful lasts
+  if (step % now_and_then == 0) heat_->look(model, move_columns(), parcels_);
+  report_.maps += 2;
 }
 
 /// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
@@ -180,7 +200,7 @@ void Step::check_momentum(double dt) {
 
 void Step::remove_leavers() {
   std::int64_t left = 0;
-  report_.left_volume = report_.left_mass = {};
+  report_.left_volume = report_.left_mass = left_heat_ = {};
   for (std::size_t s = 0; s < 6; ++s) {
     left += report_.moved.left[s];
     if (left_[s]) *left_[s] += report_.moved.left[s];
@@ -188,6 +208,7 @@ void Step::remove_leavers() {
     const int mark = static_cast<int>(1 + s);
     report_.left_volume[s] = leaving_volume(Cpu{}, parcels_.size(), gone_.data(), mark, parcels_.volume.data());
     report_.left_mass[s] = leaving_mass(Cpu{}, parcels_, gone_.data(), mark);
+    if (heat_) left_heat_[s] = heat_->leaving(Cpu{}, parcels_, gone_, mark);
   }
   if (left == 0) return;
   solid_books_.leave(parcels_, gone_);
@@ -229,12 +250,18 @@ void Step::start() {
   gas_.begin(Cpu{}, flow_);
   gather(0);
   set_drag(Cpu{}, move_model(setup_, domain_, 0), move_columns(), parcels_.size());
+  if (!heat_) return;
+  heat_->gas().start(Cpu{}, flow_);
+  heat_->set_rates(Cpu{}, move_model(setup_, domain_, 0), move_columns(), parcels_);
+  heat_->open_books(Cpu{}, parcels_);
 }
+
+std::vector<std::string> Step::take_notices() { return heat_ ? heat_->take_notices() : std::vector<std::string>{}; }
 
 std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
                        damping_.bytes() + collisions_.bytes() + eps_c_.bytes() + eps_at_.bytes() + surface_c_.bytes() + theta_at_.bytes() + sauter_at_.bytes() + damping_at_.bytes() +
-                       slip_.bytes() + gone_.bytes();
+                       slip_.bytes() + gone_.bytes() + (heat_ ? heat_->bytes() : 0);
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
       total += (*arrays)[d].bytes();

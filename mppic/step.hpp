@@ -8,6 +8,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
+#include "mppic/heat/heat.hpp"
 #include "mppic/output/audit.hpp"
 #include "mppic/parcels/inflow.hpp"
 #include "mppic/parcels/move.hpp"
@@ -20,6 +21,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -58,6 +62,9 @@ public:
   const Contact& contact() const { return contact_; }
   const Audit& audit() const { return audit_; } ///< of the last step, where the case asks for it
   StepBooks start_books() const { return audit_.energies(Cpu{}, parcels_); } ///< before the first step
+  const Heat* heat() const { return heat_ ? &*heat_ : nullptr; } ///< null where nothing is warm
+  /// As Driver::take_notices, of what the step itself sees.
+  std::vector<std::string> take_notices();
   std::int64_t bytes() const; ///< memory beside the registry's
 
 private:
@@ -65,6 +72,7 @@ private:
   void measure_theta();
   void gather(double dt);
   void advance_velocities(double dt, std::int64_t step);
+  void exchange_heat(double dt, std::int64_t step);
   void displace(double dt);
   void move(double dt);
   void check_momentum(double dt);
@@ -87,6 +95,8 @@ private:
   Displacement displacement_;
   Damping damping_;
   Collisions collisions_;
+  std::optional<Heat> heat_;
+  std::array<double, 6> left_heat_{}; ///< that parcels took along through each side in the step [J]
   fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   fluid::FaceArrays impulse_; ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]

@@ -1,6 +1,7 @@
 #include "mppic/case/description.hpp"
 
 #include "mppic/case/memory.hpp"
+#include "mppic/heat/case.hpp"
 
 #include <cstdio>
 
@@ -38,6 +39,7 @@ std::vector<std::string> describe(const Setup& setup) {
   lines.push_back(line("parcels   %.0f at the start, %.1f per cell", parcels, parcels / cells));
   lines.push_back(line("memory    about %.0f MB", memory_needed(setup).total() / 1e6));
   lines.push_back(line("time step %g s%s", setup.time.dt, setup.time.adaptive ? " at most, adaptive" : ""));
+  if (setup.heat.on()) lines.push_back(describe_heat(setup));
   for (const std::string& warning : setup.warnings) lines.push_back("warning   " + warning);
   return lines;
 }

@@ -1,4 +1,5 @@
 #include "mppic/case/setup.hpp"
+#include "mppic/heat/case.hpp"
 #include "run/case/key_kinds.hpp"
 
 namespace corral::mppic {
@@ -32,6 +33,7 @@ void declare_materials(KeyTable& t) {
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
   t.add(tolerance);
+  declare_heat_of_gas(t);
 
   t.add(within(optional_positive("solids", "density", "kg/m3",
                                  "density of the particles; where there are blocks [solid.NAME] these have it"),
@@ -45,6 +47,7 @@ void declare_materials(KeyTable& t) {
                "one_way: the gas doesn't feel the particles"));
   t.add({.section = "solids", .name = "frozen", .type = KeyType::boolean, .fallback = "false",
          .meaning = "parcels never move: a packed bed"});
+  declare_heat_of_solids(t);
   t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
                "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
                "parcels pass through each other but for what collisions damp"));
@@ -125,6 +128,7 @@ void declare_parcels(KeyTable& t) {
          .meaning = "name of the [solid.NAME] block of the parcels (where there is more than one)"});
   t.add({.section = "seed.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block (where there is more than one)"});
+  declare_heat_of_seeds(t);
   t.add({.section = "random", .name = "seed", .type = KeyType::integer, .fallback = "1", .minimum = 0,
          .maximum = infinite, .meaning = "number that all random numbers of the run derive from"});
 }
@@ -154,6 +158,7 @@ void declare_inlets(KeyTable& t) {
          .meaning = "name of the [solid.NAME] block of the solids (where there is more than one)"});
   t.add({.section = "inlet.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
+  declare_heat_of_inlets(t);
 }
 
 void declare_time(KeyTable& t) {
@@ -186,6 +191,7 @@ void declare_keys(KeyTable& table) {
   declare_sizes(table);
   declare_parcels(table);
   declare_inlets(table);
+  declare_heat_keys(table);
 }
 
 } // namespace corral::mppic

@@ -16,6 +16,7 @@ constexpr double per_cell = 440, per_face = 310; // fields of the state, the ste
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
 constexpr double per_mixed_face = 80, per_mixed_parcel = 128; // of several densities
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
+constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
 
 /// Columns and fields that collisions' models add, where a case has them.
@@ -42,6 +43,17 @@ double solver_bytes(Extents n) {
   }
 }
 
+/// True where a step of time.dt conducts more of a cell's heat than it may explicitly.
+bool conducts_implicitly(const Setup& setup) {
+  double rate = 0; // [1/s]
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double h = setup.size[d] / static_cast<double>(setup.cells[d]);
+    if (setup.cells[d] > 1) rate += 2 * setup.heat.gas_conductivity / (setup.gas.rho * setup.heat.gas_capacity * h * h);
+  }
+  constexpr double explicitly = 0.5;
+  return setup.heat.on() && setup.time.dt * rate > explicitly;
+}
+
 double cell_bytes(const Setup& setup, double parcels) {
   Extents n{};
   for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<double>(setup.cells[d]);
@@ -49,12 +61,14 @@ double cell_bytes(const Setup& setup, double parcels) {
   double faces = 0;
   for (const double extent : n) faces += cells / extent * (extent + 1);
   double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0));
+  if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
   for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {
     bytes += cells * per_turned_cell;
     n = {n[1], n[2], n[0]};
   }
   constexpr int moving_solvers = 3; // of pressure, contact and displacement
+  if (conducts_implicitly(setup)) bytes += cells * 24 + faces * 8 + solver_bytes(n);
   return bytes + (setup.solids.frozen ? 1 : moving_solvers) * solver_bytes(n) + cells * of_collisions(setup).cell;
 }
 
@@ -72,7 +86,7 @@ double parcels_at_start(const Setup& setup) {
 MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
   const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.solids.densities_differ() ? per_mixed_parcel : 0) +
-                      (setup.audit ? audited : 0) +
+                      (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0) +
                       of_collisions(setup).parcel;
   return {cell_bytes(setup, parcels), parcels * each};
 }

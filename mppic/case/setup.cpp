@@ -2,6 +2,7 @@
 
 #include "mppic/case/case_reader.hpp"
 #include "mppic/case/setup_checks.hpp"
+#include "mppic/heat/case.hpp"
 
 #include <algorithm>
 
@@ -19,6 +20,7 @@ Setup CaseReader::read() {
   if (!complained_)
     for (const std::string& block : s_.blocks("seed")) seed(block);
   time();
+  read_heat(s_, problems_, setup_);
   if (!complained_ && problems_.empty()) check_setup(setup_, s_, problems_);
   if (problems_.empty()) setup_.warnings = warnings(setup_);
   return std::move(setup_);

@@ -5,6 +5,7 @@
 #include "mppic/case/sizes.hpp"
 #include "mppic/contact/stress.hpp"
 #include "mppic/gas/drag.hpp"
+#include "mppic/heat/model.hpp"
 #include "mppic/parcels/seeding.hpp"
 #include "run/case/flow_box.hpp"
 #include "run/case/keys.hpp"
@@ -85,6 +86,7 @@ struct Seed {
   SizeDistribution sizes;
   std::array<double, 3> velocity; ///< [m/s]
   int solid = 0;                  ///< number in SolidsModel::several
+  double temperature = 300;       ///< [K], where the case has heat
 };
 
 /// Solids that enter through an inlet.
@@ -96,6 +98,7 @@ struct SolidsInlet {
   SizeDistribution sizes;
   std::array<double, 3> tangential{}; ///< their velocity along the side [m/s]
   int solid = 0;                  ///< number in SolidsModel::several
+  double temperature = 300;       ///< of the solids [K], where the case has heat
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
   double area() const;     ///< [m2]
@@ -110,6 +113,7 @@ struct Setup : run::FlowBox {
   GasModel gas;
   SolidsModel solids;
   CollisionModel collisions;
+  HeatModel heat;
   TimeStep time;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;

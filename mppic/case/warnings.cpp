@@ -1,6 +1,7 @@
 #include "mppic/case/setup.hpp"
 
 #include "mppic/case/setup_checks.hpp"
+#include "mppic/heat/case.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>
@@ -179,6 +180,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_long_steps(setup, grid, warnings);
   warn_of_empty_inlets(setup, warnings);
   warn_of_uneven_lattices(setup, warnings);
+  warn_of_heat(setup, warnings);
   return warnings;
 }
 

@@ -24,6 +24,8 @@ public:
 
   /// Superficial velocity [m/s] along +d at which solids enter through the face: 0 but at solids inlets.
   void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
+  /// Volume [1/s] that gas and solids let out of each cell in the steps to come; null: none.
+  void set_volume_source(const Array<double>* source) { source_ = source; }
 
   /// What the parcels feel of the gas at the start, before any step.
   template <Execution E> void begin(E, const Flow& flow);
@@ -49,6 +51,7 @@ public:
     const auto i = static_cast<std::size_t>(d);
     return eps_[i][face] * (*flow.gas_velocity[i])[face];
   }
+  const fluid::FaceArrays& gas_fraction() const { return eps_; } ///< eps of the faces in the last step [-]
   const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< M u', what drag on parcels knows of u' [m/s]
   const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< M (G - rho_p w) [Pa/m]
   const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< M w [m/s2]
@@ -63,7 +66,7 @@ public:
 
   struct Report {
     int iterations = 0;            ///< of the pressure solver
-    double mixture_residual = 0;   ///< dt max |div(eps u + theta u_s)| [-]
+    double mixture_residual = 0;   ///< dt max |div(eps u + theta u_s) - source| [-]
     std::int64_t clipped = 0;      ///< faces where eps was below its floor
     bool converged = true;
     int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
@@ -98,6 +101,7 @@ private:
   fluid::FaceArrays Pm_, Qm_, N_;       ///< the same of several densities, else empty
   fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
   Array<double> rhs_;
+  const Array<double>* source_ = nullptr;
   Report report_;
 };
 

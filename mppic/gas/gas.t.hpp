@@ -94,9 +94,11 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
 template <Execution E> void Gas::set_right_hand_side(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers flux = fluid::pointers(flux_);
+  const double* source = source_ ? source_->data() : nullptr;
   double* rhs = rhs_.data();
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
     rhs[c.index] = -fluid::divergence(domain, c, fluid::ValueOnFace{flux});
+    if (source) rhs[c.index] += source[c.index];
   });
 }
 
@@ -188,10 +190,12 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
     });
   }
   const fluid::ConstFacePointers flux = fluid::pointers(flux_);
+  const double* source = source_ ? source_->data() : nullptr;
   double* residual = rhs_.data(); // its work is done
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
     residual[c.index] =
         domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
+    if (source) residual[c.index] -= source[c.index];
   });
   return dt * maximum(execution, rhs_.size(), 0,
                       [=] CORRAL_HOST_DEVICE(std::int64_t c) { return std::abs(residual[c]); });

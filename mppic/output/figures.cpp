@@ -159,7 +159,7 @@ const std::vector<FigureColumn> figures{
 
 Figures::Figures(const Setup& setup, const fluid::Domain& domain)
     : setup_(setup), domain_(domain), measures_(setup, domain), dense_cells_(theta_bins, 0), outflow_(domain, setup),
-      audit_(setup.collisions) {}
+      heat_(setup, domain), audit_(setup.collisions) {}
 
 void Figures::lend_state(run::Registry& registry) {
   static_assert(sizeof(Interval) == sizeof(double) * interval_members.size());
@@ -170,6 +170,7 @@ void Figures::lend_state(run::Registry& registry) {
   }
   registry.lend("row_dense_cells", "cells of the steps since the last row of log.csv, by solids fraction", dense_cells_);
   outflow_.lend_state(registry);
+  if (setup_.heat.on()) heat_.lend_state(registry);
   if (setup_.audit) audit_.lend_state(registry);
 }
 
@@ -179,6 +180,8 @@ std::vector<run::LogColumn> Figures::columns() const {
     if (figure.of(setup_)) columns.push_back(figure.column);
   for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
   for (const run::LogColumn& column : SolidBooks::columns(setup_)) columns.push_back(column);
+  if (setup_.heat.on())
+    for (const run::LogColumn& column : heat_.columns()) columns.push_back(column);
   if (!setup_.audit) return columns;
   for (const run::LogColumn& column : audit_.columns()) columns.push_back(column);
   return columns;
@@ -187,6 +190,7 @@ std::vector<run::LogColumn> Figures::columns() const {
 void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt) {
   const StepReport& r = step.report();
   Interval& i = interval_;
+  if (setup_.heat.on()) heat_.add(step.heat()->books());
   if (setup_.audit) audit_.add(step.audit().books());
   count_dense_cells(step);
   ++i.steps;
@@ -224,6 +228,8 @@ std::vector<double> Figures::row(const Step& step) {
     if (figure.of(setup_)) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
   for (const double value : step.solid_books().row(step.parcels())) row.push_back(value);
+  if (setup_.heat.on())
+    for (const double value : heat_.row(step)) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);
   interval_ = {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "mppic/heat/heat_log.hpp"
 #include "mppic/output/audit_log.hpp"
 #include "mppic/output/measures.hpp"
 #include "mppic/parcels/outflow.hpp"
@@ -47,6 +48,7 @@ private:
   Interval interval_;
   Array<std::uint64_t> dense_cells_; ///< of all steps since the last row, by theta in bins
   Outflow outflow_;
+  HeatLog heat_;
   AuditLog audit_;
 };
 

@@ -32,6 +32,7 @@ void Inflow::set_fluxes(Gas& gas) const {
 void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
                          SolidBooks& solid_books) {
   newcomers_.clear();
+  heat_ = {};
   for (const Inlet& inlet : inlets_) {
     *inlet.saved_up += inlet.model.rate * dt;
     for (;;) {
@@ -43,8 +44,15 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
       if (*inlet.saved_up < mass) break;
       *inlet.saved_up -= mass;
       solid_books.create(inlet.model.solid, 1, mass);
-      if (const auto newcomer = add(inlet, d, dt, step, flow, books)) newcomers_.push_back(*newcomer);
-      else solid_books.reject(inlet.model.solid, mass);
+      const auto newcomer = add(inlet, d, dt, step, flow, books);
+      if (!newcomer) {
+        solid_books.reject(inlet.model.solid, mass);
+        continue;
+      }
+      newcomers_.push_back(*newcomer);
+      if (parcels.temperature)
+        heat_[static_cast<std::size_t>(inlet.model.inlet.side)] +=
+            setup_.solids.rho * setup_.heat.solids_capacity * newcomer->volume * newcomer->temperature;
     }
   }
   std::int64_t i = parcels.size();
@@ -57,6 +65,7 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
     parcels.diameter[i] = n.diameter;
     parcels.volume[i] = n.volume;
     if (parcels.solid) (*parcels.solid)[i] = n.solid;
+    if (parcels.temperature) (*parcels.temperature)[i] = n.temperature;
     parcels.id[i++] = n.id;
   }
 }
@@ -89,7 +98,7 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
   }
   u[static_cast<std::size_t>(normal)] = high ? -inlet.model.velocity : inlet.model.velocity;
   const double volume = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
-  return Newcomer{x, u, diameter, volume, id, inlet.model.solid};
+  return Newcomer{x, u, diameter, volume, inlet.model.temperature, id, inlet.model.solid};
 }
 
 } // namespace corral::mppic

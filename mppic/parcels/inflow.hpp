@@ -29,6 +29,8 @@ public:
   void set_fluxes(Gas& gas) const;
   void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
                    SolidBooks& solid_books);
+  /// Heat that the last call's parcels brought with them through each side [J]; 0 where nothing is warm.
+  const std::array<double, 6>& heat() const { return heat_; }
 
 private:
   struct Inlet {
@@ -41,6 +43,7 @@ private:
   struct Newcomer {
     std::array<double, 3> position, velocity; ///< [m], [m/s]
     double diameter, volume;                  ///< [m], [m3]
+    double temperature;                       ///< [K]
     std::uint64_t id;
     int solid;
   };
@@ -54,6 +57,7 @@ private:
   run::Random random_;
   std::deque<Inlet> inlets_;
   std::vector<Newcomer> newcomers_; // of the step
+  std::array<double, 6> heat_{};
 };
 
 } // namespace corral::mppic

@@ -8,7 +8,7 @@ namespace {
 constexpr run::Use state = run::Use::saved | run::Use::shown;
 } // namespace
 
-Parcels::Parcels(run::Registry& registry, const SolidsModel& solids)
+Parcels::Parcels(run::Registry& registry, const SolidsModel& solids, bool warm)
     : set(registry.declare_set(parcel_kind)),
       position(set.declare_vector_column("position", "m", "where the parcel is", state)),
       velocity(set.declare_vector_column("velocity", "m/s", "of the parcel", state)),
@@ -16,6 +16,7 @@ Parcels::Parcels(run::Registry& registry, const SolidsModel& solids)
       diameter(set.declare_column("diameter", "m", "of its particles", state)),
       drag(set.declare_column("drag_rate", "1/s", "drag over mass and slip velocity", state)),
       id(set.declare_ids("id", "permanent number of the parcel", state)), rho_(solids.rho), densities_(registry.memory()) {
+  if (warm) temperature = &set.declare_column("temperature", "K", "of its particles", state);
   if (solids.several.empty()) return;
   solid = &set.declare_column("solid", "", "number of its solid, from 0 in the order of the blocks [solid.NAME]", state);
   if (!solids.densities_differ()) return;

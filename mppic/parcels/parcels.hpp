@@ -27,7 +27,8 @@ struct ParcelDensity {
 
 /// Their columns, declared in the registry.
 struct Parcels {
-  explicit Parcels(run::Registry& registry, const SolidsModel& solids = {});
+  /// With temperatures where they are `warm`.
+  explicit Parcels(run::Registry& registry, const SolidsModel& solids = {}, bool warm = false);
 
   std::int64_t size() const { return set.size(); }
   Positions<double> positions() const;
@@ -41,6 +42,7 @@ struct Parcels {
   Array<double>& drag;      ///< drag over mass and slip velocity, at the end of the last step [1/s]
   Array<std::uint64_t>& id; ///< permanent
   Array<double>* solid = nullptr; ///< number of its solid; null where there is one
+  Array<double>* temperature = nullptr; ///< [K]; null where nothing is warm
 
   ParcelDensity density() const {
     return solid && !densities_.empty() ? ParcelDensity{rho_, solid->data(), densities_.data()} : ParcelDensity{rho_};

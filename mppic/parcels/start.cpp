@@ -26,6 +26,7 @@ void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Solid
       parcels.diameter[i] = d;
       parcels.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
       if (parcels.solid) (*parcels.solid)[i] = s.solid;
+      if (parcels.temperature) (*parcels.temperature)[i] = s.temperature;
       parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
     });
     books.created() += seeds.size();

@@ -176,8 +176,14 @@ def shipped():
     yield Row("terminal_velocity", "drag coefficient 1", {})
 
 
+def heat():
+    yield Row("hot_parcel", "1 mm", {})
+    for cells, dt in ((100, 8e-3), (200, 4e-3)):
+        yield Row("heated_bed", f"{cells} cells", {"grid.cells": f"1, 1, {cells}", "time.dt": dt})
+
+
 GROUPS = {group.__name__: group for group in (rest, drop, clouds, packing, powders, profile, fluidisation, water, jets,
-                                              shipped)}
+                                              heat, shipped)}
 
 
 def figures(table):

@@ -105,6 +105,14 @@ class Memory(CaseTest):
     def test_one_cell_thick(self):
         self.compare((1, 250, 250), 100_000, 2)
 
+    def test_warm(self):
+        for cells, parcels in (((52, 52, 52), 12_000), ((8, 8, 16), 500_000)):
+            with self.subTest(cells=cells):
+                case = self.box(cells, parcels) / "case.ini"
+                text = case.read_text().replace("density = 2500 kg/m3", "density = 2500 kg/m3\nheat_capacity = 840 J/(kg K)")
+                case.write_text(text.replace("[time]", "[heat]\nmodel = gunn\n[time]"))
+                self.compare_case(case.parent, 1)
+
     def test_fluid(self):
         """In a periodic box that is sheared; between walls from a developed flow."""
         self.compare_fluid((96, 96, 96), "[drive]\nshear_rate = 100\n")

@@ -3,7 +3,7 @@
 import unittest
 
 from case_files import mean, median
-from command import CaseTest, settings
+from command import CASES, CaseTest, corral, settings
 
 
 class PackedBed(CaseTest):
@@ -20,6 +20,53 @@ class PackedBed(CaseTest):
                                             ("beetstra", 0.05, 92.8), ("beetstra", 0.2, 420.4)):
             with self.subTest(drag=drag, superficial=superficial):
                 self.assertLess(abs(self.pressure_drop(drag, superficial) / expected - 1), 0.01)
+
+
+class Heat(CaseTest):
+    """The cases of heat: numbers that have been published, beside what the checks expect."""
+
+    def judge(self, case, name, **keys):
+        run = self.run_case(case, *settings(**keys), name=name)
+        self.check(case, run)
+        return run
+
+    def test_hot_parcel(self):
+        run = self.judge("hot_parcel", "hot_parcel")
+        self.assertLess(abs(run.log["solids_temperature"][-1] - 337.565), 0.01)
+        self.judge("hot_parcel", "gunn", heat__model="gunn")
+        self.judge("hot_parcel", "long_steps", size__grain__diameter="10 um", time__dt=0.04, output__log=0.04)
+
+    def test_heated_bed(self):
+        self.judge("heated_bed", "heated_bed", grid__cells="1, 1, 40", time__dt=0.02)
+
+
+class WarmBed(CaseTest):
+    """A bubbling bed that hot gas and a wall warm: books over the run, and the same bytes however it is run."""
+
+    keys = settings(grid__cells="1, 8, 24", heat__model="gunn", solids__heat_capacity=840, seed__bed__temperature=300,
+                    seed__bed__lattice="3, 21, 49", seed__bed__particles_per_parcel=8, inlet__floor__temperature=500,
+                    heat__y_low_temperature=600, heat__y_low_coefficient=200, output__log=0.01, output__fields=0.02,
+                    output__parcels=0.02, time__end=0.1)
+
+    def test_books_and_bytes(self):
+        run = self.run_case("goldschmidt", *self.keys, "--threads", 1)
+        stored = [a + b for a, b in zip(run.log["gas_heat"], run.log["solids_heat"])]
+        sides = [name for name in run.log if name.startswith(("heat_gas_", "heat_solids_", "heat_wall_"))]
+        self.assertGreaterEqual(len(sides), 4)
+        given = sum(sum(run.log[name]) for name in sides)
+        self.assertGreater(given, 10)
+        self.assertLess(abs(stored[-1] - stored[0] - given) / stored[-1], 1e-11)
+        self.assertLess(max(run.log["heat_residual"]), 1e-12)
+        self.assertLess(max(run.log["heat_drift"]), 1e-12)
+        self.assertGreater(run.log["solids_temperature"][-1], 300)
+        self.assertLessEqual(max(run.log["gas_temperature_max"]), 600)
+        self.assert_balances(run)
+        self.run_case("goldschmidt", *self.keys, "--threads", 3, name="three")
+        self.assert_same_results(self.directory / "out", self.directory / "three")
+        self.run_case("goldschmidt", *self.keys, "--threads", 2, "--steps", 123, name="cut")
+        done = corral("resume", CASES / "goldschmidt", "--quiet", "--output", self.directory / "cut", *self.keys)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assert_same_results(self.directory / "out", self.directory / "cut")
 
 
 class TerminalVelocity(CaseTest):

@@ -1,0 +1,149 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "mppic/heat/model.hpp"
+
+#include <array>
+#include <cstdint>
+
+/// What single cells and faces do in the balance of the gas's heat, for either processor.
+namespace corral::mppic {
+
+/// How walls take heat from the gas beside them: a value, for loops.
+struct HeatWalls {
+  fluid::DomainView domain;
+  std::array<HeatSide, 6> sides;
+  double conductivity;          ///< of the gas [W/(m K)]
+  fluid::ConstFacePointers eps; ///< gas fraction of faces [-]
+
+  /// [W/(m2 K)] between the wall on that face and the cell beside it; 0 where gas comes in, too.
+  CORRAL_HOST_DEVICE double conductance(int side, std::int64_t face) const {
+    const int d = side / 2;
+    const HeatSide& wall = sides[static_cast<std::size_t>(side)];
+    if (wall.kind == HeatSide::Kind::adiabatic || domain.given_velocity(d, face) != 0) return 0;
+    if (wall.kind == HeatSide::Kind::transferring) return wall.coefficient;
+    return 2 * conductivity * eps[static_cast<std::size_t>(d)][face] / domain.grid.axis(d).spacing;
+  }
+};
+
+namespace heat {
+
+/// What crosses a face in a sub-step [K kg/(m2 s)]: carried upwind, beyond a side what an inlet lets in or what is outside
+/// of an outlet; and conducted between cells.
+struct HeatFlux {
+  const double *mass_flux, *temperature, *inflow, *eps;
+  const std::uint8_t* kinds;
+  double outside, conductance; ///< [K]; conductivity over heat capacity and cell size, 0 where conduction is implicit
+
+  CORRAL_HOST_DEVICE double operator()(const fluid::Face& f) const {
+    const double F = mass_flux[f.index];
+    const std::int64_t from = F > 0 ? f.below : f.above;
+    if (f.boundary()) {
+      if (from >= 0) return F * temperature[from];
+      return F * (static_cast<fluid::FaceKind>(kinds[f.index]) == fluid::FaceKind::outlet ? outside : inflow[f.index]);
+    }
+    return F * temperature[from] - conductance * eps[f.index] * (temperature[f.above] - temperature[f.below]);
+  }
+};
+
+/// A cell's balance over a sub-step: takes T = has. All of `has` but the flux are positive shares of temperatures that take
+/// part, so that T is a mean of them for any step.
+struct CellBalance {
+  HeatWalls walls;
+  const double *temperature, *mass, *next_mass, *share, *given;
+  fluid::ConstFacePointers flux;
+  double capacity, dt; ///< [J/(kg K)]; of the sub-step [s]
+  double done, part;   ///< shares of the step before the sub-step, and of it
+
+  struct Sides {
+    double takes, has; ///< [J/K], [J]
+    double held_before, held; ///< by the gas [J/K]
+  };
+  CORRAL_HOST_DEVICE Sides operator()(const fluid::Cell& c) const {
+    const Grid& grid = walls.domain.grid;
+    const std::int64_t i = c.index;
+    const double volume = grid.cell_volume(), gain = next_mass[i] - mass[i];
+    Sides s{};
+    s.held_before = capacity * volume * (mass[i] + done * gain);
+    s.held = capacity * volume * (mass[i] + (done + part) * gain);
+    s.takes = s.held + part * share[i];
+    s.has = s.held_before * temperature[i] + part * given[i] -
+            dt * capacity * volume * fluid::divergence(walls.domain, c, fluid::ValueOnFace{flux});
+    for (int side = 0; side < 6; ++side) {
+      const auto d = static_cast<std::size_t>(side / 2);
+      if (fluid::neighbour(grid, c, side / 2, side % 2 == 1) >= 0) continue;
+      const double to_wall = dt * volume / grid.axis(side / 2).spacing *
+                             walls.conductance(side, side % 2 == 1 ? c.high[d] : c.low[d]);
+      s.takes += to_wall;
+      s.has += to_wall * walls.sides[static_cast<std::size_t>(side)].temperature;
+    }
+    return s;
+  }
+};
+
+CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) {
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
+}
+
+/// The share of a cell's gas that flows out of it in a step, or of its heat that is conducted away.
+struct ShareLost {
+  fluid::DomainView domain;
+  fluid::ConstFacePointers mass_flux, eps;
+  const double *mass, *next_mass;
+  double conductivity, dt; ///< over heat capacity [kg/(m s)]; [s]
+  bool by_conduction;
+
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
+    const fluid::Cell c = cell_of(domain.grid, i);
+    double rate = 0;
+    for (int d = 0; d < 3; ++d) {
+      const auto e = static_cast<std::size_t>(d);
+      const double h = domain.grid.axis(d).spacing;
+      const double low = domain.aperture(d, c.low[e]), high = domain.aperture(d, c.high[e]);
+      const double in = low * mass_flux[e][c.low[e]], out = high * mass_flux[e][c.high[e]];
+      if (!by_conduction) rate += ((out > 0 ? out : 0) - (in < 0 ? in : 0)) / h;
+      else if (domain.grid.axis(d).cells > 1)
+        rate += conductivity * (low * eps[e][c.low[e]] + high * eps[e][c.high[e]]) / (h * h);
+    }
+    const double least = mass[i] < next_mass[i] ? mass[i] : next_mass[i];
+    return least > 0 ? dt * rate / least : 1e30;
+  }
+};
+
+/// What the cells' heat did.
+struct CellSums {
+  double stored = 0, change = 0, to_solids = 0, exchanged = 0; ///< [J]
+
+  CORRAL_HOST_DEVICE friend CellSums operator+(CellSums a, const CellSums& b) {
+    a.stored += b.stored;
+    a.change += b.change;
+    a.to_solids += b.to_solids;
+    a.exchanged += b.exchanged;
+    return a;
+  }
+};
+struct AddCellSums {
+  CORRAL_HOST_DEVICE CellSums operator()(const CellSums& a, const CellSums& b) const { return a + b; }
+};
+
+/// The end of a sub-step: T of the cells, and its share in the mean that parcels meet.
+struct EndOfCell {
+  CellBalance balance;
+  double *temperature, *felt;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, CellSums& sums) const {
+    const CellBalance::Sides s = balance(cell_of(balance.walls.domain.grid, i));
+    const double T = s.has / s.takes, part = balance.part;
+    sums.stored += s.held * T;
+    sums.change += s.held * T - s.held_before * temperature[i];
+    sums.to_solids += part * (balance.share[i] * T - balance.given[i]);
+    sums.exchanged += part * (balance.share[i] * T + balance.given[i]);
+    felt[i] = balance.done > 0 ? felt[i] + part * T : part * T;
+    temperature[i] = T;
+  }
+};
+
+} // namespace heat
+
+} // namespace corral::mppic

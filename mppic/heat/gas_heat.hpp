@@ -1,0 +1,89 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/pressure/pressure.hpp"
+#include "mppic/case/setup.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/gas.hpp"
+#include "mppic/heat/books.hpp"
+#include "mppic/heat/cell_balance.hpp"
+#include "run/state/registry.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace corral::mppic {
+
+/// Sums over the parcels of a cell, by the trilinear kernel: what the gas exchanges heat with.
+struct ParcelsInCells {
+  Array<double> share; ///< A = <m c_p q> [J/K]
+  Array<double> given; ///< S = <m c_p q T_p> [J]
+};
+
+/// Mass and temperature of the gas in cells over one step: it carries its heat along, conducts it, and exchanges it with
+/// walls and parcels. docs/models.md has the equations.
+class GasHeat {
+public:
+  /// Declares its state. Its arrays lie in `memory`.
+  GasHeat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory);
+
+  /// At time 0.
+  template <Execution E> void start(E, const Flow& flow);
+  /// What the gas must let out of each cell [1/s] for its mass to meet the room that parcels leave it.
+  template <Execution E> const Array<double>& set_volume_source(E, const Flow& flow, double dt);
+  /// Temperatures of the step's end and T', after the gas has moved; adds to the books.
+  void advance(Cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
+
+  const Array<double>& temperature() const { return temperature_; } ///< [K]
+  const Array<double>& felt_temperature() const { return felt_; }   ///< T', that parcels met in the mean of the step [K]
+  const Array<double>& mass() const { return mass_; }               ///< g [kg/m3]
+  int substeps() const { return substeps_; }             ///< of the last step
+  bool conducts_implicitly() const { return implicit_; } ///< in the last step
+  double stored(Cpu) const;                              ///< heat of the state as it is [J]
+  std::int64_t bytes() const;
+
+  // The parts of `advance`; public, since nvcc takes the loops of no others.
+  template <Execution E> void set_mass_flux(E, const Gas& gas, const Flow& flow, double dt);
+  template <Execution E> std::array<double, 2> shares_lost(E, double dt) const;
+  template <Execution E> heat::CellBalance balance(E, const ParcelsInCells& parcels, int done, double dt);
+  template <Execution E> void set_flux(E);
+  template <Execution E> void set_conduction_matrix(E, const heat::CellBalance& cells);
+  template <Execution E> void conduct(E);
+  template <Execution E> void end_substep(E, const heat::CellBalance& balance, HeatBooks& books);
+  template <Execution E> void keep_mass(E);
+  template <Execution E> void count_sides(E, double dt, HeatBooks& books) const;
+
+private:
+  template <Execution E> HeatWalls walls(E) const;
+  void find_inlet_faces();
+  void set_inflow();
+  void choose_substeps(double dt);
+  void solve_conduction(Cpu, const heat::CellBalance& cells);
+
+  const fluid::Domain& domain_;
+  HeatModel model_;
+  double rho_; ///< of the gas [kg/m3]
+  Array<double>&temperature_, &mass_;       ///< the registry's
+  Array<double> next_mass_, felt_, source_; ///< g~ [kg/m3], T' [K], [1/s]
+  fluid::FaceArrays mass_flux_;             ///< F [kg/(m2 s)]
+  fluid::FaceArrays heat_flux_, work_flux_; ///< mean of the sub-steps, and of one [K kg/(m2 s)]
+  fluid::FaceArrays inflow_;                ///< temperature of what comes in [K]
+  fluid::ConstFacePointers eps_{};
+  /// A face of an inlet, with what of the inlet's flow it has [m/s].
+  struct InletFace {
+    int d;
+    std::int64_t face;
+    std::size_t inlet;
+    double flow;
+  };
+  std::vector<InletFace> inlet_faces_;
+  std::optional<fluid::PressureSolver> solver_; ///< made when conduction first needs it, as what it works with
+  fluid::FaceArrays b_;
+  Array<double> diagonal_, rhs_, guess_;
+  int substeps_ = 0;
+  bool implicit_ = false;
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,207 @@
+#pragma once
+
+/// The loops of gas_heat.hpp, for either processor.
+
+#include "mppic/heat/gas_heat.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::mppic {
+
+namespace heat {
+
+constexpr double least_gas = 0.05;        ///< gas fraction that cells keep, as the gas's equations have it
+constexpr double share_of_drift = 0.1;    ///< of the mass that a cell has too much, that a step lets out
+constexpr double explicit_conduction = 0.5; ///< share of a cell's heat that a step may conduct explicitly
+constexpr double most_substeps = 1e4;
+
+/// Sum of f(face, cell beside it) over the faces of a side.
+template <Execution E, class F> double sum_over_side(E execution, const Grid& whole, int side, const F& f) {
+  const Grid grid = whole;
+  const int d = side / 2, a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
+  const std::int64_t na = grid.points(face(d), a), nb = grid.points(face(d), b);
+  return sum(execution, na * nb, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+    std::array<std::int64_t, 3> at{};
+    at[static_cast<std::size_t>(a)] = i % na;
+    at[static_cast<std::size_t>(b)] = i / na;
+    at[static_cast<std::size_t>(d)] = side % 2 == 1 ? grid.axis(d).cells - 1 : 0;
+    const fluid::Cell c = fluid::cell_at(grid, at);
+    return f(side % 2 == 1 ? c.high[static_cast<std::size_t>(d)] : c.low[static_cast<std::size_t>(d)], c.index);
+  });
+}
+
+} // namespace heat
+
+template <Execution E> HeatWalls GasHeat::walls(E) const {
+  return {domain_.view(memory_for<E>), model_.sides, model_.gas_conductivity, eps_};
+}
+
+template <Execution E> void GasHeat::start(E execution, const Flow& flow) {
+  const double *theta = flow.solids_fraction.data(), rho = rho_, T = model_.gas_temperature;
+  double *mass = mass_.data(), *temperature = temperature_.data();
+  for_each(execution, mass_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    mass[c] = rho * std::max(1 - theta[c], heat::least_gas);
+    temperature[c] = T;
+  });
+}
+
+template <Execution E> const Array<double>& GasHeat::set_volume_source(E execution, const Flow& flow, double dt) {
+  const double *theta = flow.solids_fraction.data(), *mass = mass_.data(), rho = rho_;
+  double* source = source_.data();
+  for_each(execution, source_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    source[c] = heat::share_of_drift / dt * (mass[c] / rho - std::max(1 - theta[c], heat::least_gas));
+  });
+  return source_;
+}
+
+/// F = rho eps u of the faces and g~ = g - dt div F of the cells.
+template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, const Flow& state, double dt) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const FlowView flow = state.view();
+  const double rho = rho_;
+  eps_ = fluid::pointers(gas.gas_fraction());
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *eps = eps_[d], *u = flow.gas_velocity[d];
+    double *F = mass_flux_[d].data(), *mean = heat_flux_[d].data();
+    for_each(execution, mass_flux_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      F[f] = rho * eps[f] * u[f];
+      mean[f] = 0;
+    });
+  }
+  const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);
+  const double* mass = mass_.data();
+  double* next = next_mass_.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    next[c.index] = mass[c.index] - dt * fluid::divergence(domain, c, fluid::ValueOnFace{F});
+  });
+}
+
+/// The largest share of a cell's gas that flows out of it in a step, and of its heat that is conducted away.
+template <Execution E> std::array<double, 2> GasHeat::shares_lost(E execution, double dt) const {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const fluid::ConstFacePointers F = fluid::pointers(mass_flux_), eps = eps_;
+  const double *mass = mass_.data(), *next = next_mass_.data(), k_c = model_.gas_conductivity / model_.gas_capacity;
+  const heat::ShareLost carried{domain, F, eps, mass, next, k_c, dt, false};
+  heat::ShareLost conducted = carried;
+  conducted.by_conduction = true;
+  return {maximum(execution, mass_.size(), 0, carried), maximum(execution, mass_.size(), 0, conducted)};
+}
+
+/// Of sub-step `done`.
+template <Execution E> heat::CellBalance GasHeat::balance(E execution, const ParcelsInCells& parcels, int done, double dt) {
+  const double part = 1.0 / substeps_;
+  return {.walls = walls(execution),
+          .temperature = temperature_.data(),
+          .mass = mass_.data(),
+          .next_mass = next_mass_.data(),
+          .share = parcels.share.data(),
+          .given = parcels.given.data(),
+          .flux = fluid::pointers(work_flux_),
+          .capacity = model_.gas_capacity,
+          .dt = part * dt,
+          .done = done * part,
+          .part = part};
+}
+
+/// What crosses faces in a sub-step.
+template <Execution E> void GasHeat::set_flux(E execution) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double part = 1.0 / substeps_;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double conductance =
+        implicit_ ? 0 : model_.gas_conductivity / (model_.gas_capacity * domain.grid.axis(d).spacing);
+    const heat::HeatFlux flux{.mass_flux = mass_flux_[i].data(),
+                              .temperature = temperature_.data(),
+                              .inflow = inflow_[i].data(),
+                              .eps = eps_[i],
+                              .kinds = domain.kinds[i],
+                              .outside = model_.outside_temperature,
+                              .conductance = conductance};
+    double *H = work_flux_[i].data(), *mean = heat_flux_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      H[f.index] = flux(f);
+      mean[f.index] += part * H[f.index];
+    });
+  }
+}
+
+/// Of a sub-step's balance, per volume [J/(m3 K)].
+template <Execution E> void GasHeat::set_conduction_matrix(E execution, const heat::CellBalance& cells) {
+  const heat::CellBalance balance = cells;
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double k = model_.gas_conductivity;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = domain.grid.axis(d).spacing, *eps = eps_[i];
+    double* b = b_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      b[f.index] = f.boundary() ? 0 : balance.dt * k * eps[f.index] / (h * h);
+    });
+  }
+  const double per_volume = 1 / domain.grid.cell_volume(), *T = temperature_.data();
+  double *diagonal = diagonal_.data(), *rhs = rhs_.data(), *guess = guess_.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    const heat::CellBalance::Sides sides = balance(c);
+    diagonal[c.index] = sides.takes * per_volume;
+    rhs[c.index] = sides.has * per_volume;
+    guess[c.index] = T[c.index];
+  });
+}
+
+/// Adds to the flux what the solution conducts.
+template <Execution E> void GasHeat::conduct(E execution) {
+  const Grid grid = domain_.grid();
+  const double *T = guess_.data(), k_c = model_.gas_conductivity / model_.gas_capacity;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double h = grid.axis(d).spacing, *eps = eps_[i];
+    double* flux = work_flux_[i].data();
+    fluid::for_each_face(execution, grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      if (!f.boundary()) flux[f.index] -= k_c * eps[f.index] * (T[f.above] - T[f.below]) / h;
+    });
+  }
+}
+
+template <Execution E> void GasHeat::end_substep(E execution, const heat::CellBalance& balance, HeatBooks& books) {
+  const heat::EndOfCell end{balance, temperature_.data(), felt_.data()};
+  const heat::CellSums sums = accumulate(execution, temperature_.size(), heat::CellSums{}, end, heat::AddCellSums{});
+  books.gas = sums.stored;
+  books.gas_change += sums.change;
+  books.to_solids += sums.to_solids;
+  books.exchanged += sums.exchanged;
+}
+
+template <Execution E> void GasHeat::keep_mass(E execution) {
+  const double* next = next_mass_.data();
+  double* mass = mass_.data();
+  for_each(execution, mass_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { mass[c] = next[c]; });
+}
+
+/// What the gas carried in through each side, and what its walls gave.
+template <Execution E> void GasHeat::count_sides(E execution, double dt, HeatBooks& books) const {
+  const HeatWalls sides = walls(execution);
+  const Grid& grid = domain_.grid();
+  for (int s = 0; s < 6; ++s) {
+    const int d = s / 2;
+    const auto i = static_cast<std::size_t>(s);
+    if (grid.axis(d).periodic()) continue;
+    const double area = grid.cell_volume() / grid.axis(d).spacing, inward = s % 2 == 1 ? -1 : 1;
+    const double *H = heat_flux_[static_cast<std::size_t>(d)].data(), *T = felt_.data();
+    books.carried_by_gas[i] =
+        inward * model_.gas_capacity * dt * area *
+        heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t) {
+          return sides.domain.aperture(d, f) * H[f];
+        });
+    if (sides.sides[i].kind == HeatSide::Kind::adiabatic) continue;
+    books.through_wall[i] =
+        dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t c) {
+          return sides.conductance(s, f) * (sides.sides[static_cast<std::size_t>(s)].temperature - T[c]);
+        });
+  }
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,107 @@
+#include "mppic/heat/heat.t.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace corral::mppic {
+
+namespace {
+
+std::string text(const char* format, auto... values) {
+  char line[400];
+  std::snprintf(line, sizeof line, format, values...);
+  return line;
+}
+
+} // namespace
+
+Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, const Parcels& parcels,
+           Memory memory)
+    : model_(setup.heat), rho_p_(setup.solids.rho), gas_(domain, setup, registry, memory),
+      rate_(parcels.set.declare_column("heat_rate", "1/s", "at which the parcel takes on the temperature of the gas",
+                                       run::Use::saved | run::Use::shown)),
+      in_cells_{Array<double>(domain.grid().cells(), 0.0, memory), Array<double>(domain.grid().cells(), 0.0, memory)},
+      share_column_(memory), given_column_(memory), gas_at_(memory) {
+  registry.lend("heat_of_gas", "J", "in the box at the end of the last step", gas_before_);
+  registry.lend("heat_of_solids", "J", "in the box at the end of the last step", solids_before_);
+  registry.lend("said_biot", "that particles are not of one temperature inside", said_biot_);
+  registry.lend("said_heat_range", "that a heat transfer law is used outside its range", said_range_);
+}
+
+void Heat::begin(const std::array<double, 6>& entered) {
+  books_ = {};
+  books_.carried_by_solids = entered;
+}
+
+void Heat::open_books(Cpu cpu, const Parcels& parcels) {
+  gas_before_ = gas_.stored(cpu);
+  solids_before_ = stored(cpu, parcels);
+}
+
+void Heat::close(const std::array<double, 6>& left) {
+  for (std::size_t s = 0; s < 6; ++s) {
+    books_.solids -= left[s];
+    books_.carried_by_solids[s] -= left[s];
+  }
+  books_.close(gas_before_, solids_before_);
+  constexpr double most = 1e-9, most_of_store = 1e-10;
+  if (!(books_.residual <= most && books_.store_residual <= most_of_store))
+    throw Error(text("the books of heat do not balance (of %.6g J that gas, parcels and sides exchanged in the step a "
+                     "share of %.3g is missing, of %.6g J in the box %.3g) this is an error of the program",
+                     books_.exchanged, books_.residual, books_.gas + books_.solids, books_.store_residual));
+  gas_before_ = books_.gas;
+  solids_before_ = books_.solids;
+}
+
+double Heat::stored(Cpu cpu, const Parcels& parcels) const {
+  const double capacity = rho_p_ * model_.solids_capacity;
+  return sum(cpu, parcels.size(),
+             [&](std::int64_t i) { return capacity * parcels.volume[i] * (*parcels.temperature)[i]; });
+}
+
+void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& parcels) {
+  const double six_k = 6 * model_.gas_conductivity / (rho_p_ * model_.solids_capacity);
+  const std::int64_t n = parcels.size();
+  if (said_biot_ == 0 && model_.solids_conductivity > 0) {
+    const double nu = maximum(Cpu{}, n, 0, [&](std::int64_t i) { return rate_[i] * c.diameter[i] * c.diameter[i] / six_k; });
+    const double biot = nu * model_.gas_conductivity / (6 * model_.solids_conductivity);
+    if (biot > most_biot) {
+      said_biot_ = 1;
+      notices_.push_back(text("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
+                              "temperature, as the model has it",
+                              biot, most_biot));
+    }
+  }
+  if (said_range_ != 0 || !model_.nusselt.has_range()) return;
+  const double re = maximum(Cpu{}, n, 0, [&](std::int64_t i) {
+    return model.drag.rho / model.drag.mu * c.eps[i] * std::sqrt(c.slip[i]) * c.diameter[i];
+  });
+  const double dense = sum(Cpu{}, n, [&](std::int64_t i) { return c.eps[i] < NusseltModel::least_eps ? 1.0 : 0.0; });
+  constexpr double many = 0.01; // of the parcels
+  if (re <= NusseltModel::most_re && dense <= many * static_cast<double>(n)) return;
+  said_range_ = 1;
+  notices_.push_back(re > NusseltModel::most_re
+                         ? text("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", re,
+                                NusseltModel::most_re)
+                         : text("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
+                                "there is taken",
+                                100 * dense / static_cast<double>(n), NusseltModel::least_eps));
+}
+
+std::vector<std::string> Heat::take_notices() { return std::exchange(notices_, {}); }
+
+std::int64_t Heat::bytes() const {
+  return gas_.bytes() + in_cells_.share.bytes() + in_cells_.given.bytes() + share_column_.bytes() +
+         given_column_.bytes() + gas_at_.bytes();
+}
+
+template void Heat::spread(Cpu, const CellOrder<double>&, const Parcels&, const Boxes&, double);
+template void Heat::exchange(Cpu, const MoveModel&, const MoveColumns&, const Parcels&);
+template void Heat::set_rates(Cpu, const MoveModel&, const MoveColumns&, const Parcels&);
+template double Heat::leaving(Cpu, const Parcels&, const Array<std::uint8_t>&, int) const;
+
+} // namespace corral::mppic

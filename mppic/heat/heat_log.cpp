@@ -1,0 +1,114 @@
+#include "mppic/heat/heat_log.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace corral::mppic {
+
+namespace {
+
+/// Of single values.
+struct Extremes {
+  double least = 0, most = 0;
+};
+
+Extremes extremes_of(const Array<double>& values) {
+  if (values.empty()) return {};
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return {*least, *most};
+}
+
+} // namespace
+
+HeatLog::HeatLog(const Setup& setup, const fluid::Domain& domain) : setup_(setup) {
+  for (int s = 0; s < 6; ++s) {
+    const bool outlet = domain.side_kind(s) == fluid::SideKind::outlet;
+    const auto on_side = [&](const fluid::Inlet& inlet) { return inlet.side == s; };
+    const bool inlet = std::any_of(setup.inlets.begin(), setup.inlets.end(), on_side);
+    const bool solids = std::any_of(setup.solids_inlets.begin(), setup.solids_inlets.end(),
+                                    [&](const SolidsInlet& i) { return on_side(i.inlet); });
+    const bool wall = setup.heat.sides[static_cast<std::size_t>(s)].kind != HeatSide::Kind::adiabatic;
+    if (outlet || inlet || wall) sides_.push_back({s, outlet || inlet, outlet || solids, wall});
+  }
+}
+
+std::vector<run::LogColumn> HeatLog::columns() const {
+  std::vector<run::LogColumn> columns{
+      {"gas_temperature", "K", "of the gas, mean by mass"},
+      {"gas_temperature_min", "K", "of the coldest cell"},
+      {"gas_temperature_max", "K", "of the hottest cell"},
+      {"solids_temperature", "K", "of the parcels, mean by mass"},
+      {"solids_temperature_min", "K", "of the coldest parcel"},
+      {"solids_temperature_max", "K", "of the hottest parcel"},
+      {"gas_heat", "J", "of the gas in the box, c T of its mass"},
+      {"solids_heat", "J", "of the parcels in the box, c T of their mass"},
+      {"heat_to_solids", "J", "that the gas gave to the parcels since the last row"}};
+  for (const Side& s : sides_) {
+    const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
+    if (s.gas) columns.push_back({"heat_gas_" + name, "J", "that gas carried in through " + name + " since the last row"});
+    if (s.solids)
+      columns.push_back({"heat_solids_" + name, "J", "that solids carried in through " + name + " since the last row"});
+    if (s.wall) columns.push_back({"heat_wall_" + name, "J", "that the wall " + name + " gave to the gas since the last row"});
+  }
+  columns.push_back({"heat_residual", "", "heat that no term explains, over what was exchanged in the step; largest since "
+                                          "the last row"});
+  columns.push_back({"heat_drift", "", "difference of the heat in the box from what the books say, over it; largest since "
+                                       "the last row"});
+  return columns;
+}
+
+void HeatLog::lend_state(run::Registry& registry) {
+  const auto lend = [&](const std::string& name, const char* unit, double& value) {
+    registry.lend("row_heat_" + name, unit, "for the next row of log.csv, of the steps since the last one", value);
+  };
+  lend("to_solids", "J", books_.to_solids);
+  lend("residual", "", books_.residual);
+  lend("drift", "", books_.store_residual);
+  for (const Side& s : sides_) {
+    const auto i = static_cast<std::size_t>(s.side);
+    const std::string name(fluid::side_names[i]);
+    lend("gas_" + name, "J", books_.carried_by_gas[i]);
+    lend("solids_" + name, "J", books_.carried_by_solids[i]);
+    lend("wall_" + name, "J", books_.through_wall[i]);
+  }
+}
+
+void HeatLog::add(const HeatBooks& step) {
+  books_.to_solids += step.to_solids;
+  for (std::size_t s = 0; s < 6; ++s) {
+    books_.carried_by_gas[s] += step.carried_by_gas[s];
+    books_.carried_by_solids[s] += step.carried_by_solids[s];
+    books_.through_wall[s] += step.through_wall[s];
+  }
+  books_.residual = std::max(books_.residual, step.residual);
+  books_.store_residual = std::max(books_.store_residual, step.store_residual);
+}
+
+std::vector<double> HeatLog::row(const Step& step) {
+  const Heat& heat = *step.heat();
+  const Parcels& parcels = step.parcels();
+  const Array<double>& mass = heat.gas().mass();
+  const double in_gas = heat.gas().stored(Cpu{}), in_solids = heat.stored(Cpu{}, parcels);
+  const double gas_mass = sum(Cpu{}, mass.size(), [&](std::int64_t c) { return mass[c]; });
+  const double volume = sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return parcels.volume[i]; });
+  const double gas_held = setup_.heat.gas_capacity * gas_mass * setup_.make_grid().cell_volume();
+  const double solids_held = setup_.heat.solids_capacity * setup_.solids.rho * volume;
+  const Extremes gas = extremes_of(heat.gas().temperature()), solids = extremes_of(*parcels.temperature);
+  std::vector<double> row{in_gas / gas_held, gas.least,  gas.most, solids_held > 0 ? in_solids / solids_held : 0,
+                          solids.least,      solids.most, in_gas,   in_solids,
+                          books_.to_solids};
+  for (const Side& s : sides_) {
+    const auto i = static_cast<std::size_t>(s.side);
+    if (s.gas) row.push_back(books_.carried_by_gas[i]);
+    if (s.solids) row.push_back(books_.carried_by_solids[i]);
+    if (s.wall) row.push_back(books_.through_wall[i]);
+  }
+  row.push_back(books_.residual);
+  row.push_back(books_.store_residual);
+  books_ = {};
+  return row;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,60 @@
+#include "mppic/heat/case.hpp"
+#include "run/case/key_kinds.hpp"
+
+namespace corral::mppic {
+namespace {
+
+using namespace run; // a table of keys
+
+/// What is far beyond any of them is a unit that was forgotten, degrees Celsius, or leaves the range of arithmetic.
+constexpr double coldest = 1, hottest = 1e5; // [K]
+
+Key temperature(std::string section, std::string name, std::optional<std::string> fallback, std::string meaning) {
+  Key key{.section = std::move(section), .name = std::move(name), .unit = "K"};
+  key.fallback = std::move(fallback);
+  key.meaning = std::move(meaning);
+  return within(key, coldest, hottest);
+}
+
+} // namespace
+
+void declare_heat_of_gas(KeyTable& t) {
+  t.add(within(positive("gas", "heat_capacity", "J/(kg K)", "1005", "heat: of the gas, per mass"), 1e-3, 1e9));
+  t.add(within(positive("gas", "conductivity", "W/(m K)", "0.026", "heat: of the gas"), 1e-12, 1e6));
+  t.add(temperature("gas", "temperature", "300 K", "heat: of the gas at the start"));
+}
+
+void declare_heat_of_solids(KeyTable& t) {
+  t.add(within(optional_positive("solids", "heat_capacity", "J/(kg K)", "heat: of the particles, per mass"), 1e-3, 1e9));
+  t.add(within(optional_positive("solids", "conductivity", "W/(m K)",
+                                 "heat: within the particles; they are warned about where it is too small for them to be "
+                                 "of one temperature"),
+               1e-12, 1e6));
+}
+
+void declare_heat_of_seeds(KeyTable& t) {
+  t.add(temperature("seed.*", "temperature", std::nullopt, "heat: of the parcels (gas.temperature)"));
+}
+
+void declare_heat_of_inlets(KeyTable& t) {
+  t.add(temperature("inlet.*", "temperature", std::nullopt, "heat: of the gas that enters (gas.temperature)"));
+  t.add(temperature("inlet.*", "solids_temperature", std::nullopt,
+                    "heat: of the solids that enter (the inlet's temperature)"));
+}
+
+void declare_heat_keys(KeyTable& t) {
+  t.add(choice("heat", "model", nusselt_law_names(), "off",
+               "how gas and particles exchange heat; off: nothing is warm (docs/models.md)"));
+  t.add(within(optional_positive("heat", "nusselt", "", "Nusselt number of the law `constant`"), 1e-6, 1e6));
+  t.add(temperature("heat", "outside_temperature", std::nullopt,
+                    "of gas that flows in through outlets (gas.temperature)"));
+  for (const std::string_view name : fluid::side_names) {
+    const std::string side(name);
+    t.add(temperature("heat", side + "_temperature", std::nullopt, "of that wall; without it the wall is adiabatic"));
+    t.add(within(optional_positive("heat", side + "_coefficient", "W/(m2 K)",
+                                   "between that wall and the gas beside it; without it gas conducts over half a cell"),
+                 1e-9, 1e9));
+  }
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "mppic/heat/nusselt.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace corral::mppic {
+
+/// What a side of the box does to the heat of the gas beside it.
+struct HeatSide {
+  enum class Kind : std::uint8_t {
+    adiabatic,
+    conducting, ///< at `temperature`, half a cell of gas away
+    transferring ///< `coefficient` times the difference to `temperature`
+  };
+  Kind kind = Kind::adiabatic;
+  double temperature = 0; ///< [K]
+  double coefficient = 0; ///< [W/(m2 K)]
+};
+
+/// Heat of gas and particles, and how they exchange it.
+struct HeatModel {
+  NusseltModel nusselt;
+  double gas_capacity = 1005;     ///< c of the gas, per mass [J/(kg K)]
+  double gas_conductivity = 0.026; ///< k [W/(m K)]
+  double gas_temperature = 300;   ///< at the start [K]
+  double outside_temperature = 300; ///< of gas that comes in through outlets [K]
+  double solids_capacity = 840;   ///< c_p, per mass [J/(kg K)]
+  double solids_conductivity = 0; ///< k_p [W/(m K)]; 0: not given
+  std::array<HeatSide, 6> sides{};
+  std::vector<double> inlet_temperatures; ///< of the gas, one for each inlet of the case [K]
+
+  bool on() const { return nusselt.law != NusseltLaw::off; }
+};
+
+} // namespace corral::mppic

@@ -1,0 +1,114 @@
+#include "mppic/heat/case.hpp"
+
+#include <cmath>
+
+namespace corral::mppic {
+namespace {
+
+class HeatReader {
+public:
+  HeatReader(const run::Settings& settings, run::Problems& problems, Setup& setup)
+      : s_(settings), problems_(problems), setup_(setup), heat_(setup.heat) {}
+
+  void read() {
+    heat_.nusselt.law = nusselt_law(s_.choice("heat", "model"));
+    if (!heat_.on()) return refuse_idle_keys();
+    materials();
+    sides();
+    for (std::size_t i = 0; i < setup_.inlets.size(); ++i)
+      heat_.inlet_temperatures.push_back(
+          temperature("inlet." + setup_.inlets[i].name, "temperature", heat_.gas_temperature));
+    for (Seed& seed : setup_.seeds) seed.temperature = temperature("seed." + seed.name, "temperature", heat_.gas_temperature);
+    for (SolidsInlet& inlet : setup_.solids_inlets) {
+      const std::string block = "inlet." + inlet.inlet.name;
+      inlet.temperature =
+          temperature(block, "solids_temperature", temperature(block, "temperature", heat_.gas_temperature));
+    }
+    for (const std::string& block : s_.blocks("inlet"))
+      if (s_.given(block, "solids_temperature") && !s_.given(block, "solids_rate"))
+        complain(block, "solids_temperature",
+                 "[" + block + "] has solids_temperature but no solids_rate (no solids would enter) add it");
+  }
+
+private:
+  void complain(const std::string& section, const std::string& key, std::string message) {
+    problems_.add(s_.where(section, key), std::move(message));
+  }
+
+  double temperature(const std::string& block, const char* key, double otherwise) const {
+    return s_.given(block, key) ? s_.real(block, key) : otherwise;
+  }
+
+  /// What is said of heat where nothing is warm was meant.
+  void refuse_idle_keys() {
+    const auto refuse = [&](const std::string& section, const std::string& key) {
+      if (s_.given(section, key))
+        complain(section, key, section + "." + key + " without heat (heat.model is off) choose a model, for instance "
+                                                     "`model = gunn` in [heat]");
+    };
+    for (const std::string_view side : fluid::side_names)
+      for (const char* what : {"_temperature", "_coefficient"}) refuse("heat", std::string(side) + what);
+    for (const char* key : {"nusselt", "outside_temperature"}) refuse("heat", key);
+    for (const std::string& block : s_.blocks("seed")) refuse(block, "temperature");
+    for (const std::string& block : s_.blocks("inlet"))
+      for (const char* key : {"temperature", "solids_temperature"}) refuse(block, key);
+  }
+
+  void materials() {
+    const std::string model = s_.choice("heat", "model");
+    if (heat_.nusselt.law == NusseltLaw::constant && !s_.given("heat", "nusselt"))
+      complain("heat", "nusselt", "heat.model is constant and there is no heat.nusselt (its value) give it, for instance 2");
+    if (heat_.nusselt.law != NusseltLaw::constant && s_.given("heat", "nusselt"))
+      complain("heat", "nusselt", "heat.nusselt beside heat.model = " + model + " (which has its own) choose constant");
+    if (!s_.given("solids", "heat_capacity"))
+      complain("solids", "heat_capacity", "[solids] has no heat_capacity (heat.model = " + model + " needs it)");
+    if (!setup_.gas.solved)
+      complain("gas", "motion", "heat in a prescribed gas (its mass is not that which parcels leave room for) choose "
+                                "motion = solved");
+    if (!setup_.solids.two_way)
+      complain("solids", "coupling", "heat with coupling = one_way (gas and parcels give each other what they get) choose "
+                                     "two_way");
+    heat_.gas_capacity = s_.real("gas", "heat_capacity");
+    heat_.gas_conductivity = s_.real("gas", "conductivity");
+    heat_.gas_temperature = s_.real("gas", "temperature");
+    heat_.outside_temperature = temperature("heat", "outside_temperature", heat_.gas_temperature);
+    if (s_.given("heat", "nusselt")) heat_.nusselt.constant = s_.real("heat", "nusselt");
+    if (s_.given("solids", "heat_capacity")) heat_.solids_capacity = s_.real("solids", "heat_capacity");
+    if (s_.given("solids", "conductivity")) heat_.solids_conductivity = s_.real("solids", "conductivity");
+    heat_.nusselt.prandtl_third = std::cbrt(setup_.gas.mu * heat_.gas_capacity / heat_.gas_conductivity);
+  }
+
+  void sides() {
+    for (std::size_t i = 0; i < 6; ++i) {
+      const std::string name(fluid::side_names[i]), key = name + "_temperature", coefficient = name + "_coefficient";
+      HeatSide& side = heat_.sides[i];
+      const bool wall = setup_.sides[i] == fluid::SideKind::no_slip || setup_.sides[i] == fluid::SideKind::free_slip;
+      for (const std::string& given : {key, coefficient})
+        if (s_.given("heat", given) && !wall)
+          complain("heat", given, name + " is " + std::string(fluid::name(setup_.sides[i])) +
+                                      " (a wall exchanges heat) make it no_slip or free_slip");
+      if (s_.given("heat", coefficient) && !s_.given("heat", key))
+        complain("heat", coefficient, "heat." + coefficient + " without a temperature of the wall (heat flows by the "
+                                      "difference) give heat." + key);
+      if (!s_.given("heat", key)) continue;
+      side.temperature = s_.real("heat", key);
+      side.kind = HeatSide::Kind::conducting;
+      if (!s_.given("heat", coefficient)) continue;
+      side.coefficient = s_.real("heat", coefficient);
+      side.kind = HeatSide::Kind::transferring;
+    }
+  }
+
+  const run::Settings& s_;
+  run::Problems& problems_;
+  Setup& setup_;
+  HeatModel& heat_;
+};
+
+} // namespace
+
+void read_heat(const run::Settings& settings, run::Problems& problems, Setup& setup) {
+  HeatReader(settings, problems, setup).read();
+}
+
+} // namespace corral::mppic
