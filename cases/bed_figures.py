@@ -4,9 +4,10 @@ judgements on energy and rest.
 A column that log.csv lacks fails by name, and what the parcel files can tell without it is judged all the same.
 """
 
+import cmath
 import math
 
-from case_files import VtkFile, mean, root
+from case_files import VtkFile, mean, median, root
 from drag_laws import law_of, minimum_fluidisation
 
 
@@ -226,3 +227,32 @@ def report_bubbles(checks, run, begin):
     # Of the area that a point in a bubble sees: small ones, of a cell, hardly count.
     seen = sum(a * a for a in areas) / sum(areas)
     checks.report("bubbles: equivalent diameter, weighted by area [m]", math.sqrt(4 * seen / math.pi))
+
+
+def main_frequency(times, values, lowest=0.25, highest=10.0, step=0.05):
+    """The frequency [Hz] with the most power in a Fourier transform of the deviations from the mean."""
+    stride = max(1, len(times) // 2000)
+    blocks = range(0, len(times) - stride + 1, stride)
+    middle = [mean(times[i : i + stride]) for i in blocks]
+    offset = mean(values)
+    signal = [mean(values[i : i + stride]) - offset for i in blocks]
+
+    def power(frequency):
+        return abs(sum(s * cmath.exp(-2j * cmath.pi * frequency * t) for s, t in zip(signal, middle)))
+
+    frequencies = [lowest + step * i for i in range(int((highest - lowest) / step) + 1)]
+    return max(frequencies, key=power)
+
+
+def judge_bed(checks, run, begin):
+    """What holds of any bed that gas blows through: books of force and parcels, and close packing."""
+    carried, weight = books_of_force(run, begin)
+    end, g = run.times()[-1], -run.settings.reals("forces.gravity")[2]
+    inertia = (run.bed_velocity(end) - run.bed_velocity(begin)) / (end - begin) / g
+    packing = run.settings.real("solids.close_packing")
+    checks.near("pressure drop + floor contact + wall impulse - change of momentum, over weight",
+                carried / weight - inertia, 1, relative=0.005)
+    checks.at_most("theta, largest of a step, median", median(run.column("theta_max", begin)), packing + 0.005)
+    checks.at_most("theta, largest of all steps", max(run.log["theta_max"]), packing + 0.03)
+    checks.equal("parcels astray", parcels_astray(run), 0)
+    checks.at_most("momentum residual", max(run.log["momentum_residual"]), 1e-12)

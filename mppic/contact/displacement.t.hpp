@@ -127,7 +127,7 @@ template <Execution E> void Displacement::foresee_spacing(E execution, const Fac
 
 /// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie. Where
 /// the bed moves on it packs a little less, as far as it has moved: a longer step would throw it apart at once. What is
-/// lifted or has just been hit is loosened to what carries its load within t_e.
+/// lifted or has just been hit is loosened to what carries its load within t_e, unless it is to bubble.
 template <Execution E>
 void Displacement::set_room(E execution, const FaceSums& face_sums, const Contact& contact, double dt,
                             const Flow& state) {
@@ -135,10 +135,12 @@ void Displacement::set_room(E execution, const FaceSums& face_sums, const Contac
   const FlowView flow = state.view();
   const HarrisCrighton stress = solids_.stress;
   const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1, g = budget_.g();
+  const double rho_p = solids_.rho;
   const double lying = 1 - budget_.blown(dt), loosened = budget_.loosened(dt);
   const double *coverage = contact.coverage().data(), *missed = missed_.data();
   double* room = room_.data();
-  for_each(execution, room_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& cell) {
+    const std::int64_t c = cell.index;
     const double theta = flow.predicted_fraction[c] + missed[c], pi = flow.contact_pressure[c];
     const double covered = pi > 0 ? 1 - lying * (1 - coverage[c]) : 1;
     const double crossed = std::min(dt * sums.crossing(c), 0.25);
@@ -149,7 +151,10 @@ void Displacement::set_room(E execution, const FaceSums& face_sums, const Contac
     const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
     const double loose = loosened * (std::min(theta, stress.theta_cp) - carries - displaced::loose_band);
     room[c] = excess + spare > 0 ? -asked : -excess - spare;
-    if (loose > 0) room[c] = std::min(room[c], 0.0) - displaced::fallen(g, sums.sauter_radius[c], dt) * loose;
+    if (loose <= 0) return;
+    const double even = displaced::evens(stress.derivative(std::min(theta, stress.theta_cp)) / rho_p, theta, g,
+                                         sums.drag_rate(cell, dt));
+    room[c] = std::min(room[c], 0.0) - displaced::fallen(g, sums.sauter_radius[c], dt) * even * loose;
   });
 }
 

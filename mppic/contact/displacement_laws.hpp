@@ -21,6 +21,7 @@ inline constexpr double loose_band = 0.003; ///< by which a cell may be denser t
 inline constexpr double stirring = 0.5;    ///< of a ripple that is taken back while the bed shears by 1
 inline constexpr double unpacking = 0.5;   ///< of a face's excess over close packing that is taken back in a step, at most
 inline constexpr double in_time = 8;       ///< the same, over the share of a cell that the bed crosses in the step
+inline constexpr double steepness = 3;     ///< -d ln(gas velocity that carries a bed)/d ln(theta), over eps: 1.5 to 3.8
 inline constexpr double gap_band = 0.01;   ///< by which the floor's face may be lighter than the next, over its cell
 inline constexpr double falling = 0.05;    ///< of the terminal velocity: what sinks no faster lies
 
@@ -32,6 +33,13 @@ CORRAL_HOST_DEVICE inline double drag_rate(double theta, double P, double dt) {
 /// Share of t_e = 4 sqrt(d/g), the time in which grains fall by their own size, that a step lasts.
 CORRAL_HOST_DEVICE inline double fallen(double g, double radius, double dt) {
   return g > 0 && radius > 0 ? -std::expm1(-dt / (4 * std::sqrt(2 * radius / g))) : 0;
+}
+
+/// How far contact keeps a bed even that gas carries (Wallis 1969): 1 where its waves, whose speed squared is `stiffness`
+/// [m2/s2], outrun kinematic ones, 0 where those are faster by 1.4. Such a bed bubbles, and loosened it could not.
+CORRAL_HOST_DEVICE inline double evens(double stiffness, double theta, double g, double D) {
+  const double kinematic = steepness * theta * g / std::max(D, 1e-9);
+  return std::clamp(2 - kinematic * kinematic / stiffness, 0.0, 1.0);
 }
 
 /// Share of a lift that is for creep. A layer that falls and is lifted as fast would hover, gas carrying what drag takes:

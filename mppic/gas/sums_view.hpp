@@ -31,6 +31,8 @@ struct SumsView {
   CORRAL_HOST_DEVICE double fluctuation(const fluid::Cell& c) const;
   /// |grad ubar| [1/s].
   CORRAL_HOST_DEVICE double shear(const fluid::Cell& c) const;
+  /// Rate of drag on the solids of a cell, the mean over its faces by solids fraction [1/s]; dt > 0.
+  CORRAL_HOST_DEVICE double drag_rate(const fluid::Cell& c, double dt) const;
   /// sum_d |ubar_d|/h_d, the cells that the solids of a cell cross per time [1/s].
   CORRAL_HOST_DEVICE double crossing(std::int64_t cell) const;
 
@@ -67,6 +69,15 @@ CORRAL_HOST_DEVICE inline double SumsView::shear(const fluid::Cell& c) const {
     sum += squares[static_cast<std::size_t>(d)] / (h * h);
   }
   return std::sqrt(sum);
+}
+
+CORRAL_HOST_DEVICE inline double SumsView::drag_rate(const fluid::Cell& c, double dt) const {
+  double solids = 0, dragged = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    solids += theta[d][c.low[d]] + theta[d][c.high[d]];
+    dragged += P[d][c.low[d]] + P[d][c.high[d]];
+  }
+  return dragged > 0 ? dragged / std::max(solids - dragged, 1e-3 * solids) / dt : 0;
 }
 
 CORRAL_HOST_DEVICE inline double SumsView::crossing(std::int64_t cell) const {

@@ -130,8 +130,8 @@ class Goldschmidt(CaseTest):
         carried = sum(run.mean(part, 0.5) for part in ("pressure_drop", "floor_contact", "wall_impulse"))
         inertia = (run.bed_velocity(1) - run.bed_velocity(0.5)) / 0.5 / 9.81
         self.assertLess(abs(carried / run.mean("weight", 0.5) - inertia - 1), 0.005)
-        # Packed it would lie at 0.069 m; it starts at 0.1475 m, and the first eruption throws up all of it.
-        self.assertTrue(0.08 < mean(run.column("centre_z", 0.5)) < 0.16)
+        # Packed it would lie at 0.069 m; it starts at 0.1475 m, falls, and the first eruption throws up all of it.
+        self.assertTrue(0.08 < mean(run.column("centre_z", 0.5)) < 0.2)
 
 
 class Settling(CaseTest):

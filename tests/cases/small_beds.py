@@ -2,6 +2,7 @@
 
 import unittest
 
+from case_files import deviation, median
 from command import CaseTest, settings
 
 
@@ -80,6 +81,15 @@ class Water(Beds):
 
     def test_standing(self):
         self.judge("water", time__end=30, inlet__floor__velocity=0, seed__bed__solids_fraction=0.55, **self.narrow)
+
+
+class VanWachem(Beds):
+    def test_bubbles(self):
+        """Started all but even it does not stay so: its top goes up and down, and packed cells lie beside bubbles."""
+        run = self.run_case("van_wachem", *settings(time__end=1, time__dt=5e-4), "--threads", 1)
+        self.assert_books(run)
+        self.assertGreater(deviation(run.column("height_99", 0.4)), 0.004)
+        self.assertGreater(median(run.column("theta_max", 0.4)), 0.6)
 
 
 class Jets(Beds):

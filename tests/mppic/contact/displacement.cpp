@@ -48,6 +48,20 @@ TEST_CASE("an excess that appears in a bed at rest is gone soon") {
   CHECK(largest(b.field("solids_fraction")) < 0.605);
 }
 
+TEST_CASE("beds of powder are even ones, those of beads bubble") {
+  const mppic::HarrisCrighton stress{.ps = 10, .beta = 2, .theta_cp = 0.62};
+  const auto evens = [&](double theta, double rho_p, double terminal) {
+    return mppic::displaced::evens(stress.derivative(theta) / rho_p, theta, 9.81, 9.81 / terminal);
+  };
+  CHECK(evens(0.5, 1500, 0.02) == 1);
+  CHECK(evens(0.5, 1150, 1.8) == 0);
+  CHECK(evens(0.619, 1150, 1.8) == 1); // next to packing nothing is stiffer
+  // tau' = 10 (2 .5/.12 + .25/.0144) = 256.94 Pa; even to (3 .5 u)^2 = .25694, u = .33794 m/s, and for sqrt(2) of that
+  CHECK(evens(0.5, 1000, 0.3379) == 1);
+  CHECK(evens(0.5, 1000, 0.3379 * std::sqrt(1.5)) == Approx(0.5).epsilon(1e-3));
+  CHECK(evens(0.5, 1000, 0.3380 * std::sqrt(2.0)) == 0);
+}
+
 TEST_CASE("what fluxes have just missed of a cell has room made for it in advance") {
   Bed surprised(floating_bed()), usual(floating_bed());
   const std::int64_t cell = 1 + 4 * (1 + 4 * 2);
