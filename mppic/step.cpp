@@ -28,6 +28,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
       left_[static_cast<std::size_t>(s)] =
           &books_.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(s)]));
   displacement_.lend_state(registry);
+  gas_.lend_state(registry);
   inflow_.set_fluxes(gas_);
 }
 

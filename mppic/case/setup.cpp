@@ -33,6 +33,8 @@ void CaseReader::gas() {
   gas.advection = advection == "upwind"     ? fluid::Advection::upwind
                   : advection == "van_leer" ? fluid::Advection::van_leer
                                             : fluid::Advection::central;
+  gas.momentum =
+      s_.choice("gas", "momentum") == "conservative" ? MomentumForm::conservative : MomentumForm::advective;
   gas.tolerance = s_.real("gas", "tolerance");
   if (!gas.solved && gas.counterflow)
     complain("gas", "start", "a counterflow that is prescribed (it follows the parcels) choose motion = solved");

@@ -19,6 +19,12 @@
 
 namespace corral::mppic {
 
+/// How the gas's momentum is carried.
+enum class MomentumForm : std::uint8_t {
+  advective,   ///< rho (u . grad) u
+  conservative ///< div(eps rho u u), by fluxes of mass that lead from one step's gas fraction to the next
+};
+
 /// The gas and how it is treated.
 struct GasModel {
   double rho = 1.2;   ///< density [kg/m3]
@@ -27,7 +33,10 @@ struct GasModel {
   bool counterflow = false;               ///< start so that no face carries net volume, instead of at `velocity`
   std::array<double, 3> velocity{};       ///< at the start [m/s]
   fluid::Advection advection = fluid::Advection::upwind;
+  MomentumForm momentum = MomentumForm::advective;
   double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
+
+  bool carries_conservatively() const { return solved && momentum == MomentumForm::conservative; }
 };
 
 /// The particles' material and their forces. One density per run.

@@ -4,11 +4,13 @@
 #include "fluid/pressure/pressure.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
+#include "mppic/gas/conservative.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/ripple_filter.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace corral::mppic {
 
@@ -23,6 +25,9 @@ public:
 
   /// Superficial velocity [m/s] along +d at which solids enter through the face: 0 but at solids inlets.
   void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
+
+  /// What the conservation form of momentum needs of the last step.
+  void lend_state(run::Registry& registry);
 
   /// What the parcels feel of the gas at the start, before any step.
   template <Execution E> void begin(E, const Flow& flow);
@@ -66,6 +71,7 @@ public:
     std::int64_t clipped = 0;      ///< faces where eps was below its floor
     bool converged = true;
     int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
+    GasBooks books;                ///< of momentum, where it is carried in conservation form
   };
   const Report& report() const { return report_; }
   std::int64_t bytes() const;
@@ -78,10 +84,9 @@ public:
   template <Execution E> void keep_prescribed(E);
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> double measure_residual(E, double dt, const Flow& flow);
+  template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
 
 private:
-  static constexpr double eps_floor = 0.05;
-
   void solve_pressure(Cpu, double dt, Flow& flow);
 
   const fluid::Domain& domain_;
@@ -89,6 +94,7 @@ private:
   SolidsModel solids_;
   std::array<double, 3> gravity_;
   fluid::MomentumForces forces_;
+  std::optional<ConservativeGas> conservative_; ///< instead of forces_
   fluid::PressureSolver solver_;
   RippleFilter filter_;
   fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums

@@ -157,14 +157,16 @@ void Figures::lend_state(run::Registry& registry) {
   registry.lend("row_dense_cells", "cells of the steps since the last row of log.csv, by solids fraction", dense_cells_);
   outflow_.lend_state(registry);
   if (setup_.audit) audit_.lend_state(registry);
+  if (setup_.gas.carries_conservatively()) gas_.lend_state(registry);
 }
 
 std::vector<run::LogColumn> Figures::columns() const {
   std::vector<run::LogColumn> columns;
   for (const FigureColumn& figure : figures) columns.push_back(figure.column);
   for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
-  if (!setup_.audit) return columns;
-  for (const run::LogColumn& column : AuditLog::columns()) columns.push_back(column);
+  const auto append = [&](const std::vector<run::LogColumn>& more) { columns.insert(columns.end(), more.begin(), more.end()); };
+  if (setup_.gas.carries_conservatively()) append(GasLog::columns());
+  if (setup_.audit) append(AuditLog::columns());
   return columns;
 }
 
@@ -172,6 +174,7 @@ void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, d
   const StepReport& r = step.report();
   Interval& i = interval_;
   if (setup_.audit) audit_.add(step.audit().books());
+  if (setup_.gas.carries_conservatively()) gas_.add(r.gas.books);
   count_dense_cells(step);
   ++i.steps;
   i.time += dt;
@@ -204,6 +207,8 @@ std::vector<double> Figures::row(const Step& step) {
   std::vector<double> row;
   for (const FigureColumn& figure : figures) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
+  if (setup_.gas.carries_conservatively())
+    for (const double value : gas_.row()) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);
   interval_ = {};

@@ -2,6 +2,7 @@
 
 #include "mppic/case/setup.hpp"
 #include "mppic/output/audit_log.hpp"
+#include "mppic/output/gas_log.hpp"
 #include "mppic/output/measures.hpp"
 #include "mppic/parcels/outflow.hpp"
 #include "mppic/step.hpp"
@@ -47,6 +48,7 @@ private:
   Array<std::uint64_t> dense_cells_; ///< of all steps since the last row, by theta in bins
   Outflow outflow_;
   AuditLog audit_;
+  GasLog gas_;
 };
 
 } // namespace corral::mppic
