@@ -2,13 +2,15 @@
 
 namespace corral::fluid {
 
-CarriedMomentum::CarriedMomentum(const Domain& domain, double rho, double mu, Advection advection, Memory memory)
+CarriedMomentum::CarriedMomentum(const Domain& domain, double rho, double mu, Advection advection, Memory memory,
+                                 Viscosity viscosity)
     : domain_(domain), rho_(rho), mu_(mu), advection_(advection), u_(domain, memory),
       flux_(domain, memory, BeyondWalls::as_inside), spread_(make_face_arrays(domain.grid(), 0, memory)), mean_(spread_),
       held_(spread_), numbers_(memory), viscous_(memory) {
   if (domain.has_closed_faces())
     throw Error("momentum in conservation form has no blocked cells (control volumes beside them are half a cell) choose the "
                 "advective form");
+  if (viscosity == Viscosity::stress) stress_.emplace(domain, memory);
   std::int64_t most = 0; // faces of a direction
   for (std::size_t d = 0; d < 3; ++d) {
     most = std::max(most, spread_[d].size());
@@ -21,7 +23,7 @@ CarriedMomentum::CarriedMomentum(const Domain& domain, double rho, double mu, Ad
 
 std::array<double, 3> CarriedMomentum::viscous_scales() const {
   std::array<double, 3> scales{};
-  for (int d = 0; d < 3; ++d) {
+  for (int d = 0; d < 3 && !stress_; ++d) {
     const double h = domain_.grid().axis(d).spacing;
     scales[static_cast<std::size_t>(d)] = weakened_ * mu_ / (h * h);
   }
@@ -29,7 +31,8 @@ std::array<double, 3> CarriedMomentum::viscous_scales() const {
 }
 
 std::int64_t CarriedMomentum::bytes() const {
-  std::int64_t total = u_.bytes() + flux_.bytes() + numbers_.bytes() + viscous_.bytes();
+  std::int64_t total = u_.bytes() + flux_.bytes() + numbers_.bytes() + viscous_.bytes() +
+                       (stress_ ? stress_->bytes() : 0);
   for (std::size_t d = 0; d < 3; ++d)
     total += start_[d].values.bytes() + spread_[d].bytes() + mean_[d].bytes() + held_[d].bytes();
   return total;

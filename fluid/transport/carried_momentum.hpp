@@ -2,17 +2,26 @@
 
 #include "fluid/transport/advection.hpp"
 #include "fluid/transport/padded_velocity.hpp"
+#include "fluid/transport/viscous_stress.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace corral::fluid {
+
+/// The form of the viscous force.
+enum class Viscosity : std::uint8_t {
+  laplacian, ///< g mu lap u
+  stress     ///< div(m (grad u + grad u^T - 2/3 div u)), m the product of g and mu in cells
+};
 
 /// What carries momentum through a step: a fluid that fills a share g of the volume around every face.
 struct Carrier {
   ConstFacePointers flux{};  ///< F, volume of the fluid through faces, superficial [m/s]
   ConstFacePointers share{}; ///< g once F has flowed, > 0 [-]
   double time = 0;           ///< for which F flows [s]
+  const double* cell_share = nullptr; ///< g in cells, where viscosity is a stress [-]
 };
 
 /// Momentum rho g u of a fluid of constant density that shares the volume with something else, in conservation form.
@@ -28,11 +37,13 @@ struct Carrier {
 /// step by what enters (upwind; van Leer what enters and leaves, central half of both) and by viscosity. While N/n <= 1
 /// upwind and van Leer give means of values around. Beyond, n grows until advection alone takes half of that, and
 /// viscosity is weakened to the other half, all of it alike: so momentum is kept for any dt. Central takes Runge and
-/// Kutta's third order in each sub-step (MomentumForces says why).
+/// Kutta's third order in each sub-step (MomentumForces says why). A stress is taken to replace a control volume at the
+/// rate 8/3 m sum 1/h^2/(rho g), with the largest m around: 4/3 for what it does to waves along their own direction.
 class CarriedMomentum {
 public:
   /// Its arrays lie in `memory`, where calls with E want them. Throws Error for a domain with blocked cells.
-  CarriedMomentum(const Domain& domain, double rho, double mu, Advection advection, Memory memory = Memory::host);
+  CarriedMomentum(const Domain& domain, double rho, double mu, Advection advection, Memory memory = Memory::host,
+                  Viscosity viscosity = Viscosity::laplacian);
 
   /// `force` is rho (u_1 - u)/dt [N/m3] per volume of fluid, on fixed faces what they would be given if they weren't
   /// held at `u`. Arrays hold grid.points(face(d)) values per direction. Returns n.
@@ -59,14 +70,16 @@ public:
   template <Execution E> double find_numbers(E, int d, double dt, double& advective, double& viscous);
   template <Advection scheme, Execution E> void take_stage(E, int d, int k, int part, double* out);
   template <Execution E> void add_mean(E, int d);
+  template <Execution E> void add_stress_numbers(E, int d, double dt);
 
 private:
-  std::array<double, 3> viscous_scales() const; ///< mu/h^2, weakened [Pa s/m2]
+  std::array<double, 3> viscous_scales() const; ///< mu/h^2, weakened; 0 where viscosity is a stress [Pa s/m2]
 
   const Domain& domain_;
   double rho_, mu_;
   Advection advection_;
   PaddedVelocity u_, flux_;
+  std::optional<ViscousStress> stress_;
   std::array<PaddedFaces, 3> start_; ///< where a sub-step of several stages began
   FaceArrays spread_;                ///< div Fd [1/s]
   FaceArrays mean_;                  ///< of the velocities that were carried

@@ -6,6 +6,7 @@
 #include "fluid/transport/dual_row.hpp"
 #include "fluid/transport/padded_velocity.t.hpp"
 #include "fluid/transport/viscosity.hpp"
+#include "fluid/transport/viscous_stress.t.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,7 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
   weakened_ = 1;
   u_.fill(execution, u);
   flux_.fill(execution, carrier.flux);
+  if (stress_) stress_->set(execution, carrier.cell_share, mu_);
   double most = 0, advective = 0, viscous = 0; // times that a control volume is replaced
   for (int d = 0; d < 3; ++d) most = std::max(most, find_numbers(execution, d, dt, advective, viscous));
   constexpr double longest = 1000; // what is beyond that has blown up
@@ -75,6 +77,18 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
   return substeps_;
 }
 
+/// Axes along which viscosity has something to work on, as the sum of 1/h^2 over them.
+inline double viscous_axes(const Domain& domain, const PaddedShape& shape) {
+  double squares = 0;
+  for (int e = 0; e < 3; ++e) {
+    const double h = domain.grid().axis(e).spacing;
+    if (shape.points[static_cast<std::size_t>(e)] > 1 || domain.side_kind(side(e, false)) == SideKind::no_slip ||
+        domain.side_kind(side(e, true)) == SideKind::no_slip)
+      squares += 1 / (h * h);
+  }
+  return squares;
+}
+
 /// Component d: div Fd, and how often control volumes are replaced; returns the largest such number.
 template <Execution E>
 double CarriedMomentum::find_numbers(E execution, int d, double dt, double& advective, double& viscous) {
@@ -83,14 +97,7 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
   const PaddedShape shape = u_.component(d);
   const double *u = u_.component(d).values.data(), *share = carrier_.share[n], time = carrier_.time;
   const bool twice = advection_ == Advection::van_leer, half = advection_ == Advection::central;
-  const std::array<double, 3> scales = viscous_scales();
-  double viscosity = 0; // mu lap u takes 2 mu/h^2 of u along each axis where there is something to take it from
-  for (int e = 0; e < 3; ++e) {
-    const auto i = static_cast<std::size_t>(e);
-    if (shape.points[i] > 1 || domain_.side_kind(side(e, false)) == SideKind::no_slip ||
-        domain_.side_kind(side(e, true)) == SideKind::no_slip)
-      viscosity += 2 * scales[i] * dt / rho_;
-  }
+  const double viscosity = stress_ ? 0 : 2 * mu_ * dt / rho_ * viscous_axes(domain_, shape); // of mu lap u
   double *emptied = spread_[n].data(), *carried = numbers_.data(), *rubbed = viscous_.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
@@ -113,10 +120,24 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
                     rubbed[at + i] = viscosity * g / least;
                   }
                 });
+  if (stress_) add_stress_numbers(execution, d, dt);
   const auto largest = [&](auto number) { return maximum(execution, shape.points[0] * shape.rows(), 0, number); };
   advective = std::max(advective, largest([=] CORRAL_HOST_DEVICE(std::int64_t f) { return carried[f]; }));
   viscous = std::max(viscous, largest([=] CORRAL_HOST_DEVICE(std::int64_t f) { return rubbed[f]; }));
   return largest([=] CORRAL_HOST_DEVICE(std::int64_t f) { return carried[f] + rubbed[f]; });
+}
+
+template <Execution E> void CarriedMomentum::add_stress_numbers(E execution, int d, double dt) {
+  const ViscousStressView stress = stress_->view(u_);
+  const auto n = static_cast<std::size_t>(d);
+  const DualVolume volume = dual_volume(domain_, d);
+  const double scale = 8.0 / 3 * dt / rho_ * viscous_axes(domain_, u_.component(d)), time = carrier_.time;
+  const double *share = carrier_.share[n], *emptied = spread_[n].data();
+  double* const rubbed = viscous_.data();
+  for_each(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    const double g = share[f];
+    rubbed[f] = scale * stress.largest(d, volume.place(f)) / StartingShare(g, time * emptied[f]).least(g);
+  });
 }
 
 /// Component d at 1/`part` of the k-th sub-step, from its start by what is there now.
@@ -133,11 +154,15 @@ void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* ou
   const double *u = u_.component(d).values.data(), *share = carrier_.share[n], *spread = spread_[n].data();
   const double* start = scheme == Advection::central ? start_[n].values.data() : u;
   double* const held = held_[n].data();
+  const bool stressed = stress_.has_value();
+  const double share_of_stress = weakened_ * rub;
+  const ViscousStressView stress = stressed ? stress_->view(u_) : ViscousStressView{};
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t j = r % shape.points[1], l = r / shape.points[1];
                   const std::int64_t face = r * shape.points[0], at = shape.row(j, l);
-                  for (std::int64_t i = begin; i < end; ++i) out[face + i] = 0;
+                  for (std::int64_t i = begin; i < end; ++i)
+                    out[face + i] = stressed ? share_of_stress * stress.force(d, {i, j, l}) : 0;
                   for (int e = 0; e < 3; ++e) {
                     const DualRow row = rows.along(d, e, j, l, u);
                     const double scale = rub * viscous[static_cast<std::size_t>(e)];
@@ -201,14 +226,17 @@ template <Execution E> std::array<double, 3> CarriedMomentum::through_sides(E ex
 template <Execution E> std::array<double, 3> CarriedMomentum::by_viscosity(E execution) {
   const DualRows rows = dual_rows(domain_, flux_);
   const std::array<double, 3> viscous = viscous_scales();
+  for (int d = 0; d < 3; ++d) u_.set(execution, d, mean_[static_cast<std::size_t>(d)].data());
+  const bool stressed = stress_.has_value();
+  const ViscousStressView stress = stressed ? stress_->view(u_) : ViscousStressView{};
   std::array<double, 3> given{};
   for (int d = 0; d < 3; ++d) {
     const auto n = static_cast<std::size_t>(d);
-    u_.set(execution, d, mean_[n].data());
-    const double *u = u_.component(d).values.data(), *share = carrier_.share[n];
+    const double *u = u_.component(d).values.data(), *share = carrier_.share[n], weakened = weakened_;
     const DualVolume volume = dual_volume(domain_, d);
     given[n] = dt_ * sum(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);
+      if (stressed) return volume(f) * weakened * stress.force(d, place);
       double force = 0;
       for (int e = 0; e < 3; ++e)
         force += viscosity_along<false>(rows.along(d, e, place[1], place[2], u).row, place[0],

@@ -32,6 +32,9 @@ void declare_materials(KeyTable& t) {
   t.add(choice("gas", "momentum", {"advective", "conservative"}, "advective",
                "form in which momentum is carried: advective, rho (u grad) u; conservative, by fluxes of mass, so that the "
                "momentum of gas and parcels closes"));
+  t.add(choice("gas", "viscous_force", {"laplacian", "stress"}, "laplacian",
+               "laplacian: viscosity times eps lap u; stress: the divergence of eps viscosity (grad u + its transpose - 2/3 "
+               "div u), which asks for momentum = conservative"));
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
   t.add(tolerance);

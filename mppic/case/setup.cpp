@@ -35,6 +35,11 @@ void CaseReader::gas() {
                                             : fluid::Advection::central;
   gas.momentum =
       s_.choice("gas", "momentum") == "conservative" ? MomentumForm::conservative : MomentumForm::advective;
+  gas.viscous_force =
+      s_.choice("gas", "viscous_force") == "stress" ? fluid::Viscosity::stress : fluid::Viscosity::laplacian;
+  if (gas.viscous_force == fluid::Viscosity::stress && gas.momentum != MomentumForm::conservative)
+    complain("gas", "viscous_force", "a viscous stress in the advective form of momentum (it keeps momentum only where "
+                                     "advection does) set momentum = conservative");
   gas.tolerance = s_.real("gas", "tolerance");
   if (!gas.solved && gas.counterflow)
     complain("gas", "start", "a counterflow that is prescribed (it follows the parcels) choose motion = solved");

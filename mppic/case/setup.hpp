@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/transport/carried_momentum.hpp"
 #include "fluid/transport/momentum.hpp"
 #include "mppic/case/sizes.hpp"
 #include "mppic/contact/stress.hpp"
@@ -34,6 +35,7 @@ struct GasModel {
   std::array<double, 3> velocity{};       ///< at the start [m/s]
   fluid::Advection advection = fluid::Advection::upwind;
   MomentumForm momentum = MomentumForm::advective;
+  fluid::Viscosity viscous_force = fluid::Viscosity::laplacian;
   double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
 
   bool carries_conservatively() const { return solved && momentum == MomentumForm::conservative; }

@@ -49,7 +49,7 @@ public:
              fluid::FaceArrays& H, GasBooks& books);
   /// What the next step begins from.
   template <Execution E> void remember(E, const fluid::FaceArrays& eps, double dt);
-  std::int64_t bytes() const { return carried_.bytes(); }
+  std::int64_t bytes() const { return carried_.bytes() + cell_eps_.bytes(); }
 
   template <Execution E> void set_carrier(E, const fluid::FaceArrays& theta, const Flow& flow, fluid::FaceArrays& eps,
                                           fluid::FaceArrays& F);
@@ -61,6 +61,7 @@ private:
   const fluid::Domain& domain_;
   double rho_, coupled_;
   fluid::CarriedMomentum carried_;
+  Array<double> cell_eps_; ///< where viscosity is a stress
   run::Components last_eps_{}; ///< the registry's
   double last_dt_ = 0;         ///< [s]; 0 before the first step
 };

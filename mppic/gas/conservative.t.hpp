@@ -15,8 +15,8 @@ int ConservativeGas::forces(E execution, const fluid::FaceArrays& theta, double 
                             fluid::FaceArrays& eps, fluid::FaceArrays& H, GasBooks& books) {
   set_carrier(execution, theta, flow, eps, H);
   const fluid::ConstFacePointers u = fluid::as_const(flow.view().gas_velocity);
-  const int n = carried_.advance(execution, {fluid::pointers(H), fluid::pointers(eps), last_dt_}, dt, u,
-                                 fluid::writable_pointers(H)); // F has been read when H is written
+  const int n = carried_.advance(execution, {fluid::pointers(H), fluid::pointers(eps), last_dt_, cell_eps_.data()}, dt,
+                                 u, fluid::writable_pointers(H)); // F has been read when H is written
   books = {};
   add_before(execution, flow, books);
   books.sides = carried_.through_sides(execution);
@@ -32,6 +32,10 @@ void ConservativeGas::set_carrier(E execution, const fluid::FaceArrays& theta, c
                                   fluid::FaceArrays& F) {
   const double coupled = coupled_;
   const bool first = last_dt_ == 0;
+  const double* theta_c = flow.solids_fraction.data();
+  double* const eps_c = cell_eps_.data();
+  for_each(execution, cell_eps_.size(),
+           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps_c[c] = gas_share(coupled * theta_c[c]); });
   for (std::size_t d = 0; d < 3; ++d) {
     const double *th = theta[d].data(), *u = flow.view().gas_velocity[d];
     double *eps_f = eps[d].data(), *flux = F[d].data(), *last = last_eps_[d]->data();
