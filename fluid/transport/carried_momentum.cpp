@@ -3,8 +3,8 @@
 namespace corral::fluid {
 
 CarriedMomentum::CarriedMomentum(const Domain& domain, double rho, double mu, Advection advection, Memory memory,
-                                 Viscosity viscosity)
-    : domain_(domain), rho_(rho), mu_(mu), advection_(advection), u_(domain, memory),
+                                 Viscosity viscosity, double smagorinsky)
+    : domain_(domain), rho_(rho), mu_(mu), smagorinsky_(smagorinsky), advection_(advection), u_(domain, memory),
       flux_(domain, memory, BeyondWalls::as_inside), spread_(make_face_arrays(domain.grid(), 0, memory)), mean_(spread_),
       held_(spread_), numbers_(memory), viscous_(memory) {
   if (domain.has_closed_faces())

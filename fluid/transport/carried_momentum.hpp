@@ -41,9 +41,10 @@ struct Carrier {
 /// rate 8/3 m sum 1/h^2/(rho g), with the largest m around: 4/3 for what it does to waves along their own direction.
 class CarriedMomentum {
 public:
-  /// Its arrays lie in `memory`, where calls with E want them. Throws Error for a domain with blocked cells.
+  /// Its arrays lie in `memory`, where calls with E want them. `smagorinsky` is the constant of the eddies'
+  /// viscosity, which the stress takes from u; 0: none. Throws Error for a domain with blocked cells.
   CarriedMomentum(const Domain& domain, double rho, double mu, Advection advection, Memory memory = Memory::host,
-                  Viscosity viscosity = Viscosity::laplacian);
+                  Viscosity viscosity = Viscosity::laplacian, double smagorinsky = 0);
 
   /// `force` is rho (u_1 - u)/dt [N/m3] per volume of fluid, on fixed faces what they would be given if they weren't
   /// held at `u`. Arrays hold grid.points(face(d)) values per direction. Returns n.
@@ -76,7 +77,7 @@ private:
   std::array<double, 3> viscous_scales() const; ///< mu/h^2, weakened; 0 where viscosity is a stress [Pa s/m2]
 
   const Domain& domain_;
-  double rho_, mu_;
+  double rho_, mu_, smagorinsky_;
   Advection advection_;
   PaddedVelocity u_, flux_;
   std::optional<ViscousStress> stress_;

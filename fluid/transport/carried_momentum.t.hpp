@@ -43,6 +43,7 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
   u_.fill(execution, u);
   flux_.fill(execution, carrier.flux);
   if (stress_) stress_->set(execution, carrier.cell_share, mu_);
+  if (stress_ && smagorinsky_ > 0) stress_->add_eddies(execution, carrier.cell_share, rho_, smagorinsky_, u_);
   double most = 0, advective = 0, viscous = 0; // times that a control volume is replaced
   for (int d = 0; d < 3; ++d) most = std::max(most, find_numbers(execution, d, dt, advective, viscous));
   constexpr double longest = 1000; // what is beyond that has blown up
@@ -77,14 +78,22 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
   return substeps_;
 }
 
-/// Axes along which viscosity has something to work on, as the sum of 1/h^2 over them.
+/// Axes along which u can change: a single point is its own neighbour, but where a no-slip wall turns its sign.
+inline std::array<bool, 3> axes_of_change(const Domain& domain, const PaddedShape& shape) {
+  std::array<bool, 3> change{};
+  for (int e = 0; e < 3; ++e)
+    change[static_cast<std::size_t>(e)] = shape.points[static_cast<std::size_t>(e)] > 1 ||
+                                          domain.side_kind(side(e, false)) == SideKind::no_slip ||
+                                          domain.side_kind(side(e, true)) == SideKind::no_slip;
+  return change;
+}
+
+/// Sum of 1/h^2 over these.
 inline double viscous_axes(const Domain& domain, const PaddedShape& shape) {
   double squares = 0;
   for (int e = 0; e < 3; ++e) {
     const double h = domain.grid().axis(e).spacing;
-    if (shape.points[static_cast<std::size_t>(e)] > 1 || domain.side_kind(side(e, false)) == SideKind::no_slip ||
-        domain.side_kind(side(e, true)) == SideKind::no_slip)
-      squares += 1 / (h * h);
+    if (axes_of_change(domain, shape)[static_cast<std::size_t>(e)]) squares += 1 / (h * h);
   }
   return squares;
 }
@@ -98,6 +107,7 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
   const double *u = u_.component(d).values.data(), *share = carrier_.share[n], time = carrier_.time;
   const bool twice = advection_ == Advection::van_leer, half = advection_ == Advection::central;
   const double viscosity = stress_ ? 0 : 2 * mu_ * dt / rho_ * viscous_axes(domain_, shape); // of mu lap u
+  const std::array<bool, 3> change = axes_of_change(domain_, shape);
   double *emptied = spread_[n].data(), *carried = numbers_.data(), *rubbed = viscous_.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
@@ -109,7 +119,8 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
                       const ControlFluxes F = row.fluxes(i);
                       const double in = (F.low > 0 ? F.low : 0) + (F.high < 0 ? -F.high : 0);
                       const double both = (F.low > 0 ? F.low : -F.low) + (F.high > 0 ? F.high : -F.high);
-                      carried[at + i] += time * row.scale(i) * (twice ? both : half ? 0.5 * both : in);
+                      if (change[static_cast<std::size_t>(e)])
+                        carried[at + i] += time * row.scale(i) * (twice ? both : half ? 0.5 * both : in);
                       emptied[at + i] += row.spread(i);
                     }
                   }

@@ -17,5 +17,6 @@ ViscousStressView ViscousStress::view(const PaddedVelocity& u) const {
 }
 
 template void ViscousStress::set(Cpu, const double*, double);
+template void ViscousStress::add_eddies(Cpu, const double*, double, double, const PaddedVelocity&);
 
 } // namespace corral::fluid

@@ -3,6 +3,7 @@
 #include "fluid/transport/padded_velocity.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace corral::fluid {
@@ -53,6 +54,19 @@ struct ViscousStressView {
   CORRAL_HOST_DEVICE double along(int d, const Place& p) const {
     return u.per_cell[static_cast<std::size_t>(d)] * (velocity(d, moved(p, d, 1)) - velocity(d, p));
   }
+  /// sqrt(2 S:S) in a cell, S the symmetric part of grad u [1/s]: shear is the mean of squares over the cell's edges.
+  CORRAL_HOST_DEVICE double strain(const Place& p) const {
+    double square = 0;
+    for (int d = 0; d < 3; ++d) square += 2 * along(d, p) * along(d, p);
+    for (int d = 0; d < 3; ++d)
+      for (int e = d + 1; e < 3; ++e)
+        for (const std::int64_t on : {0, 1})
+          for (const std::int64_t further : {0, 1}) {
+            const double shear = shear_rate(d, e, moved(moved(p, d, on), e, further));
+            square += 0.25 * shear * shear;
+          }
+    return std::sqrt(square);
+  }
   /// The largest m that acts on a face.
   CORRAL_HOST_DEVICE double largest(int d, const Place& p) const {
     double most = 0;
@@ -84,6 +98,13 @@ struct ViscousStressView {
   }
 };
 
+/// Viscosity of eddies that the grid does not resolve (Smagorinsky 1963), rho (c V^(1/3))^2 sqrt(2 S:S) [Pa s], with V the
+/// volume of a cell [m3].
+CORRAL_HOST_DEVICE inline double smagorinsky_viscosity(double rho, double c, double cell_volume, double strain) {
+  const double length = c * std::cbrt(cell_volume);
+  return rho * length * length * strain;
+}
+
 /// m of the cells, as the stress needs it.
 class ViscousStress {
 public:
@@ -91,11 +112,14 @@ public:
 
   /// m = `share` of each cell times `mu` [Pa s].
   template <Execution E> void set(E, const double* share, double mu);
+  /// Adds to m the share times Smagorinsky's viscosity with the constant c.
+  template <Execution E> void add_eddies(E, const double* share, double rho, double c, const PaddedVelocity& u);
   ViscousStressView view(const PaddedVelocity& u) const;
   std::int64_t bytes() const { return m_.values.bytes(); }
 
-private:
   template <Execution E> void fill_beyond(E);
+
+private:
 
   const Domain& domain_;
   PaddedFaces m_; ///< points are cells

@@ -36,6 +36,7 @@ struct GasModel {
   fluid::Advection advection = fluid::Advection::upwind;
   MomentumForm momentum = MomentumForm::advective;
   fluid::Viscosity viscous_force = fluid::Viscosity::laplacian;
+  double smagorinsky = 0;  ///< constant of the eddies' viscosity; 0: no turbulence model [-]
   double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
 
   bool carries_conservatively() const { return solved && momentum == MomentumForm::conservative; }

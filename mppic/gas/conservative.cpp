@@ -20,7 +20,8 @@ void GasBooks::close() {
 
 ConservativeGas::ConservativeGas(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), rho_(setup.gas.rho), coupled_(setup.solids.two_way ? 1 : 0),
-      carried_(domain, setup.gas.rho, setup.gas.mu, setup.gas.advection, memory, setup.gas.viscous_force),
+      carried_(domain, setup.gas.rho, setup.gas.mu, setup.gas.advection, memory, setup.gas.viscous_force,
+               setup.gas.smagorinsky),
       cell_eps_(setup.gas.viscous_force == fluid::Viscosity::stress ? domain.grid().cells() : 0, 1.0, memory) {}
 
 void ConservativeGas::lend_state(run::Registry& registry) {

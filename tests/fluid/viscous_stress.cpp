@@ -136,6 +136,40 @@ TEST_CASE("where nothing shares the volume and the flow has no divergence, the s
     for (std::int64_t f = 0; f < u[d].size(); ++f) CHECK(stress[d][f] == Approx(laplacian[d][f]).margin(1e-11));
 }
 
+TEST_CASE("Smagorinsky's viscosity is that of the strain rate, and 0 for a rigid rotation") {
+  const Domain domain = boxes()[1];
+  const Grid& grid = domain.grid();
+  const auto strain = [&](auto u, auto v) { // of a velocity along x and along y
+    FaceArrays field = fluid::make_face_arrays(grid);
+    fill(grid, field, 0, u);
+    fill(grid, field, 1, v);
+    fluid::PaddedVelocity padded(domain);
+    padded.fill(Cpu{}, fluid::pointers(field));
+    return fluid::ViscousStress(domain).view(padded).strain({2, 2, 3});
+  };
+  CHECK(strain([](const auto& x) { return 3 * x[1]; }, [](const auto&) { return 0.0; }) == Approx(3));
+  CHECK(strain([](const auto& x) { return 3 * x[1]; }, [](const auto& x) { return 2 * x[0]; }) == Approx(5));
+  CHECK(strain([](const auto& x) { return 3 * x[0]; }, [](const auto& x) { return -3 * x[1]; }) == Approx(6));
+  CHECK(strain([](const auto& x) { return -3 * x[1]; }, [](const auto& x) { return 3 * x[0]; }) == Approx(0).margin(1e-12));
+  // rho (.168 x .01 m)^2 x 100/s
+  CHECK(fluid::smagorinsky_viscosity(1.2, 0.168, 1e-6, 100) == Approx(1.2 * 2.8224e-6 * 100));
+}
+
+TEST_CASE("eddies' viscosity takes energy from a flow that viscosity alone would leave") {
+  const Domain domain = boxes()[0];
+  const FaceArrays u = random_velocity(domain, 5), still = fluid::make_face_arrays(domain.grid());
+  const FaceArrays ones = fluid::make_face_arrays(domain.grid(), 1);
+  const std::vector<double> shares(static_cast<std::size_t>(domain.grid().cells()), 1.0);
+  for (const double c : {0.0, 0.168}) {
+    FaceArrays force = still;
+    fluid::CarriedMomentum momentum(domain, 1.2, 1e-9, fluid::Advection::upwind, Memory::host, fluid::Viscosity::stress, c);
+    momentum.advance(Cpu{}, {fluid::pointers(still), fluid::pointers(ones), 1e-3, shares.data()}, 1e-3,
+                     fluid::pointers(u), fluid::writable_pointers(force));
+    const auto [work, all] = product(domain, u, force);
+    CHECK((work < -1e-3) == (c > 0));
+  }
+}
+
 TEST_CASE("viscous stress in sub-steps takes energy in steps of any length") {
   unsigned seed = 10;
   for (const Domain& domain : boxes())
