@@ -63,7 +63,7 @@ double vortices_left(std::int64_t n, double speed, Advection scheme, const Form&
 /// Mean velocity in a square duct of side .02 m under 1 Pa/m [m/s].
 double duct_mean(std::int64_t n, const Form& form) {
   const double side = 0.02, nu = 1.5e-5, h = side / static_cast<double>(n);
-  Setup s = gas_in({n, n, 1}, {side, side, h}, form, 0.2 * h * h / nu);
+  Setup s = gas_in({n, n, 1}, {side, side, h}, form, 0.15 * h * h / nu);
   s.sides = {SideKind::no_slip, SideKind::no_slip, SideKind::no_slip,
              SideKind::no_slip, SideKind::periodic, SideKind::periodic};
   s.gravity = {0, 0, 1 / s.gas.rho};
