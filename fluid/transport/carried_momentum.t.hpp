@@ -247,7 +247,7 @@ template <Execution E> std::array<double, 3> CarriedMomentum::by_viscosity(E exe
     const DualVolume volume = dual_volume(domain_, d);
     given[n] = dt_ * sum(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);
-      if (stressed) return volume(f) * weakened * stress.force(d, place);
+      if (stressed) return volume(f) * weakened * stress.force_from_sides(d, place);
       double force = 0;
       for (int e = 0; e < 3; ++e)
         force += viscosity_along<false>(rows.along(d, e, place[1], place[2], u).row, place[0],

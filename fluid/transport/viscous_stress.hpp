@@ -33,6 +33,25 @@ struct ViscousStressView {
     return force;
   }
 
+  /// Of that what does not go from face to face but through a side: all that is left of the sum over all faces of force
+  /// times control volume.
+  CORRAL_HOST_DEVICE double force_from_sides(int d, const Place& p) const {
+    double force = 0;
+    for (int e = 0; e < 3; ++e) {
+      const auto i = static_cast<std::size_t>(e);
+      if (!bounded[i]) continue;
+      const double per_cell = u.per_cell[i];
+      if (e == d) {
+        if (p[i] == 1) force -= per_cell * normal(d, moved(p, d, -1));
+        if (p[i] == cells.points[i] - 1) force += per_cell * normal(d, p);
+      } else {
+        if (p[i] == 0) force -= per_cell * shear(d, e, p);
+        if (p[i] == cells.points[i] - 1) force += per_cell * shear(d, e, moved(p, e, 1));
+      }
+    }
+    return force;
+  }
+
   /// Of which a cell's normal stress along d is made, at the cell `p` [Pa].
   CORRAL_HOST_DEVICE double normal(int d, const Place& p) const {
     double divergence = 0;
@@ -71,13 +90,14 @@ struct ViscousStressView {
   CORRAL_HOST_DEVICE double largest(int d, const Place& p) const {
     double most = 0;
     for (const std::int64_t back : {0, 1}) {
-      const Place beside = moved(p, d, -back);
-      for (int e = 0; e < 3; ++e)
-        for (const std::int64_t step : {-1, 0, 1}) {
-          if (e == d && step != 0) continue;
-          const double here = viscosity(moved(beside, e, step));
-          most = here > most ? here : most;
-        }
+      const double* const beside = &m[cells.row(p[1], p[2]) + p[0] - back * cells.stride[static_cast<std::size_t>(d)]];
+      most = beside[0] > most ? beside[0] : most;
+      for (int e = 0; e < 3; ++e) {
+        if (e == d) continue;
+        const std::int64_t step = cells.stride[static_cast<std::size_t>(e)];
+        most = beside[-step] > most ? beside[-step] : most;
+        most = beside[step] > most ? beside[step] : most;
+      }
     }
     return most;
   }
