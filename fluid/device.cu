@@ -1,3 +1,4 @@
+#include "fluid/transport/carried_momentum.t.hpp"
 #include "fluid/transport/momentum.t.hpp"
 
 #include <corral/for_each.cuh>
@@ -10,5 +11,11 @@ template void add_advection(Gpu, const PaddedVelocity&, Advection, double, const
 template void MomentumForces::operator()(Gpu, const std::array<const double*, 3>&, const std::array<double*, 3>&);
 template int MomentumForces::operator()(Gpu, double, const std::array<const double*, 3>&,
                                         const std::array<double*, 3>&);
+template int CarriedMomentum::advance(Gpu, const Carrier&, double, const ConstFacePointers&, const FacePointers&);
+template std::array<double, 3> CarriedMomentum::through_sides(Gpu);
+template std::array<double, 3> CarriedMomentum::by_viscosity(Gpu);
+template std::array<double, 3> CarriedMomentum::by_drift(Gpu, const ConstFacePointers&, const ConstFacePointers&,
+                                                         const ConstFacePointers&) const;
+template double CarriedMomentum::largest_drift(Gpu, const ConstFacePointers&) const;
 
 } // namespace corral::fluid

@@ -32,6 +32,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
           &books_.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(s)]));
   displacement_.lend_state(registry);
   if (setup.heat.on()) heat_.emplace(domain, setup, registry, parcels_);
+  gas_.lend_state(registry);
   inflow_.set_fluxes(gas_);
 }
 

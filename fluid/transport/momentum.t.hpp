@@ -37,14 +37,6 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
   return n;
 }
 
-/// A copy of padded faces, in memory that is large enough.
-template <Execution E> void copy_faces(E execution, const PaddedFaces& from, PaddedFaces& to) {
-  static_cast<PaddedShape&>(to) = from;
-  const double* source = from.values.data();
-  double* target = to.values.data();
-  for_each(execution, from.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { target[i] = source[i]; });
-}
-
 /// Component d through n sub-steps; the carrying velocity and with it the rates stay, so that the equation is linear,
 /// and Runge and Kutta's stages are steps of 1/3, 1/2 and 1 from one start.
 template <Execution E> void MomentumForces::carry(E execution, int d, double dt, int n, double* force) {

@@ -1,21 +1,25 @@
 #include "fluid/transport/padded_velocity.t.hpp"
 
 namespace corral::fluid {
+PaddedShape padded_shape(const Grid& grid, Staggering staggering) {
+  constexpr std::int64_t layers = PaddedShape::layers;
+  PaddedShape p;
+  for (int e = 0; e < 3; ++e) p.points[static_cast<std::size_t>(e)] = grid.points(staggering, e);
+  p.stride = {1, p.points[0] + 2 * layers, (p.points[0] + 2 * layers) * (p.points[1] + 2 * layers)};
+  return p;
+}
+
 namespace {
 
 PaddedFaces make(const Grid& grid, int d, Memory memory) {
-  constexpr std::int64_t layers = PaddedShape::layers;
-  PaddedFaces p;
-  for (int e = 0; e < 3; ++e) p.points[static_cast<std::size_t>(e)] = grid.points(face(d), e);
-  p.stride = {1, p.points[0] + 2 * layers, (p.points[0] + 2 * layers) * (p.points[1] + 2 * layers)};
-  p.values = Array<double>(p.size(), 0.0, memory);
-  return p;
+  const PaddedShape shape = padded_shape(grid, face(d));
+  return {shape, Array<double>(shape.size(), 0.0, memory)};
 }
 
 } // namespace
 
-PaddedVelocity::PaddedVelocity(const Domain& domain, Memory memory)
-    : domain_(domain), u_{make(domain.grid(), 0, memory), make(domain.grid(), 1, memory), make(domain.grid(), 2, memory)},
+PaddedVelocity::PaddedVelocity(const Domain& domain, Memory memory, BeyondWalls beyond)
+    : domain_(domain), beyond_(beyond), u_{make(domain.grid(), 0, memory), make(domain.grid(), 1, memory), make(domain.grid(), 2, memory)},
       has_closed_(domain.has_closed_faces()) {
   if (has_closed_) set_apertures(memory);
 }
@@ -44,7 +48,14 @@ PaddedVelocityView PaddedVelocity::view() const {
   return v;
 }
 
+std::int64_t PaddedVelocity::bytes() const {
+  std::int64_t total = 0;
+  for (std::size_t d = 0; d < 3; ++d) total += u_[d].values.bytes() + open_[d].values.bytes();
+  return total;
+}
+
 template void PaddedVelocity::fill(Cpu, const std::array<const double*, 3>&);
+template void PaddedVelocity::set(Cpu, int, const double*);
 template void PaddedVelocity::fill_beyond(Cpu, int, PaddedFaces&) const;
 
 } // namespace corral::fluid

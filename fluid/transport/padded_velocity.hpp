@@ -20,6 +20,8 @@ struct PaddedShape {
   std::int64_t size() const { return stride[2] * (points[2] + 2 * layers); }
 };
 
+PaddedShape padded_shape(const Grid& grid, Staggering staggering);
+
 struct PaddedFaces : PaddedShape {
   Array<double> values;
 };
@@ -58,6 +60,12 @@ struct PaddedVelocityView {
   }
 };
 
+/// What tangential components are beyond no-slip walls.
+enum class BeyondWalls : std::uint8_t {
+  mirrored, ///< about the wall's velocity
+  as_inside ///< as beyond other sides: of fluxes, which know no friction
+};
+
 /// A velocity field that may be looked up two faces beyond any side.
 ///
 /// There tangential components mirror about the wall's velocity at no-slip walls, and as they are at other sides;
@@ -65,21 +73,25 @@ struct PaddedVelocityView {
 /// velocity 0, whatever the field holds there.
 class PaddedVelocity {
 public:
-  explicit PaddedVelocity(const Domain&, Memory memory = Memory::host);
+  explicit PaddedVelocity(const Domain&, Memory memory = Memory::host, BeyondWalls beyond = BeyondWalls::mirrored);
 
   /// `u` holds grid.points(face(d)) values per direction.
   template <Execution E> void fill(E, const std::array<const double*, 3>& u);
+  /// Sets component d alone; closed faces keep what `from`, grid.points(face(d)) values, has there.
+  template <Execution E> void set(E, int d, const double* from);
   /// Sets the points beyond the sides of a component d from its faces.
   template <Execution E> void fill_beyond(E, int d, PaddedFaces& component) const;
 
   const PaddedFaces& component(int d) const { return u_[static_cast<std::size_t>(d)]; }
   bool has_closed_faces() const { return has_closed_; }
   PaddedVelocityView view() const;
+  std::int64_t bytes() const;
 
 private:
   void set_apertures(Memory memory);
 
   const Domain& domain_;
+  BeyondWalls beyond_;
   std::array<PaddedFaces, 3> u_;
   bool has_closed_;
   std::array<PaddedFaces, 3> open_; ///< apertures; empty where no face is closed

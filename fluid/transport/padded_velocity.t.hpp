@@ -58,16 +58,37 @@ template <Execution E> void PaddedVelocity::fill(E execution, const std::array<c
   }
 }
 
+template <Execution E> void PaddedVelocity::set(E execution, int d, const double* from) {
+  PaddedFaces& u = u_[static_cast<std::size_t>(d)];
+  const PaddedShape shape = u;
+  double* const to = u.values.data();
+  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                  const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
+                  const double* row = from + r * shape.points[0];
+                  for (std::int64_t i = begin; i < end; ++i) to[at + i] = row[i];
+                });
+  fill_beyond(execution, d, u);
+}
+
 template <Execution E> void PaddedVelocity::fill_beyond(E execution, int d, PaddedFaces& p) const {
   for (int along = 0; along < 3; ++along) { // in this order edges and corners are set, too
     const auto mirror = [&](bool high) -> Mirror {
       const int s = side(along, high);
-      if (domain_.side_kind(s) != SideKind::no_slip) return {};
+      if (beyond_ == BeyondWalls::as_inside || domain_.side_kind(s) != SideKind::no_slip) return {};
       return {-1.0, 2 * domain_.wall_velocity(s)[static_cast<std::size_t>(d)]};
     };
     fluid::fill_beyond(execution, p, along, domain_.grid().axis(along).periodic(), along == d, mirror(false),
                        mirror(true));
   }
+}
+
+/// A copy of padded faces, in memory that is large enough.
+template <Execution E> void copy_faces(E execution, const PaddedFaces& from, PaddedFaces& to) {
+  static_cast<PaddedShape&>(to) = from;
+  const double* source = from.values.data();
+  double* target = to.values.data();
+  for_each(execution, from.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { target[i] = source[i]; });
 }
 
 /// What a sum begins with.

@@ -30,6 +30,17 @@ void declare_materials(KeyTable& t) {
                "scheme for the advection of momentum: upwind, of first order; van_leer, of second where flow is smooth; "
                "central, of second, stable at any viscosity, but with waves from cell to cell where density times speed "
                "times cell over viscosity is above 2"));
+  t.add(choice("gas", "momentum", {"advective", "conservative"}, "advective",
+               "form in which momentum is carried: advective, rho (u grad) u; conservative, by fluxes of mass, so that the "
+               "momentum of gas and parcels closes"));
+  t.add(choice("gas", "viscous_force", {"laplacian", "stress"}, "laplacian",
+               "laplacian: viscosity times eps lap u; stress: the divergence of eps viscosity (grad u + its transpose - 2/3 "
+               "div u), which asks for momentum = conservative"));
+  t.add(choice("gas", "turbulence", {"none", "smagorinsky"}, "none",
+               "smagorinsky: viscosity of eddies that the grid does not resolve, which asks for viscous_force = stress"));
+  Key constant = positive("gas", "smagorinsky_constant", "", "0.168", "its constant");
+  constant.maximum = 1;
+  t.add(constant);
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
   t.add(tolerance);

@@ -13,6 +13,7 @@ using Extents = std::array<double, 3>;
 // one, two and three dimensions, which it meets within 10 % (tests/cases/memory.py looks at some).
 constexpr double program = 21e6;
 constexpr double per_cell = 440, per_face = 310; // fields of the state, the step and its solvers
+constexpr double per_conservative_face = 64;         // momentum in conservation form, its sub-steps and books
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
 constexpr double per_mixed_face = 80, per_mixed_parcel = 128; // of several densities
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
@@ -62,6 +63,7 @@ double cell_bytes(const Setup& setup, double parcels) {
   for (const double extent : n) faces += cells / extent * (extent + 1);
   double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0));
   if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
+  if (setup.gas.carries_conservatively()) bytes += faces * per_conservative_face;
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
   for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {
     bytes += cells * per_turned_cell;

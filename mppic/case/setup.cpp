@@ -37,6 +37,17 @@ void CaseReader::gas() {
   gas.advection = advection == "upwind"     ? fluid::Advection::upwind
                   : advection == "van_leer" ? fluid::Advection::van_leer
                                             : fluid::Advection::central;
+  gas.momentum =
+      s_.choice("gas", "momentum") == "conservative" ? MomentumForm::conservative : MomentumForm::advective;
+  gas.viscous_force =
+      s_.choice("gas", "viscous_force") == "stress" ? fluid::Viscosity::stress : fluid::Viscosity::laplacian;
+  if (gas.viscous_force == fluid::Viscosity::stress && gas.momentum != MomentumForm::conservative)
+    complain("gas", "viscous_force", "a viscous stress in the advective form of momentum (it keeps momentum only where "
+                                     "advection does) set momentum = conservative");
+  gas.smagorinsky = s_.choice("gas", "turbulence") == "smagorinsky" ? s_.real("gas", "smagorinsky_constant") : 0;
+  if (gas.smagorinsky > 0 && gas.viscous_force != fluid::Viscosity::stress)
+    complain("gas", "turbulence", "eddies' viscosity without a stress (it varies from place to place) set viscous_force = "
+                                  "stress and momentum = conservative");
   gas.tolerance = s_.real("gas", "tolerance");
   if (!gas.solved && gas.counterflow)
     complain("gas", "start", "a counterflow that is prescribed (it follows the parcels) choose motion = solved");

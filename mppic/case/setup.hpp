@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/transport/carried_momentum.hpp"
 #include "fluid/transport/momentum.hpp"
 #include "mppic/case/sizes.hpp"
 #include "mppic/contact/stress.hpp"
@@ -20,6 +21,12 @@
 
 namespace corral::mppic {
 
+/// How the gas's momentum is carried.
+enum class MomentumForm : std::uint8_t {
+  advective,   ///< rho (u . grad) u
+  conservative ///< div(eps rho u u), by fluxes of mass that lead from one step's gas fraction to the next
+};
+
 /// The gas and how it is treated.
 struct GasModel {
   double rho = 1.2;   ///< density [kg/m3]
@@ -28,7 +35,12 @@ struct GasModel {
   bool counterflow = false;               ///< start so that no face carries net volume, instead of at `velocity`
   std::array<double, 3> velocity{};       ///< at the start [m/s]
   fluid::Advection advection = fluid::Advection::upwind;
+  MomentumForm momentum = MomentumForm::advective;
+  fluid::Viscosity viscous_force = fluid::Viscosity::laplacian;
+  double smagorinsky = 0;  ///< constant of the eddies' viscosity; 0: no turbulence model [-]
   double tolerance = 1e-9; ///< of the volume balance of a step: dt max |residual| [-]
+
+  bool carries_conservatively() const { return solved && momentum == MomentumForm::conservative; }
 };
 
 /// One of several solids: what its particles are made of, and the drag on them. Each parcel is of one solid.

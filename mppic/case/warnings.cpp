@@ -40,7 +40,10 @@ void warn_of_viscosity(const Setup& setup, Warnings& warnings) {
     const double h = setup.size[d] / static_cast<double>(setup.cells[d]);
     if (setup.cells[d] > 1) rate += 2 * setup.gas.mu / (setup.gas.rho * h * h);
   }
-  const double longest = fluid::MomentumForces::most_substeps / rate; // [s]
+  double most = fluid::MomentumForces::most_substeps;
+  if (setup.gas.carries_conservatively()) most /= 2; // the other half is advection's
+  if (setup.gas.viscous_force == fluid::Viscosity::stress) rate *= 4.0 / 3;
+  const double longest = most / rate; // [s]
   if (!setup.gas.solved || !(setup.time.dt > longest)) return;
   warnings.push_back("time.dt is " + brief(setup.time.dt) + " s, and in steps beyond " + brief(longest) +
                      " s the gas's viscosity acts too weakly");

@@ -21,7 +21,13 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
       theta_(zeros(domain, memory)), U_(theta_), P_(theta_), Q_(theta_), Pm_(where(mixed_, theta_)), Qm_(Pm_), N_(Pm_),
       H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
       Fs_(theta_), solids_flux_(theta_), felt_u_(theta_), felt_G_(theta_), felt_w_(theta_),
-      rhs_(domain.grid().cells(), 0.0, memory) {}
+      rhs_(domain.grid().cells(), 0.0, memory) {
+  if (gas_.carries_conservatively()) conservative_.emplace(domain, setup, memory);
+}
+
+void Gas::lend_state(run::Registry& registry) {
+  if (conservative_) conservative_->lend_state(registry);
+}
 
 void Gas::advance(Cpu cpu, const FaceSums& sums, double dt, Flow& flow) {
   report_ = {};
@@ -62,7 +68,7 @@ SolidsOnFaces Gas::filtered_solids(int d) const {
 }
 
 std::int64_t Gas::bytes() const {
-  std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes();
+  std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes() + (conservative_ ? conservative_->bytes() : 0);
   for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
                                           &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
     for (const Array<double>& a : *arrays) total += a.bytes();

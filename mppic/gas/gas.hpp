@@ -4,12 +4,14 @@
 #include "fluid/pressure/pressure.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
+#include "mppic/gas/conservative.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/ripple_filter.hpp"
 #include "mppic/solids/solids_on_faces.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace corral::mppic {
 
@@ -26,6 +28,9 @@ public:
   void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
   /// Volume [1/s] that gas and solids let out of each cell in the steps to come; null: none.
   void set_volume_source(const Array<double>* source) { source_ = source; }
+
+  /// What the conservation form of momentum needs of the last step.
+  void lend_state(run::Registry& registry);
 
   /// What the parcels feel of the gas at the start, before any step.
   template <Execution E> void begin(E, const Flow& flow);
@@ -70,6 +75,7 @@ public:
     std::int64_t clipped = 0;      ///< faces where eps was below its floor
     bool converged = true;
     int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
+    GasBooks books;                ///< of momentum, where it is carried in conservation form
   };
   const Report& report() const { return report_; }
   std::int64_t bytes() const;
@@ -82,10 +88,9 @@ public:
   template <Execution E> void keep_prescribed(E);
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> double measure_residual(E, double dt, const Flow& flow);
+  template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
 
 private:
-  static constexpr double eps_floor = 0.05;
-
   void solve_pressure(Cpu, double dt, Flow& flow);
   SolidsOnFaces filtered_solids(int d) const;
 
@@ -94,6 +99,7 @@ private:
   SolidsModel solids_;
   std::array<double, 3> gravity_;
   fluid::MomentumForces forces_;
+  std::optional<ConservativeGas> conservative_; ///< instead of forces_
   fluid::PressureSolver solver_;
   RippleFilter filter_;
   bool mixed_; ///< several densities

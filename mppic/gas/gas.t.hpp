@@ -2,6 +2,7 @@
 
 /// The loops of gas.hpp, for either processor.
 
+#include "mppic/gas/conservative.t.hpp"
 #include "mppic/gas/gas.hpp"
 
 #include <corral/for_each.hpp>
@@ -20,7 +21,10 @@ template <Execution E> void Gas::begin(E execution, const Flow& flow) {
 template <Execution E> void Gas::predict(E execution, const FaceSums& sums, double dt, const Flow& flow) {
   filter_sums(execution, sums, flow);
   if (!gas_.solved) return keep_prescribed(execution);
-  report_.substeps = forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(H_));
+  if (conservative_)
+    report_.substeps = conservative_->forces(execution, theta_, dt, flow, eps_, H_, report_.books);
+  else
+    report_.substeps = forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(H_));
   face_coefficients(execution, dt, flow);
   set_right_hand_side(execution);
 }
@@ -32,6 +36,7 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
   }
   feel(execution, sums, dt, flow);
   if (gas_.solved) report_.mixture_residual = measure_residual(execution, dt, flow);
+  if (conservative_) close_books(execution, sums, dt, flow);
 }
 
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
@@ -68,7 +73,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double theta = coupled * th[f], Pm = mobile * P[f];
-      const double eps = 1 - theta > floor ? 1 - theta : floor;
+      const double eps = gas_share(theta);
       const double A = coupled * rho_p * solids.Pm[f] / dt;
       const double Sc = mobile * rho_p / dt * solids.taken(f, dt, g, w[f]);
       const double Us = mobile * solids.free_flux(f, dt, g, w[f]);
@@ -201,20 +206,50 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
                       [=] CORRAL_HOST_DEVICE(std::int64_t c) { return std::abs(residual[c]); });
 }
 
+/// What gravity, pressure, parcels and walls gave the gas, and what is left unexplained.
+template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, double dt, const Flow& state) {
+  GasBooks& books = report_.books;
+  conservative_->remember(execution, eps_, dt);
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const FlowView flow = state.view();
+  const double rho = gas_.rho, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
+  books.parcels = momentum_from_parcels(execution, sums, dt, state);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *eps = eps_[i].data(), *u = flow.gas_velocity[i], *G = G_[i].data(), *P = P_[i].data();
+    const double *a = a_[i].data(), *u_star = u_star_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
+    const auto add_up = [&](auto value) { return sum(execution, eps_[i].size(), value); };
+    books.after[i] = rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return eps[f] * u[f] / inverse_volume[f]; });
+    books.gravity[i] = dt * rho * gravity_[i] *
+                       add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return eps[f] / inverse_volume[f]; });
+    books.pressure[i] = -dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
+    });
+    books.walls[i] = dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double held = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
+      return domain.kind(d, f) == fluid::FaceKind::fixed ? held / inverse_volume[f] : 0;
+    });
+    books.carried += rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      return eps[f] * std::abs(u[f]) / inverse_volume[f];
+    });
+  }
+  books.close();
+}
+
 template <Execution E>
 std::array<double, 3> Gas::momentum_from_parcels(E execution, const FaceSums& sums, double dt,
                                                  const Flow& state) const {
   const FlowView flow = state.view();
   std::array<double, 3> momentum{};
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < 3 && solids_.two_way; ++i) {
     const SolidsOnFaces solids = filtered_solids(static_cast<int>(i));
     const double *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
     const double *G = G_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
-    const double rho_p = solids_.rho, g = gravity_[i];
+    const double rho_p = solids_.rho, g = gravity_[i], mobile = solids_.frozen ? 0 : 1;
     momentum[i] = sum(execution, G_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double taken = solids.N ? solids.taken(f, dt, g, w[f]) : solids.Q[f] + solids.P[f] * dt * (g + w[f]);
-      const double drag = rho_p * (taken - solids.Pm[f] * u[f]);
-      return (drag - dt * solids.P[f] * G[f]) / inverse_volume[f];
+      const double drag = rho_p * (mobile * taken - solids.Pm[f] * u[f]);
+      return (drag - mobile * dt * solids.P[f] * G[f]) / inverse_volume[f];
     });
   }
   return momentum;

@@ -172,6 +172,7 @@ void Figures::lend_state(run::Registry& registry) {
   outflow_.lend_state(registry);
   if (setup_.heat.on()) heat_.lend_state(registry);
   if (setup_.audit) audit_.lend_state(registry);
+  if (setup_.gas.carries_conservatively()) gas_.lend_state(registry);
 }
 
 std::vector<run::LogColumn> Figures::columns() const {
@@ -179,11 +180,11 @@ std::vector<run::LogColumn> Figures::columns() const {
   for (const FigureColumn& figure : figures)
     if (figure.of(setup_)) columns.push_back(figure.column);
   for (const run::LogColumn& column : outflow_.columns()) columns.push_back(column);
-  for (const run::LogColumn& column : SolidBooks::columns(setup_)) columns.push_back(column);
-  if (setup_.heat.on())
-    for (const run::LogColumn& column : heat_.columns()) columns.push_back(column);
-  if (!setup_.audit) return columns;
-  for (const run::LogColumn& column : audit_.columns()) columns.push_back(column);
+  const auto append = [&](const std::vector<run::LogColumn>& more) { columns.insert(columns.end(), more.begin(), more.end()); };
+  append(SolidBooks::columns(setup_));
+  if (setup_.heat.on()) append(heat_.columns());
+  if (setup_.gas.carries_conservatively()) append(GasLog::columns());
+  if (setup_.audit) append(audit_.columns());
   return columns;
 }
 
@@ -192,6 +193,7 @@ void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, d
   Interval& i = interval_;
   if (setup_.heat.on()) heat_.add(step.heat()->books());
   if (setup_.audit) audit_.add(step.audit().books());
+  if (setup_.gas.carries_conservatively()) gas_.add(r.gas.books);
   count_dense_cells(step);
   ++i.steps;
   i.time += dt;
@@ -230,6 +232,8 @@ std::vector<double> Figures::row(const Step& step) {
   for (const double value : step.solid_books().row(step.parcels())) row.push_back(value);
   if (setup_.heat.on())
     for (const double value : heat_.row(step)) row.push_back(value);
+  if (setup_.gas.carries_conservatively())
+    for (const double value : gas_.row()) row.push_back(value);
   if (setup_.audit)
     for (const double value : audit_.row(step)) row.push_back(value);
   interval_ = {};

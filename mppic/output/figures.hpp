@@ -3,6 +3,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/heat/heat_log.hpp"
 #include "mppic/output/audit_log.hpp"
+#include "mppic/output/gas_log.hpp"
 #include "mppic/output/measures.hpp"
 #include "mppic/parcels/outflow.hpp"
 #include "mppic/step.hpp"
@@ -50,6 +51,7 @@ private:
   Outflow outflow_;
   HeatLog heat_;
   AuditLog audit_;
+  GasLog gas_;
 };
 
 } // namespace corral::mppic

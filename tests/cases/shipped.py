@@ -69,6 +69,15 @@ class WarmBed(CaseTest):
         self.assert_same_results(self.directory / "out", self.directory / "cut")
 
 
+class SquareDuct(CaseTest):
+    def test_both_forms(self):
+        for form in (("conservative", "stress"), ("advective", "laplacian")):
+            with self.subTest(form=form):
+                run = self.run_case("square_duct", *settings(gas__momentum=form[0], gas__viscous_force=form[1]),
+                                    name=form[0])
+                self.check("square_duct", run)
+
+
 class TerminalVelocity(CaseTest):
     def test_constant_coefficient(self):
         run = self.run_case("terminal_velocity")

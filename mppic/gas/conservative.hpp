@@ -1,0 +1,69 @@
+#pragma once
+
+#include "fluid/transport/carried_momentum.hpp"
+#include "mppic/case/setup.hpp"
+#include "mppic/flow.hpp"
+#include "run/state/registry.hpp"
+
+#include <array>
+
+namespace corral::mppic {
+
+constexpr double eps_floor = 0.05; ///< gas fraction that the equations keep at least
+
+CORRAL_HOST_DEVICE inline double gas_share(double theta) { return 1 - theta > eps_floor ? 1 - theta : eps_floor; }
+
+/// Where the gas's momentum came from in a step, per direction [N s].
+struct GasBooks {
+  std::array<double, 3> before{}, after{};
+  std::array<double, 3> sides{};     ///< came in less what left through the sides
+  std::array<double, 3> viscosity{}; ///< walls' friction included
+  std::array<double, 3> drift{};     ///< of mass that its fluxes did not foresee
+  std::array<double, 3> gravity{}, pressure{};
+  std::array<double, 3> parcels{};   ///< by drag, with the pressure that parcels hand on
+  std::array<double, 3> walls{};     ///< what holds the gas of faces on walls and inlets at its given velocity
+  double carried = 0;                ///< sum of its absolute values over all faces
+  double largest_drift = 0;          ///< of the gas fraction on a face from what the fluxes foresaw [-]
+  double residual = 0;               ///< unexplained, over all of these [-]
+
+  /// Sets `residual`.
+  void close();
+};
+
+/// The gas's momentum in conservation form (`gas.momentum = conservative`).
+///
+/// What u is carried by are the fluxes that the last step closed, F = eps u of its end with its own eps, for as long as
+/// parcels moved in it: they lead to the gas fraction of this step, but for what the maps of faces and cells see
+/// differently and for what contact has changed after the gas was solved. That is the drift.
+class ConservativeGas {
+public:
+  ConservativeGas(const fluid::Domain& domain, const Setup& setup, Memory memory);
+
+  /// Before the first step; its fields are the registry's.
+  void lend_state(run::Registry& registry);
+
+  /// eps from M theta, and the mean force H of advection and viscosity over a step of dt, per volume of gas [N/m3].
+  /// Returns the number of sub-steps.
+  template <Execution E>
+  int forces(E, const fluid::FaceArrays& theta, double dt, const Flow& flow, fluid::FaceArrays& eps,
+             fluid::FaceArrays& H, GasBooks& books);
+  /// What the next step begins from.
+  template <Execution E> void remember(E, const fluid::FaceArrays& eps, double dt);
+  std::int64_t bytes() const { return carried_.bytes() + cell_eps_.bytes(); }
+
+  template <Execution E> void set_carrier(E, const fluid::FaceArrays& theta, const Flow& flow, fluid::FaceArrays& eps,
+                                          fluid::FaceArrays& F);
+  template <Execution E> void add_before(E, const Flow& flow, GasBooks& books) const;
+
+private:
+  fluid::ConstFacePointers last_eps() const { return {last_eps_[0]->data(), last_eps_[1]->data(), last_eps_[2]->data()}; }
+
+  const fluid::Domain& domain_;
+  double rho_, coupled_;
+  fluid::CarriedMomentum carried_;
+  Array<double> cell_eps_; ///< where viscosity is a stress
+  run::Components last_eps_{}; ///< the registry's
+  double last_dt_ = 0;         ///< [s]; 0 before the first step
+};
+
+} // namespace corral::mppic

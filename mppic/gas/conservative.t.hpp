@@ -1,0 +1,70 @@
+#pragma once
+
+/// The loops of conservative.hpp, for either processor.
+
+#include "mppic/gas/conservative.hpp"
+
+#include "fluid/transport/carried_momentum.t.hpp"
+
+#include <corral/for_each.hpp>
+
+namespace corral::mppic {
+
+template <Execution E>
+int ConservativeGas::forces(E execution, const fluid::FaceArrays& theta, double dt, const Flow& flow,
+                            fluid::FaceArrays& eps, fluid::FaceArrays& H, GasBooks& books) {
+  set_carrier(execution, theta, flow, eps, H);
+  const fluid::ConstFacePointers u = fluid::as_const(flow.view().gas_velocity);
+  const int n = carried_.advance(execution, {fluid::pointers(H), fluid::pointers(eps), last_dt_, cell_eps_.data()}, dt,
+                                 u, fluid::writable_pointers(H)); // F has been read when H is written
+  books = {};
+  add_before(execution, flow, books);
+  books.sides = carried_.through_sides(execution);
+  books.viscosity = carried_.by_viscosity(execution);
+  books.drift = carried_.by_drift(execution, last_eps(), u, fluid::pointers(H));
+  books.largest_drift = carried_.largest_drift(execution, last_eps());
+  return n;
+}
+
+/// eps of this step and F of the last.
+template <Execution E>
+void ConservativeGas::set_carrier(E execution, const fluid::FaceArrays& theta, const Flow& flow, fluid::FaceArrays& eps,
+                                  fluid::FaceArrays& F) {
+  const double coupled = coupled_;
+  const bool first = last_dt_ == 0;
+  const double* theta_c = flow.solids_fraction.data();
+  double* const eps_c = cell_eps_.data();
+  for_each(execution, cell_eps_.size(),
+           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps_c[c] = gas_share(coupled * theta_c[c]); });
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *th = theta[d].data(), *u = flow.view().gas_velocity[d];
+    double *eps_f = eps[d].data(), *flux = F[d].data(), *last = last_eps_[d]->data();
+    for_each(execution, eps[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      eps_f[f] = gas_share(coupled * th[f]);
+      if (first) last[f] = eps_f[f];
+      flux[f] = last[f] * u[f];
+    });
+  }
+}
+
+template <Execution E> void ConservativeGas::add_before(E execution, const Flow& flow, GasBooks& books) const {
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double *last = last_eps_[i]->data(), *u = flow.view().gas_velocity[i];
+    const fluid::DualVolume volume = fluid::dual_volume(domain_, d);
+    books.before[i] = rho_ * sum(execution, last_eps_[i]->size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      return volume(f) * last[f] * u[f];
+    });
+  }
+}
+
+template <Execution E> void ConservativeGas::remember(E execution, const fluid::FaceArrays& eps, double dt) {
+  last_dt_ = dt;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double* from = eps[d].data();
+    double* const to = last_eps_[d]->data();
+    for_each(execution, eps[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { to[f] = from[f]; });
+  }
+}
+
+} // namespace corral::mppic
