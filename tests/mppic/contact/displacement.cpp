@@ -1,3 +1,4 @@
+#include "mppic/contact/displacement_laws.hpp"
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"
 
