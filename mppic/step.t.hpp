@@ -84,7 +84,7 @@ double leaving_volume(E execution, std::int64_t parcels, const std::uint8_t* gon
 /// [kg], likewise.
 template <Execution E> double leaving_mass(E execution, const Parcels& parcels, const std::uint8_t* gone, int mark) {
   const double* volume = parcels.volume.data();
-  const ParcelDensity rho = parcels.density();
+  const ParcelProperty rho = parcels.density();
   if (!rho.solid) return rho.all * leaving_volume(execution, parcels.size(), gone, mark, volume);
   return sum(execution, parcels.size(),
              [=] CORRAL_HOST_DEVICE(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; });
@@ -97,7 +97,7 @@ template <Execution E> double total(E execution, std::int64_t n, const double* v
 /// Of all parcels [kg], times a factor.
 template <Execution E> double mass(E execution, const Parcels& parcels, double factor) {
   const double* volume = parcels.volume.data();
-  const ParcelDensity rho = parcels.density();
+  const ParcelProperty rho = parcels.density();
   if (!rho.solid) return factor * rho.all * total(execution, parcels.size(), volume);
   return factor * sum(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { return rho[i] * volume[i]; });
 }

@@ -93,6 +93,7 @@ void declare_solid(KeyTable& t) {
   t.add({.section = "solid.*", .name = "drag", .type = KeyType::choice, .choices = drag_law_names(),
          .meaning = "its drag law (that of [solids])"});
   t.add(optional_positive("solid.*", "drag_coefficient", "", "of the laws `constant` (that of [solids])"));
+  declare_heat_of_solid(t);
   t.add({.section = "solid.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block of its particles, where seeds and inlets do not name another"});
 }

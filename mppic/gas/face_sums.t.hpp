@@ -58,7 +58,7 @@ template <Execution E> void FaceSums::set_mixed_columns(E execution, const Parce
   for (std::size_t d = 0; d < 3 && !frozen_; ++d) vsu_[d].resize(n), vsqu_[d].resize(n);
   const bool frozen = frozen_;
   const double *vq = vq_.data(), *volume = parcels.volume.data(), per_rho = 1 / rho_;
-  const ParcelDensity density = parcels.density();
+  const ParcelProperty density = parcels.density();
   double *vs = vs_.data(), *vsq = vsq_.data(), *v_over_s = v_over_s_.data(), *free_over_s = free_over_s_.data();
   double* vuu = vuu_.data();
   const fluid::ConstFacePointers vu = fluid::pointers(vu_), vqu = fluid::pointers(vqu_);

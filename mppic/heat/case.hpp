@@ -11,6 +11,7 @@ namespace corral::mppic {
 void declare_heat_keys(run::KeyTable&);
 void declare_heat_of_gas(run::KeyTable&);
 void declare_heat_of_solids(run::KeyTable&);
+void declare_heat_of_solid(run::KeyTable&);
 void declare_heat_of_seeds(run::KeyTable&);
 void declare_heat_of_inlets(run::KeyTable&);
 

@@ -21,7 +21,7 @@ std::string text(const char* format, auto... values) {
 
 Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, const Parcels& parcels,
            Memory memory)
-    : model_(setup.heat), rho_p_(setup.solids.rho), gas_(domain, setup, registry, memory),
+    : model_(setup.heat), capacities_(setup.heat.capacities, memory), gas_(domain, setup, registry, memory),
       rate_(parcels.set.declare_column("heat_rate", "1/s", "at which the parcel takes on the temperature of the gas",
                                        run::Use::saved | run::Use::shown)),
       in_cells_{Array<double>(domain.grid().cells(), 0.0, memory), Array<double>(domain.grid().cells(), 0.0, memory)},
@@ -57,18 +57,25 @@ void Heat::close(const std::array<double, 6>& left) {
   solids_before_ = books_.solids;
 }
 
+ParcelProperty Heat::capacity(const Parcels& parcels) const {
+  return parcels.solid ? ParcelProperty{0, parcels.solid->data(), capacities_.data()}
+                       : ParcelProperty{model_.capacities.front()};
+}
+
 double Heat::stored(Cpu cpu, const Parcels& parcels) const {
-  const double capacity = rho_p_ * model_.solids_capacity;
+  const ParcelProperty capacity = this->capacity(parcels);
   return sum(cpu, parcels.size(),
-             [&](std::int64_t i) { return capacity * parcels.volume[i] * (*parcels.temperature)[i]; });
+             [&](std::int64_t i) { return capacity[i] * parcels.volume[i] * (*parcels.temperature)[i]; });
 }
 
 void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& parcels) {
-  const double six_k = 6 * model_.gas_conductivity / (rho_p_ * model_.solids_capacity);
   const std::int64_t n = parcels.size();
-  if (said_biot_ == 0 && model_.solids_conductivity > 0) {
-    const double nu = maximum(Cpu{}, n, 0, [&](std::int64_t i) { return rate_[i] * c.diameter[i] * c.diameter[i] / six_k; });
-    const double biot = nu * model_.gas_conductivity / (6 * model_.solids_conductivity);
+  if (said_biot_ == 0) {
+    const ParcelProperty capacity = this->capacity(parcels);
+    const double biot = maximum(Cpu{}, n, 0, [&](std::int64_t i) { // Nu k/(6 k_p), where k_p is known
+      const double k_p = model_.conductivities[parcels.solid ? static_cast<std::size_t>((*parcels.solid)[i]) : 0];
+      return k_p > 0 ? rate_[i] * c.diameter[i] * c.diameter[i] * capacity[i] / (36 * k_p) : 0;
+    });
     if (biot > most_biot) {
       said_biot_ = 1;
       notices_.push_back(text("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
@@ -96,7 +103,7 @@ std::vector<std::string> Heat::take_notices() { return std::exchange(notices_, {
 
 std::int64_t Heat::bytes() const {
   return gas_.bytes() + in_cells_.share.bytes() + in_cells_.given.bytes() + share_column_.bytes() +
-         given_column_.bytes() + gas_at_.bytes();
+         given_column_.bytes() + gas_at_.bytes() + capacities_.bytes();
 }
 
 template void Heat::spread(Cpu, const CellOrder<double>&, const Parcels&, const Boxes&, double);

@@ -53,6 +53,7 @@ public:
   GasHeat& gas() { return gas_; }
   const GasHeat& gas() const { return gas_; }
   const HeatBooks& books() const { return books_; }
+  ParcelProperty capacity(const Parcels& parcels) const; ///< [J/(m3 K)]
   double stored(Cpu, const Parcels& parcels) const; ///< heat of the parcels as they are [J]
   /// Sets what the books go on from, at the start.
   void open_books(Cpu cpu, const Parcels& parcels);
@@ -61,7 +62,7 @@ public:
 
 private:
   HeatModel model_;
-  double rho_p_;
+  Array<double> capacities_;                  ///< of several solids [J/(m3 K)]
   GasHeat gas_;
   Array<double>& rate_;                       ///< 1/t_h of the parcels [1/s], the registry's
   double gas_before_ = 0, solids_before_ = 0; ///< in the box at the end of the last step [J]: state

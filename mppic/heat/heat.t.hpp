@@ -28,12 +28,13 @@ struct AddParcelSums {
 
 /// T_p <- T_p + q (T' - T_p).
 struct HeatParcel {
-  double dt, capacity; ///< [J/(m3 K)] of the solids
+  double dt;
+  ParcelProperty capacity; ///< [J/(m3 K)]
   const double *rate, *volume, *gas;
   double* temperature;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, ParcelSums& sums) const {
-    const double x = dt * rate[i], before = temperature[i], held = capacity * volume[i];
+    const double x = dt * rate[i], before = temperature[i], held = capacity[i] * volume[i];
     const double after = before + x / (1 + x) * (gas[i] - before);
     temperature[i] = after;
     sums.stored += held * after;
@@ -44,13 +45,14 @@ struct HeatParcel {
 /// 1/t_h = 6 Nu k/(rho_p c_p d^2), from the square of the slip.
 template <NusseltLaw law> struct RateOfSlip {
   NusseltModel model;
-  double re_over_slip, six_k_over_capacity; ///< rho/mu [s/m2]; [m2/s]
+  double re_over_slip, six_k; ///< rho/mu [s/m2]; 6 k [W/(m K)]
+  ParcelProperty capacity;    ///< [J/(m3 K)]
   const double *slip, *eps, *diameter;
   double* rate;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     const double d = diameter[i], re = re_over_slip * eps[i] * std::sqrt(slip[i]) * d;
-    rate[i] = six_k_over_capacity / (d * d) * nusselt<law>(model, eps[i], re);
+    rate[i] = six_k / (capacity[i] * d * d) * nusselt<law>(model, eps[i], re);
   }
 };
 
@@ -61,12 +63,12 @@ void Heat::spread(E execution, const CellOrder<double>& order, const Parcels& pa
   const std::int64_t n = parcels.size();
   share_column_.resize(n);
   given_column_.resize(n);
-  const double capacity = rho_p_ * model_.solids_capacity;
+  const ParcelProperty capacity = this->capacity(parcels);
   const double *rate = rate_.data(), *volume = parcels.volume.data(), *T = parcels.temperature->data();
   double *share = share_column_.data(), *given = given_column_.data();
   for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
     const double x = dt * rate[i];
-    share[i] = capacity * volume[i] * (x / (1 + x));
+    share[i] = capacity[i] * volume[i] * (x / (1 + x));
     given[i] = share[i] * T[i];
   });
   boxes.spread(execution, order, parcels.places(), {{share, in_cells_.share.data()}, {given, in_cells_.given.data()}});
@@ -75,7 +77,7 @@ void Heat::spread(E execution, const CellOrder<double>& order, const Parcels& pa
 template <Execution E>
 void Heat::exchange(E execution, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels) {
   const heat::HeatParcel parcel{.dt = model.dt,
-                                .capacity = rho_p_ * model_.solids_capacity,
+                                .capacity = capacity(parcels),
                                 .rate = rate_.data(),
                                 .volume = columns.volume,
                                 .gas = gas_at_.data(),
@@ -94,7 +96,8 @@ void Heat::set_rates(E execution, const MoveModel& model, const MoveColumns& col
              heat::RateOfSlip<decltype(law)::value>{
                  .model = model_.nusselt,
                  .re_over_slip = model.drag.rho / model.drag.mu,
-                 .six_k_over_capacity = 6 * model_.gas_conductivity / (rho_p_ * model_.solids_capacity),
+                 .six_k = 6 * model_.gas_conductivity,
+                 .capacity = capacity(parcels),
                  .slip = columns.slip,
                  .eps = columns.eps,
                  .diameter = columns.diameter,
@@ -104,11 +107,11 @@ void Heat::set_rates(E execution, const MoveModel& model, const MoveColumns& col
 
 template <Execution E>
 double Heat::leaving(E execution, const Parcels& parcels, const Array<std::uint8_t>& gone, int mark) const {
-  const double capacity = rho_p_ * model_.solids_capacity;
+  const ParcelProperty capacity = this->capacity(parcels);
   const double *volume = parcels.volume.data(), *T = parcels.temperature->data();
   const std::uint8_t* marks = gone.data();
   return sum(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) {
-    return marks[i] == mark ? capacity * volume[i] * T[i] : 0.0;
+    return marks[i] == mark ? capacity[i] * volume[i] * T[i] : 0.0;
   });
 }
 

@@ -92,9 +92,10 @@ std::vector<double> HeatLog::row(const Step& step) {
   const Array<double>& mass = heat.gas().mass();
   const double in_gas = heat.gas().stored(Cpu{}), in_solids = heat.stored(Cpu{}, parcels);
   const double gas_mass = sum(Cpu{}, mass.size(), [&](std::int64_t c) { return mass[c]; });
-  const double volume = sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return parcels.volume[i]; });
   const double gas_held = setup_.heat.gas_capacity * gas_mass * setup_.make_grid().cell_volume();
-  const double solids_held = setup_.heat.solids_capacity * setup_.solids.rho * volume;
+  const ParcelProperty capacity = heat.capacity(parcels);
+  const double solids_held =
+      sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return capacity[i] * parcels.volume[i]; });
   const Extremes gas = extremes_of(heat.gas().temperature()), solids = extremes_of(*parcels.temperature);
   std::vector<double> row{in_gas / gas_held, gas.least,  gas.most, solids_held > 0 ? in_solids / solids_held : 0,
                           solids.least,      solids.most, in_gas,   in_solids,

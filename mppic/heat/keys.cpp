@@ -32,6 +32,13 @@ void declare_heat_of_solids(KeyTable& t) {
                1e-12, 1e6));
 }
 
+void declare_heat_of_solid(KeyTable& t) {
+  t.add(within(optional_positive("solid.*", "heat_capacity", "J/(kg K)", "heat: of its particles, per mass (that of [solids])"),
+               1e-3, 1e9));
+  t.add(within(optional_positive("solid.*", "conductivity", "W/(m K)", "heat: within its particles (that of [solids])"),
+               1e-12, 1e6));
+}
+
 void declare_heat_of_seeds(KeyTable& t) {
   t.add(temperature("seed.*", "temperature", std::nullopt, "heat: of the parcels (gas.temperature)"));
 }

@@ -27,8 +27,10 @@ struct HeatModel {
   double gas_conductivity = 0.026; ///< k [W/(m K)]
   double gas_temperature = 300;   ///< at the start [K]
   double outside_temperature = 300; ///< of gas that comes in through outlets [K]
-  double solids_capacity = 840;   ///< c_p, per mass [J/(kg K)]
-  double solids_conductivity = 0; ///< k_p [W/(m K)]; 0: not given
+  std::vector<double> capacities{2500 * 840.0}; ///< rho_p c_p of each solid, or of the only one [J/(m3 K)]
+  std::vector<double> conductivities{0};        ///< their k_p [W/(m K)]; 0: not given
+
+  double capacity(int solid) const { return capacities[capacities.size() > 1 ? static_cast<std::size_t>(solid) : 0]; }
   std::array<HeatSide, 6> sides{};
   std::vector<double> inlet_temperatures; ///< of the gas, one for each inlet of the case [K]
 

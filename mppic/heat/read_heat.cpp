@@ -60,8 +60,7 @@ private:
       complain("heat", "nusselt", "heat.model is constant and there is no heat.nusselt (its value) give it, for instance 2");
     if (heat_.nusselt.law != NusseltLaw::constant && s_.given("heat", "nusselt"))
       complain("heat", "nusselt", "heat.nusselt beside heat.model = " + model + " (which has its own) choose constant");
-    if (!s_.given("solids", "heat_capacity"))
-      complain("solids", "heat_capacity", "[solids] has no heat_capacity (heat.model = " + model + " needs it)");
+    solids(model);
     if (!setup_.gas.solved)
       complain("gas", "motion", "heat in a prescribed gas (its mass is not that which parcels leave room for) choose "
                                 "motion = solved");
@@ -73,9 +72,23 @@ private:
     heat_.gas_temperature = s_.real("gas", "temperature");
     heat_.outside_temperature = temperature("heat", "outside_temperature", heat_.gas_temperature);
     if (s_.given("heat", "nusselt")) heat_.nusselt.constant = s_.real("heat", "nusselt");
-    if (s_.given("solids", "heat_capacity")) heat_.solids_capacity = s_.real("solids", "heat_capacity");
-    if (s_.given("solids", "conductivity")) heat_.solids_conductivity = s_.real("solids", "conductivity");
     heat_.nusselt.prandtl_third = std::cbrt(setup_.gas.mu * heat_.gas_capacity / heat_.gas_conductivity);
+  }
+
+  /// Of each solid, by its block or by [solids].
+  void solids(const std::string& model) {
+    std::vector<std::string> blocks = s_.blocks("solid");
+    if (blocks.empty()) blocks.push_back("solids");
+    heat_.capacities.clear(), heat_.conductivities.clear();
+    for (const std::string& block : blocks) {
+      const auto value = [&](const char* key) {
+        return s_.given(block, key) ? s_.real(block, key) : s_.given("solids", key) ? s_.real("solids", key) : 0;
+      };
+      if (value("heat_capacity") <= 0)
+        complain(block, "heat_capacity", "[" + block + "] has no heat_capacity (heat.model = " + model + " needs it)");
+      heat_.capacities.push_back(setup_.solids.density(static_cast<int>(heat_.capacities.size())) * value("heat_capacity"));
+      heat_.conductivities.push_back(value("conductivity"));
+    }
   }
 
   void sides() {

@@ -25,10 +25,12 @@ double expected_nusselt(const Setup& setup, double diameter) {
   return nusselt(setup.heat.nusselt, 1 - setup.solids.stress.theta_cp, re);
 }
 
-void warn_of_biot(const Setup& setup, const std::string& block, double diameter, std::vector<std::string>& warnings) {
+void warn_of_biot(const Setup& setup, const std::string& block, int solid, double diameter,
+                  std::vector<std::string>& warnings) {
   const HeatModel& heat = setup.heat;
-  if (heat.solids_conductivity <= 0) return;
-  const double biot = expected_nusselt(setup, diameter) * heat.gas_conductivity / (6 * heat.solids_conductivity);
+  const double k_p = heat.conductivities[heat.conductivities.size() > 1 ? static_cast<std::size_t>(solid) : 0];
+  if (k_p <= 0) return;
+  const double biot = expected_nusselt(setup, diameter) * heat.gas_conductivity / (6 * k_p);
   if (biot <= most_biot) return;
   warnings.push_back("particles of [" + block + "] exchange heat at a Biot number of about " + brief(biot) + ", beyond " +
                      brief(most_biot) + ": their inside is not of one temperature, as the model has it");
@@ -40,11 +42,11 @@ void warn_of_heat(const Setup& setup, std::vector<std::string>& warnings) {
   if (!setup.heat.on()) return;
   double largest = 0;
   for (const Seed& seed : setup.seeds) {
-    warn_of_biot(setup, "seed." + seed.name, seed.sizes.maximum(), warnings);
+    warn_of_biot(setup, "seed." + seed.name, seed.solid, seed.sizes.maximum(), warnings);
     largest = std::max(largest, seed.sizes.maximum());
   }
   for (const SolidsInlet& inlet : setup.solids_inlets) {
-    warn_of_biot(setup, "inlet." + inlet.inlet.name, inlet.sizes.maximum(), warnings);
+    warn_of_biot(setup, "inlet." + inlet.inlet.name, inlet.solid, inlet.sizes.maximum(), warnings);
     largest = std::max(largest, inlet.sizes.maximum());
   }
   const double re = setup.gas.rho * fastest_inflow(setup) * largest / setup.gas.mu;
@@ -55,14 +57,18 @@ void warn_of_heat(const Setup& setup, std::vector<std::string>& warnings) {
 
 std::string describe_heat(const Setup& setup) {
   const HeatModel& heat = setup.heat;
-  double smallest = 0;
-  for (const Seed& seed : setup.seeds) smallest = smallest > 0 ? std::min(smallest, seed.sizes.sauter_mean()) : seed.sizes.sauter_mean();
+  double smallest = 0, capacity = 0;
+  for (const Seed& seed : setup.seeds) {
+    if (smallest > 0 && seed.sizes.sauter_mean() >= smallest) continue;
+    smallest = seed.sizes.sauter_mean();
+    capacity = heat.capacity(seed.solid);
+  }
   char text[200];
   if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K";
   const double nu = expected_nusselt(setup, smallest);
   std::snprintf(text, sizeof text, "heat      gas at %g K; particles of %g m follow it within %.3g s (Nu about %.3g)",
                 heat.gas_temperature, smallest,
-                setup.solids.rho * heat.solids_capacity * smallest * smallest / (6 * nu * heat.gas_conductivity), nu);
+                capacity * smallest * smallest / (6 * nu * heat.gas_conductivity), nu);
   return text;
 }
 

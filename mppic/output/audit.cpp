@@ -35,7 +35,7 @@ struct ForceSums {
 } // namespace
 
 Audit::State Audit::state(Cpu cpu, const Parcels& p, Which which, const Array<std::uint8_t>* gone) const {
-  const ParcelDensity rho = p.density();
+  const ParcelProperty rho = p.density();
   const auto add = [&](std::int64_t i, State& s) {
     if (which != Which::all && ((*gone)[i] != 0) != (which == Which::gone)) return;
     const double mass = rho[i] * p.volume[i];

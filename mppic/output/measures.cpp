@@ -37,7 +37,7 @@ double Measures::weight(const Step& step) const {
 
 double Measures::mass(const Step& step) const {
   const Array<double>& v = step.parcels().volume;
-  const ParcelDensity rho = step.parcels().density();
+  const ParcelProperty rho = step.parcels().density();
   return sum(Cpu{}, v.size(), [&](std::int64_t i) { return rho[i] * v[i]; });
 }
 
@@ -62,7 +62,7 @@ double Measures::speed_rms(const Step& step) const {
 double Measures::centre_of_mass(const Step& step, const Array<double>& column) const {
   const double all = mass(step);
   const Array<double>& v = step.parcels().volume;
-  const ParcelDensity rho = step.parcels().density();
+  const ParcelProperty rho = step.parcels().density();
   return all > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return rho[i] * v[i] * column[i]; }) / all : 0;
 }
 

@@ -52,7 +52,7 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
       newcomers_.push_back(*newcomer);
       if (parcels.temperature)
         heat_[static_cast<std::size_t>(inlet.model.inlet.side)] +=
-            setup_.solids.rho * setup_.heat.solids_capacity * newcomer->volume * newcomer->temperature;
+            setup_.heat.capacity(inlet.model.solid) * newcomer->volume * newcomer->temperature;
     }
   }
   std::int64_t i = parcels.size();

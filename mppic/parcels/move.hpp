@@ -49,7 +49,7 @@ struct MoveColumns {
   const double* shift[3];                             ///< displacement beside that [m]
   std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0
   const double* solid = nullptr;                      ///< number of its solid; null where there is one
-  ParcelDensity density{};                            ///< where densities differ
+  ParcelProperty density{};                            ///< where densities differ
   const double* impulse[3] = {};                      ///< C2 - J [kg/(m2 s)], likewise: contact's push by mass
   const double* sauter = nullptr;                     ///< mean diameter around it [m], where a law of drag asks for it
 

@@ -14,11 +14,11 @@ namespace corral::mppic {
 /// The driver's set of particles.
 inline const run::ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 
-/// Density of each parcel's particles [kg/m3]: a value, good while its parcels live.
-struct ParcelDensity {
+/// What each parcel's particles have of their solid, a density for instance: a value, good while its parcels live.
+struct ParcelProperty {
   double all = 0;                   ///< of all parcels, where `solid` is null
   const double* solid = nullptr;    ///< number of the solid of each parcel
-  const double* of_solid = nullptr; ///< density of each solid
+  const double* of_solid = nullptr; ///< of each solid
 
   CORRAL_HOST_DEVICE double operator[](std::int64_t i) const {
     return solid ? of_solid[static_cast<std::int64_t>(solid[i])] : all;
@@ -44,8 +44,8 @@ struct Parcels {
   Array<double>* solid = nullptr; ///< number of its solid; null where there is one
   Array<double>* temperature = nullptr; ///< [K]; null where nothing is warm
 
-  ParcelDensity density() const {
-    return solid && !densities_.empty() ? ParcelDensity{rho_, solid->data(), densities_.data()} : ParcelDensity{rho_};
+  ParcelProperty density() const {
+    return solid && !densities_.empty() ? ParcelProperty{rho_, solid->data(), densities_.data()} : ParcelProperty{rho_};
   }
 
 private:

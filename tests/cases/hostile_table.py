@@ -77,6 +77,9 @@ REFUSED = [
     # Heat
     ("heat.model = gunn", "has no heat_capacity", "solids.density", "solids"),
     ("heat.model = warm", "choices"),
+    (SOLIDS.format(1000) + "seed.bed.solid = sand\nheat.model = gunn\nsolid.light.heat_capacity = 800",
+     "[solid.sand] has no heat_capacity", "solid.sand"),
+    (SOLIDS.format(1000) + WARM.format("gunn") + "seed.bed.solid = sand\nsolid.light.heat_capacity = -1", "out of range"),
     (WARM.format("constant"), "there is no heat.nusselt"),
     (WARM.format("gunn") + "heat.nusselt = 2", "which has its own"),
     (WARM.format("gunn") + "gas.temperature = -20 K", "out of range"),
@@ -287,6 +290,7 @@ FINE = [
      "heat.x_high_coefficient = 100", ""),
     (WARM.format("ranz_marshall") + "inlet.floor.temperature = 2000 K\ngas.conductivity = 1e6", ""),
     (WARM.format("constant") + "heat.nusselt = 1e6\ngas.heat_capacity = 1e-3", ""),
+    (SOLIDS.format(1000) + WARM.format("gunn") + "seed.bed.solid = sand\nsolid.sand.conductivity = 1e-3", "Biot"),
     (WARM.format("gunn") + "solids.conductivity = 1e-3", "Biot"),
     (WARM.format("gunn") + "gas.viscosity = 1e-9 Pa s", "Gunn's law"),
     ("", ""),

@@ -36,6 +36,21 @@ class Heat(CaseTest):
         self.judge("hot_parcel", "gunn", heat__model="gunn")
         self.judge("hot_parcel", "long_steps", size__grain__diameter="10 um", time__dt=0.04, output__log=0.04)
 
+    def test_two_solids(self):
+        """Light beads hold twice the heat of heavy ones: the mean that all of it comes to, and the books."""
+        run = self.judge_books("mixed_bed_at_rest", time__end=0.05, heat__model="gunn", solid__light__heat_capacity=2000,
+                               solid__heavy__heat_capacity=500, seed__light__temperature=400,
+                               seed__heavy__temperature=300)
+        self.assertLess(abs(run.log["solids_temperature"][0] - (500 * 2500 * 300 + 2000 * 1250 * 400) / 3.75e6), 1e-9)
+        self.assertLess(run.log["solids_heat"][-1], run.log["solids_heat"][0])
+        self.assertGreater(run.log["solids_temperature_min"][-1], 300)
+
+    def judge_books(self, case, **keys):
+        run = self.run_case(case, *settings(**keys))
+        self.assertLess(max(run.log["heat_residual"]), 1e-12)
+        self.assertLess(max(run.log["heat_drift"]), 1e-12)
+        return run
+
     def test_heated_bed(self):
         self.judge("heated_bed", "heated_bed", grid__cells="1, 1, 40", time__dt=0.02)
 

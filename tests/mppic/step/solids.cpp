@@ -52,7 +52,7 @@ Setup blown_mixture(bool blended) {
 /// Sum of rho_p V f(i) over the parcels of a solid, below 0 of all.
 template <class F> double sum_of(const Bed& b, int solid, const F& f) {
   const mppic::Parcels& p = b.step.parcels();
-  const mppic::ParcelDensity rho = p.density();
+  const mppic::ParcelProperty rho = p.density();
   double sum = 0;
   for (std::int64_t i = 0; i < p.size(); ++i)
     if (solid < 0 || (*p.solid)[i] == solid) sum += rho[i] * p.volume[i] * f(i);
