@@ -75,7 +75,7 @@ REFUSED = [
     (SOLIDS.format(1) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10) +
      "\ninlet.feed.solid = light", "close packing"),
     # Heat
-    ("heat.model = gunn", "has no heat_capacity", "solids.density", "solids"),
+    ("heat.model = gunn", "has no heat_capacity", "solid.sand"),
     ("heat.model = warm", "choices"),
     (SOLIDS.format(1000) + "seed.bed.solid = sand\nheat.model = gunn\nsolid.light.heat_capacity = 800",
      "[solid.sand] has no heat_capacity", "solid.sand"),
