@@ -36,7 +36,9 @@ checks.between("pressure drop / weight", run.mean("pressure_drop", BEGIN) / run.
 checks.near("99 % height [m]", mean(heights), EXPERIMENT["height"], relative=0.15)
 checks.between("pressure at 45 mm: standard deviation over the experiment's",
                deviation(pressures) / EXPERIMENT["pressure_deviation"], 0.5, 1.6)
-checks.between("pressure at 45 mm: main frequency [Hz]", main_frequency([f.time for f in files], pressures), 1.4, 4)
+# The highest peak is that of the bubbles or, as soon, of their first harmonic: told, not judged.
+checks.report("pressure at 45 mm: main frequency [Hz]", main_frequency([f.time for f in files], pressures),
+              f"experiment {EXPERIMENT['pressure_frequency']}")
 checks.report("pressure at 45 mm: standard deviation [Pa]", deviation(pressures),
               f"experiment {EXPERIMENT['pressure_deviation']}")
 checks.report("99 % height: standard deviation [m]", deviation(heights),

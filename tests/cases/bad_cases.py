@@ -59,7 +59,7 @@ class BadCases(CaseTest):
         """A size's density is that of the solids, not of the gas."""
         text = GOOD.replace("diameter = 0.3 mm", "diameter = 0.3 mm\ndensity = 2500")
         self.refuse(self.write_case(text), text.splitlines().index("density = 2500") + 1,
-                    ["is not known (it is a key of [solids]: density of the particles"])
+                    ["is not known (it is a key of [solid.*]: density of the particles"])
 
     def test_two_counts(self):
         counts = {"parcels": 9, "parcels_per_cell": 9, "parcels_at_packing": 9, "lattice": "3, 3, 3"}

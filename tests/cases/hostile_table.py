@@ -1,4 +1,7 @@
-"""Hostile cases of gas and solids (hostile.py says what a row is): add one here."""
+"""Hostile cases of gas and solids (hostile.py says what a row is): add one here, or among those of models by name."""
+
+from gas_solid import hostile_models
+from gas_solid.hostile_models import FEED
 
 DRIVER = "mppic"
 BLOCKS = {"insitu.*": "insitu.view", "solid.*": "solid.sand", "size.*": "size.grains", "seed.*": "seed.bed", "inlet.*": "inlet.floor"}
@@ -51,53 +54,8 @@ FEW = "seed.bed.parcels_at_packing =\nseed.bed.parcels = 100\n"
 LATTICE = "seed.bed.parcels_at_packing =\nseed.bed.arrangement = {}\nseed.bed.lattice = {}"
 SECOND = "\nseed.more.high = 40, 40, 50 mm\nseed.more.low = 0, 0, {} mm\nseed.more.solids_fraction = {}\n" \
          "seed.more.parcels_per_cell = 16"
-FEED = "\ninlet.{0}.side = {1}\ninlet.{0}.velocity = 1 m/s\ninlet.{0}.solids_rate = {2}\n" \
-       "inlet.{0}.solids_velocity = {3} m/s\ninlet.{0}.particles_per_parcel = {4}"
-
-SOLIDS = "solid.light.density = {}\n"
-ONE = "[solid.sand] =\nsolids.density = {}"
-
-WARM = "heat.model = {}\nsolids.heat_capacity = 840 J/(kg K)\n"
-
 REFUSED = [
-    # Several solids
-    (SOLIDS.format(1000), "does not say which [solid.NAME] it means", "seed.bed"),
-    (SOLIDS.format(1000) + "seed.bed.solid = gravel", "there is no [solid.gravel]"),
-    (SOLIDS.format(1000) + "solid.light.drag = stoke\nseed.bed.solid = sand", "choices"),
-    (SOLIDS.format(1000) + "solid.light.size = dust\nseed.bed.solid = light", "there is no [size.dust]"),
-    (SOLIDS.format(1000) + "solid.light.close_packing = 0.6\nseed.bed.solid = sand", "is not known"),
-    ("solids.density = 2500", "beside the blocks"),
-    ("[solid.sand] =", "`density` is missing from [solids]", "solids"),
-    (ONE.format(2500) + "\nseed.bed.solid = sand", "there is no [solid.sand]"),
-    ("inlet.floor.solid = sand", "solids_rate"),
-    (SOLIDS.format(1000) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10),
-     "[inlet.feed] does not say which [solid.NAME] it means"),
-    (SOLIDS.format(1) + "seed.bed.solid = sand" + FEED.format("feed", "x_low", "1 kg/s", 1, 10) +
-     "\ninlet.feed.solid = light", "close packing"),
-    # Heat
-    ("heat.model = gunn", "has no heat_capacity", "solid.sand"),
-    ("heat.model = warm", "choices"),
-    (SOLIDS.format(1000) + "seed.bed.solid = sand\nheat.model = gunn\nsolid.light.heat_capacity = 800",
-     "[solid.sand] has no heat_capacity", "solid.sand"),
-    (SOLIDS.format(1000) + WARM.format("gunn") + "seed.bed.solid = sand\nsolid.light.heat_capacity = -1", "out of range"),
-    (WARM.format("constant"), "there is no heat.nusselt"),
-    (WARM.format("gunn") + "heat.nusselt = 2", "which has its own"),
-    (WARM.format("gunn") + "gas.temperature = -20 K", "out of range"),
-    (WARM.format("gunn") + "gas.temperature = 0 K", "out of range"),
-    (WARM.format("gunn") + "gas.temperature = 1e6 K", "out of range"),
-    (WARM.format("gunn") + "gas.conductivity = 0", "out of range"),
-    (WARM.format("gunn") + "gas.heat_capacity = 1e12", "out of range"),
-    (WARM.format("gunn") + "inlet.floor.temperature = nan", "inlet.floor.temperature"),
-    (WARM.format("gunn") + "inlet.floor.solids_temperature = 300 K", "no solids_rate"),
-    (WARM.format("gunn") + "solids.conductivity = -1", "out of range"),
-    (WARM.format("gunn") + "heat.x_low_coefficient = 10", "without a temperature of the wall"),
-    (WARM.format("gunn") + "heat.z_high_temperature = 400 K", "z_high is outlet"),
-    (WARM.format("gunn") + "sides.y_low = symmetry\nheat.y_low_temperature = 400 K", "y_low is symmetry"),
-    (WARM.format("gunn") + "solids.coupling = one_way", "choose two_way"),
-    ("seed.bed.temperature = 400 K", "without heat"),
-    ("inlet.floor.temperature = 400 K", "without heat"),
-    ("heat.x_low_temperature = 400 K", "without heat"),
-    ("heat.nusselt = 2", "without heat"),
+    *hostile_models.REFUSED,
     # Solids beyond packing
     ("seed.bed.solids_fraction = 0.65", "close packing"),
     ("solids.close_packing = 0.3", "close packing", "seed.bed.solids_fraction"),
@@ -191,11 +149,6 @@ REFUSED = [
      "3 are expected"),
     (FEED.format("feed", "x_low", "10 g/s", 1, 10) + "\ninlet.feed.solids_tangential_velocity = 0, 1e6, 0 m/s",
      "out of range"),
-    # Collisions
-    ("contact.collision_rate = fast", "choices"),
-    ("contact.isotropy = yes", "choices"),
-    ("contact.acceleration = common", "choices"),
-    ("contact.acceleration = blended\ncontact.model = off", "contacts that share", "contact.acceleration"),
     # Seeds that contradict themselves
     ("seed.bed.particles_per_parcel = 10", "gives both"),
     ("seed.bed.solids_fraction =", "neither"),
@@ -282,17 +235,7 @@ REFUSED = [
 ]
 
 FINE = [
-    (SOLIDS.format(1000) + "seed.bed.solid = sand", "no seed and no inlet is of [solid.light]"),
-    (ONE.format(2500), ""),
-    ("seed.bed.solid = sand", ""),
-    ("solids.drag = beetstra_polydisperse\nsolids.frozen = true", ""),
-    (WARM.format("gunn") + "seed.bed.temperature = 1000 K\nheat.x_low_temperature = 400 K\nheat.x_high_temperature = 300 K\n"
-     "heat.x_high_coefficient = 100", ""),
-    (WARM.format("ranz_marshall") + "inlet.floor.temperature = 2000 K\ngas.conductivity = 1e6", ""),
-    (WARM.format("constant") + "heat.nusselt = 1e6\ngas.heat_capacity = 1e-3", ""),
-    (SOLIDS.format(1000) + WARM.format("gunn") + "seed.bed.solid = sand\nsolid.sand.conductivity = 1e-3", "Biot"),
-    (WARM.format("gunn") + "solids.conductivity = 1e-3", "Biot"),
-    (WARM.format("gunn") + "gas.viscosity = 1e-9 Pa s", "Gunn's law"),
+    *hostile_models.FINE,
     ("", ""),
     ("seed.bed.solids_fraction = 0.6", ""),
     ("seed.bed.parcels_at_packing =\nseed.bed.parcels = 0", "[seed.bed] has no parcels"),
