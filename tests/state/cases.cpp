@@ -161,6 +161,18 @@ std::vector<std::string> coarser(const run::Settings& s) {
   return overrides;
 }
 
+/// What makes a shipped bed small: eight times as many particles to a parcel, where there are many parcels.
+std::vector<std::string> fewer(const run::Settings& s) {
+  constexpr std::int64_t many = 30'000;
+  std::vector<std::string> overrides;
+  for (const std::string& block : s.blocks("seed")) {
+    if (!s.given(block, "parcels") || !s.given(block, "particles_per_parcel") || s.integer(block, "parcels") < many) continue;
+    overrides.push_back(block + ".parcels=" + std::to_string(s.integer(block, "parcels") / 8));
+    overrides.push_back(block + ".particles_per_parcel=" + run::brief(8 * s.real(block, "particles_per_parcel")));
+  }
+  return overrides;
+}
+
 Runs runs_of(app::Case c) {
   const double dt = c.settings.real("time", "dt");
   return {std::move(c), dt};
@@ -178,8 +190,7 @@ std::vector<std::filesystem::path> shipped_cases() {
 
 Runs shipped(const std::filesystem::path& directory, const std::vector<std::string>& overrides) {
   app::Case c = app::read_case(directory, overrides, drivers);
-  if (c.driver_kind->name != "membrane") return runs_of(std::move(c));
-  std::vector<std::string> all = coarser(c.settings);
+  std::vector<std::string> all = c.driver_kind->name == "membrane" ? coarser(c.settings) : fewer(c.settings);
   all.insert(all.end(), overrides.begin(), overrides.end());
   return runs_of(app::read_case(directory, all, drivers));
 }
