@@ -2,6 +2,7 @@
 
 #include "mppic/case/case_reader.hpp"
 #include "mppic/case/setup_checks.hpp"
+#include "mppic/gas/gas_share.hpp"
 #include "mppic/heat/case.hpp"
 
 #include <algorithm>
@@ -154,8 +155,7 @@ double SolidsInlet::area() const {
 }
 
 double Setup::most_solids() const {
-  constexpr double least_gas = 0.05; // see step 2 of docs/models.md
-  return solids.packing && !solids.frozen ? solids.stress.theta_cp : 1 - least_gas;
+  return solids.packing && !solids.frozen ? solids.stress.theta_cp : 1 - eps_floor;
 }
 
 std::optional<Setup> read_setup(const run::Settings& settings, run::Problems& problems) {

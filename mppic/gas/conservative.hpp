@@ -3,15 +3,12 @@
 #include "fluid/transport/carried_momentum.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
+#include "mppic/gas/gas_share.hpp"
 #include "run/state/registry.hpp"
 
 #include <array>
 
 namespace corral::mppic {
-
-constexpr double eps_floor = 0.05; ///< gas fraction that the equations keep at least
-
-CORRAL_HOST_DEVICE inline double gas_share(double theta) { return 1 - theta > eps_floor ? 1 - theta : eps_floor; }
 
 /// Where the gas's momentum came from in a step, per direction [N s].
 struct GasBooks {

@@ -2,6 +2,7 @@
 
 /// The loops of gas_heat.hpp, for either processor.
 
+#include "mppic/gas/gas_share.hpp"
 #include "mppic/heat/gas_heat.hpp"
 
 #include <corral/for_each.hpp>
@@ -13,7 +14,6 @@ namespace corral::mppic {
 
 namespace heat {
 
-constexpr double least_gas = 0.05;        ///< gas fraction that cells keep, as the gas's equations have it
 constexpr double share_of_drift = 0.1;    ///< of the mass that a cell has too much, that a step lets out
 constexpr double explicit_conduction = 0.5; ///< share of a cell's heat that a step may conduct explicitly
 constexpr double most_substeps = 1e4;
@@ -43,7 +43,7 @@ template <Execution E> void GasHeat::start(E execution, const Flow& flow) {
   const double *theta = flow.solids_fraction.data(), rho = rho_, T = model_.gas_temperature;
   double *mass = mass_.data(), *temperature = temperature_.data();
   for_each(execution, mass_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
-    mass[c] = rho * std::max(1 - theta[c], heat::least_gas);
+    mass[c] = rho * gas_share(theta[c]);
     temperature[c] = T;
   });
 }
@@ -52,7 +52,7 @@ template <Execution E> const Array<double>& GasHeat::set_volume_source(E executi
   const double *theta = flow.solids_fraction.data(), *mass = mass_.data(), rho = rho_;
   double* source = source_.data();
   for_each(execution, source_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
-    source[c] = heat::share_of_drift / dt * (mass[c] / rho - std::max(1 - theta[c], heat::least_gas));
+    source[c] = heat::share_of_drift / dt * (mass[c] / rho - gas_share(theta[c]));
   });
   return source_;
 }
