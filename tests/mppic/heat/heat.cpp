@@ -1,6 +1,7 @@
 #include "mppic/heat/heat.hpp"
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"
+#include "tests/sanitized.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -103,8 +104,9 @@ TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme'
     const std::int64_t steps = 2000;
     s.time.dt = (Z * t_h + 0.4 * length / 0.5) / static_cast<double>(steps);
     Bed b(s);
-    b.run(steps);
+    b.run(sanitized ? 50 : steps);
     CHECK(b.step.heat()->gas().substeps() > 10);
+    if (sanitized) continue;
     CHECK((b.field("gas_temperature")[cells - 1] - 300) / 100 == Approx(expected).margin(2.5e-4));
     CHECK(b.step.heat()->books().residual < 1e-12);
   }

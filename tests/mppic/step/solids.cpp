@@ -3,6 +3,7 @@
 #include "tests/engine/random.hpp"
 #include "tests/mppic/small_beds.hpp"
 #include "tests/tolerance.hpp"
+#include "tests/sanitized.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -209,7 +210,7 @@ TEST_CASE("solids far apart in density are stable for steps of 1 to 5 ms") {
   struct Kind {
     bool liquid, blended;
   };
-  for (const double dt : {1e-3, 2e-3, 5e-3})
+  for (const double dt : sanitized ? std::vector{5e-3} : std::vector{1e-3, 2e-3, 5e-3})
     for (const auto& [liquid, blended] : {Kind{false, false}, Kind{false, true}, Kind{true, false}, Kind{true, true}}) {
       Setup s = empty_box({4, 4, 16}, {0.02, 0.02, 0.08});
       if (liquid) s.gas.rho = 1000, s.gas.mu = 1e-3;
