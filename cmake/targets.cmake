@@ -18,7 +18,10 @@ function(corral_target name)
   if(CORRAL_WARNINGS_AS_ERRORS)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
   endif()
-  if(CORRAL_SANITIZE)
+  if(CORRAL_FUZZ AND name MATCHES "^corral_(engine.*|bench.*|fluid)$")
+    # Maps and solvers, which fuzzers only link, would take minutes to compile for nothing.
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+  elseif(CORRAL_SANITIZE)
     target_compile_options(${name} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CORRAL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
     target_link_options(${name} PRIVATE -fsanitize=${CORRAL_SANITIZE})
