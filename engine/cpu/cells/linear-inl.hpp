@@ -9,6 +9,7 @@
 #include "engine/cpu/cells/linear_faces-inl.hpp"
 #include "engine/cpu/cells/linear_interpolate-inl.hpp"
 #include "engine/cpu/cells/linear_spread-inl.hpp"
+#include "engine/cpu/cells/linear_thin-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
@@ -38,6 +39,8 @@ std::unique_ptr<RowMethod<T>> linear(const shared::FieldSupport& s, std::array<s
   if (width == Width{3, 2, 2}) return rows(StraddledX<T>{});
   if (width == Width{2, 3, 2}) return rows(StraddledAcross<T, 1>{});
   if (width == Width{2, 2, 3}) return rows(StraddledAcross<T, 2>{});
+  if (width == Width{1, 3, 2}) return rows(ThinX<T, 1>{});
+  if (width == Width{1, 2, 3}) return rows(ThinX<T, 2>{});
   if (width == Width{3, 3, 3}) return rows(AnyShape<T, true>(width));
   return rows(AnyShape<T, false>(width));
 }
