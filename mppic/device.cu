@@ -29,7 +29,7 @@ template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 
 template void FaceSums::spread(Gpu, const CellOrder<double>&, const Parcels&, double, Flow&);
 template double FaceSums::drag_rate(Gpu, double, double) const;
-template void Boxes::spread(Gpu, const CellOrder<double>&, const Place&, const std::vector<Term>&) const;
+template void Boxes::spread(Gpu, const CellOrder<double>&, const Place&, const std::vector<Term>&, const double*) const;
 template void Boxes::spread_fluxes(Gpu, const CellOrder<double>&, const Place&, const double*,
                                    const std::array<const double*, 3>&, fluid::FaceArrays&) const;
 template void Boxes::interpolate(Gpu, const CellOrder<double>&, const Place&, const fluid::FaceArrays&,

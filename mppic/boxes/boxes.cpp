@@ -5,11 +5,10 @@ namespace corral::mppic {
 namespace boxes {
 namespace {
 
-CORRAL_VECTOR_CLONES
-void sum_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                            const double* const* columns, std::size_t count,
-                            double (&sums)[most_terms][corner_count]) {
-  sum_corners(at, begin, end, columns, count, sums);
+CORRAL_WIDE_VECTOR_CLONES
+void sum_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const CornerColumns& columns,
+                            Eight* sums) {
+  sum_corners(at, begin, end, columns, sums);
 }
 
 CORRAL_VECTOR_CLONES
@@ -27,9 +26,8 @@ void interpolate_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin,
 } // namespace
 
 void OverParcels<Cpu>::sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                   const double* const* columns, std::size_t count,
-                                   double (&sums)[most_terms][corner_count]) {
-  sum_corners_in_vectors(at, begin, end, columns, count, sums);
+                                   const CornerColumns& columns, Eight* sums) {
+  sum_corners_in_vectors(at, begin, end, columns, sums);
 }
 
 void OverParcels<Cpu>::sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
@@ -45,7 +43,7 @@ void OverParcels<Cpu>::interpolate_corners(const Fraction (&at)[3], std::int64_t
 
 } // namespace boxes
 
-template void Boxes::spread(Cpu, const CellOrder<double>&, const Place&, const std::vector<Term>&) const;
+template void Boxes::spread(Cpu, const CellOrder<double>&, const Place&, const std::vector<Term>&, const double*) const;
 template void Boxes::spread_fluxes(Cpu, const CellOrder<double>&, const Place&, const double*,
                                    const std::array<const double*, 3>&, fluid::FaceArrays&) const;
 template void Boxes::interpolate(Cpu, const CellOrder<double>&, const Place&, const fluid::FaceArrays&,

@@ -35,10 +35,12 @@ public:
     const double* column;
     double* cells;                   ///< null where not wanted
     std::array<double*, 3> faces{}; ///< null where not wanted
+    double* weighted = nullptr;     ///< sums over cells of the column times the weight; null where not wanted
   };
-  /// At most ten terms.
+  /// At most ten terms, the first four of which may be wanted by a weight, too. Throws Error where there are more.
   template <Execution E>
-  void spread(E, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms) const;
+  void spread(E, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms,
+              const double* weight = nullptr) const;
 
   /// fluxes[d] = what crosses the faces of axis d when each parcel carries its `weight` along by distance[d], less than a
   /// cell: sums of both times the kernel of boxes, the part of a way that lies in the next box counted there, so that the

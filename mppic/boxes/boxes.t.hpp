@@ -28,8 +28,8 @@ template <Execution E> struct OverParcels {
   }
 };
 template <> struct OverParcels<Cpu> {
-  static void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const double* const* columns,
-                          std::size_t count, double (&sums)[most_terms][corner_count]);
+  static void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const CornerColumns& columns,
+                          Eight* sums);
   static void sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
                          std::int64_t end, const double* weight, const double* distance, Across (&sums)[3]);
   static void interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const Trilinear& x,
@@ -65,27 +65,30 @@ void for_each_group(E execution, const Grid& grid, const OrderView<double>& orde
 template <Execution E> struct SpreadGroup {
   Grid grid;
   Boxes::Place place;
-  std::size_t count;
-  std::array<const double*, most_terms> columns;
+  CornerColumns columns;
   std::array<double*, most_terms> cells;
+  std::array<double*, weighted_terms> weighted;
   std::array<std::array<double*, 3>, most_terms> faces;
 
   CORRAL_HOST_DEVICE void operator()(const Group& group, std::int64_t begin, std::int64_t end) const {
     const Corners at = corners_of(grid, group);
     const Fraction fraction[3]{at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)};
-    double sums[most_terms][corner_count];
-    OverParcels<E>::sum_corners(fraction, begin, end, columns.data(), count, sums);
-    for (std::size_t c = 0; c < corner_count; ++c) {
+    Eight sums[most_terms + weighted_terms];
+    OverParcels<E>::sum_corners(fraction, begin, end, columns, sums);
+    const std::size_t next = at.face[0] < 0 ? 2 : 1; // along a thin axis x the upper corners have no weight
+    for (std::size_t c = 0; c < corner_count; c += next) {
       const std::int64_t cell = at.cell_index(grid, c);
-      for (std::size_t t = 0; t < count; ++t)
+      for (std::size_t t = 0; t < columns.count; ++t)
         if (cells[t]) cells[t][cell] += sums[t][c];
+      for (std::size_t t = 0; t < weighted_terms; ++t)
+        if (weighted[t]) weighted[t][cell] += sums[columns.count + t][c];
     }
     for (int d = 0; d < 3; ++d) {
       if (at.face[d] < 0) continue;
-      for (std::size_t c = 0; c < corner_count; ++c) {
+      for (std::size_t c = 0; c < corner_count; c += next) {
         if (c >> d & 1) continue;
         const std::int64_t f = at.face_index(grid, d, c);
-        for (std::size_t t = 0; t < count; ++t)
+        for (std::size_t t = 0; t < columns.count; ++t)
           if (double* out = faces[t][static_cast<std::size_t>(d)])
             out[f] += sums[t][c] + sums[t][c | (std::size_t{1} << d)];
       }
@@ -156,18 +159,22 @@ template <Execution E> void clear(E execution, double* values, std::int64_t n) {
 } // namespace boxes
 
 template <Execution E>
-void Boxes::spread(E execution, const CellOrder<double>& order, const Place& place,
-                   const std::vector<Term>& terms) const {
+void Boxes::spread(E execution, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms,
+                   const double* weight) const {
   if (terms.size() > boxes::most_terms) throw Error("more than 10 columns to spread by boxes (their sums have no room)");
-  boxes::SpreadGroup<E> group{grid_, place, terms.size(), {}, {}, {}};
+  boxes::SpreadGroup<E> group{grid_, place, {terms.size(), {}, weight}, {}, {}, {}};
   for (std::size_t t = 0; t < terms.size(); ++t) {
-    group.columns[t] = terms[t].column;
-    group.cells[t] = terms[t].cells;
-    group.faces[t] = terms[t].faces;
-    if (terms[t].cells) boxes::clear(execution, terms[t].cells, grid_.cells());
+    const Term& term = terms[t];
+    group.columns.column[t] = term.column;
+    group.cells[t] = term.cells;
+    group.faces[t] = term.faces;
+    if (t < boxes::weighted_terms) group.weighted[t] = term.weighted;
+    if (term.weighted && (t >= boxes::weighted_terms || terms.size() < boxes::weighted_terms || !weight))
+      throw Error("a column to spread by weight that is none of the first 4 of at least 4 (or there is no weight)");
+    for (double* in_cells : {term.cells, term.weighted})
+      if (in_cells) boxes::clear(execution, in_cells, grid_.cells());
     for (int d = 0; d < 3; ++d)
-      if (double* out = terms[t].faces[static_cast<std::size_t>(d)])
-        boxes::clear(execution, out, grid_.points(face(d)));
+      if (double* out = term.faces[static_cast<std::size_t>(d)]) boxes::clear(execution, out, grid_.points(face(d)));
   }
   boxes::for_each_group(execution, grid_, order.view(execution), 1, group);
 }

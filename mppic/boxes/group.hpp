@@ -8,7 +8,7 @@
 /// What one group of parcels gives to the cells and boxes around it, and takes from them, for either processor.
 namespace corral::mppic::boxes {
 
-inline constexpr std::size_t most_terms = 10, corner_count = 8; // corner = x + 2 y + 4 z
+inline constexpr std::size_t most_terms = 10, weighted_terms = 4, corner_count = 8; // corner = x + 2 y + 4 z
 
 // Inlined where the CPU's calls are compiled for several instruction sets.
 #define CORRAL_BOXES_INLINE CORRAL_HOST_DEVICE __attribute__((always_inline)) inline
@@ -25,23 +25,69 @@ struct Fraction {
   }
 };
 
-/// sums[t][corner] of the parcels [begin, end) of a group.
-CORRAL_BOXES_INLINE void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                     const double* const* columns, std::size_t count,
-                                     double (&sums)[most_terms][corner_count]) {
-  for (std::size_t t = 0; t < count; ++t)
-    for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] = 0;
+/// Values at the eight corners.
+#if defined(__CUDACC__)
+struct Eight {
+  double of[corner_count];
+  CORRAL_HOST_DEVICE double operator[](std::size_t c) const { return of[c]; }
+  CORRAL_HOST_DEVICE void operator+=(const Eight& b) {
+    for (std::size_t c = 0; c < corner_count; ++c) of[c] += b.of[c];
+  }
+  CORRAL_HOST_DEVICE friend Eight operator*(Eight a, const Eight& b) {
+    for (std::size_t c = 0; c < corner_count; ++c) a.of[c] *= b.of[c];
+    return a;
+  }
+  CORRAL_HOST_DEVICE friend Eight operator*(Eight a, double b) {
+    for (double& value : a.of) value *= b;
+    return a;
+  }
+  CORRAL_HOST_DEVICE friend Eight operator+(Eight a, const Eight& b) {
+    a += b;
+    return a;
+  }
+};
+#else
+using Eight = double __attribute__((vector_size(corner_count * sizeof(double)))); // loops over arrays stay in memory
+#endif
+
+/// Columns of parcels that are spread together.
+struct CornerColumns {
+  std::size_t count;    ///< 1 .. most_terms
+  const double* column[most_terms];
+  const double* weight; ///< null, or the first `weighted_terms` columns are summed once more, times this one
+};
+
+/// Sums of `count` columns over the parcels [begin, end) of a group, and of the first `weighted` once more by weight.
+template <std::size_t count, std::size_t weighted>
+CORRAL_BOXES_INLINE void sum_columns(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                     const CornerColumns& columns, Eight* sums) {
+  const Eight zero{}, x0{1, 0, 1, 0, 1, 0, 1, 0}, x1{-1, 1, -1, 1, -1, 1, -1, 1}, y0{1, 1, 0, 0, 1, 1, 0, 0},
+      y1{-1, -1, 1, 1, -1, -1, 1, 1}, z0{1, 1, 1, 1, 0, 0, 0, 0}, z1{-1, -1, -1, -1, 1, 1, 1, 1};
+  Eight sum[count + weighted];
+  const double* column[count];
+  for (Eight& s : sum) s = zero;
+  for (std::size_t t = 0; t < count; ++t) column[t] = columns.column[t];
   for (std::int64_t i = begin; i < end; ++i) {
-    double u[3];
-    for (int d = 0; d < 3; ++d) u[d] = at[d](i);
-    double w[corner_count];
-    for (std::size_t c = 0; c < corner_count; ++c)
-      w[c] = ((c & 1) ? u[0] : 1 - u[0]) * ((c & 2) ? u[1] : 1 - u[1]) * ((c & 4) ? u[2] : 1 - u[2]);
-    for (std::size_t t = 0; t < count; ++t) {
-      const double value = columns[t][i];
-      for (std::size_t c = 0; c < corner_count; ++c) sums[t][c] += w[c] * value;
+    const Eight w = (x0 + x1 * at[0](i)) * (y0 + y1 * at[1](i)) * (z0 + z1 * at[2](i)); // 1 - u or u along each axis
+    for (std::size_t t = 0; t < count; ++t) sum[t] += w * column[t][i];
+    if constexpr (weighted > 0) {
+      const Eight heavy = w * columns.weight[i];
+      for (std::size_t t = 0; t < weighted; ++t) sum[count + t] += heavy * column[t][i];
     }
   }
+  for (std::size_t t = 0; t < count + weighted; ++t) sums[t] = sum[t];
+}
+
+/// sums[t][corner] of the columns, then of those with a weight. How many there are is known to the loop over parcels, so
+/// that their sums stay in registers.
+template <std::size_t count = 1>
+CORRAL_BOXES_INLINE void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                     const CornerColumns& columns, Eight* sums) {
+  if constexpr (count < most_terms)
+    if (columns.count != count) return sum_corners<count + 1>(at, begin, end, columns, sums);
+  if constexpr (count >= weighted_terms)
+    if (columns.weight) return sum_columns<count, weighted_terms>(at, begin, end, columns, sums);
+  sum_columns<count, 0>(at, begin, end, columns, sums);
 }
 
 /// Sums at the corners a + 2 b across a face.

@@ -1,5 +1,7 @@
 #include "mppic/gas/face_sums.t.hpp"
 
+#include <set>
+
 namespace corral::mppic {
 
 namespace {
@@ -13,6 +15,19 @@ Array<double> inverse_volumes(const Grid& grid, int d, Memory memory) {
   return {volumes.span(), memory};
 }
 
+/// How many there are.
+std::size_t densities(const SolidsModel& solids) {
+  std::set<double> different;
+  for (const SolidMaterial& solid : solids.several) different.insert(solid.rho);
+  return different.size();
+}
+
+double heaviest(const SolidsModel& solids) {
+  double most = solids.rho;
+  for (const SolidMaterial& solid : solids.several) most = std::max(most, solid.rho);
+  return most;
+}
+
 } // namespace
 
 FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory)
@@ -21,12 +36,13 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memor
       mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
       mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), domain_(domain),
       rho_(setup.solids.rho), frozen_(setup.solids.frozen), mixed_(setup.solids.densities_differ()),
+      two_densities_(densities(setup.solids) == 2), heaviest_(heaviest(setup.solids) / setup.solids.rho),
       sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
       inverse_volume_{inverse_volumes(domain.grid(), 0, memory), inverse_volumes(domain.grid(), 1, memory),
                       inverse_volumes(domain.grid(), 2, memory)},
       boxes_(domain.grid()), vq_(memory), vuu_(memory), v_over_r_(memory),
-      vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), vs_(memory), vsq_(memory),
-      v_over_s_(memory), free_over_s_(memory), vsu_(vu_), vsqu_(vu_) {
+      vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), s_(memory), vs_(memory),
+      vsq_(memory), v_over_s_(memory), free_over_s_(memory), vsqu_(vu_) {
   if (mixed_) relative_density.resize(domain.grid().cells(), 1);
 }
 
@@ -52,12 +68,12 @@ SumsView FaceSums::view() const {
 
 std::int64_t FaceSums::bytes() const {
   std::int64_t total = 0;
-  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &vq_, &vuu_, &v_over_r_, &vs_, &vsq_,
-                            &v_over_s_, &free_over_s_})
+  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &vq_, &vuu_, &v_over_r_, &s_, &vs_,
+                            &vsq_, &v_over_s_, &free_over_s_})
     total += array->bytes();
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* arrays : {&theta, &U, &P, &Q, &M, &Pm, &Qm, &L, &N, &box_theta, &box_U, &inverse_volume_,
-                               &mean_velocity, &vu_, &vqu_, &vsu_, &vsqu_})
+                               &mean_velocity, &vu_, &vqu_, &vsqu_})
       total += (*arrays)[d].bytes();
   return total;
 }

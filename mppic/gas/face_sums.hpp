@@ -50,26 +50,29 @@ public:
   Array<double> relative_density;           ///< of cells' solids, over that mixtures are counted by; empty where there is one
 
   // The parts of `spread`; public, since nvcc takes the loops of no others.
-  template <Execution E> void set_columns(E, const Parcels& parcels, double dt);
-  template <Execution E> void set_mixed_columns(E, const Parcels& parcels);
+  template <Execution E, class Density>
+  void set_columns(E, const Parcels& parcels, double dt, const Density& density);
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow);
   template <Execution E> void divide(E, Flow& flow);
+  template <Execution E> void derive(E, std::size_t d);
 
 private:
   const fluid::Domain& domain_;
   double rho_;  ///< that mixtures are counted by [kg/m3]
   bool frozen_, mixed_;
+  bool two_densities_; ///< no more of them: L and N then follow from the other sums
+  double heaviest_;    ///< of the solids' densities, over rho [-]
   bool sizes_; ///< sauter_radius is asked for
   int maps_ = 0;
   fluid::FaceArrays inverse_volume_;
   Boxes boxes_;
   Array<double> vq_, vuu_, v_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d
-  // Columns of several densities: V s, V s q, V/s, V (1-q)/s, V s u_d, V s q u_d with s = rho_p/rho.
-  Array<double> vs_, vsq_, v_over_s_, free_over_s_;
-  std::array<Array<double>, 3> vsu_, vsqu_;
+  // Columns of several densities: s = rho_p/rho, V s, V s q, V s q u_d; of more than two V/s, V (1-q)/s.
+  Array<double> s_, vs_, vsq_, v_over_s_, free_over_s_;
+  std::array<Array<double>, 3> vsqu_;
 };
 
 } // namespace corral::mppic

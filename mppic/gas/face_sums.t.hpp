@@ -10,33 +10,55 @@
 #include <corral/spread.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 namespace corral::mppic {
 
+/// Where densities do not differ.
+struct OneDensity {};
+
 template <Execution E>
 void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow) {
-  set_columns(execution, parcels, dt);
-  if (mixed_) set_mixed_columns(execution, parcels);
+  if (!mixed_) set_columns(execution, parcels, dt, OneDensity{});
+  else set_columns(execution, parcels, dt, parcels.density());
   spread_faces(execution, order, parcels);
   spread_cells(execution, order, parcels, flow);
   divide(execution, flow);
 }
 
-template <Execution E> void FaceSums::set_columns(E execution, const Parcels& parcels, double dt) {
+/// The columns that are spread beside those that parcels have; of several densities by mass, too, as damping's mean square
+/// is then.
+template <Execution E, class Density>
+void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const Density& density) {
+  constexpr bool mixed = !std::is_same_v<Density, OneDensity>;
   const std::int64_t n = parcels.size();
+  const bool frozen = frozen_, sizes = sizes_, general = mixed && !frozen_ && !two_densities_;
   vq_.resize(n);
-  for (std::size_t d = 0; d < 3 && !frozen_; ++d) vu_[d].resize(n), vqu_[d].resize(n);
-  if (!frozen_) vuu_.resize(n);
   if (sizes_) v_over_r_.resize(n);
-  const bool frozen = frozen_, sizes = sizes_;
+  if (!frozen_) vuu_.resize(n);
+  for (std::size_t d = 0; d < 3 && !frozen_; ++d) vu_[d].resize(n), vqu_[d].resize(n);
+  if (mixed) s_.resize(n), vs_.resize(n), vsq_.resize(n);
+  for (std::size_t d = 0; d < 3 && mixed && !frozen_; ++d) vsqu_[d].resize(n);
+  if (general) v_over_s_.resize(n), free_over_s_.resize(n);
   const double *drag = parcels.drag.data(), *volume = parcels.volume.data(), *diameter = parcels.diameter.data();
   const std::array<double*, 3> velocity = run::pointers(parcels.velocity);
+  const double per_rho = 1 / rho_;
   double *vq = vq_.data(), *vuu = vuu_.data(), *v_over_r = v_over_r_.data();
-  const fluid::FacePointers vu = fluid::writable_pointers(vu_), vqu = fluid::writable_pointers(vqu_);
+  double *relative = s_.data(), *vs = vs_.data(), *vsq = vsq_.data(), *v_over_s = v_over_s_.data(),
+         *free_over_s = free_over_s_.data();
+  const fluid::FacePointers vu = fluid::writable_pointers(vu_), vqu = fluid::writable_pointers(vqu_),
+                            vsqu = fluid::writable_pointers(vsqu_);
   for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
     const double x = dt * drag[i], q = frozen ? x : x / (1 + x), v = volume[i];
+    double s = 1;
     vq[i] = v * q;
+    if constexpr (mixed) {
+      s = density[i] * per_rho;
+      relative[i] = s;
+      vs[i] = s * v;
+      vsq[i] = s * (v * q);
+    }
     if (sizes) v_over_r[i] = 2 * v / diameter[i];
     if (frozen) return;
     double square = 0;
@@ -44,37 +66,13 @@ template <Execution E> void FaceSums::set_columns(E execution, const Parcels& pa
       const double u = velocity[d][i];
       vu[d][i] = v * u;
       vqu[d][i] = v * q * u;
+      if constexpr (mixed) vsqu[d][i] = s * (v * q * u);
       square += u * u;
     }
-    vuu[i] = v * square;
-  });
-}
-
-/// Beside the columns of one density; damping's mean square becomes that by mass.
-template <Execution E> void FaceSums::set_mixed_columns(E execution, const Parcels& parcels) {
-  const std::int64_t n = parcels.size();
-  vs_.resize(n), vsq_.resize(n);
-  if (!frozen_) v_over_s_.resize(n), free_over_s_.resize(n);
-  for (std::size_t d = 0; d < 3 && !frozen_; ++d) vsu_[d].resize(n), vsqu_[d].resize(n);
-  const bool frozen = frozen_;
-  const double *vq = vq_.data(), *volume = parcels.volume.data(), per_rho = 1 / rho_;
-  const ParcelProperty density = parcels.density();
-  double *vs = vs_.data(), *vsq = vsq_.data(), *v_over_s = v_over_s_.data(), *free_over_s = free_over_s_.data();
-  double* vuu = vuu_.data();
-  const fluid::ConstFacePointers vu = fluid::pointers(vu_), vqu = fluid::pointers(vqu_);
-  const fluid::FacePointers vsu = fluid::writable_pointers(vsu_), vsqu = fluid::writable_pointers(vsqu_);
-  for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
-    const double s = density[i] * per_rho;
-    vs[i] = s * volume[i];
-    vsq[i] = s * vq[i];
-    if (frozen) return;
-    v_over_s[i] = volume[i] / s;
-    free_over_s[i] = (volume[i] - vq[i]) / s;
-    for (std::size_t d = 0; d < 3; ++d) {
-      vsu[d][i] = s * vu[d][i];
-      vsqu[d][i] = s * vqu[d][i];
-    }
-    vuu[i] *= s;
+    vuu[i] = mixed ? v * square * s : v * square;
+    if (!general) return;
+    v_over_s[i] = v / s;
+    free_over_s[i] = (v - v * q) / s;
   });
 }
 
@@ -96,6 +94,7 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
     if (!mixed_) continue;
     add(vs_, M[d], faces);
     add(vsqu_[d], Qm[d], faces);
+    if (two_densities_) continue;
     add(v_over_s_, L[d], faces);
     add(free_over_s_, N[d], faces);
   }
@@ -103,22 +102,23 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
   maps_ = static_cast<int>(terms.size());
 }
 
-/// Everything that lies in cells, and with it the boxes' sums.
+/// Everything that lies in cells, and with it the boxes' sums. Of several densities cells count velocities by mass.
 template <Execution E>
 void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const Parcels& parcels, Flow& flow) {
   std::vector<Boxes::Term> terms{{parcels.volume.data(), flow.solids_fraction.data()}};
+  const bool by_mass = mixed_ && !frozen_;
   if (!frozen_) {
     for (std::size_t d = 0; d < 3; ++d) {
-      terms.push_back({vu_[d].data(), mixed_ ? nullptr : mean_velocity[d].data()});
+      double* mean = mean_velocity[d].data();
+      terms.push_back({vu_[d].data(), by_mass ? nullptr : mean, {}, by_mass ? mean : nullptr});
       terms.front().faces[d] = box_theta[d].data();
       terms.back().faces[d] = box_U[d].data();
     }
+    if (by_mass) terms.front().weighted = relative_density.data();
     terms.push_back({vuu_.data(), mean_square.data()});
-    for (std::size_t d = 0; d < 3 && mixed_; ++d) terms.push_back({vsu_[d].data(), mean_velocity[d].data()});
-    if (mixed_) terms.push_back({vs_.data(), relative_density.data()});
   }
   if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
-  boxes_.spread(execution, order, parcels.places(), terms);
+  boxes_.spread(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (frozen_ && !sizes_ ? 1 : 0);
 }
 
@@ -127,13 +127,14 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   for (std::size_t d = 0; d < 3; ++d) {
     const std::array<double*, 9> by_face{theta[d].data(), P[d].data(),  U[d].data(), Q[d].data(), M[d].data(),
                                          Pm[d].data(),    Qm[d].data(), L[d].data(), N[d].data()};
-    const std::size_t sums_of_face = mixed_ ? by_face.size() : 4;
+    const std::size_t sums_of_face = !mixed_ ? 4 : two_densities_ ? 7 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
     const double* s = inverse_volume_[d].data();
     for_each(execution, theta[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       for (std::size_t k = 0; k < sums_of_face; ++k) by_face[k][f] *= s[f];
       for (double* sums : by_cell) sums[f] *= per_cell;
     });
+    if (two_densities_) derive(execution, d);
   }
   double* const theta_c = flow.solids_fraction.data();
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};
@@ -146,6 +147,18 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
     for (std::size_t d = 0; d < 3; ++d) mean[d][c] *= share;
     square[c] *= share;
     radius[c] = radius[c] > 0 ? volume / radius[c] : 0;
+  });
+}
+
+/// L and N of two densities, of which one is that which mixtures are counted by: 1/s is 1 + 1/s2 - s/s2 of both.
+template <Execution E> void FaceSums::derive(E execution, std::size_t d) {
+  const double slope = 1 / heaviest_, all = 1 + slope;
+  const double *th = theta[d].data(), *m = M[d].data(), *p = P[d].data(), *pm = Pm[d].data();
+  double *l = L[d].data(), *n = N[d].data();
+  for_each(execution, theta[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    const double free = all * (th[f] - p[f]) - slope * (m[f] - pm[f]);
+    l[f] = all * th[f] - slope * m[f];
+    n[f] = free > 0 ? free : 0;
   });
 }
 
