@@ -27,7 +27,7 @@ template void drag_of_slip(Gpu, const MoveModel&, const MoveColumns&, std::int64
 template MoveSums move_parcels(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 
-template void FaceSums::spread(Gpu, const CellOrder<double>&, const Parcels&, double, Flow&);
+template void FaceSums::spread(Gpu, const CellOrder<double>&, const Parcels&, double, Flow&, const std::vector<Boxes::Term>&);
 template double FaceSums::drag_rate(Gpu, double, double) const;
 template void Boxes::spread(Gpu, const CellOrder<double>&, const Place&, const std::vector<Term>&, const double*) const;
 template void Boxes::spread_fluxes(Gpu, const CellOrder<double>&, const Place&, const double*,
@@ -75,7 +75,7 @@ template void GasHeat::conduct(Gpu);
 template void GasHeat::end_substep(Gpu, const heat::CellBalance&, HeatBooks&);
 template void GasHeat::keep_mass(Gpu);
 template void GasHeat::count_sides(Gpu, double, HeatBooks&) const;
-template void Heat::spread(Gpu, const CellOrder<double>&, const Parcels&, const Boxes&, double);
+template std::vector<Boxes::Term> Heat::terms(Gpu, const Parcels&, double);
 template void Heat::exchange(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);
 template void Heat::set_rates(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);
 template double Heat::leaving(Gpu, const Parcels&, const Array<std::uint8_t>&, int) const;

@@ -47,13 +47,11 @@ void Step::advance(double dt, std::int64_t step) {
     part();
   };
   phase("sort", [&] { sort(); });
-  phase("spread", [&] { sums_.spread(Cpu{}, order_, parcels_, dt, flow_); });
+  std::vector<Boxes::Term> others;
+  if (heat_) phase("heat", [&] { others = heat_->terms(Cpu{}, parcels_, dt); });
+  phase("spread", [&] { sums_.spread(Cpu{}, order_, parcels_, dt, flow_, others); });
   measure_theta();
-  if (heat_)
-    phase("heat", [&] {
-      heat_->spread(Cpu{}, order_, parcels_, sums_.boxes(), dt);
-      gas_.set_volume_source(&heat_->gas().set_volume_source(Cpu{}, flow_, dt));
-    });
+  if (heat_) phase("heat", [&] { gas_.set_volume_source(&heat_->gas().set_volume_source(Cpu{}, flow_, dt)); });
   phase("gas", [&] { gas_.advance(Cpu{}, sums_, dt, flow_); });
   if (heat_) phase("heat", [&] { heat_->advance(Cpu{}, gas_, flow_, dt); });
   if (moving) {

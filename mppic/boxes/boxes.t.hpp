@@ -62,13 +62,25 @@ void for_each_group(E execution, const Grid& grid, const OrderView<double>& orde
     });
 }
 
+/// Where the sums of some columns go.
+struct Targets {
+  struct Target {
+    std::size_t sum; ///< its number
+    double* out;
+  };
+  std::size_t count = 0;
+  Target of[most_terms + weighted_terms] = {};
+
+  void add(std::size_t sum, double* out) {
+    if (out) of[count++] = {sum, out};
+  }
+};
+
 template <Execution E> struct SpreadGroup {
   Grid grid;
   Boxes::Place place;
   CornerColumns columns;
-  std::array<double*, most_terms> cells;
-  std::array<double*, weighted_terms> weighted;
-  std::array<std::array<double*, 3>, most_terms> faces;
+  Targets cells, faces[3];
 
   CORRAL_HOST_DEVICE void operator()(const Group& group, std::int64_t begin, std::int64_t end) const {
     const Corners at = corners_of(grid, group);
@@ -78,19 +90,17 @@ template <Execution E> struct SpreadGroup {
     const std::size_t next = at.face[0] < 0 ? 2 : 1; // along a thin axis x the upper corners have no weight
     for (std::size_t c = 0; c < corner_count; c += next) {
       const std::int64_t cell = at.cell_index(grid, c);
-      for (std::size_t t = 0; t < columns.count; ++t)
-        if (cells[t]) cells[t][cell] += sums[t][c];
-      for (std::size_t t = 0; t < weighted_terms; ++t)
-        if (weighted[t]) weighted[t][cell] += sums[columns.count + t][c];
+      for (std::size_t t = 0; t < cells.count; ++t) cells.of[t].out[cell] += sums[cells.of[t].sum][c];
     }
     for (int d = 0; d < 3; ++d) {
       if (at.face[d] < 0) continue;
       for (std::size_t c = 0; c < corner_count; c += next) {
         if (c >> d & 1) continue;
         const std::int64_t f = at.face_index(grid, d, c);
-        for (std::size_t t = 0; t < columns.count; ++t)
-          if (double* out = faces[t][static_cast<std::size_t>(d)])
-            out[f] += sums[t][c] + sums[t][c | (std::size_t{1} << d)];
+        for (std::size_t t = 0; t < faces[d].count; ++t) {
+          const Targets::Target& to = faces[d].of[t];
+          to.out[f] += sums[to.sum][c] + sums[to.sum][c | (std::size_t{1} << d)];
+        }
       }
     }
   }
@@ -162,19 +172,21 @@ template <Execution E>
 void Boxes::spread(E execution, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms,
                    const double* weight) const {
   if (terms.size() > boxes::most_terms) throw Error("more than 10 columns to spread by boxes (their sums have no room)");
-  boxes::SpreadGroup<E> group{grid_, place, {terms.size(), {}, weight}, {}, {}, {}};
+  boxes::SpreadGroup<E> group{grid_, place, {terms.size(), {}, weight}, {}, {}};
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const Term& term = terms[t];
     group.columns.column[t] = term.column;
-    group.cells[t] = term.cells;
-    group.faces[t] = term.faces;
-    if (t < boxes::weighted_terms) group.weighted[t] = term.weighted;
     if (term.weighted && (t >= boxes::weighted_terms || terms.size() < boxes::weighted_terms || !weight))
       throw Error("a column to spread by weight that is none of the first 4 of at least 4 (or there is no weight)");
+    group.cells.add(t, term.cells);
+    group.cells.add(terms.size() + t, term.weighted);
     for (double* in_cells : {term.cells, term.weighted})
       if (in_cells) boxes::clear(execution, in_cells, grid_.cells());
-    for (int d = 0; d < 3; ++d)
-      if (double* out = term.faces[static_cast<std::size_t>(d)]) boxes::clear(execution, out, grid_.points(face(d)));
+    for (int d = 0; d < 3; ++d) {
+      double* out = term.faces[static_cast<std::size_t>(d)];
+      group.faces[d].add(t, out);
+      if (out) boxes::clear(execution, out, grid_.points(face(d)));
+    }
   }
   boxes::for_each_group(execution, grid_, order.view(execution), 1, group);
 }

@@ -21,7 +21,7 @@ void Blending::advance(E execution, const CellOrder<double>& order, const Parcel
   const fluid::FacePointers impulse_of = fluid::writable_pointers(impulse_of_);
   const MoveModel m = model;
   const MoveColumns c = columns;
-  for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  for_each_in_vectors(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
     const ParcelStep step(m, c, i, c.rho(m, i));
     mass_of[i] = step.mass;
     for (int d = 0; d < 3; ++d) {

@@ -4,6 +4,7 @@
 
 #include "mppic/collisions/far_collisions.hpp"
 #include "mppic/gas/gathering.hpp"
+#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -24,7 +25,7 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
   const fluid::ConstFacePointers mean = fluid::pointers(mean_at_);
   const double *volume = parcels.volume.data(), *diameter = parcels.diameter.data(), *radius = radius_at_.data();
   double *first_of = first_of_.data(), *second_of = second_of_.data();
-  for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  for_each_in_vectors(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) square += (velocity[d][i] - mean[d][i]) * (velocity[d][i] - mean[d][i]);
     const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, radius[i], std::sqrt(square));

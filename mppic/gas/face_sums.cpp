@@ -78,7 +78,8 @@ std::int64_t FaceSums::bytes() const {
   return total;
 }
 
-template void FaceSums::spread(Cpu, const CellOrder<double>&, const Parcels&, double, Flow&);
+template void FaceSums::spread(Cpu, const CellOrder<double>&, const Parcels&, double, Flow&,
+                               const std::vector<Boxes::Term>&);
 template double FaceSums::drag_rate(Cpu, double, double) const;
 
 } // namespace corral::mppic

@@ -9,6 +9,7 @@
 #include <corral/cell_order.hpp>
 
 #include <array>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -27,9 +28,10 @@ public:
   /// Its arrays lie in `memory`, where calls with E want them.
   FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  /// The order must be the parcels' storage order.
+  /// The order must be the parcels' storage order. `others` are spread along with the sums of cells, four at most.
   template <Execution E>
-  void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow);
+  void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
+              const std::vector<Boxes::Term>& others = {});
   const Boxes& boxes() const { return boxes_; }
   std::int64_t bytes() const;
   /// Of each parcel as it was spread: V rho_p/rho, V where all have one density [m3].
@@ -50,11 +52,12 @@ public:
   Array<double> relative_density;           ///< of cells' solids, over that mixtures are counted by; empty where there is one
 
   // The parts of `spread`; public, since nvcc takes the loops of no others.
-  template <Execution E, class Density>
+  template <bool frozen, Execution E, class Density>
   void set_columns(E, const Parcels& parcels, double dt, const Density& density);
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
-  void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow);
+  void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
+                    const std::vector<Boxes::Term>& others);
   template <Execution E> void divide(E, Flow& flow);
   template <Execution E> void derive(E, std::size_t d);
 

@@ -3,6 +3,7 @@
 /// The loops of face_sums.hpp, for either processor.
 
 #include "mppic/gas/face_sums.hpp"
+#include "mppic/vector_loops.hpp"
 
 #include <corral/kernels/linear.hpp>
 
@@ -10,57 +11,62 @@
 #include <corral/spread.hpp>
 
 #include <algorithm>
-#include <type_traits>
 #include <vector>
 
 namespace corral::mppic {
 
-/// Where densities do not differ.
-struct OneDensity {};
+/// What the columns know of the parcels' densities.
+struct OneDensity {
+  static constexpr bool mixed = false, many = false;
+};
+struct TwoDensities {
+  static constexpr bool mixed = true, many = false;
+  ParcelProperty of_parcel;
+};
+struct ManyDensities {
+  static constexpr bool mixed = true, many = true;
+  ParcelProperty of_parcel;
+};
 
 template <Execution E>
-void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow) {
-  if (!mixed_) set_columns(execution, parcels, dt, OneDensity{});
-  else set_columns(execution, parcels, dt, parcels.density());
+void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
+                      const std::vector<Boxes::Term>& others) {
+  const auto set = [&](auto density) {
+    if (frozen_) set_columns<true>(execution, parcels, dt, density);
+    else set_columns<false>(execution, parcels, dt, density);
+  };
+  if (!mixed_) set(OneDensity{});
+  else if (two_densities_) set(TwoDensities{parcels.density()});
+  else set(ManyDensities{parcels.density()});
   spread_faces(execution, order, parcels);
-  spread_cells(execution, order, parcels, flow);
+  spread_cells(execution, order, parcels, flow, others);
   divide(execution, flow);
 }
 
 /// The columns that are spread beside those that parcels have; of several densities by mass, too, as damping's mean square
 /// is then.
-template <Execution E, class Density>
-void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const Density& density) {
-  constexpr bool mixed = !std::is_same_v<Density, OneDensity>;
-  const std::int64_t n = parcels.size();
-  const bool frozen = frozen_, sizes = sizes_, general = mixed && !frozen_ && !two_densities_;
-  vq_.resize(n);
-  if (sizes_) v_over_r_.resize(n);
-  if (!frozen_) vuu_.resize(n);
-  for (std::size_t d = 0; d < 3 && !frozen_; ++d) vu_[d].resize(n), vqu_[d].resize(n);
-  if (mixed) s_.resize(n), vs_.resize(n), vsq_.resize(n);
-  for (std::size_t d = 0; d < 3 && mixed && !frozen_; ++d) vsqu_[d].resize(n);
-  if (general) v_over_s_.resize(n), free_over_s_.resize(n);
-  const double *drag = parcels.drag.data(), *volume = parcels.volume.data(), *diameter = parcels.diameter.data();
-  const std::array<double*, 3> velocity = run::pointers(parcels.velocity);
-  const double per_rho = 1 / rho_;
-  double *vq = vq_.data(), *vuu = vuu_.data(), *v_over_r = v_over_r_.data();
-  double *relative = s_.data(), *vs = vs_.data(), *vsq = vsq_.data(), *v_over_s = v_over_s_.data(),
-         *free_over_s = free_over_s_.data();
-  const fluid::FacePointers vu = fluid::writable_pointers(vu_), vqu = fluid::writable_pointers(vqu_),
-                            vsqu = fluid::writable_pointers(vsqu_);
-  for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+template <bool frozen, class Density> struct ParcelColumns {
+  static constexpr bool mixed = Density::mixed, many = Density::many && !frozen;
+  double dt, per_rho;
+  Density density;
+  bool sizes;
+  const double *drag, *volume, *diameter;
+  std::array<double*, 3> velocity;
+  double *vq, *vuu, *v_over_r, *relative, *vs, *vsq, *v_over_s, *free_over_s;
+  fluid::FacePointers vu, vqu, vsqu;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     const double x = dt * drag[i], q = frozen ? x : x / (1 + x), v = volume[i];
     double s = 1;
     vq[i] = v * q;
     if constexpr (mixed) {
-      s = density[i] * per_rho;
+      s = density.of_parcel.of_its_solid(i) * per_rho;
       relative[i] = s;
       vs[i] = s * v;
       vsq[i] = s * (v * q);
     }
-    if (sizes) v_over_r[i] = 2 * v / diameter[i];
-    if (frozen) return;
+    if (!frozen || sizes) v_over_r[i] = 2 * v / diameter[i];
+    if constexpr (frozen) return;
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       const double u = velocity[d][i];
@@ -70,10 +76,46 @@ void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const
       square += u * u;
     }
     vuu[i] = mixed ? v * square * s : v * square;
-    if (!general) return;
-    v_over_s[i] = v / s;
-    free_over_s[i] = (v - v * q) / s;
-  });
+    if constexpr (many) {
+      v_over_s[i] = v / s;
+      free_over_s[i] = (v - v * q) / s;
+    }
+  }
+};
+
+template <bool frozen, Execution E, class Density>
+void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const Density& density) {
+  using Columns = ParcelColumns<frozen, Density>;
+  const std::int64_t n = parcels.size();
+  const auto make = [n](bool needed, auto&... columns) {
+    if (needed) (columns.resize(n), ...);
+  };
+  make(true, vq_);
+  make(sizes_, v_over_r_);
+  make(!frozen, vuu_, vu_[0], vu_[1], vu_[2], vqu_[0], vqu_[1], vqu_[2]);
+  make(Columns::mixed, s_, vs_, vsq_);
+  make(Columns::mixed && !frozen, vsqu_[0], vsqu_[1], vsqu_[2]);
+  make(Columns::many, v_over_s_, free_over_s_);
+  for_each_in_vectors(execution, n,
+                      Columns{.dt = dt,
+                              .per_rho = 1 / rho_,
+                              .density = density,
+                              .sizes = sizes_,
+                              .drag = parcels.drag.data(),
+                              .volume = parcels.volume.data(),
+                              .diameter = parcels.diameter.data(),
+                              .velocity = run::pointers(parcels.velocity),
+                              .vq = vq_.data(),
+                              .vuu = vuu_.data(),
+                              .v_over_r = v_over_r_.data(),
+                              .relative = s_.data(),
+                              .vs = vs_.data(),
+                              .vsq = vsq_.data(),
+                              .v_over_s = v_over_s_.data(),
+                              .free_over_s = free_over_s_.data(),
+                              .vu = fluid::writable_pointers(vu_),
+                              .vqu = fluid::writable_pointers(vqu_),
+                              .vsqu = fluid::writable_pointers(vsqu_)});
 }
 
 template <Execution E>
@@ -104,7 +146,8 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
 
 /// Everything that lies in cells, and with it the boxes' sums. Of several densities cells count velocities by mass.
 template <Execution E>
-void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const Parcels& parcels, Flow& flow) {
+void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
+                            const std::vector<Boxes::Term>& others) {
   std::vector<Boxes::Term> terms{{parcels.volume.data(), flow.solids_fraction.data()}};
   const bool by_mass = mixed_ && !frozen_;
   if (!frozen_) {
@@ -118,6 +161,7 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
     terms.push_back({vuu_.data(), mean_square.data()});
   }
   if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
+  terms.insert(terms.end(), others.begin(), others.end());
   boxes_.spread(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (frozen_ && !sizes_ ? 1 : 0);
 }

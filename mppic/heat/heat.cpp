@@ -106,7 +106,7 @@ std::int64_t Heat::bytes() const {
          given_column_.bytes() + gas_at_.bytes() + capacities_.bytes();
 }
 
-template void Heat::spread(Cpu, const CellOrder<double>&, const Parcels&, const Boxes&, double);
+template std::vector<Boxes::Term> Heat::terms(Cpu, const Parcels&, double);
 template void Heat::exchange(Cpu, const MoveModel&, const MoveColumns&, const Parcels&);
 template void Heat::set_rates(Cpu, const MoveModel&, const MoveColumns&, const Parcels&);
 template double Heat::leaving(Cpu, const Parcels&, const Array<std::uint8_t>&, int) const;

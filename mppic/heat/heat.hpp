@@ -5,8 +5,6 @@
 #include "mppic/parcels/move.hpp"
 #include "mppic/parcels/parcels.hpp"
 
-#include <corral/cell_order.hpp>
-
 #include <array>
 #include <cstdint>
 #include <string>
@@ -28,9 +26,8 @@ public:
   // The parts of a step, in their order.
   /// A step begins: `entered` is the heat that parcels brought with them through each side [J].
   void begin(const std::array<double, 6>& entered);
-  /// Sums of the parcels in cells, by the order's trilinear kernel.
-  template <Execution E>
-  void spread(E, const CellOrder<double>& order, const Parcels& parcels, const Boxes& boxes, double dt);
+  /// What cells have to be told of the parcels, to be spread before `advance`.
+  template <Execution E> std::vector<Boxes::Term> terms(E, const Parcels& parcels, double dt);
   /// After the gas has moved.
   void advance(Cpu cpu, const Gas& gas, const Flow& flow, double dt) {
     gas_.advance(cpu, gas, flow, in_cells_, dt, books_);

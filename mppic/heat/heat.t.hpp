@@ -3,6 +3,7 @@
 /// The loops of heat.hpp, for either processor.
 
 #include "mppic/heat/heat.hpp"
+#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -26,27 +27,49 @@ struct AddParcelSums {
   CORRAL_HOST_DEVICE ParcelSums operator()(const ParcelSums& a, const ParcelSums& b) const { return a + b; }
 };
 
-/// T_p <- T_p + q (T' - T_p).
-struct HeatParcel {
+/// m c_p q and m c_p q T_p.
+template <class Capacity> struct HeatColumns {
   double dt;
-  ParcelProperty capacity; ///< [J/(m3 K)]
+  Capacity capacity; ///< [J/(m3 K)]
+  const double *rate, *volume, *temperature;
+  double *share, *given; ///< [J/K], [J]
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    const double x = dt * rate[i];
+    share[i] = capacity[i] * volume[i] * (x / (1 + x));
+    given[i] = share[i] * temperature[i];
+  }
+};
+
+/// T_p <- T_p + q (T' - T_p).
+template <class Capacity> struct HeatParcel {
+  double dt;
+  Capacity capacity; ///< [J/(m3 K)]
   const double *rate, *volume, *gas;
   double* temperature;
 
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i, ParcelSums& sums) const {
+  template <std::int64_t rows> struct Terms {
+    double stored[rows], change[rows]; ///< [J]
+  };
+  template <std::int64_t rows> CORRAL_HOST_DEVICE void add(const Terms<rows>& terms, std::int64_t k, ParcelSums& sums) const {
+    sums.stored += terms.stored[k];
+    sums.change += terms.change[k];
+  }
+
+  template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
     const double x = dt * rate[i], before = temperature[i], held = capacity[i] * volume[i];
     const double after = before + x / (1 + x) * (gas[i] - before);
     temperature[i] = after;
-    sums.stored += held * after;
-    sums.change += held * (after - before);
+    terms.stored[k] = held * after;
+    terms.change[k] = held * (after - before);
   }
 };
 
 /// 1/t_h = 6 Nu k/(rho_p c_p d^2), from the square of the slip.
-template <NusseltLaw law> struct RateOfSlip {
+template <NusseltLaw law, class Capacity> struct RateOfSlip {
   NusseltModel model;
   double re_over_slip, six_k; ///< rho/mu [s/m2]; 6 k [W/(m K)]
-  ParcelProperty capacity;    ///< [J/(m3 K)]
+  Capacity capacity;          ///< [J/(m3 K)]
   const double *slip, *eps, *diameter;
   double* rate;
 
@@ -59,49 +82,55 @@ template <NusseltLaw law> struct RateOfSlip {
 } // namespace heat
 
 template <Execution E>
-void Heat::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, const Boxes& boxes, double dt) {
+std::vector<Boxes::Term> Heat::terms(E execution, const Parcels& parcels, double dt) {
   const std::int64_t n = parcels.size();
   share_column_.resize(n);
   given_column_.resize(n);
-  const ParcelProperty capacity = this->capacity(parcels);
-  const double *rate = rate_.data(), *volume = parcels.volume.data(), *T = parcels.temperature->data();
-  double *share = share_column_.data(), *given = given_column_.data();
-  for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
-    const double x = dt * rate[i];
-    share[i] = capacity[i] * volume[i] * (x / (1 + x));
-    given[i] = share[i] * T[i];
+  with_property(capacity(parcels), [&](auto capacity) {
+    for_each_in_vectors(execution, n,
+                        heat::HeatColumns<decltype(capacity)>{.dt = dt,
+                                                              .capacity = capacity,
+                                                              .rate = rate_.data(),
+                                                              .volume = parcels.volume.data(),
+                                                              .temperature = parcels.temperature->data(),
+                                                              .share = share_column_.data(),
+                                                              .given = given_column_.data()});
   });
-  boxes.spread(execution, order, parcels.places(), {{share, in_cells_.share.data()}, {given, in_cells_.given.data()}});
+  return {{share_column_.data(), in_cells_.share.data()}, {given_column_.data(), in_cells_.given.data()}};
 }
 
 template <Execution E>
 void Heat::exchange(E execution, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels) {
-  const heat::HeatParcel parcel{.dt = model.dt,
-                                .capacity = capacity(parcels),
-                                .rate = rate_.data(),
-                                .volume = columns.volume,
-                                .gas = gas_at_.data(),
-                                .temperature = parcels.temperature->data()};
-  const heat::ParcelSums sums =
-      accumulate(execution, parcels.size(), heat::ParcelSums{}, parcel, heat::AddParcelSums{});
-  books_.solids = sums.stored;
-  books_.solids_change = sums.change;
+  with_property(capacity(parcels), [&](auto capacity) {
+    const heat::HeatParcel<decltype(capacity)> parcel{.dt = model.dt,
+                                                      .capacity = capacity,
+                                                      .rate = rate_.data(),
+                                                      .volume = columns.volume,
+                                                      .gas = gas_at_.data(),
+                                                      .temperature = parcels.temperature->data()};
+    const heat::ParcelSums sums =
+        accumulate_in_vectors(execution, parcels.size(), heat::ParcelSums{}, parcel, heat::AddParcelSums{});
+    books_.solids = sums.stored;
+    books_.solids_change = sums.change;
+  });
   set_rates(execution, model, columns, parcels);
 }
 
 template <Execution E>
 void Heat::set_rates(E execution, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels) {
   with_nusselt_law(model_.nusselt.law, [&](auto law) {
-    for_each(execution, parcels.size(),
-             heat::RateOfSlip<decltype(law)::value>{
-                 .model = model_.nusselt,
-                 .re_over_slip = model.drag.rho / model.drag.mu,
-                 .six_k = 6 * model_.gas_conductivity,
-                 .capacity = capacity(parcels),
-                 .slip = columns.slip,
-                 .eps = columns.eps,
-                 .diameter = columns.diameter,
-                 .rate = rate_.data()});
+    with_property(capacity(parcels), [&](auto capacity) {
+      for_each_in_vectors(execution, parcels.size(),
+                          heat::RateOfSlip<decltype(law)::value, decltype(capacity)>{
+                              .model = model_.nusselt,
+                              .re_over_slip = model.drag.rho / model.drag.mu,
+                              .six_k = 6 * model_.gas_conductivity,
+                              .capacity = capacity,
+                              .slip = columns.slip,
+                              .eps = columns.eps,
+                              .diameter = columns.diameter,
+                              .rate = rate_.data()});
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/parcels/move.hpp"
+#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
@@ -43,20 +44,29 @@ template <Push push, bool blended> struct AdvanceVelocity {
   MoveModel m;
   MoveColumns c;
 
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
-    const double rho = push == Push::velocity ? m.rho_p : c.density[i];
+  template <std::int64_t rows> struct Terms {
+    double impulse[3][rows]; ///< that the gas gives [N s]
+  };
+  template <std::int64_t rows> CORRAL_HOST_DEVICE void add(const Terms<rows>& terms, std::int64_t k, MoveSums& sums) const {
+    for (int d = 0; d < 3; ++d) {
+      const double impulse = terms.impulse[d][k];
+      sums.from_gas[d] += impulse;
+      sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
+    }
+  }
+
+  template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
+    const double rho = push == Push::velocity ? m.rho_p : c.density.of_its_solid(i), per_rho = 1 / rho;
     const ParcelStep step(m, c, i, rho);
     const double a = c.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
       const double gas = c.gas[d][i], old = c.velocity[d][i], before = old + m.dt * m.gravity[d];
       const double tentative = step.tentative(m, c, d, i);
-      const double impulse = step.mass * (tentative - before + step.force(c, d, i));
-      sums.from_gas[d] += impulse;
-      sums.exchanged[d] += impulse < 0 ? -impulse : impulse;
+      terms.impulse[d][k] = step.mass * (tentative - before + step.force(c, d, i));
       double moved = tentative;
       if constexpr (push != Push::impulse) moved += c.push[d][i];
-      if constexpr (push != Push::velocity) moved += c.impulse[d][i] / rho;
+      if constexpr (push != Push::velocity) moved += c.impulse[d][i] * per_rho;
       if constexpr (blended) moved += c.common[d][i] - c.share[i] * (tentative - old);
       const double u = moved + c.damped[d][i] - a * old;
       c.step[d][i] = m.dt * moved;
@@ -86,15 +96,25 @@ template <DragLaw law> struct DragOfSlip {
   }
 };
 
-/// The same where solids differ: of one of them, or of all where their laws are the same.
+/// The same where densities differ, and the laws do not.
+template <DragLaw law> struct DragByMass {
+  MoveModel m;
+  MoveColumns c;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    c.drag[i] = drag_at<law>(m.drag, c, i) / c.density.of_its_solid(i);
+  }
+};
+
+/// The same of one of several solids, by its number.
 template <DragLaw law> struct DragOfSolid {
   DragModel drag;
   MoveModel m;
   MoveColumns c;
-  double solid; ///< its number; below 0 all
+  double solid;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    if (solid >= 0 && c.solid[i] != solid) return;
+    if (c.solid[i] != solid) return;
     c.drag[i] = drag_at<law>(drag, c, i) / c.rho(m, i);
   }
 };
@@ -183,16 +203,17 @@ private:
 
 template <class Execution>
 void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  const auto of_solid = [&](const DragModel& drag, double solid) {
+  for (std::size_t s = 0; s < model.several.size(); ++s) {
+    const DragModel& drag = model.several[s].drag;
     with_law(drag.law, [&](auto law) {
-      for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, solid});
+      for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, static_cast<double>(s)});
     });
-  };
-  for (std::size_t s = 0; s < model.several.size(); ++s) of_solid(model.several[s].drag, static_cast<double>(s));
+  }
   if (!model.several.empty()) return;
-  if (columns.density.solid) return of_solid(model.drag, -1);
-  with_law(model.drag.law,
-           [&](auto law) { for_each(execution, n, DragOfSlip<decltype(law)::value>{model, columns}); });
+  with_law(model.drag.law, [&](auto law) {
+    if (columns.density.solid) for_each_in_vectors(execution, n, DragByMass<decltype(law)::value>{model, columns});
+    else for_each_in_vectors(execution, n, DragOfSlip<decltype(law)::value>{model, columns});
+  });
 }
 
 template <class Execution>
@@ -208,7 +229,7 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
     return {};
   }
   const auto advance = [&](auto velocity) {
-    const MoveSums sums = accumulate(execution, n, MoveSums{}, velocity, AddSums{});
+    const MoveSums sums = accumulate_in_vectors(execution, n, MoveSums{}, velocity, AddSums{});
     if (!model.drag_later) drag_of_slip(execution, model, columns, n);
     return sums;
   };

@@ -21,9 +21,27 @@ struct ParcelProperty {
   const double* of_solid = nullptr; ///< of each solid
 
   CORRAL_HOST_DEVICE double operator[](std::int64_t i) const {
-    return solid ? of_solid[static_cast<std::int64_t>(solid[i])] : all;
+    return solid ? of_its_solid(i) : all;
   }
+  /// The same where `solid` is not null.
+  CORRAL_HOST_DEVICE double of_its_solid(std::int64_t i) const { return of_solid[static_cast<std::int32_t>(solid[i])]; }
 };
+
+/// The same for loops that vectorise: they don't ask of every parcel whether there are several solids.
+struct PropertyOfAll {
+  double all;
+  CORRAL_HOST_DEVICE double operator[](std::int64_t) const { return all; }
+};
+struct PropertyOfSolids {
+  ParcelProperty of;
+  CORRAL_HOST_DEVICE double operator[](std::int64_t i) const { return of.of_its_solid(i); }
+};
+
+/// Calls f(property) with the one that fits.
+template <class F> void with_property(const ParcelProperty& property, const F& f) {
+  if (property.solid) f(PropertyOfSolids{property});
+  else f(PropertyOfAll{property.all});
+}
 
 /// Their columns, declared in the registry.
 struct Parcels {

@@ -34,11 +34,13 @@ void SolidBooks::leave(const Parcels& parcels, const Array<std::uint8_t>& gone) 
 std::vector<SolidBooks::Inside> SolidBooks::inside(const Parcels& p) const {
   std::vector<Inside> all;
   for (std::size_t s = 0; s < accounts_.size(); ++s) {
-    const auto add = [&, s](std::int64_t i, Inside& in) {
-      if ((*p.solid)[i] != static_cast<double>(s)) return;
-      ++in.parcels;
-      in.mass += accounts_[s].rho * p.volume[i];
-      in.moment += accounts_[s].rho * p.volume[i] * (*p.position[2])[i];
+    const double *solid = p.solid->data(), *volume = p.volume.data(), *z = p.position[2]->data(), rho = accounts_[s].rho;
+    const auto add = [=, number = static_cast<double>(s)](std::int64_t i, Inside& in) {
+      const bool of_it = solid[i] == number; // no branch: solids lie side by side
+      const double mass = of_it ? rho * volume[i] : 0;
+      in.parcels += of_it;
+      in.mass += mass;
+      in.moment += mass * z[i];
     };
     all.push_back(accumulate(Cpu{}, p.size(), Inside{}, add, [](Inside a, const Inside& b) {
       a.parcels += b.parcels;
