@@ -40,7 +40,10 @@ template void Gas::predict(Gpu, const FaceSums&, double, const Flow&);
 template void Gas::correct(Gpu, const FaceSums&, double, Flow&);
 template std::array<double, 3> Gas::momentum_from_parcels(Gpu, const FaceSums&, double, const Flow&) const;
 template void RippleFilter::set_weights(Gpu, const Array<double>&);
-template void RippleFilter::apply(Gpu, int, const double*, double*) const;
+template void RippleFilter::apply(Gpu, int, const std::array<const double*, 1>&, const std::array<double*, 1>&) const;
+template void RippleFilter::apply(Gpu, int, const std::array<const double*, 2>&, const std::array<double*, 2>&) const;
+template void RippleFilter::apply(Gpu, int, const std::array<const double*, 3>&, const std::array<double*, 3>&) const;
+template void RippleFilter::apply(Gpu, int, const std::array<const double*, 4>&, const std::array<double*, 4>&) const;
 
 template void Contact::set_velocity(Gpu, const FaceSums&, const Gas&, double);
 template void Contact::set_mobility(Gpu, const FaceSums&, double);

@@ -15,7 +15,7 @@ namespace corral::mppic {
 namespace vector_loops {
 
 // Of internal linkage, as clones have to be. F by value: no store to a column can change where the others lie.
-template <class F> CORRAL_VECTOR_CLONES [[maybe_unused]] static void run(std::int64_t begin, std::int64_t end, const F f) {
+template <class F> CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(std::int64_t begin, std::int64_t end, const F f) {
   CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t i = begin; i < end; ++i) f(i);
 }
@@ -24,7 +24,7 @@ inline constexpr std::int64_t at_once = 64; ///< parcels whose terms are kept
 
 /// terms of k = what parcel first + k adds to sums.
 template <class F, class Terms>
-CORRAL_VECTOR_CLONES [[maybe_unused]] static void run_terms(std::int64_t first, std::int64_t n, const F f, Terms& terms) {
+CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run_terms(std::int64_t first, std::int64_t n, const F f, Terms& terms) {
   CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t k = 0; k < n; ++k) f(first + k, k, terms);
 }

@@ -5,14 +5,14 @@ namespace corral::mppic {
 namespace isotropy {
 namespace {
 
-CORRAL_VECTOR_CLONES
+CORRAL_WIDE_VECTOR_CLONES
 void add_moments_in_vectors(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                             const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                             Moments& of_centre) {
   add_moments<OverGroup<Cpu>::at_once>(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
 }
 
-CORRAL_VECTOR_CLONES
+CORRAL_WIDE_VECTOR_CLONES
 void draw_in_vectors(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
                      std::uint64_t* drawn) {
   draw(random, step, id, n, drawn);

@@ -43,15 +43,17 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
   filter_.set_weights(execution, flow.solids_fraction);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
-    filter_.apply(execution, d, sums.P[i].data(), P_[i].data());
+    const double *theta = sums.theta[i].data(), *P = sums.P[i].data();
     if (mixed_) filter_.apply(execution, d, sums.Pm[i].data(), Pm_[i].data());
-    if (solids_.frozen) continue;
-    filter_.apply(execution, d, sums.U[i].data(), U_[i].data());
-    filter_.apply(execution, d, sums.Q[i].data(), Q_[i].data());
-    if (!mixed_) continue;
-    filter_.apply(execution, d, sums.Qm[i].data(), Qm_[i].data());
-    filter_.apply(execution, d, sums.N[i].data(), N_[i].data());
+    if (solids_.frozen) {
+      filter_.apply(execution, d, std::array{theta, P}, std::array{theta_[i].data(), P_[i].data()});
+      continue;
+    }
+    filter_.apply(execution, d, std::array{theta, P, sums.U[i].data(), sums.Q[i].data()},
+                  std::array{theta_[i].data(), P_[i].data(), U_[i].data(), Q_[i].data()});
+    if (mixed_)
+      filter_.apply(execution, d, std::array{sums.Qm[i].data(), sums.N[i].data()},
+                    std::array{Qm_[i].data(), N_[i].data()});
   }
 }
 
@@ -162,10 +164,13 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double g = gravity_[i];
-    filter_.apply(execution, d, flow.gas_velocity[i], felt_u_[i].data());
-    if (solids_.frozen) continue;
-    filter_.apply(execution, d, G_[i].data(), felt_G_[i].data());
-    filter_.apply(execution, d, flow.contact_acceleration[i], felt_w_[i].data());
+    if (solids_.frozen) {
+      filter_.apply(execution, d, flow.gas_velocity[i], felt_u_[i].data());
+      continue;
+    }
+    filter_.apply(execution, d,
+                  std::array<const double*, 3>{flow.gas_velocity[i], G_[i].data(), flow.contact_acceleration[i]},
+                  std::array{felt_u_[i].data(), felt_G_[i].data(), felt_w_[i].data()});
     const double *felt_u = felt_u_[i].data(), *felt_w = felt_w_[i].data();
     const SolidsOnFaces solids = solids_on_faces(sums, d);
     double *Fs = Fs_[i].data(), *felt_G = felt_G_[i].data();

@@ -3,6 +3,7 @@
 #include "fluid/domain.hpp"
 
 #include <array>
+#include <cstddef>
 
 namespace corral::mppic {
 
@@ -17,8 +18,12 @@ public:
   /// Sets each cell's weights: 0 to 1 between .55 and .75 of close packing, of the least theta of it and its two
   /// neighbours along the axis, so that surfaces stay sharp.
   template <Execution E> void set_weights(E, const Array<double>& theta);
-  /// y = M x for face values along axis d. y may not be x.
-  template <Execution E> void apply(E, int d, const double* x, double* y) const;
+  /// y = M x for face values along axis d, of several fields in one pass. y may not be x.
+  template <Execution E, std::size_t n>
+  void apply(E, int d, const std::array<const double*, n>& x, const std::array<double*, n>& y) const;
+  template <Execution E> void apply(E execution, int d, const double* x, double* y) const {
+    apply(execution, d, std::array{x}, std::array{y});
+  }
 
   std::int64_t bytes() const { return weights_[0].bytes() + weights_[1].bytes() + weights_[2].bytes(); }
 

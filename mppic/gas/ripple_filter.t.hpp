@@ -26,19 +26,27 @@ template <Execution E> void RippleFilter::set_weights(E execution, const Array<d
   });
 }
 
-template <Execution E> void RippleFilter::apply(E execution, int d, const double* x, double* y) const {
+template <Execution E, std::size_t n>
+void RippleFilter::apply(E execution, int d, const std::array<const double*, n>& from,
+                         const std::array<double*, n>& into) const {
   const Grid grid = grid_;
   const auto i = static_cast<std::size_t>(d);
   const std::int64_t nx = grid.points(face(d), 0), stride = d == 0 ? 1 : d == 1 ? nx : nx * grid.points(face(d), 1);
   const std::int64_t last = grid.points(face(d), d) - 1;
   const double* w = weights_[i].data();
+  const std::array<const double*, n> xs = from;
+  const std::array<double*, n> ys = into;
   fluid::for_each_face(execution, grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
     const std::int64_t at = f.along;
-    const double share = f.boundary() ? 0.5 : 0.25, here = x[f.index];
-    double change = 0;
-    if (f.below >= 0) change += w[f.below] * (x[at > 0 ? f.index - stride : f.index + last * stride] - here);
-    if (f.above >= 0) change += w[f.above] * (x[at < last ? f.index + stride : f.index - last * stride] - here);
-    y[f.index] = here + share * change;
+    const double share = f.boundary() ? 0.5 : 0.25;
+    const double below = f.below >= 0 ? w[f.below] : 0, above = f.above >= 0 ? w[f.above] : 0;
+    const std::int64_t low = f.below < 0 ? f.index : at > 0 ? f.index - stride : f.index + last * stride;
+    const std::int64_t high = f.above < 0 ? f.index : at < last ? f.index + stride : f.index - last * stride;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double* x = xs[k];
+      const double here = x[f.index];
+      ys[k][f.index] = here + share * (below * (x[low] - here) + above * (x[high] - here));
+    }
   });
 }
 
