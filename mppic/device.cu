@@ -29,6 +29,7 @@ template void set_drag(Gpu, const MoveModel&, const MoveColumns&, std::int64_t);
 
 template void FaceSums::spread(Gpu, const CellOrder<double>&, const Parcels&, double, Flow&, const std::vector<Boxes::Term>&);
 template double FaceSums::drag_rate(Gpu, double, double) const;
+template double FaceSums::kinetic_energy(Gpu, const Flow&) const;
 template void Boxes::spread(Gpu, const CellOrder<double>&, const Place&, const std::vector<Term>&, const double*) const;
 template void Boxes::spread_fluxes(Gpu, const CellOrder<double>&, const Place&, const double*,
                                    const std::array<const double*, 3>&, fluid::FaceArrays&) const;
@@ -61,9 +62,9 @@ template Isotropy::Report Isotropy::advance(Gpu, const CellOrder<double>&, const
                                             const MoveColumns&, double, std::int64_t);
 
 template void Displacement::foresee(Gpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
-                                    Flow&);
+                                    Flow&, std::optional<double>);
 template void Displacement::give_way(Gpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);
-template void DisplacementBudget::weigh(Gpu, const FaceSums&, const Gas&, const Contact&, double);
+template void DisplacementBudget::weigh(Gpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
 template Lift DisplacementBudget::lift_of_faces(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
 template double DisplacementBudget::lift_of_cells(Gpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
 
@@ -94,6 +95,7 @@ template double leaving_volume(Gpu, std::int64_t, const std::uint8_t*, int, cons
 template double leaving_mass(Gpu, const Parcels&, const std::uint8_t*, int);
 template double total(Gpu, std::int64_t, const double*);
 template double mass(Gpu, const Parcels&, double);
+template double energy_on_the_way(Gpu, std::int64_t, const EnergyOnTheWay&);
 template void predict_as_is(Gpu, std::int64_t, const FlowView&);
 
 template std::vector<std::int64_t> count_rates(Gpu, std::int64_t, std::array<double*, 3>, std::array<double, 3>);

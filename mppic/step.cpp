@@ -167,7 +167,13 @@ void Step::displace(double dt) {
                       {step_[0].data(), step_[1].data(), step_[2].data()}, carried_);
   const double per_cell = 1 / domain_.grid().cell_volume();
   for (Array<double>& flux : carried_) scale(Cpu{}, flux, per_cell);
-  displacement_.advance(Cpu{}, sums_, gas_, contact_, carried_, dt, flow_);
+  std::optional<double> lost; // solids that pass each other lose more than their mean motion
+  if (setup_.solids.densities_differ())
+    lost = sums_.kinetic_energy(Cpu{}, flow_) -
+           energy_on_the_way(Cpu{}, parcels_.size(),
+                             {setup_.gravity, setup_.gas.rho, parcels_.density(), parcels_.volume.data(),
+                              {parcels_.velocity[0]->data(), parcels_.velocity[1]->data(), parcels_.velocity[2]->data()}, {step_[0].data(), step_[1].data(), step_[2].data()}});
+  displacement_.advance(Cpu{}, sums_, gas_, contact_, carried_, dt, flow_, lost);
   for (Array<double>& column : shift_) column.resize(parcels_.size());
   boxes.interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(), displacement_.spacing(),
                     {shift_[0].data(), shift_[1].data(), shift_[2].data()});

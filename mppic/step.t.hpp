@@ -102,6 +102,29 @@ template <Execution E> double mass(E execution, const Parcels& parcels, double f
   return factor * sum(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { return rho[i] * volume[i]; });
 }
 
+/// Mechanical energy of parcels whose velocities take them by `step`, in a gas of density rho [J]: kinetic, and what they
+/// have lifted in it.
+struct EnergyOnTheWay {
+  std::array<double, 3> gravity; ///< [m/s2]
+  double gas_density;            ///< [kg/m3]
+  ParcelProperty density;        ///< [kg/m3]
+  const double* volume;
+  std::array<const double*, 3> velocity, step;
+
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
+    const double rho = density[i];
+    double kinetic = 0, lifted = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      kinetic += 0.5 * velocity[d][i] * velocity[d][i];
+      lifted -= gravity[d] * step[d][i];
+    }
+    return volume[i] * (rho * kinetic + (rho - gas_density) * lifted);
+  }
+};
+template <Execution E> double energy_on_the_way(E execution, std::int64_t parcels, const EnergyOnTheWay& energy) {
+  return sum(execution, parcels, energy);
+}
+
 /// What the next step's drift is measured against where nothing was foreseen.
 template <Execution E> void predict_as_is(E execution, std::int64_t cells, const FlowView& flow) {
   for_each(execution, cells, [=] CORRAL_HOST_DEVICE(std::int64_t c) {

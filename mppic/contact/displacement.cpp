@@ -30,10 +30,11 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Memo
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
 /// room - div(theta grad psi) >= 0, complementary.
 void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact,
-                           const fluid::FaceArrays& carried, double dt, Flow& flow) {
+                           const fluid::FaceArrays& carried, double dt, Flow& flow,
+                           std::optional<double> lost) {
   report_ = {};
   paid_ = 1;
-  foresee(cpu, sums, gas, contact, carried, dt, flow);
+  foresee(cpu, sums, gas, contact, carried, dt, flow, lost);
   if (!solids_.packing) return;
   report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, flow.displacement_potential, tolerance);
   give_way(cpu, sums, contact, carried, dt, flow);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace corral::mppic {
 
@@ -22,9 +23,9 @@ public:
   void lend_state(run::Registry& registry) { budget_.lend_state(registry); }
 
   /// `carried`: what the parcels' own velocities carry over the faces in the step, over a cell's volume [m], by the kernel
-  /// of boxes.
+  /// of boxes. `lost`: mechanical energy that they lose in the step [J]; where it is not given, the mean motion's.
   void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
-               double dt, Flow& flow);
+               double dt, Flow& flow, std::optional<double> lost = {});
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
@@ -36,7 +37,7 @@ public:
   /// What is too much in each cell, and what may flow off.
   template <Execution E>
   void foresee(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
-               double dt, Flow& flow);
+               double dt, Flow& flow, std::optional<double> lost = {});
   /// From psi to displacements that can be paid for.
   template <Execution E>
   void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,

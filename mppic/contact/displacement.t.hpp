@@ -14,11 +14,11 @@ namespace corral::mppic {
 
 template <Execution E>
 void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact,
-                           const fluid::FaceArrays& carried, double dt, Flow& flow) {
+                           const fluid::FaceArrays& carried, double dt, Flow& flow, std::optional<double> lost) {
   remember_misses(execution, flow);
   predict(execution, contact, carried, dt, flow);
   if (!solids_.packing) return;
-  budget_.weigh(execution, sums, gas, contact, dt);
+  budget_.weigh(execution, sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
   set_room(execution, sums, contact, dt, flow);
   set_mobility(execution, sums, flow);

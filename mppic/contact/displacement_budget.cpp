@@ -58,7 +58,7 @@ double DisplacementBudget::pay_for_drift(double lift) const {
   return lift > available ? available / lift : 1;
 }
 
-template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double);
+template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
 template Lift DisplacementBudget::lift_of_faces(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
 template double DisplacementBudget::lift_of_cells(Cpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
 

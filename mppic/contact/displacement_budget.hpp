@@ -8,6 +8,7 @@
 #include "run/state/registry.hpp"
 
 #include <array>
+#include <optional>
 
 namespace corral::mppic {
 
@@ -44,8 +45,10 @@ public:
                   account_);
   }
 
-  /// Opens the books of a step.
-  template <Execution E> void weigh(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
+  /// Opens the books of a step. `lost`: mechanical energy of the parcels that it loses [J]; where it is not given, that of
+  /// their mean motion is.
+  template <Execution E>
+  void weigh(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, std::optional<double> lost = {});
 
   double g() const { return g_; }           ///< |g| [m/s2]
   double height() const { return height_; } ///< of a cell, along the axis that gravity is steepest on [m]
@@ -83,7 +86,7 @@ private:
   fluid::ConstFacePointers theta_{}, M_{}; ///< of the step's sums, where there are several densities
   const double* density_ = nullptr;        ///< of the cells' solids over rho_p, likewise
   double height_;                        ///< of a cell, along gravity [m]
-  double lost_ = 0;             ///< by the solids' mean motion, falling and kinetic
+  double lost_ = 0;             ///< by the solids, falling and kinetic
   double stopped_ = 0;          ///< what contact took of that
   double heat_ = 0;             ///< what drag made heat of
   double supply_ = 0;           ///< what blown-in gas supplied

@@ -39,7 +39,7 @@ struct EnergyOfFaces {
 
 template <Execution E>
 void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas& gas, const Contact& contact,
-                               double dt) {
+                               double dt, std::optional<double> lost) {
   const SumsView sums = face_sums.view();
   lost_ = heat_ = supply_ = stopped_ = 0;
   density_ = sums.relative_density;
@@ -67,6 +67,7 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
     supply_ += sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.supply(f); });
     solids = std::max(solids, sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.solids(f); }));
   }
+  if (lost) lost_ = *lost / (rho_p_ * sums.grid.cell_volume());
   close_books(solids);
 }
 

@@ -81,5 +81,6 @@ std::int64_t FaceSums::bytes() const {
 template void FaceSums::spread(Cpu, const CellOrder<double>&, const Parcels&, double, Flow&,
                                const std::vector<Boxes::Term>&);
 template double FaceSums::drag_rate(Cpu, double, double) const;
+template double FaceSums::kinetic_energy(Cpu, const Flow&) const;
 
 } // namespace corral::mppic

@@ -41,6 +41,9 @@ public:
   /// Rate of drag [1/s], the mean over the faces with a solids fraction of at least `theta_least`; 0 where there is none.
   template <Execution E> double drag_rate(E, double theta_least, double dt) const;
 
+  /// Of the parcels as they were spread [J].
+  template <Execution E> double kinetic_energy(E, const Flow& flow) const;
+
   SumsView view() const;
 
   fluid::FaceArrays theta, U, P, Q;         ///< <V> [-], <V u> [m/s], <V q> [-], <V q u> [m/s] on faces

@@ -206,6 +206,14 @@ template <Execution E> void FaceSums::derive(E execution, std::size_t d) {
   });
 }
 
+template <Execution E> double FaceSums::kinetic_energy(E execution, const Flow& flow) const {
+  const double *theta_c = flow.solids_fraction.data(), *square = mean_square.data(), *density = relative_density.data();
+  const double rho_volume = rho_ * domain_.grid().cell_volume();
+  return 0.5 * rho_volume * sum(execution, mean_square.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+           return theta_c[c] * (density ? density[c] : 1) * square[c];
+         });
+}
+
 template <Execution E> double FaceSums::drag_rate(E execution, double theta_least, double dt) const {
   double rates = 0, faces = 0;
   for (std::size_t d = 0; d < 3; ++d) {
