@@ -24,7 +24,8 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
       collisions_(domain, setup),
       carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())),
-      impulse_(where(setup.solids.densities_differ(), c_)), eps_c_(domain.grid().cells(), 1.0),
+      impulse_(where(setup.solids.densities_differ(), c_)),
+      withheld_(where(setup.solids.densities_differ() && setup.collisions.blended, c_)), eps_c_(domain.grid().cells(), 1.0),
       audit_(setup.gravity) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
@@ -108,7 +109,8 @@ void Step::gather(double dt) {
   set_voidage(Cpu{}, flow_.view(), eps_c_);
   gathering.add(eps_c_, Staggering::centre, eps_at_);
   const bool several = setup_.solids.densities_differ();
-  if (several && !setup_.solids.frozen && dt > 0) contact_.share_push(Cpu{}, sums_, gas_, dt, c_, impulse_);
+  if (several && !setup_.solids.frozen && dt > 0) 
+    contact_.share_push(Cpu{}, sums_, gas_, dt, c_, impulse_, setup_.collisions.blended ? &withheld_ : nullptr);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     gathering.add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
@@ -118,6 +120,7 @@ void Step::gather(double dt) {
                contact_.push()[i].data(), c_[i]);
     else
       gathering.add(impulse_[i], face(d), impulse_at_[i]);
+    if (several && setup_.collisions.blended) gathering.add(withheld_[i], face(d), withheld_at_[i]);
     gathering.add(gas_.felt_force()[i], face(d), gradient_at_[i]);
     if (!several || setup_.collisions.blended) gathering.add(c_[i], face(d), push_at_[i]);
     gathering.add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
@@ -230,6 +233,7 @@ MoveColumns Step::move_columns() {
     c.gradient[d] = gradient_at_[d].data();
     c.push[d] = c.density.solid && !setup_.collisions.blended ? nullptr : push_at_[d].data();
     c.impulse[d] = impulse_at_[d].data();
+    c.withheld[d] = withheld_at_[d].data();
     c.damped[d] = damped_at_[d].data();
     c.step[d] = step_[d].data();
     c.shift[d] = shift_[d].data();
@@ -268,7 +272,7 @@ std::int64_t Step::bytes() const {
                        damping_.bytes() + collisions_.bytes() + eps_c_.bytes() + eps_at_.bytes() + surface_c_.bytes() + theta_at_.bytes() + sauter_at_.bytes() + damping_at_.bytes() +
                        slip_.bytes() + gone_.bytes() + (heat_ ? heat_->bytes() : 0);
   for (std::size_t d = 0; d < 3; ++d)
-    for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
+    for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &withheld_, &withheld_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
       total += (*arrays)[d].bytes();
   return total;
 }

@@ -100,8 +100,9 @@ private:
   fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
   fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
   fluid::FaceArrays impulse_; ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]
+  fluid::FaceArrays withheld_; ///< of the expected push, where densities differ and are blended [kg/(m2 s)]
   Array<double> eps_c_;
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, damped_at_, step_, shift_; ///< columns
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, withheld_at_, damped_at_, step_, shift_; ///< columns
   Array<double> eps_at_, damping_at_, slip_;
   Array<double> surface_c_, theta_at_, sauter_at_; ///< where drag knows the mixture: theta/d32 in cells; columns
   Array<std::uint8_t> gone_;

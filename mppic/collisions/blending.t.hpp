@@ -25,7 +25,8 @@ void Blending::advance(E execution, const CellOrder<double>& order, const Parcel
     const ParcelStep step(m, c, i, c.rho(m, i));
     mass_of[i] = step.mass;
     for (int d = 0; d < 3; ++d) {
-      const double given = step.tentative(m, c, d, i) - c.velocity[d][i];
+      double given = step.tentative(m, c, d, i) - c.velocity[d][i];
+      if (c.withheld[d]) given -= step.withheld(m, c, d, i);
       impulse_of[static_cast<std::size_t>(d)][i] = step.mass * given;
     }
   });

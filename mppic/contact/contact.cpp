@@ -91,6 +91,7 @@ std::int64_t Contact::bytes() const {
 }
 
 template void Contact::remember(Cpu, const Gas&, Flow&);
-template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&, fluid::FaceArrays&) const;
+template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&, fluid::FaceArrays&,
+                                  fluid::FaceArrays*) const;
 
 } // namespace corral::mppic

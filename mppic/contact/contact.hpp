@@ -40,10 +40,11 @@ public:
   template <Execution E> void limit(E, const Flow& flow);
   template <Execution E> void weigh(E, const contact::Mixture& mixture);
   /// Of several densities, from the push and what the gas expected of it: what parcels get as a velocity [m/s], and what as
-  /// an impulse per solids volume [kg/(m2 s)].
+  /// an impulse per solids volume [kg/(m2 s)]; what of the expected impulse they do not get each by its mass is `withheld`,
+  /// where that is not null.
   template <Execution E>
   void share_push(E, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
-                  fluid::FaceArrays& impulses) const;
+                  fluid::FaceArrays& impulses, fluid::FaceArrays* withheld = nullptr) const;
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]

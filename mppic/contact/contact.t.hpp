@@ -109,22 +109,30 @@ template <Execution E> void Contact::weigh(E execution, const contact::Mixture& 
   }
 }
 
-/// What contact gives to all parcels of a face alike, chi X, and to each by its mass, (1 - chi) rho_m X.
+/// What contact gives to all parcels of a face alike, chi X, and to each by its mass, (1 - chi) rho_m X. What the gas
+/// expected of it each gets by its mass: the share chi of that is withheld, and given to all alike.
 template <Execution E>
 void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
-                         fluid::FaceArrays& impulses) const {
+                         fluid::FaceArrays& impulses, fluid::FaceArrays* withheld) const {
   const contact::Mixture mixture = this->mixture(sums);
   const double rho = solids_.rho;
   for (std::size_t i = 0; i < 3; ++i) {
     const double *du = du_[i].data(), *w = gas.felt_contact()[i].data();
     double *velocity = velocities[i].data(), *impulse = impulses[i].data();
+    double* expected = withheld ? (*withheld)[i].data() : nullptr;
+    const double* P = sums.P[i].data();
     for_each(execution, du_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double push = dt * w[f];
       velocity[f] = 0;
       impulse[f] = rho * du[f];
+      if (expected) expected[f] = 0;
       if (mixture.empty(i, f)) return;
       const double given = mixture.given(i, f, du[f], push), chi = mixture.chi(i, f);
       velocity[f] = chi * given;
+      if (expected) {
+        expected[f] = chi * rho * push;
+        velocity[f] += chi * push * (mixture.theta[i][f] - P[f]) / mixture.M[i][f];
+      }
       impulse[f] = rho * (1 - chi) * given * mixture.M[i][f] / mixture.theta[i][f];
     });
   }

@@ -90,10 +90,12 @@ void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64
       const double old = c.velocity[d][i], expected = m.dt * contact_at_[e][i] * (m.rho_p / rho);
       // Ge holds the push that the gas expected: pressure is what it is without.
       const double gravity = m.dt * m.gravity[d], pressure = -m.dt * c.gradient[d][i] / rho - expected;
-      const double contact = expected + (c.push[d] ? c.push[d][i] : 0) + (c.impulse[d] ? c.impulse[d][i] / rho : 0);
+      const double withheld = c.withheld[d] ? phi * c.withheld[d][i] / rho : 0;
+      const double contact =
+          expected - withheld + (c.push[d] ? c.push[d][i] : 0) + (c.impulse[d] ? c.impulse[d][i] / rho : 0);
       const double drag = q * (c.gas[d][i] - (old + gravity + pressure + expected));
       const double blending =
-          c.share ? c.common[d][i] - c.share[i] * (gravity + pressure + expected + drag) : 0.0;
+          c.share ? c.common[d][i] - c.share[i] * (gravity + pressure + expected + drag - withheld) : 0.0;
       const double moved = old + gravity + pressure + drag + contact + blending;
       const double damping = c.damped[d][i] - c.damping[i] * old, friction = friction_of_[e][i] - friction_at_[i] * old;
       const double mean = 0.5 * (old + moved), damped = moved + 0.5 * damping;

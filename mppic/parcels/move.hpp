@@ -51,6 +51,7 @@ struct MoveColumns {
   const double* solid = nullptr;                      ///< number of its solid; null where there is one
   ParcelProperty density{};                            ///< where densities differ
   const double* impulse[3] = {};                      ///< C2 - J [kg/(m2 s)], likewise: contact's push by mass
+  const double* withheld[3] = {};                     ///< chi J [kg/(m2 s)]: of the expected push, where it is blended
   const double* sauter = nullptr;                     ///< mean diameter around it [m], where a law of drag asks for it
 
   CORRAL_HOST_DEVICE double rho(const MoveModel& m, std::int64_t i) const { return density.solid ? density[i] : m.rho_p; }

@@ -34,6 +34,10 @@ struct ParcelStep {
   CORRAL_HOST_DEVICE double tentative(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
     return phi * (c.velocity[d][i] + m.dt * m.gravity[d] - force(c, d, i)) + q * c.gas[d][i];
   }
+  /// What of that blending takes for the push of contact, which is shared on faces [m/s].
+  CORRAL_HOST_DEVICE double withheld(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
+    return phi * (impulse_to_velocity / m.dt) * c.withheld[d][i];
+  }
 };
 
 /// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, with the share of it that contacts make common where that is `blended`, and
@@ -67,7 +71,13 @@ template <Push push, bool blended> struct AdvanceVelocity {
       double moved = tentative;
       if constexpr (push != Push::impulse) moved += c.push[d][i];
       if constexpr (push != Push::velocity) moved += c.impulse[d][i] * per_rho;
-      if constexpr (blended) moved += c.common[d][i] - c.share[i] * (tentative - old);
+      double apart = tentative - old; // what blending shares
+      if constexpr (blended && push == Push::both) {
+        const double withheld = step.withheld(m, c, d, i);
+        moved -= withheld;
+        apart -= withheld;
+      }
+      if constexpr (blended) moved += c.common[d][i] - c.share[i] * apart;
       const double u = moved + c.damped[d][i] - a * old;
       c.step[d][i] = m.dt * moved;
       c.velocity[d][i] = u;
