@@ -26,7 +26,7 @@ if not moving:
     checks.near("floor contact and wall impulse over weight, last half", (run.mean("floor_contact", last / 2) +
                 run.mean("wall_impulse", last / 2) + run.mean("pressure_drop", last / 2)) / run.mean("weight", last / 2),
                 1, relative=0.005)
-checks.at_most("theta, largest of all", max(run.log["theta_max"]), s.real("solids.close_packing") + (0.15 if blended else 0.03))
+checks.at_most("theta, largest of all", max(run.log["theta_max"]), s.real("solids.close_packing") + 0.03)
 checks.at_most("momentum residual", max(run.log["momentum_residual"]), 1e-12)
 checks.at_most("audit: energy that no term explains", max(run.log["energy_residual"]), 1e-12)
 checks.at_most("audit: momentum that no term explains", max(run.log["momentum_books"]), 1e-12)

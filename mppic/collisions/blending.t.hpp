@@ -11,6 +11,24 @@
 
 namespace corral::mppic {
 
+/// m and m d_p; d_p without the push of contact that is withheld from it, where there is any.
+template <bool withheld> struct ImpulseToShare {
+  MoveModel m;
+  MoveColumns c;
+  double* mass;
+  fluid::FacePointers impulse;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    const ParcelStep step(m, c, i, c.rho(m, i));
+    mass[i] = step.mass;
+    for (int d = 0; d < 3; ++d) {
+      double given = step.tentative(m, c, d, i) - c.velocity[d][i];
+      if constexpr (withheld) given -= step.withheld(m, c, d, i);
+      impulse[static_cast<std::size_t>(d)][i] = step.mass * given;
+    }
+  }
+};
+
 template <Execution E>
 void Blending::advance(E execution, const CellOrder<double>& order, const Parcels& parcels, const Boxes& boxes,
                        const MoveModel& model, const MoveColumns& columns, const Flow& flow) {
@@ -19,17 +37,8 @@ void Blending::advance(E execution, const CellOrder<double>& order, const Parcel
   for (Array<double>& column : impulse_of_) column.resize(n);
   double* mass_of = mass_of_.data();
   const fluid::FacePointers impulse_of = fluid::writable_pointers(impulse_of_);
-  const MoveModel m = model;
-  const MoveColumns c = columns;
-  for_each_in_vectors(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
-    const ParcelStep step(m, c, i, c.rho(m, i));
-    mass_of[i] = step.mass;
-    for (int d = 0; d < 3; ++d) {
-      double given = step.tentative(m, c, d, i) - c.velocity[d][i];
-      if (c.withheld[d]) given -= step.withheld(m, c, d, i);
-      impulse_of[static_cast<std::size_t>(d)][i] = step.mass * given;
-    }
-  });
+  if (columns.withheld[0]) for_each_in_vectors(execution, n, ImpulseToShare<true>{model, columns, mass_of, impulse_of});
+  else for_each_in_vectors(execution, n, ImpulseToShare<false>{model, columns, mass_of, impulse_of});
   boxes.spread(execution, order, parcels.places(),
                {{mass_of, mass_.data()},
                 {impulse_of[0], common_[0].data()},

@@ -65,7 +65,8 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
         const double U = sums.U[i][f], push = dt * w[f], own = Fs[f] - U + sums.N[i][f] * push;
         const double common = sums.Pm[i][f] * u[f] - sums.Qm[i][f] + dt * (sums.M[i][f] - sums.Pm[i][f]) * g -
                               dt * (theta - sums.P[i][f]) * per_rho * Ge[f];
-        flux = U + mixture.shared(i, f, own, common) + mixture.s(i, f) * mixture.given(i, f, 0, push);
+        flux = U + mixture.shared(i, f, own, common) + mixture.s(i, f) * mixture.given(i, f, 0, push) +
+               mixture.shared_twice(i, f, theta - sums.P[i][f], push);
       }
       u_s[f] = filled ? flux / theta : 0;
       if (domain.kind(d, f) == fluid::FaceKind::fixed)

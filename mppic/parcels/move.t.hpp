@@ -34,7 +34,7 @@ struct ParcelStep {
   CORRAL_HOST_DEVICE double tentative(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
     return phi * (c.velocity[d][i] + m.dt * m.gravity[d] - force(c, d, i)) + q * c.gas[d][i];
   }
-  /// What of that blending takes for the push of contact, which is shared on faces [m/s].
+  /// What of that is the push of contact, which is shared on faces [m/s].
   CORRAL_HOST_DEVICE double withheld(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
     return phi * (impulse_to_velocity / m.dt) * c.withheld[d][i];
   }

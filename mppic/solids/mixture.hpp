@@ -50,6 +50,12 @@ struct Mixture {
     const double x = chi(d, f);
     return (1 - x) * own + x * common * theta[d][f] / M[d][f];
   }
+  /// What that flux is more where the share chi of the expected push is first withheld and given to all alike, and what is
+  /// left of it blended; `free` is theta - P.
+  CORRAL_HOST_DEVICE double shared_twice(std::size_t d, std::int64_t f, double free, double push) const {
+    const double x = chi(d, f);
+    return x * (1 - x) * push * (theta[d][f] / M[d][f] * free - N[d][f]);
+  }
 };
 
 /// What packed solids weigh in the gas [m/s2], over the density that mixtures are counted by.
