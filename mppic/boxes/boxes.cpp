@@ -7,7 +7,7 @@ namespace {
 
 CORRAL_WIDE_VECTOR_CLONES
 void sum_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const CornerColumns& columns,
-                            Eight* sums) {
+                            AtCorners* sums) {
   sum_corners(at, begin, end, columns, sums);
 }
 
@@ -26,7 +26,7 @@ void interpolate_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin,
 } // namespace
 
 void OverParcels<Cpu>::sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                   const CornerColumns& columns, Eight* sums) {
+                                   const CornerColumns& columns, AtCorners* sums) {
   sum_corners_in_vectors(at, begin, end, columns, sums);
 }
 

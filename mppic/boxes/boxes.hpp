@@ -37,7 +37,8 @@ public:
     std::array<double*, 3> faces{}; ///< null where not wanted
     double* weighted = nullptr;     ///< sums over cells of the column times the weight; null where not wanted
   };
-  /// At most ten terms, the first four of which may be wanted by a weight, too. Throws Error where there are more.
+  /// At most ten terms, the first four of four and more of which may be wanted by a weight, too; then every parcel has
+  /// one. Throws Error where there are more.
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Place& place, const std::vector<Term>& terms,
               const double* weight = nullptr) const;

@@ -29,7 +29,7 @@ template <Execution E> struct OverParcels {
 };
 template <> struct OverParcels<Cpu> {
   static void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const CornerColumns& columns,
-                          Eight* sums);
+                          AtCorners* sums);
   static void sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
                          std::int64_t end, const double* weight, const double* distance, Across (&sums)[3]);
   static void interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end, const Trilinear& x,
@@ -85,7 +85,7 @@ template <Execution E> struct SpreadGroup {
   CORRAL_HOST_DEVICE void operator()(const Group& group, std::int64_t begin, std::int64_t end) const {
     const Corners at = corners_of(grid, group);
     const Fraction fraction[3]{at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)};
-    Eight sums[most_terms + weighted_terms];
+    AtCorners sums[most_terms + weighted_terms];
     OverParcels<E>::sum_corners(fraction, begin, end, columns, sums);
     const std::size_t next = at.face[0] < 0 ? 2 : 1; // along a thin axis x the upper corners have no weight
     for (std::size_t c = 0; c < corner_count; c += next) {
@@ -176,8 +176,8 @@ void Boxes::spread(E execution, const CellOrder<double>& order, const Place& pla
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const Term& term = terms[t];
     group.columns.column[t] = term.column;
-    if (term.weighted && (t >= boxes::weighted_terms || terms.size() < boxes::weighted_terms || !weight))
-      throw Error("a column to spread by weight that is none of the first 4 of at least 4 (or there is no weight)");
+    if (term.weighted && (t >= boxes::weighted_terms || terms.size() < boxes::weighted_terms))
+      throw Error("a column to spread by weight that is none of the first 4 of at least 4 (only those have room)");
     group.cells.add(t, term.cells);
     group.cells.add(terms.size() + t, term.weighted);
     for (double* in_cells : {term.cells, term.weighted})

@@ -27,27 +27,27 @@ struct Fraction {
 
 /// Values at the eight corners.
 #if defined(__CUDACC__)
-struct Eight {
+struct AtCorners {
   double of[corner_count];
   CORRAL_HOST_DEVICE double operator[](std::size_t c) const { return of[c]; }
-  CORRAL_HOST_DEVICE void operator+=(const Eight& b) {
+  CORRAL_HOST_DEVICE void operator+=(const AtCorners& b) {
     for (std::size_t c = 0; c < corner_count; ++c) of[c] += b.of[c];
   }
-  CORRAL_HOST_DEVICE friend Eight operator*(Eight a, const Eight& b) {
+  CORRAL_HOST_DEVICE friend AtCorners operator*(AtCorners a, const AtCorners& b) {
     for (std::size_t c = 0; c < corner_count; ++c) a.of[c] *= b.of[c];
     return a;
   }
-  CORRAL_HOST_DEVICE friend Eight operator*(Eight a, double b) {
+  CORRAL_HOST_DEVICE friend AtCorners operator*(AtCorners a, double b) {
     for (double& value : a.of) value *= b;
     return a;
   }
-  CORRAL_HOST_DEVICE friend Eight operator+(Eight a, const Eight& b) {
+  CORRAL_HOST_DEVICE friend AtCorners operator+(AtCorners a, const AtCorners& b) {
     a += b;
     return a;
   }
 };
 #else
-using Eight = double __attribute__((vector_size(corner_count * sizeof(double)))); // loops over arrays stay in memory
+using AtCorners = double __attribute__((vector_size(corner_count * sizeof(double)))); // loops over arrays stay in memory
 #endif
 
 /// Columns of parcels that are spread together.
@@ -60,18 +60,18 @@ struct CornerColumns {
 /// Sums of `count` columns over the parcels [begin, end) of a group, and of the first `weighted` once more by weight.
 template <std::size_t count, std::size_t weighted>
 CORRAL_BOXES_INLINE void sum_columns(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                     const CornerColumns& columns, Eight* sums) {
-  const Eight zero{}, x0{1, 0, 1, 0, 1, 0, 1, 0}, x1{-1, 1, -1, 1, -1, 1, -1, 1}, y0{1, 1, 0, 0, 1, 1, 0, 0},
+                                     const CornerColumns& columns, AtCorners* sums) {
+  const AtCorners zero{}, x0{1, 0, 1, 0, 1, 0, 1, 0}, x1{-1, 1, -1, 1, -1, 1, -1, 1}, y0{1, 1, 0, 0, 1, 1, 0, 0},
       y1{-1, -1, 1, 1, -1, -1, 1, 1}, z0{1, 1, 1, 1, 0, 0, 0, 0}, z1{-1, -1, -1, -1, 1, 1, 1, 1};
-  Eight sum[count + weighted];
+  AtCorners sum[count + weighted];
   const double* column[count];
-  for (Eight& s : sum) s = zero;
+  for (AtCorners& s : sum) s = zero;
   for (std::size_t t = 0; t < count; ++t) column[t] = columns.column[t];
   for (std::int64_t i = begin; i < end; ++i) {
-    const Eight w = (x0 + x1 * at[0](i)) * (y0 + y1 * at[1](i)) * (z0 + z1 * at[2](i)); // 1 - u or u along each axis
+    const AtCorners w = (x0 + x1 * at[0](i)) * (y0 + y1 * at[1](i)) * (z0 + z1 * at[2](i)); // 1 - u or u along each axis
     for (std::size_t t = 0; t < count; ++t) sum[t] += w * column[t][i];
     if constexpr (weighted > 0) {
-      const Eight heavy = w * columns.weight[i];
+      const AtCorners heavy = w * columns.weight[i];
       for (std::size_t t = 0; t < weighted; ++t) sum[count + t] += heavy * column[t][i];
     }
   }
@@ -82,7 +82,7 @@ CORRAL_BOXES_INLINE void sum_columns(const Fraction (&at)[3], std::int64_t begin
 /// that their sums stay in registers.
 template <std::size_t count = 1>
 CORRAL_BOXES_INLINE void sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                     const CornerColumns& columns, Eight* sums) {
+                                     const CornerColumns& columns, AtCorners* sums) {
   if constexpr (count < most_terms)
     if (columns.count != count) return sum_corners<count + 1>(at, begin, end, columns, sums);
   if constexpr (count >= weighted_terms)

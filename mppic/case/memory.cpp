@@ -15,7 +15,8 @@ constexpr double program = 21e6;
 constexpr double per_cell = 440, per_face = 310; // fields of the state, the step and its solvers
 constexpr double per_conservative_face = 64;         // momentum in conservation form, its sub-steps and books
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
-constexpr double per_mixed_face = 80, per_mixed_parcel = 128; // of several densities
+constexpr double per_mixed_face = 80, per_mixed_parcel = 104; // of several densities
+constexpr double per_shared_face = 8, per_shared_parcel = 24; // the same, accelerations blended
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
 constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
@@ -29,6 +30,8 @@ OfCollisions of_collisions(const Setup& setup) {
   const CollisionModel& model = setup.collisions;
   return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 40.0, model.far * 48.0 + model.blended * 64.0};
 }
+
+bool shares_push(const Setup& setup) { return setup.solids.densities_differ() && setup.collisions.blended; }
 
 double product(const Extents& n) { return n[0] * n[1] * n[2]; }
 
@@ -61,7 +64,8 @@ double cell_bytes(const Setup& setup, double parcels) {
   const double cells = product(n);
   double faces = 0;
   for (const double extent : n) faces += cells / extent * (extent + 1);
-  double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0));
+  double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0) +
+                                             (shares_push(setup) ? per_shared_face : 0));
   if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
   if (setup.gas.carries_conservatively()) bytes += faces * per_conservative_face;
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
@@ -88,6 +92,7 @@ double parcels_at_start(const Setup& setup) {
 MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
   const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.solids.densities_differ() ? per_mixed_parcel : 0) +
+                      (shares_push(setup) ? per_shared_parcel : 0) +
                       (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0) +
                       of_collisions(setup).parcel;
   return {cell_bytes(setup, parcels), parcels * each};

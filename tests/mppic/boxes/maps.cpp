@@ -116,6 +116,30 @@ TEST_CASE("terms of one pass do not mix, columns beyond eight are refused") {
                   Error);
 }
 
+TEST_CASE("cells have the first columns by weight, too, of which all others know nothing") {
+  for_each_scene([](const Scene& s) {
+    Array<double> product(s.n);
+    for (std::int64_t i = 0; i < s.n; ++i) product[i] = s.absolute[i] * s.value[i];
+    const Sums expected = by_boxes(s, product), alone = by_boxes(s, s.value);
+    Sums sums(s.grid), others(s.grid);
+    Array<double> weighted(s.grid.cells(), 7.0);
+    std::vector<Boxes::Term> terms(4, Boxes::Term{s.absolute.data(), nullptr});
+    terms[2] = sums.term(s.value);
+    terms[2].weighted = weighted.data();
+    terms.push_back(others.term(s.value));
+    Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), terms, s.absolute.data());
+    const Array<double> one(s.n, 1.0);
+    check_same(weighted, expected.cells, one, 8);
+    for (const Sums* same : {&sums, &others}) {
+      CHECK(std::equal(alone.cells.begin(), alone.cells.end(), same->cells.begin()));
+      for (std::size_t d = 0; d < 3; ++d)
+        CHECK(std::equal(alone.faces[d].begin(), alone.faces[d].end(), same->faces[d].begin()));
+    }
+    terms[2].weighted = nullptr, terms[4].weighted = weighted.data();
+    CHECK_THROWS_AS(Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), terms, s.absolute.data()), Error);
+  });
+}
+
 TEST_CASE("boxes have the same bits for any number of threads") {
   const Scene s(grid_of({7, 25, 23}, {true, true, true}), 30'000, Where::anywhere, 13);
   std::vector<double> reference;
