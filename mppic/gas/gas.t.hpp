@@ -7,6 +7,7 @@
 
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace corral::mppic {
@@ -16,6 +17,46 @@ template <Execution E> void Gas::begin(E execution, const Flow& flow) {
   for (int d = 0; d < 3; ++d)
     filter_.apply(execution, d, flow.view().gas_velocity[static_cast<std::size_t>(d)],
                   felt_u_[static_cast<std::size_t>(d)].data());
+}
+
+template <Execution E>
+void Gas::set_properties(E execution, const Array<double>& density, const Array<double>& viscosity,
+                         const run::Components& mass_flux) {
+  to_faces(execution, density, rho_f_);
+  to_faces(execution, viscosity, nu_f_);
+  if (conservative_) return conservative_->set_properties(rho_f_, nu_f_, density, viscosity, mass_flux);
+  double largest = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double* rho = rho_f_[d].data();
+    double* nu = nu_f_[d].data();
+    for_each(execution, nu_f_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { nu[f] /= rho[f]; });
+    largest = std::max(largest, maximum(execution, nu_f_[d].size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return nu[f]; }));
+  }
+  forces_.set_kinematic_viscosity(fluid::pointers(nu_f_), largest);
+}
+
+template <Execution E> void Gas::to_faces(E execution, const Array<double>& cells, fluid::FaceArrays& faces) const {
+  const double* in_cells = cells.data();
+  for (int d = 0; d < 3; ++d) {
+    double* on_faces = faces[static_cast<std::size_t>(d)].data();
+    fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      on_faces[f.index] = f.below < 0   ? in_cells[f.above]
+                          : f.above < 0 ? in_cells[f.below]
+                                        : 0.5 * (in_cells[f.below] + in_cells[f.above]);
+    });
+  }
+}
+
+template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums, const Flow& flow) {
+  filter_.set_weights(execution, flow.solids_fraction);
+  const double coupled = solids_.two_way ? 1 : 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
+    const double* theta = theta_[i].data();
+    double* eps = eps_[i].data();
+    for_each(execution, eps_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
+  }
 }
 
 template <Execution E> void Gas::predict(E execution, const FaceSums& sums, double dt, const Flow& flow) {
@@ -59,7 +100,7 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
 template <Execution E> void Gas::face_coefficients(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
-  const double rho = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
+  const double rho_all = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
   const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -70,8 +111,10 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     const double* inflow = solids_flux_[i].data();
     double *eps_f = eps_[i].data(), *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
     double *b_f = b_[i].data(), *flux = flux_[i].data();
+    const double* rho_f = rho_f_[i].data(); // where it varies; H is then per mass
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
       const std::int64_t f = face.index;
+      const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
       const double theta = coupled * th[f], Pm = mobile * P[f];
       const double eps = gas_share(theta);
       const double A = coupled * rho_p * solids.Pm[f] / dt;
@@ -79,7 +122,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       const double Us = mobile * solids.free_flux(f, dt, g, w[f]);
       const double R = mobile * dt / rho_p * solids.freely(f);
       const double a = eps * rho / dt + A;
-      const double u_star = (eps * rho * u[f] / dt + eps * H[f] + eps * rho * g + Sc) / a;
+      const double u_star = (eps * rho * u[f] / dt + eps * force + eps * rho * g + Sc) / a;
       eps_f[f] = eps;
       a_f[f] = a;
       u_star_f[f] = u_star;
@@ -209,28 +252,30 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
 /// What gravity, pressure, parcels and walls gave the gas, and what is left unexplained.
 template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, double dt, const Flow& state) {
   GasBooks& books = report_.books;
-  conservative_->remember(execution, eps_, dt);
+  conservative_->remember(execution, eps_, rho_f_, dt);
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
-  const double rho = gas_.rho, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
+  const double rho = rho_f_[0].empty() ? gas_.rho : 1, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   books.parcels = momentum_from_parcels(execution, sums, dt, state);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *eps = eps_[i].data(), *u = flow.gas_velocity[i], *G = G_[i].data(), *P = P_[i].data();
     const double *a = a_[i].data(), *u_star = u_star_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
     const auto add_up = [&](auto value) { return sum(execution, eps_[i].size(), value); };
-    books.after[i] = rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return eps[f] * u[f] / inverse_volume[f]; });
+    const double* rho_f = rho_f_[i].data();
+    const auto held = [=] CORRAL_HOST_DEVICE(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
+    books.after[i] = rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
     books.gravity[i] = dt * rho * gravity_[i] *
-                       add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return eps[f] / inverse_volume[f]; });
+                       add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return held(f) / inverse_volume[f]; });
     books.pressure[i] = -dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
       return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
     });
     books.walls[i] = dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      const double held = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
-      return domain.kind(d, f) == fluid::FaceKind::fixed ? held / inverse_volume[f] : 0;
+      const double wall = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
+      return domain.kind(d, f) == fluid::FaceKind::fixed ? wall / inverse_volume[f] : 0;
     });
     books.carried += rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      return eps[f] * std::abs(u[f]) / inverse_volume[f];
+      return held(f) * std::abs(u[f]) / inverse_volume[f];
     });
   }
   books.close();

@@ -31,6 +31,8 @@ public:
   /// Sums of the parcels in cells, by the order's trilinear kernel.
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Parcels& parcels, const Boxes& boxes, double dt);
+  /// Of a gas that varies, before it moves: its density and viscosity, and how its volume will change.
+  void foresee(Cpu cpu, const Gas& gas, double dt) { gas_.foresee(cpu, gas, in_cells_, dt); }
   /// After the gas has moved.
   void advance(Cpu cpu, const Gas& gas, const Flow& flow, double dt) {
     gas_.advance(cpu, gas, flow, in_cells_, dt, books_);
@@ -48,7 +50,7 @@ public:
   /// balance.
   void close(const std::array<double, 6>& left);
   /// Looks at a step for what the model does not hold for.
-  void look(const MoveModel& model, const MoveColumns& columns, const Parcels& parcels);
+  void look(const MoveModel& model, const MoveColumns& columns, const Parcels& parcels, const Flow& flow);
 
   GasHeat& gas() { return gas_; }
   const GasHeat& gas() const { return gas_; }
@@ -61,6 +63,8 @@ public:
   std::int64_t bytes() const;
 
 private:
+  void look_at_biot(const MoveColumns& columns, const Parcels& parcels);
+
   HeatModel model_;
   Array<double> capacities_;                  ///< of several solids [J/(m3 K)]
   GasHeat gas_;

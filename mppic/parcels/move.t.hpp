@@ -76,6 +76,16 @@ CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double drag_at(const Dr
   return drag_per_volume<law>(drag, c.eps[i], std::sqrt(c.slip[i]), d, mean);
 }
 
+/// The same of the gas around the parcel, whose density and viscosity vary.
+template <DragLaw law>
+CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double warm_drag_at(const MoveModel& m, DragModel drag, const MoveColumns& c,
+                                                                             std::int64_t i) {
+  const double T = c.gas_temperature[i];
+  if (m.gas.ideal) drag.rho = m.gas.density(m.gas_pressure, T);
+  if (m.gas.sutherland) drag.mu = m.gas.viscosity(T);
+  return drag_at<law>(drag, c, i);
+}
+
 /// D from the square of the slip.
 template <DragLaw law> struct DragOfSlip {
   MoveModel m;
@@ -96,6 +106,19 @@ template <DragLaw law> struct DragOfSolid {
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (solid >= 0 && c.solid[i] != solid) return;
     c.drag[i] = drag_at<law>(drag, c, i) / c.rho(m, i);
+  }
+};
+
+/// Either, where the gas's density or viscosity varies.
+template <DragLaw law> struct DragInWarmGas {
+  DragModel drag;
+  MoveModel m;
+  MoveColumns c;
+  double solid; ///< its number; below 0 all
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    if (solid >= 0 && c.solid[i] != solid) return;
+    c.drag[i] = warm_drag_at<law>(m, drag, c, i) / c.rho(m, i);
   }
 };
 
@@ -185,12 +208,15 @@ template <class Execution>
 void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
   const auto of_solid = [&](const DragModel& drag, double solid) {
     with_law(drag.law, [&](auto law) {
-      for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, solid});
+      if (columns.gas_temperature)
+        for_each(execution, n, DragInWarmGas<decltype(law)::value>{drag, model, columns, solid});
+      else
+        for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, solid});
     });
   };
   for (std::size_t s = 0; s < model.several.size(); ++s) of_solid(model.several[s].drag, static_cast<double>(s));
   if (!model.several.empty()) return;
-  if (columns.density.solid) return of_solid(model.drag, -1);
+  if (columns.density.solid || columns.gas_temperature) return of_solid(model.drag, -1);
   with_law(model.drag.law,
            [&](auto law) { for_each(execution, n, DragOfSlip<decltype(law)::value>{model, columns}); });
 }
