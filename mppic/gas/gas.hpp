@@ -32,7 +32,7 @@ public:
   /// in the last step [kg/(m2 s)]. The arrays are read until the next call.
   template <Execution E>
   void set_properties(E, const Array<double>& density, const Array<double>& viscosity, const run::Components& mass_flux);
-  /// Gas fraction of faces, before the step finds it itself.
+  /// Gas fraction of faces; the step finds it by itself, but some have to know before.
   template <Execution E> void set_fraction(E, const FaceSums& sums, const Flow& flow);
 
   /// What the conservation form of momentum needs of the last step.

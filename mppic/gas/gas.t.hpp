@@ -40,9 +40,8 @@ template <Execution E> void Gas::to_faces(E execution, const Array<double>& cell
   for (int d = 0; d < 3; ++d) {
     double* on_faces = faces[static_cast<std::size_t>(d)].data();
     fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
-      on_faces[f.index] = f.below < 0   ? in_cells[f.above]
-                          : f.above < 0 ? in_cells[f.below]
-                                        : 0.5 * (in_cells[f.below] + in_cells[f.above]);
+      const double below = in_cells[f.below < 0 ? f.above : f.below], above = in_cells[f.above < 0 ? f.below : f.above];
+      on_faces[f.index] = 0.5 * (below + above);
     });
   }
 }
@@ -81,10 +80,9 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
 }
 
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
-  filter_.set_weights(execution, flow.solids_fraction);
+  set_fraction(execution, sums, flow);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
     filter_.apply(execution, d, sums.P[i].data(), P_[i].data());
     if (mixed_) filter_.apply(execution, d, sums.Pm[i].data(), Pm_[i].data());
     if (solids_.frozen) continue;
@@ -109,21 +107,21 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     const double *th = theta_[i].data(), *P = P_[i].data();
     const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *H = H_[i].data();
     const double* inflow = solids_flux_[i].data();
-    double *eps_f = eps_[i].data(), *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
+    const double* eps_f = eps_[i].data();
+    double *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
     double *b_f = b_[i].data(), *flux = flux_[i].data();
     const double* rho_f = rho_f_[i].data(); // where it varies; H is then per mass
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
-      const double theta = coupled * th[f], Pm = mobile * P[f];
-      const double eps = gas_share(theta);
+      const double Pm = mobile * P[f];
+      const double eps = eps_f[f];
       const double A = coupled * rho_p * solids.Pm[f] / dt;
       const double Sc = mobile * rho_p / dt * solids.taken(f, dt, g, w[f]);
       const double Us = mobile * solids.free_flux(f, dt, g, w[f]);
       const double R = mobile * dt / rho_p * solids.freely(f);
       const double a = eps * rho / dt + A;
       const double u_star = (eps * rho * u[f] / dt + eps * force + eps * rho * g + Sc) / a;
-      eps_f[f] = eps;
       a_f[f] = a;
       u_star_f[f] = u_star;
       const fluid::FaceKind kind = domain.kind(d, f);
@@ -132,10 +130,8 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
       flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us;
     });
-    report_.clipped +=
-        static_cast<std::int64_t>(sum(execution, theta_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-          return coupled * th[f] > 1 - floor ? 1.0 : 0.0;
-        }));
+    const auto clipped = [=] CORRAL_HOST_DEVICE(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
+    report_.clipped += static_cast<std::int64_t>(sum(execution, theta_[i].size(), clipped));
   }
 }
 

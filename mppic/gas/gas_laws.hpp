@@ -18,7 +18,7 @@ struct GasLaws {
   double prandtl = 0;              ///< conductivity mu c/Pr; 0: constant [-]
 
   bool vary() const { return ideal || sutherland; }
-  bool conductivity_varies() const { return sutherland && prandtl > 0; }
+  CORRAL_HOST_DEVICE bool conductivity_varies() const { return sutherland && prandtl > 0; }
 
   /// [kg/m3], of an ideal gas; T > 0.
   CORRAL_HOST_DEVICE double density(double p0, double T) const { return p0 / (gas_constant * T); }

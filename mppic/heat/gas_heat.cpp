@@ -60,7 +60,7 @@ void GasHeat::advance(Cpu cpu, const Gas& gas, const Flow& flow, const ParcelsIn
   set_inflow();
   if (varying_ && varying_->ideal()) return advance_varying(cpu, gas, flow, parcels, dt, books);
   set_mass_flux(cpu, gas, flow, dt);
-  if (varying_) eps_ = varying_->conducting_share(cpu, gas.gas_fraction(), domain_);
+  if (varying_) eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
   choose_substeps(dt);
   const double part = 1.0 / substeps_;
   for (int k = 0; k < substeps_; ++k) {
@@ -79,7 +79,7 @@ void GasHeat::foresee(Cpu cpu, const Gas& gas, const ParcelsInCells& parcels, do
   varying_->set_properties(cpu, temperature_);
   if (!varying_->ideal()) return;
   set_inflow();
-  eps_ = varying_->conducting_share(cpu, gas.gas_fraction(), domain_);
+  eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
   varying_->begin_foresight(cpu, temperature_, mass_flux_);
   set_next_mass(cpu, 0);
   const auto [carried, conducted] = shares_lost(cpu, dt, true);
@@ -105,7 +105,7 @@ void GasHeat::advance_varying(Cpu cpu, const Gas& gas, const Flow& flow, const P
   const fluid::DomainView domain = domain_.view();
   MassBooks& mass_books = varying_->books() = {};
   const double before = total_mass(cpu);
-  eps_ = varying_->conducting_share(cpu, gas.gas_fraction(), domain_);
+  eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
   for (Array<double>& mean : heat_flux_) fluid::fill(cpu, mean, 0);
   varying_->begin_flow(cpu, gas.gas_fraction(), flow);
   substeps_ = 0;

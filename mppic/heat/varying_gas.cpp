@@ -27,6 +27,8 @@ VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Reg
       expansion_(kept_), volume_flux_(where(laws_.ideal, fluid::make_face_arrays(domain.grid(), 0, memory))),
       conducting_(where(laws_.conductivity_varies(), fluid::make_face_arrays(domain.grid(), 0, memory))),
       pressure_(setup.gas.laws.pressure) {
+  for (std::size_t s = 0; s < 6; ++s)
+    if (setup.heat.sides[s].kind == HeatSide::Kind::conducting) wall_viscosity_[s] = laws_.viscosity(setup.heat.sides[s].temperature);
   if (!laws_.ideal) return;
   registry.lend("absolute_pressure", "Pa", "that the density of the gas follows", pressure_);
   registry.lend("mass_of_gas", "kg", "in the box at the end of the last step", mass_before_);

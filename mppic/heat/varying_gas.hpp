@@ -30,8 +30,9 @@ public:
 
   /// Density and viscosity of a step that begins with these temperatures.
   template <Execution E> void set_properties(E, const Array<double>& temperature);
-  /// Gas fraction of faces times conductivity over that of the start; where it is constant, the gas fraction.
-  template <Execution E> fluid::ConstFacePointers conducting_share(E, const fluid::FaceArrays& eps, const fluid::Domain& domain);
+  /// Gas fraction of faces times conductivity over that of the start, at walls that conduct the mean of gas and wall; where it
+  /// is constant, the gas fraction.
+  template <Execution E> fluid::ConstFacePointers conducting_share(E, const fluid::FaceArrays& eps);
 
   // How its volume will change, foreseen before the gas is solved, with the flow of the last step. GasHeat does the rest.
   /// Sets F to that flow, and keeps the temperatures.
@@ -76,6 +77,7 @@ private:
   run::Components mean_flux_{};
   Array<double> density_, viscosity_, kept_, expansion_;
   fluid::FaceArrays volume_flux_, conducting_;
+  std::array<double, 6> wall_viscosity_{}; ///< of gas as warm as a wall that conducts [Pa s], else 0
   MassBooks books_;
   double pressure_, mass_before_ = 0;               // state
   std::int64_t said_mach_ = 0, said_pressure_ = 0; ///< 1 once it has been said: state

@@ -19,15 +19,16 @@ template <Execution E> void VaryingGas::set_properties(E execution, const Array<
 }
 
 template <Execution E>
-fluid::ConstFacePointers VaryingGas::conducting_share(E execution, const fluid::FaceArrays& eps, const fluid::Domain& domain) {
+fluid::ConstFacePointers VaryingGas::conducting_share(E execution, const fluid::FaceArrays& eps) {
   if (!laws_.conductivity_varies()) return fluid::pointers(eps);
   const double *mu = viscosity_.data(), per_mu = 0.5 / mu_;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const double* share = eps[i].data();
+    const double *share = eps[i].data(), low_wall = wall_viscosity_[2 * i], high_wall = wall_viscosity_[2 * i + 1];
     double* conducting = conducting_[i].data();
-    fluid::for_each_face(execution, domain.grid(), d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
-      const double below = mu[f.below < 0 ? f.above : f.below], above = mu[f.above < 0 ? f.below : f.above];
+    fluid::for_each_face(execution, grid_, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      const double below = f.below >= 0 ? mu[f.below] : low_wall > 0 ? low_wall : mu[f.above];
+      const double above = f.above >= 0 ? mu[f.above] : high_wall > 0 ? high_wall : mu[f.below];
       conducting[f.index] = per_mu * (below + above) * share[f.index];
     });
   }

@@ -49,6 +49,12 @@ void warn_of_mach(const Setup& setup, std::vector<std::string>& warnings) {
     warnings.push_back("the gas of [inlet." + setup.inlets[i].name + "] enters at a Mach number of " + brief(mach) + ", beyond " +
                        brief(fast) + ": its density follows temperature and the pressure of the whole box alone");
   }
+  constexpr double much = 0.1;
+  for (const Seed& seed : setup.seeds)
+    if (std::abs(seed.temperature - setup.heat.gas_temperature) > much * setup.heat.gas_temperature)
+      warnings.push_back("the gas begins at " + brief(setup.heat.gas_temperature) + " K among grains of [seed." + seed.name +
+                         "] of " + brief(seed.temperature) + " K: in a dense bed it takes on their temperature within some steps, and " +
+                         "its volume changes as fast (gas.temperature may be theirs)");
   double weight = 0; // of all seeds [Pa]
   for (const Seed& seed : setup.seeds) {
     const Box& region = seed.seeding.region;

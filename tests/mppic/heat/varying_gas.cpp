@@ -176,4 +176,35 @@ TEST_CASE("books of a moving bed in gas that varies close in every step, and not
   }
 }
 
+TEST_CASE("Sutherland's law gives the viscosity of air", "[heat]") {
+  const mppic::GasLaws laws;
+  CHECK(laws.viscosity(290) == Approx(1.8e-5).epsilon(1e-15));
+  // 1.716e-5 Pa s at 273.15 K (White, Viscous Fluid Flow); tables of air at 1000 K give 4.24e-5
+  CHECK(laws.viscosity(273.15) == Approx(1.716e-5).epsilon(2e-3));
+  CHECK(laws.viscosity(1000) == Approx(4.24e-5).epsilon(0.02));
+  CHECK(laws.density(101325, 300) == Approx(1.17662).epsilon(1e-5));
+}
+
+TEST_CASE("hot gas in a periodic duct is slowed down by its own viscosity and density", "[heat]") {
+  // Between two walls, driven by gravity: mean velocity rho g a^2/(12 mu) of plane Poiseuille flow.
+  for (const auto form : {mppic::MomentumForm::advective, mppic::MomentumForm::conservative})
+    for (const double T : {300.0, 900.0}) {
+      Setup s = empty_box({1, 10, 1}, {0.001, 0.01, 0.001});
+      s.sides = {SideKind::periodic, SideKind::periodic, SideKind::no_slip,
+                 SideKind::no_slip,  SideKind::periodic, SideKind::periodic};
+      s.gravity = {0, 0, 0.01};
+      s.gas.momentum = form;
+      s.gas.laws.sutherland = true;
+      let_be_ideal(s, T);
+      exchange(s, 2);
+      s.time.dt = 0.005;
+      Bed b(s);
+      b.run(1000);
+      double mean = 0;
+      for (const double u : b.gas(2)) mean += u / 10;
+      const double exact = s.gas.laws.density(s.gas.laws.pressure, T) * 0.01 * 1e-4 / (12 * s.gas.laws.viscosity(T));
+      CHECK(mean == Approx(exact).epsilon(0.03)); // 2 / 10^2 are the grid's
+    }
+}
+
 } // namespace corral::test
