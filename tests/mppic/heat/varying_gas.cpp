@@ -176,6 +176,32 @@ TEST_CASE("books of a moving bed in gas that varies close in every step, and not
   }
 }
 
+TEST_CASE("grains feel drag and exchange heat by the gas around them", "[heat]") {
+  for (const bool prandtl : {false, true}) {
+    Setup s = still({2, 2, 6}, {0.012, 0.012, 0.036}, 0.5, 1e-3);
+    s.gas.laws.sutherland = true;
+    s.gas.laws.prandtl = prandtl ? 0.8 : 0;
+    s.gas.mu = s.solids.drag.mu = s.gas.laws.viscosity(300);
+    if (prandtl) s.heat.gas_conductivity = s.gas.mu * 1005 / 0.8;
+    s.heat.capacities = {1e15};
+    s.seeds[0].temperature = 900;
+    s.solids.drag.law = mppic::DragLaw::ergun;
+    exchange(s, 0);
+    s.heat.nusselt.law = NusseltLaw::gunn;
+    let_in(s, 0.4, 900);
+    s.time.dt = 2e-3;
+    Bed b(s);
+    b.run(300);
+    CHECK(b.field("gas_temperature")[12] == Approx(900).epsilon(1e-6));
+    const double rho = s.gas.laws.density(101325, 900), mu = s.gas.laws.viscosity(900);
+    const double k = prandtl ? mu * 1005 / 0.8 : 0.026, re = rho * 0.4 * 1e-3 / mu; // eps |u - u_p| is .4 m/s
+    const mppic::NusseltModel gunn{NusseltLaw::gunn, 2, std::cbrt(mu * 1005 / k)};
+    CHECK(b.field("heat_rate")[12] == Approx(6 * mppic::nusselt(gunn, 0.5, re) * k / (1e15 * 1e-6)).epsilon(1e-5));
+    const mppic::DragModel drag{mppic::DragLaw::ergun, rho, mu, 0.44};
+    CHECK(b.step.parcels().drag[12] == Approx(mppic::drag_per_volume(drag, 0.5, 0.8, 1e-3) / 2500).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("Sutherland's law gives the viscosity of air", "[heat]") {
   const mppic::GasLaws laws;
   CHECK(laws.viscosity(290) == Approx(1.8e-5).epsilon(1e-15));
