@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/transport/advection.hpp"
 #include "mppic/gas/gas_share.hpp"
 #include "mppic/heat/model.hpp"
 
@@ -29,16 +30,29 @@ struct HeatWalls {
 
 namespace heat {
 
-/// Temperature of what flows through a face [K]: upwind, beyond a side what an inlet lets in or what is outside of an outlet.
+CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) {
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
+}
+
+/// Temperature of what flows through a face [K]: that of where it comes from, beyond a side what an inlet lets in or what is
+/// outside of an outlet; with van Leer's scheme between that and the next, where there are cells on both sides.
 struct UpwindTemperature {
   const double *temperature, *inflow;
   const std::uint8_t* kinds;
   double outside; ///< [K]
+  Grid grid;
+  int axis;       ///< of the faces
+  bool van_leer;
 
   CORRAL_HOST_DEVICE double operator()(const fluid::Face& f, double flux) const {
-    const std::int64_t from = flux > 0 ? f.below : f.above;
-    if (from >= 0) return temperature[from];
-    return static_cast<fluid::FaceKind>(kinds[f.index]) == fluid::FaceKind::outlet ? outside : inflow[f.index];
+    const std::int64_t from = flux > 0 ? f.below : f.above, to = flux > 0 ? f.above : f.below;
+    if (from < 0)
+      return static_cast<fluid::FaceKind>(kinds[f.index]) == fluid::FaceKind::outlet ? outside : inflow[f.index];
+    if (!van_leer || to < 0) return temperature[from];
+    const std::int64_t behind = fluid::neighbour(grid, cell_of(grid, from), axis, !(flux > 0));
+    if (behind < 0) return temperature[from];
+    return fluid::advected<fluid::Advection::van_leer>(temperature[behind], temperature[from], temperature[to]);
   }
 };
 
@@ -100,11 +114,6 @@ struct CellBalance {
     return s;
   }
 };
-
-CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) {
-  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
-  return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
-}
 
 /// The share of a cell's gas that flows out of it in a step, or of its heat that is conducted away.
 struct ShareLost {

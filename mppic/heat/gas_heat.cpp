@@ -34,7 +34,8 @@ void GasHeat::find_inlet_faces() {
 
 heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) const {
   const auto i = static_cast<std::size_t>(d);
-  return {temperature_.data(), inflow_[i].data(), domain.kinds[i], model_.outside_temperature};
+  return {temperature_.data(), inflow_[i].data(), domain.kinds[i], model_.outside_temperature,
+          domain.grid,         d,                 model_.van_leer};
 }
 
 /// Where inlets share a face, what comes in there is mixed, by mass: that of an ideal gas is as its volume over T.

@@ -95,7 +95,8 @@ template <Execution E> std::array<double, 2> GasHeat::shares_lost(E execution, d
   heat::ShareLost conducted = carried;
   conducted.by_conduction = true;
   conducted.by_inflow = false;
-  return {maximum(execution, mass_.size(), 0, carried), maximum(execution, mass_.size(), 0, conducted)};
+  const double steepest = model_.van_leer ? 2 : 1; // slope of the scheme
+  return {steepest * maximum(execution, mass_.size(), 0, carried), maximum(execution, mass_.size(), 0, conducted)};
 }
 
 /// Of a sub-step that is `part` of the step, after `done` of it.

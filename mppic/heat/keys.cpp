@@ -66,6 +66,9 @@ void declare_heat_of_inlets(KeyTable& t) {
 void declare_heat_keys(KeyTable& t) {
   t.add(choice("heat", "model", nusselt_law_names(), "off",
                "how gas and particles exchange heat; off: nothing is warm (docs/models.md)"));
+  t.add(choice("heat", "advection", {"upwind", "van_leer"}, "upwind",
+               "scheme by which the gas carries its heat: upwind, of first order; van_leer, of second where it is smooth, in twice "
+               "as many sub-steps"));
   t.add(within(optional_positive("heat", "nusselt", "", "Nusselt number of the law `constant`"), 1e-6, 1e6));
   t.add(temperature("heat", "outside_temperature", std::nullopt,
                     "of gas that flows in through outlets (gas.temperature)"));

@@ -15,6 +15,7 @@ public:
   void read() {
     heat_.nusselt.law = nusselt_law(s_.choice("heat", "model"));
     if (!heat_.on()) return refuse_idle_keys();
+    heat_.van_leer = s_.choice("heat", "advection") == "van_leer";
     materials();
     sides();
     for (std::size_t i = 0; i < setup_.inlets.size(); ++i)
@@ -52,6 +53,7 @@ private:
       for (const char* what : {"_temperature", "_coefficient"}) refuse("heat", std::string(side) + what);
     for (const char* key : {"nusselt", "outside_temperature"}) refuse("heat", key);
     refuse("gas", "prandtl");
+    if (s_.choice("heat", "advection") != "upwind") refuse("heat", "advection");
     for (const char* law : {"density_law", "viscosity_law"})
       if (s_.choice("gas", law) != "constant") refuse("gas", law);
     for (const std::string& block : s_.blocks("seed")) refuse(block, "temperature");

@@ -98,9 +98,10 @@ std::string describe_heat(const Setup& setup) {
   }
   char text[200];
   std::string gas;
+  const bool closed = std::find(setup.sides.begin(), setup.sides.end(), fluid::SideKind::outlet) == setup.sides.end();
   if (laws.ideal)
     gas += "; ideal gas of " + brief(setup.gas.rho) + " kg/m3 at " + brief(laws.pressure) + " Pa" +
-           (setup.make_domain().closed() ? ", which rises with its heat" : "");
+           (closed ? ", which rises with its heat" : "");
   if (laws.sutherland) gas += "; viscosity by Sutherland, " + brief(setup.gas.mu) + " Pa s";
   if (laws.prandtl > 0) gas += "; conductivity " + brief(heat.gas_conductivity) + " W/(m K)";
   if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K" + gas;

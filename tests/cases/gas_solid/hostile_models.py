@@ -48,6 +48,8 @@ REFUSED = [
     ("inlet.floor.temperature = 400 K", "without heat"),
     ("heat.x_low_temperature = 400 K", "without heat"),
     ("heat.nusselt = 2", "without heat"),
+    ("heat.advection = van_leer", "without heat"),
+    (WARM.format("gunn") + "heat.advection = central", "choices"),
     # Gas that varies
     ("gas.density_law = ideal_gas", "without heat"),
     ("gas.viscosity_law = sutherland", "without heat"),
@@ -86,6 +88,7 @@ FINE = [
     (WARM.format("gunn") + "solids.conductivity = 1e-3", "Biot"),
     (WARM.format("gunn") + "gas.viscosity = 1e-9 Pa s", "Gunn's law"),
     (IDEAL, ""),
+    (WARM.format("gunn") + "heat.advection = van_leer", ""),
     (IDEAL + "gas.viscosity_law = sutherland\ngas.prandtl = 0.7\ngas.momentum = conservative\ngas.viscous_force = stress", ""),
     (IDEAL + "inlet.floor.velocity = 150 m/s\ninlet.floor.temperature = 250 K", "Mach number"),
     (IDEAL + "gas.pressure = 2000 Pa", "solids weigh"),

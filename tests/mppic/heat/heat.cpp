@@ -112,6 +112,34 @@ TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme'
   }
 }
 
+TEST_CASE("van Leer's scheme carries a front of heat without overshooting, and smears it less", "[heat]") {
+  double widths[2];
+  for (const bool van_leer : {false, true}) {
+    Setup s = empty_box({1, 1, 100}, {0.01, 0.01, 1});
+    s.gravity = {0, 0, 0};
+    s.heat.van_leer = van_leer;
+    s.heat.gas_conductivity = 1e-9;
+    warm(s, 2);
+    s.heat.inlet_temperatures.clear();
+    let_in(s, 1, 400);
+    s.time.dt = 4e-3;
+    Bed b(s);
+    b.run(125);
+    const auto& T = b.field("gas_temperature");
+    double inside = 0, spread = 0; // of the front
+    for (std::int64_t c = 0; c < 100; ++c) {
+      CHECK(T[c] <= 400 * (1 + 1e-14));
+      CHECK(T[c] >= 300 * (1 - 1e-14));
+      inside += (T[c] - 300) / 100;
+      spread += (T[c] - 300) * (400 - T[c]) / 1e4;
+    }
+    CHECK(inside == Approx(50).epsilon(1e-9));
+    CHECK(b.step.heat()->books().residual < 1e-12);
+    widths[van_leer] = spread;
+  }
+  CHECK(widths[1] < 0.5 * widths[0]);
+}
+
 TEST_CASE("in a bed grains exchange heat by the gas fraction and the slip there", "[heat]") {
   Setup s = still({2, 2, 6}, {0.012, 0.012, 0.036}, 0.5, 1e-3);
   warm(s, 0, NusseltLaw::gunn);
