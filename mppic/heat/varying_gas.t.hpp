@@ -68,13 +68,15 @@ void VaryingGas::foresee(E execution, const heat::CellBalance& cells, const flui
 }
 
 /// What is heated where it is leaves in part within the step, with the density of its beginning: 1 - T/T' of its volume is
-/// what makes room for the rest.
+/// what makes room for the rest. What is warm since warm gas has come takes no room.
 template <Execution E>
 void VaryingGas::end_foresight(E execution, const Array<double>& mass, Array<double>& temperature) {
   const double scale = laws_.gas_constant / pressure_, *g = mass.data(), *kept = kept_.data();
   double *T = temperature.data(), *expansion = expansion_.data();
   for_each(execution, expansion_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
-    expansion[c] += scale * g[c] * kept[c] * (T[c] - kept[c]) / (T[c] > kept[c] ? T[c] : kept[c]);
+    const double warmer = scale * g[c] * (T[c] - kept[c]), all = expansion[c] + warmer;
+    const double in_place = all < warmer ? all : warmer;
+    expansion[c] = in_place > 0 ? all - in_place * (1 - kept[c] / T[c]) : all;
     T[c] = kept[c];
   });
 }

@@ -183,6 +183,28 @@ TEST_CASE("what inlets that share faces let in has the mass of each at its own t
   CHECK(b.step.heat()->books().carried_by_gas[4] == Approx(1005 * carried * 0.4).epsilon(1e-12));
 }
 
+TEST_CASE("warm gas that displaces cold takes no room, nor cold that displaces warm", "[heat]") {
+  for (const double dt : {1e-3, 4e-2, 0.15})
+    for (const bool van_leer : {false, true})
+      for (const auto& [before, after] : {std::pair{300.0, 900.0}, {900.0, 300.0}}) {
+        Setup s = empty_box({1, 1, 100}, {0.01, 0.01, 1});
+        s.gravity = {0, 0, 0};
+        s.heat.gas_conductivity = 1e-12;
+        s.heat.van_leer = van_leer;
+        let_be_ideal(s, before);
+        exchange(s, 2);
+        let_in(s, 1, after);
+        s.time.dt = dt;
+        Bed b(s);
+        b.run(static_cast<std::int64_t>(0.6 / dt));
+        const double out = s.gas.rho;
+        CHECK((*gas(b).mass_flux()[2])[100] == Approx(out).epsilon(1e-6));
+        for (const double u : b.gas(2)) CHECK(u == Approx(1).epsilon(1e-6));
+        CHECK(b.field("gas_temperature")[0] == Approx(after).epsilon(1e-3));
+        CHECK(gas(b).volume_drift(Cpu{}, b.step.heat()->gas().mass(), b.field("gas_temperature"), b.step.flow()) < 1e-6);
+      }
+}
+
 TEST_CASE("of two columns of gas the hot one rises, by the difference of densities over their sum", "[heat]") {
   for (const auto form : {mppic::MomentumForm::advective, mppic::MomentumForm::conservative})
     for (const double hot : {330.0, 900.0}) {
