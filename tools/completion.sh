@@ -1,5 +1,5 @@
-# Completion of the command `corral` for bash and zsh: source this file from .bashrc or .zshrc. Keys of --set come from
-# the command itself, so that they are those of its version.
+# Completion of the command `corral` for bash and zsh: source this file from .bashrc or .zshrc. Keys of --set and
+# their values come from the command itself, so that they are those of its version.
 if [[ -n ${ZSH_VERSION-} ]]; then
   autoload -U +X compinit && compinit -u
   autoload -U +X bashcompinit && bashcompinit
@@ -14,9 +14,29 @@ _corral_keys() {
     /^  [a-z]/ { print section "." $1 }'
 }
 
+_corral_values() { # KEY: what it may be set to, as far as there is a choice
+  corral describe "$1" 2>/dev/null | awk '/^  type +boolean/ { print "true false" }
+    /^  choices / { choices = 1; sub(/^  choices +/, "") } choices { if (/^  [a-z]/) exit; gsub(",", " "); print }'
+}
+
 _corral() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
   local words=
+  # bash takes the = of KEY=VALUE for a word of its own, zsh all of it for one.
+  local key=
+  if [[ $word == = ]]; then
+    key=$before word=
+  elif [[ $before == = ]]; then
+    key=${COMP_WORDS[COMP_CWORD - 2]}
+  elif [[ $before == --set && $word == *=* ]]; then
+    key=${word%%=*}
+    COMPREPLY=($(compgen -P "$key=" -W "$(_corral_values "$key")" -- "${word#*=}"))
+    return
+  fi
+  if [[ -n $key ]]; then
+    COMPREPLY=($(compgen -W "$(_corral_values "$key")" -- "$word"))
+    return
+  fi
   if ((COMP_CWORD == 1)); then
     words="run resume check describe info bench --help --version"
   elif [[ $before == --set || $command == describe ]]; then

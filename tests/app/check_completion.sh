@@ -21,6 +21,11 @@ offers describe ""
 offers --overwrite run case --o
 offers --until resume case --u
 offers checkpoint.keep= run case --set checkpoint.ke
+offers conservative run case --set gas.momentum = con
+offers advective run case --set gas.momentum =
+offers gas.momentum=conservative run case --set gas.momentum=c
+offers false run case --set output.watch = f
+offers gidaspow_blended run case --set solids.drag = g
 offers gas.density describe gas.
 offers membranes.*.arrangement describe membranes.
 offers --suite bench --su
