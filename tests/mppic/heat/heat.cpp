@@ -1,6 +1,5 @@
-#include "mppic/heat/heat.hpp"
 #include "tests/catch.hpp"
-#include "tests/mppic/small_beds.hpp"
+#include "tests/mppic/heat/scene.hpp"
 #include "tests/sanitized.hpp"
 
 #include <algorithm>
@@ -15,36 +14,6 @@ using fluid::SideKind;
 using mppic::HeatSide;
 using mppic::NusseltLaw;
 using mppic::Setup;
-
-/// With a law of constant Nu, or another one; air of 1.2 kg/m3, and glass.
-void warm(Setup& s, double nu, NusseltLaw law = NusseltLaw::constant) {
-  s.heat.nusselt = {law, nu, std::cbrt(s.gas.mu * s.heat.gas_capacity / s.heat.gas_conductivity)};
-  s.heat.inlet_temperatures.assign(s.inlets.size(), s.heat.gas_temperature);
-}
-
-/// One parcel at each cell's centre, frozen, so that all of a cell is one balance.
-Setup still(std::array<std::int64_t, 3> cells, std::array<double, 3> size, double theta, double diameter) {
-  Setup s = empty_box(cells, size);
-  s.gravity = {0, 0, 0};
-  s.solids.frozen = true;
-  mppic::Seed seed = bed(s, size[2], theta, 1, diameter);
-  seed.seeding.arrangement = mppic::Arrangement::cell_lattice;
-  seed.seeding.lattice = {1, 1, 1};
-  s.seeds.push_back(seed);
-  return s;
-}
-
-void let_in(Setup& s, double superficial, double temperature) {
-  fluid::Inlet inlet;
-  inlet.name = "floor" + std::to_string(s.inlets.size());
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
-  s.inlets.push_back(inlet);
-  s.gas.velocity[2] += superficial;
-  s.sides[5] = SideKind::outlet;
-  s.heat.inlet_temperatures.push_back(temperature);
-}
 
 double temperature_of_parcel(Bed& b, std::int64_t i = 0) { return (*b.step.parcels().temperature)[i]; }
 
