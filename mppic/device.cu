@@ -75,6 +75,7 @@ template std::array<double, 2> GasHeat::shares_lost(Gpu, double, bool) const;
 template heat::CellBalance GasHeat::balance(Gpu, const ParcelsInCells&, double, double, double);
 template void GasHeat::set_flux(Gpu, double);
 template void GasHeat::set_carried(Gpu);
+template void GasHeat::set_divergence(Gpu, Array<double>&) const;
 template void GasHeat::count_mass(Gpu, double, MassBooks&) const;
 template void GasHeat::set_conduction_matrix(Gpu, const heat::CellBalance&);
 template void GasHeat::conduct(Gpu);

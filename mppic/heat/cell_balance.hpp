@@ -78,9 +78,9 @@ struct CellBalance {
   double capacity, dt; ///< [J/(kg K)]; of the sub-step [s]
   double done, part;   ///< shares of the step before the sub-step, and of it
   double gained, gains; ///< shares of the change of mass that have come before it, and by its end
-  // Of an ideal gas: what flows, where heat is foreseen with a mass that stays; its share of the solids' cells, where
+  // Of an ideal gas: div F, where heat is foreseen with a mass that stays all the same [kg/(m3 s)]; solids fraction, where
   // its pressure rises in the sub-step, by so much.
-  fluid::ConstFacePointers staying{};
+  const double* staying = nullptr;
   const double* theta = nullptr;
   double rise = 0; ///< [Pa]
 
@@ -100,8 +100,7 @@ struct CellBalance {
     s.takes = s.held + part * share[i];
     s.has = s.held_before * temperature[i] + part * given[i] -
             dt * capacity * volume * fluid::divergence(walls.domain, c, fluid::ValueOnFace{flux});
-    if (staying[0])
-      s.has += dt * capacity * volume * temperature[i] * fluid::divergence(walls.domain, c, fluid::ValueOnFace{staying});
+    if (staying) s.has += dt * capacity * volume * temperature[i] * staying[i];
     if (theta) s.has += room(i) * rise;
     for (int side = 0; side < 6; ++side) {
       const auto d = static_cast<std::size_t>(side / 2);

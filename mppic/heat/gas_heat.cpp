@@ -82,6 +82,7 @@ void GasHeat::foresee(Cpu cpu, const Gas& gas, const ParcelsInCells& parcels, do
   set_inflow();
   eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
   varying_->begin_foresight(cpu, temperature_, mass_flux_);
+  set_divergence(cpu, source_); // where nothing else stands yet
   set_next_mass(cpu, 0);
   const auto [carried, conducted] = shares_lost(cpu, dt, true);
   implicit_ = conducted > heat::explicit_conduction;
@@ -90,7 +91,7 @@ void GasHeat::foresee(Cpu cpu, const Gas& gas, const ParcelsInCells& parcels, do
   const double part = 1.0 / substeps_;
   for (int k = 0; k < substeps_; ++k) {
     heat::CellBalance cells = balance(cpu, parcels, k * part, part, dt);
-    cells.staying = fluid::pointers(mass_flux_);
+    cells.staying = source_.data();
     set_flux(cpu, part);
     if (implicit_) solve_conduction(cpu, cells);
     set_carried(cpu);

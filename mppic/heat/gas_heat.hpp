@@ -58,6 +58,7 @@ public:
   template <Execution E> heat::CellBalance balance(E, const ParcelsInCells& parcels, double done, double part, double dt);
   template <Execution E> void set_flux(E, double part);
   template <Execution E> void set_carried(E);
+  template <Execution E> void set_divergence(E, Array<double>& cells) const;
   template <Execution E> void count_mass(E, double dt, MassBooks& books) const;
   template <Execution E> void set_conduction_matrix(E, const heat::CellBalance& cells);
   template <Execution E> void conduct(E);

@@ -76,6 +76,16 @@ template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, 
   set_next_mass(execution, dt);
 }
 
+/// div F.
+template <Execution E> void GasHeat::set_divergence(E execution, Array<double>& cells) const {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);
+  double* to = cells.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    to[c.index] = fluid::divergence(domain, c, fluid::ValueOnFace{F});
+  });
+}
+
 template <Execution E> void GasHeat::set_next_mass(E execution, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);

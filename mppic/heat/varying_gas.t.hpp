@@ -61,8 +61,8 @@ void VaryingGas::foresee(E execution, const heat::CellBalance& cells, const flui
   fluid::for_each_cell(execution, grid_, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
     const fluid::DomainView& domain = balance.walls.domain;
     const heat::CellBalance::Sides sides = balance(c);
-    expansion[c.index] += scale * (fluid::divergence(domain, c, fluid::ValueOnFace{H}) -
-                                   T[c.index] * fluid::divergence(domain, c, fluid::ValueOnFace{balance.staying}));
+    expansion[c.index] +=
+        scale * (fluid::divergence(domain, c, fluid::ValueOnFace{H}) - T[c.index] * balance.staying[c.index]);
     T[c.index] = sides.has / sides.takes;
   });
 }
