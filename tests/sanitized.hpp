@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+
 namespace corral::test {
 
 /// Sanitizers make code five to twenty times slower, and reserve address space beyond any limit that a test may set.
@@ -8,5 +10,9 @@ inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+
+/// How many threads results are compared for. Sanitizers see what races with two of them.
+inline constexpr std::initializer_list<int> all_threads = {1, 2, 3, 4}, some_threads = {2, 3};
+inline constexpr std::initializer_list<int> thread_counts = sanitized ? some_threads : all_threads;
 
 } // namespace corral::test

@@ -4,7 +4,7 @@ namespace corral::mppic {
 
 namespace {
 
-constexpr double tolerance = 1e-6; ///< of the relative change of volume in a step [-]
+constexpr double volume_tolerance = 1e-6; ///< of the relative change of volume in a step [-]
 
 /// r(pi) of a cell: what the step does to its volume without contact, and how far pi lets it be compressed.
 struct ContactLaw {
@@ -78,7 +78,7 @@ void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, 
   set_law(cpu, gas, dt, flow);
   const ContactLaw law{solids_.stress, solids_.stress.touching(), flow.solids_fraction.data(), advected_.data(),
                        compression_.data()};
-  report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, tolerance);
+  report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, volume_tolerance);
   apply_pressure(cpu, sums, gas, dt, flow);
 }
 

@@ -4,7 +4,7 @@ namespace corral::mppic {
 
 namespace {
 
-constexpr double tolerance = 1e-5; ///< of the solids fraction
+constexpr double fraction_tolerance = 1e-5; ///< of the solids fraction
 
 /// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
 struct RoomLaw {
@@ -35,7 +35,7 @@ void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const 
   paid_ = 1;
   foresee(cpu, sums, gas, contact, carried, dt, flow);
   if (!solids_.packing) return;
-  report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, flow.displacement_potential, tolerance);
+  report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, flow.displacement_potential, fraction_tolerance);
   give_way(cpu, sums, contact, carried, dt, flow);
 }
 

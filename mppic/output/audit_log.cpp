@@ -19,7 +19,7 @@ struct AuditColumn {
 
 constexpr std::size_t at(Term term) { return static_cast<std::size_t>(term); }
 
-const std::vector<AuditColumn> figures{
+const std::vector<AuditColumn> audit_columns{
     {{"kinetic_energy", "J", "of the parcels inside"}, [](const StepBooks& b) { return b.kinetic; }},
     {{"potential_energy", "J", "of the parcels inside, 0 at the origin"},
      [](const StepBooks& b) { return b.potential; }},
@@ -78,7 +78,7 @@ const std::vector<AuditColumn> figures{
 
 std::vector<run::LogColumn> AuditLog::columns() const {
   std::vector<run::LogColumn> columns;
-  for (const AuditColumn& figure : figures)
+  for (const AuditColumn& figure : audit_columns)
     if (figure.of(collisions_)) columns.push_back(figure.column);
   return columns;
 }
@@ -144,7 +144,7 @@ std::vector<double> AuditLog::row(const Step& step) {
   steps_ = 0;
   books_ = {};
   std::vector<double> row;
-  for (const AuditColumn& figure : figures)
+  for (const AuditColumn& figure : audit_columns)
     if (figure.of(collisions_)) row.push_back(figure.value(books));
   return row;
 }

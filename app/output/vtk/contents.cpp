@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_head = std::size_t{1} << 16; // [bytes] of XML
 constexpr std::string_view begin = "<?xml version=\"1.0\"?>\n<VTKFile type=\"", data = "<AppendedData",
-                           end = "</AppendedData>\n</VTKFile>\n";
+                           end_of_data = "</AppendedData>\n</VTKFile>\n";
 
 std::string piece_of(const fs::path& path, std::size_t from, std::size_t bytes) {
   Descriptor file;
@@ -70,7 +70,8 @@ std::string vtk_contents(const fs::path& path) {
   const std::string_view head = std::string_view(all).substr(0, all.find(data));
   if (!head.starts_with(begin) || head.size() == all.size())
     throw Error(path.string() + " is no file of fields or particles that corral wrote (its beginning is another)");
-  if (piece_of(path, size - end.size(), end.size()) != end) throw Error(path.string() + " has lost its end");
+  if (piece_of(path, size - end_of_data.size(), end_of_data.size()) != end_of_data)
+    throw Error(path.string() + " has lost its end");
   constexpr std::string_view before_time = "format=\"ascii\">";
   const std::size_t at_time = std::min(head.find(before_time), head.size() - before_time.size());
   const std::string_view time = head.substr(at_time + before_time.size());

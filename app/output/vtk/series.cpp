@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view head =
     "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
-constexpr std::string_view end = "</Collection>\n</VTKFile>\n";
+constexpr std::string_view end_of_series = "</Collection>\n</VTKFile>\n";
 
 } // namespace
 
@@ -27,7 +27,7 @@ void Series::add(double time) {
   times_.resize(times_.size() + 1, time);
   const std::filesystem::path list = directory_ / (name_ + ".pvd");
   // Whole where it is new, and where somebody else has changed it.
-  if (times_.size() > 1 && replace_end(list, end, line(times_.size() - 1) + std::string(end))) return;
+  if (times_.size() > 1 && replace_end(list, end_of_series, line(times_.size() - 1) + std::string(end_of_series))) return;
   write_list();
 }
 
@@ -50,7 +50,7 @@ void Series::restore() {
 void Series::write_list() const {
   std::string text(head);
   for (std::int64_t i = 0; i < times_.size(); ++i) text += line(i);
-  write_whole_file(directory_ / (name_ + ".pvd"), text + std::string(end));
+  write_whole_file(directory_ / (name_ + ".pvd"), text + std::string(end_of_series));
 }
 
 std::optional<std::int64_t> Series::number_of(std::string_view file) const {

@@ -65,7 +65,7 @@ template <class Kernel> void require_methods_agree(const WrappedScene& scene) {
     if (!serves<Kernel>(method)) continue;
     INFO(name(method));
     const std::vector<double> alone = spread_all<Kernel>(scene, method);
-    for (const int threads : {1, 2, 3, 4})
+    for (const int threads : thread_counts)
       run_with_threads(threads, [&] {
         if (on_gpu && threads > 1) return;
         for (int repeat = 0; repeat < (sanitized || emulated ? 1 : 3); ++repeat) {
