@@ -14,6 +14,7 @@
 #include "mppic/gas/ripple_filter.t.hpp"
 #include "mppic/heat/gas_heat.t.hpp"
 #include "mppic/heat/heat.t.hpp"
+#include "mppic/heat/varying_gas.t.hpp"
 #include "mppic/parcels/move.t.hpp"
 #include "mppic/step.t.hpp"
 #include "mppic/time_step.t.hpp"
@@ -37,6 +38,8 @@ template void Boxes::interpolate(Gpu, const CellOrder<double>&, const Place&, co
                                  const std::array<Array<double>, 3>&, const std::array<double*, 3>&) const;
 
 template void Gas::begin(Gpu, const Flow&);
+template void Gas::set_properties(Gpu, const Array<double>&, const Array<double>&, const run::Components&);
+template void Gas::set_fraction(Gpu, const FaceSums&, const Flow&);
 template void Gas::predict(Gpu, const FaceSums&, double, const Flow&);
 template void Gas::correct(Gpu, const FaceSums&, double, Flow&);
 template std::array<double, 3> Gas::momentum_from_parcels(Gpu, const FaceSums&, double, const Flow&) const;
@@ -72,14 +75,29 @@ template double DisplacementBudget::lift_of_cells(Gpu, const Array<double>&, con
 template void GasHeat::start(Gpu, const Flow&);
 template const Array<double>& GasHeat::set_volume_source(Gpu, const Flow&, double);
 template void GasHeat::set_mass_flux(Gpu, const Gas&, const Flow&, double);
-template std::array<double, 2> GasHeat::shares_lost(Gpu, double) const;
-template heat::CellBalance GasHeat::balance(Gpu, const ParcelsInCells&, int, double);
-template void GasHeat::set_flux(Gpu);
+template void GasHeat::set_next_mass(Gpu, double);
+template std::array<double, 2> GasHeat::shares_lost(Gpu, double, bool) const;
+template heat::CellBalance GasHeat::balance(Gpu, const ParcelsInCells&, double, double, double);
+template void GasHeat::set_flux(Gpu, double);
+template void GasHeat::set_carried(Gpu);
+template void GasHeat::set_divergence(Gpu, Array<double>&) const;
+template void GasHeat::count_mass(Gpu, double, MassBooks&) const;
 template void GasHeat::set_conduction_matrix(Gpu, const heat::CellBalance&);
 template void GasHeat::conduct(Gpu);
 template void GasHeat::end_substep(Gpu, const heat::CellBalance&, HeatBooks&);
 template void GasHeat::keep_mass(Gpu);
 template void GasHeat::count_sides(Gpu, double, HeatBooks&) const;
+template void VaryingGas::set_properties(Gpu, const Array<double>&);
+template fluid::ConstFacePointers VaryingGas::conducting_share(Gpu, const fluid::FaceArrays&);
+template void VaryingGas::begin_foresight(Gpu, const Array<double>&, fluid::FaceArrays&);
+template void VaryingGas::foresee(Gpu, const heat::CellBalance&, const fluid::FaceArrays&, Array<double>&);
+template void VaryingGas::end_foresight(Gpu, const Array<double>&, Array<double>&);
+template void VaryingGas::add_expansion(Gpu, const Flow&, double, Array<double>&);
+template void VaryingGas::begin_flow(Gpu, const fluid::FaceArrays&, const Flow&);
+template void VaryingGas::set_mass_flux(Gpu, const heat::UpwindTemperature&, int, Array<double>&) const;
+template void VaryingGas::add_mean(Gpu, const fluid::FaceArrays&, double);
+template double VaryingGas::rise(Gpu, const heat::CellBalance&) const;
+template void VaryingGas::keep_flux(Gpu, const fluid::FaceArrays&);
 template std::vector<Boxes::Term> Heat::terms(Gpu, const Parcels&, double);
 template void Heat::exchange(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);
 template void Heat::set_rates(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);

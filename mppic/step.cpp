@@ -52,7 +52,11 @@ void Step::advance(double dt, std::int64_t step) {
   if (heat_) phase("heat", [&] { others = heat_->terms(Cpu{}, parcels_, dt); });
   phase("spread", [&] { sums_.spread(Cpu{}, order_, parcels_, dt, flow_, others); });
   measure_theta();
-  if (heat_) phase("heat", [&] { gas_.set_volume_source(&heat_->gas().set_volume_source(Cpu{}, flow_, dt)); });
+  if (heat_)
+    phase("heat", [&] {
+      foresee_gas(dt);
+      gas_.set_volume_source(&heat_->gas().set_volume_source(Cpu{}, flow_, dt));
+    });
   phase("gas", [&] { gas_.advance(Cpu{}, sums_, dt, flow_); });
   if (heat_) phase("heat", [&] { heat_->advance(Cpu{}, gas_, flow_, dt); });
   if (moving) {
@@ -78,6 +82,15 @@ void Step::advance(double dt, std::int64_t step) {
   report_.packed_drag = moving && setup_.solids.packing && setup_.time.adaptive
                             ? sums_.drag_rate(Cpu{}, setup_.solids.stress.touching(), dt)
                             : 0;
+}
+
+/// What the gas is like in this step, where its density or viscosity varies.
+void Step::foresee_gas(double dt) {
+  const VaryingGas* varying = heat_->gas().varying();
+  if (!varying) return;
+  gas_.set_fraction(Cpu{}, sums_, flow_);
+  heat_->foresee(Cpu{}, gas_, dt);
+  gas_.set_properties(Cpu{}, varying->density(), varying->viscosity(), varying->mass_flux());
 }
 
 void Step::sort() {
@@ -140,7 +153,7 @@ void Step::gather(double dt) {
 
 void Step::advance_velocities(double dt, std::int64_t step) {
   const bool moving = !setup_.solids.frozen;
-  MoveModel model = move_model(setup_, domain_, dt);
+  MoveModel model = move_model(dt);
   MoveColumns columns = move_columns();
   const std::int64_t n = parcels_.size();
   if (moving) collisions_.blend(Cpu{}, order_, parcels_, sums_.boxes(), model, flow_, columns);
@@ -156,10 +169,10 @@ void Step::advance_velocities(double dt, std::int64_t step) {
 }
 
 void Step::exchange_heat(double dt, std::int64_t step) {
-  const MoveModel model = move_model(setup_, domain_, dt);
+  const MoveModel model = move_model(dt);
   heat_->exchange(Cpu{}, model, move_columns(), parcels_);
   constexpr std::int64_t now_and_then = 16; // steps: what makes results doubtful lasts
-  if (step % now_and_then == 0) heat_->look(model, move_columns(), parcels_);
+  if (step % now_and_then == 0) heat_->look(model, move_columns(), parcels_, flow_);
   report_.maps += 2;
 }
 
@@ -181,11 +194,11 @@ void Step::displace(double dt) {
   boxes.interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(), displacement_.spacing(),
                     {shift_[0].data(), shift_[1].data(), shift_[2].data()});
   report_.maps += 6;
-  if (setup_.audit) audit_.displacement(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
+  if (setup_.audit) audit_.displacement(Cpu{}, move_model(dt), move_columns(), parcels_.size());
 }
 
 void Step::move(double dt) {
-  report_.moved = report_.moved + move_parcels(Cpu{}, move_model(setup_, domain_, dt), move_columns(), parcels_.size());
+  report_.moved = report_.moved + move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
   check_momentum(dt);
   if (setup_.audit) audit_.end(Cpu{}, report_.moved, parcels_, gone_, dt);
   remove_leavers();
@@ -223,6 +236,12 @@ void Step::remove_leavers() {
   parcels_.set.remove(Cpu{}, gone_);
 }
 
+MoveModel Step::move_model(double dt) const {
+  MoveModel model = mppic::move_model(setup_, domain_, dt);
+  if (heat_ && heat_->gas().varying()) model.gas_pressure = heat_->gas().varying()->pressure();
+  return model;
+}
+
 MoveColumns Step::move_columns() {
   MoveColumns c{};
   c.density = parcels_.density();
@@ -246,6 +265,8 @@ MoveColumns Step::move_columns() {
   c.slip = slip_.data();
   c.gone = gone_.data();
   c.sauter = sauter_at_.data();
+  // At the start it has not been interpolated, but is what the drag models know.
+  if (heat_ && heat_->gas().varying() && heat_->gas_at().size() == parcels_.size()) c.gas_temperature = heat_->gas_at().data();
   c.solid = parcels_.solid ? parcels_.solid->data() : nullptr;
   return c;
 }
@@ -258,10 +279,10 @@ void Step::start() {
   start_gas(setup_, domain_, sums_, flow_);
   gas_.begin(Cpu{}, flow_);
   gather(0);
-  set_drag(Cpu{}, move_model(setup_, domain_, 0), move_columns(), parcels_.size());
+  set_drag(Cpu{}, move_model(0), move_columns(), parcels_.size());
   if (!heat_) return;
   heat_->gas().start(Cpu{}, flow_);
-  heat_->set_rates(Cpu{}, move_model(setup_, domain_, 0), move_columns(), parcels_);
+  heat_->set_rates(Cpu{}, move_model(0), move_columns(), parcels_);
   heat_->open_books(Cpu{}, parcels_);
 }
 

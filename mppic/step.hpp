@@ -70,6 +70,7 @@ public:
 private:
   void sort();
   void measure_theta();
+  void foresee_gas(double dt);
   void gather(double dt);
   void advance_velocities(double dt, std::int64_t step);
   void exchange_heat(double dt, std::int64_t step);
@@ -77,6 +78,7 @@ private:
   void move(double dt);
   void check_momentum(double dt);
   void remove_leavers();
+  MoveModel move_model(double dt) const;
   MoveColumns move_columns();
 
   const Setup& setup_;

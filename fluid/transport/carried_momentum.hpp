@@ -22,6 +22,15 @@ struct Carrier {
   ConstFacePointers share{}; ///< g once F has flowed, > 0 [-]
   double time = 0;           ///< for which F flows [s]
   const double* cell_share = nullptr; ///< g in cells, where viscosity is a stress [-]
+  // Of a fluid whose density and viscosity vary g is its mass per volume [kg/m3], F that mass's flux, and the density and
+  // viscosity that CarriedMomentum was made with are 1. Then it is these that viscosity takes:
+  ConstFacePointers rubbed{};          ///< viscosity times share of the volume [Pa s]; null where it is constant
+  const double* cell_mass = nullptr;   ///< g in cells, cell_share being viscosity times share of the volume there
+
+  const double* rubbed_share(int d) const {
+    const auto i = static_cast<std::size_t>(d);
+    return rubbed[i] ? rubbed[i] : share[i];
+  }
 };
 
 /// Momentum rho g u of a fluid of constant density that shares the volume with something else, in conservation form.

@@ -43,7 +43,7 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
   u_.fill(execution, u);
   flux_.fill(execution, carrier.flux);
   if (stress_) stress_->set(execution, carrier.cell_share, mu_);
-  if (stress_ && smagorinsky_ > 0) stress_->add_eddies(execution, carrier.cell_share, rho_, smagorinsky_, u_);
+  if (stress_ && smagorinsky_ > 0) stress_->add_eddies(execution, carrier.cell_mass ? carrier.cell_mass : carrier.cell_share, rho_, smagorinsky_, u_);
   double most = 0, advective = 0, viscous = 0; // times that a control volume is replaced
   for (int d = 0; d < 3; ++d) most = std::max(most, find_numbers(execution, d, dt, advective, viscous));
   constexpr double longest = 1000; // what is beyond that has blown up
@@ -105,6 +105,7 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
   const auto n = static_cast<std::size_t>(d);
   const PaddedShape shape = u_.component(d);
   const double *u = u_.component(d).values.data(), *share = carrier_.share[n], time = carrier_.time;
+  const double* rubbed_share = carrier_.rubbed_share(d);
   const bool twice = advection_ == Advection::van_leer, half = advection_ == Advection::central;
   const double viscosity = stress_ ? 0 : 2 * mu_ * dt / rho_ * viscous_axes(domain_, shape); // of mu lap u
   const std::array<bool, 3> change = axes_of_change(domain_, shape);
@@ -128,7 +129,7 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
                     const double g = share[at + i];
                     const double least = StartingShare(g, time * emptied[at + i]).least(g);
                     carried[at + i] /= least;
-                    rubbed[at + i] = viscosity * g / least;
+                    rubbed[at + i] = viscosity * rubbed_share[at + i] / least;
                   }
                 });
   if (stress_) add_stress_numbers(execution, d, dt);
@@ -163,6 +164,7 @@ void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* ou
   const double advect = time * part_of, rub = dt_ * part_of / rho_;
   const std::array<double, 3> viscous = viscous_scales();
   const double *u = u_.component(d).values.data(), *share = carrier_.share[n], *spread = spread_[n].data();
+  const double* rubbed = carrier_.rubbed_share(d);
   const double* start = scheme == Advection::central ? start_[n].values.data() : u;
   double* const held = held_[n].data();
   const bool stressed = stress_.has_value();
@@ -178,7 +180,7 @@ void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* ou
                     const DualRow row = rows.along(d, e, j, l, u);
                     const double scale = rub * viscous[static_cast<std::size_t>(e)];
                     for (std::int64_t i = begin; i < end; ++i)
-                      out[face + i] += scale * share[face + i] * viscosity_along<false>(row.row, i, 1) -
+                      out[face + i] += scale * rubbed[face + i] * viscosity_along<false>(row.row, i, 1) -
                                        advect * row.template leaving<scheme>(i, start[at + i]);
                   }
                   for (std::int64_t i = begin; i < end; ++i) {
@@ -243,7 +245,7 @@ template <Execution E> std::array<double, 3> CarriedMomentum::by_viscosity(E exe
   std::array<double, 3> given{};
   for (int d = 0; d < 3; ++d) {
     const auto n = static_cast<std::size_t>(d);
-    const double *u = u_.component(d).values.data(), *share = carrier_.share[n], weakened = weakened_;
+    const double *u = u_.component(d).values.data(), *share = carrier_.rubbed_share(d), weakened = weakened_;
     const DualVolume volume = dual_volume(domain_, d);
     given[n] = dt_ * sum(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);

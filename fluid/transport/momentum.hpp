@@ -36,10 +36,18 @@ public:
   template <Execution E>
   int operator()(E, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
 
+  /// From now on viscosity over density is `nu` [m2/s] on each face, at most `largest`, and that given at the start is
+  /// not used; arrays hold grid.points(face(d)) values per direction and are read by every call.
+  void set_kinematic_viscosity(const std::array<const double*, 3>& nu, double largest) {
+    nu_ = nu;
+    mu_ = rho_ * largest;
+  }
+
   static constexpr int most_substeps = 8;
 
   // The parts of a call; public, since nvcc takes the loops of no others.
   template <Execution E> void evaluate(E, int d, const PaddedFaces& carried, double* force) const;
+  template <Execution E> void rub(E, int d, const PaddedFaces& carried, double* force) const;
   template <Execution E> double find_rates(E, int d);
   template <Execution E> void carry(E, int d, double dt, int n, double* force);
 
@@ -47,6 +55,7 @@ private:
   const Domain& domain_;
   double rho_, mu_;
   Advection advection_;
+  std::array<const double*, 3> nu_{}; ///< null where it is constant
   PaddedVelocity u_;
   PaddedFaces carried_; ///< a component on its way through the sub-steps
   PaddedFaces start_;   ///< where it began a sub-step of several stages

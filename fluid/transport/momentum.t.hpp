@@ -96,10 +96,27 @@ template <Advection scheme, bool closed> struct MomentumTerm {
 template <Execution E>
 void MomentumForces::evaluate(E execution, int d, const PaddedFaces& carried, double* force) const {
   const PaddedVelocityView v = u_.view();
+  const bool varies = nu_[0] != nullptr;
+  if (varies) rub(execution, d, carried, force);
   with_scheme(advection_, u_.has_closed_faces(), [&]<Advection scheme, bool closed>() {
-    add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force,
-                           MomentumTerm<scheme, closed>{rho_, mu_, v.per_cell});
+    if (varies)
+      add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::what_is_there, force,
+                             AdvectiveTerm<scheme, closed>{rho_, v.per_cell});
+    else
+      add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force,
+                             MomentumTerm<scheme, closed>{rho_, mu_, v.per_cell});
   });
+}
+
+/// rho nu lap u, with a nu that varies.
+template <Execution E> void MomentumForces::rub(E execution, int d, const PaddedFaces& carried, double* force) const {
+  const PaddedVelocityView v = u_.view();
+  const auto add = [&]<bool closed>() {
+    add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force, ViscousTerm<closed>{1, v.per_cell});
+  };
+  u_.has_closed_faces() ? add.template operator()<true>() : add.template operator()<false>();
+  const double *nu = nu_[static_cast<std::size_t>(d)], rho = rho_;
+  for_each(execution, carried.points[0] * carried.rows(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { force[f] *= rho * nu[f]; });
 }
 
 /// Speeds that carry a face's value along a row, each with the sign left out.

@@ -19,6 +19,7 @@ constexpr double per_mixed_face = 80, per_mixed_parcel = 104; // of several dens
 constexpr double per_shared_face = 8, per_shared_parcel = 24; // the same, accelerations blended
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
 constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
+constexpr double per_varying_cell = 32, per_varying_face = 40, per_weighed_face = 16; // whose gas varies, with momentum by mass
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
 
 /// Columns and fields that collisions' models add, where a case has them.
@@ -67,6 +68,9 @@ double cell_bytes(const Setup& setup, double parcels) {
   double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0) +
                                              (shares_push(setup) ? per_shared_face : 0));
   if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
+  if (setup.gas.laws.vary())
+    bytes += cells * per_varying_cell +
+             faces * (per_varying_face + (setup.gas.carries_conservatively() ? per_weighed_face : 0));
   if (setup.gas.carries_conservatively()) bytes += faces * per_conservative_face;
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
   for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {

@@ -31,6 +31,7 @@ void CaseReader::gas() {
   GasModel& gas = setup_.gas;
   gas.rho = s_.real("gas", "density");
   gas.mu = s_.real("gas", "viscosity");
+  read_gas_laws(s_, problems_, gas);
   gas.solved = s_.choice("gas", "motion") == "solved";
   gas.counterflow = s_.choice("gas", "start") == "counterflow";
   gas.velocity = s_.reals3("gas", "velocity");

@@ -6,6 +6,7 @@
 #include "mppic/case/sizes.hpp"
 #include "mppic/contact/stress.hpp"
 #include "mppic/gas/drag.hpp"
+#include "mppic/gas/gas_laws.hpp"
 #include "mppic/heat/model.hpp"
 #include "mppic/parcels/seeding.hpp"
 #include "run/case/flow_box.hpp"
@@ -29,8 +30,9 @@ enum class MomentumForm : std::uint8_t {
 
 /// The gas and how it is treated.
 struct GasModel {
-  double rho = 1.2;   ///< density [kg/m3]
-  double mu = 1.8e-5; ///< viscosity [Pa s]
+  double rho = 1.2;   ///< density [kg/m3]; where it varies that of the gas at the start
+  double mu = 1.8e-5; ///< viscosity [Pa s], likewise
+  GasLaws laws;       ///< by which they do
   bool solved = true; ///< false: the velocity stays what it is at the start, the pressure gradient is rho g
   bool counterflow = false;               ///< start so that no face carries net volume, instead of at `velocity`
   std::array<double, 3> velocity{};       ///< at the start [m/s]

@@ -39,27 +39,46 @@ public:
   /// Before the first step; its fields are the registry's.
   void lend_state(run::Registry& registry);
 
-  /// eps from M theta, and the mean force H of advection and viscosity over a step of dt, per volume of gas [N/m3].
+  /// Of a gas whose density or viscosity varies, on faces and in cells, and F of the last step as mass: read until the
+  /// next call.
+  void set_properties(const fluid::FaceArrays& rho, const fluid::FaceArrays& mu, const Array<double>& cell_rho,
+                      const Array<double>& cell_mu, const run::Components& mass_flux) {
+    properties_ = {fluid::pointers(rho), fluid::pointers(mu), cell_rho.data(), cell_mu.data(),
+                   {mass_flux[0]->data(), mass_flux[1]->data(), mass_flux[2]->data()}};
+  }
+
+  /// eps from M theta, and the mean force H of advection and viscosity over a step of dt, per volume of gas [N/m3],
+  /// per mass [m/s2] where its density or viscosity varies.
   /// Returns the number of sub-steps.
   template <Execution E>
   int forces(E, const fluid::FaceArrays& theta, double dt, const Flow& flow, fluid::FaceArrays& eps,
              fluid::FaceArrays& H, GasBooks& books);
-  /// What the next step begins from.
-  template <Execution E> void remember(E, const fluid::FaceArrays& eps, double dt);
-  std::int64_t bytes() const { return carried_.bytes() + cell_eps_.bytes(); }
+  /// What the next step begins from; `rho` is empty where it is constant.
+  template <Execution E> void remember(E, const fluid::FaceArrays& eps, const fluid::FaceArrays& rho, double dt);
+  std::int64_t bytes() const;
 
   template <Execution E> void set_carrier(E, const fluid::FaceArrays& theta, const Flow& flow, fluid::FaceArrays& eps,
                                           fluid::FaceArrays& F);
   template <Execution E> void add_before(E, const Flow& flow, GasBooks& books) const;
+  template <Execution E> void weigh(E, const fluid::FaceArrays& eps, fluid::FaceArrays& F, fluid::Carrier& carrier);
 
 private:
   fluid::ConstFacePointers last_eps() const { return {last_eps_[0]->data(), last_eps_[1]->data(), last_eps_[2]->data()}; }
 
+  struct Properties {
+    fluid::ConstFacePointers rho{}, mu{};
+    const double *cell_rho = nullptr, *cell_mu = nullptr;
+    fluid::ConstFacePointers mass_flux{};
+  };
+
   const fluid::Domain& domain_;
-  double rho_, coupled_;
+  bool varies_;                 ///< density or viscosity; momentum is then carried by mass, not by volume
+  double rho_, per_density_, coupled_;
   fluid::CarriedMomentum carried_;
-  Array<double> cell_eps_; ///< where viscosity is a stress
-  run::Components last_eps_{}; ///< the registry's
+  Array<double> cell_eps_, cell_mass_; ///< where viscosity is a stress
+  fluid::FaceArrays mass_, rubbed_;    ///< eps rho and eps mu where they vary, else empty
+  Properties properties_;
+  run::Components last_eps_{}; ///< eps, or eps rho: the registry's
   double last_dt_ = 0;         ///< [s]; 0 before the first step
 };
 

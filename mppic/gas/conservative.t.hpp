@@ -14,15 +14,16 @@ template <Execution E>
 int ConservativeGas::forces(E execution, const fluid::FaceArrays& theta, double dt, const Flow& flow,
                             fluid::FaceArrays& eps, fluid::FaceArrays& H, GasBooks& books) {
   set_carrier(execution, theta, flow, eps, H);
+  fluid::Carrier carrier{fluid::pointers(H), fluid::pointers(eps), last_dt_, cell_eps_.data()};
+  if (varies_) weigh(execution, eps, H, carrier);
   const fluid::ConstFacePointers u = fluid::as_const(flow.view().gas_velocity);
-  const int n = carried_.advance(execution, {fluid::pointers(H), fluid::pointers(eps), last_dt_, cell_eps_.data()}, dt,
-                                 u, fluid::writable_pointers(H)); // F has been read when H is written
+  const int n = carried_.advance(execution, carrier, dt, u, fluid::writable_pointers(H)); // F has been read when H is written
   books = {};
   add_before(execution, flow, books);
   books.sides = carried_.through_sides(execution);
   books.viscosity = carried_.by_viscosity(execution);
   books.drift = carried_.by_drift(execution, last_eps(), u, fluid::pointers(H));
-  books.largest_drift = carried_.largest_drift(execution, last_eps());
+  books.largest_drift = per_density_ * carried_.largest_drift(execution, last_eps());
   return n;
 }
 
@@ -47,6 +48,31 @@ void ConservativeGas::set_carrier(E execution, const fluid::FaceArrays& theta, c
   }
 }
 
+/// By the mass of the gas in place of its volume: what carries momentum, and what viscosity acts on.
+template <Execution E>
+void ConservativeGas::weigh(E execution, const fluid::FaceArrays& eps, fluid::FaceArrays& F, fluid::Carrier& carrier) {
+  const bool first = last_dt_ == 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *share = eps[d].data(), *rho = properties_.rho[d], *mu = properties_.mu[d], *carried = properties_.mass_flux[d];
+    double *mass = mass_[d].data(), *rubbed = rubbed_[d].data(), *flux = F[d].data(), *last = last_eps_[d]->data();
+    for_each(execution, mass_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      mass[f] = share[f] * rho[f];
+      rubbed[f] = share[f] * mu[f];
+      flux[f] = carried[f];
+      if (first) last[f] = mass[f];
+    });
+  }
+  const double *rho = properties_.cell_rho, *mu = properties_.cell_mu;
+  double *eps_c = cell_eps_.data(), *mass_c = cell_mass_.data();
+  for_each(execution, cell_eps_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+    mass_c[c] = eps_c[c] * rho[c];
+    eps_c[c] *= mu[c];
+  });
+  carrier.share = fluid::pointers(mass_);
+  carrier.rubbed = fluid::pointers(rubbed_);
+  carrier.cell_mass = mass_c;
+}
+
 template <Execution E> void ConservativeGas::add_before(E execution, const Flow& flow, GasBooks& books) const {
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -58,12 +84,13 @@ template <Execution E> void ConservativeGas::add_before(E execution, const Flow&
   }
 }
 
-template <Execution E> void ConservativeGas::remember(E execution, const fluid::FaceArrays& eps, double dt) {
+template <Execution E>
+void ConservativeGas::remember(E execution, const fluid::FaceArrays& eps, const fluid::FaceArrays& rho, double dt) {
   last_dt_ = dt;
   for (std::size_t d = 0; d < 3; ++d) {
-    const double* from = eps[d].data();
+    const double *from = eps[d].data(), *weight = rho[d].data();
     double* const to = last_eps_[d]->data();
-    for_each(execution, eps[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { to[f] = from[f]; });
+    for_each(execution, eps[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { to[f] = weight ? from[f] * weight[f] : from[f]; });
   }
 }
 

@@ -14,11 +14,12 @@ fluid::FaceArrays zeros(const fluid::Domain& domain, Memory memory) {
 
 Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity),
-      forces_(domain, setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
+      forces_(domain, setup.gas.laws.vary() ? 1 : setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
                             domain.grid().axis(2).periodic()}),
       filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
       theta_(zeros(domain, memory)), U_(theta_), P_(theta_), Q_(theta_), Pm_(where(mixed_, theta_)), Qm_(Pm_), N_(Pm_),
+      rho_f_(where(setup.gas.laws.vary(), theta_)), nu_f_(rho_f_),
       H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
       Fs_(theta_), solids_flux_(theta_), felt_u_(theta_), felt_G_(theta_), felt_w_(theta_),
       rhs_(domain.grid().cells(), 0.0, memory) {
@@ -69,13 +70,15 @@ SolidsOnFaces Gas::filtered_solids(int d) const {
 
 std::int64_t Gas::bytes() const {
   std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes() + (conservative_ ? conservative_->bytes() : 0);
-  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
+  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &rho_f_, &nu_f_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
                                           &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
     for (const Array<double>& a : *arrays) total += a.bytes();
   return total;
 }
 
 template void Gas::begin(Cpu, const Flow&);
+template void Gas::set_properties(Cpu, const Array<double>&, const Array<double>&, const run::Components&);
+template void Gas::set_fraction(Cpu, const FaceSums&, const Flow&);
 template std::array<double, 3> Gas::momentum_from_parcels(Cpu, const FaceSums&, double, const Flow&) const;
 
 } // namespace corral::mppic

@@ -28,6 +28,12 @@ public:
   void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
   /// Volume [1/s] that gas and solids let out of each cell in the steps to come; null: none.
   void set_volume_source(const Array<double>* source) { source_ = source; }
+  /// Of a gas whose density or viscosity varies, what a step takes: both in cells, and the mass that flowed through faces
+  /// in the last step [kg/(m2 s)]. The arrays are read until the next call.
+  template <Execution E>
+  void set_properties(E, const Array<double>& density, const Array<double>& viscosity, const run::Components& mass_flux);
+  /// Gas fraction of faces; the step finds it by itself, but some have to know before.
+  template <Execution E> void set_fraction(E, const FaceSums& sums, const Flow& flow);
 
   /// What the conservation form of momentum needs of the last step.
   void lend_state(run::Registry& registry);
@@ -89,6 +95,8 @@ public:
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> double measure_residual(E, double dt, const Flow& flow);
   template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
+  /// Mean of a cell value over the cells beside each face.
+  template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
 
 private:
   void solve_pressure(Cpu, double dt, Flow& flow);
@@ -105,6 +113,7 @@ private:
   bool mixed_; ///< several densities
   fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums
   fluid::FaceArrays Pm_, Qm_, N_;       ///< the same of several densities, else empty
+  fluid::FaceArrays rho_f_, nu_f_;      ///< density and mu/rho of faces where they vary, else empty
   fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
   Array<double> rhs_;
   const Array<double>* source_ = nullptr;

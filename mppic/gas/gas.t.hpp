@@ -7,6 +7,7 @@
 
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace corral::mppic {
@@ -16,6 +17,45 @@ template <Execution E> void Gas::begin(E execution, const Flow& flow) {
   for (int d = 0; d < 3; ++d)
     filter_.apply(execution, d, flow.view().gas_velocity[static_cast<std::size_t>(d)],
                   felt_u_[static_cast<std::size_t>(d)].data());
+}
+
+template <Execution E>
+void Gas::set_properties(E execution, const Array<double>& density, const Array<double>& viscosity,
+                         const run::Components& mass_flux) {
+  to_faces(execution, density, rho_f_);
+  to_faces(execution, viscosity, nu_f_);
+  if (conservative_) return conservative_->set_properties(rho_f_, nu_f_, density, viscosity, mass_flux);
+  double largest = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double* rho = rho_f_[d].data();
+    double* nu = nu_f_[d].data();
+    for_each(execution, nu_f_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { nu[f] /= rho[f]; });
+    largest = std::max(largest, maximum(execution, nu_f_[d].size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return nu[f]; }));
+  }
+  forces_.set_kinematic_viscosity(fluid::pointers(nu_f_), largest);
+}
+
+template <Execution E> void Gas::to_faces(E execution, const Array<double>& cells, fluid::FaceArrays& faces) const {
+  const double* in_cells = cells.data();
+  for (int d = 0; d < 3; ++d) {
+    double* on_faces = faces[static_cast<std::size_t>(d)].data();
+    fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      const double below = in_cells[f.below < 0 ? f.above : f.below], above = in_cells[f.above < 0 ? f.below : f.above];
+      on_faces[f.index] = 0.5 * (below + above);
+    });
+  }
+}
+
+template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums, const Flow& flow) {
+  filter_.set_weights(execution, flow.solids_fraction);
+  const double coupled = solids_.two_way ? 1 : 0;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
+    const double* theta = theta_[i].data();
+    double* eps = eps_[i].data();
+    for_each(execution, eps_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
+  }
 }
 
 template <Execution E> void Gas::predict(E execution, const FaceSums& sums, double dt, const Flow& flow) {
@@ -40,17 +80,17 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
 }
 
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
-  filter_.set_weights(execution, flow.solids_fraction);
+  set_fraction(execution, sums, flow);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const double *theta = sums.theta[i].data(), *P = sums.P[i].data();
+    const double* P = sums.P[i].data();
     if (mixed_) filter_.apply(execution, d, sums.Pm[i].data(), Pm_[i].data());
     if (solids_.frozen) {
-      filter_.apply(execution, d, std::array{theta, P}, std::array{theta_[i].data(), P_[i].data()});
+      filter_.apply(execution, d, P, P_[i].data());
       continue;
     }
-    filter_.apply(execution, d, std::array{theta, P, sums.U[i].data(), sums.Q[i].data()},
-                  std::array{theta_[i].data(), P_[i].data(), U_[i].data(), Q_[i].data()});
+    filter_.apply(execution, d, std::array{P, sums.U[i].data(), sums.Q[i].data()},
+                  std::array{P_[i].data(), U_[i].data(), Q_[i].data()});
     if (mixed_)
       filter_.apply(execution, d, std::array{sums.Qm[i].data(), sums.N[i].data()},
                     std::array{Qm_[i].data(), N_[i].data()});
@@ -61,7 +101,7 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
 template <Execution E> void Gas::face_coefficients(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
-  const double rho = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
+  const double rho_all = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
   const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -70,19 +110,21 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     const double *th = theta_[i].data(), *P = P_[i].data();
     const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *H = H_[i].data();
     const double* inflow = solids_flux_[i].data();
-    double *eps_f = eps_[i].data(), *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
+    const double* eps_f = eps_[i].data();
+    double *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
     double *b_f = b_[i].data(), *flux = flux_[i].data();
+    const double* rho_f = rho_f_[i].data(); // where it varies; H is then per mass
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
       const std::int64_t f = face.index;
-      const double theta = coupled * th[f], Pm = mobile * P[f];
-      const double eps = gas_share(theta);
+      const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
+      const double Pm = mobile * P[f];
+      const double eps = eps_f[f];
       const double A = coupled * rho_p * solids.Pm[f] / dt;
       const double Sc = mobile * rho_p / dt * solids.taken(f, dt, g, w[f]);
       const double Us = mobile * solids.free_flux(f, dt, g, w[f]);
       const double R = mobile * dt / rho_p * solids.freely(f);
       const double a = eps * rho / dt + A;
-      const double u_star = (eps * rho * u[f] / dt + eps * H[f] + eps * rho * g + Sc) / a;
-      eps_f[f] = eps;
+      const double u_star = (eps * rho * u[f] / dt + eps * force + eps * rho * g + Sc) / a;
       a_f[f] = a;
       u_star_f[f] = u_star;
       const fluid::FaceKind kind = domain.kind(d, f);
@@ -91,10 +133,8 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
       flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us;
     });
-    report_.clipped +=
-        static_cast<std::int64_t>(sum(execution, theta_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-          return coupled * th[f] > 1 - floor ? 1.0 : 0.0;
-        }));
+    const auto clipped = [=] CORRAL_HOST_DEVICE(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
+    report_.clipped += static_cast<std::int64_t>(sum(execution, theta_[i].size(), clipped));
   }
 }
 
@@ -214,28 +254,30 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
 /// What gravity, pressure, parcels and walls gave the gas, and what is left unexplained.
 template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, double dt, const Flow& state) {
   GasBooks& books = report_.books;
-  conservative_->remember(execution, eps_, dt);
+  conservative_->remember(execution, eps_, rho_f_, dt);
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
-  const double rho = gas_.rho, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
+  const double rho = rho_f_[0].empty() ? gas_.rho : 1, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   books.parcels = momentum_from_parcels(execution, sums, dt, state);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *eps = eps_[i].data(), *u = flow.gas_velocity[i], *G = G_[i].data(), *P = P_[i].data();
     const double *a = a_[i].data(), *u_star = u_star_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
     const auto add_up = [&](auto value) { return sum(execution, eps_[i].size(), value); };
-    books.after[i] = rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return eps[f] * u[f] / inverse_volume[f]; });
+    const double* rho_f = rho_f_[i].data();
+    const auto held = [=] CORRAL_HOST_DEVICE(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
+    books.after[i] = rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
     books.gravity[i] = dt * rho * gravity_[i] *
-                       add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return eps[f] / inverse_volume[f]; });
+                       add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return held(f) / inverse_volume[f]; });
     books.pressure[i] = -dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
       return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
     });
     books.walls[i] = dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      const double held = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
-      return domain.kind(d, f) == fluid::FaceKind::fixed ? held / inverse_volume[f] : 0;
+      const double wall = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
+      return domain.kind(d, f) == fluid::FaceKind::fixed ? wall / inverse_volume[f] : 0;
     });
     books.carried += rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      return eps[f] * std::abs(u[f]) / inverse_volume[f];
+      return held(f) * std::abs(u[f]) / inverse_volume[f];
     });
   }
   books.close();

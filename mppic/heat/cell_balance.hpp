@@ -1,6 +1,8 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/transport/advection.hpp"
+#include "mppic/gas/gas_share.hpp"
 #include "mppic/heat/model.hpp"
 
 #include <array>
@@ -28,21 +30,42 @@ struct HeatWalls {
 
 namespace heat {
 
-/// What crosses a face in a sub-step [K kg/(m2 s)]: carried upwind, beyond a side what an inlet lets in or what is outside
-/// of an outlet; and conducted between cells.
-struct HeatFlux {
-  const double *mass_flux, *temperature, *inflow, *eps;
+CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) {
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
+}
+
+/// Temperature of what flows through a face [K]: that of where it comes from, beyond a side what an inlet lets in or what is
+/// outside of an outlet; with van Leer's scheme between that and the next, where there are cells on both sides.
+struct UpwindTemperature {
+  const double *temperature, *inflow;
   const std::uint8_t* kinds;
-  double outside, conductance; ///< [K]; conductivity over heat capacity and cell size, 0 where conduction is implicit
+  double outside; ///< [K]
+  Grid grid;
+  int axis;       ///< of the faces
+  bool van_leer;
+
+  CORRAL_HOST_DEVICE double operator()(const fluid::Face& f, double flux) const {
+    const std::int64_t from = flux > 0 ? f.below : f.above, to = flux > 0 ? f.above : f.below;
+    if (from < 0)
+      return static_cast<fluid::FaceKind>(kinds[f.index]) == fluid::FaceKind::outlet ? outside : inflow[f.index];
+    if (!van_leer || to < 0) return temperature[from];
+    const std::int64_t behind = fluid::neighbour(grid, cell_of(grid, from), axis, !(flux > 0));
+    if (behind < 0) return temperature[from];
+    return fluid::advected<fluid::Advection::van_leer>(temperature[behind], temperature[from], temperature[to]);
+  }
+};
+
+/// What crosses a face in a sub-step [K kg/(m2 s)]: carried upwind, and conducted between cells.
+struct HeatFlux {
+  const double *mass_flux, *eps;
+  UpwindTemperature upwind;
+  double conductance; ///< conductivity over heat capacity and cell size, 0 where conduction is implicit
 
   CORRAL_HOST_DEVICE double operator()(const fluid::Face& f) const {
-    const double F = mass_flux[f.index];
-    const std::int64_t from = F > 0 ? f.below : f.above;
-    if (f.boundary()) {
-      if (from >= 0) return F * temperature[from];
-      return F * (static_cast<fluid::FaceKind>(kinds[f.index]) == fluid::FaceKind::outlet ? outside : inflow[f.index]);
-    }
-    return F * temperature[from] - conductance * eps[f.index] * (temperature[f.above] - temperature[f.below]);
+    const double F = mass_flux[f.index], carried = F * upwind(f, F);
+    if (f.boundary()) return carried;
+    return carried - conductance * eps[f.index] * (upwind.temperature[f.above] - upwind.temperature[f.below]);
   }
 };
 
@@ -54,6 +77,14 @@ struct CellBalance {
   fluid::ConstFacePointers flux;
   double capacity, dt; ///< [J/(kg K)]; of the sub-step [s]
   double done, part;   ///< shares of the step before the sub-step, and of it
+  double gained, gains; ///< shares of the change of mass that have come before it, and by its end
+  // Of an ideal gas: div F, where heat is foreseen with a mass that stays all the same [kg/(m3 s)]; solids fraction, where
+  // its pressure rises in the sub-step, by so much.
+  const double* staying = nullptr;
+  const double* theta = nullptr;
+  double rise = 0; ///< [Pa]
+
+  CORRAL_HOST_DEVICE double room(std::int64_t i) const { return walls.domain.grid.cell_volume() * gas_share(theta[i]); }
 
   struct Sides {
     double takes, has; ///< [J/K], [J]
@@ -64,11 +95,13 @@ struct CellBalance {
     const std::int64_t i = c.index;
     const double volume = grid.cell_volume(), gain = next_mass[i] - mass[i];
     Sides s{};
-    s.held_before = capacity * volume * (mass[i] + done * gain);
-    s.held = capacity * volume * (mass[i] + (done + part) * gain);
+    s.held_before = capacity * volume * (mass[i] + gained * gain);
+    s.held = capacity * volume * (mass[i] + gains * gain);
     s.takes = s.held + part * share[i];
     s.has = s.held_before * temperature[i] + part * given[i] -
             dt * capacity * volume * fluid::divergence(walls.domain, c, fluid::ValueOnFace{flux});
+    if (staying) s.has += dt * capacity * volume * temperature[i] * staying[i];
+    if (theta) s.has += room(i) * rise;
     for (int side = 0; side < 6; ++side) {
       const auto d = static_cast<std::size_t>(side / 2);
       if (fluid::neighbour(grid, c, side / 2, side % 2 == 1) >= 0) continue;
@@ -81,18 +114,13 @@ struct CellBalance {
   }
 };
 
-CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) {
-  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
-  return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
-}
-
 /// The share of a cell's gas that flows out of it in a step, or of its heat that is conducted away.
 struct ShareLost {
   fluid::DomainView domain;
   fluid::ConstFacePointers mass_flux, eps;
   const double *mass, *next_mass;
   double conductivity, dt; ///< over heat capacity [kg/(m s)]; [s]
-  bool by_conduction;
+  bool by_conduction, by_inflow = false; ///< instead: how often what flows in replaces its gas
 
   CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
     const fluid::Cell c = cell_of(domain.grid, i);
@@ -102,7 +130,8 @@ struct ShareLost {
       const double h = domain.grid.axis(d).spacing;
       const double low = domain.aperture(d, c.low[e]), high = domain.aperture(d, c.high[e]);
       const double in = low * mass_flux[e][c.low[e]], out = high * mass_flux[e][c.high[e]];
-      if (!by_conduction) rate += ((out > 0 ? out : 0) - (in < 0 ? in : 0)) / h;
+      if (by_inflow) rate += ((in > 0 ? in : 0) - (out < 0 ? out : 0)) / h;
+      else if (!by_conduction) rate += ((out > 0 ? out : 0) - (in < 0 ? in : 0)) / h;
       else if (domain.grid.axis(d).cells > 1)
         rate += conductivity * (low * eps[e][c.low[e]] + high * eps[e][c.high[e]]) / (h * h);
     }
@@ -114,12 +143,14 @@ struct ShareLost {
 /// What the cells' heat did.
 struct CellSums {
   double stored = 0, change = 0, to_solids = 0, exchanged = 0; ///< [J]
+  double compressed = 0; ///< that the rise of pressure gave [J]
 
   CORRAL_HOST_DEVICE friend CellSums operator+(CellSums a, const CellSums& b) {
     a.stored += b.stored;
     a.change += b.change;
     a.to_solids += b.to_solids;
     a.exchanged += b.exchanged;
+    a.compressed += b.compressed;
     return a;
   }
 };
@@ -139,6 +170,7 @@ struct EndOfCell {
     sums.change += s.held * T - s.held_before * temperature[i];
     sums.to_solids += part * (balance.share[i] * T - balance.given[i]);
     sums.exchanged += part * (balance.share[i] * T + balance.given[i]);
+    if (balance.theta) sums.compressed += balance.room(i) * balance.rise;
     felt[i] = balance.done > 0 ? felt[i] + part * T : part * T;
     temperature[i] = T;
   }

@@ -14,6 +14,7 @@ GasHeat::GasHeat(const fluid::Domain& domain, const Setup& setup, run::Registry&
       mass_flux_(fluid::make_face_arrays(domain.grid(), 0, memory)), heat_flux_(mass_flux_), work_flux_(mass_flux_),
       inflow_(mass_flux_), diagonal_(memory), rhs_(memory), guess_(memory) {
   find_inlet_faces();
+  if (setup.gas.laws.vary()) varying_.emplace(domain, setup, registry, memory);
 }
 
 void GasHeat::find_inlet_faces() {
@@ -31,37 +32,121 @@ void GasHeat::find_inlet_faces() {
   }
 }
 
-/// Where inlets share a face, what comes in there is mixed.
+heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) const {
+  const auto i = static_cast<std::size_t>(d);
+  return {temperature_.data(), inflow_[i].data(), domain.kinds[i], model_.outside_temperature,
+          domain.grid,         d,                 model_.van_leer};
+}
+
+/// Where inlets share a face, what comes in there is mixed, by mass: that of an ideal gas is as its volume over T.
 void GasHeat::set_inflow() {
+  const bool ideal = varying_ && varying_->ideal();
   const std::vector<double>& factors = domain_.factors();
   for (const InletFace& f : inlet_faces_) inflow_[static_cast<std::size_t>(f.d)][f.face] = 0;
   for (const InletFace& f : inlet_faces_) {
     const double all = std::abs(domain_.given_velocity(f.d, f.face)), own = factors[f.inlet] * f.flow;
-    if (all > 0) inflow_[static_cast<std::size_t>(f.d)][f.face] += own / all * model_.inlet_temperatures[f.inlet];
+    const double T = model_.inlet_temperatures[f.inlet];
+    if (all > 0) inflow_[static_cast<std::size_t>(f.d)][f.face] += own / all * (ideal ? 1 / T : T);
+  }
+  if (!ideal) return;
+  for (std::size_t k = 0; k < inlet_faces_.size(); ++k) {
+    const InletFace& f = inlet_faces_[k];
+    double& T = inflow_[static_cast<std::size_t>(f.d)][f.face];
+    if (T > 0 && T < 1) T = 1 / T; // temperatures are 1 K at least; a face may stand here several times
   }
 }
 
 void GasHeat::advance(Cpu cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt,
                       HeatBooks& books) {
   set_inflow();
+  if (varying_ && varying_->ideal()) return advance_varying(cpu, gas, flow, parcels, dt, books);
   set_mass_flux(cpu, gas, flow, dt);
+  if (varying_) eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
   choose_substeps(dt);
+  const double part = 1.0 / substeps_;
   for (int k = 0; k < substeps_; ++k) {
-    const heat::CellBalance cells = balance(cpu, parcels, k, dt);
-    set_flux(cpu);
+    const heat::CellBalance cells = balance(cpu, parcels, k * part, part, dt);
+    set_flux(cpu, part);
     if (implicit_) solve_conduction(cpu, cells);
     end_substep(cpu, cells, books);
   }
+  if (varying_) varying_->keep_flux(cpu, mass_flux_);
   keep_mass(cpu);
   count_sides(cpu, dt, books);
+}
+
+/// With the flow of the last step, and a mass that stays.
+void GasHeat::foresee(Cpu cpu, const Gas& gas, const ParcelsInCells& parcels, double dt) {
+  varying_->set_properties(cpu, temperature_);
+  if (!varying_->ideal()) return;
+  set_inflow();
+  eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
+  varying_->begin_foresight(cpu, temperature_, mass_flux_);
+  set_divergence(cpu, source_); // where nothing else stands yet
+  set_next_mass(cpu, 0);
+  const auto [carried, conducted] = shares_lost(cpu, dt, true);
+  implicit_ = conducted > heat::explicit_conduction;
+  const double wanted = std::ceil(implicit_ ? carried : carried + conducted);
+  substeps_ = static_cast<int>(std::max(1.0, std::min(wanted, heat::most_substeps)));
+  const double part = 1.0 / substeps_;
+  for (int k = 0; k < substeps_; ++k) {
+    heat::CellBalance cells = balance(cpu, parcels, k * part, part, dt);
+    cells.staying = source_.data();
+    set_flux(cpu, part);
+    if (implicit_) solve_conduction(cpu, cells);
+    set_carried(cpu);
+    varying_->foresee(cpu, cells, heat_flux_, temperature_);
+  }
+  varying_->end_foresight(cpu, mass_, temperature_);
+}
+
+/// Sub-steps as long as let no cell give away more than it has by then, of mass and of heat: mass flows with the density
+/// that it has in each, and what is hot pushes what is cold ahead.
+void GasHeat::advance_varying(Cpu cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt,
+                              HeatBooks& books) {
+  const fluid::DomainView domain = domain_.view();
+  MassBooks& mass_books = varying_->books() = {};
+  const double before = total_mass(cpu);
+  eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
+  for (Array<double>& mean : heat_flux_) fluid::fill(cpu, mean, 0);
+  varying_->begin_flow(cpu, gas.gas_fraction(), flow);
+  substeps_ = 0;
+  for (double done = 0, left = 1; left > 0; ++substeps_) {
+    for (int d = 0; d < 3; ++d) varying_->set_mass_flux(cpu, upwind(domain, d), d, mass_flux_[static_cast<std::size_t>(d)]);
+    set_next_mass(cpu, 0);
+    const auto [carried, conducted] = shares_lost(cpu, left * dt);
+    if (!(carried < heat::most_substeps) || substeps_ > heat::most_substeps) refuse_emptied();
+    implicit_ = conducted > left * heat::explicit_conduction;
+    const double more = std::max(1.0, std::ceil(implicit_ ? carried : carried + conducted)), part = left / more;
+    set_next_mass(cpu, part * dt);
+    heat::CellBalance cells = balance(cpu, parcels, done, part, dt);
+    cells.gained = 0, cells.gains = 1;
+    cells.theta = flow.solids_fraction.data();
+    set_flux(cpu, part);
+    if (implicit_) solve_conduction(cpu, cells);
+    cells.rise = varying_->rise(cpu, cells);
+    end_substep(cpu, cells, books);
+    varying_->raise(cells.rise);
+    varying_->add_mean(cpu, mass_flux_, part);
+    keep_mass(cpu);
+    done += part;
+    left = more > 1 ? left - part : 0;
+  }
+  count_sides(cpu, dt, books);
+  mass_books.mass = total_mass(cpu);
+  mass_books.change = mass_books.mass - before;
+  count_mass(cpu, dt, mass_books);
+}
+
+void GasHeat::refuse_emptied() {
+  throw Error("the gas of a cell runs out within a step, and its heat with it (the flow is blowing up) set time.step = "
+              "adaptive, or time.dt to a shorter step");
 }
 
 /// As many as let no cell give away more of its heat than it has, whatever of it is explicit.
 void GasHeat::choose_substeps(double dt) {
   const auto [carried, conducted] = shares_lost(Cpu{}, dt);
-  if (!(carried < heat::most_substeps))
-    throw Error("the gas of a cell runs out within a step, and its heat with it (the flow is blowing up) set time.step = "
-                "adaptive, or time.dt to a shorter step");
+  if (!(carried < heat::most_substeps)) refuse_emptied();
   implicit_ = conducted > heat::explicit_conduction;
   substeps_ = std::max(1, static_cast<int>(std::ceil(implicit_ ? carried : carried + conducted)));
 }
@@ -86,8 +171,12 @@ double GasHeat::stored(Cpu cpu) const {
   return sum(cpu, mass_.size(), [&](std::int64_t c) { return held * mass_[c] * temperature_[c]; });
 }
 
+double GasHeat::total_mass(Cpu cpu) const {
+  return domain_.grid().cell_volume() * sum(cpu, mass_.size(), [&](std::int64_t c) { return mass_[c]; });
+}
+
 std::int64_t GasHeat::bytes() const {
-  std::int64_t total = solver_ ? solver_->bytes() : 0;
+  std::int64_t total = (solver_ ? solver_->bytes() : 0) + (varying_ ? varying_->bytes() : 0);
   for (const Array<double>* cells : {&next_mass_, &felt_, &source_, &diagonal_, &rhs_, &guess_}) total += cells->bytes();
   for (const fluid::FaceArrays* faces : {&mass_flux_, &heat_flux_, &work_flux_, &inflow_, &b_})
     for (const Array<double>& f : *faces) total += f.bytes();

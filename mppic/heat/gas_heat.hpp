@@ -7,6 +7,7 @@
 #include "mppic/gas/gas.hpp"
 #include "mppic/heat/books.hpp"
 #include "mppic/heat/cell_balance.hpp"
+#include "mppic/heat/varying_gas.hpp"
 #include "run/state/registry.hpp"
 
 #include <array>
@@ -31,6 +32,9 @@ public:
 
   /// At time 0.
   template <Execution E> void start(E, const Flow& flow);
+  /// Of a gas that varies: its density and viscosity of the step, and how heat will change its volume. Before the gas is
+  /// solved, which has to know its gas fraction.
+  void foresee(Cpu, const Gas& gas, const ParcelsInCells& parcels, double dt);
   /// What the gas must let out of each cell [1/s] for its mass to meet the room that parcels leave it.
   template <Execution E> const Array<double>& set_volume_source(E, const Flow& flow, double dt);
   /// Temperatures of the step's end and T', after the gas has moved; adds to the books.
@@ -42,13 +46,20 @@ public:
   int substeps() const { return substeps_; }             ///< of the last step
   bool conducts_implicitly() const { return implicit_; } ///< in the last step
   double stored(Cpu) const;                              ///< heat of the state as it is [J]
+  double total_mass(Cpu) const;                          ///< of the gas [kg]
+  VaryingGas* varying() { return varying_ ? &*varying_ : nullptr; } ///< null where density and viscosity are constant
+  const VaryingGas* varying() const { return varying_ ? &*varying_ : nullptr; }
   std::int64_t bytes() const;
 
   // The parts of `advance`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_mass_flux(E, const Gas& gas, const Flow& flow, double dt);
-  template <Execution E> std::array<double, 2> shares_lost(E, double dt) const;
-  template <Execution E> heat::CellBalance balance(E, const ParcelsInCells& parcels, int done, double dt);
-  template <Execution E> void set_flux(E);
+  template <Execution E> void set_next_mass(E, double dt);
+  template <Execution E> std::array<double, 2> shares_lost(E, double dt, bool by_inflow = false) const;
+  template <Execution E> heat::CellBalance balance(E, const ParcelsInCells& parcels, double done, double part, double dt);
+  template <Execution E> void set_flux(E, double part);
+  template <Execution E> void set_carried(E);
+  template <Execution E> void set_divergence(E, Array<double>& cells) const;
+  template <Execution E> void count_mass(E, double dt, MassBooks& books) const;
   template <Execution E> void set_conduction_matrix(E, const heat::CellBalance& cells);
   template <Execution E> void conduct(E);
   template <Execution E> void end_substep(E, const heat::CellBalance& balance, HeatBooks& books);
@@ -59,6 +70,9 @@ private:
   template <Execution E> HeatWalls walls(E) const;
   void find_inlet_faces();
   void set_inflow();
+  heat::UpwindTemperature upwind(const fluid::DomainView& domain, int d) const;
+  void advance_varying(Cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
+  [[noreturn]] static void refuse_emptied();
   void choose_substeps(double dt);
   void solve_conduction(Cpu, const heat::CellBalance& cells);
 
@@ -70,7 +84,7 @@ private:
   fluid::FaceArrays mass_flux_;             ///< F [kg/(m2 s)]
   fluid::FaceArrays heat_flux_, work_flux_; ///< mean of the sub-steps, and of one [K kg/(m2 s)]
   fluid::FaceArrays inflow_;                ///< temperature of what comes in [K]
-  fluid::ConstFacePointers eps_{};
+  fluid::ConstFacePointers eps_{}; ///< gas fraction of faces, as far as it conducts
   /// A face of an inlet, with what of the inlet's flow it has [m/s].
   struct InletFace {
     int d;
@@ -84,6 +98,7 @@ private:
   Array<double> diagonal_, rhs_, guess_;
   int substeps_ = 0;
   bool implicit_ = false;
+  std::optional<VaryingGas> varying_;
 };
 
 } // namespace corral::mppic

@@ -4,6 +4,7 @@
 
 #include "mppic/gas/gas_share.hpp"
 #include "mppic/heat/gas_heat.hpp"
+#include "mppic/heat/varying_gas.t.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -50,16 +51,17 @@ template <Execution E> void GasHeat::start(E execution, const Flow& flow) {
 
 template <Execution E> const Array<double>& GasHeat::set_volume_source(E execution, const Flow& flow, double dt) {
   const double *theta = flow.solids_fraction.data(), *mass = mass_.data(), rho = rho_;
+  const double* density = varying_ ? varying_->density().data() : nullptr;
   double* source = source_.data();
   for_each(execution, source_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
-    source[c] = heat::share_of_drift / dt * (mass[c] / rho - gas_share(theta[c]));
+    source[c] = heat::share_of_drift / dt * (mass[c] / (density ? density[c] : rho) - gas_share(theta[c]));
   });
+  if (varying_ && varying_->ideal()) varying_->add_expansion(execution, flow, dt, source_);
   return source_;
 }
 
 /// F = rho eps u of the faces and g~ = g - dt div F of the cells.
 template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, const Flow& state, double dt) {
-  const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
   const double rho = rho_;
   eps_ = fluid::pointers(gas.gas_fraction());
@@ -71,6 +73,21 @@ template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, 
       mean[f] = 0;
     });
   }
+  set_next_mass(execution, dt);
+}
+
+/// div F.
+template <Execution E> void GasHeat::set_divergence(E execution, Array<double>& cells) const {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);
+  double* to = cells.data();
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    to[c.index] = fluid::divergence(domain, c, fluid::ValueOnFace{F});
+  });
+}
+
+template <Execution E> void GasHeat::set_next_mass(E execution, double dt) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);
   const double* mass = mass_.data();
   double* next = next_mass_.data();
@@ -80,19 +97,21 @@ template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, 
 }
 
 /// The largest share of a cell's gas that flows out of it in a step, and of its heat that is conducted away.
-template <Execution E> std::array<double, 2> GasHeat::shares_lost(E execution, double dt) const {
+template <Execution E> std::array<double, 2> GasHeat::shares_lost(E execution, double dt, bool by_inflow) const {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers F = fluid::pointers(mass_flux_), eps = eps_;
   const double *mass = mass_.data(), *next = next_mass_.data(), k_c = model_.gas_conductivity / model_.gas_capacity;
-  const heat::ShareLost carried{domain, F, eps, mass, next, k_c, dt, false};
+  const heat::ShareLost carried{domain, F, eps, mass, next, k_c, dt, false, by_inflow};
   heat::ShareLost conducted = carried;
   conducted.by_conduction = true;
-  return {maximum(execution, mass_.size(), 0, carried), maximum(execution, mass_.size(), 0, conducted)};
+  conducted.by_inflow = false;
+  const double steepest = model_.van_leer ? 2 : 1; // slope of the scheme
+  return {steepest * maximum(execution, mass_.size(), 0, carried), maximum(execution, mass_.size(), 0, conducted)};
 }
 
-/// Of sub-step `done`.
-template <Execution E> heat::CellBalance GasHeat::balance(E execution, const ParcelsInCells& parcels, int done, double dt) {
-  const double part = 1.0 / substeps_;
+/// Of a sub-step that is `part` of the step, after `done` of it.
+template <Execution E>
+heat::CellBalance GasHeat::balance(E execution, const ParcelsInCells& parcels, double done, double part, double dt) {
   return {.walls = walls(execution),
           .temperature = temperature_.data(),
           .mass = mass_.data(),
@@ -102,29 +121,41 @@ template <Execution E> heat::CellBalance GasHeat::balance(E execution, const Par
           .flux = fluid::pointers(work_flux_),
           .capacity = model_.gas_capacity,
           .dt = part * dt,
-          .done = done * part,
-          .part = part};
+          .done = done,
+          .part = part,
+          .gained = done,
+          .gains = done + part};
 }
 
-/// What crosses faces in a sub-step.
-template <Execution E> void GasHeat::set_flux(E execution) {
+/// What crosses faces in a sub-step, a part of the step.
+template <Execution E> void GasHeat::set_flux(E execution, double part) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double part = 1.0 / substeps_;
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double conductance =
         implicit_ ? 0 : model_.gas_conductivity / (model_.gas_capacity * domain.grid.axis(d).spacing);
     const heat::HeatFlux flux{.mass_flux = mass_flux_[i].data(),
-                              .temperature = temperature_.data(),
-                              .inflow = inflow_[i].data(),
                               .eps = eps_[i],
-                              .kinds = domain.kinds[i],
-                              .outside = model_.outside_temperature,
+                              .upwind = upwind(domain, d),
                               .conductance = conductance};
     double *H = work_flux_[i].data(), *mean = heat_flux_[i].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
       H[f.index] = flux(f);
       mean[f.index] += part * H[f.index];
+    });
+  }
+}
+
+/// What flows of it, alone.
+template <Execution E> void GasHeat::set_carried(E execution) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const heat::UpwindTemperature temperature = upwind(domain, d);
+    const double* F = mass_flux_[i].data();
+    double* H = heat_flux_[i].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+      H[f.index] = F[f.index] * temperature(f, F[f.index]);
     });
   }
 }
@@ -173,6 +204,7 @@ template <Execution E> void GasHeat::end_substep(E execution, const heat::CellBa
   books.gas_change += sums.change;
   books.to_solids += sums.to_solids;
   books.exchanged += sums.exchanged;
+  books.by_pressure += sums.compressed;
 }
 
 template <Execution E> void GasHeat::keep_mass(E execution) {
@@ -200,6 +232,22 @@ template <Execution E> void GasHeat::count_sides(E execution, double dt, HeatBoo
     books.through_wall[i] =
         dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t c) {
           return sides.conductance(s, f) * (sides.sides[static_cast<std::size_t>(s)].temperature - T[c]);
+        });
+  }
+}
+
+/// Mass that flowed in through each side, in the mean of the step.
+template <Execution E> void GasHeat::count_mass(E execution, double dt, MassBooks& books) const {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const Grid& grid = domain_.grid();
+  for (int s = 0; s < 6; ++s) {
+    const int d = s / 2;
+    if (grid.axis(d).periodic()) continue;
+    const double area = grid.cell_volume() / grid.axis(d).spacing, inward = s % 2 == 1 ? -1 : 1;
+    const double* F = varying_->mass_flux()[static_cast<std::size_t>(d)]->data();
+    books.entered[static_cast<std::size_t>(s)] =
+        inward * dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t) {
+          return domain.aperture(d, f) * F[f];
         });
   }
 }

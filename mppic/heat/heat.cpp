@@ -40,6 +40,7 @@ void Heat::begin(const std::array<double, 6>& entered) {
 void Heat::open_books(Cpu cpu, const Parcels& parcels) {
   gas_before_ = gas_.stored(cpu);
   solids_before_ = stored(cpu, parcels);
+  if (gas_.varying()) gas_.varying()->open_books(gas_.total_mass(cpu));
 }
 
 void Heat::close(const std::array<double, 6>& left) {
@@ -53,6 +54,7 @@ void Heat::close(const std::array<double, 6>& left) {
     throw Error(text("the books of heat do not balance (of %.6g J that gas, parcels and sides exchanged in the step a "
                      "share of %.3g is missing, of %.6g J in the box %.3g) this is an error of the program",
                      books_.exchanged, books_.residual, books_.gas + books_.solids, books_.store_residual));
+  if (gas_.varying() && gas_.varying()->ideal()) gas_.varying()->close_books();
   gas_before_ = books_.gas;
   solids_before_ = books_.solids;
 }
@@ -68,21 +70,23 @@ double Heat::stored(Cpu cpu, const Parcels& parcels) const {
              [&](std::int64_t i) { return capacity[i] * parcels.volume[i] * (*parcels.temperature)[i]; });
 }
 
-void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& parcels) {
+void Heat::look_at_biot(const MoveColumns& c, const Parcels& parcels) {
+  const ParcelProperty capacity = this->capacity(parcels);
+  const double biot = maximum(Cpu{}, parcels.size(), 0, [&](std::int64_t i) { // Nu k/(6 k_p), where k_p is known
+    const double k_p = model_.conductivities[parcels.solid ? static_cast<std::size_t>((*parcels.solid)[i]) : 0];
+    return k_p > 0 ? rate_[i] * c.diameter[i] * c.diameter[i] * capacity[i] / (36 * k_p) : 0;
+  });
+  if (!(biot > most_biot)) return;
+  said_biot_ = 1;
+  notices_.push_back(text("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
+                          "temperature, as the model has it",
+                          biot, most_biot));
+}
+
+void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& parcels, const Flow& flow) {
   const std::int64_t n = parcels.size();
-  if (said_biot_ == 0) {
-    const ParcelProperty capacity = this->capacity(parcels);
-    const double biot = maximum(Cpu{}, n, 0, [&](std::int64_t i) { // Nu k/(6 k_p), where k_p is known
-      const double k_p = model_.conductivities[parcels.solid ? static_cast<std::size_t>((*parcels.solid)[i]) : 0];
-      return k_p > 0 ? rate_[i] * c.diameter[i] * c.diameter[i] * capacity[i] / (36 * k_p) : 0;
-    });
-    if (biot > most_biot) {
-      said_biot_ = 1;
-      notices_.push_back(text("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
-                              "temperature, as the model has it",
-                              biot, most_biot));
-    }
-  }
+  if (said_biot_ == 0) look_at_biot(c, parcels);
+  if (gas_.varying() && gas_.varying()->ideal()) gas_.varying()->look(flow, gas_.temperature(), notices_);
   if (said_range_ != 0 || !model_.nusselt.has_range()) return;
   const double re = maximum(Cpu{}, n, 0, [&](std::int64_t i) {
     return model.drag.rho / model.drag.mu * c.eps[i] * std::sqrt(c.slip[i]) * c.diameter[i];

@@ -28,6 +28,8 @@ public:
   void begin(const std::array<double, 6>& entered);
   /// What cells have to be told of the parcels, to be spread before `advance`.
   template <Execution E> std::vector<Boxes::Term> terms(E, const Parcels& parcels, double dt);
+  /// Of a gas that varies, before it moves: its density and viscosity, and how its volume will change.
+  void foresee(Cpu cpu, const Gas& gas, double dt) { gas_.foresee(cpu, gas, in_cells_, dt); }
   /// After the gas has moved.
   void advance(Cpu cpu, const Gas& gas, const Flow& flow, double dt) {
     gas_.advance(cpu, gas, flow, in_cells_, dt, books_);
@@ -45,7 +47,7 @@ public:
   /// balance.
   void close(const std::array<double, 6>& left);
   /// Looks at a step for what the model does not hold for.
-  void look(const MoveModel& model, const MoveColumns& columns, const Parcels& parcels);
+  void look(const MoveModel& model, const MoveColumns& columns, const Parcels& parcels, const Flow& flow);
 
   GasHeat& gas() { return gas_; }
   const GasHeat& gas() const { return gas_; }
@@ -58,6 +60,8 @@ public:
   std::int64_t bytes() const;
 
 private:
+  void look_at_biot(const MoveColumns& columns, const Parcels& parcels);
+
   HeatModel model_;
   Array<double> capacities_;                  ///< of several solids [J/(m3 K)]
   GasHeat gas_;

@@ -79,6 +79,24 @@ template <NusseltLaw law, class Capacity> struct RateOfSlip {
   }
 };
 
+/// The same in gas whose density, viscosity and conductivity vary.
+template <class Rate> struct RateInWarmGas {
+  Rate slip;
+  GasLaws gas;
+  double p0, rho, mu; ///< [Pa]; of the gas that `slip` knows [kg/m3], [Pa s]
+  const double* temperature;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    const double T = temperature[i], thinner = gas.ideal ? gas.density(p0, T) / rho : 1;
+    const double thicker = gas.sutherland ? gas.viscosity(T) / mu : 1;
+    Rate here = slip;
+    here.re_over_slip *= thinner / thicker;
+    if (gas.conductivity_varies()) here.six_k *= thicker;
+    else here.model.prandtl_third *= std::cbrt(thicker);
+    here(i);
+  }
+};
+
 } // namespace heat
 
 template <Execution E>
@@ -120,16 +138,19 @@ template <Execution E>
 void Heat::set_rates(E execution, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels) {
   with_nusselt_law(model_.nusselt.law, [&](auto law) {
     with_property(capacity(parcels), [&](auto capacity) {
-      for_each_in_vectors(execution, parcels.size(),
-                          heat::RateOfSlip<decltype(law)::value, decltype(capacity)>{
-                              .model = model_.nusselt,
-                              .re_over_slip = model.drag.rho / model.drag.mu,
-                              .six_k = 6 * model_.gas_conductivity,
-                              .capacity = capacity,
-                              .slip = columns.slip,
-                              .eps = columns.eps,
-                              .diameter = columns.diameter,
-                              .rate = rate_.data()});
+      using Rate = heat::RateOfSlip<decltype(law)::value, decltype(capacity)>;
+      const Rate rate{.model = model_.nusselt,
+                      .re_over_slip = model.drag.rho / model.drag.mu,
+                      .six_k = 6 * model_.gas_conductivity,
+                      .capacity = capacity,
+                      .slip = columns.slip,
+                      .eps = columns.eps,
+                      .diameter = columns.diameter,
+                      .rate = rate_.data()};
+      if (!columns.gas_temperature) return for_each_in_vectors(execution, parcels.size(), rate);
+      for_each(execution, parcels.size(),
+               heat::RateInWarmGas<Rate>{rate, model.gas, model.gas_pressure, model.drag.rho, model.drag.mu,
+                                         columns.gas_temperature});
     });
   });
 }

@@ -56,6 +56,13 @@ std::vector<run::LogColumn> HeatLog::columns() const {
                                           "the last row"});
   columns.push_back({"heat_drift", "", "difference of the heat in the box from what the books say, over it; largest since "
                                        "the last row"});
+  if (!setup_.gas.laws.ideal) return columns;
+  columns.push_back({"absolute_pressure", "Pa", "of the box, which the gas's density follows"});
+  columns.push_back({"gas_mass", "kg", "of the gas in the box"});
+  columns.push_back({"heat_by_pressure", "J", "that its rising pressure gave the gas since the last row"});
+  columns.push_back({"gas_mass_residual", "", "mass that sides do not explain, over it; largest since the last row"});
+  columns.push_back({"gas_volume_drift", "", "largest difference of the share of a cell that its gas takes, by mass, temperature and "
+                                             "pressure, from what parcels leave it, since the last row"});
   return columns;
 }
 
@@ -66,6 +73,11 @@ void HeatLog::lend_state(run::Registry& registry) {
   lend("to_solids", "J", books_.to_solids);
   lend("residual", "", books_.residual);
   lend("drift", "", books_.store_residual);
+  if (setup_.gas.laws.ideal) {
+    lend("by_pressure", "J", by_pressure_);
+    lend("mass_residual", "", mass_residual_);
+    lend("volume_drift", "", volume_drift_);
+  }
   for (const Side& s : sides_) {
     const auto i = static_cast<std::size_t>(s.side);
     const std::string name(fluid::side_names[i]);
@@ -75,7 +87,8 @@ void HeatLog::lend_state(run::Registry& registry) {
   }
 }
 
-void HeatLog::add(const HeatBooks& step) {
+void HeatLog::add(const Step& last) {
+  const HeatBooks& step = last.heat()->books();
   books_.to_solids += step.to_solids;
   for (std::size_t s = 0; s < 6; ++s) {
     books_.carried_by_gas[s] += step.carried_by_gas[s];
@@ -84,6 +97,11 @@ void HeatLog::add(const HeatBooks& step) {
   }
   books_.residual = std::max(books_.residual, step.residual);
   books_.store_residual = std::max(books_.store_residual, step.store_residual);
+  if (!setup_.gas.laws.ideal) return;
+  const GasHeat& gas = last.heat()->gas();
+  by_pressure_ += step.by_pressure;
+  mass_residual_ = std::max(mass_residual_, gas.varying()->books().residual);
+  volume_drift_ = std::max(volume_drift_, gas.varying()->volume_drift(Cpu{}, gas.mass(), gas.temperature(), last.flow()));
 }
 
 std::vector<double> HeatLog::row(const Step& step) {
@@ -109,6 +127,10 @@ std::vector<double> HeatLog::row(const Step& step) {
   row.push_back(books_.residual);
   row.push_back(books_.store_residual);
   books_ = {};
+  if (!setup_.gas.laws.ideal) return row;
+  row.insert(row.end(), {heat.gas().varying()->pressure(), gas_mass * setup_.make_grid().cell_volume(), by_pressure_,
+                         mass_residual_, volume_drift_});
+  by_pressure_ = mass_residual_ = volume_drift_ = 0;
   return row;
 }
 

@@ -16,7 +16,7 @@ public:
 
   std::vector<run::LogColumn> columns() const;
   void lend_state(run::Registry& registry);
-  void add(const HeatBooks& step);
+  void add(const Step& step);
   /// Ends the interval.
   std::vector<double> row(const Step& step);
 
@@ -29,6 +29,7 @@ private:
 
   const Setup& setup_;
   std::vector<Side> sides_;
+  double by_pressure_ = 0, mass_residual_ = 0, volume_drift_ = 0; ///< of an ideal gas, likewise
   HeatBooks books_; ///< sums over the steps since the last row, of residuals the largest
 };
 

@@ -22,6 +22,20 @@ void declare_heat_of_gas(KeyTable& t) {
   t.add(within(positive("gas", "heat_capacity", "J/(kg K)", "1005", "heat: of the gas, per mass"), 1e-3, 1e9));
   t.add(within(positive("gas", "conductivity", "W/(m K)", "0.026", "heat: of the gas"), 1e-12, 1e6));
   t.add(temperature("gas", "temperature", "300 K", "heat: of the gas at the start"));
+  t.add(choice("gas", "density_law", {"constant", "ideal_gas"}, "constant",
+               "heat: ideal_gas: pressure/(gas_constant temperature) instead of `density`, at low Mach number: with the pressure "
+               "of the whole box, which is given where there is an outlet and follows the gas's heat where there is none"));
+  t.add(within(optional_positive("gas", "gas_constant", "J/(kg K)", "ideal_gas: 8.31446 J/(mol K) over the molar mass (287.05 J/(kg "
+                                                                    "K), air)"), 1, 1e5));
+  t.add(within(optional_positive("gas", "pressure", "Pa", "ideal_gas: absolute pressure at outlets, in a box without any that at the "
+                                                          "start (101325 Pa)"), 1, 1e9));
+  t.add(choice("gas", "viscosity_law", {"constant", "sutherland"}, "constant",
+               "heat: sutherland: that of a gas, `viscosity` at reference_temperature, by Sutherland's law"));
+  t.add(temperature("gas", "reference_temperature", std::nullopt, "sutherland: at which `viscosity` is what it is (290 K)"));
+  t.add(within(optional_positive("gas", "sutherland_temperature", "K", "sutherland: the constant of its law (110.4 K, air)"), 1e-3,
+               hottest));
+  t.add(within(optional_positive("gas", "prandtl", "", "heat: Prandtl number from which conductivity follows, viscosity "
+                                                       "heat_capacity/prandtl, instead of `conductivity`"), 1e-6, 1e9));
 }
 
 void declare_heat_of_solids(KeyTable& t) {
@@ -52,6 +66,9 @@ void declare_heat_of_inlets(KeyTable& t) {
 void declare_heat_keys(KeyTable& t) {
   t.add(choice("heat", "model", nusselt_law_names(), "off",
                "how gas and particles exchange heat; off: nothing is warm (docs/models.md)"));
+  t.add(choice("heat", "advection", {"upwind", "van_leer"}, "upwind",
+               "scheme by which the gas carries its heat: upwind, of first order; van_leer, of second where it is smooth, in twice "
+               "as many sub-steps"));
   t.add(within(optional_positive("heat", "nusselt", "", "Nusselt number of the law `constant`"), 1e-6, 1e6));
   t.add(temperature("heat", "outside_temperature", std::nullopt,
                     "of gas that flows in through outlets (gas.temperature)"));

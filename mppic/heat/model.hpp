@@ -23,6 +23,7 @@ struct HeatSide {
 /// Heat of gas and particles, and how they exchange it.
 struct HeatModel {
   NusseltModel nusselt;
+  bool van_leer = false;          ///< scheme by which the gas carries heat, else upwind
   double gas_capacity = 1005;     ///< c of the gas, per mass [J/(kg K)]
   double gas_conductivity = 0.026; ///< k [W/(m K)]
   double gas_temperature = 300;   ///< at the start [K]

@@ -5,6 +5,7 @@
 #include "run/case/values.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace corral::mppic {
@@ -36,10 +37,41 @@ void warn_of_biot(const Setup& setup, const std::string& block, int solid, doubl
                      brief(most_biot) + ": their inside is not of one temperature, as the model has it");
 }
 
+/// What the density of an ideal gas does not follow: speeds of the order of sound, differences of pressure.
+void warn_of_mach(const Setup& setup, std::vector<std::string>& warnings) {
+  const GasLaws& laws = setup.gas.laws;
+  if (!laws.ideal) return;
+  constexpr double fast = 0.3, steep = 0.1;
+  const double gamma = setup.heat.gas_capacity / (setup.heat.gas_capacity - laws.gas_constant);
+  for (std::size_t i = 0; i < setup.inlets.size(); ++i) {
+    const double mach = fastest_gas(setup.inlets[i]) / std::sqrt(gamma * laws.gas_constant * setup.heat.inlet_temperatures[i]);
+    if (mach <= fast) continue;
+    warnings.push_back("the gas of [inlet." + setup.inlets[i].name + "] enters at a Mach number of " + brief(mach) + ", beyond " +
+                       brief(fast) + ": its density follows temperature and the pressure of the whole box alone");
+  }
+  constexpr double much = 0.1;
+  for (const Seed& seed : setup.seeds)
+    if (std::abs(seed.temperature - setup.heat.gas_temperature) > much * setup.heat.gas_temperature)
+      warnings.push_back("the gas begins at " + brief(setup.heat.gas_temperature) + " K among grains of [seed." + seed.name +
+                         "] of " + brief(seed.temperature) + " K: in a dense bed it takes on their temperature within some steps, and " +
+                         "its volume changes as fast (gas.temperature may be theirs)");
+  double weight = 0; // of all seeds [Pa]
+  for (const Seed& seed : setup.seeds) {
+    const Box& region = seed.seeding.region;
+    for (std::size_t d = 0; d < 3 && !setup.solids.frozen; ++d)
+      weight += setup.solids.density(seed.solid) * seed.seeding.solids_fraction.value_or(0) * (region.high[d] - region.low[d]) *
+                std::abs(setup.gravity[d]);
+  }
+  if (weight > steep * laws.pressure)
+    warnings.push_back("solids weigh up to " + brief(weight) + " Pa, and gas.pressure is " + brief(laws.pressure) +
+                       " Pa: the gas's density does not follow what it changes within the box");
+}
+
 } // namespace
 
 void warn_of_heat(const Setup& setup, std::vector<std::string>& warnings) {
   if (!setup.heat.on()) return;
+  warn_of_mach(setup, warnings);
   double largest = 0;
   for (const Seed& seed : setup.seeds) {
     warn_of_biot(setup, "seed." + seed.name, seed.solid, seed.sizes.maximum(), warnings);
@@ -57,6 +89,7 @@ void warn_of_heat(const Setup& setup, std::vector<std::string>& warnings) {
 
 std::string describe_heat(const Setup& setup) {
   const HeatModel& heat = setup.heat;
+  const GasLaws& laws = setup.gas.laws;
   double smallest = 0, capacity = 0;
   for (const Seed& seed : setup.seeds) {
     if (smallest > 0 && seed.sizes.sauter_mean() >= smallest) continue;
@@ -64,12 +97,19 @@ std::string describe_heat(const Setup& setup) {
     capacity = heat.capacity(seed.solid);
   }
   char text[200];
-  if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K";
+  std::string gas;
+  const bool closed = std::find(setup.sides.begin(), setup.sides.end(), fluid::SideKind::outlet) == setup.sides.end();
+  if (laws.ideal)
+    gas += "; ideal gas of " + brief(setup.gas.rho) + " kg/m3 at " + brief(laws.pressure) + " Pa" +
+           (closed ? ", which rises with its heat" : "");
+  if (laws.sutherland) gas += "; viscosity by Sutherland, " + brief(setup.gas.mu) + " Pa s";
+  if (laws.prandtl > 0) gas += "; conductivity " + brief(heat.gas_conductivity) + " W/(m K)";
+  if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K" + gas;
   const double nu = expected_nusselt(setup, smallest);
   std::snprintf(text, sizeof text, "heat      gas at %g K; particles of %g m follow it within %.3g s (Nu about %.3g)",
                 heat.gas_temperature, smallest,
                 capacity * smallest * smallest / (6 * nu * heat.gas_conductivity), nu);
-  return text;
+  return text + gas;
 }
 
 } // namespace corral::mppic

@@ -191,7 +191,7 @@ std::vector<run::LogColumn> Figures::columns() const {
 void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt) {
   const StepReport& r = step.report();
   Interval& i = interval_;
-  if (setup_.heat.on()) heat_.add(step.heat()->books());
+  if (setup_.heat.on()) heat_.add(step);
   if (setup_.audit) audit_.add(step.audit().books());
   if (setup_.gas.carries_conservatively()) gas_.add(r.gas.books);
   count_dense_cells(step);

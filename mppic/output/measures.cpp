@@ -18,7 +18,13 @@ double Measures::pressure_drop(const Step& step) const {
   const double floor = sum(Cpu{}, plane, [&](std::int64_t c) { return p[c] - 0.5 * h * G(c); });
   const double ceiling =
       sum(Cpu{}, plane, [&](std::int64_t c) { return p[top + c] + 0.5 * h * G(top_face + c); });
-  return (floor - ceiling) / static_cast<double>(plane) + setup_.gas.rho * setup_.gravity[2] * setup_.size[2];
+  const VaryingGas* varying = step.heat() ? step.heat()->gas().varying() : nullptr;
+  double rho = setup_.gas.rho;
+  if (varying) { // of the step
+    const Array<double>& density = varying->density();
+    rho = sum(Cpu{}, density.size(), [&](std::int64_t c) { return density[c]; }) / static_cast<double>(density.size());
+  }
+  return (floor - ceiling) / static_cast<double>(plane) + rho * setup_.gravity[2] * setup_.size[2];
 }
 
 double Measures::floor_contact(const Step& step) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/gas/drag.hpp"
+#include "mppic/gas/gas_laws.hpp"
 #include "mppic/parcels/parcels.hpp"
 
 #include <corral/execution.hpp>
@@ -32,6 +33,8 @@ struct MoveModel {
   SideAction side[6];                              ///< x_low, x_high, y_low, ...
   double normal_restitution, tangential_restitution;
   std::span<const SolidMaterial> several{};                ///< solids, where their drag differs; on the host
+  GasLaws gas{};            ///< where density and viscosity vary: of the gas around a parcel, for its drag
+  double gas_pressure = 0;  ///< p0 [Pa], likewise
   bool drag_later = false; ///< `advance_velocities` leaves the drag rate to `drag_of_slip`
 };
 
@@ -52,6 +55,7 @@ struct MoveColumns {
   ParcelProperty density{};                            ///< where densities differ
   const double* impulse[3] = {};                      ///< C2 - J [kg/(m2 s)], likewise: contact's push by mass
   const double* withheld[3] = {};                     ///< chi J [kg/(m2 s)]: of the expected push, where it is blended
+  const double* gas_temperature = nullptr;            ///< at the parcel [K]; null where the gas is that of the drag models
   const double* sauter = nullptr;                     ///< mean diameter around it [m], where a law of drag asks for it
 
   CORRAL_HOST_DEVICE double rho(const MoveModel& m, std::int64_t i) const { return density.solid ? density[i] : m.rho_p; }

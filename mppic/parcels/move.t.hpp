@@ -96,6 +96,16 @@ CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double drag_at(const Dr
   return drag_per_volume<law>(drag, c.eps[i], std::sqrt(c.slip[i]), d, mean);
 }
 
+/// The same of the gas around the parcel, whose density and viscosity vary.
+template <DragLaw law>
+CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double warm_drag_at(const MoveModel& m, DragModel drag, const MoveColumns& c,
+                                                                             std::int64_t i) {
+  const double T = c.gas_temperature[i];
+  if (m.gas.ideal) drag.rho = m.gas.density(m.gas_pressure, T);
+  if (m.gas.sutherland) drag.mu = m.gas.viscosity(T);
+  return drag_at<law>(drag, c, i);
+}
+
 /// D from the square of the slip.
 template <DragLaw law> struct DragOfSlip {
   MoveModel m;
@@ -126,6 +136,19 @@ template <DragLaw law> struct DragOfSolid {
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (c.solid[i] != solid) return;
     c.drag[i] = drag_at<law>(drag, c, i) / c.rho(m, i);
+  }
+};
+
+/// Either, where the gas's density or viscosity varies.
+template <DragLaw law> struct DragInWarmGas {
+  DragModel drag;
+  MoveModel m;
+  MoveColumns c;
+  double solid; ///< its number; below 0 all
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    if (solid >= 0 && c.solid[i] != solid) return;
+    c.drag[i] = warm_drag_at<law>(m, drag, c, i) / c.rho(m, i);
   }
 };
 
@@ -216,13 +239,21 @@ void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns
   for (std::size_t s = 0; s < model.several.size(); ++s) {
     const DragModel& drag = model.several[s].drag;
     with_law(drag.law, [&](auto law) {
-      for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, static_cast<double>(s)});
+      const double solid = static_cast<double>(s);
+      if (columns.gas_temperature)
+        for_each(execution, n, DragInWarmGas<decltype(law)::value>{drag, model, columns, solid});
+      else
+        for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, solid});
     });
   }
   if (!model.several.empty()) return;
   with_law(model.drag.law, [&](auto law) {
-    if (columns.density.solid) for_each_in_vectors(execution, n, DragByMass<decltype(law)::value>{model, columns});
-    else for_each_in_vectors(execution, n, DragOfSlip<decltype(law)::value>{model, columns});
+    if (columns.gas_temperature)
+      for_each(execution, n, DragInWarmGas<decltype(law)::value>{model.drag, model, columns, -1});
+    else if (columns.density.solid)
+      for_each_in_vectors(execution, n, DragByMass<decltype(law)::value>{model, columns});
+    else
+      for_each_in_vectors(execution, n, DragOfSlip<decltype(law)::value>{model, columns});
   });
 }
 

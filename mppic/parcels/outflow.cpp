@@ -9,7 +9,7 @@ namespace corral::mppic {
 using fluid::FaceKind;
 
 Outflow::Outflow(const fluid::Domain& domain, const Setup& setup)
-    : grid_(domain.grid()), rho_(setup.gas.rho) {
+    : grid_(domain.grid()), rho_(setup.gas.laws.vary() ? 1 : setup.gas.rho) {
   for (int s = 0; s < 6; ++s) {
     if (domain.side_kind(s) != fluid::SideKind::outlet) continue;
     Side side{s, {}};
@@ -49,7 +49,9 @@ void Outflow::lend_state(run::Registry& registry) {
 double Outflow::gas_flux(const Side& side, const Step& step) const {
   const int d = side.side / 2;
   double flux = 0;
-  for (const std::int64_t f : side.faces) flux += step.gas().flux(d, f, step.flow());
+  const VaryingGas* varying = step.heat() ? step.heat()->gas().varying() : nullptr;
+  const double* mass_flux = varying ? varying->mass_flux()[static_cast<std::size_t>(d)]->data() : nullptr;
+  for (const std::int64_t f : side.faces) flux += mass_flux ? mass_flux[f] : step.gas().flux(d, f, step.flow());
   const double area = grid_.cell_volume() / grid_.axis(d).spacing;
   return (side.side % 2 == 0 ? -area : area) * flux;
 }

@@ -28,10 +28,10 @@ private:
     double gas = 0, solids = 0;      ///< since the last row [kg]
   };
 
-  double gas_flux(const Side& side, const Step& step) const; ///< out of the box [m3/s]
+  double gas_flux(const Side& side, const Step& step) const; ///< out of the box [m3/s]; [kg/s] where its density varies
 
   const Grid& grid_;
-  double rho_;
+  double rho_; ///< of the gas [kg/m3]; 1 where it varies
   std::vector<Side> sides_;
   double time_ = 0; ///< since the last row [s]
 };

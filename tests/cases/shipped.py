@@ -51,6 +51,12 @@ class Heat(CaseTest):
         self.assertLess(max(run.log["heat_drift"]), 1e-12)
         return run
 
+    def test_heated_cavity(self):
+        self.judge("heated_cavity", "constant", grid__cells="20, 1, 20")
+        self.judge("heated_cavity", "sutherland", grid__cells="20, 1, 20", gas__viscosity_law="sutherland",
+                   gas__reference_temperature=600, gas__sutherland_temperature=110.5, gas__momentum="conservative",
+                   gas__viscous_force="stress", heat__advection="van_leer")
+
     def test_heated_bed(self):
         self.judge("heated_bed", "heated_bed", grid__cells="1, 1, 40", time__dt=0.02)
 

@@ -6,6 +6,7 @@ FEED = "\ninlet.{0}.side = {1}\ninlet.{0}.velocity = 1 m/s\ninlet.{0}.solids_rat
 SOLIDS = "solid.light.density = {}\n"
 ONE = "[solid.sand] =\nsolids.density = {}"
 
+IDEAL = "heat.model = gunn\nsolids.heat_capacity = 840 J/(kg K)\ngas.density_law = ideal_gas\n"
 WARM = "heat.model = {}\nsolids.heat_capacity = 840 J/(kg K)\n"
 
 REFUSED = [
@@ -47,6 +48,26 @@ REFUSED = [
     ("inlet.floor.temperature = 400 K", "without heat"),
     ("heat.x_low_temperature = 400 K", "without heat"),
     ("heat.nusselt = 2", "without heat"),
+    ("heat.advection = van_leer", "without heat"),
+    (WARM.format("gunn") + "heat.advection = central", "choices"),
+    # Gas that varies
+    ("gas.density_law = ideal_gas", "without heat"),
+    ("gas.viscosity_law = sutherland", "without heat"),
+    ("gas.prandtl = 0.7", "without heat"),
+    (WARM.format("gunn") + "gas.density_law = ideal", "choices"),
+    (WARM.format("gunn") + "gas.viscosity_law = power", "choices"),
+    (WARM.format("gunn") + "gas.gas_constant = 287", "without use"),
+    (WARM.format("gunn") + "gas.pressure = 1e5 Pa", "without use"),
+    (WARM.format("gunn") + "gas.reference_temperature = 300 K", "without use"),
+    (WARM.format("gunn") + "gas.sutherland_temperature = 110 K", "without use"),
+    (IDEAL + "gas.density = 1.3", "gas.density beside"),
+    (IDEAL + "gas.pressure = 0", "out of range"),
+    (IDEAL + "gas.pressure = 1 kg/m3", "kg/m3"),
+    (IDEAL + "gas.gas_constant = 0", "out of range"),
+    (IDEAL + "gas.gas_constant = 1005", "heat capacity at constant pressure is larger"),
+    (IDEAL + "gas.heat_capacity = 200", "heat capacity at constant pressure is larger"),
+    (IDEAL + "gas.prandtl = 0.7\ngas.conductivity = 0.03", "gas.conductivity beside"),
+    (IDEAL + "gas.prandtl = 0", "out of range"),
     # Collisions
     ("contact.collision_rate = fast", "choices"),
     ("contact.isotropy = yes", "choices"),
@@ -66,4 +87,15 @@ FINE = [
     (SOLIDS.format(1000) + WARM.format("gunn") + "seed.bed.solid = sand\nsolid.sand.conductivity = 1e-3", "Biot"),
     (WARM.format("gunn") + "solids.conductivity = 1e-3", "Biot"),
     (WARM.format("gunn") + "gas.viscosity = 1e-9 Pa s", "Gunn's law"),
+    (IDEAL, ""),
+    (WARM.format("gunn") + "heat.advection = van_leer", ""),
+    (IDEAL + "gas.viscosity_law = sutherland\ngas.prandtl = 0.7\ngas.momentum = conservative\ngas.viscous_force = stress", ""),
+    (IDEAL + "inlet.floor.velocity = 150 m/s\ninlet.floor.temperature = 250 K", "Mach number"),
+    (IDEAL + "gas.pressure = 2000 Pa", "solids weigh"),
+    (IDEAL + "seed.bed.temperature = 900 K", "its volume changes as fast"),
+    (IDEAL + "sides.z_high = no_slip\n[inlet.floor] =", ""),
+    (IDEAL + "gas.gas_constant = 1e5\ngas.heat_capacity = 1e6\ngas.pressure = 1e9", ""),
+    (IDEAL + "gas.gas_constant = 1", ""),
+    (WARM.format("gunn") + "gas.viscosity_law = sutherland", ""),
+    (WARM.format("gunn") + "gas.prandtl = 0.7", ""),
 ]

@@ -1,6 +1,5 @@
-#include "mppic/heat/heat.hpp"
 #include "tests/catch.hpp"
-#include "tests/mppic/small_beds.hpp"
+#include "tests/mppic/heat/scene.hpp"
 #include "tests/sanitized.hpp"
 
 #include <algorithm>
@@ -15,36 +14,6 @@ using fluid::SideKind;
 using mppic::HeatSide;
 using mppic::NusseltLaw;
 using mppic::Setup;
-
-/// With a law of constant Nu, or another one; air of 1.2 kg/m3, and glass.
-void warm(Setup& s, double nu, NusseltLaw law = NusseltLaw::constant) {
-  s.heat.nusselt = {law, nu, std::cbrt(s.gas.mu * s.heat.gas_capacity / s.heat.gas_conductivity)};
-  s.heat.inlet_temperatures.assign(s.inlets.size(), s.heat.gas_temperature);
-}
-
-/// One parcel at each cell's centre, frozen, so that all of a cell is one balance.
-Setup still(std::array<std::int64_t, 3> cells, std::array<double, 3> size, double theta, double diameter) {
-  Setup s = empty_box(cells, size);
-  s.gravity = {0, 0, 0};
-  s.solids.frozen = true;
-  mppic::Seed seed = bed(s, size[2], theta, 1, diameter);
-  seed.seeding.arrangement = mppic::Arrangement::cell_lattice;
-  seed.seeding.lattice = {1, 1, 1};
-  s.seeds.push_back(seed);
-  return s;
-}
-
-void let_in(Setup& s, double superficial, double temperature) {
-  fluid::Inlet inlet;
-  inlet.name = "floor" + std::to_string(s.inlets.size());
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [superficial](const std::array<double, 3>&) { return superficial; };
-  s.inlets.push_back(inlet);
-  s.gas.velocity[2] += superficial;
-  s.sides[5] = SideKind::outlet;
-  s.heat.inlet_temperatures.push_back(temperature);
-}
 
 double temperature_of_parcel(Bed& b, std::int64_t i = 0) { return (*b.step.parcels().temperature)[i]; }
 
@@ -110,6 +79,34 @@ TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme'
     CHECK((b.field("gas_temperature")[cells - 1] - 300) / 100 == Approx(expected).margin(2.5e-4));
     CHECK(b.step.heat()->books().residual < 1e-12);
   }
+}
+
+TEST_CASE("van Leer's scheme carries a front of heat without overshooting, and smears it less", "[heat]") {
+  double widths[2];
+  for (const bool van_leer : {false, true}) {
+    Setup s = empty_box({1, 1, 100}, {0.01, 0.01, 1});
+    s.gravity = {0, 0, 0};
+    s.heat.van_leer = van_leer;
+    s.heat.gas_conductivity = 1e-9;
+    warm(s, 2);
+    s.heat.inlet_temperatures.clear();
+    let_in(s, 1, 400);
+    s.time.dt = 4e-3;
+    Bed b(s);
+    b.run(125);
+    const auto& T = b.field("gas_temperature");
+    double inside = 0, spread = 0; // of the front
+    for (std::int64_t c = 0; c < 100; ++c) {
+      CHECK(T[c] <= 400 * (1 + 1e-14));
+      CHECK(T[c] >= 300 * (1 - 1e-14));
+      inside += (T[c] - 300) / 100;
+      spread += (T[c] - 300) * (400 - T[c]) / 1e4;
+    }
+    CHECK(inside == Approx(50).epsilon(1e-9));
+    CHECK(b.step.heat()->books().residual < 1e-12);
+    widths[van_leer] = spread;
+  }
+  CHECK(widths[1] < 0.5 * widths[0]);
 }
 
 TEST_CASE("in a bed grains exchange heat by the gas fraction and the slip there", "[heat]") {

@@ -1,0 +1,86 @@
+#include "mppic/heat/varying_gas.t.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace corral::mppic {
+
+namespace {
+
+std::string text(const char* format, auto... values) {
+  char line[400];
+  std::snprintf(line, sizeof line, format, values...);
+  return line;
+}
+
+} // namespace
+
+VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory)
+    : grid_(domain.grid()), laws_(setup.gas.laws), capacity_(setup.heat.gas_capacity), rho_(setup.gas.rho), mu_(setup.gas.mu),
+      closed_(domain.closed()),
+      mean_flux_(registry.declare_vector_field("gas_mass_flux", "kg/(m2 s)", "of the gas through faces, mean of the last step",
+                                               run::on_faces, run::Use::saved)),
+      density_(domain.grid().cells(), 0.0, memory), viscosity_(density_), kept_(laws_.ideal ? density_ : Array<double>(memory)),
+      expansion_(kept_), volume_flux_(where(laws_.ideal, fluid::make_face_arrays(domain.grid(), 0, memory))),
+      conducting_(where(laws_.conductivity_varies(), fluid::make_face_arrays(domain.grid(), 0, memory))),
+      pressure_(setup.gas.laws.pressure) {
+  for (std::size_t s = 0; s < 6; ++s)
+    if (setup.heat.sides[s].kind == HeatSide::Kind::conducting) wall_viscosity_[s] = laws_.viscosity(setup.heat.sides[s].temperature);
+  if (!laws_.ideal) return;
+  registry.lend("absolute_pressure", "Pa", "that the density of the gas follows", pressure_);
+  registry.lend("mass_of_gas", "kg", "in the box at the end of the last step", mass_before_);
+  registry.lend("said_mach", "that the gas is too fast for its density to follow temperature alone", said_mach_);
+  registry.lend("said_pressure", "that differences of pressure are too large for that", said_pressure_);
+}
+
+double VaryingGas::volume_drift(Cpu cpu, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const {
+  const double scale = laws_.gas_constant / pressure_;
+  return maximum(cpu, mass.size(), 0, [&](std::int64_t c) {
+    return std::abs(scale * mass[c] * temperature[c] - gas_share(flow.solids_fraction[c]));
+  });
+}
+
+void VaryingGas::look(const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices) {
+  constexpr double fast = 0.3, steep = 0.1; // Mach number, |p|/p0
+  if (said_mach_ == 0) {
+    double speed = 0;
+    for (const Array<double>* u : flow.gas_velocity)
+      speed = std::max(speed, maximum(Cpu{}, u->size(), 0, [&](std::int64_t f) { return std::abs((*u)[f]); }));
+    const double coldest = *std::min_element(temperature.begin(), temperature.end());
+    const double mach = speed / std::sqrt(capacity_ / (capacity_ - laws_.gas_constant) * laws_.gas_constant * coldest);
+    if (mach > fast) {
+      said_mach_ = 1;
+      notices.push_back(text("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
+                             "of the whole box here, not pressure from place to place",
+                             mach, fast));
+    }
+  }
+  if (said_pressure_ != 0) return;
+  const double p = maximum(Cpu{}, flow.pressure.size(), 0, [&](std::int64_t c) { return std::abs(flow.pressure[c]); });
+  if (p <= steep * pressure_) return;
+  said_pressure_ = 1;
+  notices.push_back(text("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
+                         "follow them",
+                         p / pressure_, steep));
+}
+
+void VaryingGas::close_books() {
+  books_.close(mass_before_);
+  constexpr double most = 1e-10;
+  if (!(books_.residual <= most))
+    throw Error(text("the books of the gas's mass do not balance (of %.6g kg in the box a share of %.3g is not explained) this "
+                     "is an error of the program",
+                     books_.mass, books_.residual));
+  mass_before_ = books_.mass;
+}
+
+std::int64_t VaryingGas::bytes() const {
+  std::int64_t total = density_.bytes() + viscosity_.bytes() + kept_.bytes() + expansion_.bytes();
+  for (std::size_t d = 0; d < 3; ++d) total += volume_flux_[d].bytes() + conducting_[d].bytes();
+  return total;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "mppic/case/setup.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/gas.hpp"
+#include "mppic/heat/books.hpp"
+#include "mppic/heat/cell_balance.hpp"
+#include "run/state/registry.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corral::mppic {
+
+/// A gas whose density or viscosity follows its temperature (`gas.density_law`, `gas.viscosity_law`), at low Mach number:
+/// its pressure p0 is the same everywhere in what depends on it. docs/models.md has the equations.
+class VaryingGas {
+public:
+  /// Declares its state. Its arrays lie in `memory`.
+  VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory);
+
+  bool ideal() const { return laws_.ideal; }
+  bool closed() const { return closed_; } ///< p0 follows from the gas in the box
+  double pressure() const { return pressure_; } ///< p0 [Pa]
+  const Array<double>& density() const { return density_; }     ///< of the cells at the step's beginning [kg/m3]
+  const Array<double>& viscosity() const { return viscosity_; } ///< likewise [Pa s]
+  const run::Components& mass_flux() const { return mean_flux_; } ///< mean of the last step [kg/(m2 s)]
+
+  /// Density and viscosity of a step that begins with these temperatures.
+  template <Execution E> void set_properties(E, const Array<double>& temperature);
+  /// Gas fraction of faces times conductivity over that of the start, at walls that conduct the mean of gas and wall; where it
+  /// is constant, the gas fraction.
+  template <Execution E> fluid::ConstFacePointers conducting_share(E, const fluid::FaceArrays& eps);
+
+  // How its volume will change, foreseen before the gas is solved, with the flow of the last step. GasHeat does the rest.
+  /// Sets F to that flow, and keeps the temperatures.
+  template <Execution E> void begin_foresight(E, const Array<double>& temperature, fluid::FaceArrays& F);
+  /// T of a sub-step's end; `carried` is what flows of the heat in it.
+  template <Execution E>
+  void foresee(E, const heat::CellBalance& cells, const fluid::FaceArrays& carried, Array<double>& temperature);
+  /// Volume over that of the cell that heat makes in the step; gives the temperatures back.
+  template <Execution E> void end_foresight(E, const Array<double>& mass, Array<double>& temperature);
+  /// Adds to `source` what makes room for it in a step of dt, and in a closed box takes away what pressure makes of it.
+  template <Execution E> void add_expansion(E, const Flow& flow, double dt, Array<double>& source);
+
+  // A step in sub-steps, in which the velocity stays.
+  template <Execution E> void begin_flow(E, const fluid::FaceArrays& eps, const Flow& flow);
+  /// F of a sub-step, from its temperatures [kg/(m2 s)].
+  template <Execution E>
+  void set_mass_flux(E, const heat::UpwindTemperature& upwind, int d, Array<double>& F) const;
+  /// Adds a sub-step to the step's mean flux, as a share of it.
+  template <Execution E> void add_mean(E, const fluid::FaceArrays& F, double part);
+  /// By how much p0 rises in a sub-step for p0 sum eps V to be R sum g T V [Pa]; 0 where the box is open.
+  template <Execution E> double rise(E, const heat::CellBalance& cells) const;
+  void raise(double rise) { pressure_ += rise; }
+  /// Where density is constant: F was this.
+  template <Execution E> void keep_flux(E, const fluid::FaceArrays& F);
+
+  /// Largest |g R T/p0 - eps| of the cells [-].
+  double volume_drift(Cpu, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const;
+  /// Looks for what is beyond low Mach numbers; adds a sentence for what has not been said.
+  void look(const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices);
+  MassBooks& books() { return books_; }
+  const MassBooks& books() const { return books_; }
+  void open_books(double mass) { mass_before_ = mass; }
+  /// Throws Error where they do not balance.
+  void close_books();
+  std::int64_t bytes() const;
+
+private:
+  Grid grid_;
+  GasLaws laws_;
+  double capacity_, rho_, mu_; ///< c [J/(kg K)]; of the gas at the start
+  bool closed_;
+  run::Components mean_flux_{};
+  Array<double> density_, viscosity_, kept_, expansion_;
+  fluid::FaceArrays volume_flux_, conducting_;
+  std::array<double, 6> wall_viscosity_{}; ///< of gas as warm as a wall that conducts [Pa s], else 0
+  MassBooks books_;
+  double pressure_, mass_before_ = 0;               // state
+  std::int64_t said_mach_ = 0, said_pressure_ = 0; ///< 1 once it has been said: state
+};
+
+} // namespace corral::mppic
