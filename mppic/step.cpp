@@ -179,16 +179,15 @@ void Step::exchange_heat(double dt, std::int64_t step) {
 /// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
 void Step::displace(double dt) {
   const Boxes& boxes = sums_.boxes();
-  boxes.spread_fluxes(Cpu{}, order_, parcels_.places(), parcels_.volume.data(),
-                      {step_[0].data(), step_[1].data(), step_[2].data()}, carried_);
+  const std::array<const double*, 3> step{step_[0].data(), step_[1].data(), step_[2].data()};
+  boxes.spread_fluxes(Cpu{}, order_, parcels_.places(), parcels_.volume.data(), step, carried_);
   const double per_cell = 1 / domain_.grid().cell_volume();
   for (Array<double>& flux : carried_) scale(Cpu{}, flux, per_cell);
   std::optional<double> lost; // solids that pass each other lose more than their mean motion
   if (setup_.solids.densities_differ())
     lost = sums_.kinetic_energy(Cpu{}, flow_) -
-           energy_on_the_way(Cpu{}, parcels_.size(),
-                             {setup_.gravity, setup_.gas.rho, parcels_.density(), parcels_.volume.data(),
-                              {parcels_.velocity[0]->data(), parcels_.velocity[1]->data(), parcels_.velocity[2]->data()}, {step_[0].data(), step_[1].data(), step_[2].data()}});
+           energy_on_the_way(Cpu{}, parcels_.size(), {setup_.gravity, setup_.gas.rho, parcels_.density(),
+                                                      parcels_.volume.data(), run::pointers(parcels_.velocity), step});
   displacement_.advance(Cpu{}, sums_, gas_, contact_, carried_, dt, flow_, lost);
   for (Array<double>& column : shift_) column.resize(parcels_.size());
   boxes.interpolate(Cpu{}, order_, parcels_.places(), displacement_.shift(), displacement_.spacing(),

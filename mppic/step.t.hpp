@@ -109,7 +109,8 @@ struct EnergyOnTheWay {
   double gas_density;            ///< [kg/m3]
   ParcelProperty density;        ///< [kg/m3]
   const double* volume;
-  std::array<const double*, 3> velocity, step;
+  std::array<double*, 3> velocity;
+  std::array<const double*, 3> step;
 
   CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
     const double rho = density[i];

@@ -85,15 +85,12 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
     const auto i = static_cast<std::size_t>(d);
     const double* P = sums.P[i].data();
     if (mixed_) filter_.apply(execution, d, sums.Pm[i].data(), Pm_[i].data());
-    if (solids_.frozen) {
-      filter_.apply(execution, d, P, P_[i].data());
-      continue;
-    }
+    if (solids_.frozen) filter_.apply(execution, d, P, P_[i].data());
+    if (solids_.frozen) continue;
     filter_.apply(execution, d, std::array{P, sums.U[i].data(), sums.Q[i].data()},
                   std::array{P_[i].data(), U_[i].data(), Q_[i].data()});
-    if (mixed_)
-      filter_.apply(execution, d, std::array{sums.Qm[i].data(), sums.N[i].data()},
-                    std::array{Qm_[i].data(), N_[i].data()});
+    if (!mixed_) continue;
+    filter_.apply(execution, d, std::array{sums.Qm[i].data(), sums.N[i].data()}, std::array{Qm_[i].data(), N_[i].data()});
   }
 }
 
@@ -204,10 +201,8 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double g = gravity_[i];
-    if (solids_.frozen) {
-      filter_.apply(execution, d, flow.gas_velocity[i], felt_u_[i].data());
-      continue;
-    }
+    if (solids_.frozen) filter_.apply(execution, d, flow.gas_velocity[i], felt_u_[i].data());
+    if (solids_.frozen) continue;
     filter_.apply(execution, d,
                   std::array<const double*, 3>{flow.gas_velocity[i], G_[i].data(), flow.contact_acceleration[i]},
                   std::array{felt_u_[i].data(), felt_G_[i].data(), felt_w_[i].data()});
