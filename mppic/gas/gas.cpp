@@ -1,6 +1,6 @@
 #include "mppic/gas/gas.t.hpp"
 
-#include <cstdio>
+#include "run/formatted.hpp"
 
 namespace corral::mppic {
 
@@ -45,14 +45,11 @@ void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
   // Where velocities are extreme the tolerance may lie below round-off; mixture_residual then says what was reached.
   constexpr double round_off = 1e-12;
   report_.converged = result.converged || result.residual_relative < round_off;
-  if (!report_.converged) {
-    char text[300];
-    std::snprintf(text, sizeof text,
-                  "the pressure solver did not converge in %d iterations of a step of %.3g s (%.2g of a cell's volume "
-                  "is left over: the flow is blowing up) set time.step = adaptive, or time.dt to a shorter step",
-                  result.iterations, dt, result.residual_max * dt);
-    throw Error(text);
-  }
+  if (!report_.converged)
+    throw Error(run::formatted(
+        "the pressure solver did not converge in %d iterations of a step of %.3g s (%.2g of a cell's volume "
+        "is left over: the flow is blowing up) set time.step = adaptive, or time.dt to a shorter step",
+        result.iterations, dt, result.residual_max * dt));
 }
 
 double Gas::mixture_gradient(int d, std::int64_t f, const Flow& flow) const {

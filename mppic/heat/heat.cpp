@@ -1,23 +1,14 @@
 #include "mppic/heat/heat.t.hpp"
 
+#include "run/formatted.hpp"
+
 #include <corral/error.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace corral::mppic {
-
-namespace {
-
-std::string text(const char* format, auto... values) {
-  char line[400];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
-}
-
-} // namespace
 
 Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, const Parcels& parcels,
            Memory memory)
@@ -51,7 +42,7 @@ void Heat::close(const std::array<double, 6>& left) {
   books_.close(gas_before_, solids_before_);
   constexpr double most = 1e-9, most_of_store = 1e-10;
   if (!(books_.residual <= most && books_.store_residual <= most_of_store))
-    throw Error(text("the books of heat do not balance (of %.6g J that gas, parcels and sides exchanged in the step a "
+    throw Error(run::formatted("the books of heat do not balance (of %.6g J that gas, parcels and sides exchanged in the step a "
                      "share of %.3g is missing, of %.6g J in the box %.3g) this is an error of the program",
                      books_.exchanged, books_.residual, books_.gas + books_.solids, books_.store_residual));
   if (gas_.varying() && gas_.varying()->ideal()) gas_.varying()->close_books();
@@ -78,7 +69,7 @@ void Heat::look_at_biot(const MoveColumns& c, const Parcels& parcels) {
   });
   if (!(biot > most_biot)) return;
   said_biot_ = 1;
-  notices_.push_back(text("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
+  notices_.push_back(run::formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
                           "temperature, as the model has it",
                           biot, most_biot));
 }
@@ -96,9 +87,9 @@ void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& par
   if (re <= NusseltModel::most_re && dense <= many * static_cast<double>(n)) return;
   said_range_ = 1;
   notices_.push_back(re > NusseltModel::most_re
-                         ? text("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", re,
+                         ? run::formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", re,
                                 NusseltModel::most_re)
-                         : text("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
+                         : run::formatted("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
                                 "there is taken",
                                 100 * dense / static_cast<double>(n), NusseltModel::least_eps));
 }

@@ -1,22 +1,13 @@
 #include "mppic/heat/varying_gas.t.hpp"
 
+#include "run/formatted.hpp"
+
 #include <corral/error.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace corral::mppic {
-
-namespace {
-
-std::string text(const char* format, auto... values) {
-  char line[400];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
-}
-
-} // namespace
 
 VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory)
     : grid_(domain.grid()), laws_(setup.gas.laws), capacity_(setup.heat.gas_capacity), rho_(setup.gas.rho), mu_(setup.gas.mu),
@@ -53,7 +44,7 @@ void VaryingGas::look(const Flow& flow, const Array<double>& temperature, std::v
     const double mach = speed / std::sqrt(capacity_ / (capacity_ - laws_.gas_constant) * laws_.gas_constant * coldest);
     if (mach > fast) {
       said_mach_ = 1;
-      notices.push_back(text("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
+      notices.push_back(run::formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
                              "of the whole box here, not pressure from place to place",
                              mach, fast));
     }
@@ -62,7 +53,7 @@ void VaryingGas::look(const Flow& flow, const Array<double>& temperature, std::v
   const double p = maximum(Cpu{}, flow.pressure.size(), 0, [&](std::int64_t c) { return std::abs(flow.pressure[c]); });
   if (p <= steep * pressure_) return;
   said_pressure_ = 1;
-  notices.push_back(text("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
+  notices.push_back(run::formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
                          "follow them",
                          p / pressure_, steep));
 }
@@ -71,7 +62,7 @@ void VaryingGas::close_books() {
   books_.close(mass_before_);
   constexpr double most = 1e-10;
   if (!(books_.residual <= most))
-    throw Error(text("the books of the gas's mass do not balance (of %.6g kg in the box a share of %.3g is not explained) this "
+    throw Error(run::formatted("the books of the gas's mass do not balance (of %.6g kg in the box a share of %.3g is not explained) this "
                      "is an error of the program",
                      books_.mass, books_.residual));
   mass_before_ = books_.mass;

@@ -3,10 +3,10 @@
 #include "mppic/heat/heat.hpp"
 
 #include "run/case/values.hpp"
+#include "run/formatted.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace corral::mppic {
 namespace {
@@ -96,7 +96,6 @@ std::string describe_heat(const Setup& setup) {
     smallest = seed.sizes.sauter_mean();
     capacity = heat.capacity(seed.solid);
   }
-  char text[200];
   std::string gas;
   const bool closed = std::find(setup.sides.begin(), setup.sides.end(), fluid::SideKind::outlet) == setup.sides.end();
   if (laws.ideal)
@@ -106,10 +105,9 @@ std::string describe_heat(const Setup& setup) {
   if (laws.prandtl > 0) gas += "; conductivity " + brief(heat.gas_conductivity) + " W/(m K)";
   if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K" + gas;
   const double nu = expected_nusselt(setup, smallest);
-  std::snprintf(text, sizeof text, "heat      gas at %g K; particles of %g m follow it within %.3g s (Nu about %.3g)",
-                heat.gas_temperature, smallest,
-                capacity * smallest * smallest / (6 * nu * heat.gas_conductivity), nu);
-  return text + gas;
+  const double within = capacity * smallest * smallest / (6 * nu * heat.gas_conductivity);
+  return run::formatted("heat      gas at %g K; particles of %g m follow it within %.3g s (Nu about %.3g)",
+                        heat.gas_temperature, smallest, within, nu) + gas;
 }
 
 } // namespace corral::mppic

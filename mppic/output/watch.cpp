@@ -1,10 +1,11 @@
 #include "mppic/output/watch.hpp"
 
+#include "run/formatted.hpp"
+
 #include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace corral::mppic {
@@ -14,12 +15,6 @@ namespace {
 constexpr std::int64_t window = 100;  ///< steps over which what leaves is added up
 constexpr double bulk = 0.01;         ///< of all solids: what leaves in a window and is no handful of strays
 constexpr double overfull = 0.1;      ///< solids fraction over close packing that no sampling of parcels explains [-]
-
-std::string text(const char* format, auto... values) {
-  char line[400];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
-}
 
 } // namespace
 
@@ -61,7 +56,7 @@ void Watch::look_at_speeds(const Step& step, const Fastest& parcel, double dt) {
     return crosses ? 1.0 : 0.0;
   });
   if (faster <= setup_.time.outliers * static_cast<double>(p.size())) return;
-  say(fast_, text("at %.4g s %.0f parcels cross more than a cell in a step of %.3g s, the fastest %.2g: they may pass "
+  say(fast_, run::formatted("at %.4g s %.0f parcels cross more than a cell in a step of %.3g s, the fastest %.2g: they may pass "
                   "what they should have met (set %stime.dt to %.2g s)",
                   time_, faster, dt, dt * parcel.rate, setup_.time.adaptive ? "" : "time.step = adaptive, or ",
                   setup_.time.parcel_courant / parcel.rate));
@@ -89,7 +84,7 @@ void Watch::look_at_outlets(const Step& step, double dt) {
   if (left_ > carried_ && left_ > 0) {
     const double inside = sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i]; });
     if (left_ > bulk * (inside + left_))
-      say(leaving_, text("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "
+      say(leaving_, run::formatted("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "
                          "blown in: they are thrown out (set a shorter time.dt; a bed that starts denser than it can "
                          "be packed does this, too)",
                          time_, 100 * left_ / (inside + left_), static_cast<long long>(steps_ + 1)));
@@ -100,7 +95,7 @@ void Watch::look_at_outlets(const Step& step, double dt) {
 void Watch::look_at_packing(const Step& step) {
   const double cp = setup_.solids.stress.theta_cp;
   if (!(step.report().theta_max > cp + overfull)) return;
-  say(packed_, text("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, and "
+  say(packed_, run::formatted("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, and "
                     "what they do there is wrong (shorter steps help, and parcels of fewer particles, or larger cells)",
                     time_, step.report().theta_max, cp));
 }

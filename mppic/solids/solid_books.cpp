@@ -1,10 +1,11 @@
 #include "mppic/solids/solid_books.hpp"
 
+#include "run/formatted.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <cmath>
-#include <cstdio>
 
 namespace corral::mppic {
 
@@ -61,13 +62,11 @@ void SolidBooks::check(const Parcels& parcels) const {
     if (a.created == in[s].parcels + a.left + a.rejected &&
         std::abs(a.mass_created - in[s].mass - a.mass_left) <= round_off * a.mass_created)
       continue;
-    char text[400];
-    std::snprintf(text, sizeof text,
-                  "the books of the solid %.60s do not balance (parcels: created %lld, inside %lld, left %lld, rejected %lld; "
-                  "kg: came %.16g, inside %.16g, left %.16g) this is an error of corral, not of the case",
-                  a.name.c_str(), static_cast<long long>(a.created), static_cast<long long>(in[s].parcels),
-                  static_cast<long long>(a.left), static_cast<long long>(a.rejected), a.mass_created, in[s].mass, a.mass_left);
-    throw Error(text);
+    throw Error(run::formatted(
+        "the books of the solid %s do not balance (parcels: created %lld, inside %lld, left %lld, rejected %lld; "
+        "kg: came %.16g, inside %.16g, left %.16g) this is an error of corral, not of the case",
+        a.name.c_str(), static_cast<long long>(a.created), static_cast<long long>(in[s].parcels),
+        static_cast<long long>(a.left), static_cast<long long>(a.rejected), a.mass_created, in[s].mass, a.mass_left));
   }
 }
 
