@@ -18,7 +18,7 @@ namespace boxes {
 /// The loops over a group's parcels. The CPU's are compiled for several instruction sets (boxes.cpp).
 template <Execution E> struct OverParcels {
   template <class... Arguments> CORRAL_HOST_DEVICE static void sum_corners(Arguments&&... arguments) {
-    boxes::sum_corners(arguments...);
+    boxes::sum_corners_by_column(arguments...);
   }
   template <class... Arguments> CORRAL_HOST_DEVICE static void sum_fluxes(Arguments&&... arguments) {
     boxes::sum_fluxes(arguments...);

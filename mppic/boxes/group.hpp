@@ -57,18 +57,24 @@ struct CornerColumns {
   const double* weight; ///< null, or the first `weighted_terms` columns are summed once more, times this one
 };
 
+/// 1 - u or u along each axis, multiplied. By reference, since wide vectors have no one way to be returned.
+CORRAL_BOXES_INLINE void set_corner_weights(const Fraction (&at)[3], std::int64_t i, AtCorners& w) {
+  const AtCorners x0{1, 0, 1, 0, 1, 0, 1, 0}, x1{-1, 1, -1, 1, -1, 1, -1, 1}, y0{1, 1, 0, 0, 1, 1, 0, 0},
+      y1{-1, -1, 1, 1, -1, -1, 1, 1}, z0{1, 1, 1, 1, 0, 0, 0, 0}, z1{-1, -1, -1, -1, 1, 1, 1, 1};
+  w = (x0 + x1 * at[0](i)) * (y0 + y1 * at[1](i)) * (z0 + z1 * at[2](i));
+}
+
 /// Sums of `count` columns over the parcels [begin, end) of a group, and of the first `weighted` once more by weight.
 template <std::size_t count, std::size_t weighted>
 CORRAL_BOXES_INLINE void sum_columns(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
                                      const CornerColumns& columns, AtCorners* sums) {
-  const AtCorners zero{}, x0{1, 0, 1, 0, 1, 0, 1, 0}, x1{-1, 1, -1, 1, -1, 1, -1, 1}, y0{1, 1, 0, 0, 1, 1, 0, 0},
-      y1{-1, -1, 1, 1, -1, -1, 1, 1}, z0{1, 1, 1, 1, 0, 0, 0, 0}, z1{-1, -1, -1, -1, 1, 1, 1, 1};
   AtCorners sum[count + weighted];
   const double* column[count];
-  for (AtCorners& s : sum) s = zero;
+  for (AtCorners& s : sum) s = AtCorners{};
   for (std::size_t t = 0; t < count; ++t) column[t] = columns.column[t];
   for (std::int64_t i = begin; i < end; ++i) {
-    const AtCorners w = (x0 + x1 * at[0](i)) * (y0 + y1 * at[1](i)) * (z0 + z1 * at[2](i)); // 1 - u or u along each axis
+    AtCorners w;
+    set_corner_weights(at, i, w);
     for (std::size_t t = 0; t < count; ++t) sum[t] += w * column[t][i];
     if constexpr (weighted > 0) {
       const AtCorners heavy = w * columns.weight[i];
@@ -88,6 +94,29 @@ CORRAL_BOXES_INLINE void sum_corners(const Fraction (&at)[3], std::int64_t begin
   if constexpr (count >= weighted_terms)
     if (columns.weight) return sum_columns<count, weighted_terms>(at, begin, end, columns, sums);
   sum_columns<count, 0>(at, begin, end, columns, sums);
+}
+
+/// The same, to the bit, a column at a time: a device's registers hold the sums of one.
+CORRAL_BOXES_INLINE void sum_corners_by_column(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+                                               const CornerColumns& columns, AtCorners* sums) {
+  for (std::size_t t = 0; t < columns.count; ++t) {
+    const double* column = columns.column[t];
+    AtCorners sum{}, w;
+    for (std::int64_t i = begin; i < end; ++i) {
+      set_corner_weights(at, i, w);
+      sum += w * column[i];
+    }
+    sums[t] = sum;
+  }
+  for (std::size_t t = 0; t < weighted_terms && columns.weight; ++t) {
+    const double *column = columns.column[t], *weight = columns.weight;
+    AtCorners sum{}, w;
+    for (std::int64_t i = begin; i < end; ++i) {
+      set_corner_weights(at, i, w);
+      sum += w * weight[i] * column[i];
+    }
+    sums[columns.count + t] = sum;
+  }
 }
 
 /// Sums at the corners a + 2 b across a face.
