@@ -2,10 +2,13 @@
 with the very bytes of the run that nobody disturbed. For SOAK_HOURS, or as long as six hours:
 
     ctest --test-dir build/ci -C long -R soak
+
+SOAK_TALLY=FILE adds up sittings of fewer hours, each with chances of its own.
 """
 
 import errno
 import hashlib
+import json
 import os
 import random
 import resource
@@ -14,11 +17,13 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from command import CASES, CORRAL, results, settings
 from cut_runs import ResumeTest, checkpoints
 
 SECONDS = 3600 * float(os.environ.get("SOAK_HOURS", "6"))
+TALLY = Path(os.environ["SOAK_TALLY"]) if "SOAK_TALLY" in os.environ else None
 WHOLE_TAKES = 12.0  # seconds of an undisturbed run
 PART_TAKES = 0.35  # of it, on average, until something happens
 OFTEN = {"killed": 5, "interrupted": 3, "short of space": 2, "failing calls": 3, "undisturbed": 1}
@@ -27,9 +32,17 @@ OFTEN = {"killed": 5, "interrupted": 3, "short of space": 2, "failing calls": 3,
 class Soak(ResumeTest):
     def setUp(self):
         super().setUp()
-        self.chance = random.Random(int(os.environ.get("SOAK_SEED", "1")))
+        self.tally = self.read_tally()
+        self.chance = random.Random(int(os.environ.get("SOAK_SEED", self.tally["sittings"] + 1)))
         self.happened = dict.fromkeys(OFTEN, 0)
         self.known, self.steps = {}, {}
+
+    @staticmethod
+    def read_tally():
+        """What earlier sittings came to."""
+        if TALLY and TALLY.is_file():
+            return json.loads(TALLY.read_text())
+        return {"sittings": 0, "hours": 0.0, "runs": 0, "parts": 0}
 
     def keys(self, case):
         return [case, "--quiet", "--steps", str(self.steps[case.name]), *settings(
@@ -97,8 +110,14 @@ class Soak(ResumeTest):
             shutil.rmtree(output)
             finished += 1
             print(f"{finished} runs to their end ({case.name}); {self.happened}", flush=True)
-        parts = sum(self.happened.values())
-        print(f"promise soak: {SECONDS / 3600:g} h, {finished} runs of {len(self.known)} cases in {parts} parts, none differs")
+        self.count(finished)
+
+    def count(self, finished):
+        for name, more in (("sittings", 1), ("hours", SECONDS / 3600), ("runs", finished), ("parts", sum(self.happened.values()))):
+            self.tally[name] += more
+        if TALLY:
+            TALLY.write_text(json.dumps(self.tally) + "\n")
+        print("promise soak: {hours:g} h in {sittings} sittings, {runs} runs in {parts} parts, none differs".format(**self.tally))
 
 
 if __name__ == "__main__":
