@@ -68,6 +68,18 @@ class CaseTest(unittest.TestCase):
         self.assertEqual(sorted(one), sorted(other))
         self.assertEqual([name for name in one if one[name] != other[name]], [])
 
+    def assert_same_however_run(self, run, case, *options, cut, threads=(2, 3)):
+        """The bytes of a run on other numbers of threads, and cut after so many steps and resumed."""
+        directory = CASES / case if isinstance(case, str) else case
+        for number in threads:
+            self.run_case(case, *options, "--threads", number, name=f"{run.directory.name}_{number}")
+            self.assert_same_results(run.directory, self.directory / f"{run.directory.name}_{number}")
+        output = self.directory / f"{run.directory.name}_cut"
+        self.run_case(case, *options, "--threads", 2, "--steps", cut, name=output.name)
+        done = corral("resume", directory, "--quiet", "--output", output, *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assert_same_results(run.directory, output)
+
     def assert_books(self, run):
         """Parcels created = inside + left + rejected in every row."""
         log = run.log

@@ -3,7 +3,7 @@
 import math
 import unittest
 
-from command import CASES, CaseTest, corral, settings
+from command import CaseTest, settings
 
 ALL = {"output__audit": "true", "heat__model": "gunn", "solids__heat_capacity": 800, "inlet__floor__temperature": 500,
        "inlet__floor__velocity": 1, "gas__momentum": "conservative", "gas__viscous_force": "stress",
@@ -21,13 +21,7 @@ class Together(CaseTest):
         self.assert_books(run)
         for name in RESIDUALS:
             self.assertLess(max(map(abs, run.log[name])), 1e-12, name)
-        for threads in (2, 3):
-            self.run_case("mixed_bed_at_rest", *keys, "--threads", threads, name=str(threads))
-            self.assert_same_results(self.directory / "out", self.directory / str(threads))
-        self.run_case("mixed_bed_at_rest", *keys, "--threads", 2, "--steps", 17, name="cut")
-        done = corral("resume", CASES / "mixed_bed_at_rest", "--quiet", "--output", self.directory / "cut", *keys)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assert_same_results(self.directory / "out", self.directory / "cut")
+        self.assert_same_however_run(run, "mixed_bed_at_rest", *keys, cut=17)
 
     def test_next_to_nothing(self):
         """No parcels, and a few that all lie in one cell."""

@@ -2,7 +2,7 @@
 
 import unittest
 
-from command import CASES, CaseTest, corral, settings
+from command import CASES, CaseTest, settings
 
 HOT = {"heat__model": "gunn", "solids__heat_capacity": 800, "gas__density": "", "gas__density_law": "ideal_gas",
        "gas__viscosity_law": "sutherland", "gas__prandtl": 0.7, "gas__temperature": 600, "seed__light__temperature": 900,
@@ -28,13 +28,7 @@ class VaryingGas(CaseTest):
             self.assertEqual(set(run.log["absolute_pressure"]), {101325})
             self.assertLess(run.log["gas_volume_drift"][-1], 0.1)
         keys = settings(**HOT, **BLOWN, gas__momentum="conservative")
-        for threads in (2, 3):
-            self.run_case("mixed_bed_at_rest", *keys, "--threads", threads, name=str(threads))
-            self.assert_same_results(self.directory / "conservative", self.directory / str(threads))
-        self.run_case("mixed_bed_at_rest", *keys, "--threads", 2, "--steps", 17, name="cut")
-        done = corral("resume", CASES / "mixed_bed_at_rest", "--quiet", "--output", self.directory / "cut", *keys)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assert_same_results(self.directory / "conservative", self.directory / "cut")
+        self.assert_same_however_run(run, "mixed_bed_at_rest", *keys, cut=17)
 
     def test_closed(self):
         text = (CASES / "mixed_bed_at_rest" / "case.ini").read_text(encoding="utf-8")
@@ -47,11 +41,7 @@ class VaryingGas(CaseTest):
         energy = [p * room * (1005 / 287.05 - 1) + solids for p, solids in zip(pressure, run.log["solids_heat"])]
         self.assertLess(max(energy) - min(energy), 1e-11 * energy[0])
         self.assertLess(max(run.log["gas_mass"]) - min(run.log["gas_mass"]), 1e-13 * run.log["gas_mass"][0])
-        keys = settings(**HOT)
-        self.run_case(case, *keys, "--threads", 3, "--steps", 17, name="cut")
-        done = corral("resume", case, "--quiet", "--output", self.directory / "cut", *keys)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assert_same_results(self.directory / "closed", self.directory / "cut")
+        self.assert_same_however_run(run, case, *settings(**HOT), cut=17, threads=(3,))
 
 
 if __name__ == "__main__":
