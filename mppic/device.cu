@@ -9,6 +9,7 @@
 #include "mppic/contact/displacement.t.hpp"
 #include "mppic/contact/displacement_budget.t.hpp"
 #include "mppic/contact/static_friction.t.hpp"
+#include "mppic/felt.t.hpp"
 #include "mppic/gas/face_sums.t.hpp"
 #include "mppic/gas/gas.t.hpp"
 #include "mppic/gas/ripple_filter.t.hpp"
@@ -103,12 +104,11 @@ template void Heat::exchange(Gpu, const MoveModel&, const MoveColumns&, const Pa
 template void Heat::set_rates(Gpu, const MoveModel&, const MoveColumns&, const Parcels&);
 template double Heat::leaving(Gpu, const Parcels&, const Array<std::uint8_t>&, int) const;
 
+template void Felt::gather(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Gas&, const Contact&,
+                           const Damping&, const Flow&, Heat*, double);
+
 template double largest(Gpu, std::int64_t, const double*);
 template Drift measure_drift(Gpu, std::int64_t, const FlowView&);
-template void set_voidage(Gpu, const FlowView&, Array<double>&);
-template void set_surface(Gpu, const FlowView&, const Array<double>&, Array<double>&);
-template void set_sauter(Gpu, const Array<double>&, const Array<double>&, Array<double>&);
-template void set_push(Gpu, double, const double*, const double*, const double*, const double*, Array<double>&);
 template void scale(Gpu, Array<double>&, double);
 template double leaving_volume(Gpu, std::int64_t, const std::uint8_t*, int, const double*);
 template double leaving_mass(Gpu, const Parcels&, const std::uint8_t*, int);

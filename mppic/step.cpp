@@ -1,15 +1,12 @@
 #include "mppic/step.hpp"
 #include "mppic/step.t.hpp"
 
-#include "mppic/gas/gathering.hpp"
 #include "mppic/parcels/start.hpp"
 
 #include <cmath>
 #include <string>
 
 namespace corral::mppic {
-
-using fluid::make_face_arrays;
 
 namespace {
 
@@ -22,10 +19,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
       books_(registry, parcels_.set), solid_books_(setup, registry),
       flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
-      collisions_(domain, setup),
-      carried_(make_face_arrays(domain.grid())), c_(make_face_arrays(domain.grid())),
-      impulse_(where(setup.solids.densities_differ(), c_)),
-      withheld_(where(setup.solids.densities_differ() && setup.collisions.blended, c_)), eps_c_(domain.grid().cells(), 1.0),
+      collisions_(domain, setup), felt_(domain, setup), carried_(fluid::make_face_arrays(domain.grid())),
       audit_(setup.gravity) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
@@ -115,40 +109,11 @@ void Step::measure_theta() {
   report_.drift_rms = std::sqrt(drift.sum_of_squares / static_cast<double>(cells));
 }
 
-/// What the gas, contact and damping do to the parcels: u', Ge = G - rho_p w, c = du - (1 - P/theta) dt w on faces; eps,
-/// a and a ubar in cells.
 void Step::gather(double dt) {
-  Gathering gathering(domain_.grid(), parcels_.size());
-  set_voidage(Cpu{}, flow_.view(), eps_c_);
-  gathering.add(eps_c_, Staggering::centre, eps_at_);
-  const bool several = setup_.solids.densities_differ();
-  if (several && !setup_.solids.frozen && dt > 0) 
-    contact_.share_push(Cpu{}, sums_, gas_, dt, c_, impulse_, setup_.collisions.blended ? &withheld_ : nullptr);
-  for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    gathering.add(gas_.felt_velocity()[i], face(d), gas_at_[i]);
-    if (setup_.solids.frozen || dt == 0) continue;
-    if (!several)
-      set_push(Cpu{}, dt, sums_.theta[i].data(), sums_.P[i].data(), gas_.felt_contact()[i].data(),
-               contact_.push()[i].data(), c_[i]);
-    else
-      gathering.add(impulse_[i], face(d), impulse_at_[i]);
-    if (several && setup_.collisions.blended) gathering.add(withheld_[i], face(d), withheld_at_[i]);
-    gathering.add(gas_.felt_force()[i], face(d), gradient_at_[i]);
-    if (!several || setup_.collisions.blended) gathering.add(c_[i], face(d), push_at_[i]);
-    gathering.add(damping_.a_mean()[i], Staggering::centre, damped_at_[i]);
-    step_[i].resize(parcels_.size());
-  }
-  if (!setup_.solids.frozen && dt > 0) gathering.add(damping_.a(), Staggering::centre, damping_at_);
-  if (setup_.solids.drag_knows_mixture()) {
-    set_surface(Cpu{}, flow_.view(), sums_.sauter_radius, surface_c_);
-    gathering.add(flow_.solids_fraction, Staggering::centre, theta_at_);
-    gathering.add(surface_c_, Staggering::centre, sauter_at_);
-  }
-  if (heat_ && dt > 0) gathering.add(heat_->gas().felt_temperature(), Staggering::centre, heat_->gas_at());
-  gathering.run(Cpu{}, order_);
-  if (setup_.solids.drag_knows_mixture()) set_sauter(Cpu{}, theta_at_, parcels_.diameter, sauter_at_);
-  report_.maps = sums_.maps() + gathering.fields();
+  felt_.gather(Cpu{}, order_, parcels_, sums_, gas_, contact_, damping_, flow_, heat_ ? &*heat_ : nullptr, dt);
+  if (!setup_.solids.frozen)
+    for (Array<double>& column : step_) column.resize(parcels_.size());
+  report_.maps = sums_.maps() + felt_.fields();
 }
 
 void Step::advance_velocities(double dt, std::int64_t step) {
@@ -247,25 +212,18 @@ MoveColumns Step::move_columns() {
   for (std::size_t d = 0; d < 3; ++d) {
     c.position[d] = parcels_.position[d]->data();
     c.velocity[d] = parcels_.velocity[d]->data();
-    c.gas[d] = gas_at_[d].data();
-    c.gradient[d] = gradient_at_[d].data();
-    c.push[d] = c.density.solid && !setup_.collisions.blended ? nullptr : push_at_[d].data();
-    c.impulse[d] = impulse_at_[d].data();
-    c.withheld[d] = withheld_at_[d].data();
-    c.damped[d] = damped_at_[d].data();
     c.step[d] = step_[d].data();
     c.shift[d] = shift_[d].data();
   }
   c.drag = parcels_.drag.data();
   c.volume = parcels_.volume.data();
   c.diameter = parcels_.diameter.data();
-  c.eps = eps_at_.data();
-  c.damping = damping_at_.data();
   c.slip = slip_.data();
   c.gone = gone_.data();
-  c.sauter = sauter_at_.data();
+  felt_.show(c);
   // At the start it has not been interpolated, but is what the drag models know.
-  if (heat_ && heat_->gas().varying() && heat_->gas_at().size() == parcels_.size()) c.gas_temperature = heat_->gas_at().data();
+  if (heat_ && heat_->gas().varying() && heat_->gas_at().size() == parcels_.size())
+    c.gas_temperature = heat_->gas_at().data();
   c.solid = parcels_.solid ? parcels_.solid->data() : nullptr;
   return c;
 }
@@ -274,7 +232,7 @@ void Step::start() {
   seed_parcels(setup_, domain_.grid(), books_, solid_books_, parcels_);
   sort();
   sums_.spread(Cpu{}, order_, parcels_, 0, flow_);
-  predict_as_is(Cpu{}, eps_c_.size(), flow_.view());
+  predict_as_is(Cpu{}, domain_.grid().cells(), flow_.view());
   start_gas(setup_, domain_, sums_, flow_);
   gas_.begin(Cpu{}, flow_);
   gather(0);
@@ -289,11 +247,10 @@ std::vector<std::string> Step::take_notices() { return heat_ ? heat_->take_notic
 
 std::int64_t Step::bytes() const {
   std::int64_t total = order_.bytes() + sums_.bytes() + gas_.bytes() + contact_.bytes() + displacement_.bytes() +
-                       damping_.bytes() + collisions_.bytes() + eps_c_.bytes() + eps_at_.bytes() + surface_c_.bytes() + theta_at_.bytes() + sauter_at_.bytes() + damping_at_.bytes() +
-                       slip_.bytes() + gone_.bytes() + (heat_ ? heat_->bytes() : 0);
-  for (std::size_t d = 0; d < 3; ++d)
-    for (const auto* arrays : {&c_, &impulse_, &impulse_at_, &withheld_, &withheld_at_, &gas_at_, &gradient_at_, &push_at_, &damped_at_, &step_, &shift_, &carried_})
-      total += (*arrays)[d].bytes();
+                       damping_.bytes() + collisions_.bytes() + felt_.bytes() + slip_.bytes() + gone_.bytes() +
+                       (heat_ ? heat_->bytes() : 0);
+  for (const auto* arrays : {&step_, &shift_, &carried_})
+    for (const Array<double>& array : *arrays) total += array.bytes();
   return total;
 }
 

@@ -5,6 +5,7 @@
 #include "mppic/contact/contact.hpp"
 #include "mppic/contact/damping.hpp"
 #include "mppic/contact/displacement.hpp"
+#include "mppic/felt.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
@@ -97,16 +98,12 @@ private:
   Displacement displacement_;
   Damping damping_;
   Collisions collisions_;
+  Felt felt_;
   std::optional<Heat> heat_;
   std::array<double, 6> left_heat_{}; ///< that parcels took along through each side in the step [J]
   fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
-  fluid::FaceArrays c_; ///< du and what takes back the push that the gas expected [m/s]
-  fluid::FaceArrays impulse_; ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]
-  fluid::FaceArrays withheld_; ///< of the expected push, where densities differ and are blended [kg/(m2 s)]
-  Array<double> eps_c_;
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, withheld_at_, damped_at_, step_, shift_; ///< columns
-  Array<double> eps_at_, damping_at_, slip_;
-  Array<double> surface_c_, theta_at_, sauter_at_; ///< where drag knows the mixture: theta/d32 in cells; columns
+  std::array<Array<double>, 3> step_, shift_; ///< columns
+  Array<double> slip_;
   Array<std::uint8_t> gone_;
   Audit audit_;
   StepReport report_;

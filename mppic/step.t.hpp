@@ -34,41 +34,6 @@ template <Execution E> Drift measure_drift(E execution, std::int64_t cells, cons
           })};
 }
 
-/// eps of the cells, as far as drag laws hold.
-template <Execution E> void set_voidage(E execution, const FlowView& flow, Array<double>& eps_c) {
-  const double* theta = flow.solids_fraction;
-  double* eps = eps_c.data();
-  for_each(execution, eps_c.size(),
-           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
-}
-
-/// theta/d32 of the cells [1/m].
-template <Execution E> void set_surface(E execution, const FlowView& flow, const Array<double>& radius, Array<double>& surface) {
-  const double *theta = flow.solids_fraction, *r = radius.data();
-  surface.resize(radius.size());
-  double* s = surface.data();
-  for_each(execution, surface.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
-}
-
-/// d32 of the parcels [m] from that, which `sauter` holds.
-template <Execution E>
-void set_sauter(E execution, const Array<double>& theta_at, const Array<double>& diameter, Array<double>& sauter_at) {
-  const double *theta = theta_at.data(), *d = diameter.data();
-  double* sauter = sauter_at.data();
-  for_each(execution, sauter_at.size(),
-           [=] CORRAL_HOST_DEVICE(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
-}
-
-/// c = du - (1 - P/theta) dt w on the faces of an axis.
-template <Execution E>
-void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du,
-              Array<double>& push) {
-  double* c = push.data();
-  for_each(execution, push.size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-    c[f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
-  });
-}
-
 template <Execution E> void scale(E execution, Array<double>& values, double factor) {
   double* to = values.data();
   for_each(execution, values.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { to[i] *= factor; });

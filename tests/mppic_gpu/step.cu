@@ -1,6 +1,6 @@
 #include "mppic/boxes/boxes.hpp"
 #include "mppic/contact/displacement.hpp"
-#include "mppic/gas/gathering.hpp"
+#include "mppic/felt.t.hpp"
 #include "mppic/step.t.hpp"
 #include "mppic/time_step.t.hpp"
 #include "tests/catch.hpp"
@@ -50,8 +50,8 @@ template <Execution E> struct Parts {
   explicit Parts(const Setup& s, fluid::Domain& d)
       : setup(s), domain(d), registry(d.grid(), memory), parcels(registry), flow(registry),
         order(d.grid(), {Offset::half, Offset::half, Offset::half}), sums(d, s, memory), gas(d, s, memory),
-        contact(d, s, memory), displacement(d, s, memory), damping(d, s, memory),
-        collisions(d, s, memory), carried(fluid::make_face_arrays(d.grid(), 0, memory)), push(carried), eps_c(d.grid().cells(), 1, memory) {
+        contact(d, s, memory), displacement(d, s, memory), damping(d, s, memory), collisions(d, s, memory),
+        carried(fluid::make_face_arrays(d.grid(), 0, memory)), felt(d, s, memory) {
     displacement.lend_state(registry);
     gas.lend_state(registry);
   }
@@ -72,22 +72,11 @@ template <Execution E> struct Parts {
     damping.advance(E{}, sums, dt, flow, collisions.frequency(E{}, order, parcels, sums, flow));
   }
   void gather(double dt) {
-    mppic::Gathering gathering(domain.grid(), parcels.size());
-    mppic::set_voidage(E{}, flow.view(), eps_c);
-    gathering.add(eps_c, Staggering::centre, eps_at);
+    felt.gather(E{}, order, parcels, sums, gas, contact, damping, flow, nullptr, dt);
     for (std::size_t i = 0; i < 3; ++i) {
-      const Staggering faces = face(static_cast<int>(i));
-      mppic::set_push(E{}, dt, sums.theta[i].data(), sums.P[i].data(), gas.felt_contact()[i].data(),
-                      contact.push()[i].data(), push[i]);
-      gathering.add(gas.felt_velocity()[i], faces, gas_at[i]);
-      gathering.add(gas.felt_force()[i], faces, gradient_at[i]);
-      gathering.add(push[i], faces, push_at[i]);
-      gathering.add(damping.a_mean()[i], Staggering::centre, damped_at[i]);
       step[i].resize(parcels.size());
       shift[i].resize(parcels.size());
     }
-    gathering.add(damping.a(), Staggering::centre, damping_at);
-    gathering.run(E{}, order);
     slip.resize(parcels.size());
     gone.resize(parcels.size());
   }
@@ -121,20 +110,15 @@ template <Execution E> struct Parts {
     for (std::size_t d = 0; d < 3; ++d) {
       c.position[d] = parcels.position[d]->data();
       c.velocity[d] = parcels.velocity[d]->data();
-      c.gas[d] = gas_at[d].data();
-      c.gradient[d] = gradient_at[d].data();
-      c.push[d] = push_at[d].data();
-      c.damped[d] = damped_at[d].data();
       c.step[d] = step[d].data();
       c.shift[d] = shift[d].data();
     }
     c.drag = parcels.drag.data();
     c.volume = parcels.volume.data();
     c.diameter = parcels.diameter.data();
-    c.eps = eps_at.data();
-    c.damping = damping_at.data();
     c.slip = slip.data();
     c.gone = gone.data();
+    felt.show(c);
     return c;
   }
 
@@ -152,11 +136,10 @@ template <Execution E> struct Parts {
   mppic::Collisions collisions;
   mppic::Isotropy::Report turned;
   std::int64_t steps = 0;
-  fluid::FaceArrays carried, push;
-  Array<double> eps_c;
-  Columns gas_at = columns_of(), gradient_at = columns_of(), push_at = columns_of(), damped_at = columns_of(),
-          step = columns_of(), shift = columns_of();
-  Array<double> eps_at{memory}, damping_at{memory}, slip{memory};
+  fluid::FaceArrays carried;
+  mppic::Felt felt;
+  Columns step = columns_of(), shift = columns_of();
+  Array<double> slip{memory};
   Array<std::uint8_t> gone{memory};
   mppic::MoveSums moved;
   mppic::Drift drift{};

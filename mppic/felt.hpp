@@ -1,0 +1,52 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/contact/contact.hpp"
+#include "mppic/contact/damping.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+#include "mppic/gas/gas.hpp"
+#include "mppic/heat/heat.hpp"
+#include "mppic/parcels/move.hpp"
+#include "mppic/parcels/parcels.hpp"
+
+#include <corral/cell_order.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// What parcels feel of the grid in a step, each field interpolated to a column of its own, all in one pass: u' and the
+/// force of the gas, contact's push c on faces; eps, a and a ubar of damping, the Sauter diameter, the temperature in cells.
+class Felt {
+public:
+  Felt(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+
+  /// After gas, contact and damping. At the start, without a dt, what drag asks for alone.
+  template <Execution E>
+  void gather(E, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Gas& gas,
+              const Contact& contact, const Damping& damping, const Flow& flow, Heat* heat, double dt);
+  void show(MoveColumns& columns) const; ///< where it lies
+  int fields() const { return fields_; } ///< interpolated by the last call
+  std::int64_t bytes() const;
+
+  /// Part of `gather`; public, since nvcc takes the loops of no others.
+  template <Execution E> void set_faces(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
+
+private:
+  const fluid::Domain& domain_;
+  bool frozen_;
+  bool several_; ///< densities
+  bool blended_;
+  bool mixture_; ///< is known to drag
+  fluid::FaceArrays c_;        ///< du and what takes back the push that the gas expected [m/s]
+  fluid::FaceArrays impulse_;  ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]
+  fluid::FaceArrays withheld_; ///< of the expected push, where densities differ and are blended [kg/(m2 s)]
+  Array<double> eps_c_, surface_c_; ///< in cells; theta/d32 where drag knows the mixture [1/m]
+  Array<double> eps_at_, damping_at_, theta_at_, sauter_at_; ///< columns
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, withheld_at_, damped_at_; ///< columns
+  int fields_ = 0;
+};
+
+} // namespace corral::mppic

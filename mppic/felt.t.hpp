@@ -1,0 +1,87 @@
+#pragma once
+
+/// The loops of felt.hpp, for either processor.
+
+#include "mppic/felt.hpp"
+#include "mppic/gas/gathering.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+
+namespace corral::mppic {
+
+/// eps of the cells, as far as drag laws hold.
+template <Execution E> void set_voidage(E execution, const FlowView& flow, Array<double>& eps_c) {
+  const double* theta = flow.solids_fraction;
+  double* eps = eps_c.data();
+  for_each(execution, eps_c.size(),
+           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
+}
+
+/// theta/d32 of the cells [1/m].
+template <Execution E> void set_surface(E execution, const FlowView& flow, const Array<double>& radius, Array<double>& surface) {
+  const double *theta = flow.solids_fraction, *r = radius.data();
+  surface.resize(radius.size());
+  double* s = surface.data();
+  for_each(execution, surface.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
+}
+
+/// d32 of the parcels [m] from that, which `sauter` holds.
+template <Execution E>
+void set_sauter(E execution, const Array<double>& theta_at, const Array<double>& diameter, Array<double>& sauter_at) {
+  const double *theta = theta_at.data(), *d = diameter.data();
+  double* sauter = sauter_at.data();
+  for_each(execution, sauter_at.size(),
+           [=] CORRAL_HOST_DEVICE(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
+}
+
+/// c = du - (1 - P/theta) dt w on the faces of an axis.
+template <Execution E>
+void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du,
+              Array<double>& push) {
+  double* c = push.data();
+  for_each(execution, push.size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    c[f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
+  });
+}
+
+/// c = du - (1 - P/theta) dt w, and its like of several densities.
+template <Execution E>
+void Felt::set_faces(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt) {
+  if (several_) return contact.share_push(execution, sums, gas, dt, c_, impulse_, blended_ ? &withheld_ : nullptr);
+  for (std::size_t i = 0; i < 3; ++i)
+    set_push(execution, dt, sums.theta[i].data(), sums.P[i].data(), gas.felt_contact()[i].data(), contact.push()[i].data(), c_[i]);
+}
+
+template <Execution E>
+void Felt::gather(E execution, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Gas& gas,
+                  const Contact& contact, const Damping& damping, const Flow& flow, Heat* heat, double dt) {
+  const bool moved = !frozen_ && dt > 0;
+  Gathering gathering(domain_.grid(), parcels.size());
+  set_voidage(execution, flow.view(), eps_c_);
+  gathering.add(eps_c_, Staggering::centre, eps_at_);
+  if (moved) set_faces(execution, sums, gas, contact, dt);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    gathering.add(gas.felt_velocity()[i], face(d), gas_at_[i]);
+    if (!moved) continue;
+    if (several_) gathering.add(impulse_[i], face(d), impulse_at_[i]);
+    if (several_ && blended_) gathering.add(withheld_[i], face(d), withheld_at_[i]);
+    gathering.add(gas.felt_force()[i], face(d), gradient_at_[i]);
+    if (!several_ || blended_) gathering.add(c_[i], face(d), push_at_[i]);
+    gathering.add(damping.a_mean()[i], Staggering::centre, damped_at_[i]);
+  }
+  if (moved) gathering.add(damping.a(), Staggering::centre, damping_at_);
+  if (mixture_) {
+    set_surface(execution, flow.view(), sums.sauter_radius, surface_c_);
+    gathering.add(flow.solids_fraction, Staggering::centre, theta_at_);
+    gathering.add(surface_c_, Staggering::centre, sauter_at_);
+  }
+  if (heat && dt > 0) gathering.add(heat->gas().felt_temperature(), Staggering::centre, heat->gas_at());
+  gathering.run(execution, order);
+  if (mixture_) set_sauter(execution, theta_at_, parcels.diameter, sauter_at_);
+  fields_ = gathering.fields();
+}
+
+} // namespace corral::mppic
