@@ -12,6 +12,8 @@
 
 namespace corral::mppic {
 
+using run::formatted;
+
 namespace {
 
 /// Where a speed is no number, what is none either.
@@ -78,12 +80,12 @@ std::string TimeStepper::bound() const {
   switch (bound_) {
     case growth: return "steps grow by a tenth at a time";
     case gas_speed:
-      return run::formatted("the gas moves at %.3g m/s and may cross time.gas_courant = %.3g cells", gas_.speed, setup_.time.gas_courant);
+      return formatted("the gas moves at %.3g m/s and may cross time.gas_courant = %.3g cells", gas_.speed, setup_.time.gas_courant);
     case parcel_speed:
-      return run::formatted("parcels move at up to %.3g m/s and may cross time.parcel_courant = %.3g cells", parcel_.speed,
-                  setup_.time.parcel_courant);
+      return formatted("parcels move at up to %.3g m/s and may cross time.parcel_courant = %.3g cells", parcel_.speed,
+                       setup_.time.parcel_courant);
     case drag_rate:
-      return run::formatted("drag takes hold of packed solids at most time.drag_number = %.3g times in a step", setup_.time.drag_number);
+      return formatted("drag takes hold of packed solids at most time.drag_number = %.3g times in a step", setup_.time.drag_number);
     default: return "";
   }
 }
@@ -94,30 +96,30 @@ void TimeStepper::check(const Step& step, double dt) const {
   const std::string adaptive = setup_.time.adaptive ? "" : "time.step = adaptive, or ";
   const std::string fastest = fastest_gas_text(step) + ", and " + fastest_parcel_text(step);
   if (std::isfinite(gas) && std::isfinite(parcel))
-    throw Error(run::formatted("the time step of %.3g s is far too long, or the flow has blown up (within it the gas crosses %.3g "
-                     "cells and the fastest parcel %.3g, more than %g and %g make no sense: ",
-                     dt, gas, parcel, most_gas_cells, most_parcel_cells) +
+    throw Error(formatted("the time step of %.3g s is far too long, or the flow has blown up (within it the gas crosses %.3g "
+                          "cells and the fastest parcel %.3g, more than %g and %g make no sense: ",
+                          dt, gas, parcel, most_gas_cells, most_parcel_cells) +
                 fastest + ") set " + adaptive +
-                run::formatted("time.dt to %.2g s", std::min(setup_.time.gas_courant / calmer(gas_before_, gas_),
-                                                   setup_.time.parcel_courant / calmer(parcel_before_, parcel_))));
-  throw Error(run::formatted("the flow has blown up in a step of %.3g s (", dt) + fastest + ") set " + adaptive +
-              run::formatted("time.dt to %.2g s or less", 0.1 * dt));
+                formatted("time.dt to %.2g s", std::min(setup_.time.gas_courant / calmer(gas_before_, gas_),
+                                                        setup_.time.parcel_courant / calmer(parcel_before_, parcel_))));
+  throw Error(formatted("the flow has blown up in a step of %.3g s (", dt) + fastest + ") set " + adaptive +
+              formatted("time.dt to %.2g s or less", 0.1 * dt));
 }
 
 /// A step that shrinks without end is a flow that blows up, or a velocity that the case should not have.
 void TimeStepper::check_floor(const Step& step) const {
   const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * setup_.time.dt;
   if (!setup_.time.adaptive || allowed_ >= least) return;
-  throw Error(run::formatted("the adaptive step has fallen to %.3g s, below %.3g s (", allowed_, least) + fastest_gas_text(step) +
+  throw Error(formatted("the adaptive step has fallen to %.3g s, below %.3g s (", allowed_, least) + fastest_gas_text(step) +
               ", " + fastest_parcel_text(step) +
-              run::formatted(", and drag takes hold %.3g times a second where solids touch) look for what is so fast there; where "
-                   "it should be, set time.dt_least lower",
-                   step.report().packed_drag));
+              formatted(", and drag takes hold %.3g times a second where solids touch) look for what is so fast there; where "
+                        "it should be, set time.dt_least lower",
+                        step.report().packed_drag));
 }
 
 /// "the gas moves at 3 m/s near (.1, .2, .3) m".
 std::string TimeStepper::fastest_gas_text(const Step& step) const {
-  std::string said = run::formatted("the gas moves at %.3g m/s", gas_.speed);
+  std::string said = formatted("the gas moves at %.3g m/s", gas_.speed);
   const Grid& grid = domain_.grid();
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
     const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
@@ -128,7 +130,7 @@ std::string TimeStepper::fastest_gas_text(const Step& step) const {
       double x[3];
       for (int e = 0; e < 3; ++e)
         x[e] = grid.axis(e).origin + (static_cast<double>(place[e]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
-      return said + run::formatted(" near (%.3g, %.3g, %.3g) m", x[0], x[1], x[2]);
+      return said + formatted(" near (%.3g, %.3g, %.3g) m", x[0], x[1], x[2]);
     }
   }
   return said;
@@ -136,13 +138,13 @@ std::string TimeStepper::fastest_gas_text(const Step& step) const {
 
 /// Without a place where the fastest has left the box.
 std::string TimeStepper::fastest_parcel_text(const Step& step) const {
-  std::string said = run::formatted("the fastest parcel moves at %.3g m/s", parcel_.speed);
+  std::string said = formatted("the fastest parcel moves at %.3g m/s", parcel_.speed);
   const Parcels& p = step.parcels();
   for (std::int64_t i = 0; i < p.size(); ++i) {
     double square = 0;
     for (const Array<double>* u : p.velocity) square += (*u)[i] * (*u)[i];
     if (!as_fast(std::sqrt(square), 0.999 * parcel_.speed)) continue;
-    return said + run::formatted(" near (%.3g, %.3g, %.3g) m", (*p.position[0])[i], (*p.position[1])[i], (*p.position[2])[i]);
+    return said + formatted(" near (%.3g, %.3g, %.3g) m", (*p.position[0])[i], (*p.position[1])[i], (*p.position[2])[i]);
   }
   return said;
 }

@@ -6,6 +6,10 @@
 
 namespace corral::mppic {
 
+// Beyond these the density of an ideal gas does not follow temperature and the pressure of the whole box alone.
+inline constexpr double most_mach = 0.3;           ///< of the gas's speed [-]
+inline constexpr double most_pressure_share = 0.1; ///< of differences of pressure in p0 [-]
+
 /// How the gas's density, viscosity and conductivity follow its temperature. By itself they do not.
 struct GasLaws {
   bool ideal = false;              ///< density p0/(R T)

@@ -2,6 +2,10 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 namespace corral::mppic {
 
 GasHeat::GasHeat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory)
@@ -30,6 +34,10 @@ void GasHeat::find_inlet_faces() {
             inlet_faces_.push_back({d, row[i].index, k, flow});
       }
   }
+  // Those that inlets share stand together, in the order of the inlets.
+  std::stable_sort(inlet_faces_.begin(), inlet_faces_.end(), [](const InletFace& a, const InletFace& b) {
+    return std::pair(a.d, a.face) < std::pair(b.d, b.face);
+  });
 }
 
 heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) const {
@@ -42,17 +50,15 @@ heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) 
 void GasHeat::set_inflow() {
   const bool ideal = varying_ && varying_->ideal();
   const std::vector<double>& factors = domain_.factors();
-  for (const InletFace& f : inlet_faces_) inflow_[static_cast<std::size_t>(f.d)][f.face] = 0;
-  for (const InletFace& f : inlet_faces_) {
-    const double all = std::abs(domain_.given_velocity(f.d, f.face)), own = factors[f.inlet] * f.flow;
-    const double T = model_.inlet_temperatures[f.inlet];
-    if (all > 0) inflow_[static_cast<std::size_t>(f.d)][f.face] += own / all * (ideal ? 1 / T : T);
-  }
-  if (!ideal) return;
-  for (std::size_t k = 0; k < inlet_faces_.size(); ++k) {
-    const InletFace& f = inlet_faces_[k];
-    double& T = inflow_[static_cast<std::size_t>(f.d)][f.face];
-    if (T > 0 && T < 1) T = 1 / T; // temperatures are 1 K at least; a face may stand here several times
+  for (auto f = inlet_faces_.begin(); f != inlet_faces_.end();) {
+    const InletFace& shared = *f;
+    const double all = std::abs(domain_.given_velocity(shared.d, shared.face));
+    double mixed = 0;
+    for (; f != inlet_faces_.end() && f->d == shared.d && f->face == shared.face; ++f) {
+      const double own = factors[f->inlet] * f->flow, T = model_.inlet_temperatures[f->inlet];
+      if (all > 0) mixed += own / all * (ideal ? 1 / T : T);
+    }
+    inflow_[static_cast<std::size_t>(shared.d)][shared.face] = ideal && mixed > 0 ? 1 / mixed : mixed;
   }
 }
 

@@ -10,6 +10,8 @@
 
 namespace corral::mppic {
 
+using run::formatted;
+
 Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, const Parcels& parcels,
            Memory memory)
     : model_(setup.heat), capacities_(setup.heat.capacities, memory), gas_(domain, setup, registry, memory),
@@ -42,9 +44,9 @@ void Heat::close(const std::array<double, 6>& left) {
   books_.close(gas_before_, solids_before_);
   constexpr double most = 1e-9, most_of_store = 1e-10;
   if (!(books_.residual <= most && books_.store_residual <= most_of_store))
-    throw Error(run::formatted("the books of heat do not balance (of %.6g J that gas, parcels and sides exchanged in the step a "
-                     "share of %.3g is missing, of %.6g J in the box %.3g) this is an error of the program",
-                     books_.exchanged, books_.residual, books_.gas + books_.solids, books_.store_residual));
+    throw Error(formatted("the books of heat do not balance (of %.6g J that gas, parcels and sides exchanged in the step a "
+                          "share of %.3g is missing, of %.6g J in the box %.3g) this is an error of the program",
+                          books_.exchanged, books_.residual, books_.gas + books_.solids, books_.store_residual));
   if (gas_.varying() && gas_.varying()->ideal()) gas_.varying()->close_books();
   gas_before_ = books_.gas;
   solids_before_ = books_.solids;
@@ -69,9 +71,9 @@ void Heat::look_at_biot(const MoveColumns& c, const Parcels& parcels) {
   });
   if (!(biot > most_biot)) return;
   said_biot_ = 1;
-  notices_.push_back(run::formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
-                          "temperature, as the model has it",
-                          biot, most_biot));
+  notices_.push_back(formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
+                               "temperature, as the model has it",
+                               biot, most_biot));
 }
 
 void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& parcels, const Flow& flow) {
@@ -87,11 +89,11 @@ void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& par
   if (re <= NusseltModel::most_re && dense <= many * static_cast<double>(n)) return;
   said_range_ = 1;
   notices_.push_back(re > NusseltModel::most_re
-                         ? run::formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", re,
-                                NusseltModel::most_re)
-                         : run::formatted("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
-                                "there is taken",
-                                100 * dense / static_cast<double>(n), NusseltModel::least_eps));
+                         ? formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", re,
+                                     NusseltModel::most_re)
+                         : formatted("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
+                                     "there is taken",
+                                     100 * dense / static_cast<double>(n), NusseltModel::least_eps));
 }
 
 std::vector<std::string> Heat::take_notices() { return std::exchange(notices_, {}); }

@@ -152,7 +152,9 @@ void read_gas_laws(const run::Settings& s, run::Problems& problems, GasModel& ga
   const auto take = [&](const char* key, double& value, bool used, const char* law) {
     if (!s.given("gas", key)) return;
     value = s.real("gas", key);
-    if (!used) problems.add(s.where("gas", key), std::string("gas.") + key + " without use (it belongs to " + law + ") set that, or leave it out");
+    if (!used)
+      problems.add(s.where("gas", key),
+                   std::string("gas.") + key + " without use (it belongs to " + law + ") set that, or leave it out");
   };
   take("gas_constant", laws.gas_constant, laws.ideal, "density_law = ideal_gas");
   take("pressure", laws.pressure, laws.ideal, "density_law = ideal_gas");

@@ -9,6 +9,8 @@
 
 namespace corral::mppic {
 
+using run::formatted;
+
 VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory)
     : grid_(domain.grid()), laws_(setup.gas.laws), capacity_(setup.heat.gas_capacity), rho_(setup.gas.rho), mu_(setup.gas.mu),
       closed_(domain.closed()),
@@ -35,36 +37,35 @@ double VaryingGas::volume_drift(Cpu cpu, const Array<double>& mass, const Array<
 }
 
 void VaryingGas::look(const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices) {
-  constexpr double fast = 0.3, steep = 0.1; // Mach number, |p|/p0
   if (said_mach_ == 0) {
     double speed = 0;
     for (const Array<double>* u : flow.gas_velocity)
       speed = std::max(speed, maximum(Cpu{}, u->size(), 0, [&](std::int64_t f) { return std::abs((*u)[f]); }));
     const double coldest = *std::min_element(temperature.begin(), temperature.end());
     const double mach = speed / std::sqrt(capacity_ / (capacity_ - laws_.gas_constant) * laws_.gas_constant * coldest);
-    if (mach > fast) {
+    if (mach > most_mach) {
       said_mach_ = 1;
-      notices.push_back(run::formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
-                             "of the whole box here, not pressure from place to place",
-                             mach, fast));
+      notices.push_back(formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
+                                  "of the whole box here, not pressure from place to place",
+                                  mach, most_mach));
     }
   }
   if (said_pressure_ != 0) return;
   const double p = maximum(Cpu{}, flow.pressure.size(), 0, [&](std::int64_t c) { return std::abs(flow.pressure[c]); });
-  if (p <= steep * pressure_) return;
+  if (p <= most_pressure_share * pressure_) return;
   said_pressure_ = 1;
-  notices.push_back(run::formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
-                         "follow them",
-                         p / pressure_, steep));
+  notices.push_back(formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
+                              "follow them",
+                              p / pressure_, most_pressure_share));
 }
 
 void VaryingGas::close_books() {
   books_.close(mass_before_);
   constexpr double most = 1e-10;
   if (!(books_.residual <= most))
-    throw Error(run::formatted("the books of the gas's mass do not balance (of %.6g kg in the box a share of %.3g is not explained) this "
-                     "is an error of the program",
-                     books_.mass, books_.residual));
+    throw Error(formatted("the books of the gas's mass do not balance (of %.6g kg in the box a share of %.3g is not explained) this "
+                          "is an error of the program",
+                          books_.mass, books_.residual));
   mass_before_ = books_.mass;
 }
 

@@ -41,13 +41,12 @@ void warn_of_biot(const Setup& setup, const std::string& block, int solid, doubl
 void warn_of_mach(const Setup& setup, std::vector<std::string>& warnings) {
   const GasLaws& laws = setup.gas.laws;
   if (!laws.ideal) return;
-  constexpr double fast = 0.3, steep = 0.1;
   const double gamma = setup.heat.gas_capacity / (setup.heat.gas_capacity - laws.gas_constant);
   for (std::size_t i = 0; i < setup.inlets.size(); ++i) {
     const double mach = fastest_gas(setup.inlets[i]) / std::sqrt(gamma * laws.gas_constant * setup.heat.inlet_temperatures[i]);
-    if (mach <= fast) continue;
+    if (mach <= most_mach) continue;
     warnings.push_back("the gas of [inlet." + setup.inlets[i].name + "] enters at a Mach number of " + brief(mach) + ", beyond " +
-                       brief(fast) + ": its density follows temperature and the pressure of the whole box alone");
+                       brief(most_mach) + ": its density follows temperature and the pressure of the whole box alone");
   }
   constexpr double much = 0.1;
   for (const Seed& seed : setup.seeds)
@@ -62,7 +61,7 @@ void warn_of_mach(const Setup& setup, std::vector<std::string>& warnings) {
       weight += setup.solids.density(seed.solid) * seed.seeding.solids_fraction.value_or(0) * (region.high[d] - region.low[d]) *
                 std::abs(setup.gravity[d]);
   }
-  if (weight > steep * laws.pressure)
+  if (weight > most_pressure_share * laws.pressure)
     warnings.push_back("solids weigh up to " + brief(weight) + " Pa, and gas.pressure is " + brief(laws.pressure) +
                        " Pa: the gas's density does not follow what it changes within the box");
 }

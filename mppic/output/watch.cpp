@@ -10,6 +10,8 @@
 
 namespace corral::mppic {
 
+using run::formatted;
+
 namespace {
 
 constexpr std::int64_t window = 100;  ///< steps over which what leaves is added up
@@ -56,10 +58,10 @@ void Watch::look_at_speeds(const Step& step, const Fastest& parcel, double dt) {
     return crosses ? 1.0 : 0.0;
   });
   if (faster <= setup_.time.outliers * static_cast<double>(p.size())) return;
-  say(fast_, run::formatted("at %.4g s %.0f parcels cross more than a cell in a step of %.3g s, the fastest %.2g: they may pass "
-                  "what they should have met (set %stime.dt to %.2g s)",
-                  time_, faster, dt, dt * parcel.rate, setup_.time.adaptive ? "" : "time.step = adaptive, or ",
-                  setup_.time.parcel_courant / parcel.rate));
+  say(fast_, formatted("at %.4g s %.0f parcels cross more than a cell in a step of %.3g s, the fastest %.2g: they may pass "
+                       "what they should have met (set %stime.dt to %.2g s)",
+                       time_, faster, dt, dt * parcel.rate, setup_.time.adaptive ? "" : "time.step = adaptive, or ",
+                       setup_.time.parcel_courant / parcel.rate));
 }
 
 /// What is carried out leaves in no larger volume than what is blown in; what is thrown out does. Where gravity leads
@@ -84,10 +86,10 @@ void Watch::look_at_outlets(const Step& step, double dt) {
   if (left_ > carried_ && left_ > 0) {
     const double inside = sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i]; });
     if (left_ > bulk * (inside + left_))
-      say(leaving_, run::formatted("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "
-                         "blown in: they are thrown out (set a shorter time.dt; a bed that starts denser than it can "
-                         "be packed does this, too)",
-                         time_, 100 * left_ / (inside + left_), static_cast<long long>(steps_ + 1)));
+      say(leaving_, formatted("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "
+                              "blown in: they are thrown out (set a shorter time.dt; a bed that starts denser than it can "
+                              "be packed does this, too)",
+                              time_, 100 * left_ / (inside + left_), static_cast<long long>(steps_ + 1)));
   }
   if (++steps_ == window) steps_ = 0, left_ = carried_ = 0;
 }
@@ -95,9 +97,9 @@ void Watch::look_at_outlets(const Step& step, double dt) {
 void Watch::look_at_packing(const Step& step) {
   const double cp = setup_.solids.stress.theta_cp;
   if (!(step.report().theta_max > cp + overfull)) return;
-  say(packed_, run::formatted("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, and "
-                    "what they do there is wrong (shorter steps help, and parcels of fewer particles, or larger cells)",
-                    time_, step.report().theta_max, cp));
+  say(packed_, formatted("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, and "
+                         "what they do there is wrong (shorter steps help, and parcels of fewer particles, or larger cells)",
+                         time_, step.report().theta_max, cp));
 }
 
 } // namespace corral::mppic

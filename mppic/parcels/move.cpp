@@ -23,7 +23,8 @@ MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt)
   MoveModel m{.dt = dt, .gravity = {}, .rho_p = setup.solids.rho, .drag = setup.solids.drag,
               .frozen = setup.solids.frozen, .low = {}, .high = {}, .side = {},
               .normal_restitution = setup.solids.normal_restitution,
-              .tangential_restitution = setup.solids.tangential_restitution, .several = {}, .gas = setup.gas.laws, .gas_pressure = setup.gas.laws.pressure};
+              .tangential_restitution = setup.solids.tangential_restitution, .several = {},
+              .gas = setup.gas.laws, .gas_pressure = setup.gas.laws.pressure};
   const std::vector<SolidMaterial>& several = setup.solids.several;
   if (!std::all_of(several.begin(), several.end(), [&](const SolidMaterial& s) { return s.drag == several.front().drag; }))
     m.several = several;
