@@ -36,20 +36,20 @@ def beetstra(eps, slip, d, rho, mu):
     return 18 * mu * eps / d**2 * (viscous + 0.413 * re / (24 * eps**2) * inertial)
 
 
-def beetstra_polydisperse(eps, slip, d, rho, mu, mean=None):
-    """`mean` is the Sauter mean diameter of the mixture [m]."""
-    mean = mean or d
-    y = d / mean
-    share = eps * y + (1 - eps) * y**2 + 0.064 * eps * y**3
-    return share * beetstra(eps, slip, mean, rho, mu) * (mean / d) ** 2
-
-
 def tang(eps, slip, d, rho, mu):
     theta, re = 1 - eps, eps * rho * slip * d / mu
     fitted = min(max(re, 1e-12), 1000)  # the fit ends there
     viscous = 10 * theta / eps**2 + eps**2 * (1 + 1.5 * math.sqrt(theta))
     inertial = 0.11 * theta * (1 + theta) - 4.56e-3 / eps**4 + fitted**-0.343 * (0.169 * eps + 0.0644 / eps**4)
     return 18 * mu * eps / d**2 * (viscous + re * inertial)
+
+
+def polydisperse(law, eps, slip, d, rho, mu, mean=None):
+    """`law` in a mixture of which `mean` is the Sauter mean diameter [m]."""
+    mean = mean or d
+    y = d / mean
+    share = eps * y + (1 - eps) * y**2 + 0.064 * eps * y**3
+    return share * law(eps, slip, mean, rho, mu) * (mean / d) ** 2
 
 
 def syamlal_obrien(eps, slip, d, rho, mu):
@@ -85,6 +85,8 @@ def law_of(settings):
         "gidaspow": lambda eps, slip: (ergun if eps < 0.8 else wen_yu)(eps, slip, d, rho, mu),
         "gidaspow_blended": lambda eps, slip: gidaspow_blended(eps, slip, d, rho, mu),
         "beetstra": lambda eps, slip: beetstra(eps, slip, d, rho, mu),
+        "beetstra_polydisperse": lambda eps, slip: polydisperse(beetstra, eps, slip, d, rho, mu),
+        "tang_polydisperse": lambda eps, slip: polydisperse(tang, eps, slip, d, rho, mu),
         "tang": lambda eps, slip: tang(eps, slip, d, rho, mu),
         "syamlal_obrien": lambda eps, slip: syamlal_obrien(eps, slip, d, rho, mu),
         "plessis_masliyah": lambda eps, slip: plessis_masliyah(eps, slip, d, rho, mu),

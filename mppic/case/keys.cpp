@@ -83,7 +83,8 @@ void declare_materials(KeyTable& t) {
                "what gravity, gas pressure and drag give a packed parcel: its own, or what all have at its place, so that "
                "packed mixtures of sizes do not sort themselves"));
   t.add(share("contact", "restitution", "0.97",
-              "share of their relative velocity that colliding particles keep; at 1 collisions damp nothing"));
+              "share of their relative velocity that colliding particles keep, unless [solid.NAME] has its own; at 1 collisions "
+              "damp nothing"));
 }
 
 /// Of each of several solids.
@@ -93,6 +94,9 @@ void declare_solid(KeyTable& t) {
   t.add({.section = "solid.*", .name = "drag", .type = KeyType::choice, .choices = drag_law_names(),
          .meaning = "its drag law (that of [solids])"});
   t.add(optional_positive("solid.*", "drag_coefficient", "", "of the laws `constant` (that of [solids])"));
+  t.add({.section = "solid.*", .name = "restitution", .type = KeyType::real, .minimum = 0, .maximum = 1,
+         .meaning = "share of their relative velocity that its particles keep when they collide (that of [contact]); where "
+                    "several solids meet the mean of theirs, by surface"});
   declare_heat_of_solid(t);
   t.add({.section = "solid.*", .name = "size", .type = KeyType::text,
          .meaning = "name of the [size.NAME] block of its particles, where seeds and inlets do not name another"});

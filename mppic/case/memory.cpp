@@ -29,7 +29,9 @@ struct OfCollisions {
 OfCollisions of_collisions(const Setup& setup) {
   if (setup.solids.frozen) return {0, 0};
   const CollisionModel& model = setup.collisions;
-  return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 40.0, model.far * 48.0 + model.blended * 64.0};
+  const double several = setup.solids.restitutions_differ() * 8.0;
+  return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 40.0 + several,
+          model.far * 48.0 + model.blended * 64.0 + several};
 }
 
 bool shares_push(const Setup& setup) { return setup.solids.densities_differ() && setup.collisions.blended; }

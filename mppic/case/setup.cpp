@@ -62,7 +62,6 @@ void CaseReader::solids() {
   solids.stress = {s_.real("contact", "pressure"), s_.real("contact", "exponent"),
                    s_.real("solids", "close_packing")};
   solids.friction = s_.real("contact", "friction");
-  solids.restitution = s_.choice("contact", "collisions") == "off" ? 1.0 : s_.real("contact", "restitution");
   collisions();
   setup_.audit = s_.flag("output", "audit");
   solids.two_way = s_.choice("solids", "coupling") == "two_way";
@@ -80,6 +79,7 @@ void CaseReader::materials() {
   const std::vector<std::string> blocks = s_.blocks("solid");
   solids.drag = {drag_law(s_.choice("solids", "drag")), setup_.gas.rho, setup_.gas.mu,
                  s_.real("solids", "drag_coefficient")};
+  solids.restitution = s_.real("contact", "restitution");
   const bool given = s_.given("solids", "density");
   if (blocks.empty() && !given)
     return complain("solids", "density", "`density` is missing from [solids] (what the particles weigh) add it, or a block "
@@ -89,13 +89,16 @@ void CaseReader::materials() {
                                          "its own) take it out of [solids]");
   if (given) solids.rho = s_.real("solids", "density");
   for (const std::string& block : blocks) {
-    SolidMaterial solid{block.substr(6), s_.real(block, "density"), solids.drag};
+    SolidMaterial solid{block.substr(6), s_.real(block, "density"), solids.drag, solids.restitution};
     if (s_.given(block, "drag")) solid.drag.law = drag_law(s_.choice(block, "drag"));
     if (s_.given(block, "drag_coefficient")) solid.drag.cd = s_.real(block, "drag_coefficient");
+    if (s_.given(block, "restitution")) solid.restitution = s_.real(block, "restitution");
     solids.rho = solids.several.empty() ? solid.rho : std::min(solids.rho, solid.rho);
     solids.several.push_back(std::move(solid));
   }
-  if (solids.several.size() != 1) return;
+  if (solids.several.empty()) return;
+  if (!solids.restitutions_differ()) solids.restitution = solids.several.front().restitution;
+  if (solids.several.size() > 1) return;
   solids.drag = solids.several.front().drag;
   solids.several.clear();
 }
@@ -124,9 +127,14 @@ bool SolidsModel::densities_differ() const {
   return std::any_of(several.begin(), several.end(), [&](const SolidMaterial& solid) { return solid.rho != rho; });
 }
 
+bool SolidsModel::restitutions_differ() const {
+  return std::any_of(several.begin(), several.end(),
+                     [&](const SolidMaterial& solid) { return solid.restitution != several.front().restitution; });
+}
+
 void CaseReader::collisions() {
   CollisionModel& model = setup_.collisions;
-  model.restitution = s_.real("contact", "restitution");
+  model.damping = s_.choice("contact", "collisions") != "off";
   model.far = s_.choice("contact", "collision_rate") == "far_from_equilibrium";
   model.isotropy = s_.choice("contact", "isotropy") != "off";
   model.blended = s_.choice("contact", "acceleration") == "blended";

@@ -50,6 +50,7 @@ struct SolidMaterial {
   std::string name;  ///< of its block [solid.NAME]
   double rho = 2500; ///< density [kg/m3]
   DragModel drag;
+  double restitution = 0.97; ///< as that of SolidsModel, of its particles [-]
 };
 
 /// The particles' material and their forces.
@@ -60,19 +61,20 @@ struct SolidsModel {
   bool packing = true; ///< contact pressure keeps the solids fraction below close packing
   HarrisCrighton stress;
   double friction = 0.1;     ///< coefficient of Coulomb's law where contact acts [-]
-  double restitution = 0.97; ///< of particles that collide with each other; 1: no damping [-]
+  double restitution = 0.97; ///< of particles that collide with each other, where solids have one [-]
   bool two_way = true; ///< the gas feels the particles
   bool frozen = false; ///< parcels never move
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 
   bool densities_differ() const;
+  bool restitutions_differ() const;
   bool drag_knows_mixture() const; ///< of one of the solids
   double density(int solid) const { return several.empty() ? rho : several[static_cast<std::size_t>(solid)].rho; }
 };
 
-/// What collisions do beside damping at the rate of equilibrium; all of it is off unless a case asks for it.
+/// What collisions do. All but damping is off unless a case asks for it.
 struct CollisionModel {
-  double restitution = 0.97; ///< of particles that collide with each other, also where they are not damped [-]
+  bool damping = true;       ///< they take energy where they are not elastic
   bool far = false;          ///< rates of velocities far from equilibrium
   bool isotropy = false;     ///< fluctuations are shared among the directions
   bool blended = false;      ///< packed particles share what accelerates them

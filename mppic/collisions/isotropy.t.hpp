@@ -35,6 +35,7 @@ struct Before {
 /// Of the cells around a group.
 struct Around {
   double theta, radius; ///< solids fraction [-], r32 [m]
+  double restitution;   ///< [-]
 };
 
 template <Execution E> struct OfGroup {
@@ -42,7 +43,7 @@ template <Execution E> struct OfGroup {
   std::array<std::int64_t, 3> groups;
   Boxes::Place place;
   std::array<const double*, 3> mean;
-  const double *theta, *radius, *volume, *diameter, *weight; ///< weight: mass, but for a factor of all
+  const double *theta, *radius, *restitution, *volume, *diameter, *weight; ///< weight: mass, but for a factor of all
   const std::uint64_t* id;
   MoveColumns columns;
   CollisionRates rates;
@@ -105,13 +106,17 @@ private:
 
   /// Means of the cells around, of the radius by what they hold.
   CORRAL_HOST_DEVICE Around around(const boxes::Corners& at) const {
-    double filled = 0, over_r = 0;
+    double filled = 0, over_r = 0, kept = 0;
     for (std::size_t c = 0; c < boxes::corner_count; ++c) {
       const std::int64_t cell = at.cell_index(grid, c);
       filled += theta[cell];
-      if (radius[cell] > 0) over_r += theta[cell] / radius[cell];
+      if (!(radius[cell] > 0)) continue;
+      const double surface = theta[cell] / radius[cell];
+      over_r += surface;
+      if (restitution) kept += restitution[cell] * surface;
     }
-    return {filled / static_cast<double>(boxes::corner_count), filled / over_r};
+    return {filled / static_cast<double>(boxes::corner_count), filled / over_r,
+            restitution ? kept / over_r : rates.restitution};
   }
 
   /// With which probability a parcel is turned about.
@@ -120,8 +125,8 @@ private:
     const Around cells = around(at);
     const double r = cells.radius;
     const double rate =
-        far ? rates.isotropy_far(cells.theta, cells.theta / (r * r * r) * approach(smooth, b, r, begin, end))
-            : rates.isotropy(cells.theta, std::sqrt(3 * b.temperature), r);
+        far ? rates.isotropy_far(cells.restitution, cells.theta, cells.theta / (r * r * r) * approach(smooth, b, r, begin, end))
+            : rates.isotropy(cells.restitution, cells.theta, std::sqrt(3 * b.temperature), r);
     return -std::expm1(-dt * rate);
   }
 
@@ -205,6 +210,7 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
                                           .mean = fluid::pointers(sums.mean_velocity),
                                           .theta = flow.solids_fraction.data(),
                                           .radius = sums.sauter_radius.data(),
+                                          .restitution = sums.view().restitution,
                                           .volume = parcels.volume.data(),
                                           .diameter = parcels.diameter.data(),
                                           .weight = sums.weights(parcels),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "mppic/case/setup.hpp"
+
 #include <corral/host_device.hpp>
 
 #include <algorithm>
@@ -14,26 +16,28 @@ namespace corral::mppic {
 /// pressure over viscosity.
 struct CollisionRates {
   double theta_cp;    ///< close packing [-]
-  double restitution; ///< e, the share of their relative velocity that particles keep [-]
+  double restitution; ///< e, the share of their relative velocity that particles keep, where solids have one [-]
+
+  explicit CollisionRates(const SolidsModel& solids) : theta_cp(solids.stress.theta_cp), restitution(solids.restitution) {}
 
   /// g0: how much more often particles meet for the room that others take.
   CORRAL_HOST_DEVICE double crowding(double theta) const {
     return std::min(1000.0, theta_cp / std::max(theta_cp - theta, 1e-3 * theta_cp));
   }
-  CORRAL_HOST_DEVICE double collision(double theta, double sigma, double radius) const {
-    const double eta = 0.5 * (1 + restitution);
+  CORRAL_HOST_DEVICE double collision(double e, double theta, double sigma, double radius) const {
+    const double eta = 0.5 * (1 + e);
     return 16 / std::sqrt(3 * std::numbers::pi) * theta * sigma / radius * crowding(theta) * eta * (1 - eta);
   }
-  CORRAL_HOST_DEVICE double collision_far(double theta, double f) const {
-    const double eta = 0.5 * (1 + restitution);
+  CORRAL_HOST_DEVICE double collision_far(double e, double theta, double f) const {
+    const double eta = 0.5 * (1 + e);
     return 8 * std::numbers::sqrt2 / (3 * std::numbers::pi) * f * crowding(theta) * eta * (1 - eta);
   }
-  CORRAL_HOST_DEVICE double isotropy(double theta, double sigma, double radius) const {
-    const double eta = 0.5 * (1 + restitution);
+  CORRAL_HOST_DEVICE double isotropy(double e, double theta, double sigma, double radius) const {
+    const double eta = 0.5 * (1 + e);
     return 48 / (5 * std::sqrt(3 * std::numbers::pi)) * theta * sigma / radius * crowding(theta) * eta * (2 - eta);
   }
-  CORRAL_HOST_DEVICE double isotropy_far(double theta, double f) const {
-    const double eta = 0.5 * (1 + restitution);
+  CORRAL_HOST_DEVICE double isotropy_far(double e, double theta, double f) const {
+    const double eta = 0.5 * (1 + e);
     return 8 * std::numbers::sqrt2 / (5 * std::numbers::pi) * f * crowding(theta) * eta * (2 - eta);
   }
   /// f_p r32^3/theta of a particle of radius r whose velocity differs by `slip` from the mean [m3/s].

@@ -15,11 +15,11 @@ double least_spacing(const Grid& grid) {
 } // namespace
 
 DampingRates::DampingRates(const Grid& grid, const SolidsModel& solids)
-    : CollisionRates{solids.stress.theta_cp, solids.restitution}, coefficient(solids.friction), rho_p(solids.rho),
+    : CollisionRates(solids), coefficient(solids.friction), rho_p(solids.rho),
       h(least_spacing(grid)), slowest_shear(h > 0 ? 1e-3 * std::sqrt(9.81 / h) : 1) {}
 
 Damping::Damping(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : rates_(domain.grid(), setup.solids), a_(domain.grid().cells(), 0.0, memory), friction_share_(a_),
+    : rates_(domain.grid(), setup.solids), collisions_(setup.collisions.damping), a_(domain.grid().cells(), 0.0, memory), friction_share_(a_),
       a_mean_{a_, a_, a_} {}
 
 template void Damping::advance(Cpu, const FaceSums&, double, const Flow&, const Array<double>*);

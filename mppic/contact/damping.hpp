@@ -47,6 +47,7 @@ public:
 
 private:
   DampingRates rates_;
+  bool collisions_; ///< take part
   Array<double> a_, friction_share_;
   std::array<Array<double>, 3> a_mean_;
 };

@@ -14,6 +14,7 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
   const SumsView sums = face_sums.view();
   const FlowView flow = state.view();
   const DampingRates rates = rates_;
+  const bool inelastic = collisions_;
   const double* f = frequency ? frequency->data() : nullptr;
   double *a = a_.data(), *friction_share = friction_share_.data();
   const std::array<double*, 3> a_mean = fluid::writable_pointers(a_mean_);
@@ -22,8 +23,12 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
     const double theta = flow.solids_fraction[c];
     a[c] = friction_share[c] = 0;
     if (sums.sauter_radius[c] > 0) {
-      const double collisions = dt * (f ? rates.collision_far(theta, f[c])
-                                        : rates.collision(theta, sums.fluctuation(cell), sums.sauter_radius[c]));
+      double collisions = 0;
+      if (inelastic) {
+        const double e = sums.restitution ? sums.restitution[c] : rates.restitution;
+        collisions = dt * (f ? rates.collision_far(e, theta, f[c])
+                             : rates.collision(e, theta, sums.fluctuation(cell), sums.sauter_radius[c]));
+      }
       const double friction = dt * rates.friction(theta, flow.contact_pressure[c], sums.shear(cell), sums.density(c));
       const double x = collisions + friction;
       a[c] = x / (2 + x);

@@ -7,7 +7,7 @@ namespace {
 
 using enum DragLaw;
 
-constexpr std::array<DragLawEntry, 15> table{{
+constexpr std::array<DragLawEntry, 16> table{{
     {stokes, "stokes", "one sphere in creeping flow", "Stokes 1851"},
     {stokes_hindered, "stokes_hindered", "creeping flow, hindered by neighbours as eps^-2.65",
      "Stokes 1851; exponent of Wen and Yu 1966"},
@@ -30,6 +30,8 @@ constexpr std::array<DragLawEntry, 15> table{{
      "Beetstra, van der Hoef and Kuipers 2007"},
     {tang, "tang", "fit to immersed-boundary results for Re up to 1000, its inertial coefficient held beyond",
      "Tang, Peters, Kuipers, Kriebitzsch and van der Hoef 2015"},
+    {tang_polydisperse, "tang_polydisperse", "tang in a mixture of sizes, each with its share as in beetstra_polydisperse",
+     "Tang et al. 2015, with the shares of Beetstra et al. 2007"},
     {syamlal_obrien, "syamlal_obrien", "from terminal velocities in suspensions", "Syamlal and O'Brien 1987"},
     {plessis_masliyah, "plessis_masliyah", "porous-medium theory, for dense beds", "du Plessis and Masliyah 1988"},
 }};

@@ -31,6 +31,7 @@ enum class DragLaw : std::uint8_t {
   beetstra,
   beetstra_polydisperse,
   tang,
+  tang_polydisperse,
   syamlal_obrien,
   plessis_masliyah, // the last one, for `with_law`
 };
@@ -98,9 +99,9 @@ CORRAL_HOST_DEVICE inline double beetstra(double eps, double theta, double re_0)
   return 18.0 * eps * (viscous_force(eps, theta) + 0.413 / (24.0 * eps * eps) * inertia / damping);
 }
 
-/// The same with the mixture's mean diameter d32 in the Reynolds number, and what of the mean drag a particle of y d32 has.
-CORRAL_HOST_DEVICE inline double beetstra_polydisperse(double eps, double theta, double re_32, double y) {
-  return y * (eps + y * (theta + 0.064 * eps * y)) * beetstra(eps, theta, re_32);
+/// What of the drag on particles of the mixture's mean diameter d32 one of y d32 has (Beetstra et al.).
+CORRAL_HOST_DEVICE inline double share_in_mixture(double eps, double theta, double y) {
+  return y * (eps + y * (theta + 0.064 * eps * y));
 }
 
 CORRAL_HOST_DEVICE inline double tang(double eps, double theta, double re_0) {
@@ -136,7 +137,9 @@ CORRAL_HOST_DEVICE inline double plessis_masliyah(double theta, double re) {
 } // namespace drag_laws_detail
 
 /// Whether a law knows of the other particles' sizes.
-constexpr bool knows_mixture(DragLaw law) { return law == DragLaw::beetstra_polydisperse; }
+constexpr bool knows_mixture(DragLaw law) {
+  return law == DragLaw::beetstra_polydisperse || law == DragLaw::tang_polydisperse;
+}
 
 /// K [kg/(m3 s)]: drag force per particle volume and per unit of slip velocity, Model A (the parcel feels the gas's
 /// pressure gradient besides). Finite and not negative for gas fractions eps in (0, 1], slip speeds slip >= 0 [m/s]
@@ -161,8 +164,10 @@ CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double ep
   if constexpr (law == DragLaw::gidaspow_blended) return scale * laws::gidaspow_blended(eps, theta, re);
   if constexpr (law == DragLaw::beetstra) return scale * laws::beetstra(eps, theta, re);
   if constexpr (law == DragLaw::beetstra_polydisperse)
-    return scale * laws::beetstra_polydisperse(eps, theta, re * (d32 / d), d / d32);
+    return scale * laws::share_in_mixture(eps, theta, d / d32) * laws::beetstra(eps, theta, re * (d32 / d));
   if constexpr (law == DragLaw::tang) return scale * laws::tang(eps, theta, re);
+  if constexpr (law == DragLaw::tang_polydisperse)
+    return scale * laws::share_in_mixture(eps, theta, d / d32) * laws::tang(eps, theta, re * (d32 / d));
   if constexpr (law == DragLaw::syamlal_obrien) return scale * laws::syamlal_obrien(eps, re);
   if constexpr (law == DragLaw::plessis_masliyah) return scale * laws::plessis_masliyah(theta, re);
 }

@@ -22,6 +22,14 @@ std::size_t densities(const SolidsModel& solids) {
   return different.size();
 }
 
+/// Of the solids, where they have different ones.
+std::vector<double> restitutions(const Setup& setup) {
+  std::vector<double> all;
+  if (setup.solids.frozen || !setup.solids.restitutions_differ()) return all;
+  for (const SolidMaterial& solid : setup.solids.several) all.push_back(solid.restitution);
+  return all;
+}
+
 double heaviest(const SolidsModel& solids) {
   double most = solids.rho;
   for (const SolidMaterial& solid : solids.several) most = std::max(most, solid.rho);
@@ -34,16 +42,18 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memor
     : theta(fluid::make_face_arrays(domain.grid(), 0, memory)), U(theta), P(theta), Q(theta),
       M(where(setup.solids.densities_differ(), theta)), Pm(M), Qm(M), L(M), N(M), box_theta(theta), box_U(theta),
       mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
-      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), domain_(domain),
+      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), restitution(memory), domain_(domain),
       rho_(setup.solids.rho), frozen_(setup.solids.frozen), mixed_(setup.solids.densities_differ()),
       two_densities_(densities(setup.solids) == 2), heaviest_(heaviest(setup.solids) / setup.solids.rho),
       sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
       inverse_volume_{inverse_volumes(domain.grid(), 0, memory), inverse_volumes(domain.grid(), 1, memory),
                       inverse_volumes(domain.grid(), 2, memory)},
-      boxes_(domain.grid()), vq_(memory), vuu_(memory), v_over_r_(memory),
+      boxes_(domain.grid()), restitutions_(restitutions(setup), memory), vq_(memory), vuu_(memory), v_over_r_(memory),
+      ev_over_r_(memory),
       vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), s_(memory), vs_(memory),
       vsq_(memory), v_over_s_(memory), free_over_s_(memory), vsqu_(vu_) {
   if (mixed_) relative_density.resize(domain.grid().cells(), 1);
+  if (!restitutions_.empty()) restitution.resize(domain.grid().cells(), setup.solids.restitution);
 }
 
 SumsView FaceSums::view() const {
@@ -63,12 +73,13 @@ SumsView FaceSums::view() const {
           .mean_velocity = fluid::pointers(mean_velocity),
           .mean_square = mean_square.data(),
           .sauter_radius = sauter_radius.data(),
-          .relative_density = relative_density.data()};
+          .relative_density = relative_density.data(),
+          .restitution = restitutions_.empty() ? nullptr : restitution.data()};
 }
 
 std::int64_t FaceSums::bytes() const {
   std::int64_t total = 0;
-  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &vq_, &vuu_, &v_over_r_, &s_, &vs_,
+  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &restitution, &restitutions_, &vq_, &vuu_, &v_over_r_, &ev_over_r_, &s_, &vs_,
                             &vsq_, &v_over_s_, &free_over_s_})
     total += array->bytes();
   for (std::size_t d = 0; d < 3; ++d)

@@ -53,10 +53,12 @@ public:
   Array<double> mean_square;                ///< <m |u|^2>/<m> in cells [m2/s2]
   Array<double> sauter_radius;              ///< <V>/<V/r> in cells [m]
   Array<double> relative_density;           ///< of cells' solids, over that mixtures are counted by; empty where there is one
+  Array<double> restitution;                ///< <e V/r>/<V/r> in cells [-]; empty where solids have one
 
   // The parts of `spread`; public, since nvcc takes the loops of no others.
   template <bool frozen, Execution E, class Density>
   void set_columns(E, const Parcels& parcels, double dt, const Density& density);
+  template <Execution E> void set_restitutions(E, const Parcels& parcels);
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
@@ -74,7 +76,8 @@ private:
   int maps_ = 0;
   fluid::FaceArrays inverse_volume_;
   Boxes boxes_;
-  Array<double> vq_, vuu_, v_over_r_;
+  Array<double> restitutions_; ///< of several solids, empty where they have one [-]
+  Array<double> vq_, vuu_, v_over_r_, ev_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d
   // Columns of several densities: s = rho_p/rho, V s, V s q, V s q u_d; of more than two V/s, V (1-q)/s.
   Array<double> s_, vs_, vsq_, v_over_s_, free_over_s_;

@@ -38,6 +38,7 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   if (!mixed_) set(OneDensity{});
   else if (two_densities_) set(TwoDensities{parcels.density()});
   else set(ManyDensities{parcels.density()});
+  if (!restitutions_.empty()) set_restitutions(execution, parcels);
   spread_faces(execution, order, parcels);
   spread_cells(execution, order, parcels, flow, others);
   divide(execution, flow);
@@ -118,6 +119,15 @@ void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const
                               .vsqu = fluid::writable_pointers(vsqu_)});
 }
 
+template <Execution E> void FaceSums::set_restitutions(E execution, const Parcels& parcels) {
+  ev_over_r_.resize(parcels.size());
+  const double *solid = parcels.solid->data(), *of_solid = restitutions_.data(), *surface = v_over_r_.data();
+  double* weighted = ev_over_r_.data();
+  for_each(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+    weighted[i] = of_solid[static_cast<std::int32_t>(solid[i])] * surface[i];
+  });
+}
+
 template <Execution E>
 void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const Parcels& parcels) {
   std::vector<Spread<double>> terms;
@@ -161,9 +171,10 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
     terms.push_back({vuu_.data(), mean_square.data()});
   }
   if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
+  if (!restitutions_.empty()) terms.push_back({ev_over_r_.data(), restitution.data()});
   terms.insert(terms.end(), others.begin(), others.end());
   boxes_.spread(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
-  maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (frozen_ && !sizes_ ? 1 : 0);
+  maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) + (frozen_ && !sizes_ ? 1 : 0);
 }
 
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
@@ -183,6 +194,7 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   double* const theta_c = flow.solids_fraction.data();
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};
   double *square = mean_square.data(), *radius = sauter_radius.data(), *density = relative_density.data();
+  double* e = restitutions_.empty() ? nullptr : restitution.data();
   for_each(execution, domain_.grid().cells(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
     const double volume = theta_c[c];
     theta_c[c] *= per_cell;
@@ -190,6 +202,7 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
     if (density) density[c] = share > 0 ? density[c] / volume : 1;
     for (std::size_t d = 0; d < 3; ++d) mean[d][c] *= share;
     square[c] *= share;
+    if (e) e[c] = radius[c] > 0 ? std::min(e[c] / radius[c], 1.0) : 1;
     radius[c] = radius[c] > 0 ? volume / radius[c] : 0;
   });
 }

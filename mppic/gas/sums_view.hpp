@@ -20,6 +20,7 @@ struct SumsView {
   std::array<const double*, 3> mean_velocity;
   const double *mean_square, *sauter_radius;
   const double* relative_density; ///< of the cells' solids, over rho; null where all parcels have one density
+  const double* restitution;      ///< of the cells' solids, the mean by surface [-]; null where all have one
 
   /// Density of a cell's solids over rho [-].
   CORRAL_HOST_DEVICE double density(std::int64_t cell) const { return relative_density ? relative_density[cell] : 1; }

@@ -37,7 +37,7 @@ Setup blown_bed() {
   s.inlets.push_back(inlet);
   s.gas.advection = fluid::Advection::van_leer;
   s.solids.restitution = 0.9;
-  s.collisions = {.restitution = 0.9, .far = true, .isotropy = true, .blended = true};
+  s.collisions = {.far = true, .isotropy = true, .blended = true};
   s.seeds.push_back(bed(s, 0.05, 0.55, 6 * 5 * 5 * 8, 1e-3));
   return s;
 }

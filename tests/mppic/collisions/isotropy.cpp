@@ -19,7 +19,7 @@ using mppic::Setup;
 /// Elastic particles that share their fluctuations and do nothing else.
 Setup turning(std::array<std::int64_t, 3> cells, double length, SideKind side) {
   Setup s = alone(cells, length, side);
-  s.solids.restitution = s.collisions.restitution = 1;
+  s.solids.restitution = 1;
   s.solids.friction = 0;
   s.collisions.isotropy = true;
   return s;
@@ -197,7 +197,7 @@ TEST_CASE("granular temperatures of a uniform shear flow are those of theory") {
   // u_x -= G u_y dt of the fluctuations, damped and shared: T = 2 n0 G^2/(3 z0 (n0 + z0)^2), n0 = 48/(5 sqrt pi) c eta
   // (2 - eta), z0 = 16/sqrt pi c eta (1 - eta), c = theta g0/r.
   Setup s = turning({1, 1, 1}, 0.1, SideKind::periodic);
-  s.solids.restitution = s.collisions.restitution = 0.9;
+  s.solids.restitution = 0.9;
   s.seeds.push_back(filling(s, 0.1, 3000, 1e-3));
   constexpr double G = 100;
   s.time.dt = 1e-4;

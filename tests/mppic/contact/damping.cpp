@@ -3,8 +3,10 @@
 #include "tests/mppic/collisions/scene.hpp"
 #include "tests/tolerance.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace corral::test {
@@ -43,6 +45,37 @@ TEST_CASE("Haff's law, exactly for every time step") {
       }
     }
   }
+}
+
+TEST_CASE("where solids of several restitutions collide, it is the mean of theirs by surface") {
+  // Half the volume of .5 mm and .9, half of 1 mm and .6: two thirds of the surface and one, so .8.
+  const double sigma0 = std::sqrt(0.03), theta = 0.1, g0 = 0.6 / 0.5, eta = 0.9;
+  const double B = 16 / std::sqrt(3 * std::numbers::pi) * theta / (1e-3 / 3) * g0 * eta * (1 - eta);
+  for (const bool isotropy : {false, true})
+    for (const bool far : {false, true})
+      for (const bool damping : {true, false}) {
+        INFO("isotropy " << isotropy << ", far " << far << ", damping " << damping);
+        Setup one = alone({1, 1, 1}, 0.1, SideKind::periodic);
+        one.collisions = {.damping = damping, .far = far, .isotropy = isotropy};
+        one.solids.restitution = 0.8;
+        for (const double d : {5e-4, 1e-3}) one.seeds.push_back(filling(one, theta / 2, 200, d));
+        one.time.dt = 0.02;
+        Setup several = one;
+        several.solids.restitution = 0.1; // nobody's
+        for (const auto& [name, e] : {std::pair{"small", 0.9}, std::pair{"large", 0.6}})
+          several.solids.several.push_back({name, one.solids.rho, one.solids.drag, e});
+        several.seeds[1].solid = 1;
+        Bed a(one), b(several);
+        stir(a, sigma0), stir(b, sigma0);
+        a.run(5), b.run(5);
+        if (!far && damping) CHECK(sigma(b.step.parcels()) == Approx(sigma0 / (1 + B * sigma0 * 0.05)).epsilon(1e-10));
+        if (!damping) CHECK(sigma(b.step.parcels()) == Approx(sigma0).epsilon(1e-12));
+        double apart = 0;
+        for (std::size_t d = 0; d < 3; ++d)
+          for (std::int64_t i = 0; i < 400; ++i)
+            apart = std::max(apart, std::abs((*a.step.parcels().velocity[d])[i] - (*b.step.parcels().velocity[d])[i]));
+        CHECK(apart <= 1e-12 * sigma0);
+      }
 }
 
 TEST_CASE("damping keeps momentum and takes energy, of any parcels in any time step") {

@@ -51,7 +51,7 @@ Setup colliding(Setup s) {
   s.seeds[0].seeding.solids_fraction = small.seeding.solids_fraction = 0.28;
   small.sizes = mppic::SizeDistribution::one_size(5e-4);
   s.seeds.push_back(small);
-  s.collisions = {.restitution = 0.9, .far = true, .isotropy = true, .blended = true};
+  s.collisions = {.far = true, .isotropy = true, .blended = true};
   return s;
 }
 
