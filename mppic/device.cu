@@ -61,7 +61,7 @@ template void StaticFriction::hold(Gpu, const fluid::FaceArrays&, const fluid::F
                                    Flow&);
 template void Damping::advance(Gpu, const FaceSums&, double, const Flow&, const Array<double>*);
 template void FarCollisions::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&);
-template void Blending::advance(Gpu, const CellOrder<double>&, const Parcels&, const Boxes&, const MoveModel&,
+template void Blending::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const MoveModel&,
                                 const MoveColumns&, const Flow&);
 template Isotropy::Report Isotropy::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&,
                                             const MoveColumns&, double, std::int64_t);

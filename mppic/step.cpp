@@ -121,7 +121,7 @@ void Step::advance_velocities(double dt, std::int64_t step) {
   MoveModel model = move_model(dt);
   MoveColumns columns = move_columns();
   const std::int64_t n = parcels_.size();
-  if (moving) collisions_.blend(Cpu{}, order_, parcels_, sums_.boxes(), model, flow_, columns);
+  if (moving) collisions_.blend(Cpu{}, order_, parcels_, sums_, model, flow_, columns);
   if (setup_.audit && moving) audit_.forces(Cpu{}, model, columns, n);
   model.drag_later = moving && setup_.collisions.isotropy;
   report_.moved = mppic::advance_velocities(Cpu{}, model, columns, n);

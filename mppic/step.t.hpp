@@ -5,6 +5,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/sums_view.hpp"
 #include "mppic/parcels/parcels.hpp"
+#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
@@ -67,7 +68,7 @@ template <Execution E> double mass(E execution, const Parcels& parcels, double f
   return factor * sum(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { return rho[i] * volume[i]; });
 }
 
-/// Mechanical energy of parcels whose velocities take them by `step`, in a gas of density rho [J]: kinetic, and what they
+/// Mechanical energy of parcels of several densities whose velocities take them by `step`, in a gas of density rho [J]: kinetic, and what they
 /// have lifted in it.
 struct EnergyOnTheWay {
   std::array<double, 3> gravity; ///< [m/s2]
@@ -77,18 +78,28 @@ struct EnergyOnTheWay {
   std::array<double*, 3> velocity;
   std::array<const double*, 3> step;
 
-  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
-    const double rho = density[i];
+  template <std::int64_t rows> struct Terms {
+    double energy[rows];
+  };
+  template <std::int64_t rows> CORRAL_HOST_DEVICE void add(const Terms<rows>& terms, std::int64_t k, double& sum) const {
+    sum += terms.energy[k];
+  }
+
+  template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
+    const double rho = density.of_its_solid(i);
     double kinetic = 0, lifted = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       kinetic += 0.5 * velocity[d][i] * velocity[d][i];
       lifted -= gravity[d] * step[d][i];
     }
-    return volume[i] * (rho * kinetic + (rho - gas_density) * lifted);
+    terms.energy[k] = volume[i] * (rho * kinetic + (rho - gas_density) * lifted);
   }
 };
+struct AddEnergies {
+  CORRAL_HOST_DEVICE double operator()(double a, double b) const { return a + b; }
+};
 template <Execution E> double energy_on_the_way(E execution, std::int64_t parcels, const EnergyOnTheWay& energy) {
-  return sum(execution, parcels, energy);
+  return accumulate_in_vectors(execution, parcels, 0.0, energy, AddEnergies{});
 }
 
 /// What the next step's drift is measured against where nothing was foreseen.

@@ -30,8 +30,8 @@ OfCollisions of_collisions(const Setup& setup) {
   if (setup.solids.frozen) return {0, 0};
   const CollisionModel& model = setup.collisions;
   const double several = setup.solids.restitutions_differ() * 8.0;
-  return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 40.0 + several,
-          model.far * 48.0 + model.blended * 64.0 + several};
+  return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 32.0 + several,
+          model.far * 48.0 + model.blended * 56.0 + several};
 }
 
 bool shares_push(const Setup& setup) { return setup.solids.densities_differ() && setup.collisions.blended; }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "mppic/boxes/boxes.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
 #include "mppic/parcels/move.hpp"
 #include "mppic/parcels/parcels.hpp"
 
@@ -24,20 +24,20 @@ public:
 
   /// Before velocities are advanced. The order must be the parcels' storage order.
   template <Execution E>
-  void advance(E, const CellOrder<double>& order, const Parcels& parcels, const Boxes& boxes, const MoveModel& model,
-               const MoveColumns& columns, const Flow& flow);
+  void advance(E, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums,
+               const MoveModel& model, const MoveColumns& columns, const Flow& flow);
 
   const Array<double>& share() const { return share_at_; }                ///< sum_c S chi, a column [-]
   const std::array<Array<double>, 3>& common() const { return common_at_; } ///< sum_c S chi dbar, columns [m/s]
-  static constexpr int maps = 8;                                          ///< fields spread and interpolated
+  static constexpr int maps = 7;                                          ///< fields spread and interpolated
   std::int64_t bytes() const;
 
 private:
   const fluid::Domain& domain_;
   double theta_cp_;
-  Array<double> mass_, share_;               ///< <m> [kg] and chi [-] in cells
+  Array<double> share_;                      ///< chi in cells [-]
   std::array<Array<double>, 3> common_;      ///< <m d_p> [kg m/s], then chi dbar [m/s] in cells
-  Array<double> mass_of_, share_at_;         ///< columns
+  Array<double> share_at_;                   ///< a column
   std::array<Array<double>, 3> impulse_of_, common_at_; ///< m d_p, chi dbar, columns
 };
 

@@ -31,10 +31,10 @@ public:
 
   /// Before velocities are advanced: `columns` are told what contacts share.
   template <Execution E>
-  void blend(E execution, const CellOrder<double>& order, const Parcels& parcels, const Boxes& boxes,
+  void blend(E execution, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums,
              const MoveModel& model, const Flow& flow, MoveColumns& columns) {
     if (!blending_) return;
-    blending_->advance(execution, order, parcels, boxes, model, columns, flow);
+    blending_->advance(execution, order, parcels, sums, model, columns, flow);
     columns.share = blending_->share().data();
     for (std::size_t d = 0; d < 3; ++d) columns.common[d] = blending_->common()[d].data();
   }

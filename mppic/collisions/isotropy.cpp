@@ -13,6 +13,12 @@ void add_moments_in_vectors(const SmoothMean& smooth, const Vector& centre, doub
 }
 
 CORRAL_WIDE_VECTOR_CLONES
+double approach_in_vectors(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels, std::int64_t begin,
+                           std::int64_t end) {
+  return approach<OverGroup<Cpu>::at_once>(smooth, mean, parcels, begin, end);
+}
+
+CORRAL_WIDE_VECTOR_CLONES
 void draw_in_vectors(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
                      std::uint64_t* drawn) {
   draw(random, step, id, n, drawn);
@@ -24,6 +30,11 @@ void OverGroup<Cpu>::add_moments(const SmoothMean& smooth, const Vector& centre,
                                    const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                                    Moments& of_centre) {
   add_moments_in_vectors(smooth, centre, velocity, mass, begin, end, of_smooth, of_centre);
+}
+
+double OverGroup<Cpu>::approach(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels,
+                                std::int64_t begin, std::int64_t end) {
+  return approach_in_vectors(smooth, mean, parcels, begin, end);
 }
 
 void OverGroup<Cpu>::draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,

@@ -90,18 +90,10 @@ private:
   /// sum N f_p^2/sum N f_p r32^3/theta of the fluctuations [m3/s].
   CORRAL_HOST_DEVICE double approach(const SmoothMean& smooth, const Before& b, double r32, std::int64_t begin,
                                      std::int64_t end) const {
-    double first = 0, second = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      Vector at, c;
-      smooth(i, at);
-      apart_from(at, i, c);
-      double square = 0;
-      for (int d = 0; d < 3; ++d) square += (c[d] - b.of_smooth.mean(d)) * (c[d] - b.of_smooth.mean(d));
-      const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, r32, std::sqrt(square));
-      first += volume[i] / (r * r * r) * g;
-      second += volume[i] / (r * r * r) * g * g;
-    }
-    return first > 0 ? second / first : 0;
+    Vector beside;
+    for (int d = 0; d < 3; ++d) beside[d] = b.of_smooth.mean(d);
+    const Approaching parcels{{columns.velocity[0], columns.velocity[1], columns.velocity[2]}, volume, diameter, r32};
+    return OverGroup<E>::approach(smooth, beside, parcels, begin, end);
   }
 
   /// Means of the cells around, of the radius by what they hold.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/boxes/group.hpp"
+#include "mppic/collisions/rates.hpp"
 #include "run/random.hpp"
 
 #include <corral/execution.hpp>
@@ -88,6 +89,42 @@ CORRAL_BOXES_INLINE void add_moments(const SmoothMean& smooth, const Vector& cen
   of_centre = {total(0), total(8), {total(4), total(5), total(6)}};
 }
 
+/// A group's parcels, as collisions far from equilibrium see them.
+struct Approaching {
+  const double *velocity[3], *volume, *diameter;
+  double r32; ///< [m]
+};
+
+/// sum N f_p^2/sum N f_p r32^3/theta of the parcels [begin, end) about the smooth mean and `mean` beside it [m3/s]; 0 where
+/// none moves so.
+template <std::int64_t at_once>
+CORRAL_BOXES_INLINE double approach(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels,
+                                    std::int64_t begin, std::int64_t end) {
+  constexpr int lanes = 4;
+  const SmoothMean about = smooth;
+  const Approaching p = parcels;
+  const double mu = mean[0], mv = mean[1], mw = mean[2];
+  double first_of[at_once], second_of[at_once], sums[2][lanes] = {};
+  for (std::int64_t first = begin; first < end; first += at_once) {
+    const std::int64_t n = std::min(at_once, end - first);
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (std::int64_t k = 0; k < n; ++k) {
+      const std::int64_t i = first + k;
+      const double r = about.at[0](i), s = about.at[1](i), t = about.at[2](i), radius = 0.5 * p.diameter[i];
+      const double cx = p.velocity[0][i] - about.u[0](r, s, t) - mu, cy = p.velocity[1][i] - about.u[1](r, s, t) - mv,
+                   cz = p.velocity[2][i] - about.u[2](r, s, t) - mw;
+      const double g = CollisionRates::approach(radius, p.r32, std::sqrt(cx * cx + cy * cy + cz * cz));
+      first_of[k] = p.volume[i] / (radius * radius * radius) * g;
+      second_of[k] = first_of[k] * g;
+    }
+    for (std::int64_t k = n; k % lanes != 0; ++k) first_of[k] = second_of[k] = 0;
+    for (std::int64_t k = 0; k < n; k += lanes)
+      for (int l = 0; l < lanes; ++l) sums[0][l] += first_of[k + l], sums[1][l] += second_of[k + l];
+  }
+  const double once = (sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3]);
+  return once > 0 ? ((sums[1][0] + sums[1][1]) + (sums[1][2] + sums[1][3])) / once : 0;
+}
+
 /// drawn[k] = the random bits that say whether parcel k is chosen.
 CORRAL_BOXES_INLINE void draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
                               std::uint64_t* drawn) {
@@ -101,6 +138,9 @@ template <Execution E> struct OverGroup {
   template <class... Arguments> CORRAL_HOST_DEVICE static void add_moments(Arguments&&... arguments) {
     isotropy::add_moments<at_once>(arguments...);
   }
+  template <class... Arguments> CORRAL_HOST_DEVICE static double approach(Arguments&&... arguments) {
+    return isotropy::approach<at_once>(arguments...);
+  }
   template <class... Arguments> CORRAL_HOST_DEVICE static void draw(Arguments&&... arguments) {
     isotropy::draw(arguments...);
   }
@@ -110,6 +150,8 @@ template <> struct OverGroup<Cpu> {
   static void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                           const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                           Moments& of_centre);
+  static double approach(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels, std::int64_t begin,
+                         std::int64_t end);
   static void draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
                    std::uint64_t* drawn);
 };

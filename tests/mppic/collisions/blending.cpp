@@ -45,7 +45,7 @@ struct Packed {
     for (std::size_t d = 0; d < 3; ++d) before[d] = scene.parcels.velocity[d]->values();
     const std::vector<double> drag = scene.parcels.drag.values();
     if (blend)
-      scene.collisions.blend(Cpu{}, scene.order, scene.parcels, scene.sums.boxes(), model, scene.flow, columns);
+      scene.collisions.blend(Cpu{}, scene.order, scene.parcels, scene.sums, model, scene.flow, columns);
     mppic::advance_velocities(Cpu{}, model, columns, scene.parcels.size());
     for (std::size_t d = 0; d < 3; ++d) {
       out[d] = scene.parcels.velocity[d]->values();
