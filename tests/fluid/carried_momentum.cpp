@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
 #include "tests/fluid/over_step.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>
@@ -104,8 +105,8 @@ TEST_CASE("momentum that dual mass fluxes carry closes with sides, viscosity and
   int most = 0;
   for (const Domain& domain : boxes())
     for (const Advection scheme : all_schemes)
-      for (const double mu : {0.0, 2e-3, 1.0})
-        for (const double crossed : {0.05, 1.0, 6.0}) {
+      for (const double mu : races_sought ? std::vector{1.0} : std::vector{0.0, 2e-3, 1.0})
+        for (const double crossed : races_sought ? std::vector{0.05, 6.0} : std::vector{0.05, 1.0, 6.0}) {
           Scene s(domain, seed += 7);
           const auto force = seed % 2 == 0 ? fluid::Viscosity::stress : fluid::Viscosity::laplacian;
           CarriedMomentum momentum(domain, rho, mu, scheme, Memory::host, force);
@@ -149,8 +150,8 @@ TEST_CASE("upwind and van Leer make no velocity larger than it was anywhere, wha
   unsigned seed = 0;
   for (const Domain& domain : boxes())
     for (const Advection scheme : schemes)
-      for (const double mu : {0.0, 1e-2, 10.0})
-        for (const double crossed : {0.2, 1.0, 9.0, 15.0}) {
+      for (const double mu : races_sought ? std::vector{1e-2} : std::vector{0.0, 1e-2, 10.0})
+        for (const double crossed : races_sought ? std::vector{0.2, 15.0} : std::vector{0.2, 1.0, 9.0, 15.0}) {
           Scene s(domain, seed += 5);
           CarriedMomentum momentum(domain, rho, mu, scheme);
           s.carry(momentum, crossed);

@@ -111,7 +111,11 @@ double extrema_error(const Cavity& c) {
 } // namespace
 
 TEST_CASE("the lid-driven cavity at Re 100 is Ghia's, to second order") {
-  const std::size_t coarse = sanitized ? 8 : 16;
+  if (sanitized) {
+    solve(8, Advection::central);
+    return;
+  }
+  const std::size_t coarse = 16;
   std::vector<Cavity> grids;
   for (const std::size_t n : {coarse, 2 * coarse, 4 * coarse})
     grids.push_back(solve(static_cast<std::int64_t>(n), Advection::central));
@@ -129,7 +133,6 @@ TEST_CASE("the lid-driven cavity at Re 100 is Ghia's, to second order") {
   for (const Cavity& c : grids)
     std::printf("cavity, %zu^2: %.4f and %.4f of the lid's speed from Ghia's u and v\n", c.u.size(),
                 apart(c.u, ghia_u, 1), apart(c.v, ghia_v, 0));
-  if (sanitized) return;
   CHECK(order > 1.8);
   CHECK(extrema_order > 1.8);
   // Of the lid's speed. The table itself is up to .009 from finer grids in v, and does not get nearer.

@@ -3,11 +3,13 @@
 #include "bench/pressure/bubbling_bed.hpp"
 #include "tests/catch.hpp"
 #include "tests/fluid/pressure_problem.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/error.hpp>
 
 #include <limits>
+#include <vector>
 
 using namespace corral;
 using bench::BubblingBed;
@@ -150,7 +152,7 @@ TEST_CASE("on a uniform periodic grid every cell interpolates alike", "[pressure
 }
 
 TEST_CASE("iterations hardly depend on the size", "[pressure]") {
-  for (const std::int64_t n : {8, 16, 17, 27, 32, 33, 48, 53, 64}) {
+  for (const std::int64_t n : test::races_sought ? std::vector{8, 17, 32} : std::vector{8, 16, 17, 27, 32, 33, 48, 53, 64}) {
     INFO(n);
     for (const auto top : {BubblingBed::Top::closed, BubblingBed::Top::open}) {
       CHECK(solve(BubblingBed(n, top, 0)).iterations <= 10);
@@ -255,7 +257,7 @@ TEST_CASE("iterations past round-off do no harm", "[pressure]") {
     Values x(static_cast<std::size_t>(p.count()), 0.0);
     fluid::PressureSolver solver(kind.cells, kind.periodic);
     solver.set_coefficients(Cpu{}, p.coefficients());
-    const auto result = solver.solve(Cpu{}, p.b().data(), x.data(), {1e-30, 0, 100});
+    const auto result = solver.solve(Cpu{}, p.b().data(), x.data(), {1e-30, 0, test::races_sought ? 30 : 100});
     CHECK_FALSE(result.converged);
     const double largest = std::abs(*std::max_element(x.begin(), x.end(), [](double a, double b) {
       return std::abs(a) < std::abs(b);

@@ -15,7 +15,7 @@ constexpr std::array wide_methods{Method::tiles, Method::hybrid, Method::tensor_
 constexpr std::array wide_methods{Method::stencils, Method::tiles};
 #endif
 
-template <class K> constexpr int widest(const K&) {
+template <class K> constexpr int widest() {
   if constexpr (kernels::Kernel<K>) return K::support;
   else return std::max(decltype(K::along)::support, decltype(K::across)::support);
 }
@@ -23,7 +23,7 @@ template <class K> constexpr int widest(const K&) {
 /// Every staggering on a few shapes, with whatever sides, offsets and placement are drawn.
 template <class T, class K> void require_wide(const K& kernel, Method method, std::uint64_t seed) {
   Random random(seed);
-  const int points = widest(kernel);
+  const int points = widest<K>();
   for (const Staggering staggering : all_staggerings)
     for (int draw = 0; draw < 2; ++draw) {
       Sides sides = random.pick(all_sides);
@@ -49,8 +49,12 @@ TEST_CASE("every shipped kernel equals the reference and is adjoint") {
   const Method method = GENERATE(from_range(wide_methods));
   std::uint64_t seed = 100;
   kernels::for_each_shipped([&](const auto& kernel) {
-    require_wide<double>(kernel, method, ++seed);
-    require_wide<float>(kernel, method, ++seed);
+    // Each in one precision with sanitizers, and of races a few kernels show all: a minute less to compile.
+    constexpr int points = widest<std::decay_t<decltype(kernel)>>();
+    constexpr bool shown = !races_sought || points == 4;
+    if constexpr (shown && (!sanitized || points % 2 == 0)) require_wide<double>(kernel, method, seed + 1);
+    if constexpr (shown && (!sanitized || points % 2 == 1)) require_wide<float>(kernel, method, seed + 2);
+    seed += 2;
   });
 }
 
@@ -160,7 +164,7 @@ TEST_CASE("stencils and tiles and the choice between them agree on single and al
       INFO(std::decay_t<decltype(kernel)>::name << ", " << n << " particles");
       const std::vector<double> a = step.run(kernel, wide_methods[0]), b = step.run(kernel, wide_methods[1]),
                                 c = step.run(kernel, Method::automatic);
-      const int points = widest(kernel);
+      const int points = widest<std::decay_t<decltype(kernel)>>();
       const double allowed = round_off<double>(n) * points; // of terms below 1; reading adds what many have spread
       double worst = 0;
       for (std::size_t i = 0; i < a.size(); ++i)
