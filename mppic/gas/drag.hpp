@@ -164,10 +164,10 @@ CORRAL_HOST_DEVICE inline double drag_per_volume(const DragModel& gas, double ep
   if constexpr (law == DragLaw::gidaspow_blended) return scale * laws::gidaspow_blended(eps, theta, re);
   if constexpr (law == DragLaw::beetstra) return scale * laws::beetstra(eps, theta, re);
   if constexpr (law == DragLaw::beetstra_polydisperse)
-    return scale * laws::share_in_mixture(eps, theta, d / d32) * laws::beetstra(eps, theta, re * (d32 / d));
+    return scale * (laws::share_in_mixture(eps, theta, d / d32) * laws::beetstra(eps, theta, re * (d32 / d)));
   if constexpr (law == DragLaw::tang) return scale * laws::tang(eps, theta, re);
   if constexpr (law == DragLaw::tang_polydisperse)
-    return scale * laws::share_in_mixture(eps, theta, d / d32) * laws::tang(eps, theta, re * (d32 / d));
+    return scale * (laws::share_in_mixture(eps, theta, d / d32) * laws::tang(eps, theta, re * (d32 / d)));
   if constexpr (law == DragLaw::syamlal_obrien) return scale * laws::syamlal_obrien(eps, re);
   if constexpr (law == DragLaw::plessis_masliyah) return scale * laws::plessis_masliyah(theta, re);
 }
