@@ -19,7 +19,7 @@ drop, times = run.column("pressure_drop", BEGIN), run.column("time", BEGIN)
 weight = run.mean("weight", BEGIN)
 per_volume = (s.real("solids.density") - s.real("gas.density")) * -s.reals("forces.gravity")[2]
 
-judge_bed(checks, run, BEGIN, over=0.01, seeded=False)
+judge_bed(checks, run, BEGIN, over=0.01, packed_from=BEGIN)
 checks.near("weight over the floor [Pa]", weight, WEIGHT, relative=0.02)
 checks.between("pressure drop / weight", run.mean("pressure_drop", BEGIN) / weight, 0.95, 1.05)
 checks.report("pressure drop: standard deviation over weight", deviation(drop) / weight)

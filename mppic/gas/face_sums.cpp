@@ -42,7 +42,8 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memor
     : theta(fluid::make_face_arrays(domain.grid(), 0, memory)), U(theta), P(theta), Q(theta),
       M(where(setup.solids.densities_differ(), theta)), Pm(M), Qm(M), L(M), N(M), box_theta(theta), box_U(theta),
       mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
-      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), restitution(memory), domain_(domain),
+      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), restitution(memory),
+      domain_(domain),
       rho_(setup.solids.rho), frozen_(setup.solids.frozen), mixed_(setup.solids.densities_differ()),
       two_densities_(densities(setup.solids) == 2), heaviest_(heaviest(setup.solids) / setup.solids.rho),
       sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
@@ -79,8 +80,8 @@ SumsView FaceSums::view() const {
 
 std::int64_t FaceSums::bytes() const {
   std::int64_t total = 0;
-  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &restitution, &restitutions_, &vq_, &vuu_, &v_over_r_, &ev_over_r_, &s_, &vs_,
-                            &vsq_, &v_over_s_, &free_over_s_})
+  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &restitution, &restitutions_, &vq_, &vuu_,
+                            &v_over_r_, &ev_over_r_, &s_, &vs_, &vsq_, &v_over_s_, &free_over_s_})
     total += array->bytes();
   for (std::size_t d = 0; d < 3; ++d)
     for (const auto* arrays : {&theta, &U, &P, &Q, &M, &Pm, &Qm, &L, &N, &box_theta, &box_U, &inverse_volume_,

@@ -174,7 +174,8 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
   if (!restitutions_.empty()) terms.push_back({ev_over_r_.data(), restitution.data()});
   terms.insert(terms.end(), others.begin(), others.end());
   boxes_.spread(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
-  maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) + (frozen_ && !sizes_ ? 1 : 0);
+  maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) +
+           (frozen_ && !sizes_ ? 1 : 0);
 }
 
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {

@@ -8,6 +8,7 @@ from command import CaseTest, settings
 ALL = {"output__audit": "true", "heat__model": "gunn", "solids__heat_capacity": 800, "inlet__floor__temperature": 500,
        "inlet__floor__velocity": 1, "gas__momentum": "conservative", "gas__viscous_force": "stress",
        "gas__turbulence": "smagorinsky", "contact__isotropy": "orourke_snider", "solids__drag": "beetstra_polydisperse",
+       "solid__heavy__restitution": 0.9, "solid__light__restitution": 0.6,
        "contact__collision_rate": "far_from_equilibrium", "contact__acceleration": "blended",
        "time__end": 0.03, "output__log": 1e-3, "output__parcels": 0.01, "output__fields": 0.01}
 RESIDUALS = ("momentum_residual", "momentum_books", "energy_residual", "heat_residual", "heat_drift", "gas_books",
@@ -38,6 +39,19 @@ class Together(CaseTest):
                     self.assertTrue(all(map(math.isfinite, values)), column)
                 for column in RESIDUALS:
                     self.assertLess(max(map(abs, run.log[column])), 1e-12, column)
+
+    def test_restitution_of_solids(self):
+        """A solid's own is what counts, and that of [contact] where it has none."""
+        keys = {"inlet__floor__velocity": 1, "time__end": 0.03, "output__log": 1e-3}
+        logs = {}
+        for name, own in {
+            "contact's": {"contact__restitution": 0.6},
+            "own": {"contact__restitution": 0.1, "solid__heavy__restitution": 0.6, "solid__light__restitution": 0.6},
+            "one its own": {"contact__restitution": 0.6, "solid__heavy__restitution": 0.9},
+        }.items():
+            logs[name] = self.run_case("mixed_bed_at_rest", *settings(**(keys | own)), name=name[:3]).log
+        self.assertEqual(logs["own"], logs["contact's"])
+        self.assertNotEqual(logs["one its own"], logs["contact's"])
 
 
 if __name__ == "__main__":
