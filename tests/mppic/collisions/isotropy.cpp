@@ -1,4 +1,5 @@
 #include "mppic/collisions/isotropy.hpp"
+#include "mppic/collisions/moments.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/collisions/scene.hpp"
@@ -95,6 +96,41 @@ TEST_CASE("fluctuations along one direction pass to the others as exp(-t/tau_G),
       for (std::size_t d = 0; d < 3; ++d)
         CHECK(std::abs(after.momentum[d] - before.momentum[d]) <= bound * before.speed);
     }
+}
+
+TEST_CASE("how a group's parcels approach each other is the formula's sum, in lanes and whatever the mean") {
+  namespace isotropy = mppic::isotropy;
+  constexpr std::int64_t n = 137;
+  Random random(12);
+  std::array<std::vector<double>, 8> c; // places, velocities, volumes, diameters
+  for (auto& column : c)
+    for (std::int64_t i = 0; i < n; ++i) column.push_back(random.uniform(0.1, 1));
+  double corner[3][8];
+  for (auto& values : corner)
+    for (double& v : values) v = random.uniform(-1, 1);
+  const auto fraction = [&](std::size_t d) { return mppic::boxes::Fraction{c[d].data(), 0, 1, 0}; };
+  using mppic::boxes::Trilinear;
+  const isotropy::SmoothMean smooth{{fraction(0), fraction(1), fraction(2)},
+                                    {Trilinear(corner[0]), Trilinear(corner[1]), Trilinear(corner[2])}};
+  const isotropy::Vector beside = {0.3, -0.2, 0.5};
+  const isotropy::Approaching parcels{{c[3].data(), c[4].data(), c[5].data()}, c[6].data(), c[7].data(), 0.2};
+  for (const std::int64_t end : {3, 4, 66, 137}) {
+    double first = 0, second = 0;
+    for (std::int64_t i = 3; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      isotropy::Vector at;
+      smooth(i, at);
+      double square = 0;
+      for (std::size_t d = 0; d < 3; ++d) square += std::pow(c[3 + d][k] - at[d] - beside[d], 2);
+      const double r = 0.5 * c[7][k], f = std::pow(r + 0.2, 2) * std::sqrt(square), N = c[6][k] / std::pow(r, 3);
+      first += N * f;
+      second += N * f * f;
+    }
+    const double found = isotropy::OverGroup<Cpu>::approach(smooth, beside, parcels, 3, end);
+    INFO(end);
+    CHECK(found == Approx(end > 3 ? second / first : 0).epsilon(1e-13));
+    CHECK(found == isotropy::approach<4>(smooth, beside, parcels, 3, end)); // as a device does
+  }
 }
 
 TEST_CASE("every group keeps its momentum and energy to round-off; fewer than three parcels stay as they are") {
