@@ -19,6 +19,13 @@ double middle_velocity(const Inlet& inlet) {
   return inlet.velocity(middle);
 }
 
+double area(const Inlet& inlet) {
+  double area = 1;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (static_cast<int>(d) != inlet.side / 2) area *= inlet.region.high[d] - inlet.region.low[d];
+  return area;
+}
+
 Grid Domain::make_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> origin, std::array<double, 3> size,
                        const std::array<SideKind, 6>& sides) {
   std::array<Axis, 3> axes;

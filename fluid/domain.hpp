@@ -48,6 +48,9 @@ struct Inlet {
 /// Superficial velocity into the box in the middle of the inlet, where a profile is fastest, before its schedule [m/s].
 double middle_velocity(const Inlet&);
 
+/// Of its region [m2].
+double area(const Inlet&);
+
 /// How a face takes part in the flow.
 enum class FaceKind : std::uint8_t { interior, fixed, outlet };
 

@@ -156,13 +156,6 @@ void CaseReader::time() {
   setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
 }
 
-double SolidsInlet::area() const {
-  double area = 1;
-  for (std::size_t d = 0; d < 3; ++d)
-    if (static_cast<int>(d) != inlet.side / 2) area *= inlet.region.high[d] - inlet.region.low[d];
-  return area;
-}
-
 double Setup::most_solids() const {
   return solids.packing && !solids.frozen ? solids.stress.theta_cp : 1 - eps_floor;
 }

@@ -117,9 +117,8 @@ struct SolidsInlet {
   double temperature = 300;       ///< of the solids [K], where the case has heat
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
-  double area() const;     ///< [m2]
   /// Share of the volume that the solids fill as they come in, for a density of theirs [kg/m3].
-  double solids_fraction(double rho) const { return rate / (rho * area() * velocity); }
+  double solids_fraction(double rho) const { return rate / (rho * fluid::area(inlet) * velocity); }
 };
 
 /// A gas-solid case, read and checked.

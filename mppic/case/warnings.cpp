@@ -5,7 +5,6 @@
 #include "run/case/values.hpp"
 
 #include <algorithm>
-
 #include <cmath>
 
 namespace corral::mppic {
@@ -62,6 +61,25 @@ void warn_of_waves(const Setup& setup, const Grid& grid, Warnings& warnings) {
                        "]: beyond 2 velocities may alternate from cell to cell (van_leer has no such waves)");
     return;
   }
+}
+
+/// Advection by rho (u . grad) u made of the gas's momentum about twice as much as entered in cases/sscp1: little beside
+/// a dense bed's weight, until gas enters fast.
+void warn_of_lost_momentum(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  constexpr double much = 0.005; // of the weight
+  if (!setup.gas.solved || setup.gas.carries_conservatively()) return;
+  double mass = 0, brought = 0; // [kg], [N]
+  for (const Seed& seed : setup.seeds)
+    mass += setup.solids.density(seed.solid) * static_cast<double>(seed_count(grid, seed.seeding)) *
+            parcel_volume(grid, seed.seeding, seed.sizes);
+  for (const fluid::Inlet& inlet : setup.inlets)
+    brought += setup.gas.rho * std::pow(fastest_gas(inlet), 2) * fluid::area(inlet);
+  const auto& g = setup.gravity;
+  const double weight = mass * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  if (weight == 0 || brought <= much * weight) return;
+  warnings.push_back("the gas brings in momentum at " + brief(100 * brought / weight) +
+                     " % of the seeds' weight, of which gas.momentum = advective keeps no books: forces on the bed may be "
+                     "wrong by twice as much (conservative keeps them)");
 }
 
 /// What a run's solids are made of: one for each seed, and one for each inlet that lets solids in.
@@ -178,6 +196,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_viscosity(setup, warnings);
   const Grid grid = setup.make_grid();
   warn_of_waves(setup, grid, warnings);
+  warn_of_lost_momentum(setup, grid, warnings);
   warn_of_parcels(setup, grid, warnings);
   warn_of_slivers(setup, grid, warnings);
   warn_of_long_steps(setup, grid, warnings);

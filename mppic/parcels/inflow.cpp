@@ -20,7 +20,7 @@ void Inflow::set_fluxes(Gas& gas) const {
   for (const Inlet& inlet : inlets_) {
     const int d = inlet.model.inlet.side / 2;
     const bool high = inlet.model.inlet.side % 2 == 1;
-    const double flux = inlet.model.rate / (setup_.solids.density(inlet.model.solid) * inlet.model.area());
+    const double flux = inlet.model.rate / (setup_.solids.density(inlet.model.solid) * fluid::area(inlet.model.inlet));
     fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
       if (!f.boundary() || (f.above < 0) != high) return;
       const double share = domain_.inlet_share(inlet.model.inlet, f.place);

@@ -97,8 +97,8 @@ FINE = [
     (IDEAL + "gas.pressure = 2000 Pa", "solids weigh"),
     (IDEAL + "seed.bed.temperature = 900 K", "its volume changes as fast"),
     (IDEAL + "sides.z_high = no_slip\n[inlet.floor] =", ""),
-    (IDEAL + "gas.gas_constant = 1e5\ngas.heat_capacity = 1e6\ngas.pressure = 1e9", ""),
-    (IDEAL + "gas.gas_constant = 1", ""),
+    (IDEAL + "gas.gas_constant = 1e5\ngas.heat_capacity = 1e6\ngas.pressure = 1e9\ngas.momentum = conservative", ""),
+    (IDEAL + "gas.gas_constant = 1\ngas.momentum = conservative", ""),
     (WARM.format("gunn") + "gas.viscosity_law = sutherland", ""),
     (WARM.format("gunn") + "gas.prandtl = 0.7", ""),
 ]
