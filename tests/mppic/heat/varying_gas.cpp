@@ -107,6 +107,32 @@ TEST_CASE("ideal gas of one temperature stays at rest in a closed box, with grav
   }
 }
 
+/// What is heated alike presses alike: nothing flows from where grains leave little room to where they leave much.
+TEST_CASE("gas of a closed box that grains heat evenly stays at rest, however much of it they fill", "[heat]") {
+  constexpr double dense = 0.4, thin = 0.1, diameter = 1e-3;
+  const auto surfaces = [](double theta) { return theta / (1 - theta); }; // of grains of one size in a volume of gas
+  for (const double dt : {1e-4, 1e-2}) {
+    Setup s = still({2, 2, 8}, {0.02, 0.02, 0.08}, dense, diameter);
+    s.seeds.push_back(bed(s, 0.08, thin, 1, diameter * std::sqrt(surfaces(thin) / surfaces(dense))));
+    s.seeds[1].seeding = s.seeds[0].seeding;
+    s.seeds[0].seeding.region.high[2] = s.seeds[1].seeding.region.low[2] = 0.04;
+    s.seeds[1].seeding.solids_fraction = thin;
+    s.gas.tolerance = 1e-13;
+    let_be_ideal(s, 300);
+    s.seeds[0].temperature = s.seeds[1].temperature = 600;
+    s.heat.capacities = {2500 * 840e6}; // grains do not cool
+    warm(s, 2);
+    s.time.dt = dt;
+    Bed b(s);
+    b.run(10);
+    const Array<double>& T = b.field("gas_temperature");
+    CHECK(T[0] > 310);
+    // Heat's implicit solve ends at some 1e-9.
+    for (std::int64_t c = 0; c < T.size(); ++c) CHECK(T[c] == Approx(T[0]).epsilon(1e-8));
+    for (const double u : b.gas(2)) CHECK(std::abs(u) < 1e-7);
+  }
+}
+
 TEST_CASE("books of a moving bed in gas that varies close in every step, and not without one of their terms", "[heat]") {
   for (const auto form : {mppic::MomentumForm::advective, mppic::MomentumForm::conservative}) {
     Setup s = busy();
