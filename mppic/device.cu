@@ -1,7 +1,6 @@
 /// Device code of the gas-solid step: every loop of its parts, so that nvcc sees what a run on a GPU will ask for.
 
 #include "mppic/boxes/boxes.t.hpp"
-#include "mppic/collisions/blending.t.hpp"
 #include "mppic/collisions/far_collisions.t.hpp"
 #include "mppic/collisions/isotropy.t.hpp"
 #include "mppic/contact/contact.t.hpp"
@@ -54,15 +53,12 @@ template void Contact::set_velocity(Gpu, const FaceSums&, const Gas&, double);
 template void Contact::set_mobility(Gpu, const FaceSums&, double);
 template void Contact::set_law(Gpu, const Gas&, double, const Flow&);
 template void Contact::apply_pressure(Gpu, const FaceSums&, const Gas&, double, Flow&);
-template void Contact::share_push(Gpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&, fluid::FaceArrays&,
-                                  fluid::FaceArrays*) const;
+template void Contact::share_push(Gpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&) const;
 template void Contact::remember(Gpu, const Gas&, Flow&);
 template void StaticFriction::hold(Gpu, const fluid::FaceArrays&, const fluid::FaceArrays&, double, fluid::FaceArrays&,
                                    Flow&);
 template void Damping::advance(Gpu, const FaceSums&, double, const Flow&, const Array<double>*);
 template void FarCollisions::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&);
-template void Blending::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const MoveModel&,
-                                const MoveColumns&, const Flow&);
 template Isotropy::Report Isotropy::advance(Gpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&,
                                             const MoveColumns&, double, std::int64_t);
 

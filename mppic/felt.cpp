@@ -4,11 +4,12 @@ namespace corral::mppic {
 
 Felt::Felt(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), frozen_(setup.solids.frozen), several_(setup.solids.densities_differ()),
-      blended_(setup.collisions.blended), mixture_(setup.solids.drag_knows_mixture()),
-      c_(fluid::make_face_arrays(domain.grid(), 0, memory)), impulse_(where(several_, c_)),
-      withheld_(where(several_ && blended_, c_)), eps_c_(domain.grid().cells(), 1.0, memory), surface_c_(memory),
+      joint_(setup.collisions.blended && !frozen_), rho_(setup.solids.rho), gravity_(setup.gravity),
+      mixture_(setup.solids.drag_knows_mixture()),
+      c_(fluid::make_face_arrays(domain.grid(), 0, memory)), led_to_(where(joint_, c_)), loose_force_(led_to_), drag_(led_to_), eps_c_(domain.grid().cells(), 1.0, memory), surface_c_(memory),
       eps_at_(memory), damping_at_(memory), theta_at_(memory), sauter_at_(memory), gas_at_{eps_at_, eps_at_, eps_at_},
-      gradient_at_(gas_at_), push_at_(gas_at_), impulse_at_(gas_at_), withheld_at_(gas_at_), damped_at_(gas_at_) {}
+      gradient_at_(gas_at_), push_at_(gas_at_), damped_at_(gas_at_),
+      led_to_at_(gas_at_), drag_at_(gas_at_) {}
 
 template void Felt::gather(Cpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Gas&, const Contact&,
                            const Damping&, const Flow&, Heat*, double);
@@ -17,9 +18,9 @@ void Felt::show(MoveColumns& c) const {
   for (std::size_t d = 0; d < 3; ++d) {
     c.gas[d] = gas_at_[d].data();
     c.gradient[d] = gradient_at_[d].data();
-    c.push[d] = c.density.solid && !blended_ ? nullptr : push_at_[d].data();
-    c.impulse[d] = impulse_at_[d].data();
-    c.withheld[d] = withheld_at_[d].data();
+    (several_ && !joint_ ? c.impulse : c.push)[d] = push_at_[d].data();
+    c.led_to[d] = led_to_at_[d].data();
+    c.joint_drag[d] = drag_at_[d].data();
     c.damped[d] = damped_at_[d].data();
   }
   c.eps = eps_at_.data();
@@ -30,7 +31,8 @@ void Felt::show(MoveColumns& c) const {
 std::int64_t Felt::bytes() const {
   std::int64_t total = 0;
   for (const auto* array : {&eps_c_, &surface_c_, &eps_at_, &damping_at_, &theta_at_, &sauter_at_}) total += array->bytes();
-  for (const auto* arrays : {&c_, &impulse_, &withheld_, &gas_at_, &gradient_at_, &push_at_, &impulse_at_, &withheld_at_, &damped_at_})
+  for (const auto* arrays : {&c_, &led_to_, &loose_force_, &drag_, &gas_at_, &gradient_at_, &push_at_, &damped_at_,
+                             &led_to_at_, &drag_at_})
     for (const Array<double>& array : *arrays) total += array.bytes();
   return total;
 }

@@ -33,19 +33,26 @@ public:
 
   /// Part of `gather`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_faces(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
+  template <Execution E> void set_joint(E, const FaceSums& sums, const Gas& gas, double dt);
 
 private:
   const fluid::Domain& domain_;
   bool frozen_;
   bool several_; ///< densities
-  bool blended_;
+  bool joint_;   ///< packed solids answer jointly
+  double rho_;   ///< that mixtures are counted by [kg/m3]
+  std::array<double, 3> gravity_; ///< [m/s2]
   bool mixture_; ///< is known to drag
-  fluid::FaceArrays c_;        ///< du and what takes back the push that the gas expected [m/s]
-  fluid::FaceArrays impulse_;  ///< of several densities: contact's push by mass, C2 - J [kg/(m2 s)]
-  fluid::FaceArrays withheld_; ///< of the expected push, where densities differ and are blended [kg/(m2 s)]
+  /// du and what takes back the push that the gas expected [m/s]; of several densities that are not blended rho_m X
+  /// [kg/(m2 s)].
+  fluid::FaceArrays c_;
+  // Where packed solids answer jointly: what drag on each alone leads its velocity to, but for its own force [m/s]; the share
+  // 1 - chi of the gas's force [Pa/m]; what joint drag gives [m/s].
+  fluid::FaceArrays led_to_, loose_force_, drag_;
   Array<double> eps_c_, surface_c_; ///< in cells; theta/d32 where drag knows the mixture [1/m]
   Array<double> eps_at_, damping_at_, theta_at_, sauter_at_; ///< columns
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, impulse_at_, withheld_at_, damped_at_; ///< columns
+  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, damped_at_; ///< columns
+  std::array<Array<double>, 3> led_to_at_, drag_at_;
   int fields_ = 0;
 };
 

@@ -36,22 +36,43 @@ void set_sauter(E execution, const Array<double>& theta_at, const Array<double>&
            [=] CORRAL_HOST_DEVICE(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
 }
 
-/// c = du - (1 - P/theta) dt w on the faces of an axis.
+/// c = du - (1 - P/theta) dt w on the faces of an axis; with the `given` share of dt w, which Ge has where that is 0.
 template <Execution E>
-void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du,
+void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du, double given,
               Array<double>& push) {
   double* c = push.data();
   for_each(execution, push.size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-    c[f] = theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f];
+    c[f] = (theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f]) + given * dt * w[f];
   });
 }
 
 /// c = du - (1 - P/theta) dt w, and its like of several densities.
 template <Execution E>
 void Felt::set_faces(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt) {
-  if (several_) return contact.share_push(execution, sums, gas, dt, c_, impulse_, blended_ ? &withheld_ : nullptr);
-  for (std::size_t i = 0; i < 3; ++i)
-    set_push(execution, dt, sums.theta[i].data(), sums.P[i].data(), gas.felt_contact()[i].data(), contact.push()[i].data(), c_[i]);
+  if (several_) contact.share_push(execution, sums, gas, dt, c_);
+  for (std::size_t i = 0; i < 3 && !several_; ++i)
+    set_push(execution, dt, sums.theta[i].data(), sums.P[i].data(), gas.felt_contact()[i].data(), contact.push()[i].data(),
+             joint_ ? 1 : 0, c_[i]);
+  if (joint_) set_joint(execution, sums, gas, dt);
+}
+
+/// What the gas gives to packed solids jointly: of its force the push c gets that share, drag stands apart. And what is left
+/// for each alone.
+template <Execution E> void Felt::set_joint(E execution, const FaceSums& sums, const Gas& gas, double dt) {
+  const JointView joint = sums.joint();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double *u = gas.felt_velocity()[i].data(), *Ge = gas.felt_force()[i].data();
+    const double *w = gas.felt_contact()[i].data(), pull = dt * gravity_[i], rho = rho_;
+    double *c = c_[i].data(), *led_to = led_to_[i].data(), *loose_force = loose_force_[i].data(), *drag = drag_[i].data();
+    for_each(execution, c_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+      const double chi = joint.chi(i, f), share = joint.share(i, f), mean = joint.mean(i, f), G = Ge[f] + rho * w[f];
+      const double pushed = pull + dt * share * w[f], pressed = dt * share * G / rho;
+      led_to[f] = (1 - chi) * (u[f] - pushed) + chi * mean;
+      loose_force[f] = (1 - chi) * G;
+      drag[f] = chi * joint.q(i, f) * (u[f] - mean - pushed + pressed);
+      c[f] -= chi * pressed;
+    });
+  }
 }
 
 template <Execution E>
@@ -66,10 +87,12 @@ void Felt::gather(E execution, const CellOrder<double>& order, const Parcels& pa
     const auto i = static_cast<std::size_t>(d);
     gathering.add(gas.felt_velocity()[i], face(d), gas_at_[i]);
     if (!moved) continue;
-    if (several_) gathering.add(impulse_[i], face(d), impulse_at_[i]);
-    if (several_ && blended_) gathering.add(withheld_[i], face(d), withheld_at_[i]);
-    gathering.add(gas.felt_force()[i], face(d), gradient_at_[i]);
-    if (!several_ || blended_) gathering.add(c_[i], face(d), push_at_[i]);
+    if (joint_) {
+      gathering.add(led_to_[i], face(d), led_to_at_[i]);
+      gathering.add(drag_[i], face(d), drag_at_[i]);
+    }
+    gathering.add(joint_ ? loose_force_[i] : gas.felt_force()[i], face(d), gradient_at_[i]);
+    gathering.add(c_[i], face(d), push_at_[i]);
     gathering.add(damping.a_mean()[i], Staggering::centre, damped_at_[i]);
   }
   if (moved) gathering.add(damping.a(), Staggering::centre, damping_at_);

@@ -20,7 +20,7 @@ Step::Step(const Setup& setup, const fluid::Domain& domain, run::Registry& regis
       flow_(registry), inflow_(domain, setup, registry, books_), order_(domain.grid(), between_centres), sums_(domain, setup),
       gas_(domain, setup), contact_(domain, setup), displacement_(domain, setup), damping_(domain, setup),
       collisions_(domain, setup), felt_(domain, setup), carried_(fluid::make_face_arrays(domain.grid())),
-      audit_(setup.gravity) {
+      audit_(setup.gravity, setup.solids.rho) {
   for (int s = 0; s < 6; ++s)
     if (domain.side_kind(s) == fluid::SideKind::outlet)
       left_[static_cast<std::size_t>(s)] =
@@ -121,7 +121,6 @@ void Step::advance_velocities(double dt, std::int64_t step) {
   MoveModel model = move_model(dt);
   MoveColumns columns = move_columns();
   const std::int64_t n = parcels_.size();
-  if (moving) collisions_.blend(Cpu{}, order_, parcels_, sums_, model, flow_, columns);
   if (setup_.audit && moving) audit_.forces(Cpu{}, model, columns, n);
   model.drag_later = moving && setup_.collisions.isotropy;
   report_.moved = mppic::advance_velocities(Cpu{}, model, columns, n);

@@ -80,8 +80,8 @@ void declare_materials(KeyTable& t) {
                "collisions turn velocities about at random, so that fluctuations along one direction pass to the others "
                "(return to isotropy); keeps momentum and energy of the parcels between neighbouring cells' centres"));
   t.add(choice("contact", "acceleration", {"own", "blended"}, "own",
-               "what gravity, gas pressure and drag give a packed parcel: its own, or what all have at its place, so that "
-               "packed mixtures of sizes do not sort themselves"));
+               "how packed parcels answer gas and contact: each by its own mass and drag, or blended, together as one body, so "
+               "that packed mixtures do not sort themselves"));
   t.add(share("contact", "restitution", "0.97",
               "share of their relative velocity that colliding particles keep, unless [solid.NAME] has its own; at 1 collisions "
               "damp nothing"));

@@ -15,8 +15,9 @@ constexpr double program = 21e6;
 constexpr double per_cell = 440, per_face = 310; // fields of the state, the step and its solvers
 constexpr double per_conservative_face = 64;         // momentum in conservation form, its sub-steps and books
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
-constexpr double per_mixed_face = 80, per_mixed_parcel = 104; // of several densities
-constexpr double per_shared_face = 8, per_shared_parcel = 24; // the same, accelerations blended
+constexpr double per_mixed_face = 72, per_mixed_parcel = 80; // of several densities
+constexpr double per_joint_face = 32, per_joint_parcel = 56; // packed solids answer jointly
+constexpr double per_joint_mixed_face = 40, per_joint_mixed_parcel = 24; // the same, of several densities
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
 constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
 constexpr double per_varying_cell = 32, per_varying_face = 40, per_weighed_face = 16; // whose gas varies, with momentum by mass
@@ -30,11 +31,18 @@ OfCollisions of_collisions(const Setup& setup) {
   if (setup.solids.frozen) return {0, 0};
   const CollisionModel& model = setup.collisions;
   const double several = setup.solids.restitutions_differ() * 8.0;
-  return {model.far * 16.0 + model.isotropy * 16.0 + model.blended * 32.0 + several,
-          model.far * 48.0 + model.blended * 56.0 + several};
+  return {model.far * 16.0 + model.isotropy * 16.0 + several, model.far * 48.0 + several};
 }
 
-bool shares_push(const Setup& setup) { return setup.solids.densities_differ() && setup.collisions.blended; }
+/// What a joint answer takes on a face and of a parcel.
+struct OfJoint {
+  double face, parcel;
+};
+OfJoint of_joint(const Setup& setup) {
+  if (setup.solids.frozen || !setup.collisions.blended) return {0, 0};
+  const bool mixed = setup.solids.densities_differ();
+  return {per_joint_face + mixed * per_joint_mixed_face, per_joint_parcel + mixed * per_joint_mixed_parcel};
+}
 
 double product(const Extents& n) { return n[0] * n[1] * n[2]; }
 
@@ -68,7 +76,7 @@ double cell_bytes(const Setup& setup, double parcels) {
   double faces = 0;
   for (const double extent : n) faces += cells / extent * (extent + 1);
   double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0) +
-                                             (shares_push(setup) ? per_shared_face : 0));
+                                             of_joint(setup).face);
   if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
   if (setup.gas.laws.vary())
     bytes += cells * per_varying_cell +
@@ -98,7 +106,7 @@ double parcels_at_start(const Setup& setup) {
 MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
   const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.solids.densities_differ() ? per_mixed_parcel : 0) +
-                      (shares_push(setup) ? per_shared_parcel : 0) +
+                      of_joint(setup).parcel +
                       (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0) +
                       of_collisions(setup).parcel;
   return {cell_bytes(setup, parcels), parcels * each};

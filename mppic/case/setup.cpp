@@ -89,6 +89,8 @@ void CaseReader::materials() {
                                          "its own) take it out of [solids]");
   if (given) solids.rho = s_.real("solids", "density");
   for (const std::string& block : blocks) {
+    if (const std::string name = block.substr(6); name.starts_with("left_") || name == "left" || name == "entered")
+      return complain(block, "density", "a solid named " + name + " (two columns of log.csv would have one name) choose another");
     SolidMaterial solid{block.substr(6), s_.real(block, "density"), solids.drag, solids.restitution};
     if (s_.given(block, "drag")) solid.drag.law = drag_law(s_.choice(block, "drag"));
     if (s_.given(block, "drag_coefficient")) solid.drag.cd = s_.real(block, "drag_coefficient");

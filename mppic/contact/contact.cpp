@@ -50,7 +50,7 @@ struct ContactLaw {
 } // namespace
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), solids_(setup.solids), blended_(setup.collisions.blended), gravity_vector_(setup.gravity),
+    : domain_(domain), solids_(setup.solids), blended_(setup.collisions.blended),
       weights_(where(setup.solids.densities_differ(), fluid::make_face_arrays(domain.grid(), 0, memory))),
       complementarity_(domain), friction_(domain, setup, memory),
       u_s_(fluid::make_face_arrays(domain.grid(), 0, memory)), box_flux_(u_s_),
@@ -67,7 +67,7 @@ Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
 
 contact::Mixture Contact::mixture(const FaceSums& sums) const {
   const SumsView view = sums.view();
-  return {view.theta, view.M, view.Pm, view.L, view.N, solids_.stress.theta_cp, blended_};
+  return {view.theta, view.M, view.Pm, view.L, view.N, blended_};
 }
 
 void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
@@ -91,7 +91,6 @@ std::int64_t Contact::bytes() const {
 }
 
 template void Contact::remember(Cpu, const Gas&, Flow&);
-template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&, fluid::FaceArrays&,
-                                  fluid::FaceArrays*) const;
+template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&) const;
 
 } // namespace corral::mppic

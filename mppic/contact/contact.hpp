@@ -39,12 +39,10 @@ public:
   template <Execution E> void set_floor_load(E, const FaceSums& sums, const Gas& gas, double dt);
   template <Execution E> void limit(E, const Flow& flow);
   template <Execution E> void weigh(E, const contact::Mixture& mixture);
-  /// Of several densities, from the push and what the gas expected of it: what parcels get as a velocity [m/s], and what as
-  /// an impulse per solids volume [kg/(m2 s)]; what of the expected impulse they do not get each by its mass is `withheld`,
-  /// where that is not null.
+  /// Of several densities, from the push and what the gas expected of it: what parcels get as a velocity where that is
+  /// blended [m/s], else as an impulse per solids volume [kg/(m2 s)].
   template <Execution E>
-  void share_push(E, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
-                  fluid::FaceArrays& impulses, fluid::FaceArrays* withheld = nullptr) const;
+  void share_push(E, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& shares) const;
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]
@@ -65,8 +63,7 @@ private:
   const fluid::Domain& domain_;
   SolidsModel solids_;
   bool blended_;
-  std::array<double, 3> gravity_vector_; ///< [m/s2]
-  double gravity_;      ///< its length
+  double gravity_;      ///< its size [m/s2]
   double gas_density_;  ///< over that mixtures are counted by [-]
   double weight_;       ///< |g| (1 - rho/rho_p), where there is one density [m/s2]
   fluid::FaceArrays weights_; ///< where there are several

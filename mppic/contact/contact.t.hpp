@@ -54,19 +54,15 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
-    const double *w = gas.felt_contact()[i].data(), *Ge = gas.felt_force()[i].data(), *u = gas.felt_velocity()[i].data();
-    const double g = gravity_vector_[i], per_rho = 1 / solids_.rho;
+    const double* w = gas.felt_contact()[i].data();
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
     for_each(execution, u_s_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double theta = sums.theta[i][f];
       const bool filled = theta > contact::empty;
       double flux = Fs[f];
       if (filled && mixture.several()) {
-        const double U = sums.U[i][f], push = dt * w[f], own = Fs[f] - U + sums.N[i][f] * push;
-        const double common = sums.Pm[i][f] * u[f] - sums.Qm[i][f] + dt * (sums.M[i][f] - sums.Pm[i][f]) * g -
-                              dt * (theta - sums.P[i][f]) * per_rho * Ge[f];
-        flux = U + mixture.shared(i, f, own, common) + mixture.s(i, f) * mixture.given(i, f, 0, push) +
-               mixture.shared_twice(i, f, theta - sums.P[i][f], push);
+        const double push = dt * w[f];
+        flux += sums.NJ[i][f] * push + mixture.s(i, f) * mixture.given(i, f, 0, push);
       }
       u_s[f] = filled ? flux / theta : 0;
       if (domain.kind(d, f) == fluid::FaceKind::fixed)
@@ -110,31 +106,20 @@ template <Execution E> void Contact::weigh(E execution, const contact::Mixture& 
   }
 }
 
-/// What contact gives to all parcels of a face alike, chi X, and to each by its mass, (1 - chi) rho_m X. What the gas
-/// expected of it each gets by its mass: the share chi of that is withheld, and given to all alike.
+/// What contact gives: to all parcels of a face alike, X and what the gas expected, or to each by its mass, rho_m X.
 template <Execution E>
-void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& velocities,
-                         fluid::FaceArrays& impulses, fluid::FaceArrays* withheld) const {
+void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& shares) const {
   const contact::Mixture mixture = this->mixture(sums);
   const double rho = solids_.rho;
   for (std::size_t i = 0; i < 3; ++i) {
     const double *du = du_[i].data(), *w = gas.felt_contact()[i].data();
-    double *velocity = velocities[i].data(), *impulse = impulses[i].data();
-    double* expected = withheld ? (*withheld)[i].data() : nullptr;
-    const double* P = sums.P[i].data();
+    double* share = shares[i].data();
     for_each(execution, du_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       const double push = dt * w[f];
-      velocity[f] = 0;
-      impulse[f] = rho * du[f];
-      if (expected) expected[f] = 0;
-      if (mixture.empty(i, f)) return;
-      const double given = mixture.given(i, f, du[f], push), chi = mixture.chi(i, f);
-      velocity[f] = chi * given;
-      if (expected) {
-        expected[f] = chi * rho * push;
-        velocity[f] += chi * push * (mixture.theta[i][f] - P[f]) / mixture.M[i][f];
-      }
-      impulse[f] = rho * (1 - chi) * given * mixture.M[i][f] / mixture.theta[i][f];
+      const bool empty = mixture.empty(i, f);
+      const double given = empty ? du[f] : mixture.given(i, f, du[f], push);
+      if (mixture.blended) share[f] = given + (mixture.M[i][f] > 0 ? mixture.expected(i, f, push) : 0);
+      else share[f] = empty ? rho * du[f] : rho * given * mixture.M[i][f] / mixture.theta[i][f];
     });
   }
 }

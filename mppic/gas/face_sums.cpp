@@ -52,7 +52,7 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memor
       boxes_(domain.grid()), restitutions_(restitutions(setup), memory), vq_(memory), vuu_(memory), v_over_r_(memory),
       ev_over_r_(memory),
       vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), s_(memory), vs_(memory),
-      vsq_(memory), v_over_s_(memory), free_over_s_(memory), vsqu_(vu_) {
+      vsq_(memory), v_over_s_(memory), free_over_s_(memory), vsqu_(vu_), joint_(domain, setup, memory) {
   if (mixed_) relative_density.resize(domain.grid().cells(), 1);
   if (!restitutions_.empty()) restitution.resize(domain.grid().cells(), setup.solids.restitution);
 }
@@ -70,6 +70,8 @@ SumsView FaceSums::view() const {
           .Qm = fluid::pointers(mixed_ ? Qm : Q),
           .L = fluid::pointers(mixed_ ? L : theta),
           .N = fluid::pointers(N),
+          .PJ = fluid::pointers(joint_.on() && mixed_ ? joint_.PJ : P),
+          .NJ = fluid::pointers(joint_.on() && mixed_ ? joint_.NJ : N),
           .inverse_volume = fluid::pointers(inverse_volume_),
           .mean_velocity = fluid::pointers(mean_velocity),
           .mean_square = mean_square.data(),
@@ -79,7 +81,7 @@ SumsView FaceSums::view() const {
 }
 
 std::int64_t FaceSums::bytes() const {
-  std::int64_t total = 0;
+  std::int64_t total = joint_.bytes();
   for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &restitution, &restitutions_, &vq_, &vuu_,
                             &v_over_r_, &ev_over_r_, &s_, &vs_, &vsq_, &v_over_s_, &free_over_s_})
     total += array->bytes();

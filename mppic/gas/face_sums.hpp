@@ -5,6 +5,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/sums_view.hpp"
 #include "mppic/parcels/parcels.hpp"
+#include "mppic/solids/joint_answer.hpp"
 
 #include <corral/cell_order.hpp>
 
@@ -45,6 +46,8 @@ public:
   template <Execution E> double kinetic_energy(E, const Flow& flow) const;
 
   SumsView view() const;
+  /// Which share of a face's solids answers gas and contact jointly: P, Pm, Q, Qm and N have it in them.
+  JointView joint() const { return joint_.view(theta, mixed_ ? M : theta, U); }
 
   fluid::FaceArrays theta, U, P, Q;         ///< <V> [-], <V u> [m/s], <V q> [-], <V q u> [m/s] on faces
   fluid::FaceArrays M, Pm, Qm, L, N;        ///< what several densities need (SumsView), empty where there is one
@@ -82,6 +85,7 @@ private:
   // Columns of several densities: s = rho_p/rho, V s, V s q, V s q u_d; of more than two V/s, V (1-q)/s.
   Array<double> s_, vs_, vsq_, v_over_s_, free_over_s_;
   std::array<Array<double>, 3> vsqu_;
+  JointAnswer joint_;
 };
 
 } // namespace corral::mppic

@@ -3,6 +3,7 @@
 /// The loops of face_sums.hpp, for either processor.
 
 #include "mppic/gas/face_sums.hpp"
+#include "mppic/solids/joint_answer.t.hpp"
 #include "mppic/vector_loops.hpp"
 
 #include <corral/kernels/linear.hpp>
@@ -39,6 +40,7 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   else if (two_densities_) set(TwoDensities{parcels.density()});
   else set(ManyDensities{parcels.density()});
   if (!restitutions_.empty()) set_restitutions(execution, parcels);
+  if (joint_.on()) joint_.set_columns(execution, parcels, weights(parcels), dt);
   spread_faces(execution, order, parcels);
   spread_cells(execution, order, parcels, flow, others);
   divide(execution, flow);
@@ -143,9 +145,11 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
     if (frozen_) continue;
     add(vu_[d], U[d], faces);
     add(vqu_[d], Q[d], faces);
+    if (joint_.on()) add(joint_.dragged(), joint_.B[d], faces);
     if (!mixed_) continue;
     add(vs_, M[d], faces);
     add(vsqu_[d], Qm[d], faces);
+    if (joint_.on()) add(joint_.momentum(d), joint_.Mu[d], faces);
     if (two_densities_) continue;
     add(v_over_s_, L[d], faces);
     add(free_over_s_, N[d], faces);
@@ -181,16 +185,20 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const double per_cell = 1 / domain_.grid().cell_volume();
   for (std::size_t d = 0; d < 3; ++d) {
-    const std::array<double*, 9> by_face{theta[d].data(), P[d].data(),  U[d].data(), Q[d].data(), M[d].data(),
-                                         Pm[d].data(),    Qm[d].data(), L[d].data(), N[d].data()};
-    const std::size_t sums_of_face = !mixed_ ? 4 : two_densities_ ? 7 : by_face.size();
+    const std::array<double*, 11> by_face{theta[d].data(),     P[d].data(),         U[d].data(),  Q[d].data(),
+                                          joint_.B[d].data(),  joint_.Mu[d].data(), M[d].data(),  Pm[d].data(),
+                                          Qm[d].data(),        L[d].data(),         N[d].data()};
+    const std::size_t sums_of_face = !mixed_ ? 5 : two_densities_ ? 9 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
     const double* s = inverse_volume_[d].data();
     for_each(execution, theta[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      for (std::size_t k = 0; k < sums_of_face; ++k) by_face[k][f] *= s[f];
+      for (std::size_t k = 0; k < sums_of_face; ++k)
+        if (by_face[k]) by_face[k][f] *= s[f];
       for (double* sums : by_cell) sums[f] *= per_cell;
     });
     if (two_densities_) derive(execution, d);
+    if (joint_.on())
+      joint_.share(execution, d, joint(), {P[d].data(), Q[d].data(), Pm[d].data(), Qm[d].data(), N[d].data()});
   }
   double* const theta_c = flow.solids_fraction.data();
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};

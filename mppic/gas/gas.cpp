@@ -19,6 +19,7 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
                             domain.grid().axis(2).periodic()}),
       filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
       theta_(zeros(domain, memory)), U_(theta_), P_(theta_), Q_(theta_), Pm_(where(mixed_, theta_)), Qm_(Pm_), N_(Pm_),
+      PJ_(where(mixed_ && setup.collisions.blended && !solids_.frozen, theta_)), NJ_(PJ_),
       rho_f_(where(setup.gas.laws.vary(), theta_)), nu_f_(rho_f_),
       H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
       Fs_(theta_), solids_flux_(theta_), felt_u_(theta_), felt_G_(theta_), felt_w_(theta_),
@@ -62,12 +63,14 @@ double Gas::mixture_gradient(int d, std::int64_t f, const Flow& flow) const {
 SolidsOnFaces Gas::filtered_solids(int d) const {
   const auto i = static_cast<std::size_t>(d);
   const double *P = P_[i].data(), *Q = Q_[i].data();
-  return {theta_[i].data(), U_[i].data(), P, Q, mixed_ ? Pm_[i].data() : P, mixed_ ? Qm_[i].data() : Q, N_[i].data()};
+  const bool joint = !PJ_[i].empty();
+  return {theta_[i].data(), U_[i].data(), P, Q, mixed_ ? Pm_[i].data() : P, mixed_ ? Qm_[i].data() : Q, N_[i].data(),
+          joint ? PJ_[i].data() : P, joint ? NJ_[i].data() : N_[i].data()};
 }
 
 std::int64_t Gas::bytes() const {
   std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes() + (conservative_ ? conservative_->bytes() : 0);
-  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &rho_f_, &nu_f_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
+  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &PJ_, &NJ_, &rho_f_, &nu_f_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
                                           &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
     for (const Array<double>& a : *arrays) total += a.bytes();
   return total;

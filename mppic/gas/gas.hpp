@@ -113,6 +113,7 @@ private:
   bool mixed_; ///< several densities
   fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums
   fluid::FaceArrays Pm_, Qm_, N_;       ///< the same of several densities, else empty
+  fluid::FaceArrays PJ_, NJ_;           ///< where packed solids answer jointly, else empty
   fluid::FaceArrays rho_f_, nu_f_;      ///< density and mu/rho of faces where they vary, else empty
   fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
   Array<double> rhs_;

@@ -91,6 +91,8 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
                   std::array{P_[i].data(), U_[i].data(), Q_[i].data()});
     if (!mixed_) continue;
     filter_.apply(execution, d, std::array{sums.Qm[i].data(), sums.N[i].data()}, std::array{Qm_[i].data(), N_[i].data()});
+    if (PJ_[i].empty()) continue;
+    filter_.apply(execution, d, std::array{sums.view().PJ[i], sums.view().NJ[i]}, std::array{PJ_[i].data(), NJ_[i].data()});
   }
 }
 
@@ -210,8 +212,7 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
     const SolidsOnFaces solids = solids_on_faces(sums, d);
     double *Fs = Fs_[i].data(), *felt_G = felt_G_[i].data();
     for_each(execution, Fs_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
-      const double pressed = felt_G[f] / rho_p;
-      Fs[f] = solids.flux(f, dt, g, -pressed, g - pressed, felt_u[f]);
+      Fs[f] = solids.flux(f, dt, g, 0, -felt_G[f] / rho_p, felt_u[f]);
       felt_G[f] -= rho_p * felt_w[f];
     });
   }
@@ -230,8 +231,7 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
     double* flux = flux_[i].data();
     for_each(execution, flux_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
       if (domain.kind(d, f) == fluid::FaceKind::fixed) return;
-      const double pressed = G[f] / rho_p;
-      flux[f] = eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f] - pressed, g + w[f] - pressed, u[f]);
+      flux[f] = eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
     });
   }
   const fluid::ConstFacePointers flux = fluid::pointers(flux_);

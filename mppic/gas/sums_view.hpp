@@ -16,6 +16,8 @@ struct SumsView {
   /// By mass, over the density rho that mixtures are counted by: <V rho_p>, <V rho_p q>, <V rho_p q u>; and <V/rho_p>,
   /// <V (1-q)/rho_p> times it. Where all parcels have one density theta, P, Q, theta, and null for theta - P.
   fluid::ConstFacePointers M, Pm, Qm, L, N;
+  /// P and N of contact's push, which packed solids that answer jointly have in common; P and N themselves where none do.
+  fluid::ConstFacePointers PJ, NJ;
   fluid::ConstFacePointers inverse_volume; ///< 1/V_f [1/m3]: dual volumes are halved on the sides of the box
   std::array<const double*, 3> mean_velocity;
   const double *mean_square, *sauter_radius;

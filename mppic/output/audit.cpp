@@ -68,13 +68,29 @@ void Audit::entered(Cpu cpu, const Parcels& parcels) {
   books_.mass_entered = start_.mass - before_.mass;
 }
 
+/// What pressure gives to solids as far as they answer it jointly: contact's push has it.
+void Audit::set_joint_pressure(Cpu cpu, const Grid& grid, const Gas& gas, const FaceSums& sums) {
+  if (joint_pressure_[0].empty()) joint_pressure_ = fluid::make_face_arrays(grid);
+  const JointView joint = sums.joint();
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *w = gas.felt_contact()[d].data(), *Ge = gas.felt_force()[d].data(), rho = rho_;
+    double* pressure = joint_pressure_[d].data();
+    for_each(cpu, joint_pressure_[d].size(), [=](std::int64_t f) {
+      pressure[f] = -joint.chi(d, f) * joint.share(d, f) * (Ge[f] / rho + w[f]);
+    });
+  }
+}
+
 void Audit::gather(Cpu cpu, const CellOrder<double>& order, const Grid& grid, const Gas& gas, const Damping& damping,
                    const FaceSums& sums) {
   damping.friction_part(cpu, sums, friction_, friction_mean_);
+  const bool joint = sums.joint().B[0] != nullptr;
+  if (joint) set_joint_pressure(cpu, grid, gas, sums);
   Gathering gathering(grid, order.size());
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    gathering.add(gas.felt_contact()[i], face(d), contact_at_[i]);
+    if (joint) gathering.add(joint_pressure_[i], face(d), pressure_at_[i]);
+    else gathering.add(gas.felt_contact()[i], face(d), contact_at_[i]);
     gathering.add(friction_mean_[i], Staggering::centre, friction_of_[i]);
   }
   gathering.add(friction_, Staggering::centre, friction_at_);
@@ -84,26 +100,25 @@ void Audit::gather(Cpu cpu, const CellOrder<double>& order, const Grid& grid, co
 /// The sub-steps of the mover: gas and contact with the mean of the velocities before and after them, then damping.
 void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64_t n) {
   const auto add = [&](std::int64_t i, ForceSums& s) {
-    const double x = m.dt * c.drag[i], phi = 1 / (1 + x), q = x * phi, rho = c.rho(m, i), mass = c.volume[i] * rho;
+    const double x = m.dt * c.drag[i], q = x / (1 + x), rho = c.rho(m, i), mass = c.volume[i] * rho;
     for (int d = 0; d < 3; ++d) {
       const auto e = static_cast<std::size_t>(d);
-      const double old = c.velocity[d][i], expected = m.dt * contact_at_[e][i] * (m.rho_p / rho);
-      // Ge holds the push that the gas expected: pressure is what it is without.
-      const double gravity = m.dt * m.gravity[d], pressure = -m.dt * c.gradient[d][i] / rho - expected;
-      const double withheld = c.withheld[d] ? phi * c.withheld[d][i] / rho : 0;
+      const double old = c.velocity[d][i], gravity = m.dt * m.gravity[d], force = -m.dt * c.gradient[d][i] / rho;
+      // Ge holds the push that the gas expected, and where solids answer jointly contact's push has what pressure gives
+      // them together.
+      const double expected = c.led_to[d] ? -m.dt * pressure_at_[e][i] : m.dt * contact_at_[e][i] * (m.rho_p / rho);
+      const double pressure = force - expected;
       const double contact =
-          expected - withheld + (c.push[d] ? c.push[d][i] : 0) + (c.impulse[d] ? c.impulse[d][i] / rho : 0);
-      const double drag = q * (c.gas[d][i] - (old + gravity + pressure + expected));
-      const double blending =
-          c.share ? c.common[d][i] - c.share[i] * (gravity + pressure + expected + drag - withheld) : 0.0;
-      const double moved = old + gravity + pressure + drag + contact + blending;
+          expected + (c.push[d] ? c.push[d][i] : 0) + (c.impulse[d] ? c.impulse[d][i] / rho : 0);
+      const double drag = c.led_to[d] ? q * (c.led_to[d][i] - old - force) + c.joint_drag[d][i]
+                                      : q * (c.gas[d][i] - (old + gravity + force));
+      const double moved = old + gravity + pressure + drag + contact;
       const double damping = c.damped[d][i] - c.damping[i] * old, friction = friction_of_[e][i] - friction_at_[i] * old;
       const double mean = 0.5 * (old + moved), damped = moved + 0.5 * damping;
       s.add(Term::gravity, d, mass * gravity, mean);
       s.add(Term::pressure, d, mass * pressure, mean);
       s.add(Term::drag, d, mass * drag, mean);
       s.add(Term::contact, d, mass * contact, mean);
-      if (c.share) s.add(Term::blending, d, mass * blending, mean);
       s.add(Term::friction, d, mass * friction, damped);
       s.add(Term::collisions, d, mass * (damping - friction), damped);
       s.lift_flight -= mass * m.gravity[d] * m.dt * moved;

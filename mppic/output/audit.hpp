@@ -15,11 +15,11 @@
 namespace corral::mppic {
 
 /// What acts on parcels within a step, in its order.
-enum class Term : std::uint8_t { gravity, pressure, drag, contact, friction, collisions, isotropy, blending, walls };
-inline constexpr std::size_t term_count = 9;
+enum class Term : std::uint8_t { gravity, pressure, drag, contact, friction, collisions, isotropy, walls };
+inline constexpr std::size_t term_count = 8;
 inline constexpr std::array<const char*, term_count> term_names{"gravity",  "pressure",   "drag", "contact",
                                                                 "friction", "collisions", "isotropy",
-                                                                "blending", "walls"};
+                                                                "walls"};
 
 /// The books of one step: where the parcels' momentum and energy came from. Each term's work is its impulse times the
 /// mean of the velocities before and after the sub-step it belongs to, so that the works add up to the change of
@@ -42,7 +42,8 @@ struct StepBooks {
 /// Keeps the books of a step in passes over the parcels of its own: a diagnostic that a case switches on.
 class Audit {
 public:
-  explicit Audit(const std::array<double, 3>& gravity) : gravity_(gravity) {}
+  /// `rho`: the density that mixtures are counted by [kg/m3].
+  Audit(const std::array<double, 3>& gravity, double rho) : gravity_(gravity), rho_(rho) {}
 
   /// Before inlets let parcels in.
   void begin(Cpu, const Parcels& parcels);
@@ -80,12 +81,16 @@ private:
   enum class Which : std::uint8_t { all, gone, staying };
   State state(Cpu, const Parcels& parcels, Which which, const Array<std::uint8_t>* gone) const;
   void close(const State& left, const State& end, double dt);
+  void set_joint_pressure(Cpu, const Grid& grid, const Gas& gas, const FaceSums& sums);
 
   std::array<double, 3> gravity_;
+  double rho_;
   State before_, start_, ordered_;
   Array<double> friction_; ///< of damping's a and a ubar, in cells
   std::array<Array<double>, 3> friction_mean_;
   std::array<Array<double>, 3> contact_at_;  ///< w, the acceleration by contact that the gas expected, columns [m/s2]
+  std::array<Array<double>, 3> pressure_at_; ///< by the gas's pressure, of solids as far as they answer jointly [m/s2]
+  fluid::FaceArrays joint_pressure_;         ///< the same on faces
   std::array<Array<double>, 3> friction_of_; ///< a_F ubar, friction's part of a ubar [m/s]
   Array<double> friction_at_;                ///< a_F, friction's part of a [-]
   StepBooks books_;

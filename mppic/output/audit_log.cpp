@@ -38,8 +38,6 @@ const std::vector<AuditColumn> audit_columns{
      [](const StepBooks& b) { return b.work[at(Term::collisions)]; }},
     {{"work_isotropy", "J", "of the return to isotropy: round-off"},
      [](const StepBooks& b) { return b.work[at(Term::isotropy)]; }, &CollisionModel::isotropy},
-    {{"work_blending", "J", "of contacts that share accelerations"},
-     [](const StepBooks& b) { return b.work[at(Term::blending)]; }, &CollisionModel::blended},
     {{"work_walls", "J", "of hits on walls"}, [](const StepBooks& b) { return b.work[at(Term::walls)]; }},
     {{"kinetic_entered", "J", "with parcels through inlets"}, [](const StepBooks& b) { return b.kinetic_entered; }},
     {{"kinetic_left", "J", "with parcels through outlets"}, [](const StepBooks& b) { return b.kinetic_left; }},
@@ -65,8 +63,6 @@ const std::vector<AuditColumn> audit_columns{
      [](const StepBooks& b) { return b.impulse[at(Term::collisions)][2]; }},
     {{"impulse_isotropy", "N s", "by the return to isotropy: round-off"},
      [](const StepBooks& b) { return b.impulse[at(Term::isotropy)][2]; }, &CollisionModel::isotropy},
-    {{"impulse_blending", "N s", "by contacts that share accelerations: round-off"},
-     [](const StepBooks& b) { return b.impulse[at(Term::blending)][2]; }, &CollisionModel::blended},
     {{"impulse_walls", "N s", "by hits on walls"}, [](const StepBooks& b) { return b.impulse[at(Term::walls)][2]; }},
     {{"energy_residual", "", "kinetic energy of a step that no work explains, over what was turned over; largest since "
                              "the last row"}, [](const StepBooks& b) { return b.energy_residual; }},
@@ -116,7 +112,7 @@ void AuditLog::lend_state(run::Registry& registry) {
   };
   lend("steps", steps_);
   for (std::size_t t = 0; t < term_count; ++t) {
-    if ((t == at(Term::isotropy) && !collisions_.isotropy) || (t == at(Term::blending) && !collisions_.blended)) continue;
+    if (t == at(Term::isotropy) && !collisions_.isotropy) continue;
     lend(std::string("work_") + term_names[t], books_.work[t]);
     lend(std::string("impulse_") + term_names[t], books_.impulse[t][2]);
   }

@@ -46,7 +46,6 @@ struct MoveColumns {
   const double *volume, *diameter;
   const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c or C1 [m/s], gas fraction [-]
   const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
-  const double *share = nullptr, *common[3] = {};     ///< chi [-] and chi dbar [m/s]; null where nothing is blended
   double* slip;                                       ///< scratch: its square [m2/s2]
   double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
   const double* shift[3];                             ///< displacement beside that [m]
@@ -54,7 +53,9 @@ struct MoveColumns {
   const double* solid = nullptr;                      ///< number of its solid; null where there is one
   ParcelProperty density{};                            ///< where densities differ
   const double* impulse[3] = {};                      ///< C2 - J [kg/(m2 s)], likewise: contact's push by mass
-  const double* withheld[3] = {};                     ///< chi J [kg/(m2 s)]: of the expected push, where it is blended
+  /// Where packed solids answer jointly, null elsewhere: what drag on each alone leads its velocity to, but for its own Ge, and
+  /// what joint drag gives [m/s]. Ge is (1 - chi) G then, and c has the rest of it and the push that the gas expects.
+  const double *led_to[3] = {}, *joint_drag[3] = {};
   const double* gas_temperature = nullptr;            ///< at the parcel [K]; null where the gas is that of the drag models
   const double* sauter = nullptr;                     ///< mean diameter around it [m], where a law of drag asks for it
 

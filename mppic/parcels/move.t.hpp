@@ -7,11 +7,9 @@
 #include <corral/host_device.hpp>
 
 #include <cmath>
+#include <type_traits>
 
 namespace corral::mppic {
-
-/// How contact pushes: by a velocity, the same for all; by an impulse per volume, the less the heavier; by both.
-enum class Push : std::uint8_t { velocity, impulse, both };
 
 struct AddSums {
   CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
@@ -34,19 +32,22 @@ struct ParcelStep {
   CORRAL_HOST_DEVICE double tentative(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
     return phi * (c.velocity[d][i] + m.dt * m.gravity[d] - force(c, d, i)) + q * c.gas[d][i];
   }
-  /// What of that is the push of contact, which is shared on faces [m/s].
-  CORRAL_HOST_DEVICE double withheld(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
-    return phi * (impulse_to_velocity / m.dt) * c.withheld[d][i];
+  /// What drag changes of the velocity of a parcel that answers jointly with others, as far as they lie packed.
+  CORRAL_HOST_DEVICE double joint_drag(const MoveColumns& c, int d, std::int64_t i) const {
+    return q * (c.led_to[d][i] - c.velocity[d][i] + force(c, d, i)) + c.joint_drag[d][i];
   }
 };
 
-/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, with the share of it that contacts make common where that is `blended`, and
-/// what damping will change of it, delta = a ubar - a u of the velocity before. Positions are moved without the damping,
+/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, in part `joint` with others where they lie packed, and what damping will
+/// change of it, delta = a ubar - a u of the velocity before. Positions are moved without the damping,
 /// or it would compress what contact has just stopped. The drag rate follows in a pass of its own: three short passes
 /// vectorise where one long one does not.
-template <Push push, bool blended> struct AdvanceVelocity {
+template <class Density, bool joint> struct AdvanceVelocity {
+  /// Contact pushes by a velocity, the same for all, or by an impulse per volume, the less the heavier.
+  static constexpr bool by_impulse = std::is_same_v<Density, PropertyOfSolids> && !joint;
   MoveModel m;
   MoveColumns c;
+  Density density;
 
   template <std::int64_t rows> struct Terms {
     double impulse[3][rows]; ///< that the gas gives [N s]
@@ -60,24 +61,23 @@ template <Push push, bool blended> struct AdvanceVelocity {
   }
 
   template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
-    const double rho = push == Push::velocity ? m.rho_p : c.density.of_its_solid(i), per_rho = 1 / rho;
+    const double rho = density[i], per_rho = 1 / rho;
     const ParcelStep step(m, c, i, rho);
     const double a = c.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
       const double gas = c.gas[d][i], old = c.velocity[d][i], before = old + m.dt * m.gravity[d];
-      const double tentative = step.tentative(m, c, d, i);
-      terms.impulse[d][k] = step.mass * (tentative - before + step.force(c, d, i));
-      double moved = tentative;
-      if constexpr (push != Push::impulse) moved += c.push[d][i];
-      if constexpr (push != Push::velocity) moved += c.impulse[d][i] * per_rho;
-      double apart = tentative - old; // what blending shares
-      if constexpr (blended && push == Push::both) {
-        const double withheld = step.withheld(m, c, d, i);
-        moved -= withheld;
-        apart -= withheld;
+      double moved;
+      if constexpr (joint) {
+        const double drag = step.joint_drag(c, d, i);
+        terms.impulse[d][k] = step.mass * drag;
+        moved = before - step.force(c, d, i) + drag;
+      } else {
+        moved = step.tentative(m, c, d, i);
+        terms.impulse[d][k] = step.mass * (moved - before + step.force(c, d, i));
       }
-      if constexpr (blended) moved += c.common[d][i] - c.share[i] * apart;
+      if constexpr (by_impulse) moved += c.impulse[d][i] * per_rho;
+      else moved += c.push[d][i];
       const double u = moved + c.damped[d][i] - a * old;
       c.step[d][i] = m.dt * moved;
       c.velocity[d][i] = u;
@@ -274,11 +274,12 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
     if (!model.drag_later) drag_of_slip(execution, model, columns, n);
     return sums;
   };
-  if (columns.density.solid)
-    return columns.share ? advance(AdvanceVelocity<Push::both, true>{model, columns})
-                         : advance(AdvanceVelocity<Push::impulse, false>{model, columns});
-  return columns.share ? advance(AdvanceVelocity<Push::velocity, true>{model, columns})
-                       : advance(AdvanceVelocity<Push::velocity, false>{model, columns});
+  const auto advance_of = [&](auto density) {
+    using Density = decltype(density);
+    return columns.led_to[0] ? advance(AdvanceVelocity<Density, true>{model, columns, density})
+                             : advance(AdvanceVelocity<Density, false>{model, columns, density});
+  };
+  return columns.density.solid ? advance_of(PropertyOfSolids{columns.density}) : advance_of(PropertyOfAll{model.rho_p});
 }
 
 template <class Execution>

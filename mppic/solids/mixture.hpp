@@ -1,7 +1,6 @@
 #pragma once
 
 #include "fluid/faces.hpp"
-#include "mppic/contact/blending.hpp"
 
 #include <corral/host_device.hpp>
 
@@ -14,17 +13,12 @@ namespace corral::mppic::contact {
 /// P and theta, and everything here is 1 or 0.
 struct Mixture {
   fluid::ConstFacePointers theta, M, Pm, L, N;
-  double theta_cp;
-  bool blended;
+  bool blended; ///< contact pushes all alike, else each by its mass
 
   CORRAL_HOST_DEVICE bool several() const { return N[0] != nullptr; }
-  CORRAL_HOST_DEVICE double chi(std::size_t d, std::int64_t f) const {
-    return blended ? common_share(theta[d][f], theta_cp) : 0;
-  }
-  /// s: what a push that changes the mean velocity by mass changes the flux by; theta where all are pushed alike.
+  /// s: what a push that changes the mean velocity by mass changes the flux by.
   CORRAL_HOST_DEVICE double s(std::size_t d, std::int64_t f) const {
-    const double x = chi(d, f);
-    return x * theta[d][f] + (1 - x) * M[d][f] * L[d][f] / theta[d][f];
+    return blended ? theta[d][f] : M[d][f] * L[d][f] / theta[d][f];
   }
   /// How much easier than by solids of density rho the mean velocity by volume is changed: s rho/(rho_m theta).
   CORRAL_HOST_DEVICE double response(std::size_t d, std::int64_t f) const { return several() ? s(d, f) / M[d][f] : 1; }
@@ -43,18 +37,6 @@ struct Mixture {
   CORRAL_HOST_DEVICE double momentum(std::size_t d, std::int64_t f, double du, double push) const {
     if (empty(d, f)) return 0;
     return M[d][f] * (given(d, f, du, push) + expected(d, f, push));
-  }
-  /// What parcels' flux is before contact where packed ones share what gravity, gas and the expected push give: `own` and
-  /// `common` are the changes of their fluxes by volume and by mass if they do not.
-  CORRAL_HOST_DEVICE double shared(std::size_t d, std::int64_t f, double own, double common) const {
-    const double x = chi(d, f);
-    return (1 - x) * own + x * common * theta[d][f] / M[d][f];
-  }
-  /// What that flux is more where the share chi of the expected push is first withheld and given to all alike, and what is
-  /// left of it blended; `free` is theta - P.
-  CORRAL_HOST_DEVICE double shared_twice(std::size_t d, std::int64_t f, double free, double push) const {
-    const double x = chi(d, f);
-    return x * (1 - x) * push * (theta[d][f] / M[d][f] * free - N[d][f]);
   }
 };
 

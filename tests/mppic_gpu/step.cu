@@ -85,7 +85,6 @@ template <Execution E> struct Parts {
   void carry(double dt) {
     mppic::MoveModel model = mppic::move_model(setup, domain, dt);
     mppic::MoveColumns c = columns();
-    collisions.blend(E{}, order, parcels, sums, model, flow, c);
     model.drag_later = true;
     moved = mppic::advance_velocities(E{}, model, c, parcels.size());
     turned = collisions.turn(E{}, order, parcels, sums, flow, c, dt, steps++);

@@ -13,6 +13,9 @@ REFUSED = [
     # Several solids
     (SOLIDS.format(1000), "does not say which [solid.NAME] it means", "seed.bed"),
     (SOLIDS.format(1000) + "seed.bed.solid = gravel", "there is no [solid.gravel]"),
+    ("solid.left_sand.density = 1000\nseed.bed.solid = sand", "two columns of log.csv"),
+    ("solid.entered.density = 1000\nseed.bed.solid = sand", "two columns of log.csv"),
+    ("solid.leftovers.density = 1000", "does not say which [solid.NAME] it means", "seed.bed"),
     (SOLIDS.format(1000) + "solid.light.drag = stoke\nseed.bed.solid = sand", "choices"),
     (SOLIDS.format(1000) + "solid.light.restitution = 1.1\nseed.bed.solid = sand", "out of range"),
     (SOLIDS.format(1000) + "solid.light.restitution = -0.1\nseed.bed.solid = sand", "out of range"),
