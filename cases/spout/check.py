@@ -36,7 +36,7 @@ def mean_speeds(run, begin):
 
 run = run_of(__file__)
 checks = Checks("A spouted bed, means from 2 s on")
-judge_bed(checks, run, BEGIN)
+judge_bed(checks, run, BEGIN, over=0.01, packed_from=BEGIN)
 speeds = mean_speeds(run, BEGIN)
 for share, experiment in EXPERIMENT.items():
     inner = mean([speeds[share, place] for place in PLACES if abs(place) < 12])

@@ -46,9 +46,9 @@ struct JointView {
   CORRAL_HOST_DEVICE double mean(std::size_t d, std::int64_t f) const { return M[d][f] > 0 ? Mu[d][f] / M[d][f] : 0; }
 };
 
-/// Packed solids whose accelerations are blended answer gas and contact together, as one body would: of
-/// what a face's parcels get the share chi is common to them, with a drag, which is implicit, on what moves jointly. What is
-/// theirs alone is the rest, and the drag on how each moves among the others (docs/models.md, "Several solids").
+/// Packed solids whose accelerations are blended answer gas and contact together, as one body would: of what a face's parcels
+/// get the share chi is common to them, with a drag, which is implicit, on what moves jointly. What is theirs alone is the
+/// rest, and the drag on how each moves among the others (docs/models.md, "Packed solids that answer jointly").
 class JointAnswer {
 public:
   JointAnswer(const fluid::Domain& domain, const Setup& setup, Memory memory);
