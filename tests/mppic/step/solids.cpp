@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace corral::test {
@@ -109,12 +110,13 @@ TEST_CASE("of one density, as seen by the closure of several, a bed moves as it 
 }
 
 TEST_CASE("contact foresees the flux of parcels of several densities exactly, whatever the gas expects of it") {
-  // One cell: interpolation and spread change nothing, and nothing presses.
-  for (const bool blended : {false, true})
+  // One cell: interpolation and spread change nothing. Nothing presses but a fluid that is prescribed, by its head.
+  for (const auto& [blended, head] : {std::pair{false, false}, {true, false}, {false, true}, {true, true}})
     for (const double theta : {0.2, 0.53, 0.59}) {
       Setup s = empty_box({1, 1, 1}, {0.01, 0.01, 0.01});
       s.sides.fill(SideKind::periodic);
       s.gravity = {3, -1, -9.81};
+      if (head) s.gas.solved = false, s.gas.rho = 900;
       s.solids.restitution = 1;
       s.solids.friction = 0;
       s.collisions.blended = blended;
@@ -134,7 +136,7 @@ TEST_CASE("contact foresees the flux of parcels of several densities exactly, wh
           volume += p.volume[i];
           flux += p.volume[i] * (*p.velocity[d])[i];
         }
-        INFO("theta " << theta << ", axis " << d << (blended ? ", blended" : ""));
+        INFO("theta " << theta << ", axis " << d << (blended ? ", blended" : "") << (head ? ", head" : ""));
         CHECK(b.step.contact().velocity()[d][0] == Approx(flux / volume).epsilon(1e-11));
         CHECK(b.step.report().momentum_residual < 1e-12);
       }
