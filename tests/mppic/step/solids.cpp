@@ -132,10 +132,8 @@ TEST_CASE("contact foresees the flux of parcels of several densities exactly, wh
       const mppic::Parcels& p = b.step.parcels();
       for (std::size_t d = 0; d < 3; ++d) {
         double volume = 0, flux = 0;
-        for (std::int64_t i = 0; i < p.size(); ++i) {
-          volume += p.volume[i];
-          flux += p.volume[i] * (*p.velocity[d])[i];
-        }
+        for (std::int64_t i = 0; i < p.size(); ++i)
+          volume += p.volume[i], flux += p.volume[i] * (*p.velocity[d])[i];
         INFO("theta " << theta << ", axis " << d << (blended ? ", blended" : "") << (head ? ", head" : ""));
         CHECK(b.step.contact().velocity()[d][0] == Approx(flux / volume).epsilon(1e-11));
         CHECK(b.step.report().momentum_residual < 1e-12);
