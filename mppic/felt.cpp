@@ -4,7 +4,7 @@ namespace corral::mppic {
 
 Felt::Felt(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), frozen_(setup.solids.frozen), several_(setup.solids.densities_differ()),
-      joint_(setup.collisions.blended && !frozen_), rho_(setup.solids.rho), gravity_(setup.gravity),
+      joint_(setup.answers_jointly()), rho_(setup.solids.rho), gravity_(setup.gravity),
       mixture_(setup.solids.drag_knows_mixture()),
       c_(fluid::make_face_arrays(domain.grid(), 0, memory)), led_to_(where(joint_, c_)), loose_force_(led_to_), drag_(led_to_), eps_c_(domain.grid().cells(), 1.0, memory), surface_c_(memory),
       eps_at_(memory), damping_at_(memory), theta_at_(memory), sauter_at_(memory), gas_at_{eps_at_, eps_at_, eps_at_},

@@ -39,7 +39,7 @@ struct OfJoint {
   double face, parcel;
 };
 OfJoint of_joint(const Setup& setup) {
-  if (setup.solids.frozen || !setup.collisions.blended) return {0, 0};
+  if (!setup.answers_jointly()) return {0, 0};
   const bool mixed = setup.solids.densities_differ();
   return {per_joint_face + mixed * per_joint_mixed_face, per_joint_parcel + mixed * per_joint_mixed_parcel};
 }

@@ -135,6 +135,8 @@ struct Setup : run::FlowBox {
   bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
+  /// Packed solids answer gas and contact together, as one body.
+  bool answers_jointly() const { return collisions.blended && !solids.frozen; }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }
   /// Solids fraction that a cell may start with: close packing; where nothing presses parcels apart, what leaves the
   /// gas the share that the equations keep for it.

@@ -19,7 +19,7 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
                             domain.grid().axis(2).periodic()}),
       filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
       theta_(zeros(domain, memory)), U_(theta_), P_(theta_), Q_(theta_), Pm_(where(mixed_, theta_)), Qm_(Pm_), N_(Pm_),
-      PJ_(where(mixed_ && setup.collisions.blended && !solids_.frozen, theta_)), NJ_(PJ_),
+      PJ_(where(mixed_ && setup.answers_jointly(), theta_)), NJ_(PJ_),
       rho_f_(where(setup.gas.laws.vary(), theta_)), nu_f_(rho_f_),
       H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
       Fs_(theta_), solids_flux_(theta_), felt_u_(theta_), felt_G_(theta_), felt_w_(theta_),

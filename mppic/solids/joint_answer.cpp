@@ -9,7 +9,7 @@ fluid::FaceArrays none(Memory memory) { return {Array<double>(memory), Array<dou
 } // namespace
 
 JointAnswer::JointAnswer(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : B(setup.collisions.blended && !setup.solids.frozen ? fluid::make_face_arrays(domain.grid(), 0, memory) : none(memory)),
+    : B(setup.answers_jointly() ? fluid::make_face_arrays(domain.grid(), 0, memory) : none(memory)),
       Mu(setup.solids.densities_differ() ? B : none(memory)), PJ(Mu), NJ(Mu), theta_cp_(setup.solids.stress.theta_cp),
       dragged_(memory), momentum_(none(memory)) {}
 
