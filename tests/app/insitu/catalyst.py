@@ -144,15 +144,13 @@ def exported_script(bench):
     """What ParaView exports of a session on the files that the last run wrote; they are gone when it is used."""
     script, files = bench.folder / "exported.py", bench.folder / "files"
     shutil.copytree(bench.case / "out", files)
-    for _ in range(3):  # a server that ends may take the socket of one that has just got its number
-        with subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], stdout=subprocess.PIPE, text=True,
-                              stderr=subprocess.DEVNULL) as server:
-            display = {"DISPLAY": ":" + server.stdout.readline().strip()}
-            done = subprocess.run([sys.executable, Path(__file__).with_name("export_state.py"), files, script],
-                                  capture_output=True, text=True, env=os.environ | display)
-            server.terminate()
-        if script.exists():
-            break
+    # -noreset: a server that starts anew when its last client leaves refuses the next, and ParaView probes before it draws.
+    with subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-noreset"], stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.DEVNULL) as server:
+        display = {"DISPLAY": ":" + server.stdout.readline().strip()}
+        done = subprocess.run([sys.executable, Path(__file__).with_name("export_state.py"), files, script],
+                              capture_output=True, text=True, env=os.environ | display)
+        server.terminate()
     assert script.exists(), done.stdout + done.stderr
     shutil.rmtree(files)
     return script.read_text()
