@@ -51,7 +51,7 @@ template void RippleFilter::apply(Gpu, int, const std::array<const double*, 4>&,
 
 template void Contact::set_velocity(Gpu, const FaceSums&, const Gas&, double);
 template void Contact::set_mobility(Gpu, const FaceSums&, double);
-template void Contact::set_law(Gpu, const Gas&, double, const Flow&);
+template void Contact::set_law(Gpu, const FaceSums&, const Gas&, double, const Flow&);
 template void Contact::apply_pressure(Gpu, const FaceSums&, const Gas&, double, Flow&);
 template void Contact::share_push(Gpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&) const;
 template void Contact::remember(Gpu, const Gas&, Flow&);

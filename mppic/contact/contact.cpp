@@ -75,7 +75,7 @@ void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, 
   set_velocity(cpu, sums, gas, dt);
   if (!solids_.packing) return;
   set_mobility(cpu, sums, dt);
-  set_law(cpu, gas, dt, flow);
+  set_law(cpu, sums, gas, dt, flow);
   const ContactLaw law{solids_.stress, solids_.stress.touching(), flow.solids_fraction.data(), advected_.data(),
                        compression_.data()};
   report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, volume_tolerance);

@@ -33,7 +33,7 @@ public:
   // `apply_pressure`. Public, since nvcc takes the loops of no others.
   template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas, double dt);
   template <Execution E> void set_mobility(E, const FaceSums& sums, double dt);
-  template <Execution E> void set_law(E, const Gas& gas, double dt, const Flow& flow);
+  template <Execution E> void set_law(E, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
   template <Execution E> void apply_pressure(E, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
   template <Execution E> void set_push(E, const Gas& gas, double dt, const Flow& flow);
   template <Execution E> void set_floor_load(E, const FaceSums& sums, const Gas& gas, double dt);

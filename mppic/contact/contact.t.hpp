@@ -44,6 +44,27 @@ struct VelocityOnFace {
   }
 };
 
+/// What the push that the gas expects of contact changes of that velocity.
+struct ExpectedOnFace {
+  fluid::DomainView domain;
+  fluid::ConstFacePointers m, w;
+  double dt;
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    const auto i = static_cast<std::size_t>(d);
+    return domain.kind(d, f) == fluid::FaceKind::interior ? dt * m[i][f] * w[i][f] : 0;
+  }
+};
+
+/// What boxes carry with that push.
+struct FluxWithPush {
+  fluid::ConstFacePointers before, theta;
+  ExpectedOnFace push;
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    const auto i = static_cast<std::size_t>(d);
+    return before[i][f] + theta[i][f] * push(d, f);
+  }
+};
+
 } // namespace contact
 
 /// u_s, and with it the flux of the boxes: that of the parcels as they came, and what the step has added since.
@@ -124,17 +145,21 @@ void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, doub
   }
 }
 
-/// dt div u_s, and theta_a: what the flow makes of theta without compressing it, over the cell's coverage.
-template <Execution E> void Contact::set_law(E execution, const Gas& gas, double dt, const Flow& flow) {
+/// dt div u_s, and theta_a: what the flow makes of theta without compressing it, over the cell's coverage. Faces carry what
+/// they do with the push that contact is expected to give: of a bed that lies, nothing, however fast it would fall.
+template <Execution E>
+void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const contact::VelocityOnFace velocity{domain, fluid::pointers(u_s_), fluid::pointers(gas.solids_inflow()),
                                          solids_.stress.theta_cp};
-  const fluid::ValueOnFace flux{fluid::pointers(box_flux_)};
+  const contact::ExpectedOnFace push{domain, fluid::pointers(m_), fluid::pointers(gas.felt_contact()), dt};
+  const contact::FluxWithPush flux{fluid::pointers(box_flux_), sums.view().box_theta, push};
   const double* theta = flow.solids_fraction.data();
   double *compression = compression_.data(), *advected = advected_.data(), *coverage = coverage_.data();
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
     compression[c.index] = dt * fluid::divergence(domain, c, velocity);
-    advected[c.index] = theta[c.index] * (1 + compression[c.index]) - dt * fluid::divergence(domain, c, flux);
+    advected[c.index] = theta[c.index] * (1 + compression[c.index] + dt * fluid::divergence(domain, c, push)) -
+                        dt * fluid::divergence(domain, c, flux);
     coverage[c.index] = 1;
     if (theta[c.index] <= contact::dilute) return;
     double least = 1;

@@ -198,7 +198,7 @@ void advance(Parts<Cpu>& here, Parts<Gpu>& there, double dt) {
 
   there.contact.set_velocity(Gpu{}, there.sums, there.gas, dt);
   there.contact.set_mobility(Gpu{}, there.sums, dt);
-  there.contact.set_law(Gpu{}, there.gas, dt, there.flow);
+  there.contact.set_law(Gpu{}, there.sums, there.gas, dt, there.flow);
   here.contact.advance(Cpu{}, here.sums, here.gas, dt, here.flow);
   there.flow.contact_pressure = here.flow.contact_pressure;
   there.contact.apply_pressure(Gpu{}, there.sums, there.gas, dt, there.flow);
