@@ -35,6 +35,7 @@ private:
   std::optional<int> solid_of(const std::string& block);
   void collisions();
   void outflow();
+  void warn_of_idle_keys();
   void time();
 
   void sizes();

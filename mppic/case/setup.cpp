@@ -23,7 +23,9 @@ Setup CaseReader::read() {
   time();
   read_heat(s_, problems_, setup_);
   if (!complained_ && problems_.empty()) check_setup(setup_, s_, problems_);
-  if (problems_.empty()) setup_.warnings = warnings(setup_);
+  if (!problems_.empty()) return std::move(setup_);
+  setup_.warnings = warnings(setup_);
+  warn_of_idle_keys();
   return std::move(setup_);
 }
 
@@ -156,6 +158,35 @@ void CaseReader::outflow() {
 void CaseReader::time() {
   setup_.time = read_time_step(s_, problems_);
   setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
+}
+
+/// What is asked for, and not by writing a default out as used.ini does, and changes nothing.
+void CaseReader::warn_of_idle_keys() {
+  const SolidsModel& solids = setup_.solids;
+  const auto warn = [&](const std::string& section, const char* key, const std::string& why) {
+    setup_.warnings.push_back("`" + std::string(key) + "` of [" + section + "] changes nothing: " + why);
+  };
+  const std::vector<std::string> blocks = s_.blocks("solid");
+  const auto all_give = [&](const char* key) {
+    return !blocks.empty() && std::all_of(blocks.begin(), blocks.end(), [&](const std::string& b) { return s_.given(b, key); });
+  };
+  bool dragged = blocks.empty() && solids.drag.law == DragLaw::constant; // by the coefficient of [solids]
+  for (const std::string& block : blocks) {
+    const bool constant = s_.given(block, "drag") ? s_.choice(block, "drag") == "constant"
+                                                  : s_.choice("solids", "drag") == "constant";
+    dragged = dragged || (constant && !s_.given(block, "drag_coefficient"));
+    if (!constant && s_.given(block, "drag_coefficient"))
+      warn(block, "drag_coefficient", "its drag law is not `constant`");
+  }
+  if (!dragged && s_.changed("solids", "drag_coefficient"))
+    warn("solids", "drag_coefficient", "no solid has the drag law `constant` without a coefficient of its own");
+  if (all_give("restitution") && s_.changed("contact", "restitution"))
+    warn("contact", "restitution", "every solid has its own");
+  if (all_give("drag") && s_.changed("solids", "drag"))
+    warn("solids", "drag", "every solid has its own");
+  for (const std::string& block : s_.blocks("seed"))
+    if (solids.frozen && s_.changed(block, "velocity"))
+      warn(block, "velocity", "solids are frozen");
 }
 
 double Setup::most_solids() const {

@@ -145,10 +145,15 @@ Settings validate(const KeyTable& table, const WrittenCase& written, Problems& p
   for (const std::string& section : settings.sections_)
     for (const Key* key : table.keys(section)) {
       const std::string path = path_of(section, key->name);
-      if (settings.items_.contains(path)) continue;
-      const Location where = settings.where(section, key->name);
-      if (key->fallback) settings.items_[path] = {parse_value(*key, *key->fallback, written.directory), where};
-      else if (key->required) validation.call_missing(section, *key, where);
+      const auto item = settings.items_.find(path);
+      const bool there = item != settings.items_.end();
+      if (key->fallback) {
+        Value value = parse_value(*key, *key->fallback, written.directory);
+        if (there) item->second.by_default = item->second.value == value;
+        else settings.items_[path] = {std::move(value), settings.where(section, key->name), true};
+      } else if (key->required && !there) {
+        validation.call_missing(section, *key, settings.where(section, key->name));
+      }
     }
   return settings;
 }
@@ -164,6 +169,10 @@ template <class T> const T& Settings::get(std::string_view section, std::string_
 
 bool Settings::given(std::string_view section, std::string_view key) const {
   return items_.contains(path_of(section, key));
+}
+bool Settings::changed(std::string_view section, std::string_view key) const {
+  const auto item = items_.find(path_of(section, key));
+  return item != items_.end() && !item->second.by_default;
 }
 bool Settings::flag(std::string_view section, std::string_view key) const { return get<bool>(section, key); }
 std::int64_t Settings::integer(std::string_view section, std::string_view key) const {

@@ -38,6 +38,8 @@ class Settings {
 public:
   /// True where the key has a value, from the case or by default. Ask before reading an optional key.
   bool given(std::string_view section, std::string_view key) const;
+  /// True where the case gives the key a value, and another than it has by default.
+  bool changed(std::string_view section, std::string_view key) const;
 
   bool flag(std::string_view section, std::string_view key) const;
   std::int64_t integer(std::string_view section, std::string_view key) const;
@@ -65,6 +67,7 @@ private:
   struct Item {
     Value value;
     Location where;
+    bool by_default = false; ///< what it has by default, written or not
   };
   template <class T> const T& get(std::string_view section, std::string_view key) const;
 
