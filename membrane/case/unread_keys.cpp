@@ -1,7 +1,6 @@
 #include "membrane/case/case_reader.hpp"
 
 #include "membrane/placing/build.hpp"
-#include "run/case/values.hpp"
 
 #include <algorithm>
 #include <string>
@@ -13,21 +12,20 @@ namespace corral::membrane {
 
 namespace {
 
-/// `key` of a block of `blocks` is read where `other` has one of these values. Written as `usual` it does no harm: used.ini
-/// writes all defaults.
+/// `key` of a block of `blocks` is read where `other` has one of these values. Its default does no harm: used.ini writes all
+/// of them.
 struct ReadWhere {
   const char *blocks, *key, *other;
   std::vector<std::string_view> values;
-  std::string_view usual{}; ///< "" where it has no default
 };
 
 const std::vector<ReadWhere>& conditions() {
   static const std::vector<ReadWhere> all{
-      {"surface", "unit", "shape", {"file"}, "1 m"},
-      {"surface", "nodes", "shape", {"sphere", "ellipsoid", "red_cell"}, "icosphere"},
-      {"surface", "forces", "representation", {"radial"}, "collocated"},
-      {"surface", "area_ratio", "law", {"skalak"}, "1"},
-      {"surface", "rest_curvature", "bending", {"dihedral", "helfrich"}, "reference"},
+      {"surface", "unit", "shape", {"file"}},
+      {"surface", "nodes", "shape", {"sphere", "ellipsoid", "red_cell"}},
+      {"surface", "forces", "representation", {"radial"}},
+      {"surface", "area_ratio", "law", {"skalak"}},
+      {"surface", "rest_curvature", "bending", {"dihedral", "helfrich"}},
       {"membranes", "position", "arrangement", {"one"}},
       {"membranes", "low", "arrangement", {"lattice", "random"}},
       {"membranes", "high", "arrangement", {"lattice", "random"}},
@@ -35,7 +33,7 @@ const std::vector<ReadWhere>& conditions() {
       {"membranes", "count", "arrangement", {"random"}},
       {"membranes", "volume_fraction", "arrangement", {"random"}},
       {"membranes", "gap", "arrangement", {"random"}},
-      {"membranes", "axis", "orientation", {"fixed"}, "0, 0, 1"},
+      {"membranes", "axis", "orientation", {"fixed"}},
   };
   return all;
 }
@@ -52,15 +50,11 @@ const char* SetupReader::to_blame(const std::string& section, std::initializer_l
 }
 
 void SetupReader::unread_keys() {
-  run::KeyTable table;
-  declare_keys(table);
   for (const ReadWhere& when : conditions())
     for (const std::string& block : s_.blocks(when.blocks)) {
       const std::string other = s_.choice(block, when.other);
-      if (!s_.given(block, when.key) || std::find(when.values.begin(), when.values.end(), other) != when.values.end())
+      if (!s_.changed(block, when.key) || std::find(when.values.begin(), when.values.end(), other) != when.values.end())
         continue;
-      const run::Key& key = *table.find(block, when.key);
-      if (key.fallback && s_.written(block, key) == run::write_value(key, run::parse_value(key, *key.fallback, {}))) continue;
       std::string meant;
       for (const std::string_view value : when.values)
         meant += (meant.empty() ? "" : value == when.values.back() ? " and " : ", ") + std::string(value);

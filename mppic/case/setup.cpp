@@ -164,7 +164,7 @@ void CaseReader::time() {
 void CaseReader::warn_of_idle_keys() {
   const SolidsModel& solids = setup_.solids;
   const auto warn = [&](const std::string& section, const char* key, const std::string& why) {
-    setup_.warnings.push_back("`" + std::string(key) + "` of [" + section + "] changes nothing: " + why);
+    setup_.warnings.push_back(section + "." + key + " has no effect: " + why);
   };
   const std::vector<std::string> blocks = s_.blocks("solid");
   const auto all_give = [&](const char* key) {

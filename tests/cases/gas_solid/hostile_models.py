@@ -104,15 +104,15 @@ FINE = [
     (IDEAL + "gas.gas_constant = 1\ngas.momentum = conservative", ""),
     (WARM.format("gunn") + "gas.viscosity_law = sutherland", ""),
     (WARM.format("gunn") + "gas.prandtl = 0.7", ""),
-    # What is asked for and changes nothing
-    ("solids.drag_coefficient = 0.5", "`drag_coefficient` of [solids] changes nothing: no solid has the drag law"),
+    # What is asked for and has no effect
+    ("solids.drag_coefficient = 0.5", "solids.drag_coefficient has no effect: no solid has the drag law"),
     ("solids.drag = constant\nsolids.drag_coefficient = 0.5", ""),
     ("solid.sand.drag = constant\nsolids.drag_coefficient = 0.5", ""),
-    ("solid.sand.drag_coefficient = 0.5", "`drag_coefficient` of [solid.sand] changes nothing: its drag law"),
+    ("solid.sand.drag_coefficient = 0.5", "solid.sand.drag_coefficient has no effect: its drag law"),
     ("solid.sand.drag = constant\nsolid.sand.drag_coefficient = 0.5", ""),
     ("solid.sand.drag = constant\nsolid.sand.drag_coefficient = 1\nsolids.drag_coefficient = 0.5", "of its own"),
-    ("solid.sand.drag = ergun\nsolids.drag = tang", "`drag` of [solids] changes nothing: every solid"),
-    ("solid.sand.restitution = 0.8\ncontact.restitution = 0.9", "`restitution` of [contact] changes nothing"),
+    ("solid.sand.drag = ergun\nsolids.drag = tang", "solids.drag has no effect: every solid"),
+    ("solid.sand.restitution = 0.8\ncontact.restitution = 0.9", "contact.restitution has no effect"),
     ("contact.restitution = 0.9", ""),
-    ("solids.frozen = true\nseed.bed.velocity = 0, 0, 1 m/s", "`velocity` of [seed.bed] changes nothing: solids are frozen"),
+    ("solids.frozen = true\nseed.bed.velocity = 0, 0, 1 m/s", "seed.bed.velocity has no effect: solids are frozen"),
 ]
