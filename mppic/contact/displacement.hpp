@@ -48,7 +48,7 @@ public:
   template <Execution E> void even_out(E, const FaceSums& sums, double dt, Flow& flow);
   template <Execution E> void foresee_spacing(E, const FaceSums& sums, Flow& flow);
   template <Execution E>
-  void set_room(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
+  void set_room(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> void set_mobility(E, const FaceSums& sums, const Flow& flow);
   template <Execution E>
   void follow_potential(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);

@@ -20,7 +20,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   if (!solids_.packing) return;
   budget_.weigh(execution, sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
-  set_room(execution, sums, contact, dt, flow);
+  set_room(execution, sums, dt, flow);
   set_mobility(execution, sums, flow);
 }
 
@@ -129,23 +129,21 @@ template <Execution E> void Displacement::foresee_spacing(E execution, const Fac
 /// the bed moves on it packs a little less, as far as it has moved: a longer step would throw it apart at once. What is
 /// lifted or has just been hit is loosened to what carries its load within t_e, unless it is to bubble.
 template <Execution E>
-void Displacement::set_room(E execution, const FaceSums& face_sums, const Contact& contact, double dt,
+void Displacement::set_room(E execution, const FaceSums& face_sums, double dt,
                             const Flow& state) {
   const SumsView sums = face_sums.view();
   const FlowView flow = state.view();
   const HarrisCrighton stress = solids_.stress;
   const double released = release_time_ > 0 ? 1 - std::exp(-dt / release_time_) : 1, g = budget_.g();
   const double rho_p = solids_.rho;
-  const double lying = 1 - budget_.blown(dt), loosened = budget_.loosened(dt);
-  const double *coverage = contact.coverage().data(), *missed = missed_.data();
+  const double loosened = budget_.loosened(dt), *missed = missed_.data();
   double* room = room_.data();
   fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     const double theta = flow.predicted_fraction[c] + missed[c], pi = flow.contact_pressure[c];
-    const double covered = pi > 0 ? 1 - lying * (1 - coverage[c]) : 1;
     const double crossed = std::min(dt * sums.crossing(c), 0.25);
-    const double excess = theta - covered * stress.theta_cp;
-    const double spare = displaced::missed * crossed * covered * stress.theta_cp;
+    const double excess = theta - stress.theta_cp;
+    const double spare = displaced::missed * crossed * stress.theta_cp;
     const double asked = released * std::max(excess, 0.0) +
                          std::min(released, displaced::pace * crossed) * std::min(excess + spare, spare);
     const double carries = std::max(stress.touching(), pi > 0 ? stress.inverse(pi).theta : 0.0);
