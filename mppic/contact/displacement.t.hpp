@@ -125,12 +125,11 @@ template <Execution E> void Displacement::foresee_spacing(E execution, const Fac
   subtract_divergence(execution, flow.predicted_fraction, fluid::ValueOnFace{fluid::pointers(b_)});
 }
 
-/// Excess over close packing goes within t_r: over what of it the maps leave at a surface, where gas lets that lie. Where
-/// the bed moves on it packs a little less, as far as it has moved: a longer step would throw it apart at once. What is
-/// lifted or has just been hit is loosened to what carries its load within t_e, unless it is to bubble.
+/// Excess over close packing goes within t_r. Where the bed moves on it packs a little less, as far as it has moved: a longer
+/// step would throw it apart at once. What is lifted or has just been hit is loosened to what carries its load
+/// within t_e, unless it is to bubble.
 template <Execution E>
-void Displacement::set_room(E execution, const FaceSums& face_sums, double dt,
-                            const Flow& state) {
+void Displacement::set_room(E execution, const FaceSums& face_sums, double dt, const Flow& state) {
   const SumsView sums = face_sums.view();
   const FlowView flow = state.view();
   const HarrisCrighton stress = solids_.stress;

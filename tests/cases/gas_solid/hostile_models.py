@@ -107,12 +107,15 @@ FINE = [
     # What is asked for and has no effect
     ("solids.drag_coefficient = 0.5", "solids.drag_coefficient has no effect: no solid has the drag law"),
     ("solids.drag = constant\nsolids.drag_coefficient = 0.5", ""),
+    (ONE.format(2500) + "\nsolids.drag = constant\nsolids.drag_coefficient = 0.5", ""),
+    (ONE.format(2500) + "\nsolids.drag_coefficient = 0.5", "solids.drag_coefficient has no effect"),
     ("solid.sand.drag = constant\nsolids.drag_coefficient = 0.5", ""),
     ("solid.sand.drag_coefficient = 0.5", "solid.sand.drag_coefficient has no effect: its drag law"),
     ("solid.sand.drag = constant\nsolid.sand.drag_coefficient = 0.5", ""),
     ("solid.sand.drag = constant\nsolid.sand.drag_coefficient = 1\nsolids.drag_coefficient = 0.5", "of its own"),
     ("solid.sand.drag = ergun\nsolids.drag = tang", "solids.drag has no effect: every solid"),
     ("solid.sand.restitution = 0.8\ncontact.restitution = 0.9", "contact.restitution has no effect"),
+    ("solid.sand.restitution = 0.8\ncontact.restitution = 97e-2", ""), # the default, written out
     ("contact.restitution = 0.9", ""),
     ("solids.frozen = true\nseed.bed.velocity = 0, 0, 1 m/s", "seed.bed.velocity has no effect: solids are frozen"),
 ]

@@ -61,7 +61,8 @@ TEST_CASE("a bed lies as still with long steps") {
         fullest = std::max(fullest, b.step.report().theta_max);
         paid += b.step.report().paid / 20;
       }
-      INFO(grains.pressure << " Pa, " << grains.diameter << " m, " << grains.densities.front() << " to " << grains.densities.back() << " kg/m3, step " << dt);
+      INFO(grains.pressure << " Pa, " << grains.diameter << " m, " << grains.densities.front() << " to "
+                           << grains.densities.back() << " kg/m3, step " << dt);
       CHECK(fastest < (grains.blended ? 3e-3 : 5e-4));
       CHECK(paid > 0.9); // nor does displacement ask for a lift that nothing pays for
       CHECK(fullest < 0.605);
