@@ -12,8 +12,9 @@
 namespace corral::bench {
 
 /// What the engine is compared with: the serial loop that one writes for the purpose, particle by particle with all
-/// fields of the call in it, no order needed. The kernel is inlined and the number of fields up to three is known at
-/// compile time; more share a version that isn't. Periodic grids only. All fields stand on one staggering and
+/// fields of the call in it, no order needed. Of linear, roma3, peskin4 and kaiser_bessel4, 8 and 14 the kernel is inlined
+/// and the number of fields up to three is known at compile time; other kernels and more fields share a version where
+/// both are learnt at run time. Periodic grids only. All fields stand on one staggering and
 /// have the same strides, or they are three on face_x, face_y and face_z; at most `max_fields`.
 template <class T> struct PlainLoop {
   /// Adds to the fields, as corral::spread does.

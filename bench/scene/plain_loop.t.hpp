@@ -1,3 +1,6 @@
+#pragma once
+
+// The bodies of plain_loop.hpp, instantiated for each precision in a file of its own.
 #include "bench/scene/plain_loop.hpp"
 
 #include "bench/scene/workload.hpp"
@@ -9,24 +12,51 @@
 
 namespace corral::bench {
 
-namespace {
+namespace plain {
 
-// A composite kernel has one kernel along the axes where points lie on faces and another across the others.
-template <bool points_on_faces, class K> const auto& axis_kernel(const K& kernel) {
-  if constexpr (kernels::Kernel<K>) return kernel;
-  else if constexpr (points_on_faces) return kernel.along;
-  else return kernel.across;
-}
+/// The kernels whose loops are compiled for them: those of the suites. A loop for each of all 48 takes minutes to compile.
+using Inlined = kernels::List<kernels::Linear, kernels::Roma3, kernels::Peskin4, kernels::KaiserBessel<4>,
+                              kernels::KaiserBessel<8>, kernels::KaiserBessel<14>>;
 
-template <class K, class F> void with_axis_kernel(const K& kernel, bool points_on_faces, F&& f) {
-  if constexpr (kernels::Kernel<K>) f(kernel);
-  else if (points_on_faces) f(kernel.along);
-  else f(kernel.across);
+/// Any other: a call for the weights of an axis, and a width that the loops learn at run time.
+template <class T> struct CalledKernel {
+  static constexpr int support = 0;
+  int points; ///< per axis
+  const void* kernel;
+  void (*call)(const void* kernel, T x, T* weights);
+
+  template <class K> static CalledKernel of(const K& k) {
+    return {K::support, &k, [](const void* kernel, T x, T* w) { static_cast<const K*>(kernel)->weights(x, w); }};
+  }
+  void weights(T x, T* w) const { call(kernel, x, w); }
+};
+
+/// One kernel along the axes where points lie on faces and another across the others, as composite kernels have.
+template <class T> struct CalledKernels {
+  CalledKernel<T> along, across;
+
+  template <class K> static CalledKernels of(const K& kernel) {
+    if constexpr (kernels::Kernel<K>) return {CalledKernel<T>::of(kernel), CalledKernel<T>::of(kernel)};
+    else return {CalledKernel<T>::of(kernel.along), CalledKernel<T>::of(kernel.across)};
+  }
+};
+
+template <class K> const auto& axis_kernel(const K& kernel, bool points_on_faces) {
+  if constexpr (requires { kernel.along; }) return points_on_faces ? kernel.along : kernel.across;
+  else return kernel;
 }
 
 template <class T, int support> struct PlainAxisStencil {
+  static constexpr int points = support;
   std::int64_t offset[support]; ///< of each point within the field [values]
   T weight[support];
+};
+
+inline constexpr int widest = 16; ///< of the shipped kernels
+template <class T> struct PlainAxisStencil<T, 0> {
+  int points;
+  std::int64_t offset[widest];
+  T weight[widest];
 };
 
 /// Where the points of a field stand along one axis.
@@ -47,16 +77,17 @@ template <class T> struct PlainAxisPoints {
   }
 
   template <class K> PlainAxisStencil<T, K::support> inlined_stencil(const K& kernel, std::int64_t particle) const {
+    PlainAxisStencil<T, K::support> s;
+    if constexpr (K::support == 0) s.points = kernel.points;
     const T place = x[particle] * inverse_spacing - first;
-    const T nearest = K::support % 2 == 1 ? place + T(0.5) : place;
+    const T nearest = s.points % 2 == 1 ? place + T(0.5) : place;
     std::int64_t point = static_cast<std::int64_t>(nearest);
     point -= nearest < static_cast<T>(point) ? 1 : 0; // floor
-    PlainAxisStencil<T, K::support> s;
     kernel.weights(place - static_cast<T>(point), s.weight);
-    point -= (K::support - 1) / 2;
+    point -= (s.points - 1) / 2;
     while (point < 0) point += n;
     while (point >= n) point -= n;
-    for (int j = 0; j < K::support; ++j) {
+    for (int j = 0; j < s.points; ++j) {
       s.offset[j] = point * stride;
       point = point + 1 == n ? 0 : point + 1;
     }
@@ -74,11 +105,11 @@ PlainAxisPoints<T> axis_points(const Grid& grid, const Positions<T>& positions, 
 
 /// Calls f(offset, weight) for every point of a particle's stencil.
 template <class X, class Y, class Z, class F> void for_each_point(const X& x, const Y& y, const Z& z, F f) {
-  for (std::size_t c = 0; c < std::size(z.offset); ++c)
-    for (std::size_t b = 0; b < std::size(y.offset); ++b) {
+  for (int c = 0; c < z.points; ++c)
+    for (int b = 0; b < y.points; ++b) {
       const std::int64_t row = z.offset[c] + y.offset[b];
       const auto weight = z.weight[c] * y.weight[b];
-      for (std::size_t a = 0; a < std::size(x.offset); ++a) f(row + x.offset[a], weight * x.weight[a]);
+      for (int a = 0; a < x.points; ++a) f(row + x.offset[a], weight * x.weight[a]);
     }
 }
 
@@ -93,14 +124,11 @@ void for_each_stencil(const K& kernel, const Grid& grid, const Positions<T>& pos
     faces[axis] = on_face(field.staggering, d);
     points[axis] = axis_points(grid, positions, field, d, faces[axis]);
   }
-  with_axis_kernel(kernel, faces[0], [&](const auto& x) {
-    with_axis_kernel(kernel, faces[1], [&](const auto& y) {
-      with_axis_kernel(kernel, faces[2], [&](const auto& z) {
-        for (std::int64_t i = 0; i < positions.size(); ++i)
-          f(i, points[0].stencil(x, i), points[1].stencil(y, i), points[2].stencil(z, i));
-      });
-    });
-  });
+  const auto& x = axis_kernel(kernel, faces[0]);
+  const auto& y = axis_kernel(kernel, faces[1]);
+  const auto& z = axis_kernel(kernel, faces[2]);
+  for (std::int64_t i = 0; i < positions.size(); ++i)
+    f(i, points[0].stencil(x, i), points[1].stencil(y, i), points[2].stencil(z, i));
 }
 
 /// Calls f(particle, on_faces, midway) for each particle: its stencils along each axis for points on faces and midway.
@@ -112,8 +140,8 @@ void for_each_stencil_pair(const K& kernel, const Grid& grid, const Positions<T>
     faces[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, true);
     middles[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, false);
   }
-  const auto& along = axis_kernel<true>(kernel);
-  const auto& across = axis_kernel<false>(kernel);
+  const auto& along = axis_kernel(kernel, true);
+  const auto& across = axis_kernel(kernel, false);
   for (std::int64_t i = 0; i < positions.size(); ++i) {
     const std::array on_faces{faces[0].stencil(along, i), faces[1].stencil(along, i), faces[2].stencil(along, i)};
     const std::array midway{middles[0].stencil(across, i), middles[1].stencil(across, i),
@@ -193,33 +221,43 @@ void interpolate_faces(const K& kernel, const Grid& grid, const Positions<T>& po
   });
 }
 
-} // namespace
+/// The loops of a kernel, of which `most` fields are known at compile time. `as(kernel)` is what the loops take.
+template <int most, class T, class K, class As> PlainLoop<T> loops(const K& kernel, As as) {
+  const auto on_faces = [](const auto& terms) {
+    return terms.size() == 3 && terms[0].field.staggering != terms[1].field.staggering;
+  };
+  PlainLoop<T> loop;
+  loop.spread = [=](const Grid& grid, const Positions<T>& p, std::span<const Spread<T>> terms) {
+    const auto& k = as(kernel);
+    if (on_faces(terms)) spread_faces(k, grid, p, terms);
+    else if (most >= 1 && terms.size() == 1) spread_fields<most >= 1 ? 1 : 0>(k, grid, p, terms);
+    else if (most >= 2 && terms.size() == 2) spread_fields<most >= 2 ? 2 : 0>(k, grid, p, terms);
+    else if (most >= 3 && terms.size() == 3) spread_fields<most >= 3 ? 3 : 0>(k, grid, p, terms);
+    else spread_fields<0>(k, grid, p, terms);
+  };
+  loop.interpolate = [=](const Grid& grid, const Positions<T>& p, std::span<const Interpolate<T>> terms) {
+    const auto& k = as(kernel);
+    if (on_faces(terms)) interpolate_faces(k, grid, p, terms);
+    else if (most >= 1 && terms.size() == 1) interpolate_fields<most >= 1 ? 1 : 0>(k, grid, p, terms);
+    else if (most >= 2 && terms.size() == 2) interpolate_fields<most >= 2 ? 2 : 0>(k, grid, p, terms);
+    else if (most >= 3 && terms.size() == 3) interpolate_fields<most >= 3 ? 3 : 0>(k, grid, p, terms);
+    else interpolate_fields<0>(k, grid, p, terms);
+  };
+  return loop;
+}
+
+} // namespace plain
 
 template <class T> PlainLoop<T> plain_loop(std::string_view name) {
   PlainLoop<T> loop;
-  const bool known = kernels::with_kernel(name, [&](const auto& kernel) {
-    loop.spread = [kernel](const Grid& grid, const Positions<T>& p, std::span<const Spread<T>> terms) {
-      const bool faces = terms.size() == 3 && terms[0].field.staggering != terms[1].field.staggering;
-      if (faces) spread_faces(kernel, grid, p, terms);
-      else if (terms.size() == 1) spread_fields<1>(kernel, grid, p, terms);
-      else if (terms.size() == 2) spread_fields<2>(kernel, grid, p, terms);
-      else if (terms.size() == 3) spread_fields<3>(kernel, grid, p, terms);
-      else spread_fields<0>(kernel, grid, p, terms);
-    };
-    loop.interpolate = [kernel](const Grid& grid, const Positions<T>& p, std::span<const Interpolate<T>> terms) {
-      const bool faces = terms.size() == 3 && terms[0].field.staggering != terms[1].field.staggering;
-      if (faces) interpolate_faces(kernel, grid, p, terms);
-      else if (terms.size() == 1) interpolate_fields<1>(kernel, grid, p, terms);
-      else if (terms.size() == 2) interpolate_fields<2>(kernel, grid, p, terms);
-      else if (terms.size() == 3) interpolate_fields<3>(kernel, grid, p, terms);
-      else interpolate_fields<0>(kernel, grid, p, terms);
-    };
+  const bool known = kernels::with_kernel(name, [&]<class K>(const K& kernel) {
+    if constexpr (kernels::is_one_of<K, plain::Inlined>)
+      loop = plain::loops<3, T>(kernel, [](const K& k) -> const K& { return k; });
+    else
+      loop = plain::loops<0, T>(kernel, [](const K& k) { return plain::CalledKernels<T>::of(k); });
   });
   if (!known) throw Error("no kernel '" + std::string(name) + "' (docs/kernels.md lists those that there are)");
   return loop;
 }
-
-template PlainLoop<float> plain_loop(std::string_view);
-template PlainLoop<double> plain_loop(std::string_view);
 
 } // namespace corral::bench
