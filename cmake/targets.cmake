@@ -50,9 +50,7 @@ function(corral_keep_resources name)
   endif()
 endfunction()
 
-# corral_device_loops(ROOM): loops of corral_ROOM stay fit for both processors: where nvcc is found, the room's device.cu
-# is compiled with it.
-# For targets whose files have no two names alike in their unnamed namespaces.
+# corral_unity(NAME): for targets whose files have no two names alike in their unnamed namespaces.
 function(corral_unity name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${CORRAL_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   if(CORRAL_UNITY) # a file's names are hidden by those of another one
@@ -60,6 +58,8 @@ function(corral_unity name)
   endif()
 endfunction()
 
+# corral_device_loops(ROOM): loops of corral_ROOM stay fit for both processors: where nvcc is found, the room's device.cu
+# is compiled with it.
 function(corral_device_loops room)
   if(NOT CORRAL_HAS_CUDA)
     return()

@@ -2,6 +2,13 @@
 
 #include <corral/host_device.hpp>
 
+// Philox needs none of the x86 instructions, whose headers take a second to read. All of Random123 that a file reads must
+// agree on that.
+#define R123_USE_AES_NI 0
+#define R123_USE_SSE 0
+#define R123_USE_SSE4_1 0
+#define R123_USE_SSE4_2 0
+#define R123_USE_X86INTRIN_H 0
 #include <Random123/philox.h>
 
 #include <cmath>
