@@ -24,7 +24,8 @@ constexpr bool masks_guard_memory = !HWY_MEM_OPS_MIGHT_FAULT || (HWY_TARGET == H
 
 /// N values (1, 2, 4 or 8) in one register where the instruction set has registers that wide, else in several. Every
 /// operation is the same arithmetic on each value, so that all instruction sets with a fused multiply-add give the
-/// same bits.
+/// same bits. Friends say HWY_ATTR: g++ hands them nothing of HWY_BEFORE_NAMESPACE, and what is compiled without
+/// optimisation would then look for registers on the stack.
 template <class T, std::size_t N> struct Pack {
   static constexpr std::size_t lanes = HWY_LANES(T) < N ? HWY_LANES(T) : N;
   static constexpr std::size_t parts = N / lanes;
@@ -45,23 +46,23 @@ template <class T, std::size_t N> struct Pack {
   HWY_INLINE void store(T* to) const {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(part[i], D(), to + i * lanes);
   }
-  friend HWY_INLINE Pack operator*(const Pack& a, const Pack& b) {
+  friend HWY_ATTR HWY_INLINE Pack operator*(const Pack& a, const Pack& b) {
     Pack p;
     for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Mul(a.part[i], b.part[i]);
     return p;
   }
-  friend HWY_INLINE Pack operator+(const Pack& a, const Pack& b) {
+  friend HWY_ATTR HWY_INLINE Pack operator+(const Pack& a, const Pack& b) {
     Pack p;
     for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Add(a.part[i], b.part[i]);
     return p;
   }
-  friend HWY_INLINE Pack operator-(const Pack& a, const Pack& b) {
+  friend HWY_ATTR HWY_INLINE Pack operator-(const Pack& a, const Pack& b) {
     Pack p;
     for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::Sub(a.part[i], b.part[i]);
     return p;
   }
   /// a * b + c
-  friend HWY_INLINE Pack fma(const Pack& a, const Pack& b, const Pack& c) {
+  friend HWY_ATTR HWY_INLINE Pack fma(const Pack& a, const Pack& b, const Pack& c) {
     Pack p;
     for (std::size_t i = 0; i < parts; ++i) p.part[i] = hn::MulAdd(a.part[i], b.part[i], c.part[i]);
     return p;

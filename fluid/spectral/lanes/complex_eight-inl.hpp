@@ -27,14 +27,16 @@ struct ComplexEight {
   HWY_INLINE Eight imag() const { return im; }
   HWY_INLINE ComplexEight& operator+=(const ComplexEight& b) { return *this = *this + b; }
   HWY_INLINE ComplexEight& operator*=(const Eight& b) { return *this = *this * b; }
-  friend HWY_INLINE ComplexEight operator+(const ComplexEight& a, const ComplexEight& b) {
+  friend HWY_ATTR HWY_INLINE ComplexEight operator+(const ComplexEight& a, const ComplexEight& b) {
     return {a.re + b.re, a.im + b.im};
   }
-  friend HWY_INLINE ComplexEight operator-(const ComplexEight& a, const ComplexEight& b) {
+  friend HWY_ATTR HWY_INLINE ComplexEight operator-(const ComplexEight& a, const ComplexEight& b) {
     return {a.re - b.re, a.im - b.im};
   }
-  friend HWY_INLINE ComplexEight operator*(const ComplexEight& a, const Eight& b) { return {a.re * b, a.im * b}; }
-  friend HWY_INLINE ComplexEight operator*(const ComplexEight& a, const ComplexEight& b) {
+  friend HWY_ATTR HWY_INLINE ComplexEight operator*(const ComplexEight& a, const Eight& b) {
+    return {a.re * b, a.im * b};
+  }
+  friend HWY_ATTR HWY_INLINE ComplexEight operator*(const ComplexEight& a, const ComplexEight& b) {
     return {multiply_subtract(a.re, b.re, a.im * b.im), multiply_add(a.re, b.im, a.im * b.re)};
   }
 };

@@ -17,7 +17,8 @@ namespace corral::fluid::spectral::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Eight doubles, one of each of eight lines. Every operation is the same arithmetic on each, so that all instruction
-/// sets with a fused multiply-add give the same bits. `load` and `store` are of aligned memory.
+/// sets with a fused multiply-add give the same bits. `load` and `store` are of aligned memory. Friends say HWY_ATTR,
+/// which g++ does not hand them from HWY_BEFORE_NAMESPACE.
 struct Eight {
   static constexpr std::size_t lanes = HWY_LANES(double) < 8 ? HWY_LANES(double) : 8;
   static constexpr std::size_t parts = 8 / lanes;
@@ -54,29 +55,29 @@ struct Eight {
     for (std::size_t i = 0; i < parts; ++i) p.part[i] = f(i);
     return p;
   }
-  friend HWY_INLINE Eight operator+(const Eight& a, const Eight& b) {
+  friend HWY_ATTR HWY_INLINE Eight operator+(const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::Add(a.part[i], b.part[i]); });
   }
-  friend HWY_INLINE Eight operator-(const Eight& a, const Eight& b) {
+  friend HWY_ATTR HWY_INLINE Eight operator-(const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::Sub(a.part[i], b.part[i]); });
   }
-  friend HWY_INLINE Eight operator*(const Eight& a, const Eight& b) {
+  friend HWY_ATTR HWY_INLINE Eight operator*(const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::Mul(a.part[i], b.part[i]); });
   }
-  friend HWY_INLINE Eight operator/(const Eight& a, const Eight& b) {
+  friend HWY_ATTR HWY_INLINE Eight operator/(const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::Div(a.part[i], b.part[i]); });
   }
-  friend HWY_INLINE Eight operator-(const Eight& a) {
+  friend HWY_ATTR HWY_INLINE Eight operator-(const Eight& a) {
     return each([&](std::size_t i) HWY_ATTR { return hn::Neg(a.part[i]); });
   }
   /// a b + c, a b - c, c - a b
-  friend HWY_INLINE Eight multiply_add(const Eight& a, const Eight& b, const Eight& c) {
+  friend HWY_ATTR HWY_INLINE Eight multiply_add(const Eight& a, const Eight& b, const Eight& c) {
     return each([&](std::size_t i) HWY_ATTR { return hn::MulAdd(a.part[i], b.part[i], c.part[i]); });
   }
-  friend HWY_INLINE Eight multiply_subtract(const Eight& a, const Eight& b, const Eight& c) {
+  friend HWY_ATTR HWY_INLINE Eight multiply_subtract(const Eight& a, const Eight& b, const Eight& c) {
     return each([&](std::size_t i) HWY_ATTR { return hn::MulSub(a.part[i], b.part[i], c.part[i]); });
   }
-  friend HWY_INLINE Eight less_product(const Eight& c, const Eight& a, const Eight& b) {
+  friend HWY_ATTR HWY_INLINE Eight less_product(const Eight& c, const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::NegMulAdd(a.part[i], b.part[i], c.part[i]); });
   }
 };
