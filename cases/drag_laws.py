@@ -1,7 +1,7 @@
 """Drag laws of Model A, for what the checks expect: written from the papers, apart from the driver's own.
 
 Each law gives K [kg/(m3 s)], drag per particle volume and slip velocity, from the gas fraction eps, the slip speed
-[m/s], the particles' diameter [m], and the gas's density rho [kg/m3] and viscosity mu [Pa s]. docs/models.md has the
+[m/s], the particles' diameter [m], and the gas's density rho [kg/m3] and viscosity mu [Pa s]. docs/models/drag.md has the
 sources.
 """
 

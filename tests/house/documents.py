@@ -16,16 +16,27 @@ def example(repository):
     return [] if shown[1] == code else ["README.md: its C++ is not examples/engine_in_your_code.cpp"]
 
 
+def anchors(page):
+    """What headings of a page are called in links."""
+    headings = re.findall(r"^#+\s+(.*?)\s*$", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def links(repository):
-    """Every relative link of a document leads to a file."""
+    """Every relative link of a document leads to a file, and to a heading where it names one."""
     folders = [p for p in repository.iterdir() if p.is_dir() and not p.name.startswith((".", "build"))]
     files = list(repository.glob("*.md")) + [file for folder in folders for file in folder.rglob("*.md")]
     problems = []
     for file in sorted(files):
         text = re.sub(r"```.*?```", "", file.read_text(), flags=re.DOTALL)
-        for target in re.findall(r"\]\(([^)#\s]+)", text):
-            if "://" not in target and not (file.parent / target).exists():
+        for target, heading in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]+))?", text):
+            if "://" in target:
+                continue
+            page = file.parent / target if target else file
+            if not page.exists():
                 problems.append(f"{file.relative_to(repository)}: {target} does not exist")
+            elif heading and page.suffix == ".md" and heading not in anchors(page):
+                problems.append(f"{file.relative_to(repository)}: {target} has no heading #{heading}")
     return problems
 
 
