@@ -8,12 +8,19 @@ from pathlib import Path
 
 
 def example(repository):
-    """The README shows examples/engine_in_your_code.cpp to the letter."""
-    shown = re.search(r"```cpp\n(.*?)```", (repository / "README.md").read_text(), re.DOTALL)
-    if not shown:
-        return ["README.md: no block of C++"]
-    code = (repository / "examples/engine_in_your_code.cpp").read_text()
-    return [] if shown[1] == code else ["README.md: its C++ is not examples/engine_in_your_code.cpp"]
+    """The README's snippets are lines of examples/engine_in_your_code.cpp and of a shipped case, in their order."""
+    text, problems = (repository / "README.md").read_text(), []
+    for kind, source in [("cpp", "examples/engine_in_your_code.cpp"), ("ini", "cases/goldschmidt/case.ini")]:
+        snippet = re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+        if not snippet:
+            problems.append(f"README.md: no block of {kind}")
+            continue
+        lines = iter(line.strip() for line in (repository / source).read_text().split("\n"))
+        for line in snippet[1].strip().split("\n"):
+            if line.strip() not in lines:  # goes on where the last line was found
+                problems.append(f"README.md: '{line}' is not in {source}, or not after the line before")
+                break
+    return problems
 
 
 def anchors(page):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sentences that one can read aloud: prose.py REPOSITORY [PAGE]...
 
-At most 25 words a sentence on the pages below; a code span, a link's text and a number count as they are read. Tables, headings
-and blocks are left out."""
+At most 25 words a sentence on the pages below; a code span is one word, of a link its text counts. Tables, headings and blocks
+are left out. The README has at most 700 words in all."""
 
 import sys
 from pathlib import Path
@@ -11,8 +11,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import markdown  # noqa: E402
 
 MOST = 25
-PAGES = ["docs/models.md", "docs/models/*.md", "docs/validation/beds_at_rest.md", "docs/validation/cost.md",
-         "docs/validation/gas.md", "docs/validation/limits.md"]
+MOST_OF_README = 700
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/README.md", "docs/first_case.md", "docs/models.md", "docs/models/*.md",
+         "docs/validation/beds_at_rest.md", "docs/validation/cost.md", "docs/validation/gas.md", "docs/validation/limits.md"]
 
 
 def words(sentence):
@@ -25,6 +26,9 @@ def check(repository, pages):
         for number, sentence in markdown.sentences(page.read_text()):
             if len(words(sentence)) > MOST:
                 problems.append(f"{page.relative_to(repository)}:{number}: {len(words(sentence))} words: {sentence}")
+    length = len((repository / "README.md").read_text().split())
+    if length > MOST_OF_README:
+        problems.append(f"README.md: {length} words, of at most {MOST_OF_README}")
     return problems
 
 
