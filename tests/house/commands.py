@@ -184,7 +184,7 @@ def main():
         elif told.corral:
             machine = with_a_command(repository, told.corral, Path(temporary))
         elif told.here:
-            machine = Machine(repository, os.environ.get("HOME", "/"))
+            machine = Machine(repository, os.environ.get("HOME", "/"), environment=dict(os.environ))
         else:
             arguments.error("one of --corral, --chroot, --here")
         for page in told.pages:
