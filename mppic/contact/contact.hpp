@@ -17,7 +17,7 @@ namespace corral::mppic {
 /// the solids' mean velocity (in kinetic energy, drag's share m set aside) after which no cell is compressed beyond
 /// what pi carries,
 ///   pi >= 0,  w = dt div(u_s + du) + max(0, Th(pi) - theta_a)/theta_c >= 0,  pi w = 0,  du = -m dt grad pi/(rho_p t),
-/// so that it can take kinetic energy but not give any. Walls take part. docs/models.md derives it.
+/// so that it can take kinetic energy but not give any. Walls take part. docs/models/contact.md derives it.
 class Contact {
 public:
   /// Its arrays lie in `memory`, where the parts of a step with E want them.

@@ -14,7 +14,7 @@
 namespace corral::mppic {
 
 /// Positions apart from velocities: what is packed beyond its limit, denser than its load asks for, or uneven in ways
-/// that cells cannot see, is moved without gaining speed. docs/models.md derives it.
+/// that cells cannot see, is moved without gaining speed. docs/models/displacement.md derives it.
 class Displacement {
 public:
   /// Its arrays lie in `memory`, where the parts of a step with E want them.

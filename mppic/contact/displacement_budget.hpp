@@ -33,7 +33,7 @@ struct PullOnFaces {
 /// The energy that displacement may use. It gives no speed, but it can lift, and a bed that is lifted falls again: so it
 /// lifts by no more than what the mean motion of the solids and the gas have lost to heat, and a little of what was lost
 /// before. No energy is made then, creep that the maps cause is undone, and the bed never raised. Energies are over rho_p
-/// and a cell's volume [m2/s2]; docs/models.md has the sums.
+/// and a cell's volume [m2/s2]; docs/models/displacement.md has the sums.
 class DisplacementBudget {
 public:
   DisplacementBudget(const fluid::Domain& domain, const Setup& setup);

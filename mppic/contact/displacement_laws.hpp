@@ -8,7 +8,7 @@
 
 namespace corral::mppic {
 
-/// What displacement asks of one face or one cell (docs/models.md).
+/// What displacement asks of one face or one cell (docs/models/displacement.md).
 namespace displaced {
 
 inline constexpr double response = 1.2;    ///< displacement asked for over what psi would need: maps pass on less where it is not smooth

@@ -10,7 +10,7 @@ namespace corral::mppic {
 /// Coulomb's friction of packed solids at rest. A pressure alone cannot hold a bed in which some faces carry more solids
 /// than others: the heavy ones sink, the light ones rise, slowly and for ever. Where contact has stopped the mean motion
 /// but for less than friction could stop, friction stops that, too. It holds solids to the box, as if every packed cell
-/// were part of what rests on its floor, and so acts on no more than their weight. docs/models.md, 6a.
+/// were part of what rests on its floor, and so acts on no more than their weight. docs/models/contact.md.
 class StaticFriction {
 public:
   StaticFriction(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);

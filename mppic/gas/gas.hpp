@@ -63,9 +63,9 @@ public:
     return eps_[i][face] * (*flow.gas_velocity[i])[face];
   }
   const fluid::FaceArrays& gas_fraction() const { return eps_; } ///< eps of the faces in the last step [-]
-  const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< M u', what drag on parcels knows of u' [m/s]
-  const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< M (G - rho_p w) [Pa/m]
-  const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< M w [m/s2]
+  const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< smooth(u'), what drag on parcels knows of u' [m/s]
+  const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< smooth(G - rho_p w) [Pa/m]
+  const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< smooth(w) [m/s2]
   /// Fs: of the parcels before contact, on fixed faces as if they were open, superficial [m/s].
   const fluid::FaceArrays& solids_flux() const { return Fs_; }
   /// What solids inlets let in, 0 on other faces, superficial [m/s].
@@ -111,7 +111,7 @@ private:
   fluid::PressureSolver solver_;
   RippleFilter filter_;
   bool mixed_; ///< several densities
-  fluid::FaceArrays theta_, U_, P_, Q_; ///< M of the parcels' sums
+  fluid::FaceArrays theta_, U_, P_, Q_; ///< smooth of the parcels' sums
   fluid::FaceArrays Pm_, Qm_, N_;       ///< the same of several densities, else empty
   fluid::FaceArrays PJ_, NJ_;           ///< where packed solids answer jointly, else empty
   fluid::FaceArrays rho_f_, nu_f_;      ///< density and mu/rho of faces where they vary, else empty

@@ -7,9 +7,9 @@
 
 namespace corral::mppic {
 
-/// M of docs/models.md: along each face's normal, the mean of a face's value with what lies half a cell beside it, in
-/// packed cells. Packed parcels alternate from face to face in a way that cells cannot see, and drag, which rises
-/// steeply with the solids fraction, would be spoilt by it; (1/4, 1/2, 1/4) removes just that. M keeps constants and
+/// `smooth` of docs/models/coupling.md: along each face's normal, the mean of a face's value with what lies half a cell
+/// beside it, in packed cells. Packed parcels alternate from face to face in a way that cells cannot see, and drag, which rises
+/// steeply with the solids fraction, would be spoilt by it; (1/4, 1/2, 1/4) removes just that. It keeps constants and
 /// is self-adjoint in the faces' volumes, so that gas and parcels may both use it and momentum stays exact.
 class RippleFilter {
 public:
@@ -18,7 +18,7 @@ public:
   /// Sets each cell's weights: 0 to 1 between .55 and .75 of close packing, of the least theta of it and its two
   /// neighbours along the axis, so that surfaces stay sharp.
   template <Execution E> void set_weights(E, const Array<double>& theta);
-  /// y = M x for face values along axis d, of several fields in one pass. y may not be x.
+  /// y = smooth(x) for face values along axis d, of several fields in one pass. y may not be x.
   template <Execution E, std::size_t n>
   void apply(E, int d, const std::array<const double*, n>& x, const std::array<double*, n>& y) const;
   template <Execution E> void apply(E execution, int d, const double* x, double* y) const {

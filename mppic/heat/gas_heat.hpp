@@ -24,7 +24,7 @@ struct ParcelsInCells {
 };
 
 /// Mass and temperature of the gas in cells over one step: it carries its heat along, conducts it, and exchanges it with
-/// walls and parcels. docs/models.md has the equations.
+/// walls and parcels. docs/models/heat.md has the equations.
 class GasHeat {
 public:
   /// Declares its state. Its arrays lie in `memory`.

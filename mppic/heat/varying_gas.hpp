@@ -15,7 +15,7 @@
 namespace corral::mppic {
 
 /// A gas whose density or viscosity follows its temperature (`gas.density_law`, `gas.viscosity_law`), at low Mach number:
-/// its pressure p0 is the same everywhere in what depends on it. docs/models.md has the equations.
+/// its pressure p0 is the same everywhere in what depends on it. docs/models/varying_gas.md has the equations.
 class VaryingGas {
 public:
   /// Declares its state. Its arrays lie in `memory`.

@@ -48,7 +48,7 @@ struct JointView {
 
 /// Packed solids whose accelerations are blended answer gas and contact together, as one body would: of what a face's parcels
 /// get the share chi is common to them, with a drag, which is implicit, on what moves jointly. What is theirs alone is the
-/// rest, and the drag on how each moves among the others (docs/models.md, "Packed solids that answer jointly").
+/// rest, and the drag on how each moves among the others (docs/models/solids.md, "Packed solids that answer jointly").
 class JointAnswer {
 public:
   JointAnswer(const fluid::Domain& domain, const Setup& setup, Memory memory);

@@ -8,7 +8,7 @@
 
 namespace corral::mppic {
 
-/// How the solids on the faces of an axis answer the gas within a step, of one density or of several (docs/models.md, 3.):
+/// How the solids on the faces of an axis answer the gas within a step, of one density or of several (docs/models/solids.md):
 /// pressure acts on all particles by their volume, and accelerates them by 1/rho_p; drag takes hold by q.
 struct SolidsOnFaces {
   const double *theta, *U, *P, *Q;

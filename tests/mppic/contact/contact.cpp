@@ -137,7 +137,7 @@ TEST_CASE("contact, friction and collisions only take energy, and without gas no
       INFO(c.name << ", step " << i << ", work " << work << ", rise " << books.rise << " of " << scale << ", paid "
                   << b.step.report().paid);
       CHECK(work <= 1e-6 * scale); // damping is added to velocities that contact has changed since
-      // Displacement may use a little of what was lost before (docs/models.md, energy budget).
+      // Displacement may use a little of what was lost before (docs/models/displacement.md, energy budget).
       CHECK(energy(b) - before <= 1e-6 * scale);
       lowest = std::min(lowest, energy(b));
       CHECK(energy(b) - lowest <= 1e-4 * start);
