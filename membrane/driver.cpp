@@ -1,23 +1,26 @@
 #include "membrane/driver.hpp"
 
-#include "membrane/case/description.hpp"
+#include "membrane/case/membrane_case.hpp"
 #include "membrane/case/memory.hpp"
 #include "membrane/output/figures.hpp"
 #include "membrane/output/surface_columns.hpp"
-#include "membrane/stable_step.hpp"
-#include "membrane/step.hpp"
-#include "membrane/time_step.hpp"
+#include "membrane/step/stable_step.hpp"
+#include "membrane/step/step.hpp"
+#include "membrane/step/time_step.hpp"
+#include "structure/fluids/spectral_fluid.hpp"
 
 #include <corral/error.hpp>
 
 namespace corral::membrane {
+
+using namespace structure;
 namespace {
 
 class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_),
+        step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.lend_state(registry_);
   }
@@ -28,15 +31,15 @@ public:
   void start() override {
     step_.start();
     figures_.start(step_);
-    length_.adapt(0, step_.motion().fastest().rate, bounds_.at(step_.deformations()));
+    length_.adapt(0, step_.fluid().fastest().rate, bounds_.at(step_.deformations()));
   }
   void restored(const run::Clock& clock) override { step_.restored(clock.time()); }
   double next_dt() const override { return length_.next(); }
   void step(const run::Clock& clock) override {
-    length_.check(clock.dt(), step_.motion().fastest().rate);
+    length_.check(clock.dt(), step_.fluid().fastest().rate);
     step_.advance(clock.time(), clock.dt());
-    length_.check(clock.dt(), step_.motion().fastest().rate);
-    length_.adapt(clock.time() + clock.dt(), step_.motion().fastest().rate, bounds_.at(step_.deformations()));
+    length_.check(clock.dt(), step_.fluid().fastest().rate);
+    length_.adapt(clock.time() + clock.dt(), step_.fluid().fastest().rate, bounds_.at(step_.deformations()));
     const auto t = phases().time("figures");
     figures_.add(step_, clock.time() + clock.dt(), clock.dt());
   }
@@ -66,6 +69,10 @@ public:
   }
 
 private:
+  std::unique_ptr<Fluid> make_fluid() {
+    return std::make_unique<SpectralFluid>(setup_, domain_, registry_);
+  }
+
   MembraneSetup setup_;
   fluid::Domain domain_;
   run::Registry registry_;

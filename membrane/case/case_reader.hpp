@@ -1,6 +1,7 @@
 #pragma once
 
-#include "membrane/case/setup.hpp"
+#include "membrane/setup/setup.hpp"
+#include "run/case/to_blame.hpp"
 
 #include <cstddef>
 #include <initializer_list>
@@ -12,7 +13,7 @@
 namespace corral::membrane {
 
 /// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
-/// what drives it stand in read_flow.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp,
+/// what drives it are read by structure/fluids/flow_case, coupling and time in read_coupling.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp,
 /// paths in read_path.cpp.
 class SetupReader {
 public:
@@ -26,16 +27,14 @@ private:
     complained_ = true;
   }
 
-  /// Which of the keys of a contradiction is blamed: the first that the command line gives, else the first that has a
-  /// line of its own, else the first.
-  const char* to_blame(const std::string& section, std::initializer_list<const char*> keys) const;
+  const char* to_blame(const std::string& section, std::initializer_list<const char*> keys) const {
+    return run::to_blame(s_, section, keys);
+  }
 
   /// The lines of an Error about a file, "FILE:PLACE: ..." each, at their places in it; others at the key.
   void complain_of_file(std::string_view section, std::string_view key, const std::string& file, std::string_view lines);
 
-  void box();
-  void fluid();
-  void drive();
+  void flow();
   void coupling();
   void time();
 
@@ -45,14 +44,14 @@ private:
   void unread_blocks();
 
   void surface(const std::string& block);
-  void shape(const std::string& block, SurfaceModel& kind);
-  void file(const std::string& block, SurfaceModel& kind);
-  void resolution(const std::string& block, SurfaceModel& kind);
-  void material(const std::string& block, SurfaceModel& kind);
+  void shape(const std::string& block, structure::SurfaceModel& kind);
+  void file(const std::string& block, structure::SurfaceModel& kind);
+  void resolution(const std::string& block, structure::SurfaceModel& kind);
+  void material(const std::string& block, structure::SurfaceModel& kind);
 
   void group(const std::string& block);
-  void places(const std::string& block, MembraneGroup& group);
-  void path(const std::string& block, MembraneGroup& group);
+  void places(const std::string& block, structure::ImmersedGroup& group);
+  void path(const std::string& block, structure::ImmersedGroup& group);
   void pull(const std::string& block);
   /// The place among the blocks [prefix.*] of the one that a block means by `key`: the only one where it says nothing;
   /// complains, and gives nothing, where it cannot be told.

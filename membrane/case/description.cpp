@@ -1,14 +1,15 @@
-#include "membrane/case/description.hpp"
+#include "membrane/case/membrane_case.hpp"
 
 #include "membrane/case/memory.hpp"
-#include "membrane/placing/shapes.hpp"
-#include "membrane/stable_step.hpp"
+#include "membrane/step/stable_step.hpp"
 #include "run/formatted.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <cmath>
 
 namespace corral::membrane {
 
+using namespace structure;
 using run::formatted;
 
 namespace {

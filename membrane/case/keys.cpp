@@ -1,5 +1,6 @@
-#include "membrane/case/setup.hpp"
+#include "membrane/case/membrane_case.hpp"
 #include "run/case/key_kinds.hpp"
+#include "structure/fluids/flow_case.hpp"
 
 #include <corral/kernels/shipped.hpp>
 
@@ -38,47 +39,6 @@ std::vector<std::string> spread_methods() {
   for (const Method m : all_methods(Cpu{}))
     if (serves_any_kernel(m)) names.emplace_back(name(m));
   return names;
-}
-
-void declare_box(KeyTable& t) {
-  run::declare_grid(t);
-  for (std::size_t s = 0; s < 6; ++s) {
-    const bool across = s == 2 || s == 3;
-    t.add(choice("sides", std::string(fluid::side_names[s]),
-                 across ? std::vector<std::string>{"no_slip", "periodic"} : std::vector<std::string>{"periodic"},
-                 across ? "no_slip" : "periodic",
-                 across ? "along y the box ends at two walls, or is periodic" : "along x and z the box is periodic"));
-  }
-}
-
-void declare_fluid(KeyTable& t) {
-  t.add(within(positive("fluid", "density", "kg/m3", "1000", "density, inside membranes and outside"), 1e-9, 1e5));
-  t.add(within(positive("fluid", "viscosity", "Pa s", "1e-3", "dynamic viscosity, inside membranes and outside"), 1e-18,
-               1e6));
-  t.add(choice("fluid", "motion", {"navier_stokes", "stokes"}, "navier_stokes",
-               "navier_stokes: with inertia; stokes: without, forces and viscosity balance at any moment"));
-  t.add(choice("fluid", "projection", {"exact", "PmII", "PmIII"}, "exact",
-               "how pressure is found between walls: exact, with the velocity; PmII, PmIII: after it, of second order "
-               "(Brown, Cortez and Minion 2001). In periodic boxes all three are one"));
-}
-
-void declare_drive(KeyTable& t) {
-  t.add({.section = "drive", .name = "shear_rate", .unit = "1/s", .fallback = "0", .minimum = -1e9, .maximum = 1e9,
-         .meaning = "of a shear flow whose velocity grows along y: between walls these slide; in a periodic box forces "
-                    "on the rows beside the jump at its ends hold it"});
-  t.add(choice("drive", "shear_along", {"x", "z"}, "z", "direction of the shear flow"));
-  t.add(within(vector("drive", "body_force", "N/m3", "0, 0, 0",
-                      "force on the fluid everywhere: of a pressure that falls by so much a metre"), -1e12, 1e12));
-  for (const char* wall : {"y_low", "y_high"})
-    t.add(within(vector("drive", std::string(wall) + "_velocity", "m/s", "0, 0, 0",
-                        "of that wall along itself, beside what shear_rate gives it"), -fastest, fastest));
-  t.add(choice("drive", "start", {"developed", "rest"}, "developed",
-               "the fluid at the start: as shear, walls and body force alone would have it move for good, or at rest"));
-  t.add(within(vector("drive", "velocity", "m/s", "0, 0, 0", "of the fluid at the start, beside that"), -fastest,
-               fastest));
-  t.add(choice("drive", "mean_flow", {"free", "kept"}, "free",
-               "kept: what force there is on a periodic box as a whole is taken out, and its mean velocity stays; free: "
-               "it moves the box. Stokes flow in a periodic box always keeps it"));
 }
 
 void declare_coupling(KeyTable& t) {
@@ -178,9 +138,7 @@ void declare_time(KeyTable& t) {
 
 void declare_keys(KeyTable& table) {
   declare_time(table);
-  declare_box(table);
-  declare_fluid(table);
-  declare_drive(table);
+  structure::declare_flow(table);
   declare_coupling(table);
   declare_surfaces(table);
   declare_materials(table);

@@ -1,9 +1,9 @@
 #include "membrane/case/setup_checks.hpp"
 
-#include "membrane/placing/placing.hpp"
-#include "membrane/placing/shapes.hpp"
-#include "membrane/stable_step.hpp"
+#include "membrane/step/stable_step.hpp"
 #include "run/case/values.hpp"
+#include "structure/placing/placing.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,8 @@
 #include <string>
 
 namespace corral::membrane {
+
+using namespace structure;
 
 namespace {
 
@@ -51,9 +53,9 @@ private:
 
   bool paths() {
     const double dt = setup_.time.adaptive ? std::min(setup_.time.dt, StepBounds(setup_).at_start().dt) : setup_.time.dt;
-    for (const MembraneGroup& group : setup_.groups) {
-      MembraneGroup::PathPoint last{0, {}};
-      for (const MembraneGroup::PathPoint& p : group.path) {
+    for (const ImmersedGroup& group : setup_.groups) {
+      ImmersedGroup::PathPoint last{0, {}};
+      for (const ImmersedGroup::PathPoint& p : group.path) {
         double length = 0;
         for (std::size_t d = 0; d < 3; ++d) length += (p.shift[d] - last.shift[d]) * (p.shift[d] - last.shift[d]);
         const double cells = std::sqrt(length) / (p.time - last.time) * dt / finest();
@@ -92,7 +94,7 @@ private:
   /// Between walls no membrane may begin beyond one of them.
   bool inside() {
     if (!setup_.walls()) return true;
-    std::vector<MembraneShape> shapes;
+    std::vector<SurfaceShape> shapes;
     for (const SurfaceModel& kind : setup_.surfaces) shapes.push_back(make_shape(kind, coarse_markers));
     for (std::size_t g = 0; g < setup_.groups.size(); ++g)
       for (const geometry::Placement& at : setup_.places[g]) {
@@ -135,8 +137,8 @@ private:
 
   /// What is nearer than this is warned of [m]: kernels reach two cells far. Random membranes are as near as they may be
   /// without a word, a cell.
-  double seen_apart(const MembraneGroup& group) const {
-    return (group.arrangement == MembraneArrangement::random ? 1 - 1e-6 : 2) * coarsest();
+  double seen_apart(const ImmersedGroup& group) const {
+    return (group.arrangement == GroupArrangement::random ? 1 - 1e-6 : 2) * coarsest();
   }
 
   void warn_of_neighbours() {
@@ -147,8 +149,8 @@ private:
     };
     if (std::isfinite(nearest_wall_)) warn("[membranes." + setup_.groups[beside_wall_].name + "] stands", nearest_wall_, "from a wall");
     auto near = find_nearest(setup_, 2 * coarsest(), false);
-    const bool close = std::any_of(setup_.groups.begin(), setup_.groups.end(), [&](const MembraneGroup& group) {
-      return group.arrangement == MembraneArrangement::random && group.gap < seen_apart(group);
+    const bool close = std::any_of(setup_.groups.begin(), setup_.groups.end(), [&](const ImmersedGroup& group) {
+      return group.arrangement == GroupArrangement::random && group.gap < seen_apart(group);
     });
     if (close)
       if (const auto of_all = find_nearest(setup_, (1 - 1e-6) * coarsest(), true); of_all && (!near || of_all->distance < near->distance))
@@ -160,7 +162,7 @@ private:
     else warn(one + " and [membranes." + setup_.groups[near->other].name + "] stand", near->distance, "apart");
   }
 
-  bool itself(const MembraneGroup& group) {
+  bool itself(const ImmersedGroup& group) {
     const SurfaceModel& kind = setup_.surfaces[group.surface];
     double reach = 0;
     for (const geometry::Vector& x : make_shape(kind, coarse_markers).start) reach = std::max(reach, std::sqrt(geometry::dot(x, x)));

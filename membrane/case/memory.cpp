@@ -1,14 +1,16 @@
 #include "membrane/case/memory.hpp"
 
-#include "membrane/placing/placing.hpp"
-#include "membrane/placing/shapes.hpp"
-#include "membrane/radial/sphere/sphere_sites.hpp"
+#include "structure/placing/placing.hpp"
+#include "structure/radial/sphere/sphere_sites.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 namespace corral::membrane {
+
+using namespace structure;
 
 namespace {
 
@@ -25,7 +27,7 @@ constexpr double tether_of_vertex = 72, tether_of_data_site = 48, tether_of_samp
 constexpr double shared = 400, shared_by_helfrich = 180, shared_by_dihedral = 208, of_file = 240;
 
 bool any(const MembraneSetup& setup, Representation r) {
-  return std::any_of(setup.groups.begin(), setup.groups.end(), [&](const MembraneGroup& group) {
+  return std::any_of(setup.groups.begin(), setup.groups.end(), [&](const ImmersedGroup& group) {
     return setup.surfaces[group.surface].representation == r;
   });
 }
@@ -66,14 +68,14 @@ double of_a_surface(const SurfaceModel& kind) {
 
 double membranes_needed(const MembraneSetup& setup) {
   double total = 0;
-  for (const MembraneGroup& group : setup.groups) total += std::round(membranes_wanted(setup, group));
+  for (const ImmersedGroup& group : setup.groups) total += std::round(count_wanted(setup, group));
   return total;
 }
 
 double markers_needed(const MembraneSetup& setup) {
   double total = 0;
-  for (const MembraneGroup& group : setup.groups)
-    total += std::round(membranes_wanted(setup, group)) * static_cast<double>(marker_count(setup.surfaces[group.surface]));
+  for (const ImmersedGroup& group : setup.groups)
+    total += std::round(count_wanted(setup, group)) * static_cast<double>(marker_count(setup.surfaces[group.surface]));
   return total;
 }
 
@@ -88,15 +90,15 @@ MemoryNeeded memory_needed(const MembraneSetup& setup) {
   m.program = program;
   m.fluid = of_a_cell(setup);
   for (const std::int64_t n : setup.cells) m.fluid *= static_cast<double>(n);
-  for (const MembraneGroup& group : setup.groups)
-    m.groups.push_back(membranes_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface]));
+  for (const ImmersedGroup& group : setup.groups)
+    m.groups.push_back(count_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface]));
   for (std::size_t i = 0; i < setup.surfaces.size(); ++i) {
     const SurfaceModel& kind = setup.surfaces[i];
     const auto shares = [&](const SurfaceModel& other) { // radial ones of the same numbers share what they need
       return other.representation == Representation::radial && kind.representation == Representation::radial &&
              other.vertices == kind.vertices && other.sites == kind.sites;
     };
-    const bool used = std::any_of(setup.groups.begin(), setup.groups.end(), [i](const MembraneGroup& g) { return g.surface == i; });
+    const bool used = std::any_of(setup.groups.begin(), setup.groups.end(), [i](const ImmersedGroup& g) { return g.surface == i; });
     const bool made = std::any_of(setup.surfaces.begin(), setup.surfaces.begin() + static_cast<std::ptrdiff_t>(i), shares);
     m.surfaces.push_back(used && !made ? of_a_surface(kind) : 0);
   }

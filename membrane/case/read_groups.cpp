@@ -1,7 +1,7 @@
 #include "membrane/case/case_reader.hpp"
 
-#include "membrane/placing/placing.hpp"
 #include "run/case/values.hpp"
+#include "structure/placing/placing.hpp"
 
 #include <corral/error.hpp>
 
@@ -9,6 +9,7 @@
 
 namespace corral::membrane {
 
+using namespace structure;
 using run::brief;
 
 std::optional<std::size_t> SetupReader::meant(const std::string& block, const char* key, const std::string& prefix) {
@@ -31,7 +32,7 @@ std::optional<std::size_t> SetupReader::meant(const std::string& block, const ch
 }
 
 void SetupReader::group(const std::string& block) {
-  MembraneGroup group;
+  ImmersedGroup group;
   group.name = block.substr(std::string("membranes.").size());
   const auto surface = meant(block, "surface", "surface");
   if (!surface) return;
@@ -47,10 +48,10 @@ void SetupReader::group(const std::string& block) {
   setup_.groups.push_back(std::move(group));
 }
 
-void SetupReader::places(const std::string& block, MembraneGroup& group) {
+void SetupReader::places(const std::string& block, ImmersedGroup& group) {
   const std::string arrangement = s_.choice(block, "arrangement");
-  group.arrangement = arrangement == "one" ? MembraneArrangement::one
-                      : arrangement == "lattice" ? MembraneArrangement::lattice : MembraneArrangement::random;
+  group.arrangement = arrangement == "one" ? GroupArrangement::one
+                      : arrangement == "lattice" ? GroupArrangement::lattice : GroupArrangement::random;
   double spacing = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const double low = setup_.origin[d], high = low + setup_.size[d];
@@ -71,20 +72,20 @@ void SetupReader::places(const std::string& block, MembraneGroup& group) {
                                              " to " + brief(high) + " m)");
   }
   group.gap = s_.given(block, "gap") ? s_.real(block, "gap") : spacing;
-  if (group.arrangement == MembraneArrangement::lattice) {
+  if (group.arrangement == GroupArrangement::lattice) {
     if (!s_.given(block, "lattice"))
       return complain(block, "arrangement", "[" + block + "] does not say how many (arrangement = lattice needs "
                                             "`lattice = nx, ny, nz`)");
     group.lattice = s_.integers3(block, "lattice");
     group.count = group.lattice[0] * group.lattice[1] * group.lattice[2];
   }
-  if (group.arrangement != MembraneArrangement::random) return;
+  if (group.arrangement != GroupArrangement::random) return;
   if (s_.given(block, "count") == s_.given(block, "volume_fraction"))
     return complain(block, to_blame(block, {"count", "volume_fraction", "arrangement"}), "[" + block + "] needs either count or volume_fraction (it gives " +
                                         (s_.given(block, "count") ? "both)" : "neither)"));
   if (s_.given(block, "count")) group.count = s_.integer(block, "count");
   else group.count = 0, group.volume_fraction = s_.real(block, "volume_fraction");
-  const double wanted = membranes_wanted(setup_, group);
+  const double wanted = count_wanted(setup_, group);
   if (!(wanted >= 0.5))
     complain(block, "volume_fraction", "[" + block + "] comes to no membranes (its region has room for " + brief(wanted) +
                                            " at that volume_fraction) is a unit missing?");

@@ -39,7 +39,7 @@ std::string text_of(const std::filesystem::path& file) {
 }
 
 /// Throws Error for a line that is no point, or does not come after the points so far.
-MembraneGroup::PathPoint read_point(std::string_view line, const std::vector<MembraneGroup::PathPoint>& before) {
+structure::ImmersedGroup::PathPoint read_point(std::string_view line, const std::vector<structure::ImmersedGroup::PathPoint>& before) {
   const std::vector<double> read = run::parse_quantities(line, "");
   if (read.size() != 4)
     throw Error(std::to_string(read.size()) + (read.size() == 1 ? " number" : " numbers") +
@@ -53,7 +53,7 @@ MembraneGroup::PathPoint read_point(std::string_view line, const std::vector<Mem
 
 } // namespace
 
-void SetupReader::path(const std::string& block, MembraneGroup& group) {
+void SetupReader::path(const std::string& block, structure::ImmersedGroup& group) {
   run::Location where{s_.file(block, "path").string(), 1};
   try {
     const std::string text = text_of(where.file);

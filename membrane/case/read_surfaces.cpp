@@ -3,9 +3,9 @@
 #include "geometry/rotation.hpp"
 #include "geometry/shapes/icosphere.hpp"
 #include "membrane/case/case_reader.hpp"
-#include "membrane/placing/shapes.hpp"
-#include "membrane/radial/sphere/harmonics.hpp"
 #include "run/case/values.hpp"
+#include "structure/radial/sphere/harmonics.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <corral/error.hpp>
 
@@ -14,6 +14,7 @@
 
 namespace corral::membrane {
 
+using namespace structure;
 using geometry::operator*;
 using run::brief;
 

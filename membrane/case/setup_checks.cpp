@@ -1,12 +1,12 @@
 #include "membrane/case/setup_checks.hpp"
 
-#include "fluid/spectral/lengths.hpp"
 #include "membrane/case/memory.hpp"
-#include "membrane/placing/placing.hpp"
-#include "membrane/placing/shapes.hpp"
-#include "membrane/stable_step.hpp"
+#include "membrane/step/stable_step.hpp"
 #include "run/case/values.hpp"
 #include "run/memory_limit.hpp"
+#include "structure/fluids/flow_case.hpp"
+#include "structure/placing/placing.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <corral/error.hpp>
 
@@ -16,57 +16,26 @@
 
 namespace corral::membrane {
 
+using namespace structure;
+
 namespace {
 
 using run::brief;
 
 constexpr std::int64_t fewest_cells = 4;
 
-/// Cells that the fluid crosses per time where it is fastest, summed over the axes, as the case has it start [1/s].
-double starting_rate(const MembraneSetup& setup) {
-  const DriveModel& drive = setup.drive;
-  double rate = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    double most = 0;
-    if (drive.developed && setup.walls()) {
-      // Between walls of velocities a and b: a parabola above their line.
-      const double peak = drive.body_force[d] * setup.size[1] * setup.size[1] / (8 * setup.fluid.mu);
-      for (const auto& wall : drive.wall_velocity) most = std::max(most, std::abs(wall[d] + drive.velocity[d]));
-      if (d != 1)
-        most = std::max(most, std::abs(0.5 * (drive.wall_velocity[0][d] + drive.wall_velocity[1][d]) + peak + drive.velocity[d]));
-    } else {
-      const bool sheared = drive.developed && static_cast<int>(d) == drive.along;
-      most = std::abs(drive.velocity[d]) + (sheared ? 0.5 * std::abs(drive.shear_rate) * setup.size[1] : 0);
-    }
-    if (setup.cells[d] > 1) rate += most * static_cast<double>(setup.cells[d]) / setup.size[d];
-  }
-  return rate;
-}
-
 class Numerics {
 public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : setup_(setup), s_(settings), problems_(problems) {}
 
-  bool check() { return lengths() && widths() && memory() && step() && speed(); }
+  bool check() { return check_flow(setup_, s_, problems_) && widths() && memory() && step() && speed(); }
 
 private:
   /// False, so that nothing is looked at beyond the first problem: it often causes others.
   bool complain(const std::string& block, const char* key, std::string message) {
     problems_.add(s_.where(block, key), std::move(message));
     return false;
-  }
-
-  bool lengths() {
-    for (std::size_t d = 0; d < 3; ++d) {
-      if (d == 1 && setup_.walls()) continue;
-      try {
-        fluid::spectral::require_length(setup_.cells[d]);
-      } catch (const Error& e) {
-        return complain("grid", "cells", std::string(e.what()) + " along " + "xyz"[d]);
-      }
-    }
-    return true;
   }
 
   /// Closed surfaces have three dimensions, and need cells along each.
@@ -98,13 +67,13 @@ private:
       const SurfaceModel& kind = setup_.surfaces[static_cast<std::size_t>(surface - needed.surfaces.begin())];
       return complain("surface." + kind.name, "sites", all + "take fewer sites in [surface." + kind.name + "]");
     }
-    const MembraneGroup& most = setup_.groups[static_cast<std::size_t>(group - needed.groups.begin())];
+    const ImmersedGroup& most = setup_.groups[static_cast<std::size_t>(group - needed.groups.begin())];
     const SurfaceModel& kind = setup_.surfaces[most.surface];
     const std::string block = "membranes." + most.name;
-    if (most.arrangement == MembraneArrangement::one || membranes_wanted(setup_, most) < 2)
+    if (most.arrangement == GroupArrangement::one || count_wanted(setup_, most) < 2)
       return complain("surface." + kind.name, kind.shape == ShapeKind::file ? "file" : "vertices",
                       all + "take fewer vertices in [surface." + kind.name + "]");
-    return complain(block, most.arrangement == MembraneArrangement::lattice ? "lattice"
+    return complain(block, most.arrangement == GroupArrangement::lattice ? "lattice"
                            : most.volume_fraction > 0                       ? "volume_fraction"
                                                                             : "count",
                     all + "take fewer in [" + block + "]");

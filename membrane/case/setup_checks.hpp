@@ -1,6 +1,6 @@
 #pragma once
 
-#include "membrane/case/setup.hpp"
+#include "membrane/setup/setup.hpp"
 
 namespace corral::membrane {
 

@@ -1,6 +1,6 @@
 #include "membrane/case/case_reader.hpp"
 
-#include "membrane/placing/build.hpp"
+#include "structure/placing/build.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace corral::membrane {
+
+using namespace structure;
 
 namespace {
 
@@ -40,15 +42,6 @@ const std::vector<ReadWhere>& conditions() {
 
 } // namespace
 
-const char* SetupReader::to_blame(const std::string& section, std::initializer_list<const char*> keys) const {
-  const run::Location header = s_.where(section, "");
-  for (const char* key : keys)
-    if (s_.given(section, key) && s_.where(section, key).line == 0) return key;
-  for (const char* key : keys)
-    if (s_.given(section, key) && s_.where(section, key).line != header.line) return key;
-  return *keys.begin();
-}
-
 void SetupReader::unread_keys() {
   for (const ReadWhere& when : conditions())
     for (const std::string& block : s_.blocks(when.blocks)) {
@@ -66,13 +59,13 @@ void SetupReader::unread_keys() {
 void SetupReader::unread_blocks() {
   std::vector<std::string>& warnings = setup_.warnings;
   for (std::size_t i = 0; i < setup_.surfaces.size() && !setup_.groups.empty(); ++i)
-    if (std::none_of(setup_.groups.begin(), setup_.groups.end(), [i](const MembraneGroup& g) { return g.surface == i; }))
+    if (std::none_of(setup_.groups.begin(), setup_.groups.end(), [i](const ImmersedGroup& g) { return g.surface == i; }))
       warnings.push_back("no membranes are of [surface." + setup_.surfaces[i].name + "] (a [membranes.NAME] block may name it)");
   // What the command writes of itself, every so often where the case does not say: only what the case says is warned of.
   for (const auto& [set, shown] : {std::pair(&vertex_kind, Representation::triangles), std::pair(&site_kind, Representation::radial)}) {
     if (!s_.given("output", set->name) || setup_.groups.empty()) continue;
     const double interval = s_.real("output", set->name);
-    const bool any = std::any_of(setup_.groups.begin(), setup_.groups.end(), [&, wanted = shown](const MembraneGroup& g) {
+    const bool any = std::any_of(setup_.groups.begin(), setup_.groups.end(), [&, wanted = shown](const ImmersedGroup& g) {
       return setup_.surfaces[g.surface].representation == wanted;
     });
     if (!any && interval != 0 && interval != std::stod(set->interval))

@@ -1,11 +1,13 @@
 #include "membrane/case/case_reader.hpp"
-#include "membrane/placing/shapes.hpp"
 #include "run/case/values.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace corral::membrane {
+
+using namespace structure;
 
 namespace {
 

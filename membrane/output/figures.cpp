@@ -9,6 +9,8 @@
 
 namespace corral::membrane {
 
+using namespace structure;
+
 namespace {
 
 /// What a row is made of.
@@ -74,7 +76,7 @@ const std::vector<LoggedFigure> figures{
     {{"courant", "", "cells that the fluid crossed in a step, summed over the axes; largest since the last row"},
      [](const LoggedMoment& m) { return m.interval.courant; }},
     {{"kinetic_energy", "J", "of the fluid; 0 in Stokes flow"},
-     [](const LoggedMoment& m) { return m.step.motion().kinetic_energy(); }},
+     [](const LoggedMoment& m) { return m.step.fluid().kinetic_energy(); }},
     {{"elastic_energy", "J", "of the membranes' elastic law"},
      [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::elastic_energy); }},
     {{"bending_energy", "J", "of bending"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::bending_energy); }},
@@ -88,9 +90,9 @@ const std::vector<LoggedFigure> figures{
     {{"dissipated", "J", "by viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work().dissipated; }},
     {{"energy_residual", "J", "energies now - at the start - work + dissipated: what the balance misses"},
      [](const LoggedMoment& m) { return m.step.work().residual(m.step.energy()); }},
-    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.step.motion().momentum()[0]; }},
-    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.motion().momentum()[1]; }},
-    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.motion().momentum()[2]; }},
+    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[0]; }},
+    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[1]; }},
+    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[2]; }},
     {{"force_x", "N", "of all membranes on the fluid in the last step"},
      [](const LoggedMoment& m) { return m.step.net_force()[0]; }},
     {{"force_y", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[1]; }},
@@ -161,8 +163,8 @@ void MembraneFigures::add(const MembraneStep& step, double time, double dt) {
   interval_.steps += 1;
   interval_.maps += step.maps();
   interval_.sorts += step.sorts();
-  interval_.speed = std::max(interval_.speed, step.motion().fastest().speed);
-  interval_.courant = std::max(interval_.courant, step.motion().fastest().rate * dt);
+  interval_.speed = std::max(interval_.speed, step.fluid().fastest().speed);
+  interval_.courant = std::max(interval_.courant, step.fluid().fastest().rate * dt);
   const double now = marker_angle(step);
   turned_ += std::remainder(now - angle_, 2 * std::numbers::pi);
   angle_ = now;

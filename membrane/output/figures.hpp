@@ -1,7 +1,7 @@
 #pragma once
 
-#include "membrane/case/setup.hpp"
-#include "membrane/step.hpp"
+#include "membrane/setup/setup.hpp"
+#include "membrane/step/step.hpp"
 #include "run/driver.hpp"
 
 #include <array>
@@ -38,7 +38,7 @@ public:
   };
 
 private:
-  static const Population& population_of_first(const MembraneStep& step);
+  static const structure::Population& population_of_first(const MembraneStep& step);
   double find_marked(const MembraneStep& step) const;
   double marker_angle(const MembraneStep& step) const;
   void look_at_volumes(const MembraneStep& step, double time);

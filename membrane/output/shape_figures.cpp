@@ -5,7 +5,7 @@
 
 namespace corral::membrane {
 
-ShearEllipse shear_ellipse(const MembraneMeasures& m, int along) {
+ShearEllipse shear_ellipse(const structure::MembraneMeasures& m, int along) {
   // An ellipsoid's second moment along a half axis a is V a^2/5.
   const double scale = m.volume != 0 ? 5 / m.volume : 0;
   const double xx = scale * m.second_moments[along == 0 ? 0 : 2], yy = scale * m.second_moments[1];

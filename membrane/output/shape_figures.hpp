@@ -1,6 +1,6 @@
 #pragma once
 
-#include "membrane/membranes.hpp"
+#include "structure/surfaces/membranes.hpp"
 
 #include <array>
 
@@ -16,6 +16,6 @@ struct ShearEllipse {
 };
 
 /// Of the plane of axis `along` (0 or 2) and y.
-ShearEllipse shear_ellipse(const MembraneMeasures& m, int along);
+ShearEllipse shear_ellipse(const structure::MembraneMeasures& m, int along);
 
 } // namespace corral::membrane

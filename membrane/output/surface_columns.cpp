@@ -1,9 +1,11 @@
 #include "membrane/output/surface_columns.hpp"
 
-#include "membrane/radial/radial_membranes.hpp"
-#include "membrane/triangles/triangle_membranes.hpp"
+#include "structure/radial/radial_membranes.hpp"
+#include "structure/triangles/triangle_membranes.hpp"
 
 namespace corral::membrane {
+
+using namespace structure;
 
 namespace {
 

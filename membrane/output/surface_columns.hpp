@@ -1,6 +1,6 @@
 #pragma once
 
-#include "membrane/step.hpp"
+#include "membrane/step/step.hpp"
 #include "run/state/registry.hpp"
 
 namespace corral::membrane {
@@ -16,17 +16,17 @@ public:
 private:
   /// Of a set; null where its representation has no such thing.
   struct Columns {
-    Population* population;
+    structure::Population* population;
     run::Components force{}, elastic_force{}, bending_force{};          ///< [N] of vertices
     Array<double>* mean_curvature = nullptr;                            ///< [1/m]
     Array<double>*larger_tension = nullptr, *smaller_tension = nullptr; ///< [N/m] on triangles, or of sites
     Array<double>* area_ratio = nullptr;                                ///< on triangles [-]
   };
 
-  static Columns of_triangles(Population& population);
-  static Columns of_sites(Population& population);
-  void update_triangles(const Columns& columns, const Population::Kind& kind);
-  void update_sites(const Columns& columns, const Population::Kind& kind);
+  static Columns of_triangles(structure::Population& population);
+  static Columns of_sites(structure::Population& population);
+  void update_triangles(const Columns& columns, const structure::Population::Kind& kind);
+  void update_sites(const Columns& columns, const structure::Population::Kind& kind);
 
   std::vector<Columns> all_;
 };

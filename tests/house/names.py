@@ -9,7 +9,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-HOUSE = ["app", "bench", "engine", "fluid", "geometry", "kernels", "membrane", "mppic", "run"]
+HOUSE = ["app", "bench", "engine", "fluid", "geometry", "kernels", "membrane", "mppic", "run", "structure"]
 SOURCES = {".hpp", ".h", ".cpp", ".cuh", ".cu"}
 
 TYPE = re.compile(r"^(?:template <[^{;]*> )?(?:class|struct|enum class|union)"

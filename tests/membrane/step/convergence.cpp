@@ -13,6 +13,7 @@ namespace corral::test {
 namespace {
 
 using namespace membrane;
+using namespace structure;
 using Places = std::array<std::vector<double>, 3>;
 
 constexpr double side = 16 * um, radius = 3.91 * um;
@@ -53,7 +54,7 @@ Outcome relaxed(const Study& study, std::int64_t cells, double until = end, doub
   Outcome result{cells, {}, {}};
   const Population& p = run.step.populations().front();
   for (std::size_t d = 0; d < 3; ++d) {
-    const double* u = run.step.motion().velocity()[d];
+    const double* u = run.step.fluid().velocity()[d];
     result.velocity[d].assign(u, u + cells * cells * cells);
     result.markers[d].assign(p.at()[d], p.at()[d] + p.markers());
   }

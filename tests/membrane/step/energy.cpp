@@ -10,6 +10,7 @@ namespace corral::test {
 namespace {
 
 using namespace membrane;
+using namespace structure;
 
 /// Where energy comes from and goes to in a run [J].
 struct Books {
@@ -20,7 +21,7 @@ struct Books {
 struct Energies {
   double kinetic = 0, elastic = 0, bending = 0, constraint = 0, tethers = 0, repulsion = 0;
   explicit Energies(const MembraneRun& run)
-      : kinetic(run.step.motion().kinetic_energy()), repulsion(run.step.repulsion_energy()) {
+      : kinetic(run.step.fluid().kinetic_energy()), repulsion(run.step.repulsion_energy()) {
     for (const MembraneMeasures& m : run.step.measures()) {
       elastic += m.elastic_energy, bending += m.bending_energy;
       constraint += m.constraint_energy, tethers += m.tether_energy;

@@ -1,5 +1,5 @@
 #include "membrane/output/shape_figures.hpp"
-#include "membrane/stable_step.hpp"
+#include "membrane/step/stable_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/membrane/step/membrane_run.hpp"
 
@@ -7,6 +7,8 @@
 #include <numbers>
 
 namespace corral::membrane {
+
+using namespace structure;
 
 TEST_CASE("An ellipsoid's ellipse of shear has its half axes and its inclination, in either plane") {
   const double a = 3e-6, b = 2e-6, c = 1e-6, volume = 4 * std::numbers::pi / 3 * a * b * c;

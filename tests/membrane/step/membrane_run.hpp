@@ -1,14 +1,16 @@
 #pragma once
 
-#include "membrane/case/setup.hpp"
 #include "membrane/output/figures.hpp"
-#include "membrane/placing/placing.hpp"
-#include "membrane/step.hpp"
+#include "membrane/setup/setup.hpp"
+#include "membrane/step/step.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
+#include "structure/fluids/spectral_fluid.hpp"
+#include "structure/placing/placing.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace corral::test {
@@ -36,8 +38,8 @@ inline void shear(membrane::MembraneSetup& setup, double rate) {
 
 /// A kind of spheres of the radius of a red cell [m], with an elastic law that changes of area meet with a hundred times
 /// the modulus of shear.
-inline membrane::SurfaceModel stiff_sphere(std::int64_t vertices, double radius = 3.91 * um) {
-  membrane::SurfaceModel kind;
+inline structure::SurfaceModel stiff_sphere(std::int64_t vertices, double radius = 3.91 * um) {
+  structure::SurfaceModel kind;
   kind.name = "sphere";
   kind.radius = radius;
   kind.vertices = vertices;
@@ -47,27 +49,27 @@ inline membrane::SurfaceModel stiff_sphere(std::int64_t vertices, double radius 
 }
 
 /// The same by radial basis functions.
-inline membrane::SurfaceModel by_radial_functions(membrane::SurfaceModel kind, std::int64_t data_sites, std::int64_t sample_sites) {
-  kind.representation = membrane::Representation::radial;
-  kind.nodes = membrane::Nodes::spiral;
+inline structure::SurfaceModel by_radial_functions(structure::SurfaceModel kind, std::int64_t data_sites, std::int64_t sample_sites) {
+  kind.representation = structure::Representation::radial;
+  kind.nodes = structure::Nodes::spiral;
   kind.vertices = data_sites;
   kind.sites = sample_sites;
   return kind;
 }
 
 /// One membrane of a kind, which is added, at a place [m].
-inline membrane::MembraneGroup& put(membrane::MembraneSetup& setup, membrane::SurfaceModel kind,
+inline structure::ImmersedGroup& put(membrane::MembraneSetup& setup, structure::SurfaceModel kind,
                                     const std::array<double, 3>& place) {
   kind.name += std::to_string(setup.surfaces.size());
   setup.surfaces.push_back(std::move(kind));
-  membrane::MembraneGroup group;
+  structure::ImmersedGroup group;
   group.name = setup.surfaces.back().name;
   group.surface = setup.surfaces.size() - 1;
   group.position = place;
   setup.groups.push_back(group);
   return setup.groups.back();
 }
-inline membrane::MembraneGroup& put_in_the_middle(membrane::MembraneSetup& setup, membrane::SurfaceModel kind) {
+inline structure::ImmersedGroup& put_in_the_middle(membrane::MembraneSetup& setup, structure::SurfaceModel kind) {
   return put(setup, std::move(kind), {0.5 * setup.size[0], 0.5 * setup.size[1], 0.5 * setup.size[2]});
 }
 
@@ -82,7 +84,7 @@ struct MembraneRun {
 
   explicit MembraneRun(membrane::MembraneSetup given)
       : setup(placed(std::move(given))), domain(setup.make_domain()), registry(domain.grid()),
-        step(setup, domain, registry, phases) {
+        step(setup, domain, std::make_unique<structure::SpectralFluid>(setup, domain, registry), registry, phases) {
     step.start();
   }
 
@@ -94,7 +96,7 @@ struct MembraneRun {
 
 private:
   static membrane::MembraneSetup placed(membrane::MembraneSetup setup) {
-    setup.places = membrane::place(setup);
+    setup.places = structure::place(setup);
     return setup;
   }
 };

@@ -6,6 +6,7 @@
 namespace corral::test {
 
 using namespace membrane;
+using namespace structure;
 
 TEST_CASE("A membrane that leaves through a periodic side comes in at the other one, whole") {
   constexpr double radius = 3 * um, speed = 1e-3;

@@ -1,9 +1,9 @@
-#include "membrane/stable_step.hpp"
-#include "membrane/placing/shapes.hpp"
+#include "membrane/step/stable_step.hpp"
 #include "run/random.hpp"
+#include "structure/surfaces/shapes.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitized.hpp"
 #include "tests/membrane/step/membrane_run.hpp"
+#include "tests/sanitized.hpp"
 
 #include <corral/error.hpp>
 
@@ -18,6 +18,7 @@ namespace corral::test {
 namespace {
 
 using namespace membrane;
+using namespace structure;
 
 constexpr std::int64_t box = 20; // cells along each side
 
@@ -78,7 +79,7 @@ struct Swing {
   Swing(MembraneRun& run, double dt) {
     const auto velocity = [&] {
       std::vector<double> all;
-      for (const double* u : run.step.motion().velocity()) all.insert(all.end(), u, u + box * box * box);
+      for (const double* u : run.step.fluid().velocity()) all.insert(all.end(), u, u + box * box * box);
       return all;
     };
     const auto next = [&] {

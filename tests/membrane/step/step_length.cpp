@@ -1,4 +1,4 @@
-#include "membrane/time_step.hpp"
+#include "membrane/step/time_step.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/error.hpp>

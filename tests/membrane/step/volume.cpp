@@ -10,6 +10,7 @@ namespace corral::test {
 namespace {
 
 using namespace membrane;
+using namespace structure;
 
 /// A red cell or a taut sphere. What a surface encloses changes with its shape by its own coarseness, too: these are fine.
 SurfaceModel sheared_kind(ShapeKind shape, Representation representation) {

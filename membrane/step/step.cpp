@@ -1,0 +1,207 @@
+#include "membrane/step/step.hpp"
+
+#include "run/case/values.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace corral::membrane {
+
+using namespace structure;
+
+namespace {
+
+/// An edge that has become so many times its length has torn: no membrane is stretched like that.
+constexpr double torn = 5;
+
+} // namespace
+
+MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& domain, std::unique_ptr<Fluid> fluid,
+                           run::Registry& registry, run::Phases& phases)
+    : setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
+      maps_of_markers_(domain, setup.coupling.kernel, setup.coupling.method, fluid_->staggering()) {
+  build(setup, domain.grid(), registry, built_);
+  std::size_t count = 0;
+  for (const Population& p : built_.populations)
+    for (const Population::Kind& kind : p.kinds()) count += static_cast<std::size_t>(kind.membranes->count());
+  measures_.resize(count);
+  if (setup.coupling.repulsion_range > 0)
+    repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
+  work_.lend_state(registry);
+}
+
+void MembraneStep::start() {
+  fluid_->start();
+  measure();
+  if (repulsion_) { // its energy is part of that at the start
+    each([&](Population& p) { p.move_midway(Cpu{}, 0); });
+    find_forces(0, 0, 0);
+    each([&](Population& p) { p.sort_midway(Cpu{}); });
+    repel();
+  }
+  work_ = {.start = energy(), .done = 0, .dissipated = 0};
+}
+
+void MembraneStep::restored(double time) {
+  built_.anchors.set(Cpu{}, time);
+  fluid_->restored();
+  measure();
+}
+
+void MembraneStep::advance(double time, double dt) {
+  const bool midpoint = setup_.coupling.scheme == Coupling::midpoint;
+  const double ahead = midpoint ? 0.5 * dt : dt; // where the forces of the step act
+  const auto phase = [&](const char* name, auto part) {
+    const auto t = phases_.time(name);
+    part();
+  };
+  maps_ = sorts_ = 0;
+  phase("sort", [&] { each([&](Population& p) { sorts_ += p.sort(Cpu{}); }); });
+  phase("interpolate", [&] { find_velocity(); });
+  phase("move", [&] { each([&](Population& p) { p.move_midway(Cpu{}, ahead); }); });
+  phase("forces", [&] { find_forces(time, dt, ahead); });
+  phase("sort", [&] { each([&](Population& p) { sorts_ += p.sort_midway(Cpu{}); }); });
+  if (repulsion_) phase("repulsion", [&] { repel(); });
+  phase("spread", [&] { spread(); });
+  phase("fluid", [&] { fluid_->step(Cpu{}, dt); });
+  phase("interpolate", [&] {
+    if (!midpoint) return find_velocity();
+    each([&](Population& p) { p.find_velocity_midway(Cpu{}, maps_of_markers_, fluid_->velocity_midway()); });
+    maps_ += 3 * static_cast<int>(built_.populations.size());
+  });
+  phase("move", [&] { each([&](Population& p) { p.move(Cpu{}, dt); }); });
+  phase("measure", [&] {
+    account(time, dt, ahead);
+    if (built_.anchors.move()) built_.anchors.set(Cpu{}, time + dt);
+    measure();
+    require_sound();
+    bring_back();
+  });
+}
+
+void MembraneStep::find_velocity() {
+  each([&](Population& p) { p.find_velocity(Cpu{}, maps_of_markers_, fluid_->velocity()); });
+  maps_ += 3 * static_cast<int>(built_.populations.size());
+}
+
+void MembraneStep::find_forces(double time, double dt, double ahead) {
+  if (built_.anchors.move()) built_.anchors.set(Cpu{}, time + ahead);
+  each([&](Population& p) { p.find_forces(Cpu{}); });
+  anchor_work_ = 0;
+  if (built_.anchors.move())
+    each([&](Population& p) {
+      for (const Population::Kind& kind : p.kinds())
+        anchor_work_ += built_.anchors.work(*kind.membranes, p.forces_of(kind), time, time + dt);
+    });
+  // Vertices are pulled at, the points of the first set.
+  if (built_.pulls.any()) built_.pulls.add(time + ahead, built_.populations.front().forces());
+}
+
+void MembraneStep::repel() {
+  repulsion_energy_ = 0;
+  each([&](Population& on) {
+    each([&](Population& from) {
+      repulsion_energy_ += repulsion_->add(Cpu{}, on.ordered_points(), from.ordered_points(), on.forces());
+    });
+    repulsion_energy_ += repulsion_->add_walls(Cpu{}, on.ordered_points(), on.forces());
+  });
+}
+
+/// The books of the step's energy: powers at its middle, by its length.
+void MembraneStep::account(double time, double dt, double ahead) {
+  const Fluid::Powers powers = fluid_->powers();
+  work_.dissipated += dt * powers.dissipation;
+  work_.done += dt * (powers.drive + power_near_walls_) + anchor_work_;
+  if (built_.pulls.any())
+    work_.done += dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
+}
+
+double MembraneStep::energy() const {
+  double total = fluid_->kinetic_energy() + repulsion_energy_;
+  for (const MembraneMeasures& m : measures_)
+    total += m.elastic_energy + m.bending_energy + m.constraint_energy + m.tether_energy;
+  return total;
+}
+
+std::vector<Deformation> MembraneStep::deformations() const {
+  std::vector<Deformation> farthest(setup_.surfaces.size());
+  for (const Population& p : built_.populations)
+    for (const Population::Kind& kind : p.kinds())
+      for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
+        const MembraneMeasures& m = measures_[static_cast<std::size_t>(kind.first_membrane + c)];
+        Deformation& of_kind = farthest[kind.surface];
+        of_kind.stretch = std::max(of_kind.stretch, m.longest_stretch);
+        of_kind.largest_area = std::max(of_kind.largest_area, m.largest_area_ratio);
+        of_kind.least_area = std::min(of_kind.least_area, m.least_area_ratio);
+      }
+  return farthest;
+}
+
+void MembraneStep::measure() {
+  each([&](Population& p) { p.measure(Cpu{}, measures_); });
+}
+
+void MembraneStep::require_sound() const {
+  for (std::size_t i = 0; i < measures_.size(); ++i) {
+    const MembraneMeasures& m = measures_[i];
+    const std::string name = "membrane " + std::to_string(i);
+    if (!std::isfinite(m.volume) || !std::isfinite(m.area))
+      throw Error(name + " has a volume of " + run::brief(m.volume) + " m3 and an area of " + run::brief(m.area) +
+                  " m2 (the flow has blown up) set time.dt to a shorter step");
+    if (m.volume <= 0)
+      throw Error(name + " has turned inside out (it encloses " + run::brief(m.volume) +
+                  " m3) set time.dt to a shorter step, or take a finer surface");
+    if (m.longest_stretch > torn)
+      throw Error(name + " has torn (an edge is " + run::brief(m.longest_stretch) + " times as long as without stress; "
+                  "5 are allowed) set time.dt to a shorter step, or make the membrane stiffer");
+  }
+}
+
+/// Membranes whose centres have left through a periodic side come in at the other one. Those that are tied stay.
+void MembraneStep::bring_back() {
+  each([&](Population& p) {
+    for (const Population::Kind& kind : p.kinds()) {
+      if (setup_.surfaces[kind.surface].material.tether_stiffness > 0) continue;
+      for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
+        MembraneMeasures& m = measures_[static_cast<std::size_t>(kind.first_membrane + c)];
+        std::array<double, 3> by{};
+        for (int d = 0; d < 3; ++d) {
+          const Axis& axis = domain_.grid().axis(d);
+          const auto i = static_cast<std::size_t>(d);
+          if (axis.periodic()) by[i] = -axis.length() * std::floor((m.centroid[i] - axis.origin) / axis.length());
+        }
+        if (by == std::array<double, 3>{}) continue;
+        p.shift(kind, c, by);
+        for (std::size_t d = 0; d < 3; ++d) m.centroid[d] += by[d];
+      }
+    }
+  });
+}
+
+std::int64_t MembraneStep::bytes() const {
+  std::int64_t total = fluid_->bytes() + maps_of_markers_.bytes();
+  for (const Population& p : built_.populations) total += p.bytes();
+  return total;
+}
+
+void MembraneStep::spread() {
+  const VectorField field = fluid_->begin_forces(Cpu{});
+  net_force_ = {};
+  power_near_walls_ = 0;
+  each([&](Population& p) {
+    p.spread(Cpu{}, maps_of_markers_, field);
+    power_near_walls_ -= p.power_of_profile(Cpu{}, maps_of_markers_);
+    const ConstPoints f = std::as_const(p).forces();
+    for (std::size_t d = 0; d < 3; ++d)
+      net_force_[d] += sum(Cpu{}, p.points(), [x = f[d]](std::int64_t i) { return x[i]; });
+  });
+  power_near_walls_ += maps_of_markers_.power_on_field(Cpu{}, fluid_->forces());
+  maps_ += 3 * static_cast<int>(built_.populations.size());
+}
+
+} // namespace corral::membrane

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "membrane/setup/setup.hpp"
+#include "membrane/step/energy_books.hpp"
+#include "membrane/step/stable_step.hpp"
+#include "run/phases.hpp"
+#include "run/state/registry.hpp"
+#include "structure/fluids/fluid.hpp"
+#include "structure/markers/marker_maps.hpp"
+#include "structure/markers/repulsion.hpp"
+#include "structure/placing/build.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace corral::membrane {
+
+/// The step of membranes in a fluid (docs/membranes.md), and the state that it advances.
+class MembraneStep {
+public:
+  /// Keeps references to all but the fluid.
+  MembraneStep(const MembraneSetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid> fluid,
+               run::Registry& registry, run::Phases& phases);
+
+  void start();               ///< the state at time 0
+  void restored(double time); ///< brings up to date what follows from a state that came to this time [s]
+  /// Advances the state from `time` by `dt` [s].
+  void advance(double time, double dt);
+
+  std::int64_t membranes() const { return static_cast<std::int64_t>(measures_.size()); }
+  /// Of all of them as they are now.
+  const std::vector<structure::MembraneMeasures>& measures() const { return measures_; }
+  /// The farthest of the membranes of each surface.
+  std::vector<Deformation> deformations() const;
+  const structure::Fluid& fluid() const { return *fluid_; }
+  const EnergyBooks& work() const { return work_; }
+  const std::deque<structure::Population>& populations() const { return built_.populations; }
+  std::deque<structure::Population>& populations() { return built_.populations; }
+  double repulsion_energy() const { return repulsion_energy_; } ///< midway in the last step [J]
+  double energy() const;                                        ///< kinetic, and all of the membranes' [J]
+  const std::array<double, 3>& net_force() const { return net_force_; } ///< on the fluid, in the last step [N]
+  int maps() const { return maps_; }   ///< of the last step, fields times calls
+  int sorts() const { return sorts_; }
+  std::int64_t bytes() const;          ///< memory beside the registry's
+
+private:
+  template <class F> void each(F f) {
+    for (structure::Population& p : built_.populations) f(p);
+  }
+  void find_velocity();
+  /// Forces of the membranes, and what pulls at them, where they are midway.
+  void find_forces(double time, double dt, double ahead);
+  void repel();
+  void spread();
+  void account(double time, double dt, double ahead);
+  void measure();
+  void require_sound() const;
+  void bring_back();
+
+  const MembraneSetup& setup_;
+  const fluid::Domain& domain_;
+  run::Phases& phases_;
+  std::unique_ptr<structure::Fluid> fluid_;
+  structure::MarkerMaps maps_of_markers_;
+  structure::Built built_;
+  std::optional<structure::Repulsion> repulsion_;
+  EnergyBooks work_;
+  std::vector<structure::MembraneMeasures> measures_;
+  std::array<double, 3> net_force_{};
+  double repulsion_energy_ = 0, anchor_work_ = 0; ///< [J]
+  double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]
+  int maps_ = 0, sorts_ = 0;
+};
+
+} // namespace corral::membrane

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <corral/execution.hpp>
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::structure {
+
+/// A vector field by components: [d] holds component d at grid.points(staggering()[d]) points, x fastest.
+using ConstVectorField = std::array<const double*, 3>;
+using VectorField = std::array<double*, 3>;
+
+/// A fluid as those see it who are immersed in it: it carries their points, and takes their forces. Whoever steps it
+/// calls `start` or `restored` once. A step is then, in this order, `begin_forces`, to whose field forces are added, and
+/// `step`. Fields that are handed out stay good until the next of these two calls. The fluid's state, and what it shows
+/// in files, stands in the registry that it was made with. Results have the same bits for any number of threads.
+class Fluid {
+public:
+  virtual ~Fluid() = default;
+
+  /// Where the components of velocities and forces lie: on faces, or all in the middles of cells.
+  virtual std::array<Staggering, 3> staggering() const = 0;
+
+  /// Sets the state at time 0.
+  virtual void start() = 0;
+  /// In its place, where the registry was assigned the state of another run: finds what follows from that.
+  virtual void restored() = 0;
+
+  /// The field of forces [N/m3], anew: what drives the fluid may be in it, and no one else's.
+  virtual VectorField begin_forces(Cpu) = 0;
+  /// What it holds now.
+  virtual ConstVectorField forces() const = 0;
+  /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.
+  virtual void step(Cpu, double dt) = 0;
+
+  /// After the last step [m/s].
+  virtual ConstVectorField velocity() const = 0;
+  /// At the middle of the last step; in Stokes flow that of the forces in it.
+  virtual ConstVectorField velocity_midway() const = 0;
+
+  /// Of velocity(): its largest part along an axis, and the largest sum over the axes of cells crossed per time.
+  struct Fastest {
+    double speed = 0; ///< [m/s]
+    double rate = 0;  ///< [1/s]
+  };
+  virtual Fastest fastest() const = 0;
+
+  virtual double kinetic_energy() const = 0;          ///< [J]; 0 in Stokes flow
+  virtual std::array<double, 3> momentum() const = 0; ///< [kg m/s]
+
+  /// At the middle of the last step.
+  struct Powers {
+    double dissipation = 0; ///< by viscosity [W]
+    double drive = 0;       ///< of body forces, sliding walls, and what keeps the mean velocity [W]
+  };
+  virtual Powers powers() const = 0;
+
+  virtual std::int64_t bytes() const = 0; ///< memory beside the registry's
+
+protected:
+  Fluid() = default;
+  Fluid(const Fluid&) = default;
+  Fluid& operator=(const Fluid&) = default;
+};
+
+} // namespace corral::structure

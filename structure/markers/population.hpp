@@ -1,0 +1,95 @@
+#pragma once
+
+#include "run/state/registry.hpp"
+#include "structure/markers/marker_maps.hpp"
+#include "structure/markers/repulsion.hpp"
+#include "structure/surfaces/membranes.hpp"
+
+#include <corral/cell_order.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corral::structure {
+
+/// All membranes of one representation: a set of particles of the registry, which are their markers, the points where
+/// their forces act, and an order for each set of positions that a step maps from.
+class Population {
+public:
+  /// Membranes of one kind in it.
+  struct Kind {
+    std::unique_ptr<Membranes> membranes;
+    std::size_t surface;             ///< place in Immersed::surfaces
+    std::int64_t first_membrane;     ///< of all that the run has
+    std::int64_t first_marker, first_point, first_triangle;
+  };
+
+  /// What one membrane's markers span.
+  struct Extent {
+    std::array<double, 3> length{};   ///< from the lowest to the highest [m]
+    std::array<double, 3> velocity{}; ///< mean [m/s]
+  };
+
+  Population(run::Registry& registry, const run::ParticleKind& set, const Grid& grid);
+
+  /// Membranes whose markers' first positions stand behind each other in `x`; they are numbered from `first_membrane`.
+  /// `triangles`: between the markers of one.
+  void add(std::unique_ptr<Membranes> membranes, std::size_t surface, std::int64_t first_membrane,
+           std::span<const std::array<double, 3>> x, std::span<const std::array<std::int32_t, 3>> triangles);
+  /// After the last `add`.
+  void finish();
+
+  std::int64_t markers() const { return set.size(); }
+  std::int64_t points() const { return static_cast<std::int64_t>(membrane_of_.size()); }
+  const std::vector<Kind>& kinds() const { return kinds_; }
+  std::vector<Kind>& kinds() { return kinds_; }
+  ConstPoints at() const { return {position[0]->data(), position[1]->data(), position[2]->data()}; }
+  ConstPoints midway() const { return {midway_[0].data(), midway_[1].data(), midway_[2].data()}; }
+
+  /// U = u at the markers.
+  void find_velocity(Cpu, MarkerMaps& maps, const ConstVectorField& u);
+  /// The same where they are midway, for which `sort_midway` has been called.
+  void find_velocity_midway(Cpu, MarkerMaps& maps, const ConstVectorField& u);
+  void move_midway(Cpu, double dt); ///< midway = at + dt U
+  void move(Cpu, double dt);        ///< at += dt U
+  /// Forces of the membranes as they are midway, at points that are found, too.
+  void find_forces(Cpu);
+  int sort(Cpu);        ///< how many orders were sorted; throws Error where markers are outside the box
+  int sort_midway(Cpu); ///< likewise
+  OrderedPoints ordered_points() const; ///< midway
+  Points forces(); ///< on the fluid, at the points [N]
+  ConstPoints forces() const;
+  ConstPoints forces_of(const Kind& kind) const; ///< from its first point on
+  ConstPoints velocities() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }
+  void spread(Cpu, MarkerMaps& maps, const VectorField& force);
+  double power_of_profile(Cpu, const MarkerMaps& maps) const; ///< between sliding walls, on the forces [W]
+
+  void measure(Cpu, std::span<MembraneMeasures> all); ///< each into its place
+  Extent extent(const Kind& kind, std::int64_t c) const; ///< of membrane c of a kind
+  /// Shifts the markers of membrane c of a kind [m].
+  void shift(const Kind& kind, std::int64_t c, const std::array<double, 3>& by);
+
+  std::int64_t bytes() const; ///< memory beside the registry's
+
+  run::ParticleSet& set;
+  run::Components position; ///< [m]; membranes are whole: across periodic sides they go on
+
+private:
+  ConstPoints point_places() const;
+  void sort(Cpu, CellOrder<double>& order, const ConstPoints& x, std::int64_t n) const;
+
+  run::Components velocity_;         ///< of the markers [m/s]
+  Array<double>& membrane_;          ///< number of the membrane
+  Array<std::uint64_t>& id_;
+  Array<std::int32_t>& triangles_;
+  std::vector<Kind> kinds_;
+  bool points_at_markers_ = true;
+  std::array<Array<double>, 3> midway_, point_, point_force_;
+  std::vector<std::int32_t> membrane_of_; ///< of each point
+  CellOrder<double> order_, midway_order_, point_order_;
+};
+
+} // namespace corral::structure

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "run/state/registry.hpp"
+#include "structure/markers/anchors.hpp"
+#include "structure/markers/population.hpp"
+#include "structure/markers/pulls.hpp"
+#include "structure/setup/immersed.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace corral::structure {
+
+/// The sets of particles that a run of this driver may have.
+extern const run::ParticleKind vertex_kind, site_kind;
+
+/// All membranes of a case, at their places.
+struct Built {
+  std::deque<Population> populations; ///< those of triangles, those of radial functions, as far as there are any
+  Pulls pulls;
+  TetherAnchors anchors;
+};
+
+/// Makes them; sets and columns go into the registry. Throws Error where a material and a shape don't fit.
+void build(const Immersed& setup, const Grid& grid, run::Registry& registry, Built& built);
+
+} // namespace corral::structure

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "geometry/mesh.hpp"
+#include "structure/setup/material.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace corral::structure {
+
+enum class ShapeKind : std::uint8_t { sphere, ellipsoid, red_cell, file };
+enum class Representation : std::uint8_t { triangles, radial };
+enum class Nodes : std::uint8_t { icosphere, spiral };
+
+/// How the forces of a radial surface are found.
+enum class RadialForces : std::uint8_t {
+  collocated, ///< the continuous force's formula at sample sites: Kassen, Shankar and Fogelson's
+  variational ///< minus the gradient of the discrete energy, to round-off, without net force or torque
+};
+
+/// A kind of surfaces: shape, resolution and material.
+struct SurfaceModel {
+  std::string name;
+  ShapeKind shape = ShapeKind::sphere;
+  double radius = 0;                   ///< of a sphere, or the largest of a red cell [m]
+  std::array<double, 3> semi_axes{};   ///< of an ellipsoid [m]
+  std::filesystem::path file;
+  double unit = 1;                     ///< of the file's coordinates [m]
+  Representation representation = Representation::triangles;
+  Nodes nodes = Nodes::icosphere;
+  std::int64_t vertices = 0;           ///< asked for; icospheres take the next larger number
+  std::int64_t sites = 0;              ///< sample sites of a radial surface
+  RadialForces forces = RadialForces::collocated; ///< likewise
+  std::array<double, 3> stretch{1, 1, 1}; ///< of the starting shape beside the one without stress
+  double inflation = 1;                ///< size of the starting shape beside that
+  Material material;
+  std::shared_ptr<const geometry::Mesh> mesh; ///< what `file` holds, in metres, about its centroid; null for others
+};
+
+} // namespace corral::structure

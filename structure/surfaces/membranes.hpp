@@ -1,0 +1,61 @@
+#pragma once
+
+#include "structure/setup/material.hpp"
+
+#include <corral/execution.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace corral::structure {
+
+/// Points by components: [d][i] is coordinate d of point i [m]; forces likewise [N].
+using ConstPoints = std::array<const double*, 3>;
+using Points = std::array<double*, 3>;
+
+/// What one membrane looks like.
+struct MembraneMeasures {
+  double volume = 0;                           ///< enclosed [m3]; negative where it is turned inside out
+  double area = 0;                             ///< [m2]
+  std::array<double, 3> centroid{};            ///< of the enclosed volume [m]
+  std::array<double, 6> second_moments{};      ///< of the enclosed volume about the centroid, xx yy zz xy xz yz [m5]
+  double elastic_energy = 0, bending_energy = 0; ///< [J]
+  double constraint_energy = 0;                ///< of volume and area [J]
+  double tether_energy = 0;                    ///< [J]
+  double longest_stretch = 0;                  ///< largest length of an edge over its own in the reference shape [-]
+  double largest_area_ratio = 1, least_area_ratio = 1; ///< of parts of it, over their own there [-]
+};
+
+/// Any number of membranes of one reference shape and material. Their markers, which move with the fluid, stand behind
+/// each other: marker j of membrane c is point c markers_per_membrane() + j; likewise the points where forces act.
+/// Results have the same bits for any number of threads.
+class Membranes {
+public:
+  virtual ~Membranes() = default;
+
+  virtual std::int64_t count() const = 0;
+  virtual std::int64_t markers_per_membrane() const = 0;
+  virtual std::int64_t force_points_per_membrane() const = 0;
+  /// True where forces act at the markers themselves; `place_force_points` is then not needed.
+  virtual bool forces_at_markers() const = 0;
+
+  /// Finds where forces act from where the markers are.
+  virtual void place_force_points(Cpu, const ConstPoints& markers, const Points& force_points) = 0;
+  /// Sets the forces of the membranes on the fluid [N], one vector per force point.
+  virtual void forces(Cpu, const ConstPoints& markers, const Points& forces) = 0;
+  /// Of every membrane, in order; `measures` holds count().
+  virtual void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) = 0;
+
+  /// Where tethers are tied from now on: a point per marker [m], which is copied.
+  virtual void set_anchors(Cpu, const ConstPoints& anchors) = 0;
+
+  virtual std::int64_t bytes() const = 0; ///< memory held
+
+protected:
+  Membranes() = default;
+  Membranes(const Membranes&) = default;
+  Membranes& operator=(const Membranes&) = default;
+};
+
+} // namespace corral::structure

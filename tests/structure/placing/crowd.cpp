@@ -1,0 +1,239 @@
+#include "geometry/mesh.hpp"
+#include "structure/placing/placing.hpp"
+#include "structure/surfaces/shapes.hpp"
+#include "tests/catch.hpp"
+
+#include <cmath>
+
+namespace corral::structure {
+namespace {
+
+Immersed box_of(ShapeKind shape, double side) {
+  Immersed setup;
+  setup.cells = {32, 32, 32};
+  setup.size = {side, side, side};
+  setup.sides.fill(fluid::SideKind::periodic);
+  SurfaceModel kind;
+  kind.shape = shape;
+  kind.radius = 1e-6;
+  kind.vertices = 162;
+  setup.surfaces = {kind};
+  return setup;
+}
+
+ImmersedGroup random_group(const Immersed& setup, double volume_fraction) {
+  ImmersedGroup group;
+  group.name = "crowd";
+  group.arrangement = GroupArrangement::random;
+  group.low = setup.origin;
+  for (std::size_t d = 0; d < 3; ++d) group.high[d] = setup.origin[d] + setup.size[d];
+  group.count = 0;
+  group.volume_fraction = volume_fraction;
+  group.gap = 0.05e-6;
+  group.turned_at_random = true;
+  return group;
+}
+
+/// The least distance of two that stand in a periodic box is at least the gap; all images are looked at.
+bool all_apart(const Immersed& setup, const std::vector<geometry::Placement>& places, double gap) {
+  const SurfaceShape shape = make_shape(setup.surfaces[0], coarse_markers);
+  geometry::Surface surface;
+  surface.points.assign(shape.start);
+  surface.triangles.assign(shape.triangles);
+  const geometry::SurfaceTree tree(geometry::Mesh::of_sound(std::move(surface)));
+  for (std::size_t a = 0; a < places.size(); ++a)
+    for (std::size_t b = a + 1; b < places.size(); ++b)
+      for (int i = -1; i <= 1; ++i)
+        for (int j = -1; j <= 1; ++j)
+          for (int k = -1; k <= 1; ++k) {
+            geometry::Placement image = places[b];
+            const std::array<int, 3> s{i, j, k};
+            for (std::size_t d = 0; d < 3; ++d)
+              if (setup.sides[2 * d] == fluid::SideKind::periodic) image.position[d] += s[d] * setup.size[d];
+            if (geometry::nearer_than(gap, tree, places[a], tree, image)) return false;
+          }
+  return true;
+}
+
+} // namespace
+
+TEST_CASE("Red cells at random places fill a fifth of a periodic box and keep their gap") {
+  Immersed setup = box_of(ShapeKind::red_cell, 4e-6);
+  setup.groups = {random_group(setup, 0.2)};
+  const auto places = place(setup);
+  REQUIRE(places.size() == 1);
+  const auto count = static_cast<std::int64_t>(places[0].size());
+  CHECK(count == count_of(setup, setup.groups[0]));
+  CHECK(static_cast<double>(count) * shape_volume(setup.surfaces[0]) == Approx(0.2 * 64e-18).epsilon(0.06));
+  CHECK(all_apart(setup, places[0], 0.999 * setup.groups[0].gap));
+  const auto again = place(setup); // places come from the seed alone
+  for (std::size_t i = 0; i < places[0].size(); ++i) CHECK(again[0][i].position == places[0][i].position);
+  setup.random_seed = 2;
+  CHECK(place(setup)[0][0].position != places[0][0].position);
+}
+
+TEST_CASE("Red cells fill a fifth of a channel, too") {
+  Immersed setup = box_of(ShapeKind::red_cell, 5e-6);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  setup.groups = {random_group(setup, 0.2)};
+  const auto places = place(setup);
+  CHECK(places[0].size() == 16);
+  CHECK(all_apart(setup, places[0], 0.999 * setup.groups[0].gap));
+}
+
+TEST_CASE("Random spheres stay off walls, their region's border, and those that were there before") {
+  Immersed setup = box_of(ShapeKind::sphere, 8e-6);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  ImmersedGroup fixed;
+  fixed.name = "first";
+  fixed.position = {4e-6, 4e-6, 4e-6};
+  ImmersedGroup crowd = random_group(setup, 0.2);
+  crowd.low[2] = 1e-6, crowd.high[2] = 7e-6;
+  crowd.turned_at_random = false;
+  setup.groups = {fixed, crowd};
+  const auto places = place(setup);
+  std::vector<geometry::Placement> all = places[1];
+  all.push_back(places[0][0]);
+  CHECK(all.size() > 10);
+  CHECK(all_apart(setup, all, 0.999 * crowd.gap));
+  for (const geometry::Placement& at : places[1])
+    for (const std::size_t d : {1u, 2u}) {
+      CHECK(at.position[d] - 1e-6 > crowd.low[d] + 0.9 * crowd.gap);
+      CHECK(at.position[d] + 1e-6 < crowd.high[d] - 0.9 * crowd.gap);
+    }
+}
+
+TEST_CASE("Membranes that find no room are refused with their group") {
+  Immersed setup = box_of(ShapeKind::sphere, 3e-6);
+  setup.groups = {random_group(setup, 0.6)};
+  setup.groups[0].count = 2; // half as large they come in, and at three quarters of their size they stand too close
+  setup.groups[0].gap = 1.1e-6;
+  try {
+    place(setup);
+    FAIL("found room");
+  } catch (const NoRoom& e) {
+    CHECK(e.group == "crowd");
+    CHECK(std::string(e.what()).find("find no room") != std::string::npos);
+    CHECK(std::string(e.what()).find(" of their size, ") != std::string::npos);
+  }
+}
+
+TEST_CASE("A lattice stands across its region, and a shape's z axis points where it is told") {
+  Immersed setup = box_of(ShapeKind::red_cell, 10e-6);
+  ImmersedGroup group;
+  group.arrangement = GroupArrangement::lattice;
+  group.low = {0, 0, 0}, group.high = {10e-6, 5e-6, 10e-6};
+  group.lattice = {2, 1, 3};
+  group.count = 6;
+  for (const geometry::Vector& axis : {geometry::Vector{0, 1, 0}, {0, 0, -1}, {0.6, 0, 0.8}}) {
+    group.axis = axis;
+    setup.groups = {group};
+    const auto places = place(setup)[0];
+    REQUIRE(places.size() == 6);
+    CHECK(places[0].position[0] == Approx(2.5e-6));
+    CHECK(places[0].position[1] == Approx(2.5e-6));
+    CHECK(places[0].position[2] == Approx(10e-6 / 6));
+    CHECK(places[5].position[0] == Approx(7.5e-6));
+    CHECK(places[5].position[2] == Approx(10e-6 * 5 / 6));
+    const geometry::Vector z = places[0].rotation({0, 0, 1});
+    for (std::size_t d = 0; d < 3; ++d) CHECK(z[d] == Approx(axis[d]).margin(1e-15));
+  }
+}
+
+TEST_CASE("Membranes that overlap are found with their groups, also across periodic sides and with themselves") {
+  Immersed setup = box_of(ShapeKind::sphere, 8e-6);
+  setup.surfaces.push_back(setup.surfaces[0]);
+  setup.surfaces[1].radius = 0.5e-6;
+  ImmersedGroup group;
+  const auto overlaps = [&](const std::vector<std::array<double, 3>>& at, std::size_t surface_of_last = 0) {
+    setup.groups.clear();
+    for (const std::array<double, 3>& x : at) {
+      for (std::size_t d = 0; d < 3; ++d) group.position[d] = x[d] * 1e-6;
+      setup.groups.push_back(group);
+    }
+    setup.groups.back().surface = surface_of_last;
+    setup.places = place(setup);
+    return find_overlaps(setup);
+  };
+  CHECK(overlaps({{1, 4, 4}, {3.001, 4, 4}, {4, 1, 4}}).empty());
+  const std::vector<Overlap> two = overlaps({{1, 4, 4}, {4, 4, 4}, {2.5, 4, 4}});
+  REQUIRE(two.size() == 2);
+  CHECK((two[0].group == 0 && two[0].other == 2 && !two[0].itself && !two[0].within));
+  CHECK((two[1].group == 1 && two[1].other == 2));
+  CHECK(overlaps({{0.5, 0.5, 7.5}, {7.5, 7.5, 0.5}}).size() == 1); // around a corner
+  CHECK(overlaps({{4, 4, 4}, {4, 4, 4}}).size() == 1);             // the very same place
+  const std::vector<Overlap> nested = overlaps({{4, 4, 4}, {4.3, 4, 4}}, 1);
+  REQUIRE(nested.size() == 1);
+  CHECK(nested[0].within);
+  setup.sides[2] = setup.sides[3] = fluid::SideKind::no_slip;
+  CHECK(overlaps({{4, 0.5, 4}, {4, 7.5, 4}}).empty());
+  setup.surfaces[0].shape = ShapeKind::ellipsoid;
+  setup.surfaces[0].semi_axes = {1e-6, 1e-6, 4.1e-6};
+  const std::vector<Overlap> itself = overlaps({{4, 4, 4}});
+  REQUIRE(itself.size() == 1);
+  CHECK(itself[0].itself);
+  setup.groups[0].axis = {0, 1, 0}; // along the walls' axis there are no images
+  setup.places = place(setup);
+  CHECK(find_overlaps(setup).empty());
+}
+
+TEST_CASE("The nearest two at the start are found, also across periodic sides and with themselves") {
+  Immersed setup = box_of(ShapeKind::sphere, 8e-6);
+  ImmersedGroup group;
+  const auto nearest = [&](const std::vector<std::array<double, 3>>& at, double gap) {
+    setup.groups.clear();
+    for (const std::array<double, 3>& x : at) {
+      for (std::size_t d = 0; d < 3; ++d) group.position[d] = x[d] * 1e-6;
+      setup.groups.push_back(group);
+    }
+    setup.places = place(setup);
+    return find_nearest(setup, gap, false);
+  };
+  constexpr double rough = 0.04e-6; // what the coarse spheres lack on both sides, and a hundredth of the gap
+  CHECK_FALSE(nearest({{1, 4, 4}, {4, 4, 4}}, 0.9e-6));
+  const auto two = nearest({{1, 4, 4}, {4, 4, 4}, {4, 6.5, 4}}, 1.2e-6);
+  REQUIRE(two);
+  CHECK((two->group == 1 && two->other == 2 && !two->itself));
+  CHECK(two->distance == Approx(0.5e-6).margin(2 * rough));
+  const auto around = nearest({{1, 4, 4}, {6.7, 4, 4}}, 1e-6);
+  REQUIRE(around);
+  CHECK(around->distance == Approx(0.3e-6).margin(2 * rough));
+  CHECK_FALSE(nearest({{4, 4, 4}}, 1e-6));
+  setup.surfaces[0].radius = 3.8e-6;
+  const auto image = nearest({{4, 4, 4}}, 1e-6);
+  REQUIRE(image);
+  CHECK((image->itself && image->group == 0));
+  CHECK(image->distance == Approx(0.4e-6).margin(2 * 3.8 * rough));
+  setup.surfaces[0].radius = 1e-6;
+  setup.surfaces.push_back(setup.surfaces[0]);
+  setup.surfaces[1].radius = 0.5e-6;
+  setup.groups = {group, group};
+  setup.groups[1].surface = 1;
+  setup.places = place(setup);
+  CHECK_FALSE(find_nearest(setup, 0.6e-6, false)); // one within the other: told as such
+}
+
+TEST_CASE("A lattice that is too dense overlaps itself; a random membrane keeps away from its own images") {
+  Immersed setup = box_of(ShapeKind::sphere, 8e-6);
+  ImmersedGroup lattice;
+  lattice.arrangement = GroupArrangement::lattice;
+  lattice.high = setup.size;
+  lattice.lattice = {3, 3, 3};
+  lattice.count = 27;
+  setup.groups = {lattice};
+  setup.places = place(setup);
+  CHECK(find_overlaps(setup).empty());
+  setup.groups[0].lattice = {5, 1, 1}, setup.groups[0].count = 5;
+  setup.places = place(setup);
+  const std::vector<Overlap> found = find_overlaps(setup);
+  REQUIRE(found.size() == 1);
+  CHECK((found[0].group == 0 && found[0].other == 0 && !found[0].itself));
+  setup = box_of(ShapeKind::ellipsoid, 8e-6);
+  setup.surfaces[0].semi_axes = {1e-6, 1e-6, 4.1e-6};
+  setup.groups = {random_group(setup, 0)};
+  setup.groups[0].count = 1;
+  const geometry::Vector z = place(setup)[0][0].rotation({0, 0, 1});
+  for (const double part : z) CHECK(std::abs(part) < 0.98); // never along an axis of the box
+}
+
+} // namespace corral::structure

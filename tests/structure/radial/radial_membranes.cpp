@@ -1,0 +1,130 @@
+#include "structure/radial/radial_membranes.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/structure/radial/body.hpp"
+#include "tests/tolerance.hpp"
+
+#include <corral/error.hpp>
+
+#include <chrono>
+#include <iostream>
+#include <limits>
+
+namespace corral::test {
+namespace {
+
+using namespace structure;
+
+std::shared_ptr<const radial::SphereSites> few_sites() { return shared_sites(100, 301); }
+
+void make(const Map3& rest, const Material& material) { Body(few_sites(), rest, material); }
+
+} // namespace
+
+TEST_CASE("radial membranes tell their numbers") {
+  const Body body(few_sites(), rest_red_cell, skalak(2), RadialForces::collocated, 5);
+  const Membranes& membranes = *body.membranes;
+  CHECK(membranes.count() == 5);
+  CHECK(membranes.markers_per_membrane() == 100);
+  CHECK(membranes.force_points_per_membrane() == 301);
+  CHECK(!membranes.forces_at_markers());
+  CHECK(membranes.bytes() > few_sites()->bytes());
+  for (const auto& sites : {few_sites(), shared_sites(217, 881)}) {
+    const std::int64_t told = radial::SphereSites::bytes_to_hold(sites->data().count(), sites->samples().count());
+    CHECK(static_cast<double>(told) == Approx(static_cast<double>(sites->bytes())).epsilon(0.01));
+  }
+  const Body none(few_sites(), rest_red_cell, skalak(2), RadialForces::collocated, 0);
+  none.membranes->forces(Cpu{}, const_points(none.markers), {});
+  none.membranes->measure(Cpu{}, const_points(none.markers), {});
+}
+
+TEST_CASE("shapes and materials that cannot be are refused") {
+  Material edges = skalak();
+  edges.bending_law = BendingLaw::dihedral;
+  CHECK_THROWS_WITH(make(rest_red_cell, edges), Catch::Contains("it has no edges"));
+  Material negative = skalak();
+  negative.volume_stiffness = -1;
+  CHECK_THROWS_WITH(make(rest_red_cell, negative), Catch::Contains("negative"));
+  const auto mirrored = [](const Point3& site) { return Point3{-1e-6 * site[0], 1e-6 * site[1], 1e-6 * site[2]}; };
+  CHECK_THROWS_WITH(make(mirrored, skalak()), Catch::Contains("turned inside out"));
+  const auto lost = [](const Point3&) { return Point3{std::numeric_limits<double>::quiet_NaN(), 0, 0}; };
+  CHECK_THROWS_AS(make(lost, skalak()), Error);
+  const auto folded = [](const Point3& site) { return Point3{1e-6 * std::pow(site[0], 3), 1e-6 * site[1], 1e-6 * site[2]}; };
+  CHECK_NOTHROW(make(folded, skalak())); // flat along a line that no site lies on
+  const auto pinched = [](const Point3& site) { return Point3{1e-6 * site[0], 1e-12 * site[1], 1e-6 * site[2]}; };
+  CHECK_THROWS_WITH(make(pinched, skalak()), Catch::Contains("degenerate"));
+}
+
+TEST_CASE("variational forces ask for as many sample sites as data sites, collocated ones do not") {
+  const auto made = [](std::int64_t sample_sites, RadialForces rule) {
+    Body(shared_sites(100, sample_sites), rest_ellipsoid, skalak(), rule);
+  };
+  CHECK_THROWS_WITH(made(99, RadialForces::variational),
+                    Catch::Contains("99 sample sites for 100 data sites") && Catch::Contains("ask for more"));
+  CHECK_NOTHROW(made(100, RadialForces::variational));
+  CHECK_NOTHROW(made(99, RadialForces::collocated));
+}
+
+TEST_CASE("tethers ask for anchors, and pull towards them") {
+  Material material;
+  material.law = ElasticLaw::none;
+  material.tether_stiffness = 1e6;
+  for (const RadialForces rule : {RadialForces::collocated, RadialForces::variational}) {
+    Body body(few_sites(), rest_ellipsoid, material, rule);
+    CHECK_THROWS_WITH(body.find_forces(), Catch::Contains("set_anchors"));
+    CHECK_THROWS_WITH(body.measured(), Catch::Contains("set_anchors"));
+    body.membranes->set_anchors(Cpu{}, const_points(body.markers));
+    body.find_forces();
+    CHECK(body.measured().tether_energy == 0);
+    for (std::int64_t i = 0; i < 301; ++i) REQUIRE(body.force(i) == Point3{});
+    const double moved = 1e-7;
+    body.strain([&](const Point3& x) { return Point3{x[0] + moved, x[1], x[2]}; });
+    body.find_forces();
+    double total = 0;
+    for (std::int64_t i = 0; i < 301; ++i) total += body.force(i)[0];
+    CHECK(total == Approx(-1e6 * moved * body.membranes->rest_area()).epsilon(1e-9));
+    CHECK(body.measured().tether_energy == Approx(5e5 * moved * moved * body.membranes->rest_area()).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("the cost of a red cell at the paper's numbers of sites", "[.][long]") {
+  const auto milliseconds = [](auto&& work) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int repeat = 0; repeat < 7; ++repeat) {
+      const auto start = std::chrono::steady_clock::now();
+      work();
+      least = std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    return least;
+  };
+  const auto sites = shared_sites(864, 8832);
+  const double product = 864.0 * 8832 * 3; // multiplications and additions of one operator, halved twice
+  for (const int threads : {1, 2})
+    for (const std::int64_t count : {1, 16})
+      for (const RadialForces rule : {RadialForces::collocated, RadialForces::variational})
+        for (const bool bends : {false, true}) {
+          Material material = skalak();
+          if (bends) {
+            material.bending_law = BendingLaw::helfrich;
+            material.bending_modulus = 2e-19;
+          }
+          Body body(sites, rest_red_cell, material, rule, count);
+          double forces = 0, places = 0, measures = 0;
+          std::vector<MembraneMeasures> found(static_cast<std::size_t>(count));
+          run_with_threads(threads, [&] {
+            const ConstPoints markers = const_points(body.markers);
+            forces = milliseconds([&] { body.membranes->forces(Cpu{}, markers, points(body.forces)); });
+            places = milliseconds([&] { body.membranes->place_force_points(Cpu{}, markers, points(body.force_points)); });
+            measures = milliseconds([&] { body.membranes->measure(Cpu{}, markers, found); });
+          });
+          const auto each = [&](double time) { return time / static_cast<double>(count); };
+          std::cout << threads << " threads, " << count << " membranes, "
+                    << (rule == RadialForces::collocated ? "collocated" : "variational") << (bends ? ", bending" : "")
+                    << ": ms per membrane, forces " << each(forces) << ", force points " << each(places) << " ("
+                    << product / each(places) * 1e-6 << " Gflop/s), measures " << each(measures) << "; "
+                    << static_cast<double>(body.membranes->bytes()) * 1e-6 << " MB\n";
+          CHECK(forces > 0);
+        }
+}
+
+} // namespace corral::test
