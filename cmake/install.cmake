@@ -1,4 +1,5 @@
-# Installation: library, headers, Fortran source, a CMake package and a pkg-config file, all movable as one tree.
+# Installation: library, headers, Fortran source, a CMake package and a pkg-config file, all movable as one tree. What
+# drivers of others need comes with it where drivers are built.
 include(CMakePackageConfigHelpers)
 get_target_property(corral_kind corral_engine TYPE) # STATIC_LIBRARY or SHARED_LIBRARY
 set(corral_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/corral)
@@ -12,6 +13,18 @@ install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral COMPONE
 install(FILES engine/fortran/corral.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT engine)
 if(CORRAL_DRIVERS)
   install(TARGETS corral COMPONENT command)
+  # What drivers of others are written with: run/ and fluid/ whole, of app/ its entry. Their includes are those of the house.
+  foreach(room app bench_maps driver fluid run)
+    set_target_properties(corral_${room} PROPERTIES EXPORT_NAME ${room})
+    list(APPEND corral_rooms corral_${room})
+  endforeach()
+  install(TARGETS ${corral_rooms} EXPORT corral-driver COMPONENT driver)
+  install(DIRECTORY run fluid DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver COMPONENT driver
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE PATTERN lanes EXCLUDE)
+  install(FILES app/run.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver/app COMPONENT driver)
+  install(EXPORT corral-driver NAMESPACE corral:: FILE corral-driver-targets.cmake DESTINATION ${corral_cmake_dir}
+    COMPONENT driver)
+  install(FILES cmake/find_driver_libraries.cmake DESTINATION ${corral_cmake_dir} COMPONENT driver)
 endif()
 
 install(EXPORT corral NAMESPACE corral:: FILE corral-targets.cmake DESTINATION ${corral_cmake_dir} COMPONENT engine)

@@ -1,8 +1,11 @@
-# install.cmake: installs the engine from BUILD into PREFIX, which is emptied before, and checks that nothing there
+# install.cmake: installs COMPONENTS (a,b) from BUILD into PREFIX, which is emptied before, and checks that nothing there
 # points back: neither into BUILD nor into SOURCE.
 file(REMOVE_RECURSE ${PREFIX})
-execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} --component engine
-  COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "," ";" COMPONENTS "${COMPONENTS}")
+foreach(component IN LISTS COMPONENTS)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} --component ${component}
+    COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 file(GLOB_RECURSE files ${PREFIX}/*)
 foreach(file IN LISTS files)
   if(IS_SYMLINK ${file} OR file MATCHES "\\.(a|so[.0-9]*)$")
