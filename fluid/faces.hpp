@@ -198,7 +198,7 @@ void for_each_part(E execution, std::int64_t rows, std::int64_t n, std::int64_t 
 /// values = value.
 template <Execution E, class T> void fill(E execution, Array<T>& values, std::type_identity_t<T> value) {
   T* const to = values.data();
-  for_each(execution, values.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { to[i] = value; });
+  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] = value; });
 }
 
 } // namespace corral::fluid

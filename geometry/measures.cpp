@@ -16,10 +16,7 @@ Solid solid(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> t
     const auto [a, b, c] = corners(points, triangles[static_cast<std::size_t>(i)]);
     sums.add(a - origin, b - origin, c - origin);
   };
-  const auto combine = [](SolidSums a, const SolidSums& b) {
-    a.add(b);
-    return a;
-  };
+  const auto combine = [](SolidSums& a, const SolidSums& b) { a.add(b); };
   return solid_of(accumulate(cpu, static_cast<std::int64_t>(triangles.size()), SolidSums{}, add, combine), origin);
 }
 
@@ -41,12 +38,14 @@ double area(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> t
 
 EdgeLengths edge_lengths(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> triangles) {
   const auto count = static_cast<std::int64_t>(triangles.size());
-  const auto combine = [](const EdgeLengths& a, const EdgeLengths& b) {
-    return EdgeLengths{std::min(a.shortest, b.shortest), std::max(a.longest, b.longest), a.mean + b.mean};
+  const auto combine = [](EdgeLengths& a, const EdgeLengths& b) {
+    a.shortest = std::min(a.shortest, b.shortest);
+    a.longest = std::max(a.longest, b.longest);
+    a.mean += b.mean;
   };
   const auto add = [&](std::int64_t i, EdgeLengths& sums) {
     const auto [a, b, c] = corners(points, triangles[static_cast<std::size_t>(i)]);
-    for (const double l : {length(b - a), length(c - b), length(a - c)}) sums = combine(sums, {l, l, l});
+    for (const double l : {length(b - a), length(c - b), length(a - c)}) combine(sums, {l, l, l});
   };
   EdgeLengths all = accumulate(cpu, count, EdgeLengths{std::numeric_limits<double>::infinity(), 0, 0}, add, combine);
   all.mean /= 3 * static_cast<double>(count);

@@ -16,7 +16,7 @@ template <Execution E> void set_voidage(E execution, const FlowView& flow, Array
   const double* theta = flow.solids_fraction;
   double* eps = eps_c.data();
   for_each(execution, eps_c.size(),
-           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
+           [=] CORRAL_BODY(std::int64_t c) { eps[c] = std::max(1 - theta[c], 0.05); });
 }
 
 /// theta/d32 of the cells [1/m].
@@ -24,7 +24,7 @@ template <Execution E> void set_surface(E execution, const FlowView& flow, const
   const double *theta = flow.solids_fraction, *r = radius.data();
   surface.resize(radius.size());
   double* s = surface.data();
-  for_each(execution, surface.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
+  for_each(execution, surface.size(), [=] CORRAL_BODY(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
 }
 
 /// d32 of the parcels [m] from that, which `sauter` holds.
@@ -33,7 +33,7 @@ void set_sauter(E execution, const Array<double>& theta_at, const Array<double>&
   const double *theta = theta_at.data(), *d = diameter.data();
   double* sauter = sauter_at.data();
   for_each(execution, sauter_at.size(),
-           [=] CORRAL_HOST_DEVICE(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
+           [=] CORRAL_BODY(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
 }
 
 /// c = du - (1 - P/theta) dt w on the faces of an axis; with the `given` share of dt w, which Ge has where that is 0.
@@ -41,7 +41,7 @@ template <Execution E>
 void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du, double given,
               Array<double>& push) {
   double* c = push.data();
-  for_each(execution, push.size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+  for_each(execution, push.size(), [=] CORRAL_BODY(std::int64_t f) {
     c[f] = (theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f]) + given * dt * w[f];
   });
 }
@@ -64,7 +64,7 @@ template <Execution E> void Felt::set_joint(E execution, const FaceSums& sums, c
     const double *u = gas.felt_velocity()[i].data(), *Ge = gas.felt_force()[i].data();
     const double *w = gas.felt_contact()[i].data(), pull = dt * gravity_[i], rho = rho_;
     double *c = c_[i].data(), *led_to = led_to_[i].data(), *loose_force = loose_force_[i].data(), *drag = drag_[i].data();
-    for_each(execution, c_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, c_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double chi = joint.chi(i, f), share = joint.share(i, f), mean = joint.mean(i, f), G = Ge[f] + rho * w[f];
       const double pushed = pull + dt * share * w[f], pressed = dt * share * G / rho;
       led_to[f] = (1 - chi) * (u[f] - pushed) + chi * mean;

@@ -161,7 +161,7 @@ void Step::displace(double dt) {
 }
 
 void Step::move(double dt) {
-  report_.moved = report_.moved + move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
+  report_.moved += move_parcels(Cpu{}, move_model(dt), move_columns(), parcels_.size());
   check_momentum(dt);
   if (setup_.audit) audit_.end(Cpu{}, report_.moved, parcels_, gone_, dt);
   remove_leavers();

@@ -19,7 +19,7 @@ namespace corral::mppic {
 
 /// Of n values; 0 at least.
 template <Execution E> double largest(E execution, std::int64_t n, const double* values) {
-  return maximum(execution, n, 0, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return values[i]; });
+  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
 }
 
 /// How far the mapped solids fraction is from what the last step foresaw, over the cells.
@@ -29,22 +29,22 @@ struct Drift {
 template <Execution E> Drift measure_drift(E execution, std::int64_t cells, const FlowView& flow) {
   const double *theta = flow.solids_fraction, *predicted = flow.predicted_fraction;
   return {maximum(execution, cells, 0,
-                  [=] CORRAL_HOST_DEVICE(std::int64_t c) { return std::abs(theta[c] - predicted[c]); }),
-          sum(execution, cells, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+                  [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); }),
+          sum(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
             return std::abs(theta[c] - predicted[c]) * std::abs(theta[c] - predicted[c]);
           })};
 }
 
 template <Execution E> void scale(E execution, Array<double>& values, double factor) {
   double* to = values.data();
-  for_each(execution, values.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { to[i] *= factor; });
+  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] *= factor; });
 }
 
 /// [m3], of the parcels marked as leaving through a side, 1 + side.
 template <Execution E>
 double leaving_volume(E execution, std::int64_t parcels, const std::uint8_t* gone, int mark, const double* volume) {
   return sum(execution, parcels,
-             [=] CORRAL_HOST_DEVICE(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
+             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
 }
 
 /// [kg], likewise.
@@ -53,11 +53,11 @@ template <Execution E> double leaving_mass(E execution, const Parcels& parcels, 
   const ParcelProperty rho = parcels.density();
   if (!rho.solid) return rho.all * leaving_volume(execution, parcels.size(), gone, mark, volume);
   return sum(execution, parcels.size(),
-             [=] CORRAL_HOST_DEVICE(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; });
+             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; });
 }
 
 template <Execution E> double total(E execution, std::int64_t n, const double* values) {
-  return sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return values[i]; });
+  return sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
 }
 
 /// Of all parcels [kg], times a factor.
@@ -65,7 +65,7 @@ template <Execution E> double mass(E execution, const Parcels& parcels, double f
   const double* volume = parcels.volume.data();
   const ParcelProperty rho = parcels.density();
   if (!rho.solid) return factor * rho.all * total(execution, parcels.size(), volume);
-  return factor * sum(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { return rho[i] * volume[i]; });
+  return factor * sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return rho[i] * volume[i]; });
 }
 
 /// Mechanical energy of parcels of several densities whose velocities take them by `step`, in a gas of density rho [J]: kinetic, and what they
@@ -95,16 +95,13 @@ struct EnergyOnTheWay {
     terms.energy[k] = volume[i] * (rho * kinetic + (rho - gas_density) * lifted);
   }
 };
-struct AddEnergies {
-  CORRAL_HOST_DEVICE double operator()(double a, double b) const { return a + b; }
-};
 template <Execution E> double energy_on_the_way(E execution, std::int64_t parcels, const EnergyOnTheWay& energy) {
-  return accumulate_in_vectors(execution, parcels, 0.0, energy, AddEnergies{});
+  return accumulate_in_vectors(execution, parcels, 0.0, energy, AddInPlace{});
 }
 
 /// What the next step's drift is measured against where nothing was foreseen.
 template <Execution E> void predict_as_is(E execution, std::int64_t cells, const FlowView& flow) {
-  for_each(execution, cells, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
     flow.predicted_fraction[c] = flow.solids_fraction[c];
   });
 }

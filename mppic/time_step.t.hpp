@@ -32,7 +32,7 @@ struct RateBins {
 template <Execution E>
 std::vector<std::int64_t> count_rates(E execution, std::int64_t n, std::array<double*, 3> velocity,
                                       std::array<double, 3> cells_per_length) {
-  return histogram(execution, n, RateBins::count, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  return histogram(execution, n, RateBins::count, [=] CORRAL_BODY(std::int64_t i) {
     double rate = 0;
     for (std::size_t d = 0; d < 3; ++d) rate = std::max(rate, std::abs(velocity[d][i]) * cells_per_length[d]);
     return RateBins::of(rate);
@@ -41,13 +41,13 @@ std::vector<std::int64_t> count_rates(E execution, std::int64_t n, std::array<do
 
 /// 0 of none; NaN where one is.
 template <Execution E> double largest_magnitude(E execution, std::int64_t n, const double* values) {
-  return maximum(execution, n, 0, [=] CORRAL_HOST_DEVICE(std::int64_t i) { return std::abs(values[i]); });
+  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return std::abs(values[i]); });
 }
 
 /// Of the parcels [m2/s2].
 template <Execution E>
 double largest_speed_squared(E execution, std::int64_t n, std::array<double*, 3> velocity) {
-  return maximum(execution, n, 0, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) {
     double square = 0;
     for (const double* u : velocity) square += u[i] * u[i];
     return square;

@@ -57,12 +57,12 @@ R accumulate_in_vectors(Cpu cpu, std::int64_t n, const R& identity, const F& f, 
     parts[begin / chunk_size] = sum;
   });
   R total = identity;
-  for (const R& part : parts) total = combine(total, part);
+  for (const R& part : parts) combine(total, part);
   return total;
 }
 template <Execution E, class R, class F, class Combine>
 R accumulate_in_vectors(E execution, std::int64_t n, const R& identity, const F& f, const Combine& combine) {
-  return accumulate(execution, n, identity, [=] CORRAL_HOST_DEVICE(std::int64_t i, R& sum) {
+  return accumulate(execution, n, identity, [=] CORRAL_BODY(std::int64_t i, R& sum) {
     typename F::template Terms<1> terms;
     f(i, 0, terms);
     f.add(terms, 0, sum);

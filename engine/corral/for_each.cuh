@@ -1,12 +1,14 @@
 #pragma once
 
 /// `for_each`, `accumulate`, `reduce`, `sum`, `maximum`, `histogram` and `select` on a CUDA device, for `.cu` files: the calls of
-/// <corral/for_each.hpp> with `Gpu` in place of `Cpu`. Functions are host-device objects with device pointers inside.
+/// <corral/for_each.hpp> with `Gpu` in place of `Cpu`. Functions are objects that a device calls, or lambdas marked
+/// CORRAL_BODY, with device pointers inside.
 
 #include <corral/array.hpp>
 #include <corral/detail/stream_memory.cuh>
 #include <corral/device_code.cuh>
 #include <corral/execution.hpp>
+#include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
 
 #include <cstddef>
@@ -47,7 +49,7 @@ __global__ void accumulate_global(std::int64_t n, std::int64_t share, R identity
   part[t] = sum;
   for (int half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
-    if (t < half) part[t] = combine(part[t], part[t + half]);
+    if (t < half) combine(part[t], part[t + half]);
   }
   if (t == 0) sums[blockIdx.x] = part[0];
 }
@@ -56,21 +58,18 @@ __global__ void accumulate_global(std::int64_t n, std::int64_t share, R identity
 template <class R, class Combine> struct CombineSums {
   const R* sums;
   Combine combine;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i, R& sum) const { sum = combine(sum, sums[i]); }
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, R& sum) const { combine(sum, sums[i]); }
 };
 
 /// add(i, sum) for values that are combined.
 template <class R, class Map, class Combine> struct CombineMapped {
   Map map;
   Combine combine;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i, R& sum) const { sum = combine(sum, map(i)); }
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, R& sum) const { combine(sum, map(i)); }
 };
 
-struct Plus {
-  CORRAL_HOST_DEVICE double operator()(double a, double b) const { return a + b; }
-};
 struct Larger {
-  CORRAL_HOST_DEVICE double operator()(double a, double b) const { return a >= b || a != a ? a : b; }
+  CORRAL_HOST_DEVICE void operator()(double& a, double b) const { a = a >= b || a != a ? a : b; }
 };
 
 inline constexpr int most_device_bins = 12'288; ///< whose counters fit into the shared memory of any block, 48 KB
@@ -125,8 +124,9 @@ template <class F> void for_each(Gpu gpu, std::int64_t n, F f) {
 }
 
 /// Lets add(i, sum) add index i to a running sum, for i in [0, n), which begins with `identity`, and combines the sums:
-/// in an order that n alone decides, though not the CPU's. `add` and `combine(a, b)` are host-device objects, and
-/// combine(a, b) = combine(b, a), since neighbours go into different sums. R is trivially copyable, at most 1536 bytes.
+/// in an order that n alone decides, though not the CPU's. combine(a, b) adds b to a in place: nvcc 13.0 has lost running
+/// values of 1200 bytes that were returned. It gives what combine(b, a) would, since neighbours go into different sums. R is
+/// trivially copyable, at most 1536 bytes.
 /// Takes memory from the engine's pool for a moment, and waits for the stream.
 template <class R, class Add, class Combine>
 R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
@@ -150,21 +150,22 @@ R accumulate(Gpu gpu, std::int64_t n, R identity, Add add, Combine combine) {
   return total;
 }
 
-/// Combines map(i), i in [0, n), starting from `identity`, in the order of `accumulate`.
+/// Combines map(i), i in [0, n), starting from `identity`, in the order of `accumulate`, which is for large sums.
 template <class R, class Map, class Combine>
 R reduce(Gpu gpu, std::int64_t n, R identity, Map map, Combine combine) {
+  static_assert(sizeof(R) <= 32, "a device returns no large values: accumulate adds to them in place");
   return accumulate(gpu, n, identity, detail::CombineMapped<R, Map, Combine>{map, combine}, combine);
 }
 
 /// Sum of map(i) over [0, n) in the order of `accumulate`.
-template <class Map> double sum(Gpu gpu, std::int64_t n, Map map) { return reduce(gpu, n, 0.0, map, detail::Plus{}); }
+template <class Map> double sum(Gpu gpu, std::int64_t n, Map map) { return reduce(gpu, n, 0.0, map, AddInPlace{}); }
 
 /// Largest map(i) over [0, n); `floor` where n is 0. A NaN among the values is returned.
 template <class Map> double maximum(Gpu gpu, std::int64_t n, double floor, Map map) {
   return reduce(gpu, n, floor, map, detail::Larger{});
 }
 
-/// `bin` is a host-device object; at most 12'288 bins, else throws Error. Waits for the stream.
+/// At most 12'288 bins, else throws Error. Waits for the stream.
 template <class Bin> std::vector<std::int64_t> histogram(Gpu gpu, std::int64_t n, int bins, Bin bin) {
   if (bins > detail::most_device_bins)
     throw Error("a histogram of " + std::to_string(bins) + " bins (a block on a device has room for " +
@@ -185,7 +186,7 @@ template <class Bin> std::vector<std::int64_t> histogram(Gpu gpu, std::int64_t n
   return total;
 }
 
-/// `keep` is a host-device object, `places` lies in device memory. Waits for the stream.
+/// `places` lies in device memory. Waits for the stream.
 template <class Keep> std::int64_t select(Gpu gpu, std::int64_t n, Keep keep, Array<std::int64_t>& places) {
   const detail::StreamMemory<std::int64_t> at(gpu.stream, n + 1);
   for_each(gpu, n + 1, detail::CountKept<Keep>{keep, n, at.data()});

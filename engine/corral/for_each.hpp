@@ -3,6 +3,7 @@
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
 #include <corral/export.h>
+#include <corral/host_device.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -23,6 +24,11 @@ CORRAL_PUBLIC void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(vo
 inline constexpr std::int64_t most_histogram_parts = 64;
 } // namespace detail
 
+/// Adds what has +=, in place: `combine` of sums.
+struct AddInPlace {
+  template <class R> CORRAL_HOST_DEVICE void operator()(R& a, const R& b) const { a += b; }
+};
+
 /// Calls f(begin, end) for each chunk of [0, n); `f` sees a whole range and may keep state within it.
 template <class F> void for_each_chunk(Cpu, std::int64_t n, std::int64_t chunk, F&& f) {
   auto run = [](void* context, std::int64_t begin, std::int64_t end) {
@@ -38,9 +44,10 @@ template <class F> void for_each(Cpu cpu, std::int64_t n, F&& f) {
   });
 }
 
-/// Lets add(i, sum) add index i to a running sum, for i in [0, n): each chunk begins with `identity`, and the chunks'
-/// sums are then combined in order. Chunks and orders are fixed: the same bits for any number of threads.
-/// `add` may also write to data of index i: it is called exactly once for each.
+/// Lets add(i, sum) add index i to a running sum, for i in [0, n): each chunk begins with `identity`, and
+/// combine(total, sum) adds the chunks' sums to the total in order, in place: sums may be large. Chunks and orders are
+/// fixed: the same bits for any number of threads. `add` may also write to data of index i: it is called exactly once for
+/// each.
 template <class R, class Add, class Combine>
 R accumulate(Cpu cpu, std::int64_t n, R identity, Add&& add, Combine&& combine) {
   auto part = [&](std::int64_t begin, std::int64_t end) {
@@ -53,26 +60,26 @@ R accumulate(Cpu cpu, std::int64_t n, R identity, Add&& add, Combine&& combine) 
   for_each_chunk(cpu, n, chunk_size,
                  [&](std::int64_t begin, std::int64_t end) { parts[begin / chunk_size] = part(begin, end); });
   R total = identity;
-  for (const R& p : parts) total = combine(total, p);
+  for (const R& p : parts) combine(total, p);
   return total;
 }
 
-/// Combines map(i), i in [0, n), starting from `identity`, in the fixed order of `accumulate`.
-/// `combine(a, b)` is associative up to round-off.
+/// Lets combine(total, map(i)) add map(i) to the total, in place, for i in [0, n), starting from `identity`, in the fixed
+/// order of `accumulate`. `combine` is associative up to round-off.
 template <class R, class Map, class Combine>
 R reduce(Cpu cpu, std::int64_t n, R identity, Map&& map, Combine&& combine) {
   return accumulate(
-      cpu, n, identity, [&](std::int64_t i, R& sum) { sum = combine(sum, map(i)); }, combine);
+      cpu, n, identity, [&](std::int64_t i, R& sum) { combine(sum, map(i)); }, combine);
 }
 
 /// Sum of map(i) over [0, n) in fixed order.
 template <class Map> double sum(Cpu cpu, std::int64_t n, Map&& map) {
-  return reduce(cpu, n, 0.0, std::forward<Map>(map), [](double a, double b) { return a + b; });
+  return reduce(cpu, n, 0.0, std::forward<Map>(map), AddInPlace{});
 }
 
 /// Largest map(i) over [0, n); `floor` where n is 0. A NaN among the values is returned.
 template <class Map> double maximum(Cpu cpu, std::int64_t n, double floor, Map&& map) {
-  return reduce(cpu, n, floor, std::forward<Map>(map), [](double a, double b) { return a >= b || a != a ? a : b; });
+  return reduce(cpu, n, floor, std::forward<Map>(map), [](double& a, double b) { a = a >= b || a != a ? a : b; });
 }
 
 /// How many i of [0, n) fall into each of `bins` bins: bin(i), in [0, bins), says which; -1 counts nowhere. The same

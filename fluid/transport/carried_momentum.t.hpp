@@ -71,7 +71,7 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
     const auto i = static_cast<std::size_t>(d);
     const double per_step = rho_ / dt, *before = u[i], *held = held_[i].data();
     double* const out = force[i];
-    for_each(execution, spread_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, spread_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       out[f] = per_step * (domain.kind(d, f) == FaceKind::fixed ? held[f] : out[f] - before[f]);
     });
   }
@@ -111,7 +111,7 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
   const std::array<bool, 3> change = axes_of_change(domain_, shape);
   double *emptied = spread_[n].data(), *carried = numbers_.data(), *rubbed = viscous_.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t at = r * shape.points[0];
                   for (std::int64_t i = begin; i < end; ++i) emptied[at + i] = carried[at + i] = 0;
                   for (int e = 0; e < 3; ++e) {
@@ -134,9 +134,9 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
                 });
   if (stress_) add_stress_numbers(execution, d, dt);
   const auto largest = [&](auto number) { return maximum(execution, shape.points[0] * shape.rows(), 0, number); };
-  advective = std::max(advective, largest([=] CORRAL_HOST_DEVICE(std::int64_t f) { return carried[f]; }));
-  viscous = std::max(viscous, largest([=] CORRAL_HOST_DEVICE(std::int64_t f) { return rubbed[f]; }));
-  return largest([=] CORRAL_HOST_DEVICE(std::int64_t f) { return carried[f] + rubbed[f]; });
+  advective = std::max(advective, largest([=] CORRAL_BODY(std::int64_t f) { return carried[f]; }));
+  viscous = std::max(viscous, largest([=] CORRAL_BODY(std::int64_t f) { return rubbed[f]; }));
+  return largest([=] CORRAL_BODY(std::int64_t f) { return carried[f] + rubbed[f]; });
 }
 
 template <Execution E> void CarriedMomentum::add_stress_numbers(E execution, int d, double dt) {
@@ -146,7 +146,7 @@ template <Execution E> void CarriedMomentum::add_stress_numbers(E execution, int
   const double scale = 8.0 / 3 * dt / rho_ * viscous_axes(domain_, u_.component(d)), time = carrier_.time;
   const double *share = carrier_.share[n], *emptied = spread_[n].data();
   double* const rubbed = viscous_.data();
-  for_each(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+  for_each(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
     const double g = share[f];
     rubbed[f] = scale * stress.largest(d, volume.place(f)) / StartingShare(g, time * emptied[f]).least(g);
   });
@@ -171,7 +171,7 @@ void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* ou
   const double share_of_stress = weakened_ * rub;
   const ViscousStressView stress = stressed ? stress_->view(u_) : ViscousStressView{};
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t j = r % shape.points[1], l = r / shape.points[1];
                   const std::int64_t face = r * shape.points[0], at = shape.row(j, l);
                   for (std::int64_t i = begin; i < end; ++i)
@@ -203,7 +203,7 @@ template <Execution E> void CarriedMomentum::add_mean(E execution, int d) {
   const double weight = 1.0 / substeps_, *u = u_.component(d).values.data();
   double* const mean = mean_[static_cast<std::size_t>(d)].data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                   double* const row = mean + r * shape.points[0];
                   for (std::int64_t i = begin; i < end; ++i) row[i] += weight * u[at + i];
@@ -218,7 +218,7 @@ template <Execution E> std::array<double, 3> CarriedMomentum::through_sides(E ex
     u_.set(execution, d, mean_[n].data());
     const double *u = u_.component(d).values.data(), scale = rho_ * carrier_.time;
     const DualVolume volume = dual_volume(domain_, d);
-    given[n] = scale * sum(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    given[n] = scale * sum(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);
       double entering = 0;
       for (int e = 0; e < 3; ++e) {
@@ -247,7 +247,7 @@ template <Execution E> std::array<double, 3> CarriedMomentum::by_viscosity(E exe
     const auto n = static_cast<std::size_t>(d);
     const double *u = u_.component(d).values.data(), *share = carrier_.rubbed_share(d), weakened = weakened_;
     const DualVolume volume = dual_volume(domain_, d);
-    given[n] = dt_ * sum(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    given[n] = dt_ * sum(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);
       if (stressed) return volume(f) * weakened * stress.force_from_sides(d, place);
       double force = 0;
@@ -270,7 +270,7 @@ std::array<double, 3> CarriedMomentum::by_drift(E execution, const ConstFacePoin
     const DualVolume volume = dual_volume(domain_, d);
     const double *share = carrier_.share[n], *spread = spread_[n].data(), *was = before[n], *start = u[n];
     const double *change = force[n], time = carrier_.time, dt = dt_, rho = rho_;
-    given[n] = sum(execution, spread_[n].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    given[n] = sum(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
       const StartingShare g(share[f], time * spread[f]);
       // What the share is raised by comes with u and goes with what u has become.
       const double raised = domain.kind(d, f) == FaceKind::fixed ? 0 : g.raised;
@@ -284,7 +284,7 @@ template <Execution E> double CarriedMomentum::largest_drift(E execution, const 
   double largest = 0;
   for (std::size_t n = 0; n < 3; ++n) {
     const double *share = carrier_.share[n], *spread = spread_[n].data(), *was = before[n], time = carrier_.time;
-    largest = std::max(largest, maximum(execution, spread_[n].size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    largest = std::max(largest, maximum(execution, spread_[n].size(), 0, [=] CORRAL_BODY(std::int64_t f) {
                          return std::abs(StartingShare(share[f], time * spread[f]).now - was[f]);
                        }));
   }

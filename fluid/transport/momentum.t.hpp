@@ -54,7 +54,7 @@ template <Execution E> void MomentumForces::carry(E execution, int d, double dt,
     for (int part = stages; part >= 1; --part) {
       evaluate(execution, d, carried_, force);
       for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                    [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                    [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                       const std::int64_t face = r * shape.points[0];
                       const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                       for (std::int64_t i = begin; i < end; ++i)
@@ -66,7 +66,7 @@ template <Execution E> void MomentumForces::carry(E execution, int d, double dt,
     }
   }
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t face = r * shape.points[0];
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                   for (std::int64_t i = begin; i < end; ++i)
@@ -116,7 +116,7 @@ template <Execution E> void MomentumForces::rub(E execution, int d, const Padded
   };
   u_.has_closed_faces() ? add.template operator()<true>() : add.template operator()<false>();
   const double *nu = nu_[static_cast<std::size_t>(d)], rho = rho_;
-  for_each(execution, carried.points[0] * carried.rows(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { force[f] *= rho * nu[f]; });
+  for_each(execution, carried.points[0] * carried.rows(), [=] CORRAL_BODY(std::int64_t f) { force[f] *= rho * nu[f]; });
 }
 
 /// Speeds that carry a face's value along a row, each with the sign left out.
@@ -138,7 +138,7 @@ void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<doubl
                std::array<double, 3> advective, double* rates, Speed speed) {
   const PaddedShape shape = u.shape[static_cast<std::size_t>(d)];
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   double* out = rates + r * shape.points[0];
                   for (std::int64_t i = begin; i < end; ++i) out[i] = 0;
                   for (std::size_t e = 0; e < 3; ++e) {
@@ -171,7 +171,7 @@ template <Execution E> double MomentumForces::find_rates(E execution, int d) {
   if (advection_ == Advection::central) add_rates(execution, u, d, viscous, advective, rates, ControlSpeed{});
   else add_rates(execution, u, d, viscous, advective, rates, CarryingSpeed{});
   return maximum(execution, shape.points[0] * shape.rows(), 0,
-                 [=] CORRAL_HOST_DEVICE(std::int64_t f) { return rates[f]; });
+                 [=] CORRAL_BODY(std::int64_t f) { return rates[f]; });
 }
 
 } // namespace corral::fluid

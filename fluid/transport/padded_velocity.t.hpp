@@ -23,7 +23,7 @@ void fill_beyond(E execution, PaddedFaces& p, int along, bool periodic, bool nor
   const std::int64_t n = p.points[a], nb = p.points[b] + 2 * layers, nc = p.points[c] + 2 * layers;
   const std::int64_t step = p.stride[a], step_b = p.stride[b], step_c = p.stride[c];
   double* const origin = p.values.data() + layers * step;
-  for_each_part(execution, nb * nc, 1, 256, [=] CORRAL_HOST_DEVICE(std::int64_t line, std::int64_t, std::int64_t) {
+  for_each_part(execution, nb * nc, 1, 256, [=] CORRAL_BODY(std::int64_t line, std::int64_t, std::int64_t) {
     double* const u = origin + (line % nb) * step_b + (line / nb) * step_c;
     for (std::int64_t g = 1; g <= layers; ++g) {
       double *const below = u - g * step, *const above = u + (n - 1 + g) * step;
@@ -48,7 +48,7 @@ template <Execution E> void PaddedVelocity::fill(E execution, const std::array<c
     const double *from = u[i], *open = has_closed_ ? open_[i].values.data() : nullptr;
     double* to = u_[i].values.data();
     for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                  [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                  [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                     const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                     const double* row = from + r * shape.points[0];
                     for (std::int64_t k = begin; k < end; ++k)
@@ -63,7 +63,7 @@ template <Execution E> void PaddedVelocity::set(E execution, int d, const double
   const PaddedShape shape = u;
   double* const to = u.values.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                   const double* row = from + r * shape.points[0];
                   for (std::int64_t i = begin; i < end; ++i) to[at + i] = row[i];
@@ -88,7 +88,7 @@ template <Execution E> void copy_faces(E execution, const PaddedFaces& from, Pad
   static_cast<PaddedShape&>(to) = from;
   const double* source = from.values.data();
   double* target = to.values.data();
-  for_each(execution, from.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { target[i] = source[i]; });
+  for_each(execution, from.size(), [=] CORRAL_BODY(std::int64_t i) { target[i] = source[i]; });
 }
 
 /// What a sum begins with.
@@ -102,7 +102,7 @@ void add_along_axes(E execution, const PaddedVelocityView& velocity, int d, cons
   const PaddedShape shape = velocity.shape[static_cast<std::size_t>(d)];
   const Term term = term_of;
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   double* out = force + r * shape.points[0];
                   if (onto == Onto::zero)
                     for (std::int64_t i = begin; i < end; ++i) out[i] = 0;

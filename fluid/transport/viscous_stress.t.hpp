@@ -11,7 +11,7 @@ template <Execution E> void ViscousStress::set(E execution, const double* share,
   const PaddedShape shape = m_;
   double* const m = m_.values.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                   const double* const row = share + r * shape.points[0];
                   for (std::int64_t i = begin; i < end; ++i) m[at + i] = row[i] * mu;
@@ -26,7 +26,7 @@ void ViscousStress::add_eddies(E execution, const double* share, double rho, dou
   const double volume = domain_.grid().cell_volume();
   double* const m = m_.values.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
-                [=] CORRAL_HOST_DEVICE(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t j = r % shape.points[1], k = r / shape.points[1];
                   for (std::int64_t i = begin; i < end; ++i)
                     m[shape.row(j, k) + i] +=

@@ -47,7 +47,7 @@ void for_each_group(E execution, const Grid& grid, const OrderView<double>& orde
   const F f = of_group;
   const bool wraps1 = grid.axis(1).periodic(), wraps2 = grid.axis(2).periodic();
   for (std::int64_t now = 0; now < colours * colours; ++now)
-    fluid::for_each_part(execution, n1 * n2, 1, 8, [=] CORRAL_HOST_DEVICE(std::int64_t row, std::int64_t, std::int64_t) {
+    fluid::for_each_part(execution, n1 * n2, 1, 8, [=] CORRAL_BODY(std::int64_t row, std::int64_t, std::int64_t) {
       const auto colour = [&](std::int64_t at, std::int64_t n, bool wraps) {
         const std::int64_t whole = n - n % period;
         return wraps && at >= whole ? period + at - whole : at % period;
@@ -163,7 +163,7 @@ private:
 
 /// n values = 0.
 template <Execution E> void clear(E execution, double* values, std::int64_t n) {
-  for_each(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) { values[i] = 0; });
+  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { values[i] = 0; });
 }
 
 } // namespace boxes

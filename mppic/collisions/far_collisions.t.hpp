@@ -25,7 +25,7 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
   const fluid::ConstFacePointers mean = fluid::pointers(mean_at_);
   const double *volume = parcels.volume.data(), *diameter = parcels.diameter.data(), *radius = radius_at_.data();
   double *first_of = first_of_.data(), *second_of = second_of_.data();
-  for_each_in_vectors(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  for_each_in_vectors(execution, n, [=] CORRAL_BODY(std::int64_t i) {
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) square += (velocity[d][i] - mean[d][i]) * (velocity[d][i] - mean[d][i]);
     const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, radius[i], std::sqrt(square));
@@ -36,7 +36,7 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
 
   const double *theta = flow.solids_fraction.data(), *r32 = sums.sauter_radius.data(), *first = first_.data();
   double* f = f_.data();
-  for_each(execution, f_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, f_.size(), [=] CORRAL_BODY(std::int64_t c) {
     f[c] = first[c] > 0 && r32[c] > 0 ? theta[c] / (r32[c] * r32[c] * r32[c]) * (f[c] / first[c]) : 0;
   });
 }

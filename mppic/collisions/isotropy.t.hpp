@@ -216,8 +216,8 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
                                           .momentum_change = momentum_.data(),
                                           .energy_change = energy_.data()});
   const double *momentum = momentum_.data(), *energy = energy_.data();
-  return {maximum(execution, momentum_.size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t g) { return momentum[g]; }),
-          maximum(execution, energy_.size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t g) { return energy[g]; })};
+  return {maximum(execution, momentum_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return momentum[g]; }),
+          maximum(execution, energy_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return energy[g]; })};
 }
 
 } // namespace corral::mppic

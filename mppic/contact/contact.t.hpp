@@ -77,7 +77,7 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
     const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
     const double* w = gas.felt_contact()[i].data();
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
-    for_each(execution, u_s_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, u_s_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double theta = sums.theta[i][f];
       const bool filled = theta > contact::empty;
       double flux = Fs[f];
@@ -104,7 +104,7 @@ template <Execution E> void Contact::set_mobility(E execution, const FaceSums& s
     const double h = domain.grid.axis(d).spacing, scale = dt * dt / (solids_.rho * h * h);
     const double *theta_f = sums.theta[i].data(), *P = mixture.Pm[i], *M = mixture.M[i];
     double *m = m_[i].data(), *t = t_[i].data(), *b = b_[i].data();
-    for_each(execution, m_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, m_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double theta = theta_f[f];
       m[f] = theta > contact::empty ? std::max(1 - P[f] / M[f], 1e-3) * mixture.response(i, f) : 1.0;
       t[f] = std::max(theta, least);
@@ -121,7 +121,7 @@ template <Execution E> void Contact::weigh(E execution, const contact::Mixture& 
   for (std::size_t i = 0; i < 3; ++i) {
     const double *theta = mixture.theta[i], *M = mixture.M[i];
     double* weight = weights_[i].data();
-    for_each(execution, weights_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, weights_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       weight[f] = theta[f] > contact::empty ? g * std::abs(M[f] / theta[f] - gas) : 0;
     });
   }
@@ -135,7 +135,7 @@ void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, doub
   for (std::size_t i = 0; i < 3; ++i) {
     const double *du = du_[i].data(), *w = gas.felt_contact()[i].data();
     double* share = shares[i].data();
-    for_each(execution, du_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, du_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double push = dt * w[f];
       const bool empty = mixture.empty(i, f);
       const double given = empty ? du[f] : mixture.given(i, f, du[f], push);
@@ -156,7 +156,7 @@ void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double 
   const contact::FluxWithPush flux{fluid::pointers(box_flux_), sums.view().box_theta, push};
   const double* theta = flow.solids_fraction.data();
   double *compression = compression_.data(), *advected = advected_.data(), *coverage = coverage_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     compression[c.index] = dt * fluid::divergence(domain, c, velocity);
     advected[c.index] = theta[c.index] * (1 + compression[c.index] + dt * fluid::divergence(domain, c, push)) -
                         dt * fluid::divergence(domain, c, flux);
@@ -189,7 +189,7 @@ template <Execution E> void Contact::set_push(E execution, const Gas& gas, doubl
     const double *m = m_[i].data(), *t = t_[i].data(), *u_s = u_s_[i].data();
     const double* inflow = gas.solids_inflow()[i].data();
     double* du = du_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       du[f] = 0;
       if (domain.kind(d, f) == fluid::FaceKind::interior) {
@@ -213,7 +213,7 @@ void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, 
   const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.felt_contact()[2].data();
   const double *du = du_[2].data(), rho_p = solids_.rho;
   double* floor_load = floor_load_.data();
-  for_each(execution, plane, [=] CORRAL_HOST_DEVICE(std::int64_t floor) {
+  for_each(execution, plane, [=] CORRAL_BODY(std::int64_t floor) {
     floor_load[floor] = 0;
     if (domain.kind(2, floor) != fluid::FaceKind::fixed) return;
     double load = 0;
@@ -235,23 +235,23 @@ template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow&
     const auto i = static_cast<std::size_t>(d);
     const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
     double *w = b_[i].data(), *t = t_[i].data(); // w: b's work is done
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       w[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double rise = limited[f.above] - limited[f.below];
       const double most = contact::steepest * weight(d, f.index);
       w[f.index] = std::clamp(-scale * rise / t[f.index], -most, most);
     });
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
       if (inner >= 0) w[f.index] = contact::inward(f, w[inner]);
     });
     const double *friction = flow.friction_acceleration[i]->data(), *m = m_[i].data();
-    for_each(execution, b_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { w[f] += friction[f]; });
+    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
     double* expected = flow.contact_acceleration[i]->data();
     gas.filter().apply(execution, d, w, t); // whose work is done, too
-    for_each(execution, b_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       expected[f] += contact::told * StaticFriction::heeded(m[f]) * (t[f] - expected[f]);
     });
   }
@@ -265,11 +265,11 @@ template <Execution E> void Contact::limit(E execution, const Flow& flow) {
   const contact::Weight weight = weight_on_faces();
   const fluid::ConstFacePointers t = fluid::pointers(t_);
   double* first = limited_.data();
-  for_each(execution, limited_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { first[c] = pi[c]; });
+  for_each(execution, limited_.size(), [=] CORRAL_BODY(std::int64_t c) { first[c] = pi[c]; });
   for (int sweep = 0; sweep < contact::limiting_sweeps; ++sweep) {
     const double* limited = limited_.data();
     double* next = next_.data();
-    fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+    fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
       double least = limited[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
         const auto i = static_cast<std::size_t>(d);

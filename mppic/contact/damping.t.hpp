@@ -18,7 +18,7 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
   const double* f = frequency ? frequency->data() : nullptr;
   double *a = a_.data(), *friction_share = friction_share_.data();
   const std::array<double*, 3> a_mean = fluid::writable_pointers(a_mean_);
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& cell) {
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     const double theta = flow.solids_fraction[c];
     a[c] = friction_share[c] = 0;

@@ -47,7 +47,7 @@ void Displacement::subtract_divergence(E execution, Array<double>& fraction, con
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const Flux flux = flux_of;
   double* theta = fraction.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     theta[c.index] -= fluid::divergence(domain, c, flux);
   });
 }
@@ -57,7 +57,7 @@ void Displacement::subtract_divergence(E execution, Array<double>& fraction, con
 template <Execution E> void Displacement::remember_misses(E execution, const Flow& state) {
   const FlowView flow = state.view();
   double* missed = missed_.data();
-  for_each(execution, missed_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, missed_.size(), [=] CORRAL_BODY(std::int64_t c) {
     missed[c] = std::max(0.0, flow.solids_fraction[c] - flow.predicted_fraction[c] - displaced::usual);
   });
 }
@@ -67,7 +67,7 @@ template <Execution E>
 void Displacement::predict(E execution, const Contact& contact, const fluid::FaceArrays& carried, double dt,
                            Flow& state) {
   const FlowView flow = state.view();
-  for_each(execution, state.predicted_fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, state.predicted_fraction.size(), [=] CORRAL_BODY(std::int64_t c) {
     flow.predicted_fraction[c] = flow.solids_fraction[c];
   });
   subtract_divergence(execution, state.predicted_fraction,
@@ -85,7 +85,7 @@ void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, F
   const double theta_cp = solids_.stress.theta_cp, touching = solids_.stress.touching();
   const std::array<double, 3> gravity = gravity_;
   const std::array<double*, 3> spacing = fluid::writable_pointers(spacing_);
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     for (double* s : spacing) s[c.index] = 0;
     if (theta[c.index] < touching) return;
     const double sheared = displaced::stirring * std::min(1.0, dt * sums.shear(c));
@@ -117,7 +117,7 @@ template <Execution E> void Displacement::foresee_spacing(E execution, const Fac
     const auto i = static_cast<std::size_t>(d);
     const double *box_theta = sums.box_theta[i].data(), *spacing = spacing_[i].data();
     double* b = b_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       b[f.index] = interior ? 0.5 * box_theta[f.index] * (spacing[f.below] + spacing[f.above]) : 0;
     });
@@ -137,7 +137,7 @@ void Displacement::set_room(E execution, const FaceSums& face_sums, double dt, c
   const double rho_p = solids_.rho;
   const double loosened = budget_.loosened(dt), *missed = missed_.data();
   double* room = room_.data();
-  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& cell) {
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     const double theta = flow.predicted_fraction[c] + missed[c], pi = flow.contact_pressure[c];
     const double crossed = std::min(dt * sums.crossing(c), 0.25);
@@ -163,7 +163,7 @@ template <Execution E> void Displacement::set_mobility(E execution, const FaceSu
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, *box_theta = sums.box_theta[i].data();
     double* b = b_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       const double cells = interior ? 0.5 * (theta[f.below] + theta[f.above]) : 0;
       b[f.index] = interior ? domain.aperture(d, f.index) / (h * h) *
@@ -186,7 +186,7 @@ void Displacement::follow_potential(E execution, const FaceSums& face_sums, cons
     const double *u_s = contact.velocity()[i].data(), *du = contact.push()[i].data();
     const double *M = sums.M[i], *P = sums.Pm[i];
     double* dx = dx_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       dx[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double x = std::clamp(-displaced::response * (psi[f.above] - psi[f.below]) / h, -displaced::largest * h,
@@ -210,7 +210,7 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[i], *M = sums.M[i], *P = sums.Pm[i];
     double* b = b_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       b[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
       const double below = theta_c[f.below], above = theta_c[f.above], theta = theta_f[f.index];
@@ -234,8 +234,8 @@ template <Execution E> void Displacement::scale(E execution, double rising, doub
     double *dx = dx_[d].data(), *spacing = spacing_[d].data();
     const double lifts = budget_.pull()[d];
     for_each(execution, dx_[d].size(),
-             [=] CORRAL_HOST_DEVICE(std::int64_t f) { dx[f] *= lifts * dx[f] > 0 ? rising : others; });
-    for_each(execution, spacing_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { spacing[c] *= rising; });
+             [=] CORRAL_BODY(std::int64_t f) { dx[f] *= lifts * dx[f] > 0 ? rising : others; });
+    for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) { spacing[c] *= rising; });
   }
 }
 
@@ -244,7 +244,7 @@ template <Execution E> void Displacement::add_drift(E execution, const FaceSums&
   for (std::size_t d = 0; d < 3; ++d) {
     double* dx = dx_[d].data();
     const double* b = b_[d].data();
-    for_each(execution, dx_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { dx[f] += drift * b[f]; });
+    for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) { dx[f] += drift * b[f]; });
   }
   subtract_divergence(execution, flow.predicted_fraction,
                       displaced::FluxOfBoxes{fluid::pointers(sums.box_theta), fluid::pointers(dx_)});

@@ -61,11 +61,11 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
                            .drop = rho_ * gravity_[d],
                            .rho_p = rho_p_,
                            .dt = dt};
-    lost_ -= sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.lost(f); });
-    stopped_ -= sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.stopped(f); });
-    heat_ += sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.heat(f); });
-    supply_ += sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.supply(f); });
-    solids = std::max(solids, sum(execution, n, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return of.solids(f); }));
+    lost_ -= sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.lost(f); });
+    stopped_ -= sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.stopped(f); });
+    heat_ += sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.heat(f); });
+    supply_ += sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.supply(f); });
+    solids = std::max(solids, sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.solids(f); }));
   }
   if (lost) lost_ = *lost / (rho_p_ * sums.grid.cell_volume());
   close_books(solids);
@@ -80,9 +80,9 @@ Lift DisplacementBudget::lift_of_faces(E execution, const fluid::FaceArrays& fra
     const double *theta = fractions[d].data(), *dx = distances[d].data();
     if (gravity_[d] == 0) continue;
     lift.up += sum(execution, distances[d].size(),
-                   [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::max(pull(f) * theta[f] * dx[f], 0.0); });
+                   [=] CORRAL_BODY(std::int64_t f) { return std::max(pull(f) * theta[f] * dx[f], 0.0); });
     lift.down += sum(execution, distances[d].size(),
-                     [=] CORRAL_HOST_DEVICE(std::int64_t f) { return std::min(pull(f) * theta[f] * dx[f], 0.0); });
+                     [=] CORRAL_BODY(std::int64_t f) { return std::min(pull(f) * theta[f] * dx[f], 0.0); });
   }
   return lift;
 }
@@ -95,12 +95,12 @@ double DisplacementBudget::lift_of_cells(E execution, const Array<double>& fract
     const double *theta = fraction.data(), *s = distances[d].data();
     const double *density = density_, g = gravity_[d], gas = rho_ / rho_p_;
     if (density)
-      lift -= g * sum(execution, fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+      lift -= g * sum(execution, fraction.size(), [=] CORRAL_BODY(std::int64_t c) {
                 return theta[c] * (density[c] - gas) * s[c];
               });
     else if (pull_[d] != 0)
       lift += pull_[d] *
-              sum(execution, fraction.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { return theta[c] * s[c]; });
+              sum(execution, fraction.size(), [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
   }
   return lift;
 }

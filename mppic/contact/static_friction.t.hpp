@@ -18,7 +18,7 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
   const double coefficient = coefficient_, weighs = weight_ * dt;
   const fluid::FacePointers push = fluid::writable_pointers(pushes);
   double* stopped = most_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) {
       const double mean = 0.5 * (push[d][c.low[d]] + push[d][c.high[d]]);
@@ -30,7 +30,7 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
     const auto i = static_cast<std::size_t>(d);
     const double *u_s = velocity[i].data(), *m = mobility[i].data();
     double *du = push[i], *expected = flow.friction_acceleration[i]->data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       if (domain.kind(d, f) != fluid::FaceKind::interior) return;
       const double most = 0.5 * (stopped[face.below] + stopped[face.above]), u = u_s[f] + du[f];

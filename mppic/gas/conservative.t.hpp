@@ -36,11 +36,11 @@ void ConservativeGas::set_carrier(E execution, const fluid::FaceArrays& theta, c
   const double* theta_c = flow.solids_fraction.data();
   double* const eps_c = cell_eps_.data();
   for_each(execution, cell_eps_.size(),
-           [=] CORRAL_HOST_DEVICE(std::int64_t c) { eps_c[c] = gas_share(coupled * theta_c[c]); });
+           [=] CORRAL_BODY(std::int64_t c) { eps_c[c] = gas_share(coupled * theta_c[c]); });
   for (std::size_t d = 0; d < 3; ++d) {
     const double *th = theta[d].data(), *u = flow.view().gas_velocity[d];
     double *eps_f = eps[d].data(), *flux = F[d].data(), *last = last_eps_[d]->data();
-    for_each(execution, eps[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, eps[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       eps_f[f] = gas_share(coupled * th[f]);
       if (first) last[f] = eps_f[f];
       flux[f] = last[f] * u[f];
@@ -55,7 +55,7 @@ void ConservativeGas::weigh(E execution, const fluid::FaceArrays& eps, fluid::Fa
   for (std::size_t d = 0; d < 3; ++d) {
     const double *share = eps[d].data(), *rho = properties_.rho[d], *mu = properties_.mu[d], *carried = properties_.mass_flux[d];
     double *mass = mass_[d].data(), *rubbed = rubbed_[d].data(), *flux = F[d].data(), *last = last_eps_[d]->data();
-    for_each(execution, mass_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, mass_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       mass[f] = share[f] * rho[f];
       rubbed[f] = share[f] * mu[f];
       flux[f] = carried[f];
@@ -64,7 +64,7 @@ void ConservativeGas::weigh(E execution, const fluid::FaceArrays& eps, fluid::Fa
   }
   const double *rho = properties_.cell_rho, *mu = properties_.cell_mu;
   double *eps_c = cell_eps_.data(), *mass_c = cell_mass_.data();
-  for_each(execution, cell_eps_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, cell_eps_.size(), [=] CORRAL_BODY(std::int64_t c) {
     mass_c[c] = eps_c[c] * rho[c];
     eps_c[c] *= mu[c];
   });
@@ -78,7 +78,7 @@ template <Execution E> void ConservativeGas::add_before(E execution, const Flow&
     const auto i = static_cast<std::size_t>(d);
     const double *last = last_eps_[i]->data(), *u = flow.view().gas_velocity[i];
     const fluid::DualVolume volume = fluid::dual_volume(domain_, d);
-    books.before[i] = rho_ * sum(execution, last_eps_[i]->size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    books.before[i] = rho_ * sum(execution, last_eps_[i]->size(), [=] CORRAL_BODY(std::int64_t f) {
       return volume(f) * last[f] * u[f];
     });
   }
@@ -90,7 +90,7 @@ void ConservativeGas::remember(E execution, const fluid::FaceArrays& eps, const 
   for (std::size_t d = 0; d < 3; ++d) {
     const double *from = eps[d].data(), *weight = rho[d].data();
     double* const to = last_eps_[d]->data();
-    for_each(execution, eps[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { to[f] = weight ? from[f] * weight[f] : from[f]; });
+    for_each(execution, eps[d].size(), [=] CORRAL_BODY(std::int64_t f) { to[f] = weight ? from[f] * weight[f] : from[f]; });
   }
 }
 

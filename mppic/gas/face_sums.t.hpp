@@ -125,7 +125,7 @@ template <Execution E> void FaceSums::set_restitutions(E execution, const Parcel
   ev_over_r_.resize(parcels.size());
   const double *solid = parcels.solid->data(), *of_solid = restitutions_.data(), *surface = v_over_r_.data();
   double* weighted = ev_over_r_.data();
-  for_each(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  for_each(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
     weighted[i] = of_solid[static_cast<std::int32_t>(solid[i])] * surface[i];
   });
 }
@@ -191,7 +191,7 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
     const std::size_t sums_of_face = !mixed_ ? 5 : two_densities_ ? 9 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
     const double* s = inverse_volume_[d].data();
-    for_each(execution, theta[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       for (std::size_t k = 0; k < sums_of_face; ++k)
         if (by_face[k]) by_face[k][f] *= s[f];
       for (double* sums : by_cell) sums[f] *= per_cell;
@@ -204,7 +204,7 @@ template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const std::array<double*, 3> mean{mean_velocity[0].data(), mean_velocity[1].data(), mean_velocity[2].data()};
   double *square = mean_square.data(), *radius = sauter_radius.data(), *density = relative_density.data();
   double* e = restitutions_.empty() ? nullptr : restitution.data();
-  for_each(execution, domain_.grid().cells(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, domain_.grid().cells(), [=] CORRAL_BODY(std::int64_t c) {
     const double volume = theta_c[c];
     theta_c[c] *= per_cell;
     const double share = volume * per_cell > 1e-12 ? 1 / (density ? density[c] : volume) : 0;
@@ -221,7 +221,7 @@ template <Execution E> void FaceSums::derive(E execution, std::size_t d) {
   const double slope = 1 / heaviest_, all = 1 + slope;
   const double *th = theta[d].data(), *m = M[d].data(), *p = P[d].data(), *pm = Pm[d].data();
   double *l = L[d].data(), *n = N[d].data();
-  for_each(execution, theta[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+  for_each(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
     const double free = all * (th[f] - p[f]) - slope * (m[f] - pm[f]);
     l[f] = all * th[f] - slope * m[f];
     n[f] = free > 0 ? free : 0;
@@ -231,7 +231,7 @@ template <Execution E> void FaceSums::derive(E execution, std::size_t d) {
 template <Execution E> double FaceSums::kinetic_energy(E execution, const Flow& flow) const {
   const double *theta_c = flow.solids_fraction.data(), *square = mean_square.data(), *density = relative_density.data();
   const double rho_volume = rho_ * domain_.grid().cell_volume();
-  return 0.5 * rho_volume * sum(execution, mean_square.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  return 0.5 * rho_volume * sum(execution, mean_square.size(), [=] CORRAL_BODY(std::int64_t c) {
            return theta_c[c] * (density ? density[c] : 1) * square[c];
          });
 }
@@ -241,8 +241,8 @@ template <Execution E> double FaceSums::drag_rate(E execution, double theta_leas
   for (std::size_t d = 0; d < 3; ++d) {
     const double *th = theta[d].data(), *m = mixed_ ? M[d].data() : th, *p = mixed_ ? Pm[d].data() : P[d].data();
     faces += sum(execution, theta[d].size(),
-                 [=] CORRAL_HOST_DEVICE(std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
-    rates += sum(execution, theta[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+                 [=] CORRAL_BODY(std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
+    rates += sum(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       return th[f] >= theta_least ? p[f] / std::max(m[f] - p[f], 1e-9 * m[f]) : 0.0;
     });
   }

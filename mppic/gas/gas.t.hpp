@@ -29,8 +29,8 @@ void Gas::set_properties(E execution, const Array<double>& density, const Array<
   for (std::size_t d = 0; d < 3; ++d) {
     const double* rho = rho_f_[d].data();
     double* nu = nu_f_[d].data();
-    for_each(execution, nu_f_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { nu[f] /= rho[f]; });
-    largest = std::max(largest, maximum(execution, nu_f_[d].size(), 0, [=] CORRAL_HOST_DEVICE(std::int64_t f) { return nu[f]; }));
+    for_each(execution, nu_f_[d].size(), [=] CORRAL_BODY(std::int64_t f) { nu[f] /= rho[f]; });
+    largest = std::max(largest, maximum(execution, nu_f_[d].size(), 0, [=] CORRAL_BODY(std::int64_t f) { return nu[f]; }));
   }
   forces_.set_kinematic_viscosity(fluid::pointers(nu_f_), largest);
 }
@@ -39,7 +39,7 @@ template <Execution E> void Gas::to_faces(E execution, const Array<double>& cell
   const double* in_cells = cells.data();
   for (int d = 0; d < 3; ++d) {
     double* on_faces = faces[static_cast<std::size_t>(d)].data();
-    fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       const double below = in_cells[f.below < 0 ? f.above : f.below], above = in_cells[f.above < 0 ? f.below : f.above];
       on_faces[f.index] = 0.5 * (below + above);
     });
@@ -54,7 +54,7 @@ template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums,
     filter_.apply(execution, d, sums.theta[i].data(), theta_[i].data());
     const double* theta = theta_[i].data();
     double* eps = eps_[i].data();
-    for_each(execution, eps_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
+    for_each(execution, eps_[i].size(), [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
   }
 }
 
@@ -113,7 +113,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
     double *a_f = a_[i].data(), *u_star_f = u_star_[i].data();
     double *b_f = b_[i].data(), *flux = flux_[i].data();
     const double* rho_f = rho_f_[i].data(); // where it varies; H is then per mass
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
       const double Pm = mobile * P[f];
@@ -132,7 +132,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
       flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us;
     });
-    const auto clipped = [=] CORRAL_HOST_DEVICE(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
+    const auto clipped = [=] CORRAL_BODY(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
     report_.clipped += static_cast<std::int64_t>(sum(execution, theta_[i].size(), clipped));
   }
 }
@@ -142,7 +142,7 @@ template <Execution E> void Gas::set_right_hand_side(E execution) {
   const fluid::ConstFacePointers flux = fluid::pointers(flux_);
   const double* source = source_ ? source_->data() : nullptr;
   double* rhs = rhs_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     rhs[c.index] = -fluid::divergence(domain, c, fluid::ValueOnFace{flux});
     if (source) rhs[c.index] += source[c.index];
   });
@@ -157,7 +157,7 @@ template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
     const double h = domain.grid.axis(d).spacing;
     const double *eps = eps_[i].data(), *P = P_[i].data(), *a = a_[i].data(), *u_star = u_star_[i].data();
     double *u = state.gas_velocity[i]->data(), *G = G_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& face) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double response = (eps[f] + coupled * P[f]) / a[f];
       if (domain.kind(d, f) == fluid::FaceKind::fixed) {
@@ -179,7 +179,7 @@ template <Execution E> void Gas::continue_gradient(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
     double* G = G_[static_cast<std::size_t>(d)].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
       if (inner >= 0 && domain.kind(d, inner) != fluid::FaceKind::fixed) G[f.index] = G[inner];
@@ -211,7 +211,7 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
     const double *felt_u = felt_u_[i].data(), *felt_w = felt_w_[i].data();
     const SolidsOnFaces solids = solids_on_faces(sums, d);
     double *Fs = Fs_[i].data(), *felt_G = felt_G_[i].data();
-    for_each(execution, Fs_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, Fs_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       Fs[f] = solids.flux(f, dt, g, 0, -felt_G[f] / rho_p, felt_u[f]);
       felt_G[f] -= rho_p * felt_w[f];
     });
@@ -229,7 +229,7 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
     const SolidsOnFaces solids = filtered_solids(d);
     const double *eps = eps_[i].data(), g = gravity_[i];
     double* flux = flux_[i].data();
-    for_each(execution, flux_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, flux_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       if (domain.kind(d, f) == fluid::FaceKind::fixed) return;
       flux[f] = eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
     });
@@ -237,13 +237,13 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
   const fluid::ConstFacePointers flux = fluid::pointers(flux_);
   const double* source = source_ ? source_->data() : nullptr;
   double* residual = rhs_.data(); // its work is done
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     residual[c.index] =
         domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
     if (source) residual[c.index] -= source[c.index];
   });
   return dt * maximum(execution, rhs_.size(), 0,
-                      [=] CORRAL_HOST_DEVICE(std::int64_t c) { return std::abs(residual[c]); });
+                      [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
 }
 
 /// What gravity, pressure, parcels and walls gave the gas, and what is left unexplained.
@@ -260,18 +260,18 @@ template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, 
     const double *a = a_[i].data(), *u_star = u_star_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
     const auto add_up = [&](auto value) { return sum(execution, eps_[i].size(), value); };
     const double* rho_f = rho_f_[i].data();
-    const auto held = [=] CORRAL_HOST_DEVICE(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
-    books.after[i] = rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
+    const auto held = [=] CORRAL_BODY(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
+    books.after[i] = rho * add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
     books.gravity[i] = dt * rho * gravity_[i] *
-                       add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) { return held(f) / inverse_volume[f]; });
-    books.pressure[i] = -dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
+                       add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) / inverse_volume[f]; });
+    books.pressure[i] = -dt * add_up([=] CORRAL_BODY(std::int64_t f) {
       return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
     });
-    books.walls[i] = dt * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    books.walls[i] = dt * add_up([=] CORRAL_BODY(std::int64_t f) {
       const double wall = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
       return domain.kind(d, f) == fluid::FaceKind::fixed ? wall / inverse_volume[f] : 0;
     });
-    books.carried += rho * add_up([=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    books.carried += rho * add_up([=] CORRAL_BODY(std::int64_t f) {
       return held(f) * std::abs(u[f]) / inverse_volume[f];
     });
   }
@@ -288,7 +288,7 @@ std::array<double, 3> Gas::momentum_from_parcels(E execution, const FaceSums& su
     const double *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
     const double *G = G_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
     const double rho_p = solids_.rho, g = gravity_[i], mobile = solids_.frozen ? 0 : 1;
-    momentum[i] = sum(execution, G_[i].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    momentum[i] = sum(execution, G_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double taken = solids.N ? solids.taken(f, dt, g, w[f]) : solids.Q[f] + solids.P[f] * dt * (g + w[f]);
       const double drag = rho_p * (mobile * taken - solids.Pm[f] * u[f]);
       return (drag - mobile * dt * solids.P[f] * G[f]) / inverse_volume[f];

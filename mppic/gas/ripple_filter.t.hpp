@@ -13,7 +13,7 @@ template <Execution E> void RippleFilter::set_weights(E execution, const Array<d
   const double theta_cp = theta_cp_;
   const double* theta = solids_fraction.data();
   const std::array<double*, 3> weights = fluid::writable_pointers(weights_);
-  fluid::for_each_cell(execution, grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     for (int d = 0; d < 3; ++d) {
       double least = theta[c.index];
       for (const bool above : {false, true}) {
@@ -36,7 +36,7 @@ void RippleFilter::apply(E execution, int d, const std::array<const double*, n>&
   const double* w = weights_[i].data();
   const std::array<const double*, n> xs = from;
   const std::array<double*, n> ys = into;
-  fluid::for_each_face(execution, grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+  fluid::for_each_face(execution, grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
     const std::int64_t at = f.along;
     const double share = f.boundary() ? 0.5 : 0.25;
     const double below = f.below >= 0 ? w[f.below] : 0, above = f.above >= 0 ? w[f.above] : 0;

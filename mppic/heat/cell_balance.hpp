@@ -145,17 +145,13 @@ struct CellSums {
   double stored = 0, change = 0, to_solids = 0, exchanged = 0; ///< [J]
   double compressed = 0; ///< that the rise of pressure gave [J]
 
-  CORRAL_HOST_DEVICE friend CellSums operator+(CellSums a, const CellSums& b) {
-    a.stored += b.stored;
-    a.change += b.change;
-    a.to_solids += b.to_solids;
-    a.exchanged += b.exchanged;
-    a.compressed += b.compressed;
-    return a;
+  CORRAL_HOST_DEVICE void operator+=(const CellSums& b) {
+    stored += b.stored;
+    change += b.change;
+    to_solids += b.to_solids;
+    exchanged += b.exchanged;
+    compressed += b.compressed;
   }
-};
-struct AddCellSums {
-  CORRAL_HOST_DEVICE CellSums operator()(const CellSums& a, const CellSums& b) const { return a + b; }
 };
 
 /// The end of a sub-step: T of the cells, and its share in the mean that parcels meet.

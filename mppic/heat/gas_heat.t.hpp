@@ -24,7 +24,7 @@ template <Execution E, class F> double sum_over_side(E execution, const Grid& wh
   const Grid grid = whole;
   const int d = side / 2, a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
   const std::int64_t na = grid.points(face(d), a), nb = grid.points(face(d), b);
-  return sum(execution, na * nb, [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  return sum(execution, na * nb, [=] CORRAL_BODY(std::int64_t i) {
     std::array<std::int64_t, 3> at{};
     at[static_cast<std::size_t>(a)] = i % na;
     at[static_cast<std::size_t>(b)] = i / na;
@@ -43,7 +43,7 @@ template <Execution E> HeatWalls GasHeat::walls(E) const {
 template <Execution E> void GasHeat::start(E execution, const Flow& flow) {
   const double *theta = flow.solids_fraction.data(), rho = rho_, T = model_.gas_temperature;
   double *mass = mass_.data(), *temperature = temperature_.data();
-  for_each(execution, mass_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, mass_.size(), [=] CORRAL_BODY(std::int64_t c) {
     mass[c] = rho * gas_share(theta[c]);
     temperature[c] = T;
   });
@@ -53,7 +53,7 @@ template <Execution E> const Array<double>& GasHeat::set_volume_source(E executi
   const double *theta = flow.solids_fraction.data(), *mass = mass_.data(), rho = rho_;
   const double* density = varying_ ? varying_->density().data() : nullptr;
   double* source = source_.data();
-  for_each(execution, source_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, source_.size(), [=] CORRAL_BODY(std::int64_t c) {
     source[c] = heat::share_of_drift / dt * (mass[c] / (density ? density[c] : rho) - gas_share(theta[c]));
   });
   if (varying_ && varying_->ideal()) varying_->add_expansion(execution, flow, dt, source_);
@@ -68,7 +68,7 @@ template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, 
   for (std::size_t d = 0; d < 3; ++d) {
     const double *eps = eps_[d], *u = flow.gas_velocity[d];
     double *F = mass_flux_[d].data(), *mean = heat_flux_[d].data();
-    for_each(execution, mass_flux_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, mass_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       F[f] = rho * eps[f] * u[f];
       mean[f] = 0;
     });
@@ -81,7 +81,7 @@ template <Execution E> void GasHeat::set_divergence(E execution, Array<double>& 
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);
   double* to = cells.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     to[c.index] = fluid::divergence(domain, c, fluid::ValueOnFace{F});
   });
 }
@@ -91,7 +91,7 @@ template <Execution E> void GasHeat::set_next_mass(E execution, double dt) {
   const fluid::ConstFacePointers F = fluid::pointers(mass_flux_);
   const double* mass = mass_.data();
   double* next = next_mass_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     next[c.index] = mass[c.index] - dt * fluid::divergence(domain, c, fluid::ValueOnFace{F});
   });
 }
@@ -139,7 +139,7 @@ template <Execution E> void GasHeat::set_flux(E execution, double part) {
                               .upwind = upwind(domain, d),
                               .conductance = conductance};
     double *H = work_flux_[i].data(), *mean = heat_flux_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       H[f.index] = flux(f);
       mean[f.index] += part * H[f.index];
     });
@@ -154,7 +154,7 @@ template <Execution E> void GasHeat::set_carried(E execution) {
     const heat::UpwindTemperature temperature = upwind(domain, d);
     const double* F = mass_flux_[i].data();
     double* H = heat_flux_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       H[f.index] = F[f.index] * temperature(f, F[f.index]);
     });
   }
@@ -169,13 +169,13 @@ template <Execution E> void GasHeat::set_conduction_matrix(E execution, const he
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, *eps = eps_[i];
     double* b = b_[i].data();
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       b[f.index] = f.boundary() ? 0 : balance.dt * k * eps[f.index] / (h * h);
     });
   }
   const double per_volume = 1 / domain.grid.cell_volume(), *T = temperature_.data();
   double *diagonal = diagonal_.data(), *rhs = rhs_.data(), *guess = guess_.data();
-  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     const heat::CellBalance::Sides sides = balance(c);
     diagonal[c.index] = sides.takes * per_volume;
     rhs[c.index] = sides.has * per_volume;
@@ -191,7 +191,7 @@ template <Execution E> void GasHeat::conduct(E execution) {
     const auto i = static_cast<std::size_t>(d);
     const double h = grid.axis(d).spacing, *eps = eps_[i];
     double* flux = work_flux_[i].data();
-    fluid::for_each_face(execution, grid, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (!f.boundary()) flux[f.index] -= k_c * eps[f.index] * (T[f.above] - T[f.below]) / h;
     });
   }
@@ -199,7 +199,7 @@ template <Execution E> void GasHeat::conduct(E execution) {
 
 template <Execution E> void GasHeat::end_substep(E execution, const heat::CellBalance& balance, HeatBooks& books) {
   const heat::EndOfCell end{balance, temperature_.data(), felt_.data()};
-  const heat::CellSums sums = accumulate(execution, temperature_.size(), heat::CellSums{}, end, heat::AddCellSums{});
+  const heat::CellSums sums = accumulate(execution, temperature_.size(), heat::CellSums{}, end, AddInPlace{});
   books.gas = sums.stored;
   books.gas_change += sums.change;
   books.to_solids += sums.to_solids;
@@ -210,7 +210,7 @@ template <Execution E> void GasHeat::end_substep(E execution, const heat::CellBa
 template <Execution E> void GasHeat::keep_mass(E execution) {
   const double* next = next_mass_.data();
   double* mass = mass_.data();
-  for_each(execution, mass_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { mass[c] = next[c]; });
+  for_each(execution, mass_.size(), [=] CORRAL_BODY(std::int64_t c) { mass[c] = next[c]; });
 }
 
 /// What the gas carried in through each side, and what its walls gave.
@@ -225,12 +225,12 @@ template <Execution E> void GasHeat::count_sides(E execution, double dt, HeatBoo
     const double *H = heat_flux_[static_cast<std::size_t>(d)].data(), *T = felt_.data();
     books.carried_by_gas[i] =
         inward * model_.gas_capacity * dt * area *
-        heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t) {
+        heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t) {
           return sides.domain.aperture(d, f) * H[f];
         });
     if (sides.sides[i].kind == HeatSide::Kind::adiabatic) continue;
     books.through_wall[i] =
-        dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t c) {
+        dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t c) {
           return sides.conductance(s, f) * (sides.sides[static_cast<std::size_t>(s)].temperature - T[c]);
         });
   }
@@ -246,7 +246,7 @@ template <Execution E> void GasHeat::count_mass(E execution, double dt, MassBook
     const double area = grid.cell_volume() / grid.axis(d).spacing, inward = s % 2 == 1 ? -1 : 1;
     const double* F = varying_->mass_flux()[static_cast<std::size_t>(d)]->data();
     books.entered[static_cast<std::size_t>(s)] =
-        inward * dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_HOST_DEVICE(std::int64_t f, std::int64_t) {
+        inward * dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t) {
           return domain.aperture(d, f) * F[f];
         });
   }

@@ -17,14 +17,10 @@ namespace heat {
 struct ParcelSums {
   double stored = 0, change = 0; ///< [J]
 
-  CORRAL_HOST_DEVICE friend ParcelSums operator+(ParcelSums a, const ParcelSums& b) {
-    a.stored += b.stored;
-    a.change += b.change;
-    return a;
+  CORRAL_HOST_DEVICE void operator+=(const ParcelSums& b) {
+    stored += b.stored;
+    change += b.change;
   }
-};
-struct AddParcelSums {
-  CORRAL_HOST_DEVICE ParcelSums operator()(const ParcelSums& a, const ParcelSums& b) const { return a + b; }
 };
 
 /// m c_p q and m c_p q T_p.
@@ -127,7 +123,7 @@ void Heat::exchange(E execution, const MoveModel& model, const MoveColumns& colu
                                                       .gas = gas_at_.data(),
                                                       .temperature = parcels.temperature->data()};
     const heat::ParcelSums sums =
-        accumulate_in_vectors(execution, parcels.size(), heat::ParcelSums{}, parcel, heat::AddParcelSums{});
+        accumulate_in_vectors(execution, parcels.size(), heat::ParcelSums{}, parcel, AddInPlace{});
     books_.solids = sums.stored;
     books_.solids_change = sums.change;
   });
@@ -160,7 +156,7 @@ double Heat::leaving(E execution, const Parcels& parcels, const Array<std::uint8
   const ParcelProperty capacity = this->capacity(parcels);
   const double *volume = parcels.volume.data(), *T = parcels.temperature->data();
   const std::uint8_t* marks = gone.data();
-  return sum(execution, parcels.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  return sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
     return marks[i] == mark ? capacity[i] * volume[i] * T[i] : 0.0;
   });
 }

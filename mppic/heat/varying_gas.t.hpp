@@ -12,7 +12,7 @@ template <Execution E> void VaryingGas::set_properties(E execution, const Array<
   const GasLaws laws = laws_;
   const double p0 = pressure_, rho_all = rho_, mu_all = mu_, *T = temperature.data();
   double *rho = density_.data(), *mu = viscosity_.data();
-  for_each(execution, density_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, density_.size(), [=] CORRAL_BODY(std::int64_t c) {
     rho[c] = laws.ideal ? laws.density(p0, T[c]) : rho_all;
     mu[c] = laws.sutherland ? laws.viscosity(T[c]) : mu_all;
   });
@@ -26,7 +26,7 @@ fluid::ConstFacePointers VaryingGas::conducting_share(E execution, const fluid::
     const auto i = static_cast<std::size_t>(d);
     const double *share = eps[i].data(), low_wall = wall_viscosity_[2 * i], high_wall = wall_viscosity_[2 * i + 1];
     double* conducting = conducting_[i].data();
-    fluid::for_each_face(execution, grid_, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+    fluid::for_each_face(execution, grid_, d, [=] CORRAL_BODY(const fluid::Face& f) {
       const double below = f.below >= 0 ? mu[f.below] : low_wall > 0 ? low_wall : mu[f.above];
       const double above = f.above >= 0 ? mu[f.above] : high_wall > 0 ? high_wall : mu[f.below];
       conducting[f.index] = per_mu * (below + above) * share[f.index];
@@ -40,11 +40,11 @@ void VaryingGas::begin_foresight(E execution, const Array<double>& temperature, 
   for (std::size_t d = 0; d < 3; ++d) {
     const double* last = mean_flux_[d]->data();
     double* to = F[d].data();
-    for_each(execution, F[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { to[f] = last[f]; });
+    for_each(execution, F[d].size(), [=] CORRAL_BODY(std::int64_t f) { to[f] = last[f]; });
   }
   const double* T = temperature.data();
   double *kept = kept_.data(), *expansion = expansion_.data();
-  for_each(execution, kept_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, kept_.size(), [=] CORRAL_BODY(std::int64_t c) {
     kept[c] = T[c];
     expansion[c] = 0;
   });
@@ -58,7 +58,7 @@ void VaryingGas::foresee(E execution, const heat::CellBalance& cells, const flui
   const fluid::ConstFacePointers H = fluid::pointers(carried);
   const double scale = balance.dt * laws_.gas_constant / pressure_;
   double *T = temperature.data(), *expansion = expansion_.data();
-  fluid::for_each_cell(execution, grid_, [=] CORRAL_HOST_DEVICE(const fluid::Cell& c) {
+  fluid::for_each_cell(execution, grid_, [=] CORRAL_BODY(const fluid::Cell& c) {
     const fluid::DomainView& domain = balance.walls.domain;
     const heat::CellBalance::Sides sides = balance(c);
     expansion[c.index] +=
@@ -73,7 +73,7 @@ template <Execution E>
 void VaryingGas::end_foresight(E execution, const Array<double>& mass, Array<double>& temperature) {
   const double scale = laws_.gas_constant / pressure_, *g = mass.data(), *kept = kept_.data();
   double *T = temperature.data(), *expansion = expansion_.data();
-  for_each(execution, expansion_.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, expansion_.size(), [=] CORRAL_BODY(std::int64_t c) {
     const double warmer = scale * g[c] * (T[c] - kept[c]), all = expansion[c] + warmer;
     const double in_place = all < warmer ? all : warmer;
     expansion[c] = in_place > 0 ? all - in_place * (1 - kept[c] / T[c]) : all;
@@ -84,20 +84,20 @@ void VaryingGas::end_foresight(E execution, const Array<double>& mass, Array<dou
 template <Execution E> void VaryingGas::add_expansion(E execution, const Flow& flow, double dt, Array<double>& source) {
   const double *theta = flow.solids_fraction.data(), *expansion = expansion_.data();
   double* total = source.data();
-  for_each(execution, source.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { total[c] += expansion[c] / dt; });
+  for_each(execution, source.size(), [=] CORRAL_BODY(std::int64_t c) { total[c] += expansion[c] / dt; });
   if (!closed_) return;
-  const double all = sum(execution, source.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { return total[c]; });
+  const double all = sum(execution, source.size(), [=] CORRAL_BODY(std::int64_t c) { return total[c]; });
   const double room =
-      sum(execution, source.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { return gas_share(theta[c]); });
+      sum(execution, source.size(), [=] CORRAL_BODY(std::int64_t c) { return gas_share(theta[c]); });
   const double squeezed = all / room;
-  for_each(execution, source.size(), [=] CORRAL_HOST_DEVICE(std::int64_t c) { total[c] -= squeezed * gas_share(theta[c]); });
+  for_each(execution, source.size(), [=] CORRAL_BODY(std::int64_t c) { total[c] -= squeezed * gas_share(theta[c]); });
 }
 
 template <Execution E> void VaryingGas::begin_flow(E execution, const fluid::FaceArrays& eps, const Flow& flow) {
   for (std::size_t d = 0; d < 3; ++d) {
     const double *share = eps[d].data(), *u = flow.view().gas_velocity[d];
     double *volume = volume_flux_[d].data(), *mean = mean_flux_[d]->data();
-    for_each(execution, volume_flux_[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+    for_each(execution, volume_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       volume[f] = share[f] * u[f];
       mean[f] = 0;
     });
@@ -109,7 +109,7 @@ void VaryingGas::set_mass_flux(E execution, const heat::UpwindTemperature& upwin
   const heat::UpwindTemperature temperature = upwind;
   const double scale = pressure_ / laws_.gas_constant, *volume = volume_flux_[static_cast<std::size_t>(d)].data();
   double* mass = F.data();
-  fluid::for_each_face(execution, grid_, d, [=] CORRAL_HOST_DEVICE(const fluid::Face& f) {
+  fluid::for_each_face(execution, grid_, d, [=] CORRAL_BODY(const fluid::Face& f) {
     const double w = volume[f.index];
     mass[f.index] = w == 0 ? 0 : w * scale / temperature(f, w); // beyond walls there is no temperature
   });
@@ -119,7 +119,7 @@ template <Execution E> void VaryingGas::add_mean(E execution, const fluid::FaceA
   for (std::size_t d = 0; d < 3; ++d) {
     const double* flux = F[d].data();
     double* mean = mean_flux_[d]->data();
-    for_each(execution, F[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { mean[f] += part * flux[f]; });
+    for_each(execution, F[d].size(), [=] CORRAL_BODY(std::int64_t f) { mean[f] += part * flux[f]; });
   }
 }
 
@@ -129,12 +129,12 @@ template <Execution E> double VaryingGas::rise(E execution, const heat::CellBala
   const heat::CellBalance balance = cells;
   const double scale = laws_.gas_constant / balance.capacity;
   const auto total = [&](auto value) { return sum(execution, density_.size(), value); };
-  const double room = total([=] CORRAL_HOST_DEVICE(std::int64_t i) { return balance.room(i); });
-  const double as_is = total([=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  const double room = total([=] CORRAL_BODY(std::int64_t i) { return balance.room(i); });
+  const double as_is = total([=] CORRAL_BODY(std::int64_t i) {
     const heat::CellBalance::Sides s = balance(heat::cell_of(balance.walls.domain.grid, i));
     return scale * s.held * (s.has / s.takes);
   });
-  const double by_rise = total([=] CORRAL_HOST_DEVICE(std::int64_t i) {
+  const double by_rise = total([=] CORRAL_BODY(std::int64_t i) {
     const heat::CellBalance::Sides s = balance(heat::cell_of(balance.walls.domain.grid, i));
     return scale * s.held * (balance.room(i) / s.takes);
   });
@@ -145,7 +145,7 @@ template <Execution E> void VaryingGas::keep_flux(E execution, const fluid::Face
   for (std::size_t d = 0; d < 3; ++d) {
     const double* flux = F[d].data();
     double* mean = mean_flux_[d]->data();
-    for_each(execution, F[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) { mean[f] = flux[f]; });
+    for_each(execution, F[d].size(), [=] CORRAL_BODY(std::int64_t f) { mean[f] = flux[f]; });
   }
 }
 

@@ -22,13 +22,13 @@ struct ForceSums {
     work[t] += momentum * mean_velocity;
     impulse[t][static_cast<std::size_t>(d)] += momentum;
   }
-  friend ForceSums operator+(ForceSums a, const ForceSums& b) {
+  ForceSums& operator+=(const ForceSums& b) {
     for (std::size_t t = 0; t < term_count; ++t) {
-      a.work[t] += b.work[t];
-      for (std::size_t d = 0; d < 3; ++d) a.impulse[t][d] += b.impulse[t][d];
+      work[t] += b.work[t];
+      for (std::size_t d = 0; d < 3; ++d) impulse[t][d] += b.impulse[t][d];
     }
-    a.lift_flight += b.lift_flight;
-    return a;
+    lift_flight += b.lift_flight;
+    return *this;
   }
 };
 
@@ -47,12 +47,11 @@ Audit::State Audit::state(Cpu cpu, const Parcels& p, Which which, const Array<st
       s.momentum[d] += mass * u;
     }
   };
-  return accumulate(cpu, p.size(), State{}, add, [](State a, const State& b) {
+  return accumulate(cpu, p.size(), State{}, add, [](State& a, const State& b) {
     a.kinetic += b.kinetic;
     a.potential += b.potential;
     a.mass += b.mass;
     for (std::size_t d = 0; d < 3; ++d) a.momentum[d] += b.momentum[d];
-    return a;
   });
 }
 
@@ -125,7 +124,7 @@ void Audit::forces(Cpu cpu, const MoveModel& m, const MoveColumns& c, std::int64
     }
   };
   const ForceSums sums =
-      accumulate(cpu, n, ForceSums{}, add, [](const ForceSums& a, const ForceSums& b) { return a + b; });
+      accumulate(cpu, n, ForceSums{}, add, AddInPlace{});
   books_.work = sums.work;
   books_.impulse = sums.impulse;
   books_.lift_flight = sums.lift_flight;

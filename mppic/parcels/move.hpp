@@ -71,16 +71,15 @@ struct MoveSums {
   double speed_squared = 0;            ///< the largest [m2/s2]
   std::int64_t left[6] = {0, 0, 0, 0, 0, 0};
 
-  CORRAL_HOST_DEVICE friend MoveSums operator+(MoveSums a, const MoveSums& b) {
+  CORRAL_HOST_DEVICE void operator+=(const MoveSums& b) {
     for (int d = 0; d < 3; ++d) {
-      a.wall_impulse[d] += b.wall_impulse[d];
-      a.from_gas[d] += b.from_gas[d];
-      a.exchanged[d] += b.exchanged[d];
+      wall_impulse[d] += b.wall_impulse[d];
+      from_gas[d] += b.from_gas[d];
+      exchanged[d] += b.exchanged[d];
     }
-    a.wall_work += b.wall_work;
-    if (b.speed_squared > a.speed_squared) a.speed_squared = b.speed_squared;
-    for (int s = 0; s < 6; ++s) a.left[s] += b.left[s];
-    return a;
+    wall_work += b.wall_work;
+    if (b.speed_squared > speed_squared) speed_squared = b.speed_squared;
+    for (int s = 0; s < 6; ++s) left[s] += b.left[s];
   }
 };
 

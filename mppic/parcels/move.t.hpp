@@ -11,10 +11,6 @@
 
 namespace corral::mppic {
 
-struct AddSums {
-  CORRAL_HOST_DEVICE MoveSums operator()(const MoveSums& a, const MoveSums& b) const { return a + b; }
-};
-
 /// How gravity, the gas's pressure and drag, implicit in the velocity, act on a parcel in a step.
 struct ParcelStep {
   double phi, q;              ///< 1/(1 + dt D), dt D/(1 + dt D)
@@ -270,7 +266,7 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
     return {};
   }
   const auto advance = [&](auto velocity) {
-    const MoveSums sums = accumulate_in_vectors(execution, n, MoveSums{}, velocity, AddSums{});
+    const MoveSums sums = accumulate_in_vectors(execution, n, MoveSums{}, velocity, AddInPlace{});
     if (!model.drag_later) drag_of_slip(execution, model, columns, n);
     return sums;
   };
@@ -284,7 +280,7 @@ MoveSums advance_velocities(Execution execution, const MoveModel& model, const M
 
 template <class Execution>
 MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  return accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddSums{});
+  return accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddInPlace{});
 }
 
 } // namespace corral::mppic

@@ -36,7 +36,7 @@ void JointAnswer::set_columns(E execution, const Parcels& parcels, const double*
 
 template <Execution E> void JointAnswer::share(E execution, std::size_t d, const JointView& view, const Sums& sums) {
   double *of_push = PJ[d].data(), *freely_of_push = NJ[d].data();
-  for_each(execution, B[d].size(), [=] CORRAL_HOST_DEVICE(std::int64_t f) {
+  for_each(execution, B[d].size(), [=] CORRAL_BODY(std::int64_t f) {
     const double chi = view.chi(d, f), q = view.q(d, f), mean = view.mean(d, f), theta = view.theta[d][f];
     const double more = chi * (theta * q - sums.P[f]);
     sums.P[f] += more;

@@ -43,11 +43,10 @@ std::vector<SolidBooks::Inside> SolidBooks::inside(const Parcels& p) const {
       in.mass += mass;
       in.moment += mass * z[i];
     };
-    all.push_back(accumulate(Cpu{}, p.size(), Inside{}, add, [](Inside a, const Inside& b) {
+    all.push_back(accumulate(Cpu{}, p.size(), Inside{}, add, [](Inside& a, const Inside& b) {
       a.parcels += b.parcels;
       a.mass += b.mass;
       a.moment += b.moment;
-      return a;
     }));
   }
   return all;

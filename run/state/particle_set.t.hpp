@@ -30,13 +30,13 @@ void take_places(E execution, const Array<std::int64_t>& places, const Array<T>&
   const std::int64_t* at = places.data();
   const T* source = from.data();
   T* target = to.data();
-  for_each(execution, places.size(), [=] CORRAL_HOST_DEVICE(std::int64_t k) { target[k] = source[at[k]]; });
+  for_each(execution, places.size(), [=] CORRAL_BODY(std::int64_t k) { target[k] = source[at[k]]; });
 }
 
 template <Execution E>
 void select_unmarked(E execution, const Array<std::uint8_t>& marks, Array<std::int64_t>& places) {
   const std::uint8_t* mark = marks.data();
-  select(execution, marks.size(), [=] CORRAL_HOST_DEVICE(std::int64_t i) { return mark[i] == 0; }, places);
+  select(execution, marks.size(), [=] CORRAL_BODY(std::int64_t i) { return mark[i] == 0; }, places);
 }
 
 template <Execution E> void ParticleSet::remove(E execution, const Array<std::uint8_t>& gone) {

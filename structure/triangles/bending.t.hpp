@@ -58,7 +58,7 @@ template <Execution E>
 void set_normals(E execution, std::int64_t membranes, const MembraneView& membrane, const double* metric,
                  double* normals, double* areas) {
   const std::int64_t triangles = membrane.shape.triangles;
-  for_each_of(execution, membranes, triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
+  for_each_of(execution, membranes, triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const Vector x0 = membrane.corner(c, t, 0), e1 = membrane.corner(c, t, 1) - x0, e2 = membrane.corner(c, t, 2) - x0;
     const Vector N = cross(e1, e2);
     const double square = dot(N, N);
@@ -77,7 +77,7 @@ template <Execution E>
 void add_dihedral(E execution, std::int64_t membranes, const MembraneView& membrane, const double* normals,
                   const double* fold, double k_b, double* corner_forces) {
   const ConnectivityView shape = membrane.shape;
-  for_each_of(execution, membranes, shape.triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
+  for_each_of(execution, membranes, shape.triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const std::int64_t i = c * shape.triangles + t;
     const double twice_area = normals[4 * i + 3];
     if (twice_area == 0) return;
@@ -107,7 +107,7 @@ template <Execution E>
 void set_helfrich_terms(E execution, std::int64_t membranes, const MembraneView& membrane, const double* normals,
                         const double* areas, const double* curvature, double kappa, double* terms) {
   const std::int64_t vertices = membrane.shape.vertices;
-  for_each_of(execution, membranes, vertices, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t v) {
+  for_each_of(execution, membranes, vertices, [=] CORRAL_BODY(std::int64_t c, std::int64_t v) {
     const VertexCurvature at = curvature_at(membrane, normals, areas, c, v);
     const double H0 = curvature != nullptr ? curvature[v] : 0, excess = 2 * kappa * (at.H - H0);
     const Vector tangential = at.area_gradient - dot(at.area_gradient, at.normal) * at.normal;
@@ -124,7 +124,7 @@ template <Execution E>
 void add_helfrich(E execution, std::int64_t membranes, const MembraneView& membrane, const double* normals,
                   const double* terms, double* corner_forces) {
   const ConnectivityView shape = membrane.shape;
-  for_each_of(execution, membranes, shape.triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
+  for_each_of(execution, membranes, shape.triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const std::int64_t i = c * shape.triangles + t;
     const double twice_area = normals[4 * i + 3];
     if (twice_area == 0) return;

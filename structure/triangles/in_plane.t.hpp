@@ -12,8 +12,9 @@ namespace corral::structure {
 namespace in_plane {
 
 struct AddExtents {
-  CORRAL_HOST_DEVICE VolumeAndArea operator()(const VolumeAndArea& a, const VolumeAndArea& b) const {
-    return {a.volume + b.volume, a.area + b.area};
+  CORRAL_HOST_DEVICE void operator()(VolumeAndArea& a, const VolumeAndArea& b) const {
+    a.volume += b.volume;
+    a.area += b.area;
   }
 };
 
@@ -28,7 +29,7 @@ CORRAL_HOST_DEVICE inline void put(double* to, const Vector& f) {
 template <Execution E>
 void set_pulls(E execution, std::int64_t membranes, const MembraneView& membrane, const ExtentPenalty& penalty,
                Array<VolumeAndArea>& parts, VolumeAndArea* extents, ExtentPull* pulls) {
-  const auto add = [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t, VolumeAndArea& sum) {
+  const auto add = [=] CORRAL_BODY(std::int64_t c, std::int64_t t, VolumeAndArea& sum) {
     const Vector x0 = membrane.corner(c, t, 0);
     const Vector N = cross(membrane.corner(c, t, 1) - x0, membrane.corner(c, t, 2) - x0);
     sum.volume += dot(x0 - membrane.place(c, 0), N) / 6; // from a vertex: digits are kept far from the origin
@@ -36,7 +37,7 @@ void set_pulls(E execution, std::int64_t membranes, const MembraneView& membrane
   };
   sum_of_each(execution, membranes, membrane.shape.triangles, VolumeAndArea{}, add, in_plane::AddExtents{}, parts,
               extents);
-  for_each(execution, membranes, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, membranes, [=] CORRAL_BODY(std::int64_t c) {
     pulls[c].by_volume = penalty.volume_stiffness * (extents[c].volume - penalty.volume) / penalty.volume;
     pulls[c].by_area = penalty.area_stiffness * (extents[c].area - penalty.area) / penalty.area + penalty.tension;
   });
@@ -46,7 +47,7 @@ template <Execution E>
 void set_in_plane(E execution, std::int64_t membranes, const MembraneView& membrane, const double* metric,
                   const StrainEnergy& strain_energy, const ExtentPull* pulls, double* corner_forces) {
   const std::int64_t triangles = membrane.shape.triangles;
-  for_each_of(execution, membranes, triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
+  for_each_of(execution, membranes, triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const Vector x0 = membrane.corner(c, t, 0), e1 = membrane.corner(c, t, 1) - x0, e2 = membrane.corner(c, t, 2) - x0;
     const SideMetric now(e1, e2);
     const double* const m = metric + 5 * t;
@@ -73,7 +74,7 @@ template <Execution E>
 void gather_forces(E execution, std::int64_t membranes, const MembraneView& membrane, const double* corner_forces,
                    const TetherSprings& tethers, const double* vertex_area, const Points& forces) {
   const ConnectivityView shape = membrane.shape;
-  for_each_of(execution, membranes, shape.vertices, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t v) {
+  for_each_of(execution, membranes, shape.vertices, [=] CORRAL_BODY(std::int64_t c, std::int64_t v) {
     const double* const from = corner_forces + 9 * c * shape.triangles;
     double f[3] = {0, 0, 0};
     for (std::int64_t i = shape.first[v]; i < shape.first[v + 1]; ++i) {

@@ -44,23 +44,23 @@ void for_each_of(E execution, std::int64_t membranes, std::int64_t n, F f, std::
 inline constexpr std::int64_t part_size = 512;
 
 /// sums[c] = what add(c, i, sum) makes of `identity`, i in [0, n), for each membrane c: in parts of fixed size, which
-/// are combined in order, so that nothing depends on threads. `parts` is scratch.
+/// combine(sum, part) adds in order, in place, so that nothing depends on threads. `parts` is scratch.
 template <Execution E, class R, class Add, class Combine>
 void sum_of_each(E execution, std::int64_t membranes, std::int64_t n, R identity, Add add, Combine combine,
                  Array<R>& parts, R* sums) {
   const std::int64_t parts_each = (n + part_size - 1) / part_size;
   parts.resize(membranes * parts_each);
   R* const part_sums = parts.data();
-  const auto sum_part = [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t part) {
+  const auto sum_part = [=] CORRAL_BODY(std::int64_t c, std::int64_t part) {
     R sum = identity;
     const std::int64_t begin = part * part_size, end = begin + part_size < n ? begin + part_size : n;
     for (std::int64_t i = begin; i < end; ++i) add(c, i, sum);
     part_sums[c * parts_each + part] = sum;
   };
   for_each_of(execution, membranes, parts_each, sum_part, 1);
-  for_each(execution, membranes, [=] CORRAL_HOST_DEVICE(std::int64_t c) {
+  for_each(execution, membranes, [=] CORRAL_BODY(std::int64_t c) {
     R sum = identity;
-    for (std::int64_t p = c * parts_each; p < (c + 1) * parts_each; ++p) sum = combine(sum, part_sums[p]);
+    for (std::int64_t p = c * parts_each; p < (c + 1) * parts_each; ++p) combine(sum, part_sums[p]);
     sums[c] = sum;
   });
 }

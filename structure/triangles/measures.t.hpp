@@ -16,7 +16,7 @@ namespace measuring {
 CORRAL_HOST_DEVICE inline double larger(double a, double b) { return a >= b || a != a ? a : b; }
 
 struct AddShapeSums {
-  CORRAL_HOST_DEVICE ShapeSums operator()(ShapeSums a, const ShapeSums& b) const {
+  CORRAL_HOST_DEVICE void operator()(ShapeSums& a, const ShapeSums& b) const {
     a.volume += b.volume;
     a.area += b.area;
     for (std::size_t d = 0; d < 3; ++d) a.first[d] += b.first[d];
@@ -27,7 +27,6 @@ struct AddShapeSums {
     a.longest = larger(a.longest, b.longest);
     a.widest = larger(a.widest, b.widest);
     a.narrowest = -larger(-a.narrowest, -b.narrowest);
-    return a;
   }
 };
 
@@ -70,7 +69,7 @@ template <Execution E>
 void sum_triangles(E execution, std::int64_t membranes, const MembraneView& membrane, const ReferenceView& reference,
                    const StrainEnergy& strain_energy, const BendingSums& bending, Array<ShapeSums>& parts,
                    ShapeSums* sums) {
-  const auto add = [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t, ShapeSums& sum) {
+  const auto add = [=] CORRAL_BODY(std::int64_t c, std::int64_t t, ShapeSums& sum) {
     const Vector x0 = membrane.corner(c, t, 0), e1 = membrane.corner(c, t, 1) - x0, e2 = membrane.corner(c, t, 2) - x0;
     const Vector N = cross(e1, e2), a = x0 - membrane.place(c, 0);
     measuring::add_tetrahedron(a, a + e1, a + e2, N, sum);
@@ -94,7 +93,7 @@ void sum_triangles(E execution, std::int64_t membranes, const MembraneView& memb
 template <Execution E>
 void sum_vertices(E execution, std::int64_t membranes, const MembraneView& membrane, const ReferenceView& reference,
                   const BendingSums& bending, const TetherSprings& tethers, Array<ShapeSums>& parts, ShapeSums* sums) {
-  const auto add = [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t v, ShapeSums& sum) {
+  const auto add = [=] CORRAL_BODY(std::int64_t c, std::int64_t v, ShapeSums& sum) {
     if (bending.law == BendingLaw::helfrich) {
       const VertexCurvature at = curvature_at(membrane, bending.normals, bending.areas, c, v);
       const double excess = at.H - (reference.curvature != nullptr ? reference.curvature[v] : 0);
@@ -114,7 +113,7 @@ template <Execution E>
 void set_tensions(E execution, std::int64_t membranes, const MembraneView& membrane, const double* metric,
                   const StrainEnergy& strain_energy, double* larger, double* smaller) {
   const std::int64_t triangles = membrane.shape.triangles;
-  for_each_of(execution, membranes, triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
+  for_each_of(execution, membranes, triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const Vector x0 = membrane.corner(c, t, 0);
     const SideMetric now(membrane.corner(c, t, 1) - x0, membrane.corner(c, t, 2) - x0);
     const double* const m = metric + 5 * t;
@@ -136,7 +135,7 @@ template <Execution E>
 void set_area_ratios(E execution, std::int64_t membranes, const MembraneView& membrane, const double* metric,
                      double* ratios) {
   const std::int64_t triangles = membrane.shape.triangles;
-  for_each_of(execution, membranes, triangles, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t t) {
+  for_each_of(execution, membranes, triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const Vector x0 = membrane.corner(c, t, 0);
     const Vector N = cross(membrane.corner(c, t, 1) - x0, membrane.corner(c, t, 2) - x0);
     ratios[c * triangles + t] = std::sqrt(dot(N, N) * metric[5 * t + 4]);
@@ -147,7 +146,7 @@ template <Execution E>
 void set_mean_curvatures(E execution, std::int64_t membranes, const MembraneView& membrane, const double* normals,
                          const double* areas, double* H) {
   const std::int64_t vertices = membrane.shape.vertices;
-  for_each_of(execution, membranes, vertices, [=] CORRAL_HOST_DEVICE(std::int64_t c, std::int64_t v) {
+  for_each_of(execution, membranes, vertices, [=] CORRAL_BODY(std::int64_t c, std::int64_t v) {
     H[c * vertices + v] = curvature_at(membrane, normals, areas, c, v).H;
   });
 }

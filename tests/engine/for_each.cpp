@@ -54,15 +54,14 @@ TEST_CASE("reduce combines chunks in order") {
     std::int64_t first, last;
     bool in_order;
   };
-  const auto combine = [](const Run& a, const Run& b) {
-    if (a.first < 0) return b;
-    return Run{a.first, b.last, a.in_order && b.in_order && a.last + 1 == b.first};
+  const auto combine = [](Run& a, const Run& b) {
+    if (b.first < 0) return;
+    a = a.first < 0 ? b : Run{a.first, b.last, a.in_order && b.in_order && a.last + 1 == b.first};
   };
   for (const std::int64_t n : {std::int64_t{1}, chunk_size, chunk_size + 1, 9 * chunk_size + 7})
     for (const int threads : {1, 4})
       run_with_threads(threads, [&] {
-        const Run r = reduce(Cpu{}, n, Run{-1, -1, true}, [](std::int64_t i) { return Run{i, i, true}; },
-                             [&](const Run& a, const Run& b) { return b.first < 0 ? a : combine(a, b); });
+        const Run r = reduce(Cpu{}, n, Run{-1, -1, true}, [](std::int64_t i) { return Run{i, i, true}; }, combine);
         CHECK(r.first == 0);
         CHECK(r.last == n - 1);
         CHECK(r.in_order);
@@ -85,7 +84,7 @@ TEST_CASE("accumulate calls each index once, in order within fixed chunks") {
         ++visits[static_cast<std::size_t>(i)];
         s += in_chunk(i);
       },
-      [](double a, double b) { return a + b; });
+      [](double& a, double b) { a += b; });
   CHECK(total == expected); // to the bit
   CHECK(std::all_of(visits.begin(), visits.end(), [](int v) { return v == 1; }));
 }

@@ -125,8 +125,9 @@ template <class E> struct Parcels {
       terms.push_back({field_view<const double>(grid, at("gas_" + axis), face(d)), {at("gas_at_" + axis), n}});
     }
     interpolate<kernels::Linear, double>(E{}, order, kernels::Linear{}, terms);
-    const MoveSums given = mppic::advance_velocities(E{}, model, columns(), n);
-    return model.frozen ? given : given + mppic::move_parcels(E{}, model, columns(), n);
+    MoveSums sums = mppic::advance_velocities(E{}, model, columns(), n);
+    if (!model.frozen) sums += mppic::move_parcels(E{}, model, columns(), n);
+    return sums;
   }
 };
 

@@ -101,7 +101,7 @@ template <Execution E> struct Parts {
   void end(double dt) {
     sums.boxes().interpolate(E{}, order, parcels.places(), displacement.shift(), displacement.spacing(),
                              {shift[0].data(), shift[1].data(), shift[2].data()});
-    moved = moved + mppic::move_parcels(E{}, mppic::move_model(setup, domain, dt), columns(), parcels.size());
+    moved += mppic::move_parcels(E{}, mppic::move_model(setup, domain, dt), columns(), parcels.size());
     given = gas.momentum_from_parcels(E{}, sums, dt, flow);
     left_volume = mppic::leaving_volume(E{}, parcels.size(), gone.data(), 6, parcels.volume.data());
     parcels.set.remove(E{}, gone);
