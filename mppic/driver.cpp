@@ -18,7 +18,7 @@ class GasSolidDriver final : public run::Driver {
 public:
   explicit GasSolidDriver(Setup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, registry_, phases()), figures_(setup_, domain_), time_step_(setup_, domain_, registry_),
+        step_(Cpu{}, setup_, domain_, registry_, phases()), figures_(setup_, domain_), time_step_(setup_, domain_, registry_),
         watch_(setup_, domain_) {
     figures_.lend_state(registry_);
     watch_.lend_state(registry_);
@@ -38,7 +38,7 @@ public:
     domain_.set_time(clock.time() + clock.dt());
     step_.advance(clock.dt(), clock.step());
     step_.books().check();
-    step_.solid_books().check(step_.parcels());
+    step_.solid_books().check(step_.execution(), step_.parcels());
     time_step_.adapt(step_, clock.time() + clock.dt());
     time_step_.check(step_, clock.dt());
     watch_.look(step_, time_step_, clock.time(), clock.dt());
@@ -71,7 +71,7 @@ private:
   Setup setup_;
   fluid::Domain domain_;
   run::Registry registry_;
-  Step step_;
+  Step<Cpu> step_;
   Figures figures_;
   TimeStepper time_step_;
   Watch watch_;

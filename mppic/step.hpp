@@ -1,112 +1,162 @@
 #pragma once
 
-#include "mppic/case/setup.hpp"
-#include "mppic/collisions/collisions.hpp"
-#include "mppic/contact/contact.hpp"
-#include "mppic/contact/damping.hpp"
-#include "mppic/contact/displacement.hpp"
-#include "mppic/felt.hpp"
-#include "mppic/flow.hpp"
-#include "mppic/gas/face_sums.hpp"
-#include "mppic/gas/gas.hpp"
-#include "mppic/heat/heat.hpp"
-#include "mppic/output/audit.hpp"
-#include "mppic/parcels/inflow.hpp"
-#include "mppic/parcels/move.hpp"
-#include "mppic/parcels/parcels.hpp"
-#include "run/state/books.hpp"
+#include "mppic/step_state.hpp"
 #include "run/phases.hpp"
-#include "run/state/registry.hpp"
 
-#include <corral/cell_order.hpp>
+#include <corral/error.hpp>
+#include <corral/execution.hpp>
 
-#include <array>
+#include <concepts>
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace corral::mppic {
 
-/// What one step reports of itself.
-struct StepReport {
-  Gas::Report gas;
-  Complementarity::Report contact, displacement;
-  MoveSums moved;
-  Isotropy::Report isotropy;
-  double theta_max = 0;         ///< of the mapped solids fraction [-]
-  double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
-  double drift_max = 0;
-  double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged and what gravity gave [-]
-  double paid = 1;              ///< share of the displacement that the step could pay for [-]
-  double packed_drag = 0;       ///< rate of drag where solids touch, mean [1/s]; adaptive steps alone ask for it
-  std::array<double, 6> left_volume{}; ///< of the solids that left through each side [m3]
-  std::array<double, 6> left_mass{};   ///< their mass [kg]
-  int maps = 0, sorts = 0;
+/// How long a step is, and which.
+struct StepTime {
+  double dt;           ///< [s]
+  std::int64_t number; ///< of the step, from 0
 };
 
-/// The gas-solid step of Model A (docs/models.md), and the state that it advances.
-class Step {
+/// Where in a step something is done, in the order of the step.
+enum class StepPlace : std::uint8_t {
+  inflow,
+  sort,
+  spread,
+  gas_without_pressure,
+  pressure,
+  gas_with_pressure,
+  contact_law,
+  contact_pressure,
+  contact_push,
+  damping,
+  interpolation,
+  velocities,
+  isotropy,
+  drag,
+  room,
+  displacement_potential,
+  displacement,
+  move,
+  outflow,
+  memory
+};
+
+/// What is done at a place.
+struct StepPart {
+  enum class Turn : std::uint8_t { before, at, after };
+
+  StepPlace place;
+  Turn turn;
+  std::string_view number; ///< in the algorithm of docs/models.md; "" for what that does not number
+  std::string_view phase;  ///< whose time it takes; "" where none's
+  std::string_view solves; ///< the field that a solver finds; "" for all else
+  std::function<void(const StepTime&)> act;
+};
+
+/// The parts of a step in their order. A model beside the step enters before or after a place of it: the step itself never
+/// asks whether a case has that model.
+class StepParts {
 public:
-  Step(const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
+  using Act = std::function<void(const StepTime&)>;
+
+  void at(StepPlace place, std::string_view number, std::string_view phase, Act act, std::string_view solves = "") {
+    add({place, StepPart::Turn::at, number, phase, solves, std::move(act)});
+  }
+  void before(StepPlace place, std::string_view phase, Act act) {
+    add({place, StepPart::Turn::before, "", phase, "", std::move(act)});
+  }
+  void after(StepPlace place, std::string_view phase, Act act) {
+    add({place, StepPart::Turn::after, "", phase, "", std::move(act)});
+  }
+
+  const std::vector<StepPart>& all() const { return parts_; }
+
+private:
+  /// Behind those of its place and turn that are there.
+  void add(StepPart part) {
+    auto behind = parts_.begin();
+    while (behind != parts_.end() && std::pair(behind->place, behind->turn) <= std::pair(part.place, part.turn)) ++behind;
+    parts_.insert(behind, std::move(part));
+  }
+
+  std::vector<StepPart> parts_;
+};
+
+/// Calls part(execution) where that is the CPU. On a device, which cannot do this yet, throws Error; `what` names it.
+template <Execution E, class F> void on_cpu_alone(E execution, const char* what, const F& part) {
+  if constexpr (std::same_as<E, Cpu>) part(execution);
+  else throw Error(std::string(what) + " on a device (that has been written for the CPU alone) run on the CPU");
+}
+
+/// The gas-solid step of Model A (docs/models.md), on the processor that E says. `Step<Cpu>` is instantiated by step.cpp,
+/// `Step<Gpu>` by device.cu. The device has all parts but those that step.t.hpp hands to `on_cpu_alone`, parcels that
+/// enter and the three solvers among them: these throw Error there, and whoever has their results goes on with `run`.
+template <Execution E> class Step {
+public:
+  /// The registry's memory is that of E.
+  Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
 
   /// Fills the state at time 0: parcels from the seeds, the gas at its starting velocity, drag rates.
   void start();
+  /// Runs all parts.
   void advance(double dt, std::int64_t step);
+  const std::vector<StepPart>& parts() const { return parts_.all(); }
+  void run(const StepPart& part, const StepTime& time);
 
-  const StepReport& report() const { return report_; }
-  const run::Books& books() const { return books_; }
-  const SolidBooks& solid_books() const { return solid_books_; }
-  const Parcels& parcels() const { return parcels_; }
-  const Flow& flow() const { return flow_; }
-  const Gas& gas() const { return gas_; }
-  const Contact& contact() const { return contact_; }
-  const Audit& audit() const { return audit_; } ///< of the last step, where the case asks for it
-  StepBooks start_books() const { return audit_.energies(Cpu{}, parcels_); } ///< before the first step
-  const Heat* heat() const { return heat_ ? &*heat_ : nullptr; } ///< null where nothing is warm
+  E execution() const { return execution_; }
+  const StepState& state() const { return state_; }
+  const StepReport& report() const { return state_.report; }
+  const run::Books& books() const { return state_.books; }
+  const SolidBooks& solid_books() const { return state_.solid_books; }
+  const Parcels& parcels() const { return state_.parcels; }
+  const Flow& flow() const { return state_.flow; }
+  const Gas& gas() const { return state_.gas; }
+  const Contact& contact() const { return state_.contact; }
+  const Audit& audit() const { return state_.audit; } ///< of the last step, where the case asks for it
+  StepBooks start_books() const;                      ///< before the first step
+  const Heat* heat() const { return state_.heat ? &*state_.heat : nullptr; } ///< null where nothing is warm
   /// As Driver::take_notices, of what the step itself sees.
   std::vector<std::string> take_notices();
-  std::int64_t bytes() const; ///< memory beside the registry's
+  std::int64_t bytes() const { return state_.bytes(); } ///< memory beside the registry's
 
 private:
-  void sort();
-  void measure_theta();
-  void foresee_gas(double dt);
-  void gather(double dt);
-  void advance_velocities(double dt, std::int64_t step);
-  void exchange_heat(double dt, std::int64_t step);
-  void displace(double dt);
-  void move(double dt);
-  void check_momentum(double dt);
-  void remove_leavers();
-  MoveModel move_model(double dt) const;
-  MoveColumns move_columns();
+  void list_parts();
 
-  const Setup& setup_;
-  const fluid::Domain& domain_;
+  // The parts, by their numbers in docs/models.md.
+  void let_in(const StepTime&);
+  void sort(const StepTime&);                   // 1
+  void spread(const StepTime&);                 // 2
+  void predict_gas(const StepTime&);            // 2b, 3
+  void solve_pressure(const StepTime&);         // 4
+  void correct_gas(const StepTime&);            // 5
+  void prepare_contact(const StepTime&);        // 6a
+  void solve_contact(const StepTime&);          // 6a
+  void apply_contact(const StepTime&);          // 6a
+  void damp(const StepTime&);                   // 6b
+  void interpolate(const StepTime&);            // 7
+  void advance_velocities(const StepTime&);     // 7
+  void set_drag(const StepTime&);               // 7
+  void make_room(const StepTime&);              // 8
+  void solve_displacement(const StepTime&);     // 8
+  void displace(const StepTime&);               // 8
+  void move(const StepTime&);                   // 9
+  void remove_leavers(const StepTime&);         // 9
+  void remember_contact(const StepTime&);       // 10
+
+  void measure_theta();
+  void check_momentum(double dt);
+
+  E execution_;
   run::Phases& phases_;
-  Parcels parcels_;
-  run::Books books_;
-  SolidBooks solid_books_;
-  Flow flow_;
-  std::array<std::int64_t*, 6> left_{};
-  Inflow inflow_;
-  CellOrder<double> order_;
-  FaceSums sums_;
-  Gas gas_;
-  Contact contact_;
-  Displacement displacement_;
-  Damping damping_;
-  Collisions collisions_;
-  Felt felt_;
-  std::optional<Heat> heat_;
-  std::array<double, 6> left_heat_{}; ///< that parcels took along through each side in the step [J]
-  fluid::FaceArrays carried_; ///< what velocities carry over faces in the step, over a cell's volume [m]
-  std::array<Array<double>, 3> step_, shift_; ///< columns
-  Array<double> slip_;
-  Array<std::uint8_t> gone_;
-  Audit audit_;
-  StepReport report_;
+  StepState state_;
+  StepParts parts_;
 };
 
 } // namespace corral::mppic

@@ -1,109 +1,265 @@
 #pragma once
 
-/// The loops of step.cpp, for either processor.
+/// The gas-solid step, for either processor.
 
-#include "mppic/flow.hpp"
-#include "mppic/gas/sums_view.hpp"
-#include "mppic/parcels/parcels.hpp"
-#include "mppic/vector_loops.hpp"
+#include "mppic/parcels/sums.t.hpp"
+#include "mppic/parcels/start.hpp"
+#include "mppic/step.hpp"
+#include "mppic/step_models.t.hpp"
 
-#include <corral/for_each.hpp>
-#include <corral/host_device.hpp>
+#include <corral/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace corral::mppic {
 
-/// Of n values; 0 at least.
-template <Execution E> double largest(E execution, std::int64_t n, const double* values) {
-  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
-}
-
-/// How far the mapped solids fraction is from what the last step foresaw, over the cells.
-struct Drift {
-  double most, sum_of_squares;
-};
-template <Execution E> Drift measure_drift(E execution, std::int64_t cells, const FlowView& flow) {
-  const double *theta = flow.solids_fraction, *predicted = flow.predicted_fraction;
-  return {maximum(execution, cells, 0,
-                  [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); }),
-          sum(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
-            return std::abs(theta[c] - predicted[c]) * std::abs(theta[c] - predicted[c]);
-          })};
-}
-
-template <Execution E> void scale(E execution, Array<double>& values, double factor) {
-  double* to = values.data();
-  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] *= factor; });
-}
-
-/// [m3], of the parcels marked as leaving through a side, 1 + side.
 template <Execution E>
-double leaving_volume(E execution, std::int64_t parcels, const std::uint8_t* gone, int mark, const double* volume) {
-  return sum(execution, parcels,
-             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
+Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
+    : execution_(execution), phases_(phases), state_(setup, domain, registry) {
+  list_parts();
+  const bool moving = !setup.solids.frozen;
+  if (state_.heat) add_heat(execution, state_, parts_);
+  if (moving && setup.collisions.isotropy) add_isotropy(execution, state_, parts_);
+  if (moving && setup.audit) add_audit(execution, state_, parts_);
 }
 
-/// [kg], likewise.
-template <Execution E> double leaving_mass(E execution, const Parcels& parcels, const std::uint8_t* gone, int mark) {
-  const double* volume = parcels.volume.data();
-  const ParcelProperty rho = parcels.density();
-  if (!rho.solid) return rho.all * leaving_volume(execution, parcels.size(), gone, mark, volume);
-  return sum(execution, parcels.size(),
-             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; });
-}
-
-template <Execution E> double total(E execution, std::int64_t n, const double* values) {
-  return sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
-}
-
-/// Of all parcels [kg], times a factor.
-template <Execution E> double mass(E execution, const Parcels& parcels, double factor) {
-  const double* volume = parcels.volume.data();
-  const ParcelProperty rho = parcels.density();
-  if (!rho.solid) return factor * rho.all * total(execution, parcels.size(), volume);
-  return factor * sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return rho[i] * volume[i]; });
-}
-
-/// Mechanical energy of parcels of several densities whose velocities take them by `step`, in a gas of density rho [J]: kinetic, and what they
-/// have lifted in it.
-struct EnergyOnTheWay {
-  std::array<double, 3> gravity; ///< [m/s2]
-  double gas_density;            ///< [kg/m3]
-  ParcelProperty density;        ///< [kg/m3]
-  const double* volume;
-  std::array<double*, 3> velocity;
-  std::array<const double*, 3> step;
-
-  template <std::int64_t rows> struct Terms {
-    double energy[rows];
+/// The algorithm of docs/models.md, by its numbers. Parcels that never move have no more of it than the gas asks for.
+template <Execution E> void Step<E>::list_parts() {
+  using enum StepPlace;
+  const bool moving = !state_.setup.solids.frozen;
+  const auto part = [this](StepPlace place, const char* number, const char* phase, void (Step::*act)(const StepTime&),
+                           const char* solves = "") {
+    parts_.at(place, number, phase, [this, act](const StepTime& time) { (this->*act)(time); }, solves);
   };
-  template <std::int64_t rows> CORRAL_HOST_DEVICE void add(const Terms<rows>& terms, std::int64_t k, double& sum) const {
-    sum += terms.energy[k];
+  part(inflow, "", "", &Step::let_in);
+  part(StepPlace::sort, "1", "sort", &Step::sort);
+  part(StepPlace::spread, "2", "spread", &Step::spread);
+  part(gas_without_pressure, "3", "gas", &Step::predict_gas);
+  part(pressure, "4", "gas", &Step::solve_pressure, "pressure");
+  part(gas_with_pressure, "5", "gas", &Step::correct_gas);
+  if (moving) {
+    part(contact_law, "6a", "contact", &Step::prepare_contact);
+    part(contact_pressure, "6a", "contact", &Step::solve_contact, "contact_pressure");
+    part(contact_push, "6a", "contact", &Step::apply_contact);
+    part(damping, "6b", "damping", &Step::damp);
   }
-
-  template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
-    const double rho = density.of_its_solid(i);
-    double kinetic = 0, lifted = 0;
-    for (std::size_t d = 0; d < 3; ++d) {
-      kinetic += 0.5 * velocity[d][i] * velocity[d][i];
-      lifted -= gravity[d] * step[d][i];
-    }
-    terms.energy[k] = volume[i] * (rho * kinetic + (rho - gas_density) * lifted);
-  }
-};
-template <Execution E> double energy_on_the_way(E execution, std::int64_t parcels, const EnergyOnTheWay& energy) {
-  return accumulate_in_vectors(execution, parcels, 0.0, energy, AddInPlace{});
+  part(interpolation, "7", "gather", &Step::interpolate);
+  if (moving) part(velocities, "7", "move", &Step::advance_velocities);
+  part(drag, "7", "move", &Step::set_drag);
+  if (!moving) return;
+  part(room, "8", "displace", &Step::make_room);
+  part(displacement_potential, "8", "displace", &Step::solve_displacement, "displacement_potential");
+  part(displacement, "8", "displace", &Step::displace);
+  part(StepPlace::move, "9", "move", &Step::move);
+  part(outflow, "9", "move", &Step::remove_leavers);
+  part(memory, "10", "", &Step::remember_contact);
 }
 
-/// What the next step's drift is measured against where nothing was foreseen.
-template <Execution E> void predict_as_is(E execution, std::int64_t cells, const FlowView& flow) {
-  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
-    flow.predicted_fraction[c] = flow.solids_fraction[c];
+template <Execution E> void Step<E>::advance(double dt, std::int64_t step) {
+  for (const StepPart& part : parts()) run(part, {dt, step});
+}
+
+template <Execution E> void Step<E>::run(const StepPart& part, const StepTime& time) {
+  if (part.phase.empty()) return part.act(time);
+  const auto t = phases_.time(part.phase);
+  part.act(time);
+}
+
+template <Execution E> void Step<E>::let_in(const StepTime& time) {
+  if (state_.setup.solids_inlets.empty()) return;
+  on_cpu_alone(execution_, "parcels cannot enter", [&](auto) {
+    state_.inflow.add_parcels(time.dt, time.number, state_.flow, state_.parcels, state_.books, state_.solid_books);
   });
+}
+
+template <Execution E> void Step<E>::sort(const StepTime&) {
+  state_.report.maps = 0;
+  state_.resize_columns();
+  Parcels& parcels = state_.parcels;
+  state_.order.sort(execution_, parcels.positions());
+  const SortCounts& counts = state_.order.counts(); // waits for a device
+  if (counts.inside != parcels.size())
+    throw Error(std::to_string(counts.outside) + " parcels outside the box and " + std::to_string(counts.not_finite) +
+                " without a finite position (the flow has blown up) set time.step = adaptive, or time.dt to "
+                "a shorter step");
+  parcels.set.reorder(execution_, state_.order);
+  state_.report.sorts = 1;
+}
+
+template <Execution E> void Step<E>::spread(const StepTime& time) {
+  state_.sums.spread(execution_, state_.order, state_.parcels, time.dt, state_.flow, state_.also_spread);
+  state_.also_spread.clear();
+  state_.report.maps += state_.sums.maps();
+  measure_theta();
+}
+
+template <Execution E> void Step<E>::measure_theta() {
+  const Flow& flow = state_.flow;
+  StepReport& report = state_.report;
+  const std::int64_t cells = flow.solids_fraction.size();
+  report.theta_max = largest(execution_, cells, flow.solids_fraction.data());
+  report.drift_max = report.drift_rms = 0;
+  if (state_.setup.solids.frozen) return;
+  const Drift drift = measure_drift(execution_, cells, flow.view());
+  report.drift_max = drift.most;
+  report.drift_rms = std::sqrt(drift.sum_of_squares / static_cast<double>(cells));
+}
+
+template <Execution E> void Step<E>::predict_gas(const StepTime& time) {
+  state_.gas.predict(execution_, state_.sums, time.dt, state_.flow);
+}
+
+template <Execution E> void Step<E>::solve_pressure(const StepTime& time) {
+  on_cpu_alone(execution_, "the gas's pressure cannot be solved for",
+               [&](auto cpu) { state_.gas.solve_pressure(cpu, time.dt, state_.flow); });
+}
+
+template <Execution E> void Step<E>::correct_gas(const StepTime& time) {
+  state_.gas.correct(execution_, state_.sums, time.dt, state_.flow);
+  state_.report.gas = state_.gas.report();
+}
+
+template <Execution E> void Step<E>::prepare_contact(const StepTime& time) {
+  state_.contact.prepare(execution_, state_.sums, state_.gas, time.dt, state_.flow);
+}
+
+template <Execution E> void Step<E>::solve_contact(const StepTime&) {
+  on_cpu_alone(execution_, "the contact pressure cannot be solved for",
+               [&](auto cpu) { state_.contact.solve(cpu, state_.flow); });
+}
+
+template <Execution E> void Step<E>::apply_contact(const StepTime& time) {
+  state_.contact.apply(execution_, state_.sums, state_.gas, time.dt, state_.flow);
+  state_.report.contact = state_.contact.report();
+}
+
+template <Execution E> void Step<E>::damp(const StepTime& time) {
+  state_.damping.advance(execution_, state_.sums, time.dt, state_.flow,
+                         state_.collisions.frequency(execution_, state_.order, state_.parcels, state_.sums, state_.flow));
+  state_.report.maps += state_.collisions.maps();
+}
+
+template <Execution E> void Step<E>::interpolate(const StepTime& time) {
+  state_.interpolation.run(execution_, state_, time.dt);
+  state_.also_interpolated.clear();
+  state_.report.maps += state_.interpolation.fields();
+}
+
+template <Execution E> void Step<E>::advance_velocities(const StepTime& time) {
+  state_.report.moved = mppic::advance_velocities(execution_, state_.motion(time.dt));
+}
+
+template <Execution E> void Step<E>::set_drag(const StepTime& time) {
+  if (state_.setup.solids.frozen) set_slip(execution_, state_.motion(time.dt), true);
+  mppic::set_drag(execution_, state_.drag, state_.motion(time.dt), state_.warm_gas);
+}
+
+/// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
+template <Execution E> void Step<E>::make_room(const StepTime& time) {
+  const Setup& setup = state_.setup;
+  const Parcels& parcels = state_.parcels;
+  const std::array<const double*, 3> step = fluid::pointers(state_.step);
+  state_.sums.boxes().spread_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step, state_.carried);
+  const double per_cell = 1 / state_.domain.grid().cell_volume();
+  for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
+  std::optional<double> lost; // solids that pass each other lose more than their mean motion
+  if (setup.solids.densities_differ())
+    lost = state_.sums.kinetic_energy(execution_, state_.flow) -
+           energy_on_the_way(execution_, parcels.size(), {setup.gravity, setup.gas.rho, parcels.density(),
+                                                          parcels.volume.data(), run::pointers(parcels.velocity), step});
+  state_.displacement.foresee(execution_, state_.sums, state_.gas, state_.contact, state_.carried, time.dt, state_.flow,
+                              lost);
+}
+
+template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
+  on_cpu_alone(execution_, "the displacement cannot be solved for",
+               [&](auto cpu) { state_.displacement.solve(cpu, state_.flow); });
+}
+
+template <Execution E> void Step<E>::displace(const StepTime& time) {
+  Displacement& displacement = state_.displacement;
+  displacement.give_way(execution_, state_.sums, state_.contact, state_.carried, time.dt, state_.flow);
+  state_.sums.boxes().interpolate(execution_, state_.order, state_.parcels.places(), displacement.shift(),
+                                  displacement.spacing(), fluid::writable_pointers(state_.shift));
+  state_.report.displacement = displacement.report();
+  state_.report.paid = displacement.paid();
+  state_.report.maps += 6;
+}
+
+template <Execution E> void Step<E>::move(const StepTime& time) {
+  state_.report.moved += move_parcels(execution_, state_.sides, state_.motion(time.dt));
+  check_momentum(time.dt);
+}
+
+/// What the gas gave the parcels, and they the gas.
+template <Execution E> void Step<E>::check_momentum(double dt) {
+  StepReport& report = state_.report;
+  report.momentum_residual = 0;
+  if (!state_.setup.solids.two_way) return;
+  const std::array<double, 3> to_gas = state_.gas.momentum_from_parcels(execution_, state_.sums, dt, state_.flow);
+  // A bed that rests exchanges next to nothing: what gravity gave it in the step is the scale of round-off then.
+  double exchanged = 0, pull = 0;
+  for (double e : report.moved.exchanged) exchanged += e;
+  for (const double g : state_.setup.gravity) pull += std::abs(g);
+  exchanged += mass(execution_, state_.parcels, dt * pull);
+  for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
+    report.momentum_residual =
+        std::max(report.momentum_residual, std::abs(to_gas[d] + report.moved.from_gas[d]) / exchanged);
+}
+
+template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
+  StepReport& report = state_.report;
+  Parcels& parcels = state_.parcels;
+  std::int64_t left = 0;
+  report.left_volume = report.left_mass = {};
+  for (std::size_t s = 0; s < 6; ++s) {
+    left += report.moved.left[s];
+    if (state_.left[s]) *state_.left[s] += report.moved.left[s];
+    if (report.moved.left[s] == 0) continue;
+    const int mark = static_cast<int>(1 + s);
+    report.left_volume[s] =
+        leaving_volume(execution_, parcels.size(), state_.gone.data(), mark, parcels.volume.data());
+    report.left_mass[s] = leaving_mass(execution_, parcels, state_.gone.data(), mark);
+  }
+  if (left == 0) return;
+  state_.solid_books.leave(execution_, parcels, state_.gone);
+  parcels.set.remove(execution_, state_.gone);
+}
+
+template <Execution E> void Step<E>::remember_contact(const StepTime& time) {
+  const Setup& setup = state_.setup;
+  state_.contact.remember(execution_, state_.gas, state_.flow);
+  state_.report.packed_drag = setup.solids.packing && setup.time.adaptive
+                                  ? state_.sums.drag_rate(execution_, setup.solids.stress.touching(), time.dt)
+                                  : 0;
+}
+
+template <Execution E> void Step<E>::start() {
+  const StepTime at_rest{0, 0};
+  const Grid& grid = state_.domain.grid();
+  on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
+    seed_parcels(cpu, state_.setup, grid, state_.books, state_.solid_books, state_.parcels);
+  });
+  sort(at_rest);
+  state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
+  state_.report.maps = state_.sums.maps();
+  predict_as_is(execution_, grid.cells(), state_.flow.view());
+  on_cpu_alone(execution_, "a run cannot start",
+               [&](auto cpu) { start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow); });
+  state_.gas.begin(execution_, state_.flow);
+  interpolate(at_rest);
+  set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);
+  mppic::set_drag(execution_, state_.drag, state_.motion(0));
+  if (state_.heat) state_.heat->start(execution_, state_.drag, state_.motion(0), state_.parcels, state_.flow);
+}
+
+template <Execution E> StepBooks Step<E>::start_books() const { return state_.audit.energies(execution_, state_.parcels); }
+
+template <Execution E> std::vector<std::string> Step<E>::take_notices() {
+  return state_.heat ? state_.heat->take_notices() : std::vector<std::string>{};
 }
 
 } // namespace corral::mppic

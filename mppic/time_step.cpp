@@ -1,14 +1,13 @@
 #include "mppic/time_step.t.hpp"
 
-#include "mppic/step.hpp"
+#include "mppic/step_state.hpp"
 #include "run/formatted.hpp"
-#include "run/step_to_multiple.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -42,40 +41,6 @@ TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::R
   lend("fastest_parcel_before", "the fastest parcel of the step before the last", parcel_before_);
 }
 
-void TimeStepper::start(const Step& step) {
-  const Parcels& p = step.parcels();
-  const std::int64_t moving = setup_.solids.frozen ? 0 : p.size();
-  adapt(step, std::sqrt(largest_speed_squared(Cpu{}, moving, run::pointers(p.velocity))), 0);
-}
-
-void TimeStepper::adapt(const Step& step, double time) {
-  adapt(step, std::sqrt(step.report().moved.speed_squared), time);
-}
-
-/// `speed` of the fastest parcel [m/s].
-void TimeStepper::adapt(const Step& step, double speed, double time) {
-  gas_before_ = std::exchange(gas_, fastest_gas(step));
-  parcel_before_ = std::exchange(parcel_, fastest_parcel(speed));
-  if (!setup_.time.adaptive) return;
-  double dt = setup_.time.dt;
-  bound_ = none;
-  const auto bound_by = [&](Bound bound, double allowed) {
-    if (allowed < dt) dt = allowed, bound_ = bound;
-  };
-  bound_by(growth, 1.1 * allowed_);
-  const double gas = setup_.gas.solved ? std::max(gas_.rate, inlet_rate(time + dt)) : 0;
-  if (gas > 0) bound_by(gas_speed, setup_.time.gas_courant / gas);
-  // Only where the fastest parcel is too fast must all be counted.
-  if (parcel_.rate * dt > setup_.time.parcel_courant) {
-    const double rate = parcel_rate(step);
-    if (rate > 0) bound_by(parcel_speed, setup_.time.parcel_courant / rate);
-  }
-  if (const double drag = setup_.solids.two_way ? step.report().packed_drag : 0; drag > 0)
-    bound_by(drag_rate, setup_.time.drag_number / drag);
-  allowed_ = dt;
-  next_ = run::step_to_multiple(time, setup_.time.dt, allowed_);
-}
-
 std::string TimeStepper::bound() const {
   switch (bound_) {
     case growth: return "steps grow by a tenth at a time";
@@ -90,11 +55,11 @@ std::string TimeStepper::bound() const {
   }
 }
 
-void TimeStepper::check(const Step& step, double dt) const {
+void TimeStepper::check(const StepState& state, double dt) const {
   const double gas = dt * gas_.rate, parcel = dt * parcel_.rate;
-  if (gas <= most_gas_cells && parcel <= most_parcel_cells) return check_floor(step);
+  if (gas <= most_gas_cells && parcel <= most_parcel_cells) return check_floor(state);
   const std::string adaptive = setup_.time.adaptive ? "" : "time.step = adaptive, or ";
-  const std::string fastest = fastest_gas_text(step) + ", and " + fastest_parcel_text(step);
+  const std::string fastest = fastest_gas_text(state) + ", and " + fastest_parcel_text(state);
   if (std::isfinite(gas) && std::isfinite(parcel))
     throw Error(formatted("the time step of %.3g s is far too long, or the flow has blown up (within it the gas crosses %.3g "
                           "cells and the fastest parcel %.3g, more than %g and %g make no sense: ",
@@ -107,25 +72,25 @@ void TimeStepper::check(const Step& step, double dt) const {
 }
 
 /// A step that shrinks without end is a flow that blows up, or a velocity that the case should not have.
-void TimeStepper::check_floor(const Step& step) const {
+void TimeStepper::check_floor(const StepState& state) const {
   const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * setup_.time.dt;
   if (!setup_.time.adaptive || allowed_ >= least) return;
-  throw Error(formatted("the adaptive step has fallen to %.3g s, below %.3g s (", allowed_, least) + fastest_gas_text(step) +
-              ", " + fastest_parcel_text(step) +
+  throw Error(formatted("the adaptive step has fallen to %.3g s, below %.3g s (", allowed_, least) + fastest_gas_text(state) +
+              ", " + fastest_parcel_text(state) +
               formatted(", and drag takes hold %.3g times a second where solids touch) look for what is so fast there; where "
                         "it should be, set time.dt_least lower",
-                        step.report().packed_drag));
+                        state.report.packed_drag));
 }
 
 /// "the gas moves at 3 m/s near (.1, .2, .3) m".
-std::string TimeStepper::fastest_gas_text(const Step& step) const {
+std::string TimeStepper::fastest_gas_text(const StepState& state) const {
   std::string said = formatted("the gas moves at %.3g m/s", gas_.speed);
   const Grid& grid = domain_.grid();
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
-    const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
+    const std::vector<double> u = state.flow.gas_velocity[static_cast<std::size_t>(d)]->values();
     const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
-    for (std::int64_t f = 0; f < u.size(); ++f) {
-      if (!as_fast(std::abs(u[f]), gas_.speed) || crossings(d) == 0) continue;
+    for (std::int64_t f = 0; f < std::ssize(u); ++f) {
+      if (!as_fast(std::abs(u[static_cast<std::size_t>(f)]), gas_.speed) || crossings(d) == 0) continue;
       const std::int64_t place[3] = {f % nx, f / nx % ny, f / (nx * ny)};
       double x[3];
       for (int e = 0; e < 3; ++e)
@@ -137,14 +102,16 @@ std::string TimeStepper::fastest_gas_text(const Step& step) const {
 }
 
 /// Without a place where the fastest has left the box.
-std::string TimeStepper::fastest_parcel_text(const Step& step) const {
+std::string TimeStepper::fastest_parcel_text(const StepState& state) const {
   std::string said = formatted("the fastest parcel moves at %.3g m/s", parcel_.speed);
-  const Parcels& p = step.parcels();
-  for (std::int64_t i = 0; i < p.size(); ++i) {
-    double square = 0;
-    for (const Array<double>* u : p.velocity) square += (*u)[i] * (*u)[i];
+  const auto on_host = [](const run::Components& columns) {
+    return std::array{columns[0]->values(), columns[1]->values(), columns[2]->values()};
+  };
+  const auto u = on_host(state.parcels.velocity), x = on_host(state.parcels.position);
+  for (std::size_t i = 0; i < u[0].size(); ++i) {
+    const double square = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i];
     if (!as_fast(std::sqrt(square), 0.999 * parcel_.speed)) continue;
-    return said + formatted(" near (%.3g, %.3g, %.3g) m", (*p.position[0])[i], (*p.position[1])[i], (*p.position[2])[i]);
+    return said + formatted(" near (%.3g, %.3g, %.3g) m", x[0][i], x[1][i], x[2][i]);
   }
   return said;
 }
@@ -152,18 +119,6 @@ std::string TimeStepper::fastest_parcel_text(const Step& step) const {
 double TimeStepper::crossings(int d) const {
   const Axis& axis = domain_.grid().axis(d);
   return axis.cells > 1 ? 1 / axis.spacing : 0;
-}
-
-Fastest TimeStepper::fastest_gas(const Step& step) const {
-  Fastest fastest;
-  for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
-    const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
-    const double speed = largest_magnitude(Cpu{}, u.size(), u.data());
-    const double rate = speed * crossings(d);
-    if (!(rate <= fastest.rate)) fastest = {rate, speed}; // nan, too
-    if (std::isnan(rate)) break;
-  }
-  return fastest;
 }
 
 Fastest TimeStepper::fastest_parcel(double speed) const {
@@ -179,18 +134,8 @@ double TimeStepper::inlet_rate(double time) const {
   return rate;
 }
 
-/// The answer is the upper edge of a bin, at most 9 % above the quantile.
-double TimeStepper::parcel_rate(const Step& step) const {
-  const Parcels& p = step.parcels();
-  const std::vector<std::int64_t> count =
-      count_rates(Cpu{}, p.size(), run::pointers(p.velocity), {crossings(0), crossings(1), crossings(2)});
-  std::int64_t faster = 0;
-  const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(p.size()));
-  for (int b = RateBins::count - 1; b >= 0; --b) {
-    faster += count[static_cast<std::size_t>(b)];
-    if (faster > allowed) return RateBins::upper_edge(b);
-  }
-  return 0;
-}
+template void TimeStepper::start(const Step<Cpu>&);
+template void TimeStepper::adapt(const Step<Cpu>&, double);
+template void TimeStepper::check(const Step<Cpu>&, double) const;
 
 } // namespace corral::mppic

@@ -3,12 +3,16 @@
 #include "mppic/case/setup.hpp"
 #include "run/state/registry.hpp"
 
+#include <corral/execution.hpp>
+
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace corral::mppic {
 
-class Step;
+struct StepState;
+template <Execution E> class Step;
 
 /// What is fastest, by the cells that it crosses.
 struct Fastest {
@@ -33,24 +37,25 @@ public:
   /// What keeps the next step shorter than time.dt, in words; "" where nothing does.
   std::string bound() const;
   /// From the state at time 0.
-  void start(const Step& step);
+  template <Execution E> void start(const Step<E>& step);
   /// After a step that ended at `time` [s].
-  void adapt(const Step& step, double time);
+  template <Execution E> void adapt(const Step<E>& step, double time);
   /// Throws Error where a step of dt [s] makes no sense at the velocities last seen, as when a flow blows up, and where
   /// the adaptive step has fallen below its floor.
-  void check(const Step& step, double dt) const;
+  template <Execution E> void check(const Step<E>& step, double dt) const;
 
 private:
   enum Bound : std::uint8_t { none, growth, gas_speed, parcel_speed, drag_rate };
 
-  void check_floor(const Step& step) const;
-  std::string fastest_gas_text(const Step& step) const;
-  std::string fastest_parcel_text(const Step& step) const;
+  void check(const StepState& state, double dt) const;
+  void check_floor(const StepState& state) const;
+  std::string fastest_gas_text(const StepState& state) const;
+  std::string fastest_parcel_text(const StepState& state) const;
   double crossings(int d) const; ///< cells along d per length [1/m], 0 where there is one
-  Fastest fastest_gas(const Step& step) const;
+  template <Execution E> Fastest fastest_gas(const Step<E>& step) const;
   Fastest fastest_parcel(double speed) const;
-  void adapt(const Step& step, double speed, double time);
-  double parcel_rate(const Step& step) const; ///< rate that all but the outliers stay below [1/s]
+  template <Execution E> void adapt(const Step<E>& step, double speed, double time);
+  template <Execution E> double parcel_rate(const Step<E>& step) const; ///< rate that all but the outliers stay below [1/s]
   double inlet_rate(double time) const;       ///< of gas on its way in, without particles [1/s]
 
   const Setup& setup_;

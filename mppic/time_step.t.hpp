@@ -1,8 +1,11 @@
 #pragma once
 
-/// The loops of time_step.cpp, for either processor.
+/// The loops of time_step.hpp, for either processor.
 
+#include "mppic/parcels/sums.t.hpp"
+#include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
+#include "run/step_to_multiple.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
@@ -11,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace corral::mppic {
@@ -39,11 +43,6 @@ std::vector<std::int64_t> count_rates(E execution, std::int64_t n, std::array<do
   });
 }
 
-/// 0 of none; NaN where one is.
-template <Execution E> double largest_magnitude(E execution, std::int64_t n, const double* values) {
-  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return std::abs(values[i]); });
-}
-
 /// Of the parcels [m2/s2].
 template <Execution E>
 double largest_speed_squared(E execution, std::int64_t n, std::array<double*, 3> velocity) {
@@ -53,5 +52,67 @@ double largest_speed_squared(E execution, std::int64_t n, std::array<double*, 3>
     return square;
   });
 }
+
+template <Execution E> void TimeStepper::start(const Step<E>& step) {
+  const Parcels& p = step.parcels();
+  const std::int64_t moving = setup_.solids.frozen ? 0 : p.size();
+  adapt(step, std::sqrt(largest_speed_squared(step.execution(), moving, run::pointers(p.velocity))), 0);
+}
+
+template <Execution E> void TimeStepper::adapt(const Step<E>& step, double time) {
+  adapt(step, std::sqrt(step.report().moved.speed_squared), time);
+}
+
+/// `speed` of the fastest parcel [m/s].
+template <Execution E> void TimeStepper::adapt(const Step<E>& step, double speed, double time) {
+  gas_before_ = std::exchange(gas_, fastest_gas(step));
+  parcel_before_ = std::exchange(parcel_, fastest_parcel(speed));
+  if (!setup_.time.adaptive) return;
+  double dt = setup_.time.dt;
+  bound_ = none;
+  const auto bound_by = [&](Bound bound, double allowed) {
+    if (allowed < dt) dt = allowed, bound_ = bound;
+  };
+  bound_by(growth, 1.1 * allowed_);
+  const double gas = setup_.gas.solved ? std::max(gas_.rate, inlet_rate(time + dt)) : 0;
+  if (gas > 0) bound_by(gas_speed, setup_.time.gas_courant / gas);
+  // Only where the fastest parcel is too fast must all be counted.
+  if (parcel_.rate * dt > setup_.time.parcel_courant) {
+    const double rate = parcel_rate(step);
+    if (rate > 0) bound_by(parcel_speed, setup_.time.parcel_courant / rate);
+  }
+  if (const double drag = setup_.solids.two_way ? step.report().packed_drag : 0; drag > 0)
+    bound_by(drag_rate, setup_.time.drag_number / drag);
+  allowed_ = dt;
+  next_ = run::step_to_multiple(time, setup_.time.dt, allowed_);
+}
+
+template <Execution E> Fastest TimeStepper::fastest_gas(const Step<E>& step) const {
+  Fastest fastest;
+  for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
+    const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
+    const double speed = largest_magnitude(step.execution(), u.size(), u.data());
+    const double rate = speed * crossings(d);
+    if (!(rate <= fastest.rate)) fastest = {rate, speed}; // nan, too
+    if (std::isnan(rate)) break;
+  }
+  return fastest;
+}
+
+/// The answer is the upper edge of a bin, at most 9 % above the quantile.
+template <Execution E> double TimeStepper::parcel_rate(const Step<E>& step) const {
+  const Parcels& p = step.parcels();
+  const std::vector<std::int64_t> count =
+      count_rates(step.execution(), p.size(), run::pointers(p.velocity), {crossings(0), crossings(1), crossings(2)});
+  std::int64_t faster = 0;
+  const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(p.size()));
+  for (int b = RateBins::count - 1; b >= 0; --b) {
+    faster += count[static_cast<std::size_t>(b)];
+    if (faster > allowed) return RateBins::upper_edge(b);
+  }
+  return 0;
+}
+
+template <Execution E> void TimeStepper::check(const Step<E>& step, double dt) const { check(step.state(), dt); }
 
 } // namespace corral::mppic

@@ -52,7 +52,7 @@ void declare_materials(KeyTable& t) {
   Key packing = share("solids", "close_packing", "0.6", "solids fraction that contact forces keep from being exceeded");
   packing.minimum_excluded = packing.maximum_excluded = true;
   t.add(packing);
-  t.add(choice("solids", "drag", drag_law_names(), "gidaspow_blended", "drag law (docs/models.md), unless [solid.NAME] has its own"));
+  t.add(choice("solids", "drag", drag_law_names(), "gidaspow_blended", "drag law (docs/models/drag.md), unless [solid.NAME] has its own"));
   t.add(positive("solids", "drag_coefficient", "", "0.44", "drag coefficient of the laws `constant`"));
   t.add(choice("solids", "coupling", {"two_way", "one_way"}, "two_way",
                "one_way: the gas doesn't feel the particles"));

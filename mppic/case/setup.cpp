@@ -2,7 +2,7 @@
 
 #include "mppic/case/case_reader.hpp"
 #include "mppic/case/setup_checks.hpp"
-#include "mppic/gas/gas_share.hpp"
+#include "mppic/gas/gas_laws.hpp"
 #include "mppic/heat/case.hpp"
 
 #include <algorithm>

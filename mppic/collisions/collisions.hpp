@@ -29,9 +29,10 @@ public:
 
   /// After velocities have been advanced, return to isotropy.
   template <Execution E>
-  Isotropy::Report turn(E execution, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums,
-                        const Flow& flow, const MoveColumns& columns, double dt, std::int64_t step) {
-    return isotropy_ ? isotropy_->advance(execution, order, parcels, sums, flow, columns, dt, step)
+  Isotropy::Report return_to_isotropy(E execution, const CellOrder<double>& order, const Parcels& parcels,
+                                      const FaceSums& sums, const Flow& flow, const Motion& motion,
+                                      std::int64_t step) {
+    return isotropy_ ? isotropy_->advance(execution, order, parcels, sums, flow, motion, step)
                      : Isotropy::Report{};
   }
 

@@ -49,6 +49,6 @@ Isotropy::Isotropy(const fluid::Domain& domain, const Setup& setup, Memory memor
       random_(setup.random_seed), momentum_(memory), energy_(memory) {}
 
 template Isotropy::Report Isotropy::advance(Cpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&,
-                                            const MoveColumns&, double, std::int64_t);
+                                            const Motion&, std::int64_t);
 
 } // namespace corral::mppic

@@ -30,11 +30,11 @@ public:
     double momentum = 0; ///< |change|/sum before and after, of mass times root mean square of the velocities [-]
     double energy = 0;   ///< |change|/sum before and after [-]
   };
-  /// After velocities have been advanced; `slip` of `columns` follows what it changes. The order must be the parcels'
+  /// After velocities have been advanced; the slip of `motion` follows what it changes. The order must be the parcels'
   /// storage order.
   template <Execution E>
   Report advance(E, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Flow& flow,
-                 const MoveColumns& columns, double dt, std::int64_t step);
+                 const Motion& motion, std::int64_t step);
 
   std::int64_t bytes() const { return momentum_.bytes() + energy_.bytes(); }
 

@@ -45,7 +45,7 @@ template <Execution E> struct OfGroup {
   std::array<const double*, 3> mean;
   const double *theta, *radius, *restitution, *volume, *diameter, *weight; ///< weight: mass, but for a factor of all
   const std::uint64_t* id;
-  MoveColumns columns;
+  Motion motion;
   CollisionRates rates;
   bool far;
   run::Random random;
@@ -60,14 +60,14 @@ template <Execution E> struct OfGroup {
     const SmoothMean smooth = smooth_mean(corners);
     const Before before = look(smooth, begin, end);
     if (!(before.temperature > 0)) return;
-    if (!turn(smooth, before, chance(smooth, corners, before, begin, end), begin, end)) return;
+    if (!redirect_some(smooth, before, chance(smooth, corners, before, begin, end), begin, end)) return;
     const std::int64_t g = group[0] + groups[0] * (group[1] + groups[1] * group[2]);
     restore(before, begin, end, momentum_change[g], energy_change[g]);
   }
 
 private:
   CORRAL_HOST_DEVICE void apart_from(const Vector& from, std::int64_t i, Vector& out) const {
-    for (int d = 0; d < 3; ++d) out[d] = columns.velocity[d][i] - from[d];
+    for (int d = 0; d < 3; ++d) out[d] = motion.parcels.velocity[d][i] - from[d];
   }
 
   CORRAL_HOST_DEVICE SmoothMean smooth_mean(const boxes::Corners& at) const {
@@ -81,7 +81,7 @@ private:
   CORRAL_HOST_DEVICE Before look(const SmoothMean& smooth, std::int64_t begin, std::int64_t end) const {
     Before b;
     smooth(begin, b.centre);
-    double* const velocity[3] = {columns.velocity[0], columns.velocity[1], columns.velocity[2]};
+    double* const velocity[3] = {motion.parcels.velocity[0], motion.parcels.velocity[1], motion.parcels.velocity[2]};
     OverGroup<E>::add_moments(smooth, b.centre, velocity, weight, begin, end, b.of_smooth, b.of_centre);
     b.temperature = b.of_smooth.about_mean() / (3 * b.of_smooth.mass);
     return b;
@@ -92,7 +92,7 @@ private:
                                      std::int64_t end) const {
     Vector beside;
     for (int d = 0; d < 3; ++d) beside[d] = b.of_smooth.mean(d);
-    const Approaching parcels{{columns.velocity[0], columns.velocity[1], columns.velocity[2]}, volume, diameter, r32};
+    const Approaching parcels{{motion.parcels.velocity[0], motion.parcels.velocity[1], motion.parcels.velocity[2]}, volume, diameter, r32};
     return OverGroup<E>::approach(smooth, beside, parcels, begin, end);
   }
 
@@ -123,7 +123,7 @@ private:
   }
 
   /// False where no parcel is chosen.
-  CORRAL_HOST_DEVICE bool turn(const SmoothMean& smooth, const Before& b, double probability, std::int64_t begin,
+  CORRAL_HOST_DEVICE bool redirect_some(const SmoothMean& smooth, const Before& b, double probability, std::int64_t begin,
                                std::int64_t end) const {
     const double speed = std::sqrt(b.temperature);
     bool any = false;
@@ -146,7 +146,7 @@ private:
     Vector at;
     smooth(i, at);
     for (int d = 0; d < 3; ++d)
-      columns.velocity[d][i] =
+      motion.parcels.velocity[d][i] =
           at[d] + b.of_smooth.mean(d) + speed * random.normal(run::Purpose::isotropy, step, id[i], 1 + d);
   }
 
@@ -167,14 +167,14 @@ private:
       double square = 0, slip = 0;
       apart_from(shift, i, c);
       for (int d = 0; d < 3; ++d) {
-        const double u = own[d] + scale * c[d], of_gas = columns.gas[d][i] - u;
-        columns.velocity[d][i] = u;
+        const double u = own[d] + scale * c[d], of_gas = motion.at.gas[d][i] - u;
+        motion.parcels.velocity[d][i] = u;
         momentum[d] += weight[i] * u;
         square += u * u;
         slip += of_gas * of_gas;
       }
       energy += weight[i] * square;
-      columns.slip[i] = slip;
+      motion.way.slip[i] = slip;
     }
     double change = 0;
     for (int d = 0; d < 3; ++d) change += (momentum[d] - b.mass() * own[d]) * (momentum[d] - b.mass() * own[d]);
@@ -188,8 +188,7 @@ private:
 
 template <Execution E>
 Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, const Parcels& parcels,
-                                   const FaceSums& sums, const Flow& flow, const MoveColumns& columns, double dt,
-                                   std::int64_t step) {
+                                   const FaceSums& sums, const Flow& flow, const Motion& motion, std::int64_t step) {
   const OrderView<double> view = order.view(execution);
   momentum_.resize(view.group_count());
   energy_.resize(view.group_count());
@@ -207,11 +206,11 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
                                           .diameter = parcels.diameter.data(),
                                           .weight = sums.weights(parcels),
                                           .id = parcels.id.data(),
-                                          .columns = columns,
+                                          .motion = motion,
                                           .rates = rates_,
                                           .far = far_,
                                           .random = random_,
-                                          .dt = dt,
+                                          .dt = motion.dt,
                                           .step = step,
                                           .momentum_change = momentum_.data(),
                                           .energy_change = energy_.data()});

@@ -51,7 +51,7 @@ struct ContactLaw {
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), solids_(setup.solids), blended_(setup.collisions.blended),
-      weights_(where(setup.solids.densities_differ(), fluid::make_face_arrays(domain.grid(), 0, memory))),
+      weights_(only_if(setup.solids.densities_differ(), fluid::make_face_arrays(domain.grid(), 0, memory))),
       complementarity_(domain), friction_(domain, setup, memory),
       u_s_(fluid::make_face_arrays(domain.grid(), 0, memory)), box_flux_(u_s_),
       m_(fluid::make_face_arrays(domain.grid(), 1, memory)), t_(u_s_), b_(u_s_), du_(u_s_),
@@ -70,16 +70,11 @@ contact::Mixture Contact::mixture(const FaceSums& sums) const {
   return {view.theta, view.M, view.Pm, view.L, view.N, blended_};
 }
 
-void Contact::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
-  report_ = {};
-  set_velocity(cpu, sums, gas, dt);
+void Contact::solve(Cpu cpu, Flow& flow) {
   if (!solids_.packing) return;
-  set_mobility(cpu, sums, dt);
-  set_law(cpu, sums, gas, dt, flow);
   const ContactLaw law{solids_.stress, solids_.stress.touching(), flow.solids_fraction.data(), advected_.data(),
                        compression_.data()};
   report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, volume_tolerance);
-  apply_pressure(cpu, sums, gas, dt, flow);
 }
 
 std::int64_t Contact::bytes() const {
@@ -90,6 +85,8 @@ std::int64_t Contact::bytes() const {
   return total;
 }
 
+template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);
+template void Contact::apply(Cpu, const FaceSums&, const Gas&, double, Flow&);
 template void Contact::remember(Cpu, const Gas&, Flow&);
 template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&) const;
 

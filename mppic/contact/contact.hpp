@@ -23,24 +23,28 @@ public:
   /// Its arrays lie in `memory`, where the parts of a step with E want them.
   Contact(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  void advance(Cpu, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
+  // In this order.
+  /// What the step does to the solids without contact: velocity, mobility and the law of contact's pressure.
+  template <Execution E> void prepare(E, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
+  /// Contact's pressure.
+  void solve(Cpu, Flow& flow);
+  /// What pressure and friction push.
+  template <Execution E> void apply(E, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
   /// What the gas of the next step is told of contact: the part of pi that contact at rest could carry. What is steeper
   /// is a collision or a correction and stays with the solids: told to the gas as if it lasted, it would push the
   /// mixture, which would drift, which would be corrected, and so on.
   template <Execution E> void remember(E, const Gas& gas, Flow& flow);
 
-  // The parts of `advance`, in their order: the solver for contact's pressure stands between `set_law` and
-  // `apply_pressure`. Public, since nvcc takes the loops of no others.
+  // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas, double dt);
   template <Execution E> void set_mobility(E, const FaceSums& sums, double dt);
   template <Execution E> void set_law(E, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
-  template <Execution E> void apply_pressure(E, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
   template <Execution E> void set_push(E, const Gas& gas, double dt, const Flow& flow);
   template <Execution E> void set_floor_load(E, const FaceSums& sums, const Gas& gas, double dt);
   template <Execution E> void limit(E, const Flow& flow);
   template <Execution E> void weigh(E, const contact::Mixture& mixture);
-  /// Of several densities, from the push and what the gas expected of it: what parcels get as a velocity where that is
-  /// blended [m/s], else as an impulse per solids volume [kg/(m2 s)].
+  /// From the push and what the gas expected of it: what parcels get as a velocity [m/s]; of several densities that are not
+  /// blended as an impulse per solids volume [kg/(m2 s)].
   template <Execution E>
   void share_push(E, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& shares) const;
 

@@ -3,12 +3,12 @@
 /// The loops of contact.hpp, for either processor.
 
 #include "mppic/contact/contact.hpp"
+#include "mppic/contact/contact_memory.t.hpp"
 
 #include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace corral::mppic {
 
@@ -16,14 +16,6 @@ namespace contact {
 
 inline constexpr double empty = 1e-9;    ///< solids fraction of a face that holds nothing [-]
 inline constexpr double dilute = 1e-3;   ///< solids fraction below which nothing touches, and which every push moves [-]
-inline constexpr double steepest = 1.05; ///< slope of the pressure that the gas is told of, over that of packed weight [-]
-inline constexpr double told = 0.5;      ///< share of a step's change that the gas is told of: more, and both answer each other
-inline constexpr int limiting_sweeps = 3;
-
-/// What acts on solids at a wall: a push only where it leads away.
-CORRAL_HOST_DEVICE inline double inward(const fluid::Face& f, double push) {
-  return f.below < 0 ? std::max(push, 0.0) : std::min(push, 0.0);
-}
 
 /// What the trilinear map makes of a packed cell at a surface: less than what packs it. `ratio` is the solids fraction of
 /// the next cell over the cell's own. A surface s cells above the cell's centre leaves 1/2 + s - s^2/2 in it and s^2/2 in
@@ -67,6 +59,15 @@ struct FluxWithPush {
 
 } // namespace contact
 
+template <Execution E>
+void Contact::prepare(E execution, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
+  report_ = {};
+  set_velocity(execution, sums, gas, dt);
+  if (!solids_.packing) return;
+  set_mobility(execution, sums, dt);
+  set_law(execution, sums, gas, dt, flow);
+}
+
 /// u_s, and with it the flux of the boxes: that of the parcels as they came, and what the step has added since.
 template <Execution E> void Contact::set_velocity(E execution, const FaceSums& face_sums, const Gas& gas, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
@@ -75,7 +76,7 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
-    const double* w = gas.felt_contact()[i].data();
+    const double* w = gas.filtered_contact()[i].data();
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
     for_each(execution, u_s_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double theta = sums.theta[i][f];
@@ -127,16 +128,24 @@ template <Execution E> void Contact::weigh(E execution, const contact::Mixture& 
   }
 }
 
-/// What contact gives: to all parcels of a face alike, X and what the gas expected, or to each by its mass, rho_m X.
+/// What contact gives beside what the gas expected of it and gave already: to all parcels of a face alike, to each by its
+/// mass, rho_m X, or to all as one body, which has what was expected in it. One density, whose s is theta, goes without the
+/// mixture's divisions: they would round.
 template <Execution E>
 void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, double dt, fluid::FaceArrays& shares) const {
   const contact::Mixture mixture = this->mixture(sums);
-  const double rho = solids_.rho;
+  const double rho = solids_.rho, together = blended_ ? 1 : 0;
   for (std::size_t i = 0; i < 3; ++i) {
-    const double *du = du_[i].data(), *w = gas.felt_contact()[i].data();
+    const double *du = du_[i].data(), *w = gas.filtered_contact()[i].data();
     double* share = shares[i].data();
     for_each(execution, du_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double push = dt * w[f];
+      if (!mixture.several()) {
+        const double theta = mixture.theta[i][f];
+        const double given = theta > contact::empty ? du[f] - (1 - mixture.Pm[i][f] / theta) * dt * w[f] : du[f];
+        share[f] = given + together * dt * w[f];
+        return;
+      }
       const bool empty = mixture.empty(i, f);
       const double given = empty ? du[f] : mixture.given(i, f, du[f], push);
       if (mixture.blended) share[f] = given + (mixture.M[i][f] > 0 ? mixture.expected(i, f, push) : 0);
@@ -152,7 +161,7 @@ void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double 
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const contact::VelocityOnFace velocity{domain, fluid::pointers(u_s_), fluid::pointers(gas.solids_inflow()),
                                          solids_.stress.theta_cp};
-  const contact::ExpectedOnFace push{domain, fluid::pointers(m_), fluid::pointers(gas.felt_contact()), dt};
+  const contact::ExpectedOnFace push{domain, fluid::pointers(m_), fluid::pointers(gas.filtered_contact()), dt};
   const contact::FluxWithPush flux{fluid::pointers(box_flux_), sums.view().box_theta, push};
   const double* theta = flow.solids_fraction.data();
   double *compression = compression_.data(), *advected = advected_.data(), *coverage = coverage_.data();
@@ -174,7 +183,8 @@ void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double 
 }
 
 template <Execution E>
-void Contact::apply_pressure(E execution, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
+void Contact::apply(E execution, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
+  if (!solids_.packing) return;
   set_push(execution, gas, dt, flow);
   friction_.hold(execution, u_s_, m_, dt, du_, flow);
   set_floor_load(execution, sums, gas, dt);
@@ -210,7 +220,7 @@ void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, 
   const Axis axis = domain.grid.axis(2);
   const std::int64_t plane = floor_load_.size(), last = axis.cells * plane, faces = du_[2].size();
   const contact::Mixture mixture = this->mixture(sums);
-  const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.felt_contact()[2].data();
+  const double *theta = sums.theta[2].data(), *P = sums.P[2].data(), *w = gas.filtered_contact()[2].data();
   const double *du = du_[2].data(), rho_p = solids_.rho;
   double* floor_load = floor_load_.data();
   for_each(execution, plane, [=] CORRAL_BODY(std::int64_t floor) {
@@ -223,67 +233,6 @@ void Contact::set_floor_load(E execution, const FaceSums& sums, const Gas& gas, 
     }
     floor_load[floor] = rho_p * axis.spacing * load;
   });
-}
-
-template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow& flow) {
-  if (!solids_.packing) return;
-  limit(execution, flow);
-  const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const contact::Weight weight = weight_on_faces();
-  const double* limited = limited_.data();
-  for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
-    double *w = b_[i].data(), *t = t_[i].data(); // w: b's work is done
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
-      w[f.index] = 0;
-      if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
-      const double rise = limited[f.above] - limited[f.below];
-      const double most = contact::steepest * weight(d, f.index);
-      w[f.index] = std::clamp(-scale * rise / t[f.index], -most, most);
-    });
-    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
-      if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
-      const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
-      if (inner >= 0) w[f.index] = contact::inward(f, w[inner]);
-    });
-    const double *friction = flow.friction_acceleration[i]->data(), *m = m_[i].data();
-    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
-    double* expected = flow.contact_acceleration[i]->data();
-    gas.filter().apply(execution, d, w, t); // whose work is done, too
-    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
-      expected[f] += contact::told * StaticFriction::heeded(m[f]) * (t[f] - expected[f]);
-    });
-  }
-}
-
-/// pi, no steeper between neighbours than packed weight makes it. Limiting pi, not its gradient, keeps the sum of the
-/// forces.
-template <Execution E> void Contact::limit(E execution, const Flow& flow) {
-  const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double *pi = flow.contact_pressure.data(), rho_p = solids_.rho;
-  const contact::Weight weight = weight_on_faces();
-  const fluid::ConstFacePointers t = fluid::pointers(t_);
-  double* first = limited_.data();
-  for_each(execution, limited_.size(), [=] CORRAL_BODY(std::int64_t c) { first[c] = pi[c]; });
-  for (int sweep = 0; sweep < contact::limiting_sweeps; ++sweep) {
-    const double* limited = limited_.data();
-    double* next = next_.data();
-    fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
-      double least = limited[c.index];
-      for (int d = 0; d < 3 && least > 0; ++d) {
-        const auto i = static_cast<std::size_t>(d);
-        for (const bool above : {false, true}) {
-          const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain.grid, c, d, above);
-          const double rise = contact::steepest * weight(d, f) * rho_p * domain.grid.axis(d).spacing;
-          if (beside >= 0 && domain.kind(d, f) == fluid::FaceKind::interior)
-            least = std::min(least, limited[beside] + rise * t[i][f]);
-        }
-      }
-      next[c.index] = least;
-    });
-    std::swap(limited_, next_);
-  }
 }
 
 } // namespace corral::mppic

@@ -23,16 +23,7 @@ Damping::Damping(const fluid::Domain& domain, const Setup& setup, Memory memory)
       a_mean_{a_, a_, a_} {}
 
 template void Damping::advance(Cpu, const FaceSums&, double, const Flow&, const Array<double>*);
-
-void Damping::friction_part(Cpu cpu, const FaceSums& sums, Array<double>& a,
-                            std::array<Array<double>, 3>& a_mean) const {
-  a.resize(a_.size());
-  for (auto& mean : a_mean) mean.resize(a_.size());
-  for_each(cpu, a_.size(), [&](std::int64_t c) {
-    a[c] = a_[c] * friction_share_[c];
-    for (std::size_t d = 0; d < 3; ++d) a_mean[d][c] = a[c] * sums.mean_velocity[d][c];
-  });
-}
+template void Damping::friction_part(Cpu, const FaceSums&, Array<double>&, std::array<Array<double>, 3>&) const;
 
 std::int64_t Damping::bytes() const {
   return a_.bytes() + friction_share_.bytes() + a_mean_[0].bytes() + a_mean_[1].bytes() + a_mean_[2].bytes();

@@ -42,7 +42,7 @@ public:
   const Array<double>& a() const { return a_; }                          ///< [-]
   const std::array<Array<double>, 3>& a_mean() const { return a_mean_; } ///< a ubar [m/s]
   /// Friction's part of a and of a ubar, for the audit.
-  void friction_part(Cpu, const FaceSums& sums, Array<double>& a, std::array<Array<double>, 3>& a_mean) const;
+  template <Execution E> void friction_part(E, const FaceSums& sums, Array<double>& a, std::array<Array<double>, 3>& a_mean) const;
   std::int64_t bytes() const;
 
 private:

@@ -38,4 +38,18 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
   });
 }
 
+template <Execution E>
+void Damping::friction_part(E execution, const FaceSums& sums, Array<double>& a, std::array<Array<double>, 3>& a_mean) const {
+  a.resize(a_.size());
+  for (Array<double>& mean : a_mean) mean.resize(a_.size());
+  const double *all = a_.data(), *share = friction_share_.data();
+  const fluid::ConstFacePointers mean = fluid::pointers(sums.mean_velocity);
+  double* of_friction = a.data();
+  const fluid::FacePointers of_friction_mean = fluid::writable_pointers(a_mean);
+  for_each(execution, a_.size(), [=] CORRAL_BODY(std::int64_t c) {
+    of_friction[c] = all[c] * share[c];
+    for (std::size_t d = 0; d < 3; ++d) of_friction_mean[d][c] = of_friction[c] * mean[d][c];
+  });
+}
+
 } // namespace corral::mppic

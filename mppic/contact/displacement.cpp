@@ -29,15 +29,9 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Memo
 
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
 /// room - div(theta grad psi) >= 0, complementary.
-void Displacement::advance(Cpu cpu, const FaceSums& sums, const Gas& gas, const Contact& contact,
-                           const fluid::FaceArrays& carried, double dt, Flow& flow,
-                           std::optional<double> lost) {
-  report_ = {};
-  paid_ = 1;
-  foresee(cpu, sums, gas, contact, carried, dt, flow, lost);
+void Displacement::solve(Cpu cpu, Flow& flow) {
   if (!solids_.packing) return;
   report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, flow.displacement_potential, fraction_tolerance);
-  give_way(cpu, sums, contact, carried, dt, flow);
 }
 
 std::int64_t Displacement::bytes() const {
@@ -45,5 +39,9 @@ std::int64_t Displacement::bytes() const {
   for (std::size_t d = 0; d < 3; ++d) total += b_[d].bytes() + dx_[d].bytes() + spacing_[d].bytes();
   return total;
 }
+
+template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
+                                    Flow&, std::optional<double>);
+template void Displacement::give_way(Cpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);
 
 } // namespace corral::mppic

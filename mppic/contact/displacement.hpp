@@ -22,10 +22,18 @@ public:
 
   void lend_state(run::Registry& registry) { budget_.lend_state(registry); }
 
-  /// `carried`: what the parcels' own velocities carry over the faces in the step, over a cell's volume [m], by the kernel
-  /// of boxes. `lost`: mechanical energy that they lose in the step [J]; where it is not given, the mean motion's.
-  void advance(Cpu, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
+  // In this order. `carried` is what the parcels' own velocities carry over the faces in the step, by the kernel of boxes,
+  // over a cell's volume [m]; `lost` the mechanical energy that they lose in it [J], without it the mean motion's.
+  /// What is too much in each cell, and what may flow off.
+  template <Execution E>
+  void foresee(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
                double dt, Flow& flow, std::optional<double> lost = {});
+  /// psi.
+  void solve(Cpu, Flow& flow);
+  /// From psi to displacements that can be paid for.
+  template <Execution E>
+  void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,
+                Flow& flow);
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
@@ -33,15 +41,7 @@ public:
   double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
   std::int64_t bytes() const;
 
-  // The parts of `advance`: `foresee`, the solver for psi, `give_way`. Public, since nvcc takes the loops of no others.
-  /// What is too much in each cell, and what may flow off.
-  template <Execution E>
-  void foresee(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
-               double dt, Flow& flow, std::optional<double> lost = {});
-  /// From psi to displacements that can be paid for.
-  template <Execution E>
-  void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,
-                Flow& flow);
+  // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void remember_misses(E, const Flow& flow);
   template <Execution E>
   void predict(E, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);

@@ -15,6 +15,8 @@ namespace corral::mppic {
 template <Execution E>
 void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact,
                            const fluid::FaceArrays& carried, double dt, Flow& flow, std::optional<double> lost) {
+  report_ = {};
+  paid_ = 1;
   remember_misses(execution, flow);
   predict(execution, contact, carried, dt, flow);
   if (!solids_.packing) return;
@@ -27,6 +29,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
 template <Execution E>
 void Displacement::give_way(E execution, const FaceSums& sums, const Contact& contact,
                             const fluid::FaceArrays& carried, double dt, Flow& flow) {
+  if (!solids_.packing) return;
   follow_potential(execution, sums, contact, dt, flow);
   Lift lift = budget_.lift_of_faces(execution, sums.box_theta, dx_);
   lift.up += budget_.lift_of_cells(execution, flow.solids_fraction, spacing_);

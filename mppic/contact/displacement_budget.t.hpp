@@ -13,7 +13,7 @@ namespace corral::mppic {
 
 /// What the faces of one axis contribute to the energies of a step.
 struct EnergyOfFaces {
-  const double *theta, *U, *P, *inverse_volume, *u_s, *du, *felt_u, *G, *flux; ///< P by mass
+  const double *theta, *U, *P, *inverse_volume, *u_s, *du, *filtered_u, *G, *flux; ///< P by mass
   PullOnFaces pull;
   double cell_volume, drop; ///< drop: rho g [Pa/m]
   double rho_p, dt;
@@ -30,7 +30,7 @@ struct EnergyOfFaces {
     return share(f) * theta[f] * pull.mass(f) * du[f] * (u_s[f] + 0.5 * du[f]);
   }
   CORRAL_HOST_DEVICE double heat(std::int64_t f) const {
-    const double slip = felt_u[f] - u(f);
+    const double slip = filtered_u[f] - u(f);
     return share(f) * P[f] * slip * slip;
   }
   CORRAL_HOST_DEVICE double supply(std::int64_t f) const { return share(f) * dt / rho_p * (drop - G[f]) * flux[f]; }
@@ -53,7 +53,7 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
                            .inverse_volume = sums.inverse_volume[d],
                            .u_s = contact.velocity()[d].data(),
                            .du = contact.push()[d].data(),
-                           .felt_u = gas.felt_velocity()[d].data(),
+                           .filtered_u = gas.filtered_velocity()[d].data(),
                            .G = gas.pressure_gradient()[d].data(),
                            .flux = gas.mixture_flux()[d].data(),
                            .pull = pull_on_faces(d),

@@ -20,9 +20,9 @@ public:
   template <Execution E>
   void hold(E, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt, fluid::FaceArrays& du, Flow& flow);
 
-  /// Share of a step's change that the gas is told of, of contact's change, too: where drag leaves next to nothing of a
-  /// push, that push is as much larger, and told of it at once gas would carry what it has to stop in the next step.
-  CORRAL_HOST_DEVICE static double heeded(double mobility) {
+  /// Share of what it hears of friction and contact that the gas answers in a step: where drag leaves next to nothing of a
+  /// push, that push is as much larger, and answering it at once gas would carry what it has to stop in the next step.
+  CORRAL_HOST_DEVICE static double answered(double mobility) {
     constexpr double firm = 0.1; // mobility from which on drag leaves enough of a push
     const double share = mobility / firm;
     return share < 1 ? share : 1;

@@ -12,7 +12,7 @@ namespace corral::mppic {
 template <Execution E>
 void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const fluid::FaceArrays& mobility, double dt,
                           fluid::FaceArrays& pushes, Flow& flow) {
-  constexpr double told = 0.3; // share of a step's change that the gas is told of: more, and both answer each other
+  constexpr double relaxation = 0.3; // of what the gas expects: of more of a change, and both would answer each other
   if (coefficient_ <= 0 || weight_ <= 0) return;
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double coefficient = coefficient_, weighs = weight_ * dt;
@@ -36,7 +36,7 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
       const double most = 0.5 * (stopped[face.below] + stopped[face.above]), u = u_s[f] + du[f];
       const double held = most > 0 ? -std::clamp(2 - std::abs(u) / most, 0.0, 1.0) * u : 0;
       du[f] += held;
-      expected[f] += told * heeded(m[f]) * (held / (m[f] * dt) - expected[f]);
+      expected[f] += relaxation * answered(m[f]) * (held / (m[f] * dt) - expected[f]);
     });
   }
 }

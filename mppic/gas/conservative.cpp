@@ -26,7 +26,7 @@ ConservativeGas::ConservativeGas(const fluid::Domain& domain, const Setup& setup
                setup.gas.smagorinsky),
       cell_eps_(setup.gas.viscous_force == fluid::Viscosity::stress ? domain.grid().cells() : 0, 1.0, memory),
       cell_mass_(varies_ ? cell_eps_.size() : 0, 1.0, memory),
-      mass_(where(varies_, fluid::make_face_arrays(domain.grid(), 0, memory))), rubbed_(mass_) {}
+      mass_(only_if(varies_, fluid::make_face_arrays(domain.grid(), 0, memory))), rubbed_(mass_) {}
 
 std::int64_t ConservativeGas::bytes() const {
   std::int64_t total = carried_.bytes() + cell_eps_.bytes() + cell_mass_.bytes();

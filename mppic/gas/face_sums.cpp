@@ -40,7 +40,7 @@ double heaviest(const SolidsModel& solids) {
 
 FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : theta(fluid::make_face_arrays(domain.grid(), 0, memory)), U(theta), P(theta), Q(theta),
-      M(where(setup.solids.densities_differ(), theta)), Pm(M), Qm(M), L(M), N(M), box_theta(theta), box_U(theta),
+      M(only_if(setup.solids.densities_differ(), theta)), Pm(M), Qm(M), L(M), N(M), box_theta(theta), box_U(theta),
       mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
       mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), restitution(memory),
       domain_(domain),

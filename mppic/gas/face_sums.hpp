@@ -14,8 +14,8 @@
 
 namespace corral::mppic {
 
-/// As many values as `faces`, where they are needed.
-inline fluid::FaceArrays where(bool needed, const fluid::FaceArrays& faces) {
+/// A copy of `faces` where it is needed, else nothing.
+inline fluid::FaceArrays only_if(bool needed, const fluid::FaceArrays& faces) {
   if (needed) return faces;
   const Array<double> none(faces[0].memory());
   return {none, none, none};

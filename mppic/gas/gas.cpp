@@ -2,6 +2,8 @@
 
 #include "run/formatted.hpp"
 
+#include <initializer_list>
+
 namespace corral::mppic {
 
 namespace {
@@ -10,7 +12,40 @@ fluid::FaceArrays zeros(const fluid::Domain& domain, Memory memory) {
   return fluid::make_face_arrays(domain.grid(), 0, memory);
 }
 
+std::int64_t bytes_of(std::initializer_list<const fluid::FaceArrays*> fields) {
+  std::int64_t total = 0;
+  for (const fluid::FaceArrays* field : fields)
+    for (const Array<double>& component : *field) total += component.bytes();
+  return total;
+}
+
+FilteredSums make_sums(const fluid::Domain& domain, const Setup& setup, Memory memory) {
+  const fluid::FaceArrays all = zeros(domain, memory), mixed = only_if(setup.solids.densities_differ(), all);
+  const fluid::FaceArrays joint = only_if(setup.solids.densities_differ() && setup.answers_jointly(), all);
+  return {all, all, all, all, mixed, mixed, mixed, joint, joint};
+}
+
+VaryingOnFaces make_varying(const fluid::Domain& domain, const Setup& setup, Memory memory) {
+  const fluid::FaceArrays varying = only_if(setup.gas.laws.vary(), zeros(domain, memory));
+  return {varying, varying};
+}
+
+GasEquation make_equation(const fluid::Domain& domain, Memory memory) {
+  const fluid::FaceArrays all = zeros(domain, memory);
+  return {all, all, all, all, all, Array<double>(domain.grid().cells(), 0.0, memory)};
+}
+
+FilteredGas make_filtered(const fluid::Domain& domain, Memory memory) {
+  const fluid::FaceArrays all = zeros(domain, memory);
+  return {all, all, all};
+}
+
 } // namespace
+
+std::int64_t FilteredSums::bytes() const { return bytes_of({&theta, &U, &P, &Q, &Pm, &Qm, &N, &PJ, &NJ}); }
+std::int64_t VaryingOnFaces::bytes() const { return bytes_of({&rho, &nu}); }
+std::int64_t GasEquation::bytes() const { return bytes_of({&H, &eps, &a, &u_star, &b}) + rhs.bytes(); }
+std::int64_t FilteredGas::bytes() const { return bytes_of({&velocity, &force, &contact}); }
 
 Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity),
@@ -18,12 +53,10 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
                             domain.grid().axis(2).periodic()}),
       filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
-      theta_(zeros(domain, memory)), U_(theta_), P_(theta_), Q_(theta_), Pm_(where(mixed_, theta_)), Qm_(Pm_), N_(Pm_),
-      PJ_(where(mixed_ && setup.answers_jointly(), theta_)), NJ_(PJ_),
-      rho_f_(where(setup.gas.laws.vary(), theta_)), nu_f_(rho_f_),
-      H_(theta_), eps_(theta_), a_(theta_), u_star_(theta_), flux_(theta_), b_(theta_), G_(theta_),
-      Fs_(theta_), solids_flux_(theta_), felt_u_(theta_), felt_G_(theta_), felt_w_(theta_),
-      rhs_(domain.grid().cells(), 0.0, memory) {
+      sums_(make_sums(domain, setup, memory)), varying_(make_varying(domain, setup, memory)),
+      equation_(make_equation(domain, memory)), filtered_(make_filtered(domain, memory)),
+      mixture_flux_(zeros(domain, memory)), gradient_(mixture_flux_), solids_flux_(mixture_flux_),
+      solids_inflow_(mixture_flux_) {
   if (gas_.carries_conservatively()) conservative_.emplace(domain, setup, memory);
 }
 
@@ -31,16 +64,10 @@ void Gas::lend_state(run::Registry& registry) {
   if (conservative_) conservative_->lend_state(registry);
 }
 
-void Gas::advance(Cpu cpu, const FaceSums& sums, double dt, Flow& flow) {
-  report_ = {};
-  predict(cpu, sums, dt, flow);
-  if (gas_.solved) solve_pressure(cpu, dt, flow);
-  correct(cpu, sums, dt, flow);
-}
-
 void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
-  solver_.set_coefficients(cpu, {fluid::pointers(b_), nullptr});
-  const auto result = solver_.solve(cpu, rhs_.data(), flow.pressure.data(),
+  if (!gas_.solved) return;
+  solver_.set_coefficients(cpu, {fluid::pointers(equation_.b), nullptr});
+  const auto result = solver_.solve(cpu, equation_.rhs.data(), flow.pressure.data(),
                                     {.absolute_max = gas_.tolerance / dt, .max_iterations = 500});
   report_.iterations = result.iterations;
   // Where velocities are extreme the tolerance may lie below round-off; mixture_residual then says what was reached.
@@ -55,30 +82,30 @@ void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
 
 double Gas::mixture_gradient(int d, std::int64_t f, const Flow& flow) const {
   const auto i = static_cast<std::size_t>(d);
-  if (!gas_.solved || solids_.frozen || domain_.kind(d, f) != fluid::FaceKind::fixed) return G_[i][f];
+  if (!gas_.solved || solids_.frozen || domain_.kind(d, f) != fluid::FaceKind::fixed) return gradient_[i][f];
   const double coupled = solids_.two_way ? 1 : 0;
-  return a_[i][f] * (u_star_[i][f] - (*flow.gas_velocity[i])[f]) + coupled * (theta_[i][f] - P_[i][f]) * G_[i][f];
+  return equation_.a[i][f] * (equation_.u_star[i][f] - (*flow.gas_velocity[i])[f]) + coupled * (sums_.theta[i][f] - sums_.P[i][f]) * gradient_[i][f];
 }
 
 SolidsOnFaces Gas::filtered_solids(int d) const {
   const auto i = static_cast<std::size_t>(d);
-  const double *P = P_[i].data(), *Q = Q_[i].data();
-  const bool joint = !PJ_[i].empty();
-  return {theta_[i].data(), U_[i].data(), P, Q, mixed_ ? Pm_[i].data() : P, mixed_ ? Qm_[i].data() : Q, N_[i].data(),
-          joint ? PJ_[i].data() : P, joint ? NJ_[i].data() : N_[i].data()};
+  const double *P = sums_.P[i].data(), *Q = sums_.Q[i].data();
+  const bool joint = !sums_.PJ[i].empty();
+  return {sums_.theta[i].data(), sums_.U[i].data(), P, Q, mixed_ ? sums_.Pm[i].data() : P, mixed_ ? sums_.Qm[i].data() : Q, sums_.N[i].data(),
+          joint ? sums_.PJ[i].data() : P, joint ? sums_.NJ[i].data() : sums_.N[i].data()};
 }
 
 std::int64_t Gas::bytes() const {
-  std::int64_t total = solver_.bytes() + filter_.bytes() + rhs_.bytes() + (conservative_ ? conservative_->bytes() : 0);
-  for (const fluid::FaceArrays* arrays : {&theta_, &U_, &P_, &Q_, &Pm_, &Qm_, &N_, &PJ_, &NJ_, &rho_f_, &nu_f_, &H_, &eps_, &a_, &u_star_, &flux_, &b_, &G_, &Fs_,
-                                          &solids_flux_, &felt_u_, &felt_G_, &felt_w_})
-    for (const Array<double>& a : *arrays) total += a.bytes();
-  return total;
+  return solver_.bytes() + filter_.bytes() + (conservative_ ? conservative_->bytes() : 0) + sums_.bytes() +
+         varying_.bytes() + equation_.bytes() + filtered_.bytes() +
+         bytes_of({&mixture_flux_, &gradient_, &solids_flux_, &solids_inflow_});
 }
 
 template void Gas::begin(Cpu, const Flow&);
 template void Gas::set_properties(Cpu, const Array<double>&, const Array<double>&, const run::Components&);
 template void Gas::set_fraction(Cpu, const FaceSums&, const Flow&);
+template void Gas::predict(Cpu, const FaceSums&, double, const Flow&);
+template void Gas::correct(Cpu, const FaceSums&, double, Flow&);
 template std::array<double, 3> Gas::momentum_from_parcels(Cpu, const FaceSums&, double, const Flow&) const;
 
 } // namespace corral::mppic

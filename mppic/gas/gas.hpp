@@ -15,6 +15,40 @@
 
 namespace corral::mppic {
 
+/// M of the parcels' sums on faces, as FaceSums has them; what is not asked for is empty.
+struct FilteredSums {
+  fluid::FaceArrays theta, U, P, Q;
+  fluid::FaceArrays Pm, Qm, N; ///< of several densities
+  fluid::FaceArrays PJ, NJ;    ///< of several densities where packed solids answer jointly
+  std::int64_t bytes() const;
+};
+
+/// A gas whose density or viscosity varies, on faces; else empty.
+struct VaryingOnFaces {
+  fluid::FaceArrays rho; ///< [kg/m3]
+  fluid::FaceArrays nu;  ///< mu/rho [m2/s]; mu where momentum is carried conservatively [Pa s]
+  std::int64_t bytes() const;
+};
+
+/// The gas's momentum on faces, and the equation for its pressure: docs/models.md, 3. and 4.
+struct GasEquation {
+  fluid::FaceArrays H;      ///< advection and viscosity [N/m3], per mass where density or viscosity varies
+  fluid::FaceArrays eps;    ///< gas fraction [-]
+  fluid::FaceArrays a;      ///< eps rho/dt + A [kg/(m3 s)]
+  fluid::FaceArrays u_star; ///< velocity without pressure [m/s]
+  fluid::FaceArrays b;      ///< coefficients of the pressure equation, over h^2
+  Array<double> rhs;        ///< its right-hand side, in cells [1/s]
+  std::int64_t bytes() const;
+};
+
+/// What parcels take of the gas: M of its fields.
+struct FilteredGas {
+  fluid::FaceArrays velocity; ///< M u' [m/s]
+  fluid::FaceArrays force;    ///< M (G - rho_p w) [Pa/m]
+  fluid::FaceArrays contact;  ///< M w [m/s2]
+  std::int64_t bytes() const;
+};
+
 /// The gas over one step, closed on the mixture's volume flux: div(eps u + theta u_s) = 0 with the solids' reaction
 /// to pressure and drag eliminated implicitly. That keeps the pressure equation symmetric and positive definite,
 /// gives no flux through walls by construction, and is stable where drag or added mass is strong; closing on the
@@ -24,8 +58,8 @@ public:
   /// Its arrays lie in `memory`, where the parts of a step with E want them.
   Gas(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  /// Superficial velocity [m/s] along +d at which solids enter through the face: 0 but at solids inlets.
-  void set_solids_flux(int d, std::int64_t face, double flux) { solids_flux_[static_cast<std::size_t>(d)][face] = flux; }
+  /// Superficial velocity [m/s] along + at which solids enter through faces: 0 but at solids inlets. Of the host.
+  void set_solids_inflow(const fluid::FaceArrays& flux) { solids_inflow_ = flux; }
   /// Volume [1/s] that gas and solids let out of each cell in the steps to come; null: none.
   void set_volume_source(const Array<double>* source) { source_ = source; }
   /// Of a gas whose density or viscosity varies, what a step takes: both in cells, and the mass that flowed through faces
@@ -40,36 +74,34 @@ public:
 
   /// What the parcels feel of the gas at the start, before any step.
   template <Execution E> void begin(E, const Flow& flow);
-  /// From u^n to u'; leaves what the parcels feel of it, and their flux without contact forces.
-  void advance(Cpu, const FaceSums& sums, double dt, Flow& flow);
-
-  // Its parts in their order, the pressure solver between `predict` and `correct`; the rest of them are below. Public,
-  // since nvcc takes the loops of no others.
+  // From u^n to u', in this order.
   /// Coefficients and right-hand side of the pressure equation.
   template <Execution E> void predict(E, const FaceSums& sums, double dt, const Flow& flow);
-  /// From pressure to velocities, and what the parcels feel of them.
+  void solve_pressure(Cpu, double dt, Flow& flow);
+  /// From pressure to velocities, what the parcels feel of them, and their flux without contact forces.
   template <Execution E> void correct(E, const FaceSums& sums, double dt, Flow& flow);
 
-  const fluid::FaceArrays& pressure_gradient() const { return G_; } ///< G [Pa/m]; at fixed faces that of the next inward
+  /// G [Pa/m]; at fixed faces that of the next inward.
+  const fluid::FaceArrays& pressure_gradient() const { return gradient_; }
   /// Pressure gradient [Pa/m] that balances all forces on gas and solids: G, but at fixed faces, where the gas is held
   /// at its velocity, what that takes.
   double mixture_gradient(int d, std::int64_t face, const Flow& flow) const;
   /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
   /// divergence to the solver's tolerance.
-  const fluid::FaceArrays& mixture_flux() const { return flux_; }
+  const fluid::FaceArrays& mixture_flux() const { return mixture_flux_; }
   /// Superficial velocity of the gas after the last step [m/s].
   double flux(int d, std::int64_t face, const Flow& flow) const {
     const auto i = static_cast<std::size_t>(d);
-    return eps_[i][face] * (*flow.gas_velocity[i])[face];
+    return equation_.eps[i][face] * (*flow.gas_velocity[i])[face];
   }
-  const fluid::FaceArrays& gas_fraction() const { return eps_; } ///< eps of the faces in the last step [-]
-  const fluid::FaceArrays& felt_velocity() const { return felt_u_; } ///< smooth(u'), what drag on parcels knows of u' [m/s]
-  const fluid::FaceArrays& felt_force() const { return felt_G_; }    ///< smooth(G - rho_p w) [Pa/m]
-  const fluid::FaceArrays& felt_contact() const { return felt_w_; }  ///< smooth(w) [m/s2]
+  const fluid::FaceArrays& gas_fraction() const { return equation_.eps; } ///< eps of the faces in the last step [-]
+  const fluid::FaceArrays& filtered_velocity() const { return filtered_.velocity; } ///< smooth(u'), what drag on parcels knows of u' [m/s]
+  const fluid::FaceArrays& filtered_force() const { return filtered_.force; }       ///< smooth(G - rho_p w) [Pa/m]
+  const fluid::FaceArrays& filtered_contact() const { return filtered_.contact; }   ///< smooth(w) [m/s2]
   /// Fs: of the parcels before contact, on fixed faces as if they were open, superficial [m/s].
-  const fluid::FaceArrays& solids_flux() const { return Fs_; }
+  const fluid::FaceArrays& solids_flux() const { return solids_flux_; }
   /// What solids inlets let in, 0 on other faces, superficial [m/s].
-  const fluid::FaceArrays& solids_inflow() const { return solids_flux_; }
+  const fluid::FaceArrays& solids_inflow() const { return solids_inflow_; }
   const RippleFilter& filter() const { return filter_; }
   /// Momentum [N s] per direction that the drag and pressure forces of the last step gave to the gas.
   template <Execution E>
@@ -86,6 +118,7 @@ public:
   const Report& report() const { return report_; }
   std::int64_t bytes() const;
 
+  // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void filter_sums(E, const FaceSums& sums, const Flow& flow);
   template <Execution E> void face_coefficients(E, double dt, const Flow& flow);
   template <Execution E> void set_right_hand_side(E);
@@ -99,7 +132,6 @@ public:
   template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
 
 private:
-  void solve_pressure(Cpu, double dt, Flow& flow);
   SolidsOnFaces filtered_solids(int d) const;
 
   const fluid::Domain& domain_;
@@ -111,12 +143,12 @@ private:
   fluid::PressureSolver solver_;
   RippleFilter filter_;
   bool mixed_; ///< several densities
-  fluid::FaceArrays theta_, U_, P_, Q_; ///< smooth of the parcels' sums
-  fluid::FaceArrays Pm_, Qm_, N_;       ///< the same of several densities, else empty
-  fluid::FaceArrays PJ_, NJ_;           ///< where packed solids answer jointly, else empty
-  fluid::FaceArrays rho_f_, nu_f_;      ///< density and mu/rho of faces where they vary, else empty
-  fluid::FaceArrays H_, eps_, a_, u_star_, flux_, b_, G_, Fs_, solids_flux_, felt_u_, felt_G_, felt_w_;
-  Array<double> rhs_;
+  FilteredSums sums_;
+  VaryingOnFaces varying_;
+  GasEquation equation_;
+  FilteredGas filtered_;
+  fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u + theta u_s [m/s]; G [Pa/m]
+  fluid::FaceArrays solids_flux_, solids_inflow_; ///< Fs, and what solids inlets let in [m/s]
   const Array<double>* source_ = nullptr;
   Report report_;
 };

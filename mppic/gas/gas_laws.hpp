@@ -34,4 +34,14 @@ struct GasLaws {
   }
 };
 
+/// The gas at the parcels, where its density or viscosity varies.
+struct WarmGas {
+  const double* temperature; ///< column [K]
+  double pressure;           ///< p0 [Pa]
+};
+
+constexpr double eps_floor = 0.05; ///< gas fraction that the equations keep at least (docs/models/coupling.md)
+
+CORRAL_HOST_DEVICE inline double gas_share(double theta) { return 1 - theta > eps_floor ? 1 - theta : eps_floor; }
+
 } // namespace corral::mppic

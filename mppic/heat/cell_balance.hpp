@@ -2,7 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/transport/advection.hpp"
-#include "mppic/gas/gas_share.hpp"
+#include "mppic/gas/gas_laws.hpp"
 #include "mppic/heat/model.hpp"
 
 #include <array>
@@ -157,7 +157,7 @@ struct CellSums {
 /// The end of a sub-step: T of the cells, and its share in the mean that parcels meet.
 struct EndOfCell {
   CellBalance balance;
-  double *temperature, *felt;
+  double *temperature, *mean;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, CellSums& sums) const {
     const CellBalance::Sides s = balance(cell_of(balance.walls.domain.grid, i));
@@ -167,7 +167,7 @@ struct EndOfCell {
     sums.to_solids += part * (balance.share[i] * T - balance.given[i]);
     sums.exchanged += part * (balance.share[i] * T + balance.given[i]);
     if (balance.theta) sums.compressed += balance.room(i) * balance.rise;
-    felt[i] = balance.done > 0 ? felt[i] + part * T : part * T;
+    mean[i] = balance.done > 0 ? mean[i] + part * T : part * T;
     temperature[i] = T;
   }
 };

@@ -14,7 +14,7 @@ GasHeat::GasHeat(const fluid::Domain& domain, const Setup& setup, run::Registry&
                                           run::Use::saved | run::Use::shown)),
       mass_(registry.declare_field("gas_mass", "kg/m3", "of the gas, per volume of the cell: what its heat is held in",
                                    Staggering::centre, run::Use::saved)),
-      next_mass_(domain.grid().cells(), 0.0, memory), felt_(next_mass_), source_(next_mass_),
+      next_mass_(domain.grid().cells(), 0.0, memory), mean_(next_mass_), source_(next_mass_),
       mass_flux_(fluid::make_face_arrays(domain.grid(), 0, memory)), heat_flux_(mass_flux_), work_flux_(mass_flux_),
       inflow_(mass_flux_), diagonal_(memory), rhs_(memory), guess_(memory) {
   find_inlet_faces();
@@ -68,7 +68,7 @@ void GasHeat::advance(Cpu cpu, const Gas& gas, const Flow& flow, const ParcelsIn
   if (varying_ && varying_->ideal()) return advance_varying(cpu, gas, flow, parcels, dt, books);
   set_mass_flux(cpu, gas, flow, dt);
   if (varying_) eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
-  choose_substeps(dt);
+  choose_substeps(cpu, dt);
   const double part = 1.0 / substeps_;
   for (int k = 0; k < substeps_; ++k) {
     const heat::CellBalance cells = balance(cpu, parcels, k * part, part, dt);
@@ -150,8 +150,8 @@ void GasHeat::refuse_emptied() {
 }
 
 /// As many as let no cell give away more of its heat than it has, whatever of it is explicit.
-void GasHeat::choose_substeps(double dt) {
-  const auto [carried, conducted] = shares_lost(Cpu{}, dt);
+void GasHeat::choose_substeps(Cpu cpu, double dt) {
+  const auto [carried, conducted] = shares_lost(cpu, dt);
   if (!(carried < heat::most_substeps)) refuse_emptied();
   implicit_ = conducted > heat::explicit_conduction;
   substeps_ = std::max(1, static_cast<int>(std::ceil(implicit_ ? carried : carried + conducted)));
@@ -172,18 +172,9 @@ void GasHeat::solve_conduction(Cpu cpu, const heat::CellBalance& cells) {
   conduct(cpu);
 }
 
-double GasHeat::stored(Cpu cpu) const {
-  const double held = model_.gas_capacity * domain_.grid().cell_volume();
-  return sum(cpu, mass_.size(), [&](std::int64_t c) { return held * mass_[c] * temperature_[c]; });
-}
-
-double GasHeat::total_mass(Cpu cpu) const {
-  return domain_.grid().cell_volume() * sum(cpu, mass_.size(), [&](std::int64_t c) { return mass_[c]; });
-}
-
 std::int64_t GasHeat::bytes() const {
   std::int64_t total = (solver_ ? solver_->bytes() : 0) + (varying_ ? varying_->bytes() : 0);
-  for (const Array<double>* cells : {&next_mass_, &felt_, &source_, &diagonal_, &rhs_, &guess_}) total += cells->bytes();
+  for (const Array<double>* cells : {&next_mass_, &mean_, &source_, &diagonal_, &rhs_, &guess_}) total += cells->bytes();
   for (const fluid::FaceArrays* faces : {&mass_flux_, &heat_flux_, &work_flux_, &inflow_, &b_})
     for (const Array<double>& f : *faces) total += f.bytes();
   return total;
@@ -191,5 +182,7 @@ std::int64_t GasHeat::bytes() const {
 
 template void GasHeat::start(Cpu, const Flow&);
 template const Array<double>& GasHeat::set_volume_source(Cpu, const Flow&, double);
+template double GasHeat::stored(Cpu) const;
+template double GasHeat::total_mass(Cpu) const;
 
 } // namespace corral::mppic

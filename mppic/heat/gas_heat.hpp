@@ -41,12 +41,12 @@ public:
   void advance(Cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
 
   const Array<double>& temperature() const { return temperature_; } ///< [K]
-  const Array<double>& felt_temperature() const { return felt_; }   ///< T', that parcels met in the mean of the step [K]
+  const Array<double>& mean_temperature() const { return mean_; }   ///< T', that parcels met in the mean of the step [K]
   const Array<double>& mass() const { return mass_; }               ///< g [kg/m3]
   int substeps() const { return substeps_; }             ///< of the last step
   bool conducts_implicitly() const { return implicit_; } ///< in the last step
-  double stored(Cpu) const;                              ///< heat of the state as it is [J]
-  double total_mass(Cpu) const;                          ///< of the gas [kg]
+  template <Execution E> double stored(E) const;         ///< heat of the state as it is [J]
+  template <Execution E> double total_mass(E) const;     ///< of the gas [kg]
   VaryingGas* varying() { return varying_ ? &*varying_ : nullptr; } ///< null where density and viscosity are constant
   const VaryingGas* varying() const { return varying_ ? &*varying_ : nullptr; }
   std::int64_t bytes() const;
@@ -73,14 +73,14 @@ private:
   heat::UpwindTemperature upwind(const fluid::DomainView& domain, int d) const;
   void advance_varying(Cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
   [[noreturn]] static void refuse_emptied();
-  void choose_substeps(double dt);
+  void choose_substeps(Cpu, double dt);
   void solve_conduction(Cpu, const heat::CellBalance& cells);
 
   const fluid::Domain& domain_;
   HeatModel model_;
   double rho_; ///< of the gas [kg/m3]
   Array<double>&temperature_, &mass_;       ///< the registry's
-  Array<double> next_mass_, felt_, source_; ///< g~ [kg/m3], T' [K], [1/s]
+  Array<double> next_mass_, mean_, source_; ///< g~ [kg/m3], T' [K], [1/s]
   fluid::FaceArrays mass_flux_;             ///< F [kg/(m2 s)]
   fluid::FaceArrays heat_flux_, work_flux_; ///< mean of the sub-steps, and of one [K kg/(m2 s)]
   fluid::FaceArrays inflow_;                ///< temperature of what comes in [K]

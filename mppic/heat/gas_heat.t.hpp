@@ -2,7 +2,7 @@
 
 /// The loops of gas_heat.hpp, for either processor.
 
-#include "mppic/gas/gas_share.hpp"
+#include "mppic/gas/gas_laws.hpp"
 #include "mppic/heat/gas_heat.hpp"
 #include "mppic/heat/varying_gas.t.hpp"
 
@@ -47,6 +47,17 @@ template <Execution E> void GasHeat::start(E execution, const Flow& flow) {
     mass[c] = rho * gas_share(theta[c]);
     temperature[c] = T;
   });
+}
+
+template <Execution E> double GasHeat::stored(E execution) const {
+  const double held = model_.gas_capacity * domain_.grid().cell_volume(), *mass = mass_.data(), *T = temperature_.data();
+  return sum(execution, mass_.size(), [=] CORRAL_BODY(std::int64_t c) { return held * mass[c] * T[c]; });
+}
+
+template <Execution E> double GasHeat::total_mass(E execution) const {
+  const double* mass = mass_.data();
+  return domain_.grid().cell_volume() *
+         sum(execution, mass_.size(), [=] CORRAL_BODY(std::int64_t c) { return mass[c]; });
 }
 
 template <Execution E> const Array<double>& GasHeat::set_volume_source(E execution, const Flow& flow, double dt) {
@@ -198,7 +209,7 @@ template <Execution E> void GasHeat::conduct(E execution) {
 }
 
 template <Execution E> void GasHeat::end_substep(E execution, const heat::CellBalance& balance, HeatBooks& books) {
-  const heat::EndOfCell end{balance, temperature_.data(), felt_.data()};
+  const heat::EndOfCell end{balance, temperature_.data(), mean_.data()};
   const heat::CellSums sums = accumulate(execution, temperature_.size(), heat::CellSums{}, end, AddInPlace{});
   books.gas = sums.stored;
   books.gas_change += sums.change;
@@ -222,7 +233,7 @@ template <Execution E> void GasHeat::count_sides(E execution, double dt, HeatBoo
     const auto i = static_cast<std::size_t>(s);
     if (grid.axis(d).periodic()) continue;
     const double area = grid.cell_volume() / grid.axis(d).spacing, inward = s % 2 == 1 ? -1 : 1;
-    const double *H = heat_flux_[static_cast<std::size_t>(d)].data(), *T = felt_.data();
+    const double *H = heat_flux_[static_cast<std::size_t>(d)].data(), *T = mean_.data();
     books.carried_by_gas[i] =
         inward * model_.gas_capacity * dt * area *
         heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t) {

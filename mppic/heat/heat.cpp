@@ -14,7 +14,8 @@ using run::formatted;
 
 Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, const Parcels& parcels,
            Memory memory)
-    : model_(setup.heat), capacities_(setup.heat.capacities, memory), gas_(domain, setup, registry, memory),
+    : model_(setup.heat), capacities_(setup.heat.capacities, memory),
+      conductivities_(setup.heat.conductivities, memory), gas_(domain, setup, registry, memory),
       rate_(parcels.set.declare_column("heat_rate", "1/s", "at which the parcel takes on the temperature of the gas",
                                        run::Use::saved | run::Use::shown)),
       in_cells_{Array<double>(domain.grid().cells(), 0.0, memory), Array<double>(domain.grid().cells(), 0.0, memory)},
@@ -28,18 +29,13 @@ Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& regis
 void Heat::begin(const std::array<double, 6>& entered) {
   books_ = {};
   books_.carried_by_solids = entered;
+  left_ = {};
 }
 
-void Heat::open_books(Cpu cpu, const Parcels& parcels) {
-  gas_before_ = gas_.stored(cpu);
-  solids_before_ = stored(cpu, parcels);
-  if (gas_.varying()) gas_.varying()->open_books(gas_.total_mass(cpu));
-}
-
-void Heat::close(const std::array<double, 6>& left) {
+void Heat::close() {
   for (std::size_t s = 0; s < 6; ++s) {
-    books_.solids -= left[s];
-    books_.carried_by_solids[s] -= left[s];
+    books_.solids -= left_[s];
+    books_.carried_by_solids[s] -= left_[s];
   }
   books_.close(gas_before_, solids_before_);
   constexpr double most = 1e-9, most_of_store = 1e-10;
@@ -57,55 +53,35 @@ ParcelProperty Heat::capacity(const Parcels& parcels) const {
                        : ParcelProperty{model_.capacities.front()};
 }
 
-double Heat::stored(Cpu cpu, const Parcels& parcels) const {
-  const ParcelProperty capacity = this->capacity(parcels);
-  return sum(cpu, parcels.size(),
-             [&](std::int64_t i) { return capacity[i] * parcels.volume[i] * (*parcels.temperature)[i]; });
-}
-
-void Heat::look_at_biot(const MoveColumns& c, const Parcels& parcels) {
-  const ParcelProperty capacity = this->capacity(parcels);
-  const double biot = maximum(Cpu{}, parcels.size(), 0, [&](std::int64_t i) { // Nu k/(6 k_p), where k_p is known
-    const double k_p = model_.conductivities[parcels.solid ? static_cast<std::size_t>((*parcels.solid)[i]) : 0];
-    return k_p > 0 ? rate_[i] * c.diameter[i] * c.diameter[i] * capacity[i] / (36 * k_p) : 0;
-  });
-  if (!(biot > most_biot)) return;
+void Heat::say_biot(double biot) {
   said_biot_ = 1;
   notices_.push_back(formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
                                "temperature, as the model has it",
                                biot, most_biot));
 }
 
-void Heat::look(const MoveModel& model, const MoveColumns& c, const Parcels& parcels, const Flow& flow) {
-  const std::int64_t n = parcels.size();
-  if (said_biot_ == 0) look_at_biot(c, parcels);
-  if (gas_.varying() && gas_.varying()->ideal()) gas_.varying()->look(flow, gas_.temperature(), notices_);
-  if (said_range_ != 0 || !model_.nusselt.has_range()) return;
-  const double re = maximum(Cpu{}, n, 0, [&](std::int64_t i) {
-    return model.drag.rho / model.drag.mu * c.eps[i] * std::sqrt(c.slip[i]) * c.diameter[i];
-  });
-  const double dense = sum(Cpu{}, n, [&](std::int64_t i) { return c.eps[i] < NusseltModel::least_eps ? 1.0 : 0.0; });
-  constexpr double many = 0.01; // of the parcels
-  if (re <= NusseltModel::most_re && dense <= many * static_cast<double>(n)) return;
+void Heat::say_range(double reynolds, double dense) {
   said_range_ = 1;
-  notices_.push_back(re > NusseltModel::most_re
-                         ? formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", re,
-                                     NusseltModel::most_re)
+  notices_.push_back(reynolds > NusseltModel::most_re
+                         ? formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g",
+                                     reynolds, NusseltModel::most_re)
                          : formatted("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
                                      "there is taken",
-                                     100 * dense / static_cast<double>(n), NusseltModel::least_eps));
+                                     100 * dense, NusseltModel::least_eps));
 }
 
 std::vector<std::string> Heat::take_notices() { return std::exchange(notices_, {}); }
 
 std::int64_t Heat::bytes() const {
   return gas_.bytes() + in_cells_.share.bytes() + in_cells_.given.bytes() + share_column_.bytes() +
-         given_column_.bytes() + gas_at_.bytes() + capacities_.bytes();
+         given_column_.bytes() + gas_at_.bytes() + capacities_.bytes() + conductivities_.bytes();
 }
 
 template std::vector<Boxes::Term> Heat::terms(Cpu, const Parcels&, double);
-template void Heat::exchange(Cpu, const MoveModel&, const MoveColumns&, const Parcels&);
-template void Heat::set_rates(Cpu, const MoveModel&, const MoveColumns&, const Parcels&);
-template double Heat::leaving(Cpu, const Parcels&, const Array<std::uint8_t>&, int) const;
+template void Heat::exchange(Cpu, const DragOfParcels&, const Motion&, const Parcels&);
+template void Heat::leave(Cpu, const Parcels&, const Array<std::uint8_t>&, const std::int64_t (&)[6]);
+template void Heat::look(Cpu, const DragOfParcels&, const Motion&, const Parcels&, const Flow&);
+template void Heat::start(Cpu, const DragOfParcels&, const Motion&, const Parcels&, const Flow&);
+template double Heat::stored(Cpu, const Parcels&) const;
 
 } // namespace corral::mppic

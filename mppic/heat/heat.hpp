@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,42 +29,55 @@ public:
   void begin(const std::array<double, 6>& entered);
   /// What cells have to be told of the parcels, to be spread before `advance`.
   template <Execution E> std::vector<Boxes::Term> terms(E, const Parcels& parcels, double dt);
+  /// Sets the state at time 0, and what the books go on from.
+  template <Execution E>
+  void start(E, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow);
   /// Of a gas that varies, before it moves: its density and viscosity, and how its volume will change.
   void foresee(Cpu cpu, const Gas& gas, double dt) { gas_.foresee(cpu, gas, in_cells_, dt); }
   /// After the gas has moved.
   void advance(Cpu cpu, const Gas& gas, const Flow& flow, double dt) {
     gas_.advance(cpu, gas, flow, in_cells_, dt, books_);
   }
+  /// The gas at the parcels, where it varies.
+  std::optional<WarmGas> warm_gas() const {
+    if (!gas_.varying() || gas_at_.empty()) return {}; // at the start it has not been interpolated, but is what drag knows
+    return WarmGas{gas_at_.data(), gas_.varying()->pressure()};
+  }
   /// T' at the parcels, to be interpolated before `exchange` [K].
   Array<double>& gas_at() { return gas_at_; }
   /// T_p of the parcels, once their velocities are known, and their rates for the next step.
-  template <Execution E> void exchange(E, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels);
+  template <Execution E> void exchange(E, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels);
   /// Rates alone, at the start.
-  template <Execution E> void set_rates(E, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels);
-  /// Heat [J] of the parcels marked as leaving through a side, 1 + side.
+  template <Execution E> void set_rates(E, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels);
+  /// What the parcels take along that leave: `count` of them through each side, marked with 1 + the side.
   template <Execution E>
-  double leaving(E, const Parcels& parcels, const Array<std::uint8_t>& gone, int mark) const;
-  /// The step ends: `left` is the heat that parcels took along through each side [J]. Throws Error where the books do not
-  /// balance.
-  void close(const std::array<double, 6>& left);
+  void leave(E, const Parcels& parcels, const Array<std::uint8_t>& gone, const std::int64_t (&count)[6]);
+  /// The step ends. Throws Error where the books do not balance.
+  void close();
   /// Looks at a step for what the model does not hold for.
-  void look(const MoveModel& model, const MoveColumns& columns, const Parcels& parcels, const Flow& flow);
+  template <Execution E>
+  void look(E, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow);
 
   GasHeat& gas() { return gas_; }
   const GasHeat& gas() const { return gas_; }
   const HeatBooks& books() const { return books_; }
   ParcelProperty capacity(const Parcels& parcels) const; ///< [J/(m3 K)]
-  double stored(Cpu, const Parcels& parcels) const; ///< heat of the parcels as they are [J]
-  /// Sets what the books go on from, at the start.
-  void open_books(Cpu cpu, const Parcels& parcels);
+  template <Execution E> double stored(E, const Parcels& parcels) const; ///< heat of the parcels as they are [J]
   std::vector<std::string> take_notices();
   std::int64_t bytes() const;
 
+  template <Execution E> double leaving(E, const Parcels& parcels, const Array<std::uint8_t>& gone, int mark) const;
+  template <Execution E> double largest_biot(E, const Motion& motion, const Parcels& parcels) const;
+  template <Execution E>
+  double largest_reynolds(E, const DragOfParcels& drag, const Motion& motion) const;
+
 private:
-  void look_at_biot(const MoveColumns& columns, const Parcels& parcels);
+  void say_biot(double biot);
+  void say_range(double reynolds, double dense); ///< dense: share of the parcels
 
   HeatModel model_;
   Array<double> capacities_;                  ///< of several solids [J/(m3 K)]
+  Array<double> conductivities_;              ///< k_p of the solids, 0 where it is not known [W/(m K)]
   GasHeat gas_;
   Array<double>& rate_;                       ///< 1/t_h of the parcels [1/s], the registry's
   double gas_before_ = 0, solids_before_ = 0; ///< in the box at the end of the last step [J]: state
@@ -71,6 +85,7 @@ private:
   std::vector<std::string> notices_;
   ParcelsInCells in_cells_;
   Array<double> share_column_, given_column_, gas_at_;
+  std::array<double, 6> left_{}; ///< that parcels took along through each side in the step [J]
   HeatBooks books_;
 };
 

@@ -114,12 +114,12 @@ std::vector<Boxes::Term> Heat::terms(E execution, const Parcels& parcels, double
 }
 
 template <Execution E>
-void Heat::exchange(E execution, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels) {
+void Heat::exchange(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels) {
   with_property(capacity(parcels), [&](auto capacity) {
-    const heat::HeatParcel<decltype(capacity)> parcel{.dt = model.dt,
+    const heat::HeatParcel<decltype(capacity)> parcel{.dt = motion.dt,
                                                       .capacity = capacity,
                                                       .rate = rate_.data(),
-                                                      .volume = columns.volume,
+                                                      .volume = motion.parcels.volume,
                                                       .gas = gas_at_.data(),
                                                       .temperature = parcels.temperature->data()};
     const heat::ParcelSums sums =
@@ -127,28 +127,89 @@ void Heat::exchange(E execution, const MoveModel& model, const MoveColumns& colu
     books_.solids = sums.stored;
     books_.solids_change = sums.change;
   });
-  set_rates(execution, model, columns, parcels);
+  set_rates(execution, drag, motion, parcels);
 }
 
 template <Execution E>
-void Heat::set_rates(E execution, const MoveModel& model, const MoveColumns& columns, const Parcels& parcels) {
+void Heat::set_rates(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels) {
+  const std::optional<WarmGas> warm = warm_gas();
   with_nusselt_law(model_.nusselt.law, [&](auto law) {
     with_property(capacity(parcels), [&](auto capacity) {
       using Rate = heat::RateOfSlip<decltype(law)::value, decltype(capacity)>;
       const Rate rate{.model = model_.nusselt,
-                      .re_over_slip = model.drag.rho / model.drag.mu,
+                      .re_over_slip = drag.all.rho / drag.all.mu,
                       .six_k = 6 * model_.gas_conductivity,
                       .capacity = capacity,
-                      .slip = columns.slip,
-                      .eps = columns.eps,
-                      .diameter = columns.diameter,
+                      .slip = motion.way.slip,
+                      .eps = motion.at.eps,
+                      .diameter = motion.parcels.diameter,
                       .rate = rate_.data()};
-      if (!columns.gas_temperature) return for_each_in_vectors(execution, parcels.size(), rate);
+      if (!warm) return for_each_in_vectors(execution, parcels.size(), rate);
       for_each(execution, parcels.size(),
-               heat::RateInWarmGas<Rate>{rate, model.gas, model.gas_pressure, model.drag.rho, model.drag.mu,
-                                         columns.gas_temperature});
+               heat::RateInWarmGas<Rate>{rate, drag.gas, warm->pressure, drag.all.rho, drag.all.mu, warm->temperature});
     });
   });
+}
+
+template <Execution E>
+void Heat::start(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow) {
+  gas_.start(execution, flow);
+  set_rates(execution, drag, motion, parcels);
+  gas_before_ = gas_.stored(execution);
+  solids_before_ = stored(execution, parcels);
+  if (gas_.varying()) gas_.varying()->open_books(gas_.total_mass(execution));
+}
+
+template <Execution E> double Heat::stored(E execution, const Parcels& parcels) const {
+  const ParcelProperty capacity = this->capacity(parcels);
+  const double *volume = parcels.volume.data(), *T = parcels.temperature->data();
+  return sum(execution, parcels.size(),
+             [=] CORRAL_BODY(std::int64_t i) { return capacity[i] * volume[i] * T[i]; });
+}
+
+template <Execution E>
+void Heat::leave(E execution, const Parcels& parcels, const Array<std::uint8_t>& gone, const std::int64_t (&count)[6]) {
+  for (std::size_t s = 0; s < 6; ++s)
+    if (count[s] > 0) left_[s] = leaving(execution, parcels, gone, static_cast<int>(1 + s));
+}
+
+/// Nu k/(6 k_p), where k_p is known.
+template <Execution E>
+double Heat::largest_biot(E execution, const Motion& motion, const Parcels& parcels) const {
+  const ParcelProperty capacity = this->capacity(parcels);
+  const double *rate = rate_.data(), *diameter = motion.parcels.diameter, *conductivity = conductivities_.data();
+  const double* solid = parcels.solid ? parcels.solid->data() : nullptr;
+  return maximum(execution, parcels.size(), 0, [=] CORRAL_BODY(std::int64_t i) {
+    const double k_p = conductivity[solid ? static_cast<std::int32_t>(solid[i]) : 0];
+    return k_p > 0 ? rate[i] * diameter[i] * diameter[i] * capacity[i] / (36 * k_p) : 0;
+  });
+}
+
+template <Execution E>
+double Heat::largest_reynolds(E execution, const DragOfParcels& drag, const Motion& motion) const {
+  const double re_over_slip = drag.all.rho / drag.all.mu;
+  const double *eps = motion.at.eps, *slip = motion.way.slip, *diameter = motion.parcels.diameter;
+  return maximum(execution, motion.parcels.count, 0, [=] CORRAL_BODY(std::int64_t i) {
+    return re_over_slip * eps[i] * std::sqrt(slip[i]) * diameter[i];
+  });
+}
+
+template <Execution E>
+void Heat::look(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow) {
+  const std::int64_t n = parcels.size();
+  if (said_biot_ == 0)
+    if (const double biot = largest_biot(execution, motion, parcels); biot > most_biot) say_biot(biot);
+  if (gas_.varying() && gas_.varying()->ideal())
+    gas_.varying()->look(execution, flow, gas_.temperature(), notices_);
+  if (said_range_ != 0 || !model_.nusselt.has_range()) return;
+  const double re = largest_reynolds(execution, drag, motion);
+  const double* eps = motion.at.eps;
+  const double dense = sum(execution, n, [=] CORRAL_BODY(std::int64_t i) {
+    return eps[i] < NusseltModel::least_eps ? 1.0 : 0.0;
+  });
+  constexpr double many = 0.01; // of the parcels
+  if (re <= NusseltModel::most_re && dense <= many * static_cast<double>(n)) return;
+  say_range(re, dense / static_cast<double>(n));
 }
 
 template <Execution E>

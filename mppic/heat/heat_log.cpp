@@ -87,7 +87,7 @@ void HeatLog::lend_state(run::Registry& registry) {
   }
 }
 
-void HeatLog::add(const Step& last) {
+void HeatLog::add(const Step<Cpu>& last) {
   const HeatBooks& step = last.heat()->books();
   books_.to_solids += step.to_solids;
   for (std::size_t s = 0; s < 6; ++s) {
@@ -101,19 +101,19 @@ void HeatLog::add(const Step& last) {
   const GasHeat& gas = last.heat()->gas();
   by_pressure_ += step.by_pressure;
   mass_residual_ = std::max(mass_residual_, gas.varying()->books().residual);
-  volume_drift_ = std::max(volume_drift_, gas.varying()->volume_drift(Cpu{}, gas.mass(), gas.temperature(), last.flow()));
+  volume_drift_ = std::max(volume_drift_, gas.varying()->volume_drift(last.execution(), gas.mass(), gas.temperature(), last.flow()));
 }
 
-std::vector<double> HeatLog::row(const Step& step) {
+std::vector<double> HeatLog::row(const Step<Cpu>& step) {
   const Heat& heat = *step.heat();
   const Parcels& parcels = step.parcels();
   const Array<double>& mass = heat.gas().mass();
-  const double in_gas = heat.gas().stored(Cpu{}), in_solids = heat.stored(Cpu{}, parcels);
-  const double gas_mass = sum(Cpu{}, mass.size(), [&](std::int64_t c) { return mass[c]; });
+  const double in_gas = heat.gas().stored(step.execution()), in_solids = heat.stored(step.execution(), parcels);
+  const double gas_mass = sum(step.execution(), mass.size(), [&](std::int64_t c) { return mass[c]; });
   const double gas_held = setup_.heat.gas_capacity * gas_mass * setup_.make_grid().cell_volume();
   const ParcelProperty capacity = heat.capacity(parcels);
   const double solids_held =
-      sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return capacity[i] * parcels.volume[i]; });
+      sum(step.execution(), parcels.size(), [&](std::int64_t i) { return capacity[i] * parcels.volume[i]; });
   const Extremes gas = extremes_of(heat.gas().temperature()), solids = extremes_of(*parcels.temperature);
   std::vector<double> row{in_gas / gas_held, gas.least,  gas.most, solids_held > 0 ? in_solids / solids_held : 0,
                           solids.least,      solids.most, in_gas,   in_solids,

@@ -16,9 +16,9 @@ public:
 
   std::vector<run::LogColumn> columns() const;
   void lend_state(run::Registry& registry);
-  void add(const Step& step);
+  void add(const Step<Cpu>& step);
   /// Ends the interval.
-  std::vector<double> row(const Step& step);
+  std::vector<double> row(const Step<Cpu>& step);
 
 private:
   /// A side of the box that heat may cross, and by what.

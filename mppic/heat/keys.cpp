@@ -65,7 +65,7 @@ void declare_heat_of_inlets(KeyTable& t) {
 
 void declare_heat_keys(KeyTable& t) {
   t.add(choice("heat", "model", nusselt_law_names(), "off",
-               "how gas and particles exchange heat; off: nothing is warm (docs/models.md)"));
+               "how gas and particles exchange heat; off: nothing is warm (docs/models/heat.md)"));
   t.add(choice("heat", "advection", {"upwind", "van_leer"}, "upwind",
                "scheme by which the gas carries its heat: upwind, of first order; van_leer, of second where it is smooth, in twice "
                "as many sub-steps"));

@@ -17,8 +17,8 @@ VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Reg
       mean_flux_(registry.declare_vector_field("gas_mass_flux", "kg/(m2 s)", "of the gas through faces, mean of the last step",
                                                run::on_faces, run::Use::saved)),
       density_(domain.grid().cells(), 0.0, memory), viscosity_(density_), kept_(laws_.ideal ? density_ : Array<double>(memory)),
-      expansion_(kept_), volume_flux_(where(laws_.ideal, fluid::make_face_arrays(domain.grid(), 0, memory))),
-      conducting_(where(laws_.conductivity_varies(), fluid::make_face_arrays(domain.grid(), 0, memory))),
+      expansion_(kept_), volume_flux_(only_if(laws_.ideal, fluid::make_face_arrays(domain.grid(), 0, memory))),
+      conducting_(only_if(laws_.conductivity_varies(), fluid::make_face_arrays(domain.grid(), 0, memory))),
       pressure_(setup.gas.laws.pressure) {
   for (std::size_t s = 0; s < 6; ++s)
     if (setup.heat.sides[s].kind == HeatSide::Kind::conducting) wall_viscosity_[s] = laws_.viscosity(setup.heat.sides[s].temperature);
@@ -29,34 +29,18 @@ VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Reg
   registry.lend("said_pressure", "that differences of pressure are too large for that", said_pressure_);
 }
 
-double VaryingGas::volume_drift(Cpu cpu, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const {
-  const double scale = laws_.gas_constant / pressure_;
-  return maximum(cpu, mass.size(), 0, [&](std::int64_t c) {
-    return std::abs(scale * mass[c] * temperature[c] - gas_share(flow.solids_fraction[c]));
-  });
+void VaryingGas::say_mach(double mach, std::vector<std::string>& notices) {
+  said_mach_ = 1;
+  notices.push_back(formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
+                              "of the whole box here, not pressure from place to place",
+                              mach, most_mach));
 }
 
-void VaryingGas::look(const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices) {
-  if (said_mach_ == 0) {
-    double speed = 0;
-    for (const Array<double>* u : flow.gas_velocity)
-      speed = std::max(speed, maximum(Cpu{}, u->size(), 0, [&](std::int64_t f) { return std::abs((*u)[f]); }));
-    const double coldest = *std::min_element(temperature.begin(), temperature.end());
-    const double mach = speed / std::sqrt(capacity_ / (capacity_ - laws_.gas_constant) * laws_.gas_constant * coldest);
-    if (mach > most_mach) {
-      said_mach_ = 1;
-      notices.push_back(formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
-                                  "of the whole box here, not pressure from place to place",
-                                  mach, most_mach));
-    }
-  }
-  if (said_pressure_ != 0) return;
-  const double p = maximum(Cpu{}, flow.pressure.size(), 0, [&](std::int64_t c) { return std::abs(flow.pressure[c]); });
-  if (p <= most_pressure_share * pressure_) return;
+void VaryingGas::say_pressure(double difference, std::vector<std::string>& notices) {
   said_pressure_ = 1;
   notices.push_back(formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
                               "follow them",
-                              p / pressure_, most_pressure_share));
+                              difference / pressure_, most_pressure_share));
 }
 
 void VaryingGas::close_books() {
@@ -74,5 +58,8 @@ std::int64_t VaryingGas::bytes() const {
   for (std::size_t d = 0; d < 3; ++d) total += volume_flux_[d].bytes() + conducting_[d].bytes();
   return total;
 }
+
+template void VaryingGas::look(Cpu, const Flow&, const Array<double>&, std::vector<std::string>&);
+template double VaryingGas::volume_drift(Cpu, const Array<double>&, const Array<double>&, const Flow&) const;
 
 } // namespace corral::mppic

@@ -59,9 +59,11 @@ public:
   template <Execution E> void keep_flux(E, const fluid::FaceArrays& F);
 
   /// Largest |g R T/p0 - eps| of the cells [-].
-  double volume_drift(Cpu, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const;
+  template <Execution E>
+  double volume_drift(E, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const;
   /// Looks for what is beyond low Mach numbers; adds a sentence for what has not been said.
-  void look(const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices);
+  template <Execution E>
+  void look(E, const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices);
   MassBooks& books() { return books_; }
   const MassBooks& books() const { return books_; }
   void open_books(double mass) { mass_before_ = mass; }
@@ -70,6 +72,9 @@ public:
   std::int64_t bytes() const;
 
 private:
+  void say_mach(double mach, std::vector<std::string>& notices);
+  void say_pressure(double difference, std::vector<std::string>& notices);
+
   Grid grid_;
   GasLaws laws_;
   double capacity_, rho_, mu_; ///< c [J/(kg K)]; of the gas at the start

@@ -3,6 +3,7 @@
 /// The loops of varying_gas.hpp, for either processor.
 
 #include "mppic/heat/varying_gas.hpp"
+#include "mppic/parcels/sums.t.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -139,6 +140,31 @@ template <Execution E> double VaryingGas::rise(E execution, const heat::CellBala
     return scale * s.held * (balance.room(i) / s.takes);
   });
   return (as_is - pressure_ * room) / (room - by_rise);
+}
+
+template <Execution E>
+double VaryingGas::volume_drift(E execution, const Array<double>& gas_mass, const Array<double>& temperature,
+                                const Flow& flow) const {
+  const double scale = laws_.gas_constant / pressure_, *mass = gas_mass.data(), *T = temperature.data();
+  const double* theta = flow.solids_fraction.data();
+  return maximum(execution, gas_mass.size(), 0,
+                 [=] CORRAL_BODY(std::int64_t c) { return std::abs(scale * mass[c] * T[c] - gas_share(theta[c])); });
+}
+
+template <Execution E>
+void VaryingGas::look(E execution, const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices) {
+  const auto largest = [execution](const Array<double>& values) { return largest_magnitude(execution, values.size(), values.data()); };
+  if (said_mach_ == 0) {
+    double speed = 0;
+    for (const Array<double>* u : flow.gas_velocity) speed = std::max(speed, largest(*u));
+    const double *T = temperature.data(), hottest = largest(temperature);
+    const double coldest = -maximum(execution, temperature.size(), -hottest, [=] CORRAL_BODY(std::int64_t c) { return -T[c]; });
+    const double mach = speed / std::sqrt(capacity_ / (capacity_ - laws_.gas_constant) * laws_.gas_constant * coldest);
+    if (mach > most_mach) say_mach(mach, notices);
+  }
+  if (said_pressure_ != 0) return;
+  const double difference = largest(flow.pressure);
+  if (difference > most_pressure_share * pressure_) say_pressure(difference, notices);
 }
 
 template <Execution E> void VaryingGas::keep_flux(E execution, const fluid::FaceArrays& F) {

@@ -43,45 +43,50 @@ struct StepBooks {
 class Audit {
 public:
   /// `rho`: the density that mixtures are counted by [kg/m3].
-  Audit(const std::array<double, 3>& gravity, double rho) : gravity_(gravity), rho_(rho) {}
+  Audit(const std::array<double, 3>& gravity, double rho, Memory memory = Memory::host);
 
   /// Before inlets let parcels in.
-  void begin(Cpu, const Parcels& parcels);
+  template <Execution E> void begin(E, const Parcels& parcels);
   /// After inlets have, before the sort.
-  void entered(Cpu, const Parcels& parcels);
+  template <Execution E> void entered(E, const Parcels& parcels);
   /// What tells the terms apart, beside the mover's columns.
-  void gather(Cpu, const CellOrder<double>& order, const Grid& grid, const Gas& gas, const Damping& damping,
+  template <Execution E>
+  void gather(E, const CellOrder<double>& order, const Grid& grid, const Gas& gas, const Damping& damping,
               const FaceSums& sums);
   /// Before velocities are advanced: what is about to change them.
-  void forces(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+  template <Execution E> void forces(E, const Motion& motion);
   /// Around it, after velocities have been advanced.
-  void before_isotropy(Cpu, const Parcels& parcels);
-  void after_isotropy(Cpu, const Parcels& parcels);
+  template <Execution E> void before_isotropy(E, const Parcels& parcels);
+  template <Execution E> void after_isotropy(E, const Parcels& parcels);
   /// Before parcels move: what displacement lifts.
-  void displacement(Cpu, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+  template <Execution E> void displacement(E, const Motion& motion);
   /// After that, with the parcels that leave still there, flagged in `gone`.
-  void end(Cpu, const MoveSums& moved, const Parcels& parcels, const Array<std::uint8_t>& gone, double dt);
+  template <Execution E> void end(E, const MoveSums& moved, const Parcels& parcels, const Array<std::uint8_t>& gone, double dt);
 
   /// Energies alone, of parcels as they are.
-  StepBooks energies(Cpu cpu, const Parcels& parcels) const {
-    const State s = state(cpu, parcels, Which::all, nullptr);
-    StepBooks b;
-    b.kinetic = s.kinetic;
-    b.potential = s.potential;
-    return b;
-  }
+  template <Execution E> StepBooks energies(E, const Parcels& parcels) const;
   const StepBooks& books() const { return books_; }
 
-private:
+  // Public, since nvcc takes the loops of no others.
   struct State {
     double kinetic = 0, potential = 0, mass = 0;
     std::array<double, 3> momentum{};
+
+    CORRAL_HOST_DEVICE void operator+=(const State& b) {
+      kinetic += b.kinetic;
+      potential += b.potential;
+      mass += b.mass;
+      for (std::size_t d = 0; d < 3; ++d) momentum[d] += b.momentum[d];
+    }
   };
   /// Of all parcels, or of those that are `gone`, or of the others.
   enum class Which : std::uint8_t { all, gone, staying };
-  State state(Cpu, const Parcels& parcels, Which which, const Array<std::uint8_t>* gone) const;
+  template <Execution E>
+  State state(E, const Parcels& parcels, Which which, const Array<std::uint8_t>* gone) const;
+  template <Execution E> void set_joint_pressure(E, const Grid& grid, const Gas& gas, const FaceSums& sums);
+
+private:
   void close(const State& left, const State& end, double dt);
-  void set_joint_pressure(Cpu, const Grid& grid, const Gas& gas, const FaceSums& sums);
 
   std::array<double, 3> gravity_;
   double rho_;

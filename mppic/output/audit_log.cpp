@@ -135,7 +135,7 @@ void AuditLog::add(const StepBooks& step) {
   for (const auto& [name, member] : sums) b.*member += step.*member;
 }
 
-std::vector<double> AuditLog::row(const Step& step) {
+std::vector<double> AuditLog::row(const Step<Cpu>& step) {
   const StepBooks books = steps_ == 0 ? step.start_books() : books_;
   steps_ = 0;
   books_ = {};

@@ -17,7 +17,7 @@ public:
   void lend_state(run::Registry& registry);
   void add(const StepBooks& step);
   /// Ends the interval; before the first step energies alone.
-  std::vector<double> row(const Step& step);
+  std::vector<double> row(const Step<Cpu>& step);
 
 private:
   CollisionModel collisions_;

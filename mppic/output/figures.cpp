@@ -46,7 +46,7 @@ constexpr std::array interval_members{
 
 /// What a row is made of.
 struct Moment {
-  const Step& step;
+  const Step<Cpu>& step;
   const Measures& measures;
   const HalfCells& halves;
   const Interval& interval;
@@ -188,7 +188,7 @@ std::vector<run::LogColumn> Figures::columns() const {
   return columns;
 }
 
-void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt) {
+void Figures::add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parcel, double dt) {
   const StepReport& r = step.report();
   Interval& i = interval_;
   if (setup_.heat.on()) heat_.add(step);
@@ -222,14 +222,14 @@ void Figures::add(const Step& step, const Fastest& gas, const Fastest& parcel, d
   i.contact_failures += r.contact.converged && r.displacement.converged ? 0 : 1;
 }
 
-std::vector<double> Figures::row(const Step& step) {
+std::vector<double> Figures::row(const Step<Cpu>& step) {
   const HalfCells halves(setup_, domain_.grid(), step);
   const Moment moment{step, measures_, halves, interval_, dense_cells_};
   std::vector<double> row;
   for (const FigureColumn& figure : figures)
     if (figure.of(setup_)) row.push_back(figure.value(moment));
   for (const double value : outflow_.row()) row.push_back(value);
-  for (const double value : step.solid_books().row(step.parcels())) row.push_back(value);
+  for (const double value : step.solid_books().row(step.execution(), step.parcels())) row.push_back(value);
   if (setup_.heat.on())
     for (const double value : heat_.row(step)) row.push_back(value);
   if (setup_.gas.carries_conservatively())
@@ -241,7 +241,7 @@ std::vector<double> Figures::row(const Step& step) {
   return row;
 }
 
-void Figures::count_dense_cells(const Step& step) {
+void Figures::count_dense_cells(const Step<Cpu>& step) {
   const double least = 0.5 * setup_.solids.stress.theta_cp, last = static_cast<double>(dense_cells_.size() - 1);
   for (const double theta : step.flow().solids_fraction)
     if (theta >= least) ++dense_cells_[static_cast<std::int64_t>(std::min(theta / theta_bin, last))];

@@ -24,9 +24,9 @@ public:
   void lend_state(run::Registry& registry);
 
   std::vector<run::LogColumn> columns() const;
-  void add(const Step& step, const Fastest& gas, const Fastest& parcel, double dt);
+  void add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parcel, double dt);
   /// Ends the interval.
-  std::vector<double> row(const Step& step);
+  std::vector<double> row(const Step<Cpu>& step);
 
   /// What was seen since the last row: integrals over time, sums over steps, extremes.
   struct Interval {
@@ -41,7 +41,7 @@ public:
   };
 
 private:
-  void count_dense_cells(const Step& step);
+  void count_dense_cells(const Step<Cpu>& step);
 
   const Setup& setup_;
   const fluid::Domain& domain_;

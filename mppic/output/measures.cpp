@@ -7,7 +7,7 @@
 
 namespace corral::mppic {
 
-double Measures::pressure_drop(const Step& step) const {
+double Measures::pressure_drop(const Step<Cpu>& step) const {
   if (!setup_.gas.solved) return 0; // its pressure is its head alone
   const Grid& grid = domain_.grid();
   const std::int64_t plane = setup_.cells[0] * setup_.cells[1], top = plane * (setup_.cells[2] - 1);
@@ -15,25 +15,25 @@ double Measures::pressure_drop(const Step& step) const {
   const Array<double>& p = step.flow().pressure;
   const auto G = [&](std::int64_t f) { return step.gas().mixture_gradient(2, f, step.flow()); };
   const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
-  const double floor = sum(Cpu{}, plane, [&](std::int64_t c) { return p[c] - 0.5 * h * G(c); });
+  const double floor = sum(step.execution(), plane, [&](std::int64_t c) { return p[c] - 0.5 * h * G(c); });
   const double ceiling =
-      sum(Cpu{}, plane, [&](std::int64_t c) { return p[top + c] + 0.5 * h * G(top_face + c); });
+      sum(step.execution(), plane, [&](std::int64_t c) { return p[top + c] + 0.5 * h * G(top_face + c); });
   const VaryingGas* varying = step.heat() ? step.heat()->gas().varying() : nullptr;
   double rho = setup_.gas.rho;
   if (varying) { // of the step
     const Array<double>& density = varying->density();
-    rho = sum(Cpu{}, density.size(), [&](std::int64_t c) { return density[c]; }) / static_cast<double>(density.size());
+    rho = sum(step.execution(), density.size(), [&](std::int64_t c) { return density[c]; }) / static_cast<double>(density.size());
   }
   return (floor - ceiling) / static_cast<double>(plane) + rho * setup_.gravity[2] * setup_.size[2];
 }
 
-double Measures::floor_contact(const Step& step) const {
+double Measures::floor_contact(const Step<Cpu>& step) const {
   if (!setup_.solids.packing || setup_.solids.frozen) return 0;
   const std::int64_t plane = setup_.cells[0] * setup_.cells[1];
-  return sum(Cpu{}, plane, [&](std::int64_t f) { return step.contact().floor_load(f); }) / static_cast<double>(plane);
+  return sum(step.execution(), plane, [&](std::int64_t f) { return step.contact().floor_load(f); }) / static_cast<double>(plane);
 }
 
-double Measures::weight(const Step& step) const {
+double Measures::weight(const Step<Cpu>& step) const {
   const double area = setup_.size[0] * setup_.size[1];
   if (setup_.solids.densities_differ())
     return (mass(step) - setup_.gas.rho * solids_volume(step)) * -setup_.gravity[2] / area;
@@ -41,22 +41,22 @@ double Measures::weight(const Step& step) const {
   return solids_volume(step) * pull / area;
 }
 
-double Measures::mass(const Step& step) const {
+double Measures::mass(const Step<Cpu>& step) const {
   const Array<double>& v = step.parcels().volume;
   const ParcelProperty rho = step.parcels().density();
-  return sum(Cpu{}, v.size(), [&](std::int64_t i) { return rho[i] * v[i]; });
+  return sum(step.execution(), v.size(), [&](std::int64_t i) { return rho[i] * v[i]; });
 }
 
-double Measures::solids_volume(const Step& step) const {
+double Measures::solids_volume(const Step<Cpu>& step) const {
   const Array<double>& v = step.parcels().volume;
-  return sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i]; });
+  return sum(step.execution(), v.size(), [&](std::int64_t i) { return v[i]; });
 }
 
-double Measures::speed_rms(const Step& step) const {
+double Measures::speed_rms(const Step<Cpu>& step) const {
   const Parcels& p = step.parcels();
   const double volume = solids_volume(step);
   if (volume <= 0) return 0;
-  const double squares = sum(Cpu{}, p.size(), [&](std::int64_t i) {
+  const double squares = sum(step.execution(), p.size(), [&](std::int64_t i) {
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) square += (*p.velocity[d])[i] * (*p.velocity[d])[i];
     return p.volume[i] * square;
@@ -65,29 +65,29 @@ double Measures::speed_rms(const Step& step) const {
 }
 
 /// Mean of a column, weighted by mass.
-double Measures::centre_of_mass(const Step& step, const Array<double>& column) const {
+double Measures::centre_of_mass(const Step<Cpu>& step, const Array<double>& column) const {
   const double all = mass(step);
   const Array<double>& v = step.parcels().volume;
   const ParcelProperty rho = step.parcels().density();
-  return all > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return rho[i] * v[i] * column[i]; }) / all : 0;
+  return all > 0 ? sum(step.execution(), v.size(), [&](std::int64_t i) { return rho[i] * v[i] * column[i]; }) / all : 0;
 }
 
-double Measures::velocity_z(const Step& step) const {
+double Measures::velocity_z(const Step<Cpu>& step) const {
   if (setup_.solids.densities_differ()) return centre_of_mass(step, *step.parcels().velocity[2]);
   const double volume = solids_volume(step);
   const Array<double>&v = step.parcels().volume, &u = *step.parcels().velocity[2];
-  return volume > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i] * u[i]; }) / volume : 0;
+  return volume > 0 ? sum(step.execution(), v.size(), [&](std::int64_t i) { return v[i] * u[i]; }) / volume : 0;
 }
 
-double Measures::centre_z(const Step& step) const {
+double Measures::centre_z(const Step<Cpu>& step) const {
   if (setup_.solids.densities_differ()) return centre_of_mass(step, *step.parcels().position[2]);
   const double volume = solids_volume(step);
   const Array<double>&v = step.parcels().volume, &z = *step.parcels().position[2];
-  return volume > 0 ? sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i] * z[i]; }) / volume : 0;
+  return volume > 0 ? sum(step.execution(), v.size(), [&](std::int64_t i) { return v[i] * z[i]; }) / volume : 0;
 }
 
 /// From a histogram of the heights by volume, linear within a bin.
-double Measures::height_99(const Step& step) const {
+double Measures::height_99(const Step<Cpu>& step) const {
   constexpr std::int64_t bins = 4096;
   const Array<double>&v = step.parcels().volume, &z = *step.parcels().position[2];
   const double low = setup_.origin[2], width = setup_.size[2] / bins;
@@ -107,7 +107,7 @@ double Measures::height_99(const Step& step) const {
   return low;
 }
 
-HalfCells::HalfCells(const Setup& setup, const Grid& grid, const Step& step)
+HalfCells::HalfCells(const Setup& setup, const Grid& grid, const Step<Cpu>& step)
     : theta_(step.flow().solids_fraction), packed_(0.9 * setup.solids.stress.theta_cp),
       plane_(setup.cells[0] * setup.cells[1]), share_(2 * static_cast<std::size_t>(grid.cells()), 0.0) {
   const Parcels& p = step.parcels();

@@ -30,7 +30,7 @@ void Watch::lend_state(run::Registry& registry) {
   registry.lend("outlet_window_carried", "m3", "what enters in these steps as solids, and half of the gas", carried_);
 }
 
-void Watch::look(const Step& step, const TimeStepper& stepper, double time, double dt) {
+void Watch::look(const Step<Cpu>& step, const TimeStepper& stepper, double time, double dt) {
   time_ = time;
   if (auto notice = short_steps_.look(time + dt, dt, setup_.time.dt, stepper.bound())) notices_.push_back(std::move(*notice));
   if (setup_.solids.frozen) return;
@@ -46,11 +46,11 @@ void Watch::say(std::int64_t& said, std::string text) {
   notices_.push_back(std::move(text));
 }
 
-void Watch::look_at_speeds(const Step& step, const Fastest& parcel, double dt) {
+void Watch::look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double dt) {
   if (!(dt * parcel.rate > 1)) return;
   const Parcels& p = step.parcels();
   const Grid& grid = domain_.grid();
-  const double faster = sum(Cpu{}, p.size(), [&](std::int64_t i) {
+  const double faster = sum(step.execution(), p.size(), [&](std::int64_t i) {
     bool crosses = false;
     for (int d = 0; d < 3; ++d)
       crosses |= grid.axis(d).cells > 1 &&
@@ -66,7 +66,7 @@ void Watch::look_at_speeds(const Step& step, const Fastest& parcel, double dt) {
 
 /// What is carried out leaves in no larger volume than what is blown in; what is thrown out does. Where gravity leads
 /// out, solids may fall out.
-void Watch::look_at_outlets(const Step& step, double dt) {
+void Watch::look_at_outlets(const Step<Cpu>& step, double dt) {
   const Grid& grid = domain_.grid();
   for (int side = 0; side < 6; ++side) {
     const double outward = side % 2 == 0 ? -1 : 1;
@@ -84,7 +84,7 @@ void Watch::look_at_outlets(const Step& step, double dt) {
   for (const SolidsInlet& inlet : setup_.solids_inlets) carried_ += dt * inlet.rate / setup_.solids.density(inlet.solid);
   const Array<double>& v = step.parcels().volume;
   if (left_ > carried_ && left_ > 0) {
-    const double inside = sum(Cpu{}, v.size(), [&](std::int64_t i) { return v[i]; });
+    const double inside = sum(step.execution(), v.size(), [&](std::int64_t i) { return v[i]; });
     if (left_ > bulk * (inside + left_))
       say(leaving_, formatted("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "
                               "blown in: they are thrown out (set a shorter time.dt; a bed that starts denser than it can "
@@ -94,7 +94,7 @@ void Watch::look_at_outlets(const Step& step, double dt) {
   if (++steps_ == window) steps_ = 0, left_ = carried_ = 0;
 }
 
-void Watch::look_at_packing(const Step& step) {
+void Watch::look_at_packing(const Step<Cpu>& step) {
   const double cp = setup_.solids.stress.theta_cp;
   if (!(step.report().theta_max > cp + overfull)) return;
   say(packed_, formatted("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, and "

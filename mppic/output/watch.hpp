@@ -21,14 +21,14 @@ public:
   void lend_state(run::Registry& registry);
 
   /// After a step of dt that began at `time` [s].
-  void look(const Step& step, const TimeStepper& stepper, double time, double dt);
+  void look(const Step<Cpu>& step, const TimeStepper& stepper, double time, double dt);
   /// What has been seen since the last call, a sentence each.
   std::vector<std::string> take();
 
 private:
-  void look_at_speeds(const Step& step, const Fastest& parcel, double dt);
-  void look_at_outlets(const Step& step, double dt);
-  void look_at_packing(const Step& step);
+  void look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double dt);
+  void look_at_outlets(const Step<Cpu>& step, double dt);
+  void look_at_packing(const Step<Cpu>& step);
   void say(std::int64_t& said, std::string text);
 
   const Setup& setup_;

@@ -1,7 +1,5 @@
 #include "mppic/parcels/inflow.hpp"
 
-#include "mppic/gas/gas.hpp"
-
 #include <algorithm>
 #include <numbers>
 
@@ -16,17 +14,20 @@ Inflow::Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& r
   }
 }
 
-void Inflow::set_fluxes(Gas& gas) const {
+fluid::FaceArrays Inflow::fluxes() const {
+  fluid::FaceArrays fluxes = fluid::make_face_arrays(domain_.grid());
   for (const Inlet& inlet : inlets_) {
     const int d = inlet.model.inlet.side / 2;
     const bool high = inlet.model.inlet.side % 2 == 1;
     const double flux = inlet.model.rate / (setup_.solids.density(inlet.model.solid) * fluid::area(inlet.model.inlet));
+    Array<double>& on_faces = fluxes[static_cast<std::size_t>(d)];
     fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
       if (!f.boundary() || (f.above < 0) != high) return;
       const double share = domain_.inlet_share(inlet.model.inlet, f.place);
-      if (share > 0) gas.set_solids_flux(d, f.index, (high ? -share : share) * flux);
+      if (share > 0) on_faces[f.index] = (high ? -share : share) * flux;
     });
   }
+  return fluxes;
 }
 
 void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,

@@ -16,8 +16,6 @@
 
 namespace corral::mppic {
 
-class Gas;
-
 /// Parcels that enter through inlets: each inlet saves up mass at its rate and lets a parcel in whenever there is
 /// enough for the next one, at a random place within the layer that its velocity crosses in a step. One that would
 /// land in a packed cell is rejected and counted.
@@ -25,8 +23,8 @@ class Inflow {
 public:
   Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, run::Books& books);
 
-  /// Tells the gas which volume the solids carry through the inlets' faces.
-  void set_fluxes(Gas& gas) const;
+  /// Volume that the solids carry through faces, 0 but at inlets, superficial along + [m/s].
+  fluid::FaceArrays fluxes() const;
   void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
                    SolidBooks& solid_books);
   /// Heat that the last call's parcels brought with them through each side [J]; 0 where nothing is warm.

@@ -19,30 +19,29 @@ SideAction action(fluid::SideKind kind) {
 
 } // namespace
 
-MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt) {
-  MoveModel m{.dt = dt, .gravity = {}, .rho_p = setup.solids.rho, .drag = setup.solids.drag,
-              .frozen = setup.solids.frozen, .low = {}, .high = {}, .side = {},
-              .normal_restitution = setup.solids.normal_restitution,
-              .tangential_restitution = setup.solids.tangential_restitution, .several = {},
-              .gas = setup.gas.laws, .gas_pressure = setup.gas.laws.pressure};
-  const std::vector<SolidMaterial>& several = setup.solids.several;
-  if (!std::all_of(several.begin(), several.end(), [&](const SolidMaterial& s) { return s.drag == several.front().drag; }))
-    m.several = several;
-  else if (!several.empty())
-    m.drag = several.front().drag;
+BoxSides sides_of(const Setup& setup, const fluid::Domain& domain) {
+  BoxSides sides{.low = {}, .high = {}, .action = {}, .normal_restitution = setup.solids.normal_restitution,
+              .tangential_restitution = setup.solids.tangential_restitution};
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = domain.grid().axis(d);
-    m.gravity[d] = setup.gravity[static_cast<std::size_t>(d)];
-    m.low[d] = axis.origin;
-    m.high[d] = axis.origin + axis.length();
-    for (int high = 0; high < 2; ++high) m.side[2 * d + high] = action(domain.side_kind(2 * d + high));
+    sides.low[d] = axis.origin;
+    sides.high[d] = axis.origin + axis.length();
+    for (int high = 0; high < 2; ++high) sides.action[2 * d + high] = action(domain.side_kind(2 * d + high));
   }
-  return m;
+  return sides;
 }
 
-template MoveSums advance_velocities(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
-template void drag_of_slip(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
-template MoveSums move_parcels(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
-template void set_drag(Cpu, const MoveModel&, const MoveColumns&, std::int64_t);
+DragOfParcels drag_of_parcels(const Setup& setup) {
+  const std::vector<SolidMaterial>& solids = setup.solids.several;
+  const bool alike =
+      std::all_of(solids.begin(), solids.end(), [&](const SolidMaterial& s) { return s.drag == solids.front().drag; });
+  if (!alike) return {.all = setup.solids.drag, .by_solid = solids, .gas = setup.gas.laws};
+  return {.all = solids.empty() ? setup.solids.drag : solids.front().drag, .gas = setup.gas.laws};
+}
+
+template MoveSums advance_velocities(Cpu, const Motion&);
+template void set_slip(Cpu, const Motion&, bool);
+template void set_drag(Cpu, const DragOfParcels&, const Motion&, const std::optional<WarmGas>&);
+template MoveSums move_parcels(Cpu, const BoxSides&, const Motion&);
 
 } // namespace corral::mppic

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace corral::fluid {
@@ -22,44 +23,60 @@ struct Setup;
 /// What a parcel meets at a side of the box.
 enum class SideAction : std::uint8_t { wrap, bounce, reflect, leave };
 
-/// Everything that one parcel's step needs, by value: the same on the CPU and on a device.
-struct MoveModel {
-  double dt;                                       ///< [s]
-  double gravity[3];                               ///< [m/s2]
-  double rho_p;                                    ///< [kg/m3]; of several densities that of the lightest
-  DragModel drag;                                  ///< of the only solid
-  bool frozen;
-  double low[3], high[3];                          ///< the box [m]
-  SideAction side[6];                              ///< x_low, x_high, y_low, ...
-  double normal_restitution, tangential_restitution;
-  std::span<const SolidMaterial> several{};                ///< solids, where their drag differs; on the host
-  GasLaws gas{};            ///< where density and viscosity vary: of the gas around a parcel, for its drag
-  double gas_pressure = 0;  ///< p0 [Pa], likewise
-  bool drag_later = false; ///< `advance_velocities` leaves the drag rate to `drag_of_slip`
+/// The box and its sides, as parcels meet them.
+struct BoxSides {
+  double low[3], high[3]; ///< [m]
+  SideAction action[6];   ///< x_low, x_high, y_low, ...
+  double normal_restitution, tangential_restitution; ///< at walls [-]
 };
 
-MoveModel move_model(const Setup& setup, const fluid::Domain& domain, double dt);
+BoxSides sides_of(const Setup& setup, const fluid::Domain& domain);
 
-/// Columns of the parcels: state that is advanced, and what was interpolated to them.
-struct MoveColumns {
-  double *position[3], *velocity[3], *drag;
-  const double *volume, *diameter;
-  const double *gas[3], *gradient[3], *push[3], *eps; ///< u' [m/s], Ge [Pa/m], c or C1 [m/s], gas fraction [-]
-  const double *damping, *damped[3];                  ///< a [-], a ubar [m/s]
-  double* slip;                                       ///< scratch: its square [m2/s2]
-  double* step[3];                                    ///< how far its velocity takes the parcel in the step [m]
-  const double* shift[3];                             ///< displacement beside that [m]
-  std::uint8_t* gone;                                 ///< set to 1 + side where a parcel leaves, else 0
-  const double* solid = nullptr;                      ///< number of its solid; null where there is one
-  ParcelProperty density{};                            ///< where densities differ
-  const double* impulse[3] = {};                      ///< C2 - J [kg/(m2 s)], likewise: contact's push by mass
-  /// Where packed solids answer jointly, null elsewhere: what drag on each alone leads its velocity to, but for its own Ge, and
-  /// what joint drag gives [m/s]. Ge is (1 - chi) G then, and c has the rest of it and the push that the gas expects.
-  const double *led_to[3] = {}, *joint_drag[3] = {};
-  const double* gas_temperature = nullptr;            ///< at the parcel [K]; null where the gas is that of the drag models
-  const double* sauter = nullptr;                     ///< mean diameter around it [m], where a law of drag asks for it
+/// The laws by which drag on a case's parcels follows from their slip.
+struct DragOfParcels {
+  DragModel all;                              ///< of all of them, where solids have one law
+  std::span<const SolidMaterial> by_solid{};  ///< where their laws differ, else empty; on the host
+  GasLaws gas{};                              ///< by which the gas that the laws take may vary
+};
 
-  CORRAL_HOST_DEVICE double rho(const MoveModel& m, std::int64_t i) const { return density.solid ? density[i] : m.rho_p; }
+DragOfParcels drag_of_parcels(const Setup& setup);
+
+/// How the parcels of a place share what contact gives them.
+enum class Answer : std::uint8_t {
+  alike,   ///< one velocity for all
+  by_mass, ///< one impulse by volume, the less velocity the denser they are
+  jointly  ///< as one body, as far as they lie packed, gas's force and drag included
+};
+
+/// What acts on parcels in a step: fields of the grid at them, a column each.
+struct FieldsAtParcels {
+  Answer answer;
+  const double *gas[3], *force[3]; ///< u' [m/s]; Ge [Pa/m], where they answer jointly (1 - chi) G
+  /// c [m/s]; by mass C2 - J [kg/(m2 s)]; jointly c with the rest of G and the push that the gas expects.
+  const double* push[3];
+  const double* eps;                  ///< gas fraction [-]
+  const double *damping, *damped[3];  ///< a [-], a ubar [m/s]
+  /// Where they answer jointly: what drag on each alone leads its velocity to, but for its own force, and what joint drag
+  /// gives [m/s].
+  const double *led_to[3], *joint_drag[3];
+  const double* sauter; ///< mean diameter around a parcel [m], where a law of drag asks for it
+};
+
+/// How a step moves the parcels, a column each.
+struct WaysOfParcels {
+  double* slip;           ///< its square [m2/s2]
+  double* step[3];        ///< how far its velocity takes a parcel [m]
+  const double* shift[3]; ///< displacement beside that [m]
+  std::uint8_t* gone;     ///< set to 1 + side where it leaves, else 0
+};
+
+/// The parcels of a step: a value, for loops.
+struct Motion {
+  double dt;         ///< [s]
+  double gravity[3]; ///< [m/s2]
+  ParcelsView parcels;
+  FieldsAtParcels at;
+  WaysOfParcels way;
 };
 
 /// Sums over all parcels of one step.
@@ -83,20 +100,17 @@ struct MoveSums {
   }
 };
 
-/// Velocity implicit in drag, and what it makes of the drag rate; `step` is set. Frozen parcels get the drag rate alone.
-template <class Execution>
-MoveSums advance_velocities(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+/// Velocity implicit in drag; sets `step` and `slip`.
+template <Execution E> MoveSums advance_velocities(E, const Motion& motion);
 
-/// Sets the drag rate D from `slip`.
-template <class Execution>
-void drag_of_slip(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+/// Sets `slip` of parcels as they are: at rest where they are frozen.
+template <Execution E> void set_slip(E, const Motion& motion, bool frozen);
 
-/// Position by `step` and `shift`, walls and outlets.
-template <class Execution>
-MoveSums move_parcels(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+/// Sets the drag rate D from `slip`, in gas that varies as `warm_gas` says.
+template <Execution E>
+void set_drag(E, const DragOfParcels& drag, const Motion& motion, const std::optional<WarmGas>& warm_gas = {});
 
-/// Sets the drag rate D from the gas at the parcels alone, for the state at the start.
-template <class Execution>
-void set_drag(Execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n);
+/// Position by `step` and `shift`, walls and outlets; sets `gone`.
+template <Execution E> MoveSums move_parcels(E, const BoxSides& sides, const Motion& motion);
 
 } // namespace corral::mppic

@@ -7,7 +7,7 @@
 #include <corral/host_device.hpp>
 
 #include <cmath>
-#include <type_traits>
+#include <optional>
 
 namespace corral::mppic {
 
@@ -17,32 +17,29 @@ struct ParcelStep {
   double mass;                ///< [kg]
   double impulse_to_velocity; ///< dt/rho_p [m3 s/kg]
 
-  CORRAL_HOST_DEVICE ParcelStep(const MoveModel& m, const MoveColumns& c, std::int64_t i, double rho)
-      : phi(1 / (1 + m.dt * c.drag[i])), q(m.dt * c.drag[i] * phi), mass(c.volume[i] * rho),
+  CORRAL_HOST_DEVICE ParcelStep(const Motion& m, std::int64_t i, double rho)
+      : phi(1 / (1 + m.dt * m.parcels.drag[i])), q(m.dt * m.parcels.drag[i] * phi), mass(m.parcels.volume[i] * rho),
         impulse_to_velocity(m.dt / rho) {}
 
-  CORRAL_HOST_DEVICE double force(const MoveColumns& c, int d, std::int64_t i) const {
-    return impulse_to_velocity * c.gradient[d][i];
+  CORRAL_HOST_DEVICE double force(const Motion& m, int d, std::int64_t i) const {
+    return impulse_to_velocity * m.at.force[d][i];
   }
   /// phi (u + dt g - dt Ge/rho_p) + q u'.
-  CORRAL_HOST_DEVICE double tentative(const MoveModel& m, const MoveColumns& c, int d, std::int64_t i) const {
-    return phi * (c.velocity[d][i] + m.dt * m.gravity[d] - force(c, d, i)) + q * c.gas[d][i];
+  CORRAL_HOST_DEVICE double tentative(const Motion& m, int d, std::int64_t i) const {
+    return phi * (m.parcels.velocity[d][i] + m.dt * m.gravity[d] - force(m, d, i)) + q * m.at.gas[d][i];
   }
   /// What drag changes of the velocity of a parcel that answers jointly with others, as far as they lie packed.
-  CORRAL_HOST_DEVICE double joint_drag(const MoveColumns& c, int d, std::int64_t i) const {
-    return q * (c.led_to[d][i] - c.velocity[d][i] + force(c, d, i)) + c.joint_drag[d][i];
+  CORRAL_HOST_DEVICE double joint_drag(const Motion& m, int d, std::int64_t i) const {
+    return q * (m.at.led_to[d][i] - m.parcels.velocity[d][i] + force(m, d, i)) + m.at.joint_drag[d][i];
   }
 };
 
-/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, in part `joint` with others where they lie packed, and what damping will
+/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, in part jointly with others where they lie packed, and what damping will
 /// change of it, delta = a ubar - a u of the velocity before. Positions are moved without the damping,
 /// or it would compress what contact has just stopped. The drag rate follows in a pass of its own: three short passes
 /// vectorise where one long one does not.
-template <class Density, bool joint> struct AdvanceVelocity {
-  /// Contact pushes by a velocity, the same for all, or by an impulse per volume, the less the heavier.
-  static constexpr bool by_impulse = std::is_same_v<Density, PropertyOfSolids> && !joint;
-  MoveModel m;
-  MoveColumns c;
+template <class Density, Answer answer> struct AdvanceVelocity {
+  Motion m;
   Density density;
 
   template <std::int64_t rows> struct Terms {
@@ -58,142 +55,149 @@ template <class Density, bool joint> struct AdvanceVelocity {
 
   template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
     const double rho = density[i], per_rho = 1 / rho;
-    const ParcelStep step(m, c, i, rho);
-    const double a = c.damping[i];
+    const ParcelStep step(m, i, rho);
+    const double a = m.at.damping[i];
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
-      const double gas = c.gas[d][i], old = c.velocity[d][i], before = old + m.dt * m.gravity[d];
+      const double gas = m.at.gas[d][i], old = m.parcels.velocity[d][i], before = old + m.dt * m.gravity[d];
       double moved;
-      if constexpr (joint) {
-        const double drag = step.joint_drag(c, d, i);
+      if constexpr (answer == Answer::jointly) {
+        const double drag = step.joint_drag(m, d, i);
         terms.impulse[d][k] = step.mass * drag;
-        moved = before - step.force(c, d, i) + drag;
+        moved = before - step.force(m, d, i) + drag;
       } else {
-        moved = step.tentative(m, c, d, i);
-        terms.impulse[d][k] = step.mass * (moved - before + step.force(c, d, i));
+        moved = step.tentative(m, d, i);
+        terms.impulse[d][k] = step.mass * (moved - before + step.force(m, d, i));
       }
-      if constexpr (by_impulse) moved += c.impulse[d][i] * per_rho;
-      else moved += c.push[d][i];
-      const double u = moved + c.damped[d][i] - a * old;
-      c.step[d][i] = m.dt * moved;
-      c.velocity[d][i] = u;
+      if constexpr (answer == Answer::by_mass) moved += m.at.push[d][i] * per_rho;
+      else moved += m.at.push[d][i];
+      const double u = moved + m.at.damped[d][i] - a * old;
+      m.way.step[d][i] = m.dt * moved;
+      m.parcels.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
     }
-    c.slip[i] = slip2;
+    m.way.slip[i] = slip2;
   }
+};
+
+/// What drag on parcels is made of, columns of theirs.
+struct DragColumns {
+  const double *slip, *eps, *diameter, *sauter, *solid;
+  ParcelProperty density;
+  double* drag;
+
+  explicit DragColumns(const Motion& m)
+      : slip(m.way.slip), eps(m.at.eps), diameter(m.parcels.diameter), sauter(m.at.sauter), solid(m.parcels.solid),
+        density(m.parcels.density), drag(m.parcels.drag) {}
 };
 
 /// K of a parcel [kg/(m3 s)]; inlined, as loops that call it do not vectorise.
 template <DragLaw law>
-CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double drag_at(const DragModel& drag, const MoveColumns& c, std::int64_t i) {
+CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double drag_at(const DragModel& drag, const DragColumns& c,
+                                                                        std::int64_t i) {
   const double d = c.diameter[i];
   double mean = d;
-  if constexpr (knows_mixture(law)) mean = c.sauter ? c.sauter[i] : d;
+  if constexpr (knows_mixture(law)) mean = c.sauter[i];
   return drag_per_volume<law>(drag, c.eps[i], std::sqrt(c.slip[i]), d, mean);
 }
 
-/// The same of the gas around the parcel, whose density and viscosity vary.
-template <DragLaw law>
-CORRAL_HOST_DEVICE __attribute__((always_inline)) inline double warm_drag_at(const MoveModel& m, DragModel drag, const MoveColumns& c,
-                                                                             std::int64_t i) {
-  const double T = c.gas_temperature[i];
-  if (m.gas.ideal) drag.rho = m.gas.density(m.gas_pressure, T);
-  if (m.gas.sutherland) drag.mu = m.gas.viscosity(T);
-  return drag_at<law>(drag, c, i);
-}
-
-/// D from the square of the slip.
+/// D from the square of the slip, where all parcels have one density.
 template <DragLaw law> struct DragOfSlip {
-  MoveModel m;
-  MoveColumns c;
+  DragModel drag;
+  DragColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    c.drag[i] = drag_at<law>(m.drag, c, i) * (1 / m.rho_p);
+    c.drag[i] = drag_at<law>(drag, c, i) * (1 / c.density.all);
   }
 };
 
 /// The same where densities differ, and the laws do not.
 template <DragLaw law> struct DragByMass {
-  MoveModel m;
-  MoveColumns c;
+  DragModel drag;
+  DragColumns c;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
-    c.drag[i] = drag_at<law>(m.drag, c, i) / c.density.of_its_solid(i);
+    c.drag[i] = drag_at<law>(drag, c, i) / c.density.of_its_solid(i);
   }
 };
 
 /// The same of one of several solids, by its number.
 template <DragLaw law> struct DragOfSolid {
   DragModel drag;
-  MoveModel m;
-  MoveColumns c;
+  DragColumns c;
   double solid;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (c.solid[i] != solid) return;
-    c.drag[i] = drag_at<law>(drag, c, i) / c.rho(m, i);
+    c.drag[i] = drag_at<law>(drag, c, i) / c.density[i];
   }
 };
 
-/// Either, where the gas's density or viscosity varies.
+/// Either, where the density and viscosity of the gas around a parcel vary.
 template <DragLaw law> struct DragInWarmGas {
   DragModel drag;
-  MoveModel m;
-  MoveColumns c;
+  DragColumns c;
+  GasLaws laws;
+  WarmGas gas;
   double solid; ///< its number; below 0 all
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (solid >= 0 && c.solid[i] != solid) return;
-    c.drag[i] = warm_drag_at<law>(m, drag, c, i) / c.rho(m, i);
+    DragModel here = drag;
+    const double T = gas.temperature[i];
+    if (laws.ideal) here.rho = laws.density(gas.pressure, T);
+    if (laws.sutherland) here.mu = laws.viscosity(T);
+    c.drag[i] = drag_at<law>(here, c, i) / c.density[i];
   }
 };
 
 /// The square of the slip of parcels as they are, at the start or frozen.
 struct SlipAsItIs {
-  MoveModel m;
-  MoveColumns c;
+  Motion m;
+  bool frozen;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     double slip2 = 0;
     for (int d = 0; d < 3; ++d) {
-      const double slip = c.gas[d][i] - (m.frozen ? 0 : c.velocity[d][i]);
+      const double slip = m.at.gas[d][i] - (frozen ? 0 : m.parcels.velocity[d][i]);
       slip2 += slip * slip;
     }
-    c.slip[i] = slip2;
+    m.way.slip[i] = slip2;
   }
 };
 
 /// x += step + shift, walls and outlets.
 struct MovePosition {
-  MoveModel m;
-  MoveColumns c;
+  BoxSides sides;
+  ParcelsView parcels;
+  WaysOfParcels way;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
     double u[3], x[3], speed2 = 0;
     bool inside = true;
     for (int d = 0; d < 3; ++d) {
-      u[d] = c.velocity[d][i];
-      x[d] = c.position[d][i] + c.step[d][i] + c.shift[d][i];
+      u[d] = parcels.velocity[d][i];
+      x[d] = parcels.position[d][i] + way.step[d][i] + way.shift[d][i];
       speed2 += u[d] * u[d];
-      inside = inside && x[d] >= m.low[d] && x[d] <= m.high[d];
+      inside = inside && x[d] >= sides.low[d] && x[d] <= sides.high[d];
     }
-    c.gone[i] = 0;
+    way.gone[i] = 0;
     if (speed2 > sums.speed_squared) sums.speed_squared = speed2;
     if (!inside) {
       meet_sides(i, x, u, sums);
-      for (int d = 0; d < 3; ++d) c.velocity[d][i] = u[d];
+      for (int d = 0; d < 3; ++d) parcels.velocity[d][i] = u[d];
     }
-    for (int d = 0; d < 3; ++d) c.position[d][i] = x[d];
+    for (int d = 0; d < 3; ++d) parcels.position[d][i] = x[d];
   }
 
 private:
   CORRAL_HOST_DEVICE void meet_sides(std::int64_t i, double (&x)[3], double (&u)[3], MoveSums& sums) const {
     for (int d = 0; d < 3; ++d) {
       // A step crosses a box at most a few times; what is left then is put onto the side.
-      for (int hits = 0; hits < 4 && (x[d] < m.low[d] || x[d] > m.high[d]); ++hits)
-        if (!meet_side(i, d, x[d] > m.high[d], x[d], u, sums)) return;
-      if (x[d] < m.low[d]) x[d] = m.low[d];
-      if (x[d] > m.high[d]) x[d] = m.high[d];
+      for (int hits = 0; hits < 4 && (x[d] < sides.low[d] || x[d] > sides.high[d]); ++hits)
+        if (!meet_side(i, d, x[d] > sides.high[d], x[d], u, sums)) return;
+      if (x[d] < sides.low[d]) x[d] = sides.low[d];
+      if (x[d] > sides.high[d]) x[d] = sides.high[d];
     }
   }
 
@@ -201,23 +205,23 @@ private:
   CORRAL_HOST_DEVICE bool meet_side(std::int64_t i, int d, bool high, double& x, double (&u)[3],
                                     MoveSums& sums) const {
     const int s = 2 * d + (high ? 1 : 0);
-    const double wall = high ? m.high[d] : m.low[d];
-    switch (m.side[s]) {
+    const double wall = high ? sides.high[d] : sides.low[d];
+    switch (sides.action[s]) {
     case SideAction::wrap: {
-      const double length = m.high[d] - m.low[d];
-      x -= length * std::floor((x - m.low[d]) / length);
+      const double length = sides.high[d] - sides.low[d];
+      x -= length * std::floor((x - sides.low[d]) / length);
       return true;
     }
     case SideAction::leave:
-      c.gone[i] = static_cast<std::uint8_t>(1 + s);
+      way.gone[i] = static_cast<std::uint8_t>(1 + s);
       ++sums.left[s];
       return false;
     case SideAction::reflect:
     case SideAction::bounce: break;
     }
-    const bool bounces = m.side[s] == SideAction::bounce;
-    const double e_n = bounces ? m.normal_restitution : 1, e_t = bounces ? m.tangential_restitution : 1;
-    const double mass = c.volume[i] * c.rho(m, i);
+    const bool bounces = sides.action[s] == SideAction::bounce;
+    const double e_n = bounces ? sides.normal_restitution : 1, e_t = bounces ? sides.tangential_restitution : 1;
+    const double mass = parcels.volume[i] * parcels.density[i];
     x = 2 * wall - x;
     if (high ? u[d] <= 0 : u[d] >= 0) return true; // contact has turned it, or displacement has carried it there
     for (int e = 0; e < 3; ++e) {
@@ -230,57 +234,54 @@ private:
   }
 };
 
-template <class Execution>
-void drag_of_slip(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  for (std::size_t s = 0; s < model.several.size(); ++s) {
-    const DragModel& drag = model.several[s].drag;
-    with_law(drag.law, [&](auto law) {
+template <Execution E> void set_slip(E execution, const Motion& motion, bool frozen) {
+  for_each(execution, motion.parcels.count, SlipAsItIs{motion, frozen});
+}
+
+template <Execution E>
+void set_drag(E execution, const DragOfParcels& drag, const Motion& motion, const std::optional<WarmGas>& warm_gas) {
+  const std::int64_t n = motion.parcels.count;
+  const DragColumns columns(motion);
+  for (std::size_t s = 0; s < drag.by_solid.size(); ++s) {
+    const DragModel& own = drag.by_solid[s].drag;
+    with_law(own.law, [&](auto law) {
       const double solid = static_cast<double>(s);
-      if (columns.gas_temperature)
-        for_each(execution, n, DragInWarmGas<decltype(law)::value>{drag, model, columns, solid});
+      if (warm_gas)
+        for_each(execution, n, DragInWarmGas<decltype(law)::value>{own, columns, drag.gas, *warm_gas, solid});
       else
-        for_each(execution, n, DragOfSolid<decltype(law)::value>{drag, model, columns, solid});
+        for_each(execution, n, DragOfSolid<decltype(law)::value>{own, columns, solid});
     });
   }
-  if (!model.several.empty()) return;
-  with_law(model.drag.law, [&](auto law) {
-    if (columns.gas_temperature)
-      for_each(execution, n, DragInWarmGas<decltype(law)::value>{model.drag, model, columns, -1});
-    else if (columns.density.solid)
-      for_each_in_vectors(execution, n, DragByMass<decltype(law)::value>{model, columns});
+  if (!drag.by_solid.empty()) return;
+  with_law(drag.all.law, [&](auto law) {
+    if (warm_gas)
+      for_each(execution, n, DragInWarmGas<decltype(law)::value>{drag.all, columns, drag.gas, *warm_gas, -1});
+    else if (motion.parcels.density.solid)
+      for_each_in_vectors(execution, n, DragByMass<decltype(law)::value>{drag.all, columns});
     else
-      for_each_in_vectors(execution, n, DragOfSlip<decltype(law)::value>{model, columns});
+      for_each_in_vectors(execution, n, DragOfSlip<decltype(law)::value>{drag.all, columns});
   });
 }
 
-template <class Execution>
-void set_drag(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  for_each(execution, n, SlipAsItIs{model, columns});
-  drag_of_slip(execution, model, columns, n);
-}
-
-template <class Execution>
-MoveSums advance_velocities(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  if (model.frozen) {
-    set_drag(execution, model, columns, n);
-    return {};
-  }
+template <Execution E> MoveSums advance_velocities(E execution, const Motion& motion) {
+  const ParcelProperty& density = motion.parcels.density;
   const auto advance = [&](auto velocity) {
-    const MoveSums sums = accumulate_in_vectors(execution, n, MoveSums{}, velocity, AddInPlace{});
-    if (!model.drag_later) drag_of_slip(execution, model, columns, n);
-    return sums;
+    return accumulate_in_vectors(execution, motion.parcels.count, MoveSums{}, velocity, AddInPlace{});
   };
-  const auto advance_of = [&](auto density) {
-    using Density = decltype(density);
-    return columns.led_to[0] ? advance(AdvanceVelocity<Density, true>{model, columns, density})
-                             : advance(AdvanceVelocity<Density, false>{model, columns, density});
-  };
-  return columns.density.solid ? advance_of(PropertyOfSolids{columns.density}) : advance_of(PropertyOfAll{model.rho_p});
+  const PropertyOfAll one{density.all};
+  const PropertyOfSolids several{density};
+  switch (motion.at.answer) {
+  case Answer::alike: return advance(AdvanceVelocity<PropertyOfAll, Answer::alike>{motion, one});
+  case Answer::by_mass: return advance(AdvanceVelocity<PropertyOfSolids, Answer::by_mass>{motion, several});
+  case Answer::jointly: break;
+  }
+  return density.solid ? advance(AdvanceVelocity<PropertyOfSolids, Answer::jointly>{motion, several})
+                       : advance(AdvanceVelocity<PropertyOfAll, Answer::jointly>{motion, one});
 }
 
-template <class Execution>
-MoveSums move_parcels(Execution execution, const MoveModel& model, const MoveColumns& columns, std::int64_t n) {
-  return accumulate(execution, n, MoveSums{}, MovePosition{model, columns}, AddInPlace{});
+template <Execution E> MoveSums move_parcels(E execution, const BoxSides& sides, const Motion& motion) {
+  return accumulate(execution, motion.parcels.count, MoveSums{}, MovePosition{sides, motion.parcels, motion.way},
+                    AddInPlace{});
 }
 
 } // namespace corral::mppic

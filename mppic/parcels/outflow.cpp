@@ -46,7 +46,7 @@ void Outflow::lend_state(run::Registry& registry) {
   }
 }
 
-double Outflow::gas_flux(const Side& side, const Step& step) const {
+double Outflow::gas_flux(const Side& side, const Step<Cpu>& step) const {
   const int d = side.side / 2;
   double flux = 0;
   const VaryingGas* varying = step.heat() ? step.heat()->gas().varying() : nullptr;
@@ -56,7 +56,7 @@ double Outflow::gas_flux(const Side& side, const Step& step) const {
   return (side.side % 2 == 0 ? -area : area) * flux;
 }
 
-void Outflow::add(const Step& step, double dt) {
+void Outflow::add(const Step<Cpu>& step, double dt) {
   time_ += dt;
   for (Side& s : sides_) {
     s.gas += dt * rho_ * gas_flux(s, step);

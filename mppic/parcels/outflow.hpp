@@ -17,7 +17,7 @@ public:
   /// Two columns per side with an outlet: mean mass flows since the last row [kg/s], negative where it comes in.
   std::vector<run::LogColumn> columns() const;
   void lend_state(run::Registry& registry);
-  void add(const Step& step, double dt);
+  void add(const Step<Cpu>& step, double dt);
   /// Ends the interval.
   std::vector<double> row();
 
@@ -28,7 +28,7 @@ private:
     double gas = 0, solids = 0;      ///< since the last row [kg]
   };
 
-  double gas_flux(const Side& side, const Step& step) const; ///< out of the box [m3/s]; [kg/s] where its density varies
+  double gas_flux(const Side& side, const Step<Cpu>& step) const; ///< out of the box [m3/s]; [kg/s] where its density varies
 
   const Grid& grid_;
   double rho_; ///< of the gas [kg/m3]; 1 where it varies

@@ -25,6 +25,19 @@ Parcels::Parcels(run::Registry& registry, const SolidsModel& solids, bool warm)
   densities_ = {densities, registry.memory()};
 }
 
+ParcelsView Parcels::view() const {
+  const auto [x, y, z] = run::pointers(position);
+  const auto [u, v, w] = run::pointers(velocity);
+  return {.count = size(),
+          .position = {x, y, z},
+          .velocity = {u, v, w},
+          .drag = drag.data(),
+          .volume = volume.data(),
+          .diameter = diameter.data(),
+          .solid = solid ? solid->data() : nullptr,
+          .density = density()};
+}
+
 Positions<double> Parcels::positions() const {
   return corral::positions(position[0]->data(), position[1]->data(), position[2]->data(), size());
 }

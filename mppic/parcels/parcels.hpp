@@ -43,6 +43,16 @@ template <class F> void with_property(const ParcelProperty& property, const F& f
   else f(PropertyOfAll{property.all});
 }
 
+/// What loops see of Parcels: a value, good while none of them comes or goes.
+struct ParcelsView {
+  std::int64_t count;
+  double *position[3], *velocity[3]; ///< [m], [m/s]
+  double* drag;                      ///< D [1/s]
+  const double *volume, *diameter;   ///< [m3], [m]
+  const double* solid;               ///< number of its solid; null where there is one
+  ParcelProperty density;            ///< [kg/m3]
+};
+
 /// Their columns, declared in the registry.
 struct Parcels {
   /// With temperatures where they are `warm`.
@@ -50,6 +60,7 @@ struct Parcels {
 
   std::int64_t size() const { return set.size(); }
   Positions<double> positions() const;
+  ParcelsView view() const;
   std::array<const double*, 3> places() const { return {position[0]->data(), position[1]->data(), position[2]->data()}; }
 
   run::ParticleSet& set;

@@ -125,6 +125,7 @@ struct Placer {
   const run::Random& random;
   std::uint64_t first_id;
   std::array<Array<double>, 3>& position;
+  Cpu cpu;
 
   double uniform(std::int64_t i, std::size_t d) const {
     return random.uniform(Purpose::position, 0, first_id + static_cast<std::uint64_t>(i), static_cast<int>(d));
@@ -132,7 +133,7 @@ struct Placer {
 
   void at_random() const {
     const bool sliced = seeding.arrangement == Arrangement::stratified;
-    for_each(Cpu{}, seeding.parcels, [&](std::int64_t i) {
+    for_each(cpu, seeding.parcels, [&](std::int64_t i) {
       for (std::size_t d = 0; d < 3; ++d) {
         double u = uniform(i, d);
         if (sliced && static_cast<int>(d) == seeding.axis) {
@@ -144,7 +145,7 @@ struct Placer {
   }
 
   void on_lattice(const std::array<LatticeLine, 3>& lines) const {
-    for_each(Cpu{}, position[0].size(), [&](std::int64_t i) {
+    for_each(cpu, position[0].size(), [&](std::int64_t i) {
       const auto index = piece(i, lines[0].count, lines[1].count);
       for (std::size_t d = 0; d < 3; ++d) {
         double x = lines[d].at(index[d]);
@@ -175,7 +176,7 @@ struct Placer {
       first[c + 1] = std::llround(static_cast<double>(seeding.parcels) * std::min(1.0, filled));
     }
     first[cells] = seeding.parcels;
-    for_each(Cpu{}, cells, [&](std::int64_t c) {
+    for_each(cpu, cells, [&](std::int64_t c) {
       const Box part = cell(c);
       for (std::int64_t i = first[c]; i < first[c + 1]; ++i) {
         for (std::size_t d = 0; d < 3; ++d) position[d][i] = between(part.low[d], part.high[d], uniform(i, d));
@@ -185,18 +186,18 @@ struct Placer {
 };
 
 /// Gives each seed its particles: one number for all where sizes count particles, one volume where they count mass.
-void set_weights(Seeds& seeds, const Seeding& seeding, const SizeDistribution& sizes, double region_volume) {
+void set_weights(Cpu cpu, Seeds& seeds, const Seeding& seeding, const SizeDistribution& sizes, double region_volume) {
   const std::int64_t n = seeds.size();
   if (sizes.weighting() == Weighting::number) {
-    const double volume = sum(Cpu{}, n, [&](std::int64_t i) { return particle_volume(seeds.diameter[i]); });
+    const double volume = sum(cpu, n, [&](std::int64_t i) { return particle_volume(seeds.diameter[i]); });
     const double weight = seeding.solids_fraction ? *seeding.solids_fraction * region_volume / volume
                                                   : *seeding.particles_per_parcel;
-    for_each(Cpu{}, n, [&](std::int64_t i) { seeds.weight[i] = weight; });
+    for_each(cpu, n, [&](std::int64_t i) { seeds.weight[i] = weight; });
   } else {
     const double volume = seeding.solids_fraction
                               ? *seeding.solids_fraction * region_volume / static_cast<double>(n)
                               : *seeding.particles_per_parcel * sizes.mean_particle_volume();
-    for_each(Cpu{}, n, [&](std::int64_t i) { seeds.weight[i] = volume / particle_volume(seeds.diameter[i]); });
+    for_each(cpu, n, [&](std::int64_t i) { seeds.weight[i] = volume / particle_volume(seeds.diameter[i]); });
   }
 }
 
@@ -236,7 +237,7 @@ double parcel_volume(const Grid& grid, const Seeding& seeding, const SizeDistrib
   return *seeding.solids_fraction * clipped(seeding.region, grid).volume() / static_cast<double>(parcels);
 }
 
-Seeds seed(const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, const run::Random& random,
+Seeds seed(Cpu cpu, const Grid& grid, const Seeding& seeding, const SizeDistribution& sizes, const run::Random& random,
            std::uint64_t first_id) {
   const std::int64_t n = seed_count(grid, seeding);
   const Box box = clipped(seeding.region, grid);
@@ -244,7 +245,7 @@ Seeds seed(const Grid& grid, const Seeding& seeding, const SizeDistribution& siz
   for (auto* column : {&seeds.position[0], &seeds.position[1], &seeds.position[2], &seeds.diameter, &seeds.weight}) {
     column->resize(n);
   }
-  const Placer place{box, seeding, random, first_id, seeds.position};
+  const Placer place{box, seeding, random, first_id, seeds.position, cpu};
   switch (seeding.arrangement) {
   case Arrangement::random:
   case Arrangement::stratified: place.at_random(); break;
@@ -252,11 +253,11 @@ Seeds seed(const Grid& grid, const Seeding& seeding, const SizeDistribution& siz
   case Arrangement::lattice:
   case Arrangement::cell_lattice: place.on_lattice(lines_in(grid, box, seeding)); break;
   }
-  for_each(Cpu{}, n, [&](std::int64_t i) {
+  for_each(cpu, n, [&](std::int64_t i) {
     const auto id = first_id + static_cast<std::uint64_t>(i);
     seeds.diameter[i] = sizes.sample(random.uniform_open(Purpose::size, 0, id));
   });
-  set_weights(seeds, seeding, sizes, box.volume());
+  set_weights(cpu, seeds, seeding, sizes, box.volume());
   return seeds;
 }
 

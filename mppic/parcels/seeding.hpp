@@ -74,6 +74,6 @@ double parcel_volume(const Grid&, const Seeding&, const SizeDistribution&);
 
 /// Makes the parcels; number i draws from `random` as parcel `first_id + i` at step 0. Sizes weighted by number give
 /// all parcels one weight, sizes weighted by mass one volume. Throws Error as `seed_count` does.
-Seeds seed(const Grid&, const Seeding&, const SizeDistribution&, const run::Random&, std::uint64_t first_id);
+Seeds seed(Cpu, const Grid&, const Seeding&, const SizeDistribution&, const run::Random&, std::uint64_t first_id);
 
 } // namespace corral::mppic

@@ -10,13 +10,14 @@
 
 namespace corral::mppic {
 
-void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books, Parcels& parcels) {
+void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books,
+                  Parcels& parcels) {
   const run::Random random(setup.random_seed);
   for (const Seed& s : setup.seeds) {
-    const Seeds seeds = seed(grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()));
+    const Seeds seeds = seed(cpu, grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()));
     const std::int64_t first = parcels.size();
     parcels.set.resize(first + seeds.size());
-    for_each(Cpu{}, seeds.size(), [&](std::int64_t k) {
+    for_each(cpu, seeds.size(), [&](std::int64_t k) {
       const std::int64_t i = first + k;
       const double d = seeds.diameter[k];
       for (std::size_t e = 0; e < 3; ++e) {
@@ -30,17 +31,17 @@ void seed_parcels(const Setup& setup, const Grid& grid, run::Books& books, Solid
       parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
     });
     books.created() += seeds.size();
-    solid_books.create(s.solid, seeds.size(), setup.solids.density(s.solid) * sum(Cpu{}, seeds.size(), [&](std::int64_t k) {
+    solid_books.create(s.solid, seeds.size(), setup.solids.density(s.solid) * sum(cpu, seeds.size(), [&](std::int64_t k) {
                          return parcels.volume[first + k];
                        }));
   }
 }
 
-void start_gas(const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow) {
+void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow) {
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     Array<double>& u = *flow.gas_velocity[i];
-    for_each(Cpu{}, u.size(), [&](std::int64_t f) {
+    for_each(cpu, u.size(), [&](std::int64_t f) {
       const double theta = sums.theta[i][f], eps = std::max(1 - theta, 0.05);
       const bool fixed = setup.gas.solved && domain.kind(d, f) == fluid::FaceKind::fixed;
       u[f] = fixed                     ? domain.given_velocity(d, f) / eps

@@ -1,9 +1,8 @@
-#include "mppic/solids/solid_books.hpp"
+#include "mppic/solids/solid_books.t.hpp"
 
 #include "run/formatted.hpp"
 
 #include <corral/error.hpp>
-#include <corral/for_each.hpp>
 
 #include <cmath>
 
@@ -22,51 +21,16 @@ SolidBooks::SolidBooks(const Setup& setup, run::Registry& registry) {
   }
 }
 
-void SolidBooks::leave(const Parcels& parcels, const Array<std::uint8_t>& gone) {
-  for (std::size_t s = 0; s < accounts_.size(); ++s) {
-    const auto of_it = [&](std::int64_t i) { return gone[i] != 0 && (*parcels.solid)[i] == static_cast<double>(s); };
-    accounts_[s].left += static_cast<std::int64_t>(
-        sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return of_it(i) ? 1.0 : 0.0; }));
-    accounts_[s].mass_left +=
-        accounts_[s].rho * sum(Cpu{}, parcels.size(), [&](std::int64_t i) { return of_it(i) ? parcels.volume[i] : 0.0; });
-  }
-}
-
-std::vector<SolidBooks::Inside> SolidBooks::inside(const Parcels& p) const {
-  std::vector<Inside> all;
-  for (std::size_t s = 0; s < accounts_.size(); ++s) {
-    const double *solid = p.solid->data(), *volume = p.volume.data(), *z = p.position[2]->data(), rho = accounts_[s].rho;
-    const auto add = [=, number = static_cast<double>(s)](std::int64_t i, Inside& in) {
-      const bool of_it = solid[i] == number; // no branch: solids lie side by side
-      const double mass = of_it ? rho * volume[i] : 0;
-      in.parcels += of_it;
-      in.mass += mass;
-      in.moment += mass * z[i];
-    };
-    all.push_back(accumulate(Cpu{}, p.size(), Inside{}, add, [](Inside& a, const Inside& b) {
-      a.parcels += b.parcels;
-      a.mass += b.mass;
-      a.moment += b.moment;
-    }));
-  }
-  return all;
-}
-
-void SolidBooks::check(const Parcels& parcels) const {
-  if (!several()) return;
+void SolidBooks::check(const Account& a, const Inside& in) const {
   constexpr double round_off = 1e-11; // of masses that are added up step by step
-  const std::vector<Inside> in = inside(parcels);
-  for (std::size_t s = 0; s < accounts_.size(); ++s) {
-    const Account& a = accounts_[s];
-    if (a.created == in[s].parcels + a.left + a.rejected &&
-        std::abs(a.mass_created - in[s].mass - a.mass_left) <= round_off * a.mass_created)
-      continue;
-    throw Error(run::formatted(
-        "the books of the solid %s do not balance (parcels: created %lld, inside %lld, left %lld, rejected %lld; "
-        "kg: came %.16g, inside %.16g, left %.16g) this is an error of corral, not of the case",
-        a.name.c_str(), static_cast<long long>(a.created), static_cast<long long>(in[s].parcels),
-        static_cast<long long>(a.left), static_cast<long long>(a.rejected), a.mass_created, in[s].mass, a.mass_left));
-  }
+  if (a.created == in.parcels + a.left + a.rejected &&
+      std::abs(a.mass_created - in.mass - a.mass_left) <= round_off * a.mass_created)
+    return;
+  throw Error(run::formatted(
+      "the books of the solid %s do not balance (parcels: created %lld, inside %lld, left %lld, rejected %lld; "
+      "kg: came %.16g, inside %.16g, left %.16g) this is an error of corral, not of the case",
+      a.name.c_str(), static_cast<long long>(a.created), static_cast<long long>(in.parcels),
+      static_cast<long long>(a.left), static_cast<long long>(a.rejected), a.mass_created, in.mass, a.mass_left));
 }
 
 std::vector<run::LogColumn> SolidBooks::columns(const Setup& setup) {
@@ -81,17 +45,8 @@ std::vector<run::LogColumn> SolidBooks::columns(const Setup& setup) {
   return columns;
 }
 
-std::vector<double> SolidBooks::row(const Parcels& parcels) const {
-  std::vector<double> row;
-  const std::vector<Inside> in = inside(parcels);
-  for (std::size_t s = 0; s < accounts_.size(); ++s) {
-    row.push_back(static_cast<double>(in[s].parcels));
-    row.push_back(static_cast<double>(accounts_[s].left));
-    row.push_back(in[s].mass);
-    row.push_back(accounts_[s].mass_left);
-    row.push_back(in[s].mass > 0 ? in[s].moment / in[s].mass : 0);
-  }
-  return row;
-}
+template void SolidBooks::leave(Cpu, const Parcels&, const Array<std::uint8_t>&);
+template void SolidBooks::check(Cpu, const Parcels&) const;
+template std::vector<double> SolidBooks::row(Cpu, const Parcels&) const;
 
 } // namespace corral::mppic

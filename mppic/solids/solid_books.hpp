@@ -33,15 +33,15 @@ public:
     accounts_[static_cast<std::size_t>(solid)].mass_created -= mass;
   }
   /// Those that are marked as leaving, before they are taken out.
-  void leave(const Parcels& parcels, const Array<std::uint8_t>& gone);
+  template <Execution E> void leave(E, const Parcels& parcels, const Array<std::uint8_t>& gone);
   /// Throws Error with the figures of a solid whose books don't balance.
-  void check(const Parcels& parcels) const;
+  template <Execution E> void check(E, const Parcels& parcels) const;
 
   /// Of each solid: parcels inside and left, mass inside and left, height of the centre of mass; none where there is one.
   static std::vector<run::LogColumn> columns(const Setup& setup);
-  std::vector<double> row(const Parcels& parcels) const;
+  template <Execution E> std::vector<double> row(E, const Parcels& parcels) const;
 
-private:
+  // Public, since nvcc takes the loops of no others.
   struct Account {
     std::string name;
     double rho; ///< [kg/m3]
@@ -52,8 +52,17 @@ private:
   struct Inside {
     std::int64_t parcels = 0;
     double mass = 0, moment = 0; ///< [kg], of height [kg m]
+
+    CORRAL_HOST_DEVICE void operator+=(const Inside& b) {
+      parcels += b.parcels;
+      mass += b.mass;
+      moment += b.moment;
+    }
   };
-  std::vector<Inside> inside(const Parcels& parcels) const;
+  template <Execution E> std::vector<Inside> inside(E, const Parcels& parcels) const;
+
+private:
+  void check(const Account& account, const Inside& inside) const;
 
   std::deque<Account> accounts_; ///< whose members are lent
 };

@@ -33,7 +33,7 @@ inline mppic::Seed bed(const mppic::Setup& s, double height, double theta, std::
 struct Bed {
   explicit Bed(mppic::Setup s)
       : setup(std::move(s)), domain(setup.make_domain()), registry(domain.grid()),
-        step(setup, domain, registry, phases), books(step.books()) {
+        step(Cpu{}, setup, domain, registry, phases), books(step.books()) {
     step.start();
   }
 
@@ -52,7 +52,7 @@ struct Bed {
   fluid::Domain domain;
   run::Registry registry;
   run::Phases phases;
-  mppic::Step step;
+  mppic::Step<Cpu> step;
   const run::Books& books;
   std::int64_t done = 0;
 };

@@ -13,8 +13,9 @@
 namespace corral::test {
 namespace {
 
-using mppic::MoveColumns;
-using mppic::MoveModel;
+using mppic::BoxSides;
+using mppic::DragOfParcels;
+using mppic::Motion;
 using mppic::MoveSums;
 using mppic::SideAction;
 
@@ -81,7 +82,7 @@ template <class E> struct Parcels {
       add(axis, n, low, high);
       add("velocity_" + axis, n, -20, 20);
       add("gas_at_" + axis, n, 0, 0);
-      add("gradient_" + axis, n, -1e3, 1e3);
+      add("force_" + axis, n, -1e3, 1e3);
       add("push_" + axis, n, -.1, .1);
       add("shift_" + axis, n, -1e-3, 1e-3);
       add("damped_" + axis, n, -2, 2);
@@ -94,29 +95,40 @@ template <class E> struct Parcels {
     add("volume", n, 1e-9, 2e-9);
     add("diameter", n, 2e-4, 9e-4);
     add("eps", n, 0.35, 1);
+    add("sauter", n, 4e-4, 6e-4);
   }
 
   double* at(const std::string& name) { return reals.at(name).data(); }
-  MoveColumns columns() {
-    return {.position = {at("x"), at("y"), at("z")},
-            .velocity = {at("velocity_x"), at("velocity_y"), at("velocity_z")},
-            .drag = at("drag"),
-            .volume = at("volume"),
-            .diameter = at("diameter"),
-            .gas = {at("gas_at_x"), at("gas_at_y"), at("gas_at_z")},
-            .gradient = {at("gradient_x"), at("gradient_y"), at("gradient_z")},
-            .push = {at("push_x"), at("push_y"), at("push_z")},
-            .eps = at("eps"),
-            .damping = at("damping"),
-            .damped = {at("damped_x"), at("damped_y"), at("damped_z")},
-            .slip = at("slip"),
-            .step = {at("step_x"), at("step_y"), at("step_z")},
-            .shift = {at("shift_x"), at("shift_y"), at("shift_z")},
-            .gone = gone.data()};
+  /// A step of theirs, which they answer alike.
+  Motion motion() {
+    return {.dt = 2e-3,
+            .gravity = {0.5, 0, -9.81},
+            .parcels = {.count = n,
+                        .position = {at("x"), at("y"), at("z")},
+                        .velocity = {at("velocity_x"), at("velocity_y"), at("velocity_z")},
+                        .drag = at("drag"),
+                        .volume = at("volume"),
+                        .diameter = at("diameter"),
+                        .solid = nullptr,
+                        .density = {2500}},
+            .at = {.answer = mppic::Answer::alike,
+                   .gas = {at("gas_at_x"), at("gas_at_y"), at("gas_at_z")},
+                   .force = {at("force_x"), at("force_y"), at("force_z")},
+                   .push = {at("push_x"), at("push_y"), at("push_z")},
+                   .eps = at("eps"),
+                   .damping = at("damping"),
+                   .damped = {at("damped_x"), at("damped_y"), at("damped_z")},
+                   .led_to = {},
+                   .joint_drag = {},
+                   .sauter = at("sauter")},
+            .way = {.slip = at("slip"),
+                    .step = {at("step_x"), at("step_y"), at("step_z")},
+                    .shift = {at("shift_x"), at("shift_y"), at("shift_z")},
+                    .gone = gone.data()}};
   }
 
-  /// One step as the driver makes it, in a gas that nothing moves.
-  MoveSums step(const MoveModel& model) {
+  /// What the gas, that nothing moves, is like at them.
+  void interpolate_gas() {
     order.sort(E{}, positions<double>(at("x"), at("y"), at("z"), n));
     const Grid& grid = order.grid();
     std::vector<Interpolate<double>> terms;
@@ -125,26 +137,28 @@ template <class E> struct Parcels {
       terms.push_back({field_view<const double>(grid, at("gas_" + axis), face(d)), {at("gas_at_" + axis), n}});
     }
     interpolate<kernels::Linear, double>(E{}, order, kernels::Linear{}, terms);
-    MoveSums sums = mppic::advance_velocities(E{}, model, columns(), n);
-    if (!model.frozen) sums += mppic::move_parcels(E{}, model, columns(), n);
+  }
+  /// One step as the driver makes it.
+  MoveSums step(const BoxSides& sides, const DragOfParcels& drag) {
+    interpolate_gas();
+    MoveSums sums = mppic::advance_velocities(E{}, motion());
+    mppic::set_drag(E{}, drag, motion());
+    sums += mppic::move_parcels(E{}, sides, motion());
     return sums;
   }
 };
 
-MoveModel model_with(std::array<SideAction, 6> sides, mppic::DragLaw law) {
-  MoveModel m{.dt = 2e-3,
-              .gravity = {0.5, 0, -9.81},
-              .rho_p = 2500,
-              .drag = {law, 1.2, 1.8e-5, 0.44},
-              .frozen = false,
-              .low = {low, low, low},
-              .high = {high, high, high},
-              .side = {},
-              .normal_restitution = 0.9,
-              .tangential_restitution = 0.8};
-  std::copy(sides.begin(), sides.end(), m.side);
-  return m;
+BoxSides sides_with(const std::array<SideAction, 6>& actions) {
+  BoxSides sides{.low = {low, low, low},
+                 .high = {high, high, high},
+                 .action = {},
+                 .normal_restitution = 0.9,
+                 .tangential_restitution = 0.8};
+  std::copy(actions.begin(), actions.end(), sides.action);
+  return sides;
 }
+
+DragOfParcels drag_by(mppic::DragLaw law) { return {.all = {law, 1.2, 1.8e-5, 0.44}}; }
 
 /// The greatest difference over the greatest value.
 double apart(const std::vector<double>& a, const std::vector<double>& b) {
@@ -181,12 +195,12 @@ void check_same(Parcels<Cpu>& cpu, const MoveSums& cpu_sums, Parcels<Gpu>& gpu, 
 
 TEST_CASE("a step of parcels on the device ends where the CPU's does") {
   using enum SideAction;
-  const std::array<SideAction, 6> mixed{wrap, wrap, bounce, leave, reflect, leave};
+  const BoxSides mixed = sides_with({wrap, wrap, bounce, leave, reflect, leave});
+  const DragOfParcels drag = drag_by(mppic::DragLaw::gidaspow_blended);
   for (const std::int64_t n : {0, 1, 31, 33, 1'000, 10'000}) {
     Parcels<Cpu> cpu(n);
     Parcels<Gpu> gpu(n);
-    const MoveModel model = model_with(mixed, mppic::DragLaw::gidaspow_blended);
-    const MoveSums a = cpu.step(model), b = gpu.step(model);
+    const MoveSums a = cpu.step(mixed, drag), b = gpu.step(mixed, drag);
     check_same(cpu, a, gpu, b, 1e-13);
     if (n < 1000) continue;
     CHECK(a.left[3] > 0); // the scene is one in which all of that happens
@@ -198,25 +212,29 @@ TEST_CASE("a step of parcels on the device ends where the CPU's does") {
 
 TEST_CASE("steps of parcels on the device follow the CPU's with every law of drag") {
   using enum SideAction;
+  const BoxSides closed = sides_with({wrap, wrap, bounce, bounce, reflect, reflect});
   for (const mppic::DragLawEntry& entry : mppic::drag_laws()) {
     INFO(entry.name);
     Parcels<Cpu> cpu(2'000);
     Parcels<Gpu> gpu(2'000);
-    const MoveModel model = model_with({wrap, wrap, bounce, bounce, reflect, reflect}, entry.law);
     MoveSums a, b;
-    for (int step = 0; step < 5; ++step) a = cpu.step(model), b = gpu.step(model);
+    for (int step = 0; step < 5; ++step) a = cpu.step(closed, drag_by(entry.law)), b = gpu.step(closed, drag_by(entry.law));
     check_same(cpu, a, gpu, b, 1e-11);
   }
 }
 
 TEST_CASE("frozen parcels on the device get their drag and stay") {
-  using enum SideAction;
+  const DragOfParcels drag = drag_by(mppic::DragLaw::gidaspow_blended);
   Parcels<Cpu> cpu(1'000);
   Parcels<Gpu> gpu(1'000);
-  MoveModel model = model_with({wrap, wrap, wrap, wrap, wrap, wrap}, mppic::DragLaw::gidaspow_blended);
-  model.frozen = true;
-  const MoveSums a = cpu.step(model), b = gpu.step(model);
-  check_same(cpu, a, gpu, b, 1e-13);
+  const auto drag_at_rest = [&](auto execution, auto& parcels) {
+    parcels.interpolate_gas();
+    mppic::set_slip(execution, parcels.motion(), true);
+    mppic::set_drag(execution, drag, parcels.motion());
+  };
+  drag_at_rest(Cpu{}, cpu);
+  drag_at_rest(Gpu{}, gpu);
+  check_same(cpu, {}, gpu, {}, 1e-13);
   CHECK(gpu.reals.at("x").values() == between("x", 1'000, low, high));
 }
 

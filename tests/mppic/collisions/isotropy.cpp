@@ -153,9 +153,9 @@ TEST_CASE("every group keeps its momentum and energy to round-off; fewer than th
           std::vector<Held> held;
           for (std::int64_t g = 0; g < groups[0] * groups[1] * groups[2]; ++g)
             held.emplace_back(p, scene.order.group_begin(g), scene.order.group_begin(g + 1));
-          const mppic::MoveColumns columns = scene.columns();
+          const mppic::Motion motion = scene.motion(dt);
           const mppic::Isotropy::Report report =
-              scene.collisions.turn(Cpu{}, scene.order, p, scene.sums, scene.flow, columns, dt, 3);
+              scene.collisions.return_to_isotropy(Cpu{}, scene.order, p, scene.sums, scene.flow, motion, 3);
           CHECK(report.momentum <= 1e-14);
           CHECK(report.energy <= 1e-14);
           const auto after = velocities(p);
@@ -172,8 +172,8 @@ TEST_CASE("every group keeps its momentum and energy to round-off; fewer than th
               changed = changed || after[at] != before[at];
               if (after[at] == before[at]) continue;
               double slip = 0; // drag is told of what has changed
-              for (std::size_t d = 0; d < 3; ++d) slip += std::pow(columns.gas[d][i] - after[at][d], 2);
-              CHECK(columns.slip[i] == Approx(slip));
+              for (std::size_t d = 0; d < 3; ++d) slip += std::pow(motion.at.gas[d][i] - after[at][d], 2);
+              CHECK(motion.way.slip[i] == Approx(slip));
             }
             if (end - begin < 3) CHECK(!changed);
             few += end - begin > 0 && end - begin < 3;
@@ -196,7 +196,7 @@ TEST_CASE("a smooth gradient of the mean velocity is not turned into fluctuation
   }
   scene.spread(1e-3);
   const auto before = velocities(p);
-  scene.collisions.turn(Cpu{}, scene.order, p, scene.sums, scene.flow, scene.columns(), 1e3, 0);
+  scene.collisions.return_to_isotropy(Cpu{}, scene.order, p, scene.sums, scene.flow, scene.motion(1e3), 0);
   double across = 0, along = 0;
   std::int64_t inside = 0;
   for (std::int64_t i = 0; i < p.size(); ++i) {
@@ -221,7 +221,7 @@ TEST_CASE("random numbers are the parcel's own and the step's") {
       for (double& v : *u) v = random.uniform(-1, 1);
     for (std::int64_t i = 0; i < 200; ++i) scene.parcels.id[i] = first_id + static_cast<std::uint64_t>(i);
     scene.spread(1e-3);
-    scene.collisions.turn(Cpu{}, scene.order, scene.parcels, scene.sums, scene.flow, scene.columns(), 1e-2, step);
+    scene.collisions.return_to_isotropy(Cpu{}, scene.order, scene.parcels, scene.sums, scene.flow, scene.motion(1e-2), step);
     return velocities(scene.parcels);
   };
   CHECK(after(5, 0) == after(5, 0));

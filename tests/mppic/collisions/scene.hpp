@@ -93,9 +93,11 @@ struct StirredBox {
     damping.advance(Cpu{}, sums, dt, flow, collisions.frequency(Cpu{}, order, parcels, sums, flow));
     return damping;
   }
-  /// Columns of the mover, those of what acts on parcels filled with anything.
-  mppic::MoveColumns columns() {
-    mppic::MoveColumns c{};
+  /// A step of dt, its columns of what acts on parcels filled with anything.
+  mppic::Motion motion(double dt) {
+    mppic::Motion m{};
+    m.dt = dt;
+    m.parcels = parcels.view();
     Random random(31);
     const auto column = [&](double low, double high) {
       Array<double>& values = made_.emplace_back(parcels.size(), 0.0);
@@ -103,21 +105,16 @@ struct StirredBox {
       return values.data();
     };
     for (std::size_t d = 0; d < 3; ++d) {
-      c.position[d] = parcels.position[d]->data();
-      c.velocity[d] = parcels.velocity[d]->data();
-      c.gas[d] = column(-1, 1);
-      c.gradient[d] = column(-3e4, 3e4);
-      c.push[d] = column(-0.1, 0.1);
-      c.damped[d] = column(0, 0);
-      c.step[d] = column(0, 0);
+      m.at.gas[d] = column(-1, 1);
+      m.at.force[d] = column(-3e4, 3e4);
+      m.at.push[d] = column(-0.1, 0.1);
+      m.at.damped[d] = column(0, 0);
+      m.way.step[d] = column(0, 0);
     }
-    c.drag = parcels.drag.data();
-    c.volume = parcels.volume.data();
-    c.diameter = parcels.diameter.data();
-    c.eps = column(0.4, 1);
-    c.damping = column(0, 0);
-    c.slip = column(0, 0);
-    return c;
+    m.at.eps = column(0.4, 1);
+    m.at.damping = column(0, 0);
+    m.way.slip = column(0, 0);
+    return m;
   }
   Array<double> at_parcels(const Array<double>& cells) {
     Array<double> column(parcels.size());

@@ -109,11 +109,11 @@ TEST_CASE("there is no static friction without weight, some without a coefficien
 TEST_CASE("walls have no static friction, and the gas follows it by .3 a step") {
   Scene s(packed_box(), 0.5 * most);
   s.hold(1);
-  const Array<double>& told = *s.flow.friction_acceleration[2];
-  for (std::int64_t f = 0; f < told.size(); ++f) {
+  const Array<double>& expected = *s.flow.friction_acceleration[2];
+  for (std::int64_t f = 0; f < expected.size(); ++f) {
     const bool interior = s.domain.kind(2, f) == FaceKind::interior;
     CHECK(s.du[2][f] == Approx(g * dt - (interior ? 0.5 * most : 0)).epsilon(1e-12));
-    CHECK(told[f] == Approx(interior ? -0.3 * 0.5 * most / dt : 0).epsilon(1e-12));
+    CHECK(expected[f] == Approx(interior ? -0.3 * 0.5 * most / dt : 0).epsilon(1e-12));
   }
   Scene again(packed_box(), 0.5 * most);
   again.hold(60);
@@ -122,8 +122,8 @@ TEST_CASE("walls have no static friction, and the gas follows it by .3 a step") 
 }
 
 TEST_CASE("the gas follows the more slowly the less drag leaves of a push") {
-  for (const auto& [m, heeded] : {std::pair{1.0, 1.0}, {0.1, 1.0}, {0.05, 0.5}, {0.001, 0.01}})
-    CHECK(mppic::StaticFriction::heeded(m) == Approx(heeded).epsilon(1e-12));
+  for (const auto& [m, answered] : {std::pair{1.0, 1.0}, {0.1, 1.0}, {0.05, 0.5}, {0.001, 0.01}})
+    CHECK(mppic::StaticFriction::answered(m) == Approx(answered).epsilon(1e-12));
   Scene viscous(packed_box(), 0.05 * most, g * dt, 0.01);
   viscous.hold();
   const std::int64_t inside = viscous.domain.grid().axis(0).cells * viscous.domain.grid().axis(1).cells;

@@ -16,7 +16,7 @@ TEST_CASE("the bed of Goldschmidt starts on its lattice", "[seeding]") {
   Seeding seeding{.region = {{0, 0, 0}, {0.15, 0.015, 0.295}}, .arrangement = Arrangement::lattice,
                   .lattice = {50, 5, 99}, .jitter = 1e-4};
   seeding.particles_per_parcel = 1.0;
-  const Seeds seeds = seed(grid, seeding, SizeDistribution::one_size(2.5e-3), random_numbers, 0);
+  const Seeds seeds = seed(Cpu{}, grid, seeding, SizeDistribution::one_size(2.5e-3), random_numbers, 0);
   REQUIRE(seeds.size() == 24750);
   const double digits_given = 1e-5;
   CHECK(total_volume(seeds) * 2526.0 == Approx(0.51148).epsilon(digits_given));
@@ -42,7 +42,7 @@ TEST_CASE("a lattice of 2 x 2 x 2 in each cell fills a part of the box", "[seedi
   Seeding seeding{.region = {{0, 0, 0}, {0.02, 0.9, 0.02}}, .arrangement = Arrangement::cell_lattice,
                   .lattice = {2, 2, 2}};
   seeding.solids_fraction = 0.1;
-  const Seeds seeds = seed(grid, seeding, SizeDistribution::one_size(3e-4), random_numbers, 0);
+  const Seeds seeds = seed(Cpu{}, grid, seeding, SizeDistribution::one_size(3e-4), random_numbers, 0);
   REQUIRE(seeds.size() == 8 * 5 * 90 * 5);
   const auto count = counts(grid, seeds);
   CHECK(count.size() == 5 * 90 * 5);

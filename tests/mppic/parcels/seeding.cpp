@@ -46,7 +46,7 @@ TEST_CASE("the solids fraction is kept to round-off, whatever the arrangement an
       Seeding seeding{.region = region, .arrangement = arrangement, .parcels = 5001, .lattice = {7, 3, 5}};
       seeding.jitter = arrangement == Arrangement::lattice ? 1e-3 : 0.0;
       seeding.solids_fraction = 0.37;
-      const Seeds seeds = seed(grid, seeding, sizes, random_numbers, 1000);
+      const Seeds seeds = seed(Cpu{}, grid, seeding, sizes, random_numbers, 1000);
       INFO("arrangement " << static_cast<int>(arrangement));
       REQUIRE(seeds.size() == seed_count(grid, seeding));
       REQUIRE(seeds.size() > 100);
@@ -62,11 +62,11 @@ TEST_CASE("parcels have one weight by number and one volume by mass", "[seeding]
   Seeding seeding{.region = domain(grid), .parcels = 20000};
   seeding.particles_per_parcel = 750.0;
   const auto by_number = SizeDistribution::log_normal(3e-4, 1.3);
-  const Seeds numbers = seed(grid, seeding, by_number, random_numbers, 0);
+  const Seeds numbers = seed(Cpu{}, grid, seeding, by_number, random_numbers, 0);
   CHECK(std::all_of(numbers.weight.begin(), numbers.weight.end(), [](double n) { return n == 750.0; }));
 
   const auto by_mass = SizeDistribution::log_normal(3e-4, 1.3, {}, Weighting::mass);
-  const Seeds masses = seed(grid, seeding, by_mass, random_numbers, 0);
+  const Seeds masses = seed(Cpu{}, grid, seeding, by_mass, random_numbers, 0);
   const double parcel = 750.0 * by_mass.mean_particle_volume();
   double particles = 0;
   for (std::int64_t i = 0; i < masses.size(); ++i) {
@@ -86,14 +86,14 @@ TEST_CASE("each cell gets its number of parcels, and a cut cell its share", "[se
   seeding.parcels = parcels_by_cell(grid, seeding.region, 12);
   REQUIRE(seeding.parcels == 12 * 36);
   const auto sizes = SizeDistribution::one_size(1e-4);
-  auto count = counts(grid, seed(grid, seeding, sizes, random_numbers, 0));
+  auto count = counts(grid, seed(Cpu{}, grid, seeding, sizes, random_numbers, 0));
   CHECK(count.size() == 36);
   CHECK(std::all_of(count.begin(), count.end(), [](const auto& c) { return c.second == 12; }));
 
   seeding.region.high[2] = 0.055;
   seeding.parcels = parcels_by_cell(grid, seeding.region, 12);
   REQUIRE(seeding.parcels == 12 * 33);
-  count = counts(grid, seed(grid, seeding, sizes, random_numbers, 0));
+  count = counts(grid, seed(Cpu{}, grid, seeding, sizes, random_numbers, 0));
   CHECK(count.size() == 36);
   for (const auto& [cell, n] : count) CHECK(n == (cell[2] == 5 ? 6 : 12));
 
@@ -106,7 +106,7 @@ TEST_CASE("stratified parcels lie one in each slice, random ones are uniform", "
   Seeding seeding{.region = domain(grid), .arrangement = Arrangement::stratified, .parcels = 2873, .axis = 2};
   seeding.particles_per_parcel = 750.0;
   const auto sizes = SizeDistribution::one_size(3e-4);
-  Seeds seeds = seed(grid, seeding, sizes, random_numbers, 0);
+  Seeds seeds = seed(Cpu{}, grid, seeding, sizes, random_numbers, 0);
   for (std::int64_t i = 0; i < 2873; ++i) {
     REQUIRE(static_cast<std::int64_t>(seeds.position[2][i] / 0.3 * 2873.0) == i);
   }
@@ -114,7 +114,7 @@ TEST_CASE("stratified parcels lie one in each slice, random ones are uniform", "
   CHECK(total_volume(seeds) / (0.0184 * 0.0184 * 0.6) == Approx(0.1500).epsilon(1e-3));
 
   seeding.arrangement = Arrangement::random;
-  seeds = seed(grid, seeding, sizes, random_numbers, 0);
+  seeds = seed(Cpu{}, grid, seeding, sizes, random_numbers, 0);
   for (std::size_t d = 0; d < 3; ++d) {
     std::vector<double> x(seeds.position[d].begin(), seeds.position[d].end());
     std::sort(x.begin(), x.end());
@@ -139,18 +139,18 @@ TEST_CASE("seeds depend on the seed number and their ids only, not on threads or
   Seeding seeding{.region = domain(grid), .arrangement = Arrangement::random, .parcels = 30000};
   seeding.solids_fraction = 0.3;
   const auto sizes = SizeDistribution::normal(3e-4, 5e-5);
-  const Seeds all = seed(grid, seeding, sizes, random_numbers, 500);
+  const Seeds all = seed(Cpu{}, grid, seeding, sizes, random_numbers, 500);
   for (const int threads : {1, 2, 3}) {
     Seeds again;
-    run_with_threads(threads, [&] { again = seed(grid, seeding, sizes, random_numbers, 500); });
+    run_with_threads(threads, [&] { again = seed(Cpu{}, grid, seeding, sizes, random_numbers, 500); });
     for (std::size_t d = 0; d < 3; ++d) CHECK(same_bits(all.position[d], again.position[d]));
     CHECK(same_bits(all.diameter, again.diameter));
     CHECK(same_bits(all.weight, again.weight));
   }
-  const Seeds later = seed(grid, seeding, sizes, random_numbers, 510);
+  const Seeds later = seed(Cpu{}, grid, seeding, sizes, random_numbers, 510);
   CHECK(later.position[1][0] == all.position[1][10]);
   CHECK(later.diameter[0] == all.diameter[10]);
-  const Seeds other = seed(grid, seeding, sizes, run::Random(21), 500);
+  const Seeds other = seed(Cpu{}, grid, seeding, sizes, run::Random(21), 500);
   CHECK(other.position[1][0] != all.position[1][0]);
 }
 
@@ -160,9 +160,9 @@ TEST_CASE("a region without parcels, and one that makes no sense", "[seeding]") 
   Seeding seeding{.region = domain(grid), .arrangement = Arrangement::cells, .parcels = 0};
   CHECK_THROWS_AS(seed_count(grid, seeding), Error); // no amount
   seeding.solids_fraction = 0.5;
-  CHECK(seed(grid, seeding, sizes, random_numbers, 0).size() == 0);
+  CHECK(seed(Cpu{}, grid, seeding, sizes, random_numbers, 0).size() == 0);
   seeding.parcels = 1;
-  CHECK(seed(grid, seeding, sizes, random_numbers, 0).size() == 1);
+  CHECK(seed(Cpu{}, grid, seeding, sizes, random_numbers, 0).size() == 1);
 
   const auto refused = [&](auto change) {
     Seeding wrong = seeding;
@@ -186,7 +186,7 @@ TEST_CASE("a parcel's mean volume is that of the seeds", "[seeding]") {
   const SizeDistribution sizes = SizeDistribution::log_normal(3e-4, 1.6, {}, Weighting::mass);
   Seeding seeding{.region = domain(grid), .arrangement = Arrangement::cells, .parcels = 500};
   seeding.particles_per_parcel = 12;
-  const double given = total_volume(seed(grid, seeding, sizes, random_numbers, 0));
+  const double given = total_volume(seed(Cpu{}, grid, seeding, sizes, random_numbers, 0));
   CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(given).epsilon(round_off(500)));
   seeding.particles_per_parcel.reset();
   seeding.solids_fraction = 0.2;

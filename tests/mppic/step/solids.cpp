@@ -79,7 +79,7 @@ TEST_CASE("gas and parcels of several densities exchange momentum to round-off, 
       CHECK(b.step.audit().books().energy_residual < 1e-12);
       CHECK(b.step.audit().books().momentum_residual < 1e-12);
       CHECK(b.step.report().gas.mixture_residual <= 1.01 * b.setup.gas.tolerance);
-      CHECK_NOTHROW(b.step.solid_books().check(b.step.parcels()));
+      CHECK_NOTHROW(b.step.solid_books().check(Cpu{}, b.step.parcels()));
     }
   }
 }
@@ -241,17 +241,17 @@ TEST_CASE("each solid is where its books say, and what lacks one of them is told
   s.solids_inlets.push_back(feed);
   Bed b(s);
   b.run(100);
-  const std::vector<double> row = b.step.solid_books().row(b.step.parcels());
+  const std::vector<double> row = b.step.solid_books().row(Cpu{}, b.step.parcels());
   REQUIRE(row.size() == mppic::SolidBooks::columns(s).size());
   CHECK(row[5 + 1] > 10); // light ones are blown out
   CHECK(row[0] + row[1] > 640); // heavy ones came in
   CHECK(row[0] + row[5] == static_cast<double>(b.step.parcels().size()));
   CHECK(row[2] == Approx(sum_of(b, 0, [](std::int64_t) { return 1.0; })).epsilon(1e-12));
   CHECK(row[5 + 4] == Approx(mean_height(b, 1)).epsilon(1e-12));
-  CHECK_NOTHROW(b.step.solid_books().check(b.step.parcels()));
+  CHECK_NOTHROW(b.step.solid_books().check(Cpu{}, b.step.parcels()));
   Array<double>& solid = b.field("solid");
   solid[0] = 1 - solid[0];
-  CHECK_THROWS_AS(b.step.solid_books().check(b.step.parcels()), Error);
+  CHECK_THROWS_AS(b.step.solid_books().check(Cpu{}, b.step.parcels()), Error);
 }
 
 TEST_CASE("solids have drag laws of their own") {

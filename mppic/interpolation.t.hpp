@@ -1,9 +1,9 @@
 #pragma once
 
-/// The loops of felt.hpp, for either processor.
+/// The loops of interpolation.hpp, for either processor.
 
-#include "mppic/felt.hpp"
-#include "mppic/gas/gathering.hpp"
+#include "mppic/interpolation.hpp"
+#include "mppic/step_state.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -36,33 +36,13 @@ void set_sauter(E execution, const Array<double>& theta_at, const Array<double>&
            [=] CORRAL_BODY(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
 }
 
-/// c = du - (1 - P/theta) dt w on the faces of an axis; with the `given` share of dt w, which Ge has where that is 0.
-template <Execution E>
-void set_push(E execution, double dt, const double* theta, const double* P, const double* w, const double* du, double given,
-              Array<double>& push) {
-  double* c = push.data();
-  for_each(execution, push.size(), [=] CORRAL_BODY(std::int64_t f) {
-    c[f] = (theta[f] > 1e-9 ? du[f] - (1 - P[f] / theta[f]) * dt * w[f] : du[f]) + given * dt * w[f];
-  });
-}
-
-/// c = du - (1 - P/theta) dt w, and its like of several densities.
-template <Execution E>
-void Felt::set_faces(E execution, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt) {
-  if (several_) contact.share_push(execution, sums, gas, dt, c_);
-  for (std::size_t i = 0; i < 3 && !several_; ++i)
-    set_push(execution, dt, sums.theta[i].data(), sums.P[i].data(), gas.felt_contact()[i].data(), contact.push()[i].data(),
-             joint_ ? 1 : 0, c_[i]);
-  if (joint_) set_joint(execution, sums, gas, dt);
-}
-
 /// What the gas gives to packed solids jointly: of its force the push c gets that share, drag stands apart. And what is left
 /// for each alone.
-template <Execution E> void Felt::set_joint(E execution, const FaceSums& sums, const Gas& gas, double dt) {
+template <Execution E> void Interpolation::set_joint(E execution, const FaceSums& sums, const Gas& gas, double dt) {
   const JointView joint = sums.joint();
   for (std::size_t i = 0; i < 3; ++i) {
-    const double *u = gas.felt_velocity()[i].data(), *Ge = gas.felt_force()[i].data();
-    const double *w = gas.felt_contact()[i].data(), pull = dt * gravity_[i], rho = rho_;
+    const double *u = gas.filtered_velocity()[i].data(), *Ge = gas.filtered_force()[i].data();
+    const double *w = gas.filtered_contact()[i].data(), pull = dt * gravity_[i], rho = rho_;
     double *c = c_[i].data(), *led_to = led_to_[i].data(), *loose_force = loose_force_[i].data(), *drag = drag_[i].data();
     for_each(execution, c_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double chi = joint.chi(i, f), share = joint.share(i, f), mean = joint.mean(i, f), G = Ge[f] + rho * w[f];
@@ -75,35 +55,37 @@ template <Execution E> void Felt::set_joint(E execution, const FaceSums& sums, c
   }
 }
 
-template <Execution E>
-void Felt::gather(E execution, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Gas& gas,
-                  const Contact& contact, const Damping& damping, const Flow& flow, Heat* heat, double dt) {
+template <Execution E> void Interpolation::run(E execution, const StepState& state, double dt) {
+  const Gas& gas = state.gas;
+  const Flow& flow = state.flow;
   const bool moved = !frozen_ && dt > 0;
-  Gathering gathering(domain_.grid(), parcels.size());
+  Gathering gathering(domain_.grid(), state.parcels.size());
   set_voidage(execution, flow.view(), eps_c_);
   gathering.add(eps_c_, Staggering::centre, eps_at_);
-  if (moved) set_faces(execution, sums, gas, contact, dt);
+  if (moved) state.contact.share_push(execution, state.sums, gas, dt, c_);
+  if (moved && answer_ == Answer::jointly) set_joint(execution, state.sums, gas, dt);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    gathering.add(gas.felt_velocity()[i], face(d), gas_at_[i]);
+    gathering.add(gas.filtered_velocity()[i], face(d), gas_at_[i]);
     if (!moved) continue;
-    if (joint_) {
+    const bool jointly = answer_ == Answer::jointly;
+    if (jointly) {
       gathering.add(led_to_[i], face(d), led_to_at_[i]);
       gathering.add(drag_[i], face(d), drag_at_[i]);
     }
-    gathering.add(joint_ ? loose_force_[i] : gas.felt_force()[i], face(d), gradient_at_[i]);
+    gathering.add(jointly ? loose_force_[i] : gas.filtered_force()[i], face(d), force_at_[i]);
     gathering.add(c_[i], face(d), push_at_[i]);
-    gathering.add(damping.a_mean()[i], Staggering::centre, damped_at_[i]);
+    gathering.add(state.damping.a_mean()[i], Staggering::centre, damped_at_[i]);
   }
-  if (moved) gathering.add(damping.a(), Staggering::centre, damping_at_);
+  if (moved) gathering.add(state.damping.a(), Staggering::centre, damping_at_);
   if (mixture_) {
-    set_surface(execution, flow.view(), sums.sauter_radius, surface_c_);
+    set_surface(execution, flow.view(), state.sums.sauter_radius, surface_c_);
     gathering.add(flow.solids_fraction, Staggering::centre, theta_at_);
     gathering.add(surface_c_, Staggering::centre, sauter_at_);
   }
-  if (heat && dt > 0) gathering.add(heat->gas().felt_temperature(), Staggering::centre, heat->gas_at());
-  gathering.run(execution, order);
-  if (mixture_) set_sauter(execution, theta_at_, parcels.diameter, sauter_at_);
+  for (const Interpolated& other : state.also_interpolated) gathering.add(*other.field, other.staggering, *other.column);
+  gathering.run(execution, state.order);
+  if (mixture_) set_sauter(execution, theta_at_, state.parcels.diameter, sauter_at_);
   fields_ = gathering.fields();
 }
 

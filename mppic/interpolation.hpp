@@ -6,7 +6,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
-#include "mppic/heat/heat.hpp"
+#include "mppic/gas/gathering.hpp"
 #include "mppic/parcels/move.hpp"
 #include "mppic/parcels/parcels.hpp"
 
@@ -17,29 +17,27 @@
 
 namespace corral::mppic {
 
-/// What parcels feel of the grid in a step, each field interpolated to a column of its own, all in one pass: u' and the
-/// force of the gas, contact's push c on faces; eps, a and a ubar of damping, the Sauter diameter, the temperature in cells.
-class Felt {
+struct StepState;
+
+/// The fields of the grid that act on parcels in a step, each interpolated to a column of its own, all in one pass: u' and
+/// the force of the gas, contact's push c on faces; eps, a and a ubar of damping and the Sauter diameter in cells.
+class Interpolation {
 public:
-  Felt(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Interpolation(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
   /// After gas, contact and damping. At the start, without a dt, what drag asks for alone.
-  template <Execution E>
-  void gather(E, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Gas& gas,
-              const Contact& contact, const Damping& damping, const Flow& flow, Heat* heat, double dt);
-  void show(MoveColumns& columns) const; ///< where it lies
+  template <Execution E> void run(E, const StepState& state, double dt);
+  FieldsAtParcels columns() const; ///< as the last call has left them
   int fields() const { return fields_; } ///< interpolated by the last call
   std::int64_t bytes() const;
 
-  /// Part of `gather`; public, since nvcc takes the loops of no others.
-  template <Execution E> void set_faces(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt);
+  /// Part of `run`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_joint(E, const FaceSums& sums, const Gas& gas, double dt);
 
 private:
   const fluid::Domain& domain_;
   bool frozen_;
-  bool several_; ///< densities
-  bool joint_;   ///< packed solids answer jointly
+  Answer answer_;
   double rho_;   ///< that mixtures are counted by [kg/m3]
   std::array<double, 3> gravity_; ///< [m/s2]
   bool mixture_; ///< is known to drag
@@ -51,7 +49,7 @@ private:
   fluid::FaceArrays led_to_, loose_force_, drag_;
   Array<double> eps_c_, surface_c_; ///< in cells; theta/d32 where drag knows the mixture [1/m]
   Array<double> eps_at_, damping_at_, theta_at_, sauter_at_; ///< columns
-  std::array<Array<double>, 3> gas_at_, gradient_at_, push_at_, damped_at_; ///< columns
+  std::array<Array<double>, 3> gas_at_, force_at_, push_at_, damped_at_; ///< columns
   std::array<Array<double>, 3> led_to_at_, drag_at_;
   int fields_ = 0;
 };

@@ -1,0 +1,88 @@
+#pragma once
+
+/// What the gas of the next step expects of contact: loops of contact.hpp, for either processor.
+
+#include "mppic/contact/contact.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace corral::mppic {
+
+namespace contact {
+
+inline constexpr double steepest = 1.05; ///< slope of the pressure that the gas is told of, over that of packed weight [-]
+inline constexpr double relaxation = 0.5; ///< of what the gas expects: of more of a change, and both would answer each other
+inline constexpr int limiting_sweeps = 3;
+
+/// What acts on solids at a wall: a push only where it leads away.
+CORRAL_HOST_DEVICE inline double inward(const fluid::Face& f, double push) {
+  return f.below < 0 ? std::max(push, 0.0) : std::min(push, 0.0);
+}
+
+} // namespace contact
+
+template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow& flow) {
+  if (!solids_.packing) return;
+  limit(execution, flow);
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const contact::Weight weight = weight_on_faces();
+  const double* limited = limited_.data();
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
+    double *w = b_[i].data(), *t = t_[i].data(); // w: b's work is done
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+      w[f.index] = 0;
+      if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
+      const double rise = limited[f.above] - limited[f.below];
+      const double most = contact::steepest * weight(d, f.index);
+      w[f.index] = std::clamp(-scale * rise / t[f.index], -most, most);
+    });
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+      if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
+      const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
+      if (inner >= 0) w[f.index] = contact::inward(f, w[inner]);
+    });
+    const double *friction = flow.friction_acceleration[i]->data(), *m = m_[i].data();
+    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
+    double* expected = flow.contact_acceleration[i]->data();
+    gas.filter().apply(execution, d, w, t); // whose work is done, too
+    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+      expected[f] += contact::relaxation * StaticFriction::answered(m[f]) * (t[f] - expected[f]);
+    });
+  }
+}
+
+/// pi, no steeper between neighbours than packed weight makes it. Limiting pi, not its gradient, keeps the sum of the
+/// forces.
+template <Execution E> void Contact::limit(E execution, const Flow& flow) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double *pi = flow.contact_pressure.data(), rho_p = solids_.rho;
+  const contact::Weight weight = weight_on_faces();
+  const fluid::ConstFacePointers t = fluid::pointers(t_);
+  double* first = limited_.data();
+  for_each(execution, limited_.size(), [=] CORRAL_BODY(std::int64_t c) { first[c] = pi[c]; });
+  for (int sweep = 0; sweep < contact::limiting_sweeps; ++sweep) {
+    const double* limited = limited_.data();
+    double* next = next_.data();
+    fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
+      double least = limited[c.index];
+      for (int d = 0; d < 3 && least > 0; ++d) {
+        const auto i = static_cast<std::size_t>(d);
+        for (const bool above : {false, true}) {
+          const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain.grid, c, d, above);
+          const double rise = contact::steepest * weight(d, f) * rho_p * domain.grid.axis(d).spacing;
+          if (beside >= 0 && domain.kind(d, f) == fluid::FaceKind::interior)
+            least = std::min(least, limited[beside] + rise * t[i][f]);
+        }
+      }
+      next[c.index] = least;
+    });
+    std::swap(limited_, next_);
+  }
+}
+
+} // namespace corral::mppic

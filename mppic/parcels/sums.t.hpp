@@ -1,0 +1,113 @@
+#pragma once
+
+/// Sums over parcels and cells that a step asks for, for either processor.
+
+#include "mppic/flow.hpp"
+#include "mppic/parcels/parcels.hpp"
+#include "mppic/vector_loops.hpp"
+
+#include <corral/for_each.hpp>
+#include <corral/host_device.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace corral::mppic {
+
+/// Of n values; 0 at least.
+template <Execution E> double largest(E execution, std::int64_t n, const double* values) {
+  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
+}
+
+/// 0 of none; NaN where one is.
+template <Execution E> double largest_magnitude(E execution, std::int64_t n, const double* values) {
+  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return std::abs(values[i]); });
+}
+
+/// How far the mapped solids fraction is from what the last step foresaw, over the cells.
+struct Drift {
+  double most, sum_of_squares;
+};
+template <Execution E> Drift measure_drift(E execution, std::int64_t cells, const FlowView& flow) {
+  const double *theta = flow.solids_fraction, *predicted = flow.predicted_fraction;
+  return {maximum(execution, cells, 0,
+                  [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); }),
+          sum(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
+            return std::abs(theta[c] - predicted[c]) * std::abs(theta[c] - predicted[c]);
+          })};
+}
+
+template <Execution E> void scale(E execution, Array<double>& values, double factor) {
+  double* to = values.data();
+  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] *= factor; });
+}
+
+/// [m3], of the parcels marked as leaving through a side, 1 + side.
+template <Execution E>
+double leaving_volume(E execution, std::int64_t parcels, const std::uint8_t* gone, int mark, const double* volume) {
+  return sum(execution, parcels,
+             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
+}
+
+/// [kg], likewise.
+template <Execution E> double leaving_mass(E execution, const Parcels& parcels, const std::uint8_t* gone, int mark) {
+  const double* volume = parcels.volume.data();
+  const ParcelProperty rho = parcels.density();
+  if (!rho.solid) return rho.all * leaving_volume(execution, parcels.size(), gone, mark, volume);
+  return sum(execution, parcels.size(),
+             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; });
+}
+
+template <Execution E> double total(E execution, std::int64_t n, const double* values) {
+  return sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
+}
+
+/// Of all parcels [kg], times a factor.
+template <Execution E> double mass(E execution, const Parcels& parcels, double factor) {
+  const double* volume = parcels.volume.data();
+  const ParcelProperty rho = parcels.density();
+  if (!rho.solid) return factor * rho.all * total(execution, parcels.size(), volume);
+  return factor * sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return rho[i] * volume[i]; });
+}
+
+/// Mechanical energy of parcels of several densities whose velocities take them by `step`, in a gas of density rho [J]:
+/// kinetic, and what they have lifted in it.
+struct EnergyOnTheWay {
+  std::array<double, 3> gravity; ///< [m/s2]
+  double gas_density;            ///< [kg/m3]
+  ParcelProperty density;        ///< [kg/m3]
+  const double* volume;
+  std::array<double*, 3> velocity;
+  std::array<const double*, 3> step;
+
+  template <std::int64_t rows> struct Terms {
+    double energy[rows];
+  };
+  template <std::int64_t rows> CORRAL_HOST_DEVICE void add(const Terms<rows>& terms, std::int64_t k, double& sum) const {
+    sum += terms.energy[k];
+  }
+
+  template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
+    const double rho = density.of_its_solid(i);
+    double kinetic = 0, lifted = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      kinetic += 0.5 * velocity[d][i] * velocity[d][i];
+      lifted -= gravity[d] * step[d][i];
+    }
+    terms.energy[k] = volume[i] * (rho * kinetic + (rho - gas_density) * lifted);
+  }
+};
+template <Execution E> double energy_on_the_way(E execution, std::int64_t parcels, const EnergyOnTheWay& energy) {
+  return accumulate_in_vectors(execution, parcels, 0.0, energy, AddInPlace{});
+}
+
+/// What the next step's drift is measured against where nothing was foreseen.
+template <Execution E> void predict_as_is(E execution, std::int64_t cells, const FlowView& flow) {
+  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
+    flow.predicted_fraction[c] = flow.solids_fraction[c];
+  });
+}
+
+} // namespace corral::mppic

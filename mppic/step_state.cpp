@@ -1,0 +1,63 @@
+#include "mppic/step_state.hpp"
+
+#include <string>
+
+namespace corral::mppic {
+
+namespace {
+
+constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
+
+std::array<Array<double>, 3> columns(Memory memory) {
+  return {Array<double>(memory), Array<double>(memory), Array<double>(memory)};
+}
+
+} // namespace
+
+StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& registry)
+    : setup(s), domain(d), parcels(registry, s.solids, s.heat.on()), books(registry, parcels.set), solid_books(s, registry),
+      flow(registry), inflow(d, s, registry, books), order(d.grid(), between_centres), sums(d, s, registry.memory()),
+      gas(d, s, registry.memory()), contact(d, s, registry.memory()), displacement(d, s, registry.memory()),
+      damping(d, s, registry.memory()), collisions(d, s, registry.memory()), interpolation(d, s, registry.memory()),
+      audit(s.gravity, s.solids.rho, registry.memory()), sides(sides_of(s, d)), drag(drag_of_parcels(s)),
+      carried(fluid::make_face_arrays(d.grid(), 0, registry.memory())),
+      step(columns(registry.memory())), shift(columns(registry.memory())), slip(registry.memory()),
+      gone(registry.memory()) {
+  for (int side = 0; side < 6; ++side)
+    if (domain.side_kind(side) == fluid::SideKind::outlet)
+      left[static_cast<std::size_t>(side)] =
+          &books.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(side)]));
+  displacement.lend_state(registry);
+  if (setup.heat.on()) heat.emplace(domain, setup, registry, parcels, registry.memory());
+  gas.lend_state(registry);
+  gas.set_solids_inflow(inflow.fluxes());
+}
+
+Motion StepState::motion(double dt) {
+  const auto [gx, gy, gz] = setup.gravity;
+  WaysOfParcels way{.slip = slip.data(), .step = {}, .shift = {}, .gone = gone.data()};
+  for (std::size_t d = 0; d < 3; ++d) {
+    way.step[d] = step[d].data();
+    way.shift[d] = shift[d].data();
+  }
+  return {.dt = dt, .gravity = {gx, gy, gz}, .parcels = parcels.view(), .at = interpolation.columns(), .way = way};
+}
+
+void StepState::resize_columns() {
+  slip.resize(parcels.size());
+  gone.resize(parcels.size());
+  if (setup.solids.frozen) return;
+  for (const auto columns : {&step, &shift})
+    for (Array<double>& column : *columns) column.resize(parcels.size());
+}
+
+std::int64_t StepState::bytes() const {
+  std::int64_t total = order.bytes() + sums.bytes() + gas.bytes() + contact.bytes() + displacement.bytes() +
+                       damping.bytes() + collisions.bytes() + interpolation.bytes() + slip.bytes() + gone.bytes() +
+                       (heat ? heat->bytes() : 0);
+  for (const auto* arrays : {&step, &shift, &carried})
+    for (const Array<double>& array : *arrays) total += array.bytes();
+  return total;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "mppic/case/setup.hpp"
+#include "mppic/collisions/collisions.hpp"
+#include "mppic/contact/contact.hpp"
+#include "mppic/contact/damping.hpp"
+#include "mppic/contact/displacement.hpp"
+#include "mppic/flow.hpp"
+#include "mppic/gas/face_sums.hpp"
+#include "mppic/gas/gas.hpp"
+#include "mppic/heat/heat.hpp"
+#include "mppic/interpolation.hpp"
+#include "mppic/output/audit.hpp"
+#include "mppic/parcels/inflow.hpp"
+#include "mppic/parcels/move.hpp"
+#include "mppic/parcels/parcels.hpp"
+#include "run/state/books.hpp"
+#include "run/state/registry.hpp"
+
+#include <corral/cell_order.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace corral::mppic {
+
+/// What one step reports of itself.
+struct StepReport {
+  Gas::Report gas;
+  Complementarity::Report contact, displacement;
+  MoveSums moved;
+  Isotropy::Report isotropy;
+  double theta_max = 0;         ///< of the mapped solids fraction [-]
+  double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
+  double drift_max = 0;
+  double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged and what gravity gave [-]
+  double paid = 1;              ///< share of the displacement that the step could pay for [-]
+  double packed_drag = 0;       ///< rate of drag where solids touch, mean [1/s]; adaptive steps alone ask for it
+  std::array<double, 6> left_volume{}; ///< of the solids that left through each side [m3]
+  std::array<double, 6> left_mass{};   ///< their mass [kg]
+  int maps = 0, sorts = 0;
+};
+
+/// The state that a gas-solid step advances, and what its parts hold. Its arrays lie in the registry's memory.
+struct StepState {
+  StepState(const Setup& setup, const fluid::Domain& domain, run::Registry& registry);
+  StepState(const StepState&) = delete;
+  StepState& operator=(const StepState&) = delete;
+
+  /// The parcels as loops of a step of dt see them; good while none of them comes or goes.
+  Motion motion(double dt);
+  /// Gives the columns that a step makes as many values as there are parcels.
+  void resize_columns();
+  std::int64_t bytes() const; ///< memory beside the registry's
+
+  const Setup& setup;
+  const fluid::Domain& domain;
+  Parcels parcels;
+  run::Books books;
+  SolidBooks solid_books;
+  Flow flow;
+  std::array<std::int64_t*, 6> left{}; ///< parcels that left through each side, of the books; null where none can
+  Inflow inflow;
+  CellOrder<double> order;
+  FaceSums sums;
+  Gas gas;
+  Contact contact;
+  Displacement displacement;
+  Damping damping;
+  Collisions collisions;
+  Interpolation interpolation;
+  Audit audit;
+  std::optional<Heat> heat; ///< where something is warm
+
+  BoxSides sides;
+  DragOfParcels drag;
+  fluid::FaceArrays carried; ///< what velocities carry over faces in the step, over a cell's volume [m]
+  std::array<Array<double>, 3> step, shift; ///< columns: how far velocities and displacement move a parcel [m]
+  Array<double> slip;                       ///< column: the square of its slip [m2/s2]
+  Array<std::uint8_t> gone;                 ///< column: 1 + the side through which it leaves, else 0
+  // What models beside the step add to its maps and laws.
+  std::vector<Boxes::Term> also_spread;
+  std::vector<Interpolated> also_interpolated;
+  std::optional<WarmGas> warm_gas;
+  StepReport report;
+};
+
+} // namespace corral::mppic
