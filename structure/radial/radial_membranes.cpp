@@ -80,7 +80,7 @@ void RadialMembranes::place_force_points(Cpu cpu, const ConstPoints& markers, co
     for_each_chunk(cpu, points, sites_at_once, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t m = 0; m < group.count; ++m)
         for (std::int64_t i = begin; i < end; ++i) {
-          const Vector x = parts_->placed.origin(m) + parts_->sampled.position(i, m);
+          const Eigen::Vector3d x = parts_->placed.origin(m) + parts_->sampled.position(i, m);
           for (std::size_t d = 0; d < 3; ++d)
             force_points[d][(group.first + m) * points + i] = x[static_cast<Eigen::Index>(d)];
         }
