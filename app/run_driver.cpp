@@ -15,10 +15,10 @@
 namespace corral::app {
 
 int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const Interrupts& interrupts,
-               Voices& voices, Checkpointer* checkpointer, const Checkpoint* from) {
+               Console& console, Checkpointer* checkpointer, const Checkpoint* from) {
   using WallClock = std::chrono::steady_clock;
   const auto begin = WallClock::now();
-  std::FILE* terminal = voices.remarks();
+  std::FILE* terminal = console.remarks();
   Progress progress(terminal ? terminal : stderr, terminal ? Progress::style_for(terminal) : Progress::Style::none);
   RunLoop loop(driver, plan, directory, progress, interrupts, checkpointer);
   Summary summary;
@@ -52,7 +52,7 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     }
     throw Error(summary.message);
   }
-  voices.answer(phase_table(driver.phases(), summary.wall_seconds) + closing_line(summary) + "\n");
+  console.answer(phase_table(driver.phases(), summary.wall_seconds) + closing_line(summary) + "\n");
   return summary.outcome == "interrupted" ? 3 : 0;
 }
 

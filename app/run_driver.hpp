@@ -13,6 +13,6 @@ namespace corral::app {
 /// fails. The directory must have been prepared. Returns 0 where the run is done, 3 where it was interrupted; throws
 /// where it failed. Where a checkpoint is given the run goes on from it.
 int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const Interrupts& interrupts,
-               Voices& voices, Checkpointer* checkpointer = nullptr, const Checkpoint* from = nullptr);
+               Console& console, Checkpointer* checkpointer = nullptr, const Checkpoint* from = nullptr);
 
 } // namespace corral::app

@@ -28,13 +28,13 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
       log_(begun_or_kept(plan, directory.file("log.csv"), driver.log_columns())), log_due_(plan.log_interval),
       files_(plan.files, directory.path(), driver.registry()),
       in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note(sentence); }) {
-  clock_.lend_state(state_);
-  log_due_.lend_state(state_, "log");
-  files_.lend_state(state_);
+  clock_.bind_state(state_);
+  log_due_.bind_state(state_, "log");
+  files_.bind_state(state_);
   for (const auto& [kind, interval] : plan_.tables) {
     if (!(interval > 0)) continue;
     tables_.push_back({kind.name, DueTimes(interval), begun_or_kept(plan, directory.file(kind.name + ".csv"), kind.columns)});
-    tables_.back().due.lend_state(state_, kind.name);
+    tables_.back().due.bind_state(state_, kind.name);
   }
 }
 

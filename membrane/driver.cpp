@@ -22,7 +22,7 @@ public:
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
         step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_),
         length_(setup_, bounds_.at_start(), registry_) {
-    figures_.lend_state(registry_);
+    figures_.bind_state(registry_);
   }
 
   run::Registry& registry() override { return registry_; }

@@ -20,8 +20,8 @@ public:
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
         step_(Cpu{}, setup_, domain_, registry_, phases()), figures_(setup_, domain_), time_step_(setup_, domain_, registry_),
         watch_(setup_, domain_) {
-    figures_.lend_state(registry_);
-    watch_.lend_state(registry_);
+    figures_.bind_state(registry_);
+    watch_.bind_state(registry_);
   }
 
   run::Registry& registry() override { return registry_; }

@@ -27,9 +27,9 @@ StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& regi
     if (domain.side_kind(side) == fluid::SideKind::outlet)
       left[static_cast<std::size_t>(side)] =
           &books.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(side)]));
-  displacement.lend_state(registry);
+  displacement.bind_state(registry);
   if (setup.heat.on()) heat.emplace(domain, setup, registry, parcels, registry.memory());
-  gas.lend_state(registry);
+  gas.bind_state(registry);
   gas.set_solids_inflow(inflow.fluxes());
 }
 

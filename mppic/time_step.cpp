@@ -29,16 +29,16 @@ double calmer(const auto& before, const auto& now) {
 
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain), next_(setup.time.dt), allowed_(setup.time.dt) {
-  registry.lend("next_dt", "s", "length of the next time step", next_);
-  registry.lend("allowed_dt", "s", "step that the Courant numbers and drag allow", allowed_);
-  const auto lend = [&](const std::string& name, const std::string& what, Fastest& fastest) {
-    registry.lend(name + "_rate", "1/s", "cells per time that " + what + " crosses", fastest.rate);
-    registry.lend(name + "_speed", "m/s", "of " + what, fastest.speed);
+  registry.bind("next_dt", "s", "length of the next time step", next_);
+  registry.bind("allowed_dt", "s", "step that the Courant numbers and drag allow", allowed_);
+  const auto bind = [&](const std::string& name, const std::string& what, Fastest& fastest) {
+    registry.bind(name + "_rate", "1/s", "cells per time that " + what + " crosses", fastest.rate);
+    registry.bind(name + "_speed", "m/s", "of " + what, fastest.speed);
   };
-  lend("fastest_gas", "the fastest gas after the last step", gas_);
-  lend("fastest_gas_before", "the fastest gas before the last step", gas_before_);
-  lend("fastest_parcel", "the fastest parcel of the last step", parcel_);
-  lend("fastest_parcel_before", "the fastest parcel of the step before the last", parcel_before_);
+  bind("fastest_gas", "the fastest gas after the last step", gas_);
+  bind("fastest_gas_before", "the fastest gas before the last step", gas_before_);
+  bind("fastest_parcel", "the fastest parcel of the last step", parcel_);
+  bind("fastest_parcel_before", "the fastest parcel of the step before the last", parcel_before_);
 }
 
 std::string TimeStepper::bound() const {

@@ -25,11 +25,11 @@ public:
     time_ = time;
     ++step_;
   }
-  void lend_state(Registry& registry) {
-    registry.lend("time", "s", "simulated", time_);
-    registry.lend("dt", "s", "length of the last step", dt_);
-    registry.lend("time_lost", "s", "what rounding added to the time", lost_);
-    registry.lend("step", "steps done", step_);
+  void bind_state(Registry& registry) {
+    registry.bind("time", "s", "simulated", time_);
+    registry.bind("dt", "s", "length of the last step", dt_);
+    registry.bind("time_lost", "s", "what rounding added to the time", lost_);
+    registry.bind("step", "steps done", step_);
   }
 
 private:

@@ -16,9 +16,9 @@ public:
   static constexpr std::int64_t for_long = 1000; ///< steps, over which the mean is taken
   static constexpr double far_below = 0.25;      ///< of the longest step
 
-  void lend_state(Registry& registry) {
-    registry.lend("pace_steps", "steps over which the mean step is taken, -1 once it was told of", steps_);
-    registry.lend("pace_time", "s", "time that these steps took", taken_);
+  void bind_state(Registry& registry) {
+    registry.bind("pace_steps", "steps over which the mean step is taken, -1 once it was told of", steps_);
+    registry.bind("pace_time", "s", "time that these steps took", taken_);
   }
 
   /// After a step of dt that ended at `time`, where `longest` was asked for [s]. `cause` says what holds steps down.

@@ -17,7 +17,7 @@ std::vector<Manifest::Input> inputs_of(const Case& c) {
 }
 
 Checkpointer::Checkpointer(const Case& c, const std::filesystem::path& output)
-    : checkpoints_(output), belongings_{used_ini(c), inputs_of(c), {}},
+    : checkpoints_(output), context_{used_ini(c), inputs_of(c), {}},
       steps_(c.settings.integer("checkpoint", "steps")), keep_(c.settings.integer("checkpoint", "keep")),
       wall_clock_(c.settings.real("checkpoint", "wall_clock")), at_end_(c.settings.flag("checkpoint", "at_end")),
       times_(c.settings.real("checkpoint", "interval")) {
@@ -39,13 +39,13 @@ bool Checkpointer::due(const run::Clock& clock) {
 void Checkpointer::write(const run::Registry& state, const run::Registry& loop, const run::Clock& clock,
                          const std::vector<Log*>& tables) {
   last_ = WallClock::now(); // one that fails is tried again when the next is due
-  belongings_.tables.clear();
+  context_.tables.clear();
   for (Log* table : tables) {
     table->sync();
-    belongings_.tables.push_back({table->name(), table->size(), checksum_of(table->path(), table->size())});
+    context_.tables.push_back({table->name(), table->size(), checksum_of(table->path(), table->size())});
   }
   checkpoints_.sync_results();
-  checkpoints_.add(state, loop, clock, belongings_, keep_);
+  checkpoints_.add(state, loop, clock, context_, keep_);
 }
 
 } // namespace corral::app

@@ -33,7 +33,7 @@ private:
   using WallClock = std::chrono::steady_clock;
 
   Checkpoints checkpoints_;
-  Checkpoints::Belongings belongings_;
+  Checkpoints::Context context_;
   std::int64_t steps_, keep_;
   double wall_clock_; ///< [s]
   bool at_end_;

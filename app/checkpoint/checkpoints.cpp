@@ -80,7 +80,7 @@ std::vector<fs::path> Checkpoints::all() const {
 }
 
 void Checkpoints::add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock,
-                      const Belongings& belongings, std::int64_t keep) const {
+                      const Context& context, std::int64_t keep) const {
   const fs::path whole = directory_ / name_of(clock.step()), part = whole.string() + part_ending;
   if (is_whole(whole)) return;
   remove_checkpoint(whole);
@@ -95,11 +95,11 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
       out.sync();
       out.close();
     };
-    write(part / "used.ini", belongings.used_ini);
+    write(part / "used.ini", context.used_ini);
     Manifest manifest{.step = clock.step(), .time = number_text(clock.time())};
     manifest.parts = {Manifest::part_of(part / "state.h5"), Manifest::part_of(part / "used.ini")};
-    manifest.tables = belongings.tables;
-    manifest.inputs = belongings.inputs;
+    manifest.tables = context.tables;
+    manifest.inputs = context.inputs;
     write(part / "manifest", manifest.text());
     require(part, system_calls::sync_directory(part));
     require(whole, system_calls::rename(part, whole));

@@ -29,14 +29,14 @@ public:
   explicit Checkpoints(const std::filesystem::path& output) : directory_(output / "checkpoint") {}
 
   /// What is said of the run beside its state.
-  struct Belongings {
+  struct Context {
     std::string used_ini;
     std::vector<Manifest::Input> inputs;
     std::vector<Manifest::Table> tables;
   };
   /// Adds one, and keeps the last `keep` of them. Does nothing where there is one of that step that is whole. Throws
   /// Error; those that were there are as they were then.
-  void add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock, const Belongings& belongings,
+  void add(const run::Registry& state, const run::Registry& loop, const run::Clock& clock, const Context& context,
            std::int64_t keep) const;
 
   /// The names of the results among which the checkpoints lie are on the disk when it returns. Throws Error.

@@ -65,7 +65,7 @@ int executed(const std::vector<std::string>& arguments, const std::vector<run::D
              std::ostream& err) {
   try {
     const int status = std::visit(Execution{drivers, out}, read_command_line(arguments));
-    if (!out.flush()) throw Error(unheard(""));
+    if (!out.flush()) throw Error(undelivered(""));
     return status;
   } catch (const run::CaseError& e) {
     err << e.what() << "\n"; // each line begins with its file, as compilers have it

@@ -44,11 +44,11 @@ struct sigaction handle(int signal, void (*handler)(int), int flags) {
 
 } // namespace
 
-EndsAtOnce::EndsAtOnce() {
+EndOnSignal::EndOnSignal() {
   for (std::size_t i = 0; i < ending.size(); ++i) before_[i] = handle(ending[i], say_and_end, 0);
 }
 
-EndsAtOnce::~EndsAtOnce() {
+EndOnSignal::~EndOnSignal() {
   for (std::size_t i = 0; i < ending.size(); ++i) sigaction(ending[i], &before_[i], nullptr);
 }
 

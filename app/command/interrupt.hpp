@@ -7,12 +7,12 @@ namespace corral::app {
 
 /// While one lives, and nothing has been written, SIGINT, SIGTERM and SIGHUP end the process at once, with a sentence on
 /// standard error. One that was ignored before stays so. One at a time, and none beside Interrupts.
-class EndsAtOnce {
+class EndOnSignal {
 public:
-  EndsAtOnce();
-  ~EndsAtOnce();
-  EndsAtOnce(const EndsAtOnce&) = delete;
-  EndsAtOnce& operator=(const EndsAtOnce&) = delete;
+  EndOnSignal();
+  ~EndOnSignal();
+  EndOnSignal(const EndOnSignal&) = delete;
+  EndOnSignal& operator=(const EndOnSignal&) = delete;
 
 private:
   std::array<struct sigaction, 3> before_{};

@@ -61,7 +61,7 @@ ResultNames result_names(const std::vector<run::DriverKind>& drivers) {
 
 /// What may take its time, and be ended: nothing has been written.
 std::unique_ptr<run::Driver> made(const Case& c) {
-  const EndsAtOnce ends_at_once;
+  const EndOnSignal end_on_signal;
   return make_driver(c);
 }
 
@@ -107,22 +107,22 @@ std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const s
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
   const Case c = read_case(options.case_directory, options.overrides, drivers);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
-  Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
+  Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
   with_threads(options.threads, [&] {
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
-    for (const std::string& line : driver->description()) voices.answer(line + "\n");
+    for (const std::string& line : driver->description()) console.answer(line + "\n");
     Checkpointer checkpointer(c, directory.path());
     const Checkpoints checkpoints(directory.path());
     checkpoints.require_removable();
     const auto lock = directory.prepare();
-    if (!lock->found().empty()) voices.remark("corral: " + lock->found() + "\n");
+    if (!lock->found().empty()) console.remark("corral: " + lock->found() + "\n");
     checkpoints.remove_all();
     write_whole_file(directory.file("used.ini"), used_ini(c));
-    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, interrupts, voices, &checkpointer);
+    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, interrupts, console, &checkpointer);
   });
-  if (status == 0) voices.require_heard();
+  if (status == 0) console.require_delivered();
   return status;
 }
 
@@ -132,26 +132,26 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
                                                "corral run, or say with --output where they are");
   const OutputDirectory directory(options.output, true, result_names(drivers));
-  Voices voices = options.quiet ? Voices{} : Voices(STDOUT_FILENO, stderr);
+  Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
   with_threads(options.threads, [&] {
     static_cast<void>(newest_checkpoint(c, directory.path(), false)); // before what takes its time
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
-    for (const std::string& line : driver->description()) voices.answer(line + "\n");
+    for (const std::string& line : driver->description()) console.answer(line + "\n");
     const DirectoryLock lock(directory.path());
-    if (!lock.found().empty()) voices.remark("corral: " + lock.found() + "\n");
+    if (!lock.found().empty()) console.remark("corral: " + lock.found() + "\n");
     const Checkpoint from = newest_checkpoint(c, directory.path(), true);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.kept = kept_tables(from.manifest, directory.path());
-    voices.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
+    console.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");
     Checkpointer checkpointer(c, directory.path());
     directory.forget_the_end();
     write_whole_file(directory.file("used.ini"), used_ini(c));
-    status = run_driver(*driver, plan, directory, interrupts, voices, &checkpointer, &from);
+    status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer, &from);
   });
-  if (status == 0) voices.require_heard();
+  if (status == 0) console.require_delivered();
   return status;
 }
 

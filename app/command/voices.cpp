@@ -10,22 +10,22 @@
 namespace corral::app {
 
 // Without stdio, which would keep what it cannot write and try again when the process ends.
-void Voices::answer(const std::string& text) {
+void Console::answer(const std::string& text) {
   if (answer_ < 0 || failure_ != 0) return;
   failure_ = system_calls::write(answer_, text);
 }
 
-void Voices::remark(const std::string& text) const {
+void Console::remark(const std::string& text) const {
   if (!remarks_) return;
   std::fputs(text.c_str(), remarks_);
   std::fflush(remarks_);
 }
 
-void Voices::require_heard() const {
-  if (failure_ != 0 && failure_ != EPIPE) throw Error(unheard(std::strerror(failure_)));
+void Console::require_delivered() const {
+  if (failure_ != 0 && failure_ != EPIPE) throw Error(undelivered(std::strerror(failure_)));
 }
 
-std::string unheard(const std::string& why) {
+std::string undelivered(const std::string& why) {
   return "the answer could not be written (standard output is closed or full" + (why.empty() ? "" : ": " + why) + ")";
 }
 

@@ -6,19 +6,19 @@
 namespace corral::app {
 
 /// What a run says, and where: its answer, which is part of what was asked for, and remarks and progress beside it.
-/// A quiet run, Voices{}, says nothing. No run ends because it isn't heard.
-class Voices {
+/// A quiet run, Console{}, says nothing. No run ends because it isn't heard.
+class Console {
 public:
-  Voices() = default;
+  Console() = default;
   /// The answer goes to the descriptor `answer`, all else to `remarks`.
-  Voices(int answer, std::FILE* remarks) : answer_(answer), remarks_(remarks) {}
+  Console(int answer, std::FILE* remarks) : answer_(answer), remarks_(remarks) {}
 
   void answer(const std::string& text);
   void remark(const std::string& text) const;
   std::FILE* remarks() const { return remarks_; } ///< nullptr where quiet
 
   /// Throws Error where a part of the answer could not be written. A reader that has gone read what it wanted.
-  void require_heard() const;
+  void require_delivered() const;
 
 private:
   int answer_ = -1;
@@ -27,6 +27,6 @@ private:
 };
 
 /// What is wrong where standard output took no answer; `why` is the system's reason, or empty.
-std::string unheard(const std::string& why);
+std::string undelivered(const std::string& why);
 
 } // namespace corral::app

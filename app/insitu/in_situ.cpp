@@ -65,14 +65,14 @@ void InSitu::look(Script& script, run::Driver& driver, const run::Clock& clock) 
   Sentence why{};
   int answer = 0;
   {
-    const UnchangedProcess unchanged;
+    const ProcessStateGuard unchanged;
     unchanged.enter(script.directory);
     answer = plugin_->wants(script.handle, clock.time(), clock.step(), why.data());
   }
   if (answer > 0) {
     driver.before_output();
     const BorrowedState state(driver.registry(), clock);
-    const UnchangedProcess unchanged;
+    const ProcessStateGuard unchanged;
     unchanged.enter(script.directory);
     answer = plugin_->show(script.handle, &state.view(), why.data());
   }
@@ -92,7 +92,7 @@ void InSitu::open(Script& script, const run::Registry& registry) {
                                       title_.c_str(), mesh_name, static_cast<std::int64_t>(sets.size()), sets.data()};
   Sentence why{};
   {
-    const UnchangedProcess unchanged;
+    const ProcessStateGuard unchanged;
     unchanged.enter(script.directory);
     script.handle = plugin_->open(&request, why.data());
   }
@@ -110,7 +110,7 @@ void InSitu::load() {
 
 void InSitu::close(Script& script) {
   if (!script.handle) return;
-  const UnchangedProcess unchanged;
+  const ProcessStateGuard unchanged;
   try {
     unchanged.enter(script.directory);
   } catch (const std::exception&) {

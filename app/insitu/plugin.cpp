@@ -59,7 +59,7 @@ const corral_insitu_plugin& load_plugin(const fs::path& path) {
   std::error_code code;
   if (!fs::exists(path, code))
     throw Error("there is no plug-in " + path.string() + " (" + without(path));
-  const UnchangedProcess unchanged; // libraries may change the mode of the floating-point unit when they are loaded
+  const ProcessStateGuard unchanged; // libraries may change the mode of the floating-point unit when they are loaded
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw Error("the plug-in cannot be loaded (" + std::string(dlerror()) + ")");
   const auto entry = reinterpret_cast<const corral_insitu_plugin* (*)()>(dlsym(library, CORRAL_INSITU_ENTRY));

@@ -14,7 +14,7 @@
 
 namespace corral::app {
 
-UnchangedProcess::UnchangedProcess() {
+ProcessStateGuard::ProcessStateGuard() {
   // Where it can't be opened, nobody can go back to it.
   [[maybe_unused]] const int ignored = system_calls::open(working_directory_, ".", O_RDONLY | O_DIRECTORY);
   std::feholdexcept(&arithmetic_); // traps that the run may have set are not meant for others
@@ -25,13 +25,13 @@ UnchangedProcess::UnchangedProcess() {
 }
 
 // A script that is run elsewhere would write there, and remove what is there.
-void UnchangedProcess::enter(const std::string& directory) const {
+void ProcessStateGuard::enter(const std::string& directory) const {
   int code = system_calls::make_directories(directory);
   if (code == 0 && ::chdir(directory.c_str()) != 0) code = errno;
   if (code != 0) throw Error("cannot enter the directory " + directory + " (" + std::strerror(code) + ")");
 }
 
-UnchangedProcess::~UnchangedProcess() {
+ProcessStateGuard::~ProcessStateGuard() {
   if (working_directory_.number() >= 0) [[maybe_unused]] const int ignored = ::fchdir(working_directory_.number());
   ::umask(mode_of_files_);
   if (!locale_.empty()) std::setlocale(LC_ALL, locale_.c_str());

@@ -13,15 +13,15 @@ namespace corral::app {
 /// Keeps what a foreign library might change for the whole process, and puts it back: handlers of signals, modes and
 /// traps of the floating-point unit, the locale, the working directory, the mode of new files. Results of a run depend on
 /// none of its plug-ins.
-class UnchangedProcess {
+class ProcessStateGuard {
 public:
-  UnchangedProcess();
+  ProcessStateGuard();
   /// From now on relative paths are those in `directory`, which is made again where somebody has taken it away. Throws
   /// Error where that is impossible.
   void enter(const std::string& directory) const;
-  UnchangedProcess(const UnchangedProcess&) = delete;
-  UnchangedProcess& operator=(const UnchangedProcess&) = delete;
-  ~UnchangedProcess();
+  ProcessStateGuard(const ProcessStateGuard&) = delete;
+  ProcessStateGuard& operator=(const ProcessStateGuard&) = delete;
+  ~ProcessStateGuard();
 
 private:
   static constexpr std::array signals{SIGHUP, SIGINT, SIGILL,  SIGABRT, SIGBUS,

@@ -16,8 +16,8 @@ public:
   explicit DueTimes(double interval) : interval_(interval) {}
 
   /// `what` is due.
-  void lend_state(run::Registry& registry, const std::string& what) {
-    registry.lend(what + "_due", "", "multiple of the interval at which it is due next", next_);
+  void bind_state(run::Registry& registry, const std::string& what) {
+    registry.bind(what + "_due", "", "multiple of the interval at which it is due next", next_);
   }
 
   /// True once for each due time, or for several of them that one step passed.

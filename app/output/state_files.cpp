@@ -17,12 +17,12 @@ StateFiles::StateFiles(const StateFilesPlan& plan, std::filesystem::path directo
   }
 }
 
-void StateFiles::lend_state(run::Registry& loop) {
-  fields_due_.lend_state(loop, "fields");
-  fields_.lend_state(loop);
+void StateFiles::bind_state(run::Registry& loop) {
+  fields_due_.bind_state(loop, "fields");
+  fields_.bind_state(loop);
   for (Particles& p : particles_) {
-    p.due.lend_state(loop, p.set.name());
-    p.series.lend_state(loop);
+    p.due.bind_state(loop, p.set.name());
+    p.series.bind_state(loop);
   }
 }
 

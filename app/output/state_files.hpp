@@ -29,7 +29,7 @@ class StateFiles {
 public:
   StateFiles(const StateFilesPlan& plan, std::filesystem::path directory, const run::Registry& state);
 
-  void lend_state(run::Registry& loop);
+  void bind_state(run::Registry& loop);
   /// Where that has been assigned, that of a run that goes on: files that are later are removed.
   void restore(const run::Clock& clock);
 

@@ -65,7 +65,7 @@ private:
   spectral::BoxLayout layout_;
   spectral::PlaneSymbols symbols_;
   spectral::DifferenceSymbols plane_symbols_;
-  spectral::Lending<Worker> workers_; ///< as many as threads ever worked at once
+  spectral::ObjectPool<Worker> workers_; ///< as many as threads ever worked at once
   std::int64_t worker_bytes_ = 0;
   std::array<Array<double>, 3> velocity_; ///< spectra along x, rows, planes
   std::array<Array<double>, 2> cells_;    ///< of P; of phi and pressure

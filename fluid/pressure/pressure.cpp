@@ -22,7 +22,7 @@ PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<boo
 }
 
 void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
-  const FaceCoefficients a = thin_.turn(cpu, given);
+  const FaceCoefficients a = thin_.permuted(cpu, given);
   hierarchy_.set_coefficients(cpu, a);
   components_.update(cpu, a);
   a_ = a;

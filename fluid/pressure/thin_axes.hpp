@@ -20,17 +20,17 @@ public:
   std::array<std::int64_t, 3> cells() const { return cells_; }
   std::array<bool, 3> periodic() const { return periodic_; }
 
-  /// The coefficients as the turned box has them; valid until the next call.
-  FaceCoefficients turn(Cpu, const FaceCoefficients& given);
+  /// The coefficients of the box with its axes permuted; valid until the next call.
+  FaceCoefficients permuted(Cpu, const FaceCoefficients& given);
   std::int64_t bytes() const { return zeros_.bytes() + diagonal_.bytes(); }
 
 private:
-  void add_faces(Cpu, const double* faces, FaceCoefficients& turned);
+  void add_faces(Cpu, const double* faces, FaceCoefficients& moved);
 
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
-  std::array<bool, 2> removed_periodic_{}; ///< of the axes that were turned to the back
-  int turns_ = 0;
+  std::array<bool, 2> removed_periodic_{}; ///< of the axes that were moved to the back
+  int removed_ = 0;
   Array<double> zeros_, diagonal_;
 };
 

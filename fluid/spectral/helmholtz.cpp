@@ -22,9 +22,9 @@ int component(Staggering s) {
 }
 
 AcrossWalls across_walls(const BoxLayout& layout, Staggering s) {
-  if (!layout.walled) return AcrossWalls::wraps;
-  if (s == Staggering::centre) return AcrossWalls::level;
-  return s == Staggering::face_y ? AcrossWalls::on : AcrossWalls::turned;
+  if (!layout.walled) return AcrossWalls::periodic;
+  if (s == Staggering::centre) return AcrossWalls::neumann;
+  return s == Staggering::face_y ? AcrossWalls::dirichlet_on_faces : AcrossWalls::dirichlet_in_cells;
 }
 
 } // namespace

@@ -36,16 +36,16 @@ private:
   Staggering staggering_;
   PlaneSymbols symbols_;
   DifferenceSymbols plane_symbols_;
-  Lending<Worker> workers_;
+  ObjectPool<Worker> workers_;
   Array<double> spectrum_;
 };
 
 /// One column of it. `across_walls`: what stands at the places of planes.
 enum class AcrossWalls : std::uint8_t {
-  wraps,  ///< there are no walls
-  level,  ///< centres; no gradient on walls
-  turned, ///< centres; 0 on walls
-  on      ///< faces 1 to planes - 1, 0 on walls
+  periodic,           ///< there are no walls
+  neumann,            ///< centres; no gradient on walls
+  dirichlet_in_cells, ///< centres; 0 on walls
+  dirichlet_on_faces  ///< faces 1 to planes - 1, 0 on walls
 };
 struct HelmholtzColumn {
   std::int64_t planes;

@@ -27,17 +27,17 @@ inline void column_between_walls(const HelmholtzColumn& h, const ColumnSymbols& 
                                  double* pivots) {
   const Eight square = Eight::load(symbols.square), divisor = Eight::load(symbols.divisor);
   const Eight per_square(h.diffusion / (h.spacing * h.spacing)), mass(h.mass);
-  const bool level = h.across_walls == AcrossWalls::level, on = h.across_walls == AcrossWalls::on;
+  const bool neumann = h.across_walls == AcrossWalls::neumann, on_faces = h.across_walls == AcrossWalls::dirichlet_on_faces;
   // Where nothing holds a constant, and in lines that stand for no mode, the first value is pinned.
-  const Eight pin = level && h.mass == 0 ? (divisor - square) * per_square : Eight(0.0);
-  const Eight end = level ? -per_square : on ? Eight(0.0) : per_square;
+  const Eight pin = neumann && h.mass == 0 ? (divisor - square) * per_square : Eight(0.0);
+  const Eight end = neumann ? -per_square : on_faces ? Eight(0.0) : per_square;
   const Tridiagonal matrix{.diagonal = multiply_add(Eight(h.diffusion), square, mass) + per_square + per_square,
                            .off = -per_square,
                            .first = end + pin,
                            .last = end};
-  const std::int64_t n = on ? h.planes - 1 : h.planes, place = SpectrumShape::place_size;
-  double* const values = on ? column + place : column;
-  const bool singular = h.first && level && h.mass == 0;
+  const std::int64_t n = on_faces ? h.planes - 1 : h.planes, place = SpectrumShape::place_size;
+  double* const values = on_faces ? column + place : column;
+  const bool singular = h.first && neumann && h.mass == 0;
   const auto take_mean_out = [&] {
     double sum = 0;
     for (std::int64_t j = 0; j < n; ++j) sum += values[place * j];
@@ -53,7 +53,7 @@ inline void column_between_walls(const HelmholtzColumn& h, const ColumnSymbols& 
 
 inline void helmholtz_column(const HelmholtzColumn& h, const ColumnSymbols& symbols, const DifferenceSymbols& planes,
                              double* column, double* pivots) {
-  h.across_walls == AcrossWalls::wraps ? wrapping_column(h, symbols, planes, column)
+  h.across_walls == AcrossWalls::periodic ? wrapping_column(h, symbols, planes, column)
                                        : column_between_walls(h, symbols, column, pivots);
 }
 

@@ -30,7 +30,7 @@ private:
   void transform_columns(Cpu, double* spectrum, bool back);
 
   SpectrumShape shape_;
-  Lending<Transformer> transformers_;
+  ObjectPool<Transformer> transformers_;
 };
 
 /// Mode (k, row, plane), 0 <= k < shape.modes().

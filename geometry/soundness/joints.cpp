@@ -129,14 +129,14 @@ void Joints::look_for_components() {
         const std::int32_t a = root(surface_.triangles[i][c]), b = root(surface_.triangles[i][c + 1]);
         parent[std::max(a, b)] = std::min(a, b);
       }
-  Array<std::uint8_t> told(parent.size(), 0);
+  Array<std::uint8_t> reported(parent.size(), 0);
   std::int32_t first = -1; // root of the first triangle
   for (std::int64_t i = 0; i < surface_.triangles.size(); ++i) {
     if (marks_[i] != 0) continue;
     const std::int32_t r = root(surface_.triangles[i][0]);
     if (first < 0) first = r;
-    if (r == first || told[r] != 0) continue;
-    told[r] = 1;
+    if (r == first || reported[r] != 0) continue;
+    reported[r] = 1;
     faults_.add(FaultKind::several_components, names_.place_of_triangle(i), [&] {
       return "triangle " + std::to_string(i) +
              " belongs to a separate surface (one closed surface is asked for) keep one of them";

@@ -105,17 +105,17 @@ const std::vector<LoggedFigure> figures{
 
 } // namespace
 
-void MembraneFigures::lend_state(run::Registry& registry) {
-  registry.lend("interval_steps", "", "since the last row", interval_.steps);
-  registry.lend("interval_maps", "", "since the last row", interval_.maps);
-  registry.lend("interval_sorts", "", "since the last row", interval_.sorts);
-  registry.lend("interval_speed", "m/s", "largest since the last row", interval_.speed);
-  registry.lend("interval_courant", "", "largest since the last row", interval_.courant);
-  registry.lend("volumes_at_start", "m3", "of each membrane", volumes_);
-  registry.lend("areas_at_start", "m2", "of each membrane", areas_);
-  registry.lend("marked", "", "marker of the first membrane whose turning is told", marked_);
-  registry.lend("marker_angle", "rad", "of that marker", angle_);
-  registry.lend("marker_turned", "rad", "since the start", turned_);
+void MembraneFigures::bind_state(run::Registry& registry) {
+  registry.bind("interval_steps", "", "since the last row", interval_.steps);
+  registry.bind("interval_maps", "", "since the last row", interval_.maps);
+  registry.bind("interval_sorts", "", "since the last row", interval_.sorts);
+  registry.bind("interval_speed", "m/s", "largest since the last row", interval_.speed);
+  registry.bind("interval_courant", "", "largest since the last row", interval_.courant);
+  registry.bind("volumes_at_start", "m3", "of each membrane", volumes_);
+  registry.bind("areas_at_start", "m2", "of each membrane", areas_);
+  registry.bind("marked", "", "marker of the first membrane whose turning is told", marked_);
+  registry.bind("marker_angle", "rad", "of that marker", angle_);
+  registry.bind("marker_turned", "rad", "since the start", turned_);
 }
 
 void MembraneFigures::start(const MembraneStep& step) {

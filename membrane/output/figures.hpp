@@ -17,7 +17,7 @@ public:
   MembraneFigures(const MembraneSetup& setup, std::int64_t membranes)
       : setup_(setup), volumes_(membranes, 0.0), areas_(membranes, 0.0) {}
 
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
   void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against
   void add(const MembraneStep& step, double time, double dt); ///< after a step, at its end
 

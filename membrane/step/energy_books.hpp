@@ -10,10 +10,10 @@ struct EnergyBooks {
   double done = 0;      ///< by body forces, sliding walls, what keeps a mean flow, pulls and moving anchors [J]
   double dissipated = 0; ///< by viscosity [J]
 
-  void lend_state(run::Registry& registry) {
-    registry.lend("energy_at_start", "J", "kinetic energy and that of the membranes", start);
-    registry.lend("work_done", "J", "since the start", done);
-    registry.lend("dissipated", "J", "since the start", dissipated);
+  void bind_state(run::Registry& registry) {
+    registry.bind("energy_at_start", "J", "kinetic energy and that of the membranes", start);
+    registry.bind("work_done", "J", "since the start", done);
+    registry.bind("dissipated", "J", "since the start", dissipated);
   }
 
   /// What the books lack or have too much of, of what went through them since the start [J].

@@ -32,7 +32,7 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
   measures_.resize(count);
   if (setup.coupling.repulsion_range > 0)
     repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
-  work_.lend_state(registry);
+  work_.bind_state(registry);
 }
 
 void MembraneStep::start() {

@@ -20,8 +20,8 @@ constexpr double first_share = 1e-3, growth = 2; ///< of the longest step, which
 
 StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
     : setup_(setup), stable_(stable), next_(setup.time.dt) {
-  registry.lend("dt_next", "s", "length of the next step", next_);
-  short_steps_.lend_state(registry);
+  registry.bind("dt_next", "s", "length of the next step", next_);
+  short_steps_.bind_state(registry);
   if (setup.time.adaptive) adapt(0, 0, stable);
 }
 

@@ -20,7 +20,7 @@ public:
   /// Its arrays lie in `memory`, where the parts of a step with E want them.
   Displacement(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  void lend_state(run::Registry& registry) { budget_.lend_state(registry); }
+  void bind_state(run::Registry& registry) { budget_.bind_state(registry); }
 
   // In this order. `carried` is what the parcels' own velocities carry over the faces in the step, by the kernel of boxes,
   // over a cell's volume [m]; `lost` the mechanical energy that they lose in it [J], without it the mean motion's.

@@ -39,8 +39,8 @@ public:
   DisplacementBudget(const fluid::Domain& domain, const Setup& setup);
 
   /// What is left from one step to the next.
-  void lend_state(run::Registry& registry) {
-    registry.lend("displacement_account", "m2/s2",
+  void bind_state(run::Registry& registry) {
+    registry.bind("displacement_account", "m2/s2",
                   "energy that the solids lost and displacement has not used yet, over rho_p and a cell's volume",
                   account_);
   }

@@ -34,14 +34,14 @@ std::int64_t ConservativeGas::bytes() const {
   return total;
 }
 
-void ConservativeGas::lend_state(run::Registry& registry) {
+void ConservativeGas::bind_state(run::Registry& registry) {
   if (varies_)
     last_eps_ = registry.declare_vector_field("gas_mass_around_faces", "kg/m3", "of the gas, per volume around faces, in the "
                                               "last step", run::on_faces, run::Use::saved);
   else
   last_eps_ = registry.declare_vector_field("gas_fraction", "", "share of the volume around faces that the gas had in the "
                                             "last step", run::on_faces, run::Use::saved);
-  registry.lend("gas_fraction_dt", "s", "length of the step of gas_fraction", last_dt_);
+  registry.bind("gas_fraction_dt", "s", "length of the step of gas_fraction", last_dt_);
 }
 
 } // namespace corral::mppic

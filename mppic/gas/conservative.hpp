@@ -37,7 +37,7 @@ public:
   ConservativeGas(const fluid::Domain& domain, const Setup& setup, Memory memory);
 
   /// Before the first step; its fields are the registry's.
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
 
   /// Of a gas whose density or viscosity varies, on faces and in cells, and F of the last step as mass: read until the
   /// next call.

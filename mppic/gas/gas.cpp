@@ -60,8 +60,8 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
   if (gas_.carries_conservatively()) conservative_.emplace(domain, setup, memory);
 }
 
-void Gas::lend_state(run::Registry& registry) {
-  if (conservative_) conservative_->lend_state(registry);
+void Gas::bind_state(run::Registry& registry) {
+  if (conservative_) conservative_->bind_state(registry);
 }
 
 void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {

@@ -70,7 +70,7 @@ public:
   template <Execution E> void set_fraction(E, const FaceSums& sums, const Flow& flow);
 
   /// What the conservation form of momentum needs of the last step.
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
 
   /// What the parcels feel of the gas at the start, before any step.
   template <Execution E> void begin(E, const Flow& flow);

@@ -20,10 +20,10 @@ Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& regis
                                        run::Use::saved | run::Use::shown)),
       in_cells_{Array<double>(domain.grid().cells(), 0.0, memory), Array<double>(domain.grid().cells(), 0.0, memory)},
       share_column_(memory), given_column_(memory), gas_at_(memory) {
-  registry.lend("heat_of_gas", "J", "in the box at the end of the last step", gas_before_);
-  registry.lend("heat_of_solids", "J", "in the box at the end of the last step", solids_before_);
-  registry.lend("said_biot", "that particles are not of one temperature inside", said_biot_);
-  registry.lend("said_heat_range", "that a heat transfer law is used outside its range", said_range_);
+  registry.bind("heat_of_gas", "J", "in the box at the end of the last step", gas_before_);
+  registry.bind("heat_of_solids", "J", "in the box at the end of the last step", solids_before_);
+  registry.bind("said_biot", "that particles are not of one temperature inside", said_biot_);
+  registry.bind("said_heat_range", "that a heat transfer law is used outside its range", said_range_);
 }
 
 void Heat::begin(const std::array<double, 6>& entered) {

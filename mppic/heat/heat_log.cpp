@@ -66,24 +66,24 @@ std::vector<run::LogColumn> HeatLog::columns() const {
   return columns;
 }
 
-void HeatLog::lend_state(run::Registry& registry) {
-  const auto lend = [&](const std::string& name, const char* unit, double& value) {
-    registry.lend("row_heat_" + name, unit, "for the next row of log.csv, of the steps since the last one", value);
+void HeatLog::bind_state(run::Registry& registry) {
+  const auto bind = [&](const std::string& name, const char* unit, double& value) {
+    registry.bind("row_heat_" + name, unit, "for the next row of log.csv, of the steps since the last one", value);
   };
-  lend("to_solids", "J", books_.to_solids);
-  lend("residual", "", books_.residual);
-  lend("drift", "", books_.store_residual);
+  bind("to_solids", "J", books_.to_solids);
+  bind("residual", "", books_.residual);
+  bind("drift", "", books_.store_residual);
   if (setup_.gas.laws.ideal) {
-    lend("by_pressure", "J", by_pressure_);
-    lend("mass_residual", "", mass_residual_);
-    lend("volume_drift", "", volume_drift_);
+    bind("by_pressure", "J", by_pressure_);
+    bind("mass_residual", "", mass_residual_);
+    bind("volume_drift", "", volume_drift_);
   }
   for (const Side& s : sides_) {
     const auto i = static_cast<std::size_t>(s.side);
     const std::string name(fluid::side_names[i]);
-    lend("gas_" + name, "J", books_.carried_by_gas[i]);
-    lend("solids_" + name, "J", books_.carried_by_solids[i]);
-    lend("wall_" + name, "J", books_.through_wall[i]);
+    bind("gas_" + name, "J", books_.carried_by_gas[i]);
+    bind("solids_" + name, "J", books_.carried_by_solids[i]);
+    bind("wall_" + name, "J", books_.through_wall[i]);
   }
 }
 

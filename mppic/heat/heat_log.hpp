@@ -15,7 +15,7 @@ public:
   HeatLog(const Setup& setup, const fluid::Domain& domain);
 
   std::vector<run::LogColumn> columns() const;
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
   void add(const Step<Cpu>& step);
   /// Ends the interval.
   std::vector<double> row(const Step<Cpu>& step);

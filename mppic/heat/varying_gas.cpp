@@ -23,10 +23,10 @@ VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Reg
   for (std::size_t s = 0; s < 6; ++s)
     if (setup.heat.sides[s].kind == HeatSide::Kind::conducting) wall_viscosity_[s] = laws_.viscosity(setup.heat.sides[s].temperature);
   if (!laws_.ideal) return;
-  registry.lend("absolute_pressure", "Pa", "that the density of the gas follows", pressure_);
-  registry.lend("mass_of_gas", "kg", "in the box at the end of the last step", mass_before_);
-  registry.lend("said_mach", "that the gas is too fast for its density to follow temperature alone", said_mach_);
-  registry.lend("said_pressure", "that differences of pressure are too large for that", said_pressure_);
+  registry.bind("absolute_pressure", "Pa", "that the density of the gas follows", pressure_);
+  registry.bind("mass_of_gas", "kg", "in the box at the end of the last step", mass_before_);
+  registry.bind("said_mach", "that the gas is too fast for its density to follow temperature alone", said_mach_);
+  registry.bind("said_pressure", "that differences of pressure are too large for that", said_pressure_);
 }
 
 void VaryingGas::say_mach(double mach, std::vector<std::string>& notices) {

@@ -106,18 +106,18 @@ static_assert(sizeof(StepBooks) == sizeof(double) * (4 * term_count + sums.size(
 
 } // namespace
 
-void AuditLog::lend_state(run::Registry& registry) {
-  const auto lend = [&](const std::string& name, double& value) {
-    registry.lend("row_audit_" + name, "", "books for the next row of log.csv", value);
+void AuditLog::bind_state(run::Registry& registry) {
+  const auto bind = [&](const std::string& name, double& value) {
+    registry.bind("row_audit_" + name, "", "books for the next row of log.csv", value);
   };
-  lend("steps", steps_);
+  bind("steps", steps_);
   for (std::size_t t = 0; t < term_count; ++t) {
     if (t == at(Term::isotropy) && !collisions_.isotropy) continue;
-    lend(std::string("work_") + term_names[t], books_.work[t]);
-    lend(std::string("impulse_") + term_names[t], books_.impulse[t][2]);
+    bind(std::string("work_") + term_names[t], books_.work[t]);
+    bind(std::string("impulse_") + term_names[t], books_.impulse[t][2]);
   }
-  for (const auto& [name, member] : sums) lend(name, books_.*member);
-  for (const auto& [name, member] : largest) lend(name, books_.*member);
+  for (const auto& [name, member] : sums) bind(name, books_.*member);
+  for (const auto& [name, member] : largest) bind(name, books_.*member);
 }
 
 void AuditLog::add(const StepBooks& step) {

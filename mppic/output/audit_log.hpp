@@ -14,7 +14,7 @@ public:
   explicit AuditLog(const CollisionModel& collisions) : collisions_(collisions) {}
 
   std::vector<run::LogColumn> columns() const;
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
   void add(const StepBooks& step);
   /// Ends the interval; before the first step energies alone.
   std::vector<double> row(const Step<Cpu>& step);

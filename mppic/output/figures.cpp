@@ -161,18 +161,18 @@ Figures::Figures(const Setup& setup, const fluid::Domain& domain)
     : setup_(setup), domain_(domain), measures_(setup, domain), dense_cells_(theta_bins, 0), outflow_(domain, setup),
       heat_(setup, domain), audit_(setup.collisions) {}
 
-void Figures::lend_state(run::Registry& registry) {
+void Figures::bind_state(run::Registry& registry) {
   static_assert(sizeof(Interval) == sizeof(double) * interval_members.size());
   for (const auto& [name, member] : interval_members) {
     if (!setup_.collisions.isotropy && std::string_view(name).starts_with("isotropy")) continue;
-    registry.lend(std::string("row_") + name, "", "for the next row of log.csv, of the steps since the last one",
+    registry.bind(std::string("row_") + name, "", "for the next row of log.csv, of the steps since the last one",
                   interval_.*member);
   }
-  registry.lend("row_dense_cells", "cells of the steps since the last row of log.csv, by solids fraction", dense_cells_);
-  outflow_.lend_state(registry);
-  if (setup_.heat.on()) heat_.lend_state(registry);
-  if (setup_.audit) audit_.lend_state(registry);
-  if (setup_.gas.carries_conservatively()) gas_.lend_state(registry);
+  registry.bind("row_dense_cells", "cells of the steps since the last row of log.csv, by solids fraction", dense_cells_);
+  outflow_.bind_state(registry);
+  if (setup_.heat.on()) heat_.bind_state(registry);
+  if (setup_.audit) audit_.bind_state(registry);
+  if (setup_.gas.carries_conservatively()) gas_.bind_state(registry);
 }
 
 std::vector<run::LogColumn> Figures::columns() const {

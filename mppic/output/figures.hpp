@@ -21,7 +21,7 @@ class Figures {
 public:
   Figures(const Setup& setup, const fluid::Domain& domain);
 
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
 
   std::vector<run::LogColumn> columns() const;
   void add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parcel, double dt);

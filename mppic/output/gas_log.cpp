@@ -18,17 +18,17 @@ std::vector<run::LogColumn> GasLog::columns() {
   };
 }
 
-void GasLog::lend_state(run::Registry& registry) {
-  const auto lend = [&](const char* name, const char* unit, double& value) {
-    registry.lend(std::string("row_gas_") + name, unit, "books of the gas for the next row of log.csv", value);
+void GasLog::bind_state(run::Registry& registry) {
+  const auto bind = [&](const char* name, const char* unit, double& value) {
+    registry.bind(std::string("row_gas_") + name, unit, "books of the gas for the next row of log.csv", value);
   };
-  lend("momentum", "N s", momentum_);
-  lend("drift", "N s", drift_);
-  lend("parcels", "N s", parcels_);
-  lend("sides", "N s", sides_);
-  lend("walls", "N s", walls_);
-  lend("fraction", "", largest_drift_);
-  lend("residual", "", residual_);
+  bind("momentum", "N s", momentum_);
+  bind("drift", "N s", drift_);
+  bind("parcels", "N s", parcels_);
+  bind("sides", "N s", sides_);
+  bind("walls", "N s", walls_);
+  bind("fraction", "", largest_drift_);
+  bind("residual", "", residual_);
 }
 
 void GasLog::add(const GasBooks& step) {

@@ -11,7 +11,7 @@ namespace corral::mppic {
 class GasLog {
 public:
   static std::vector<run::LogColumn> columns();
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
   void add(const GasBooks& step);
   /// Ends the interval.
   std::vector<double> row();

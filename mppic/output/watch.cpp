@@ -20,14 +20,14 @@ constexpr double overfull = 0.1;      ///< solids fraction over close packing th
 
 } // namespace
 
-void Watch::lend_state(run::Registry& registry) {
-  short_steps_.lend_state(registry);
-  registry.lend("said_fast", "that parcels cross more than a cell a step", fast_);
-  registry.lend("said_leaving", "that solids are thrown out", leaving_);
-  registry.lend("said_packed", "that solids are packed beyond what there is room for", packed_);
-  registry.lend("outlet_window_steps", "steps over which what leaves is added up", steps_);
-  registry.lend("outlet_window_left", "m3", "solids that left in these steps", left_);
-  registry.lend("outlet_window_carried", "m3", "what enters in these steps as solids, and half of the gas", carried_);
+void Watch::bind_state(run::Registry& registry) {
+  short_steps_.bind_state(registry);
+  registry.bind("said_fast", "that parcels cross more than a cell a step", fast_);
+  registry.bind("said_leaving", "that solids are thrown out", leaving_);
+  registry.bind("said_packed", "that solids are packed beyond what there is room for", packed_);
+  registry.bind("outlet_window_steps", "steps over which what leaves is added up", steps_);
+  registry.bind("outlet_window_left", "m3", "solids that left in these steps", left_);
+  registry.bind("outlet_window_carried", "m3", "what enters in these steps as solids, and half of the gas", carried_);
 }
 
 void Watch::look(const Step<Cpu>& step, const TimeStepper& stepper, double time, double dt) {

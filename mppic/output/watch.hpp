@@ -18,7 +18,7 @@ class Watch {
 public:
   Watch(const Setup& setup, const fluid::Domain& domain) : setup_(setup), domain_(domain) {}
 
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
 
   /// After a step of dt that began at `time` [s].
   void look(const Step<Cpu>& step, const TimeStepper& stepper, double time, double dt);

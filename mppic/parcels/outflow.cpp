@@ -37,12 +37,12 @@ std::vector<run::LogColumn> Outflow::columns() const {
   return columns;
 }
 
-void Outflow::lend_state(run::Registry& registry) {
-  registry.lend("row_outflow_time", "s", "since the last row of log.csv", time_);
+void Outflow::bind_state(run::Registry& registry) {
+  registry.bind("row_outflow_time", "s", "since the last row of log.csv", time_);
   for (Side& s : sides_) {
     const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
-    registry.lend("row_gas_out_" + name, "kg", "of gas that left since the last row of log.csv", s.gas);
-    registry.lend("row_solids_out_" + name, "kg", "of solids that left since the last row of log.csv", s.solids);
+    registry.bind("row_gas_out_" + name, "kg", "of gas that left since the last row of log.csv", s.gas);
+    registry.bind("row_solids_out_" + name, "kg", "of solids that left since the last row of log.csv", s.solids);
   }
 }
 

@@ -16,7 +16,7 @@ public:
 
   /// Two columns per side with an outlet: mean mass flows since the last row [kg/s], negative where it comes in.
   std::vector<run::LogColumn> columns() const;
-  void lend_state(run::Registry& registry);
+  void bind_state(run::Registry& registry);
   void add(const Step<Cpu>& step, double dt);
   /// Ends the interval.
   std::vector<double> row();

@@ -13,11 +13,11 @@ SolidBooks::SolidBooks(const Setup& setup, run::Registry& registry) {
     Account& a = accounts_.emplace_back();
     a.name = solid.name;
     a.rho = solid.rho;
-    registry.lend("parcels_created_of_" + a.name, "parcels of " + a.name + " created so far", a.created);
-    registry.lend("parcels_left_of_" + a.name, "parcels of " + a.name + " that left", a.left);
-    registry.lend("parcels_rejected_of_" + a.name, "parcels of " + a.name + " that found no room", a.rejected);
-    registry.lend("mass_created_of_" + a.name, "kg", "of " + a.name + " that came in", a.mass_created);
-    registry.lend("mass_left_of_" + a.name, "kg", "of " + a.name + " that left", a.mass_left);
+    registry.bind("parcels_created_of_" + a.name, "parcels of " + a.name + " created so far", a.created);
+    registry.bind("parcels_left_of_" + a.name, "parcels of " + a.name + " that left", a.left);
+    registry.bind("parcels_rejected_of_" + a.name, "parcels of " + a.name + " that found no room", a.rejected);
+    registry.bind("mass_created_of_" + a.name, "kg", "of " + a.name + " that came in", a.mass_created);
+    registry.bind("mass_left_of_" + a.name, "kg", "of " + a.name + " that left", a.mass_left);
   }
 }
 

@@ -64,7 +64,7 @@ public:
 private:
   void check(const Account& account, const Inside& inside) const;
 
-  std::deque<Account> accounts_; ///< whose members are lent
+  std::deque<Account> accounts_; ///< whose members are bound
 };
 
 } // namespace corral::mppic

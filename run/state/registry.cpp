@@ -86,21 +86,21 @@ std::int64_t& Registry::declare_counter(std::string name, std::string meaning, U
   return number;
 }
 
-void Registry::lend(std::string name, std::string unit, std::string meaning, double& number) {
+void Registry::bind(std::string name, std::string unit, std::string meaning, double& number) {
   declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .use = Use::saved,
            .value = &number});
 }
 
-void Registry::lend(std::string name, std::string meaning, std::int64_t& number) {
+void Registry::bind(std::string name, std::string meaning, std::int64_t& number) {
   declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .use = Use::saved, .value = &number});
 }
 
-void Registry::lend(std::string name, std::string unit, std::string meaning, Array<double>& table) {
+void Registry::bind(std::string name, std::string unit, std::string meaning, Array<double>& table) {
   declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::table,
            .use = Use::saved, .value = &table});
 }
 
-void Registry::lend(std::string name, std::string meaning, Array<std::uint64_t>& table) {
+void Registry::bind(std::string name, std::string meaning, Array<std::uint64_t>& table) {
   declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .kind = Kind::table, .use = Use::saved,
            .value = &table});
 }

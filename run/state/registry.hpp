@@ -15,7 +15,7 @@
 namespace corral::run {
 
 /// The state of a run: whatever the next step reads is declared here once, and output, checkpoints, the NaN scan and the
-/// memory report iterate it. The registry owns what is declared, and refers to what is lent; references stay valid as
+/// memory report iterate it. The registry owns what is declared, and refers to what is bound; references stay valid as
 /// long as it lives. Declaring a name twice throws Error. Names are made of letters, digits, _ and -; arrays begin as
 /// zeros.
 class Registry {
@@ -38,10 +38,10 @@ public:
   std::int64_t& declare_counter(std::string name, std::string meaning, Use use);
 
   /// State that stays with its owner, who must outlive every use of the registry but its destructor.
-  void lend(std::string name, std::string unit, std::string meaning, double& number);
-  void lend(std::string name, std::string meaning, std::int64_t& number);
-  void lend(std::string name, std::string unit, std::string meaning, Array<double>& table);
-  void lend(std::string name, std::string meaning, Array<std::uint64_t>& table);
+  void bind(std::string name, std::string unit, std::string meaning, double& number);
+  void bind(std::string name, std::string meaning, std::int64_t& number);
+  void bind(std::string name, std::string unit, std::string meaning, Array<double>& table);
+  void bind(std::string name, std::string meaning, Array<std::uint64_t>& table);
 
   std::deque<Entry>& entries() { return entries_; }
   const std::deque<Entry>& entries() const { return entries_; }

@@ -141,9 +141,9 @@ struct Full {
   explicit Full(const Grid& grid = small_grid())
       : r(grid), sites(r.declare_set({.name = "sites", .one = "site"})),
         vertices(r.declare_set({.name = "vertices", .one = "vertex", .keeps_order = true})) {
-    r.lend("lent", "s", "", lent);
-    r.lend("lent_counter", "", counter);
-    r.lend("table", "s", "", table);
+    r.bind("lent", "s", "", lent);
+    r.bind("lent_counter", "", counter);
+    r.bind("table", "s", "", table);
   }
 
   Registry r;

@@ -19,7 +19,7 @@ public:
   /// The list is directory/name.pvd; its members are called name_000000.extension and so on.
   Series(std::filesystem::path directory, std::string name, std::string extension);
 
-  void lend_state(run::Registry& registry) { registry.lend(name_ + "_times", "s", "of the files written", times_); }
+  void bind_state(run::Registry& registry) { registry.bind(name_ + "_times", "s", "of the files written", times_); }
 
   /// The next member, to be written before it is added.
   std::filesystem::path next() const { return directory_ / member(times_.size()); }

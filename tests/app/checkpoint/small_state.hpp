@@ -32,8 +32,8 @@ struct SmallState {
     tension = &set->declare_on_triangles("tension", "N/m", "of each", Use::shown);
     number = &state.declare_real("number", "kg", "of something", Use::saved);
     counter = &state.declare_counter("counter", "of something", Use::saved);
-    state.lend("table", "J", "of something", table);
-    clock.lend_state(loop);
+    state.bind("table", "J", "of something", table);
+    clock.bind_state(loop);
   }
 
   void fill(double with) {

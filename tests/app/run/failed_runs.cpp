@@ -153,7 +153,7 @@ TEST_CASE("A log on a full disk ends the run") {
   std::filesystem::create_symlink("/dev/full", out / "log.csv");
   const OutputDirectory directory(out.path(), true, {.sets = {"parcels"}, .tables = {}});
   const Interrupts interrupts;
-  Voices quiet;
+  Console quiet;
   CHECK(contains(message_of([&] { run_driver(driver, plan, directory, interrupts, quiet); }),
                  "No space left on device"));
 }

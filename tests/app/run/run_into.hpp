@@ -19,7 +19,7 @@ inline int run_into(const std::filesystem::path& path, run::Driver& driver, cons
   const app::OutputDirectory directory(path, false, {.sets = {"parcels"}, .tables = {"layers"}});
   const auto lock = directory.prepare();
   const app::Interrupts interrupts;
-  app::Voices quiet;
+  app::Console quiet;
   app::RunPlan titled = p;
   if (p.title.empty()) titled.title = "a \"title\"";
   return app::run_driver(driver, titled, directory, interrupts, quiet);
