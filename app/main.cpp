@@ -1,4 +1,6 @@
 #include "app/drivers.hpp"
 #include "app/run.hpp"
 
-int main(int argc, char** argv) { return corral::app::run(argc, argv, corral::app::drivers()); }
+int main(int argc, char** argv) {
+  return corral::app::run(argc, argv, [] { return corral::app::drivers(); });
+}

@@ -168,9 +168,11 @@ std::unique_ptr<run::Driver> make(const run::Settings& s, run::Problems& problem
   return std::make_unique<Tracers>(s);
 }
 
+std::vector<run::DriverKind> drivers() {
+  return {{.name = "tracers", .meaning = "tracers in a double gyre", .sets = {tracer_kind},
+           .declare_keys = declare_keys, .make = make, .describe = describe}};
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-  return app::run(argc, argv, {{.name = "tracers", .meaning = "tracers in a double gyre", .sets = {tracer_kind},
-                                .declare_keys = declare_keys, .make = make, .describe = describe}});
-}
+int main(int argc, char** argv) { return app::run(argc, argv, drivers); }
