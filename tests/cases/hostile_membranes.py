@@ -139,7 +139,7 @@ REFUSED = [
     (LATTICE + "1000000, 1000000, 1000000", "GB"),
     (LATTICE + "0, 1, 1", "out of range"),
     (LATTICE.partition("\nmembranes.one.lattice")[0], "does not say how many"),
-    (RANDOM.format("count", 9), "find no room"),
+    (RANDOM.format("count", 4) + "\ngrid.size = 9, 9, 9 um", "find no room"),
     (RANDOM.format("count", 10_000_000), "GB"),
     (RANDOM.format("count", 0), "out of range"),
     (RANDOM.format("count", 2) + "\nmembranes.one.volume_fraction = 0.1", "gives both"),
