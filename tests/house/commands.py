@@ -160,13 +160,13 @@ def bare_root(repository, root):
         sys.exit(SKIPPED)
     if not (root / "etc/debian_version").exists():
         subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root], check=True)
-    checkout = root / "root/corral"
+    checkout = root / "srv/corral"
     shutil.rmtree(checkout, ignore_errors=True)
     copied(repository, checkout)
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     proxies = {k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}
     enter = ["unshare", "--mount", "--pid", "--fork", f"--mount-proc={root}/proc", "chroot", root]
-    return Machine("/root/corral", "/root", enter, environment=proxies)
+    return Machine("/srv/corral", "/srv", enter, environment=proxies)
 
 
 def main():
