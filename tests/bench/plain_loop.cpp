@@ -7,7 +7,6 @@
 #include "tests/catch.hpp"
 
 #include <string>
-#include <type_traits>
 
 using namespace corral;
 using namespace corral::bench;
@@ -17,6 +16,19 @@ namespace {
 template <class T> FieldView<T> view(const Workload& w, Values<T>& fields, int f) {
   const std::int64_t s = fields.stride();
   return {fields.data(f), staggering(w.points, f), {s, s * w.cells[0], s * w.cells[0] * w.cells[1]}};
+}
+
+// The reference knows no kernels that differ by axis: of those the engine's serial maps speak, which need no order.
+template <class T, class K>
+void expected_spread(const Grid& grid, const K& kernel, const Positions<T>& p, Column<const T> column, FieldView<T> field) {
+  if constexpr (kernels::Kernel<K>) reference::spread(grid, kernel, p, column, field);
+  else corral::spread(Cpu{}, grid, p, kernel, {{column, field}}, Method::serial);
+}
+template <class T, class K>
+void expected_interpolate(const Grid& grid, const K& kernel, const Positions<T>& p, FieldView<const T> field,
+                          Column<T> column) {
+  if constexpr (kernels::Kernel<K>) reference::interpolate(grid, kernel, p, field, column);
+  else corral::interpolate(Cpu{}, grid, p, kernel, {{field, column}}, Method::serial);
 }
 
 /// Spread and interpolate by the plain loop, in one call, and by the reference, field by field.
@@ -32,11 +44,10 @@ template <class T, class K> void compare_with_reference(const Workload& w, const
   for (int f = 0; f < w.fields; ++f) {
     spreads.push_back({p.value.column(f), view(w, fields, f)});
     interpolations.push_back({view(w, fields, f), results.column(f)});
-    reference::spread(grid, kernel, p.positions(), spreads.back().column, view(w, expected_fields, f));
+    expected_spread<T>(grid, kernel, p.positions(), spreads.back().column, view(w, expected_fields, f));
   }
   for (int f = 0; f < w.fields; ++f) // interpolation reads what was spread
-    reference::interpolate(grid, kernel, p.positions(), FieldView<const T>(view(w, expected_fields, f)),
-                              expected_results.column(f));
+    expected_interpolate<T>(grid, kernel, p.positions(), view(w, expected_fields, f), expected_results.column(f));
   const PlainLoop<T> plain = plain_loop<T>(w.kernel);
   plain.spread(grid, p.positions(), spreads);
   plain.interpolate(grid, p.positions(), interpolations);
@@ -70,10 +81,8 @@ TEST_CASE("the plain loop does what the reference does") {
           w.fields = fields;
           w.layout = layout;
           CHECK(kernels::with_kernel(name, [&](const auto& kernel) {
-            if constexpr (kernels::Kernel<std::decay_t<decltype(kernel)>>) { // the reference knows no others
-              compare_with_reference<float>(w, kernel);
-              compare_with_reference<double>(w, kernel);
-            }
+            compare_with_reference<float>(w, kernel);
+            compare_with_reference<double>(w, kernel);
           }));
         }
 }
