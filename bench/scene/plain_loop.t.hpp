@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace corral::bench {
 
@@ -221,7 +222,14 @@ void interpolate_faces(const K& kernel, const Grid& grid, const Positions<T>& po
   });
 }
 
-/// The loops of a kernel, of which `most` fields are known at compile time. `as(kernel)` is what the loops take.
+/// Calls f(F) with the number of fields, a constant, up to `most` of them; with 0, which loops learn at run time, for more.
+template <int most, class F> void with_fields(std::size_t fields, F f) {
+  if constexpr (most == 0) f(std::integral_constant<int, 0>{});
+  else if (fields == most) f(std::integral_constant<int, most>{});
+  else with_fields<most - 1>(fields, f);
+}
+
+/// The loops of a kernel; `as(kernel)` is what they take.
 template <int most, class T, class K, class As> PlainLoop<T> loops(const K& kernel, As as) {
   const auto on_faces = [](const auto& terms) {
     return terms.size() == 3 && terms[0].field.staggering != terms[1].field.staggering;
@@ -229,19 +237,13 @@ template <int most, class T, class K, class As> PlainLoop<T> loops(const K& kern
   PlainLoop<T> loop;
   loop.spread = [=](const Grid& grid, const Positions<T>& p, std::span<const Spread<T>> terms) {
     const auto& k = as(kernel);
-    if (on_faces(terms)) spread_faces(k, grid, p, terms);
-    else if (most >= 1 && terms.size() == 1) spread_fields<most >= 1 ? 1 : 0>(k, grid, p, terms);
-    else if (most >= 2 && terms.size() == 2) spread_fields<most >= 2 ? 2 : 0>(k, grid, p, terms);
-    else if (most >= 3 && terms.size() == 3) spread_fields<most >= 3 ? 3 : 0>(k, grid, p, terms);
-    else spread_fields<0>(k, grid, p, terms);
+    if (on_faces(terms)) return spread_faces(k, grid, p, terms);
+    with_fields<most>(terms.size(), [&](auto fields) { spread_fields<decltype(fields)::value>(k, grid, p, terms); });
   };
   loop.interpolate = [=](const Grid& grid, const Positions<T>& p, std::span<const Interpolate<T>> terms) {
     const auto& k = as(kernel);
-    if (on_faces(terms)) interpolate_faces(k, grid, p, terms);
-    else if (most >= 1 && terms.size() == 1) interpolate_fields<most >= 1 ? 1 : 0>(k, grid, p, terms);
-    else if (most >= 2 && terms.size() == 2) interpolate_fields<most >= 2 ? 2 : 0>(k, grid, p, terms);
-    else if (most >= 3 && terms.size() == 3) interpolate_fields<most >= 3 ? 3 : 0>(k, grid, p, terms);
-    else interpolate_fields<0>(k, grid, p, terms);
+    if (on_faces(terms)) return interpolate_faces(k, grid, p, terms);
+    with_fields<most>(terms.size(), [&](auto fields) { interpolate_fields<decltype(fields)::value>(k, grid, p, terms); });
   };
   return loop;
 }
