@@ -3,7 +3,7 @@
 // Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fluid/incompressible/column_solves.cpp"
-#include "fluid/spectral/lanes/instruction_sets.hpp"
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include "fluid/incompressible/periodic_columns-inl.hpp"
 #include "fluid/incompressible/walled_columns-inl.hpp"

@@ -3,7 +3,7 @@
 // Compiled once per instruction set and chosen at run time. No multiply-add is fused: the same bits on all of them.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fluid/incompressible/momentum_rows.cpp"
-#include "fluid/spectral/lanes/instruction_sets.hpp"
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include "fluid/incompressible/momentum_rows-inl.hpp"
 

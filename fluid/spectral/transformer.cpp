@@ -4,7 +4,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fluid/spectral/transformer.cpp"
-#include "fluid/spectral/lanes/instruction_sets.hpp"
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include "fluid/spectral/transformer-inl.hpp"
 

@@ -5,14 +5,10 @@
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #endif
 
-// This file is compiled once per instruction set (Highway's foreach_target includes it again for each) and chosen
-// at run time. Sums are written with explicit multiply-adds over fixed lanes on every set, so that AVX2 and AVX-512
-// give the same bits.
-#include "engine/cpu/machine/instruction_sets.hpp"
+// Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/cells/linear.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include <corral/execution.hpp>
 

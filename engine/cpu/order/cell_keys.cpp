@@ -1,12 +1,10 @@
 #include "engine/cpu/order/cell_keys.hpp"
 
-// Compiled once per instruction set and chosen at run time, as linear.cpp is. No multiply-add is fused: keys are the
+// Compiled once per instruction set and chosen at run time. No multiply-add is fused: keys are the
 // same on all of them, and those of shared::CellKey.
-#include "engine/cpu/machine/instruction_sets.hpp"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/order/cell_keys.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include "engine/cpu/order/cell_keys-inl.hpp"
 

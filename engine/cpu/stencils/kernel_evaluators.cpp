@@ -1,11 +1,9 @@
 #include <corral/kernel_weights.hpp>
 
-// Compiled once per instruction set, as linear.cpp is.
-#include "engine/cpu/machine/instruction_sets.hpp"
+// Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/stencils/kernel_evaluators.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include "engine/cpu/stencils/kernel_evaluators-inl.hpp"
 

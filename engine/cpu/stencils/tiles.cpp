@@ -1,12 +1,10 @@
 #include "engine/cpu/stencils/brick.hpp"
 #include "engine/cpu/stencils/wide_call.hpp"
 
-// Compiled once per instruction set, as linear.cpp is.
-#include "engine/cpu/machine/instruction_sets.hpp"
+// Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/stencils/tiles.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include "engine/cpu/stencils/tiles-inl.hpp"
 

@@ -2,7 +2,7 @@
 #include "tests/fluid/incompressible/flow_case.hpp"
 #include "tests/fluid/projection_flow.hpp"
 
-#include "fluid/spectral/lanes/instruction_sets.hpp"
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,6 +1,6 @@
 #include "tests/fluid/spectral/transform_case.hpp"
 
-#include "fluid/spectral/lanes/instruction_sets.hpp"
+#include "engine/cpu/machine/instruction_sets.hpp"
 
 #include <corral/error.hpp>
 
