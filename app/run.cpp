@@ -1,8 +1,7 @@
 #include "app/run.hpp"
 
 #include "app/command/commands.hpp"
-#include "app/command/memory.hpp"
-#include "app/command/standard_streams.hpp"
+#include "app/system/process.hpp"
 
 #include <iostream>
 #include <new>

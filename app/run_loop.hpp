@@ -1,13 +1,12 @@
 #pragma once
 
 #include "app/checkpoint/checkpointer.hpp"
-#include "app/command/interrupt.hpp"
-#include "app/command/progress.hpp"
 #include "app/insitu/in_situ.hpp"
-#include "app/output/due_times.hpp"
 #include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
 #include "app/output/state_files.hpp"
+#include "app/output/summary.hpp"
+#include "app/system/process.hpp"
 #include "run/clock.hpp"
 #include "run/driver.hpp"
 
@@ -105,5 +104,11 @@ private:
   std::vector<std::string> notices_;
   InSitu in_situ_;
 };
+
+/// Runs a driver that has been made, and writes log, fields, parcels and summary.json, the last also where the run
+/// fails. The directory must have been prepared. Returns 0 where the run is done, 3 where it was interrupted; throws
+/// where it failed. Where a checkpoint is given the run goes on from it.
+int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& directory, const Interrupts& interrupts,
+               Console& console, Checkpointer* checkpointer = nullptr, const Checkpoint* from = nullptr);
 
 } // namespace corral::app

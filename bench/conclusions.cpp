@@ -1,4 +1,4 @@
-#include "bench/conclusions.hpp"
+#include "bench/suites.hpp"
 
 #include "bench/measure.hpp"
 

@@ -1,4 +1,4 @@
-#include "bench/map_options.hpp"
+#include "bench/maps.hpp"
 
 #include "bench/device/device.hpp"
 

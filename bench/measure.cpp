@@ -1,7 +1,7 @@
 #include "bench/measure.hpp"
 
 #include "bench/device/device.hpp"
-#include "bench/machine.hpp"
+#include "bench/report.hpp"
 #include "bench/scene/scene.hpp"
 
 #include <corral/execution.hpp>

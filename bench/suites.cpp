@@ -1,7 +1,5 @@
 #include "bench/suites.hpp"
 
-#include "bench/conclusions.hpp"
-
 namespace corral::bench {
 
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fluid/faces.hpp"
-#include "fluid/schedule.hpp"
+#include "fluid/inlet.hpp"
 
 #include <corral/grid.hpp>
 

@@ -6,7 +6,7 @@
 #include "mppic/output/watch.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/out_of_memory.hpp"
+#include "run/memory.hpp"
 
 #include <cstdio>
 #include <new>

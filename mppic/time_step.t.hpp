@@ -5,7 +5,7 @@
 #include "mppic/parcels/sums.t.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/step_to_multiple.hpp"
+#include "run/clock.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>

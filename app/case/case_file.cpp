@@ -1,8 +1,6 @@
 #include "app/case/case_file.hpp"
 
-#include "app/case/checkpoint_keys.hpp"
 #include "app/case/ini.hpp"
-#include "app/case/insitu_keys.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
 
@@ -21,8 +19,6 @@ namespace corral::app {
 namespace {
 
 namespace fs = std::filesystem;
-using run::Key;
-using run::KeyType;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why, int line = 1) {
   throw run::CaseError(run::Location{file.string(), line}.text() + ": " + why);
@@ -70,52 +66,6 @@ run::WrittenCase what_the_command_knows(run::WrittenCase written, const run::Key
 }
 
 } // namespace
-
-Outputs outputs_of(const std::vector<run::DriverKind>& drivers) {
-  return {of_all(drivers, &run::DriverKind::sets), of_all(drivers, &run::DriverKind::tables)};
-}
-
-void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers, const Outputs& outputs) {
-  Key driver{.section = "case", .name = "driver", .type = KeyType::choice, .required = true};
-  for (const run::DriverKind& d : drivers) driver.choices.push_back(d.name);
-  driver.meaning = "sort of simulation";
-  table.add(driver);
-  table.add({.section = "case",
-             .name = "title",
-             .type = KeyType::text,
-             .fallback = "",
-             .meaning = "name of the case in reports",
-             .when_resumed = true});
-  table.add({.section = "time",
-             .name = "end",
-             .unit = "s",
-             .required = true,
-             .minimum = 0,
-             .meaning = "time at which the run ends",
-             .when_resumed = true});
-  auto interval = [&](std::string name, std::string fallback, std::string meaning) {
-    table.add({.section = "output",
-               .name = std::move(name),
-               .unit = "s",
-               .fallback = std::move(fallback),
-               .minimum = 0,
-               .meaning = std::move(meaning) + ", 0: never"});
-  };
-  interval("fields", "0.05", "interval between field files");
-  for (const run::ParticleKind& set : outputs.sets)
-    interval(set.name, set.interval, "interval between " + set.one + " files");
-  interval("log", "0.01", "interval between rows of log.csv");
-  for (const run::TableKind& t : outputs.tables)
-    interval(t.name, "0", "interval between rows of " + t.name + ".csv, which has a row for each " + t.one);
-  table.add({.section = "output",
-             .name = "format",
-             .type = KeyType::choice,
-             .fallback = "vtk",
-             .choices = {"vtk", "openpmd", "both"},
-             .meaning = "of field and particle files: VTK XML, or HDF5 laid out by the openPMD standard"});
-  declare_insitu_keys(table);
-  declare_checkpoint_keys(table);
-}
 
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers) {
   run::KeyTable table;
@@ -181,7 +131,7 @@ std::string used_ini(const Case& c) {
   std::string text = "# The case with everything resolved: as the case.ini of a directory, it is the same case.\n";
   for (const std::string& section : c.settings.sections()) {
     std::string lines;
-    for (const Key* key : c.keys.keys(section))
+    for (const run::Key* key : c.keys.keys(section))
       if (c.settings.given(section, key->name)) lines += key->name + " = " + c.settings.written(section, *key) + "\n";
     // An empty block counts: `blocks` lists it.
     if (!lines.empty() || section.find('.') != section.npos) text += "\n[" + section + "]\n" + lines;

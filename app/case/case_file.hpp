@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/insitu/in_situ.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
 #include "run/driver.hpp"
@@ -21,17 +22,6 @@ struct Case {
   run::Settings settings;
 };
 
-/// What a case's files may be of: the sets of particles and the tables of a driver, or of all of them.
-struct Outputs {
-  std::vector<run::ParticleKind> sets;
-  std::vector<run::TableKind> tables;
-};
-Outputs outputs_of(const std::vector<run::DriverKind>& drivers);
-
-/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the outputs;
-/// [insitu.NAME], [checkpoint].
-void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers, const Outputs& outputs);
-
 /// All keys of a case for this driver.
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers);
 
@@ -52,5 +42,19 @@ std::vector<std::string> describe_case(const Case& c);
 /// The text of used.ini: the case with everything resolved, defaults included, numbers in SI with the same bits
 /// when read again, files with absolute paths. Put into a directory as case.ini, it is the same case.
 std::string used_ini(const Case& c);
+
+/// What a case's files may be of: the sets of particles and the tables of a driver, or of all of them.
+struct Outputs {
+  std::vector<run::ParticleKind> sets;
+  std::vector<run::TableKind> tables;
+};
+Outputs outputs_of(const std::vector<run::DriverKind>& drivers);
+
+/// Keys that the command itself reads: [case] driver, title; [time] end; [output] fields, log and each of the outputs;
+/// [insitu.NAME], [checkpoint].
+void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>& drivers, const Outputs& outputs);
+
+/// Who watches a run: the blocks [insitu.NAME], where they count.
+std::vector<InSituPlan> insitu_plans(const run::Settings& settings);
 
 } // namespace corral::app

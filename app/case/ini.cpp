@@ -1,6 +1,6 @@
 #include "app/case/ini.hpp"
 
-#include "run/case/utf8.hpp"
+#include "run/case/problems.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>

@@ -2,7 +2,6 @@
 
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpoints.hpp"
-#include "app/output/due_times.hpp"
 #include "app/output/log.hpp"
 #include "run/clock.hpp"
 
@@ -43,5 +42,9 @@ private:
 
 /// What each file that the case names holds now.
 std::vector<Manifest::Input> inputs_of(const Case& c);
+
+/// Throws CaseError with a line for each key by which the case differs from that of the checkpoint, but for those that may
+/// change when a run goes on (Key::when_resumed), and for each file whose content does.
+void require_same_case(const Case& now, const Checkpoint& checkpoint);
 
 } // namespace corral::app

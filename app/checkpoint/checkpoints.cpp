@@ -1,10 +1,9 @@
 #include "app/checkpoint/checkpoints.hpp"
 
-#include "app/checkpoint/state_file.hpp"
-#include "app/command/options.hpp"
-#include "app/output/number.hpp"
-#include "app/output/output_file.hpp"
-#include "app/output/system_calls.hpp"
+#include "app/system/files.hpp"
+#include "app/system/process.hpp"
+#include "app/system/system_calls.hpp"
+#include "app/system/text.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,16 +1,66 @@
 #pragma once
 
-#include "app/checkpoint/manifest.hpp"
 #include "run/clock.hpp"
 #include "run/state/registry.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corral::app {
+
+/// What a checkpoint consists of and belongs to: the file `manifest` in its directory, lines of text, the last of which
+/// is the checksum of all others. Nothing of a checkpoint is parsed before its manifest has been found right.
+struct Manifest {
+  static constexpr std::size_t block = std::size_t{1} << 20; ///< [bytes] of each checksum of a part
+
+  /// A file beside the manifest.
+  struct Part {
+    std::string name{};
+    std::size_t bytes = 0;
+    std::vector<std::string> blocks{}; ///< checksums
+  };
+  /// The beginning of a table among the results, which grows as the run goes on.
+  struct Table {
+    std::string name{};
+    std::size_t bytes = 0;
+    std::string checksum{};
+  };
+  /// What a file that the case names held.
+  struct Input {
+    std::string key{}; ///< "surface.cell.file"
+    std::string checksum{};
+  };
+
+  std::int64_t step = 0;
+  std::string time{}; ///< simulated [s], as log.csv has it
+  std::vector<Part> parts{};
+  std::vector<Table> tables{};
+  std::vector<Input> inputs{};
+
+  std::string text() const;
+  /// Throws Error where the text is not whole, or of another version.
+  static Manifest parse(std::string_view text);
+
+  static Part part_of(const std::filesystem::path& file);
+  /// Throws Error that names the first part of `directory` that is not as it was written.
+  void verify(const std::filesystem::path& directory) const;
+};
+
+/// Writes all that is saved of the two registries into an HDF5 file, laid out by the base standard of openPMD 1.1: fields
+/// as meshes with their staggering, sets of particles as species, units as powers of SI's. What the standard has no
+/// place for stands under /corral/state and /corral/loop: numbers, tables, connectivity. Values are those of memory,
+/// bit for bit. Throws Error.
+void write_state(const std::filesystem::path& file, const run::Registry& state, const run::Registry& loop,
+                 const run::Clock& clock);
+
+/// Reads it into registries that were declared alike. Throws Error where the file lacks something or holds it in
+/// another shape; some of it may have been read by then.
+void read_state(const std::filesystem::path& file, run::Registry& state, run::Registry& loop);
 
 /// A checkpoint that was found whole.
 struct Checkpoint {

@@ -1,6 +1,6 @@
-#include "app/checkpoint/manifest.hpp"
+#include "app/checkpoint/checkpoints.hpp"
 
-#include "app/openpmd/checksum.hpp"
+#include "app/system/checksum.hpp"
 
 #include <corral/error.hpp>
 

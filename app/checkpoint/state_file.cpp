@@ -1,8 +1,7 @@
-#include "app/checkpoint/state_file.hpp"
+#include "app/checkpoint/checkpoints.hpp"
 
 #include "app/openpmd/hdf5_file.hpp"
 #include "app/openpmd/iteration_file.hpp"
-#include "app/openpmd/layout.hpp"
 
 #include <corral/error.hpp>
 

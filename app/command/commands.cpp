@@ -1,12 +1,7 @@
 #include "app/command/commands.hpp"
 
 #include "app/case/case_file.hpp"
-#include "app/checkpoint/info.hpp"
-#include "app/command/describe.hpp"
-#include "app/command/memory.hpp"
-#include "app/command/options.hpp"
-#include "app/command/run.hpp"
-#include "app/command/voices.hpp"
+#include "app/system/process.hpp"
 #include "bench/maps.hpp"
 #include "run/case/problems.hpp"
 

@@ -1,16 +1,83 @@
 #pragma once
 
+#include "app/system/process.hpp"
+#include "bench/maps.hpp"
 #include "run/driver.hpp"
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace corral::app {
+
+/// What `corral run` was asked for.
+struct RunOptions {
+  std::filesystem::path case_directory; ///< holds case.ini
+  std::vector<std::string> overrides;   ///< "section.key=value" of each --set, in order
+  int threads = 0;                      ///< 0: all that the machine offers
+  std::optional<double> until;          ///< ends the run at this time [s], before the case's own end
+  std::optional<std::int64_t> steps;    ///< ends the run after so many steps
+  std::filesystem::path output;         ///< results; case_directory/out unless said
+  bool overwrite = false;               ///< replace results that are there
+  bool quiet = false;                   ///< no progress, no closing table
+};
+
+/// What `corral resume` was asked for: `output` holds what a run wrote, and `steps` counts from its start.
+struct ResumeOptions : RunOptions {};
+
+/// What `corral info` was asked for.
+struct InfoOptions {
+  std::filesystem::path path; ///< of a checkpoint, of results, or of a case
+};
+
+/// What `corral check` was asked for.
+struct CheckOptions {
+  std::filesystem::path case_directory;
+  std::vector<std::string> overrides;
+};
+
+/// What `corral describe` was asked for.
+struct DescribeOptions {
+  std::string key; ///< "section" or "section.key"; empty: all
+  bool json = false;
+};
+
+/// Text that was asked for: --help or --version.
+struct Message {
+  std::string text;
+};
+
+using Request =
+    std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOptions, InfoOptions, bench::MapOptions, Message>;
+
+/// Reads the arguments of the command, without its name. Names are never guessed from their beginning. Throws
+/// UsageError.
+Request read_command_line(const std::vector<std::string>& arguments);
 
 /// The whole command: `arguments` without its name, answers to `out`, what went wrong to `err`. Returns the exit
 /// status: 0 done, 1 the run failed, 2 bad input or usage before anything was written, 3 interrupted.
 int execute(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
             std::ostream& err);
+
+/// `corral run`: reads the case, makes its driver, and runs it into the output directory. Returns the exit status, 0
+/// done or 3 interrupted. Throws CaseError or UsageError before anything is written, Error where the run fails.
+int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers);
+
+/// `corral resume`: the same from the newest checkpoint that is whole among the results. Throws CaseError where the case
+/// is not that of the checkpoint, but for keys that may change; UsageError where there is none.
+int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers);
+
+/// The keys of case.ini as a table, one section or one key of it in full, or JSON: {"keys": [{"driver": null for the
+/// command's own, "section", "key", "type", "unit", "minimum", "minimum_excluded", "maximum", "maximum_excluded",
+/// "default", "required", "choices", "meaning"}]}. Throws UsageError with the nearest name for an unknown one.
+std::string describe(const DescribeOptions& options, const std::vector<run::DriverKind>& drivers);
+
+/// `corral info`: the moment of a checkpoint or of an output file, that it is whole, and a line for each array
+/// in it: values, extents, unit, meaning. Throws UsageError where there is neither, Error where it is damaged.
+std::string info(const InfoOptions& options);
 
 } // namespace corral::app

@@ -1,7 +1,7 @@
-#include "app/command/describe.hpp"
+#include "app/command/commands.hpp"
 
 #include "app/case/case_file.hpp"
-#include "app/output/json.hpp"
+#include "app/system/text.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/problems.hpp"
 

@@ -1,8 +1,7 @@
-#include "app/command/options.hpp"
+#include "app/command/commands.hpp"
 
 #include "run/case/keys.hpp"
 #include "run/case/problems.hpp"
-#include "run/case/utf8.hpp"
 #include "run/case/values.hpp"
 
 #include <boost/program_options/errors.hpp>

@@ -1,14 +1,12 @@
-#include "app/command/run.hpp"
+#include "app/command/commands.hpp"
 
 #include "app/case/case_file.hpp"
-#include "app/case/insitu_keys.hpp"
-#include "app/case/resumed_case.hpp"
 #include "app/checkpoint/checkpointer.hpp"
-#include "app/command/interrupt.hpp"
-#include "app/openpmd/checksum.hpp"
 #include "app/output/output_directory.hpp"
-#include "app/output/output_file.hpp"
-#include "app/run_driver.hpp"
+#include "app/run_loop.hpp"
+#include "app/system/checksum.hpp"
+#include "app/system/files.hpp"
+#include "app/system/process.hpp"
 
 #include <corral/execution.hpp>
 

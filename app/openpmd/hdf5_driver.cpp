@@ -1,6 +1,6 @@
 #include "app/openpmd/hdf5_driver.hpp"
 
-#include "app/output/system_calls.hpp"
+#include "app/system/system_calls.hpp"
 
 #include <algorithm>
 #include <array>

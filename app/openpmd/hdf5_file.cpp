@@ -1,10 +1,9 @@
 #include "app/openpmd/hdf5_file.hpp"
 
 #include "app/openpmd/hdf5_driver.hpp"
-#include "app/openpmd/hdf5_handle.hpp"
-#include "app/openpmd/seal.hpp"
-#include "app/output/output_file.hpp"
-#include "app/output/system_calls.hpp"
+#include "app/system/checksum.hpp"
+#include "app/system/files.hpp"
+#include "app/system/system_calls.hpp"
 
 #include <corral/error.hpp>
 

@@ -15,7 +15,7 @@ namespace corral::app {
 class Hdf5File {
 public:
   enum class Sealed { no, yes };
-  /// Begins a new file; what was there is lost. Where it is sealed (openpmd/seal.hpp) `finish` puts the seal on it.
+  /// Begins a new file; what was there is lost. Where it is sealed (system/checksum.hpp) `finish` puts the seal on it.
   static Hdf5File create(const std::filesystem::path& path, Sealed sealed = Sealed::no);
   /// For reading. HDF5 trusts what it reads: only files whose checksums were found right may be opened.
   static Hdf5File open(const std::filesystem::path& path);

@@ -4,9 +4,30 @@
 #include "run/clock.hpp"
 #include "run/state/registry.hpp"
 
+#include <cstdint>
 #include <string>
 
+/// Where things stand in a file by the base standard of openPMD, version 1.1.0, and beside it.
 namespace corral::app::openpmd {
+
+/// "/data/1200": the iteration of a file that holds one.
+std::string iteration(std::int64_t step);
+
+/// The record that a field or a column is of: "/data/1200/particles/parcels/position". The components of a vector field
+/// that lie on faces are records of their own, "/data/1200/fields/gas_velocity_x": walls give them different extents, and
+/// readers ask for one shape within a record.
+std::string record(const std::string& iteration, const run::Entry& entry);
+/// True where the entry is one component of a vector record.
+bool is_component(const run::Entry& entry);
+/// Where the values stand: the record itself, or its component, "/data/1200/particles/parcels/position/x".
+std::string place(const std::string& iteration, const run::Entry& entry);
+
+/// Of what the standard has no place for: "/corral/state/vertices.triangles" in the group "/corral/state".
+std::string place_beside(const std::string& group, const run::Entry& entry);
+inline constexpr const char* beside = "/corral/state"; ///< the group of a driver's state
+
+/// Of fields z, y, x; of connectivity elements, corners; none of a number.
+Hdf5File::Extents extents_of(const run::Entry& entry);
 
 /// One moment of a run as it is written, laid out by the base standard of openPMD 1.1: fields as meshes with their
 /// staggering, sets of particles as species, units as powers of SI's. Values are those of memory, bit for bit. Every data

@@ -1,6 +1,6 @@
 #include "app/output/log.hpp"
 
-#include "app/output/number.hpp"
+#include "app/system/text.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,8 +1,8 @@
 #include "app/output/output_directory.hpp"
 
-#include "app/command/options.hpp"
-#include "app/output/output_file.hpp"
-#include "app/output/system_calls.hpp"
+#include "app/system/files.hpp"
+#include "app/system/process.hpp"
+#include "app/system/system_calls.hpp"
 
 #include <corral/error.hpp>
 

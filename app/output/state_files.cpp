@@ -1,11 +1,153 @@
 #include "app/output/state_files.hpp"
 
-#include "app/output/openpmd/shown_file.hpp"
-#include "app/output/vtk/vtk.hpp"
+#include "app/openpmd/iteration_file.hpp"
+#include "app/system/files.hpp"
+#include "app/system/system_calls.hpp"
+#include "app/system/text.hpp"
 
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <utility>
+#include <vector>
 
 namespace corral::app {
+
+namespace {
+
+constexpr std::string_view head =
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
+constexpr std::string_view end_of_series = "</Collection>\n</VTKFile>\n";
+
+} // namespace
+
+Series::Series(std::filesystem::path directory, std::string name, std::string extension)
+    : directory_(std::move(directory)), name_(std::move(name)), extension_(std::move(extension)) {}
+
+void Series::add(double time) {
+  times_.resize(times_.size() + 1, time);
+  const std::filesystem::path list = directory_ / (name_ + ".pvd");
+  // Whole where it is new, and where somebody else has changed it.
+  if (times_.size() > 1 && replace_end(list, end_of_series, line(times_.size() - 1) + std::string(end_of_series))) return;
+  write_list();
+}
+
+void Series::sync() {
+  for (; on_disk_ < times_.size(); ++on_disk_) {
+    const std::filesystem::path file = directory_ / member(on_disk_);
+    if (const int code = system_calls::sync_file(file); code != 0 && code != ENOENT) cannot_write(file, code);
+  }
+}
+
+void Series::restore() {
+  on_disk_ = times_.size(); // before the checkpoint was
+  for (const std::filesystem::path& file : paths_in(directory_))
+    if (const auto number = number_of(file.filename().string()); number && *number >= times_.size())
+      system_calls::try_to_remove(file);
+  if (times_.empty()) system_calls::try_to_remove(directory_ / (name_ + ".pvd"));
+  else write_list();
+}
+
+void Series::write_list() const {
+  std::string text(head);
+  for (std::int64_t i = 0; i < times_.size(); ++i) text += line(i);
+  write_whole_file(directory_ / (name_ + ".pvd"), text + std::string(end_of_series));
+}
+
+std::optional<std::int64_t> Series::number_of(std::string_view file) const {
+  if (!file.starts_with(name_ + "_") || !file.ends_with("." + extension_)) return std::nullopt;
+  file.remove_prefix(name_.size() + 1);
+  file.remove_suffix(std::min(file.size(), extension_.size() + 1));
+  std::int64_t number = 0;
+  std::from_chars(file.data(), file.data() + file.size(), number);
+  if (member(number) != name_ + "_" + std::string(file) + "." + extension_) return std::nullopt;
+  return number;
+}
+
+std::string Series::line(std::int64_t number) const {
+  return "<DataSet timestep=\"" + number_text(times_[number]) + "\" part=\"0\" file=\"" + member(number) + "\"/>\n";
+}
+
+std::string Series::member(std::int64_t number) const {
+  return name_ + "_" + padded(number, 6) + "." + extension_;
+}
+
+namespace {
+
+using openpmd::IterationFile;
+using run::Entry;
+using run::ParticleSet;
+
+bool is_shown(const Entry& e) { return run::has(e.use, run::Use::shown); }
+
+void add_fields(IterationFile& file, const run::Registry& registry) {
+  for (const Entry& e : registry.entries())
+    if (is_shown(e) && e.kind == run::Kind::field) file.add_field(e, registry.grid());
+}
+
+void add_set(IterationFile& file, const ParticleSet& set) {
+  if (!set.find("position", 0))
+    throw Error(set.name() + " have no vector column \"position\" (their files take their points from it)");
+  for (const Entry* e : set.columns())
+    if (is_shown(*e) || e->name == "position") file.add_column(*e);
+  file.add_species(set);
+  if (const Entry* triangles = set.triangles()) file.add_beside(openpmd::beside, *triangles);
+  for (const Entry* e : set.on_triangles())
+    if (is_shown(*e)) file.add_beside(openpmd::beside, *e);
+}
+
+} // namespace
+
+void write_shown(const std::filesystem::path& path, const run::Registry& registry, const Shown& shown,
+                 const run::Clock& clock, const std::string& series) {
+  PartFile part(path);
+  IterationFile file(Hdf5File::create(part.path(), Hdf5File::Sealed::yes), clock,
+                     {.fields = shown.fields, .particles = !shown.sets.empty(), .series = series});
+  file.make_group(openpmd::beside);
+  if (shown.fields) add_fields(file, registry);
+  for (const ParticleSet* set : shown.sets) add_set(file, *set);
+  file.finish();
+  part.commit();
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view begin = "openpmd_", end = ".h5";
+const std::string all = std::string(begin) + "%T" + std::string(end); // as readers want to have it said
+
+std::string member(std::int64_t step) { return std::string(begin) + padded(step, 12) + std::string(end); }
+
+std::optional<std::int64_t> step_of(std::string_view name) {
+  if (!name.starts_with(begin) || !name.ends_with(end)) return std::nullopt;
+  std::int64_t step = 0;
+  std::from_chars(name.data() + begin.size(), name.data() + name.size() - end.size(), step);
+  if (member(step) != name) return std::nullopt;
+  return step;
+}
+
+} // namespace
+
+void OpenpmdSeries::add(const run::Registry& registry, const Shown& shown, const run::Clock& clock) {
+  not_on_disk_.push_back(directory_ / member(clock.step()));
+  write_shown(not_on_disk_.back(), registry, shown, clock, all);
+  if (!std::exchange(listed_, true)) write_whole_file(directory_ / "openpmd.pmd", all + "\n");
+}
+
+// One that somebody has taken away since is his affair.
+void OpenpmdSeries::sync() {
+  for (; !not_on_disk_.empty(); not_on_disk_.pop_back())
+    if (const int code = system_calls::sync_file(not_on_disk_.back()); code != 0 && code != ENOENT)
+      cannot_write(not_on_disk_.back(), code);
+}
+
+void OpenpmdSeries::restore(const run::Clock& clock) const {
+  for (const fs::path& file : paths_in(directory_))
+    if (const auto step = step_of(file.filename().string()); step && *step > clock.step()) system_calls::try_to_remove(file);
+}
 
 StateFiles::StateFiles(const StateFilesPlan& plan, std::filesystem::path directory, const run::Registry& state)
     : plan_(plan), directory_(std::move(directory)), state_(state), fields_due_(plan.fields_interval),

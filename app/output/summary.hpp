@@ -1,13 +1,70 @@
 #pragma once
 
-#include "app/command/progress.hpp"
 #include "run/clock.hpp"
 #include "run/driver.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace corral::app {
+
+/// How far a run is and how fast it goes.
+struct Pace {
+  double time = 0;               ///< simulated [s]
+  double end = 0;                ///< [s]
+  double fraction = 0;           ///< done, 0 to 1
+  std::int64_t steps = 0;        ///< done
+  double first_fraction = 0;     ///< of these, what another run had done, which this one went on from
+  std::int64_t first_steps = 0;  ///< likewise
+  std::int64_t particle_steps = 0; ///< particles moved, summed over the steps
+  std::string one = "particle";  ///< what one of them is called
+  double stepping = 0;           ///< wall clock of the steps and their checks [s]
+  double elapsed = 0;            ///< wall clock since the first step, output included [s]
+
+  double steps_per_second() const { return elapsed > 0 ? static_cast<double>(steps - first_steps) / elapsed : 0; }
+  /// [ns] of one particle in one step, output excepted; nothing where none has been moved.
+  std::optional<double> ns_per_particle_step() const;
+  double remaining() const { ///< [s]
+    return fraction > first_fraction ? elapsed * (1 - fraction) / (fraction - first_fraction) : 0;
+  }
+};
+
+std::string progress_line(const Pace& pace);
+/// The same behind a bar; at most 100 characters.
+std::string progress_bar(const Pace& pace);
+/// "0:07", "12:40", "3:05:00".
+std::string duration_text(double seconds);
+
+/// Shows how a run goes on: on a terminal a bar that is redrawn at most 10 times a second, elsewhere a line at most
+/// every 10 seconds.
+class Progress {
+public:
+  enum class Style : std::uint8_t { none, lines, bar };
+
+  /// `bar` where the stream is a terminal, otherwise `lines`.
+  static Style style_for(std::FILE* stream);
+
+  Progress(std::FILE* stream, Style style) : stream_(stream), style_(style) {}
+
+  void show(const Pace& pace);
+  /// A line of its own, whatever the style but none.
+  void note(const std::string& text);
+  /// The same of what is told however quiet a run is to be.
+  void warn(const std::string& text);
+  /// Clears the bar.
+  void finish();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  std::FILE* stream_;
+  Style style_;
+  Clock::time_point last_ = Clock::now();
+};
 
 /// What a run came to, its wall-clock figures included; nothing else that corral writes holds any of these.
 struct Summary {

@@ -1,6 +1,5 @@
-#include "bench/device/ceilings.hpp"
-
 #include "bench/device/device.hpp"
+
 #include "bench/measure.hpp"
 #include "engine/gpu/device.cuh"
 

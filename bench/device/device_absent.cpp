@@ -1,6 +1,5 @@
 /// What the benchmark's device comes to in a build without CUDA.
 
-#include "bench/device/ceilings.hpp"
 #include "bench/device/device.hpp"
 
 #include <corral/error.hpp>

@@ -1,4 +1,4 @@
-#include "bench/scene/neighbourhood.hpp"
+#include "bench/scene/scene.hpp"
 
 #include <algorithm>
 #include <cmath>

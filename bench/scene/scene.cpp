@@ -1,6 +1,6 @@
 #include "bench/scene/scene.hpp"
 
-#include "bench/machine.hpp"
+#include "bench/report.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>

@@ -9,6 +9,9 @@
 #include <corral/cell_order.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -16,6 +19,55 @@
 #include <vector>
 
 namespace corral::bench {
+
+/// A cube of cells around a particle, wrapped at the sides of the grid: the part of a workload over which a spread is
+/// compared with the plain loop's where the whole would take that minutes.
+class Neighbourhood {
+public:
+  /// The largest one that holds no more particles than `most`, but wide enough that at least 3 points an axis have the
+  /// whole stencils of a kernel of so many points; the whole grid where all particles are no more.
+  template <class T>
+  Neighbourhood(const Workload& work, Particles<T>& particles, std::int64_t most, int support);
+
+  bool whole() const { return whole_; }
+  /// Particles that lie within, and their values.
+  template <class T> Particles<T> within(Particles<T>& particles) const;
+  /// Whether the neighbourhood holds every particle whose stencil has the point; of all staggerings.
+  bool complete(const std::array<std::int64_t, 3>& point) const { return whole_ || around(point, reach_ - margin_); }
+
+private:
+  bool around(const std::array<std::int64_t, 3>& cell, std::int64_t reach) const;
+  template <class T> bool holds(Particles<T>& particles, std::int64_t i) const;
+
+  Workload work_; ///< without its calls
+  std::array<std::int64_t, 3> centre_{};
+  std::int64_t reach_ = 0, margin_; ///< [cells] to each side of the centre; of it, where points lack particles
+  bool whole_;
+};
+
+/// How far numbers are from those that are expected.
+class Comparison {
+public:
+  template <class T> void add(T value, T expected) {
+    const double difference = std::abs(static_cast<double>(value) - static_cast<double>(expected));
+    if (difference > difference_ || std::isnan(difference)) difference_ = difference; // a NaN counts, and stays
+    largest_ = std::max(largest_, std::abs(static_cast<double>(expected)));
+  }
+
+  /// The largest difference, in units of the largest number expected; NaN where a number is.
+  double relative() const { return difference_ == 0 ? 0 : difference_ / largest_; }
+
+private:
+  double difference_ = 0, largest_ = 0;
+};
+
+/// What round-off explains of `Comparison::relative` between two ways to map on a grid of at most `cells` cells along
+/// an axis, where a result is the sum of at most `terms` numbers of one sign: a position in index space is known to
+/// eps * cells, in either way; each addition errs by at most eps of the sum.
+template <class T> double round_off(std::int64_t cells, std::int64_t terms) {
+  constexpr double eps = std::numeric_limits<T>::epsilon();
+  return 2 * eps * (8 + 4 * static_cast<double>(cells) + static_cast<double>(terms));
+}
 
 /// Particles of which the plain loop gets at most so many: enough for its rate, and 10^8 fit into 12 GB.
 inline constexpr std::int64_t most_plain_particles = 12'000'000;

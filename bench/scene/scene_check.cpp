@@ -1,6 +1,4 @@
-#include "bench/scene/neighbourhood.hpp"
 #include "bench/scene/scene.hpp"
-#include "bench/scene/verify.hpp"
 
 #include <corral/error.hpp>
 

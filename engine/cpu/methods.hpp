@@ -52,4 +52,8 @@ template <class T> void interpolate_stencils(const InterpolateCall<T>&);
 template <class T> void spread_tiles(const SpreadCall<T>&);
 template <class T> void interpolate_tiles(const InterpolateCall<T>&);
 
+/// What Method::automatic stands for in a call: by particles per cell, and whether the kernel is linear.
+template <class T> Method choose_spread(const SpreadCall<T>&);
+template <class T> Method choose_interpolate(const InterpolateCall<T>&);
+
 } // namespace corral::cpu

@@ -1,4 +1,4 @@
-#include "engine/cpu/padded_field.hpp"
+#include "engine/cpu/map_fields.hpp"
 
 #include <corral/for_each.hpp>
 

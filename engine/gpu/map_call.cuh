@@ -3,7 +3,7 @@
 #include "engine/gpu/methods/stencil.cuh"
 #include "engine/gpu/order/order.cuh"
 #include "engine/gpu/padded.cuh"
-#include "engine/shared/field_blocks.hpp"
+#include "engine/shared/field_support.hpp"
 
 #include <corral/interpolate.hpp>
 #include <corral/kernel_weights.hpp>

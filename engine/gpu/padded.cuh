@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/gpu/device.cuh"
-#include "engine/shared/boundary.hpp"
 #include "engine/shared/field_support.hpp"
+#include "engine/shared/support.hpp"
 
 #include <corral/views.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/shared/boundary.hpp"
+#include "engine/shared/support.hpp"
 
 #include <corral/grid.hpp>
 #include <corral/views.hpp>

@@ -1,18 +1,91 @@
 #pragma once
 
 #include "engine/shared/cell_key.hpp"
-#include "engine/shared/exclusive_use.hpp"
-#include "engine/shared/scratch_pool.hpp"
 #include "engine/shared/support.hpp"
 
 #include <corral/array.hpp>
 #include <corral/cell_order.hpp>
+#include <corral/error.hpp>
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace corral::shared {
+
+/// Marks an order as used by a call for as long as this lives. A flag, not a lock: waiting would hide the mistake, and
+/// could not end where one thread is in both calls.
+class ExclusiveUse {
+public:
+  /// Throws Error where another call has it.
+  explicit ExclusiveUse(std::atomic_flag& in_use) : in_use_(in_use) {
+    if (in_use_.test_and_set(std::memory_order_acquire))
+      throw Error("an order that another call is using at this moment (its scratch memory serves one sort or map at a "
+                  "time) give each thread an order of its own");
+  }
+  ~ExclusiveUse() { in_use_.clear(std::memory_order_release); }
+  ExclusiveUse(const ExclusiveUse&) = delete;
+  ExclusiveUse& operator=(const ExclusiveUse&) = delete;
+
+private:
+  std::atomic_flag& in_use_;
+};
+
+/// Arrays that tasks borrow and that stay for the next task and call: memory which is asked of the system anew is
+/// cleared by it page by page, and that may take longer than the work.
+template <class T> class ScratchPool {
+public:
+  /// One task's own array, of any size, with any values; given back at the end of its scope.
+  class Lease {
+  public:
+    explicit Lease(ScratchPool& pool) : array(pool.take()), pool_(pool) {}
+    ~Lease() { pool_.give_back(std::move(array)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    Array<T> array;
+
+  private:
+    ScratchPool& pool_;
+  };
+
+  std::int64_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    std::int64_t sum = 0;
+    for (const Array<T>& array : free_) sum += array.bytes();
+    return sum;
+  }
+
+private:
+  Array<T> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) {
+      free_.reserve(lent_ + 1); // so that giving back never needs memory
+      ++lent_;
+      return {};
+    }
+    Array<T> array = std::move(free_.back());
+    free_.pop_back();
+    ++lent_;
+    return array;
+  }
+  void give_back(Array<T> array) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(array));
+    --lent_;
+  }
+
+  mutable std::mutex mutex_;
+  std::vector<Array<T>> free_;
+  std::size_t lent_ = 0;
+};
+
+} // namespace corral::shared
 
 namespace corral {
 

@@ -1,4 +1,4 @@
-#include "engine/shared/overlap.hpp"
+#include "engine/shared/requirements.hpp"
 
 #include "engine/shared/field_support.hpp"
 

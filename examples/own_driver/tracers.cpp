@@ -2,7 +2,7 @@
 // written here is physics; case files, output, checkpoints and scripts that watch are corral's (docs/own_driver.md).
 #include "app/run.hpp"
 #include "run/case/flow_box.hpp"
-#include "run/case/key_kinds.hpp"
+#include "run/case/keys.hpp"
 #include "run/driver.hpp"
 #include "run/random.hpp"
 

@@ -9,7 +9,7 @@
 namespace corral::fluid {
 
 /// Eight lines' worth of the Fourier modes of a velocity: components along x, along rows and along planes, `planes`
-/// places each (fluid/spectral/spectrum_shape.hpp). What comes in is the right-hand side R, what comes out the
+/// places each (fluid/spectral/box_layout.hpp). What comes in is the right-hand side R, what comes out the
 /// solution.
 struct VelocityColumn {
   double *x, *rows, *planes;

@@ -1,6 +1,6 @@
 #include "fluid/incompressible/flow_solver.hpp"
 
-#include "fluid/spectral/large_pages.hpp"
+#include "fluid/spectral/box_layout.hpp"
 
 #include <corral/for_each.hpp>
 

@@ -2,7 +2,6 @@
 
 #include "fluid/incompressible/column_solves.hpp"
 #include "fluid/spectral/box_layout.hpp"
-#include "fluid/spectral/lending.hpp"
 #include "fluid/spectral/symbols.hpp"
 #include "fluid/spectral/transformer.hpp"
 

@@ -9,8 +9,21 @@
 
 namespace corral::fluid {
 
-/// Measures of a flow by the operators of its own scheme, for boxes as IncompressibleFlow takes them: sums over control
-/// volumes of faces, without those on walls. The same bits for any number of threads.
+/// Shear in a box that wraps: u = rate (y - middle) along axis `flow`, y along `gradient`, with a jump at the box's end
+/// that a force holds.
+struct BoxShear {
+  int flow = 2, gradient = 1; ///< axes, two of them
+  double rate = 0;            ///< [1/s]
+};
+
+/// Adds its velocity [m/s]. Throws Error where both axes are one, or `gradient` does not wrap.
+void add_shear(Cpu, const Grid& grid, const BoxShear&, const FacePointers& velocity);
+
+/// Adds -mu Lap u of it [N/m3], which is 0 but beside the jump, and has no sum: under it the shear is steady.
+void add_shear_force(Cpu, const Grid& grid, const BoxShear&, double viscosity, const FacePointers& force);
+
+// Measures of a flow by the operators of its own scheme, for boxes as IncompressibleFlow takes them: sums over control
+// volumes of faces, without those on walls. The same bits for any number of threads.
 
 /// rho/2 sum u^2 [J].
 double kinetic_energy(Cpu, const Domain&, double density, const ConstFacePointers& velocity);

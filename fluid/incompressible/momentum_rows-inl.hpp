@@ -6,7 +6,7 @@
 #define CORRAL_MOMENTUM_ROWS_INL
 #endif
 
-#include "fluid/incompressible/momentum_rows.hpp"
+#include "fluid/incompressible/flow_rows.hpp"
 
 #include "fluid/spectral/lanes/complex_eight-inl.hpp"
 

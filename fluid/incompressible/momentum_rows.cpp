@@ -1,4 +1,4 @@
-#include "fluid/incompressible/momentum_rows.hpp"
+#include "fluid/incompressible/flow_rows.hpp"
 
 // Compiled once per instruction set and chosen at run time. No multiply-add is fused: the same bits on all of them.
 #undef HWY_TARGET_INCLUDE

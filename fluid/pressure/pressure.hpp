@@ -2,7 +2,6 @@
 
 #include "fluid/pressure/multigrid.hpp"
 #include "fluid/pressure/pressure_components.hpp"
-#include "fluid/pressure/thin_axes.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>

@@ -1,10 +1,15 @@
 #include "fluid/spectral/box_layout.hpp"
 
-#include "fluid/spectral/lengths.hpp"
+#include "fluid/spectral/symbols.hpp"
+#include "fluid/spectral/transformer.hpp"
 
 #include <corral/error.hpp>
 
 #include <string>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace corral::fluid::spectral {
 namespace {
@@ -49,6 +54,42 @@ BoxLayout::BoxLayout(const Domain& domain) : grid(domain.grid()), walled(domain.
 double BoxLayout::transform_factor() const {
   return static_cast<double>(shape.nx) * static_cast<double>(shape.rows) *
          (walled ? 1.0 : static_cast<double>(shape.planes));
+}
+
+void FieldRows::read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const {
+  double more = more_;
+  if (layout_.walled && plane == 0) more += beside_walls_[0];
+  if (layout_.walled && plane == layout_.shape.planes - 1) more += beside_walls_[1];
+  for (std::int64_t r = 0; r < count; ++r) {
+    const double* const from = values_ + layout_.begin(d_, layout_.j(plane, row + r), layout_.k(plane, row + r));
+    for (std::int64_t i = 0; i < layout_.shape.nx; ++i) to[r * stride + i] = factor_ * from[i] + more;
+  }
+}
+
+void StoredRows::write(std::int64_t plane, std::int64_t row, std::int64_t count, const double* from,
+                       std::int64_t stride) const {
+  for (std::int64_t r = 0; r < count; ++r) {
+    const std::int64_t begin = layout_.begin(d_, layout_.j(plane, row + r), layout_.k(plane, row + r));
+    const double* const come = from + r * stride;
+    if (start_ == nullptr)
+      for (std::int64_t i = 0; i < layout_.shape.nx; ++i) values_[begin + i] = factor_ * come[i];
+    else
+      for (std::int64_t i = 0; i < layout_.shape.nx; ++i) values_[begin + i] = start_[begin + i] + factor_ * come[i];
+  }
+}
+
+Array<double> large_array(std::int64_t size) {
+  Array<double> a(size);
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t page = std::uintptr_t{1} << 21; // [bytes]; where it is larger, the system rounds
+  const auto begin = reinterpret_cast<std::uintptr_t>(a.data());
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t last = (begin + static_cast<std::uintptr_t>(a.bytes())) / page * page;
+  // Advice alone: where it is refused, small pages serve. It holds for memory that was not yet written to.
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+  a.zero();
+  return a;
 }
 
 } // namespace corral::fluid::spectral

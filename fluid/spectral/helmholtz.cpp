@@ -1,7 +1,7 @@
 #include "fluid/spectral/helmholtz.hpp"
 
-#include "fluid/spectral/field_rows.hpp"
-#include "fluid/spectral/large_pages.hpp"
+#include "fluid/spectral/box_layout.hpp"
+#include "fluid/spectral/transformer.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>

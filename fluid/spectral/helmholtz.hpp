@@ -1,7 +1,6 @@
 #pragma once
 
 #include "fluid/spectral/box_layout.hpp"
-#include "fluid/spectral/lending.hpp"
 #include "fluid/spectral/symbols.hpp"
 #include "fluid/spectral/transformer.hpp"
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "fluid/spectral/lending.hpp"
 #include "fluid/spectral/transformer.hpp"
 
 #include <corral/execution.hpp>

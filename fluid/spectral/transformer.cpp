@@ -1,6 +1,6 @@
 #include "fluid/spectral/transformer.hpp"
 
-#include "fluid/spectral/lengths.hpp"
+#include "fluid/spectral/symbols.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fluid/spectral/transformer.cpp"

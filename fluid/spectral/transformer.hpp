@@ -1,11 +1,61 @@
 #pragma once
 
-#include "fluid/spectral/spectrum_shape.hpp"
+#include "fluid/spectral/box_layout.hpp"
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace corral::fluid::spectral {
+
+/// Lends objects that one thread at a time may use, and makes more where all are lent: as many as threads ask at once.
+template <class T> class ObjectPool {
+public:
+  explicit ObjectPool(std::function<std::unique_ptr<T>()> make) : make_(std::move(make)) {}
+
+  /// Given back at the end of its life.
+  class Lease {
+  public:
+    Lease(ObjectPool& pool, std::unique_ptr<T> object) : pool_(pool), object_(std::move(object)) {}
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    ~Lease() {
+      const std::lock_guard lock(pool_.mutex_);
+      pool_.free_.push_back(std::move(object_)); // there is room: all that were ever made fit
+    }
+    T* operator->() const { return object_.get(); }
+    T& operator*() const { return *object_; }
+
+  private:
+    ObjectPool& pool_;
+    std::unique_ptr<T> object_;
+  };
+
+  Lease take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<T> last = std::move(free_.back());
+        free_.pop_back();
+        return Lease(*this, std::move(last));
+      }
+      free_.reserve(++made_);
+    }
+    return Lease(*this, make_());
+  }
+
+  std::int64_t made() const { return static_cast<std::int64_t>(made_); }
+
+private:
+  std::function<std::unique_ptr<T>()> make_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_;
+  std::size_t made_ = 0;
+};
 
 /// Where the real values of a plane come from, row by row.
 class RowSource {
@@ -56,5 +106,37 @@ public:
 
 /// Throws Error where a length that is transformed has a prime factor above 7.
 std::unique_ptr<Transformer> make_transformer(const SpectrumShape&, AlongPlanes = AlongPlanes::transformed);
+
+/// Values of component d as they are, times a factor, plus numbers: everywhere, and beside the low and the high wall.
+class FieldRows final : public RowSource {
+public:
+  FieldRows(const BoxLayout& layout, int d, const double* values, double factor, double more = 0,
+            const std::array<double, 2>& beside_walls = {})
+      : layout_(layout), d_(d), values_(values), factor_(factor), more_(more), beside_walls_(beside_walls) {}
+  void read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const override;
+
+private:
+  const BoxLayout& layout_;
+  int d_;
+  const double* values_;
+  double factor_, more_;
+  std::array<double, 2> beside_walls_;
+};
+
+/// values = start + factor times what comes, of component d; nothing is added to where start is null.
+class StoredRows final : public RowSink {
+public:
+  StoredRows(const BoxLayout& layout, int d, const double* start, double* values, double factor = 1)
+      : layout_(layout), d_(d), start_(start), values_(values), factor_(factor) {}
+  void write(std::int64_t plane, std::int64_t row, std::int64_t count, const double* from,
+             std::int64_t stride) const override;
+
+private:
+  const BoxLayout& layout_;
+  int d_;
+  const double* start_;
+  double* values_;
+  double factor_;
+};
 
 } // namespace corral::fluid::spectral

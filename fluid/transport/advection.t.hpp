@@ -36,3 +36,38 @@ void add_advection(E execution, const PaddedVelocity& u, Advection scheme, doubl
 }
 
 } // namespace corral::fluid
+
+/// The loops of viscosity.hpp, for either processor.
+
+
+namespace corral::fluid {
+
+/// A term of add_along_axes.
+template <bool closed> struct ViscousTerm {
+  double mu;
+  std::array<double, 3> per_cell;
+
+  struct AlongRow {
+    RowAlong row;
+    double scale;
+    CORRAL_HOST_DEVICE double operator()(std::int64_t i) const { return viscosity_along<closed>(row, i, scale); }
+  };
+  CORRAL_HOST_DEVICE AlongRow along(int e, const RowAlong& row) const {
+    const double h = per_cell[static_cast<std::size_t>(e)];
+    return {row, mu * h * h};
+  }
+};
+
+template <Execution E>
+void add_viscosity(E execution, const PaddedVelocity& u, double mu, const std::array<double*, 3>& force) {
+  const PaddedVelocityView v = u.view();
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto add = [&]<bool closed>() {
+      add_along_axes<closed>(execution, v, static_cast<int>(d), v.u[d], Onto::what_is_there, force[d],
+                             ViscousTerm<closed>{mu, v.per_cell});
+    };
+    u.has_closed_faces() ? add.template operator()<true>() : add.template operator()<false>();
+  }
+}
+
+} // namespace corral::fluid

@@ -2,10 +2,10 @@
 
 /// The loops of carried_momentum.hpp, for either processor.
 
+#include "fluid/transport/advection.hpp"
 #include "fluid/transport/carried_momentum.hpp"
 #include "fluid/transport/dual_row.hpp"
 #include "fluid/transport/padded_velocity.t.hpp"
-#include "fluid/transport/viscosity.hpp"
 #include "fluid/transport/viscous_stress.t.hpp"
 
 #include <algorithm>

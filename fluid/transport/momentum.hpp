@@ -2,7 +2,6 @@
 
 #include "fluid/transport/advection.hpp"
 #include "fluid/transport/padded_velocity.hpp"
-#include "fluid/transport/viscosity.hpp"
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,6 @@
 
 #include "fluid/transport/advection.t.hpp"
 #include "fluid/transport/momentum.hpp"
-#include "fluid/transport/viscosity.t.hpp"
 
 #include <algorithm>
 #include <cmath>

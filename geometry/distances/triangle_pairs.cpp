@@ -1,4 +1,4 @@
-#include "geometry/distances/triangle_pairs.hpp"
+#include "geometry/distances/surface_tree.hpp"
 
 #include <algorithm>
 #include <cstddef>

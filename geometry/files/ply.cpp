@@ -1,8 +1,5 @@
-#include "geometry/files/byte_reader.hpp"
-#include "geometry/files/formats.hpp"
 #include "geometry/files/ply_header.hpp"
-#include "geometry/files/surface_builder.hpp"
-#include "geometry/files/text_reader.hpp"
+#include "geometry/files/readers.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "geometry/files/ply_header.hpp"
 
-#include "geometry/files/text_reader.hpp"
+#include "geometry/files/readers.hpp"
 
 #include <corral/error.hpp>
 

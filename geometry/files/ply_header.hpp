@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/files/file_bytes.hpp"
+#include "geometry/files/readers.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "geometry/files/read_mesh.hpp"
 
-#include "geometry/files/text_reader.hpp"
+#include "geometry/files/readers.hpp"
 #include "geometry/soundness/find_faults.hpp"
 #include "geometry/soundness/weld.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/files/formats.hpp"
+#include "geometry/files/readers.hpp"
 #include "geometry/mesh.hpp"
 
 #include <cstdint>

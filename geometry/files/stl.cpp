@@ -1,7 +1,4 @@
-#include "geometry/files/byte_reader.hpp"
-#include "geometry/files/formats.hpp"
-#include "geometry/files/surface_builder.hpp"
-#include "geometry/files/text_reader.hpp"
+#include "geometry/files/readers.hpp"
 
 #include <algorithm>
 #include <cmath>

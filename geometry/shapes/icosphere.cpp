@@ -1,4 +1,4 @@
-#include "geometry/shapes/icosphere.hpp"
+#include "geometry/shapes/shapes.hpp"
 
 #include <corral/error.hpp>
 

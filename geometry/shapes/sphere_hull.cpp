@@ -1,4 +1,4 @@
-#include "geometry/shapes/sphere_hull.hpp"
+#include "geometry/shapes/shapes.hpp"
 
 #include <corral/error.hpp>
 

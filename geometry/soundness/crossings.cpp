@@ -1,4 +1,4 @@
-#include "geometry/soundness/crossings.hpp"
+#include "geometry/soundness/find_faults.hpp"
 
 #include <algorithm>
 #include <array>

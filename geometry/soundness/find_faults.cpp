@@ -1,9 +1,7 @@
 #include "geometry/soundness/find_faults.hpp"
 
-#include "geometry/soundness/crossings.hpp"
-#include "geometry/soundness/joints.hpp"
-#include "geometry/soundness/names.hpp"
-#include "geometry/soundness/point_index.hpp"
+#include "geometry/soundness/faults.hpp"
+#include "geometry/soundness/weld.hpp"
 
 #include <algorithm>
 #include <cmath>

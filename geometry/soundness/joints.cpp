@@ -1,7 +1,7 @@
-#include "geometry/soundness/joints.hpp"
+#include "geometry/soundness/find_faults.hpp"
 
-#include "geometry/edge_sides.hpp"
 #include "geometry/measures.hpp"
+#include "geometry/mesh.hpp"
 
 #include <algorithm>
 #include <cmath>

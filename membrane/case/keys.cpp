@@ -1,5 +1,5 @@
 #include "membrane/case/membrane_case.hpp"
-#include "run/case/key_kinds.hpp"
+#include "run/case/keys.hpp"
 #include "structure/fluids/flow_case.hpp"
 
 #include <corral/kernels/shipped.hpp>

@@ -3,7 +3,7 @@
 #include "membrane/case/memory.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "run/case/values.hpp"
-#include "run/memory_limit.hpp"
+#include "run/memory.hpp"
 #include "structure/fluids/flow_case.hpp"
 #include "structure/placing/placing.hpp"
 #include "structure/surfaces/shapes.hpp"

@@ -1,7 +1,7 @@
 #include "membrane/step/time_step.hpp"
 
 #include "run/case/values.hpp"
-#include "run/step_to_multiple.hpp"
+#include "run/clock.hpp"
 
 #include <corral/error.hpp>
 

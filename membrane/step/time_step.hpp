@@ -2,7 +2,7 @@
 
 #include "membrane/setup/setup.hpp"
 #include "membrane/step/stable_step.hpp"
-#include "run/short_steps.hpp"
+#include "run/clock.hpp"
 #include "run/state/registry.hpp"
 
 #include <string>

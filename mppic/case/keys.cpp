@@ -1,6 +1,6 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/heat/case.hpp"
-#include "run/case/key_kinds.hpp"
+#include "run/case/keys.hpp"
 
 namespace corral::mppic {
 namespace {

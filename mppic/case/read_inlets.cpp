@@ -1,4 +1,4 @@
-#include "fluid/inlet_profile.hpp"
+#include "fluid/inlet.hpp"
 #include "mppic/case/case_reader.hpp"
 #include "run/case/values.hpp"
 

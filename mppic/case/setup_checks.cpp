@@ -3,7 +3,7 @@
 #include "mppic/case/memory.hpp"
 #include "mppic/parcels/occupancy.hpp"
 #include "run/case/values.hpp"
-#include "run/memory_limit.hpp"
+#include "run/memory.hpp"
 
 #include <algorithm>
 #include <initializer_list>

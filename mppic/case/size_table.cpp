@@ -1,7 +1,7 @@
 #include "mppic/case/size_table.hpp"
 
+#include "run/case/problems.hpp"
 #include "run/case/units.hpp"
-#include "run/case/utf8.hpp"
 #include "run/case/values.hpp"
 
 #include <cerrno>

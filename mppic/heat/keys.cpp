@@ -1,5 +1,5 @@
 #include "mppic/heat/case.hpp"
-#include "run/case/key_kinds.hpp"
+#include "run/case/keys.hpp"
 
 namespace corral::mppic {
 namespace {

@@ -3,7 +3,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/short_steps.hpp"
+#include "run/clock.hpp"
 
 #include <cstdint>
 #include <string>

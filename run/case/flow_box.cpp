@@ -1,6 +1,6 @@
 #include "run/case/flow_box.hpp"
 
-#include "run/case/key_kinds.hpp"
+#include "run/case/keys.hpp"
 #include "run/case/values.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "run/case/unit_symbols.hpp"
+#include "run/case/units.hpp"
 
 #include <algorithm>
 #include <array>

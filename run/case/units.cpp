@@ -1,7 +1,6 @@
 #include "run/case/units.hpp"
 
 #include "run/case/problems.hpp"
-#include "run/case/unit_symbols.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>

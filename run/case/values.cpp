@@ -2,7 +2,6 @@
 
 #include "run/case/problems.hpp"
 #include "run/case/units.hpp"
-#include "run/case/utf8.hpp"
 
 #include <corral/error.hpp>
 

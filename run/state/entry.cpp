@@ -1,6 +1,6 @@
 #include "run/state/entry.hpp"
 
-#include "run/out_of_memory.hpp"
+#include "run/memory.hpp"
 #include "run/state/particle_set.hpp"
 
 #include <array>

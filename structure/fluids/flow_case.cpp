@@ -1,7 +1,7 @@
 #include "structure/fluids/flow_case.hpp"
 
-#include "fluid/spectral/lengths.hpp"
-#include "run/case/key_kinds.hpp"
+#include "fluid/spectral/symbols.hpp"
+#include "run/case/keys.hpp"
 #include "run/case/to_blame.hpp"
 #include "run/case/values.hpp"
 

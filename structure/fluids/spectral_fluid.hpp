@@ -2,7 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/incompressible/flow.hpp"
-#include "fluid/incompressible/sheared_box.hpp"
+#include "fluid/incompressible/measures.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
 #include "structure/setup/flow.hpp"

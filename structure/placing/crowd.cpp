@@ -1,7 +1,7 @@
 #include "structure/placing/crowd.hpp"
 
 #include "geometry/mesh.hpp"
-#include "geometry/rotation.hpp"
+#include "geometry/vector.hpp"
 
 #include <algorithm>
 #include <cmath>

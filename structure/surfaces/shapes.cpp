@@ -2,9 +2,7 @@
 
 #include "geometry/measures.hpp"
 #include "geometry/mesh.hpp"
-#include "geometry/shapes/icosphere.hpp"
-#include "geometry/shapes/maps.hpp"
-#include "geometry/shapes/spiral.hpp"
+#include "geometry/shapes/shapes.hpp"
 
 #include <cmath>
 #include <numbers>

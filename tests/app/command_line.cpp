@@ -1,12 +1,9 @@
-#include "tests/app/fake_kind.hpp"
+#include "tests/app/fake_driver.hpp"
 
 #include "app/case/case_file.hpp"
 #include "app/command/commands.hpp"
-#include "app/command/describe.hpp"
-#include "app/command/options.hpp"
-#include "tests/app/messages.hpp"
 #include "run/case/keys.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

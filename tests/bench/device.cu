@@ -1,4 +1,3 @@
-#include "bench/device/ceilings.hpp"
 #include "bench/device/device.hpp"
 #include "bench/scene/placed.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,4 @@
 #include "bench/device/device.hpp"
-#include "bench/map_options.hpp"
 #include "bench/maps.hpp"
 #include "bench/measure.hpp"
 #include "tests/catch.hpp"

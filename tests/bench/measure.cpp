@@ -1,7 +1,7 @@
 #include "bench/measure.hpp"
 
-#include "bench/machine.hpp"
-#include "bench/scene/verify.hpp"
+#include "bench/report.hpp"
+#include "bench/scene/scene.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/error.hpp>

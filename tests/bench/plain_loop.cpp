@@ -1,10 +1,10 @@
 #include "bench/scene/plain_loop.hpp"
 
 #include "bench/scene/particles.hpp"
-#include "bench/scene/verify.hpp"
+#include "bench/scene/scene.hpp"
 #include "engine/reference/reference.hpp"
-#include <corral/kernels/shipped.hpp>
 #include "tests/catch.hpp"
+#include <corral/kernels/shipped.hpp>
 
 #include <string>
 

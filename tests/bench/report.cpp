@@ -1,6 +1,6 @@
 #include "bench/report.hpp"
 
-#include "bench/conclusions.hpp"
+#include "bench/suites.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "tests/engine/random.hpp"
 #include "tests/sanitized.hpp"
 
 #include <corral/corral.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,6 +13,28 @@
 #include <vector>
 
 namespace corral::test {
+
+/// Numbers that are the same on every platform (SplitMix64; Steele, Lea and Flood 2014).
+class Random {
+public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t bits() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(n)); }
+  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53; }
+  bool coin() { return (bits() >> 63) != 0; }
+  template <class V, std::size_t N> V pick(const std::array<V, N>& of) {
+    return of[static_cast<std::size_t>(below(static_cast<std::int64_t>(N)))];
+  }
+
+private:
+  std::uint64_t state_;
+};
 
 /// What a case has on its sides. `mixed` draws the sides and the signs of each axis.
 enum class Sides { periodic, wall_plus, wall_minus, open, halo, mixed };
@@ -28,7 +50,7 @@ inline constexpr std::array all_offsets{Offsets::zero, Offsets::half, Offsets::m
 enum class Placement { lattice, anywhere, one_cell };
 inline constexpr std::array all_placements{Placement::lattice, Placement::anywhere, Placement::one_cell};
 
-inline constexpr std::array<std::array<std::int64_t, 3>, 7> shapes{
+inline constexpr std::array<std::array<std::int64_t, 3>, 7> all_shapes{
     {{1, 1, 1}, {1, 5, 4}, {7, 1, 3}, {2, 2, 2}, {5, 4, 3}, {3, 1, 1}, {9, 7, 5}}};
 inline constexpr std::array<std::int64_t, 5> particle_counts{0, 1, 31, 33, 1000};
 

@@ -47,7 +47,7 @@ template <class T> void require_same_order(const CellOrder<T>& there, const Cell
 
 template <class T> void require_same_orders(std::uint64_t seed) {
   Random random(seed);
-  for (const auto& shape : shapes)
+  for (const auto& shape : all_shapes)
     for (const Sides sides : all_sides)
       for (const Placement placement : all_placements) {
         const Grid grid = make_grid(shape, sides, placement, random);

@@ -19,7 +19,7 @@ using fluid::SideKind;
 
 using Place = std::array<std::int64_t, 3>;
 
-constexpr std::array<Advection, 3> schemes{Advection::upwind, Advection::van_leer, Advection::central};
+constexpr std::array<Advection, 3> all_schemes{Advection::upwind, Advection::van_leer, Advection::central};
 
 Domain box(const Place& cells, const std::array<SideKind, 6>& sides, const std::function<bool(const Place&)>& blocked) {
   std::array<double, 3> size{};
@@ -66,7 +66,7 @@ TEST_CASE("a box within blocked cells has the bits of a box within walls") {
       if (inner.kind(d, b) == FaceKind::fixed) v[i][b] = 0;
       u[i][a] = v[i][b];
     });
-  for (const Advection scheme : schemes) {
+  for (const Advection scheme : all_schemes) {
     const FaceArrays expected = forces(inner, v, 1.2, 0.01, scheme), h = forces(outer, u, 1.2, 0.01, scheme);
     int compared = 0;
     for (int d = 0; d < 3; ++d)
@@ -85,7 +85,7 @@ TEST_CASE("nothing passes through a layer of one blocked cell, and closed faces 
                                       SideKind::no_slip,  SideKind::no_slip,  SideKind::outlet};
   const Domain domain = box({5, 4, 8}, sides, [](const Place& c) { return c[2] == 3; });
   const FaceArrays u = random_velocity(domain, 3), other = random_velocity(domain, 4);
-  for (const Advection scheme : schemes) {
+  for (const Advection scheme : all_schemes) {
     FaceArrays v = u;
     const auto below = [](const fluid::Face& f, int d) { return d == 2 ? f.place[2] <= 3 : f.place[2] < 3; };
     for (int d = 0; d < 3; ++d)

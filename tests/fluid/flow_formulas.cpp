@@ -1,4 +1,4 @@
-#include "fluid/inlet_profile.hpp"
+#include "fluid/inlet.hpp"
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
 #include "tests/fluid/projection_flow.hpp"

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "fluid/transport/advection.hpp"
 #include "fluid/pressure/pressure.hpp"
-#include "fluid/transport/viscosity.hpp"
+#include "fluid/transport/advection.hpp"
 #include "tests/catch.hpp"
 
 #include <array>

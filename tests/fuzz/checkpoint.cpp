@@ -1,6 +1,6 @@
 // Any bytes are a manifest, or are refused with Error; also those that end in a checksum that is right.
-#include "app/openpmd/checksum.hpp"
-#include "app/checkpoint/manifest.hpp"
+#include "app/checkpoint/checkpoints.hpp"
+#include "app/system/checksum.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,9 +1,8 @@
 #include "geometry/distances/surface_tree.hpp"
 
-#include "geometry/shapes/icosphere.hpp"
-#include "geometry/shapes/maps.hpp"
+#include "geometry/shapes/shapes.hpp"
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/geometry/solids.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/tolerance.hpp"

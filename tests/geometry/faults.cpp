@@ -1,6 +1,6 @@
 #include "geometry/soundness/find_faults.hpp"
 
-#include "geometry/shapes/icosphere.hpp"
+#include "geometry/shapes/shapes.hpp"
 #include "tests/catch.hpp"
 #include "tests/geometry/solids.hpp"
 

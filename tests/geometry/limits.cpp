@@ -1,7 +1,7 @@
 #include "geometry/files/read_mesh.hpp"
 
-#include "geometry/shapes/icosphere.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "geometry/shapes/shapes.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/message_of.hpp"
 #include "tests/geometry/solids.hpp"

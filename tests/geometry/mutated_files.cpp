@@ -1,7 +1,7 @@
 #include "geometry/files/read_mesh.hpp"
 #include "geometry/soundness/find_faults.hpp"
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/geometry/solids.hpp"
 #include "tests/geometry/written.hpp"
 #include "tests/sanitized.hpp"

@@ -1,13 +1,12 @@
 #include "geometry/files/read_mesh.hpp"
 
 #include "geometry/measures.hpp"
-#include "geometry/rotation.hpp"
-#include "geometry/shapes/icosphere.hpp"
-#include "geometry/shapes/maps.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "geometry/shapes/shapes.hpp"
+#include "geometry/vector.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/engine/message_of.hpp"
-#include "tests/engine/random.hpp"
 #include "tests/geometry/solids.hpp"
 #include "tests/geometry/written.hpp"
 

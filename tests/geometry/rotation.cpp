@@ -1,8 +1,8 @@
-#include "geometry/rotation.hpp"
+#include "geometry/vector.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/engine/message_of.hpp"
-#include "tests/engine/random.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>

@@ -1,8 +1,7 @@
-#include "geometry/shapes/maps.hpp"
+#include "geometry/shapes/shapes.hpp"
 
 #include "geometry/measures.hpp"
 #include "geometry/mesh.hpp"
-#include "geometry/shapes/icosphere.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/message_of.hpp"
 #include "tests/geometry/solids.hpp"

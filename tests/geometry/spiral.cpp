@@ -1,11 +1,9 @@
-#include "geometry/shapes/spiral.hpp"
+#include "geometry/shapes/shapes.hpp"
 
 #include "geometry/mesh.hpp"
-#include "geometry/shapes/icosphere.hpp"
-#include "geometry/shapes/sphere_hull.hpp"
 #include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/engine/message_of.hpp"
-#include "tests/engine/random.hpp"
 #include "tests/geometry/solids.hpp"
 #include "tests/tolerance.hpp"
 

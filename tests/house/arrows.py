@@ -1,22 +1,35 @@
 #!/usr/bin/env python3
-"""Checks that includes point down the house: arrows.py REPOSITORY
+"""Checks that includes point down the house, and that no two rooms include each other: arrows.py REPOSITORY
 
 The house, from the roof down: app, drivers, structure, run, fluid, geometry, engine, kernels. See docs/design.md.
 """
 
+import os
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them,
-DOORS = {"bench/maps.hpp", "bench/map_options.hpp"}  # but for app/, which hands `corral bench` to these
+DOORS = {"bench/maps.hpp"}  # but for app/, which hands `corral bench` to these
 PUBLIC = ("engine/corral/", "kernels/")  # what is installed, and what those who write a driver have beside that
 PUBLIC_FOR_DRIVERS = (*PUBLIC, "run/", "fluid/", "app/run.hpp")
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}
 
 # Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen.
 OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp")
+
+# Folders beside each other that still include each other. A pair that no longer does so leaves the list.
+KNOWN_PAIRS = {
+    ("mppic/case", "mppic/contact"),
+    ("mppic/case", "mppic/gas"),
+    ("mppic/case", "mppic/heat"),
+    ("mppic/case", "mppic/parcels"),
+    ("mppic/gas", "mppic/parcels"),
+    ("mppic/gas", "mppic/solids"),
+    ("mppic/parcels", "mppic/solids"),
+}
 
 # Where a library may be seen: prefixes of paths below the repository, or endings.
 LIBRARIES = [
@@ -27,7 +40,8 @@ LIBRARIES = [
     (r"Eigen/", ("structure/radial/", "tests/structure/"), ()),
     (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/"), (".cu", ".cuh")),
     (r"boost/", ("app/", "run/"), ()),
-    (r"hdf5|H5|xxhash", ("app/openpmd/",), ()),
+    (r"hdf5|H5", ("app/openpmd/",), ()),
+    (r"xxhash", ("app/system/",), ()),
     (r"Random123/", ("run/", "tests/run/"), ()),
     (r"HYPRE|_hypre", ("tests/", "bench/"), ()),
     (r"mpi\.h", ("tests/", "bench/", "examples/"), ()),
@@ -93,11 +107,14 @@ def complaint_within_engine(path, target):
     return None
 
 
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
 def complaints(path, text):
     """What is wrong with the file, a line each."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
-        include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        include = INCLUDE.match(line)
         if not include:
             continue
         said = complaint_about_library(path, include[1]) or complaint_about_house(path, include[1])
@@ -106,12 +123,50 @@ def complaints(path, text):
     return found
 
 
+def target_of(path, included, files):
+    """The file of the house that an include leads to, or None: it may be written from the file's own folder."""
+    for target in (file_of(included), os.path.normpath(Path(path).parent / included)):
+        if target in files:
+            return target
+    return None
+
+
+def folders_apart(path, target):
+    """The first folders on the way to two files that differ: they stand side by side. None where one holds the other."""
+    here, there = path.split("/")[:-1], target.split("/")[:-1]
+    for depth, (a, b) in enumerate(zip(here, there)):
+        if a != b:
+            return "/".join(here[:depth + 1]), "/".join(there[:depth + 1])
+    return None
+
+
+def two_way_pairs(files):
+    """Folders side by side, at any depth, that include each other, with an include for each way. `files`: path to text."""
+    arrows = defaultdict(list)
+    for path, text in files.items():
+        for line in text.splitlines():
+            include = INCLUDE.match(line)
+            target = include and target_of(path, include[1], files)
+            if target and target != "engine/corral/host_device.hpp":  # the word that marks device code belongs to all
+                arrows[folders_apart(path, target)].append(f"{path} includes {target}")
+    arrows.pop(None, None)  # within a folder and what it holds
+    return {(a, b): (arrows[a, b][0], arrows[b, a][0]) for a, b in list(arrows) if a < b and (b, a) in arrows}
+
+
+def complaints_about_pairs(files, known):
+    pairs = two_way_pairs(files)
+    return [f"{a}/ and {b}/ include each other: {there}, and {back} (what both need belongs into a room below them)"
+            for (a, b), (there, back) in sorted(pairs.items()) if (a, b) not in known] + [
+            f"{a}/ and {b}/ no longer include each other (KNOWN_PAIRS lists them) take them out"
+            for a, b in sorted(known - pairs.keys())]
+
+
 # Breaches that the rules must find, and lines that they must let pass.
 PLANTED = [
     ("fluid/a.cpp", '#include "run/driver.hpp"'),
     ("mppic/a.hpp", '#include "membrane/step/step.hpp"'),
     ("structure/a.hpp", '#include "membrane/setup/setup.hpp"'),
-    ("mppic/a.hpp", '#include "app/output/json.hpp"'),
+    ("mppic/a.hpp", '#include "app/system/text.hpp"'),
     ("fluid/a.cpp", '#include "engine/cpu/cells/row_plan.hpp"'),
     ("fluid/a.cpp", '#include "engine/cpu/machine/pack-inl.hpp"'),
     ("engine/corral/a.hpp", '#include "engine/cpu/cells/row_plan.hpp"'),
@@ -152,6 +207,21 @@ ALLOWED = [
     ("fluid/a.cpp", "#include <cmath>"),
 ]
 
+# The same of pairs: files, and whether their rooms may be so.
+DOWN, UP = '#include "a/low/x.hpp"', '#include "a/high/y.hpp"'
+PLANTED_PAIRS = [
+    {"a/high/y.hpp": DOWN, "a/low/x.hpp": "", "a/low/z.cpp": UP},  # by different files
+    {"a/high/y.hpp": DOWN, "a/low/x.hpp": UP},
+    {"a/high/y.hpp": "", "a/high/deep/z.hpp": DOWN, "a/low/x.hpp": '#include "../high/y.hpp"'},
+    {"engine/corral/a.hpp": "#include <corral/kernels/b.hpp>", "kernels/b.hpp": "#include <corral/a.hpp>"},
+]
+ALLOWED_PAIRS = [
+    {"a/high/y.hpp": DOWN, "a/low/x.hpp": ""},
+    {"a/y.hpp": DOWN, "a/low/x.hpp": '#include "a/y.hpp"'},  # a room and what stands above it and its neighbours
+    {"engine/corral/host_device.hpp": "", "engine/corral/a.hpp": "#include <corral/kernels/b.hpp>",
+     "kernels/b.hpp": "#include <corral/host_device.hpp>"},
+]
+
 
 def main(repository):
     for path, text in PLANTED:
@@ -159,15 +229,23 @@ def main(repository):
     for path, text in ALLOWED:
         assert not complaints(path, text), complaints(path, text)
 
-    files = [
-        file
+    for files in PLANTED_PAIRS:
+        assert complaints_about_pairs(files, set()), f"the rules let pass: {files}"
+    for files in ALLOWED_PAIRS:
+        assert not complaints_about_pairs(files, set()), complaints_about_pairs(files, set())
+        assert complaints_about_pairs(files, {("a/high", "a/low")}), "a known pair that is none went unnoticed"
+
+    files = {
+        file.relative_to(repository).as_posix(): file.read_text()
         for folder in sorted(LEVEL.keys() | ENTRANCES)
         for file in sorted((repository / folder).rglob("*"))
         if file.suffix in SOURCES
-    ]
+    }
     assert len(files) > 100, f"{len(files)} source files found in {repository}: is this the repository?"
-    found = [said for file in files for said in complaints(file.relative_to(repository).as_posix(), file.read_text())]
-    print("\n".join(found) or f"{len(files)} files: every arrow points downward")
+    found = [said for path, text in files.items() for said in complaints(path, text)]
+    found += complaints_about_pairs(files, KNOWN_PAIRS)
+    print("\n".join(found) or f"{len(files)} files: every arrow points downward, {len(KNOWN_PAIRS)} pairs of rooms still "
+                               "include each other")
     return 1 if found else 0
 
 

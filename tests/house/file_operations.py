@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Checks that app/ does to files only what tests can make fail: file_operations.py REPOSITORY
 
-All goes through app/output/system_calls.cpp, and tests/cases/resume/fail_at.c catches what is called there.
+All goes through app/system/system_calls.cpp, and tests/cases/resume/fail_at.c catches what is called there.
 """
 
 import re
 import sys
 from pathlib import Path
 
-SEAM = "app/output/system_calls.cpp"
+SEAM = "app/system/system_calls.cpp"
 CATCHER = "tests/cases/resume/fail_at.c"
 
 # Calls of the C library, of C++ streams and of std::filesystem that open or change files.
@@ -26,8 +26,8 @@ FORBIDDEN = [
 
 # With the reason why no test has to make it fail.
 EXCEPTIONS = {
-    "app/command/descriptor.hpp": {"close"},  # of files that were read, or whose failure has been said
-    "app/command/standard_streams.cpp": {"open"},  # /dev/null, before all else
+    "app/system/system_calls.hpp": {"close"},  # of files that were read, or whose failure has been said
+    "app/system/process.cpp": {"open"},  # /dev/null, before all else
     "app/insitu/catalyst/display.cpp": {"open", "close"},  # /dev/null, within a plug-in
 }
 

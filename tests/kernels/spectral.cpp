@@ -1,5 +1,4 @@
 #include "tests/kernels/offsets.hpp"
-#include "tests/kernels/window_errors.hpp"
 
 #include <numbers>
 #include <utility>

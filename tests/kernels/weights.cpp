@@ -1,5 +1,8 @@
 #include "tests/kernels/offsets.hpp"
 
+#include <set>
+#include <string_view>
+
 /// `weights` is phi at all points of the support, for scalars and vectors; phi is even, continuous and ends.
 namespace corral::test {
 namespace {
@@ -100,6 +103,80 @@ TEST_CASE("weights are continuous where the support moves on") {
       CHECK(largest_step(kernel) <= kernel.exact(0.5 * K::support) + 2 * error);
     }
   });
+}
+
+TEST_CASE("Every shipped kernel is found by its name") {
+  std::set<std::string_view> names;
+  kernels::for_each_shipped([&]<class K>(const K&) {
+    static_assert(kernels::Kernel<K> != kernels::CompositeKernel<K>);
+    static_assert(kernels::Shipped<K>);
+    names.insert(K::name);
+    std::string_view found;
+    CHECK(kernels::with_kernel(K::name, [&]<class Found>(const Found&) {
+      CHECK(std::is_same_v<Found, K>);
+      found = Found::name;
+    }));
+    CHECK(found == K::name);
+  });
+  CHECK(names == std::set<std::string_view>(kernels::shipped_names.begin(), kernels::shipped_names.end()));
+  CHECK(names.size() == 14 + 4 + 2 * 15);
+  for (const std::string_view name :
+       {"nearest", "linear", "roma3", "peskin4", "cosine4", "ib5", "ib6", "bspline3", "bspline6", "smoothed_roma3",
+        "smoothed_peskin4", "smoothed_cosine4", "composite32", "composite65", "kaiser_bessel2", "kaiser_bessel16",
+        "exponential_semicircle2", "exponential_semicircle16"})
+    CHECK(names.count(name) == 1);
+}
+
+TEST_CASE("An unknown name calls nothing") {
+  for (const std::string_view name : {"", "Linear", "bspline2", "kaiser_bessel1", "kaiser_bessel17", "linear "})
+    CHECK_FALSE(kernels::with_kernel(name, [](const auto&) { FAIL("called"); }));
+}
+
+TEST_CASE("A kernel with parameters of the user's own type isn't shipped") {
+  CHECK_FALSE(kernels::is_shipped<kernels::KaiserBessel<8, kernels::papers_degree(8)>>);
+  CHECK(kernels::is_shipped<kernels::KaiserBessel<8>>);
+  CHECK_FALSE(kernels::is_shipped<int>);
+}
+
+// Smoothed kernels are their base kernels averaged over one grid spacing.
+
+namespace {
+
+/// The integral of phi from a to b by Gauss-Legendre quadrature of five points on short pieces; the ends of the pieces
+/// include all multiples of 1/2, between which phi is smooth.
+template <class K> double integral(const K& phi, double a, double b) {
+  const double node[] = {0, 0.53846931010568309, 0.90617984593866399};
+  const double weight[] = {128. / 225, 0.47862867049936647, 0.23692688505618909};
+  double sum = 0;
+  while (a < b) {
+    const double end = std::min(b, (std::floor(a * 128) + 1) / 128), half = 0.5 * (end - a), middle = a + half;
+    sum += half * weight[0] * phi(middle);
+    for (int i = 1; i < 3; ++i) sum += half * weight[i] * (phi(middle - half * node[i]) + phi(middle + half * node[i]));
+    a = end;
+  }
+  return sum;
+}
+
+template <class Base, class K> void require_average(double at_zero) {
+  INFO(std::string(K::name));
+  static_assert(K::support == Base::support + 1);
+  double worst = 0;
+  for (int i = 0; i <= 400; ++i) {
+    const double r = 0.5 * K::support * i / 400;
+    worst = std::max(worst, std::abs(K{}(r) - integral(Base{}, r - 0.5, r + 0.5)));
+  }
+  CHECK(worst <= round_off(128)); // pieces
+  CHECK(std::abs(K{}(0.0) - at_zero) < 1e-6);
+}
+
+} // namespace
+
+TEST_CASE("Smoothed kernels are averages of their base over one spacing") {
+  using namespace kernels;
+  require_average<Linear, SmoothedLinear>(0.75);
+  require_average<Roma3, SmoothedRoma3>(0.618200);
+  require_average<Peskin4, SmoothedPeskin4>(0.473175);
+  require_average<Cosine4, SmoothedCosine4>(0.475079);
 }
 
 } // namespace corral::test

@@ -1,7 +1,6 @@
 #include "run/case/keys.hpp"
 
 #include "run/case/problems.hpp"
-#include "run/case/utf8.hpp"
 #include "run/case/values.hpp"
 #include "tests/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "run/memory_limit.hpp"
+#include "run/memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitized.hpp"
 

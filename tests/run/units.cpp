@@ -1,5 +1,5 @@
 #include "run/case/units.hpp"
-
+#include "run/case/values.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/error.hpp>
@@ -118,4 +118,17 @@ TEST_CASE("what is no number or no unit of the kind is refused") {
   CHECK_THROWS_AS(parse_quantity("1, 2", "m"), Error);
   CHECK_THROWS_AS(run::parse_unit("kg/m s"), Error);
   CHECK_THROWS_AS(run::parse_unit(std::string(65, '(')), Error);
+}
+
+using run::brief;
+
+TEST_CASE("numbers in messages have three digits, whole ones up to a million all") {
+  CHECK(brief(0.012345) == "0.0123");
+  CHECK(brief(2.5e-7) == "2.5e-7");
+  CHECK(brief(0) == "0");
+  CHECK(brief(38) == "38");
+  CHECK(brief(999.6) == "1000");
+  CHECK(brief(17078.4) == "17078");
+  CHECK(brief(4e9) == "4e9");
+  CHECK(brief(1.2345e18) == "1.23e18");
 }

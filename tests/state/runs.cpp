@@ -1,6 +1,6 @@
 #include "tests/state/runs.hpp"
 
-#include "tests/app/temporary_directory.hpp"
+#include "tests/app/surroundings.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,9 +2,7 @@
 #include "app/insitu/catalyst/python.hpp"
 #include "app/insitu/catalyst/vtk_data.hpp"
 #include "app/insitu/corral_insitu.h"
-#include "app/insitu/shared/channels.hpp"
-#include "app/insitu/shared/entry.hpp"
-#include "app/insitu/shared/environment.hpp"
+#include "app/insitu/shared/plugin.hpp"
 
 #include <vtkCPDataDescription.h>
 #include <vtkCPInputDataDescription.h>

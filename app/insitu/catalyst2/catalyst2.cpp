@@ -1,7 +1,5 @@
 #include "app/insitu/catalyst2/blueprint.hpp"
-#include "app/insitu/shared/channels.hpp"
-#include "app/insitu/shared/entry.hpp"
-#include "app/insitu/shared/environment.hpp"
+#include "app/insitu/shared/plugin.hpp"
 
 #include <catalyst.h>
 

@@ -1,10 +1,69 @@
 #pragma once
 
-#include "engine/cpu/cells/row_task.hpp"
+#include "engine/cpu/map_fields.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
 
 namespace corral::cpu {
+
+/// Cells and particles that a method is handed at most at a time: what its buffers hold.
+inline constexpr int row_cells = 40;
+inline constexpr int row_particles = 2048;
+
+/// Neighbouring cells of one row along x with their particles, or a part of a cell that holds many. Particle p of the
+/// piece has value[f][p] and fractions u[d][p]; `Value` and `Point` say which of the two is written.
+template <class T, class Value, class Point> struct RowTask {
+  int cells;                            ///< 1 .. row_cells
+  const std::int32_t* begin;            ///< [cells + 1] the particles of cell c are [begin[c], begin[c + 1])
+  std::array<const T*, 3> u;            ///< fractions within the cell
+  int fields;                           ///< 1 .. field_block
+  std::array<Value*, field_block> value;
+  std::array<Point*, field_block> point; ///< first padded point of the first cell's stencil
+};
+template <class T> using SpreadTask = RowTask<T, const T, T>;
+template <class T> using InterpolateTask = RowTask<T, T, const T>;
+
+/// Where a piece lies.
+struct RowPiece {
+  std::int64_t i, j, k; ///< its first cell
+  std::int64_t first;   ///< place of its first particle in the order
+  int cells;
+  std::array<std::int32_t, row_cells + 1> begin; ///< relative to `first`
+
+  std::int64_t particles() const { return begin[static_cast<std::size_t>(cells)]; }
+};
+
+/// Calls f(piece) for the particles of the rows (row = j + k groups_y) in order. How rows are cut depends on the
+/// order alone. Stretches without particles are left out.
+template <class T, class F>
+void for_each_piece(const typename CellOrder<T>::Data& order, std::int64_t row_begin, std::int64_t row_end, F f) {
+  const std::int64_t gx = order.groups[0].count, gy = order.groups[1].count;
+  for (std::int64_t row = row_begin; row < row_end; ++row) {
+    const std::int64_t* begin = order.begin.data() + row * gx;
+    std::int64_t i = 0, first = begin[0];
+    while (i < gx && first < begin[gx]) {
+      RowPiece piece;
+      piece.i = i;
+      piece.j = row % gy;
+      piece.k = row / gy;
+      piece.first = first;
+      piece.begin[0] = 0;
+      piece.cells = 0;
+      const std::int64_t most = first + row_particles;
+      while (i < gx && piece.cells < row_cells && (begin[i + 1] <= most || piece.cells == 0)) {
+        const std::int64_t end = std::min(begin[i + 1], most);
+        piece.begin[static_cast<std::size_t>(++piece.cells)] = static_cast<std::int32_t>(end - piece.first);
+        first = end;
+        if (end < begin[i + 1]) break; // the rest of the cell begins the next piece
+        ++i;
+      }
+      if (piece.particles() > 0) f(piece);
+    }
+  }
+}
 
 /// Maps the particles of a row's cells to and from padded fields.
 template <class T> class RowMethod {

@@ -1,7 +1,6 @@
 #include "engine/cpu/cells/column_stream.hpp"
 #include "engine/cpu/cells/row_method.hpp"
 #include "engine/cpu/cells/row_plan.hpp"
-#include "engine/cpu/cells/unsorted_columns.hpp"
 #include "engine/cpu/machine/huge_pages.hpp"
 #include "engine/cpu/methods.hpp"
 

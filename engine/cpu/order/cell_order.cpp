@@ -1,7 +1,6 @@
 #include "engine/cpu/order/bucket_sort.hpp"
 #include "engine/cpu/order/counting_sort.hpp"
 #include "engine/shared/field_support.hpp"
-#include "engine/shared/overlap.hpp"
 #include "engine/shared/requirements.hpp"
 
 #include <corral/error.hpp>

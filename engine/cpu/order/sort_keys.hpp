@@ -1,17 +1,39 @@
 #pragma once
 
 #include "engine/cpu/order/cell_keys.hpp"
-#include "engine/cpu/order/coordinate_batch.hpp"
 #include "engine/shared/order_data.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/views.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace corral::cpu {
+
+/// The coordinates of a few particles, one behind the other.
+template <class T> class CoordinateBatch {
+public:
+  static constexpr std::int64_t capacity = 256;
+
+  /// Of the particles [begin, begin + n), n <= capacity: the caller's memory where they stand so in it.
+  std::array<const T*, 3> stretch(const Positions<T>& p, std::int64_t begin, std::int64_t n) {
+    std::array<const T*, 3> x;
+    for (std::size_t d = 0; d < 3; ++d) {
+      x[d] = copy_[d];
+      if (p.axis[d].stride == 1) x[d] = p.axis[d].data + begin;
+      else
+        for (std::int64_t i = 0; i < n; ++i) copy_[d][i] = p.axis[d][begin + i];
+    }
+    return x;
+  }
+
+private:
+  alignas(64) T copy_[3][capacity];
+};
 
 /// Runs of the input that the sorts hand to a thread each. Because both sorts are stable, the result is the same
 /// however many runs there are.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/cpu/methods.hpp"
-#include "engine/shared/boundary.hpp"
+#include "engine/shared/support.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/cpu/map_fields.hpp"
-#include "engine/cpu/padded_field.hpp"
 #include "engine/cpu/without_order/direct_stencils.hpp"
 #include "engine/shared/requirements.hpp"
 

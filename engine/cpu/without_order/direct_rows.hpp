@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/cpu/order/coordinate_batch.hpp"
-#include "engine/cpu/padded_field.hpp"
+#include "engine/cpu/map_fields.hpp"
+#include "engine/cpu/order/sort_keys.hpp"
 #include "engine/cpu/without_order/direct_stencils.hpp"
 #include "engine/cpu/without_order/trilinear_rows.hpp"
 

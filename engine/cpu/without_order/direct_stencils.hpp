@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/cpu/stencil_batch.hpp"
-#include "engine/shared/boundary.hpp"
 #include "engine/shared/cell_key.hpp"
+#include "engine/shared/support.hpp"
 
 #include <corral/cell_order.hpp>
 #include <corral/views.hpp>

@@ -1,5 +1,5 @@
 #include "engine/gpu/methods/methods.cuh"
-#include "engine/gpu/order/sort_pairs.cuh"
+#include "engine/gpu/order/order.cuh"
 #include "engine/gpu/tuning.cuh"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "engine/gpu/order/order.cuh"
 
 #include "engine/gpu/instantiate.hpp"
-#include "engine/gpu/order/sort_pairs.cuh"
 #include "engine/gpu/tuning.cuh"
 
 #include <algorithm>

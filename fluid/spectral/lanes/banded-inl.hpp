@@ -6,8 +6,8 @@
 #define CORRAL_SPECTRAL_BANDED_INL
 #endif
 
+#include "fluid/spectral/box_layout.hpp"
 #include "fluid/spectral/lanes/complex_eight-inl.hpp"
-#include "fluid/spectral/spectrum_shape.hpp"
 
 #include <array>
 #include <cstddef>

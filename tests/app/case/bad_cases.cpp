@@ -1,7 +1,6 @@
 #include "app/command/commands.hpp"
 #include "tests/app/case/problems_of.hpp"
-#include "tests/app/messages.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "tests/app/case/problems_of.hpp"
-#include "tests/app/messages.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>

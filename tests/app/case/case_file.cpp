@@ -1,10 +1,9 @@
 #include "app/case/case_file.hpp"
 
-#include "tests/app/fake_kind.hpp"
-#include "tests/app/messages.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "tests/app/fake_driver.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 
 #include <bit>

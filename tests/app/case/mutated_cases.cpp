@@ -1,4 +1,4 @@
-#include "tests/app/fake_kind.hpp"
+#include "tests/app/fake_driver.hpp"
 
 #include "app/case/case_file.hpp"
 #include "run/case/problems.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "run/case/problems.hpp"
-#include "tests/app/fake_kind.hpp"
+#include "tests/app/fake_driver.hpp"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,10 @@
 #include "tests/app/checkpoint/small_state.hpp"
-#include "tests/app/messages.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitized.hpp"
 
 #include "app/checkpoint/checkpoints.hpp"
-#include "app/openpmd/checksum.hpp"
+#include "app/system/checksum.hpp"
 
 #include <corral/error.hpp>
 

@@ -4,8 +4,8 @@
 #include "tests/catch.hpp"
 
 #include <cfenv>
-#include <cmath>
 #include <clocale>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,5 @@
 // Writes the files that read_vtk.py reads into the directory given: every value follows from its place.
-#include "app/output/vtk/series.hpp"
-#include "app/output/vtk/vtk.hpp"
+#include "app/output/state_files.hpp"
 #include "run/state/registry.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
-#include "tests/app/file_size_limit.hpp"
 #include "tests/app/run/run_into.hpp"
+#include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
 
-#include "app/checkpoint/info.hpp"
+#include "app/command/commands.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "app/run_driver.hpp"
+#include "app/run_loop.hpp"
 #include "tests/app/fake_driver.hpp"
-#include "tests/app/messages.hpp"
-#include "tests/app/temporary_directory.hpp"
+#include "tests/app/surroundings.hpp"
 
 #include <filesystem>
 #include <sstream>

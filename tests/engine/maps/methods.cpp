@@ -21,7 +21,7 @@ template <class T, class Kernel> void require_properties_of_methods(std::uint64_
       for (const Sides sides : all_sides) {
         if (!serves<Kernel>(method)) continue;
         const Placement placement = random.pick(all_placements);
-        const Grid grid = make_grid(random.pick(shapes), sides, placement, random);
+        const Grid grid = make_grid(random.pick(all_shapes), sides, placement, random);
         MapCase<T> c{grid, make_particles<T>(grid, random.pick(particle_counts), placement, random), staggering,
                      wall_signs(sides, random), offsets(random.pick(all_offsets), random), 1 + random.below(3),
                      1 + random.below(2), random.coin(), method};
@@ -105,6 +105,44 @@ TEST_CASE("no method loses a sum around periodic sides that no stencil divides, 
 TEST_CASE("all particles may lie in one column, or in one cell") {
   require_methods_agree<Cubic>(WrappedScene({0, 4.2, 10.4}, {7, 4.3, 10.6}));
   require_methods_agree<kernels::Linear>(WrappedScene({6.6, 4.2, 10.6}, {6.9, 4.4, 10.9}));
+}
+
+// The properties of all maps, of the calls that take positions and no order.
+
+namespace {
+
+#ifdef CORRAL_TEST_ON_GPU
+constexpr std::array methods{Method::automatic, Method::atomic};
+#else
+constexpr std::array methods{Method::automatic, Method::serial, Method::atomic};
+#endif
+
+template <class T, class Kernel> void require_properties_without_order(std::uint64_t seed) {
+  Random random(seed);
+  const Kernel kernel;
+  for (const Method method : methods)
+    for (const Staggering staggering : all_staggerings)
+      for (const Sides sides : all_sides)
+        for (const bool unit_step : {true, false}) { // the trilinear loops want points that follow on each other
+          const Placement placement = random.pick(all_placements);
+          const Grid grid = make_grid(random.pick(all_shapes), sides, placement, random);
+          MapCase<T> c{grid, make_particles<T>(grid, random.pick(particle_counts), placement, random), staggering,
+                       wall_signs(sides, random), offsets(Offsets::mixed, random), 1 + random.below(3),
+                       unit_step ? 1 : 2, false, method, true};
+          INFO(name(method) << ", " << Kernel::name << ", " << name(staggering) << ", " << describe(grid)
+                            << c.particles.size() << " particles, placement " << static_cast<int>(placement));
+          require_adjoint(kernel, c, compare_with_reference(kernel, c, random));
+        }
+}
+
+} // namespace
+
+TEST_CASE("without an order maps equal the reference, are adjoint, and count what they skip") {
+  require_properties_without_order<double, kernels::Linear>(71);
+  require_properties_without_order<float, kernels::Linear>(72);
+  require_properties_without_order<double, kernels::Nearest>(73);
+  require_properties_without_order<float, Quadratic>(74);
+  require_properties_without_order<double, Cubic>(75);
 }
 
 } // namespace corral::test

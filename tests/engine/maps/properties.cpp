@@ -10,7 +10,7 @@ template <class T, class Kernel> void require_all_properties(std::uint64_t seed)
   Random random(seed);
   const Kernel kernel;
   std::int64_t inside = 0;
-  for (const auto& shape : shapes)
+  for (const auto& shape : all_shapes)
     for (const Staggering staggering : all_staggerings)
       for (const Sides sides : all_sides)
         for (const Offsets offset : all_offsets) {

@@ -1,6 +1,6 @@
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
-#include "tests/kernels/window_errors.hpp"
+#include "tests/engine/cases.hpp"
+#include "tests/kernels/offsets.hpp"
 
 #include <corral/corral.hpp>
 #include <corral/kernels/shipped.hpp>

@@ -30,7 +30,7 @@ template <class T, class K> void require_wide(const K& kernel, Method method, st
       if (points > 6 && (sides == Sides::halo || sides == Sides::mixed)) sides = Sides::periodic; // few ghosts
       // Polynomials of a window differ by their error where they meet: which one serves a tie is the map's choice.
       const Placement placement = kernels::sums_to_one<K> ? random.pick(all_placements) : Placement::anywhere;
-      const Grid grid = make_grid(random.pick(shapes), sides, placement, random);
+      const Grid grid = make_grid(random.pick(all_shapes), sides, placement, random);
       const std::int64_t n = std::clamp(60'000 / (points * points * points), 10, 600);
       MapCase<T> c{grid, make_particles<T>(grid, n, placement, random), staggering, wall_signs(sides, random),
                    offsets(random.pick(all_offsets), random), 1 + random.below(3), 1 + random.below(2), random.coin()};

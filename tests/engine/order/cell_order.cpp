@@ -88,7 +88,7 @@ void require_sorted(const CellOrder<T>& order, std::array<Offset, 3> offset, con
 
 TEMPLATE_TEST_CASE("the sort is the stable one, with every offset, side and count", "", float, double) {
   Random random(31);
-  for (const auto& shape : shapes)
+  for (const auto& shape : all_shapes)
     for (const Sides sides : all_sides)
       for (const Offsets drawn : all_offsets)
         for (const std::int64_t n : {0, 1, 33, 400}) {

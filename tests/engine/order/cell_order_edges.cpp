@@ -1,6 +1,5 @@
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
-#include "tests/engine/random.hpp"
 
 #include <corral/corral.hpp>
 

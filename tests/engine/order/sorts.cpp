@@ -54,7 +54,7 @@ template <class T> std::vector<T> interleaved(const Particles<T>& particles) {
 
 TEMPLATE_TEST_CASE("the sort in buckets gives the counting sort's bits", "", float, double) {
   Random random(36);
-  for (const auto& shape : shapes)
+  for (const auto& shape : all_shapes)
     for (const Sides sides : all_sides)
       for (const std::int64_t n : {0, 1, 33, 1000}) {
         const Grid grid = make_grid(shape, sides, Placement::anywhere, random);

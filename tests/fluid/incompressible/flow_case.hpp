@@ -3,7 +3,6 @@
 #include "fluid/incompressible/flow.hpp"
 #include "fluid/incompressible/measures.hpp"
 #include "fluid/transport/advection.hpp"
-#include "fluid/transport/viscosity.hpp"
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
 #include "tests/tolerance.hpp"

@@ -1,4 +1,4 @@
-#include "fluid/incompressible/sheared_box.hpp"
+#include "fluid/incompressible/measures.hpp"
 #include "tests/fluid/incompressible/flow_case.hpp"
 #include "tests/fluid/projection_flow.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "fluid/spectral/lengths.hpp"
 #include "fluid/spectral/real_transform.hpp"
+#include "fluid/spectral/symbols.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

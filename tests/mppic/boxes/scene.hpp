@@ -2,7 +2,7 @@
 
 #include "mppic/boxes/boxes.hpp"
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/spread.hpp>

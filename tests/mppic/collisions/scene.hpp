@@ -2,7 +2,7 @@
 
 #include "mppic/collisions/collisions.hpp"
 #include "mppic/contact/damping.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/mppic/small_beds.hpp"
 
 #include <corral/interpolate.hpp>

@@ -2,7 +2,7 @@
 
 #include "mppic/contact/stress.hpp"
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/fluid/in_turn.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,7 +1,7 @@
 #include "mppic/gas/ripple_filter.hpp"
 
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>

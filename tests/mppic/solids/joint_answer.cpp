@@ -1,8 +1,8 @@
 #include "mppic/solids/joint_answer.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/mppic/small_beds.hpp"
-#include "tests/engine/random.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 /// Several solids in one step: their books, and the closure for several densities.
 #include "tests/catch.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 #include "tests/mppic/small_beds.hpp"
-#include "tests/tolerance.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>

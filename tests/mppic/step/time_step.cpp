@@ -1,4 +1,4 @@
-#include "run/step_to_multiple.hpp"
+#include "run/clock.hpp"
 #include "tests/catch.hpp"
 #include "tests/mppic/step/windy.hpp"
 #include "tests/tolerance.hpp"

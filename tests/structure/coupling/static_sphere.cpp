@@ -1,7 +1,7 @@
 #include "tests/catch.hpp"
 #include "tests/structure/coupling/stokes_box.hpp"
 
-#include "geometry/shapes/icosphere.hpp"
+#include "geometry/shapes/shapes.hpp"
 
 #include <algorithm>
 #include <numbers>

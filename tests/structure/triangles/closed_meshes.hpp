@@ -1,7 +1,7 @@
 #pragma once
 
 #include "structure/triangles/connectivity.hpp"
-#include "tests/engine/random.hpp"
+#include "tests/engine/cases.hpp"
 
 #include <algorithm>
 #include <array>

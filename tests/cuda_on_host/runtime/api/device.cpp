@@ -1,8 +1,11 @@
-// The device that is played: with the shared memory of its compute capability and few multiprocessors.
+#include "cuda_on_host/cub_call.hpp"
 #include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+// The device that is played: with the shared memory of its compute capability and few multiprocessors.
 
 using namespace cuda_on_host;
 
@@ -111,6 +114,79 @@ cudaError_t blocks_per_multiprocessor(int* blocks, int threads, std::size_t dyna
     const std::size_t by_shared =
         static_cast<std::size_t>(shared_of_multiprocessor()) / (dynamic_bytes + shared_reserved);
     *blocks = std::min({blocks_of_multiprocessor, by_threads, static_cast<int>(by_shared)});
+    return cudaSuccess;
+  });
+}
+
+} // namespace cuda_on_host
+
+cudaError_t cudaGetLastError() {
+  const std::lock_guard lock(state().mutex);
+  return std::exchange(state().last_error, cudaSuccess);
+}
+
+cudaError_t cudaPeekAtLastError() {
+  const std::lock_guard lock(state().mutex);
+  return state().last_error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+  case cudaSuccess: return "cudaSuccess";
+  case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
+  case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
+  case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+  case cudaErrorInvalidSymbol: return "cudaErrorInvalidSymbol";
+  case cudaErrorInvalidMemcpyDirection: return "cudaErrorInvalidMemcpyDirection";
+  case cudaErrorInvalidDeviceFunction: return "cudaErrorInvalidDeviceFunction";
+  case cudaErrorInvalidDevice: return "cudaErrorInvalidDevice";
+  case cudaErrorInvalidResourceHandle: return "cudaErrorInvalidResourceHandle";
+  case cudaErrorNotReady: return "cudaErrorNotReady";
+  case cudaErrorLaunchFailure: return "cudaErrorLaunchFailure";
+  case cudaErrorUnknown: break;
+  }
+  return "cudaErrorUnknown";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+  case cudaSuccess: return "no error";
+  case cudaErrorInvalidValue: return "invalid argument";
+  case cudaErrorMemoryAllocation: return "out of memory";
+  case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+  case cudaErrorInvalidSymbol: return "invalid device symbol";
+  case cudaErrorInvalidMemcpyDirection: return "invalid copy direction for memcpy";
+  case cudaErrorInvalidDeviceFunction: return "invalid device function";
+  case cudaErrorInvalidDevice: return "invalid device ordinal";
+  case cudaErrorInvalidResourceHandle: return "invalid resource handle";
+  case cudaErrorNotReady: return "device not ready";
+  case cudaErrorLaunchFailure: return "unspecified launch failure";
+  case cudaErrorUnknown: break;
+  }
+  return "unknown error";
+}
+
+namespace cuda_on_host {
+
+void check_cub_pointer(const char* name, const void* p) {
+  const std::lock_guard lock(state().mutex);
+  if (p && !state().device.owns(p) && !state().pinned.owns(p)) throw Error(std::string(name) + ": a host pointer");
+}
+
+cudaError_t cub_call(const char* name, void* temporary, std::size_t& bytes, std::size_t needed, cudaStream_t stream,
+                     std::function<void()> work) {
+  return call([&] {
+    if (!temporary) return bytes = needed, cudaSuccess;
+    if (bytes < needed) return cudaErrorInvalidValue;
+    if (!state().device.covers(temporary, needed))
+      throw Error(std::string(name) + ": temporary storage is not as much device memory as is needed");
+    const std::shared_ptr<Queue> queue = state().streams.queue(stream);
+    if (!queue) return cudaErrorInvalidResourceHandle;
+    state().streams.push(queue, [=, work = std::move(work)] {
+      const DeviceAccess access;
+      std::memset(temporary, 0xdd, needed); // nobody may use it meanwhile
+      work();
+    });
     return cudaSuccess;
   });
 }

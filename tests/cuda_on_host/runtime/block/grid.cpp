@@ -1,15 +1,110 @@
+#include "cuda_on_host/atomics.hpp"
+#include "cuda_on_host/shared_memory.hpp"
 #include "tests/cuda_on_host/runtime/block/block.hpp"
-
 #include "tests/cuda_on_host/runtime/sanitizers.hpp"
 #include "tests/cuda_on_host/runtime/state.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <thread>
 
 namespace cuda_on_host {
+
+static void* map(void* where, std::size_t bytes) {
+  void* memory =
+      mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (where ? MAP_FIXED : 0), -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  return memory;
+}
+
+SharedArena::SharedArena() : memory_(static_cast<char*>(map(nullptr, capacity))) {}
+
+SharedArena::~SharedArena() {
+  asan::unpoison(memory_, capacity);
+  munmap(memory_, capacity);
+}
+
+void SharedArena::begin(std::size_t dynamic_bytes) {
+  if (tsan::on) { // a new mapping makes TSan forget the last block's accesses, which are no race with this one's
+    munmap(memory_, capacity);
+    map(memory_, capacity);
+    used_ = capacity;
+  }
+  asan::unpoison(memory_, capacity);
+  std::memset(memory_, 0xff, std::min(capacity, std::max(used_, dynamic_bytes) + red_zone));
+  asan::poison(memory_, capacity);
+  asan::unpoison(memory_, dynamic_bytes);
+  used_ = dynamic_bytes;
+  static_bytes_ = 0;
+  variables_ = 0;
+}
+
+void* SharedArena::variable(const void* key, std::size_t bytes, std::size_t alignment) {
+  for (int i = 0; i < variables_; ++i)
+    if (variable_[i].key == key) return memory_ + variable_[i].offset;
+
+  alignment = std::max<std::size_t>(alignment, 16);
+  const std::size_t offset = (used_ + red_zone + alignment - 1) / alignment * alignment;
+  if (variables_ == most_variables || offset + bytes + red_zone > capacity) return nullptr;
+  asan::unpoison(memory_ + offset, bytes);
+  used_ = offset + bytes;
+  static_bytes_ += bytes;
+  variable_[variables_++] = {key, offset};
+  return memory_ + offset;
+}
+
+static BlockRunner& runner() {
+  if (!current_runner) throw Error("device code was called by the host");
+  return *current_runner;
+}
+
+int block_barrier(Barrier kind, bool predicate, Place place) { return runner().barrier(kind, predicate, place); }
+
+LaneValue warp_collective(Operation operation, unsigned mask, LaneValue value, int lane, Place place) {
+  return runner().collective(operation, mask, value, lane, place);
+}
+
+void fence() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (current_thread) current_thread->fenced = true;
+}
+
+void before_atomic() {
+  if (const int one_in = configuration().preempt) runner().maybe_yield(one_in);
+}
+
+void fail_in_kernel(const char* what, Place place) { runner().fail(what, place); }
+
+void* static_shared(const void* key, std::size_t bytes, std::size_t alignment, const char* name) {
+  return runner().static_shared(key, bytes, alignment, name);
+}
+
+void* dynamic_shared(std::size_t alignment, const char* name) { return runner().dynamic_shared(alignment, name); }
+
+void* BlockRunner::static_shared(const void* key, std::size_t bytes, std::size_t alignment, const char* name) {
+  constexpr std::size_t most_static = 48 << 10;
+  void* variable = shared_.variable(key, bytes, alignment);
+  if (variable && shared_.static_bytes() <= most_static &&
+      shared_.static_bytes() + job_->dynamic_bytes <= job_->shared_limit)
+    return variable;
+  error_ = std::string("too much shared memory: ") + name + " makes it " + std::to_string(shared_.static_bytes()) +
+      " static and " + std::to_string(job_->dynamic_bytes) + " dynamic bytes (" + std::to_string(most_static) +
+      " may be static, " + std::to_string(job_->shared_limit) + " altogether)";
+  stop();
+}
+
+void* BlockRunner::dynamic_shared(std::size_t alignment, const char* name) {
+  if (job_->dynamic_bytes && alignment <= 16) return shared_.dynamic();
+  error_ = std::string("dynamic shared memory ") + name +
+      (alignment > 16 ? " is aligned to 16 bytes only" : " is used, but the launch asked for none");
+  stop();
+}
 
 static std::vector<std::uint64_t> block_order(std::uint64_t blocks, std::uint64_t seed) {
   std::vector<std::uint64_t> order(blocks);

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/insitu/corral_insitu.h"
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corral::insitu {
+
+/// The names under which a script finds what is called `name`. What corral writes as fields.pvd is opened under that
+/// name in ParaView: so a script that the client exports finds it.
+inline std::vector<std::string> channels_of(const std::string& name) { return {name, name + ".pvd"}; }
+
+/// Variables of the environment for a script, before Python is started: where its results belong (CORRAL_INSITU_DIR), the
+/// title of the case (CORRAL_INSITU_TITLE), and the folder of the plug-in, where corral_view.py lies, for what it imports.
+void tell_script(const corral_insitu_request& request);
+
+/// Does `work`. No exception leaves a plug-in: what it says becomes the sentence `why`, and the answer is `failed`.
+template <class Work> auto attempt(char* why, decltype(std::declval<Work>()()) failed, const Work& work) {
+  try {
+    return work();
+  } catch (const std::exception& e) {
+    std::snprintf(why, CORRAL_INSITU_SENTENCE, "%s", e.what());
+  } catch (...) {
+    std::snprintf(why, CORRAL_INSITU_SENTENCE, "an exception of unknown kind");
+  }
+  return failed;
+}
+
+/// A plug-in whose scripts are objects with `bool wants(double time, std::int64_t step)` and
+/// `void show(const corral_insitu_state&)`, made by `new_script`; what these throw is said.
+template <class Script, Script* (*new_script)(const corral_insitu_request&)>
+constexpr corral_insitu_plugin plugin_of(const char* name) {
+  corral_insitu_plugin plugin{CORRAL_INSITU_VERSION, sizeof(corral_insitu_plugin), name, {}, {}, {}, {}};
+  plugin.open = [](const corral_insitu_request* request, char* why) {
+    return attempt(why, static_cast<void*>(nullptr), [&]() -> void* {
+      if (request->size != sizeof *request) throw std::runtime_error("the request is of another version");
+      return new_script(*request);
+    });
+  };
+  plugin.wants = [](void* script, double time, std::int64_t step, char* why) {
+    return attempt(why, -1, [&] { return static_cast<Script*>(script)->wants(time, step) ? 1 : 0; });
+  };
+  plugin.show = [](void* script, const corral_insitu_state* state, char* why) {
+    return attempt(why, -1, [&] {
+      if (state->size != sizeof *state) throw std::runtime_error("the state is of another version");
+      static_cast<Script*>(script)->show(*state);
+      return 0;
+    });
+  };
+  plugin.close = [](void* script) { delete static_cast<Script*>(script); };
+  return plugin;
+}
+
+} // namespace corral::insitu

@@ -1,0 +1,233 @@
+#include "app/output/state_files.hpp"
+
+#include "app/system/files.hpp"
+#include "app/system/text.hpp"
+#include "run/state/entry.hpp"
+
+#include <corral/array.hpp>
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace corral::app {
+
+namespace {
+
+/// A VTK XML file whose arrays stand as raw bytes at its end, each behind its length. All arrays have 8 bytes a
+/// value, so that each is a row of 64-bit words: a double is written as its bits.
+class VtkAppended {
+public:
+  /// Fills `words` with those of the array from number `begin` on; the component is the fastest index.
+  using Fill = std::function<void(std::int64_t begin, std::span<std::uint64_t> words)>;
+
+  /// `type` is "ImageData" or "PolyData", `attributes` those of its element, `time` [s] what viewers show.
+  VtkAppended(const std::string& type, const std::string& attributes, double time);
+
+  void xml(const std::string& text) { xml_ += text; }
+  /// An array element at this place; `vtk_type` is Float64, Int64 or UInt64.
+  void array(const std::string& name, const std::string& vtk_type, std::int64_t tuples, int components, Fill fill);
+  /// Throws Error where the disk is full, and leaves no part of a file then.
+  void write(const std::filesystem::path& path) const;
+
+private:
+  struct Words {
+    std::int64_t count;
+    Fill fill;
+  };
+
+  std::string type_;
+  std::string xml_;
+  std::vector<Words> arrays_;
+  std::int64_t appended_bytes_ = 0;
+};
+
+VtkAppended::VtkAppended(const std::string& type, const std::string& attributes, double time) : type_(type) {
+  const std::string order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+  xml("<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type + "\" version=\"1.0\" byte_order=\"" + order +
+      "\" header_type=\"UInt64\">\n<" + type + attributes + ">\n<FieldData><DataArray type=\"Float64\" " +
+      "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">" + number_text(time) + "</DataArray></FieldData>\n");
+}
+
+void VtkAppended::array(const std::string& name, const std::string& vtk_type, std::int64_t tuples, int components,
+                        Fill fill) {
+  xml("<DataArray type=\"" + vtk_type + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
+      std::to_string(components) + "\" format=\"appended\" offset=\"" + std::to_string(appended_bytes_) + "\"/>\n");
+  const std::int64_t words = tuples * components;
+  appended_bytes_ += 8 * (1 + words);
+  arrays_.push_back({words, std::move(fill)});
+}
+
+void VtkAppended::write(const std::filesystem::path& path) const {
+  constexpr std::int64_t piece = 3 * 4096; // whole tuples of 1 and of 3 components
+  Array<std::uint64_t> buffer(piece);
+  AtomicFile file(path);
+  file.write(xml_ + "</" + type_ + ">\n<AppendedData encoding=\"raw\">\n_");
+  for (const Words& words : arrays_) {
+    const std::int64_t bytes = 8 * words.count;
+    file.write(&bytes, sizeof bytes);
+    for (std::int64_t begin = 0; begin < words.count; begin += piece) {
+      const auto part = buffer.span().first(static_cast<std::size_t>(std::min(piece, words.count - begin)));
+      words.fill(begin, part);
+      file.write(part.data(), part.size_bytes());
+    }
+  }
+  file.write("\n</AppendedData>\n</VTKFile>\n");
+  file.commit();
+}
+
+using run::Entry;
+using run::Kind;
+using run::ParticleSet;
+using run::Registry;
+using Vector = std::array<const Entry*, 3>;
+
+constexpr std::uint64_t word(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+VtkAppended::Fill values_of(const Array<double>& values) {
+  return [&values](std::int64_t begin, std::span<std::uint64_t> words) {
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = word(values[begin + static_cast<std::int64_t>(i)]);
+  };
+}
+
+VtkAppended::Fill values_of(const Array<std::uint64_t>& values) {
+  return [&values](std::int64_t begin, std::span<std::uint64_t> words) {
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = values[begin + static_cast<std::int64_t>(i)];
+  };
+}
+
+VtkAppended::Fill vectors_of(const std::array<const Array<double>*, 3>& components) {
+  return [components](std::int64_t begin, std::span<std::uint64_t> words) {
+    const std::int64_t first = begin / 3;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      words[i] = word((*components[i % 3])[first + static_cast<std::int64_t>(i / 3)]);
+  };
+}
+
+// A field or the components of a vector field, at the cells.
+VtkAppended::Fill cell_means_of(std::vector<run::CellMeans> components, const std::array<std::int64_t, 3>& cells) {
+  return [components = std::move(components), cells](std::int64_t begin, std::span<std::uint64_t> words) {
+    const auto n = static_cast<std::int64_t>(components.size());
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      const std::int64_t value = begin + static_cast<std::int64_t>(w), cell = value / n;
+      words[w] = word(components[static_cast<std::size_t>(value % n)](cell % cells[0], cell / cells[0] % cells[1],
+                                                                      cell / cells[0] / cells[1]));
+    }
+  };
+}
+
+// The three components of the vector whose x component is `x`.
+Vector vector_of(const Registry& registry, const Entry& x) {
+  return {&x, registry.find(x.name, 1), registry.find(x.name, 2)};
+}
+
+Vector vector_of(const ParticleSet& set, const Entry& x) { return {&x, set.find(x.name, 1), set.find(x.name, 2)}; }
+
+std::array<const Array<double>*, 3> arrays_of(const Vector& v) {
+  return {v[0]->reals(), v[1]->reals(), v[2]->reals()};
+}
+
+std::string triple(double x, double y, double z) {
+  return number_text(x) + " " + number_text(y) + " " + number_text(z);
+}
+
+} // namespace
+
+void write_fields(const std::filesystem::path& path, const Registry& registry, double time) {
+  const Grid& g = registry.grid();
+  const Axis &x = g.axis(0), &y = g.axis(1), &z = g.axis(2);
+  const std::array<std::int64_t, 3> cells{x.cells, y.cells, z.cells};
+  const std::string extent = "\"0 " + std::to_string(cells[0]) + " 0 " + std::to_string(cells[1]) + " 0 " +
+                             std::to_string(cells[2]) + "\"";
+  VtkAppended file("ImageData",
+                   " WholeExtent=" + extent + " Origin=\"" + triple(x.origin, y.origin, z.origin) + "\" Spacing=\"" +
+                       triple(x.spacing, y.spacing, z.spacing) + "\"",
+                   time);
+  file.xml("<Piece Extent=" + extent + ">\n<CellData>\n");
+  for (const Entry& e : registry.entries()) {
+    if (!has(e.use, run::Use::shown) || e.kind != Kind::field || e.axis > 0) continue;
+    std::vector<run::CellMeans> components;
+    if (e.axis < 0) components.emplace_back(e);
+    else
+      for (const Entry* component : vector_of(registry, e)) components.emplace_back(*component);
+    const auto n = static_cast<int>(components.size());
+    file.array(e.name, "Float64", g.cells(), n, cell_means_of(std::move(components), cells));
+  }
+  file.xml("</CellData>\n</Piece>\n");
+  file.write(path);
+}
+
+namespace {
+
+void write_points(VtkAppended& file, const ParticleSet& set, const Entry& position) {
+  const std::int64_t n = set.size();
+  const auto array = [&](const std::string& name, const Entry& x) {
+    file.array(name, "Float64", n, 3, vectors_of(arrays_of(vector_of(set, x))));
+  };
+  for (const Entry* e : set.columns()) {
+    if (!has(e->use, run::Use::shown) || e->name == position.name) continue;
+    if (e->ids()) file.array(e->name, "UInt64", n, 1, values_of(*e->ids()));
+    else if (e->axis < 0) file.array(e->name, "Float64", n, 1, values_of(*e->reals()));
+    else if (e->axis == 0) array(e->name, *e);
+  }
+  file.xml("</PointData>\n<Points>\n");
+  array("Points", position);
+  file.xml("</Points>\n");
+}
+
+// `cells` cells of as many corners each: a single cell of all points, or triangles.
+void write_cells(VtkAppended& file, const std::string& element, std::int64_t cells, std::int64_t corners,
+                 const VtkAppended::Fill& places) {
+  file.xml("<" + element + ">\n");
+  file.array("connectivity", "Int64", cells * corners, 1, places);
+  file.array("offsets", "Int64", cells, 1, [corners](std::int64_t begin, std::span<std::uint64_t> words) {
+    for (std::size_t i = 0; i < words.size(); ++i)
+      words[i] = (static_cast<std::uint64_t>(begin) + i + 1) * static_cast<std::uint64_t>(corners);
+  });
+  file.xml("</" + element + ">\n");
+}
+
+} // namespace
+
+void write_particles(const std::filesystem::path& path, const ParticleSet& set, double time) {
+  const Entry* position = set.find("position", 0);
+  if (!position)
+    throw Error(set.name() + " have no vector column \"position\" (their files take their points from it)");
+  const Entry* triangles = set.triangles();
+  const std::int64_t n = set.size(), verts = n > 0 && !triangles ? 1 : 0;
+  const std::int64_t polys = triangles ? triangles->size() / triangles->corners : 0;
+
+  VtkAppended file("PolyData", "", time);
+  file.xml("<Piece NumberOfPoints=\"" + std::to_string(n) + "\" NumberOfVerts=\"" + std::to_string(verts) +
+           "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(polys) +
+           "\">\n<PointData>\n");
+  write_points(file, set, *position);
+  if (triangles) {
+    write_cells(file, "Polys", polys, triangles->corners,
+                [&places = *triangles->places()](std::int64_t begin, std::span<std::uint64_t> words) {
+                  for (std::size_t i = 0; i < words.size(); ++i)
+                    words[i] = static_cast<std::uint64_t>(places[begin + static_cast<std::int64_t>(i)]);
+                });
+  } else {
+    write_cells(file, "Verts", verts, n, [](std::int64_t begin, std::span<std::uint64_t> words) {
+      for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint64_t>(begin) + i;
+    });
+  }
+  if (const auto values = set.on_triangles(); !values.empty()) {
+    file.xml("<CellData>\n");
+    for (const Entry* e : values)
+      if (has(e->use, run::Use::shown)) file.array(e->name, "Float64", polys, 1, values_of(*e->reals()));
+    file.xml("</CellData>\n");
+  }
+  file.xml("</Piece>\n");
+  file.write(path);
+}
+
+} // namespace corral::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace corral::run {
+
+/// Memory did not suffice for an array of the state; what() says for which and how much: "velocity_x of 3e9 parcels
+/// takes 24 GB". Elsewhere it is a plain std::bad_alloc.
+class OutOfMemory : public std::bad_alloc {
+public:
+  explicit OutOfMemory(std::string message) : message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+private:
+  std::string message_;
+};
+
+/// How much memory this process can have.
+struct MemoryLimit {
+  double bytes = 0;
+  std::string cause; ///< what sets it, to stand before "16.7 GB": "this machine has"
+};
+
+/// The least of the machine's memory, the limits of the process (`ulimit -v`, less what it reserves without using it,
+/// and `ulimit -d`), and the limits of its control groups. Infinite where none can be read.
+MemoryLimit memory_limit();
+
+/// The least limit of the control groups that `membership` lists, as /proc/self/cgroup does, or of their parents, which
+/// lie in `root` as in /sys/fs/cgroup: memory.max of version 2, memory.limit_in_bytes of version 1 [bytes].
+std::optional<double> control_group_limit(const std::filesystem::path& membership, const std::filesystem::path& root);
+
+} // namespace corral::run
