@@ -17,7 +17,7 @@
 #include "mppic/interpolation.t.hpp"
 #include "mppic/output/audit.t.hpp"
 #include "mppic/parcels/move.t.hpp"
-#include "mppic/solids/solid_books.t.hpp"
+#include "mppic/parcels/solid_books.t.hpp"
 #include "mppic/step.t.hpp"
 #include "mppic/time_step.t.hpp"
 

@@ -3,7 +3,7 @@
 /// The gas-solid step, for either processor.
 
 #include "mppic/parcels/sums.t.hpp"
-#include "mppic/parcels/start.hpp"
+#include "mppic/start.hpp"
 #include "mppic/step.hpp"
 #include "mppic/step_models.t.hpp"
 

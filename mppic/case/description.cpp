@@ -1,7 +1,7 @@
 #include "mppic/case/description.hpp"
 
+#include "mppic/case/heat.hpp"
 #include "mppic/case/memory.hpp"
-#include "mppic/heat/case.hpp"
 #include "run/formatted.hpp"
 
 

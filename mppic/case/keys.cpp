@@ -1,5 +1,5 @@
+#include "mppic/case/heat.hpp"
 #include "mppic/case/setup.hpp"
-#include "mppic/heat/case.hpp"
 #include "run/case/keys.hpp"
 
 namespace corral::mppic {

@@ -1,9 +1,9 @@
 #include "mppic/case/setup.hpp"
 
 #include "mppic/case/case_reader.hpp"
+#include "mppic/case/heat.hpp"
 #include "mppic/case/setup_checks.hpp"
-#include "mppic/gas/gas_laws.hpp"
-#include "mppic/heat/case.hpp"
+#include "mppic/laws/gas_laws.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "mppic/case/setup_checks.hpp"
 
 #include "mppic/case/memory.hpp"
-#include "mppic/parcels/occupancy.hpp"
+#include "mppic/seeds/occupancy.hpp"
 #include "run/case/values.hpp"
 #include "run/memory.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
-#include "mppic/parcels/occupancy.hpp"
+#include "mppic/seeds/occupancy.hpp"
 #include "run/case/settings.hpp"
 
 namespace corral::mppic {

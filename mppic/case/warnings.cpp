@@ -1,7 +1,7 @@
 #include "mppic/case/setup.hpp"
 
+#include "mppic/case/heat.hpp"
 #include "mppic/case/setup_checks.hpp"
-#include "mppic/heat/case.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>

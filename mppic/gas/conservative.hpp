@@ -3,7 +3,7 @@
 #include "fluid/transport/carried_momentum.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
-#include "mppic/gas/gas_laws.hpp"
+#include "mppic/laws/gas_laws.hpp"
 #include "run/state/registry.hpp"
 
 #include <array>

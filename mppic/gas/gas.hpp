@@ -1,13 +1,13 @@
 #pragma once
 
-#include "fluid/transport/momentum.hpp"
 #include "fluid/pressure/pressure.hpp"
+#include "fluid/transport/momentum.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/conservative.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/ripple_filter.hpp"
-#include "mppic/solids/solids_on_faces.hpp"
+#include "mppic/gas/solids_on_faces.hpp"
 
 #include <array>
 #include <cstdint>

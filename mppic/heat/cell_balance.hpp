@@ -2,8 +2,8 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/transport/advection.hpp"
-#include "mppic/gas/gas_laws.hpp"
-#include "mppic/heat/model.hpp"
+#include "mppic/case/heat_model.hpp"
+#include "mppic/laws/gas_laws.hpp"
 
 #include <array>
 #include <cstdint>

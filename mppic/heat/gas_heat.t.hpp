@@ -2,9 +2,9 @@
 
 /// The loops of gas_heat.hpp, for either processor.
 
-#include "mppic/gas/gas_laws.hpp"
 #include "mppic/heat/gas_heat.hpp"
 #include "mppic/heat/varying_gas.t.hpp"
+#include "mppic/laws/gas_laws.hpp"
 
 #include <corral/for_each.hpp>
 

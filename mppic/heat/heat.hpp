@@ -13,9 +13,6 @@
 
 namespace corral::mppic {
 
-/// Biot number from which on particles are not of one temperature.
-inline constexpr double most_biot = 0.1;
-
 /// Heat of gas and parcels over one step: both exchange it implicitly, each parcel at its own rate, by adjoint maps, so
 /// that what one gives the other gets. Keeps the books of it.
 class Heat {

@@ -4,9 +4,9 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/parcels/parcels.hpp"
-#include "mppic/solids/solid_books.hpp"
-#include "run/state/books.hpp"
+#include "mppic/parcels/solid_books.hpp"
 #include "run/random.hpp"
+#include "run/state/books.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "mppic/gas/drag.hpp"
-#include "mppic/gas/gas_laws.hpp"
+#include "mppic/laws/drag.hpp"
+#include "mppic/laws/gas_laws.hpp"
 #include "mppic/parcels/parcels.hpp"
 
 #include <corral/execution.hpp>

@@ -20,17 +20,6 @@ SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}
 # Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen.
 OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp")
 
-# Folders beside each other that still include each other. A pair that no longer does so leaves the list.
-KNOWN_PAIRS = {
-    ("mppic/case", "mppic/contact"),
-    ("mppic/case", "mppic/gas"),
-    ("mppic/case", "mppic/heat"),
-    ("mppic/case", "mppic/parcels"),
-    ("mppic/gas", "mppic/parcels"),
-    ("mppic/gas", "mppic/solids"),
-    ("mppic/parcels", "mppic/solids"),
-}
-
 # Where a library may be seen: prefixes of paths below the repository, or endings.
 LIBRARIES = [
     (r"(oneapi/)?tbb[/.]", ("engine/cpu/",), ()),
@@ -153,12 +142,9 @@ def two_way_pairs(files):
     return {(a, b): (arrows[a, b][0], arrows[b, a][0]) for a, b in list(arrows) if a < b and (b, a) in arrows}
 
 
-def complaints_about_pairs(files, known):
-    pairs = two_way_pairs(files)
+def complaints_about_pairs(files):
     return [f"{a}/ and {b}/ include each other: {there}, and {back} (what both need belongs into a room below them)"
-            for (a, b), (there, back) in sorted(pairs.items()) if (a, b) not in known] + [
-            f"{a}/ and {b}/ no longer include each other (KNOWN_PAIRS lists them) take them out"
-            for a, b in sorted(known - pairs.keys())]
+            for (a, b), (there, back) in sorted(two_way_pairs(files).items())]
 
 
 # Breaches that the rules must find, and lines that they must let pass.
@@ -230,10 +216,9 @@ def main(repository):
         assert not complaints(path, text), complaints(path, text)
 
     for files in PLANTED_PAIRS:
-        assert complaints_about_pairs(files, set()), f"the rules let pass: {files}"
+        assert complaints_about_pairs(files), f"the rules let pass: {files}"
     for files in ALLOWED_PAIRS:
-        assert not complaints_about_pairs(files, set()), complaints_about_pairs(files, set())
-        assert complaints_about_pairs(files, {("a/high", "a/low")}), "a known pair that is none went unnoticed"
+        assert not complaints_about_pairs(files), complaints_about_pairs(files)
 
     files = {
         file.relative_to(repository).as_posix(): file.read_text()
@@ -243,9 +228,8 @@ def main(repository):
     }
     assert len(files) > 100, f"{len(files)} source files found in {repository}: is this the repository?"
     found = [said for path, text in files.items() for said in complaints(path, text)]
-    found += complaints_about_pairs(files, KNOWN_PAIRS)
-    print("\n".join(found) or f"{len(files)} files: every arrow points downward, {len(KNOWN_PAIRS)} pairs of rooms still "
-                               "include each other")
+    found += complaints_about_pairs(files)
+    print("\n".join(found) or f"{len(files)} files: every arrow points downward, and no two rooms include each other")
     return 1 if found else 0
 
 

@@ -2,7 +2,7 @@
 #include "mppic/heat/heat.t.hpp"
 #include "mppic/output/audit.t.hpp"
 #include "mppic/parcels/move.hpp"
-#include "mppic/solids/solid_books.hpp"
+#include "mppic/parcels/solid_books.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/for_each.cuh>

@@ -1,6 +1,6 @@
 #include "mppic/contact/complementarity.hpp"
 
-#include "mppic/contact/stress.hpp"
+#include "mppic/laws/stress.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/fluid/in_turn.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mppic/parcels/seeding.hpp"
+#include "mppic/seeds/seeding.hpp"
 
 #include <array>
 #include <cmath>

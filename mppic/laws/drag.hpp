@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mppic/gas/cube_root.hpp"
+#include "mppic/laws/cube_root.hpp"
 
 #include <corral/error.hpp>
 #include <corral/host_device.hpp>

@@ -2,7 +2,7 @@
 
 /// The loops of solid_books.hpp, for either processor.
 
-#include "mppic/solids/solid_books.hpp"
+#include "mppic/parcels/solid_books.hpp"
 
 #include <corral/for_each.hpp>
 

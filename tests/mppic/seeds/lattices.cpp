@@ -1,5 +1,5 @@
 #include "tests/catch.hpp"
-#include "tests/mppic/parcels/seeds.hpp"
+#include "tests/mppic/seeds/seeds.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>

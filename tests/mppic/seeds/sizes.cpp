@@ -1,6 +1,6 @@
-#include "mppic/case/normal_quantile.hpp"
-#include "mppic/case/size_table.hpp"
-#include "mppic/case/sizes.hpp"
+#include "mppic/seeds/normal_quantile.hpp"
+#include "mppic/seeds/size_table.hpp"
+#include "mppic/seeds/sizes.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

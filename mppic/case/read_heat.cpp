@@ -1,4 +1,4 @@
-#include "mppic/heat/case.hpp"
+#include "mppic/case/heat.hpp"
 #include "run/case/values.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mppic/case/sizes.hpp"
+#include "mppic/seeds/sizes.hpp"
 #include "run/case/problems.hpp"
 
 #include <filesystem>

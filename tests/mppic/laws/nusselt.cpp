@@ -1,4 +1,4 @@
-#include "mppic/heat/nusselt.hpp"
+#include "mppic/laws/nusselt.hpp"
 #include "tests/catch.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "mppic/solids/solid_books.t.hpp"
+#include "mppic/parcels/solid_books.t.hpp"
 
 #include "run/formatted.hpp"
 

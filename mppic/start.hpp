@@ -4,7 +4,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/parcels/parcels.hpp"
-#include "mppic/solids/solid_books.hpp"
+#include "mppic/parcels/solid_books.hpp"
 #include "run/state/books.hpp"
 
 namespace corral::mppic {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mppic/box.hpp"
-#include "mppic/case/sizes.hpp"
+#include "mppic/seeds/sizes.hpp"
 #include "run/random.hpp"
 
 #include <corral/array.hpp>

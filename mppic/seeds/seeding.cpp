@@ -1,4 +1,4 @@
-#include "mppic/parcels/seeding.hpp"
+#include "mppic/seeds/seeding.hpp"
 
 #include "run/case/values.hpp"
 

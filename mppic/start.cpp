@@ -1,4 +1,4 @@
-#include "mppic/parcels/start.hpp"
+#include "mppic/start.hpp"
 
 #include "run/random.hpp"
 

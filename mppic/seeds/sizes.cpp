@@ -1,6 +1,6 @@
-#include "mppic/case/sizes.hpp"
+#include "mppic/seeds/sizes.hpp"
 
-#include "mppic/case/normal_quantile.hpp"
+#include "mppic/seeds/normal_quantile.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>

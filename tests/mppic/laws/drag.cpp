@@ -1,4 +1,4 @@
-#include "mppic/gas/drag.hpp"
+#include "mppic/laws/drag.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,4 +1,4 @@
-#include "mppic/parcels/occupancy.hpp"
+#include "mppic/seeds/occupancy.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mppic/gas/drag.hpp"
+#include "mppic/laws/drag.hpp"
 
 #include <array>
 
@@ -7,7 +7,7 @@ namespace {
 
 using enum DragLaw;
 
-constexpr std::array<DragLawEntry, 16> table{{
+constexpr std::array<DragLawEntry, 16> drag_table{{
     {stokes, "stokes", "one sphere in creeping flow", "Stokes 1851"},
     {stokes_hindered, "stokes_hindered", "creeping flow, hindered by neighbours as eps^-2.65",
      "Stokes 1851; exponent of Wen and Yu 1966"},
@@ -38,19 +38,19 @@ constexpr std::array<DragLawEntry, 16> table{{
 
 } // namespace
 
-std::span<const DragLawEntry> drag_laws() { return table; }
+std::span<const DragLawEntry> drag_laws() { return drag_table; }
 
 std::vector<std::string> drag_law_names() {
   std::vector<std::string> names;
-  for (const DragLawEntry& entry : table) names.emplace_back(entry.name);
+  for (const DragLawEntry& entry : drag_table) names.emplace_back(entry.name);
   return names;
 }
 
-std::string_view name(DragLaw law) { return table.at(static_cast<std::size_t>(law)).name; }
+std::string_view name(DragLaw law) { return drag_table.at(static_cast<std::size_t>(law)).name; }
 
 DragLaw drag_law(std::string_view name) {
   std::string known;
-  for (const DragLawEntry& entry : table) {
+  for (const DragLawEntry& entry : drag_table) {
     if (entry.name == name) return entry.law;
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }

@@ -1,4 +1,4 @@
-#include "mppic/contact/stress.hpp"
+#include "mppic/laws/stress.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,6 +1,5 @@
+#include "mppic/case/heat.hpp"
 #include "mppic/case/setup_checks.hpp"
-#include "mppic/heat/case.hpp"
-#include "mppic/heat/heat.hpp"
 
 #include "run/case/values.hpp"
 #include "run/formatted.hpp"

@@ -1,12 +1,15 @@
 #pragma once
 
-#include "mppic/heat/nusselt.hpp"
+#include "mppic/laws/nusselt.hpp"
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
 namespace corral::mppic {
+
+/// Biot number from which on particles are not of one temperature.
+inline constexpr double most_biot = 0.1;
 
 /// What a side of the box does to the heat of the gas beside it.
 struct HeatSide {

@@ -1,5 +1,5 @@
 #include "mppic/case/setup.hpp"
-#include "mppic/parcels/occupancy.hpp"
+#include "mppic/seeds/occupancy.hpp"
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"
 #include "tests/tolerance.hpp"
