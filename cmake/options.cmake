@@ -12,6 +12,7 @@ if(PROJECT_IS_TOP_LEVEL)
   option(BUILD_SHARED_LIBS "Make corral a shared library" OFF)
 endif()
 set(CORRAL_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined or thread")
+set(CORRAL_SANITIZE_BUT "" CACHE STRING "Their checks to leave out, for instance null,alignment")
 option(CORRAL_UNITY "Compile rooms of the drivers eight files at a time: less to compile at once, more after a change" OFF)
 option(CORRAL_FUZZ "Build the programs of tools/fuzz (needs clang)" OFF)
 

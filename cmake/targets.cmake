@@ -25,6 +25,9 @@ function(corral_target name)
   elseif(CORRAL_SANITIZE)
     target_compile_options(${name} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CORRAL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
+    if(CORRAL_SANITIZE_BUT)
+      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=${CORRAL_SANITIZE_BUT}>)
+    endif()
     target_link_options(${name} PRIVATE -fsanitize=${CORRAL_SANITIZE})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Instrumented code confuses g++'s flow analysis: it warns of the standard library and of Catch2.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <initializer_list>
 
 namespace corral::test {
@@ -17,6 +18,9 @@ inline constexpr bool races_sought = true;
 #else
 inline constexpr bool races_sought = false;
 #endif
+
+/// Before a release, whole families of values: tools/test all sets it for every test.
+inline bool thorough() { return std::getenv("THOROUGH") != nullptr; }
 
 /// How many threads results are compared for. Sanitizers see what races with two of them.
 inline constexpr std::initializer_list<int> all_threads = {1, 2, 3, 4}, some_threads = {2, 3};

@@ -16,6 +16,7 @@ TESTS = Path(__file__).resolve().parent
 CASES = TESTS.parents[1] / "cases"
 CORRAL = os.environ["CORRAL"]
 LONG = os.environ.get("LONG") == "1"
+THOROUGH = LONG or os.environ.get("THOROUGH") == "1" # tools/test all
 
 
 def corral(*arguments):

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from command import CASES, CORRAL, LONG, settings
+from command import CASES, CORRAL, LONG, THOROUGH, settings
 from cut_runs import ResumeTest, checkpoints
 
 KILLS = 200 if LONG else 30
@@ -91,7 +91,7 @@ class Faults(ResumeTest):
         self.assertGreater(calls, 100)
         injected = gone_on = 0
         for code, how in self.kinds:
-            for k in range(1, calls + 1, 1 if LONG else 10):
+            for k in range(1, calls + 1, 1 if LONG else 10 if THOROUGH else 31):
                 output = self.directory / "faulty"
                 done = self.faulty(output, case, keys, FAIL_AT=str(k), FAIL_WITH=str(code), **how)
                 injected += 1
@@ -123,7 +123,7 @@ class Faults(ResumeTest):
             shutil.copytree(base, output)
             self.assertEqual(self.faulty(output, case, keys, "resume", FAIL_COUNT=str(count), **how).returncode, 0)
             calls = int(count.read_text())
-            for k in range(1 + injected % 7, calls + 1, 1 if LONG else 41):
+            for k in range(1 + injected % 7, calls + 1, 1 if LONG else 41 if THOROUGH else 127):
                 shutil.rmtree(output)
                 shutil.copytree(base, output)
                 done = self.faulty(output, case, keys, "resume", FAIL_AT=str(k), FAIL_WITH=str(code), **how)

@@ -64,6 +64,7 @@ TEST_CASE("hot grains in a closed box of cold air come to one temperature, and l
 TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme's own figures", "[heat]") {
   // Y = 10 at the end of the bed and Z = 8: .36210 exactly; upwind cells and nothing else give what stands here.
   for (const auto& [cells, expected] : {std::pair<std::int64_t, double>{100, 0.36752}, {200, 0.36484}}) {
+    if (cells > 100 && !thorough()) continue;
     constexpr double length = 0.0579808, t_h = 12.1154, Z = 8;
     Setup s = still({1, 1, cells}, {0.003, 0.003, length}, 0.6, 3e-3);
     s.heat.gas_conductivity = 0.026e-4; // conducts nothing along the bed
