@@ -1,7 +1,12 @@
 # What is built, and how strictly. Defaults suit a user; the presets in CMakePresets.json suit developers.
 option(CORRAL_DRIVERS "Build the drivers and the command (needs Boost and Random123)" ${PROJECT_IS_TOP_LEVEL})
 option(CORRAL_BENCH "Build corral-bench-maps, which is `corral bench` without the drivers" OFF)
-option(CORRAL_TESTS "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
+if(PROJECT_IS_TOP_LEVEL)
+  set(CORRAL_TESTS AUTO CACHE STRING "Build the tests: AUTO where Catch2 is, ON or OFF")
+else()
+  set(CORRAL_TESTS OFF CACHE STRING "Build the tests: AUTO where Catch2 is, ON or OFF")
+endif()
+set_property(CACHE CORRAL_TESTS PROPERTY STRINGS AUTO ON OFF)
 option(CORRAL_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(CORRAL_INSTALL "Make rules that install corral" ${PROJECT_IS_TOP_LEVEL})
 option(CORRAL_FORTRAN "Build what is written in Fortran where a compiler is found" ${PROJECT_IS_TOP_LEVEL})
