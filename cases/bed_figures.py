@@ -195,7 +195,7 @@ def bubbles(run, begin=-math.inf, dilute=0.3):
     area = math.prod(w / n for w, n in zip(run.settings.reals("grid.size"), cells) if n > 1)
     wide, high = max(cells[:2]), cells[2]
     found = []
-    for path in sorted(run.directory.glob("fields_*.vti")):
+    for path in run.files("fields"):
         file = VtkFile(path)
         if file.time < begin:
             continue

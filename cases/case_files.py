@@ -82,7 +82,10 @@ class Run:
         with open(self.directory / "log.csv", newline="", encoding="utf-8") as file:
             rows = csv.reader(file)
             names = next(rows)
-            columns = zip(*[[float(v) for v in row] for row in rows])
+            columns = list(zip(*[[float(v) for v in row] for row in rows]))
+        if not columns:
+            sys.exit(f"{self.directory}/log.csv has no row (output.log is {self.settings.text('output.log')}) run the case "
+                     "again")
         self.log = {name: list(column) for name, column in zip(names, columns)}
 
     def times(self):
@@ -108,6 +111,28 @@ class Run:
             return mean(values)
         return math.fsum(v * dt for v, dt in zip(values, lasted)) / math.fsum(lasted)
 
+    def must_reach(self, time=None):
+        """Ends a check whose run is shorter than what it judges: ends before a time [s], or before its own end."""
+        s, end, own = self.settings, self.times()[-1], self.settings.real("time.end")
+        needed = own if time is None else time
+        if len(self.times()) < 2:
+            sys.exit(f"{self.directory}/log.csv has the start alone (output.log is {s.text('output.log')}, this check needs "
+                     f"{needed:.6g} s) let the run go on: corral resume CASE")
+        if end < needed - max(s.real("time.dt"), s.real("output.log")):
+            further = f" --set time.end={needed:.6g}" if needed > own else ""
+            sys.exit(f"{self.directory} ends at {end:g} s (this check needs {needed:.6g} s) let it go on: corral resume "
+                     f"CASE{further}")
+
+    def files(self, kind, least=1):
+        """Paths of fields, parcels or vertices in order of time; ends a check that needs more than there are."""
+        pattern = f"{kind}_*.{'vti' if kind == 'fields' else 'vtp'}"
+        found = sorted(self.directory.glob(pattern))
+        if len(found) < least:
+            s = self.settings
+            sys.exit(f"{self.directory} has {len(found) or 'no'} {pattern} (this check reads {least} or more; output.{kind} "
+                     f"is {s.text(f'output.{kind}')}, output.format {s.text('output.format')}) run the case again")
+        return found
+
     def bed_velocity(self, time):
         """Mean vertical velocity of the parcels [m/s], of the row nearest to a time."""
         times = self.times()
@@ -115,11 +140,11 @@ class Run:
 
     def last_fields(self):
         """The last field file."""
-        return VtkFile(sorted(self.directory.glob("fields_*.vti"))[-1])
+        return VtkFile(self.files("fields")[-1])
 
     def parcels(self):
         """Parcel files in order of time."""
-        return (VtkFile(p) for p in sorted(self.directory.glob("parcels_*.vtp")))
+        return (VtkFile(p) for p in self.files("parcels"))
 
     def profile(self, vtk_file, name):
         """Means of a cell field over the horizontal planes, from below."""
@@ -133,7 +158,7 @@ class Run:
 
 
 class Checks:
-    """Collects figures with their expectations; `end` prints them as a table and gives the exit status."""
+    """Collects figures with their expectations; `end` prints them as a table, then a verdict, and gives the exit status."""
 
     def __init__(self, title):
         self.title = title
@@ -172,7 +197,11 @@ class Checks:
         print(self.title)
         for row in table:
             print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-        return 1 if any(row[4] == "FAIL" for row in self.rows) else 0
+        judged = sum(row[4] != "-" for row in self.rows)
+        failed = [row[0] for row in self.rows if row[4] == "FAIL"]
+        print(f"{len(failed)} of {judged} checks {'fails' if len(failed) == 1 else 'fail'}: {'; '.join(failed)}" if failed
+              else f"all {judged} checks hold")
+        return 1 if failed else 0
 
 
 def mean(values):

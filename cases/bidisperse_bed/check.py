@@ -21,6 +21,7 @@ def segregation(small, large, share):
 
 
 run = run_of(__file__)
+run.must_reach(BEGIN + WINDOW)
 s = run.settings
 diameter = {name: s.real(f"size.{s.text(f'solid.{name}.size')}.diameter") for name in s.blocks("solid")}
 small, large = sorted(diameter, key=diameter.get)

@@ -7,7 +7,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, mean, root, run_of
 
+FRONTS = 1.0  # s: both have their speeds from here on
+
 run = run_of(__file__)
+run.must_reach(FRONTS)
 s = run.settings
 names = s.blocks("solid")
 rho, mu, g = s.real("gas.density"), s.real("gas.viscosity"), -s.reals("forces.gravity")[2]
@@ -38,7 +41,7 @@ for file in run.parcels():
     # A middle that no front has come near: 2 % of the box beside them, and from where the sediment may be.
     top, bottom = fill + min(u.values()) * file.time - 0.02 * height, -3 * min(u.values()) * file.time + 0.02 * height
     low, high = 0.4 * height, 0.55 * height
-    if file.time < 1 or top < high or bottom > low:
+    if file.time < FRONTS or top < high or bottom > low:
         continue
     for k, n in enumerate(names):
         found[n] += [w[2] for x, w, solid in zip(file.values("Points"), file.values("velocity"), file.values("solid"))

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from case_files import Checks, mean, run_of
-from membrane_figures import at, box_volume, flow_axis, judge_cells, swing, vertex_files
+from case_files import Checks, VtkFile, mean, run_of
+from membrane_figures import at, box_volume, flow_axis, judge_cells, swing
 from surfaces import edge_of_the_core, share_of_planes, surfaces
 
 PAPER = 2562  # vertices of a cell at the paper's resolution
@@ -34,6 +34,7 @@ class Core:
 
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (kind,) = s.blocks("surface")
 size, force = s.reals("grid.size"), s.reals("drive.body_force")[flow_axis(s)]
@@ -41,7 +42,7 @@ height, viscosity = size[1], s.real("fluid.viscosity")
 coarse = max(1.0, PAPER / s.real(f"surface.{kind}.vertices"))
 end = run.times()[-1]
 begin = 0.75 * end  # what is averaged
-cores = [Core(file, size) for file in vertex_files(run)]
+cores = [Core(file, size) for file in map(VtkFile, run.files("vertices"))]
 late = [core for core in cores if core.time >= begin]
 fraction = run.log["volume"][-1] / box_volume(s)
 

@@ -9,6 +9,7 @@ from bed_figures import Bed, judge_energy, parcels_astray
 from case_files import Checks, run_of
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 speed = max(abs(u) for seed in s.blocks("seed") for u in s.reals(f"seed.{seed}.velocity"))
 beds = [Bed(s, file) for file in run.parcels()]

@@ -24,6 +24,7 @@ damped = s.text("contact.collisions") != "off" and s.real("contact.restitution")
 vacuum = s.text("gas.motion") == "prescribed" and s.real("gas.density") < 1e-3
 across = width / merged[0]  # time of the flight
 begin = 3 * across
+run.must_reach(4 * across)
 
 checks = Checks(f"Colliding jets, {'damped' if damped else 'undamped'}")
 entered = sum(int(end * q / (parcel * s.real(f"inlet.{i}.particles_per_parcel"))) for i, q in zip(inlets, rates))

@@ -8,6 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, mean, run_of
 
 run = run_of(__file__)
+run.must_reach()
 begin = 0.5 * run.settings.real("time.end")  # at rest by then
 checks = Checks(f"Settling column, means from {begin:g} s on")
 

@@ -13,6 +13,7 @@ BEGIN = 1.0  # s: means are taken from here on, after the first eruption
 PEER = {"centre": 0.1066, "height_99": 0.239, "drop_deviation": 0.21, "frequency": "2.0 to 2.7"}
 
 run = run_of(__file__)
+run.must_reach(BEGIN + 1)
 checks = Checks("Goldschmidt's bed, means from 1 s on")
 drop = run.column("pressure_drop", BEGIN)
 carried, weight = books_of_force(run, BEGIN)

@@ -59,6 +59,7 @@ U, rho, c, k, nu = (s.real(key) for key in (f"inlet.{inlet}.velocity", "gas.dens
 cold, hot = s.real("gas.temperature"), s.real(f"inlet.{inlet}.temperature")
 length, cells = s.reals("grid.size")[2], int(s.reals("grid.cells")[2])
 t_h = s.real("solids.density") * s.real("solids.heat_capacity") * d**2 / (6 * nu * k)
+run.must_reach((1 - theta) * length / U + 10 * t_h)
 far = 6 * theta * nu * k * length / (d**2 * rho * c * U)
 
 checks = Checks(f"Heated bed of {cells} cells, Y = {far:.4g} at its end, t_h = {t_h:.5g} s")

@@ -8,7 +8,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, run_of
 
+STEADY = 10.0  # s: gas has gone round often enough by then
+
 run = run_of(__file__)
+run.must_reach(STEADY)
 s = run.settings
 hot, cold, T, c, R, p, mu = (s.real(key) for key in (
     "heat.x_low_temperature", "heat.x_high_temperature", "gas.temperature", "gas.heat_capacity", "gas.gas_constant",

@@ -18,6 +18,7 @@ nu = {"ranz_marshall": lambda: 2 + 0.6 * re**0.5 * pr ** (1 / 3),
       "gunn": lambda: 2 * (1 + 0.7 * re**0.2 * pr ** (1 / 3)) + 0.13 * re**0.7 * pr ** (1 / 3),  # at gas fraction 1
       "constant": lambda: s.real("heat.nusselt")}[s.text("heat.model")]()
 t_h = s.real("solids.density") * s.real("solids.heat_capacity") * d**2 / (6 * nu * k)
+run.must_reach()
 start, gas, dt = s.real(f"seed.{seed}.temperature"), s.real("gas.temperature"), s.real("time.dt")
 
 checks = Checks(f"Hot parcel, Nu = {nu:.5g}, t_h = {t_h:.6g} s")

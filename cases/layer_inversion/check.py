@@ -9,6 +9,7 @@ from case_files import Checks, root, run_of
 from drag_laws import wen_yu
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 U, rho, mu = s.real("inlet.floor.velocity"), s.real("gas.density"), s.real("gas.viscosity")
 g = -s.reals("forces.gravity")[2]

@@ -48,6 +48,7 @@ def fixed_bed_curve(points):
 run = run_of(__file__)
 s = run.settings
 (inlet,) = s.blocks("inlet")
+run.must_reach(s.reals(f"inlet.{inlet}.times")[-1] + SHORTEST)
 law = law_of(s)
 buoyed_weight = (s.real("solids.density") - s.real("gas.density")) * -s.reals("forces.gravity")[2]  # [N/m3]
 

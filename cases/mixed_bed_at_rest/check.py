@@ -8,6 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from case_files import Checks, run_of
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 heavy, light = sorted(s.blocks("solid"), key=lambda n: -s.real(f"solid.{n}.density"))
 blended = s.text("contact.acceleration") == "blended"

@@ -9,6 +9,7 @@ from case_files import Checks, run_of
 from drag_laws import law_of, pressure_gradient
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (inlet,), (seed,) = s.blocks("inlet"), s.blocks("seed")
 eps = 1 - s.real(f"seed.{seed}.solids_fraction")

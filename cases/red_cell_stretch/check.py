@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from case_files import Checks, run_of
-from membrane_figures import judge_energy, judge_momentum, judge_volume, last_vertices, vertex_files
+from case_files import Checks, VtkFile, run_of
+from membrane_figures import judge_energy, judge_momentum, judge_volume, last_vertices
 from surfaces import red_cell, surfaces
 
 # Mills et al. (2004): force [pN], bars of the transverse and of the axial diameter [um].
@@ -14,13 +14,14 @@ MEASURED = ((0, (7.5, 8.0), (7.5, 8.0)), (38.4, (5.09, 6.82), (9.72, 12.1)), (10
 AXES = "xyz"
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (kind,) = s.blocks("surface")
 radius, stiff = s.real(f"surface.{kind}.radius"), s.real(f"surface.{kind}.area_ratio")
 coarse = max(1.0, 2562 / s.real(f"surface.{kind}.vertices"))  # over the paper's resolution
 groups = s.blocks("membranes")
 pulls = {s.text(f"pull.{name}.membranes"): name for name in s.blocks("pull")}
-files = list(vertex_files(run))
+files = [VtkFile(path) for path in run.files("vertices", least=2)]
 before, cells = surfaces(files[-2]), surfaces(files[-1])
 
 checks = Checks(f"{len(cells)} red cells in tweezers")

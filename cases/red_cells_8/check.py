@@ -13,6 +13,7 @@ from surfaces import nearest_points, surfaces
 PAPER = 2562  # vertices of a cell at the paper's resolution
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (kind,) = s.blocks("surface")
 rate, radius = s.real("drive.shear_rate"), s.real(f"surface.{kind}.radius")

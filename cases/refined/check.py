@@ -12,6 +12,7 @@ from case_files import Checks, VtkFile, mean, run_of
 MANY = 10  # parcels in a packed cell, from which on the maps see an even bed as even
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (size,), (seed,) = s.blocks("size"), s.blocks("seed")
 cp = s.real("solids.close_packing")
@@ -19,7 +20,7 @@ cells, lengths = s.reals("grid.cells"), s.reals("grid.size")
 cell = math.prod(length / n for length, n in zip(lengths, cells))
 parcel = s.real(f"seed.{seed}.particles_per_parcel") * math.pi / 6 * s.real(f"size.{size}.diameter") ** 3
 packed = cp * cell / parcel
-theta = sorted(t for p in sorted(run.directory.glob("fields_*.vti"))[1:] for t in VtkFile(p).values("solids_fraction"))
+theta = sorted(t for p in run.files("fields", least=2)[1:] for t in VtkFile(p).values("solids_fraction"))
 
 checks = Checks(f"Goldschmidt's bed on {cells[1]:g} x {cells[2]:g} cells, {packed:.3g} parcels in a packed one")
 checks.at_most("theta, largest of all", max(run.log["theta_max"]), cp + (0.03 if packed >= MANY else 0.10))

@@ -16,6 +16,7 @@ s = run.settings
 fluidised = s.real(f"inlet.{inlet}.velocity") > 0
 stop = s.reals(f"inlet.{inlet}.times")[-1] if fluidised else 0.0
 begin = stop + FALLING + 2 * sinking_time(run)  # the last of it leaves slowly
+run.must_reach(begin + 1)
 beds = [Bed(s, file) for file in run.parcels()]
 weight = run.mean("weight", begin)
 

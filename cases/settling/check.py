@@ -9,6 +9,9 @@ from case_files import Checks, mean, run_of
 from drag_laws import hindered_settling, law_of
 
 
+FRONTS = 1.0  # s: the solids have their speed from here on
+
+
 def crossing(heights, profile, level, from_above):
     """Where the profile first falls through the level going up (or rises to it going down), linear between points."""
     places = range(len(profile) - 1)
@@ -20,6 +23,7 @@ def crossing(heights, profile, level, from_above):
 
 
 run = run_of(__file__)
+run.must_reach(FRONTS)
 s = run.settings
 (block,) = s.blocks("seed")
 theta0, cp = s.real(f"seed.{block}.solids_fraction"), s.real("solids.close_packing")
@@ -34,7 +38,7 @@ low, high = 0.3 * height, 0.5 * height
 for file in run.parcels():
     top, bottom = fill - speed * file.time, speed * file.time * theta0 / (cp - theta0)
     # Parcels within 2 % of the box of a front belong to it.
-    if file.time < 1 or top < high + 0.02 * height or bottom > low - 0.02 * height:
+    if file.time < FRONTS or top < high + 0.02 * height or bottom > low - 0.02 * height:
         continue
     inside = [-u[2] for x, u in zip(file.values("Points"), file.values("velocity")) if low < x[2] < high]
     settled.append(mean(inside))

@@ -35,6 +35,7 @@ def speed_inside(run, radius, far):
 
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (kind,) = s.blocks("surface")
 radius, viscosity, speed = s.real(f"surface.{kind}.radius"), s.real("fluid.viscosity"), s.real("drive.velocity")

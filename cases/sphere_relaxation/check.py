@@ -44,6 +44,7 @@ def slight_stretch(ratio):
 
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (kind,) = s.blocks("surface")
 key = f"surface.{kind}."

@@ -35,6 +35,7 @@ def mean_speeds(run, begin):
 
 
 run = run_of(__file__)
+run.must_reach(BEGIN + 1)
 checks = Checks("A spouted bed, means from 2 s on")
 judge_bed(checks, run, BEGIN, over=0.01, packed_from=BEGIN)
 speeds = mean_speeds(run, BEGIN)

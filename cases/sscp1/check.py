@@ -13,6 +13,7 @@ BEGIN = 2.0      # s: means are taken from here on, after the first eruption
 WEIGHT = 1070.0  # Pa, of the experiment's 1.9 kg on its floor, less the gas's head
 
 run = run_of(__file__)
+run.must_reach(BEGIN + 1)
 checks = Checks("Small-scale challenge problem I, means from 2 s on")
 s = run.settings
 drop, times = run.column("pressure_drop", BEGIN), run.column("time", BEGIN)

@@ -39,6 +39,7 @@ kernel = s.text("coupling.kernel")
 if s.text(f"surface.{kind}.representation") != "triangles":
     sys.exit("the check is for surfaces of triangles (radial ones have no files of vertices that carry forces)")
 spacing = max(w / n for w, n in zip(s.reals("grid.size"), s.reals("grid.cells")))
+run.must_reach(2 * s.real("output.log"))
 speeds = run.log["fluid_speed_max"][1:]
 shape = surfaces(last_vertices(run))[0]
 

@@ -17,6 +17,7 @@ rho, rho_p = s.real("gas.density"), s.real("solids.density")
 accelerate = acceleration(s)
 
 terminal = updraught - root(lambda slip: law(1.0, slip) * slip - g * (rho_p - rho), 0.0, 100.0)
+run.must_reach(5 * (updraught - terminal) / g)  # by then it falls as fast as it will
 periodic = s.text("sides.z_low") == "periodic"  # the box then wraps the height, and only the velocity is judged
 files = run.parcels()
 first = next(files)

@@ -11,6 +11,7 @@ from case_files import Checks, root, run_of
 from drag_laws import hindered_settling, law_of
 
 run = run_of(__file__)
+run.must_reach()
 s = run.settings
 (inlet,) = s.blocks("inlet")
 superficial, cp = s.real(f"inlet.{inlet}.velocity"), s.real("solids.close_packing")
