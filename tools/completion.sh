@@ -53,6 +53,7 @@ _corral() {
       run) words="$_corral_run_options --overwrite" ;;
       resume) words=$_corral_run_options ;;
       check) words=$_corral_case_options ;;
+      info) words="--all --help" ;;
       bench) words="$(corral bench --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" ;;
       *) words="--help" ;;
     esac

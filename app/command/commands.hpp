@@ -32,6 +32,7 @@ struct ResumeOptions : RunOptions {};
 /// What `corral info` was asked for.
 struct InfoOptions {
   std::filesystem::path path; ///< of a checkpoint, of results, or of a case
+  bool all = false;           ///< what is the run's alone, too
 };
 
 /// What `corral check` was asked for.
@@ -77,7 +78,8 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
 std::string describe(const DescribeOptions& options, const std::vector<run::DriverKind>& drivers);
 
 /// `corral info`: the moment of a checkpoint or of an output file, that it is whole, and a line for each array
-/// in it: values, extents, unit, meaning. Throws UsageError where there is neither, Error where it is damaged.
+/// in it: extents, unit, meaning. What is the run's alone is counted, and listed where all is asked for. Throws
+/// UsageError where there is neither, Error where it is damaged.
 std::string info(const InfoOptions& options);
 
 } // namespace corral::app

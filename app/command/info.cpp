@@ -110,25 +110,32 @@ std::string extents_text(const Hdf5File::Extents& extents) {
   return text;
 }
 
-/// A line for each array.
-std::string listed(const std::vector<Hdf5File::DataSet>& sets) {
+/// What openPMD has no word for: the run's own numbers, of the loop and of sums that a step goes on with.
+bool of_the_run_alone(const Hdf5File::DataSet& set) {
+  return set.path.starts_with("/corral/");
+}
+
+/// A line for each array; unless all are asked for, one for those together that are the run's alone.
+std::string listed(std::vector<Hdf5File::DataSet> sets, bool all) {
+  const std::size_t hidden = all ? 0 : std::erase_if(sets, of_the_run_alone);
   std::string text;
   std::size_t longest = 0;
   for (const Hdf5File::DataSet& set : sets) longest = std::max(longest, set.path.size());
   for (const Hdf5File::DataSet& set : sets)
     text += "  " + set.path + std::string(longest - set.path.size() + 2, ' ') + extents_text(set.extents) +
             (set.unit.empty() ? "" : " [" + set.unit + "]") + (set.meaning.empty() ? "" : ": " + set.meaning) + "\n";
+  if (hidden > 0) text += "  /corral/...: " + std::to_string(hidden) + " of the run's own (--all lists them)\n";
   return text;
 }
 
 /// Of a file that is no part of a checkpoint.
-std::string info_of_output(const fs::path& path) {
+std::string info_of_output(const fs::path& path, bool all) {
   seal::require(path);
   const Hdf5File file = Hdf5File::open(path);
   const std::string iteration = file.first_in("/data");
   const std::optional<double> time = file.number("/data/" + iteration, "time");
   return "output file " + path.string() + ": step " + iteration + ", " + (time ? number_text(*time) : "?") + " s, " +
-         std::to_string(size_of(path)) + " bytes, whole\n" + listed(file.data_sets());
+         std::to_string(size_of(path)) + " bytes, whole\n" + listed(file.data_sets(), all);
 }
 
 } // namespace
@@ -138,7 +145,7 @@ std::string info(const InfoOptions& options) {
   const fs::path path = fs::canonical(options.path, code);
   if (code) throw UsageError((options.path.empty() ? "an empty path" : options.path.string()) + ": " + code.message());
   if (!fs::is_directory(path, code) && !fs::exists(path.parent_path() / "manifest", code) && path.filename() != "newest") {
-    if (path.extension() == ".h5" || seal::begins(path)) return info_of_output(path);
+    if (path.extension() == ".h5" || seal::begins(path)) return info_of_output(path, options.all);
     if (path.extension() == ".vti" || path.extension() == ".vtp") return vtk_contents(path);
     throw UsageError(path.string() + " is neither an output file of corral nor part of a checkpoint (info takes .vti, .vtp, "
                      "openpmd_*.h5, checkpoints, and directories that hold some)");
@@ -152,7 +159,7 @@ std::string info(const InfoOptions& options) {
   for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
       << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";
-  out << listed(Hdf5File::open(checkpoint.state()).data_sets());
+  out << listed(Hdf5File::open(checkpoint.state()).data_sets(), options.all);
   return out.str();
 }
 

@@ -28,7 +28,7 @@ constexpr std::string_view help_text =
   corral resume CASE [options]     go on from the newest checkpoint, bit for bit the same run
   corral check CASE [options]      read and validate a case, report its size; run nothing
   corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
-  corral info PATH                 what is in a checkpoint, in the newest of a case or of results, or in an output file
+  corral info PATH [--all]         what is in a checkpoint, in the newest of a case or of results, or in an output file
   corral bench [options]           the maps on synthetic particles, a line per measurement
   corral COMMAND --help            the options of a command
   corral --version
@@ -166,14 +166,14 @@ Request read_resume(const std::vector<std::string>& words) {
 
 Request read_info(const std::vector<std::string>& words) {
   po::options_description known("Options");
-  known.add_options()("help,h", "say this");
+  known.add_options()("help,h", "say this")("all", "list what is the run's own, too");
   const Arguments found = parse("info", words, known);
   if (found.has("help"))
-    return help_of("corral info PATH: what is in a checkpoint or in an output file; of a case or of results, in the "
+    return help_of("corral info PATH [--all]: what is in a checkpoint or in an output file; of a case or of results, in the "
                    "newest checkpoint", known);
   if (found.positional.size() != 1)
     throw UsageError("corral info takes one path (of a checkpoint, of an output file, of results, or of a case)");
-  return InfoOptions{directory_of("corral info", found.positional.front())};
+  return InfoOptions{directory_of("corral info", found.positional.front()), found.has("all")};
 }
 
 Request read_check(const std::vector<std::string>& words) {
@@ -207,7 +207,7 @@ Request read_bench(const std::vector<std::string>& words) {
 } // namespace
 
 Request read_command_line(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw UsageError("a command is missing (" + std::string(commands_text) + ") see corral --help");
+  if (arguments.empty()) throw UsageError("a command is missing (" + std::string(commands_text) + "): see corral --help");
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (command == "run") return read_run(rest);
@@ -220,7 +220,7 @@ Request read_command_line(const std::vector<std::string>& arguments) {
   if (command == "--version") return Message{std::string(version_text)};
   const auto near = run::nearest(command, commands);
   throw UsageError(cited(command) + " is not a command (" + (near ? "nearest: " + *near : std::string(commands_text)) +
-                   ") see corral --help");
+                   "): see corral --help");
 }
 
 } // namespace corral::app

@@ -31,4 +31,5 @@ offers membranes.*.arrangement describe membranes.
 offers --suite bench --su
 offers "$1/cases" check "$1/case"
 offers "$1/README.md" info "$1/READ"
+offers --all info --a
 echo "completions as expected"

@@ -61,9 +61,9 @@ TEST_CASE("bad usage is refused in one line with status 2") {
     std::string message;
   };
   const std::vector<Bad> all{
-      {{}, "a command is missing"},
+      {{}, "a command is missing (run, resume, check, describe, info or bench): see corral --help"},
       {{"rum"}, "'rum' is not a command (nearest: run)"},
-      {{"simulate"}, "run, resume, check, describe, info or bench"},
+      {{"simulate"}, "info or bench): see corral --help"},
       {{"resume"}, "needs a case"},
       {{"resume", "a", "--overwrite"}, "no option '--overwrite'"},
       {{"info", "file"}, "file: No such file"}, {{"info", "/"}, "/ holds no checkpoint"},

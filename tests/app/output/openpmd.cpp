@@ -124,8 +124,12 @@ TEST_CASE("info says what is in an output file") {
   SmallState state;
   state.fill(0.25);
   write_shown(out / "a.h5", state.state, {.fields = true, .sets = {state.set}}, state.clock);
-  const std::string said = info({out / "a.h5"});
-  INFO(said);
+  const std::string short_list = info({out / "a.h5"}), said = info({out / "a.h5", true});
+  INFO(short_list << said);
+  CHECK(contains(short_list, "/data/1/fields/velocity_x              3 x 4 x 6 [m/s]: of the gas\n"));
+  CHECK(!contains(short_list, "/corral/state"));
+  CHECK(contains(short_list, "  /corral/...: 2 of the run's own (--all lists them)\n"));
+  CHECK(!contains(said, "--all"));
   CHECK(contains(said, "a.h5: step 1, 0.25 s, "));
   CHECK(contains(said, " bytes, whole\n"));
   CHECK(contains(said, "/data/1/fields/velocity_x              3 x 4 x 6 [m/s]: of the gas\n"));
