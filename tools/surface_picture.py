@@ -126,8 +126,8 @@ def blurred(values, reach):
 
 
 def draw(points, triangles, colours, box, pixels, within=(), turn=28, tilt=16):
-    """An image of surfaces in a box [(low, high) of x, y, z]; a colour per point. Has room for the points of `within`,
-    too: images of several moments are to scale."""
+    """An image of surfaces in a box [(low, high) of x, y, z], a colour per point, and the width that it shows. Has room
+    for the points of `within`, too: images of several moments are to scale."""
     camera = Camera(turn, tilt)
     low, high = np.array(box).T
     corners = np.array([[box[d][c >> d & 1] for d in range(3)] for c in range(8)])
@@ -141,4 +141,4 @@ def draw(points, triangles, colours, box, pixels, within=(), turn=28, tilt=16):
         for d in range(3):
             if not a >> d & 1:
                 canvas.add_line(frame[a], frame[a | 1 << d], thickness=1.5)
-    return canvas.image()
+    return canvas.image(), most[0] - least[0]
