@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import markdown  # noqa: E402
 
 PAGES = ["README.md", "cases/README.md", "docs/first_case.md", "docs/insitu.md", "docs/output.md", "docs/checkpoints.md",
-         "docs/linking.md"]
+         "docs/linking.md", "docs/own_driver.md"]
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 BUILDS = re.compile(r"^\s*(tools/(packages|demo|test|watch|peers)|cmake)\b")
 DRAWS = re.compile(r"tools/(picture|plot)\b")
