@@ -3,7 +3,7 @@
 import unittest
 
 from case_files import mean, median
-from command import CASES, CaseTest, corral, settings
+from command import CASES, THOROUGH, CaseTest, corral, settings
 
 
 class PackedBed(CaseTest):
@@ -123,7 +123,7 @@ class TerminalVelocity(CaseTest):
 
 class MinimumFluidisation(CaseTest):
     def test_whole(self):
-        run = self.run_case("minimum_fluidisation")
+        run = self.run_case("minimum_fluidisation", *([] if THOROUGH else settings(time__dt="1 ms")))
         self.check("minimum_fluidisation", run)
         self.assert_books(run)
         self.assert_balances(run)

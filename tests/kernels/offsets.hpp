@@ -39,6 +39,9 @@ template <class T, class K, class F> void for_each_offset(F f) {
   }
 }
 
+/// Of one kernel among many, each of which would take the compiler a second to expand Catch2's macro for.
+inline void check_at_most(double value, double limit) { CHECK(value <= limit); }
+
 /// Calls f(kernel) for the shipped kernels that serve every axis alike.
 template <class F> void for_each_kernel(F f) {
   kernels::for_each_of(kernels::ShippedKernels{}, [&]<class K>(const K& kernel) {

@@ -16,6 +16,7 @@ from threads import MEMBRANES, PATH
 EACH_STEP = settings(output__log="1e-12", output__fields="1e-12")
 BOTH = settings(output__format="both")
 IN_BOTH = ["column", "sphere_relaxation"]  # one for each driver
+SPARSE = {"blood_channel": settings(membranes__blood__volume_fraction=0.05)} # whose cells take long to place
 
 
 class ShippedCases(ResumeTest):
@@ -26,7 +27,7 @@ class ShippedCases(ResumeTest):
         for ini in sorted(CASES.glob("*/case.ini")):
             case, steps, cases = ini.parent, 40 if LONG else 6, cases + 1
             with self.subTest(case.name):
-                keys = EACH_STEP + (BOTH if LONG or case.name in IN_BOTH else [])
+                keys = EACH_STEP + (BOTH if LONG or case.name in IN_BOTH else []) + SPARSE.get(case.name, [])
                 whole = self.directory / f"{case.name}-whole"
                 self.run_into(whole, case, "--steps", steps, *keys)
                 cuts = list(zip(sorted(random.Random(case.name).sample(range(1, steps), 3)), (1, 2, 4)))

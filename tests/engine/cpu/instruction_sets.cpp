@@ -67,7 +67,7 @@ template <class T, class K> bool agree(const K& kernel, Method method, std::int6
 
 } // namespace
 
-TEST_CASE("the maps name their instruction set, and every set equals the reference") {
+TEST_CASE("the maps name their instruction set, and every set equals the reference", "[values]") {
   const std::string chosen(instruction_set());
   const auto sets = available();
   WARN("instruction set " << chosen);
@@ -96,7 +96,7 @@ TEST_CASE("the maps name their instruction set, and every set equals the referen
   CHECK(std::string(instruction_set()) == chosen);
 }
 
-TEMPLATE_TEST_CASE("every set gives the keys and fractions of the pointwise maths", "", float, double) {
+TEMPLATE_TEST_CASE("every set gives the keys and fractions of the pointwise maths", "[values]", float, double) {
   using T = TestType;
   Random random(63);
   int different = 0;
@@ -124,7 +124,7 @@ TEMPLATE_TEST_CASE("every set gives the keys and fractions of the pointwise math
   CHECK(different == 0);
 }
 
-TEST_CASE("AVX2 and AVX-512 give the same bits") {
+TEST_CASE("AVX2 and AVX-512 give the same bits", "[values]") {
   const auto sets = available();
   if (sets.count("AVX2") == 0 || sets.count("AVX3") == 0) {
     WARN("this processor doesn't have both: nothing to compare");

@@ -123,7 +123,7 @@ template <template <int> class Window> void require_errors(const std::array<doub
 
 } // namespace
 
-TEST_CASE("windows err in a twofold oversampled transform as docs/kernels.md says") {
+TEST_CASE("windows err in a twofold oversampled transform as docs/kernels.md says", "[values]") {
   require_errors<KaiserBessel>(kaiser_bessel_errors);
   require_errors<ExponentialSemicircle>(exponential_semicircle_errors);
 }

@@ -45,7 +45,7 @@ template <class T, class K> void require_wide(const K& kernel, Method method, st
 
 } // namespace
 
-TEST_CASE("every shipped kernel equals the reference and is adjoint") {
+TEST_CASE("every shipped kernel equals the reference and is adjoint", "[values]") {
   const Method method = GENERATE(from_range(wide_methods));
   std::uint64_t seed = 100;
   kernels::for_each_shipped([&](const auto& kernel) {
@@ -70,7 +70,7 @@ template <int Along, int Across> struct Windows {
 
 } // namespace
 
-TEST_CASE("kernels much wider along one axis than along the others equal the reference") {
+TEST_CASE("kernels much wider along one axis than along the others equal the reference", "[values]") {
   const Method method = GENERATE(from_range(wide_methods));
   require_wide<double>(Windows<10, 8>{}, method, 301);
   require_wide<float>(Windows<10, 8>{}, method, 302);

@@ -86,7 +86,7 @@ void require_sorted(const CellOrder<T>& order, std::array<Offset, 3> offset, con
 
 } // namespace
 
-TEMPLATE_TEST_CASE("the sort is the stable one, with every offset, side and count", "", float, double) {
+TEMPLATE_TEST_CASE("the sort is the stable one, with every offset, side and count", "[values]", float, double) {
   Random random(31);
   for (const auto& shape : all_shapes)
     for (const Sides sides : all_sides)

@@ -3,6 +3,7 @@
 #include "mppic/boxes/boxes.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
+#include "tests/mppic/shapes.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/spread.hpp>
@@ -103,17 +104,6 @@ inline void check_same(const Array<double>& a, const Array<double>& b, const Arr
   for (std::int64_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
   CHECK(worst <= round_off(n + 1000) * largest);
 }
-
-struct Shape {
-  std::array<std::int64_t, 3> cells;
-  std::array<bool, 3> periodic;
-};
-inline const std::vector<Shape> shapes{{{6, 5, 4}, {false, false, false}}, {{6, 5, 4}, {true, true, true}},
-                                       {{5, 4, 3}, {true, false, true}},   {{3, 3, 5}, {true, true, true}},
-                                       {{2, 2, 2}, {true, true, true}},    {{2, 2, 2}, {false, false, false}},
-                                       {{1, 5, 4}, {true, true, false}},   {{6, 1, 4}, {false, false, true}},
-                                       {{1, 1, 7}, {true, false, true}},   {{6, 5, 1}, {true, false, true}},
-                                       {{1, 1, 1}, {false, true, false}}};
 
 /// Calls f(scene) for every shape, place and number of parcels.
 template <class F> void for_each_scene(F f) {

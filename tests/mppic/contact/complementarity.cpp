@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/fluid/in_turn.hpp"
+#include "tests/mppic/shapes.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>
@@ -129,16 +130,6 @@ void check_complementary(const Problem& p, const Array<double>& x) {
     if (x[i] > 0) CHECK(f <= 2 * tolerance);
   }
 }
-
-struct Shape {
-  std::array<std::int64_t, 3> cells;
-  std::array<bool, 3> periodic;
-};
-const std::vector<Shape> shapes{{{6, 5, 4}, {false, false, false}}, {{6, 5, 4}, {true, true, true}},
-                                {{5, 4, 3}, {true, false, true}},   {{3, 3, 5}, {true, true, true}},
-                                {{2, 2, 2}, {true, true, true}},    {{1, 5, 4}, {true, true, false}},
-                                {{6, 1, 4}, {false, false, true}},  {{1, 1, 7}, {true, false, true}},
-                                {{6, 5, 1}, {true, true, true}},    {{1, 1, 1}, {false, true, false}}};
 
 } // namespace
 

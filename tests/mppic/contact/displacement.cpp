@@ -22,7 +22,7 @@ Setup floating_bed() {
 }
 
 /// Beads in air, packed.
-Setup resting_bed() {
+Setup packed_beads() {
   Setup s = empty_box({6, 1, 10}, {0.03, 0.005, 0.05});
   s.solids.stress.theta_cp = 0.6;
   s.time.dt = 5e-4;
@@ -37,7 +37,7 @@ double largest(const Array<double>& values) { return *std::max_element(values.be
 } // namespace
 
 TEST_CASE("an excess that appears in a bed at rest is gone soon") {
-  Bed b(resting_bed());
+  Bed b(packed_beads());
   b.run(600);
   REQUIRE(largest(b.field("solids_fraction")) < 0.601);
   const mppic::Parcels& p = b.step.parcels(); // solids that swell in the middle of the surface

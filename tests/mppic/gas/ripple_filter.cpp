@@ -2,6 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
+#include "tests/mppic/shapes.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>
@@ -21,14 +22,6 @@ fluid::Domain box(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodi
     sides[2 * d] = sides[2 * d + 1] = periodic[d] ? SideKind::periodic : SideKind::no_slip;
   return {fluid::Domain::make_grid(cells, {0, 0, 0}, {1, 1, 1}, sides), sides, {}};
 }
-
-struct Shape {
-  std::array<std::int64_t, 3> cells;
-  std::array<bool, 3> periodic;
-};
-const std::vector<Shape> shapes{{{6, 5, 4}, {false, false, false}}, {{6, 4, 3}, {true, true, true}},
-                                {{2, 2, 2}, {true, true, true}},    {{1, 5, 4}, {true, true, false}},
-                                {{6, 1, 4}, {false, false, true}},  {{1, 1, 1}, {false, true, false}}};
 
 Array<double> uniform(const fluid::Domain& domain, double theta) { return Array<double>(domain.grid().cells(), theta); }
 

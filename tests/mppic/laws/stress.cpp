@@ -8,7 +8,7 @@
 namespace corral::mppic {
 namespace {
 
-const double chain = test::round_off(10); // some ten operations, with a power among them
+const double of_a_power = test::round_off(10); // and some ten operations beside it
 
 struct Point {
   double beta, pi, theta, slope;
@@ -40,8 +40,8 @@ TEST_CASE("Theta(pi) and its slope agree with 40 digits", "[stress]") {
     const HarrisCrighton stress{.ps = 10.0, .beta = p.beta, .theta_cp = 0.6};
     const auto [theta, slope] = stress.inverse(p.pi);
     INFO("beta " << p.beta << ", pi " << p.pi);
-    CHECK(std::abs(theta - p.theta) <= chain * p.theta);
-    CHECK(std::abs(slope - p.slope) <= chain * p.beta * p.slope);
+    CHECK(std::abs(theta - p.theta) <= of_a_power * p.theta);
+    CHECK(std::abs(slope - p.slope) <= of_a_power * p.beta * p.slope);
   }
 }
 
@@ -57,10 +57,10 @@ TEST_CASE("Theta inverts tau to round-off over 21 decades of pressure", "[stress
         REQUIRE(theta < theta_cp);
         // Measured on the equation without its pole, whose terms are all of one size or smaller.
         const double t = stress.ps * std::pow(theta, beta);
-        REQUIRE(std::abs(t - pi * (theta_cp - theta)) <= chain * (t * beta + pi * theta_cp));
+        REQUIRE(std::abs(t - pi * (theta_cp - theta)) <= of_a_power * (t * beta + pi * theta_cp));
         // Through tau itself as far as the gap has digits; its floor sets in at 1e-7 of the solids' share.
         if (theta_cp - theta > 1e-6) {
-          REQUIRE(std::abs(stress.tau(theta) / pi - 1.0) <= chain * (beta + theta_cp / (theta_cp - theta)));
+          REQUIRE(std::abs(stress.tau(theta) / pi - 1.0) <= of_a_power * (beta + theta_cp / (theta_cp - theta)));
         }
         previous = theta;
       }

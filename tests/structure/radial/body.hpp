@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/vector.hpp"
 #include "structure/radial/radial_membranes.hpp"
 #include "structure/radial/shapes.hpp"
 #include "structure/radial/sphere/sphere_sites.hpp"
@@ -26,10 +27,8 @@ inline structure::ConstPoints const_points(const PointArrays& x) { return {x[0].
 inline structure::Points points(PointArrays& x) { return {x[0].data(), x[1].data(), x[2].data()}; }
 inline PointArrays point_arrays(std::int64_t n) { return {Array<double>(n), Array<double>(n), Array<double>(n)}; }
 inline Point3 point(const PointArrays& x, std::int64_t i) { return {x[0][i], x[1][i], x[2][i]}; }
-inline double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-inline Point3 cross(const Point3& a, const Point3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+using geometry::cross;
+using geometry::dot;
 
 /// Sites by their numbers, made once for all tests.
 std::shared_ptr<const structure::radial::SphereSites> shared_sites(std::int64_t data_sites, std::int64_t sample_sites);

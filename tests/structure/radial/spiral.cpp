@@ -1,5 +1,6 @@
 #include "structure/radial/sphere/spiral.hpp"
 
+#include "geometry/vector.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 using namespace structure::radial;
 
-double dot(const Direction& a, const Direction& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+using geometry::dot;
 
 } // namespace
 
