@@ -38,7 +38,7 @@ struct Flow {
   Array<double>& pressure;         ///< p [Pa]
   Array<double>& contact_pressure; ///< pi [Pa]
   Array<double>& solids_fraction;  ///< theta_c [-]
-  Array<double>& predicted_fraction; ///< theta~ of the next spread, as the fluxes of this step predict it [-]
+  Array<double>& predicted_fraction; ///< theta_n: theta_c of the next spread, as this step foresees it [-]
   run::Components gas_velocity;    ///< u [m/s]
   run::Components contact_acceleration; ///< w [m/s2]
   run::Components friction_acceleration; ///< its part by static friction [m/s2]

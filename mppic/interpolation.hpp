@@ -19,8 +19,9 @@ namespace corral::mppic {
 
 struct StepState;
 
-/// The fields of the grid that act on parcels in a step, each interpolated to a column of its own, all in one pass: u' and
-/// the force of the gas, contact's push c on faces; eps, a and a ubar of damping and the Sauter diameter in cells.
+/// Part 7 of docs/models.md: the fields of the grid that act on parcels in a step, each interpolated to a column of its own,
+/// all in one pass: smooth(u'), G_e and contact's push c_f on faces; eps, alpha and alpha ubar of damping and the Sauter
+/// diameter in cells.
 class Interpolation {
 public:
   Interpolation(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
@@ -41,7 +42,7 @@ private:
   double rho_;   ///< that mixtures are counted by [kg/m3]
   std::array<double, 3> gravity_; ///< [m/s2]
   bool mixture_; ///< is known to drag
-  /// du and what takes back the push that the gas expected [m/s]; of several densities that are not blended rho_m X
+  /// c_f: du and what takes back the push that the gas expected [m/s]; of several densities that are not blended rho_m X
   /// [kg/(m2 s)].
   fluid::FaceArrays c_;
   // Where packed solids answer jointly: what drag on each alone leads its velocity to, but for its own force [m/s]; the share

@@ -36,8 +36,8 @@ void set_sauter(E execution, const Array<double>& theta_at, const Array<double>&
            [=] CORRAL_BODY(std::int64_t i) { sauter[i] = sauter[i] > 0 ? theta[i] / sauter[i] : d[i]; });
 }
 
-/// What the gas gives to packed solids jointly: of its force the push c gets that share, drag stands apart. And what is left
-/// for each alone.
+/// What the gas gives to packed solids jointly: of its force the push c_f gets that share, drag stands apart. And what is
+/// left for each alone.
 template <Execution E> void Interpolation::set_joint(E execution, const FaceSums& sums, const Gas& gas, double dt) {
   const JointView joint = sums.joint();
   for (std::size_t i = 0; i < 3; ++i) {

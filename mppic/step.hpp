@@ -130,10 +130,10 @@ private:
   void list_parts();
 
   // The parts, by their numbers in docs/models.md.
-  void let_in(const StepTime&);
+  void let_in(const StepTime&);                 // before 1: parcels of inlets
   void sort(const StepTime&);                   // 1
   void spread(const StepTime&);                 // 2
-  void predict_gas(const StepTime&);            // 2b, 3
+  void predict_gas(const StepTime&);            // 2b, 3, 3b
   void solve_pressure(const StepTime&);         // 4
   void correct_gas(const StepTime&);            // 5
   void prepare_contact(const StepTime&);        // 6a
@@ -142,7 +142,7 @@ private:
   void damp(const StepTime&);                   // 6b
   void interpolate(const StepTime&);            // 7
   void advance_velocities(const StepTime&);     // 7
-  void set_drag(const StepTime&);               // 7
+  void set_drag(const StepTime&);               // 7, after 7b
   void make_room(const StepTime&);              // 8
   void solve_displacement(const StepTime&);     // 8
   void displace(const StepTime&);               // 8

@@ -26,7 +26,8 @@ Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run:
   if (moving && setup.audit) add_audit(execution, state_, parts_);
 }
 
-/// The algorithm of docs/models.md, by its numbers. Parcels that never move have no more of it than the gas asks for.
+/// The algorithm of docs/models.md, by its numbers, 2b and 3b within 3. Parcels that never move have no more of it than the
+/// gas asks for.
 template <Execution E> void Step<E>::list_parts() {
   using enum StepPlace;
   const bool moving = !state_.setup.solids.frozen;

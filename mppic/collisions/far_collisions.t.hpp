@@ -29,7 +29,7 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
     double square = 0;
     for (std::size_t d = 0; d < 3; ++d) square += (velocity[d][i] - mean[d][i]) * (velocity[d][i] - mean[d][i]);
     const double r = 0.5 * diameter[i], g = CollisionRates::approach(r, radius[i], std::sqrt(square));
-    first_of[i] = volume[i] / (r * r * r) * g; // N but for a factor that f does not know
+    first_of[i] = volume[i] / (r * r * r) * g; // n_p nu_p but for a factor that nu does not know
     second_of[i] = first_of[i] * g;
   });
   sums.boxes().spread(execution, order, parcels.places(), {{first_of, first_.data()}, {second_of, f_.data()}});

@@ -17,7 +17,7 @@ namespace corral::mppic {
 
 /// Return to isotropy (O'Rourke and Snider 2012): collisions turn velocities about, and so share their fluctuations among
 /// the directions. Within each group of the step's order, the parcels between eight cells' centres, a parcel is chosen
-/// with probability 1 - exp(-dt/tau_G), and its fluctuation about the smooth mean velocity becomes a normal one of the
+/// with probability 1 - exp(-dt/t_G), and its fluctuation about the smooth mean velocity becomes a normal one of the
 /// group's temperature; then all fluctuations of the group are shifted and scaled by what gives it its momentum and
 /// energy back, to round-off. Groups of fewer than three parcels are left alone. Random numbers are the parcel's own, of
 /// its number and the step.

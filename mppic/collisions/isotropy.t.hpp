@@ -87,7 +87,7 @@ private:
     return b;
   }
 
-  /// sum N f_p^2/sum N f_p r32^3/theta of the fluctuations [m3/s].
+  /// nu r_32^3/theta of the fluctuations [m3/s].
   CORRAL_HOST_DEVICE double approach(const SmoothMean& smooth, const Before& b, double r32, std::int64_t begin,
                                      std::int64_t end) const {
     Vector beside;

@@ -95,7 +95,7 @@ struct Approaching {
   double r32; ///< [m]
 };
 
-/// sum N f_p^2/sum N f_p r32^3/theta of the parcels [begin, end) about the smooth mean and `mean` beside it [m3/s]; 0 where
+/// nu r_32^3/theta of the parcels [begin, end) about the smooth mean and `mean` beside it [m3/s]; 0 where
 /// none moves so.
 template <std::int64_t at_once>
 CORRAL_BOXES_INLINE double approach(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels,

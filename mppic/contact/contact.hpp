@@ -16,7 +16,8 @@ namespace corral::mppic {
 /// Contact as it acts on velocities: it only stops. The push du of the contact pressure pi is the smallest change of
 /// the solids' mean velocity (in kinetic energy, drag's share m set aside) after which no cell is compressed beyond
 /// what pi carries,
-///   pi >= 0,  w = dt div(u_s + du) + max(0, Th(pi) - theta_a)/theta_c >= 0,  pi w = 0,  du = -m dt grad pi/(rho_p t),
+///   pi >= 0,  Z = dt div(u_s + du) + max(0, Theta_on(pi) - theta_a)/theta_c >= 0,  pi Z = 0,
+///   du = -m dt grad pi/(rho_p theta_m),
 /// so that it can take kinetic energy but not give any. Walls take part. docs/models/contact.md derives it.
 class Contact {
 public:
@@ -50,9 +51,9 @@ public:
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]
-  /// Share of theta_cp that a packed cell maps to where it lies at a surface, at the step's begin; 1 elsewhere.
+  /// C: share of theta_cp that a packed cell maps to where it lies at a surface, at the step's begin; 1 elsewhere.
   const Array<double>& coverage() const { return coverage_; }
-  /// Superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
+  /// F_b: superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
   const fluid::FaceArrays& box_flux() const { return box_flux_; }
   /// What contact and friction gave the solids of the column above face f of the floor in the last step [Pa]; 0 where
   /// there is no floor.
@@ -73,9 +74,9 @@ private:
   fluid::FaceArrays weights_; ///< where there are several
   Complementarity complementarity_;
   StaticFriction friction_;
-  fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_;
-  Array<double> floor_load_, compression_, advected_, next_, coverage_;
-  Array<double> limited_; ///< pi_W, contact pressure as far as contact at rest could carry it [Pa]
+  fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_; ///< t_: theta_m; b_: coefficients of the inequality's operator
+  Array<double> floor_load_, compression_, advected_, next_, coverage_; ///< advected_: theta_a; coverage_: C
+  Array<double> limited_; ///< pi_w, contact pressure as far as contact at rest could carry it [Pa]
   Complementarity::Report report_;
 };
 

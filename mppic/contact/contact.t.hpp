@@ -18,11 +18,11 @@ inline constexpr double empty = 1e-9;    ///< solids fraction of a face that hol
 inline constexpr double dilute = 1e-3;   ///< solids fraction below which nothing touches, and which every push moves [-]
 
 /// What the trilinear map makes of a packed cell at a surface: less than what packs it. `ratio` is the solids fraction of
-/// the next cell over the cell's own. A surface s cells above the cell's centre leaves 1/2 + s - s^2/2 in it and s^2/2 in
-/// the next.
+/// the next cell over the cell's own. A surface `depth` cells above the cell's centre leaves 1/2 + depth - depth^2/2 in it
+/// and depth^2/2 in the next.
 CORRAL_HOST_DEVICE inline double coverage_beside(double ratio) {
-  const double s = std::min((ratio + std::sqrt(ratio * (1 + 2 * ratio))) / (1 + ratio), 1.0);
-  return 1 - 0.5 * (1 - s) * (1 - s);
+  const double depth = std::min((ratio + std::sqrt(ratio * (1 + 2 * ratio))) / (1 + ratio), 1.0);
+  return 1 - 0.5 * (1 - depth) * (1 - depth);
 }
 
 /// Velocity of the solids on the faces, at inlets that of what comes in.
@@ -95,7 +95,7 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
   }
 }
 
-/// m = 1 - P/theta: what drag leaves of a push. A floor would let gas carry a resting bed of powder.
+/// m = 1 - P/theta_f: what drag leaves of a push; and theta_m. A floor would let gas carry a resting bed of powder.
 template <Execution E> void Contact::set_mobility(E execution, const FaceSums& sums, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double least = contact::dilute;

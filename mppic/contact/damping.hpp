@@ -15,33 +15,34 @@ namespace corral::mppic {
 struct DampingRates : CollisionRates {
   DampingRates(const Grid& grid, const SolidsModel& solids);
 
-  /// 1/tau_F: Coulomb's friction mu pi, shared by the shear rate, is the viscosity mu pi/(rho_p theta shear), which this
-  /// map has as h^2/(12 tau). `density`: of the cell's solids, over rho_p.
+  /// 1/t_F: Coulomb's friction mu_c pi, shared by the shear rate gamma, is the viscosity mu_c pi/(rho_p theta gamma), which
+  /// this map has as h_min^2/(12 t_F). `density`: of the cell's solids, over rho_p.
   CORRAL_HOST_DEVICE double friction(double theta, double pi, double shear, double density = 1) const {
     if (h <= 0 || pi <= 0) return 0;
     return 12 * coefficient * pi / (rho_p * density * theta * std::max(shear, slowest_shear) * h * h);
   }
 
-  double coefficient, rho_p;
-  double h;             ///< least spacing [m]; 0 where every axis is thin
-  double slowest_shear; ///< what slower shear counts as: 1e-3 sqrt(9.81 m/s2/h), so that a bed at rest has a rate [1/s]
+  double coefficient, rho_p; ///< mu_c [-]; [kg/m3]
+  double h;                  ///< h_min, least spacing [m]; 0 where every axis is thin
+  double slowest_shear;      ///< what slower shear counts as: 1e-3 sqrt(9.81 m/s2/h), so that a bed at rest has a rate [1/s]
 };
 
 /// What dissipates between parcels, as one convex map of velocities over the cells: inelastic collisions (O'Rourke and
 /// Snider 2010) and Coulomb's friction where contact acts,
-///   x = dt (1/tau_D + 1/tau_F),  a = x/(2 + x),  u_p <- u_p (1 - sum_c S a) + sum_c S a ubar,
-/// which keeps momentum for any a and can only take energy, for any time step.
+///   x_D = dt (1/t_D + 1/t_F),  alpha = x_D/(2 + x_D),  delta = sum_c S alpha ubar - u_p sum_c S alpha,
+/// which keeps momentum for any alpha and can only take energy, for any time step: part 6b of docs/models.md. Members call
+/// alpha `a`.
 class Damping {
 public:
   Damping(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  /// `frequency` is f of FarCollisions where velocities count as far from equilibrium; without it they are in it.
+  /// `frequency` is nu of FarCollisions where velocities count as far from equilibrium; without it they are in it.
   template <Execution E>
   void advance(E, const FaceSums& sums, double dt, const Flow& flow, const Array<double>* frequency = nullptr);
 
-  const Array<double>& a() const { return a_; }                          ///< [-]
-  const std::array<Array<double>, 3>& a_mean() const { return a_mean_; } ///< a ubar [m/s]
-  /// Friction's part of a and of a ubar, for the audit.
+  const Array<double>& a() const { return a_; }                          ///< alpha [-]
+  const std::array<Array<double>, 3>& a_mean() const { return a_mean_; } ///< alpha ubar [m/s]
+  /// Friction's part of alpha and of alpha ubar, for the audit.
   template <Execution E> void friction_part(E, const FaceSums& sums, Array<double>& a, std::array<Array<double>, 3>& a_mean) const;
   std::int64_t bytes() const;
 

@@ -28,7 +28,7 @@ public:
   template <Execution E>
   void foresee(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
                double dt, Flow& flow, std::optional<double> lost = {});
-  /// psi.
+  /// psi, the potential of room's displacement.
   void solve(Cpu, Flow& flow);
   /// From psi to displacements that can be paid for.
   template <Execution E>
@@ -36,7 +36,7 @@ public:
                 Flow& flow);
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
-  const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< dx in cells, against ripples [m]
+  const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< s in cells, against ripples [m]
   const Complementarity::Report& report() const { return report_; }
   double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
   std::int64_t bytes() const;
@@ -61,8 +61,8 @@ private:
   const fluid::Domain& domain_;
   SolidsModel solids_;
   std::array<double, 3> gravity_; ///< [m/s2]
-  double give_;                   ///< of the law of room [1/m2]
-  double release_time_;           ///< in which excess is worked off [s]
+  double give_;                   ///< k_0 of the law of room [1/m2]
+  double release_time_;           ///< t_r, in which excess is worked off [s]
   Complementarity complementarity_;
   DisplacementBudget budget_;
   fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then the drift

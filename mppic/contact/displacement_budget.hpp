@@ -51,7 +51,7 @@ public:
   void weigh(E, const FaceSums& sums, const Gas& gas, const Contact& contact, double dt, std::optional<double> lost = {});
 
   double g() const { return g_; }           ///< |g| [m/s2]
-  double height() const { return height_; } ///< of a cell, along the axis that gravity is steepest on [m]
+  double height() const { return height_; } ///< h_g: of a cell, along the axis that gravity is steepest on [m]
 
   /// How far gas that is blown through carries the solids: 0 in gas at rest, 1 where it lifts them.
   double blown(double dt) const;

@@ -47,8 +47,8 @@ public:
                    {mass_flux[0]->data(), mass_flux[1]->data(), mass_flux[2]->data()}};
   }
 
-  /// eps from M theta, and the mean force H of advection and viscosity over a step of dt, per volume of gas [N/m3],
-  /// per mass [m/s2] where its density or viscosity varies.
+  /// eps from `theta`, which is smooth(theta_f), and the mean force H of advection and viscosity over a step of dt, per
+  /// volume of gas [N/m3], per mass [m/s2] where its density or viscosity varies. Part 3b of docs/models.md.
   /// Returns the number of sub-steps.
   template <Execution E>
   int forces(E, const fluid::FaceArrays& theta, double dt, const Flow& flow, fluid::FaceArrays& eps,

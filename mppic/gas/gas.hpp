@@ -15,7 +15,7 @@
 
 namespace corral::mppic {
 
-/// M of the parcels' sums on faces, as FaceSums has them; what is not asked for is empty.
+/// The parcels' sums on faces, as FaceSums has them, smoothed (part 2b of docs/models.md); what is not asked for is empty.
 struct FilteredSums {
   fluid::FaceArrays theta, U, P, Q;
   fluid::FaceArrays Pm, Qm, N; ///< of several densities
@@ -30,7 +30,7 @@ struct VaryingOnFaces {
   std::int64_t bytes() const;
 };
 
-/// The gas's momentum on faces, and the equation for its pressure: docs/models.md, 3. and 4.
+/// The gas's momentum on faces, and the equation for its pressure: parts 3 and 4 of docs/models.md.
 struct GasEquation {
   fluid::FaceArrays H;      ///< advection and viscosity [N/m3], per mass where density or viscosity varies
   fluid::FaceArrays eps;    ///< gas fraction [-]
@@ -41,15 +41,15 @@ struct GasEquation {
   std::int64_t bytes() const;
 };
 
-/// What parcels take of the gas: M of its fields.
+/// What parcels take of the gas: its fields, smoothed.
 struct FilteredGas {
-  fluid::FaceArrays velocity; ///< M u' [m/s]
-  fluid::FaceArrays force;    ///< M (G - rho_p w) [Pa/m]
-  fluid::FaceArrays contact;  ///< M w [m/s2]
+  fluid::FaceArrays velocity; ///< smooth(u') [m/s]
+  fluid::FaceArrays force;    ///< G_e = smooth(G - rho_p w) [Pa/m]
+  fluid::FaceArrays contact;  ///< smooth(w) [m/s2]
   std::int64_t bytes() const;
 };
 
-/// The gas over one step, closed on the mixture's volume flux: div(eps u + theta u_s) = 0 with the solids' reaction
+/// The gas over one step, closed on the mixture's volume flux: div(eps u' + <V v>) = 0 with the solids' reaction
 /// to pressure and drag eliminated implicitly. That keeps the pressure equation symmetric and positive definite,
 /// gives no flux through walls by construction, and is stable where drag or added mass is strong; closing on the
 /// gas alone is not. docs/models.md derives it.
@@ -96,7 +96,7 @@ public:
   }
   const fluid::FaceArrays& gas_fraction() const { return equation_.eps; } ///< eps of the faces in the last step [-]
   const fluid::FaceArrays& filtered_velocity() const { return filtered_.velocity; } ///< smooth(u'), what drag on parcels knows of u' [m/s]
-  const fluid::FaceArrays& filtered_force() const { return filtered_.force; }       ///< smooth(G - rho_p w) [Pa/m]
+  const fluid::FaceArrays& filtered_force() const { return filtered_.force; }       ///< G_e [Pa/m]
   const fluid::FaceArrays& filtered_contact() const { return filtered_.contact; }   ///< smooth(w) [m/s2]
   /// Fs: of the parcels before contact, on fixed faces as if they were open, superficial [m/s].
   const fluid::FaceArrays& solids_flux() const { return solids_flux_; }
@@ -109,7 +109,7 @@ public:
 
   struct Report {
     int iterations = 0;            ///< of the pressure solver
-    double mixture_residual = 0;   ///< dt max |div(eps u + theta u_s) - source| [-]
+    double mixture_residual = 0;   ///< dt max |div(eps u' + <V v>) - source| [-]
     std::int64_t clipped = 0;      ///< faces where eps was below its floor
     bool converged = true;
     int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
@@ -147,7 +147,7 @@ private:
   VaryingOnFaces varying_;
   GasEquation equation_;
   FilteredGas filtered_;
-  fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u + theta u_s [m/s]; G [Pa/m]
+  fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u' + <V v> [m/s]; G [Pa/m]
   fluid::FaceArrays solids_flux_, solids_inflow_; ///< Fs, and what solids inlets let in [m/s]
   const Array<double>* source_ = nullptr;
   Report report_;

@@ -51,11 +51,11 @@ enum class Answer : std::uint8_t {
 /// What acts on parcels in a step: fields of the grid at them, a column each.
 struct FieldsAtParcels {
   Answer answer;
-  const double *gas[3], *force[3]; ///< u' [m/s]; Ge [Pa/m], where they answer jointly (1 - chi) G
-  /// c [m/s]; by mass C2 - J [kg/(m2 s)]; jointly c with the rest of G and the push that the gas expects.
+  const double *gas[3], *force[3]; ///< smooth(u') [m/s]; G_e [Pa/m], where they answer jointly (1 - chi) G
+  /// c_f [m/s]; by mass rho_m X [kg/(m2 s)]; jointly X + e_j - chi e_G [m/s] (docs/models/solids.md).
   const double* push[3];
   const double* eps;                  ///< gas fraction [-]
-  const double *damping, *damped[3];  ///< a [-], a ubar [m/s]
+  const double *damping, *damped[3];  ///< alpha [-], alpha ubar [m/s]
   /// Where they answer jointly: what drag on each alone leads its velocity to, but for its own force, and what joint drag
   /// gives [m/s].
   const double *led_to[3], *joint_drag[3];

@@ -13,7 +13,7 @@ namespace corral::mppic {
 
 /// How gravity, the gas's pressure and drag, implicit in the velocity, act on a parcel in a step.
 struct ParcelStep {
-  double phi, q;              ///< 1/(1 + dt D), dt D/(1 + dt D)
+  double phi, q;              ///< 1 - q = 1/(1 + dt D), q = dt D/(1 + dt D)
   double mass;                ///< [kg]
   double impulse_to_velocity; ///< dt/rho_p [m3 s/kg]
 
@@ -24,7 +24,7 @@ struct ParcelStep {
   CORRAL_HOST_DEVICE double force(const Motion& m, int d, std::int64_t i) const {
     return impulse_to_velocity * m.at.force[d][i];
   }
-  /// phi (u + dt g - dt Ge/rho_p) + q u'.
+  /// (1 - q) (u_p + dt g - dt G_e/rho_p) + q smooth(u').
   CORRAL_HOST_DEVICE double tentative(const Motion& m, int d, std::int64_t i) const {
     return phi * (m.parcels.velocity[d][i] + m.dt * m.gravity[d] - force(m, d, i)) + q * m.at.gas[d][i];
   }
@@ -34,10 +34,10 @@ struct ParcelStep {
   }
 };
 
-/// u = phi (u + dt g - dt Ge/rho_p) + q u' + c, in part jointly with others where they lie packed, and what damping will
-/// change of it, delta = a ubar - a u of the velocity before. Positions are moved without the damping,
-/// or it would compress what contact has just stopped. The drag rate follows in a pass of its own: three short passes
-/// vectorise where one long one does not.
+/// v = (1 - q) (u_p + dt g - dt G_e/rho_p) + q smooth(u') + c_f, in part jointly with others where they lie packed, and what
+/// damping changes of it, delta = alpha ubar - alpha u_p, u_p of before (docs/models/coupling.md). Positions are
+/// moved without the damping, or it would compress what contact has just stopped. The drag rate follows in a pass of its
+/// own: three short passes vectorise where one long one does not.
 template <class Density, Answer answer> struct AdvanceVelocity {
   Motion m;
   Density density;

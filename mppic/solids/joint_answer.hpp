@@ -24,7 +24,7 @@ CORRAL_HOST_DEVICE inline double joint_share(double theta, double theta_cp) {
 }
 
 /// What loops see of JointAnswer: a value, good while it lives. On faces, with the share chi that lies packed:
-///   d = (1 - q) dt (g - theta (G - J/dt)/(rho M)) + q (u' - ubar)
+///   e_b = (1 - q_j) (dt g - e_G + e_j) + q_j (u' - u_j)
 /// is what changes the velocity of all that are joint.
 struct JointView {
   fluid::ConstFacePointers theta, M; ///< of SumsView
@@ -38,11 +38,11 @@ struct JointView {
   CORRAL_HOST_DEVICE double share(std::size_t d, std::int64_t f) const {
     return M[d][f] > 0 ? theta[d][f] / M[d][f] : 0;
   }
-  /// How far drag takes hold in the step, of all together.
+  /// q_j: how far drag takes hold in the step, of all together.
   CORRAL_HOST_DEVICE double q(std::size_t d, std::int64_t f) const {
     return M[d][f] > 0 ? B[d][f] / (M[d][f] + B[d][f]) : 0;
   }
-  /// The velocity that they come with, the mean by mass [m/s].
+  /// u_j: the velocity that they come with, the mean by mass [m/s].
   CORRAL_HOST_DEVICE double mean(std::size_t d, std::int64_t f) const { return M[d][f] > 0 ? Mu[d][f] / M[d][f] : 0; }
 };
 
