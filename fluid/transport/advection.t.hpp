@@ -35,14 +35,7 @@ void add_advection(E execution, const PaddedVelocity& u, Advection scheme, doubl
   });
 }
 
-} // namespace corral::fluid
-
-/// The loops of viscosity.hpp, for either processor.
-
-
-namespace corral::fluid {
-
-/// A term of add_along_axes.
+/// Viscosity, a term of add_along_axes.
 template <bool closed> struct ViscousTerm {
   double mu;
   std::array<double, 3> per_cell;

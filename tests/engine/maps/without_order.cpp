@@ -4,7 +4,7 @@
 
 #include <string>
 
-/// The calls that take positions and no order, on the CPU; maps_without_order.cpp has what holds on both processors.
+/// The calls that take positions and no order, on the CPU; methods.cpp has what holds on both processors.
 namespace corral::test {
 namespace {
 
