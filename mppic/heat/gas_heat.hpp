@@ -17,10 +17,10 @@
 
 namespace corral::mppic {
 
-/// Sums over the parcels of a cell, by the trilinear kernel: what the gas exchanges heat with.
+/// Sums over the parcels of a cell, by the trilinear kernel: what the gas exchanges heat with (docs/models/heat.md).
 struct ParcelsInCells {
-  Array<double> share; ///< A = <m c_p q> [J/K]
-  Array<double> given; ///< S = <m c_p q T_p> [J]
+  Array<double> share; ///< C_T [J/K]
+  Array<double> given; ///< H_T [J]
 };
 
 /// Mass and temperature of the gas in cells over one step: it carries its heat along, conducts it, and exchanges it with
@@ -42,7 +42,7 @@ public:
 
   const Array<double>& temperature() const { return temperature_; } ///< [K]
   const Array<double>& mean_temperature() const { return mean_; }   ///< T', that parcels met in the mean of the step [K]
-  const Array<double>& mass() const { return mass_; }               ///< g [kg/m3]
+  const Array<double>& mass() const { return mass_; }               ///< m_g [kg/m3]
   int substeps() const { return substeps_; }             ///< of the last step
   bool conducts_implicitly() const { return implicit_; } ///< in the last step
   template <Execution E> double stored(E) const;         ///< heat of the state as it is [J]
@@ -80,7 +80,7 @@ private:
   HeatModel model_;
   double rho_; ///< of the gas [kg/m3]
   Array<double>&temperature_, &mass_;       ///< the registry's
-  Array<double> next_mass_, mean_, source_; ///< g~ [kg/m3], T' [K], [1/s]
+  Array<double> next_mass_, mean_, source_; ///< m_g of the step's end [kg/m3], T' [K], `out` [1/s]
   fluid::FaceArrays mass_flux_;             ///< F [kg/(m2 s)]
   fluid::FaceArrays heat_flux_, work_flux_; ///< mean of the sub-steps, and of one [K kg/(m2 s)]
   fluid::FaceArrays inflow_;                ///< temperature of what comes in [K]

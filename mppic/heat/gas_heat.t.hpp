@@ -71,7 +71,7 @@ template <Execution E> const Array<double>& GasHeat::set_volume_source(E executi
   return source_;
 }
 
-/// F = rho eps u of the faces and g~ = g - dt div F of the cells.
+/// F = rho eps u of the faces, and m_g - dt div F of the cells.
 template <Execution E> void GasHeat::set_mass_flux(E execution, const Gas& gas, const Flow& state, double dt) {
   const FlowView flow = state.view();
   const double rho = rho_;

@@ -15,15 +15,15 @@
 namespace corral::mppic {
 
 /// A gas whose density or viscosity follows its temperature (`gas.density_law`, `gas.viscosity_law`), at low Mach number:
-/// its pressure p0 is the same everywhere in what depends on it. docs/models/varying_gas.md has the equations.
+/// its pressure p_0 is the same everywhere in what depends on it. docs/models/varying_gas.md has the equations.
 class VaryingGas {
 public:
   /// Declares its state. Its arrays lie in `memory`.
   VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, Memory memory);
 
   bool ideal() const { return laws_.ideal; }
-  bool closed() const { return closed_; } ///< p0 follows from the gas in the box
-  double pressure() const { return pressure_; } ///< p0 [Pa]
+  bool closed() const { return closed_; } ///< p_0 follows from the gas in the box
+  double pressure() const { return pressure_; } ///< p_0 [Pa]
   const Array<double>& density() const { return density_; }     ///< of the cells at the step's beginning [kg/m3]
   const Array<double>& viscosity() const { return viscosity_; } ///< likewise [Pa s]
   const run::Components& mass_flux() const { return mean_flux_; } ///< mean of the last step [kg/(m2 s)]
@@ -52,13 +52,13 @@ public:
   void set_mass_flux(E, const heat::UpwindTemperature& upwind, int d, Array<double>& F) const;
   /// Adds a sub-step to the step's mean flux, as a share of it.
   template <Execution E> void add_mean(E, const fluid::FaceArrays& F, double part);
-  /// By how much p0 rises in a sub-step for p0 sum eps V to be R sum g T V [Pa]; 0 where the box is open.
+  /// By how much p_0 rises in a sub-step for p_0 sum eps V_c to be R_g sum m_g T V_c [Pa]; 0 where the box is open.
   template <Execution E> double rise(E, const heat::CellBalance& cells) const;
   void raise(double rise) { pressure_ += rise; }
   /// Where density is constant: F was this.
   template <Execution E> void keep_flux(E, const fluid::FaceArrays& F);
 
-  /// Largest |g R T/p0 - eps| of the cells [-].
+  /// Largest |m_g R_g T/p_0 - eps| of the cells [-].
   template <Execution E>
   double volume_drift(E, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const;
   /// Looks for what is beyond low Mach numbers; adds a sentence for what has not been said.

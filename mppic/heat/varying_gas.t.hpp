@@ -51,7 +51,8 @@ void VaryingGas::begin_foresight(E execution, const Array<double>& temperature, 
   });
 }
 
-/// What is heated while it flows takes part by rho T = p0/R alone: R/p0 times its mass and the difference of temperatures.
+/// What is heated while it flows takes part by rho T = p_0/R_g alone: R_g/p_0 times its mass and the difference of
+/// temperatures.
 template <Execution E>
 void VaryingGas::foresee(E execution, const heat::CellBalance& cells, const fluid::FaceArrays& carried,
                          Array<double>& temperature) {
@@ -124,7 +125,7 @@ template <Execution E> void VaryingGas::add_mean(E execution, const fluid::FaceA
   }
 }
 
-/// T of a cell is linear in the rise, and so is R sum g T V.
+/// T of a cell is linear in the rise, and so is R_g sum m_g T V_c.
 template <Execution E> double VaryingGas::rise(E execution, const heat::CellBalance& cells) const {
   if (!closed_) return 0;
   const heat::CellBalance balance = cells;
