@@ -12,7 +12,6 @@ OPTIONAL = ("Catch2", "MPI", "Python3", "catalyst")
 
 
 def configured(repository, cmake, generator, folder, *settings):
-    without = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in OPTIONAL]
     asked = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in OPTIONAL]
     asked += ["-DCORRAL_CUDA=OFF", "-DCORRAL_FORTRAN=OFF", *settings]
     run = subprocess.run([cmake, "-S", repository, "-B", folder, "-G", generator, *asked], stdout=subprocess.PIPE,
