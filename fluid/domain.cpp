@@ -44,7 +44,7 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
       given_(make_face_arrays(grid)), volume_fraction_(grid.cells(), 1.0) {
   for (int d = 0; d < 3; ++d)
     if ((side_kind(side(d, false)) == SideKind::periodic) != grid.axis(d).periodic())
-      throw Error(std::string("side ") + std::string(side_names[static_cast<std::size_t>(2 * d)]) +
+      throw Error(std::string("side ") + std::string(side_names[2 * d]) +
                   " and the grid disagree (one of them is periodic) make the grid with Domain::make_grid");
   check_inlets();
   set_boundary_faces();
@@ -102,7 +102,7 @@ void Domain::set_wall_velocity(int side, const std::array<double, 3>& velocity) 
 
 void Domain::set_boundary_faces() {
   for (int d = 0; d < 3; ++d) {
-    auto& kind = kind_[static_cast<std::size_t>(d)];
+    auto& kind = kind_[d];
     kind.resize(grid_.points(face(d)), static_cast<std::uint8_t>(FaceKind::interior));
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
       if (!f.boundary()) return;
@@ -117,7 +117,7 @@ void Domain::check_inlets() const {
     const SideKind kind = side_kind(inlet.side);
     if (kind == SideKind::outlet || kind == SideKind::periodic)
       throw Error("inlet " + inlet.name + " lies on " +
-                  std::string(side_names[static_cast<std::size_t>(inlet.side)]) + ", which is " +
+                  std::string(side_names[inlet.side]) + ", which is " +
                   std::string(name(kind)) + " (an inlet is part of a wall)");
   }
 }
@@ -137,7 +137,7 @@ void Domain::set_given_velocity() {
     const bool high = inlets_[k].side % 2 == 1;
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
       const double flow = inlet_flow(inlets_[k], f, factors_[k]);
-      given_[static_cast<std::size_t>(d)][f.index] += high ? -flow : flow;
+      given_[d][f.index] += high ? -flow : flow;
     });
   }
 }
@@ -149,9 +149,8 @@ double Domain::inlet_flow(const Inlet& inlet, const Face& f, double factor) cons
   if (share == 0) return 0;
   std::array<double, 3> centre{};
   for (int e = 0; e < 3; ++e) {
-    const auto i = static_cast<std::size_t>(e);
     const Axis& a = grid_.axis(e);
-    centre[i] = a.origin + (static_cast<double>(f.place[i]) + (e == d ? 0.0 : 0.5)) * a.spacing;
+    centre[e] = a.origin + (static_cast<double>(f.place[e]) + (e == d ? 0.0 : 0.5)) * a.spacing;
   }
   return share * (factor * inlet.velocity(centre));
 }
@@ -160,10 +159,9 @@ double Domain::inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>
   double share = 1;
   for (int e = 0; e < 3; ++e) {
     if (e == inlet.side / 2) continue;
-    const auto i = static_cast<std::size_t>(e);
     const Axis& a = grid_.axis(e);
-    const double low = a.origin + static_cast<double>(place[i]) * a.spacing;
-    const double covered = std::min(low + a.spacing, inlet.region.high[i]) - std::max(low, inlet.region.low[i]);
+    const double low = a.origin + static_cast<double>(place[e]) * a.spacing;
+    const double covered = std::min(low + a.spacing, inlet.region.high[e]) - std::max(low, inlet.region.low[e]);
     const double part = std::clamp(covered / a.spacing, 0.0, 1.0);
     share *= part > 1 - 1e-9 ? 1.0 : part < 1e-9 ? 0.0 : part; // an edge on a face line is meant to lie on it
   }
@@ -175,13 +173,12 @@ void Domain::set_blocked_cells(const std::vector<std::uint8_t>& blocked) {
   if (static_cast<std::int64_t>(blocked.size()) != grid_.cells())
     throw Error(std::to_string(blocked.size()) + " flags of blocked cells (the grid has " +
                 std::to_string(grid_.cells()) + " cells)");
-  const auto is_blocked = [&](std::int64_t cell) { return cell >= 0 && blocked[static_cast<std::size_t>(cell)] != 0; };
+  const auto is_blocked = [&](std::int64_t cell) { return cell >= 0 && blocked[cell] != 0; };
   for (int d = 0; d < 3; ++d)
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
       if (!is_blocked(f.below) && !is_blocked(f.above)) return;
-      const auto i = static_cast<std::size_t>(d);
-      aperture_[i][f.index] = 0;
-      kind_[i][f.index] = static_cast<std::uint8_t>(FaceKind::fixed);
+      aperture_[d][f.index] = 0;
+      kind_[d][f.index] = static_cast<std::uint8_t>(FaceKind::fixed);
     });
   for (std::int64_t c = 0; c < grid_.cells(); ++c)
     if (is_blocked(c)) {

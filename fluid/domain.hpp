@@ -64,16 +64,16 @@ struct DomainView {
   ConstFacePointers apertures, given_velocities;
   const double* volume_fractions;
 
-  CORRAL_HOST_DEVICE SideKind side_kind(int side) const { return sides[static_cast<std::size_t>(side)]; }
+  CORRAL_HOST_DEVICE SideKind side_kind(int side) const { return sides[side]; }
   CORRAL_HOST_DEVICE FaceKind kind(int d, std::int64_t face) const {
-    return static_cast<FaceKind>(kinds[static_cast<std::size_t>(d)][face]);
+    return static_cast<FaceKind>(kinds[d][face]);
   }
   CORRAL_HOST_DEVICE double aperture(int d, std::int64_t face) const {
-    return apertures[static_cast<std::size_t>(d)][face];
+    return apertures[d][face];
   }
   CORRAL_HOST_DEVICE double volume_fraction(std::int64_t cell) const { return volume_fractions[cell]; }
   CORRAL_HOST_DEVICE double given_velocity(int d, std::int64_t face) const {
-    return given_velocities[static_cast<std::size_t>(d)][face];
+    return given_velocities[d][face];
   }
 };
 
@@ -90,11 +90,11 @@ public:
   DomainView view(Memory memory = Memory::host) const;
   /// Lets views of the device be made, and brings there what inlets have changed.
   void send();
-  SideKind side_kind(int side) const { return sides_[static_cast<std::size_t>(side)]; }
+  SideKind side_kind(int side) const { return sides_[side]; }
   /// Lets a no-slip wall slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
   /// Error for other sides, a part along the normal, and what is not finite.
   void set_wall_velocity(int side, const std::array<double, 3>& velocity);
-  const std::array<double, 3>& wall_velocity(int side) const { return wall_velocity_[static_cast<std::size_t>(side)]; }
+  const std::array<double, 3>& wall_velocity(int side) const { return wall_velocity_[side]; }
   bool closed() const; ///< no outlet: pressure is defined up to a constant
   const std::vector<Inlet>& inlets() const { return inlets_; }
   /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
@@ -105,17 +105,17 @@ public:
   double inlet_flow(const Inlet& inlet, const Face& face, double factor = 1) const;
 
   FaceKind kind(int d, std::int64_t face) const {
-    return static_cast<FaceKind>(kind_[static_cast<std::size_t>(d)][face]);
+    return static_cast<FaceKind>(kind_[d][face]);
   }
   /// Open share of a face, 0 beside blocked cells, 1 elsewhere (also on walls, where `kind` says what may enter):
   /// fluxes and pressure coefficients are multiplied by it.
-  double aperture(int d, std::int64_t face) const { return aperture_[static_cast<std::size_t>(d)][face]; }
+  double aperture(int d, std::int64_t face) const { return aperture_[d][face]; }
   /// True where a face has aperture 0: its velocity is 0, and it is a no-slip wall at rest for those beside it.
   bool has_closed_faces() const { return has_closed_faces_; }
   /// Open share of a cell's volume, 0 where it is blocked, 1 elsewhere.
   double volume_fraction(std::int64_t cell) const { return volume_fraction_[cell]; }
   /// Superficial velocity [m/s] along +d that is given on fixed faces: 0 at walls.
-  double given_velocity(int d, std::int64_t face) const { return given_[static_cast<std::size_t>(d)][face]; }
+  double given_velocity(int d, std::int64_t face) const { return given_[d][face]; }
   /// The face's share of an inlet's region, 0 to 1.
   double inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>& place) const;
 
@@ -152,9 +152,8 @@ private:
 template <class Flux> CORRAL_HOST_DEVICE double divergence(const DomainView& domain, const Cell& cell, Flux flux) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    sum += (domain.aperture(d, cell.high[i]) * flux(d, cell.high[i]) -
-            domain.aperture(d, cell.low[i]) * flux(d, cell.low[i])) /
+    sum += (domain.aperture(d, cell.high[d]) * flux(d, cell.high[d]) -
+            domain.aperture(d, cell.low[d]) * flux(d, cell.low[d])) /
            domain.grid.axis(d).spacing;
   }
   return sum;

@@ -38,7 +38,7 @@ inline ConstFacePointers as_const(const FacePointers& f) { return {f[0], f[1], f
 /// A vector field as a function of direction and face.
 struct ValueOnFace {
   ConstFacePointers values;
-  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const { return values[static_cast<std::size_t>(d)][f]; }
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const { return values[d][f]; }
 };
 
 /// A face and the two cells that it parts; -1 where there is none beyond a boundary.
@@ -95,13 +95,12 @@ struct Cell {
 CORRAL_HOST_DEVICE inline Cell cell_at(const Grid& grid, const std::array<std::int64_t, 3>& place) {
   Cell c{place[0] + grid.axis(0).cells * (place[1] + grid.axis(1).cells * place[2]), {}, {}, place};
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const Axis& axis = grid.axis(d);
     const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
     const std::int64_t step = d == 0 ? 1 : d == 1 ? nx : nx * ny;
-    const bool last = axis.periodic() && place[i] == axis.cells - 1;
-    c.low[i] = place[0] + nx * (place[1] + ny * place[2]);
-    c.high[i] = c.low[i] + (last ? -(axis.cells - 1) * step : step);
+    const bool last = axis.periodic() && place[d] == axis.cells - 1;
+    c.low[d] = place[0] + nx * (place[1] + ny * place[2]);
+    c.high[d] = c.low[d] + (last ? -(axis.cells - 1) * step : step);
   }
   return c;
 }
@@ -110,7 +109,7 @@ CORRAL_HOST_DEVICE inline Cell cell_at(const Grid& grid, const std::array<std::i
 CORRAL_HOST_DEVICE inline std::int64_t neighbour(const Grid& grid, const Cell& c, int d, bool above) {
   const Axis& axis = grid.axis(d);
   const std::int64_t nx = grid.axis(0).cells, step = d == 0 ? 1 : d == 1 ? nx : nx * grid.axis(1).cells;
-  const std::int64_t at = c.place[static_cast<std::size_t>(d)], around = (axis.cells - 1) * step;
+  const std::int64_t at = c.place[d], around = (axis.cells - 1) * step;
   if (above) return at < axis.cells - 1 ? c.index + step : axis.periodic() ? c.index - around : -1;
   return at > 0 ? c.index - step : axis.periodic() ? c.index + around : -1;
 }

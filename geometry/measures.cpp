@@ -11,9 +11,9 @@ namespace corral::geometry {
 // A far origin would cost digits.
 Solid solid(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> triangles) {
   if (triangles.empty()) return {};
-  const Vector origin = points[static_cast<std::size_t>(triangles[0][0])];
+  const Vector origin = points[triangles[0][0]];
   const auto add = [&](std::int64_t i, SolidSums& sums) {
-    const auto [a, b, c] = corners(points, triangles[static_cast<std::size_t>(i)]);
+    const auto [a, b, c] = corners(points, triangles[i]);
     sums.add(a - origin, b - origin, c - origin);
   };
   const auto combine = [](SolidSums& a, const SolidSums& b) { a.add(b); };
@@ -22,16 +22,16 @@ Solid solid(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> t
 
 double volume(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> triangles) {
   if (triangles.empty()) return 0;
-  const Vector origin = points[static_cast<std::size_t>(triangles[0][0])];
+  const Vector origin = points[triangles[0][0]];
   return sum(cpu, static_cast<std::int64_t>(triangles.size()), [&](std::int64_t i) {
-    const auto [a, b, c] = corners(points, triangles[static_cast<std::size_t>(i)]);
+    const auto [a, b, c] = corners(points, triangles[i]);
     return dot(a - origin, cross(b - origin, c - origin)) / 6;
   });
 }
 
 double area(Cpu cpu, std::span<const Vector> points, std::span<const Triangle> triangles) {
   return sum(cpu, static_cast<std::int64_t>(triangles.size()), [&](std::int64_t i) {
-    const auto [a, b, c] = corners(points, triangles[static_cast<std::size_t>(i)]);
+    const auto [a, b, c] = corners(points, triangles[i]);
     return length(cross(b - a, c - a)) / 2;
   });
 }
@@ -44,7 +44,7 @@ EdgeLengths edge_lengths(Cpu cpu, std::span<const Vector> points, std::span<cons
     a.mean += b.mean;
   };
   const auto add = [&](std::int64_t i, EdgeLengths& sums) {
-    const auto [a, b, c] = corners(points, triangles[static_cast<std::size_t>(i)]);
+    const auto [a, b, c] = corners(points, triangles[i]);
     for (const double l : {length(b - a), length(c - b), length(a - c)}) combine(sums, {l, l, l});
   };
   EdgeLengths all = accumulate(cpu, count, EdgeLengths{std::numeric_limits<double>::infinity(), 0, 0}, add, combine);

@@ -40,7 +40,7 @@ void Mesh::find_edges() {
       const std::size_t back = half_edge(triangles(), side.half_edge).from == low ? 0 : 1;
       edge.triangles[back] = side.half_edge / 3;
       edge.opposite[back] = side.opposite;
-      edges_of_[side.half_edge / 3][static_cast<std::size_t>(side.half_edge % 3)] = e;
+      edges_of_[side.half_edge / 3][side.half_edge % 3] = e;
     }
     ++e;
   });
@@ -48,11 +48,11 @@ void Mesh::find_edges() {
 
 // The half edge that runs along the same edge the other way.
 std::int32_t Mesh::twin(std::int32_t half) const {
-  const std::int32_t e = edges_of_[half / 3][static_cast<std::size_t>(half % 3)];
+  const std::int32_t e = edges_of_[half / 3][half % 3];
   const MeshEdge& edge = edges_[e];
   const std::int32_t other = edge.triangles[edge.triangles[0] == half / 3 ? 1 : 0];
   std::int32_t c = 0;
-  while (edges_of_[other][static_cast<std::size_t>(c)] != e) ++c;
+  while (edges_of_[other][c] != e) ++c;
   return 3 * other + c;
 }
 
@@ -87,7 +87,7 @@ EdgeSides::EdgeSides(std::int64_t points, std::span<const Triangle> triangles, s
   const auto count = static_cast<std::int32_t>(triangles.size());
   const auto for_each_half_edge = [&](auto&& f) {
     for (std::int32_t t = 0; t < count; ++t)
-      if (marks.empty() || marks[static_cast<std::size_t>(t)] == 0)
+      if (marks.empty() || marks[t] == 0)
         for (std::int32_t h = 3 * t; h < 3 * t + 3; ++h) f(h, half_edge(triangles, h));
   };
   for_each_half_edge([&](std::int32_t, const HalfEdge& e) { ++begin_[std::min(e.from, e.to) + 1]; });

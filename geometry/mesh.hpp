@@ -69,7 +69,7 @@ struct HalfEdge {
   std::int32_t from, to, opposite; ///< points; the last one is the triangle's third
 };
 inline HalfEdge half_edge(std::span<const Triangle> triangles, std::int32_t h) {
-  const Triangle& t = triangles[static_cast<std::size_t>(h / 3)];
+  const Triangle& t = triangles[h / 3];
   const auto c = static_cast<std::size_t>(h % 3);
   return {t[c], t[(c + 1) % 3], t[(c + 2) % 3]};
 }

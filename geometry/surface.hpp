@@ -15,8 +15,7 @@ namespace corral::geometry {
 using Triangle = std::array<std::int32_t, 3>;
 
 inline std::array<Vector, 3> corners(std::span<const Vector> points, const Triangle& t) {
-  return {points[static_cast<std::size_t>(t[0])], points[static_cast<std::size_t>(t[1])],
-          points[static_cast<std::size_t>(t[2])]};
+  return {points[t[0]], points[t[1]], points[t[2]]};
 }
 
 /// Any triangles, as a file may hold them. Nothing is promised: `find_faults` says what is wrong with them.

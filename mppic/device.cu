@@ -1,6 +1,5 @@
 /// Device code of the gas-solid step: all that a run on a GPU asks for, in one translation unit.
 
-#include "mppic/boxes/boxes.t.hpp"
 #include "mppic/collisions/far_collisions.t.hpp"
 #include "mppic/collisions/isotropy.t.hpp"
 #include "mppic/contact/contact.t.hpp"
@@ -21,6 +20,7 @@
 #include "mppic/step.t.hpp"
 #include "mppic/time_step.t.hpp"
 
+#include <corral/boxes.hpp>
 #include <corral/for_each.cuh>
 
 namespace corral::mppic {

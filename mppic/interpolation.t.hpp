@@ -65,17 +65,16 @@ template <Execution E> void Interpolation::run(E execution, const StepState& sta
   if (moved) state.contact.share_push(execution, state.sums, gas, dt, c_);
   if (moved && answer_ == Answer::jointly) set_joint(execution, state.sums, gas, dt);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    gathering.add(gas.filtered_velocity()[i], face(d), gas_at_[i]);
+    gathering.add(gas.filtered_velocity()[d], face(d), gas_at_[d]);
     if (!moved) continue;
     const bool jointly = answer_ == Answer::jointly;
     if (jointly) {
-      gathering.add(led_to_[i], face(d), led_to_at_[i]);
-      gathering.add(drag_[i], face(d), drag_at_[i]);
+      gathering.add(led_to_[d], face(d), led_to_at_[d]);
+      gathering.add(drag_[d], face(d), drag_at_[d]);
     }
-    gathering.add(jointly ? loose_force_[i] : gas.filtered_force()[i], face(d), force_at_[i]);
-    gathering.add(c_[i], face(d), push_at_[i]);
-    gathering.add(state.damping.a_mean()[i], Staggering::centre, damped_at_[i]);
+    gathering.add(jointly ? loose_force_[d] : gas.filtered_force()[d], face(d), force_at_[d]);
+    gathering.add(c_[d], face(d), push_at_[d]);
+    gathering.add(state.damping.a_mean()[d], Staggering::centre, damped_at_[d]);
   }
   if (moved) gathering.add(state.damping.a(), Staggering::centre, damping_at_);
   if (mixture_) {

@@ -39,14 +39,13 @@ void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& boo
 
 void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow) {
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    Array<double>& u = *flow.gas_velocity[i];
+    Array<double>& u = *flow.gas_velocity[d];
     for_each(cpu, u.size(), [&](std::int64_t f) {
-      const double theta = sums.theta[i][f], eps = std::max(1 - theta, 0.05);
+      const double theta = sums.theta[d][f], eps = std::max(1 - theta, 0.05);
       const bool fixed = setup.gas.solved && domain.kind(d, f) == fluid::FaceKind::fixed;
       u[f] = fixed                     ? domain.given_velocity(d, f) / eps
-             : setup.gas.counterflow ? -sums.U[i][f] / eps
-                                      : setup.gas.velocity[i];
+             : setup.gas.counterflow ? -sums.U[d][f] / eps
+                                      : setup.gas.velocity[d];
     });
   }
 }

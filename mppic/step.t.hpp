@@ -163,7 +163,8 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
   const Setup& setup = state_.setup;
   const Parcels& parcels = state_.parcels;
   const std::array<const double*, 3> step = fluid::pointers(state_.step);
-  state_.sums.boxes().spread_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step, state_.carried);
+  spread_box_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step,
+                    fluid::writable_pointers(state_.carried));
   const double per_cell = 1 / state_.domain.grid().cell_volume();
   for (Array<double>& flux : state_.carried) scale(execution_, flux, per_cell);
   std::optional<double> lost; // solids that pass each other lose more than their mean motion
@@ -183,8 +184,8 @@ template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
 template <Execution E> void Step<E>::displace(const StepTime& time) {
   Displacement& displacement = state_.displacement;
   displacement.give_way(execution_, state_.sums, state_.contact, state_.carried, time.dt, state_.flow);
-  state_.sums.boxes().interpolate(execution_, state_.order, state_.parcels.places(), displacement.shift(),
-                                  displacement.spacing(), fluid::writable_pointers(state_.shift));
+  interpolate_boxes(execution_, state_.order, state_.parcels.places(), fluid::pointers(displacement.shift()),
+                    fluid::pointers(displacement.spacing()), fluid::writable_pointers(state_.shift));
   state_.report.displacement = displacement.report();
   state_.report.paid = displacement.paid();
   state_.report.maps += 6;

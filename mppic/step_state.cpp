@@ -25,8 +25,7 @@ StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& regi
       gone(registry.memory()) {
   for (int side = 0; side < 6; ++side)
     if (domain.side_kind(side) == fluid::SideKind::outlet)
-      left[static_cast<std::size_t>(side)] =
-          &books.add_boundary(std::string(fluid::side_names[static_cast<std::size_t>(side)]));
+      left[side] = &books.add_boundary(std::string(fluid::side_names[side]));
   displacement.bind_state(registry);
   if (setup.heat.on()) heat.emplace(domain, setup, registry, parcels, registry.memory());
   gas.bind_state(registry);

@@ -81,7 +81,7 @@ struct StepState {
   Array<double> slip;                       ///< column: the square of its slip [m2/s2]
   Array<std::uint8_t> gone;                 ///< column: 1 + the side through which it leaves, else 0
   // What models beside the step add to its maps and laws.
-  std::vector<Boxes::Term> also_spread;
+  std::vector<BoxTerm> also_spread;
   std::vector<Interpolated> also_interpolated;
   std::optional<WarmGas> warm_gas;
   StepReport report;

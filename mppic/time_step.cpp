@@ -87,10 +87,10 @@ std::string TimeStepper::fastest_gas_text(const StepState& state) const {
   std::string said = formatted("the gas moves at %.3g m/s", gas_.speed);
   const Grid& grid = domain_.grid();
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
-    const std::vector<double> u = state.flow.gas_velocity[static_cast<std::size_t>(d)]->values();
+    const std::vector<double> u = state.flow.gas_velocity[d]->values();
     const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
     for (std::int64_t f = 0; f < std::ssize(u); ++f) {
-      if (!as_fast(std::abs(u[static_cast<std::size_t>(f)]), gas_.speed) || crossings(d) == 0) continue;
+      if (!as_fast(std::abs(u[f]), gas_.speed) || crossings(d) == 0) continue;
       const std::int64_t place[3] = {f % nx, f / nx % ny, f / (nx * ny)};
       double x[3];
       for (int e = 0; e < 3; ++e)

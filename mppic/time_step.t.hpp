@@ -90,7 +90,7 @@ template <Execution E> void TimeStepper::adapt(const Step<E>& step, double speed
 template <Execution E> Fastest TimeStepper::fastest_gas(const Step<E>& step) const {
   Fastest fastest;
   for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
-    const Array<double>& u = *step.flow().gas_velocity[static_cast<std::size_t>(d)];
+    const Array<double>& u = *step.flow().gas_velocity[d];
     const double speed = largest_magnitude(step.execution(), u.size(), u.data());
     const double rate = speed * crossings(d);
     if (!(rate <= fastest.rate)) fastest = {rate, speed}; // nan, too
@@ -107,7 +107,7 @@ template <Execution E> double TimeStepper::parcel_rate(const Step<E>& step) cons
   std::int64_t faster = 0;
   const auto allowed = static_cast<std::int64_t>(setup_.time.outliers * static_cast<double>(p.size()));
   for (int b = RateBins::count - 1; b >= 0; --b) {
-    faster += count[static_cast<std::size_t>(b)];
+    faster += count[b];
     if (faster > allowed) return RateBins::upper_edge(b);
   }
   return 0;

@@ -79,7 +79,7 @@ void BorrowedState::borrow_fields(const run::Registry& registry) {
     for (int c = 0; c < f.components; ++c) {
       const Entry& component = c == 0 ? e : *registry.find(e.name, c);
       f.staggering[c] = code_of(component.staggering);
-      for (int d = 0; d < 3; ++d) f.points[c][d] = component.extents[static_cast<std::size_t>(d)];
+      for (int d = 0; d < 3; ++d) f.points[c][d] = component.extents[d];
       f.data[c] = component.reals()->data();
     }
     fields_.push_back(f);

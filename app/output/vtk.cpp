@@ -117,8 +117,7 @@ VtkAppended::Fill cell_means_of(std::vector<run::CellMeans> components, const st
     const auto n = static_cast<std::int64_t>(components.size());
     for (std::size_t w = 0; w < words.size(); ++w) {
       const std::int64_t value = begin + static_cast<std::int64_t>(w), cell = value / n;
-      words[w] = word(components[static_cast<std::size_t>(value % n)](cell % cells[0], cell / cells[0] % cells[1],
-                                                                      cell / cells[0] / cells[1]));
+      words[w] = word(components[value % n](cell % cells[0], cell / cells[0] % cells[1], cell / cells[0] / cells[1]));
     }
   };
 }

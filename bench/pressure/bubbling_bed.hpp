@@ -60,15 +60,14 @@ private:
   void fill_faces(int d, Top top) {
     const std::int64_t step = d == 0 ? 1 : d == 1 ? n_ : n_ * n_;
     std::array<std::int64_t, 3> faces{n_, n_, n_};
-    const auto axis = static_cast<std::size_t>(d);
-    ++faces[axis];
-    Array<double>& to = face_[axis];
+    ++faces[d];
+    Array<double>& to = face_[d];
     to.resize(faces[0] * faces[1] * faces[2], 0.0);
     for (std::int64_t f = 0; f < to.size(); ++f) {
       const std::array<std::int64_t, 3> at{f % faces[0], f / faces[0] % faces[1], f / (faces[0] * faces[1])};
       const std::int64_t above = at[0] + n_ * (at[1] + n_ * at[2]);
-      if (at[axis] > 0 && at[axis] < n_) to[f] = 0.5 * (eps_[above - step] + eps_[above]);
-      if (d == 2 && at[axis] == n_ && top == Top::open) to[f] = 2 * eps_[above - step];
+      if (at[d] > 0 && at[d] < n_) to[f] = 0.5 * (eps_[above - step] + eps_[above]);
+      if (d == 2 && at[d] == n_ && top == Top::open) to[f] = 2 * eps_[above - step];
     }
   }
 

@@ -11,8 +11,7 @@ template <class T>
 std::array<std::int64_t, 3> cell_of(Particles<T>& particles, std::int64_t i) {
   std::array<std::int64_t, 3> cell{};
   for (int d = 0; d < 3; ++d)
-    cell[static_cast<std::size_t>(d)] =
-        static_cast<std::int64_t>(std::floor(static_cast<double>(particles.position.column(d)[i]) / spacing));
+    cell[d] = static_cast<std::int64_t>(std::floor(static_cast<double>(particles.position.column(d)[i]) / spacing));
   return cell;
 }
 
@@ -42,7 +41,7 @@ template <class T> Particles<T> Neighbourhood::within(Particles<T>& particles) c
   Particles<T> part{Values<T>(n, 3, Layout::separate), Values<T>(n, work_.fields, work_.layout)};
   const auto copy = [&](Values<T>& from, Values<T>& to) {
     for (int f = 0; f < to.fields(); ++f)
-      for (std::int64_t i = 0; i < n; ++i) to.column(f)[i] = from.column(f)[held[static_cast<std::size_t>(i)]];
+      for (std::int64_t i = 0; i < n; ++i) to.column(f)[i] = from.column(f)[held[i]];
   };
   copy(particles.position, part.position);
   copy(particles.value, part.value);

@@ -25,7 +25,7 @@ public:
   std::int64_t size() const { return n_; }
   int fields() const { return fields_; }
   std::int64_t stride() const { return interleaved_ ? fields_ : 1; }
-  T* data(int f) { return interleaved_ ? arrays_[0].data() + f : arrays_[static_cast<std::size_t>(f)].data(); }
+  T* data(int f) { return interleaved_ ? arrays_[0].data() + f : arrays_[f].data(); }
   Column<T> column(int f) { return {data(f), n_, stride()}; }
   std::vector<Array<T>>& arrays() { return arrays_; }
   const std::vector<Array<T>>& arrays() const { return arrays_; }

@@ -121,9 +121,8 @@ void for_each_stencil(const K& kernel, const Grid& grid, const Positions<T>& pos
   std::array<bool, 3> faces;
   std::array<PlainAxisPoints<T>, 3> points;
   for (int d = 0; d < 3; ++d) {
-    const auto axis = static_cast<std::size_t>(d);
-    faces[axis] = on_face(field.staggering, d);
-    points[axis] = axis_points(grid, positions, field, d, faces[axis]);
+    faces[d] = on_face(field.staggering, d);
+    points[d] = axis_points(grid, positions, field, d, faces[d]);
   }
   const auto& x = axis_kernel(kernel, faces[0]);
   const auto& y = axis_kernel(kernel, faces[1]);
@@ -138,8 +137,8 @@ void for_each_stencil_pair(const K& kernel, const Grid& grid, const Positions<T>
                            F f) {
   std::array<PlainAxisPoints<T>, 3> faces, middles;
   for (int d = 0; d < 3; ++d) {
-    faces[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, true);
-    middles[static_cast<std::size_t>(d)] = axis_points(grid, positions, field, d, false);
+    faces[d] = axis_points(grid, positions, field, d, true);
+    middles[d] = axis_points(grid, positions, field, d, false);
   }
   const auto& along = axis_kernel(kernel, true);
   const auto& across = axis_kernel(kernel, false);
@@ -159,8 +158,8 @@ void spread_fields(const K& kernel, const Grid& grid, const Positions<T>& positi
   T* field[F > 0 ? F : max_fields];
   Column<const T> column[F > 0 ? F : max_fields];
   for (int f = 0; f < fields; ++f) {
-    field[f] = terms[static_cast<std::size_t>(f)].field.data;
-    column[f] = terms[static_cast<std::size_t>(f)].column;
+    field[f] = terms[f].field.data;
+    column[f] = terms[f].column;
   }
   for_each_stencil(kernel, grid, positions, terms[0].field,
                    [&](std::int64_t i, const auto& x, const auto& y, const auto& z) {
@@ -179,8 +178,8 @@ void interpolate_fields(const K& kernel, const Grid& grid, const Positions<T>& p
   const T* field[F > 0 ? F : max_fields];
   Column<T> column[F > 0 ? F : max_fields];
   for (int f = 0; f < fields; ++f) {
-    field[f] = terms[static_cast<std::size_t>(f)].field.data;
-    column[f] = terms[static_cast<std::size_t>(f)].column;
+    field[f] = terms[f].field.data;
+    column[f] = terms[f].column;
   }
   for_each_stencil(kernel, grid, positions, terms[0].field,
                    [&](std::int64_t i, const auto& x, const auto& y, const auto& z) {

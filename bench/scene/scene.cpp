@@ -18,7 +18,7 @@ namespace {
 template <class T> void move_some(const Workload& work, Particles<T>& particles) {
   for (std::int64_t i = 0; i < particles.size(); i += 20) {
     const int d = static_cast<int>(i / 20 % 3);
-    const T side = static_cast<T>(work.cells[static_cast<std::size_t>(d)]) * static_cast<T>(spacing);
+    const T side = static_cast<T>(work.cells[d]) * static_cast<T>(spacing);
     T& x = particles.position.data(d)[i];
     x += static_cast<T>(spacing);
     if (x >= side) x -= side;
@@ -49,7 +49,7 @@ template <class T> T read_here(const std::array<const T*, 6>& columns, std::int6
   const std::int64_t share = (n + threads - 1) / threads;
   std::vector<T> sum(static_cast<std::size_t>(threads));
   for_each_chunk(Cpu{}, n, share, [&](std::int64_t begin, std::int64_t end) {
-    sum[static_cast<std::size_t>(begin / share)] = read_columns(columns, begin, end);
+    sum[begin / share] = read_columns(columns, begin, end);
   });
   return std::accumulate(sum.begin(), sum.end(), T(0));
 }

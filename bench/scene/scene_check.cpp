@@ -50,7 +50,7 @@ template <class T, Execution E> std::int64_t Scene<T, E>::fullest_group() {
   for (std::int64_t i = 0; i < mapped_.size(); ++i) {
     std::int64_t group = 0;
     for (int d = 2; d >= 0; --d) {
-      const std::int64_t n = work_.cells[static_cast<std::size_t>(d)];
+      const std::int64_t n = work_.cells[d];
       const double x = static_cast<double>(mapped_.position.column(d)[i]) / spacing - shift;
       group = group * n + (static_cast<std::int64_t>(std::floor(x)) + n) % n;
     }

@@ -3,6 +3,7 @@
 /// Everything a host code needs: make a Grid, sort particles into a CellOrder, then spread and interpolate.
 
 #include <corral/array.hpp>
+#include <corral/boxes.hpp>
 #include <corral/cell_order.hpp>
 #include <corral/error.hpp>
 #include <corral/execution.hpp>

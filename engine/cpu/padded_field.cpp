@@ -25,8 +25,8 @@ AxisFold::AxisFold(const Axis& axis, const shared::AxisSupport& support, bool po
   }
   std::vector<std::vector<Source>> sources(static_cast<std::size_t>(last_target - first_target + 1));
   auto add = [&](std::int64_t p) {
-    const shared::FoldedPoint& f = point[static_cast<std::size_t>(p)];
-    if (f.sign != 0) sources[static_cast<std::size_t>(f.index - first_target)].push_back({p, f.sign});
+    const shared::FoldedPoint& f = point[p];
+    if (f.sign != 0) sources[f.index - first_target].push_back({p, f.sign});
   };
   for (std::int64_t p = run_begin; p < run_end; ++p) add(p);
   for (std::int64_t p : image) add(p);
@@ -41,8 +41,7 @@ namespace {
 
 AxisFold axis_fold(const Grid& grid, const shared::FieldSupport& support, Staggering staggering,
                    const std::array<Sign, 3>& wall_sign, int d) {
-  const auto i = static_cast<std::size_t>(d);
-  return {grid.axis(d), support.axis[i], on_face(staggering, d), static_cast<int>(wall_sign[i])};
+  return {grid.axis(d), support.axis[d], on_face(staggering, d), static_cast<int>(wall_sign[d])};
 }
 
 /// Row pitches near a multiple of a page make neighbouring rows compete for the same cache sets.
@@ -56,7 +55,7 @@ template <class T> void add_row(const AxisFold& x, const T* from, T sign, T* to,
   T* run = to + x.run_target * stride;
   for (std::int64_t p = x.run_begin; p < x.run_end; ++p) run[(p - x.run_begin) * stride] += sign * from[p];
   for (std::int64_t p : x.image) {
-    const shared::FoldedPoint& f = x.point[static_cast<std::size_t>(p)];
+    const shared::FoldedPoint& f = x.point[p];
     if (f.sign != 0) to[f.index * stride] += sign * static_cast<T>(f.sign) * from[p];
   }
 }
@@ -65,7 +64,7 @@ template <class T> void copy_row(const AxisFold& x, const T* from, std::int64_t 
   const T* run = from + x.run_target * stride;
   for (std::int64_t p = x.run_begin; p < x.run_end; ++p) to[p] = sign * run[(p - x.run_begin) * stride];
   for (std::int64_t p : x.image) {
-    const shared::FoldedPoint& f = x.point[static_cast<std::size_t>(p)];
+    const shared::FoldedPoint& f = x.point[p];
     to[p] = f.sign == 0 ? T(0) : sign * static_cast<T>(f.sign) * from[f.index * stride];
   }
 }
@@ -86,9 +85,9 @@ template <class T> void PaddedLayout::fold_into(Cpu cpu, const T* padded, const 
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t j = row % y.targets(), k = row / y.targets();
       T* to = field.data + (y.first_target + j) * field.stride[1] + (z.first_target + k) * field.stride[2];
-      for (std::int64_t b = z.start[static_cast<std::size_t>(k)]; b < z.start[static_cast<std::size_t>(k + 1)]; ++b)
-        for (std::int64_t a = y.start[static_cast<std::size_t>(j)]; a < y.start[static_cast<std::size_t>(j + 1)]; ++a) {
-          const auto &sy = y.source[static_cast<std::size_t>(a)], &sz = z.source[static_cast<std::size_t>(b)];
+      for (std::int64_t b = z.start[k]; b < z.start[k + 1]; ++b)
+        for (std::int64_t a = y.start[j]; a < y.start[j + 1]; ++a) {
+          const auto &sy = y.source[a], &sz = z.source[b];
           add_row(x, padded + sy.padded * stride_y_ + sz.padded * stride_z_, static_cast<T>(sy.sign * sz.sign), to,
                   field.stride[0]);
         }
@@ -101,7 +100,7 @@ template <class T> void PaddedLayout::fill_from(Cpu cpu, const FieldView<const T
   for_each_chunk(cpu, y.padded_points() * z.padded_points(), rows_per_task, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const std::int64_t j = row % y.padded_points(), k = row / y.padded_points();
-      const shared::FoldedPoint &fy = y.point[static_cast<std::size_t>(j)], &fz = z.point[static_cast<std::size_t>(k)];
+      const shared::FoldedPoint &fy = y.point[j], &fz = z.point[k];
       T* to = padded + j * stride_y_ + k * stride_z_;
       if (fy.sign * fz.sign == 0)
         std::fill(to, to + x.padded_points(), T(0));

@@ -42,8 +42,7 @@ public:
       kernel.evaluate(kernel.kernel, r, n, by_point_.data(), capacity);
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < axis_[d].points; ++j)
-          axis_[d].weights[static_cast<std::size_t>(i * axis_[d].points + j)] =
-              by_point_[static_cast<std::size_t>(j * capacity + i)];
+          axis_[d].weights[i * axis_[d].points + j] = by_point_[j * capacity + i];
     }
   }
 

@@ -5,6 +5,7 @@
 #include "engine/shared/order_data.hpp"
 #include "engine/shared/requirements.hpp"
 
+#include <corral/boxes.hpp>
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
 #include <corral/spread.hpp>
@@ -46,6 +47,18 @@ template <class T> void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uin
 template <class T> void CellOrder<T>::fetch_counts() const { refuse(); }
 template <class T> OrderView<T> CellOrder<T>::view(Gpu) const { refuse(); }
 template <class T> std::int64_t CellOrder<T>::device_bytes() const { return 0; }
+
+void spread_to_boxes(Gpu, const CellOrder<double>&, const PositionColumns&, std::span<const BoxTerm>, const double*) {
+  refuse();
+}
+void spread_box_fluxes(Gpu, const CellOrder<double>&, const PositionColumns&, const double*,
+                       const std::array<const double*, 3>&, const std::array<double*, 3>&) {
+  refuse();
+}
+void interpolate_boxes(Gpu, const CellOrder<double>&, const PositionColumns&, const std::array<const double*, 3>&,
+                       const std::array<const double*, 3>&, const std::array<double*, 3>&) {
+  refuse();
+}
 
 namespace detail {
 

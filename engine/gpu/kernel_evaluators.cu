@@ -13,11 +13,11 @@ template <class T, class... K> constexpr auto evaluators(kernels::List<K...>) {
 
 template <> EvaluateOnDevice<float> shipped_device_evaluator(int index) {
   static constexpr auto all = evaluators<float>(kernels::ShippedKernels{});
-  return all[static_cast<std::size_t>(index)];
+  return all[index];
 }
 template <> EvaluateOnDevice<double> shipped_device_evaluator(int index) {
   static constexpr auto all = evaluators<double>(kernels::ShippedKernels{});
-  return all[static_cast<std::size_t>(index)];
+  return all[index];
 }
 
 } // namespace corral::detail

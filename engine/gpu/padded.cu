@@ -34,8 +34,7 @@ PaddedField PaddedField::of(const Grid& grid, const shared::FieldSupport& suppor
   PaddedField f{};
   f.size = 1;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    f.axis[d] = PaddedAxis::of(grid.axis(d), support.axis[i], on_face(staggering, d), static_cast<int>(wall_sign[i]));
+    f.axis[d] = PaddedAxis::of(grid.axis(d), support.axis[d], on_face(staggering, d), static_cast<int>(wall_sign[d]));
     f.stride[d] = f.size;
     f.size *= f.axis[d].padded;
     if (f.size > std::numeric_limits<std::uint32_t>::max())

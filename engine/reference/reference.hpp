@@ -73,7 +73,7 @@ template <class T> using KernelOf = AnyKernel<std::type_identity_t<T>>;
 template <class T> bool inside(const Grid& grid, const Positions<T>& positions, std::int64_t i) {
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = grid.axis(d);
-    const double index = index_on(axis, static_cast<double>(positions.axis[static_cast<std::size_t>(d)][i]));
+    const double index = index_on(axis, static_cast<double>(positions.axis[d][i]));
     const double cells = static_cast<double>(axis.cells), farthest = cells + std::abs(axis.origin) / axis.spacing;
     if (!std::isfinite(index)) return false;
     if (axis.periodic()) continue;
@@ -90,11 +90,11 @@ void for_each_point(const Grid& grid, const KernelOf<T>& kernel, const Positions
   AxisStencil<T> s[3];
   for (int d = 0; d < 3; ++d) {
     const bool on_faces = on_face(field.staggering, d);
-    s[d] = kernel.stencil(grid.axis(d), on_faces, positions.axis[static_cast<std::size_t>(d)][i]);
+    s[d] = kernel.stencil(grid.axis(d), on_faces, positions.axis[d][i]);
   }
   const auto folded = [&](int d, std::size_t j) {
     return shared::fold(grid.axis(d), on_face(field.staggering, d),
-                        static_cast<int>(field.wall_sign[static_cast<std::size_t>(d)]), s[d].point[j]);
+                        static_cast<int>(field.wall_sign[d]), s[d].point[j]);
   };
   for (std::size_t c = 0; c < s[2].point.size(); ++c)
     for (std::size_t b = 0; b < s[1].point.size(); ++b)

@@ -50,8 +50,7 @@ struct FieldSupport {
     FieldSupport s;
     for (int d = 0; d < 3; ++d) {
       const bool on_faces = on_face(staggering, d);
-      s.axis[static_cast<std::size_t>(d)] = AxisSupport::of(
-          order.grid.axis(d), order.groups[static_cast<std::size_t>(d)], on_faces, kernel.support(on_faces));
+      s.axis[d] = AxisSupport::of(order.grid.axis(d), order.groups[d], on_faces, kernel.support(on_faces));
     }
     return s;
   }
@@ -91,10 +90,10 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
     const Axis& axis = grid.axis(d);
     const std::int64_t points = axis.points(on_face(field.staggering, d));
     // To read one value for many points is meant, to add the sums of many points to one is not.
-    if (!std::is_const_v<FieldValue> && field.stride[static_cast<std::size_t>(d)] == 0 && points > 1)
+    if (!std::is_const_v<FieldValue> && field.stride[d] == 0 && points > 1)
       throw Error("a " + std::string(name(field.staggering)) + " field with stride 0 along axis " + "xyz"[d] +
                   " (a spread would add up its " + std::to_string(points) + " points in one) set its three strides");
-    const AxisSupport& s = support.axis[static_cast<std::size_t>(d)];
+    const AxisSupport& s = support.axis[d];
     const std::int64_t below = axis.low == Boundary::halo ? -s.first : 0;
     const std::int64_t last = s.first + s.padded_points() - 1;
     const std::int64_t above = axis.high == Boundary::halo ? last - (points - 1) : 0;
@@ -102,9 +101,8 @@ void check_term(const Grid& grid, const FieldSupport& support, const std::string
       throw Error("a " + std::string(name(field.staggering)) + " field with " + std::to_string(field.ghosts) +
                   " ghost points (this kernel reaches " + std::to_string(std::max(below, above)) +
                   " beyond the halo side of axis " + "xyz"[d] + ")");
-    memory.points[static_cast<std::size_t>(d)] =
-        points + std::max<std::int64_t>(below, 0) + std::max<std::int64_t>(above, 0);
-    require_reachable(memory.points[static_cast<std::size_t>(d)], field.stride[static_cast<std::size_t>(d)]);
+    memory.points[d] = points + std::max<std::int64_t>(below, 0) + std::max<std::int64_t>(above, 0);
+    require_reachable(memory.points[d], field.stride[d]);
   }
   if (!std::is_const_v<FieldValue> && points_coincide(memory))
     throw Error("a " + std::string(name(field.staggering)) + " field with strides " + std::to_string(field.stride[0]) +

@@ -52,7 +52,7 @@ public:
     if (!layout_.walled) properties_.projection = Projection::exact;
     if (properties_.inertia == Inertia::full)
       for (int d = 0; d < 3; ++d)
-        half_[static_cast<std::size_t>(d)] = spectral::large_array(domain.grid().points(face(d)));
+        half_[d] = spectral::large_array(domain.grid().points(face(d)));
   }
 
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
@@ -114,29 +114,27 @@ private:
     MomentumFactors f;
     for (int e = 0; e < 3; ++e) {
       const double spacing = layout_.spacing(e);
-      f.advection[static_cast<std::size_t>(e)] = half.duration() / (4 * spacing);
-      f.viscosity[static_cast<std::size_t>(e)] = half.duration() * nu() / (spacing * spacing);
+      f.advection[e] = half.duration() / (4 * spacing);
+      f.viscosity[e] = half.duration() * nu() / (spacing * spacing);
     }
     f.force = half.duration() / properties_.density;
-    f.body = f.force * properties_.body_force[static_cast<std::size_t>(d)];
+    f.body = f.force * properties_.body_force[d];
     f.pressure = f.force / layout_.spacing(d);
     return f;
   }
 
   Rows rows(const Half& half, const double* q) const {
     const auto momentum = [&](int d) {
-      const auto i = static_cast<std::size_t>(d);
       const MomentumRows::Fields fields{
           half.start,
           half.carried,
-          half.force[i],
+          half.force[d],
           q,
-          {domain_.wall_velocity(side(1, false))[i], domain_.wall_velocity(side(1, true))[i]}};
+          {domain_.wall_velocity(side(1, false))[d], domain_.wall_velocity(side(1, true))[d]}};
       return MomentumRows(layout_, d, fields, factors(d, half));
     };
     const auto stored = [&](int d) {
-      const auto i = static_cast<std::size_t>(d);
-      return spectral::StoredRows(layout_, d, half.start[i], half.to[i]);
+      return spectral::StoredRows(layout_, d, half.start[d], half.to[d]);
     };
     return {{momentum(0), momentum(1), momentum(2)}, {stored(0), stored(1), stored(2)}};
   }
@@ -170,13 +168,12 @@ private:
   void solve_fields(Cpu cpu, const FlowSolver::Equation& e, const ConstFacePointers& R,
                     const std::array<double, 3>& more, const FacePointers& u, double* pressure, bool sliding_walls) {
     const auto source = [&](int d) {
-      const auto i = static_cast<std::size_t>(d);
       std::array<double, 2> beside{};
       if (sliding_walls)
         for (const bool high : {false, true})
           beside[high ? 1 : 0] =
-              2 * e.diffusion / (layout_.spacing(1) * layout_.spacing(1)) * domain_.wall_velocity(side(1, high))[i];
-      return spectral::FieldRows(layout_, d, R[i], 1, more[i], beside);
+              2 * e.diffusion / (layout_.spacing(1) * layout_.spacing(1)) * domain_.wall_velocity(side(1, high))[d];
+      return spectral::FieldRows(layout_, d, R[d], 1, more[d], beside);
     };
     const std::array<spectral::FieldRows, 3> from{source(0), source(1), source(2)};
     const std::array<spectral::StoredRows, 3> to{spectral::StoredRows(layout_, 0, nullptr, u[0]),

@@ -10,7 +10,7 @@ void MomentumRows::read(std::int64_t plane, std::int64_t row, std::int64_t count
   const bool beside_walls = layout_.walled && d_ != 1;
   const bool low = beside_walls && plane == 0, high = beside_walls && plane == layout_.shape.planes - 1;
   Array<double> beyond(low || high ? 2 * n : 0);
-  const double* const u = fields_.start[static_cast<std::size_t>(d_)];
+  const double* const u = fields_.start[d_];
   for (std::int64_t r = 0; r < count; ++r) {
     const std::int64_t j = layout_.j(plane, row + r), k = layout_.k(plane, row + r);
     if (low) mirror_row(n, fields_.walls[0], u + layout_.begin(d_, j, k), beyond.data());
@@ -32,7 +32,7 @@ RowsAround MomentumRows::around(const double* u, std::int64_t j, std::int64_t k,
 
 void MomentumRows::read_row(std::int64_t j, std::int64_t k, const Beyond& beyond, double* to) const {
   const ConstFacePointers& u = fields_.carried;
-  const double* const own = u[static_cast<std::size_t>(d_)];
+  const double* const own = u[d_];
   const std::int64_t rows = layout_.grid.axis(1).cells, last_k = layout_.grid.axis(2).cells - 1;
   const std::int64_t j_back = !layout_.walled && j == 0 ? rows - 1 : j - 1, k_back = k == 0 ? last_k : k - 1;
   const std::int64_t j_on = !layout_.walled && j == rows - 1 ? 0 : j + 1, k_on = k == last_k ? 0 : k + 1;
@@ -42,7 +42,7 @@ void MomentumRows::read_row(std::int64_t j, std::int64_t k, const Beyond& beyond
                                : d_ == 1                       ? fields_.q + layout_.begin(0, j_back, k)
                                                                : fields_.q + layout_.begin(0, j, k_back);
   const MomentumRow row{.n = layout_.shape.nx,
-                        .start = around(fields_.start[static_cast<std::size_t>(d_)], j, k, beyond),
+                        .start = around(fields_.start[d_], j, k, beyond),
                         .carried = around(own, j, k, beyond), // nothing comes through a wall, whatever stands beyond
                         .force = fields_.force + at_face,
                         .q = q,

@@ -76,7 +76,7 @@ private:
   void read_row(std::int64_t j, std::int64_t k, const Beyond& beyond, double* to) const;
   RowsAround around(const double* u, std::int64_t j, std::int64_t k, const Beyond& beyond) const;
   const double* at(const ConstFacePointers& u, int d, std::int64_t j, std::int64_t k) const {
-    return u[static_cast<std::size_t>(d)] + layout_.begin(d, j, k);
+    return u[d] + layout_.begin(d, j, k);
   }
 
   const spectral::BoxLayout& layout_;

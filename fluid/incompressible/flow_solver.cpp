@@ -83,7 +83,7 @@ void FlowSolver::forward(Cpu cpu, const Sources& sources) {
     const auto worker = workers_.take();
     for (std::int64_t first = begin; first < end; first += planes_at_once())
       for (std::size_t c = 0; c < 3; ++c)
-        forward_planes(*worker, *sources[static_cast<std::size_t>(axes[c])],
+        forward_planes(*worker, *sources[axes[c]],
                        std::max(first, layout_.first_plane(axes[c])), std::min(end, first + planes_at_once()),
                        velocity_[c].data());
   });
@@ -97,7 +97,7 @@ void FlowSolver::backward(Cpu cpu, const Sinks& sinks, const std::array<const sp
       const std::int64_t at = p * layout_.shape.plane_stride();
       for (std::size_t c = 0; c < 3; ++c)
         if (p >= layout_.first_plane(axes[c]))
-          worker->transformer->backward_plane(velocity_[c].data() + at, p, *sinks[static_cast<std::size_t>(axes[c])]);
+          worker->transformer->backward_plane(velocity_[c].data() + at, p, *sinks[axes[c]]);
       for (std::size_t f = 0; f < cells.size(); ++f)
         if (cells[f] != nullptr) worker->transformer->backward_plane(cells_[f].data() + at, p, *cells[f]);
     }
@@ -119,8 +119,7 @@ template <class F> void FlowSolver::for_each_column(Cpu cpu, std::int64_t cell_f
         solve(*worker, first + c, VelocityColumn{field(0) + c * column, field(1) + c * column, field(2) + c * column},
               std::array<double*, 2>{field(3) + c * column, field(4) + c * column});
       for (std::int64_t f = 0; f < fields; ++f) {
-        Array<double>& spectrum =
-            f < 3 ? velocity_[static_cast<std::size_t>(f)] : cells_[static_cast<std::size_t>(f - 3)];
+        Array<double>& spectrum = f < 3 ? velocity_[f] : cells_[f - 3];
         worker->transformer->backward_columns(field(f), count, spectrum.data() + place * first, stride);
       }
     }

@@ -19,9 +19,8 @@ template <class F> void add_along(Cpu cpu, const Grid& grid, const BoxShear& she
     throw Error("a shear along its own gradient (both are axis " + std::to_string(shear.flow) + ") take two axes");
   if (!grid.axis(shear.gradient).periodic())
     throw Error("a sheared box with walls at the ends of its gradient (it wraps) let a wall slide");
-  double* const values = to[static_cast<std::size_t>(shear.flow)];
-  for_each_face(cpu, grid, shear.flow,
-                [&](const Face& f) { values[f.index] += value(f.place[static_cast<std::size_t>(shear.gradient)]); });
+  double* const values = to[shear.flow];
+  for_each_face(cpu, grid, shear.flow, [&](const Face& f) { values[f.index] += value(f.place[shear.gradient]); });
 }
 
 } // namespace
@@ -69,7 +68,7 @@ template <class F> double sum_along(std::int64_t n, F f) {
   std::array<double, lanes> part{};
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes)
-    for (std::int64_t l = 0; l < lanes; ++l) part[static_cast<std::size_t>(l)] += f(i + l);
+    for (std::int64_t l = 0; l < lanes; ++l) part[l] += f(i + l);
   for (; i < n; ++i) part[0] += f(i);
   return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
@@ -115,8 +114,7 @@ double product_sum(Cpu cpu, const Domain& domain, const ConstFacePointers& a, co
   const spectral::BoxLayout layout(domain);
   return layout.grid.cell_volume() *
          sum_rows<double>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, double& sum) {
-           const auto i = static_cast<std::size_t>(d);
-           const double *const row_of_a = a[i] + layout.begin(d, j, k), *const row_of_b = b[i] + layout.begin(d, j, k);
+           const double *const row_of_a = a[d] + layout.begin(d, j, k), *const row_of_b = b[d] + layout.begin(d, j, k);
            sum += sum_along(layout.shape.nx, [=](std::int64_t x) { return row_of_a[x] * row_of_b[x]; });
          });
 }
@@ -146,7 +144,7 @@ public:
 
 private:
   const double* row(int d, std::int64_t j, std::int64_t k) const {
-    return u_[static_cast<std::size_t>(d)] + layout_.begin(d, j, k);
+    return u_[d] + layout_.begin(d, j, k);
   }
   void add(double& sum, int axis, double squares) const {
     sum += squares / (layout_.spacing(axis) * layout_.spacing(axis));
@@ -155,7 +153,7 @@ private:
     add(sum, axis, squares_of_differences(layout_.shape.nx, a, b));
   }
   void add_wall(ThreeSums& sum, int d, bool high, const double* here) const {
-    const double wall = domain_.wall_velocity(side(1, high))[static_cast<std::size_t>(d)];
+    const double wall = domain_.wall_velocity(side(1, high))[d];
     const double h = layout_.spacing(1);
     for (std::int64_t i = 0; i < layout_.shape.nx; ++i) {
       const double difference = wall - here[i];
@@ -197,9 +195,8 @@ ViscousWork viscous_work(Cpu cpu, const Domain& domain, double viscosity, const 
 std::array<double, 3> momentum(Cpu cpu, const Domain& domain, double density, const ConstFacePointers& u) {
   const spectral::BoxLayout layout(domain);
   ThreeSums sums = sum_rows<ThreeSums>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeSums& sum) {
-    const auto i = static_cast<std::size_t>(d);
-    const double* const row = u[i] + layout.begin(d, j, k);
-    sum.value[i] += sum_along(layout.shape.nx, [=](std::int64_t x) { return row[x]; });
+    const double* const row = u[d] + layout.begin(d, j, k);
+    sum.value[d] += sum_along(layout.shape.nx, [=](std::int64_t x) { return row[x]; });
   });
   for (double& s : sums.value) s *= density * layout.grid.cell_volume();
   return sums.value;

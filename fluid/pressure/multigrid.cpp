@@ -1,9 +1,9 @@
 #include "fluid/pressure/multigrid.hpp"
 
 #include "fluid/pressure/pressure.hpp"
-#include "fluid/pressure/pressure_vector.hpp"
 
 #include <corral/error.hpp>
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "fluid/pressure/multigrid_level.hpp"
-#include "fluid/pressure/pressure_vector.hpp"
+
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 #include "fluid/pressure/multigrid_level.hpp"
-#include "fluid/pressure/pressure_vector.hpp"
+
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 
@@ -62,7 +63,7 @@ CORRAL_VECTOR_CLONES void spread_block(std::int64_t n, const float* r, Weights w
     own[3][m] = top_y - over[3][m];
   }
   for (int row = 0; row < 4; ++row) {
-    float* to = coarse[static_cast<std::size_t>(row)] + map.offset;
+    float* to = coarse[row] + map.offset;
     if (map.stride == 1) {
       CORRAL_INDEPENDENT_ITERATIONS
       for (std::int64_t m = 0; m < n; ++m) to[m] += own[row][m];

@@ -10,7 +10,7 @@ namespace corral::fluid {
 ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
     : cells_(cells), periodic_(periodic) {
   while (cells_[0] == 1 && (cells_[1] > 1 || cells_[2] > 1)) {
-    removed_periodic_[static_cast<std::size_t>(removed_++)] = periodic_[0];
+    removed_periodic_[removed_++] = periodic_[0];
     cells_ = {cells_[1], cells_[2], 1};
     periodic_ = {periodic_[1], periodic_[2], false};
   }
@@ -24,7 +24,7 @@ FaceCoefficients ThinAxes::permuted(Cpu cpu, const FaceCoefficients& given) {
     const double* faces = moved.b[0];
     moved.b = {moved.b[1], moved.b[2], zeros_.data()};
     // A cell that is its own neighbour across a periodic axis exchanges nothing with it.
-    if (!removed_periodic_[static_cast<std::size_t>(t)]) add_faces(cpu, faces, moved);
+    if (!removed_periodic_[t]) add_faces(cpu, faces, moved);
   }
   return moved;
 }

@@ -1,6 +1,7 @@
 #include "fluid/pressure/pressure.hpp"
 #include "fluid/pressure/pressure_rows.hpp"
-#include "fluid/pressure/pressure_vector.hpp"
+
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 #include <cmath>

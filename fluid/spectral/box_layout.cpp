@@ -14,7 +14,7 @@
 namespace corral::fluid::spectral {
 namespace {
 
-std::string name_of(int side) { return std::string(side_names[static_cast<std::size_t>(side)]); }
+std::string name_of(int side) { return std::string(side_names[side]); }
 
 [[noreturn]] void refuse(const Domain& domain, int side) {
   throw Error("side " + name_of(side) + " is " + std::string(name(domain.side_kind(side))) +

@@ -20,7 +20,7 @@ template <Advection scheme, bool closed> struct AdvectiveTerm {
     }
   };
   CORRAL_HOST_DEVICE AlongRow along(int e, const RowAlong& row) const {
-    return {row, rho * per_cell[static_cast<std::size_t>(e)]};
+    return {row, rho * per_cell[e]};
   }
 };
 
@@ -46,7 +46,7 @@ template <bool closed> struct ViscousTerm {
     CORRAL_HOST_DEVICE double operator()(std::int64_t i) const { return viscosity_along<closed>(row, i, scale); }
   };
   CORRAL_HOST_DEVICE AlongRow along(int e, const RowAlong& row) const {
-    const double h = per_cell[static_cast<std::size_t>(e)];
+    const double h = per_cell[e];
     return {row, mu * h * h};
   }
 };

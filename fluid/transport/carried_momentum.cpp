@@ -25,7 +25,7 @@ std::array<double, 3> CarriedMomentum::viscous_scales() const {
   std::array<double, 3> scales{};
   for (int d = 0; d < 3 && !stress_; ++d) {
     const double h = domain_.grid().axis(d).spacing;
-    scales[static_cast<std::size_t>(d)] = weakened_ * mu_ / (h * h);
+    scales[d] = weakened_ * mu_ / (h * h);
   }
   return scales;
 }

@@ -28,8 +28,7 @@ struct Carrier {
   const double* cell_mass = nullptr;   ///< g in cells, cell_share being viscosity times share of the volume there
 
   const double* rubbed_share(int d) const {
-    const auto i = static_cast<std::size_t>(d);
-    return rubbed[i] ? rubbed[i] : share[i];
+    return rubbed[d] ? rubbed[d] : share[d];
   }
 };
 

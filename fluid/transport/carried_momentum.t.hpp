@@ -54,24 +54,23 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
   const int stages = advection_ == Advection::central ? 3 : 1;
   for (std::size_t d = 0; d < 3; ++d) fluid::fill(execution, mean_[d], 0), fluid::fill(execution, held_[d], 0);
   for (int k = 1; k <= substeps_; ++k) {
-    for (int d = 0; d < 3 && stages > 1; ++d) copy_faces(execution, u_.component(d), start_[static_cast<std::size_t>(d)]);
+    for (int d = 0; d < 3 && stages > 1; ++d) copy_faces(execution, u_.component(d), start_[d]);
     for (int part = stages; part >= 1; --part) {
       for (int d = 0; d < 3; ++d)
         with_flow(advection_, [&]<Advection scheme>() {
-          take_stage<scheme>(execution, d, k, part, force[static_cast<std::size_t>(d)]);
+          take_stage<scheme>(execution, d, k, part, force[d]);
         });
       for (int d = 0; d < 3; ++d) {
         if (part == 1) add_mean(execution, d);
-        u_.set(execution, d, force[static_cast<std::size_t>(d)]);
+        u_.set(execution, d, force[d]);
       }
     }
   }
   const DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double per_step = rho_ / dt, *before = u[i], *held = held_[i].data();
-    double* const out = force[i];
-    for_each(execution, spread_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    const double per_step = rho_ / dt, *before = u[d], *held = held_[d].data();
+    double* const out = force[d];
+    for_each(execution, spread_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       out[f] = per_step * (domain.kind(d, f) == FaceKind::fixed ? held[f] : out[f] - before[f]);
     });
   }
@@ -82,7 +81,7 @@ int CarriedMomentum::advance(E execution, const Carrier& carrier, double dt, con
 inline std::array<bool, 3> axes_of_change(const Domain& domain, const PaddedShape& shape) {
   std::array<bool, 3> change{};
   for (int e = 0; e < 3; ++e)
-    change[static_cast<std::size_t>(e)] = shape.points[static_cast<std::size_t>(e)] > 1 ||
+    change[e] = shape.points[e] > 1 ||
                                           domain.side_kind(side(e, false)) == SideKind::no_slip ||
                                           domain.side_kind(side(e, true)) == SideKind::no_slip;
   return change;
@@ -93,7 +92,7 @@ inline double viscous_axes(const Domain& domain, const PaddedShape& shape) {
   double squares = 0;
   for (int e = 0; e < 3; ++e) {
     const double h = domain.grid().axis(e).spacing;
-    if (axes_of_change(domain, shape)[static_cast<std::size_t>(e)]) squares += 1 / (h * h);
+    if (axes_of_change(domain, shape)[e]) squares += 1 / (h * h);
   }
   return squares;
 }
@@ -102,14 +101,13 @@ inline double viscous_axes(const Domain& domain, const PaddedShape& shape) {
 template <Execution E>
 double CarriedMomentum::find_numbers(E execution, int d, double dt, double& advective, double& viscous) {
   const DualRows rows = dual_rows(domain_, flux_);
-  const auto n = static_cast<std::size_t>(d);
   const PaddedShape shape = u_.component(d);
-  const double *u = u_.component(d).values.data(), *share = carrier_.share[n], time = carrier_.time;
+  const double *u = u_.component(d).values.data(), *share = carrier_.share[d], time = carrier_.time;
   const double* rubbed_share = carrier_.rubbed_share(d);
   const bool twice = advection_ == Advection::van_leer, half = advection_ == Advection::central;
   const double viscosity = stress_ ? 0 : 2 * mu_ * dt / rho_ * viscous_axes(domain_, shape); // of mu lap u
   const std::array<bool, 3> change = axes_of_change(domain_, shape);
-  double *emptied = spread_[n].data(), *carried = numbers_.data(), *rubbed = viscous_.data();
+  double *emptied = spread_[d].data(), *carried = numbers_.data(), *rubbed = viscous_.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t at = r * shape.points[0];
@@ -120,7 +118,7 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
                       const ControlFluxes F = row.fluxes(i);
                       const double in = (F.low > 0 ? F.low : 0) + (F.high < 0 ? -F.high : 0);
                       const double both = (F.low > 0 ? F.low : -F.low) + (F.high > 0 ? F.high : -F.high);
-                      if (change[static_cast<std::size_t>(e)])
+                      if (change[e])
                         carried[at + i] += time * row.scale(i) * (twice ? both : half ? 0.5 * both : in);
                       emptied[at + i] += row.spread(i);
                     }
@@ -141,12 +139,11 @@ double CarriedMomentum::find_numbers(E execution, int d, double dt, double& adve
 
 template <Execution E> void CarriedMomentum::add_stress_numbers(E execution, int d, double dt) {
   const ViscousStressView stress = stress_->view(u_);
-  const auto n = static_cast<std::size_t>(d);
   const DualVolume volume = dual_volume(domain_, d);
   const double scale = 8.0 / 3 * dt / rho_ * viscous_axes(domain_, u_.component(d)), time = carrier_.time;
-  const double *share = carrier_.share[n], *emptied = spread_[n].data();
+  const double *share = carrier_.share[d], *emptied = spread_[d].data();
   double* const rubbed = viscous_.data();
-  for_each(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
+  for_each(execution, spread_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
     const double g = share[f];
     rubbed[f] = scale * stress.largest(d, volume.place(f)) / StartingShare(g, time * emptied[f]).least(g);
   });
@@ -157,16 +154,15 @@ template <Advection scheme, Execution E>
 void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* out) {
   const DualRows rows = dual_rows(domain_, flux_);
   const DomainView domain = domain_.view(memory_for<E>);
-  const auto n = static_cast<std::size_t>(d);
   const PaddedShape shape = u_.component(d);
   const double time = carrier_.time, substeps = substeps_, part_of = 1 / (substeps * part);
   const double left = (substeps - (k - 1) - 1.0 / part) / substeps; // of the time for which F flows
   const double advect = time * part_of, rub = dt_ * part_of / rho_;
   const std::array<double, 3> viscous = viscous_scales();
-  const double *u = u_.component(d).values.data(), *share = carrier_.share[n], *spread = spread_[n].data();
+  const double *u = u_.component(d).values.data(), *share = carrier_.share[d], *spread = spread_[d].data();
   const double* rubbed = carrier_.rubbed_share(d);
-  const double* start = scheme == Advection::central ? start_[n].values.data() : u;
-  double* const held = held_[n].data();
+  const double* start = scheme == Advection::central ? start_[d].values.data() : u;
+  double* const held = held_[d].data();
   const bool stressed = stress_.has_value();
   const double share_of_stress = weakened_ * rub;
   const ViscousStressView stress = stressed ? stress_->view(u_) : ViscousStressView{};
@@ -178,7 +174,7 @@ void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* ou
                     out[face + i] = stressed ? share_of_stress * stress.force(d, {i, j, l}) : 0;
                   for (int e = 0; e < 3; ++e) {
                     const DualRow row = rows.along(d, e, j, l, u);
-                    const double scale = rub * viscous[static_cast<std::size_t>(e)];
+                    const double scale = rub * viscous[e];
                     for (std::int64_t i = begin; i < end; ++i)
                       out[face + i] += scale * rubbed[face + i] * viscosity_along<false>(row.row, i, 1) -
                                        advect * row.template leaving<scheme>(i, start[at + i]);
@@ -201,7 +197,7 @@ void CarriedMomentum::take_stage(E execution, int d, int k, int part, double* ou
 template <Execution E> void CarriedMomentum::add_mean(E execution, int d) {
   const PaddedShape shape = u_.component(d);
   const double weight = 1.0 / substeps_, *u = u_.component(d).values.data();
-  double* const mean = mean_[static_cast<std::size_t>(d)].data();
+  double* const mean = mean_[d].data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
@@ -214,16 +210,15 @@ template <Execution E> std::array<double, 3> CarriedMomentum::through_sides(E ex
   const DualRows rows = dual_rows(domain_, flux_);
   std::array<double, 3> given{};
   for (int d = 0; d < 3; ++d) {
-    const auto n = static_cast<std::size_t>(d);
-    u_.set(execution, d, mean_[n].data());
+    u_.set(execution, d, mean_[d].data());
     const double *u = u_.component(d).values.data(), scale = rho_ * carrier_.time;
     const DualVolume volume = dual_volume(domain_, d);
-    given[n] = scale * sum(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
+    given[d] = scale * sum(execution, spread_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);
       double entering = 0;
       for (int e = 0; e < 3; ++e) {
-        const std::int64_t at = place[static_cast<std::size_t>(e)];
-        if (at > 0 && at < volume.points[static_cast<std::size_t>(e)] - 1) continue;
+        const std::int64_t at = place[e];
+        if (at > 0 && at < volume.points[e] - 1) continue;
         const DualRow row = rows.along(d, e, place[1], place[2], u);
         const std::int64_t i = place[0];
         const ControlFluxes F = row.fluxes(i);
@@ -239,21 +234,19 @@ template <Execution E> std::array<double, 3> CarriedMomentum::through_sides(E ex
 template <Execution E> std::array<double, 3> CarriedMomentum::by_viscosity(E execution) {
   const DualRows rows = dual_rows(domain_, flux_);
   const std::array<double, 3> viscous = viscous_scales();
-  for (int d = 0; d < 3; ++d) u_.set(execution, d, mean_[static_cast<std::size_t>(d)].data());
+  for (int d = 0; d < 3; ++d) u_.set(execution, d, mean_[d].data());
   const bool stressed = stress_.has_value();
   const ViscousStressView stress = stressed ? stress_->view(u_) : ViscousStressView{};
   std::array<double, 3> given{};
   for (int d = 0; d < 3; ++d) {
-    const auto n = static_cast<std::size_t>(d);
     const double *u = u_.component(d).values.data(), *share = carrier_.rubbed_share(d), weakened = weakened_;
     const DualVolume volume = dual_volume(domain_, d);
-    given[n] = dt_ * sum(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
+    given[d] = dt_ * sum(execution, spread_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       const std::array<std::int64_t, 3> place = volume.place(f);
       if (stressed) return volume(f) * weakened * stress.force_from_sides(d, place);
       double force = 0;
       for (int e = 0; e < 3; ++e)
-        force += viscosity_along<false>(rows.along(d, e, place[1], place[2], u).row, place[0],
-                                        viscous[static_cast<std::size_t>(e)]);
+        force += viscosity_along<false>(rows.along(d, e, place[1], place[2], u).row, place[0], viscous[e]);
       return volume(f) * share[f] * force;
     });
   }
@@ -266,11 +259,10 @@ std::array<double, 3> CarriedMomentum::by_drift(E execution, const ConstFacePoin
   const DomainView domain = domain_.view(memory_for<E>);
   std::array<double, 3> given{};
   for (int d = 0; d < 3; ++d) {
-    const auto n = static_cast<std::size_t>(d);
     const DualVolume volume = dual_volume(domain_, d);
-    const double *share = carrier_.share[n], *spread = spread_[n].data(), *was = before[n], *start = u[n];
-    const double *change = force[n], time = carrier_.time, dt = dt_, rho = rho_;
-    given[n] = sum(execution, spread_[n].size(), [=] CORRAL_BODY(std::int64_t f) {
+    const double *share = carrier_.share[d], *spread = spread_[d].data(), *was = before[d], *start = u[d];
+    const double *change = force[d], time = carrier_.time, dt = dt_, rho = rho_;
+    given[d] = sum(execution, spread_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       const StartingShare g(share[f], time * spread[f]);
       // What the share is raised by comes with u and goes with what u has become.
       const double raised = domain.kind(d, f) == FaceKind::fixed ? 0 : g.raised;

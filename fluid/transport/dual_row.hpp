@@ -57,11 +57,10 @@ struct DualRows {
   std::array<bool, 3> bounded;
 
   CORRAL_HOST_DEVICE DualRow along(int d, int e, std::int64_t j, std::int64_t k, const double* carried) const {
-    const auto axis = static_cast<std::size_t>(e);
     return {.row = fluxes.row_along(d, e, j, k, carried),
-            .per_length = fluxes.per_cell[axis],
-            .bounded = bounded[axis],
-            .last = fluxes.shape[static_cast<std::size_t>(d)].points[axis] - 1,
+            .per_length = fluxes.per_cell[e],
+            .bounded = bounded[e],
+            .last = fluxes.shape[d].points[e] - 1,
             .place = e == 1 ? j : k,
             .along_row = e == 0};
   }

@@ -17,8 +17,8 @@ ViscousStress::ViscousStress(const Domain& domain, Memory memory) : domain_(doma
 ViscousStressView ViscousStress::view(const PaddedVelocity& u) const {
   ViscousStressView v{.u = u.view(), .cells = m_, .m = m_.values.data(), .bounded = {}, .no_slip = {}};
   for (int s = 0; s < 6; ++s) {
-    v.bounded[static_cast<std::size_t>(s / 2)] = !domain_.grid().axis(s / 2).periodic();
-    v.no_slip[static_cast<std::size_t>(s)] = domain_.side_kind(s) == SideKind::no_slip;
+    v.bounded[s / 2] = !domain_.grid().axis(s / 2).periodic();
+    v.no_slip[s] = domain_.side_kind(s) == SideKind::no_slip;
   }
   return v;
 }

@@ -86,7 +86,7 @@ template <Advection scheme, bool closed> struct MomentumTerm {
     }
   };
   CORRAL_HOST_DEVICE AlongRow along(int e, const RowAlong& row) const {
-    const double h = per_cell[static_cast<std::size_t>(e)];
+    const double h = per_cell[e];
     return {row, mu * h * h, rho * h};
   }
 };
@@ -114,7 +114,7 @@ template <Execution E> void MomentumForces::rub(E execution, int d, const Padded
     add_along_axes<closed>(execution, v, d, carried.values.data(), Onto::zero, force, ViscousTerm<closed>{1, v.per_cell});
   };
   u_.has_closed_faces() ? add.template operator()<true>() : add.template operator()<false>();
-  const double *nu = nu_[static_cast<std::size_t>(d)], rho = rho_;
+  const double *nu = nu_[d], rho = rho_;
   for_each(execution, carried.points[0] * carried.rows(), [=] CORRAL_BODY(std::int64_t f) { force[f] *= rho * nu[f]; });
 }
 
@@ -135,7 +135,7 @@ struct ControlSpeed {
 template <Execution E, class Speed>
 void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<double, 3> viscous,
                std::array<double, 3> advective, double* rates, Speed speed) {
-  const PaddedShape shape = u.shape[static_cast<std::size_t>(d)];
+  const PaddedShape shape = u.shape[d];
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   double* out = rates + r * shape.points[0];
@@ -143,7 +143,7 @@ void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<doubl
                   for (std::size_t e = 0; e < 3; ++e) {
                     if (viscous[e] == 0 && advective[e] == 0) continue;
                     const RowAlong row = u.row_along(d, static_cast<int>(e), r % shape.points[1],
-                                                     r / shape.points[1], u.u[static_cast<std::size_t>(d)]);
+                                                     r / shape.points[1], u.u[d]);
                     const double still = viscous[e], carried = advective[e];
                     for (std::int64_t i = begin; i < end; ++i) out[i] += still + carried * speed(row, i);
                   }
@@ -153,18 +153,17 @@ void add_rates(E execution, const PaddedVelocityView& u, int d, std::array<doubl
 /// Sets `rates_` for component d and returns the largest.
 template <Execution E> double MomentumForces::find_rates(E execution, int d) {
   const PaddedVelocityView u = u_.view();
-  const PaddedShape& shape = u.shape[static_cast<std::size_t>(d)];
+  const PaddedShape& shape = u.shape[d];
   const double slope = advection_ == Advection::van_leer ? 2 : 1;
   std::array<double, 3> viscous{}, advective{};
   for (int e = 0; e < 3; ++e) {
-    const auto i = static_cast<std::size_t>(e);
     // A single point is its own neighbour, but where a no-slip wall turns its sign.
-    if (shape.points[i] == 1 && domain_.side_kind(side(e, false)) != SideKind::no_slip &&
+    if (shape.points[e] == 1 && domain_.side_kind(side(e, false)) != SideKind::no_slip &&
         domain_.side_kind(side(e, true)) != SideKind::no_slip)
       continue;
     const double h = domain_.grid().axis(e).spacing;
-    advective[i] = slope / h;
-    viscous[i] = 2 * mu_ / (rho_ * h * h);
+    advective[e] = slope / h;
+    viscous[e] = 2 * mu_ / (rho_ * h * h);
   }
   double* const rates = rates_.data();
   if (advection_ == Advection::central) add_rates(execution, u, d, viscous, advective, rates, ControlSpeed{});

@@ -4,7 +4,7 @@ namespace corral::fluid {
 PaddedShape padded_shape(const Grid& grid, Staggering staggering) {
   constexpr std::int64_t layers = PaddedShape::layers;
   PaddedShape p;
-  for (int e = 0; e < 3; ++e) p.points[static_cast<std::size_t>(e)] = grid.points(staggering, e);
+  for (int e = 0; e < 3; ++e) p.points[e] = grid.points(staggering, e);
   p.stride = {1, p.points[0] + 2 * layers, (p.points[0] + 2 * layers) * (p.points[1] + 2 * layers)};
   return p;
 }
@@ -33,7 +33,7 @@ void PaddedVelocity::set_apertures(Memory memory) {
     for (int along = 0; along < 3; ++along)
       fluid::fill_beyond(Cpu{}, p, along, domain_.grid().axis(along).periodic(), along == d, {}, {});
     p.values = Array<double>(p.values.span(), memory);
-    open_[static_cast<std::size_t>(d)] = std::move(p);
+    open_[d] = std::move(p);
   }
 }
 

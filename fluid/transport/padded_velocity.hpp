@@ -82,7 +82,7 @@ public:
   /// Sets the points beyond the sides of a component d from its faces.
   template <Execution E> void fill_beyond(E, int d, PaddedFaces& component) const;
 
-  const PaddedFaces& component(int d) const { return u_[static_cast<std::size_t>(d)]; }
+  const PaddedFaces& component(int d) const { return u_[d]; }
   bool has_closed_faces() const { return has_closed_; }
   PaddedVelocityView view() const;
   std::int64_t bytes() const;

@@ -43,10 +43,9 @@ void fill_beyond(E execution, PaddedFaces& p, int along, bool periodic, bool nor
 
 template <Execution E> void PaddedVelocity::fill(E execution, const std::array<const double*, 3>& u) {
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const PaddedShape shape = u_[i];
-    const double *from = u[i], *open = has_closed_ ? open_[i].values.data() : nullptr;
-    double* to = u_[i].values.data();
+    const PaddedShape shape = u_[d];
+    const double *from = u[d], *open = has_closed_ ? open_[d].values.data() : nullptr;
+    double* to = u_[d].values.data();
     for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                   [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                     const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
@@ -54,12 +53,12 @@ template <Execution E> void PaddedVelocity::fill(E execution, const std::array<c
                     for (std::int64_t k = begin; k < end; ++k)
                       to[at + k] = open != nullptr && open[at + k] == 0 ? 0 : row[k];
                   });
-    fill_beyond(execution, d, u_[i]);
+    fill_beyond(execution, d, u_[d]);
   }
 }
 
 template <Execution E> void PaddedVelocity::set(E execution, int d, const double* from) {
-  PaddedFaces& u = u_[static_cast<std::size_t>(d)];
+  PaddedFaces& u = u_[d];
   const PaddedShape shape = u;
   double* const to = u.values.data();
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
@@ -76,7 +75,7 @@ template <Execution E> void PaddedVelocity::fill_beyond(E execution, int d, Padd
     const auto mirror = [&](bool high) -> Mirror {
       const int s = side(along, high);
       if (beyond_ == BeyondWalls::as_inside || domain_.side_kind(s) != SideKind::no_slip) return {};
-      return {-1.0, 2 * domain_.wall_velocity(s)[static_cast<std::size_t>(d)]};
+      return {-1.0, 2 * domain_.wall_velocity(s)[d]};
     };
     fluid::fill_beyond(execution, p, along, domain_.grid().axis(along).periodic(), along == d, mirror(false),
                        mirror(true));
@@ -99,7 +98,7 @@ enum class Onto : std::uint8_t { zero, what_is_there };
 template <bool closed, Execution E, class Term>
 void add_along_axes(E execution, const PaddedVelocityView& velocity, int d, const double* carried, Onto onto,
                     double* force, const Term& term_of) {
-  const PaddedShape shape = velocity.shape[static_cast<std::size_t>(d)];
+  const PaddedShape shape = velocity.shape[d];
   const Term term = term_of;
   for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
                 [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {

@@ -25,11 +25,10 @@ struct ViscousStressView {
 
   /// [N/m3] on face `p` of direction d.
   CORRAL_HOST_DEVICE double force(int d, const Place& p) const {
-    const auto i = static_cast<std::size_t>(d);
-    const bool on_side = bounded[i] && (p[i] == 0 || p[i] == cells.points[i]);
-    double force = on_side ? 0 : u.per_cell[i] * (normal(d, p) - normal(d, moved(p, d, -1)));
+    const bool on_side = bounded[d] && (p[d] == 0 || p[d] == cells.points[d]);
+    double force = on_side ? 0 : u.per_cell[d] * (normal(d, p) - normal(d, moved(p, d, -1)));
     for (int e = 0; e < 3; ++e)
-      if (e != d) force += u.per_cell[static_cast<std::size_t>(e)] * (shear(d, e, moved(p, e, 1)) - shear(d, e, p));
+      if (e != d) force += u.per_cell[e] * (shear(d, e, moved(p, e, 1)) - shear(d, e, p));
     return force;
   }
 
@@ -38,15 +37,14 @@ struct ViscousStressView {
   CORRAL_HOST_DEVICE double force_from_sides(int d, const Place& p) const {
     double force = 0;
     for (int e = 0; e < 3; ++e) {
-      const auto i = static_cast<std::size_t>(e);
-      if (!bounded[i]) continue;
-      const double per_cell = u.per_cell[i];
+      if (!bounded[e]) continue;
+      const double per_cell = u.per_cell[e];
       if (e == d) {
-        if (p[i] == 1) force -= per_cell * normal(d, moved(p, d, -1));
-        if (p[i] == cells.points[i] - 1) force += per_cell * normal(d, p);
+        if (p[e] == 1) force -= per_cell * normal(d, moved(p, d, -1));
+        if (p[e] == cells.points[e] - 1) force += per_cell * normal(d, p);
       } else {
-        if (p[i] == 0) force -= per_cell * shear(d, e, p);
-        if (p[i] == cells.points[i] - 1) force += per_cell * shear(d, e, moved(p, e, 1));
+        if (p[e] == 0) force -= per_cell * shear(d, e, p);
+        if (p[e] == cells.points[e] - 1) force += per_cell * shear(d, e, moved(p, e, 1));
       }
     }
     return force;
@@ -66,12 +64,12 @@ struct ViscousStressView {
   }
   /// du_d/dx_e + du_e/dx_d there [1/s].
   CORRAL_HOST_DEVICE double shear_rate(int d, int e, const Place& p) const {
-    return u.per_cell[static_cast<std::size_t>(e)] * (velocity(d, p) - velocity(d, moved(p, e, -1))) +
-           u.per_cell[static_cast<std::size_t>(d)] * (velocity(e, p) - velocity(e, moved(p, d, -1)));
+    return u.per_cell[e] * (velocity(d, p) - velocity(d, moved(p, e, -1))) +
+           u.per_cell[d] * (velocity(e, p) - velocity(e, moved(p, d, -1)));
   }
   /// du_d/dx_d in a cell [1/s].
   CORRAL_HOST_DEVICE double along(int d, const Place& p) const {
-    return u.per_cell[static_cast<std::size_t>(d)] * (velocity(d, moved(p, d, 1)) - velocity(d, p));
+    return u.per_cell[d] * (velocity(d, moved(p, d, 1)) - velocity(d, p));
   }
   /// sqrt(2 S:S) in a cell, S the symmetric part of grad u [1/s]: shear is the mean of squares over the cell's edges.
   CORRAL_HOST_DEVICE double strain(const Place& p) const {
@@ -90,11 +88,11 @@ struct ViscousStressView {
   CORRAL_HOST_DEVICE double largest(int d, const Place& p) const {
     double most = 0;
     for (const std::int64_t back : {0, 1}) {
-      const double* const beside = &m[cells.row(p[1], p[2]) + p[0] - back * cells.stride[static_cast<std::size_t>(d)]];
+      const double* const beside = &m[cells.row(p[1], p[2]) + p[0] - back * cells.stride[d]];
       most = beside[0] > most ? beside[0] : most;
       for (int e = 0; e < 3; ++e) {
         if (e == d) continue;
-        const std::int64_t step = cells.stride[static_cast<std::size_t>(e)];
+        const std::int64_t step = cells.stride[e];
         most = beside[-step] > most ? beside[-step] : most;
         most = beside[step] > most ? beside[step] : most;
       }
@@ -103,13 +101,12 @@ struct ViscousStressView {
   }
 
   CORRAL_HOST_DEVICE static Place moved(Place p, int axis, std::int64_t steps) {
-    p[static_cast<std::size_t>(axis)] += steps;
+    p[axis] += steps;
     return p;
   }
   CORRAL_HOST_DEVICE double viscosity(const Place& p) const { return m[cells.row(p[1], p[2]) + p[0]]; }
   CORRAL_HOST_DEVICE double velocity(int d, const Place& p) const {
-    const auto i = static_cast<std::size_t>(d);
-    return u.u[i][u.shape[i].row(p[1], p[2]) + p[0]];
+    return u.u[d][u.shape[d].row(p[1], p[2]) + p[0]];
   }
   /// An edge on a side along which nothing is held.
   CORRAL_HOST_DEVICE bool slips(int axis, const Place& p) const {

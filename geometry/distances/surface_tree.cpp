@@ -62,7 +62,7 @@ Ball bounding_ball(std::span<const Vector> points) {
 SurfaceTree::SurfaceTree(const Mesh& mesh) {
   Array<TriangleCorners> corners(mesh.triangle_count());
   for (std::int64_t t = 0; t < corners.size(); ++t)
-    corners[t] = geometry::corners(mesh.points(), mesh.triangles()[static_cast<std::size_t>(t)]);
+    corners[t] = geometry::corners(mesh.points(), mesh.triangles()[t]);
   std::vector<std::int32_t> triangles(static_cast<std::size_t>(corners.size()));
   std::iota(triangles.begin(), triangles.end(), 0);
   build(triangles, corners.span());
@@ -72,17 +72,17 @@ SurfaceTree::SurfaceTree(const Mesh& mesh) {
 void SurfaceTree::build(std::span<std::int32_t> triangles, std::span<const TriangleCorners> corners) {
   const std::int64_t here = nodes_.size();
   nodes_.resize(here + 1, Node{});
-  nodes_[here].ball = ball_of(corners[static_cast<std::size_t>(triangles[0])][0], [&](auto&& f) {
+  nodes_[here].ball = ball_of(corners[triangles[0]][0], [&](auto&& f) {
     for (const std::int32_t t : triangles)
-      for (const Vector& x : corners[static_cast<std::size_t>(t)]) f(x);
+      for (const Vector& x : corners[t]) f(x);
   });
   if (triangles.size() == 1) {
     nodes_[here].triangle = static_cast<std::int32_t>(corners_.size());
-    corners_.resize(corners_.size() + 1, corners[static_cast<std::size_t>(triangles[0])]);
+    corners_.resize(corners_.size() + 1, corners[triangles[0]]);
     return;
   }
   const auto centre = [&](std::int32_t t, std::size_t d) {
-    const TriangleCorners& c = corners[static_cast<std::size_t>(t)];
+    const TriangleCorners& c = corners[t];
     return c[0][d] + c[1][d] + c[2][d];
   };
   std::size_t axis = 0;

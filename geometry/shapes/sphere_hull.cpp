@@ -30,7 +30,7 @@ std::array<Wide, 3> normal(const Whole& a, const Whole& b, const Whole& c) {
 Array<Whole> rounded(std::span<const Vector> points) {
   Array<Whole> whole(static_cast<std::int64_t>(points.size()));
   for (std::int64_t i = 0; i < whole.size(); ++i) {
-    const Vector& x = points[static_cast<std::size_t>(i)];
+    const Vector& x = points[i];
     if (!(std::abs(length(x) - 1) <= 1e-6))
       throw Error("node " + std::to_string(i) + " lies " + std::to_string(length(x)) +
                   " from the centre (nodes lie on the unit sphere)");
@@ -61,7 +61,7 @@ private:
     std::int32_t from, to, beyond; // an edge of faces that are seen, and the face beyond, which is not
   };
 
-  HullFace& face(std::int32_t f) { return faces_[static_cast<std::size_t>(f)]; }
+  HullFace& face(std::int32_t f) { return faces_[f]; }
   bool sees(std::int32_t point, std::int32_t f) {
     const Triangle& t = face(f).corners;
     const std::array<Wide, 3> n = normal(x_[t[0]], x_[t[1]], x_[t[2]]);
@@ -102,7 +102,7 @@ void Hull::wait_at_one_of(std::int32_t point, std::span<const std::int32_t> face
                 " lies within the hull of the others (nodes are more than 1e-6 apart)");
   next_[point] = face(*seen).waiting;
   face(*seen).waiting = point;
-  waits_at_[static_cast<std::size_t>(point)] = *seen;
+  waits_at_[point] = *seen;
 }
 
 // With the first four points that make a tetrahedron; they go to the end of the order.
@@ -138,7 +138,7 @@ void Hull::begin(std::vector<std::int32_t>& order) {
 
 // Faces that are seen hang together, and the edges around them are the horizon.
 void Hull::find_seen(std::int32_t point) {
-  seen_.assign(1, waits_at_[static_cast<std::size_t>(point)]);
+  seen_.assign(1, waits_at_[point]);
   horizon_.clear();
   face(seen_[0]).alive = false;
   for (std::size_t i = 0; i < seen_.size(); ++i)

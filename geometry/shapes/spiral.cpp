@@ -68,7 +68,7 @@ void require_size(double size, const char* what) {
 void map_to_ellipsoid(std::span<Vector> points, const Vector& half_axes) {
   for (const double a : half_axes) require_size(a, "half an axis");
   for_each(Cpu{}, static_cast<std::int64_t>(points.size()), [&](std::int64_t i) {
-    for (std::size_t d = 0; d < 3; ++d) points[static_cast<std::size_t>(i)][d] *= half_axes[d];
+    for (std::size_t d = 0; d < 3; ++d) points[i][d] *= half_axes[d];
   });
 }
 
@@ -80,7 +80,7 @@ void map_to_red_cell(std::span<Vector> points, double radius, RedCellLatitude la
   require_size(radius, "a radius");
   const Meridian meridian;
   for_each(Cpu{}, static_cast<std::int64_t>(points.size()), [&](std::int64_t i) {
-    Vector& x = points[static_cast<std::size_t>(i)];
+    Vector& x = points[i];
     if (latitude == RedCellLatitude::formula) {
       x = red_cell_point(x, radius);
       return;

@@ -67,7 +67,7 @@ private:
   };
 
   Bounds box_of(std::int32_t t) const {
-    const auto [a, b, c] = corners(points_, triangles_[static_cast<std::size_t>(t)]);
+    const auto [a, b, c] = corners(points_, triangles_[t]);
     Bounds box{a, a};
     box.take({b, b}), box.take({c, c});
     return box;
@@ -84,7 +84,7 @@ private:
     const Vector sides = box.high - box.low;
     const auto axis = static_cast<std::size_t>(std::max_element(sides.begin(), sides.end()) - sides.begin());
     const auto centre = [&](std::int32_t t) {
-      const auto [a, b, c] = corners(points_, triangles_[static_cast<std::size_t>(t)]);
+      const auto [a, b, c] = corners(points_, triangles_[t]);
       return std::pair(a[axis] + b[axis] + c[axis], t);
     };
     std::nth_element(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2), part.end(),
@@ -143,7 +143,7 @@ private:
     });
   }
 
-  const Triangle& corners_of(std::int32_t t) const { return triangles_[static_cast<std::size_t>(t)]; }
+  const Triangle& corners_of(std::int32_t t) const { return triangles_[t]; }
   static bool has(const Triangle& of, std::int32_t p) { return std::find(of.begin(), of.end(), p) != of.end(); }
 
   /// Whether an edge of one goes through the inside of the other. Edges at a common corner touch in it alone.
@@ -164,7 +164,7 @@ private:
   double depth(std::int32_t from, std::int32_t to, const Triangle& face, bool& outward) const {
     constexpr double never = -std::numeric_limits<double>::infinity();
     const auto [a, b, c] = corners(points_, face);
-    const Vector x = points_[static_cast<std::size_t>(from)], y = points_[static_cast<std::size_t>(to)];
+    const Vector x = points_[from], y = points_[to];
     const Vector normal = cross(b - a, c - a);
     const double size = length(normal);
     if (!(size > 0)) return never;

@@ -55,7 +55,7 @@ void Joints::mark_repeated(std::int32_t low, std::span<const Side> sides) {
     marks_[t] = 1;
     faults_.add(FaultKind::repeated_triangle, names_.place_of_triangle(t), [&] {
       return "triangle " + std::to_string(t) + " joins the same vertices as triangle " +
-             std::to_string(sides[static_cast<std::size_t>(first)].half_edge / 3) + " (" + names_.short_name(low) +
+             std::to_string(sides[first].half_edge / 3) + " (" + names_.short_name(low) +
              ", " + names_.short_name(sides[i].far) + ", " + names_.short_name(sides[i].opposite) + ") leave it out";
     });
   }
@@ -146,7 +146,7 @@ void Joints::look_for_components() {
 
 void Joints::look_at_volume() {
   const auto points = surface_.points.span();
-  Vector low = points[static_cast<std::size_t>(triangles_[0][0])], high = low;
+  Vector low = points[triangles_[0][0]], high = low;
   for (const Triangle& t : triangles_)
     for (const Vector& x : corners(points, t))
       for (std::size_t d = 0; d < 3; ++d) {

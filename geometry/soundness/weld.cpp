@@ -34,7 +34,7 @@ std::uint64_t hash_of(const Vector& x) {
 std::int64_t PointIndex::slot_of(std::span<const Vector> points, const Vector& x) const {
   const std::int64_t mask = places_.size() - 1;
   std::int64_t slot = static_cast<std::int64_t>(hash_of(x)) & mask;
-  while (places_[slot] != none && points[static_cast<std::size_t>(places_[slot])] != x) slot = (slot + 1) & mask;
+  while (places_[slot] != none && points[places_[slot]] != x) slot = (slot + 1) & mask;
   return slot;
 }
 
@@ -43,9 +43,9 @@ std::int32_t PointIndex::first(std::span<const Vector> points, std::int32_t plac
     Array<std::int32_t> old(2 * places_.size(), none);
     old.swap(places_);
     for (const std::int32_t p : old)
-      if (p != none) places_[slot_of(points, points[static_cast<std::size_t>(p)])] = p;
+      if (p != none) places_[slot_of(points, points[p])] = p;
   }
-  const std::int64_t slot = slot_of(points, points[static_cast<std::size_t>(place)]);
+  const std::int64_t slot = slot_of(points, points[place]);
   if (places_[slot] != none) return places_[slot];
   places_[slot] = place;
   ++used_;
@@ -69,7 +69,7 @@ public:
     for (int k = 0; k < 27; ++k) {
       const auto cube = cubes_.find({at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1});
       for (std::int32_t p = cube == cubes_.end() ? -1 : cube->second; p >= 0; p = next_[p]) {
-        const double distance = length(points_[static_cast<std::size_t>(p)] - x);
+        const double distance = length(points_[p] - x);
         if (distance < best_distance || (distance == best_distance && (best < 0 || p < best))) {
           best = p;
           best_distance = distance;
@@ -79,7 +79,7 @@ public:
     return best;
   }
   void add(std::int32_t p) {
-    const auto [cube, is_new] = cubes_.emplace(cube_of(points_[static_cast<std::size_t>(p)]), p);
+    const auto [cube, is_new] = cubes_.emplace(cube_of(points_[p]), p);
     if (!is_new) next_[p] = std::exchange(cube->second, p);
   }
 

@@ -120,8 +120,8 @@ void MembraneFigures::bind_state(run::Registry& registry) {
 
 void MembraneFigures::start(const MembraneStep& step) {
   for (std::int64_t i = 0; i < step.membranes(); ++i) {
-    volumes_[i] = step.measures()[static_cast<std::size_t>(i)].volume;
-    areas_[i] = step.measures()[static_cast<std::size_t>(i)].area;
+    volumes_[i] = step.measures()[i].volume;
+    areas_[i] = step.measures()[i].area;
   }
   marked_ = find_marked(step);
   angle_ = marker_angle(step);
@@ -174,7 +174,7 @@ void MembraneFigures::add(const MembraneStep& step, double time, double dt) {
 void MembraneFigures::look_at_volumes(const MembraneStep& step, double time) {
   constexpr double far = 0.02; // membranes that keep their volume stay a tenth of that away
   for (std::int64_t i = 0; i < step.membranes() && !told_of_volume_; ++i) {
-    const double ratio = step.measures()[static_cast<std::size_t>(i)].volume / volumes_[i];
+    const double ratio = step.measures()[i].volume / volumes_[i];
     if (std::abs(ratio - 1) <= far) continue;
     told_of_volume_ = true;
     notices_.push_back("membrane " + std::to_string(i) + " encloses " + run::brief(ratio) +
@@ -202,7 +202,7 @@ double MembraneFigures::missed_energy(const MembraneStep& step) const {
   double least = 0;
   for (const Population& p : step.populations())
     for (const Population::Kind& kind : p.kinds()) {
-      const Material& m = setup_.surfaces[static_cast<std::size_t>(kind.surface)].material;
+      const Material& m = setup_.surfaces[kind.surface].material;
       for (std::int64_t c = 0; c < kind.membranes->count(); ++c)
         least += 1e-8 * (m.shear_modulus + m.tension) * areas_[kind.first_membrane + c];
     }
@@ -254,10 +254,10 @@ run::Rows MembraneFigures::cell_rows(const MembraneStep& step) const {
     for (const Population::Kind& kind : population.kinds())
       for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
         const std::int64_t number = kind.first_membrane + c;
-        const MembraneMeasures& m = step.measures()[static_cast<std::size_t>(number)];
+        const MembraneMeasures& m = step.measures()[number];
         const ShearEllipse ellipse = shear_ellipse(m, setup_.drive.along);
         const Population::Extent extent = population.extent(kind, c);
-        rows[static_cast<std::size_t>(number)] = {
+        rows[number] = {
             double(number), double(kind.surface), m.centroid[0], m.centroid[1], m.centroid[2],
             extent.velocity[0], extent.velocity[1], extent.velocity[2], m.volume, m.area,
             LoggedMoment::drift_of(m.volume, volumes_[number]), LoggedMoment::drift_of(m.area, areas_[number]),

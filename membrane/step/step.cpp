@@ -133,7 +133,7 @@ std::vector<Deformation> MembraneStep::deformations() const {
   for (const Population& p : built_.populations)
     for (const Population::Kind& kind : p.kinds())
       for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
-        const MembraneMeasures& m = measures_[static_cast<std::size_t>(kind.first_membrane + c)];
+        const MembraneMeasures& m = measures_[kind.first_membrane + c];
         Deformation& of_kind = farthest[kind.surface];
         of_kind.stretch = std::max(of_kind.stretch, m.longest_stretch);
         of_kind.largest_area = std::max(of_kind.largest_area, m.largest_area_ratio);
@@ -168,12 +168,11 @@ void MembraneStep::bring_back() {
     for (const Population::Kind& kind : p.kinds()) {
       if (setup_.surfaces[kind.surface].material.tether_stiffness > 0) continue;
       for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
-        MembraneMeasures& m = measures_[static_cast<std::size_t>(kind.first_membrane + c)];
+        MembraneMeasures& m = measures_[kind.first_membrane + c];
         std::array<double, 3> by{};
         for (int d = 0; d < 3; ++d) {
           const Axis& axis = domain_.grid().axis(d);
-          const auto i = static_cast<std::size_t>(d);
-          if (axis.periodic()) by[i] = -axis.length() * std::floor((m.centroid[i] - axis.origin) / axis.length());
+          if (axis.periodic()) by[d] = -axis.length() * std::floor((m.centroid[d] - axis.origin) / axis.length());
         }
         if (by == std::array<double, 3>{}) continue;
         p.shift(kind, c, by);

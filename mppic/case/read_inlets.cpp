@@ -39,7 +39,7 @@ bool CaseReader::on_side(const std::string& block, int side) {
   const bool below = s_.given(block, "high") && s_.reals3(block, "high")[d] < plane - slack;
   if (!above && !below) return true;
   complain(block, above ? "low" : "high",
-           "[" + block + "] does not touch its side (" + std::string(fluid::side_names[static_cast<std::size_t>(side)]) +
+           "[" + block + "] does not touch its side (" + std::string(fluid::side_names[side]) +
                " lies at " + "xyz"[d] + " = " + run::write_number(plane) + " m) is it the side that is meant?");
   return false;
 }
@@ -50,8 +50,8 @@ void CaseReader::inlet(const std::string& block) {
   inlet.name = block.substr(6);
   const std::string side = s_.choice(block, "side");
   for (int i = 0; i < 6; ++i)
-    if (side == fluid::side_names[static_cast<std::size_t>(i)]) inlet.side = i;
-  const fluid::SideKind kind = setup_.sides[static_cast<std::size_t>(inlet.side)];
+    if (side == fluid::side_names[i]) inlet.side = i;
+  const fluid::SideKind kind = setup_.sides[inlet.side];
   if (kind == fluid::SideKind::outlet || kind == fluid::SideKind::periodic)
     return complain(block, "side", "[" + block + "] lies on " + side + ", which is " + std::string(name(kind)) +
                                        " (an inlet is part of a wall) make that side a wall");

@@ -69,7 +69,7 @@ struct SolidsModel {
   bool densities_differ() const;
   bool restitutions_differ() const;
   bool drag_knows_mixture() const; ///< of one of the solids
-  double density(int solid) const { return several.empty() ? rho : several[static_cast<std::size_t>(solid)].rho; }
+  double density(int solid) const { return several.empty() ? rho : several[solid].rho; }
 };
 
 /// What collisions do. All but damping is off unless a case asks for it.

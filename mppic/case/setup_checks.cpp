@@ -64,8 +64,7 @@ private:
     for (const fluid::Inlet& inlet : setup_.inlets)
       for (int d = 0; d < 3; ++d) {
         if (d == inlet.side / 2) continue;
-        const auto i = static_cast<std::size_t>(d);
-        const double faces = (inlet.region.high[i] - inlet.region.low[i]) / grid_.axis(d).spacing;
+        const double faces = (inlet.region.high[d] - inlet.region.low[d]) / grid_.axis(d).spacing;
         if (faces > 1e-3) continue;
         return complain("inlet." + inlet.name, given("inlet." + inlet.name, {"high", "low"}),
                         "[inlet." + inlet.name + "] covers " + brief(faces) + " of a face along " + "xyz"[d] +
@@ -150,7 +149,7 @@ private:
     std::string indices, centre;
     for (int d = 0; d < 3; ++d) {
       const Axis& axis = grid_.axis(d);
-      const std::int64_t i = cell[static_cast<std::size_t>(d)];
+      const std::int64_t i = cell[d];
       indices += (d > 0 ? ", " : "") + std::to_string(i);
       centre += (d > 0 ? ", " : "") + brief(axis.origin + (static_cast<double>(i) + 0.5) * axis.spacing);
     }
@@ -187,8 +186,7 @@ private:
         ProductLayout layout{inlet.solids_fraction(setup_.solids.density(inlet.solid)), {}};
         const fluid::Region& region = inlet.inlet.region;
         for (int d = 0; d < 3; ++d) {
-          const auto i = static_cast<std::size_t>(d);
-          layout.shares[i] = d == side / 2 ? Shares{0, {1.0}} : covered(grid_.axis(d), region.low[i], region.high[i]);
+          layout.shares[d] = d == side / 2 ? Shares{0, {1.0}} : covered(grid_.axis(d), region.low[d], region.high[d]);
         }
         layouts.push_back(layout);
         blocks.push_back(block(inlet));

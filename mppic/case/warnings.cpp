@@ -138,8 +138,7 @@ void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
 void warn_of_slivers(const Setup& setup, const Grid& grid, Warnings& warnings) {
   const auto warn = [&](const std::string& block, const auto& region, int normal) {
     for (int d = 0; d < 3; ++d) {
-      const auto i = static_cast<std::size_t>(d);
-      const double cells = (region.high[i] - region.low[i]) / grid.axis(d).spacing;
+      const double cells = (region.high[d] - region.low[d]) / grid.axis(d).spacing;
       if (d == normal || cells >= 0.1) continue;
       warnings.push_back(block + " is " + brief(cells) + " of a cell wide along " + "xyz"[d]);
       return;
@@ -165,7 +164,7 @@ void warn_of_long_steps(const Setup& setup, const Grid& grid, Warnings& warnings
   for (const SolidsInlet& inlet : setup.solids_inlets)
     for (int d = 0; d < 3; ++d)
       warn("what [inlet." + inlet.inlet.name + "] lets in",
-           d == inlet.inlet.side / 2 ? inlet.velocity : std::abs(inlet.tangential[static_cast<std::size_t>(d)]), d,
+           d == inlet.inlet.side / 2 ? inlet.velocity : std::abs(inlet.tangential[d]), d,
            setup.time.parcel_courant);
 }
 

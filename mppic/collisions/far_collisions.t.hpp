@@ -4,9 +4,9 @@
 
 #include "mppic/collisions/far_collisions.hpp"
 #include "mppic/gas/gathering.hpp"
-#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/vector_loops.hpp>
 
 namespace corral::mppic {
 
@@ -32,7 +32,8 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
     first_of[i] = volume[i] / (r * r * r) * g; // n_p nu_p but for a factor that nu does not know
     second_of[i] = first_of[i] * g;
   });
-  sums.boxes().spread(execution, order, parcels.places(), {{first_of, first_.data()}, {second_of, f_.data()}});
+  const BoxTerm terms[] = {{first_of, first_.data()}, {second_of, f_.data()}};
+  spread_to_boxes(execution, order, parcels.places(), terms);
 
   const double *theta = flow.solids_fraction.data(), *r32 = sums.sauter_radius.data(), *first = first_.data();
   double* f = f_.data();

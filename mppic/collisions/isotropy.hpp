@@ -1,6 +1,5 @@
 #pragma once
 
-#include "mppic/boxes/boxes.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/collisions/rates.hpp"
 #include "mppic/flow.hpp"
@@ -9,6 +8,7 @@
 #include "mppic/parcels/parcels.hpp"
 #include "run/random.hpp"
 
+#include <corral/boxes.hpp>
 #include <corral/cell_order.hpp>
 
 #include <cstdint>

@@ -2,10 +2,10 @@
 
 /// The loops of isotropy.hpp, for either processor.
 
-#include "mppic/boxes/boxes.t.hpp"
 #include "mppic/collisions/isotropy.hpp"
 #include "mppic/collisions/moments.hpp"
 
+#include <corral/boxes.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Around {
 template <Execution E> struct OfGroup {
   Grid grid;
   std::array<std::int64_t, 3> groups;
-  Boxes::Place place;
+  PositionColumns place;
   std::array<const double*, 3> mean;
   const double *theta, *radius, *restitution, *volume, *diameter, *weight; ///< weight: mass, but for a factor of all
   const std::uint64_t* id;
@@ -53,10 +53,10 @@ template <Execution E> struct OfGroup {
   std::int64_t step;
   double *momentum_change, *energy_change;
 
-  CORRAL_HOST_DEVICE void operator()(const boxes::Group& group, std::int64_t begin, std::int64_t end) const {
+  CORRAL_HOST_DEVICE void operator()(const Group& group, std::int64_t begin, std::int64_t end) const {
     constexpr std::int64_t fewest = 3;
     if (end - begin < fewest) return;
-    const boxes::Corners corners = boxes::corners_of(grid, group);
+    const groups::Corners corners(grid, group);
     const SmoothMean smooth = smooth_mean(corners);
     const Before before = look(smooth, begin, end);
     if (!(before.temperature > 0)) return;
@@ -70,12 +70,12 @@ private:
     for (int d = 0; d < 3; ++d) out[d] = motion.parcels.velocity[d][i] - from[d];
   }
 
-  CORRAL_HOST_DEVICE SmoothMean smooth_mean(const boxes::Corners& at) const {
-    double v[3][boxes::corner_count];
-    for (std::size_t c = 0; c < boxes::corner_count; ++c)
+  CORRAL_HOST_DEVICE SmoothMean smooth_mean(const groups::Corners& at) const {
+    double v[3][groups::corner_count];
+    for (std::size_t c = 0; c < groups::corner_count; ++c)
       for (std::size_t d = 0; d < 3; ++d) v[d][c] = mean[d][at.cell_index(grid, c)];
     return {{at.fraction(place, 0), at.fraction(place, 1), at.fraction(place, 2)},
-            {boxes::Trilinear(v[0]), boxes::Trilinear(v[1]), boxes::Trilinear(v[2])}};
+            {groups::Trilinear(v[0]), groups::Trilinear(v[1]), groups::Trilinear(v[2])}};
   }
 
   CORRAL_HOST_DEVICE Before look(const SmoothMean& smooth, std::int64_t begin, std::int64_t end) const {
@@ -97,9 +97,9 @@ private:
   }
 
   /// Means of the cells around, of the radius by what they hold.
-  CORRAL_HOST_DEVICE Around around(const boxes::Corners& at) const {
+  CORRAL_HOST_DEVICE Around around(const groups::Corners& at) const {
     double filled = 0, over_r = 0, kept = 0;
-    for (std::size_t c = 0; c < boxes::corner_count; ++c) {
+    for (std::size_t c = 0; c < groups::corner_count; ++c) {
       const std::int64_t cell = at.cell_index(grid, c);
       filled += theta[cell];
       if (!(radius[cell] > 0)) continue;
@@ -107,12 +107,12 @@ private:
       over_r += surface;
       if (restitution) kept += restitution[cell] * surface;
     }
-    return {filled / static_cast<double>(boxes::corner_count), filled / over_r,
+    return {filled / static_cast<double>(groups::corner_count), filled / over_r,
             restitution ? kept / over_r : rates.restitution};
   }
 
   /// With which probability a parcel is turned about.
-  CORRAL_HOST_DEVICE double chance(const SmoothMean& smooth, const boxes::Corners& at, const Before& b,
+  CORRAL_HOST_DEVICE double chance(const SmoothMean& smooth, const groups::Corners& at, const Before& b,
                                    std::int64_t begin, std::int64_t end) const {
     const Around cells = around(at);
     const double r = cells.radius;
@@ -194,7 +194,7 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
   energy_.resize(view.group_count());
   fluid::fill(execution, momentum_, 0);
   fluid::fill(execution, energy_, 0);
-  boxes::for_each_group(execution, domain_.grid(), view, 0,
+  for_each_group(execution, domain_.grid(), view, 0,
                         isotropy::OfGroup<E>{.grid = domain_.grid(),
                                           .groups = view.groups,
                                           .place = parcels.places(),

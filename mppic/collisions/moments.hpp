@@ -1,10 +1,11 @@
 #pragma once
 
-#include "mppic/boxes/group.hpp"
 #include "mppic/collisions/rates.hpp"
 #include "run/random.hpp"
 
 #include <corral/execution.hpp>
+#include <corral/groups.hpp>
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +18,10 @@ using Vector = double[3];
 
 /// The mean velocity between eight cells' centres, a trilinear function, as parcels are given it.
 struct SmoothMean {
-  boxes::Fraction at[3];
-  boxes::Trilinear u[3];
+  groups::Fraction at[3];
+  groups::Trilinear u[3];
 
-  CORRAL_BOXES_INLINE void operator()(std::int64_t i, Vector& out) const {
+  CORRAL_INLINED void operator()(std::int64_t i, Vector& out) const {
     const double r = at[0](i), s = at[1](i), t = at[2](i);
     for (int d = 0; d < 3; ++d) out[d] = u[d](r, s, t);
   }
@@ -48,7 +49,7 @@ struct Moments {
 /// moves the parcels along an axis friction makes an end of what isotropy has given them there: that becomes 0 before its
 /// products are subnormal numbers, which take a processor many times as long.
 template <std::int64_t at_once>
-CORRAL_BOXES_INLINE void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
+CORRAL_INLINED void add_moments(const SmoothMean& smooth, const Vector& centre, double* const (&velocity)[3],
                                      const double* mass, std::int64_t begin, std::int64_t end, Moments& of_smooth,
                                      Moments& of_centre) {
   constexpr int lanes = 4, terms = 9;
@@ -98,7 +99,7 @@ struct Approaching {
 /// nu r_32^3/theta of the parcels [begin, end) about the smooth mean and `mean` beside it [m3/s]; 0 where
 /// none moves so.
 template <std::int64_t at_once>
-CORRAL_BOXES_INLINE double approach(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels,
+CORRAL_INLINED double approach(const SmoothMean& smooth, const Vector& mean, const Approaching& parcels,
                                     std::int64_t begin, std::int64_t end) {
   constexpr int lanes = 4;
   const SmoothMean about = smooth;
@@ -126,7 +127,7 @@ CORRAL_BOXES_INLINE double approach(const SmoothMean& smooth, const Vector& mean
 }
 
 /// drawn[k] = the random bits that say whether parcel k is chosen.
-CORRAL_BOXES_INLINE void draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
+CORRAL_INLINED void draw(const run::Random& random, std::int64_t step, const std::uint64_t* id, std::int64_t n,
                               std::uint64_t* drawn) {
   CORRAL_INDEPENDENT_ITERATIONS
   for (std::int64_t k = 0; k < n; ++k) drawn[k] = random.bits(run::Purpose::isotropy, step, id[k], 0);

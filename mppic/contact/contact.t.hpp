@@ -31,8 +31,7 @@ struct VelocityOnFace {
   fluid::ConstFacePointers u_s, inflow;
   double theta_cp;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    const auto i = static_cast<std::size_t>(d);
-    return domain.kind(d, f) == fluid::FaceKind::fixed ? inflow[i][f] / theta_cp : u_s[i][f];
+    return domain.kind(d, f) == fluid::FaceKind::fixed ? inflow[d][f] / theta_cp : u_s[d][f];
   }
 };
 
@@ -42,8 +41,7 @@ struct ExpectedOnFace {
   fluid::ConstFacePointers m, w;
   double dt;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    const auto i = static_cast<std::size_t>(d);
-    return domain.kind(d, f) == fluid::FaceKind::interior ? dt * m[i][f] * w[i][f] : 0;
+    return domain.kind(d, f) == fluid::FaceKind::interior ? dt * m[d][f] * w[d][f] : 0;
   }
 };
 
@@ -52,8 +50,7 @@ struct FluxWithPush {
   fluid::ConstFacePointers before, theta;
   ExpectedOnFace push;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    const auto i = static_cast<std::size_t>(d);
-    return before[i][f] + theta[i][f] * push(d, f);
+    return before[d][f] + theta[d][f] * push(d, f);
   }
 };
 
@@ -194,11 +191,10 @@ template <Execution E> void Contact::set_push(E execution, const Gas& gas, doubl
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double* pi = flow.contact_pressure.data();
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const double scale = dt / (solids_.rho * domain.grid.axis(d).spacing);
-    const double *m = m_[i].data(), *t = t_[i].data(), *u_s = u_s_[i].data();
-    const double* inflow = gas.solids_inflow()[i].data();
-    double* du = du_[i].data();
+    const double *m = m_[d].data(), *t = t_[d].data(), *u_s = u_s_[d].data();
+    const double* inflow = gas.solids_inflow()[d].data();
+    double* du = du_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       du[f] = 0;

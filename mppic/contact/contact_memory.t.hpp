@@ -31,9 +31,8 @@ template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow&
   const contact::Weight weight = weight_on_faces();
   const double* limited = limited_.data();
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const double scale = 1 / (solids_.rho * domain.grid.axis(d).spacing);
-    double *w = b_[i].data(), *t = t_[i].data(); // w: b's work is done
+    double *w = b_[d].data(), *t = t_[d].data(); // w: b's work is done
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       w[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
@@ -46,11 +45,11 @@ template <Execution E> void Contact::remember(E execution, const Gas& gas, Flow&
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
       if (inner >= 0) w[f.index] = contact::inward(f, w[inner]);
     });
-    const double *friction = flow.friction_acceleration[i]->data(), *m = m_[i].data();
-    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
-    double* expected = flow.contact_acceleration[i]->data();
+    const double *friction = flow.friction_acceleration[d]->data(), *m = m_[d].data();
+    for_each(execution, b_[d].size(), [=] CORRAL_BODY(std::int64_t f) { w[f] += friction[f]; });
+    double* expected = flow.contact_acceleration[d]->data();
     gas.filter().apply(execution, d, w, t); // whose work is done, too
-    for_each(execution, b_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    for_each(execution, b_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       expected[f] += contact::relaxation * StaticFriction::answered(m[f]) * (t[f] - expected[f]);
     });
   }
@@ -71,12 +70,11 @@ template <Execution E> void Contact::limit(E execution, const Flow& flow) {
     fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
       double least = limited[c.index];
       for (int d = 0; d < 3 && least > 0; ++d) {
-        const auto i = static_cast<std::size_t>(d);
         for (const bool above : {false, true}) {
-          const std::int64_t f = above ? c.high[i] : c.low[i], beside = fluid::neighbour(domain.grid, c, d, above);
+          const std::int64_t f = above ? c.high[d] : c.low[d], beside = fluid::neighbour(domain.grid, c, d, above);
           const double rise = contact::steepest * weight(d, f) * rho_p * domain.grid.axis(d).spacing;
           if (beside >= 0 && domain.kind(d, f) == fluid::FaceKind::interior)
-            least = std::min(least, limited[beside] + rise * t[i][f]);
+            least = std::min(least, limited[beside] + rise * t[d][f]);
         }
       }
       next[c.index] = least;

@@ -96,18 +96,17 @@ void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, F
     const double moved = crossed < displaced::unpacking ? crossed : displaced::unpacking;
     for (int d = 0; d < 3; ++d) {
       if (sums.grid.axis(d).thin()) continue;
-      const auto i = static_cast<std::size_t>(d);
       const std::int64_t below = fluid::neighbour(sums.grid, c, d, false), above = fluid::neighbour(sums.grid, c, d, true);
-      const double low = sums.theta[i][c.low[i]], high = sums.theta[i][c.high[i]];
+      const double low = sums.theta[d][c.low[d]], high = sums.theta[d][c.high[d]];
       const double smooth = 0.5 * (theta[above < 0 ? c.index : above] - theta[below < 0 ? c.index : below]);
       const auto part = [&](double difference) { return std::clamp(difference / theta[c.index], -0.5, 0.5); };
       const double excess = std::max(high - theta_cp, 0.0) - std::max(low - theta_cp, 0.0);
       double share = std::max(sheared, 0.5 * moved) * part(high - low - smooth) + moved * part(excess);
       // On the floor grains fall into gaps, as they do in loose beds.
-      const double pulled = gravity[i] < 0 && below < 0 ? 1 : gravity[i] > 0 && above < 0 ? -1 : 0;
+      const double pulled = gravity[d] < 0 && below < 0 ? 1 : gravity[d] > 0 && above < 0 ? -1 : 0;
       const double gap = pulled * part(high - low - smooth) - displaced::gap_band;
       if (gap > 0) share += 0.5 * pulled * displaced::fallen(g, sums.sauter_radius[c.index], dt) * gap;
-      spacing[i][c.index] = -sums.grid.axis(d).spacing * share;
+      spacing[d][c.index] = -sums.grid.axis(d).spacing * share;
     }
   });
   foresee_spacing(execution, face_sums, flow);
@@ -117,9 +116,8 @@ void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, F
 template <Execution E> void Displacement::foresee_spacing(E execution, const FaceSums& sums, Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double *box_theta = sums.box_theta[i].data(), *spacing = spacing_[i].data();
-    double* b = b_[i].data();
+    const double *box_theta = sums.box_theta[d].data(), *spacing = spacing_[d].data();
+    double* b = b_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       b[f.index] = interior ? 0.5 * box_theta[f.index] * (spacing[f.below] + spacing[f.above]) : 0;
@@ -163,9 +161,8 @@ template <Execution E> void Displacement::set_mobility(E execution, const FaceSu
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double* theta = state.solids_fraction.data();
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double h = domain.grid.axis(d).spacing, *box_theta = sums.box_theta[i].data();
-    double* b = b_[i].data();
+    const double h = domain.grid.axis(d).spacing, *box_theta = sums.box_theta[d].data();
+    double* b = b_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
       const double cells = interior ? 0.5 * (theta[f.below] + theta[f.above]) : 0;
@@ -184,11 +181,10 @@ void Displacement::follow_potential(E execution, const FaceSums& face_sums, cons
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double *psi = state.displacement_potential.data(), g = budget_.g(), height = budget_.height();
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double h = domain.grid.axis(d).spacing, pull = gravity_[i];
-    const double *u_s = contact.velocity()[i].data(), *du = contact.push()[i].data();
-    const double *M = sums.M[i], *P = sums.Pm[i];
-    double* dx = dx_[i].data();
+    const double h = domain.grid.axis(d).spacing, pull = gravity_[d];
+    const double *u_s = contact.velocity()[d].data(), *du = contact.push()[d].data();
+    const double *M = sums.M[d], *P = sums.Pm[d];
+    double* dx = dx_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       dx[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;
@@ -210,9 +206,8 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
   const double touching = stress.touching(), rho_p = solids_.rho, still = 1 - budget_.blown(dt);
   const double* theta_c = state.solids_fraction.data();
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[i], *M = sums.M[i], *P = sums.Pm[i];
-    double* b = b_[i].data();
+    const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[d], *M = sums.M[d], *P = sums.Pm[d];
+    double* b = b_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       b[f.index] = 0;
       if (domain.kind(d, f.index) != fluid::FaceKind::interior) return;

@@ -53,8 +53,7 @@ CORRAL_HOST_DEVICE inline double lies(double g, double height, double u, double 
 struct FluxOfBoxes {
   fluid::ConstFacePointers theta, dx;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    const auto i = static_cast<std::size_t>(d);
-    return theta[i][f] * dx[i][f];
+    return theta[d][f] * dx[d][f];
   }
 };
 
@@ -64,8 +63,7 @@ struct CarriedFlux {
   fluid::ConstFacePointers box_flux, carried;
   double dt;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    const auto i = static_cast<std::size_t>(d);
-    return domain.kind(d, f) == fluid::FaceKind::fixed ? dt * box_flux[i][f] : carried[i][f];
+    return domain.kind(d, f) == fluid::FaceKind::fixed ? dt * box_flux[d][f] : carried[d][f];
   }
 };
 

@@ -27,9 +27,8 @@ void StaticFriction::hold(E execution, const fluid::FaceArrays& velocity, const 
     stopped[c.index] = coefficient * std::min(std::sqrt(square), weighs);
   });
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double *u_s = velocity[i].data(), *m = mobility[i].data();
-    double *du = push[i], *expected = flow.friction_acceleration[i]->data();
+    const double *u_s = velocity[d].data(), *m = mobility[d].data();
+    double *du = push[d], *expected = flow.friction_acceleration[d]->data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       if (domain.kind(d, f) != fluid::FaceKind::interior) return;

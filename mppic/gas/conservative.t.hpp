@@ -75,10 +75,9 @@ void ConservativeGas::weigh(E execution, const fluid::FaceArrays& eps, fluid::Fa
 
 template <Execution E> void ConservativeGas::add_before(E execution, const Flow& flow, GasBooks& books) const {
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double *last = last_eps_[i]->data(), *u = flow.view().gas_velocity[i];
+    const double *last = last_eps_[d]->data(), *u = flow.view().gas_velocity[d];
     const fluid::DualVolume volume = fluid::dual_volume(domain_, d);
-    books.before[i] = rho_ * sum(execution, last_eps_[i]->size(), [=] CORRAL_BODY(std::int64_t f) {
+    books.before[d] = rho_ * sum(execution, last_eps_[d]->size(), [=] CORRAL_BODY(std::int64_t f) {
       return volume(f) * last[f] * u[f];
     });
   }

@@ -49,7 +49,7 @@ FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memor
       sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
       inverse_volume_{inverse_volumes(domain.grid(), 0, memory), inverse_volumes(domain.grid(), 1, memory),
                       inverse_volumes(domain.grid(), 2, memory)},
-      boxes_(domain.grid()), restitutions_(restitutions(setup), memory), vq_(memory), vuu_(memory), v_over_r_(memory),
+      restitutions_(restitutions(setup), memory), vq_(memory), vuu_(memory), v_over_r_(memory),
       ev_over_r_(memory),
       vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), s_(memory), vs_(memory),
       vsq_(memory), v_over_s_(memory), free_over_s_(memory), vsqu_(vu_), joint_(domain, setup, memory) {
@@ -93,7 +93,7 @@ std::int64_t FaceSums::bytes() const {
 }
 
 template void FaceSums::spread(Cpu, const CellOrder<double>&, const Parcels&, double, Flow&,
-                               const std::vector<Boxes::Term>&);
+                               const std::vector<BoxTerm>&);
 template double FaceSums::drag_rate(Cpu, double, double) const;
 template double FaceSums::kinetic_energy(Cpu, const Flow&) const;
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "mppic/boxes/boxes.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/sums_view.hpp"
 #include "mppic/parcels/parcels.hpp"
 #include "mppic/solids/joint_answer.hpp"
 
+#include <corral/boxes.hpp>
 #include <corral/cell_order.hpp>
 
 #include <array>
@@ -32,8 +32,7 @@ public:
   /// The order must be the parcels' storage order. `others` are spread along with the sums of cells, four at most.
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
-              const std::vector<Boxes::Term>& others = {});
-  const Boxes& boxes() const { return boxes_; }
+              const std::vector<BoxTerm>& others = {});
   std::int64_t bytes() const;
   /// Of each parcel as it was spread: V rho_p/rho, V where all have one density [m3].
   const double* weights(const Parcels& parcels) const { return mixed_ ? vs_.data() : parcels.volume.data(); }
@@ -65,7 +64,7 @@ public:
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
   void spread_cells(E, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
-                    const std::vector<Boxes::Term>& others);
+                    const std::vector<BoxTerm>& others);
   template <Execution E> void divide(E, Flow& flow);
   template <Execution E> void derive(E, std::size_t d);
 
@@ -78,7 +77,6 @@ private:
   bool sizes_; ///< sauter_radius is asked for
   int maps_ = 0;
   fluid::FaceArrays inverse_volume_;
-  Boxes boxes_;
   Array<double> restitutions_; ///< of several solids, empty where they have one [-]
   Array<double> vq_, vuu_, v_over_r_, ev_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d

@@ -4,12 +4,11 @@
 
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/solids/joint_answer.t.hpp"
-#include "mppic/vector_loops.hpp"
-
-#include <corral/kernels/linear.hpp>
 
 #include <corral/for_each.hpp>
+#include <corral/kernels/linear.hpp>
 #include <corral/spread.hpp>
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -31,7 +30,7 @@ struct ManyDensities {
 
 template <Execution E>
 void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
-                      const std::vector<Boxes::Term>& others) {
+                      const std::vector<BoxTerm>& others) {
   const auto set = [&](auto density) {
     if (frozen_) set_columns<true>(execution, parcels, dt, density);
     else set_columns<false>(execution, parcels, dt, density);
@@ -161,8 +160,8 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
 /// Everything that lies in cells, and with it the boxes' sums. Of several densities cells count velocities by mass.
 template <Execution E>
 void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const Parcels& parcels, Flow& flow,
-                            const std::vector<Boxes::Term>& others) {
-  std::vector<Boxes::Term> terms{{parcels.volume.data(), flow.solids_fraction.data()}};
+                            const std::vector<BoxTerm>& others) {
+  std::vector<BoxTerm> terms{{parcels.volume.data(), flow.solids_fraction.data()}};
   const bool by_mass = mixed_ && !frozen_;
   if (!frozen_) {
     for (std::size_t d = 0; d < 3; ++d) {
@@ -177,7 +176,7 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
   if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
   if (!restitutions_.empty()) terms.push_back({ev_over_r_.data(), restitution.data()});
   terms.insert(terms.end(), others.begin(), others.end());
-  boxes_.spread(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
+  spread_to_boxes(execution, order, parcels.places(), terms, by_mass ? s_.data() : nullptr);
   maps_ += (frozen_ ? 0 : mixed_ ? 12 : 11) + (sizes_ ? 1 : 0) + (restitutions_.empty() ? 0 : 1) +
            (frozen_ && !sizes_ ? 1 : 0);
 }

@@ -81,18 +81,16 @@ void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
 }
 
 double Gas::mixture_gradient(int d, std::int64_t f, const Flow& flow) const {
-  const auto i = static_cast<std::size_t>(d);
-  if (!gas_.solved || solids_.frozen || domain_.kind(d, f) != fluid::FaceKind::fixed) return gradient_[i][f];
+  if (!gas_.solved || solids_.frozen || domain_.kind(d, f) != fluid::FaceKind::fixed) return gradient_[d][f];
   const double coupled = solids_.two_way ? 1 : 0;
-  return equation_.a[i][f] * (equation_.u_star[i][f] - (*flow.gas_velocity[i])[f]) + coupled * (sums_.theta[i][f] - sums_.P[i][f]) * gradient_[i][f];
+  return equation_.a[d][f] * (equation_.u_star[d][f] - (*flow.gas_velocity[d])[f]) + coupled * (sums_.theta[d][f] - sums_.P[d][f]) * gradient_[d][f];
 }
 
 SolidsOnFaces Gas::filtered_solids(int d) const {
-  const auto i = static_cast<std::size_t>(d);
-  const double *P = sums_.P[i].data(), *Q = sums_.Q[i].data();
-  const bool joint = !sums_.PJ[i].empty();
-  return {sums_.theta[i].data(), sums_.U[i].data(), P, Q, mixed_ ? sums_.Pm[i].data() : P, mixed_ ? sums_.Qm[i].data() : Q, sums_.N[i].data(),
-          joint ? sums_.PJ[i].data() : P, joint ? sums_.NJ[i].data() : sums_.N[i].data()};
+  const double *P = sums_.P[d].data(), *Q = sums_.Q[d].data();
+  const bool joint = !sums_.PJ[d].empty();
+  return {sums_.theta[d].data(), sums_.U[d].data(), P, Q, mixed_ ? sums_.Pm[d].data() : P, mixed_ ? sums_.Qm[d].data() : Q, sums_.N[d].data(),
+          joint ? sums_.PJ[d].data() : P, joint ? sums_.NJ[d].data() : sums_.N[d].data()};
 }
 
 std::int64_t Gas::bytes() const {

@@ -91,8 +91,7 @@ public:
   const fluid::FaceArrays& mixture_flux() const { return mixture_flux_; }
   /// Superficial velocity of the gas after the last step [m/s].
   double flux(int d, std::int64_t face, const Flow& flow) const {
-    const auto i = static_cast<std::size_t>(d);
-    return equation_.eps[i][face] * (*flow.gas_velocity[i])[face];
+    return equation_.eps[d][face] * (*flow.gas_velocity[d])[face];
   }
   const fluid::FaceArrays& gas_fraction() const { return equation_.eps; } ///< eps of the faces in the last step [-]
   const fluid::FaceArrays& filtered_velocity() const { return filtered_.velocity; } ///< smooth(u'), what drag on parcels knows of u' [m/s]

@@ -16,8 +16,7 @@ namespace corral::mppic {
 template <Execution E> void Gas::begin(E execution, const Flow& flow) {
   filter_.set_weights(execution, flow.solids_fraction);
   for (int d = 0; d < 3; ++d)
-    filter_.apply(execution, d, flow.view().gas_velocity[static_cast<std::size_t>(d)],
-                  filtered_.velocity[static_cast<std::size_t>(d)].data());
+    filter_.apply(execution, d, flow.view().gas_velocity[d], filtered_.velocity[d].data());
 }
 
 template <Execution E>
@@ -40,7 +39,7 @@ void Gas::set_properties(E execution, const Array<double>& density, const Array<
 template <Execution E> void Gas::to_faces(E execution, const Array<double>& cells, fluid::FaceArrays& faces) const {
   const double* in_cells = cells.data();
   for (int d = 0; d < 3; ++d) {
-    double* on_faces = faces[static_cast<std::size_t>(d)].data();
+    double* on_faces = faces[d].data();
     fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_BODY(const fluid::Face& f) {
       const double below = in_cells[f.below < 0 ? f.above : f.below], above = in_cells[f.above < 0 ? f.below : f.above];
       on_faces[f.index] = 0.5 * (below + above);
@@ -52,11 +51,10 @@ template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums,
   filter_.set_weights(execution, flow.solids_fraction);
   const double coupled = solids_.two_way ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    filter_.apply(execution, d, sums.theta[i].data(), sums_.theta[i].data());
-    const double* theta = sums_.theta[i].data();
-    double* eps = equation_.eps[i].data();
-    for_each(execution, equation_.eps[i].size(),
+    filter_.apply(execution, d, sums.theta[d].data(), sums_.theta[d].data());
+    const double* theta = sums_.theta[d].data();
+    double* eps = equation_.eps[d].data();
+    for_each(execution, equation_.eps[d].size(),
              [=] CORRAL_BODY(std::int64_t f) { eps[f] = gas_share(coupled * theta[f]); });
   }
 }
@@ -88,19 +86,18 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
   set_fraction(execution, sums, flow);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double* P = sums.P[i].data();
-    if (mixed_) filter_.apply(execution, d, sums.Pm[i].data(), sums_.Pm[i].data());
-    if (solids_.frozen) filter_.apply(execution, d, P, sums_.P[i].data());
+    const double* P = sums.P[d].data();
+    if (mixed_) filter_.apply(execution, d, sums.Pm[d].data(), sums_.Pm[d].data());
+    if (solids_.frozen) filter_.apply(execution, d, P, sums_.P[d].data());
     if (solids_.frozen) continue;
-    filter_.apply(execution, d, std::array{P, sums.U[i].data(), sums.Q[i].data()},
-                  std::array{sums_.P[i].data(), sums_.U[i].data(), sums_.Q[i].data()});
+    filter_.apply(execution, d, std::array{P, sums.U[d].data(), sums.Q[d].data()},
+                  std::array{sums_.P[d].data(), sums_.U[d].data(), sums_.Q[d].data()});
     if (!mixed_) continue;
-    filter_.apply(execution, d, std::array{sums.Qm[i].data(), sums.N[i].data()},
-                  std::array{sums_.Qm[i].data(), sums_.N[i].data()});
-    if (sums_.PJ[i].empty()) continue;
-    filter_.apply(execution, d, std::array{sums.view().PJ[i], sums.view().NJ[i]},
-                  std::array{sums_.PJ[i].data(), sums_.NJ[i].data()});
+    filter_.apply(execution, d, std::array{sums.Qm[d].data(), sums.N[d].data()},
+                  std::array{sums_.Qm[d].data(), sums_.N[d].data()});
+    if (sums_.PJ[d].empty()) continue;
+    filter_.apply(execution, d, std::array{sums.view().PJ[d], sums.view().NJ[d]},
+                  std::array{sums_.PJ[d].data(), sums_.NJ[d].data()});
   }
 }
 
@@ -111,16 +108,15 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
   const double rho_all = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
   const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double g = gravity_[i], h = domain.grid.axis(d).spacing;
+    const double g = gravity_[d], h = domain.grid.axis(d).spacing;
     const SolidsOnFaces solids = filtered_solids(d);
-    const double *th = sums_.theta[i].data(), *P = sums_.P[i].data();
-    const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *H = equation_.H[i].data();
-    const double* inflow = solids_inflow_[i].data();
-    const double* eps_f = equation_.eps[i].data();
-    double *a_f = equation_.a[i].data(), *u_star_f = equation_.u_star[i].data();
-    double *b_f = equation_.b[i].data(), *flux = mixture_flux_[i].data();
-    const double* rho_f = varying_.rho[i].data(); // where it varies; H is then per mass
+    const double *th = sums_.theta[d].data(), *P = sums_.P[d].data();
+    const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *H = equation_.H[d].data();
+    const double* inflow = solids_inflow_[d].data();
+    const double* eps_f = equation_.eps[d].data();
+    double *a_f = equation_.a[d].data(), *u_star_f = equation_.u_star[d].data();
+    double *b_f = equation_.b[d].data(), *flux = mixture_flux_[d].data();
+    const double* rho_f = varying_.rho[d].data(); // where it varies; H is then per mass
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double rho = rho_f ? rho_f[f] : rho_all, force = rho_f ? rho * H[f] : H[f];
@@ -141,7 +137,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us;
     });
     const auto clipped = [=] CORRAL_BODY(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
-    report_.clipped += static_cast<std::int64_t>(sum(execution, sums_.theta[i].size(), clipped));
+    report_.clipped += static_cast<std::int64_t>(sum(execution, sums_.theta[d].size(), clipped));
   }
 }
 
@@ -161,11 +157,10 @@ template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
   const double coupled = solids_.two_way && !solids_.frozen ? 1 : 0;
   const double* p = state.pressure.data();
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing;
-    const double *eps = equation_.eps[i].data(), *P = sums_.P[i].data();
-    const double *a = equation_.a[i].data(), *u_star = equation_.u_star[i].data();
-    double *u = state.gas_velocity[i]->data(), *G = gradient_[i].data();
+    const double *eps = equation_.eps[d].data(), *P = sums_.P[d].data();
+    const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
+    double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       const double response = (eps[f] + coupled * P[f]) / a[f];
@@ -187,7 +182,7 @@ template <Execution E> void Gas::continue_gradient(E execution) {
   if (solids_.frozen) return;
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
-    double* G = gradient_[static_cast<std::size_t>(d)].data();
+    double* G = gradient_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (domain.kind(d, f.index) != fluid::FaceKind::fixed) return;
       const std::int64_t inner = fluid::inner_face(domain.grid, d, f);
@@ -210,17 +205,16 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   const SumsView sums = face_sums.view();
   const double rho_p = solids_.rho;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double g = gravity_[i];
-    if (solids_.frozen) filter_.apply(execution, d, flow.gas_velocity[i], filtered_.velocity[i].data());
+    const double g = gravity_[d];
+    if (solids_.frozen) filter_.apply(execution, d, flow.gas_velocity[d], filtered_.velocity[d].data());
     if (solids_.frozen) continue;
     filter_.apply(execution, d,
-                  std::array<const double*, 3>{flow.gas_velocity[i], gradient_[i].data(), flow.contact_acceleration[i]},
-                  std::array{filtered_.velocity[i].data(), filtered_.force[i].data(), filtered_.contact[i].data()});
-    const double *u = filtered_.velocity[i].data(), *w = filtered_.contact[i].data();
+                  std::array<const double*, 3>{flow.gas_velocity[d], gradient_[d].data(), flow.contact_acceleration[d]},
+                  std::array{filtered_.velocity[d].data(), filtered_.force[d].data(), filtered_.contact[d].data()});
+    const double *u = filtered_.velocity[d].data(), *w = filtered_.contact[d].data();
     const SolidsOnFaces solids = solids_on_faces(sums, d);
-    double *Fs = solids_flux_[i].data(), *G = filtered_.force[i].data();
-    for_each(execution, solids_flux_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    double *Fs = solids_flux_[d].data(), *G = filtered_.force[d].data();
+    for_each(execution, solids_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       Fs[f] = solids.flux(f, dt, g, 0, -G[f] / rho_p, u[f]);
       G[f] -= rho_p * w[f];
     });
@@ -233,12 +227,11 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
   const FlowView flow = state.view();
   const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double *u = flow.gas_velocity[i], *w = flow.contact_acceleration[i], *G = gradient_[i].data();
+    const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *G = gradient_[d].data();
     const SolidsOnFaces solids = filtered_solids(d);
-    const double *eps = equation_.eps[i].data(), g = gravity_[i];
-    double* flux = mixture_flux_[i].data();
-    for_each(execution, mixture_flux_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    const double *eps = equation_.eps[d].data(), g = gravity_[d];
+    double* flux = mixture_flux_[d].data();
+    for_each(execution, mixture_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       if (domain.kind(d, f) == fluid::FaceKind::fixed) return;
       flux[f] = eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
     });

@@ -20,21 +20,20 @@ template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, 
   const double rho = varying_.rho[0].empty() ? gas_.rho : 1, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   books.parcels = momentum_from_parcels(execution, sums, dt, state);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double *eps = equation_.eps[i].data(), *u = flow.gas_velocity[i];
-    const double *G = gradient_[i].data(), *P = sums_.P[i].data();
-    const double *a = equation_.a[i].data(), *u_star = equation_.u_star[i].data();
-    const double* inverse_volume = sums.view().inverse_volume[i];
-    const auto add_up = [&](auto value) { return sum(execution, equation_.eps[i].size(), value); };
-    const double* rho_f = varying_.rho[i].data();
+    const double *eps = equation_.eps[d].data(), *u = flow.gas_velocity[d];
+    const double *G = gradient_[d].data(), *P = sums_.P[d].data();
+    const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
+    const double* inverse_volume = sums.view().inverse_volume[d];
+    const auto add_up = [&](auto value) { return sum(execution, equation_.eps[d].size(), value); };
+    const double* rho_f = varying_.rho[d].data();
     const auto held = [=] CORRAL_BODY(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
-    books.after[i] = rho * add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
-    books.gravity[i] = dt * rho * gravity_[i] *
+    books.after[d] = rho * add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
+    books.gravity[d] = dt * rho * gravity_[d] *
                        add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) / inverse_volume[f]; });
-    books.pressure[i] = -dt * add_up([=] CORRAL_BODY(std::int64_t f) {
+    books.pressure[d] = -dt * add_up([=] CORRAL_BODY(std::int64_t f) {
       return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
     });
-    books.walls[i] = dt * add_up([=] CORRAL_BODY(std::int64_t f) {
+    books.walls[d] = dt * add_up([=] CORRAL_BODY(std::int64_t f) {
       const double wall = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
       return domain.kind(d, f) == fluid::FaceKind::fixed ? wall / inverse_volume[f] : 0;
     });

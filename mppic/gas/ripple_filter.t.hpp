@@ -20,8 +20,7 @@ template <Execution E> void RippleFilter::set_weights(E execution, const Array<d
         const std::int64_t beside = fluid::neighbour(grid, c, d, above);
         if (beside >= 0) least = std::min(least, theta[beside]);
       }
-      weights[static_cast<std::size_t>(d)][c.index] =
-          grid.axis(d).thin() ? 0 : std::clamp((least / theta_cp - 0.55) / 0.2, 0.0, 1.0);
+      weights[d][c.index] = grid.axis(d).thin() ? 0 : std::clamp((least / theta_cp - 0.55) / 0.2, 0.0, 1.0);
     }
   });
 }
@@ -30,10 +29,9 @@ template <Execution E, std::size_t n>
 void RippleFilter::apply(E execution, int d, const std::array<const double*, n>& from,
                          const std::array<double*, n>& into) const {
   const Grid grid = grid_;
-  const auto i = static_cast<std::size_t>(d);
   const std::int64_t nx = grid.points(face(d), 0), stride = d == 0 ? 1 : d == 1 ? nx : nx * grid.points(face(d), 1);
   const std::int64_t last = grid.points(face(d), d) - 1;
-  const double* w = weights_[i].data();
+  const double* w = weights_[d].data();
   const std::array<const double*, n> xs = from;
   const std::array<double*, n> ys = into;
   fluid::for_each_face(execution, grid, d, [=] CORRAL_BODY(const fluid::Face& f) {

@@ -35,8 +35,7 @@ struct SolidsOnFaces {
 
 /// Of the parcels' own sums.
 CORRAL_HOST_DEVICE inline SolidsOnFaces solids_on_faces(const SumsView& sums, int d) {
-  const auto i = static_cast<std::size_t>(d);
-  return {sums.theta[i], sums.U[i], sums.P[i], sums.Q[i], sums.Pm[i], sums.Qm[i], sums.N[i], sums.PJ[i], sums.NJ[i]};
+  return {sums.theta[d], sums.U[d], sums.P[d], sums.Q[d], sums.Pm[d], sums.Qm[d], sums.N[d], sums.PJ[d], sums.NJ[d]};
 }
 
 } // namespace corral::mppic

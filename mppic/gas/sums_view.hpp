@@ -51,7 +51,7 @@ CORRAL_HOST_DEVICE inline std::array<double, 3> SumsView::differences(const flui
     const int apart = (low != c.index) + (high != c.index);
     for (std::size_t e = 0; e < 3 && apart > 0; ++e) {
       const double difference = (mean_velocity[e][high] - mean_velocity[e][low]) / apart;
-      squares[static_cast<std::size_t>(d)] += difference * difference;
+      squares[d] += difference * difference;
     }
   }
   return squares;
@@ -69,7 +69,7 @@ CORRAL_HOST_DEVICE inline double SumsView::shear(const fluid::Cell& c) const {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
     const double h = grid.axis(d).spacing;
-    sum += squares[static_cast<std::size_t>(d)] / (h * h);
+    sum += squares[d] / (h * h);
   }
   return std::sqrt(sum);
 }
@@ -86,7 +86,7 @@ CORRAL_HOST_DEVICE inline double SumsView::drag_rate(const fluid::Cell& c, doubl
 CORRAL_HOST_DEVICE inline double SumsView::crossing(std::int64_t cell) const {
   double rate = 0;
   for (int d = 0; d < 3; ++d)
-    rate += std::abs(mean_velocity[static_cast<std::size_t>(d)][cell]) / grid.axis(d).spacing;
+    rate += std::abs(mean_velocity[d][cell]) / grid.axis(d).spacing;
   return rate;
 }
 

@@ -21,10 +21,10 @@ struct HeatWalls {
   /// [W/(m2 K)] between the wall on that face and the cell beside it; 0 where gas comes in, too.
   CORRAL_HOST_DEVICE double conductance(int side, std::int64_t face) const {
     const int d = side / 2;
-    const HeatSide& wall = sides[static_cast<std::size_t>(side)];
+    const HeatSide& wall = sides[side];
     if (wall.kind == HeatSide::Kind::adiabatic || domain.given_velocity(d, face) != 0) return 0;
     if (wall.kind == HeatSide::Kind::transferring) return wall.coefficient;
-    return 2 * conductivity * eps[static_cast<std::size_t>(d)][face] / domain.grid.axis(d).spacing;
+    return 2 * conductivity * eps[d][face] / domain.grid.axis(d).spacing;
   }
 };
 
@@ -108,7 +108,7 @@ struct CellBalance {
       const double to_wall = dt * volume / grid.axis(side / 2).spacing *
                              walls.conductance(side, side % 2 == 1 ? c.high[d] : c.low[d]);
       s.takes += to_wall;
-      s.has += to_wall * walls.sides[static_cast<std::size_t>(side)].temperature;
+      s.has += to_wall * walls.sides[side].temperature;
     }
     return s;
   }
@@ -126,14 +126,13 @@ struct ShareLost {
     const fluid::Cell c = cell_of(domain.grid, i);
     double rate = 0;
     for (int d = 0; d < 3; ++d) {
-      const auto e = static_cast<std::size_t>(d);
       const double h = domain.grid.axis(d).spacing;
-      const double low = domain.aperture(d, c.low[e]), high = domain.aperture(d, c.high[e]);
-      const double in = low * mass_flux[e][c.low[e]], out = high * mass_flux[e][c.high[e]];
+      const double low = domain.aperture(d, c.low[d]), high = domain.aperture(d, c.high[d]);
+      const double in = low * mass_flux[d][c.low[d]], out = high * mass_flux[d][c.high[d]];
       if (by_inflow) rate += ((in > 0 ? in : 0) - (out < 0 ? out : 0)) / h;
       else if (!by_conduction) rate += ((out > 0 ? out : 0) - (in < 0 ? in : 0)) / h;
       else if (domain.grid.axis(d).cells > 1)
-        rate += conductivity * (low * eps[e][c.low[e]] + high * eps[e][c.high[e]]) / (h * h);
+        rate += conductivity * (low * eps[d][c.low[d]] + high * eps[d][c.high[d]]) / (h * h);
     }
     const double least = mass[i] < next_mass[i] ? mass[i] : next_mass[i];
     return least > 0 ? dt * rate / least : 1e30;

@@ -41,8 +41,7 @@ void GasHeat::find_inlet_faces() {
 }
 
 heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) const {
-  const auto i = static_cast<std::size_t>(d);
-  return {temperature_.data(), inflow_[i].data(), domain.kinds[i], model_.outside_temperature,
+  return {temperature_.data(), inflow_[d].data(), domain.kinds[d], model_.outside_temperature,
           domain.grid,         d,                 model_.van_leer};
 }
 
@@ -58,7 +57,7 @@ void GasHeat::set_inflow() {
       const double own = factors[f->inlet] * f->flow, T = model_.inlet_temperatures[f->inlet];
       if (all > 0) mixed += own / all * (ideal ? 1 / T : T);
     }
-    inflow_[static_cast<std::size_t>(shared.d)][shared.face] = ideal && mixed > 0 ? 1 / mixed : mixed;
+    inflow_[shared.d][shared.face] = ideal && mixed > 0 ? 1 / mixed : mixed;
   }
 }
 
@@ -118,7 +117,7 @@ void GasHeat::advance_varying(Cpu cpu, const Gas& gas, const Flow& flow, const P
   varying_->begin_flow(cpu, gas.gas_fraction(), flow);
   substeps_ = 0;
   for (double done = 0, left = 1; left > 0; ++substeps_) {
-    for (int d = 0; d < 3; ++d) varying_->set_mass_flux(cpu, upwind(domain, d), d, mass_flux_[static_cast<std::size_t>(d)]);
+    for (int d = 0; d < 3; ++d) varying_->set_mass_flux(cpu, upwind(domain, d), d, mass_flux_[d]);
     set_next_mass(cpu, 0);
     const auto [carried, conducted] = shares_lost(cpu, left * dt);
     if (!(carried < heat::most_substeps) || substeps_ > heat::most_substeps) refuse_emptied();

@@ -26,11 +26,11 @@ template <Execution E, class F> double sum_over_side(E execution, const Grid& wh
   const std::int64_t na = grid.points(face(d), a), nb = grid.points(face(d), b);
   return sum(execution, na * nb, [=] CORRAL_BODY(std::int64_t i) {
     std::array<std::int64_t, 3> at{};
-    at[static_cast<std::size_t>(a)] = i % na;
-    at[static_cast<std::size_t>(b)] = i / na;
-    at[static_cast<std::size_t>(d)] = side % 2 == 1 ? grid.axis(d).cells - 1 : 0;
+    at[a] = i % na;
+    at[b] = i / na;
+    at[d] = side % 2 == 1 ? grid.axis(d).cells - 1 : 0;
     const fluid::Cell c = fluid::cell_at(grid, at);
-    return f(side % 2 == 1 ? c.high[static_cast<std::size_t>(d)] : c.low[static_cast<std::size_t>(d)], c.index);
+    return f(side % 2 == 1 ? c.high[d] : c.low[d], c.index);
   });
 }
 
@@ -142,14 +142,13 @@ heat::CellBalance GasHeat::balance(E execution, const ParcelsInCells& parcels, d
 template <Execution E> void GasHeat::set_flux(E execution, double part) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const double conductance =
         implicit_ ? 0 : model_.gas_conductivity / (model_.gas_capacity * domain.grid.axis(d).spacing);
-    const heat::HeatFlux flux{.mass_flux = mass_flux_[i].data(),
-                              .eps = eps_[i],
+    const heat::HeatFlux flux{.mass_flux = mass_flux_[d].data(),
+                              .eps = eps_[d],
                               .upwind = upwind(domain, d),
                               .conductance = conductance};
-    double *H = work_flux_[i].data(), *mean = heat_flux_[i].data();
+    double *H = work_flux_[d].data(), *mean = heat_flux_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       H[f.index] = flux(f);
       mean[f.index] += part * H[f.index];
@@ -161,10 +160,9 @@ template <Execution E> void GasHeat::set_flux(E execution, double part) {
 template <Execution E> void GasHeat::set_carried(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const heat::UpwindTemperature temperature = upwind(domain, d);
-    const double* F = mass_flux_[i].data();
-    double* H = heat_flux_[i].data();
+    const double* F = mass_flux_[d].data();
+    double* H = heat_flux_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       H[f.index] = F[f.index] * temperature(f, F[f.index]);
     });
@@ -177,9 +175,8 @@ template <Execution E> void GasHeat::set_conduction_matrix(E execution, const he
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const double k = model_.gas_conductivity;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double h = domain.grid.axis(d).spacing, *eps = eps_[i];
-    double* b = b_[i].data();
+    const double h = domain.grid.axis(d).spacing, *eps = eps_[d];
+    double* b = b_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       b[f.index] = f.boundary() ? 0 : balance.dt * k * eps[f.index] / (h * h);
     });
@@ -199,9 +196,8 @@ template <Execution E> void GasHeat::conduct(E execution) {
   const Grid grid = domain_.grid();
   const double *T = guess_.data(), k_c = model_.gas_conductivity / model_.gas_capacity;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double h = grid.axis(d).spacing, *eps = eps_[i];
-    double* flux = work_flux_[i].data();
+    const double h = grid.axis(d).spacing, *eps = eps_[d];
+    double* flux = work_flux_[d].data();
     fluid::for_each_face(execution, grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       if (!f.boundary()) flux[f.index] -= k_c * eps[f.index] * (T[f.above] - T[f.below]) / h;
     });
@@ -230,19 +226,18 @@ template <Execution E> void GasHeat::count_sides(E execution, double dt, HeatBoo
   const Grid& grid = domain_.grid();
   for (int s = 0; s < 6; ++s) {
     const int d = s / 2;
-    const auto i = static_cast<std::size_t>(s);
     if (grid.axis(d).periodic()) continue;
     const double area = grid.cell_volume() / grid.axis(d).spacing, inward = s % 2 == 1 ? -1 : 1;
-    const double *H = heat_flux_[static_cast<std::size_t>(d)].data(), *T = mean_.data();
-    books.carried_by_gas[i] =
+    const double *H = heat_flux_[d].data(), *T = mean_.data();
+    books.carried_by_gas[s] =
         inward * model_.gas_capacity * dt * area *
         heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t) {
           return sides.domain.aperture(d, f) * H[f];
         });
-    if (sides.sides[i].kind == HeatSide::Kind::adiabatic) continue;
-    books.through_wall[i] =
+    if (sides.sides[s].kind == HeatSide::Kind::adiabatic) continue;
+    books.through_wall[s] =
         dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t c) {
-          return sides.conductance(s, f) * (sides.sides[static_cast<std::size_t>(s)].temperature - T[c]);
+          return sides.conductance(s, f) * (sides.sides[s].temperature - T[c]);
         });
   }
 }
@@ -255,8 +250,8 @@ template <Execution E> void GasHeat::count_mass(E execution, double dt, MassBook
     const int d = s / 2;
     if (grid.axis(d).periodic()) continue;
     const double area = grid.cell_volume() / grid.axis(d).spacing, inward = s % 2 == 1 ? -1 : 1;
-    const double* F = varying_->mass_flux()[static_cast<std::size_t>(d)]->data();
-    books.entered[static_cast<std::size_t>(s)] =
+    const double* F = varying_->mass_flux()[d]->data();
+    books.entered[s] =
         inward * dt * area * heat::sum_over_side(execution, grid, s, [=] CORRAL_BODY(std::int64_t f, std::int64_t) {
           return domain.aperture(d, f) * F[f];
         });

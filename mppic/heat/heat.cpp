@@ -77,7 +77,7 @@ std::int64_t Heat::bytes() const {
          given_column_.bytes() + gas_at_.bytes() + capacities_.bytes() + conductivities_.bytes();
 }
 
-template std::vector<Boxes::Term> Heat::terms(Cpu, const Parcels&, double);
+template std::vector<BoxTerm> Heat::terms(Cpu, const Parcels&, double);
 template void Heat::exchange(Cpu, const DragOfParcels&, const Motion&, const Parcels&);
 template void Heat::leave(Cpu, const Parcels&, const Array<std::uint8_t>&, const std::int64_t (&)[6]);
 template void Heat::look(Cpu, const DragOfParcels&, const Motion&, const Parcels&, const Flow&);

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "mppic/boxes/boxes.hpp"
 #include "mppic/heat/gas_heat.hpp"
 #include "mppic/parcels/move.hpp"
 #include "mppic/parcels/parcels.hpp"
+
+#include <corral/boxes.hpp>
 
 #include <array>
 #include <cstdint>
@@ -25,7 +26,7 @@ public:
   /// A step begins: `entered` is the heat that parcels brought with them through each side [J].
   void begin(const std::array<double, 6>& entered);
   /// What cells have to be told of the parcels, to be spread before `advance`.
-  template <Execution E> std::vector<Boxes::Term> terms(E, const Parcels& parcels, double dt);
+  template <Execution E> std::vector<BoxTerm> terms(E, const Parcels& parcels, double dt);
   /// Sets the state at time 0, and what the books go on from.
   template <Execution E>
   void start(E, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow);

@@ -3,9 +3,9 @@
 /// The loops of heat.hpp, for either processor.
 
 #include "mppic/heat/heat.hpp"
-#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/vector_loops.hpp>
 
 #include <cmath>
 
@@ -96,7 +96,7 @@ template <class Rate> struct RateInWarmGas {
 } // namespace heat
 
 template <Execution E>
-std::vector<Boxes::Term> Heat::terms(E execution, const Parcels& parcels, double dt) {
+std::vector<BoxTerm> Heat::terms(E execution, const Parcels& parcels, double dt) {
   const std::int64_t n = parcels.size();
   share_column_.resize(n);
   given_column_.resize(n);

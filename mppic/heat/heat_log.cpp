@@ -29,7 +29,7 @@ HeatLog::HeatLog(const Setup& setup, const fluid::Domain& domain) : setup_(setup
     const bool inlet = std::any_of(setup.inlets.begin(), setup.inlets.end(), on_side);
     const bool solids = std::any_of(setup.solids_inlets.begin(), setup.solids_inlets.end(),
                                     [&](const SolidsInlet& i) { return on_side(i.inlet); });
-    const bool wall = setup.heat.sides[static_cast<std::size_t>(s)].kind != HeatSide::Kind::adiabatic;
+    const bool wall = setup.heat.sides[s].kind != HeatSide::Kind::adiabatic;
     if (outlet || inlet || wall) sides_.push_back({s, outlet || inlet, outlet || solids, wall});
   }
 }
@@ -46,7 +46,7 @@ std::vector<run::LogColumn> HeatLog::columns() const {
       {"solids_heat", "J", "of the parcels in the box, c T of their mass"},
       {"heat_to_solids", "J", "that the gas gave to the parcels since the last row"}};
   for (const Side& s : sides_) {
-    const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
+    const std::string name(fluid::side_names[s.side]);
     if (s.gas) columns.push_back({"heat_gas_" + name, "J", "that gas carried in through " + name + " since the last row"});
     if (s.solids)
       columns.push_back({"heat_solids_" + name, "J", "that solids carried in through " + name + " since the last row"});

@@ -109,7 +109,7 @@ template <Execution E> void VaryingGas::begin_flow(E execution, const fluid::Fac
 template <Execution E>
 void VaryingGas::set_mass_flux(E execution, const heat::UpwindTemperature& upwind, int d, Array<double>& F) const {
   const heat::UpwindTemperature temperature = upwind;
-  const double scale = pressure_ / laws_.gas_constant, *volume = volume_flux_[static_cast<std::size_t>(d)].data();
+  const double scale = pressure_ / laws_.gas_constant, *volume = volume_flux_[d].data();
   double* mass = F.data();
   fluid::for_each_face(execution, grid_, d, [=] CORRAL_BODY(const fluid::Face& f) {
     const double w = volume[f.index];

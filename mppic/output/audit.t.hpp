@@ -73,10 +73,9 @@ void Audit::gather(E execution, const CellOrder<double>& order, const Grid& grid
   if (joint) set_joint_pressure(execution, grid, gas, sums);
   Gathering gathering(grid, order.size());
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    if (joint) gathering.add(joint_pressure_[i], face(d), pressure_at_[i]);
-    else gathering.add(gas.filtered_contact()[i], face(d), contact_at_[i]);
-    gathering.add(friction_mean_[i], Staggering::centre, friction_of_[i]);
+    if (joint) gathering.add(joint_pressure_[d], face(d), pressure_at_[d]);
+    else gathering.add(gas.filtered_contact()[d], face(d), contact_at_[d]);
+    gathering.add(friction_mean_[d], Staggering::centre, friction_of_[d]);
   }
   gathering.add(friction_, Staggering::centre, friction_at_);
   gathering.run(execution, order);
@@ -92,9 +91,8 @@ struct ForcesOfParcel {
     double lift_flight = 0;
 
     CORRAL_HOST_DEVICE void add(Term term, int d, double momentum, double mean_velocity) {
-      const auto t = static_cast<std::size_t>(term);
-      work[t] += momentum * mean_velocity;
-      impulse[t][static_cast<std::size_t>(d)] += momentum;
+      work[static_cast<std::size_t>(term)] += momentum * mean_velocity;
+      impulse[static_cast<std::size_t>(term)][d] += momentum;
     }
     CORRAL_HOST_DEVICE void operator+=(const Sums& b) {
       for (std::size_t t = 0; t < term_count; ++t) {
@@ -115,18 +113,17 @@ struct ForcesOfParcel {
     const double mass = m.parcels.volume[i] * rho;
     const bool jointly = m.at.answer == Answer::jointly;
     for (int d = 0; d < 3; ++d) {
-      const auto e = static_cast<std::size_t>(d);
       const double old = m.parcels.velocity[d][i], gravity = m.dt * m.gravity[d];
       const double force = -m.dt * m.at.force[d][i] / rho, push = m.at.push[d][i];
       // Ge holds the push that the gas expected, and where solids answer jointly contact's push has what pressure gives
       // them together.
-      const double expected = jointly ? -m.dt * pressure_at[e][i] : m.dt * contact_at[e][i] * (mixed_rho / rho);
+      const double expected = jointly ? -m.dt * pressure_at[d][i] : m.dt * contact_at[d][i] * (mixed_rho / rho);
       const double pressure = force - expected;
       const double contact = expected + (m.at.answer == Answer::by_mass ? push / rho : push);
       const double drag = jointly ? q * (m.at.led_to[d][i] - old - force) + m.at.joint_drag[d][i]
                                   : q * (m.at.gas[d][i] - (old + gravity + force));
       const double moved = old + gravity + pressure + drag + contact;
-      const double damping = m.at.damped[d][i] - m.at.damping[i] * old, friction = friction_of[e][i] - friction_at[i] * old;
+      const double damping = m.at.damped[d][i] - m.at.damping[i] * old, friction = friction_of[d][i] - friction_at[i] * old;
       const double mean = 0.5 * (old + moved), damped = moved + 0.5 * damping;
       s.add(Term::gravity, d, mass * gravity, mean);
       s.add(Term::pressure, d, mass * pressure, mean);

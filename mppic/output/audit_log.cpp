@@ -95,14 +95,14 @@ constexpr std::array sums{
 };
 
 /// Of what it has the largest.
-constexpr std::array largest{
+constexpr std::array extremes{
     std::pair{"rise", &StepBooks::rise},
     std::pair{"energy_residual", &StepBooks::energy_residual},
     std::pair{"momentum_residual", &StepBooks::momentum_residual},
 };
 
 /// Works, impulses and the two energies of the moment beside them.
-static_assert(sizeof(StepBooks) == sizeof(double) * (4 * term_count + sums.size() + largest.size() + 2));
+static_assert(sizeof(StepBooks) == sizeof(double) * (4 * term_count + sums.size() + extremes.size() + 2));
 
 } // namespace
 
@@ -117,7 +117,7 @@ void AuditLog::bind_state(run::Registry& registry) {
     bind(std::string("impulse_") + term_names[t], books_.impulse[t][2]);
   }
   for (const auto& [name, member] : sums) bind(name, books_.*member);
-  for (const auto& [name, member] : largest) bind(name, books_.*member);
+  for (const auto& [name, member] : extremes) bind(name, books_.*member);
 }
 
 void AuditLog::add(const StepBooks& step) {

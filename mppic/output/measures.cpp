@@ -95,12 +95,12 @@ double Measures::height_99(const Step<Cpu>& step) const {
   double total = 0;
   for (std::int64_t i = 0; i < v.size(); ++i) {
     const auto b = std::clamp(static_cast<std::int64_t>((z[i] - low) / width), std::int64_t{0}, bins - 1);
-    histogram[static_cast<std::size_t>(b)] += v[i];
+    histogram[b] += v[i];
     total += v[i];
   }
   double above = 0;
   for (std::int64_t b = bins - 1; b >= 0; --b) {
-    const double here = histogram[static_cast<std::size_t>(b)];
+    const double here = histogram[b];
     if (above + here > 0.01 * total) return low + width * (static_cast<double>(b) + 1 - (0.01 * total - above) / here);
     above += here;
   }
@@ -116,7 +116,7 @@ HalfCells::HalfCells(const Setup& setup, const Grid& grid, const Step<Cpu>& step
     std::int64_t cell = 0, stride = 1;
     for (int d = 0; d < 2; ++d) {
       const Axis& a = grid.axis(d);
-      cell += stride * std::clamp(static_cast<std::int64_t>(a.index((*p.position[static_cast<std::size_t>(d)])[i])),
+      cell += stride * std::clamp(static_cast<std::int64_t>(a.index((*p.position[d])[i])),
                                   std::int64_t{0}, a.cells - 1);
       stride *= a.cells;
     }

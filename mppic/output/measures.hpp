@@ -42,8 +42,8 @@ public:
   double floor() const;        ///< mean of the lowest halves over that of the packed cells; 0 without such
 
 private:
-  double low(std::int64_t c) const { return share_[static_cast<std::size_t>(2 * c)]; }
-  double high(std::int64_t c) const { return share_[static_cast<std::size_t>(2 * c + 1)]; }
+  double low(std::int64_t c) const { return share_[2 * c]; }
+  double high(std::int64_t c) const { return share_[2 * c + 1]; }
 
   const Array<double>& theta_;
   double packed_;

@@ -53,8 +53,7 @@ void Watch::look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double 
   const double faster = sum(step.execution(), p.size(), [&](std::int64_t i) {
     bool crosses = false;
     for (int d = 0; d < 3; ++d)
-      crosses |= grid.axis(d).cells > 1 &&
-                 std::abs((*p.velocity[static_cast<std::size_t>(d)])[i]) * dt > grid.axis(d).spacing;
+      crosses |= grid.axis(d).cells > 1 && std::abs((*p.velocity[d])[i]) * dt > grid.axis(d).spacing;
     return crosses ? 1.0 : 0.0;
   });
   if (faster <= setup_.time.outliers * static_cast<double>(p.size())) return;
@@ -71,8 +70,8 @@ void Watch::look_at_outlets(const Step<Cpu>& step, double dt) {
   for (int side = 0; side < 6; ++side) {
     const double outward = side % 2 == 0 ? -1 : 1;
     if (domain_.side_kind(side) != fluid::SideKind::outlet) continue;
-    if (setup_.gravity[static_cast<std::size_t>(side / 2)] * outward > 0) return;
-    left_ += step.report().left_volume[static_cast<std::size_t>(side)];
+    if (setup_.gravity[side / 2] * outward > 0) return;
+    left_ += step.report().left_volume[side];
   }
   for (const fluid::Inlet& inlet : domain_.inlets()) {
     double area = 1;

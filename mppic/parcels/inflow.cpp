@@ -20,7 +20,7 @@ fluid::FaceArrays Inflow::fluxes() const {
     const int d = inlet.model.inlet.side / 2;
     const bool high = inlet.model.inlet.side % 2 == 1;
     const double flux = inlet.model.rate / (setup_.solids.density(inlet.model.solid) * fluid::area(inlet.model.inlet));
-    Array<double>& on_faces = fluxes[static_cast<std::size_t>(d)];
+    Array<double>& on_faces = fluxes[d];
     fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
       if (!f.boundary() || (f.above < 0) != high) return;
       const double share = domain_.inlet_share(inlet.model.inlet, f.place);
@@ -52,7 +52,7 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
       }
       newcomers_.push_back(*newcomer);
       if (parcels.temperature)
-        heat_[static_cast<std::size_t>(inlet.model.inlet.side)] +=
+        heat_[inlet.model.inlet.side] +=
             setup_.heat.capacity(inlet.model.solid) * newcomer->volume * newcomer->temperature;
     }
   }
@@ -79,17 +79,16 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
   std::array<double, 3> x{}, u = inlet.model.tangential;
   std::int64_t cell = 0, stride = 1;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const Axis& axis = domain_.grid().axis(d);
     const double share = random_.uniform(run::Purpose::position, step, id, d);
     if (d == normal) {
       const double depth = std::min(share * inlet.model.velocity * dt, 0.5 * axis.length());
-      x[i] = high ? axis.origin + axis.length() - depth : axis.origin + depth;
+      x[d] = high ? axis.origin + axis.length() - depth : axis.origin + depth;
     } else {
       const auto& region = inlet.model.inlet.region;
-      x[i] = region.low[i] + share * (region.high[i] - region.low[i]);
+      x[d] = region.low[d] + share * (region.high[d] - region.low[d]);
     }
-    const auto place = static_cast<std::int64_t>(axis.index(x[i]));
+    const auto place = static_cast<std::int64_t>(axis.index(x[d]));
     cell += stride * std::clamp<std::int64_t>(place, 0, axis.cells - 1);
     stride *= axis.cells;
   }
@@ -97,7 +96,7 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
     ++*inlet.rejected;
     return std::nullopt;
   }
-  u[static_cast<std::size_t>(normal)] = high ? -inlet.model.velocity : inlet.model.velocity;
+  u[normal] = high ? -inlet.model.velocity : inlet.model.velocity;
   const double volume = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
   return Newcomer{x, u, diameter, volume, inlet.model.temperature, id, inlet.model.solid};
 }

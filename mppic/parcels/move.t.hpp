@@ -1,10 +1,10 @@
 #pragma once
 
 #include "mppic/parcels/move.hpp"
-#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
+#include <corral/vector_loops.hpp>
 
 #include <cmath>
 #include <optional>

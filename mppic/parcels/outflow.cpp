@@ -16,8 +16,8 @@ Outflow::Outflow(const fluid::Domain& domain, const Setup& setup)
     const int d = s / 2;
     const std::array<std::int64_t, 3> n{grid_.points(face(d), 0), grid_.points(face(d), 1), grid_.points(face(d), 2)};
     std::array<std::int64_t, 3> begin{}, end = n;
-    begin[static_cast<std::size_t>(d)] = s % 2 == 0 ? 0 : n[static_cast<std::size_t>(d)] - 1;
-    end[static_cast<std::size_t>(d)] = begin[static_cast<std::size_t>(d)] + 1;
+    begin[d] = s % 2 == 0 ? 0 : n[d] - 1;
+    end[d] = begin[d] + 1;
     for (std::int64_t k = begin[2]; k < end[2]; ++k)
       for (std::int64_t j = begin[1]; j < end[1]; ++j)
         for (std::int64_t i = begin[0]; i < end[0]; ++i)
@@ -30,7 +30,7 @@ Outflow::Outflow(const fluid::Domain& domain, const Setup& setup)
 std::vector<run::LogColumn> Outflow::columns() const {
   std::vector<run::LogColumn> columns;
   for (const Side& s : sides_) {
-    const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
+    const std::string name(fluid::side_names[s.side]);
     columns.push_back({"gas_out_" + name, "kg/s", "gas that leaves through " + name + "; mean since the last row"});
     columns.push_back({"solids_out_" + name, "kg/s", "solids that leave through " + name + "; mean since the last row"});
   }
@@ -40,7 +40,7 @@ std::vector<run::LogColumn> Outflow::columns() const {
 void Outflow::bind_state(run::Registry& registry) {
   registry.bind("row_outflow_time", "s", "since the last row of log.csv", time_);
   for (Side& s : sides_) {
-    const std::string name(fluid::side_names[static_cast<std::size_t>(s.side)]);
+    const std::string name(fluid::side_names[s.side]);
     registry.bind("row_gas_out_" + name, "kg", "of gas that left since the last row of log.csv", s.gas);
     registry.bind("row_solids_out_" + name, "kg", "of solids that left since the last row of log.csv", s.solids);
   }
@@ -50,7 +50,7 @@ double Outflow::gas_flux(const Side& side, const Step<Cpu>& step) const {
   const int d = side.side / 2;
   double flux = 0;
   const VaryingGas* varying = step.heat() ? step.heat()->gas().varying() : nullptr;
-  const double* mass_flux = varying ? varying->mass_flux()[static_cast<std::size_t>(d)]->data() : nullptr;
+  const double* mass_flux = varying ? varying->mass_flux()[d]->data() : nullptr;
   for (const std::int64_t f : side.faces) flux += mass_flux ? mass_flux[f] : step.gas().flux(d, f, step.flow());
   const double area = grid_.cell_volume() / grid_.axis(d).spacing;
   return (side.side % 2 == 0 ? -area : area) * flux;
@@ -60,7 +60,7 @@ void Outflow::add(const Step<Cpu>& step, double dt) {
   time_ += dt;
   for (Side& s : sides_) {
     s.gas += dt * rho_ * gas_flux(s, step);
-    s.solids += step.report().left_mass[static_cast<std::size_t>(s.side)];
+    s.solids += step.report().left_mass[s.side];
   }
 }
 

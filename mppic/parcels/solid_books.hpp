@@ -24,13 +24,13 @@ public:
   /// Parcels of a solid, `mass` together [kg].
   void create(int solid, std::int64_t count, double mass) {
     if (!several()) return;
-    accounts_[static_cast<std::size_t>(solid)].created += count;
-    accounts_[static_cast<std::size_t>(solid)].mass_created += mass;
+    accounts_[solid].created += count;
+    accounts_[solid].mass_created += mass;
   }
   void reject(int solid, double mass) {
     if (!several()) return;
-    ++accounts_[static_cast<std::size_t>(solid)].rejected;
-    accounts_[static_cast<std::size_t>(solid)].mass_created -= mass;
+    ++accounts_[solid].rejected;
+    accounts_[solid].mass_created -= mass;
   }
   /// Those that are marked as leaving, before they are taken out.
   template <Execution E> void leave(E, const Parcels& parcels, const Array<std::uint8_t>& gone);

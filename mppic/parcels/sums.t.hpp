@@ -4,10 +4,10 @@
 
 #include "mppic/flow.hpp"
 #include "mppic/parcels/parcels.hpp"
-#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
+#include <corral/vector_loops.hpp>
 
 #include <algorithm>
 #include <array>

@@ -18,7 +18,7 @@ public:
   std::int64_t index(double x) const { return static_cast<std::int64_t>(std::floor(axis_.index(x) - 0.5)); }
   std::int64_t begin() const { return begin_; }
   std::int64_t end() const { return begin_ + static_cast<std::int64_t>(sums_.size()); }
-  void add(std::int64_t slab, double share) { sums_[static_cast<std::size_t>(slab - begin_)] += share; }
+  void add(std::int64_t slab, double share) { sums_[slab - begin_] += share; }
 
   Shares folded() const {
     const std::int64_t n = axis_.cells;
@@ -28,7 +28,7 @@ public:
     shares.values.assign(static_cast<std::size_t>(last - shares.first + 1), 0.0);
     for (std::int64_t i = begin_; i < end(); ++i) {
       const std::int64_t slab = wraps ? ((i % n) + n) % n : std::clamp<std::int64_t>(i, 0, n - 1);
-      shares.values[static_cast<std::size_t>(slab - shares.first)] += sums_[static_cast<std::size_t>(i - begin_)];
+      shares.values[slab - shares.first] += sums_[i - begin_];
     }
     return shares;
   }
@@ -92,10 +92,9 @@ private:
   using Parts = std::vector<std::pair<std::size_t, double>>;
 
   void along(int d, const Parts& parts) {
-    const auto axis = static_cast<std::size_t>(d);
     std::int64_t begin = 0, end = 0;
     for (const auto& [s, part] : parts) {
-      const Shares& shares = layouts_[s].shares[axis];
+      const Shares& shares = layouts_[s].shares[d];
       begin = end == 0 ? shares.first : std::min(begin, shares.first);
       end = std::max(end, shares.end());
     }
@@ -104,13 +103,13 @@ private:
       here.clear();
       double most = 0; // that the slab's cells can hold
       for (const auto& [s, part] : parts) {
-        const double now = part * layouts_[s].shares[axis].at(slab);
+        const double now = part * layouts_[s].shares[d].at(slab);
         if (now <= 0) continue;
         here.emplace_back(s, now);
-        most += now * peaks_[s][axis];
+        most += now * peaks_[s][d];
       }
       if (most <= best.total * (1 + round_off) || same(here, before)) continue;
-      cell_[axis] = slab;
+      cell_[d] = slab;
       if (d > 0) along(d - 1, here);
       else take(here, most);
       std::swap(before, here);

@@ -17,7 +17,7 @@ struct Shares {
   std::vector<double> values;
 
   double at(std::int64_t slab) const {
-    return slab < first || slab >= end() ? 0 : values[static_cast<std::size_t>(slab - first)];
+    return slab < first || slab >= end() ? 0 : values[slab - first];
   }
   std::int64_t end() const { return first + static_cast<std::int64_t>(values.size()); }
 };

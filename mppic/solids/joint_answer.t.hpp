@@ -3,9 +3,9 @@
 /// The loops of joint_answer.hpp, for either processor.
 
 #include "mppic/solids/joint_answer.hpp"
-#include "mppic/vector_loops.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/vector_loops.hpp>
 
 namespace corral::mppic {
 

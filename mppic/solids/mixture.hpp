@@ -45,7 +45,7 @@ struct Weight {
   double all;                      ///< of one density
   fluid::ConstFacePointers faces;  ///< of several, else null
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    return faces[0] ? faces[static_cast<std::size_t>(d)][f] : all;
+    return faces[0] ? faces[d][f] : all;
   }
 };
 

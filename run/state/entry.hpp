@@ -94,9 +94,8 @@ private:
     const auto& n = field_.extents;
     if (d == 3) return (*field_.reals())[index[0] + n[0] * (index[1] + n[1] * index[2])];
     if (!on_face(field_.staggering, d)) return mean(index, d + 1);
-    const auto a = static_cast<std::size_t>(d);
     const double low = mean(index, d + 1);
-    index[a] = (index[a] + 1) % n[a];
+    index[d] = (index[d] + 1) % n[d];
     return 0.5 * (low + mean(index, d + 1));
   }
 

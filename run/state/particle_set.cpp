@@ -23,7 +23,7 @@ Components ParticleSet::declare_vector_column(const std::string& name, const std
                                               const std::string& meaning, Use use) {
   Components components{};
   for (int d = 0; d < 3; ++d)
-    components[static_cast<std::size_t>(d)] = &registry_.own_reals(entry(name, unit, meaning, use, d), size_);
+    components[d] = &registry_.own_reals(entry(name, unit, meaning, use, d), size_);
   return components;
 }
 

@@ -54,7 +54,7 @@ Array<double>& Registry::declare_field(std::string name, std::string unit, std::
                                        Use use) {
   Entry e{.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::field,
           .use = use, .staggering = staggering};
-  for (int a = 0; a < 3; ++a) e.extents[static_cast<std::size_t>(a)] = grid_.points(staggering, a);
+  for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(staggering, a);
   return own_reals(std::move(e), grid_.points(staggering));
 }
 
@@ -62,11 +62,10 @@ Components Registry::declare_vector_field(const std::string& name, const std::st
                                           const std::array<Staggering, 3>& staggerings, Use use) {
   Components components{};
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     Entry e{.name = name, .unit = unit, .meaning = meaning, .kind = Kind::field, .use = use, .axis = d,
-            .staggering = staggerings[i]};
-    for (int a = 0; a < 3; ++a) e.extents[static_cast<std::size_t>(a)] = grid_.points(staggerings[i], a);
-    components[i] = &own_reals(std::move(e), grid_.points(staggerings[i]));
+            .staggering = staggerings[d]};
+    for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(staggerings[d], a);
+    components[d] = &own_reals(std::move(e), grid_.points(staggerings[d]));
   }
   return components;
 }

@@ -97,7 +97,7 @@ public:
       else if (!flow_.walls() && (wall[0] != 0 || wall[2] != 0))
         complain("drive", key, std::string(key) + " without that wall (the box is periodic along y) make y_low and y_high "
                                                   "no_slip in [sides]");
-      if (flow_.walls()) wall[static_cast<std::size_t>(drive.along)] += high ? half : -half;
+      if (flow_.walls()) wall[drive.along] += high ? half : -half;
     }
     if (flow_.walls() && drive.velocity[1] != 0)
       complain("drive", "velocity", "the fluid starts with a velocity through the walls of y (" +

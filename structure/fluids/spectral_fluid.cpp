@@ -110,7 +110,7 @@ void SpectralFluid::find_fastest() {
   const std::array<double, 3> most = fluid::fastest(Cpu{}, domain_, velocity());
   fastest_ = {};
   for (int d = 0; d < 3; ++d) {
-    const double speed = most[static_cast<std::size_t>(d)];
+    const double speed = most[d];
     fastest_.speed = std::max(fastest_.speed, speed);
     if (!domain_.grid().axis(d).thin()) fastest_.rate += speed / domain_.grid().axis(d).spacing;
   }

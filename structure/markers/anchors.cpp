@@ -30,11 +30,11 @@ void TetherAnchors::set(Cpu cpu, double time) {
   for (Kind& kind : kinds_) {
     const std::int64_t n = kind.membranes->markers_per_membrane();
     for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
-      const auto* path = kind.paths[static_cast<std::size_t>(c)];
+      const auto* path = kind.paths[c];
       const std::array<double, 3> shift = path ? shift_at(*path, time) : std::array<double, 3>{};
       for (std::size_t d = 0; d < 3; ++d)
         for (std::int64_t i = c * n; i < (c + 1) * n; ++i)
-          kind.now[d][i] = kind.start[static_cast<std::size_t>(i)][d] + shift[d];
+          kind.now[d][i] = kind.start[i][d] + shift[d];
     }
     kind.membranes->set_anchors(cpu, {kind.now[0].data(), kind.now[1].data(), kind.now[2].data()});
   }
@@ -46,7 +46,7 @@ double TetherAnchors::work(const Membranes& membranes, const ConstPoints& forces
     if (kind.membranes != &membranes) continue;
     const std::int64_t n = membranes.force_points_per_membrane();
     for (std::int64_t c = 0; c < membranes.count(); ++c) {
-      const auto* path = kind.paths[static_cast<std::size_t>(c)];
+      const auto* path = kind.paths[c];
       if (!path) continue;
       const std::array<double, 3> begin = shift_at(*path, from), end = shift_at(*path, to);
       for (std::size_t d = 0; d < 3; ++d) {

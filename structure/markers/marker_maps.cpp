@@ -31,22 +31,21 @@ MarkerMaps::MarkerMaps(const fluid::Domain& domain, std::string kernel, Method m
 }
 
 double MarkerMaps::row_height(int d, std::int64_t row) const {
-  const double above = on_face(staggering_[static_cast<std::size_t>(d)], 1) ? 0 : 0.5;
+  const double above = on_face(staggering_[d], 1) ? 0 : 0.5;
   return grid_.axis(1).origin + (static_cast<double>(row) + above) * grid_.axis(1).spacing;
 }
 
 double MarkerMaps::profile(int d, double y) const {
-  const auto i = static_cast<std::size_t>(d);
   const Axis& axis = grid_.axis(1);
   const double share = (y - axis.origin) / axis.length();
-  return wall_[0][i] + share * (wall_[1][i] - wall_[0][i]);
+  return wall_[0][d] + share * (wall_[1][d] - wall_[0][d]);
 }
 
 const double* MarkerMaps::without_profile(Cpu cpu, int d, const double* u) {
   if (!slides(d)) return u;
-  const Staggering at = staggering_[static_cast<std::size_t>(d)];
+  const Staggering at = staggering_[d];
   const std::int64_t nx = grid_.points(at, 0), ny = grid_.points(at, 1), nz = grid_.points(at, 2);
-  double* const to = scratch_[static_cast<std::size_t>(d)].data();
+  double* const to = scratch_[d].data();
   for_each(cpu, ny * nz, [=, this](std::int64_t row) {
     const double drift = profile(d, row_height(d, row % ny));
     for (std::int64_t i = row * nx; i < (row + 1) * nx; ++i) to[i] = u[i] - drift;
@@ -58,15 +57,14 @@ void MarkerMaps::interpolate(Cpu cpu, const CellOrder<double>& order, const Cons
                              const ConstPoints& x, const Points& velocity) {
   std::array<Interpolate<double>, 3> terms;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    terms[i] = {view(grid_, without_profile(cpu, d, u[i]), staggering_[i], walls_), {velocity[i], n}};
+    terms[d] = {view(grid_, without_profile(cpu, d, u[d]), staggering_[d], walls_), {velocity[d], n}};
   }
   kernels::with_kernel(kernel_, [&](const auto& kernel) {
     corral::interpolate(cpu, order, kernel, std::span<const Interpolate<double>>(terms));
   });
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
-    double* const v = velocity[static_cast<std::size_t>(d)];
+    double* const v = velocity[d];
     const double* const y = x[1];
     for_each(cpu, n, [=, this](std::int64_t i) { v[i] += profile(d, y[i]); });
   }
@@ -76,13 +74,12 @@ void MarkerMaps::spread(Cpu cpu, const CellOrder<double>& order, std::int64_t n,
                         const VectorField& force) {
   std::array<Spread<double>, 3> terms;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    per_volume_[i].resize(n);
-    const double* const from = values[i];
-    double* const to = per_volume_[i].data();
+    per_volume_[d].resize(n);
+    const double* const from = values[d];
+    double* const to = per_volume_[d].data();
     const double scale = 1 / grid_.cell_volume();
     for_each(cpu, n, [=](std::int64_t p) { to[p] = scale * from[p]; });
-    terms[i] = {{to, n}, view(grid_, force[i], staggering_[i], walls_)};
+    terms[d] = {{to, n}, view(grid_, force[d], staggering_[d], walls_)};
   }
   kernels::with_kernel(kernel_, [&](const auto& kernel) {
     corral::spread(cpu, order, kernel, std::span<const Spread<double>>(terms), method_);
@@ -93,8 +90,8 @@ double MarkerMaps::power_on_field(Cpu cpu, const ConstVectorField& force) const 
   double total = 0;
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
-    const double* const f = force[static_cast<std::size_t>(d)];
-    const Staggering at = staggering_[static_cast<std::size_t>(d)];
+    const double* const f = force[d];
+    const Staggering at = staggering_[d];
     const std::int64_t nx = grid_.points(at, 0), ny = grid_.points(at, 1);
     total += grid_.cell_volume() * sum(cpu, grid_.points(at), [=, this](std::int64_t i) {
                return f[i] * profile(d, row_height(d, i / nx % ny));
@@ -107,7 +104,7 @@ double MarkerMaps::power_on_points(Cpu cpu, std::int64_t n, const ConstPoints& x
   double total = 0;
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
-    const double* const f = values[static_cast<std::size_t>(d)];
+    const double* const f = values[d];
     const double* const y = x[1];
     total += sum(cpu, n, [=, this](std::int64_t i) { return f[i] * profile(d, y[i]); });
   }

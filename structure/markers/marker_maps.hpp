@@ -44,7 +44,7 @@ public:
   std::int64_t bytes() const;    ///< memory held
 
 private:
-  bool slides(int d) const { return wall_[0][static_cast<std::size_t>(d)] != 0 || wall_[1][static_cast<std::size_t>(d)] != 0; }
+  bool slides(int d) const { return wall_[0][d] != 0 || wall_[1][d] != 0; }
   double row_height(int d, std::int64_t row) const; ///< y of a row of component d [m]
   double profile(int d, double y) const;
   const double* without_profile(Cpu, int d, const double* u);

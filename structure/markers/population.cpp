@@ -43,7 +43,7 @@ void Population::add(std::unique_ptr<Membranes> membranes, std::size_t surface, 
   points_at_markers_ = points_at_markers_ && membranes->forces_at_markers();
   set.resize(first + n);
   for (std::int64_t i = 0; i < n; ++i) {
-    for (std::size_t d = 0; d < 3; ++d) (*position[d])[first + i] = x[static_cast<std::size_t>(i)][d];
+    for (std::size_t d = 0; d < 3; ++d) (*position[d])[first + i] = x[i][d];
     membrane_[first + i] = static_cast<double>(first_membrane + i / membranes->markers_per_membrane());
     id_[first + i] = static_cast<std::uint64_t>(first + i);
   }
@@ -77,7 +77,7 @@ void Population::sort(Cpu cpu, CellOrder<double>& order, const ConstPoints& x, s
   // Those that are not inside come last, and are named by their places among all.
   const std::int64_t first = order.source(counts.inside);
   const std::int64_t membrane = n == markers() ? static_cast<std::int64_t>(membrane_[first])
-                                               : membrane_of_[static_cast<std::size_t>(first)];
+                                               : membrane_of_[first];
   throw Error("membrane " + std::to_string(membrane) + " has left the box (" + std::to_string(n - counts.inside) +
               " of its points or others' lie beyond a wall or are no numbers; the first at " + run::brief(x[0][first]) +
               ", " + run::brief(x[1][first]) + ", " + run::brief(x[2][first]) +

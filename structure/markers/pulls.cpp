@@ -21,12 +21,12 @@ void Pulls::hold(const Pull& pull, std::int64_t first, std::span<const std::arra
 }
 
 void Pulls::add(double time, const Points& force) const {
-  for (const Held& h : held_) force[static_cast<std::size_t>(h.axis)][h.point] += h.at(time);
+  for (const Held& h : held_) force[h.axis][h.point] += h.at(time);
 }
 
 double Pulls::power(double time, const ConstPoints& velocity) const {
   double power = 0;
-  for (const Held& h : held_) power += h.at(time) * velocity[static_cast<std::size_t>(h.axis)][h.point];
+  for (const Held& h : held_) power += h.at(time) * velocity[h.axis][h.point];
   return power;
 }
 

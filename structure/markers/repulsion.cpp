@@ -44,10 +44,9 @@ struct CellRange {
 Repulsion::Repulsion(const Grid& grid, double range, double stiffness)
     : grid_(grid), range_(range), stiffness_(stiffness) {
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const Axis& axis = grid.axis(d);
-    reach_[i] = static_cast<std::int64_t>(std::ceil(range / axis.spacing));
-    if (axis.periodic()) period_[i] = axis.length();
+    reach_[d] = static_cast<std::int64_t>(std::ceil(range / axis.spacing));
+    if (axis.periodic()) period_[d] = axis.length();
   }
 }
 

@@ -54,7 +54,7 @@ private:
   /// Of bending, and of the penalties: pressure pushes, and tension pulls where the surface is curved.
   Vector normal_force(const RestSite& rest, const Tangents& t, const Bends& b, std::int64_t i, std::int64_t m) const {
     const Curvature now(t, b);
-    const Constraint& constraint = constraints_[static_cast<std::size_t>(m)];
+    const Constraint& constraint = constraints_[m];
     Vector force = -(constraint.pressure + 2 * constraint.tension * now.mean) * now.normal;
     if (kind_.bends()) {
       const auto slope = [&](SurfaceDerivative d) { return shapes_.appended(d, i, m, placed_.group().count); };

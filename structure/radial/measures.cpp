@@ -161,8 +161,8 @@ void measure_group(Cpu cpu, const SurfaceKind& kind, const PlacedShapes& placed,
   const auto totals = sum_over_sites<SurfaceSums>(cpu, kind.sites.samples().count(), members,
                                                   AddSite(kind, placed, shapes, anchors));
   for (std::int64_t m = 0; m < members; ++m) {
-    const SurfaceSums& sums = totals[static_cast<std::size_t>(m)];
-    MembraneMeasures& measure = measures[static_cast<std::size_t>(m)];
+    const SurfaceSums& sums = totals[m];
+    MembraneMeasures& measure = measures[m];
     measure = {};
     measure.volume = sums.volume;
     measure.area = sums.area;

@@ -15,11 +15,11 @@ void PlacedShapes::place(Cpu cpu, const Spiral& data, const ConstPoints& markers
   for_each_chunk(cpu, group.count, 1, [&](std::int64_t member, std::int64_t) {
     const std::int64_t begin = (group.first + member) * sites;
     for (std::int64_t d = 0; d < 3; ++d) {
-      const double* x = markers[static_cast<std::size_t>(d)] + begin;
+      const double* x = markers[d] + begin;
       double sum = 0;
       for (std::int64_t j = 0; j < sites; ++j) sum += x[j] - x[0];
       const double origin = x[0] + sum / static_cast<double>(sites);
-      origins_[static_cast<std::size_t>(member)][d] = origin;
+      origins_[member][d] = origin;
       for (std::int64_t j = 0; j < sites; ++j) data_.at(j)[3 * member + d] = x[j] - origin;
     }
   });

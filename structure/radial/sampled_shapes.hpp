@@ -38,7 +38,7 @@ public:
   const Group& group() const { return group_; }
   const HalvedTable& halved() const { return halved_; }
   /// Mean of a membrane's positions at data sites [m].
-  const Vector& origin(std::int64_t member) const { return origins_[static_cast<std::size_t>(member)]; }
+  const Vector& origin(std::int64_t member) const { return origins_[member]; }
   std::int64_t bytes() const { return data_.bytes() + wide_.bytes() + halved_.bytes(); }
 
 private:

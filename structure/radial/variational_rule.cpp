@@ -117,7 +117,7 @@ void VariationalRule::set_derivatives(Cpu cpu, const SurfaceKind& kind, const Pl
       const Strain strain(rest.metric.g, t.metric());
       add_stress(rest.area * stress(rest.metric.g, t.metric(), law_at(material, strain.i1, strain.i2)), t, found);
     }
-    if (kind.constrained()) add_constraint(of_members[static_cast<std::size_t>(m)], shapes.position(i, m), t, found);
+    if (kind.constrained()) add_constraint(of_members[m], shapes.position(i, m), t, found);
     if (kind.bends()) add_bending(rest.mean_curvature, material.bending_modulus, t, shapes.bends(i, m), found);
     if (anchors.pull())
       found.x += rest.area * material.tether_stiffness * anchors.distance(kind, placed, shapes, i, m);
@@ -140,7 +140,7 @@ void VariationalRule::start_sums(const SurfaceKind& kind, const Group& group,
   sums_.resize(data.representatives(), group.columns());
   sums_.zero();
   for (std::int64_t m = 0; m < group.count; ++m) {
-    const Constraint& constraint = of_members[static_cast<std::size_t>(m)];
+    const Constraint& constraint = of_members[m];
     const Vector share = constraint.pressure / 3 * constraint.open / static_cast<double>(data.count());
     for (std::int64_t j = 0; j < data.representatives(); ++j)
       for (Eigen::Index c = 0; c < 3; ++c)
@@ -185,8 +185,7 @@ void VariationalRule::spread_over_samples(Cpu cpu, const SphereSites& sites, con
     for (std::int64_t m = 0; m < group.count; ++m)
       for (std::int64_t i = begin; i < end; ++i)
         for (std::int64_t d = 0; d < 3; ++d)
-          forces[static_cast<std::size_t>(d)][(group.first + m) * samples + i] =
-              -sites.sample_weights()[i] * forces_.at(i)[3 * m + d];
+          forces[d][(group.first + m) * samples + i] = -sites.sample_weights()[i] * forces_.at(i)[3 * m + d];
   });
 }
 

@@ -69,7 +69,7 @@ void set_normals(E execution, std::int64_t membranes, const MembraneView& membra
     to[3] = length;
     if (areas == nullptr) return;
     const Vector area = sound ? bending::MixedAreas(e1, e2).areas(length) : Vector{};
-    for (std::int64_t k = 0; k < 3; ++k) areas[3 * (c * triangles + t) + k] = area[static_cast<std::size_t>(k)];
+    for (std::int64_t k = 0; k < 3; ++k) areas[3 * (c * triangles + t) + k] = area[k];
   });
 }
 

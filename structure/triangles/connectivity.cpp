@@ -21,7 +21,7 @@ Connectivity::Connectivity(std::int64_t vertices, std::span<const std::array<std
   corner_.resize(3 * count);
   first_.resize(vertices + 1, 0);
   for (std::int64_t t = 0; t < count; ++t) {
-    const std::array<std::int32_t, 3>& corners = triangles[static_cast<std::size_t>(t)];
+    const std::array<std::int32_t, 3>& corners = triangles[t];
     for (std::size_t k = 0; k < 3; ++k) {
       if (corners[k] < 0 || corners[k] >= vertices)
         throw Error(named("triangle", t) + " has vertex " + std::to_string(corners[k]) + " (there are " +

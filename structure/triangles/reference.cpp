@@ -24,9 +24,9 @@ void TriangleReference::set_metric(const ConnectivityView& shape, std::span<cons
   double lengths = 0;
   for (std::int64_t t = 0; t < shape.triangles; ++t) {
     const std::int32_t* const corner = shape.corner + 3 * t;
-    const Vector& x0 = points[static_cast<std::size_t>(corner[0])];
-    const Vector E1 = points[static_cast<std::size_t>(corner[1])] - x0;
-    const Vector E2 = points[static_cast<std::size_t>(corner[2])] - x0;
+    const Vector& x0 = points[corner[0]];
+    const Vector E1 = points[corner[1]] - x0;
+    const Vector E2 = points[corner[2]] - x0;
     const double a = dot(E1, E1), b = dot(E1, E2), c = dot(E2, E2), D = a * c - b * b;
     if (!(D > 1e-20 * a * c))
       throw Error("triangle " + std::to_string(t) + " of a reference shape has no area (its stretch has no meaning)");

@@ -194,8 +194,7 @@ void TriangleMembranes::measure(Cpu cpu, const ConstPoints& markers, std::span<M
     sum_vertices(cpu, membranes, membrane, reference, bending_sums(), tethers_from(first), sum_parts_,
                  sums_of_vertices_.data());
     for (std::int64_t c = 0; c < membranes; ++c)
-      measures[static_cast<std::size_t>(first + c)] =
-          measures_of(sums_of_triangles_[c], sums_of_vertices_[c], membrane.place(c, 0), penalty_);
+      measures[first + c] = measures_of(sums_of_triangles_[c], sums_of_vertices_[c], membrane.place(c, 0), penalty_);
   });
 }
 

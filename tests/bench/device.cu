@@ -19,7 +19,7 @@ TEST_CASE("the device's stream reads every value of all six columns") {
     for (int c = 0; c < 6; ++c) {
       for (std::int64_t i = 0; i < n; ++i)
         expected += values.column(c)[i] = static_cast<double>(i % 97 + 100 * c);
-      columns[static_cast<std::size_t>(c)] = placed.array(static_cast<std::size_t>(c));
+      columns[c] = placed.array(static_cast<std::size_t>(c));
     }
     placed.send();
     std::vector<double> sums(static_cast<std::size_t>(stream_sums()), -1);

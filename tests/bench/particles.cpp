@@ -26,10 +26,10 @@ std::vector<std::int64_t> counts(Particles<double>& p, const std::array<std::int
     std::int64_t cell = 0;
     for (int d = 2; d >= 0; --d) {
       const std::int64_t c = static_cast<std::int64_t>(std::floor(p.position.column(d)[i] / spacing));
-      REQUIRE((c >= 0 && c < cells[static_cast<std::size_t>(d)]));
-      cell = cell * cells[static_cast<std::size_t>(d)] + c;
+      REQUIRE((c >= 0 && c < cells[d]));
+      cell = cell * cells[d] + c;
     }
-    ++found[static_cast<std::size_t>(cell)];
+    ++found[cell];
   }
   return found;
 }

@@ -75,7 +75,7 @@ Particles<T> make_particles(const Grid& grid, std::int64_t n, Placement placemen
       T x = static_cast<T>(axis.origin + axis.spacing * index);
       if (random.below(60) == 0) x = std::numeric_limits<T>::quiet_NaN();
       if (random.below(60) == 0) x = -std::numeric_limits<T>::infinity();
-      columns[static_cast<std::size_t>(d)]->push_back(x);
+      columns[d]->push_back(x);
     }
   return p;
 }

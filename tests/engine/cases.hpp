@@ -92,11 +92,10 @@ template <class T> struct OwnedField {
 template <class T, class F> void for_each_reachable(const Grid& grid, const OwnedField<T>& field, F f) {
   std::array<std::int64_t, 3> first{}, last{};
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const Axis& axis = grid.axis(d);
     const bool thin = axis.thin() && !on_face(field.view.staggering, d);
-    first[i] = axis.low == Boundary::halo && !thin ? -field.ghosts : 0;
-    last[i] = grid.points(field.view.staggering, d) - 1 + (axis.high == Boundary::halo && !thin ? field.ghosts : 0);
+    first[d] = axis.low == Boundary::halo && !thin ? -field.ghosts : 0;
+    last[d] = grid.points(field.view.staggering, d) - 1 + (axis.high == Boundary::halo && !thin ? field.ghosts : 0);
   }
   for (std::int64_t k = first[2]; k <= last[2]; ++k)
     for (std::int64_t j = first[1]; j <= last[1]; ++j)

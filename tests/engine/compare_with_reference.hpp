@@ -60,7 +60,7 @@ template <class T> struct SpreadTerms {
       : absolute(c.grid, c.staggering, {Sign::plus, Sign::plus, Sign::plus}, c.field_step),
         count(c.grid, c.staggering, {Sign::plus, Sign::plus, Sign::plus}, c.field_step) {
     for (std::int64_t i = 0; i < c.particles.size(); ++i) {
-      const T q = std::abs(value[static_cast<std::size_t>(i)]);
+      const T q = std::abs(value[i]);
       reference::for_each_point(c.grid, kernel, c.particles.positions(), i, absolute.view,
                                 [&](T& point, T) { point += q; });
       reference::for_each_point(c.grid, kernel, c.particles.positions(), i, count.view,
@@ -103,8 +103,7 @@ void require_same_interpolation(const reference::KernelOf<T>& kernel, const MapC
       absolute += std::abs(double{point});
       ++terms;
     });
-    const auto s = static_cast<std::size_t>(i);
-    worst = std::max(worst, excess(double{interpolated[s]}, double{expected[s]},
+    worst = std::max(worst, excess(double{interpolated[i]}, double{expected[i]},
                                    round_off<T>(terms + index_terms(c.grid)) * absolute));
   }
   CHECK(worst <= 1);

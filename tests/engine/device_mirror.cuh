@@ -58,7 +58,7 @@ private:
   template <class T> std::size_t range_of(const Grid& grid, const FieldView<T>& field) {
     T *low = field.data, *high = field.data;
     for (int d = 0; d < 3; ++d) {
-      const std::int64_t stride = field.stride[static_cast<std::size_t>(d)];
+      const std::int64_t stride = field.stride[d];
       low -= field.ghosts * stride;
       high += (grid.points(field.staggering, d) - 1 + field.ghosts) * stride;
     }

@@ -19,7 +19,7 @@ TEST_CASE("for_each visits every index once") {
     for (const int threads : {1, 3})
       run_with_threads(threads, [&] {
         std::vector<int> visits(static_cast<std::size_t>(n), 0);
-        for_each(Cpu{}, n, [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
+        for_each(Cpu{}, n, [&](std::int64_t i) { ++visits[i]; });
         CHECK(std::all_of(visits.begin(), visits.end(), [](int v) { return v == 1; }));
       });
 }
@@ -81,7 +81,7 @@ TEST_CASE("accumulate calls each index once, in order within fixed chunks") {
   const double total = accumulate(
       Cpu{}, n, 0.0,
       [&](std::int64_t i, double& s) {
-        ++visits[static_cast<std::size_t>(i)];
+        ++visits[i];
         s += in_chunk(i);
       },
       [](double& a, double b) { a += b; });

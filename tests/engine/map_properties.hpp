@@ -9,7 +9,7 @@ template <class T> bool keeps_totals(const MapCase<T>& c) {
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = c.grid.axis(d);
     if (axis.thin() && !on_face(c.staggering, d)) continue;
-    const bool minus = c.wall_sign[static_cast<std::size_t>(d)] == Sign::minus;
+    const bool minus = c.wall_sign[d] == Sign::minus;
     for (const Boundary b : {axis.low, axis.high})
       if (b == Boundary::open || (b == Boundary::wall && minus)) return false;
   }
@@ -25,10 +25,9 @@ void require_adjoint(const reference::KernelOf<T>& kernel, const MapCase<T>& c, 
   }
   std::int64_t terms = 0;
   for (std::int64_t i = 0; i < c.particles.size(); ++i) {
-    const auto s = static_cast<std::size_t>(i);
-    if (m.interpolated[s] != T(untouched)) on_particles += double{m.value[s]} * double{m.interpolated[s]};
+    if (m.interpolated[i] != T(untouched)) on_particles += double{m.value[i]} * double{m.interpolated[i]};
     reference::for_each_point(c.grid, kernel, c.particles.positions(), i, m.field.view, [&](const T& f, T) {
-      absolute += std::abs(double{m.value[s]} * double{f});
+      absolute += std::abs(double{m.value[i]} * double{f});
       ++terms;
     });
   }

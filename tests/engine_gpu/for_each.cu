@@ -89,7 +89,7 @@ TEST_CASE("reduce on the device finds what it finds on the CPU") {
     const double largest = maximum(Cpu{}, n, -10.0, Value{from.data()});
     CHECK(maximum(Gpu{}, n, -10.0, Value{there.data()}) == largest);
     if (n == 0) continue;
-    from[static_cast<std::size_t>(n / 2)] = std::numeric_limits<double>::quiet_NaN();
+    from[n / 2] = std::numeric_limits<double>::quiet_NaN();
     const OnDevice<double> with_nan(from);
     CHECK(std::isnan(maximum(Gpu{}, n, -10.0, Value{with_nan.data()})));
   }
@@ -127,7 +127,7 @@ TEST_CASE("select on the device finds every place that is kept, in order") {
     const OnDevice<std::uint8_t> there(marks);
     std::vector<std::int64_t> expected;
     for (std::int64_t i = 0; i < n; ++i)
-      if (marks[static_cast<std::size_t>(i)] == 0) expected.push_back(i);
+      if (marks[i] == 0) expected.push_back(i);
     Array<std::int64_t> places(Memory::device);
     CHECK(select(Gpu{}, n, Unmarked{there.data()}, places) == static_cast<std::int64_t>(expected.size()));
     CHECK(places.values() == expected);

@@ -31,11 +31,11 @@ template <class T> void require_same_order(const CellOrder<T>& there, const Cell
   const gpu::Places<T> places = gpu::places<T>(there.data());
   const std::vector<std::uint32_t> begin = values_at(places.begin, groups + 3);
   bool same = true;
-  for (std::int64_t g = 0; g < groups + 3; ++g) same &= begin[static_cast<std::size_t>(g)] == here.group_begin(g);
+  for (std::int64_t g = 0; g < groups + 3; ++g) same &= begin[g] == here.group_begin(g);
   CHECK(same);
   const std::vector<std::uint32_t> source = values_at(places.source, n);
   same = true;
-  for (std::int64_t i = 0; i < n; ++i) same &= source[static_cast<std::size_t>(i)] == here.source(i);
+  for (std::int64_t i = 0; i < n; ++i) same &= source[i] == here.source(i);
   CHECK(same);
   for (std::size_t d = 0; d < 3; ++d) CHECK(same_bits(values_at(places.u[d], inside), here.data().fraction[d].data()));
   const OrderView<T> view = there.view(Gpu{});
@@ -70,7 +70,7 @@ template <class U> void require_reordered(const CellOrder<double>& here, CellOrd
   std::iota(column.begin(), column.end(), U(1));
   expected = column;
   for (std::int64_t i = 0; i < n; ++i)
-    expected[static_cast<std::size_t>(2 * i)] = column[static_cast<std::size_t>(2 * here.source(i))];
+    expected[2 * i] = column[static_cast<std::size_t>(2 * here.source(i))];
   const OnDevice<U> on_device(column);
   there.permute(Gpu{}, Column<U>{on_device.data(), n, 2});
   CHECK(on_device.values() == expected);
@@ -106,7 +106,7 @@ TEST_CASE("columns of every type are reordered on the device, what lies between 
   CHECK(std::memcmp(gathered.values().data(), x.data(), x.size() * sizeof(double)) == 0);
   bool in_order = true;
   for (std::int64_t i = 0; i < n; ++i) {
-    const double was = particles.x[static_cast<std::size_t>(here.source(i))], is = x[static_cast<std::size_t>(i)];
+    const double was = particles.x[static_cast<std::size_t>(here.source(i))], is = x[i];
     in_order &= std::memcmp(&was, &is, sizeof is) == 0;
   }
   CHECK(in_order);

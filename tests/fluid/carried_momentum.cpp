@@ -45,10 +45,9 @@ struct Scene {
         before(random_velocity(d, seed + 3)), force(fluid::make_face_arrays(d.grid())), cell_share(d.grid().cells()) {
     for (std::int64_t c = 0; c < cell_share.size(); ++c) cell_share[c] = 0.35 + 0.65 * static_cast<double>(c % 7) / 6;
     for (int i = 0; i < 3; ++i) {
-      const auto n = static_cast<std::size_t>(i);
-      for (std::int64_t f = 0; f < u[n].size(); ++f) {
-        for (auto* g : {&share, &before}) (*g)[n][f] = 0.675 + 0.325 * (*g)[n][f];
-        if (d.kind(i, f) == fluid::FaceKind::fixed) flux[n][f] = d.given_velocity(i, f), u[n][f] = flux[n][f] / before[n][f];
+      for (std::int64_t f = 0; f < u[i].size(); ++f) {
+        for (auto* g : {&share, &before}) (*g)[i][f] = 0.675 + 0.325 * (*g)[i][f];
+        if (d.kind(i, f) == fluid::FaceKind::fixed) flux[i][f] = d.given_velocity(i, f), u[i][f] = flux[i][f] / before[i][f];
       }
     }
   }
@@ -89,8 +88,8 @@ double unexplained(Scene& s, CarriedMomentum& momentum, int left_out = -1) {
     });
     for (int t = 0; t < 3; ++t) {
       if (t == left_out) continue;
-      missing -= terms[static_cast<std::size_t>(t)][i];
-      all += std::abs(terms[static_cast<std::size_t>(t)][i]);
+      missing -= terms[t][i];
+      all += std::abs(terms[t][i]);
     }
     if (all > 0) worst = std::max(worst, std::abs(missing) / all);
   }

@@ -26,7 +26,7 @@ Domain box(const Place& cells, const std::array<SideKind, 6>& sides, const std::
   for (std::size_t d = 0; d < 3; ++d) size[d] = 0.125 * static_cast<double>(cells[d]);
   const Grid grid = Domain::make_grid(cells, {0, 0, 0}, size, sides);
   std::vector<std::uint8_t> flags(static_cast<std::size_t>(grid.cells()));
-  each_cell_in_turn(grid, [&](const fluid::Cell& c) { flags[static_cast<std::size_t>(c.index)] = blocked(c.place); });
+  each_cell_in_turn(grid, [&](const fluid::Cell& c) { flags[c.index] = blocked(c.place); });
   return Domain(grid, sides, {}, flags);
 }
 
@@ -62,9 +62,8 @@ TEST_CASE("a box within blocked cells has the bits of a box within walls") {
   FaceArrays v = random_velocity(inner, 1), u = random_velocity(outer, 2); // nothing in blocked cells is looked at
   for (int d = 0; d < 3; ++d)
     for_each_pair(outer.grid(), inner.grid(), offset, d, [&](std::int64_t a, std::int64_t b) {
-      const auto i = static_cast<std::size_t>(d);
-      if (inner.kind(d, b) == FaceKind::fixed) v[i][b] = 0;
-      u[i][a] = v[i][b];
+      if (inner.kind(d, b) == FaceKind::fixed) v[d][b] = 0;
+      u[d][a] = v[d][b];
     });
   for (const Advection scheme : all_schemes) {
     const FaceArrays expected = forces(inner, v, 1.2, 0.01, scheme), h = forces(outer, u, 1.2, 0.01, scheme);
@@ -72,8 +71,7 @@ TEST_CASE("a box within blocked cells has the bits of a box within walls") {
     for (int d = 0; d < 3; ++d)
       for_each_pair(outer.grid(), inner.grid(), offset, d, [&](std::int64_t a, std::int64_t b) {
         if (inner.kind(d, b) == FaceKind::fixed) return;
-        const auto i = static_cast<std::size_t>(d);
-        CHECK(h[i][a] == expected[i][b]);
+        CHECK(h[d][a] == expected[d][b]);
         ++compared;
       });
     CHECK(compared == 3 * 3 * 5 + 4 * 2 * 5 + 4 * 3 * 4);
@@ -90,19 +88,17 @@ TEST_CASE("nothing passes through a layer of one blocked cell, and closed faces 
     const auto below = [](const fluid::Face& f, int d) { return d == 2 ? f.place[2] <= 3 : f.place[2] < 3; };
     for (int d = 0; d < 3; ++d)
       each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-        const auto i = static_cast<std::size_t>(d);
-        if (!below(f, d)) v[i][f.index] = other[i][f.index];
+        if (!below(f, d)) v[d][f.index] = other[d][f.index];
       });
     const FaceArrays a = forces(domain, u, 1, 0.1, scheme), b = forces(domain, v, 1, 0.1, scheme);
     for (int d = 0; d < 3; ++d)
       each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-        const auto i = static_cast<std::size_t>(d);
         if (domain.aperture(d, f.index) == 0)
-          CHECK(b[i][f.index] == 0);
+          CHECK(b[d][f.index] == 0);
         else if (below(f, d))
-          CHECK(a[i][f.index] == b[i][f.index]);
+          CHECK(a[d][f.index] == b[d][f.index]);
         else if (domain.kind(d, f.index) == FaceKind::interior)
-          CHECK(a[i][f.index] != b[i][f.index]);
+          CHECK(a[d][f.index] != b[d][f.index]);
       });
   }
 }
@@ -125,16 +121,15 @@ TEST_CASE("around obstacles viscosity takes energy, and central advection gives 
       flow.u = random_velocity(domain, 6);
       flow.project();
       for (int d = 0; d < 3; ++d)
-        for (std::int64_t f = 0; f < flow.u[static_cast<std::size_t>(d)].size(); ++f)
-          if (domain.aperture(d, f) == 0) CHECK(flow.u[static_cast<std::size_t>(d)][f] == 0);
+        for (std::int64_t f = 0; f < flow.u[d].size(); ++f)
+          if (domain.aperture(d, f) == 0) CHECK(flow.u[d][f] == 0);
       const FaceArrays& h = flow.forces();
       double work = 0, rate = 0;
       for (int d = 0; d < 3; ++d)
-        for (std::int64_t f = 0; f < h[static_cast<std::size_t>(d)].size(); ++f) {
-          const auto i = static_cast<std::size_t>(d);
+        for (std::int64_t f = 0; f < h[d].size(); ++f) {
           if (domain.kind(d, f) == FaceKind::fixed) continue;
-          work += flow.u[i][f] * h[i][f];
-          rate += std::abs(flow.u[i][f] * h[i][f]);
+          work += flow.u[d][f] * h[d][f];
+          rate += std::abs(flow.u[d][f] * h[d][f]);
         }
       if (viscous)
         CHECK(work < -0.5 * rate);
@@ -156,8 +151,7 @@ TEST_CASE("no step makes the gas faster around obstacles") {
         double fastest = 0;
         for (int d = 0; d < 3; ++d)
           for (std::int64_t f = 0; f < domain.grid().points(face(d)); ++f) {
-            const auto i = static_cast<std::size_t>(d);
-            if (domain.kind(d, f) != FaceKind::fixed) fastest = std::max(fastest, std::abs(u[i][f] + dt * h[i][f]));
+            if (domain.kind(d, f) != FaceKind::fixed) fastest = std::max(fastest, std::abs(u[d][f] + dt * h[d][f]));
           }
         CHECK(fastest <= 1 + round_off(200));
       }
@@ -175,12 +169,11 @@ TEST_CASE("a lid over blocked cells drives the flow that it drives over walls") 
     domain->set_wall_velocity(fluid::side(1, true), {1, 0, 0});
     ProjectionFlow flow(*domain, 0.02, Advection::central);
     for (int step = 0; step < 100; ++step) flow.runge_kutta(0.05);
-    u[static_cast<std::size_t>(k++)] = flow.u;
+    u[k++] = flow.u;
   }
   for (int d = 0; d < 2; ++d)
     for_each_pair(outer.grid(), inner.grid(), {1, 1, 0}, d, [&](std::int64_t a, std::int64_t b) {
-      const auto i = static_cast<std::size_t>(d);
-      CHECK(u[1][i][a] == Approx(u[0][i][b]).margin(1e3 * ProjectionFlow::tolerance));
+      CHECK(u[1][d][a] == Approx(u[0][d][b]).margin(1e3 * ProjectionFlow::tolerance));
     });
 }
 

@@ -44,15 +44,14 @@ TEST_CASE("faces and cells know each other") {
   sides[2] = sides[3] = SideKind::periodic;
   const Grid grid = box(sides);
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     Array<std::int64_t> above(grid.points(face(d)), -2), below(grid.points(face(d)), -2);
     each_face_in_turn(grid, d, [&](const fluid::Face& f) {
       above[f.index] = f.above;
       below[f.index] = f.below;
     });
     each_cell_in_turn(grid, [&](const fluid::Cell& c) {
-      CHECK(above[c.low[i]] == c.index);
-      CHECK(below[c.high[i]] == c.index);
+      CHECK(above[c.low[d]] == c.index);
+      CHECK(below[c.high[d]] == c.index);
     });
   }
 }

@@ -18,10 +18,9 @@ template <class F> void fill(const Grid& grid, fluid::FaceArrays& u, int d, F f)
   each_face_in_turn(grid, d, [&](const fluid::Face& s) {
     std::array<double, 3> x{};
     for (int e = 0; e < 3; ++e) {
-      const auto i = static_cast<std::size_t>(e);
-      x[i] = grid.axis(e).origin + (static_cast<double>(s.place[i]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
+      x[e] = grid.axis(e).origin + (static_cast<double>(s.place[e]) + (e == d ? 0 : 0.5)) * grid.axis(e).spacing;
     }
-    u[static_cast<std::size_t>(d)][s.index] = f(x);
+    u[d][s.index] = f(x);
   });
 }
 
@@ -65,9 +64,8 @@ inline fluid::FaceArrays carried(const fluid::Domain& domain, const fluid::FaceA
                                  double dt) {
   fluid::FaceArrays v = u;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    for (std::int64_t f = 0; f < v[i].size(); ++f)
-      if (domain.kind(d, f) != fluid::FaceKind::fixed) v[i][f] += dt / rho * r.force[i][f];
+    for (std::int64_t f = 0; f < v[d].size(); ++f)
+      if (domain.kind(d, f) != fluid::FaceKind::fixed) v[d][f] += dt / rho * r.force[d][f];
   }
   return v;
 }

@@ -22,7 +22,7 @@ constexpr double second_order = 1.8; ///< least order that is taken for the seco
 /// Sides of a gap along axis `across` between no-slip walls; other axes wrap.
 std::array<SideKind, 6> gap(int across) {
   auto sides = all_periodic;
-  sides[static_cast<std::size_t>(2 * across)] = sides[static_cast<std::size_t>(2 * across + 1)] = SideKind::no_slip;
+  sides[2 * across] = sides[2 * across + 1] = SideKind::no_slip;
   return sides;
 }
 
@@ -30,8 +30,8 @@ std::array<SideKind, 6> gap(int across) {
 Grid gap_grid(std::int64_t n, int across) {
   std::array<std::int64_t, 3> cells{2, 2, 2};
   std::array<double, 3> size{0.5, 0.5, 0.5};
-  cells[static_cast<std::size_t>(across)] = n;
-  size[static_cast<std::size_t>(across)] = 1;
+  cells[across] = n;
+  size[across] = 1;
   return Domain::make_grid(cells, {0, 0, 0}, size, gap(across));
 }
 
@@ -39,19 +39,18 @@ Grid gap_grid(std::int64_t n, int across) {
 template <class F> double apart(const Grid& grid, const fluid::FaceArrays& u, int d, int e, F exact) {
   double error = 0;
   fluid::FaceArrays w = u;
-  fill(grid, w, d, [&](const auto& x) { return exact(x[static_cast<std::size_t>(e)]); });
-  const auto i = static_cast<std::size_t>(d);
-  for (std::int64_t f = 0; f < u[i].size(); ++f) error = std::max(error, std::abs(u[i][f] - w[i][f]));
+  fill(grid, w, d, [&](const auto& x) { return exact(x[e]); });
+  for (std::int64_t f = 0; f < u[d].size(); ++f) error = std::max(error, std::abs(u[d][f] - w[d][f]));
   return error;
 }
 
 double poiseuille_error(std::int64_t n, int along, int across, Advection scheme) {
   const Domain domain(gap_grid(n, across), gap(across), {});
   ProjectionFlow flow(domain, 0.5, scheme);
-  flow.body[static_cast<std::size_t>(along)] = 1;
+  flow.body[along] = 1;
   const double dt = 0.3 / static_cast<double>(n * n); // after 2 s e^-10 is left of how the start differs
   fill(domain.grid(), flow.u, along, [&](const auto& x) {
-    const double y = x[static_cast<std::size_t>(across)];
+    const double y = x[across];
     return y * (1 - y);
   });
   for (double t = 0; t < 2; t += dt) flow.euler(dt);
@@ -157,11 +156,11 @@ TEST_CASE("between a wall at rest and one that slides no force acts on Couette's
       const int across = side / 2;
       Domain domain(gap_grid(5, across), gap(across), {});
       std::array<double, 3> velocity{};
-      velocity[static_cast<std::size_t>(along)] = -3;
+      velocity[along] = -3;
       domain.set_wall_velocity(side, velocity);
       ProjectionFlow flow(domain, 1, Advection::central);
       fill(domain.grid(), flow.u, along, [&](const auto& x) {
-        const double y = x[static_cast<std::size_t>(across)];
+        const double y = x[across];
         return -3 * (side % 2 == 1 ? y : 1 - y);
       });
       const auto& h = flow.forces();

@@ -91,7 +91,7 @@ TEST_CASE("a wall that slides drags the row beside it, and its inlets with it") 
   for (const int d : {0, 2}) {
     const double wall = d == 0 ? 3 : -5;
     each_face_in_turn(grid, d, [&](const fluid::Face& f) {
-      CHECK(h[static_cast<std::size_t>(d)][f.index] == (f.place[1] == 0 ? 0.5 * 2 * wall : 0)); // mu 2 (U - u)/h^2
+      CHECK(h[d][f.index] == (f.place[1] == 0 ? 0.5 * 2 * wall : 0)); // mu 2 (U - u)/h^2
     });
   }
 }
@@ -110,14 +110,13 @@ TEST_CASE("central advection in a flow without divergence keeps momentum, and en
     const FaceArrays& h = flow.forces();
     double work = 0, rate = 0;
     for (int d = 0; d < 3; ++d) {
-      const auto i = static_cast<std::size_t>(d);
       double momentum = 0, terms = 0;
-      for (std::int64_t f = 0; f < h[i].size(); ++f) {
-        momentum += h[i][f];
-        terms += std::abs(h[i][f]);
+      for (std::int64_t f = 0; f < h[d].size(); ++f) {
+        momentum += h[d][f];
+        terms += std::abs(h[d][f]);
         if (domain.kind(d, f) == fluid::FaceKind::fixed) continue;
-        work += flow.u[i][f] * h[i][f];
-        rate += std::abs(flow.u[i][f] * h[i][f]);
+        work += flow.u[d][f] * h[d][f];
+        rate += std::abs(flow.u[d][f] * h[d][f]);
       }
       if (!walls) CHECK(std::abs(momentum) < 100 * ProjectionFlow::tolerance * terms);
     }

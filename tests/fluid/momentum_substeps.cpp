@@ -95,11 +95,10 @@ TEST_CASE("no step with central advection in a flow without divergence gives ene
         const FaceArrays v = carried(domain, flow.u, rho, r, dt);
         double before = 0, after = 0;
         for (int d = 0; d < 3; ++d)
-          for (std::int64_t f = 0; f < v[static_cast<std::size_t>(d)].size(); ++f) {
-            const auto i = static_cast<std::size_t>(d);
+          for (std::int64_t f = 0; f < v[d].size(); ++f) {
             if (domain.kind(d, f) == fluid::FaceKind::fixed) continue;
-            before += flow.u[i][f] * flow.u[i][f];
-            after += v[i][f] * v[i][f];
+            before += flow.u[d][f] * flow.u[d][f];
+            after += v[d][f] * v[d][f];
           }
         INFO(crossed << " cells, viscosity " << mu << ", " << r.substeps << " sub-steps");
         if (crossed <= 8) // beyond, the sum is weighted by how much a face's change is cut
@@ -159,7 +158,7 @@ TEST_CASE("walls and inlets keep their velocity through the sub-steps, and the f
   int moved = 0;
   for (int d = 0; d < 3; ++d)
     for (std::int64_t f = 0; f < grid.points(face(d)); ++f) {
-      const double h = r.force[static_cast<std::size_t>(d)][f];
+      const double h = r.force[d][f];
       if (domain.kind(d, f) == fluid::FaceKind::fixed)
         CHECK(h == 0);
       else

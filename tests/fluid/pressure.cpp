@@ -84,17 +84,16 @@ TEST_CASE("the residual reported is that of the equation", "[pressure]") {
     p.remove_means(b);
     double square = 0, max = 0, b_square = 0, part_mean = 0, largest = 0;
     for (std::int64_t c = 0; c < p.count(); ++c) {
-      const auto i = static_cast<std::size_t>(c);
-      const double r = b[i] - p.row(s.x, c);
+      const double r = b[c] - p.row(s.x, c);
       square += r * r;
       max = std::max(max, std::abs(r));
-      b_square += b[i] * b[i];
-      largest = std::max(largest, std::abs(s.x[i]));
-      if (p.blocked(c)) CHECK(s.x[i] == 0);
+      b_square += b[c] * b[c];
+      largest = std::max(largest, std::abs(s.x[c]));
+      if (p.blocked(c)) CHECK(s.x[c] == 0);
     }
     for (const auto& part : p.unpinned()) {
       double sum = 0;
-      for (const std::int64_t c : part) sum += s.x[static_cast<std::size_t>(c)];
+      for (const std::int64_t c : part) sum += s.x[c];
       part_mean = std::max(part_mean, std::abs(sum) / static_cast<double>(part.size()));
     }
     CHECK(s.result.converged);
@@ -123,7 +122,7 @@ TEST_CASE("a V-cycle is symmetric", "[pressure]") {
       for (std::int64_t c = 0; c < p.count(); ++c) v[side].push_back(random() - 0.5);
       p.remove_means(v[side]);
       for (std::int64_t c = 0; c < p.count(); ++c)
-        fine.b[place(c)] = static_cast<float>(v[side][static_cast<std::size_t>(c)]);
+        fine.b[place(c)] = static_cast<float>(v[side][c]);
       hierarchy.cycle(Cpu{});
       for (std::int64_t c = 0; c < p.count(); ++c) mv[side].push_back(static_cast<double>(fine.x[place(c)]));
       p.remove_means(mv[side]); // constants, which A does not see, may be anything

@@ -80,26 +80,25 @@ public:
   }
 
   double row(const std::vector<double>& x, std::int64_t cell) const {
-    const auto c = static_cast<std::size_t>(cell);
-    double sum = diagonal_.empty() ? 0 : diagonal_[c] * x[c];
+    double sum = diagonal_.empty() ? 0 : diagonal_[cell] * x[cell];
     for_each_face(cell, [&](std::size_t d, std::int64_t face, std::int64_t other) {
-      sum += face_[d][static_cast<std::size_t>(face)] * (x[c] - (other < 0 ? 0 : x[static_cast<std::size_t>(other)]));
+      sum += face_[d][face] * (x[cell] - (other < 0 ? 0 : x[other]));
     });
     return sum;
   }
 
-  bool blocked(std::int64_t cell) const { return part_[static_cast<std::size_t>(cell)] == blocked_part; }
+  bool blocked(std::int64_t cell) const { return part_[cell] == blocked_part; }
   /// Per unpinned part of the grid, its cells.
   const std::vector<std::vector<std::int64_t>>& unpinned() const { return unpinned_; }
 
   void remove_means(std::vector<double>& values) const {
     for (const auto& part : unpinned_) {
       double sum = 0;
-      for (const std::int64_t c : part) sum += values[static_cast<std::size_t>(c)];
-      for (const std::int64_t c : part) values[static_cast<std::size_t>(c)] -= sum / static_cast<double>(part.size());
+      for (const std::int64_t c : part) sum += values[c];
+      for (const std::int64_t c : part) values[c] -= sum / static_cast<double>(part.size());
     }
     for (std::int64_t c = 0; c < count(); ++c)
-      if (blocked(c)) values[static_cast<std::size_t>(c)] = 0;
+      if (blocked(c)) values[c] = 0;
   }
 
 private:
@@ -146,10 +145,10 @@ private:
     for (std::int64_t cell = 0; cell < count(); ++cell)
       for_each_face(cell, [&](std::size_t axis, std::int64_t face, std::int64_t other) {
         if (axis != d) return;
-        const double own = eps_[static_cast<std::size_t>(cell)];
-        double& to = face_[d][static_cast<std::size_t>(face)];
+        const double own = eps_[cell];
+        double& to = face_[d][face];
         if (other >= 0) {
-          const double beyond = eps_[static_cast<std::size_t>(other)];
+          const double beyond = eps_[other];
           to = own > 0 && beyond > 0 ? scale * 0.5 * (own + beyond) : 0.0;
         } else if (d == 2 && kind_.open_top && face >= index({0, 0, cells_[2]}, n)) {
           to = scale * 2 * own;
@@ -160,29 +159,29 @@ private:
   /// By carrying the smallest index through open faces until nothing changes.
   void find_parts() {
     part_.resize(static_cast<std::size_t>(count()));
-    for (std::int64_t c = 0; c < count(); ++c) part_[static_cast<std::size_t>(c)] = c;
+    for (std::int64_t c = 0; c < count(); ++c) part_[c] = c;
     std::vector<char> pinned(part_.size(), 0), open(part_.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::int64_t c = 0; c < count(); ++c)
         for_each_face(c, [&](std::size_t d, std::int64_t face, std::int64_t other) {
-          if (face_[d][static_cast<std::size_t>(face)] == 0 || other == c) return;
-          open[static_cast<std::size_t>(c)] = 1;
-          if (other < 0 || part_[static_cast<std::size_t>(other)] >= part_[static_cast<std::size_t>(c)]) return;
-          part_[static_cast<std::size_t>(c)] = part_[static_cast<std::size_t>(other)];
+          if (face_[d][face] == 0 || other == c) return;
+          open[c] = 1;
+          if (other < 0 || part_[other] >= part_[c]) return;
+          part_[c] = part_[other];
           changed = true;
         });
     }
     for (std::int64_t c = 0; c < count(); ++c) {
-      const auto part = static_cast<std::size_t>(part_[static_cast<std::size_t>(c)]);
-      if (!diagonal_.empty() && diagonal_[static_cast<std::size_t>(c)] > 0) pinned[part] = 1;
+      const auto part = static_cast<std::size_t>(part_[c]);
+      if (!diagonal_.empty() && diagonal_[c] > 0) pinned[part] = 1;
       for_each_face(c, [&](std::size_t d, std::int64_t face, std::int64_t other) {
-        if (other < 0 && face_[d][static_cast<std::size_t>(face)] > 0) pinned[part] = 1;
+        if (other < 0 && face_[d][face] > 0) pinned[part] = 1;
       });
     }
     std::vector<std::vector<std::int64_t>> members(part_.size());
     for (std::int64_t c = 0; c < count(); ++c)
-      members[static_cast<std::size_t>(part_[static_cast<std::size_t>(c)])].push_back(c);
+      members[static_cast<std::size_t>(part_[c])].push_back(c);
     for (std::size_t p = 0; p < members.size(); ++p) {
       if (members[p].empty() || pinned[p]) continue;
       if (members[p].size() == 1 && !open[p])

@@ -66,7 +66,7 @@ public:
   }
 
   double divergence(const fluid::Cell& c) const {
-    return fluid::divergence(domain_.view(), c, [&](int d, std::int64_t f) { return u[static_cast<std::size_t>(d)][f]; });
+    return fluid::divergence(domain_.view(), c, [&](int d, std::int64_t f) { return u[d][f]; });
   }
 
   /// H, advection and viscosity [m/s2].

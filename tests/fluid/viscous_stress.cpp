@@ -34,7 +34,7 @@ FaceArrays viscous_force(const Domain& domain, const FaceArrays& u, const std::v
   FaceArrays force = fluid::make_face_arrays(domain.grid());
   for (int d = 0; d < 3; ++d)
     each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-      force[static_cast<std::size_t>(d)][f.index] = view.force(d, f.place);
+      force[d][f.index] = view.force(d, f.place);
     });
   return force;
 }
@@ -44,10 +44,9 @@ std::pair<double, double> product(const Domain& domain, const FaceArrays& a, con
   double sum = 0, all = 0;
   for (int d = 0; d < 3; ++d)
     each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-      const auto i = static_cast<std::size_t>(d);
       const double v = f.boundary() && !domain.grid().axis(d).periodic() ? 0.5 : 1;
-      sum += v * a[i][f.index] * b[i][f.index];
-      all += std::abs(v * a[i][f.index] * b[i][f.index]);
+      sum += v * a[d][f.index] * b[d][f.index];
+      all += std::abs(v * a[d][f.index] * b[d][f.index]);
     });
   return {sum, all};
 }
@@ -56,8 +55,8 @@ std::pair<double, double> product(const Domain& domain, const FaceArrays& a, con
 FaceArrays allowed_velocity(const Domain& domain, unsigned seed) {
   FaceArrays u = random_velocity(domain, seed);
   for (int d = 0; d < 3; ++d)
-    for (std::int64_t f = 0; f < u[static_cast<std::size_t>(d)].size(); ++f)
-      if (domain.kind(d, f) == fluid::FaceKind::fixed) u[static_cast<std::size_t>(d)][f] = 0;
+    for (std::int64_t f = 0; f < u[d].size(); ++f)
+      if (domain.kind(d, f) == fluid::FaceKind::fixed) u[d][f] = 0;
   return u;
 }
 
@@ -111,10 +110,9 @@ TEST_CASE("a rigid rotation has no viscous stress, and a linear shear of even sh
     each_face_in_turn(grid, d, [&](const fluid::Face& f) {
       for (std::size_t e = 0; e < 3; ++e) // sides see the wall
         if (f.place[e] < 1 + (static_cast<int>(e) == d) || f.place[e] >= grid.axis(static_cast<int>(e)).cells - 1) return;
-      const auto i = static_cast<std::size_t>(d);
-      CHECK(std::abs(rotated[i][f.index]) < 1e-10);
-      CHECK(std::abs(sheared[i][f.index]) < 1e-10);
-      most = std::max(most, std::abs(unevenly[i][f.index]));
+      CHECK(std::abs(rotated[d][f.index]) < 1e-10);
+      CHECK(std::abs(sheared[d][f.index]) < 1e-10);
+      most = std::max(most, std::abs(unevenly[d][f.index]));
     });
   CHECK(most > 0.1);
 }
@@ -179,9 +177,9 @@ TEST_CASE("viscous stress in sub-steps takes energy in steps of any length") {
       FaceArrays force = still, g = still, after = u;
       for (int d = 0; d < 3; ++d)
         each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-          const double low = f.below < 0 ? shares[static_cast<std::size_t>(f.above)] : shares[static_cast<std::size_t>(f.below)];
-          const double high = f.above < 0 ? low : shares[static_cast<std::size_t>(f.above)];
-          g[static_cast<std::size_t>(d)][f.index] = 0.5 * (low + high);
+          const double low = f.below < 0 ? shares[f.above] : shares[f.below];
+          const double high = f.above < 0 ? low : shares[f.above];
+          g[d][f.index] = 0.5 * (low + high);
         });
       fluid::CarriedMomentum momentum(domain, 1.2, mu, fluid::Advection::upwind, Memory::host, fluid::Viscosity::stress);
       momentum.advance(Cpu{}, {fluid::pointers(still), fluid::pointers(g), dt, shares.data()}, dt, fluid::pointers(u),
@@ -189,11 +187,10 @@ TEST_CASE("viscous stress in sub-steps takes energy in steps of any length") {
       double was = 0, is = 0;
       for (int d = 0; d < 3; ++d)
         each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-          const auto i = static_cast<std::size_t>(d);
           if (domain.kind(d, f.index) == fluid::FaceKind::fixed) return;
-          after[i][f.index] += dt / 1.2 * force[i][f.index];
-          was += g[i][f.index] * u[i][f.index] * u[i][f.index];
-          is += g[i][f.index] * after[i][f.index] * after[i][f.index];
+          after[d][f.index] += dt / 1.2 * force[d][f.index];
+          was += g[d][f.index] * u[d][f.index] * u[d][f.index];
+          is += g[d][f.index] * after[d][f.index] * after[d][f.index];
         });
       INFO("dt " << dt);
       CHECK(is < was);

@@ -28,14 +28,14 @@ bool is_triangle_of(const Triangle& t, std::int32_t a, std::int32_t b, std::int3
 // Neighbours by their definition, from nothing but the triangles.
 void check_neighbours(const Mesh& mesh) {
   const auto triangles = mesh.triangles();
-  const auto at = [&](std::int32_t t) { return triangles[static_cast<std::size_t>(t)]; };
+  const auto at = [&](std::int32_t t) { return triangles[t]; };
   REQUIRE(2 * mesh.edge_count() == 3 * mesh.triangle_count());
   for (std::int64_t e = 0; e < mesh.edge_count(); ++e) {
-    const auto& [p, t, o] = mesh.edges()[static_cast<std::size_t>(e)];
+    const auto& [p, t, o] = mesh.edges()[e];
     REQUIRE(p[0] < p[1]);
     REQUIRE(is_triangle_of(at(t[0]), p[0], p[1], o[0]));
     REQUIRE(is_triangle_of(at(t[1]), p[1], p[0], o[1]));
-    if (e > 0) REQUIRE(mesh.edges()[static_cast<std::size_t>(e - 1)].points < p);
+    if (e > 0) REQUIRE(mesh.edges()[e - 1].points < p);
   }
   for (std::int32_t t = 0; t < mesh.triangle_count(); ++t)
     for (std::size_t c = 0; c < 3; ++c) {

@@ -81,7 +81,7 @@ template <class Along, class Across> std::array<double, 2> divergence(const Alon
           double term = u.component[d][u.at({s[0].first + i, s[1].first + j, s[2].first + k})];
           const int index[] = {i, j, k};
           for (std::size_t e = 0; e < 3; ++e) {
-            const Dual& w = s[e].w[static_cast<std::size_t>(index[e])];
+            const Dual& w = s[e].w[index[e]];
             term *= e == d ? w.slope : w.value;
           }
           sum += term, absolute += std::abs(term);

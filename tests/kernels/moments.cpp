@@ -30,7 +30,7 @@ template <class T, class K> void require_moments(const K& kernel, const Moments&
     const auto w = weights_at(kernel, r);
     double m[4] = {}, square = 0, even_sum = 0;
     for (int j = 0; j < K::support; ++j) {
-      const auto weight = static_cast<double>(w[static_cast<std::size_t>(j)]);
+      const auto weight = static_cast<double>(w[j]);
       for (int k = 0; k < 4; ++k) m[k] += weight * std::pow(distance<K>(static_cast<double>(r), j), k);
       square += weight * weight;
       if (j % 2 == 0) even_sum += weight;
@@ -115,8 +115,8 @@ TEST_CASE("What a kernel says of its sum and first moment is so") {
       const auto w = weights_at(kernel, r);
       double sum = 0, moment = 0;
       for (int j = 0; j < K::support; ++j) {
-        sum += w[static_cast<std::size_t>(j)];
-        moment += w[static_cast<std::size_t>(j)] * distance<K>(r, j);
+        sum += w[j];
+        moment += w[j] * distance<K>(r, j);
       }
       worst_sum = std::max(worst_sum, std::abs(sum - 1));
       worst_moment = std::max(worst_moment, std::abs(moment));

@@ -16,7 +16,7 @@ template <class T = double, class K> double polynomial_error(const K& kernel) {
     const auto w = weights_at(kernel, r);
     for (int j = 0; j < K::support; ++j) {
       const double phi = kernel.exact(distance<K>(static_cast<double>(r), j));
-      worst = std::max(worst, std::abs(static_cast<double>(w[static_cast<std::size_t>(j)]) - phi));
+      worst = std::max(worst, std::abs(static_cast<double>(w[j]) - phi));
     }
   });
   return worst;

@@ -39,7 +39,7 @@ template <class T, class K> double worst_difference(const K& kernel) {
     const auto w = weights_at(kernel, r);
     for (int j = 0; j < K::support; ++j) {
       const double phi = kernel(distance<K>(static_cast<double>(r), j));
-      const double off = std::abs(static_cast<double>(w[static_cast<std::size_t>(j)]) - phi);
+      const double off = std::abs(static_cast<double>(w[j]) - phi);
       worst = std::isnan(off) ? off : std::max(worst, off);
     }
   });

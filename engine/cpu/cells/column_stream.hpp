@@ -88,7 +88,7 @@ template <class T, class V> class UnsortedColumns {
 public:
   using Values = std::array<T*, field_block>; ///< [fields] one number per particle of a piece
 
-  void add(const Column<V>& column) { column_[static_cast<std::size_t>(fields_++)] = column; }
+  void add(const Column<V>& column) { column_[fields_++] = column; }
 
   /// Values that `begin` needs memory for.
   std::int64_t room(const typename CellOrder<T>::Data& order) const {
@@ -102,7 +102,7 @@ public:
     // Particles that the order skipped keep what they had.
     if (side_by_side_ && (std::is_const_v<V> || order.counts.inside < order.size)) {
       for_each(cpu, order.size, [&](std::int64_t i) {
-        for (int f = 0; f < fields_; ++f) row_[i * width() + f] = column_[static_cast<std::size_t>(f)][i];
+        for (int f = 0; f < fields_; ++f) row_[i * width() + f] = column_[f][i];
       });
     }
   }
@@ -111,7 +111,7 @@ public:
   {
     if (!side_by_side_) return;
     for_each(cpu, order_->size, [&](std::int64_t i) {
-      for (int f = 0; f < fields_; ++f) column_[static_cast<std::size_t>(f)][i] = row_[i * width() + f];
+      for (int f = 0; f < fields_; ++f) column_[f][i] = row_[i * width() + f];
     });
   }
 

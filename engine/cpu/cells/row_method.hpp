@@ -33,7 +33,7 @@ struct RowPiece {
   int cells;
   std::array<std::int32_t, row_cells + 1> begin; ///< relative to `first`
 
-  std::int64_t particles() const { return begin[static_cast<std::size_t>(cells)]; }
+  std::int64_t particles() const { return begin[cells]; }
 };
 
 /// Calls f(piece) for the particles of the rows (row = j + k groups_y) in order. How rows are cut depends on the
@@ -55,7 +55,7 @@ void for_each_piece(const typename CellOrder<T>::Data& order, std::int64_t row_b
       const std::int64_t most = first + row_particles;
       while (i < gx && piece.cells < row_cells && (begin[i + 1] <= most || piece.cells == 0)) {
         const std::int64_t end = std::min(begin[i + 1], most);
-        piece.begin[static_cast<std::size_t>(++piece.cells)] = static_cast<std::int32_t>(end - piece.first);
+        piece.begin[++piece.cells] = static_cast<std::int32_t>(end - piece.first);
         first = end;
         if (end < begin[i + 1]) break; // the rest of the cell begins the next piece
         ++i;

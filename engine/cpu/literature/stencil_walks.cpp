@@ -85,7 +85,7 @@ template <class T> void spread(const SpreadCall<T>& call, bool pruned) {
         const auto columns = columns_of_sweep<T>(call.order, block.support, b, c, pruned);
         for_each_chunk(call.cpu, static_cast<std::int64_t>(columns.size()), 1, [&](std::int64_t i, std::int64_t) {
           StencilWalk rows(call, block);
-          rows.spread(columns[static_cast<std::size_t>(i)], 0, rows.groups_x(), PlainAdd{});
+          rows.spread(columns[i], 0, rows.groups_x(), PlainAdd{});
         });
       }
 }

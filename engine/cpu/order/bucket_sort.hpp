@@ -109,7 +109,7 @@ private:
     std::int64_t total = begin_[bucket];
     for (std::int64_t g = low; g < high; ++g) {
       order_.begin[g] = total;
-      total += std::exchange(next[static_cast<std::size_t>(g - low)], total);
+      total += std::exchange(next[g - low], total);
     }
     T *const x = order_.fraction[0].data(), *const y = order_.fraction[1].data(), *const z = order_.fraction[2].data();
     Index* const permutation = permutation_.data();

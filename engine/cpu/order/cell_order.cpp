@@ -89,8 +89,8 @@ template <class T>
 CellOrder<T>::Data::Data(const Grid& g, std::array<Offset, 3> offset) : grid(g), groups(axis_groups(g, offset)) {
   shared::require_resolved<T>(grid);
   for (int d = 0; d < 3; ++d) {
-    key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups[static_cast<std::size_t>(d)]);
-    key.groups[d] = groups[static_cast<std::size_t>(d)].count;
+    key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups[d]);
+    key.groups[d] = groups[d].count;
   }
   begin.resize(group_count() + 3, 0);
 }

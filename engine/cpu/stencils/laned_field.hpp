@@ -57,8 +57,7 @@ template <class T, class Point> struct LanedField {
   int stencil_points(std::size_t d) const { return support.axis[d].support; }
   /// The stencil that begins at these padded indices can be reached row by row.
   bool plain(std::int32_t x, std::int32_t y, std::int32_t z) const {
-    return points[0].plain[static_cast<std::size_t>(x)] && points[1].plain[static_cast<std::size_t>(y)] &&
-           points[2].plain[static_cast<std::size_t>(z)];
+    return points[0].plain[x] && points[1].plain[y] && points[2].plain[z];
   }
 };
 

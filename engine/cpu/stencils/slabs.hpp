@@ -28,7 +28,7 @@ struct Slabs {
   std::int64_t count() const { return static_cast<std::int64_t>(begin.size()) - 1; }
   GroupBox box(std::int64_t slab) const {
     GroupBox b{{0, 0, 0}, groups};
-    b.low[axis] = begin[static_cast<std::size_t>(slab)];
+    b.low[axis] = begin[slab];
     b.high[axis] = begin[static_cast<std::size_t>(slab) + 1];
     return b;
   }
@@ -39,7 +39,7 @@ struct Slabs {
     constexpr std::int64_t enough = 16; // slabs across z are whole pieces of memory; across y they are for flat grids
     if (s.groups[2] / least < std::min(enough, s.groups[1] / least)) s.axis = 1;
     const std::vector<std::int64_t> work = s.work_before_planes<T>(order);
-    s.begin = cut_evenly(s.groups[s.axis], least, [&](std::int64_t p) { return work[static_cast<std::size_t>(p)]; });
+    s.begin = cut_evenly(s.groups[s.axis], least, [&](std::int64_t p) { return work[p]; });
     if (s.count() > 1 && s.count() % 2 == 1) s.begin.erase(s.begin.end() - 2);
     return s;
   }

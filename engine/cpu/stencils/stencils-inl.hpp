@@ -28,8 +28,8 @@ template <class T> struct FoldedAxis {
     for (int i = 0; i < set.support.support; ++i) {
       const auto p = static_cast<std::size_t>(set.first[particle] + i);
       if (points.sign[p] == 0) continue;
-      offset[static_cast<std::size_t>(n)] = points.offset[p];
-      weight[static_cast<std::size_t>(n++)] = points.sign[p] * set.weight(i, particle);
+      offset[n] = points.offset[p];
+      weight[n++] = points.sign[p] * set.weight(i, particle);
     }
   }
 };
@@ -80,7 +80,7 @@ HWY_INLINE int plain_first(const LanedField<T, Point>& laned, const LanedSets<T>
 /// Where the rows of a batch begin in the field.
 template <class T, class Point>
 HWY_INLINE TabledRows at_field(const LanedField<T, Point>& laned, const LanedSets<T>& sets, int n, BatchRows<T>& rows) {
-  for (int p = 0; p < n; ++p) rows.at[p] = laned.points[0].offset[static_cast<std::size_t>(sets.x.first[p])];
+  for (int p = 0; p < n; ++p) rows.at[p] = laned.points[0].offset[sets.x.first[p]];
   return {rows.at, laned.points[1].offset.data(), laned.points[2].offset.data(), sets.y.first, sets.z.first};
 }
 

@@ -34,15 +34,13 @@ HWY_INLINE void along_row(const LanedField<T, Point>& laned, std::int64_t low, s
   const std::int64_t run_end = adjoining ? std::clamp(x.run_end, run_begin, high) : run_begin;
   const auto points = [&](std::int64_t begin, std::int64_t end) HWY_ATTR {
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto s = static_cast<std::size_t>(i);
       for (std::int64_t lane = 0; lane < laned.lanes; ++lane)
-        one((i - low) * laned.lanes + lane, x.offset[s] + lane, x.sign[s]);
+        one((i - low) * laned.lanes + lane, x.offset[i] + lane, x.sign[i]);
     }
   };
   points(low, run_begin);
   if (run_end > run_begin)
-    run((run_begin - low) * laned.lanes, x.offset[static_cast<std::size_t>(run_begin)],
-        (run_end - run_begin) * laned.lanes);
+    run((run_begin - low) * laned.lanes, x.offset[run_begin], (run_end - run_begin) * laned.lanes);
   points(run_end, high);
 }
 

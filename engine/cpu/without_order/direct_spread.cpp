@@ -122,15 +122,15 @@ std::vector<PointRange> equal_ranges(const SideBySide<T>& fields, std::span<cons
   std::vector<std::int64_t> touching(static_cast<std::size_t>(planes + 1)); // twice: a particle touches two planes
   std::int64_t all = 0;
   for (std::int64_t i = 0; i < particles; i += sampled) {
-    const std::int64_t p = batches[static_cast<std::size_t>(i / capacity)].point[i % capacity] / plane;
+    const std::int64_t p = batches[i / capacity].point[i % capacity] / plane;
     if (p >= planes) continue;
-    ++touching[static_cast<std::size_t>(p)], ++touching[static_cast<std::size_t>(p + 1)];
+    ++touching[p], ++touching[p + 1];
     all += 2;
   }
   std::vector<PointRange> ranges;
   std::int64_t begin = 0, seen = 0;
   for (std::int64_t p = 0; p < planes; ++p) {
-    seen += touching[static_cast<std::size_t>(p)];
+    seen += touching[p];
     if (p + 1 < planes && seen * threads < all * static_cast<std::int64_t>(ranges.size() + 1)) continue;
     ranges.push_back({begin * plane, (p + 1) * plane});
     begin = p + 1;
@@ -166,8 +166,8 @@ SortCounts add_side_by_side(Cpu cpu, const Positions<T>& positions, const Block<
     for_each_chunk(cpu, static_cast<std::int64_t>(ranges.size()), 1, [&](std::int64_t r, std::int64_t) {
       ChosenParticles chosen;
       for (std::int64_t b = 0; b < counts.size(); ++b) {
-        fields.choose(batches[b], size_of(b), ranges[static_cast<std::size_t>(r)], chosen);
-        add_rows(fields.rows(), batches[b], chosen, ranges[static_cast<std::size_t>(r)]);
+        fields.choose(batches[b], size_of(b), ranges[r], chosen);
+        add_rows(fields.rows(), batches[b], chosen, ranges[r]);
       }
     });
   }

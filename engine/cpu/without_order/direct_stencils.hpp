@@ -25,11 +25,10 @@ template <class T> struct DirectSupport {
 
   DirectSupport(const Grid& g, Staggering s, const KernelWeights<T>& kernel) : grid(g), staggering(s) {
     for (int d = 0; d < 3; ++d) {
-      const auto i = static_cast<std::size_t>(d);
       const bool on_faces = on_face(staggering, d);
       const int support = kernel.support(on_faces);
       const auto groups = shared::AxisGroups::of(grid.axis(d), (support % 2 == 1) == on_faces);
-      field.axis[i] = shared::AxisSupport::of(grid.axis(d), groups, on_faces, support);
+      field.axis[d] = shared::AxisSupport::of(grid.axis(d), groups, on_faces, support);
       key.axis[d] = shared::AxisKey<T>(grid.axis(d), groups);
       key.groups[d] = groups.count;
     }
@@ -91,7 +90,7 @@ public:
   /// has its z index in [low, high).
   template <class F> void for_each_folded(int i, std::int64_t low, std::int64_t high, const F& f) {
     for (std::size_t d = 0; d < 3; ++d)
-      for (int j = 0; j < points(d); ++j) folded_[d][static_cast<std::size_t>(j)] = folded(d, i, j);
+      for (int j = 0; j < points(d); ++j) folded_[d][j] = folded(d, i, j);
     for (const FoldedWeight& z : folded_[2]) {
       if (z.index < low || z.index >= high || !z.exists) continue;
       for (const FoldedWeight& y : folded_[1])

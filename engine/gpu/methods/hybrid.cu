@@ -122,7 +122,7 @@ void launch(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, co
 
 template <class T> void spread_hybrid(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block) {
   Threads t{};
-  for (int d = 0; d < 3; ++d) t.width[d] = block.support.axis[static_cast<std::size_t>(d)].width;
+  for (int d = 0; d < 3; ++d) t.width[d] = block.support.axis[d].width;
   t.planes = std::min(t.width[2], tuning::most_hybrid_threads / (t.width[0] * t.width[1]));
   const int rounds = (t.width[2] + t.planes - 1) / t.planes; // at most 6: 17 points an axis
   if (rounds == 1) launch<T, 4, 1>(call, block, t);

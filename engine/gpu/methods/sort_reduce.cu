@@ -118,7 +118,7 @@ template <class T, int S> void reduce_shifts(const SpreadCall<T>& call) {
     T* const memory = call.scratch.sums.renew(S * (segments.size + warps), call.stream);
     const Sums<T> sums{memory, memory + S * segments.size, segments.size, warps};
     int shifts = 1;
-    for (int d = 0; d < 3; ++d) shifts *= block.support.axis[static_cast<std::size_t>(d)].support;
+    for (int d = 0; d < 3; ++d) shifts *= block.support.axis[d].support;
     for (int shift = 0; shift < shifts; shift += S)
       for (int f = 0; f < block.fields.count; ++f) {
         check(CORRAL_LAUNCH((reduce_global<T, S>), blocks, tuning::range_threads, 0, call.stream, block.stencils,

@@ -114,7 +114,7 @@ template <int Tiles>
 Planned planned(const SpreadCall<double>& call, const FieldBlock<double, Spread<double>>& block, int first,
                 int fields) {
   int size[3], width[3];
-  for (int d = 0; d < 3; ++d) width[d] = block.support.axis[static_cast<std::size_t>(d)].width;
+  for (int d = 0; d < 3; ++d) width[d] = block.support.axis[d].width;
   size[0] = Tiles * edge - width[0] + 1;
   size[2] = std::max(tuning::tower_height, width[2] - 1); // two colours
   size[1] = std::min(Tiles * edge - width[1] + 1, most_runs / size[2]);

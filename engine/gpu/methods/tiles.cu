@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(tuning::most_tiles_threads, 1)
 template <class T> Tiling tiling(const FieldBlock<T, Spread<T>>& block, int (&size)[3]) {
   Tiling t{};
   for (int d = 0; d < 3; ++d) {
-    const shared::AxisSupport& axis = block.support.axis[static_cast<std::size_t>(d)];
+    const shared::AxisSupport& axis = block.support.axis[d];
     t.points[d] = axis.thin ? 1 : axis.support;
     t.width[d] = axis.width;
     t.modulus[d] = t.points[d];

@@ -147,7 +147,7 @@ template <class T> Places<T> places(const typename CellOrder<T>::Data& order) {
   Places<T> p{order.size, static_cast<std::uint32_t>(order.group_count()), {}, d.begin.data(), d.key.data(),
               order.identity ? nullptr : d.permutation.data(), {}};
   for (int a = 0; a < 3; ++a) {
-    p.per_axis[a] = static_cast<std::uint32_t>(order.groups[static_cast<std::size_t>(a)].count);
+    p.per_axis[a] = static_cast<std::uint32_t>(order.groups[a].count);
     p.u[a] = d.fraction[a].data();
   }
   return p;

@@ -15,8 +15,8 @@ struct Powers {
       imaginary[m] = x * imaginary[m - 1] + y * real[m - 1];
     }
   }
-  double re(int m) const { return m < 0 ? 0 : real[static_cast<std::size_t>(m)]; }
-  double im(int m) const { return m < 0 ? 0 : imaginary[static_cast<std::size_t>(m)]; }
+  double re(int m) const { return m < 0 ? 0 : real[m]; }
+  double im(int m) const { return m < 0 ? 0 : imaginary[m]; }
   std::array<double, harmonic_degree + 1> real{}, imaginary{};
 };
 

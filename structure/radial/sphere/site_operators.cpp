@@ -56,7 +56,7 @@ struct SphereInterpolation::Part {
     std::vector<SiteValues> values(static_cast<std::size_t>(size));
     for (std::int64_t i = 0; i < sites; ++i) {
       fill(data, data.point(i), data.frame(i), values);
-      for (Eigen::Index k = 0; k < size; ++k) matrix(i, k) = values[static_cast<std::size_t>(k)][0];
+      for (Eigen::Index k = 0; k < size; ++k) matrix(i, k) = values[k][0];
       matrix.col(i).tail(size - sites) = matrix.row(i).tail(size - sites).transpose();
     }
     factors.compute(matrix);
@@ -67,7 +67,7 @@ struct SphereInterpolation::Part {
     for (std::int64_t j = 0; j < sites; ++j) {
       const SiteValues here = power7(x, frame, data.point(j)), there = power7(x, frame, data.point(data.partner(j)));
       for (std::size_t k = 0; k < here.size(); ++k)
-        values[static_cast<std::size_t>(j)][k] = part == 0 ? here[k] + there[k] : here[k] - there[k];
+        values[j][k] = part == 0 ? here[k] + there[k] : here[k] - there[k];
     }
     const auto all = harmonics(x, frame);
     for (std::size_t k = 0; k < harmonic_places.size(); ++k)
@@ -85,7 +85,7 @@ SphereInterpolation::SphereInterpolation(const Spiral& data) {
   if (data.count() < 2 * harmonic_count)
     throw Error(std::to_string(data.count()) + " data sites (at least " + std::to_string(2 * harmonic_count) +
                 " are needed for harmonics up to degree " + std::to_string(harmonic_degree) + ")");
-  for (int part = 0; part < 2; ++part) parts_[static_cast<std::size_t>(part)] = std::make_unique<Part>(data, part);
+  for (int part = 0; part < 2; ++part) parts_[part] = std::make_unique<Part>(data, part);
 }
 SphereInterpolation::~SphereInterpolation() = default;
 SphereInterpolation::SphereInterpolation(SphereInterpolation&&) noexcept = default;
@@ -96,9 +96,8 @@ SiteOperators::SiteOperators(Cpu cpu, const Spiral& data, const SphereInterpolat
     : sites_(sites), width_{data.representatives(), data.pairs()} {
   for (int part = 0; part < 2; ++part) {
     for (int d = static_cast<int>(first); d < surface_derivatives; ++d)
-      matrices_[static_cast<std::size_t>(d)][static_cast<std::size_t>(part)].resize(
-          sites.representatives() * width_[static_cast<std::size_t>(part)]);
-    solve(cpu, data, *interpolation.parts_[static_cast<std::size_t>(part)], part, static_cast<int>(first));
+      matrices_[d][part].resize(sites.representatives() * width_[part]);
+    solve(cpu, data, *interpolation.parts_[part], part, static_cast<int>(first));
   }
 }
 
@@ -111,12 +110,12 @@ void SiteOperators::solve(Cpu cpu, const Spiral& data, const SphereInterpolation
       part.fill(data, sites_.point(i), sites_.frame(i), values);
       for (std::int64_t d = 0; d < operators; ++d)
         for (Eigen::Index k = 0; k < rows.rows(); ++k)
-          rows(k, (i - begin) * operators + d) = values[static_cast<std::size_t>(k)][static_cast<std::size_t>(first + d)];
+          rows(k, (i - begin) * operators + d) = values[k][first + d];
     }
     const Eigen::MatrixXd solved = part.factors.solve(rows); // the matrix is symmetric
     for (std::int64_t i = begin; i < end; ++i)
       for (std::int64_t d = 0; d < operators; ++d) {
-        Array<double>& matrix = matrices_[static_cast<std::size_t>(first + d)][static_cast<std::size_t>(which)];
+        Array<double>& matrix = matrices_[first + d][which];
         std::copy_n(solved.col((i - begin) * operators + d).data(), width, matrix.data() + i * width);
       }
   });
@@ -150,7 +149,7 @@ void SiteOperators::add_transposed(Cpu cpu, SurfaceDerivative derivative, const 
   for_each_chunk(cpu, rows, terms_of_task, [&](std::int64_t begin, std::int64_t end) {
     double* own = sums.data() + begin / terms_of_task * both;
     for (int part = 0; part < 2; ++part) {
-      const std::int64_t width = width_[static_cast<std::size_t>(part)];
+      const std::int64_t width = width_[part];
       const double* from = (part == 0 ? weights.even : weights.odd).data();
       for (std::int64_t r = begin; r < end; r += terms_at_once)
         add_product(width, std::min(terms_at_once, end - r), columns, {row(derivative, part, r), 1, width},

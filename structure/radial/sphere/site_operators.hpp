@@ -50,13 +50,13 @@ public:
 
   /// Row `site` of the even part (0) or the odd one (1), a representative's.
   const double* row(SurfaceDerivative derivative, int part, std::int64_t site) const {
-    return matrix(derivative, part).data() + site * width_[static_cast<std::size_t>(part)];
+    return matrix(derivative, part).data() + site * width_[part];
   }
   std::int64_t bytes() const;
 
 private:
   const Array<double>& matrix(SurfaceDerivative derivative, int part) const {
-    return matrices_[static_cast<std::size_t>(derivative)][static_cast<std::size_t>(part)];
+    return matrices_[static_cast<std::size_t>(derivative)][part];
   }
   void solve(Cpu, const Spiral& data, const SphereInterpolation::Part&, int part, int first);
 

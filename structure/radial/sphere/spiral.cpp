@@ -34,7 +34,7 @@ Spiral::Spiral(std::int64_t count) {
     const double across = std::sqrt((1 - z) * (1 + z)), longitude = std::sqrt(std::numbers::pi * n) * std::asin(z);
     const Direction x{across * std::cos(longitude), across * std::sin(longitude), z};
     points_[static_cast<std::size_t>(partner(i))] = half_turn(x);
-    points_[static_cast<std::size_t>(i)] = x;
+    points_[i] = x;
   }
 }
 

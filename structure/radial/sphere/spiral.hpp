@@ -31,7 +31,7 @@ public:
   /// Sites [0, pairs()) have another partner.
   std::int64_t pairs() const { return count() / 2; }
 
-  const Direction& point(std::int64_t site) const { return points_[static_cast<std::size_t>(site)]; }
+  const Direction& point(std::int64_t site) const { return points_[site]; }
   /// A frame that half a turn makes that of the partner; the middle site of an odd number stands for itself alone.
   Frame frame(std::int64_t site) const;
 

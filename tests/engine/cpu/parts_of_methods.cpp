@@ -80,13 +80,12 @@ TEST_CASE("sort_reduce writes once at most per occupied cell and shift") {
     const cpu::SupportOrder sorted(Cpu{}, order.data(), block);
     std::set<std::array<double, 3>> cells; // the support cells, whose corners are points of the field, in the order's
     for (std::int64_t i = 0; i < scene.n; ++i) { // own counting: an axis of offset 1/2 begins at the first centre
-      const auto p = static_cast<std::size_t>(i);
       const auto cell = [&](int d, double x) {
         const auto cells_of_axis = static_cast<double>(scene.grid.axis(d).cells);
         if (d != 1 && x < 0.5) x += cells_of_axis;
         return std::floor(on_face(s, d) ? x : x - 0.5);
       };
-      cells.insert({cell(0, scene.particles.x[p]), cell(1, scene.particles.y[p]), cell(2, scene.particles.z[p])});
+      cells.insert({cell(0, scene.particles.x[i]), cell(1, scene.particles.y[i]), cell(2, scene.particles.z[i])});
     }
     INFO(name(s));
     CHECK(sorted.segments() == static_cast<std::int64_t>(cells.size()));

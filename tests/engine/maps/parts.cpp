@@ -29,7 +29,7 @@ Grid whole_grid(bool periodic) {
 /// Cells [begin, end) of axis d of the whole.
 Grid part_of(const Grid& whole, int d, std::int64_t begin, std::int64_t end) {
   std::array<Axis, 3> axes{whole.axis(0), whole.axis(1), whole.axis(2)};
-  Axis& a = axes[static_cast<std::size_t>(d)];
+  Axis& a = axes[d];
   const bool periodic = a.periodic();
   a.global_periodic = periodic;
   a.global_cells = a.cells;
@@ -41,7 +41,7 @@ Grid part_of(const Grid& whole, int d, std::int64_t begin, std::int64_t end) {
 }
 
 std::vector<std::int64_t> cuts(int d, int parts) {
-  const std::int64_t n = whole_cells[static_cast<std::size_t>(d)];
+  const std::int64_t n = whole_cells[d];
   return parts == 2 ? std::vector<std::int64_t>{0, n / 2 - 1, n} : std::vector<std::int64_t>{0, n / 4, n / 4 + 1, n};
 }
 
@@ -72,17 +72,16 @@ std::vector<double> numbers(std::int64_t n) {
 template <class F>
 void each_point(const Grid& whole, const Grid& part, int d, Staggering s, std::int64_t around, F f) {
   std::array<std::int64_t, 3> low{}, high{};
-  for (int e = 0; e < 3; ++e) high[static_cast<std::size_t>(e)] = part.points(s, e);
-  low[static_cast<std::size_t>(d)] -= around, high[static_cast<std::size_t>(d)] += around;
+  for (int e = 0; e < 3; ++e) high[e] = part.points(s, e);
+  low[d] -= around, high[d] += around;
   const std::array<std::int64_t, 3> n{whole.points(s, 0), whole.points(s, 1), whole.points(s, 2)};
-  const auto along = static_cast<std::size_t>(d);
   for (std::int64_t k = low[2]; k < high[2]; ++k)
     for (std::int64_t j = low[1]; j < high[1]; ++j)
       for (std::int64_t i = low[0]; i < high[0]; ++i) {
         std::array<std::int64_t, 3> at{i, j, k};
-        at[along] += part.axis(d).offset;
-        if (whole.axis(d).periodic()) at[along] = (at[along] % n[along] + n[along]) % n[along];
-        if (at[along] < 0 || at[along] >= n[along]) continue;
+        at[d] += part.axis(d).offset;
+        if (whole.axis(d).periodic()) at[d] = (at[d] % n[d] + n[d]) % n[d];
+        if (at[d] < 0 || at[d] >= n[d]) continue;
         f(std::array<std::int64_t, 3>{i, j, k}, at[0] + n[0] * (at[1] + n[1] * at[2]));
       }
 }
@@ -140,7 +139,7 @@ TEST_CASE("parts interpolate the whole's bits where their ghosts are filled") {
         const std::vector<double> field = numbers(whole.points(s));
         OwnedField<double> owned(part, s, {Sign::plus, Sign::plus, Sign::plus}, 1);
         each_point(whole, part, d, s, ghosts, [&](const std::array<std::int64_t, 3>& at, std::int64_t point) {
-          owned.view(at[0], at[1], at[2]) = field[static_cast<std::size_t>(point)];
+          owned.view(at[0], at[1], at[2]) = field[point];
         });
         CellOrder<double> all(whole, {offset, offset, offset}), some(part, {offset, offset, offset});
         all.sort(Cpu{}, particles.positions());
@@ -182,7 +181,7 @@ std::vector<double> spread_in_parts(const Grid& whole, const Kernel& kernel, int
     spread(Cpu{}, order, kernel, {{{values.data(), particles.size()}, owned.view}});
     // Points on a cut face are of both parts: each holds its share.
     each_point(whole, part, d, s, ghosts, [&](const std::array<std::int64_t, 3>& at, std::int64_t point) {
-      total[static_cast<std::size_t>(point)] += owned.view(at[0], at[1], at[2]);
+      total[point] += owned.view(at[0], at[1], at[2]);
     });
   }
   return total;
@@ -265,8 +264,8 @@ TEST_CASE("parts that hold the particles beside them, too, spread the whole's bi
             each_point(whole, part_of(whole, d, cut[p], cut[p + 1]), d, s, 0,
                        [&](std::array<std::int64_t, 3> at, std::int64_t) {
                          std::array<std::int64_t, 3> in_whole = at, in_part = at;
-                         in_whole[static_cast<std::size_t>(d)] += cut[p];
-                         in_part[static_cast<std::size_t>(d)] += cut[p] - begin;
+                         in_whole[d] += cut[p];
+                         in_part[d] += cut[p] - begin;
                          same &= expected.view(in_whole[0], in_whole[1], in_whole[2]) ==
                                  found.view(in_part[0], in_part[1], in_part[2]);
                        });

@@ -78,10 +78,9 @@ template <class T> void require_fields_of_an_order(int fields) {
       spreads.push_back({{value[g].data(), n}, field_view(scene.grid, field[g].data(), Staggering::face_y)});
       reads.push_back({spreads[g].field, {read[g].data(), n}});
     }
-    const auto at = static_cast<std::size_t>(f);
     std::vector<T> expected(points), expected_read(static_cast<std::size_t>(n));
     const FieldView<T> view = field_view(scene.grid, expected.data(), Staggering::face_y);
-    spread(Cpu{}, order, kernels::Linear{}, {Spread<T>{{value[at].data(), n}, view}}, Method::serial);
+    spread(Cpu{}, order, kernels::Linear{}, {Spread<T>{{value[f].data(), n}, view}}, Method::serial);
     interpolate(Cpu{}, order, kernels::Linear{}, {Interpolate<T>{view, {expected_read.data(), n}}}, Method::serial);
     spread(Cpu{}, scene.grid, scene.particles.positions(), kernels::Linear{}, std::span<const Spread<T>>(spreads));
     interpolate(Cpu{}, scene.grid, scene.particles.positions(), kernels::Linear{},
@@ -89,10 +88,10 @@ template <class T> void require_fields_of_an_order(int fields) {
     T largest = 0, difference = 0;
     for (std::size_t p = 0; p < points; ++p) {
       largest = std::max(largest, std::abs(expected[p]));
-      difference = std::max(difference, std::abs(field[at][p] - expected[p]));
+      difference = std::max(difference, std::abs(field[f][p] - expected[p]));
     }
     for (std::size_t i = 0; i < expected_read.size(); ++i)
-      difference = std::max(difference, std::abs(read[at][i] - expected_read[i]));
+      difference = std::max(difference, std::abs(read[f][i] - expected_read[i]));
     CHECK(difference <= round_off<T>(n) * largest);
   }
 }

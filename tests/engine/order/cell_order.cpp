@@ -36,11 +36,10 @@ std::int64_t expected_group(const CellOrder<T>& order, std::array<Offset, 3> off
     if (!std::isfinite(x)) return -2;
   std::int64_t group = 0, stride = 1;
   for (int d = 0; d < 3; ++d) {
-    const auto i = static_cast<std::size_t>(d);
     const Axis& axis = order.grid().axis(d);
     const auto cells = static_cast<double>(axis.cells);
-    double index = axis.index(double{position[i]});
-    const bool half = offset[i] == Offset::half && !axis.thin();
+    double index = axis.index(double{position[d]});
+    const bool half = offset[d] == Offset::half && !axis.thin();
     if (axis.periodic())
       index -= cells * std::floor(index / cells);
     else if (index < 0 || index > cells)
@@ -49,7 +48,7 @@ std::int64_t expected_group(const CellOrder<T>& order, std::array<Offset, 3> off
     if (!axis.periodic()) g = half ? g + 1 : std::min(g, axis.cells - 1);
     if (axis.periodic() && g < 0) g += axis.cells;
     group += stride * g;
-    stride *= order.groups()[i];
+    stride *= order.groups()[d];
   }
   return group;
 }
@@ -67,7 +66,7 @@ void require_sorted(const CellOrder<T>& order, std::array<Offset, 3> offset, con
   std::vector<std::int64_t> expected(bucket.size());
   std::iota(expected.begin(), expected.end(), std::int64_t{0});
   std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t a, std::int64_t b) {
-    return bucket[static_cast<std::size_t>(a)] < bucket[static_cast<std::size_t>(b)];
+    return bucket[a] < bucket[b];
   });
   const bool stable = permutation(order) == expected; // not within CHECK, which would print every index
   CHECK(stable);
@@ -75,9 +74,8 @@ void require_sorted(const CellOrder<T>& order, std::array<Offset, 3> offset, con
   std::vector<std::int64_t> begins(static_cast<std::size_t>(groups) + 3, 0);
   for (const std::int64_t b : bucket) ++begins[static_cast<std::size_t>(b) + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  CHECK(order.counts().inside == begins[static_cast<std::size_t>(groups)]);
-  CHECK(order.counts().outside ==
-        begins[static_cast<std::size_t>(groups) + 1] - begins[static_cast<std::size_t>(groups)]);
+  CHECK(order.counts().inside == begins[groups]);
+  CHECK(order.counts().outside == begins[static_cast<std::size_t>(groups) + 1] - begins[groups]);
   CHECK(order.counts().inside + order.counts().outside + order.counts().not_finite == particles.size());
   begins.resize(static_cast<std::size_t>(groups) + 1);
   const bool same_begins = group_begins(order) == begins;
@@ -163,7 +161,7 @@ TEST_CASE("indices of 64 bits give the order that indices of 32 bits give") {
     CHECK(order.data().permutation64.size() == 1000);
     require_sorted(order, offset, particles);
     std::vector<double> x = particles.x, expected;
-    for (const std::int64_t i : permutation(order)) expected.push_back(x[static_cast<std::size_t>(i)]);
+    for (const std::int64_t i : permutation(order)) expected.push_back(x[i]);
     order.permute(Cpu{}, Column<double>{x.data(), 1000});
     CHECK(std::equal(x.begin(), x.end(), expected.begin(),
                      [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }));

@@ -203,14 +203,14 @@ TEST_CASE("large columns are permuted alike by any number of threads") {
       order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), n));
       std::vector<std::int64_t> id(n), expected(n);
       std::iota(id.begin(), id.end(), std::int64_t{0});
-      for (std::int64_t i = 0; i < n; ++i) expected[static_cast<std::size_t>(i)] = order.source(i);
+      for (std::int64_t i = 0; i < n; ++i) expected[i] = order.source(i);
       order.permute(Cpu{}, Column<std::int64_t>{id.data(), n});
       const bool permuted = id == expected; // not within CHECK, which would print every index
       CHECK(permuted);
       std::vector<double> gathered(n), expected_x(n);
       order.gather(Cpu{}, x.data(), gathered.data());
       for (std::int64_t i = 0; i < n; ++i)
-        expected_x[static_cast<std::size_t>(i)] = x[static_cast<std::size_t>(order.source(i))];
+        expected_x[i] = x[static_cast<std::size_t>(order.source(i))];
       const bool gathered_alike = gathered == expected_x;
       CHECK(gathered_alike);
       std::vector<std::uint64_t> label(n), gathered_label(n);

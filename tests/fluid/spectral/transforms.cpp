@@ -18,15 +18,15 @@ using Numbers = std::vector<std::complex<long double>>;
 void sum_along(Numbers& x, std::int64_t n, std::int64_t step) {
   std::vector<std::complex<long double>> roots(static_cast<std::size_t>(n)), line(roots);
   for (std::int64_t m = 0; m < n; ++m)
-    roots[static_cast<std::size_t>(m)] = std::polar(1.0L, -2 * std::numbers::pi_v<long double> * m / n);
+    roots[m] = std::polar(1.0L, -2 * std::numbers::pi_v<long double> * m / n);
   for (std::size_t first = 0; first < x.size(); ++first) {
     if (static_cast<std::int64_t>(first) / step % n != 0) continue;
     const auto at = [&](std::int64_t i) { return first + static_cast<std::size_t>(i * step); };
     for (std::int64_t k = 0; k < n; ++k) {
-      auto& sum = line[static_cast<std::size_t>(k)] = 0;
-      for (std::int64_t i = 0; i < n; ++i) sum += x[at(i)] * roots[static_cast<std::size_t>(i * k % n)];
+      auto& sum = line[k] = 0;
+      for (std::int64_t i = 0; i < n; ++i) sum += x[at(i)] * roots[i * k % n];
     }
-    for (std::int64_t k = 0; k < n; ++k) x[at(k)] = line[static_cast<std::size_t>(k)];
+    for (std::int64_t k = 0; k < n; ++k) x[at(k)] = line[k];
   }
 }
 

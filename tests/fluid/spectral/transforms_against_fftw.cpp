@@ -50,7 +50,7 @@ TEST_CASE("a Helmholtz solve agrees with one by FFTW") {
   fftw_execute(forward);
   const auto eigenvalue = [&](int d, std::int64_t m) {
     const double h = domain.grid().axis(d).spacing;
-    return (2 - 2 * std::cos(2 * std::numbers::pi * static_cast<double>(m) / n[static_cast<std::size_t>(d)])) / (h * h);
+    return (2 - 2 * std::cos(2 * std::numbers::pi * static_cast<double>(m) / n[d])) / (h * h);
   };
   for (std::int64_t l = 0; l < cells[2]; ++l)
     for (std::int64_t j = 0; j < cells[1]; ++j)

@@ -87,7 +87,7 @@ Difference between(const Outcome& coarse, const Outcome& fine, double away) {
           for (const int a : {0, 1})
             for (const int b : {0, 1}) {
               std::array<std::int64_t, 3> place{2 * i, 2 * j, 2 * k};
-              place[static_cast<std::size_t>(e)] += a, place[static_cast<std::size_t>(f)] += b;
+              place[e] += a, place[f] += b;
               mean += 0.25 * at(place);
             }
           std::array<double, 3> x{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};

@@ -100,8 +100,7 @@ void shake(MembraneRun& run, double by) {
   for (Population& p : run.step.populations())
     for (std::int64_t i = 0; i < p.markers(); ++i)
       for (int d = 0; d < 3; ++d)
-        (*p.position[static_cast<std::size_t>(d)])[i] +=
-            by * (random.uniform(run::Purpose::position, d, static_cast<std::uint64_t>(i)) - 0.5);
+        (*p.position[d])[i] += by * (random.uniform(run::Purpose::position, d, static_cast<std::uint64_t>(i)) - 0.5);
 }
 
 bool blows_up(const MembraneSetup& setup, double dt, std::int64_t steps) {

@@ -55,7 +55,7 @@ public:
     Total all;
     for (std::int64_t c = 0; c < grid_.cells(); ++c) {
       const std::array<std::int64_t, 3> at{c % n[0], c / n[0] % n[1], c / (n[0] * n[1])};
-      const double force = force_[d][static_cast<std::size_t>(c)] * grid_.cell_volume();
+      const double force = force_[d][c] * grid_.cell_volume();
       all.force += force;
       all.moment += force * (axis.origin + (static_cast<double>(at[d]) + 0.5) * axis.spacing);
     }

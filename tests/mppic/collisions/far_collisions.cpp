@@ -81,8 +81,7 @@ TEST_CASE("both rates are Haff's where velocities are Maxwell's, and a smooth gr
   cloud.parcels.diameter.fill(1e-3);
   for (std::int64_t i = 0; i < cloud.parcels.size(); ++i)
     for (int d = 0; d < 3; ++d)
-      (*cloud.parcels.velocity[static_cast<std::size_t>(d)])[i] =
-          random.normal(run::Purpose::velocity, 0, static_cast<std::uint64_t>(i), d);
+      (*cloud.parcels.velocity[d])[i] = random.normal(run::Purpose::velocity, 0, static_cast<std::uint64_t>(i), d);
   cloud.spread(1e-3);
   const double far = cloud.damped(1e-3).a()[0];
   cloud.damping.advance(Cpu{}, cloud.sums, 1e-3, cloud.flow);

@@ -108,8 +108,8 @@ TEST_CASE("how a group's parcels approach each other is the formula's sum, in la
   double corner[3][8];
   for (auto& values : corner)
     for (double& v : values) v = random.uniform(-1, 1);
-  const auto fraction = [&](std::size_t d) { return mppic::boxes::Fraction{c[d].data(), 0, 1, 0}; };
-  using mppic::boxes::Trilinear;
+  const auto fraction = [&](std::size_t d) { return groups::Fraction{c[d].data(), 0, 1, 0}; };
+  using groups::Trilinear;
   const isotropy::SmoothMean smooth{{fraction(0), fraction(1), fraction(2)},
                                     {Trilinear(corner[0]), Trilinear(corner[1]), Trilinear(corner[2])}};
   const isotropy::Vector beside = {0.3, -0.2, 0.5};
@@ -117,12 +117,11 @@ TEST_CASE("how a group's parcels approach each other is the formula's sum, in la
   for (const std::int64_t end : {3, 4, 66, 137}) {
     double first = 0, second = 0;
     for (std::int64_t i = 3; i < end; ++i) {
-      const auto k = static_cast<std::size_t>(i);
       isotropy::Vector at;
       smooth(i, at);
       double square = 0;
-      for (std::size_t d = 0; d < 3; ++d) square += std::pow(c[3 + d][k] - at[d] - beside[d], 2);
-      const double r = 0.5 * c[7][k], f = std::pow(r + 0.2, 2) * std::sqrt(square), N = c[6][k] / std::pow(r, 3);
+      for (std::size_t d = 0; d < 3; ++d) square += std::pow(c[3 + d][i] - at[d] - beside[d], 2);
+      const double r = 0.5 * c[7][i], f = std::pow(r + 0.2, 2) * std::sqrt(square), N = c[6][i] / std::pow(r, 3);
       first += N * f;
       second += N * f * f;
     }
@@ -161,7 +160,7 @@ TEST_CASE("every group keeps its momentum and energy to round-off; fewer than th
           const auto after = velocities(p);
           for (std::int64_t g = 0; g < groups[0] * groups[1] * groups[2]; ++g) {
             const std::int64_t begin = scene.order.group_begin(g), end = scene.order.group_begin(g + 1);
-            const Held now(p, begin, end), was = held[static_cast<std::size_t>(g)];
+            const Held now(p, begin, end), was = held[g];
             const double bound = round_off(end - begin);
             CHECK(std::abs(now.energy - was.energy) <= bound * (now.energy + was.energy));
             for (std::size_t d = 0; d < 3; ++d)
@@ -204,7 +203,7 @@ TEST_CASE("a smooth gradient of the mean velocity is not turned into fluctuation
     if (z < 2 * h || z > 0.1 - 2 * h) continue; // walls reflect the maps, which flattens gradients there
     ++inside;
     across += std::pow((*p.velocity[2])[i], 2);
-    along += std::pow((*p.velocity[0])[i] - before[static_cast<std::size_t>(i)][0], 2);
+    along += std::pow((*p.velocity[0])[i] - before[i][0], 2);
   }
   // Turned about the group's mean, both would be (gradient h)^2/12 in the mean, or a third of it.
   const double gradients = gradient * gradient * h * h / 12 * static_cast<double>(inside);

@@ -4,7 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/fluid/in_turn.hpp"
-#include "tests/mppic/shapes.hpp"
+#include "tests/engine/boxes/shapes.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>
@@ -72,7 +72,7 @@ struct Problem {
         value = std::pow(contrast, random.uniform(-0.5, 0.5)) * (random.uniform(0, 1) < blocked ? 0 : 1);
     for (int d = 0; d < 3; ++d)
       each_face_in_turn(domain.grid(), d, [&](const fluid::Face& f) {
-        double& value = b[static_cast<std::size_t>(d)][f.index];
+        double& value = b[d][f.index];
         if (f.boundary()) value = 0;
         if (value > 0 && f.below != f.above) pairs.push_back({f.below, f.above, value});
       });
@@ -88,10 +88,10 @@ struct Problem {
 
   std::vector<double> F(const Array<double>& x) const {
     std::vector<double> f(static_cast<std::size_t>(size()));
-    for (std::int64_t i = 0; i < size(); ++i) f[static_cast<std::size_t>(i)] = law().at(i, x[i]).r;
+    for (std::int64_t i = 0; i < size(); ++i) f[i] = law().at(i, x[i]).r;
     for (const Pair& p : pairs) {
-      f[static_cast<std::size_t>(p.below)] += p.b * (x[p.below] - x[p.above]);
-      f[static_cast<std::size_t>(p.above)] += p.b * (x[p.above] - x[p.below]);
+      f[p.below] += p.b * (x[p.below] - x[p.above]);
+      f[p.above] += p.b * (x[p.above] - x[p.below]);
     }
     return f;
   }
@@ -99,15 +99,15 @@ struct Problem {
   Array<double> brute_force() const {
     std::vector<std::vector<std::pair<std::int64_t, double>>> beside(static_cast<std::size_t>(size()));
     for (const Pair& p : pairs) {
-      beside[static_cast<std::size_t>(p.below)].emplace_back(p.above, p.b);
-      beside[static_cast<std::size_t>(p.above)].emplace_back(p.below, p.b);
+      beside[p.below].emplace_back(p.above, p.b);
+      beside[p.above].emplace_back(p.below, p.b);
     }
     Array<double> x(size(), 0.0);
     for (int sweep = 0; sweep < 100'000; ++sweep) {
       double change = 0, largest = 0;
       for (std::int64_t i = 0; i < size(); ++i) {
         double a = 0, sum = 0;
-        for (const auto& [j, value] : beside[static_cast<std::size_t>(i)]) a += value, sum += value * x[j];
+        for (const auto& [j, value] : beside[i]) a += value, sum += value * x[j];
         const double next = law().root(i, a, sum);
         change = std::max(change, std::abs(next - x[i]));
         largest = std::max(largest, x[i] = next);
@@ -124,7 +124,7 @@ constexpr double tolerance = 1e-9;
 void check_complementary(const Problem& p, const Array<double>& x) {
   const std::vector<double> F = p.F(x);
   for (std::int64_t i = 0; i < p.size(); ++i) {
-    const double f = F[static_cast<std::size_t>(i)];
+    const double f = F[i];
     CHECK(x[i] >= 0);
     CHECK(f >= -2 * tolerance);
     if (x[i] > 0) CHECK(f <= 2 * tolerance);
@@ -145,7 +145,7 @@ TEST_CASE("complementarity agrees with projected Gauss-Seidel run to round-off, 
           // A cell without neighbours has no contact to ask for: x = 0 there, and the oracle has a root of r alone.
           std::vector<bool> alone(static_cast<std::size_t>(p.size()), true);
           for (const auto& pair : p.pairs)
-            alone[static_cast<std::size_t>(pair.below)] = alone[static_cast<std::size_t>(pair.above)] = false;
+            alone[pair.below] = alone[pair.above] = false;
           const Array<double> expected = p.brute_force();
           for (const double guess : {0., 1., 1e3}) {
             Complementarity complementarity(p.domain);
@@ -154,7 +154,7 @@ TEST_CASE("complementarity agrees with projected Gauss-Seidel run to round-off, 
             CHECK(report.converged);
             // The inverse of an M-matrix with diagonal surplus s has norm 1/s at most.
             for (std::int64_t i = 0; i < p.size(); ++i)
-              if (!alone[static_cast<std::size_t>(i)])
+              if (!alone[i])
                 CHECK(std::abs(x[i] - expected[i]) <= 2 * tolerance / Problem::least_slope);
             if (blocked == 0 && p.size() > 1) check_complementary(p, x);
           }
@@ -185,12 +185,11 @@ TEST_CASE("a column of 100 cells carries its weight after 10 rounds from a cold 
     for (const std::int64_t width : {1, 3}) {
       Problem p({width, 1, 110}, {false, false, false}, 1, 0, false, 1);
       for (std::int64_t i = 0; i < p.size(); ++i) {
-        const auto at = static_cast<std::size_t>(i);
         const std::int64_t k = i / width;
-        p.w[at] = k == 0 ? -G : k < 100 ? 0 : 1e3;
-        p.s[at] = 0;
-        p.kink[at] = 1e-4;
-        p.c[at] = k < 100 ? softness : 0;
+        p.w[i] = k == 0 ? -G : k < 100 ? 0 : 1e3;
+        p.s[i] = 0;
+        p.kink[i] = 1e-4;
+        p.c[i] = k < 100 ? softness : 0;
       }
       Complementarity complementarity(p.domain);
       Array<double> x(p.size(), 0.0);

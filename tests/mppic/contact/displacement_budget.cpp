@@ -29,12 +29,12 @@ TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
   for (int d = 0; d < 3; ++d) {
     Setup s = empty_box({2, 3, 4}, {0.02, 0.06, 0.16});
     s.gravity = {0, 0, 0};
-    s.gravity[static_cast<std::size_t>(d)] = 2;
+    s.gravity[d] = 2;
     s.gas.rho = 0.25 * s.solids.rho;
     const fluid::Domain domain = s.make_domain();
     DisplacementBudget budget(domain, s);
     fluid::FaceArrays theta = fluid::make_face_arrays(domain.grid()), dx = fluid::make_face_arrays(domain.grid(), 1e-3);
-    theta[static_cast<std::size_t>(d)][1] = 0.5;
+    theta[d][1] = 0.5;
     CHECK(budget.lift_of_faces(Cpu{}, theta, dx).down == Approx(-0.5 * 1e-3 * 2 * 0.75));
     Array<double> cells(domain.grid().cells(), 0.0);
     cells[3] = 0.4;
@@ -55,11 +55,11 @@ TEST_CASE("gas that nothing blows supplies nothing, however the solids fall thro
     b.run(1);
     double supplied = 0, turned_over = 0;
     for (int d = 0; d < 3; ++d) {
-      const Array<double>& G = b.step.gas().pressure_gradient()[static_cast<std::size_t>(d)];
+      const Array<double>& G = b.step.gas().pressure_gradient()[d];
       for (std::int64_t f = 0; f < G.size(); ++f) {
         if (b.domain.kind(d, f) != fluid::FaceKind::interior) continue;
-        const double drop = s.gas.rho * s.gravity[static_cast<std::size_t>(d)] - G[f];
-        const double work = drop * b.step.gas().mixture_flux()[static_cast<std::size_t>(d)][f];
+        const double drop = s.gas.rho * s.gravity[d] - G[f];
+        const double work = drop * b.step.gas().mixture_flux()[d][f];
         supplied += work;
         turned_over += std::abs(work);
       }

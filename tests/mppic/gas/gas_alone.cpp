@@ -50,11 +50,11 @@ double vortices_left(std::int64_t n, double speed, Advection scheme, const Form&
   const auto along_shape = [&] {
     double sum = 0;
     for (int d = 0; d < 2; ++d)
-      for (std::int64_t f = 0; f < b.gas(d).size(); ++f) sum += b.gas(d)[f] * shape[static_cast<std::size_t>(d)][f];
+      for (std::int64_t f = 0; f < b.gas(d).size(); ++f) sum += b.gas(d)[f] * shape[d][f];
     return sum;
   };
   for (int d = 0; d < 2; ++d)
-    for (std::int64_t f = 0; f < b.gas(d).size(); ++f) b.gas(d)[f] = speed * shape[static_cast<std::size_t>(d)][f];
+    for (std::int64_t f = 0; f < b.gas(d).size(); ++f) b.gas(d)[f] = speed * shape[d][f];
   const double before = along_shape();
   b.run(std::lround(10 / dt));
   return along_shape() / before;

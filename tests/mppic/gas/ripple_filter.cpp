@@ -2,7 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
-#include "tests/mppic/shapes.hpp"
+#include "tests/engine/boxes/shapes.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>
@@ -85,7 +85,7 @@ TEST_CASE("the ripple filter removes what alternates where solids are packed, an
     RippleFilter filter(domain, theta_cp);
     Array<double> x(domain.grid().points(face(d)));
     fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& f) {
-      x[f.index] = f.place[static_cast<std::size_t>(d)] % 2 == 0 ? 1 : -1;
+      x[f.index] = f.place[d] % 2 == 0 ? 1 : -1;
     });
     const bool alternates = !axis.thin(); // thin axes have nothing that could
     for (const double packed : {0.76, 1.0, 1.1}) {

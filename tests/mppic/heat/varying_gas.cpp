@@ -25,7 +25,7 @@ double energy(Bed& b) {
 }
 
 /// A bed that air of 300 K is blown through, with grains of 600 K, a wall that is hot and one that is cold.
-Setup busy() {
+Setup busy_ideal_gas() {
   Setup s = empty_box({4, 3, 10}, {0.04, 0.03, 0.1});
   s.time.dt = 2e-4;
   s.seeds.push_back(bed(s, 0.05, 0.5, 960, 1e-3));
@@ -135,7 +135,7 @@ TEST_CASE("gas of a closed box that grains heat evenly stays at rest, however mu
 
 TEST_CASE("books of a moving bed in gas that varies close in every step, and not without one of their terms", "[heat]") {
   for (const auto form : {mppic::MomentumForm::advective, mppic::MomentumForm::conservative}) {
-    Setup s = busy();
+    Setup s = busy_ideal_gas();
     s.gas.momentum = form;
     s.heat.van_leer = form == mppic::MomentumForm::conservative;
     Bed b(s);

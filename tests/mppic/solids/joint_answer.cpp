@@ -83,13 +83,12 @@ TEST_CASE("packed parcels take the same of everything, and drag stills how each 
         for (std::int64_t i = 0; i < p.size(); ++i) {
           const double m = p.density()[i] * p.volume[i];
           mass += m;
-          mean += m * before[d][static_cast<std::size_t>(i)];
+          mean += m * before[d][i];
         }
         mean /= mass;
         double least = INFINITY, most = -INFINITY;
         for (std::int64_t i = 0; i < p.size(); ++i) {
-          const auto k = static_cast<std::size_t>(i);
-          const double left = (before[d][k] - mean) / (1 + b.setup.time.dt * drag[k]), common = (*p.velocity[d])[i] - left;
+          const double left = (before[d][i] - mean) / (1 + b.setup.time.dt * drag[i]), common = (*p.velocity[d])[i] - left;
           least = std::min(least, common), most = std::max(most, common);
         }
         if (blended) CHECK(most - least <= 1e-13);

@@ -28,7 +28,7 @@ PointForces some_points(std::int64_t n) {
 /// Where face (i, j, k) of component d stands, in cells.
 Place place_of(int d, std::int64_t i, std::int64_t j, std::int64_t k) {
   Place x{static_cast<double>(i) + 0.5, static_cast<double>(j) + 0.5, static_cast<double>(k) + 0.5};
-  x[static_cast<std::size_t>(d)] -= 0.5;
+  x[d] -= 0.5;
   return x;
 }
 
@@ -39,8 +39,7 @@ template <class F> void each_face_of(int d, F f) {
 }
 
 Place at_of(const std::array<std::vector<double>, 3>& v, std::int64_t i) {
-  const auto p = static_cast<std::size_t>(i);
-  return {v[0][p], v[1][p], v[2][p]};
+  return {v[0][i], v[1][i], v[2][i]};
 }
 
 /// A sum with what its terms come to without their signs.
@@ -54,14 +53,14 @@ std::array<Balance, 6> imbalance(const StokesBox& box, const PointForces& points
   std::array<Balance, 6> b;
   const auto add = [&](int d, double f, const Place& x) {
     const auto e = static_cast<std::size_t>((d + 1) % 3), g = static_cast<std::size_t>((d + 2) % 3);
-    b[static_cast<std::size_t>(d)].add(f);
+    b[d].add(f);
     b[3 + g].add((x[e] - cells / 2) * -f); // of (r x F)_g = r_d F_e - r_e F_d
     b[3 + e].add((x[g] - cells / 2) * f);
   };
   for (int d = 0; d < 3; ++d) {
     for (std::int64_t i = 0; i < points.size(); ++i)
-      add(d, -points.force[static_cast<std::size_t>(d)][static_cast<std::size_t>(i)], at_of(points.x, i));
-    each_face_of(d, [&](std::int64_t at, const Place& x) { add(d, box.f[static_cast<std::size_t>(d)][at], x); });
+      add(d, -points.force[d][i], at_of(points.x, i));
+    each_face_of(d, [&](std::int64_t at, const Place& x) { add(d, box.f[d][at], x); });
   }
   return b;
 }
@@ -91,7 +90,7 @@ TEST_CASE("Points see linear velocities exactly, where the first moment is 0") {
   StokesBox box(cells);
   const auto linear = [](int d, const Place& x) { return 0.3 * (d + 1) + x[0] * (2 - d) - 1.5 * x[1] + 0.7 * d * x[2]; };
   for (int d = 0; d < 3; ++d)
-    each_face_of(d, [&](std::int64_t at, const Place& x) { box.u[static_cast<std::size_t>(d)][at] = linear(d, x); });
+    each_face_of(d, [&](std::int64_t at, const Place& x) { box.u[d][at] = linear(d, x); });
   for_each_membrane_kernel([&](const std::string& kernel, const auto&) {
     INFO(kernel);
     box.spread(points, kernel); // sorts
@@ -99,8 +98,7 @@ TEST_CASE("Points see linear velocities exactly, where the first moment is 0") {
     double worst = 0;
     for (int d = 0; d < 3; ++d)
       for (std::int64_t i = 0; i < points.size(); ++i)
-        worst = std::max(worst, std::abs(points.velocity[static_cast<std::size_t>(d)][static_cast<std::size_t>(i)] -
-                                         linear(d, at_of(points.x, i))));
+        worst = std::max(worst, std::abs(points.velocity[d][i] - linear(d, at_of(points.x, i))));
     if (keeps_first_moment(kernel)) CHECK(worst <= round_off(216) * 4 * cells);
     else CHECK(worst > 0.01);
   });

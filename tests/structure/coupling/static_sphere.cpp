@@ -24,7 +24,7 @@ PointForces drop() {
     const auto at = [&](std::size_t corner) { return sphere.points[t[corner]]; };
     const Vector normal = geometry::cross(at(1) - at(0), at(2) - at(0));
     const double area = std::sqrt(geometry::dot(normal, normal)) / 2;
-    for (const std::int32_t corner : t) areas[static_cast<std::size_t>(corner)] += area / 3;
+    for (const std::int32_t corner : t) areas[corner] += area / 3;
     total += area;
   }
   const double scale = 4 * std::numbers::pi * radius * radius / total;

@@ -34,7 +34,7 @@ struct Crowded {
         const double u = random.uniform(run::Purpose::position, d, static_cast<std::uint64_t>(i));
         // Membranes go on beyond periodic sides.
         const double beyond = a.periodic() ? 1.5 : 1;
-        x[static_cast<std::size_t>(d)].push_back(a.origin + (0.5 + beyond * (u - 0.5)) * a.length());
+        x[d].push_back(a.origin + (0.5 + beyond * (u - 0.5)) * a.length());
       }
       membrane.push_back(static_cast<std::int32_t>(i % 4));
     }
@@ -60,10 +60,8 @@ double brute_force(const Crowded& c, double range, double stiffness, std::array<
   double energy = 0;
   for (auto& f : force) f.assign(static_cast<std::size_t>(c.size()), 0.0);
   for (std::int64_t i = 0; i < c.size(); ++i) {
-    const auto a = static_cast<std::size_t>(i);
     for (std::int64_t j = 0; j < c.size(); ++j) {
-      const auto b = static_cast<std::size_t>(j);
-      if (c.membrane[a] == c.membrane[b]) continue;
+      if (c.membrane[i] == c.membrane[j]) continue;
       for (int sx = -3; sx <= 3; ++sx)
         for (int sy = -3; sy <= 3; ++sy)
           for (int sz = -3; sz <= 3; ++sz) {
@@ -73,21 +71,21 @@ double brute_force(const Crowded& c, double range, double stiffness, std::array<
             for (std::size_t d = 0; d < 3; ++d) {
               const Axis& axis = c.grid.axis(static_cast<int>(d));
               there = there && (s[d] == 0 || axis.periodic());
-              apart[d] = c.x[d][a] - c.x[d][b] - s[d] * axis.length();
+              apart[d] = c.x[d][i] - c.x[d][j] - s[d] * axis.length();
             }
             const double r = std::hypot(apart[0], apart[1], apart[2]);
             if (!there || r >= range) continue;
             energy += 0.25 * stiffness * (range - r) * (range - r);
-            for (std::size_t d = 0; d < 3; ++d) force[d][a] += stiffness * (range - r) * apart[d] / r;
+            for (std::size_t d = 0; d < 3; ++d) force[d][i] += stiffness * (range - r) * apart[d] / r;
           }
     }
     const Axis& y = c.grid.axis(1);
     if (y.periodic()) continue;
     for (const double wall : {y.origin, y.origin + y.length()}) {
-      const double far = std::abs(c.x[1][a] - wall);
+      const double far = std::abs(c.x[1][i] - wall);
       if (far >= range) continue;
       energy += 0.5 * stiffness * (range - far) * (range - far);
-      force[1][a] += stiffness * (range - far) * (wall == y.origin ? 1 : -1);
+      force[1][i] += stiffness * (range - far) * (wall == y.origin ? 1 : -1);
     }
   }
   return energy;

@@ -164,9 +164,9 @@ TEST_CASE("a membrane's forces have the same bits whatever is beside it") {
         CHECK(one.force(i) == many.force(which * 301 + i));
         CHECK(one.force_point(i) == many.force_point(which * 301 + i));
       }
-      CHECK(one.measured().bending_energy == measures[static_cast<std::size_t>(which)].bending_energy);
-      CHECK(one.measured().tether_energy == measures[static_cast<std::size_t>(which)].tether_energy);
-      CHECK(one.measured().volume == measures[static_cast<std::size_t>(which)].volume);
+      CHECK(one.measured().bending_energy == measures[which].bending_energy);
+      CHECK(one.measured().tether_energy == measures[which].tether_energy);
+      CHECK(one.measured().volume == measures[which].volume);
     }
   }
 }

@@ -93,7 +93,7 @@ TEST_CASE("operators are exact for harmonics up to degree 5") {
     const Spiral data(data_sites), sites(150);
     const SiteOperators operators(Cpu{}, data, SphereInterpolation(data), sites);
     const SiteTable values = table_of(data, harmonic_count, [&](std::int64_t j, std::int64_t k) {
-      return harmonics(data.point(j), data.frame(j))[static_cast<std::size_t>(k)][0];
+      return harmonics(data.point(j), data.frame(j))[k][0];
     });
     for (const SurfaceDerivative derivative : all_derivatives) {
       const auto d = static_cast<std::size_t>(derivative);

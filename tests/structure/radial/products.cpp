@@ -38,9 +38,9 @@ TEST_CASE("a product's elements are sums in the order of terms, whatever is comp
         for (std::int64_t r = 0; r < rows; ++r)
           for (std::int64_t c = 0; c < columns; ++c)
             for (std::int64_t k = 0; k < terms; ++k) {
-              const double f = a[static_cast<std::size_t>(r * factor.row_step + k * factor.term_step)];
-              const double value = x[static_cast<std::size_t>(k * columns + c)];
-              double& sum = expected[static_cast<std::size_t>(r * columns + c)];
+              const double f = a[r * factor.row_step + k * factor.term_step];
+              const double value = x[k * columns + c];
+              double& sum = expected[r * columns + c];
               sum = multiplies_in_one() ? std::fma(f, value, sum) : sum + f * value;
             }
         add_product(rows, terms, columns, factor, x.data(), y.data());

@@ -74,7 +74,7 @@ TEST_CASE("an ellipsoid has its volume, area, curvature and moments") {
   for (std::int64_t j = 0; j < body.markers[0].size(); ++j) {
     const Point3 x = point(body.markers, j);
     const double exact = ellipsoid_curvature({x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]}, semi);
-    error = std::max(error, std::abs(h[static_cast<std::size_t>(j)] / exact - 1));
+    error = std::max(error, std::abs(h[j] / exact - 1));
   }
   std::cout << ", of mean curvature " << error << '\n';
   CHECK(error < 1e-9); // coordinates are harmonics: exact but for round-off, which second derivatives multiply

@@ -114,7 +114,7 @@ TEST_CASE("mixed areas make up a triangle, and no corner has less than a quarter
       for (double& x : *e) x = random.uniform(-um, um);
     const double twice_area = length(cross(e1, e2));
     const structure::bending::MixedAreas mixed(e1, e2);
-    ++obtuse[static_cast<std::size_t>(mixed.obtuse + 1)];
+    ++obtuse[mixed.obtuse + 1];
     const Vector share = (2 / twice_area) * mixed.areas(twice_area);
     const double digits = round_off(32) * (mixed.p + mixed.r) * (mixed.p + mixed.r) / (twice_area * twice_area);
     REQUIRE(share[0] + share[1] + share[2] == Approx(1).epsilon(digits));

@@ -51,7 +51,7 @@ inline ClosedMesh sphere(int level, double R = radius) {
     std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> middles;
     const auto middle = [&](std::int32_t a, std::int32_t b) {
       const auto [found, fresh] = middles.try_emplace(std::minmax(a, b), mesh.size());
-      const Vector sum = mesh.points[static_cast<std::size_t>(a)] + mesh.points[static_cast<std::size_t>(b)];
+      const Vector sum = mesh.points[a] + mesh.points[b];
       if (fresh) mesh.points.push_back(0.5 * sum);
       return found->second;
     };

@@ -49,7 +49,7 @@ void require_gradient(TriangleMembranes& membranes, const Placed& at, double spa
   for (int i = 0; i < 12; ++i) {
     Placed move(at.size());
     const auto v = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(at.size())));
-    move.x[static_cast<std::size_t>(i % 3)][v] = 5e-5 * spacing;
+    move.x[i % 3][v] = 5e-5 * spacing;
     const double scale = length(found[v]) * 5e-5 * spacing;
     CHECK(std::abs(by_forces(found, move) - by_energy(membranes, at, move)) < tolerance * scale);
   }

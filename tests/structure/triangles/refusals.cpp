@@ -63,7 +63,7 @@ TEST_CASE("shapes and materials that are none are refused") {
   const ClosedMesh mesh = sphere(1);
   CHECK_THAT(refusal(mesh, {}, std::span(mesh.points).first(41)), Contains("has 41 points"));
   std::vector<Vector> flat(mesh.points);
-  flat[static_cast<std::size_t>(mesh.triangles[5][0])] = flat[static_cast<std::size_t>(mesh.triangles[5][1])];
+  flat[mesh.triangles[5][0]] = flat[mesh.triangles[5][1]];
   CHECK_THAT(refusal(mesh, {}, flat), Contains("has no area"));
   flat[3][1] = std::numeric_limits<double>::quiet_NaN();
   CHECK_THAT(refusal(mesh, {}, flat), Contains("not finite"));

@@ -1,6 +1,6 @@
-#include "mppic/boxes/boxes.t.hpp"
+#include "engine/shared/boxes.t.hpp"
 
-namespace corral::mppic {
+namespace corral {
 
 namespace boxes {
 namespace {
@@ -25,17 +25,17 @@ void interpolate_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin,
 
 } // namespace
 
-void OverParcels<Cpu>::sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+void OverParticles<Cpu>::sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
                                    const CornerColumns& columns, AtCorners* sums) {
   sum_corners_in_vectors(at, begin, end, columns, sums);
 }
 
-void OverParcels<Cpu>::sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
+void OverParticles<Cpu>::sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
                                   std::int64_t end, const double* weight, const double* distance, Across (&sums)[3]) {
   sum_fluxes_in_vectors(along, a, b, begin, end, weight, distance, sums);
 }
 
-void OverParcels<Cpu>::interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
+void OverParticles<Cpu>::interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
                                            const Trilinear& x, const Trilinear& y, const Trilinear& z,
                                            const std::array<double*, 3>& out) {
   interpolate_corners_in_vectors(at, begin, end, x, y, z, out);
@@ -43,10 +43,6 @@ void OverParcels<Cpu>::interpolate_corners(const Fraction (&at)[3], std::int64_t
 
 } // namespace boxes
 
-template void Boxes::spread(Cpu, const CellOrder<double>&, const Place&, const std::vector<Term>&, const double*) const;
-template void Boxes::spread_fluxes(Cpu, const CellOrder<double>&, const Place&, const double*,
-                                   const std::array<const double*, 3>&, fluid::FaceArrays&) const;
-template void Boxes::interpolate(Cpu, const CellOrder<double>&, const Place&, const fluid::FaceArrays&,
-                                 const std::array<Array<double>, 3>&, const std::array<double*, 3>&) const;
+CORRAL_DEFINE_BOXES(Cpu)
 
-} // namespace corral::mppic
+} // namespace corral

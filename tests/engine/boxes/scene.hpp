@@ -1,14 +1,15 @@
 #pragma once
 
-#include "mppic/boxes/boxes.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
-#include "tests/mppic/shapes.hpp"
+#include "tests/engine/boxes/shapes.hpp"
 #include "tests/tolerance.hpp"
 
+#include <corral/boxes.hpp>
 #include <corral/spread.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -25,9 +26,20 @@ inline Grid grid_of(std::array<std::int64_t, 3> cells, std::array<bool, 3> perio
   return Grid(axes);
 }
 
+using FaceArrays = std::array<Array<double>, 3>; ///< [d] has a value for each face with normal d
+
+inline FaceArrays face_arrays(const Grid& grid, double value = 0) {
+  return {Array<double>(grid.points(face(0)), value), Array<double>(grid.points(face(1)), value),
+          Array<double>(grid.points(face(2)), value)};
+}
+inline std::array<const double*, 3> pointers(const std::array<Array<double>, 3>& a) {
+  return {a[0].data(), a[1].data(), a[2].data()};
+}
+inline std::array<double*, 3> pointers(std::array<Array<double>, 3>& a) { return {a[0].data(), a[1].data(), a[2].data()}; }
+
 enum class Where { anywhere, faces, sides, one_cell };
 
-/// Parcels in cell order, with a column of values of either sign.
+/// Particles in cell order, with a column of values of either sign.
 struct Scene {
   Grid grid;
   std::int64_t n;
@@ -35,12 +47,12 @@ struct Scene {
   Array<double> value, absolute;
   CellOrder<double> order;
 
-  Scene(const Grid& g, std::int64_t parcels, Where where, unsigned seed)
-      : grid(g), n(parcels), value(n), absolute(n), order(g, {Offset::half, Offset::half, Offset::half}) {
+  Scene(const Grid& g, std::int64_t particles, Where where, unsigned seed)
+      : grid(g), n(particles), value(n), absolute(n), order(g, {Offset::half, Offset::half, Offset::half}) {
     Random random(seed);
     for (int d = 0; d < 3; ++d) {
       const Axis& a = grid.axis(d);
-      Array<double>& column = x[static_cast<std::size_t>(d)];
+      Array<double>& column = x[d];
       column.resize(n);
       for (double& at : column) {
         const bool edge = random.uniform(0, 1) < 0.6;
@@ -55,7 +67,7 @@ struct Scene {
     sort();
   }
   Positions<double> places() const { return positions<double>(x[0].data(), x[1].data(), x[2].data(), n); }
-  mppic::Boxes::Place columns() const { return {x[0].data(), x[1].data(), x[2].data()}; }
+  PositionColumns columns() const { return {x[0].data(), x[1].data(), x[2].data()}; }
   void sort() {
     REQUIRE(order.sort(Cpu{}, places()).inside == n);
     const auto column = [&](Array<double>& a) { return Column<double>{a.data(), n}; };
@@ -66,17 +78,18 @@ struct Scene {
 /// Sums over cells and over the boxes of each axis.
 struct Sums {
   Array<double> cells;
-  fluid::FaceArrays faces;
+  FaceArrays faces;
 
-  explicit Sums(const Grid& grid) : cells(grid.cells(), 99.0), faces(fluid::make_face_arrays(grid, 99.0)) {}
-  mppic::Boxes::Term term(const Array<double>& column) {
+  explicit Sums(const Grid& grid) : cells(grid.cells(), 99.0), faces(face_arrays(grid, 99.0)) {}
+  BoxTerm term(const Array<double>& column) {
     return {column.data(), cells.data(), {faces[0].data(), faces[1].data(), faces[2].data()}};
   }
 };
 
 inline Sums by_boxes(const Scene& s, const Array<double>& column) {
   Sums sums(s.grid);
-  mppic::Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), {sums.term(column)});
+  const BoxTerm term = sums.term(column);
+  spread_to_boxes(Cpu{}, s.order, s.columns(), {&term, 1});
   return sums;
 }
 
@@ -87,10 +100,10 @@ inline Sums by_engine(const Scene& s, const Array<double>& column) {
       Cpu{}, s.order, kernels::Linear{},
       {{{column.data(), s.n}, field_view(s.grid, sums.cells.data(), Staggering::centre)}});
   for (int d = 0; d < 3; ++d) {
-    Array<double>& out = sums.faces[static_cast<std::size_t>(d)];
+    Array<double>& out = sums.faces[d];
     out.fill(0);
     if (s.grid.axis(d).thin()) continue; // there boxes have no flux
-    corral::spread<mppic::BoxKernel, double>(Cpu{}, s.order, mppic::BoxKernel{},
+    corral::spread<BoxKernel, double>(Cpu{}, s.order, BoxKernel{},
                                              {{{column.data(), s.n}, field_view(s.grid, out.data(), face(d))}});
   }
   return sums;
@@ -105,7 +118,7 @@ inline void check_same(const Array<double>& a, const Array<double>& b, const Arr
   CHECK(worst <= round_off(n + 1000) * largest);
 }
 
-/// Calls f(scene) for every shape, place and number of parcels.
+/// Calls f(scene) for every shape, place and number of particles.
 template <class F> void for_each_scene(F f) {
   unsigned seed = 0;
   for (const Shape& shape : shapes)
@@ -113,7 +126,7 @@ template <class F> void for_each_scene(F f) {
       for (const std::int64_t n : {0, 1, 300}) {
         INFO(shape.cells[0] << " x " << shape.cells[1] << " x " << shape.cells[2] << ", periodic " << shape.periodic[0]
                             << shape.periodic[1] << shape.periodic[2] << ", place " << static_cast<int>(where) << ", "
-                            << n << " parcels");
+                            << n << " particles");
         f(Scene(grid_of(shape.cells, shape.periodic), n, where, ++seed));
       }
 }

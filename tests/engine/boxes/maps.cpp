@@ -1,22 +1,21 @@
 #include "tests/catch.hpp"
-#include "tests/mppic/boxes/scene.hpp"
+#include "tests/engine/boxes/scene.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/interpolate.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace corral::test {
 namespace {
 
-using mppic::Boxes;
-using mppic::BoxKernel;
-
-fluid::FaceArrays random_fields(const Grid& grid, unsigned seed) {
+FaceArrays random_fields(const Grid& grid, unsigned seed) {
   Random random(seed);
-  fluid::FaceArrays fields = fluid::make_face_arrays(grid);
+  FaceArrays fields = face_arrays(grid);
   for (auto& field : fields)
     for (double& v : field) v = random.uniform(-1, 1);
   return fields;
@@ -37,10 +36,10 @@ std::array<Array<double>, 3> nothing_in_cells(const Grid& grid) {
   return {zero, zero, zero};
 }
 
-std::array<Array<double>, 3> interpolated(const Scene& s, const fluid::FaceArrays& faces,
+std::array<Array<double>, 3> interpolated(const Scene& s, const FaceArrays& faces,
                                           const std::array<Array<double>, 3>& cells) {
   std::array<Array<double>, 3> out{Array<double>(s.n, 99.0), Array<double>(s.n, 99.0), Array<double>(s.n, 99.0)};
-  Boxes(s.grid).interpolate(Cpu{}, s.order, s.columns(), faces, cells, {out[0].data(), out[1].data(), out[2].data()});
+  interpolate_boxes(Cpu{}, s.order, s.columns(), pointers(faces), pointers(cells), pointers(out));
   return out;
 }
 
@@ -56,47 +55,45 @@ TEST_CASE("boxes spread as the engine's maps do") {
 
 TEST_CASE("boxes interpolate as the engine's maps do, and are adjoint to their spread") {
   for_each_scene([](const Scene& s) {
-    const fluid::FaceArrays fields = random_fields(s.grid, 5);
+    const FaceArrays fields = random_fields(s.grid, 5);
     const auto boxes = interpolated(s, fields, nothing_in_cells(s.grid));
     const Sums spread = by_boxes(s, s.value);
     const Array<double> one(s.n, 1.0);
     for (int d = 0; d < 3; ++d) {
-      const auto i = static_cast<std::size_t>(d);
       Array<double> engine(s.n, 0.0);
       if (!s.grid.axis(d).thin())
         corral::interpolate<BoxKernel, double>(
             Cpu{}, s.order, BoxKernel{},
-            {{field_view<const double>(s.grid, fields[i].data(), face(d)), {engine.data(), s.n}}});
-      check_same(boxes[i], engine, one, 4);
-      double grid_side = 0, parcel_side = 0, absolute = 0;
-      for (std::int64_t f = 0; f < fields[i].size(); ++f) grid_side += fields[i][f] * spread.faces[i][f];
-      for (std::int64_t p = 0; p < s.n; ++p) parcel_side += s.value[p] * boxes[i][p], absolute += s.absolute[p];
-      CHECK(std::abs(grid_side - parcel_side) <= round_off(s.n + 1000) * absolute);
+            {{field_view<const double>(s.grid, fields[d].data(), face(d)), {engine.data(), s.n}}});
+      check_same(boxes[d], engine, one, 4);
+      double grid_side = 0, particle_side = 0, absolute = 0;
+      for (std::int64_t f = 0; f < fields[d].size(); ++f) grid_side += fields[d][f] * spread.faces[d][f];
+      for (std::int64_t p = 0; p < s.n; ++p) particle_side += s.value[p] * boxes[d][p], absolute += s.absolute[p];
+      CHECK(std::abs(grid_side - particle_side) <= round_off(s.n + 1000) * absolute);
     }
   });
 }
 
 TEST_CASE("boxes interpolate faces and cells together as the engine's maps do one by one") {
   for_each_scene([](const Scene& s) {
-    const fluid::FaceArrays fields = random_fields(s.grid, 7);
+    const FaceArrays fields = random_fields(s.grid, 7);
     const auto cells = random_cells(s.grid, 8);
     const auto alone = interpolated(s, fields, nothing_in_cells(s.grid)), together = interpolated(s, fields, cells);
     const Array<double> one(s.n, 1.0);
     for (int d = 0; d < 3; ++d) {
-      const auto i = static_cast<std::size_t>(d);
       Array<double> engine(s.n, 0.0);
       if (!s.grid.axis(d).thin())
         corral::interpolate<kernels::Linear, double>(
             Cpu{}, s.order, kernels::Linear{},
-            {{field_view<const double>(s.grid, cells[i].data(), Staggering::centre), {engine.data(), s.n}}});
+            {{field_view<const double>(s.grid, cells[d].data(), Staggering::centre), {engine.data(), s.n}}});
       // Beyond the last centre the values fall to 0 at the side: twice the distance from it, in cells, of what they were.
       const Axis& axis = s.grid.axis(d);
       for (std::int64_t p = 0; p < s.n; ++p) {
-        const double index = axis.index(s.x[i][p]), side = std::min(index, static_cast<double>(axis.cells) - index);
+        const double index = axis.index(s.x[d][p]), side = std::min(index, static_cast<double>(axis.cells) - index);
         if (!axis.periodic() && !axis.thin() && side < 0.5) engine[p] *= 2 * side;
-        engine[p] += alone[i][p];
+        engine[p] += alone[d][p];
       }
-      check_same(together[i], engine, one, 8);
+      check_same(together[d], engine, one, 8);
     }
   });
 }
@@ -106,14 +103,15 @@ TEST_CASE("terms of one pass do not mix, columns beyond eight are refused") {
   const Sums alone = by_boxes(s, s.value);
   Sums first(s.grid), second(s.grid);
   second.faces[1].fill(7);
-  Boxes::Term partly = second.term(s.value);
+  BoxTerm partly = second.term(s.value);
   partly.faces[1] = nullptr;
-  Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), {first.term(s.absolute), partly});
+  const BoxTerm both[] = {first.term(s.absolute), partly};
+  spread_to_boxes(Cpu{}, s.order, s.columns(), both);
   CHECK(std::equal(alone.cells.begin(), alone.cells.end(), second.cells.begin()));
   CHECK(std::equal(alone.faces[2].begin(), alone.faces[2].end(), second.faces[2].begin()));
   CHECK(std::all_of(second.faces[1].begin(), second.faces[1].end(), [](double v) { return v == 7; }));
-  CHECK_THROWS_AS(Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), std::vector<Boxes::Term>(11, first.term(s.value))),
-                  Error);
+  const std::vector<BoxTerm> many(11, first.term(s.value));
+  CHECK_THROWS_AS(spread_to_boxes(Cpu{}, s.order, s.columns(), many), Error);
 }
 
 TEST_CASE("cells have the first columns by weight, too, of which all others know nothing") {
@@ -123,11 +121,11 @@ TEST_CASE("cells have the first columns by weight, too, of which all others know
     const Sums expected = by_boxes(s, product), alone = by_boxes(s, s.value);
     Sums sums(s.grid), others(s.grid);
     Array<double> weighted(s.grid.cells(), 7.0);
-    std::vector<Boxes::Term> terms(4, Boxes::Term{s.absolute.data(), nullptr});
+    std::vector<BoxTerm> terms(4, BoxTerm{s.absolute.data(), nullptr});
     terms[2] = sums.term(s.value);
     terms[2].weighted = weighted.data();
     terms.push_back(others.term(s.value));
-    Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), terms, s.absolute.data());
+    spread_to_boxes(Cpu{}, s.order, s.columns(), terms, s.absolute.data());
     const Array<double> one(s.n, 1.0);
     check_same(weighted, expected.cells, one, 8);
     for (const Sums* same : {&sums, &others}) {
@@ -136,7 +134,7 @@ TEST_CASE("cells have the first columns by weight, too, of which all others know
         CHECK(std::equal(alone.faces[d].begin(), alone.faces[d].end(), same->faces[d].begin()));
     }
     terms[2].weighted = nullptr, terms[4].weighted = weighted.data();
-    CHECK_THROWS_AS(Boxes(s.grid).spread(Cpu{}, s.order, s.columns(), terms, s.absolute.data()), Error);
+    CHECK_THROWS_AS(spread_to_boxes(Cpu{}, s.order, s.columns(), terms, s.absolute.data()), Error);
   });
 }
 
@@ -153,6 +151,33 @@ TEST_CASE("boxes have the same bits for any number of threads") {
     if (threads == 1) reference = state;
     CHECK(state == reference);
   }
+}
+
+TEST_CASE("boxes refuse orders whose groups lie otherwise, and change nothing") {
+  const Scene good(grid_of({5, 4, 3}, {true, false, true}), 50, Where::anywhere, 19);
+  const auto refused = [&](const CellOrder<double>& order, const std::string& why) {
+    Sums sums(good.grid);
+    const BoxTerm term = sums.term(good.value);
+    CHECK_THROWS_WITH(spread_to_boxes(Cpu{}, order, good.columns(), {&term, 1}), Catch::Contains(why));
+    CHECK(std::all_of(sums.cells.begin(), sums.cells.end(), [](double v) { return v == 99; }));
+    CHECK_THROWS_AS(spread_box_fluxes(Cpu{}, order, good.columns(), good.value.data(), good.columns(), pointers(sums.faces)), Error);
+    CHECK_THROWS_AS(interpolate_boxes(Cpu{}, order, good.columns(), pointers(std::as_const(sums.faces)),
+                                      pointers(std::as_const(sums.faces)), pointers(sums.faces)), Error);
+    CHECK(std::all_of(sums.faces[0].begin(), sums.faces[0].end(), [](double v) { return v == 99; }));
+  };
+  CellOrder<double> in_cells(good.grid);
+  in_cells.sort(Cpu{}, good.places());
+  refused(in_cells, "Offset::half");
+  CellOrder<double> unsorted(good.grid, {Offset::half, Offset::half, Offset::half});
+  Scene shuffled = Scene(good.grid, 50, Where::anywhere, 20);
+  std::reverse(shuffled.x[0].begin(), shuffled.x[0].end());
+  unsorted.sort(Cpu{}, shuffled.places());
+  refused(unsorted, "cell order");
+  std::array<Axis, 3> axes{good.grid.axis(0), good.grid.axis(1), good.grid.axis(2)};
+  axes[1].high = Boundary::open;
+  CellOrder<double> open(Grid(axes), {Offset::half, Offset::half, Offset::half});
+  open.sort(Cpu{}, good.places());
+  refused(open, "open or halo side");
 }
 
 } // namespace corral::test

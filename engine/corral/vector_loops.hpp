@@ -1,7 +1,5 @@
 #pragma once
 
-#include "fluid/pressure/pressure_vector.hpp"
-
 #include <corral/array.hpp>
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
@@ -9,8 +7,44 @@
 #include <algorithm>
 #include <cstdint>
 
-/// Loops over parcels that compute much: on the CPU they are compiled for several instruction sets, with the same bits.
-namespace corral::mppic {
+/// Loops that the compiler makes vectors of: on the CPU they are compiled for several instruction sets, of which the
+/// processor's is chosen when the program is loaded. All give the same bits: loops are elementwise, or sum in a fixed
+/// number of lanes. Maps that choose their vectors themselves are made with Highway instead.
+
+// Before a function with internal linkage: compiles it twice, or three times for loops over eight values at once.
+// Sanitizers are not ready when the choice is made.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CORRAL_VECTOR_CLONES
+#define CORRAL_WIDE_VECTOR_CLONES
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CORRAL_VECTOR_CLONES
+#define CORRAL_WIDE_VECTOR_CLONES
+#endif
+#ifndef CORRAL_VECTOR_CLONES
+#if defined(__x86_64__) && defined(__ELF__)
+#define CORRAL_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
+#define CORRAL_WIDE_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define CORRAL_VECTOR_CLONES
+#define CORRAL_WIDE_VECTOR_CLONES
+#endif
+#endif
+
+// Before what such functions call: inlined, or it would be compiled for one set alone.
+#define CORRAL_INLINED CORRAL_HOST_DEVICE __attribute__((always_inline)) inline
+
+// Before a loop: no iteration depends on another, whatever the pointers look like.
+#if defined(__CUDACC__)
+#define CORRAL_INDEPENDENT_ITERATIONS
+#elif defined(__clang__)
+#define CORRAL_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define CORRAL_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#endif
+
+namespace corral {
 
 namespace vector_loops {
 
@@ -20,9 +54,9 @@ template <class F> CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(st
   for (std::int64_t i = begin; i < end; ++i) f(i);
 }
 
-inline constexpr std::int64_t at_once = 64; ///< parcels whose terms are kept
+inline constexpr std::int64_t at_once = 64; ///< particles whose terms are kept
 
-/// terms of k = what parcel first + k adds to sums.
+/// terms of k = what particle first + k adds to sums.
 template <class F, class Terms>
 CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run_terms(std::int64_t first, std::int64_t n, const F f, Terms& terms) {
   CORRAL_INDEPENDENT_ITERATIONS
@@ -41,7 +75,7 @@ template <Execution E, class F> void for_each_in_vectors(E execution, std::int64
 }
 
 /// `accumulate` of an f whose sums hinder vectors: f(i, k, terms) puts what i adds into row k of f's Terms<rows>, and
-/// f.add(terms, k, sum) adds it, parcel by parcel. The bits of `accumulate`.
+/// f.add(terms, k, sum) adds it, particle by particle. The bits of `accumulate`.
 template <class R, class F, class Combine>
 R accumulate_in_vectors(Cpu cpu, std::int64_t n, const R& identity, const F& f, const Combine& combine) {
   using vector_loops::at_once;
@@ -69,4 +103,4 @@ R accumulate_in_vectors(E execution, std::int64_t n, const R& identity, const F&
   }, combine);
 }
 
-} // namespace corral::mppic
+} // namespace corral
