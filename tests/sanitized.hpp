@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <initializer_list>
+#include <string_view>
 
 namespace corral::test {
 
@@ -20,7 +21,10 @@ inline constexpr bool races_sought = false;
 #endif
 
 /// Before a release, whole families of values: tools/test all sets it for every test.
-inline bool thorough() { return std::getenv("THOROUGH") != nullptr; }
+inline bool thorough() {
+  const char* asked = std::getenv("THOROUGH");
+  return asked != nullptr && std::string_view(asked) == "1";
+}
 
 /// How many threads results are compared for. Sanitizers see what races with two of them.
 inline constexpr std::initializer_list<int> all_threads = {1, 2, 3, 4}, some_threads = {2, 3};

@@ -24,9 +24,11 @@ using BoxKernel = kernels::Composite<kernels::Nearest, kernels::Linear>;
 //
 // All calls: columns are contiguous, of order.size() values that lie in cell order; fields are contiguous, x fastest, of
 // grid.cells() values, or grid.points(face(d)) of the faces with normal d. Sums have the same bits for any number of
-// threads. With Gpu all memory is the device's, and a call returns before it is done.
+// threads. Particles that the order skipped (outside, not finite) give nothing and keep what they had. With Gpu all memory
+// is the device's, and a call returns before it is done.
 // They throw Error, and have then changed nothing, where the order's groups do not lie between centres (Offset::half along
-// every axis that is not thin), its particles do not lie in cell order, or an axis ends at an open or halo side.
+// every axis that is not thin), its particles do not lie in cell order or were sorted on the other processor, or an axis
+// ends at an open or halo side.
 
 /// Columns of positions [m].
 using PositionColumns = std::array<const double*, 3>;
@@ -41,7 +43,7 @@ struct BoxTerm {
 };
 
 /// At most ten terms, the first four of four and more of which may be wanted by a weight, too; then every particle has
-/// one. Throws Error where there are more.
+/// one. Throws Error where there are more, or no weight.
 CORRAL_PUBLIC void spread_to_boxes(Cpu, const CellOrder<double>& order, const PositionColumns& position,
                                    std::span<const BoxTerm> terms, const double* weight = nullptr);
 CORRAL_PUBLIC void spread_to_boxes(Gpu, const CellOrder<double>& order, const PositionColumns& position,

@@ -26,18 +26,19 @@ void interpolate_corners_in_vectors(const Fraction (&at)[3], std::int64_t begin,
 } // namespace
 
 void OverParticles<Cpu>::sum_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                   const CornerColumns& columns, AtCorners* sums) {
+                                     const CornerColumns& columns, AtCorners* sums) {
   sum_corners_in_vectors(at, begin, end, columns, sums);
 }
 
 void OverParticles<Cpu>::sum_fluxes(const Fraction& along, const Fraction& a, const Fraction& b, std::int64_t begin,
-                                  std::int64_t end, const double* weight, const double* distance, Across (&sums)[3]) {
+                                    std::int64_t end, const double* weight, const double* distance,
+                                    Across (&sums)[3]) {
   sum_fluxes_in_vectors(along, a, b, begin, end, weight, distance, sums);
 }
 
 void OverParticles<Cpu>::interpolate_corners(const Fraction (&at)[3], std::int64_t begin, std::int64_t end,
-                                           const Trilinear& x, const Trilinear& y, const Trilinear& z,
-                                           const std::array<double*, 3>& out) {
+                                             const Trilinear& x, const Trilinear& y, const Trilinear& z,
+                                             const std::array<double*, 3>& out) {
   interpolate_corners_in_vectors(at, begin, end, x, y, z, out);
 }
 

@@ -95,8 +95,8 @@ template <Execution E> struct SpreadFluxesOfGroup {
       const Axis& axis = grid.axis(d);
       const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2; // the axes across the faces
       Across sums[3] = {};
-      OverParticles<E>::sum_fluxes(at.fraction(position, d), at.fraction(position, a), at.fraction(position, b), begin, end, weight,
-                                 distance[d], sums);
+      OverParticles<E>::sum_fluxes(at.fraction(position, d), at.fraction(position, a), at.fraction(position, b), begin, end,
+                                   weight, distance[d], sums);
       const std::int64_t own = at.face[d];
       for (int box = 0; box < 3; ++box) {
         at.face[d] = own + box - 1;
@@ -139,9 +139,9 @@ template <Execution E> void clear(E execution, double* values, std::int64_t n) {
   for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { values[i] = 0; });
 }
 
-/// Throws Error unless the order's groups lie between centres, of axes with periodic sides or walls, and its particles in
-/// cell order.
-inline void require_groups_between_centres(const CellOrder<double>& order) {
+/// What loops see of an order whose groups lie between centres, of axes with periodic sides or walls, and whose particles
+/// lie in cell order. Throws Error where it is another one, or was sorted on the other processor.
+template <Execution E> OrderView<double> view_between_centres(E execution, const CellOrder<double>& order) {
   const CellOrder<double>::Data& data = order.data();
   for (int d = 0; d < 3; ++d) {
     const Axis& axis = data.grid.axis(d);
@@ -155,16 +155,21 @@ inline void require_groups_between_centres(const CellOrder<double>& order) {
   }
   if (!data.identity)
     throw Error("a map by boxes of particles that do not lie in cell order (it takes columns as they lie) reorder them first");
+  return order.view(execution);
 }
 
 template <Execution E>
 void spread(E execution, const CellOrder<double>& order, const PositionColumns& position, std::span<const BoxTerm> terms,
             const double* weight) {
-  require_groups_between_centres(order);
+  const OrderView<double> view = view_between_centres(execution, order);
   if (terms.size() > most_terms) throw Error("more than 10 columns to spread by boxes (their sums have no room)");
-  for (std::size_t t = 0; t < terms.size(); ++t)
-    if (terms[t].weighted && (t >= weighted_terms || terms.size() < weighted_terms))
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    if (!terms[t].weighted) continue;
+    if (t >= weighted_terms || terms.size() < weighted_terms)
       throw Error("a column to spread by weight that is none of the first 4 of at least 4 (only those have room)");
+    if (!weight && order.size() > 0)
+      throw Error("a column to spread by weight without one (weight is null) give each particle its own");
+  }
   const Grid& grid = order.grid();
   SpreadGroup<E> group{grid, position, {terms.size(), {}, weight}, {}, {}};
   for (std::size_t t = 0; t < terms.size(); ++t) {
@@ -180,25 +185,23 @@ void spread(E execution, const CellOrder<double>& order, const PositionColumns& 
       if (out) clear(execution, out, grid.points(face(d)));
     }
   }
-  for_each_group(execution, grid, order.view(execution), 1, group);
+  for_each_group(execution, grid, view, 1, group);
 }
 
 template <Execution E>
 void spread_fluxes(E execution, const CellOrder<double>& order, const PositionColumns& position, const double* weight,
                    const std::array<const double*, 3>& distance, const std::array<double*, 3>& fluxes) {
-  require_groups_between_centres(order);
+  const OrderView<double> view = view_between_centres(execution, order);
   const Grid& grid = order.grid();
   for (int d = 0; d < 3; ++d) clear(execution, fluxes[d], grid.points(face(d)));
-  for_each_group(execution, grid, order.view(execution), 2,
-                 SpreadFluxesOfGroup<E>{grid, position, weight, distance, fluxes});
+  for_each_group(execution, grid, view, 2, SpreadFluxesOfGroup<E>{grid, position, weight, distance, fluxes});
 }
 
 template <Execution E>
 void interpolate(E execution, const CellOrder<double>& order, const PositionColumns& position,
                  const std::array<const double*, 3>& faces, const std::array<const double*, 3>& cells,
                  const std::array<double*, 3>& columns) {
-  require_groups_between_centres(order);
-  for_each_group(execution, order.grid(), order.view(execution), 0,
+  for_each_group(execution, order.grid(), view_between_centres(execution, order), 0,
                  InterpolateToGroup<E>{order.grid(), position, faces, cells, columns});
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -133,6 +134,7 @@ TEST_CASE("cells have the first columns by weight, too, of which all others know
       for (std::size_t d = 0; d < 3; ++d)
         CHECK(std::equal(alone.faces[d].begin(), alone.faces[d].end(), same->faces[d].begin()));
     }
+    if (s.n > 0) CHECK_THROWS_AS(spread_to_boxes(Cpu{}, s.order, s.columns(), terms), Error); // by a weight that nobody gives
     terms[2].weighted = nullptr, terms[4].weighted = weighted.data();
     CHECK_THROWS_AS(spread_to_boxes(Cpu{}, s.order, s.columns(), terms, s.absolute.data()), Error);
   });
@@ -150,6 +152,36 @@ TEST_CASE("boxes have the same bits for any number of threads") {
     });
     if (threads == 1) reference = state;
     CHECK(state == reference);
+  }
+}
+
+TEST_CASE("boxes leave alone what the order skipped, and count it nowhere") {
+  const Scene inside(grid_of({5, 4, 3}, {true, false, true}), 80, Where::anywhere, 29);
+  const double nan = std::numeric_limits<double>::quiet_NaN(), beyond = origin[1] - 1;
+  Scene s(inside.grid, 80, Where::anywhere, 29);
+  for (int d = 0; d < 3; ++d) { // five that are beyond a wall, three that are nowhere
+    Array<double> longer(88, s.grid.axis(d).origin);
+    std::copy(s.x[d].begin(), s.x[d].end(), longer.begin());
+    for (int i = 80; i < 88; ++i) longer[i] = i < 85 ? (d == 1 ? beyond : longer[i]) : nan;
+    s.x[d] = longer;
+  }
+  s.n = 88;
+  s.value.resize(88), s.absolute.resize(88);
+  for (int i = 80; i < 88; ++i) s.value[i] = s.absolute[i] = 1e30;
+  const SortCounts counts = s.order.sort(Cpu{}, s.places());
+  REQUIRE(counts.outside == 5);
+  REQUIRE(counts.not_finite == 3);
+  const auto column = [&](Array<double>& a) { return Column<double>{a.data(), s.n}; };
+  s.order.reorder(Cpu{}, column(s.x[0]), column(s.x[1]), column(s.x[2]), column(s.value), column(s.absolute));
+
+  const Sums expected = by_boxes(inside, inside.value), found = by_boxes(s, s.value);
+  CHECK(std::equal(expected.cells.begin(), expected.cells.end(), found.cells.begin()));
+  for (int d = 0; d < 3; ++d)
+    CHECK(std::equal(expected.faces[d].begin(), expected.faces[d].end(), found.faces[d].begin()));
+  const auto read = interpolated(s, random_fields(s.grid, 5), nothing_in_cells(s.grid));
+  for (const Array<double>& values : read) {
+    CHECK(std::all_of(values.begin(), values.begin() + 80, [](double v) { return std::abs(v) <= 1; }));
+    CHECK(std::all_of(values.begin() + 80, values.end(), [](double v) { return v == 99; }));
   }
 }
 

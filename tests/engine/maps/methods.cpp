@@ -19,7 +19,7 @@ template <class T, class Kernel> void require_properties_of_methods(std::uint64_
   for (const Method method : all_methods(Backend{}))
     for (const Staggering staggering : all_staggerings)
       for (const Sides sides : all_sides) {
-        if (!serves<Kernel>(method) || (emulated && !thorough() && random.coin())) continue;
+        if (!serves<Kernel>(method) || ((emulated || sanitized) && !thorough() && random.coin())) continue;
         const Placement placement = random.pick(all_placements);
         const Grid grid = make_grid(random.pick(all_shapes), sides, placement, random);
         MapCase<T> c{grid, make_particles<T>(grid, random.pick(particle_counts), placement, random), staggering,

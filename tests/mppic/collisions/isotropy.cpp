@@ -3,6 +3,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/mppic/collisions/scene.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>
@@ -244,7 +245,7 @@ TEST_CASE("granular temperatures of a uniform shear flow are those of theory") {
       (*p.velocity[0])[i] -= 0.5 * s.time.dt * G * ((*p.velocity[1])[i] - 0.3);
   };
   double xx = 0, yy = 0, zz = 0, xy = 0;
-  constexpr int begin = 1500, end = 6000;
+  constexpr int begin = sanitized ? 0 : 1500, end = sanitized ? 300 : 6000; // with sanitizers no statistics
   for (int step = 0; step < end; ++step) {
     shear();
     b.run(1);
@@ -256,6 +257,7 @@ TEST_CASE("granular temperatures of a uniform shear flow are those of theory") {
     zz += share * stress(p, 2, 2);
     xy += share * stress(p, 0, 1);
   }
+  if (sanitized) return;
   CHECK((xx + yy + zz) / 3 == Approx(0.042885).epsilon(0.03));
   CHECK(xx == Approx(0.04919).epsilon(0.03));
   CHECK(yy == Approx(0.03973).epsilon(0.03));
