@@ -19,6 +19,7 @@ endif()
 set(CORRAL_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined or thread")
 set(CORRAL_SANITIZE_BUT "" CACHE STRING "Their checks to leave out, for instance null,alignment")
 option(CORRAL_UNITY "Compile rooms of the drivers eight files at a time: less to compile at once, more after a change" OFF)
+option(CORRAL_FEW_INSTRUCTION_SETS "Compile maps for AVX-512, AVX2 and neither, but not for SSE4: for tests that are made anew" OFF)
 option(CORRAL_FUZZ "Build the programs of tools/fuzz (needs clang)" OFF)
 
 # Without a build type compilers optimise nothing, and maps are 7 to 40 times slower. A project around corral keeps its own

@@ -30,6 +30,7 @@ PAGES = ["README.md", "cases/README.md", "docs/first_case.md", "docs/insitu.md",
          "docs/linking.md", "docs/own_driver.md"]
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 BUILDS = re.compile(r"^\s*(tools/(packages|demo|test|watch|peers)|cmake)\b")
+LEFT_BEHIND = re.compile(r"(^|/)(\.git|__pycache__)/|^cases/[^/]+/out")
 DRAWS = re.compile(r"tools/(picture|plot)\b")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
 
@@ -124,11 +125,19 @@ def quoted(text):
     return "'" + text.replace("'", "'\\''") + "'"
 
 
+def files_of(repository):
+    """Those that git tracks or would; where there is no git, or no history, all but what builds and runs leave."""
+    if shutil.which("git") and (repository / ".git").exists():
+        listed = subprocess.run(["git", "-C", repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                                capture_output=True, check=True).stdout.decode().split("\0")
+        return list(filter(None, listed))
+    names = (path.relative_to(repository) for path in repository.rglob("*") if path.is_file() or path.is_symlink())
+    return [str(name) for name in names if name.parts[0] != "build" and not LEFT_BEHIND.search(str(name))]
+
+
 def copied(repository, folder):
-    """The files that git tracks or would, without their history."""
-    listed = subprocess.run(["git", "-C", repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, check=True).stdout.decode().split("\0")
-    for name in filter(None, listed):
+    """The files of a checkout, without their history."""
+    for name in files_of(repository):
         if not (repository / name).exists():
             continue
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

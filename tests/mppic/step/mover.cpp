@@ -89,7 +89,7 @@ double vortex_error(int n) {
 } // namespace
 
 TEST_CASE("a falling parcel in prescribed gas follows its equation of motion") {
-  Setup s = empty_box({4, 4, 40}, {0.02, 0.02, 2});
+  Setup s = empty_box({2, 2, 20}, {0.02, 0.02, 2});
   s.gas.solved = false;
   s.gas.velocity = {0, 0, 0.4};
   s.solids.two_way = false;

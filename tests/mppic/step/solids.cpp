@@ -206,7 +206,7 @@ TEST_CASE("the floor carries a mixed bed, and what is packed stays mixed where a
 }
 
 TEST_CASE("solids far apart in density are stable for steps of 1 to 5 ms, and packed keep to close packing") {
-  for (const double dt : sanitized ? std::vector{5e-3} : thorough() ? std::vector{1e-3, 2e-3, 5e-3} : std::vector{2e-3, 5e-3})
+  for (const double dt : !sanitized && thorough() ? std::vector{1e-3, 2e-3, 5e-3} : std::vector{5e-3})
     for (const bool liquid : {false, true})
       for (const bool blended : {false, true}) {
         Setup s = empty_box({4, 4, 16}, {0.02, 0.02, 0.08});
