@@ -1,7 +1,8 @@
 # corral_target(NAME): the compile rules that every target of the house shares.
 function(corral_target name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  # UNITY_BUILD: files that Highway includes again cannot be joined, whatever a project around corral asks for.
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
   target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CORRAL_OPTIMISED_FLAGS}>")
   target_compile_options(${name} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion>
@@ -15,6 +16,9 @@ function(corral_target name)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 sees overlapping copies in "text" + std::string (GCC bug 105651).
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  endif()
+  if(CORRAL_FEW_INSTRUCTION_SETS AND name MATCHES "engine|fluid")
+    target_compile_definitions(${name} PRIVATE CORRAL_FEW_INSTRUCTION_SETS)
   endif()
   if(CORRAL_WARNINGS_AS_ERRORS)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

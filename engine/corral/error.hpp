@@ -1,6 +1,7 @@
 #pragma once
 
 #include <corral/export.h>
+#include <corral/host_device.hpp> // which asks for C++20, before anything else does
 
 #include <stdexcept>
 #include <string>

@@ -1,5 +1,9 @@
 #pragma once
 
+#if __cplusplus < 201709L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
+#error "corral's C++ headers ask for C++20 (-std=c++20); corral.h serves C, and C++ of any standard"
+#endif
+
 /// Marks functions that both processors run. Empty unless nvcc compiles the file, so that no public header
 /// depends on CUDA.
 #ifdef __CUDACC__
