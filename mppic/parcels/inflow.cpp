@@ -10,8 +10,13 @@ Inflow::Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& r
   for (const SolidsInlet& model : setup.solids_inlets) {
     double& saved_up = registry.declare_real("saved_up_" + model.inlet.name, "kg",
                                                "solids that no parcel of the inlet carries yet", run::Use::saved);
-    inlets_.push_back({model, &saved_up, &books.add_cause("packed_" + model.inlet.name)});
+    inlets_.push_back({model, &saved_up, &books.add_cause("packed_" + model.inlet.name), model.parcel_volume()});
   }
+}
+
+double Inflow::Inlet::parcel_volume(double diameter) const {
+  if (model.sizes.weighting() == Weighting::mass) return mean_volume;
+  return model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
 }
 
 fluid::FaceArrays Inflow::fluxes() const {
@@ -39,13 +44,11 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
     for (;;) {
       const auto id = static_cast<std::uint64_t>(books.created());
       const double d = inlet.model.sizes.sample(random_.uniform_open(run::Purpose::size, 0, id));
-      const double mass =
-          inlet.model.particles_per_parcel * std::numbers::pi / 6 * d * d * d *
-                          setup_.solids.density(inlet.model.solid);
+      const double volume = inlet.parcel_volume(d), mass = volume * setup_.solids.density(inlet.model.solid);
       if (*inlet.saved_up < mass) break;
       *inlet.saved_up -= mass;
       solid_books.create(inlet.model.solid, 1, mass);
-      const auto newcomer = add(inlet, d, dt, step, flow, books);
+      const auto newcomer = add(inlet, d, volume, dt, step, flow, books);
       if (!newcomer) {
         solid_books.reject(inlet.model.solid, mass);
         continue;
@@ -71,8 +74,8 @@ void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels
   }
 }
 
-std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter, double dt, std::int64_t step,
-                                            const Flow& flow, run::Books& books) const {
+std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter, double volume, double dt,
+                                            std::int64_t step, const Flow& flow, run::Books& books) const {
   const auto id = static_cast<std::uint64_t>(books.created()++);
   const int normal = inlet.model.inlet.side / 2;
   const bool high = inlet.model.inlet.side % 2 == 1;
@@ -97,7 +100,6 @@ std::optional<Inflow::Newcomer> Inflow::add(const Inlet& inlet, double diameter,
     return std::nullopt;
   }
   u[normal] = high ? -inlet.model.velocity : inlet.model.velocity;
-  const double volume = inlet.model.particles_per_parcel * std::numbers::pi / 6 * diameter * diameter * diameter;
   return Newcomer{x, u, diameter, volume, inlet.model.temperature, id, inlet.model.solid};
 }
 

@@ -35,6 +35,11 @@ private:
     SolidsInlet model;
     double* saved_up;        ///< mass that no parcel carries yet [kg]
     std::int64_t* rejected;
+    double mean_volume;      ///< of the solids in a parcel [m3]
+
+    /// As seeds are weighed: one number of particles in all parcels where sizes count particles, one volume where they
+    /// count mass. Diameter [m], volume [m3].
+    double parcel_volume(double diameter) const;
   };
 
   /// A parcel on its way in.
@@ -47,7 +52,7 @@ private:
   };
 
   /// Nothing where there is no room.
-  std::optional<Newcomer> add(const Inlet& inlet, double diameter, double dt, std::int64_t step, const Flow& flow,
+  std::optional<Newcomer> add(const Inlet& inlet, double diameter, double volume, double dt, std::int64_t step, const Flow& flow,
                               run::Books& books) const;
 
   const fluid::Domain& domain_;

@@ -105,6 +105,36 @@ TEST_CASE("solids inlets feed parcels at their rate") {
   for (double w : *b.step.parcels().velocity[2]) CHECK(std::isfinite(w));
 }
 
+TEST_CASE("a feed has the size distribution that seeds have, by number and by mass, and parcels come at its rate") {
+  using mppic::SizeDistribution, mppic::Weighting;
+  for (const Weighting weighting : {Weighting::number, Weighting::mass}) {
+    INFO((weighting == Weighting::mass ? "by mass" : "by number"));
+    const std::vector<double> diameters{1e-4, 2e-4, 4e-4, 1e-3}, shares{0, 0.2, 0.7, 1};
+    Setup s = fluidised(1.0);
+    s.seeds.clear();
+    mppic::SolidsInlet feed{s.inlets[0], 1, 0.2, 20, SizeDistribution::table(diameters, shares, weighting)};
+    feed.rate = 500 * feed.parcel_volume() * s.solids.rho / s.time.dt;
+    s.solids_inlets.push_back(feed);
+    Bed b(s);
+    b.run(20);
+    const auto n = static_cast<double>(b.books.created());
+    CHECK(n == Approx(10'000).epsilon(weighting == Weighting::mass ? 1e-4 : 0.05));
+    const mppic::Parcels& p = b.step.parcels();
+    double all = 0, least = 1e9, most = 0;
+    std::array<double, 2> below{};
+    for (std::int64_t i = 0; i < p.size(); ++i) {
+      const double d = p.diameter[i], particles = p.volume[i] / (std::numbers::pi / 6 * d * d * d);
+      const double share = weighting == Weighting::mass ? p.volume[i] : particles;
+      all += share;
+      least = std::min(least, share), most = std::max(most, share);
+      for (std::size_t k : {0, 1})
+        if (d < diameters[k + 1]) below[k] += share;
+    }
+    for (std::size_t k : {0, 1}) CHECK(below[k] / all == Approx(shares[k + 1]).margin(0.02));
+    CHECK(most / least < 1 + 1e-12);
+  }
+}
+
 TEST_CASE("an inlet under a packed bed rejects what finds no room, and counts it") {
   Setup s = fluidised(0.1);
   s.seeds[0] = bed(s, 0.05, 0.59, 1280, 1e-3);
