@@ -134,6 +134,48 @@ void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
   }
 }
 
+/// Laws of one size take each particle's own diameter, where engineers mean the Sauter mean of all: slow gas then meets
+/// the mean of d^-2 by volume in place of the square of the mean of d^-1.
+void warn_of_sizes_under_one_size_drag(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  constexpr double much = 1.1;
+  double volume = 0, inverse = 0, inverse_square = 0;
+  const auto add = [&](double solids, const SizeDistribution& sizes) {
+    volume += solids;
+    inverse += solids * sizes.number_moment(2) / sizes.number_moment(3);
+    inverse_square += solids * sizes.number_moment(1) / sizes.number_moment(3);
+  };
+  for (const Seed& seed : setup.seeds)
+    add(static_cast<double>(seed_count(grid, seed.seeding)) * parcel_volume(grid, seed.seeding, seed.sizes), seed.sizes);
+  if (volume == 0) // what feeds bring into an empty box
+    for (const SolidsInlet& inlet : setup.solids_inlets) add(inlet.rate / setup.solids.density(inlet.solid), inlet.sizes);
+  const bool felt = setup.solids.several.empty()
+                        ? !knows_mixture(setup.solids.drag.law)
+                        : std::any_of(setup.solids.several.begin(), setup.solids.several.end(),
+                                      [](const SolidMaterial& s) { return !knows_mixture(s.drag.law); });
+  const double ratio = volume > 0 ? inverse_square * volume / (inverse * inverse) : 1;
+  if (!felt || ratio <= much) return;
+  warnings.push_back("the drag law is one of a single size, taken of each particle's own diameter: for these sizes slow gas "
+                     "is held back up to " + brief(100 * (ratio - 1)) + " % more than by particles of their Sauter mean "
+                     "diameter, " + brief(volume / inverse) +
+                     " m, all alike (beetstra_polydisperse and tang_polydisperse know a mixture)");
+}
+
+void warn_of_steep_friction(const Setup& setup, Warnings& warnings) {
+  if (setup.solids.packing && setup.solids.friction > 1)
+    warnings.push_back("contact.friction is " + brief(setup.solids.friction) +
+                       ", and was tried up to 1: beyond it a bed hangs on to its walls and the pressure drop may exceed its "
+                       "weight");
+}
+
+/// Gas and solids together fall along a direction that comes back to itself: nothing bears them.
+void warn_of_falling_boxes(const Setup& setup, Warnings& warnings) {
+  for (int d = 0; d < 3 && setup.gas.solved; ++d)
+    if (setup.gravity[d] != 0 && setup.sides[2 * d] == fluid::SideKind::periodic)
+      warnings.push_back(std::string("the box is periodic along ") + "xyz"[d] +
+                         ", where gravity acts: gas and solids fall through it together, faster and faster (a wall below "
+                         "would bear them; without gravity there, a body stays as it is)");
+}
+
 /// Regions that a unit too many or too few has shrunk.
 void warn_of_slivers(const Setup& setup, const Grid& grid, Warnings& warnings) {
   const auto warn = [&](const std::string& block, const auto& region, int normal) {
@@ -197,6 +239,9 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_waves(setup, grid, warnings);
   warn_of_lost_momentum(setup, grid, warnings);
   warn_of_parcels(setup, grid, warnings);
+  warn_of_sizes_under_one_size_drag(setup, grid, warnings);
+  warn_of_steep_friction(setup, warnings);
+  warn_of_falling_boxes(setup, warnings);
   warn_of_slivers(setup, grid, warnings);
   warn_of_long_steps(setup, grid, warnings);
   warn_of_empty_inlets(setup, warnings);
