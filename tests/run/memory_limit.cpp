@@ -1,3 +1,4 @@
+#include "run/control_groups.hpp"
 #include "run/memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitized.hpp"
@@ -29,7 +30,8 @@ public:
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text << "\n";
   }
-  std::optional<double> limit() const { return control_group_limit(root_ / "membership", root_ / "groups"); }
+  std::optional<double> limit() const { return control_group_memory(root_ / "membership", root_ / "groups"); }
+  std::optional<double> processors() const { return control_group_processors(root_ / "membership", root_ / "groups"); }
 
 private:
   fs::path root_;
@@ -60,6 +62,25 @@ TEST_CASE("control groups of version 1 are read, too") {
   groups.put("groups/memory/job/memory.limit_in_bytes", "3000000");
   groups.put("groups/cpu/job/memory.limit_in_bytes", "1");
   CHECK(groups.limit() == 3e6);
+}
+
+TEST_CASE("a quota of processor time is that of a process's group or of a parent, whichever is less") {
+  const ControlGroups groups;
+  CHECK_FALSE(groups.processors());
+  groups.put("membership", "0::/users/anna/job");
+  groups.put("groups/users/anna/job/cpu.max", "max 100000");
+  CHECK_FALSE(groups.processors());
+  groups.put("groups/users/anna/cpu.max", "250000 100000");
+  CHECK(groups.processors() == 2.5);
+  groups.put("groups/users/cpu.max", "20000 10000");
+  CHECK(groups.processors() == 2);
+  groups.put("membership", "12:cpu,cpuacct:/job\n11:memory:/other");
+  CHECK_FALSE(groups.processors());
+  groups.put("groups/cpu/job/cpu.cfs_period_us", "100000");
+  groups.put("groups/cpu/job/cpu.cfs_quota_us", "-1");
+  CHECK_FALSE(groups.processors());
+  groups.put("groups/cpu/job/cpu.cfs_quota_us", "50000");
+  CHECK(groups.processors() == 0.5);
 }
 
 TEST_CASE("a process may have no more memory than its limits say") {
