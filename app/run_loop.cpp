@@ -64,6 +64,7 @@ std::string RunLoop::resume() {
   in_situ_.looked(clock_);
   check_state();
   files_.restore(clock_);
+  for (const std::string& notice : plan_.notices) note(notice);
   if (checkpointer_) checkpointer_->begin(clock_);
   if (const auto reason = reason_to_end(); reason && *reason != "interrupted")
     note("the run is at " + rounded_text(clock_.time(), 6) + " s, step " + std::to_string(clock_.step()) +
@@ -220,6 +221,7 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
   Summary summary;
   summary.title = plan.title;
   summary.threads = current_threads();
+  summary.threads_because = plan.threads_because;
   const auto write_summary = [&] {
     progress.finish();
     summary.notices = loop.notices();

@@ -34,6 +34,8 @@ struct RunPlan {
   std::vector<TablePlan> tables{};
   std::vector<InSituPlan> in_situ{};
   std::string title{}; ///< of the case
+  std::string threads_because{};      ///< what set the number of threads, where nobody asked for it
+  std::vector<std::string> notices{}; ///< given before the first step
   /// Of a run that goes on, the bytes of log.csv and of the other tables that were written before; "log.csv" -> 1234.
   std::map<std::string, std::size_t> kept{};
 };

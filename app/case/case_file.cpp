@@ -127,6 +127,25 @@ std::vector<std::string> describe_case(const Case& c) {
   return lines;
 }
 
+std::vector<std::string> scripts_run_by(const Case& c, bool allowed) {
+  run::Problems problems;
+  std::vector<std::string> lines;
+  const fs::path home = fs::weakly_canonical(c.directory);
+  for (const InSituPlan& plan : insitu_plans(c.settings)) {
+    const std::string block = "insitu." + plan.name;
+    const run::Location where = c.settings.where(block, "script");
+    const fs::path script = fs::weakly_canonical(plan.script); // where links lead
+    lines.push_back("runs      " + script.string() + " (Python, with your rights)");
+    if (allowed || where.line == 0) continue;
+    if (std::mismatch(home.begin(), home.end(), script.begin(), script.end()).first == home.end()) continue;
+    problems.add(where, "[" + block + "] would run " + script.string() +
+                            " (a script outside the case's directory, with your rights) add --allow-scripts where you "
+                            "know it, or switch it off: --set output.watch=false");
+  }
+  problems.throw_if_any();
+  return lines;
+}
+
 std::string used_ini(const Case& c) {
   std::string text = "# The case with everything resolved: as the case.ini of a directory, it is the same case.\n";
   for (const std::string& section : c.settings.sections()) {

@@ -39,6 +39,11 @@ std::unique_ptr<run::Driver> make_driver(const Case& c);
 /// What the case comes to, a line each, told by its driver without making it. Throws CaseError as `make_driver` does.
 std::vector<std::string> describe_case(const Case& c);
 
+/// What the case runs with the rights of its user, a sentence for each script that counts. Throws CaseError where a
+/// script that the case file names lies outside the case's directory, which nobody expects of a case from elsewhere;
+/// not where it is named on the command line, nor where `allowed`.
+std::vector<std::string> scripts_run_by(const Case& c, bool allowed);
+
 /// The text of used.ini: the case with everything resolved, defaults included, numbers in SI with the same bits
 /// when read again, files with absolute paths. Put into a directory as case.ini, it is the same case.
 std::string used_ini(const Case& c);

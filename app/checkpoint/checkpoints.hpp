@@ -38,6 +38,7 @@ struct Manifest {
 
   std::int64_t step = 0;
   std::string time{}; ///< simulated [s], as log.csv has it
+  std::string version{}, instruction_set{}; ///< of the program that wrote it; empty where that did not say so
   std::vector<Part> parts{};
   std::vector<Table> tables{};
   std::vector<Input> inputs{};
@@ -45,6 +46,9 @@ struct Manifest {
   std::string text() const;
   /// Throws Error where the text is not whole, or of another version.
   static Manifest parse(std::string_view text);
+
+  /// What the program and the processor that wrote it may change in a run that goes on here, a sentence each.
+  std::vector<std::string> notices() const;
 
   static Part part_of(const std::filesystem::path& file);
   /// Throws Error that names the first part of `directory` that is not as it was written.

@@ -3,6 +3,7 @@
 #include "app/system/checksum.hpp"
 
 #include <corral/error.hpp>
+#include <corral/execution.hpp>
 
 #include <charconv>
 #include <sstream>
@@ -39,12 +40,16 @@ private:
   std::string_view rest_;
 };
 
+/// AVX2 and AVX-512 give the same bits.
+std::string family(const std::string& instruction_set) { return instruction_set == "AVX3" ? "AVX2" : instruction_set; }
+
 } // namespace
 
 std::string Manifest::text() const {
   std::ostringstream out;
   out.exceptions(std::ios::badbit); // where memory fails a stream would leave text out without a word
   out << first_line << "\nstep " << step << "\ntime " << time << "\n";
+  if (!version.empty()) out << "version " << version << "\ninstruction_set " << instruction_set << "\n";
   for (const Input& i : inputs) out << "input " << i.checksum << " " << i.key << "\n";
   for (const Table& t : tables) out << "table " << t.bytes << " " << t.checksum << " " << t.name << "\n";
   for (const Part& p : parts) {
@@ -70,6 +75,8 @@ Manifest Manifest::parse(std::string_view text) {
     const std::string_view what = words.next();
     if (what == "step") m.step = words.number<std::int64_t>();
     else if (what == "time") m.time = words.rest();
+    else if (what == "version") m.version = words.rest();
+    else if (what == "instruction_set") m.instruction_set = words.rest();
     else if (what == "input") {
       Input& input = m.inputs.emplace_back();
       input.checksum = words.next();
@@ -88,6 +95,18 @@ Manifest Manifest::parse(std::string_view text) {
     else not_whole("a line begins with '" + std::string(what) + "'");
   }
   return m;
+}
+
+std::vector<std::string> Manifest::notices() const {
+  std::vector<std::string> notices;
+  if (version != CORRAL_VERSION)
+    notices.push_back("the checkpoint was written by " +
+                      (version.empty() ? std::string("an earlier corral") : "corral " + version) + ", and goes on with " CORRAL_VERSION ": what changed between them (CHANGELOG.md) changes within the run");
+  if (const std::string here(corral::instruction_set());
+      !instruction_set.empty() && family(instruction_set) != family(here))
+    notices.push_back("the checkpoint was written by maps for " + instruction_set + ", and this processor's are for " +
+                      here + ": the last bits of results may differ from those of a run on one kind of processor");
+  return notices;
 }
 
 Manifest::Part Manifest::part_of(const std::filesystem::path& file) {

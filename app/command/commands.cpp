@@ -28,7 +28,9 @@ struct Execution {
 
   int operator()(const CheckOptions& options) const {
     const Case c = read_case(options.case_directory, options.overrides, drivers);
-    for (const std::string& line : describe_case(c)) out << line << "\n";
+    const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
+    for (const std::vector<std::string>& lines : {describe_case(c), scripts})
+      for (const std::string& line : lines) out << line << "\n";
     out << "the case is valid\n";
     return 0;
   }

@@ -24,6 +24,7 @@ struct RunOptions {
   std::filesystem::path output;         ///< results; case_directory/out unless said
   bool overwrite = false;               ///< replace results that are there
   bool quiet = false;                   ///< no progress, no closing table
+  bool allow_scripts = false;           ///< those that case.ini names outside its directory, too
 };
 
 /// What `corral resume` was asked for: `output` holds what a run wrote, and `steps` counts from its start.
@@ -39,6 +40,7 @@ struct InfoOptions {
 struct CheckOptions {
   std::filesystem::path case_directory;
   std::vector<std::string> overrides;
+  bool allow_scripts = false;
 };
 
 /// What `corral describe` was asked for.

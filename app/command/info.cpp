@@ -29,7 +29,7 @@ constexpr std::string_view begin = "<?xml version=\"1.0\"?>\n<VTKFile type=\"", 
 std::string piece_of(const fs::path& path, std::size_t from, std::size_t bytes) {
   Descriptor file;
   std::string text(bytes, '\0');
-  if (const int code = system_calls::open(file, path, O_RDONLY)) cannot_read(path, code);
+  if (const int code = system_calls::open_plain(file, path, O_RDONLY)) cannot_read(path, code);
   if (const int code = system_calls::read_at(file.number(), from, text.data(), bytes)) cannot_read(path, code);
   return text;
 }
@@ -158,7 +158,10 @@ std::string info(const InfoOptions& options) {
   out.exceptions(std::ios::badbit); // not half an answer where memory fails
   for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
-      << checkpoint.manifest.time << " s, " << bytes << " bytes, whole\n";
+      << checkpoint.manifest.time << " s, " << bytes << " bytes, whole";
+  if (const Manifest& m = checkpoint.manifest; !m.version.empty())
+    out << ", of corral " << m.version << " for " << m.instruction_set;
+  out << "\n";
   out << listed(Hdf5File::open(checkpoint.state()).data_sets(), options.all);
   return out.str();
 }

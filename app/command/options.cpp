@@ -79,7 +79,8 @@ po::options_description case_options() {
   po::options_description known("Options");
   known.add_options()("help,h", "say this");
   known.add_options()("set", po::value<std::vector<std::string>>()->value_name("section.key=value"),
-                      "replace a value of case.ini, or, with nothing after the =, leave it out; may be repeated");
+                      "replace a value of case.ini, or, with nothing after the =, leave it out; may be repeated")
+      ("allow-scripts", "run scripts that case.ini names outside its own directory, with your rights");
   return known;
 }
 
@@ -122,7 +123,7 @@ po::options_description run_options() {
   auto add = [&](const char* name, const char* value, const char* meaning) {
     known.add_options()(name, po::value<std::string>()->value_name(value), meaning);
   };
-  add("threads", "N", "CPU threads; 0, the default: all");
+  add("threads", "N", "CPU threads; 0, the default: all that the process has the time of");
   add("until", "T", "end at this time [s], if the case does not end before");
   add("steps", "N", "end after N steps in all, if the case does not end before");
   add("output", "DIR", "directory of the results; default: CASE/out");
@@ -143,6 +144,7 @@ RunOptions run_options_of(const std::string& command, const Arguments& found) {
   options.output = directory_of("--output", found.text("output"));
   if (options.output.empty()) options.output = options.case_directory / "out";
   options.quiet = found.has("quiet");
+  options.allow_scripts = found.has("allow-scripts");
   return options;
 }
 
@@ -180,7 +182,7 @@ Request read_check(const std::vector<std::string>& words) {
   const po::options_description known = case_options();
   const Arguments found = parse("check", words, known);
   if (found.has("help")) return help_of("corral check CASE [options]: read and validate a case; run nothing", known);
-  return CheckOptions{case_of("check", found), found.texts("set")};
+  return CheckOptions{case_of("check", found), found.texts("set"), found.has("allow-scripts")};
 }
 
 Request read_describe(const std::vector<std::string>& words) {

@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,11 +25,6 @@
 namespace corral::app {
 
 namespace {
-
-void with_threads(int threads, const std::function<void()>& work) {
-  if (threads > 0) run_with_threads(threads, work);
-  else work();
-}
 
 RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, const RunOptions& options) {
   RunPlan plan;
@@ -104,13 +98,16 @@ std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const s
 
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
   const Case c = read_case(options.case_directory, options.overrides, drivers);
+  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
-  with_threads(options.threads, [&] {
+  const Threads threads = threads_for(options.threads);
+  run_with_threads(threads.count, [&] {
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
     for (const std::string& line : driver->description()) console.answer(line + "\n");
+    for (const std::string& line : scripts) console.answer(line + "\n");
     Checkpointer checkpointer(c, directory.path());
     const Checkpoints checkpoints(directory.path());
     checkpoints.require_removable();
@@ -118,7 +115,9 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
     if (!lock->found().empty()) console.remark("corral: " + lock->found() + "\n");
     checkpoints.remove_all();
     write_whole_file(directory.file("used.ini"), used_ini(c));
-    status = run_driver(*driver, plan_of(c.settings, *c.driver_kind, options), directory, interrupts, console, &checkpointer);
+    RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
+    plan.threads_because = threads.because;
+    status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer);
   });
   if (status == 0) console.require_delivered();
   return status;
@@ -126,21 +125,26 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
 
 int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers) {
   const Case c = read_case(options.case_directory, options.overrides, drivers);
+  const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   if (!std::filesystem::is_directory(options.output))
     throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
                                                "corral run, or say with --output where they are");
   const OutputDirectory directory(options.output, true, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
   int status = 0;
-  with_threads(options.threads, [&] {
+  const Threads threads = threads_for(options.threads);
+  run_with_threads(threads.count, [&] {
     static_cast<void>(newest_checkpoint(c, directory.path(), false)); // before what takes its time
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
     for (const std::string& line : driver->description()) console.answer(line + "\n");
+    for (const std::string& line : scripts) console.answer(line + "\n");
     const DirectoryLock lock(directory.path());
     if (!lock.found().empty()) console.remark("corral: " + lock.found() + "\n");
     const Checkpoint from = newest_checkpoint(c, directory.path(), true);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
+    plan.threads_because = threads.because;
+    plan.notices = from.manifest.notices();
     plan.kept = kept_tables(from.manifest, directory.path());
     console.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");

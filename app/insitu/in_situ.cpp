@@ -2,6 +2,7 @@
 
 #include "app/insitu/plugin.hpp"
 #include "app/system/process.hpp"
+#include "run/case/problems.hpp"
 
 #include <corral/error.hpp>
 
@@ -116,9 +117,13 @@ namespace {
 
 using Sentence = std::array<char, CORRAL_INSITU_SENTENCE>;
 
+// A script's words go to a terminal, which control characters would command.
 std::string text_of(Sentence why) {
   why.back() = '\0';
-  return why.front() != '\0' ? why.data() : "the plug-in does not say why";
+  if (why.front() == '\0') return "the plug-in does not say why";
+  std::string text = why.data();
+  for (std::size_t i; (i = run::first_control_character(text)) < text.size();) text[i] = '?';
+  return text;
 }
 
 } // namespace

@@ -35,8 +35,8 @@ public:
   ~ProcessStateGuard();
 
 private:
-  static constexpr std::array signals{SIGHUP, SIGINT, SIGILL,  SIGABRT, SIGBUS,
-                                      SIGFPE, SIGSEGV, SIGPIPE, SIGTERM, SIGXFSZ};
+  static constexpr std::array signals{SIGHUP,  SIGINT,  SIGILL,  SIGABRT, SIGBUS,  SIGFPE, SIGSEGV,
+                                      SIGPIPE, SIGTERM, SIGXFSZ, SIGUSR1, SIGUSR2, SIGXCPU};
 
   std::fenv_t arithmetic_{};
   std::array<struct sigaction, signals.size()> handlers_{};

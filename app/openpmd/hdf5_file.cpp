@@ -162,7 +162,7 @@ Hdf5File::~Hdf5File() = default;
 Hdf5File Hdf5File::create(const fs::path& path, Sealed sealed) {
   auto open = std::make_unique<Open>();
   open->path = path;
-  open->bytes.error = system_calls::open(open->bytes.file, path, O_RDWR | O_CREAT | O_TRUNC);
+  open->bytes.error = system_calls::create(open->bytes.file, path);
   open->require(true, "write");
   const Handle properties(properties_through(open->bytes), H5Pclose);
   const Handle made(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
@@ -177,7 +177,7 @@ Hdf5File Hdf5File::open(const fs::path& path) {
   auto open = std::make_unique<Open>();
   open->path = path;
   struct stat status {};
-  open->bytes.error = system_calls::open(open->bytes.file, path, O_RDONLY);
+  open->bytes.error = system_calls::open_plain(open->bytes.file, path, O_RDONLY);
   if (open->bytes.error == 0 && ::fstat(open->bytes.file.number(), &status) != 0) open->bytes.error = errno;
   open->require(true, "read");
   open->bytes.size = static_cast<haddr_t>(status.st_size);

@@ -137,6 +137,7 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   json.member("cells", driver.grid().cells());
   for (const run::ParticleSet& set : driver.registry().sets()) json.member(set.name(), set.size());
   json.member("threads", s.threads);
+  if (!s.threads_because.empty()) json.member("threads_because", s.threads_because);
   json.member("instruction_set", instruction_set());
   json.member("wall_seconds", s.wall_seconds);
   json.member("stepping_seconds", s.pace.stepping);

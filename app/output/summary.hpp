@@ -73,6 +73,7 @@ struct Summary {
   std::string message; ///< of a failure
   std::vector<std::string> notices{}; ///< of the driver while it ran
   int threads = 0;
+  std::string threads_because{}; ///< what set their number, where nobody asked for it
   run::Clock clock;
   Pace pace;               ///< of the steps, output excepted
   double wall_seconds = 0; ///< of the whole run, from the start of the driver on

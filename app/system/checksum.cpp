@@ -38,7 +38,7 @@ std::size_t size_of(const fs::path& file) {
 
 std::vector<std::string> checksums(const fs::path& file, std::size_t bytes, std::size_t block, std::size_t from) {
   Descriptor open;
-  if (const int code = system_calls::open(open, file, O_RDONLY)) cannot_read(file, code);
+  if (const int code = system_calls::open_plain(open, file, O_RDONLY)) cannot_read(file, code);
   std::string buffer(std::min(block, bytes), '\0');
   std::vector<std::string> all;
   for (std::size_t begin = from; begin < bytes; begin += block) {
@@ -67,7 +67,7 @@ constexpr std::string_view begin =
 std::string first_bytes(const std::filesystem::path& file) {
   Descriptor open;
   std::string text(bytes, '\0');
-  if (const int code = system_calls::open(open, file, O_RDONLY)) cannot_read(file, code);
+  if (const int code = system_calls::open_plain(open, file, O_RDONLY)) cannot_read(file, code);
   if (const int code = system_calls::read_at(open.number(), 0, text.data(), bytes)) cannot_read(file, code);
   return text;
 }

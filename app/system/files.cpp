@@ -41,6 +41,7 @@ std::string remedy(int code) {
   case EFBIG: return "allow larger files (ulimit -f), or choose another place with --output";
   case ENOSPC:
   case EDQUOT: return "make room, or choose another place with --output";
+  case ELOOP: return "put the file itself there, not a link to it";
   case EIO: return "look after the disk (dmesg), or choose another place with --output";
   default: return "choose another place with --output";
   }
@@ -52,6 +53,7 @@ void cannot_write(const fs::path& path, int code) {
 
 void cannot_read(const fs::path& path, int code) {
   if (code == ENOMEM) throw std::bad_alloc();
+  if (code == ENODEV) throw UsageError(path.string() + " is not a file (but a directory, a pipe or a device)");
   const std::string text = path.string() + " cannot be read (" + std::strerror(code) + ")";
   if (code == EACCES || code == EPERM)
     throw UsageError(text + " run as the user whose it is, or have the permission changed (chmod)");
@@ -65,11 +67,11 @@ void refuse_place(const std::string& text, int code) {
 }
 
 OutputFile::OutputFile(const fs::path& path) : path_(path) {
-  if (const int code = system_calls::open(file_, path, O_WRONLY | O_CREAT | O_TRUNC)) cannot_write(path_, code);
+  if (const int code = system_calls::create(file_, path)) cannot_write(path_, code);
 }
 
 OutputFile::OutputFile(const fs::path& path, std::size_t keep) : path_(path), size_(keep) {
-  if (const int code = system_calls::open(file_, path, O_WRONLY)) cannot_write(path_, code);
+  if (const int code = system_calls::open_plain(file_, path, O_WRONLY)) cannot_write(path_, code);
   struct stat status {};
   if (::fstat(file_.number(), &status) != 0) cannot_write(path_, errno);
   if (static_cast<std::size_t>(status.st_size) < keep)
@@ -138,9 +140,8 @@ std::vector<fs::path> paths_in(const fs::path& directory) {
 std::string read_whole_file(const fs::path& path, std::size_t most) {
   Descriptor file;
   struct stat status {};
-  int code = system_calls::open(file, path, O_RDONLY);
+  int code = system_calls::open_plain(file, path, O_RDONLY);
   if (code == 0 && ::fstat(file.number(), &status) != 0) code = errno;
-  if (code == 0 && !S_ISREG(status.st_mode)) throw Error(path.string() + " is not a file");
   const auto size = static_cast<std::size_t>(status.st_size);
   if (code == 0 && size > most)
     throw Error(path.string() + " is too large (" + std::to_string(size) + " bytes, " + std::to_string(most) +
@@ -153,7 +154,7 @@ std::string read_whole_file(const fs::path& path, std::size_t most) {
 
 bool replace_end(const fs::path& path, std::string_view end, std::string_view text) {
   Descriptor file;
-  const int opened = system_calls::open(file, path, O_RDWR);
+  const int opened = system_calls::open_plain(file, path, O_RDWR);
   if (opened == ENOENT) return false;
   if (opened != 0) cannot_write(path, opened);
   struct stat status {};

@@ -2,13 +2,16 @@
 
 #include "app/system/system_calls.hpp"
 #include "app/system/text.hpp"
+#include "run/control_groups.hpp"
 #include "run/memory.hpp"
 
 #include <corral/error.hpp>
+#include <corral/execution.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -63,12 +66,20 @@ std::string reason_text(const std::exception& error) {
 
 namespace {
 
-struct Treatment {
+enum class Treatment { once, always, ignored }; // remembered once or always
+struct Treated {
   int signal;
-  bool remembered; // otherwise ignored
+  Treatment treatment;
 };
-constexpr std::array<Treatment, 5> treatments{
-    {{SIGINT, true}, {SIGTERM, true}, {SIGHUP, true}, {SIGXFSZ, false}, {SIGPIPE, false}}};
+// Who sends one of the first three twice wants an end. The next three come from queues, SIGXCPU once a second.
+constexpr std::array<Treated, Interrupts::signals> treatments{{{SIGINT, Treatment::once},
+                                                               {SIGTERM, Treatment::once},
+                                                               {SIGHUP, Treatment::once},
+                                                               {SIGUSR1, Treatment::always},
+                                                               {SIGUSR2, Treatment::always},
+                                                               {SIGXCPU, Treatment::always},
+                                                               {SIGXFSZ, Treatment::ignored},
+                                                               {SIGPIPE, Treatment::ignored}}};
 
 volatile std::sig_atomic_t pending_signal = 0; // a handler can reach nothing else
 
@@ -82,7 +93,7 @@ extern "C" void say_and_end(int signal) {
   std::raise(signal);
 }
 
-constexpr std::array<int, 3> ending{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, EndOnSignal::signals> ending{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
 /// Unless the signal is ignored. Returns how it was treated before.
 struct sigaction handle(int signal, void (*handler)(int), int flags) {
@@ -108,9 +119,9 @@ EndOnSignal::~EndOnSignal() {
 Interrupts::Interrupts() {
   pending_signal = 0;
   for (std::size_t i = 0; i < treatments.size(); ++i) {
-    const auto [signal, remembered] = treatments[i];
-    before_[i] = handle(signal, remembered ? remember : SIG_IGN,
-                        static_cast<int>(SA_RESTART | (remembered ? SA_RESETHAND : 0)));
+    const auto [signal, treatment] = treatments[i];
+    before_[i] = handle(signal, treatment == Treatment::ignored ? SIG_IGN : remember,
+                        static_cast<int>(SA_RESTART | (treatment == Treatment::once ? SA_RESETHAND : 0)));
   }
 }
 
@@ -119,6 +130,14 @@ Interrupts::~Interrupts() {
 }
 
 int Interrupts::pending() const { return pending_signal; }
+
+Threads threads_for(int asked) {
+  if (asked > 0) return {asked, ""};
+  const int all = current_threads();
+  const auto quota = run::control_group_processors("/proc/self/cgroup", "/sys/fs/cgroup");
+  if (!quota || *quota > all - 1) return {all, ""};
+  return {std::max(1, static_cast<int>(std::ceil(*quota))), "quota of its control group"};
+}
 
 bool reserve_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -3,6 +3,7 @@
 #include <corral/error.hpp>
 
 #include <array>
+#include <cstddef>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -30,24 +31,30 @@ std::string out_of_memory_text(const std::bad_alloc& error, double expected_byte
 /// What an exception says, of want of memory as above.
 std::string reason_text(const std::exception& error);
 
-/// While one lives, and nothing has been written, SIGINT, SIGTERM and SIGHUP end the process at once, with a sentence on
-/// standard error. One that was ignored before stays so. One at a time, and none beside Interrupts.
+/// While one lives, and nothing has been written, signals that ask for an end (below) end the process at once, with a
+/// sentence on standard error. One that was ignored before stays so. One at a time, and none beside Interrupts.
 class EndOnSignal {
 public:
+  static constexpr std::size_t signals = 6;
+
   EndOnSignal();
   ~EndOnSignal();
   EndOnSignal(const EndOnSignal&) = delete;
   EndOnSignal& operator=(const EndOnSignal&) = delete;
 
 private:
-  std::array<struct sigaction, 3> before_{};
+  std::array<struct sigaction, signals> before_{};
 };
 
-/// While one lives, SIGINT, SIGTERM and SIGHUP are remembered instead of ending the process; a second one of a kind
-/// ends it. One that was ignored before stays so: under nohup a run survives its terminal. Writes beyond the file
-/// size limit, and into a pipe that nobody reads, fail as writes instead of by SIGXFSZ and SIGPIPE. One at a time.
+/// While one lives, signals that ask for an end are remembered instead of ending the process: SIGINT, SIGTERM and
+/// SIGHUP, of which a second one of a kind ends it, and those by which queues announce the end of a job's time or of
+/// its processor time, SIGUSR1, SIGUSR2 and SIGXCPU. One that was ignored before stays so: under nohup a run survives
+/// its terminal. Writes beyond the file size limit, and into a pipe that nobody reads, fail as writes instead of by
+/// SIGXFSZ and SIGPIPE. One at a time.
 class Interrupts {
 public:
+  static constexpr std::size_t signals = 8;
+
   Interrupts();
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
@@ -57,8 +64,17 @@ public:
   int pending() const;
 
 private:
-  std::array<struct sigaction, 5> before_{};
+  std::array<struct sigaction, signals> before_{};
 };
+
+/// How many threads a run has, and what set the number where nobody asked for it: "quota of its control group", or "".
+struct Threads {
+  int count = 0;
+  std::string because;
+};
+/// `asked`, or where that is 0 one for each processor that the process may run on, and no more than its control groups
+/// give it the time of: further ones would wait for each other through most of each period.
+Threads threads_for(int asked);
 
 /// Occupies those of the descriptors 0, 1 and 2 that were closed when the program began, before any file is opened:
 /// the first file would get such a number, and with it all that is meant for the terminal. What is written to them

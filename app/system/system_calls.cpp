@@ -19,7 +19,7 @@ int error_of(int answer) { return answer < 0 ? errno : 0; }
 
 int sync_path(const fs::path& path, int flags) {
   Descriptor file;
-  if (const int code = open(file, path, flags)) return code;
+  if (const int code = open(file, path, flags | O_NONBLOCK)) return code; // not to wait at a pipe
   return sync(file.number());
 }
 
@@ -41,6 +41,28 @@ int open(Descriptor& file, const fs::path& path, int flags, unsigned mode) {
   const int code = error_of(opened.number());
   file = std::move(opened);
   return code;
+}
+
+int create(Descriptor& file, const fs::path& path) {
+  struct stat found {};
+  if (::lstat(path.c_str(), &found) == 0) {
+    if (S_ISDIR(found.st_mode)) return EISDIR;
+    if (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode)) return open(file, path, O_RDWR);
+    if (const int code = system_calls::remove(path)) return code;
+  }
+  return open(file, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+}
+
+int open_plain(Descriptor& file, const fs::path& path, int flags) {
+  const bool read = (flags & O_ACCMODE) == O_RDONLY;
+  Descriptor opened;
+  if (const int code = open(opened, path, flags | O_NONBLOCK | (read ? 0 : O_NOFOLLOW)))
+    return code == ENXIO ? ENODEV : code; // a pipe that nobody reads
+  struct stat status {};
+  if (::fstat(opened.number(), &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return ENODEV;
+  file = std::move(opened);
+  return 0;
 }
 
 int close(Descriptor& file) { return error_of(::close(file.release())); }

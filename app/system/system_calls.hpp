@@ -40,6 +40,12 @@ namespace corral::app::system_calls {
 
 /// `flags` as open(2) has them; no file that is opened here is handed to other programs.
 [[nodiscard]] int open(Descriptor& file, const std::filesystem::path& path, int flags, unsigned mode = 0666);
+/// A new file to write and read. What has its name is removed before, also a link or a pipe that somebody put there:
+/// nothing is written through it. A directory stays (EISDIR); a device, which only root can put there, is written to.
+[[nodiscard]] int create(Descriptor& file, const std::filesystem::path& path);
+/// A plain file that is there, to read (O_RDONLY), or to write without following a link (ELOOP). ENODEV for all else:
+/// nobody waits at a pipe.
+[[nodiscard]] int open_plain(Descriptor& file, const std::filesystem::path& path, int flags);
 /// Of a file that was written: what a file system has put off fails here at the latest.
 [[nodiscard]] int close(Descriptor& file);
 

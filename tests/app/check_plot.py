@@ -65,6 +65,21 @@ class Plot(CaseTest):
             self.assertIn(said, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
 
+    def test_damaged_tables(self):
+        run = self.run_case("column", *settings(time__end="0.02", output__fields=0, output__parcels=0)).directory
+        whole = {name: (run / name).read_bytes() for name in ("log.csv", "used.ini", "summary.json")}
+        log = whole["log.csv"]
+        for name, text in (("log.csv", b""), ("log.csv", log.replace(b",", b",x", 30)), ("log.csv", b"\xff\xfe" + log),
+                           ("log.csv", log.replace(b"step", b"stop", 1)), ("log.csv", log.splitlines()[0]),
+                           ("used.ini", whole["used.ini"] + b"nothing\n"), ("summary.json", whole["summary.json"][:99]),
+                           ("summary.json", b"[1]")):
+            with self.subTest(name, text=text[:40]):
+                (run / name).write_bytes(text)
+                done = self.plot(run)
+                (run / name).write_bytes(whole[name])
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
+
 
 class Axes:
     """What is drawn on it."""

@@ -7,6 +7,7 @@
 #include "app/system/checksum.hpp"
 
 #include <corral/error.hpp>
+#include <corral/execution.hpp>
 
 #include <filesystem>
 #include <random>
@@ -121,4 +122,31 @@ TEST_CASE("The newest that is whole is found, the last ones stay, and a step has
   checkpoints.remove_all();
   CHECK(!checkpoints.newest(refused));
   CHECK(!std::filesystem::exists(checkpoints.directory()));
+}
+
+TEST_CASE("what another program or processor may change in a run that goes on is said") {
+  const Written written;
+  const Manifest here = Manifest::parse(contents(written.directory / "manifest"));
+  CHECK(!here.version.empty());
+  CHECK(here.instruction_set == instruction_set());
+  CHECK(here.notices().empty());
+
+  Manifest other = here;
+  other.version = "0.0.9";
+  other.instruction_set = "a set of nobody's";
+  const std::vector<std::string> said = Manifest::parse(other.text()).notices();
+  REQUIRE(said.size() == 2);
+  CHECK(contains(said[0], "written by corral 0.0.9, and goes on with " + here.version));
+  CHECK(contains(said[1], "written by maps for a set of nobody's, and this processor's are for " + here.instruction_set));
+
+  other = here;
+  other.version = other.instruction_set = "";
+  REQUIRE(Manifest::parse(other.text()).notices().size() == 1);
+  CHECK(contains(other.notices()[0], "written by an earlier corral, and goes on"));
+
+  other = here; // these two give the same bits
+  for (const char* set : {"AVX2", "AVX3"}) {
+    other.instruction_set = set;
+    CHECK(other.notices().empty() == (here.instruction_set == "AVX2" || here.instruction_set == "AVX3"));
+  }
 }

@@ -29,7 +29,7 @@ static void* open_script(const corral_insitu_request* request, char* why) {
   if (!s) return NULL;
   s->order[strcspn(s->order, "\n")] = '\0';
   if (is(s, "fail to open")) {
-    strcpy(why, "it would not open");
+    strcpy(why, "it would not open\033[31m"); /* a terminal would turn red */
     free(s);
     return NULL;
   }

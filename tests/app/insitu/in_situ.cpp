@@ -76,6 +76,7 @@ TEST_CASE("A script that fails ends alone: the run goes on and says so once") {
   INFO(summary);
   CHECK(contains(summary, "\"outcome\": \"end\""));
   CHECK(count_of(summary, "in situ, view is off, the run goes on: it would not ") == 1);
+  CHECK(count_of(summary, "u001b") == 0);
   if (order != "fail to open") {
     CHECK(count_of(run.seen(), "wants") == 1);
     CHECK(run.seen().ends_with("close\n"));

@@ -3,10 +3,12 @@
 #include "tests/catch.hpp"
 
 #include "app/command/commands.hpp"
+#include "app/system/files.hpp"
 
 #include <cmath>
 #include <limits>
 #include <new>
+#include <sys/stat.h>
 
 using namespace corral;
 using namespace corral::app;
@@ -147,13 +149,32 @@ TEST_CASE("Nor is one by openPMD, wherever within it the disk is full") {
   }
 }
 
-TEST_CASE("A log on a full disk ends the run") {
-  TemporaryDirectory out;
+TEST_CASE("Links and pipes in the way of results are replaced, and nothing is written through them") {
+  TemporaryDirectory out, elsewhere;
+  put(elsewhere / "precious", "as it was");
+  for (const char* name : {"log.csv", "log.csv.part", "summary.json.part", "fields_000000.vti.part"})
+    std::filesystem::create_symlink(elsewhere / "precious", out / name);
+  REQUIRE(mkfifo((out / "parcels_000000.vtp.part").c_str(), 0600) == 0);
   FakeDriver driver;
-  std::filesystem::create_symlink("/dev/full", out / "log.csv");
   const OutputDirectory directory(out.path(), true, {.sets = {"parcels"}, .tables = {}});
   const Interrupts interrupts;
   Console quiet;
-  CHECK(contains(message_of([&] { run_driver(driver, plan, directory, interrupts, quiet); }),
-                 "No space left on device"));
+  run_driver(driver, plan, directory, interrupts, quiet);
+  CHECK(contents(elsewhere / "precious") == "as it was");
+  for (const char* name : {"log.csv", "summary.json", "fields_000000.vti", "parcels_000000.vtp"}) {
+    INFO(name);
+    CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(out / name)));
+  }
+}
+
+TEST_CASE("A table is not continued through a link, and nobody waits for what is no file") {
+  TemporaryDirectory out;
+  put(out / "elsewhere", "as it was");
+  std::filesystem::create_symlink(out / "elsewhere", out / "log.csv");
+  CHECK(contains(message_of([&] { OutputFile(out / "log.csv", 2); }), "put the file itself there, not a link to it"));
+  CHECK(contents(out / "elsewhere") == "as it was");
+  REQUIRE(mkfifo((out / "pipe").c_str(), 0600) == 0);
+  CHECK(contains(message_of([&] { OutputFile(out / "pipe", 0); }), "cannot write"));
+  for (const std::filesystem::path& path : {out / "pipe", std::filesystem::path("/dev/zero"), out.path()})
+    CHECK(contains(message_of([&] { read_whole_file(path, 100); }), "is not a file"));
 }

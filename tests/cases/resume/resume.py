@@ -240,6 +240,27 @@ class Refusals(ResumeTest):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1)
 
+    def test_links_and_pipes(self):
+        """What a case from elsewhere may hold: nothing is written through a link, and nobody waits at a pipe."""
+        precious = self.directory / "precious"
+        precious.write_text("as it was")
+        part, newest = self.output / "checkpoint" / "newest.part", self.output / "checkpoint" / "newest"
+        later = [*self.keys, "--set", "time.end=0.13"]
+        part.symlink_to(precious)
+        self.run_into(self.output, self.case, *later, command="resume")
+        part.unlink(missing_ok=True)
+        os.mkfifo(part)
+        self.run_into(self.output, self.case, *self.keys, "--set", "time.end=0.14", command="resume")
+        self.assertFalse(part.exists())
+        self.assertEqual(precious.read_text(), "as it was")
+        newest.unlink()
+        os.mkfifo(newest)
+        done = subprocess.run([CORRAL, "info", self.output], capture_output=True, text=True, check=False, timeout=60)
+        self.assertIn(done.returncode, (0, 2), done.stderr)
+        for path in (newest, "/dev/zero"):
+            done = subprocess.run([CORRAL, "info", path], capture_output=True, text=True, check=False, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+
     def test_other_version(self):
         for checkpoint in checkpoints(self.output):
             manifest = checkpoint / "manifest"

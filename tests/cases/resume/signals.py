@@ -83,6 +83,23 @@ class Signals(ResumeTest):
         self.assert_same_results(whole, output)
         print(f"promise signals: steps of about {step:.2f} s; {ends.count(3)} runs ended by a signal within them, none differs")
 
+    def test_what_queues_send(self):
+        """The end of a job's time or of its processor time; the latter is said again each second."""
+        case = self.write_case(SLOW.format(cells="24, 24, 24", size="24, 24, 24", low="24, 24, 8"))
+        for number in (signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU):
+            output = self.directory / number.name
+
+            def again(run):
+                while not (output / "log.csv").exists():
+                    time.sleep(0.002)
+                for _ in range(2):
+                    run.send_signal(number)
+                    time.sleep(0.001)
+
+            status, said, _ = self.send("run", case, output, again, "--set", "time.end=1000", number=number)
+            self.assertEqual(status, 3, said)
+            self.assertTrue(checkpoints(output))
+
     def test_while_a_case_is_made(self):
         """A crowd that takes long to place: the process ends at once, and nothing was written."""
         case, crowd = CASES / "blood_channel", settings(membranes__blood__volume_fraction=0.3)
