@@ -5,11 +5,11 @@
 /// CORRAL_BODY, with device pointers inside.
 
 #include <corral/array.hpp>
-#include <corral/detail/stream_memory.cuh>
 #include <corral/device_code.cuh>
 #include <corral/execution.hpp>
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
+#include <corral/memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +20,28 @@
 namespace corral {
 
 namespace detail {
+
+/// Device memory for `size` values, unset, in order on a stream: scratch of one call.
+template <class T> class StreamMemory {
+public:
+  StreamMemory(cudaStream_t stream, std::int64_t size)
+      : stream_(stream), data_(static_cast<T*>(take_memory_on(stream, static_cast<std::size_t>(size) * sizeof(T)))) {}
+  ~StreamMemory() { (void)cudaFreeAsync(data_, stream_); } // where it fails the stream has failed, and others say so
+  StreamMemory(const StreamMemory&) = delete;
+  StreamMemory& operator=(const StreamMemory&) = delete;
+
+  T* data() const { return data_; }
+  /// Copies values [first, first + size) to the host, and waits for the stream.
+  void copy_to(T* host, std::int64_t first, std::int64_t size, const char* what) const {
+    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    check_cuda(cudaMemcpyAsync(host, data_ + first, bytes, cudaMemcpyDeviceToHost, stream_), what);
+    check_cuda(cudaStreamSynchronize(stream_), what);
+  }
+
+private:
+  cudaStream_t stream_;
+  T* data_;
+};
 
 inline constexpr int threads_per_block = 256;
 inline constexpr std::int64_t most_blocks = 1 << 16;

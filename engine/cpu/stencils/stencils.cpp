@@ -1,14 +1,129 @@
 #include "engine/cpu/stencils/wide_call.hpp"
 
-// Compiled once per instruction set and chosen at run time.
+// Each particle its own stencil on the caller's fields. Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/stencils/stencils.cpp"
 #include "engine/cpu/machine/instruction_sets.hpp"
 
-#include "engine/cpu/stencils/stencils-inl.hpp"
+#include "engine/cpu/stencils/batch_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
+
+/// Particles whose rows are asked for before they are needed: few markers in a large field find nothing in the cache.
+template <class T> HWY_INLINE int rows_ahead(const typename CellOrder<T>::Data& order) {
+  constexpr std::int64_t few = 8; // cells per particle
+  return order.counts.inside * few < order.group_count() ? 8 : 0;
+}
+
+/// The points along one axis of a particle's stencil that boundaries leave.
+template <class T> struct FoldedAxis {
+  int n = 0;
+  std::array<std::int64_t, WideSpread<T>::most_points> offset;
+  std::array<T, WideSpread<T>::most_points> weight;
+
+  HWY_INLINE FoldedAxis(const AxisPoints<T>& points, const WeightSet<T>& set, int particle) {
+    for (int i = 0; i < set.support.support; ++i) {
+      const auto p = static_cast<std::size_t>(set.first[particle] + i);
+      if (points.sign[p] == 0) continue;
+      offset[n] = points.offset[p];
+      weight[n++] = points.sign[p] * set.weight(i, particle);
+    }
+  }
+};
+
+/// Calls f(offset in the field, weight) for the points of particle p's stencil that boundaries leave, one by one.
+template <class T, class Point, class F>
+HWY_INLINE void for_each_point(const LanedField<T, Point>& laned, const LanedSets<T>& sets, int p, const F& f) {
+  const FoldedAxis<T> x(laned.points[0], sets.x, p), y(laned.points[1], sets.y, p), z(laned.points[2], sets.z, p);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(z.n); ++c)
+    for (std::size_t b = 0; b < static_cast<std::size_t>(y.n); ++b) {
+      const std::int64_t row = z.offset[c] + y.offset[b];
+      const T weight = z.weight[c] * y.weight[b];
+      for (std::size_t a = 0; a < static_cast<std::size_t>(x.n); ++a) f(row + x.offset[a], weight * x.weight[a]);
+    }
+}
+template <class T>
+HWY_INLINE void add_points(const LanedField<T, T>& laned, const LanedSets<T>& sets, int p, const T* value) {
+  for (int lane = 0; lane < laned.lanes; ++lane) {
+    T* field = laned.data + lane;
+    const T q = value[lane * BatchRows<T>::capacity];
+    for_each_point(laned, sets, p, [=](std::int64_t at, T weight) { field[at] += weight * q; });
+  }
+}
+template <class T>
+HWY_INLINE void sum_points(const LanedField<T, const T>& laned, const LanedSets<T>& sets, int p, T* value) {
+  for (int lane = 0; lane < laned.lanes; ++lane) {
+    const T* field = laned.data + lane;
+    T sum = 0;
+    for_each_point(laned, sets, p, [&](std::int64_t at, T weight) { sum += weight * field[at]; });
+    value[lane * BatchRows<T>::capacity] = sum;
+  }
+}
+
+/// Sorts the particles of a batch into those whose stencils are plain rows, and others: which[0 .. plain) and
+/// others[0 .. n - plain). Returns the number of plain ones.
+template <class T, class Point>
+HWY_INLINE int plain_first(const LanedField<T, Point>& laned, const LanedSets<T>& sets, int n, std::int32_t* which,
+                           std::int32_t* others) {
+  int plain = 0;
+  for (std::int32_t p = 0; p < n; ++p) {
+    const bool is_plain = laned.plain(sets.x.first[p], sets.y.first[p], sets.z.first[p]);
+    which[plain] = others[p - plain] = p; // one of them stays
+    plain += is_plain ? 1 : 0;
+  }
+  return plain;
+}
+
+/// Where the rows of a batch begin in the field.
+template <class T, class Point>
+HWY_INLINE TabledRows at_field(const LanedField<T, Point>& laned, const LanedSets<T>& sets, int n, BatchRows<T>& rows) {
+  for (int p = 0; p < n; ++p) rows.at[p] = laned.points[0].offset[sets.x.first[p]];
+  return {rows.at, laned.points[1].offset.data(), laned.points[2].offset.data(), sets.y.first, sets.z.first};
+}
+
+template <class T> void spread_stencils_in(const WideSpread<T>& wide, const GroupBox& box) {
+  const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
+  WeightSets<T> sets(wide.call);
+  BatchRows<T> rows(wide.call.kernel.widest());
+  for_each_batch<T>(wide.call.order, box, soon, [&](const ParticleBatch<T>& batch) HWY_ATTR {
+    sets.set(batch);
+    for (const auto& laned : wide.laned_fields) {
+      const LanedSets<T> s(sets, laned);
+      read_values(wide.call, laned, batch, rows);
+      std::int32_t others[ParticleBatch<T>::capacity];
+      const int plain = plain_first(laned, s, batch.n, rows.which, others);
+      auto stencils = stencil_rows(laned, s, laned.data, at_field(laned, s, batch.n, rows), rows);
+      stencils.n = plain;
+      stencils.ahead = rows_ahead<T>(wide.call.order);
+      set_x(s.x, laned, rows.value, batch.n, rows);
+      add_stencils(stencils, laned.lanes);
+      for (int l = 0; l < batch.n - plain; ++l) add_points(laned, s, others[l], rows.value + others[l]);
+    }
+  });
+}
+
+template <class T> void interpolate_stencils_in(const WideInterpolate<T>& wide, const GroupBox& box) {
+  const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
+  WeightSets<T> sets(wide.call);
+  BatchRows<T> rows(wide.call.kernel.widest());
+  for_each_batch<T>(wide.call.order, box, soon, [&](const ParticleBatch<T>& batch) HWY_ATTR {
+    sets.set(batch);
+    for (const auto& laned : wide.laned_fields) {
+      const LanedSets<T> s(sets, laned);
+      std::int32_t others[ParticleBatch<T>::capacity];
+      const int plain = plain_first(laned, s, batch.n, rows.which, others);
+      auto stencils = stencil_rows(laned, s, laned.data, at_field(laned, s, batch.n, rows), rows);
+      stencils.n = plain;
+      stencils.ahead = rows_ahead<T>(wide.call.order);
+      set_x<T>(s.x, laned, nullptr, batch.n, rows);
+      std::fill_n(rows.value, 2 * rows.capacity, T(0));
+      sum_stencils(stencils, laned.lanes, rows.value);
+      for (int l = 0; l < batch.n - plain; ++l) sum_points(laned, s, others[l], rows.value + others[l]);
+      write_values(wide.call, laned, batch, rows);
+    }
+  });
+}
 
 void spread_stencils_float(const WideSpread<float>& call, const GroupBox& box) {
   spread_stencils_in(call, box);
