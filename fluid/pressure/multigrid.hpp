@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/pressure/multigrid_level.hpp"
+#include "fluid/pressure/pressure_rows.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
@@ -14,6 +14,82 @@ struct FaceCoefficients;
 }
 
 namespace corral::fluid::multigrid {
+
+enum class Colour : int { red = 0, black = 1 }; ///< parity of i + j + k
+
+/// One grid of the hierarchy, in single precision. A row along x is stored as its even cells and then its odd ones,
+/// so that the cells of one colour, and the six neighbours of consecutive cells of that colour, are contiguous.
+/// Around each row there is a place on either side, and around the rows a frame of ghost rows: 0 beyond a wall,
+/// the other side's values where the axis is periodic. Face i shares the place of cell i, face N that of a ghost.
+struct Level {
+  Level(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
+
+  std::array<std::int64_t, 3> cells;
+  std::array<bool, 3> periodic;
+  std::int64_t half; ///< even cells of a row; its odd cells start `odd` values behind them
+  std::int64_t odd;
+  std::array<std::int64_t, 3> factor{1, 1, 1}; ///< coarsening towards the next grid, 1 or 2 per axis
+
+  std::array<Array<float>, 3> face;   ///< b_f
+  Array<float> reaction;              ///< diagonal_c
+  Array<float> inverse;               ///< 1 / (sum of the six b_f + diagonal_c); 1 in blocked cells
+  std::array<Array<float>, 3> weight; ///< of the neighbouring coarse cell along each axis, in interpolation [0, 1]
+  Array<float> b, x;
+
+  std::int64_t row_step() const { return 2 * odd; }
+  std::int64_t plane_step() const { return row_step() * (cells[1] + 2); }
+  std::int64_t row(std::int64_t j, std::int64_t k) const { return (j + 1) * row_step() + (k + 1) * plane_step(); }
+  std::int64_t place(std::int64_t i) const { return (i & 1) * odd + (i >> 1); } ///< of cell or face i in its row
+  std::int64_t cell_count() const { return cells[0] * cells[1] * cells[2]; }
+  std::int64_t in_half(int parity) const { return parity == 0 ? half : cells[0] / 2; }
+  /// A periodic axis of odd length joins cells of one colour: that colour's sweep takes their old values, and
+  /// neither colour's residual vanishes after it.
+  bool seam() const;
+  std::int64_t bytes() const;
+};
+
+/// Values of a coarse grid in plain order, x fastest, with one ghost on every side.
+struct PlainField {
+  std::array<std::int64_t, 3> cells{};
+  Array<float> values;
+
+  void resize(std::array<std::int64_t, 3> n); ///< contents become undefined
+  float* row(std::int64_t j, std::int64_t k) {
+    return values.data() + 1 + (cells[0] + 2) * ((j + 1) + (cells[1] + 2) * (k + 1));
+  }
+};
+
+/// Shared by all pairs of grids: coarse sums of a coarse plane's own fine planes, and what these give to the planes
+/// below and above it. Kept apart so that planes can be worked on at once and summed in fixed order.
+struct TransferBuffers {
+  PlainField own, below, above;
+  std::int64_t bytes() const { return own.values.bytes() + below.values.bytes() + above.values.bytes(); }
+};
+
+// Smoothing (multigrid_smooth.cpp)
+
+/// Gauss-Seidel over one colour.
+void smooth(Cpu, Level&, Colour);
+/// The same from x = 0, which need not be stored.
+void smooth_from_zero(Cpu, Level&, Colour);
+/// Refreshes the ghost rows of x where y or z is periodic. `residual` reads them.
+void wrap_rows(Cpu, Level&);
+/// Puts b - A x into `out` for `count` cells of one parity of row (j, k) from the one at `begin`.
+void residual(Level&, std::int64_t j, std::int64_t k, int parity, std::int64_t begin, std::int64_t count, float* out);
+
+// Coefficients (multigrid_coarsen.cpp)
+
+/// Completes a grid whose lower faces and reaction are set: far faces of periodic axes, and `inverse`.
+void complete(Cpu, Level&);
+/// Derives the coarse grid's coefficients, and the fine grid's interpolation weights, from resistances in series.
+void coarsen(Cpu, Level& fine, Level& coarse, PlainField& scratch);
+
+// Transfers (multigrid_transfer.cpp)
+
+/// coarse.b = P^T (b - A x), after a pre-smoothing that ended with black.
+void restrict_residual(Cpu, Level& fine, Level& coarse, TransferBuffers&);
+/// x += P coarse.x, where the post-smoothing that follows, black first, needs it.
+void add_correction(Cpu, Level& fine, Level& coarse, TransferBuffers&);
 
 /// Grids from the caller's down to one small enough to be solved directly, and the V-cycle over them: a symmetric
 /// positive operator (semi-definite where the equation is), whatever the coefficients.

@@ -1,4 +1,4 @@
-#include "fluid/pressure/multigrid_level.hpp"
+#include "fluid/pressure/multigrid.hpp"
 
 #include <corral/vector_loops.hpp>
 

@@ -1,6 +1,6 @@
 #include "fluid/domain.hpp"
 #include "tests/catch.hpp"
-#include "tests/fluid/in_turn.hpp"
+#include "tests/fluid/face_fields.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>

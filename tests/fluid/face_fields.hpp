@@ -1,13 +1,24 @@
 #pragma once
 
+#include "fluid/faces.hpp"
 #include "fluid/transport/momentum.hpp"
-#include "tests/fluid/in_turn.hpp"
 
 #include <array>
 #include <cstdint>
 #include <random>
 
 namespace corral::test {
+
+/// Calls f(fluid::Face) for every face with normal d, one after another: neither Catch2 nor a variable that sums takes
+/// several threads.
+template <class F> void each_face_in_turn(const Grid& grid, int d, F f) {
+  run_with_threads(1, [&] { fluid::for_each_face(Cpu{}, grid, d, [&f](const fluid::Face& face) { f(face); }); });
+}
+
+/// Calls f(fluid::Cell) for every cell, one after another.
+template <class F> void each_cell_in_turn(const Grid& grid, F f) {
+  run_with_threads(1, [&] { fluid::for_each_cell(Cpu{}, grid, [&f](const fluid::Cell& cell) { f(cell); }); });
+}
 
 constexpr std::array<fluid::SideKind, 6> all_periodic{fluid::SideKind::periodic, fluid::SideKind::periodic,
                                                       fluid::SideKind::periodic, fluid::SideKind::periodic,

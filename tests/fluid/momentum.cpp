@@ -1,6 +1,5 @@
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
-#include "tests/fluid/in_turn.hpp"
 #include "tests/fluid/projection_flow.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,7 +1,6 @@
 #include "fluid/transport/carried_momentum.hpp"
 #include "tests/catch.hpp"
 #include "tests/fluid/face_fields.hpp"
-#include "tests/fluid/in_turn.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 
 #include "mppic/laws/stress.hpp"
 #include "tests/catch.hpp"
-#include "tests/engine/cases.hpp"
-#include "tests/fluid/in_turn.hpp"
 #include "tests/engine/boxes/shapes.hpp"
+#include "tests/engine/cases.hpp"
+#include "tests/fluid/face_fields.hpp"
 #include "tests/tolerance.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "tests/catch.hpp"
-#include "tests/fluid/in_turn.hpp"
+#include "tests/fluid/face_fields.hpp"
 #include "tests/mppic/collisions/scene.hpp"
 #include "tests/tolerance.hpp"
 
