@@ -1,6 +1,6 @@
 #include "geometry/mesh.hpp"
 
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>

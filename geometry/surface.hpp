@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace corral::geometry {
 
@@ -34,6 +35,8 @@ inline constexpr double largest_coordinate = 1e60;
 enum class Components : std::uint8_t { one, any };
 
 /// Turns every triangle round: what was outside is inside.
-void turn_round(Surface& surface);
+inline void turn_round(Surface& surface) {
+  for (Triangle& t : surface.triangles) std::swap(t[1], t[2]);
+}
 
 } // namespace corral::geometry

@@ -1,7 +1,7 @@
 #include "geometry/files/read_mesh.hpp"
 
 #include "geometry/files/readers.hpp"
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 #include "geometry/soundness/weld.hpp"
 
 #include <corral/error.hpp>

@@ -1,4 +1,3 @@
-#include "geometry/soundness/find_faults.hpp"
 
 #include "geometry/soundness/faults.hpp"
 #include "geometry/soundness/weld.hpp"

@@ -1,4 +1,4 @@
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 
 #include "geometry/measures.hpp"
 #include "geometry/mesh.hpp"

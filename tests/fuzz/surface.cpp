@@ -2,7 +2,7 @@
 #include "geometry/distances/surface_tree.hpp"
 #include "geometry/files/read_mesh.hpp"
 #include "geometry/measures.hpp"
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,6 +1,6 @@
 #include "geometry/mesh.hpp"
 #include "geometry/shapes/shapes.hpp"
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 #include "geometry/soundness/weld.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"

@@ -1,4 +1,4 @@
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 
 #include "geometry/shapes/shapes.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
 #include "geometry/files/read_mesh.hpp"
-#include "geometry/soundness/find_faults.hpp"
+#include "geometry/soundness/faults.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/geometry/solids.hpp"
