@@ -1,9 +1,8 @@
 #pragma once
 
 #include "run/state/registry.hpp"
-#include "structure/markers/anchors.hpp"
 #include "structure/markers/population.hpp"
-#include "structure/markers/pulls.hpp"
+#include "structure/markers/pulls_and_anchors.hpp"
 #include "structure/setup/immersed.hpp"
 
 #include <deque>

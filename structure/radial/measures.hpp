@@ -1,6 +1,5 @@
 #pragma once
 
-#include "structure/radial/reference_shape.hpp"
 #include "structure/radial/sampled_shapes.hpp"
 #include "structure/setup/material.hpp"
 #include "structure/surfaces/membranes.hpp"

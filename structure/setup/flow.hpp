@@ -33,7 +33,13 @@ struct FlowSetup : run::FlowBox {
   DriveModel drive;
 
   bool walls() const { return sides[2] == fluid::SideKind::no_slip; }
-  fluid::Domain make_domain() const;
+  fluid::Domain make_domain() const {
+    fluid::Domain domain(make_grid(), sides, {});
+    if (walls())
+      for (const bool high : {false, true})
+        domain.set_wall_velocity(fluid::side(1, high), drive.wall_velocity[high ? 1 : 0]);
+    return domain;
+  }
 };
 
 } // namespace corral::structure

@@ -1,4 +1,4 @@
-#include "structure/radial/sphere/products.hpp"
+#include "structure/radial/sphere/site_table.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

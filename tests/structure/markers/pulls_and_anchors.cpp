@@ -1,5 +1,4 @@
-#include "structure/markers/anchors.hpp"
-#include "structure/markers/pulls.hpp"
+#include "structure/markers/pulls_and_anchors.hpp"
 #include "tests/catch.hpp"
 
 #include <vector>

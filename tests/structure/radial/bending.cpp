@@ -33,7 +33,7 @@ double spheroid_energy(double a, double c) {
 TEST_CASE("a sphere that would be flat costs 8 pi kappa whatever its size, and bending does not move it") {
   for (const RadialForces rule : {RadialForces::collocated, RadialForces::variational})
     for (const double r : {1e-6, 1e-3}) {
-      Body body(shared_sites(217, 2000), [&](const Point3& site) { return radial::sphere(site, r); },
+      Body body(shared_sites(217, 2000), [&](const Point3& site) { return sphere(site, r); },
                 helfrich(RestCurvature::flat), rule);
       body.find_forces();
       CHECK(body.measured().bending_energy == Approx(8 * std::numbers::pi * 2e-19).epsilon(1e-10));
@@ -50,7 +50,7 @@ TEST_CASE("a sphere that would be flat costs 8 pi kappa whatever its size, and b
 TEST_CASE("spheroids have the bending energy of their curvatures") {
   for (const double c : {0.8, 1.25}) {
     const Point3 semi{3e-6, 3e-6, 3e-6 * c};
-    Body body(paper_sites(), [&](const Point3& site) { return radial::ellipsoid(site, semi); },
+    Body body(paper_sites(), [&](const Point3& site) { return ellipsoid(site, semi); },
               helfrich(RestCurvature::flat));
     const double exact = 2e-19 * spheroid_energy(semi[0], semi[2]);
     CHECK(body.measured().bending_energy == Approx(exact).epsilon(sanitized ? 1e-4 : 1e-6));
@@ -59,7 +59,7 @@ TEST_CASE("spheroids have the bending energy of their curvatures") {
 
 TEST_CASE("bending pushes where curvature is greatest, and tangentially where the rest's curvature changes") {
   // A prolate spheroid that would be flat: poles are pushed inwards, as they curve most.
-  Body flat(paper_sites(), [](const Point3& site) { return radial::ellipsoid(site, {3e-6, 3e-6, 4e-6}); },
+  Body flat(paper_sites(), [](const Point3& site) { return ellipsoid(site, {3e-6, 3e-6, 4e-6}); },
             helfrich(RestCurvature::flat));
   flat.find_forces();
   CHECK(flat.force(0)[2] > 0);
@@ -67,7 +67,7 @@ TEST_CASE("bending pushes where curvature is greatest, and tangentially where th
 
   // A sphere whose material would curve as an ellipsoid does: h is not zero, and the force has a part along the surface.
   Body curved(paper_sites(), rest_ellipsoid, helfrich(RestCurvature::reference));
-  curved.place([](const Point3& site) { return radial::sphere(site, red_cell_radius); });
+  curved.place([](const Point3& site) { return sphere(site, red_cell_radius); });
   curved.find_forces();
   double along = 0, across = 0;
   for (std::int64_t i = 0; i < curved.sites->samples().count(); ++i) {

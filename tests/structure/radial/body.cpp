@@ -14,9 +14,28 @@ std::shared_ptr<const radial::SphereSites> shared_sites(std::int64_t data_sites,
   return sites;
 }
 
-Point3 rest_red_cell(const Point3& site) { return radial::red_cell(site, red_cell_radius); }
+Point3 ellipsoid(const Point3& site, const std::array<double, 3>& semi_axes) {
+  return {semi_axes[0] * site[0], semi_axes[1] * site[1], semi_axes[2] * site[2]};
+}
+
+Point3 red_cell(const Point3& site, double radius) {
+  const double square = site[0] * site[0] + site[1] * site[1];
+  const double height = 0.105 + square - 0.56 * square * square;
+  return {radius * site[0], radius * site[1], radius * height * site[2]};
+}
+
+PointArrays positions_at(const radial::Spiral& sites, const Map3& map) {
+  PointArrays positions = point_arrays(sites.count());
+  for (std::int64_t i = 0; i < sites.count(); ++i) {
+    const Point3 x = map(sites.point(i));
+    for (std::size_t d = 0; d < 3; ++d) positions[d][i] = x[d];
+  }
+  return positions;
+}
+
+Point3 rest_red_cell(const Point3& site) { return red_cell(site, red_cell_radius); }
 Point3 rest_ellipsoid(const Point3& site) {
-  return radial::ellipsoid(site, {red_cell_radius, 0.8 * red_cell_radius, 1.1 * red_cell_radius});
+  return ellipsoid(site, {red_cell_radius, 0.8 * red_cell_radius, 1.1 * red_cell_radius});
 }
 
 Point3 deformed(const Point3& x) {
@@ -34,13 +53,13 @@ Body::Body(std::shared_ptr<const radial::SphereSites> all_sites, const Map3& at_
            RadialForces rule, std::int64_t count)
     : sites(std::move(all_sites)), rest(at_rest), markers(point_arrays(count * sites->data().count())),
       force_points(point_arrays(count * sites->samples().count())), forces(force_points) {
-  const PointArrays reference = radial::positions_at(sites->data(), rest);
+  const PointArrays reference = positions_at(sites->data(), rest);
   membranes = std::make_unique<RadialMembranes>(Cpu{}, sites, const_points(reference), material, count, rule);
   for (std::int64_t which = 0; which < count; ++which) place(rest, which);
 }
 
 void Body::place(const Map3& map, std::int64_t which) {
-  const PointArrays positions = radial::positions_at(sites->data(), map);
+  const PointArrays positions = positions_at(sites->data(), map);
   const std::int64_t n = sites->data().count();
   for (std::size_t d = 0; d < 3; ++d) std::copy_n(positions[d].data(), n, markers[d].data() + which * n);
 }

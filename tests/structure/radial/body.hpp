@@ -2,7 +2,6 @@
 
 #include "geometry/vector.hpp"
 #include "structure/radial/radial_membranes.hpp"
-#include "structure/radial/shapes.hpp"
 #include "structure/radial/sphere/sphere_sites.hpp"
 #include "tests/sanitized.hpp"
 
@@ -36,6 +35,16 @@ std::shared_ptr<const structure::radial::SphereSites> shared_sites(std::int64_t 
 inline std::shared_ptr<const structure::radial::SphereSites> paper_sites() {
   return sanitized ? shared_sites(216, 880) : shared_sites(864, 8832);
 }
+
+/// Maps of the unit sphere to space [m], smooth everywhere, poles included, and outwards.
+Point3 ellipsoid(const Point3& site, const std::array<double, 3>& semi_axes);
+inline Point3 sphere(const Point3& site, double radius) { return ellipsoid(site, {radius, radius, radius}); }
+/// A red cell's shape at rest: x, y = R0 times those of the site, z = R0 p(r) times the site's, r^2 = x^2 + y^2 of the
+/// site, p(r) = .105 + r^2 - .56 r^4. With R0 = 3.91 um: 94.4 um3 and 134.2 um2, .82 um thick in the middle, 2.57 um at
+/// most.
+Point3 red_cell(const Point3& site, double radius);
+/// Positions of the spiral's sites under a map, component by component.
+PointArrays positions_at(const structure::radial::Spiral& sites, const Map3& map);
 
 /// Shapes at rest.
 Point3 rest_red_cell(const Point3& site);

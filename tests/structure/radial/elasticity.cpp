@@ -82,7 +82,7 @@ TEST_CASE("an inflated sphere's tension and force are Laplace's") {
   const double r = 3e-6, stretch = 1.2;
   for (const Material& material : {skalak(1), neo_hookean()})
     for (const RadialForces rule : {RadialForces::collocated, RadialForces::variational}) {
-      Body body(shared_sites(217, 2000), [&](const Point3& site) { return radial::sphere(site, r); }, material, rule);
+      Body body(shared_sites(217, 2000), [&](const Point3& site) { return sphere(site, r); }, material, rule);
       body.strain([&](const Point3& x) { return Point3{stretch * x[0], stretch * x[1], stretch * x[2]}; });
       body.find_forces();
       // dW/dl of equal stretches l is 2 l T: W per area at rest, T per length now.
@@ -114,7 +114,7 @@ TEST_CASE("an inflated sphere's tension and force are Laplace's") {
 
 TEST_CASE("markers know tensions along and across") {
   // The middle one of an odd number of sites is (1, 0, 0): a sphere stretched along y and z is stretched by that there.
-  Body body(shared_sites(217, 881), [](const Point3& site) { return radial::sphere(site, 3e-6); }, skalak(1));
+  Body body(shared_sites(217, 881), [](const Point3& site) { return sphere(site, 3e-6); }, skalak(1));
   body.strain([](const Point3& x) { return Point3{0.9 * x[0], 1.1 * x[1], 1.4 * x[2]}; });
   std::vector<double> larger(217), smaller(217);
   body.membranes->describe_markers(Cpu{}, const_points(body.markers), {nullptr, larger.data(), smaller.data()});

@@ -40,7 +40,7 @@ struct Balance {
 
 /// Moves the markers along `moves`, small numbers of the size of the shape, from a deformed shape.
 Balance balance(Body& body, const PointArrays& moves) {
-  const PointArrays reference = radial::positions_at(body.sites->data(), body.rest);
+  const PointArrays reference = positions_at(body.sites->data(), body.rest);
   body.membranes->set_anchors(Cpu{}, const_points(reference));
   body.strain(deformed);
   body.find_forces();
@@ -66,7 +66,7 @@ Balance balance(Body& body, const PointArrays& moves) {
 }
 
 PointArrays smooth_moves(const Body& body) {
-  return radial::positions_at(body.sites->data(), [&](const Point3& site) { return displacement(deformed(body.rest(site))); });
+  return positions_at(body.sites->data(), [&](const Point3& site) { return displacement(deformed(body.rest(site))); });
 }
 
 /// Each marker for itself.

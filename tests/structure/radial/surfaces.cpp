@@ -40,7 +40,7 @@ std::vector<double> curvatures(const Body& body) {
 
 TEST_CASE("a sphere has its volume, area, curvature and moments to round-off") {
   const double r = 4e-6;
-  Body body(shared_sites(217, 881), [&](const Point3& site) { return radial::sphere(site, r); }, skalak());
+  Body body(shared_sites(217, 881), [&](const Point3& site) { return sphere(site, r); }, skalak());
   const MembraneMeasures m = body.measured();
   const double volume = 4 * pi / 3 * r * r * r, bound = 100 * round_off(217); // derivatives multiply round-off by 62
   CHECK(m.volume == Approx(volume).epsilon(bound));
@@ -56,7 +56,7 @@ TEST_CASE("a sphere has its volume, area, curvature and moments to round-off") {
 
 TEST_CASE("an ellipsoid has its volume, area, curvature and moments") {
   const Point3 semi{5e-6, 4e-6, 3e-6}, centre{2e-5, -1e-5, 5e-6};
-  Body body(paper_sites(), [&](const Point3& site) { return radial::ellipsoid(site, semi); }, skalak());
+  Body body(paper_sites(), [&](const Point3& site) { return ellipsoid(site, semi); }, skalak());
   body.strain([&](const Point3& x) { return Point3{x[0] + centre[0], x[1] + centre[1], x[2] + centre[2]}; });
   const MembraneMeasures m = body.measured();
   const double volume = 4 * pi / 3 * semi[0] * semi[1] * semi[2], area = ellipsoid_area(semi[0], semi[1], semi[2]);
@@ -98,7 +98,7 @@ TEST_CASE("a red cell at the paper's numbers of sites has the formula's volume a
 TEST_CASE("Gauss' curvature of a closed surface integrates to 4 pi, and its mean curvature times n to nothing") {
   const auto sites = paper_sites();
   const PointArrays positions =
-      radial::positions_at(sites->data(), [](const Point3& site) { return deformed(rest_ellipsoid(site)); });
+      positions_at(sites->data(), [](const Point3& site) { return deformed(rest_ellipsoid(site)); });
   radial::PlacedShapes placed;
   placed.place(Cpu{}, sites->data(), const_points(positions), {0, 1});
   radial::SampledShapes shapes;
