@@ -1,6 +1,5 @@
 #include "membrane/output/figures.hpp"
 
-#include "membrane/output/shape_figures.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>

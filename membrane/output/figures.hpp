@@ -4,12 +4,34 @@
 #include "membrane/step/step.hpp"
 #include "run/driver.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace corral::membrane {
+
+/// The ellipse in a plane that has the enclosed volume's second moments: its half axes in the plane of the shear.
+struct ShearEllipse {
+  double long_axis = 0, short_axis = 0; ///< of the ellipsoid with the same moments [m]
+  double inclination = 0;               ///< of the long axis from the direction of the flow towards y, (-pi/2, pi/2] [rad]
+
+  /// (L - B)/(L + B), Taylor's deformation [-].
+  double deformation() const { return (long_axis - short_axis) / (long_axis + short_axis); }
+};
+
+/// Of the plane of axis `along` (0 or 2) and y.
+inline ShearEllipse shear_ellipse(const structure::MembraneMeasures& m, int along) {
+  // An ellipsoid's second moment along a half axis a is V a^2/5.
+  const double scale = m.volume != 0 ? 5 / m.volume : 0;
+  const double xx = scale * m.second_moments[along == 0 ? 0 : 2], yy = scale * m.second_moments[1];
+  const double xy = scale * m.second_moments[along == 0 ? 3 : 5];
+  const double mean = 0.5 * (xx + yy), apart = std::hypot(0.5 * (xx - yy), xy);
+  return {std::sqrt(std::max(mean + apart, 0.0)), std::sqrt(std::max(mean - apart, 0.0)),
+          apart > 0 ? 0.5 * std::atan2(2 * xy, xx - yy) : 0.0};
+}
 
 /// The figures of log.csv and the rows of cells.csv.
 class MembraneFigures {
