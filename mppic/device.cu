@@ -1,12 +1,11 @@
 /// Device code of the gas-solid step: all that a run on a GPU asks for, in one translation unit.
 
-#include "mppic/collisions/far_collisions.t.hpp"
-#include "mppic/collisions/isotropy.t.hpp"
+#include "mppic/collisions/collisions.t.hpp"
 #include "mppic/contact/contact.t.hpp"
+#include "mppic/contact/contact_at_rest.t.hpp"
 #include "mppic/contact/damping.t.hpp"
 #include "mppic/contact/displacement.t.hpp"
 #include "mppic/contact/displacement_budget.t.hpp"
-#include "mppic/contact/static_friction.t.hpp"
 #include "mppic/gas/face_sums.t.hpp"
 #include "mppic/gas/gas.t.hpp"
 #include "mppic/gas/ripple_filter.t.hpp"

@@ -1,6 +1,110 @@
 #include "mppic/step.t.hpp"
 
+#include "run/random.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numbers>
+#include <string>
+
 namespace corral::mppic {
+
+namespace {
+
+constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
+
+std::array<Array<double>, 3> columns(Memory memory) {
+  return {Array<double>(memory), Array<double>(memory), Array<double>(memory)};
+}
+
+} // namespace
+
+StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& registry)
+    : setup(s), domain(d), parcels(registry, s.solids, s.heat.on()), books(registry, parcels.set), solid_books(s, registry),
+      flow(registry), inflow(d, s, registry, books), order(d.grid(), between_centres), sums(d, s, registry.memory()),
+      gas(d, s, registry.memory()), contact(d, s, registry.memory()), displacement(d, s, registry.memory()),
+      damping(d, s, registry.memory()), collisions(d, s, registry.memory()), interpolation(d, s, registry.memory()),
+      audit(s.gravity, s.solids.rho, registry.memory()), sides(sides_of(s, d)), drag(drag_of_parcels(s)),
+      carried(fluid::make_face_arrays(d.grid(), 0, registry.memory())),
+      step(columns(registry.memory())), shift(columns(registry.memory())), slip(registry.memory()),
+      gone(registry.memory()) {
+  for (int side = 0; side < 6; ++side)
+    if (domain.side_kind(side) == fluid::SideKind::outlet)
+      left[side] = &books.add_boundary(std::string(fluid::side_names[side]));
+  displacement.bind_state(registry);
+  if (setup.heat.on()) heat.emplace(domain, setup, registry, parcels, registry.memory());
+  gas.bind_state(registry);
+  gas.set_solids_inflow(inflow.fluxes());
+}
+
+Motion StepState::motion(double dt) {
+  const auto [gx, gy, gz] = setup.gravity;
+  WaysOfParcels way{.slip = slip.data(), .step = {}, .shift = {}, .gone = gone.data()};
+  for (std::size_t d = 0; d < 3; ++d) {
+    way.step[d] = step[d].data();
+    way.shift[d] = shift[d].data();
+  }
+  return {.dt = dt, .gravity = {gx, gy, gz}, .parcels = parcels.view(), .at = interpolation.columns(), .way = way};
+}
+
+void StepState::resize_columns() {
+  slip.resize(parcels.size());
+  gone.resize(parcels.size());
+  if (setup.solids.frozen) return;
+  for (const auto columns : {&step, &shift})
+    for (Array<double>& column : *columns) column.resize(parcels.size());
+}
+
+std::int64_t StepState::bytes() const {
+  std::int64_t total = order.bytes() + sums.bytes() + gas.bytes() + contact.bytes() + displacement.bytes() +
+                       damping.bytes() + collisions.bytes() + interpolation.bytes() + slip.bytes() + gone.bytes() +
+                       (heat ? heat->bytes() : 0);
+  for (const auto* arrays : {&step, &shift, &carried})
+    for (const Array<double>& array : *arrays) total += array.bytes();
+  return total;
+}
+
+void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books,
+                  Parcels& parcels) {
+  const run::Random random(setup.random_seed);
+  for (const Seed& s : setup.seeds) {
+    const Seeds seeds = seed(cpu, grid, s.seeding, s.sizes, random, static_cast<std::uint64_t>(books.created()));
+    const std::int64_t first = parcels.size();
+    parcels.set.resize(first + seeds.size());
+    for_each(cpu, seeds.size(), [&](std::int64_t k) {
+      const std::int64_t i = first + k;
+      const double d = seeds.diameter[k];
+      for (std::size_t e = 0; e < 3; ++e) {
+        (*parcels.position[e])[i] = seeds.position[e][k];
+        (*parcels.velocity[e])[i] = s.velocity[e];
+      }
+      parcels.diameter[i] = d;
+      parcels.volume[i] = seeds.weight[k] * std::numbers::pi / 6 * d * d * d;
+      if (parcels.solid) (*parcels.solid)[i] = s.solid;
+      if (parcels.temperature) (*parcels.temperature)[i] = s.temperature;
+      parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
+    });
+    books.created() += seeds.size();
+    solid_books.create(s.solid, seeds.size(), setup.solids.density(s.solid) * sum(cpu, seeds.size(), [&](std::int64_t k) {
+                         return parcels.volume[first + k];
+                       }));
+  }
+}
+
+void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow) {
+  for (int d = 0; d < 3; ++d) {
+    Array<double>& u = *flow.gas_velocity[d];
+    for_each(cpu, u.size(), [&](std::int64_t f) {
+      const double theta = sums.theta[d][f], eps = std::max(1 - theta, 0.05);
+      const bool fixed = setup.gas.solved && domain.kind(d, f) == fluid::FaceKind::fixed;
+      u[f] = fixed                     ? domain.given_velocity(d, f) / eps
+             : setup.gas.counterflow ? -sums.U[d][f] / eps
+                                      : setup.gas.velocity[d];
+    });
+  }
+}
 
 template class Step<Cpu>;
 

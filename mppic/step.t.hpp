@@ -3,9 +3,9 @@
 /// The gas-solid step, for either processor.
 
 #include "mppic/parcels/sums.t.hpp"
-#include "mppic/start.hpp"
 #include "mppic/step.hpp"
 #include "mppic/step_models.t.hpp"
+#include "mppic/step_state.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,5 +1,5 @@
 #include "mppic/case/case_reader.hpp"
-#include "mppic/seeds/size_table.hpp"
+#include "mppic/seeds/sizes.hpp"
 
 #include <corral/error.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mppic/collisions/rates.hpp"
+#include "mppic/collisions/collisions.hpp"
 #include "run/random.hpp"
 
 #include <corral/execution.hpp>
@@ -133,7 +133,7 @@ CORRAL_INLINED void draw(const run::Random& random, std::int64_t step, const std
   for (std::int64_t k = 0; k < n; ++k) drawn[k] = random.bits(run::Purpose::isotropy, step, id[k], 0);
 }
 
-/// The CPU's are compiled for several instruction sets (isotropy.cpp).
+/// The CPU's are compiled for several instruction sets (collisions.cpp).
 template <Execution E> struct OverGroup {
   static constexpr std::int64_t at_once = 4; ///< parcels whose terms are kept: a multiple of the lanes, or bits would differ
   template <class... Arguments> CORRAL_HOST_DEVICE static void add_moments(Arguments&&... arguments) {

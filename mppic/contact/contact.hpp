@@ -1,17 +1,93 @@
 #pragma once
 
+#include "fluid/faces.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/contact/complementarity.hpp"
-#include "mppic/solids/mixture.hpp"
-#include "mppic/contact/static_friction.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/gas.hpp"
 
+#include <corral/host_device.hpp>
+
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
+namespace corral::mppic::contact {
+
+/// How solids of several densities on a face share a push (docs/models/solids.md). M, Pm, L are those of SumsView; with one
+/// density they are theta, P and theta, and everything here is 1 or 0.
+struct Mixture {
+  fluid::ConstFacePointers theta, M, Pm, L, N;
+  bool blended; ///< contact pushes all alike, else each by its mass
+
+  CORRAL_HOST_DEVICE bool several() const { return N[0] != nullptr; }
+  /// s_m: what a push that changes the mean velocity by mass changes the flux by.
+  CORRAL_HOST_DEVICE double s(std::size_t d, std::int64_t f) const {
+    return blended ? theta[d][f] : M[d][f] * L[d][f] / theta[d][f];
+  }
+  /// How much easier than by solids of density rho the mean velocity by volume is changed: s_m rho/(rho_m theta).
+  CORRAL_HOST_DEVICE double response(std::size_t d, std::int64_t f) const { return several() ? s(d, f) / M[d][f] : 1; }
+  CORRAL_HOST_DEVICE bool empty(std::size_t d, std::int64_t f) const { return theta[d][f] <= 1e-9; }
+  /// e_j [m/s], the velocity by mass that the gas expected contact to give; `push` is dt w.
+  CORRAL_HOST_DEVICE double expected(std::size_t d, std::int64_t f, double push) const {
+    return push * theta[d][f] / M[d][f];
+  }
+  /// X, the velocity by mass that contact gives beside what the gas expected of it and gave already; `du` is contact's, by
+  /// volume.
+  CORRAL_HOST_DEVICE double given(std::size_t d, std::int64_t f, double du, double push) const {
+    if (empty(d, f)) return 0;
+    return du * theta[d][f] / s(d, f) - (1 - Pm[d][f] / M[d][f]) * expected(d, f, push);
+  }
+  /// M (X + e_j): all of contact's momentum, over rho.
+  CORRAL_HOST_DEVICE double momentum(std::size_t d, std::int64_t f, double du, double push) const {
+    if (empty(d, f)) return 0;
+    return M[d][f] * (given(d, f, du, push) + expected(d, f, push));
+  }
+};
+
+/// What packed solids weigh in the gas [m/s2], over the density that mixtures are counted by.
+struct Weight {
+  double all;                      ///< of one density
+  fluid::ConstFacePointers faces;  ///< of several, else null
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    return faces[0] ? faces[d][f] : all;
+  }
+};
+
+} // namespace corral::mppic::contact
+
 namespace corral::mppic {
+
+/// Coulomb's friction of packed solids at rest. A pressure alone cannot hold a bed in which some faces carry more solids
+/// than others: the heavy ones sink, the light ones rise, slowly and for ever. Where contact has stopped the mean motion
+/// but for less than friction could stop, friction stops that, too. It holds solids to the box, as if every packed cell
+/// were part of what rests on its floor, and so acts on no more than their weight. docs/models/contact.md.
+class StaticFriction {
+public:
+  StaticFriction(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+
+  /// Adds friction's part to contact's push du on faces [m/s], u_s the velocity before it, m the mobility; and follows
+  /// with flow.friction_acceleration, which the gas is told of.
+  template <Execution E>
+  void hold(E, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt, fluid::FaceArrays& du, Flow& flow);
+
+  /// Share of what it hears of friction and contact that the gas answers in a step: where drag leaves next to nothing of a
+  /// push, that push is as much larger, and answering it at once gas would carry what it has to stop in the next step.
+  CORRAL_HOST_DEVICE static double answered(double mobility) {
+    constexpr double firm = 0.1; // mobility from which on drag leaves enough of a push
+    const double share = mobility / firm;
+    return share < 1 ? share : 1;
+  }
+
+  std::int64_t bytes() const { return most_.bytes(); }
+
+private:
+  const fluid::Domain& domain_;
+  double coefficient_; ///< mu_c [-]
+  double weight_;      ///< |g| (1 - rho/rho_p) [m/s2]
+  Array<double> most_; ///< velocity that friction can stop, in cells [m/s]
+};
 
 /// Contact as it acts on velocities: it only stops. The push du of the contact pressure pi is the smallest change of
 /// the solids' mean velocity (in kinetic energy, drag's share m set aside) after which no cell is compressed beyond

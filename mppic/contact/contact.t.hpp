@@ -3,7 +3,7 @@
 /// The loops of contact.hpp, for either processor.
 
 #include "mppic/contact/contact.hpp"
-#include "mppic/contact/contact_memory.t.hpp"
+#include "mppic/contact/contact_at_rest.t.hpp"
 
 #include <corral/for_each.hpp>
 

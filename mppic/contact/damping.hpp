@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
-#include "mppic/collisions/rates.hpp"
+#include "mppic/collisions/collisions.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 

@@ -1,5 +1,7 @@
 #include "mppic/contact/displacement.t.hpp"
 
+#include "mppic/contact/displacement_budget.t.hpp"
+
 namespace corral::mppic {
 
 namespace {
@@ -43,5 +45,65 @@ std::int64_t Displacement::bytes() const {
 template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
                                     Flow&, std::optional<double>);
 template void Displacement::give_way(Cpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);
+
+namespace {
+
+constexpr double most_saved = 5e-4; ///< of the work that lifts all solids by a cell: what the account holds at most
+constexpr double drawn = 0.005;     ///< of the account that a step may draw
+constexpr double still = 1e-4;      ///< of sqrt(g h): to lift all solids so fast takes more than gas at rest supplies
+
+} // namespace
+
+DisplacementBudget::DisplacementBudget(const fluid::Domain& domain, const Setup& setup)
+    : rho_(setup.gas.rho), rho_p_(setup.solids.rho), gravity_(setup.gravity),
+      height_(domain.grid().axis(2).spacing) {
+  double square = 0, steepest = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double g = gravity_[d];
+    pull_[d] = -g * (1 - rho_ / rho_p_);
+    square += g * g;
+    if (std::abs(g) > steepest) steepest = std::abs(g), height_ = domain.grid().axis(static_cast<int>(d)).spacing;
+  }
+  g_ = std::sqrt(square);
+}
+
+/// `solids`: all of them, over a cell's volume.
+void DisplacementBudget::close_books(double solids) {
+  supply_ = std::max(supply_, 0.0);
+  weight_ = g_ * std::abs(1 - rho_ / rho_p_) * solids;
+  account_ = std::min(account_, most_saved * weight_ * height_);
+}
+
+double DisplacementBudget::blown(double dt) const { return share_of_heat(supply_, dt); }
+
+double DisplacementBudget::loosened(double dt) const {
+  return share_of_heat(supply_ + std::max(std::min(stopped_, lost_ + supply_ - heat_), 0.0), dt);
+}
+
+double DisplacementBudget::share_of_heat(double part, double dt) const {
+  const double creep = still * std::sqrt(g_ * height_) * dt * weight_;
+  return heat_ + creep > 0 ? std::min(part / (heat_ + creep), 1.0) : 0;
+}
+
+double DisplacementBudget::pay_for_room(const Lift& lift, double freely) {
+  const double available = std::max(lost_ + supply_, 0.0), most = available + drawn * account_;
+  const double free = freely * lift.down, waiting = lift.sum() - free;
+  const double paid = lift.sum() > most ? (most - free) / waiting : 1;
+  left_ = available - std::max(paid * waiting + free, 0.0);
+  account_ += left_;
+  return paid;
+}
+
+/// From what contact rubbed off and the gas supplied: paid from its fall through still gas a bed would rise as fast as it
+/// sinks.
+double DisplacementBudget::pay_for_drift(double lift) const {
+  const double rubbed = std::max(std::min(stopped_, left_ - heat_), 0.0);
+  const double available = std::max(std::min(rubbed + std::min(heat_, supply_), left_), 0.0);
+  return lift > available ? available / lift : 1;
+}
+
+template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
+template Lift DisplacementBudget::lift_of_faces(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
+template double DisplacementBudget::lift_of_cells(Cpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
 
 } // namespace corral::mppic

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The loops of displacement_budget.hpp, for either processor.
+/// The loops of displacement.hpp that weigh what it may use, for either processor.
 
-#include "mppic/contact/displacement_budget.hpp"
+#include "mppic/contact/displacement.hpp"
 
 #include <corral/for_each.hpp>
 

@@ -7,7 +7,7 @@
 #include "mppic/gas/conservative.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/gas/ripple_filter.hpp"
-#include "mppic/gas/solids_on_faces.hpp"
+#include "mppic/gas/sums_view.hpp"
 
 #include <array>
 #include <cstdint>

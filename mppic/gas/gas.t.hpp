@@ -4,7 +4,6 @@
 
 #include "mppic/gas/conservative.t.hpp"
 #include "mppic/gas/gas.hpp"
-#include "mppic/gas/gas_books.t.hpp"
 
 #include <corral/for_each.hpp>
 

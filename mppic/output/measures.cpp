@@ -1,4 +1,4 @@
-#include "mppic/output/measures.hpp"
+#include "mppic/output/figures.hpp"
 
 #include <corral/for_each.hpp>
 

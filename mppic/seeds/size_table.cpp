@@ -1,4 +1,4 @@
-#include "mppic/seeds/size_table.hpp"
+#include "mppic/seeds/sizes.hpp"
 
 #include "run/case/problems.hpp"
 #include "run/case/units.hpp"

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "run/case/problems.hpp"
+
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -69,5 +72,18 @@ private:
   double z_low_ = 0;
   double z_high_ = 0;
 };
+
+/// Share of the standard normal distribution below z.
+double normal_cdf(double z);
+
+/// z with normal_cdf(z) = p, p in (0, 1), to about 1e-16 relative: algorithm AS 241, PPND16 (Wichura 1988). One
+/// uniform number gives one normal number, in order, which keeps truncation to an interval exact.
+double normal_quantile(double p);
+
+/// Reads a size distribution: one "diameter, cumulative share" a line, the diameter with an optional unit (metres
+/// without), the share from 0 to 1 or with %; '#' starts a comment. The points are those of
+/// SizeDistribution::table. Whatever is wrong is added to `problems` with its line, and nothing is returned.
+std::optional<SizeDistribution> read_size_table(const std::filesystem::path& file, Weighting weighting,
+                                                run::Problems& problems);
 
 } // namespace corral::mppic

@@ -51,14 +51,21 @@ struct JointView {
 /// rest, and the drag on how each moves among the others (docs/models/solids.md, "Packed solids that answer jointly").
 class JointAnswer {
 public:
-  JointAnswer(const fluid::Domain& domain, const Setup& setup, Memory memory);
+  JointAnswer(const fluid::Domain& domain, const Setup& setup, Memory memory)
+      : B(setup.answers_jointly() ? fluid::make_face_arrays(domain.grid(), 0, memory) : none(memory)),
+        Mu(setup.solids.densities_differ() ? B : none(memory)), PJ(Mu), NJ(Mu), theta_cp_(setup.solids.stress.theta_cp),
+        dragged_(memory), momentum_(none(memory)) {}
 
   bool on() const { return !B[0].empty(); }
   /// Of the sums of all solids: `M` is theta and `Mu` U where they have one density.
   JointView view(const fluid::FaceArrays& theta, const fluid::FaceArrays& M, const fluid::FaceArrays& U) const {
     return {fluid::pointers(theta), fluid::pointers(M), fluid::pointers(B), fluid::pointers(Mu[0].empty() ? U : Mu), theta_cp_};
   }
-  std::int64_t bytes() const;
+  std::int64_t bytes() const {
+    std::int64_t total = dragged_.bytes();
+    for (std::size_t d = 0; d < 3; ++d) total += B[d].bytes() + 3 * Mu[d].bytes() + momentum_[d].bytes();
+    return total;
+  }
 
   /// The columns that are spread to B and, of several densities, to Mu; `weights` are the parcels' V rho_p/rho.
   template <Execution E> void set_columns(E, const Parcels& parcels, const double* weights, double dt);
@@ -78,6 +85,8 @@ public:
   fluid::FaceArrays PJ, NJ; ///< P and N of contact's push, which is common to all of a face, likewise
 
 private:
+  static fluid::FaceArrays none(Memory memory) { return {Array<double>(memory), Array<double>(memory), Array<double>(memory)}; }
+
   double theta_cp_;
   Array<double> dragged_;                 ///< columns of the parcels
   std::array<Array<double>, 3> momentum_;

@@ -1,4 +1,4 @@
-#include "mppic/collisions/isotropy.hpp"
+#include "mppic/collisions/collisions.hpp"
 #include "mppic/collisions/moments.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-#include "mppic/contact/static_friction.hpp"
+#include "mppic/contact/contact.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"

@@ -1,5 +1,3 @@
-#include "mppic/seeds/normal_quantile.hpp"
-#include "mppic/seeds/size_table.hpp"
 #include "mppic/seeds/sizes.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"
