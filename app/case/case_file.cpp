@@ -1,6 +1,5 @@
 #include "app/case/case_file.hpp"
 
-#include "app/case/ini.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
 

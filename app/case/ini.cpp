@@ -1,4 +1,4 @@
-#include "app/case/ini.hpp"
+#include "app/case/case_file.hpp"
 
 #include "run/case/problems.hpp"
 #include "run/case/values.hpp"

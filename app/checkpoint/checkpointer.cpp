@@ -1,6 +1,6 @@
 #include "app/checkpoint/checkpointer.hpp"
 
-#include "app/case/ini.hpp"
+#include "app/case/case_file.hpp"
 #include "app/openpmd/hdf5_driver.hpp"
 #include "app/system/checksum.hpp"
 #include "app/system/files.hpp"

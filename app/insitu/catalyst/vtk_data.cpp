@@ -1,6 +1,6 @@
 #include "app/insitu/catalyst/vtk_data.hpp"
 
-#include "app/insitu/shared/cell_means.hpp"
+#include "app/insitu/shared/plugin.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>

@@ -1,6 +1,6 @@
 #include "app/insitu/catalyst2/blueprint.hpp"
 
-#include "app/insitu/shared/cell_means.hpp"
+#include "app/insitu/shared/plugin.hpp"
 
 #include <numeric>
 

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -29,6 +30,43 @@ void tell_script(const corral_insitu_request& request) {
     return true;
   }();
   static_cast<void>(once);
+}
+
+namespace {
+
+bool between_centres(int staggering, int axis) {
+  return staggering == CORRAL_INSITU_NODE || staggering == CORRAL_INSITU_FACE_X + axis;
+}
+
+// Component c over the cell: the mean of its points along the axes on which they lie on faces.
+double cell_mean(const corral_insitu_field& f, int c, std::int64_t (&index)[3], int axis = 0) {
+  const std::int64_t* n = f.points[c];
+  if (axis == 3) return f.data[c][index[0] + n[0] * (index[1] + n[1] * index[2])];
+  if (!between_centres(f.staggering[c], axis)) return cell_mean(f, c, index, axis + 1);
+  const double low = cell_mean(f, c, index, axis + 1);
+  const std::int64_t here = index[axis];
+  index[axis] = (here + 1) % n[axis];
+  const double mean = 0.5 * (low + cell_mean(f, c, index, axis + 1));
+  index[axis] = here;
+  return mean;
+}
+
+} // namespace
+
+bool at_centres(const corral_insitu_field& f) {
+  return std::all_of(f.staggering, f.staggering + f.components, [](int s) { return s == CORRAL_INSITU_CENTRE; });
+}
+
+std::int64_t points_of(const corral_insitu_field& f, int c) { return f.points[c][0] * f.points[c][1] * f.points[c][2]; }
+
+void cell_means(const corral_insitu_field& f, const std::int64_t (&cells)[3], double* out) {
+  for (std::int64_t k = 0; k < cells[2]; ++k)
+    for (std::int64_t j = 0; j < cells[1]; ++j)
+      for (std::int64_t i = 0; i < cells[0]; ++i)
+        for (int c = 0; c < f.components; ++c) {
+          std::int64_t index[3] = {i, j, k};
+          *out++ = cell_mean(f, c, index);
+        }
 }
 
 } // namespace corral::insitu

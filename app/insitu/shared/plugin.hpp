@@ -2,6 +2,7 @@
 
 #include "app/insitu/corral_insitu.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -55,5 +56,15 @@ constexpr corral_insitu_plugin plugin_of(const char* name) {
   plugin.close = [](void* script) { delete static_cast<Script*>(script); };
   return plugin;
 }
+
+/// Whether all components lie at the cells' centres: then the field is cell data as it is.
+bool at_centres(const corral_insitu_field& field);
+
+/// How many values component c has.
+std::int64_t points_of(const corral_insitu_field& field, int c);
+
+/// Means over the cells of a field that lies on faces or nodes, into out[cells * components]: x fastest, the components
+/// of a cell side by side. The upper face of a periodic axis' last cell is the first cell's lower one.
+void cell_means(const corral_insitu_field& field, const std::int64_t (&cells)[3], double* out);
 
 } // namespace corral::insitu

@@ -1,7 +1,7 @@
 // The plug-in on Catalyst 2, compiled against the stand-in for its library.
 #include "app/insitu/plugin.hpp"
-#include "tests/app/insitu/stand_in/blueprint.hpp"
 #include "tests/app/insitu/stand_in/catalyst.h"
+#include "tests/app/insitu/stand_in/tree.hpp"
 #include "tests/app/insitu/watched.hpp"
 
 #include <corral/error.hpp>

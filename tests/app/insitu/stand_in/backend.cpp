@@ -1,7 +1,7 @@
 // An implementation of Catalyst 2 that writes what it is handed to `seen.txt` where it works, a line for each leaf of the
 // tree, refuses what breaks a rule of the Blueprint, and fails as the first line of its script says.
-#include "tests/app/insitu/stand_in/blueprint.hpp"
 #include "tests/app/insitu/stand_in/catalyst.h"
+#include "tests/app/insitu/stand_in/tree.hpp"
 
 #include <cstdio>
 #include <fstream>

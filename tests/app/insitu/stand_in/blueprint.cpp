@@ -1,4 +1,4 @@
-#include "tests/app/insitu/stand_in/blueprint.hpp"
+#include "tests/app/insitu/stand_in/tree.hpp"
 
 #include <stdexcept>
 #include <vector>
