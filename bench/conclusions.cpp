@@ -1,4 +1,4 @@
-#include "bench/suites.hpp"
+#include "bench/maps.hpp"
 
 #include "bench/measure.hpp"
 

@@ -1,12 +1,63 @@
 #pragma once
 
-#include "bench/suites.hpp"
+#include "bench/scene/workload.hpp"
 
+#include <functional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corral::bench {
+
+// What the rows of a suite show together: lines of text.
+
+/// How many targets were met, and which rows missed theirs.
+std::string count_targets(const std::vector<Row>& rows);
+
+/// For each workload and map the fastest method, and how much longer `automatic` takes.
+std::string compare_methods(const std::vector<Row>& rows);
+
+/// The grid that is slowest beside its neighbours: time per particle over the median of the three sizes below and
+/// the three above.
+std::string compare_with_neighbours(const std::vector<Row>& rows);
+
+/// Time per particle of each row over that of the first row of the same task.
+std::string compare_with_first(const std::vector<Row>& rows);
+
+/// For each task and method the time on each grid, and how much longer the last one takes than the first.
+std::string compare_grids(const std::vector<Row>& rows);
+
+/// Time of each row that did not start warm over that of its neighbour which did; and what threads gain, by start.
+std::string compare_starts(const std::vector<Row>& rows);
+
+/// The shape of each window, and the largest error of its polynomials relative to its maximum.
+std::string window_fits();
+
+/// Workloads that answer a question together.
+struct Suite {
+  std::vector<Workload> works;
+  bool ceilings = false; ///< the device's are measured first
+  /// What the rows of all of them show, in a few lines of text; may be empty.
+  std::function<std::string(const std::vector<Row>&)> conclusion{};
+};
+
+struct SuiteKind {
+  std::string_view name, meaning;
+  Suite (*make)(Backend);
+  std::vector<Backend> backends{Backend::cpu, Backend::gpu}; ///< on which it asks something; the first one unless said
+};
+
+/// The suites by name:
+/// - standard: the workloads that the engine's targets are stated for, with the targets
+/// - methods: every method, on kernels 2, 4 and 8 points wide and .03, 1, 10 and 100 particles a cell
+/// - sizes: linear maps on 60 to 140 cells an axis, four particles a cell; a row pitch that caches dislike shows
+/// - gpu: the device's ceilings, and the workloads that targets of the GPU are stated for
+/// - large: 10^8 particles beside 11.7 million, as many a cell
+/// - random_points: 65,536 points on 16^3 to 128^3 cells, by sort_reduce in its three forms and by what is automatic
+/// - starts: first sorts beside later ones, maps after a rest beside maps in a row, on one thread and on two
+/// - windows: no maps, but the largest error of each window's polynomials
+const std::vector<SuiteKind>& suites();
 
 /// What `corral bench` was asked for.
 struct MapOptions {

@@ -1,4 +1,4 @@
-#include "bench/scene/kernel_maps.hpp"
+#include "bench/scene/scene.hpp"
 
 #include <corral/kernels/shipped.hpp>
 

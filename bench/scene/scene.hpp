@@ -1,24 +1,42 @@
 #pragma once
 
-#include "bench/scene/kernel_maps.hpp"
 #include "bench/scene/particles.hpp"
 #include "bench/scene/placed.hpp"
 #include "bench/scene/plain_loop.hpp"
 #include "bench/scene/workload.hpp"
 
 #include <corral/cell_order.hpp>
+#include <corral/interpolate.hpp>
+#include <corral/method.hpp>
+#include <corral/spread.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 namespace corral::bench {
+
+/// The engine's maps with a kernel chosen at run time.
+template <class T> struct KernelMaps {
+  int support = 0; ///< points per axis, of the wider kernel where a composite one has two
+  std::function<void(const CellOrder<T>&, std::span<const Spread<T>>, Method)> spread;
+  std::function<void(const CellOrder<T>&, std::span<const Interpolate<T>>, Method)> interpolate;
+  /// Without an order.
+  std::function<void(const Grid&, const Positions<T>&, std::span<const Spread<T>>, Method)> direct_spread;
+  std::function<void(const Grid&, const Positions<T>&, std::span<const Interpolate<T>>, Method)> direct_interpolate;
+};
+
+/// Those of an execution. Throws Error where corral ships no kernel of that name.
+template <class T, Execution E> KernelMaps<T> kernel_maps(std::string_view kernel);
 
 /// A cube of cells around a particle, wrapped at the sides of the grid: the part of a workload over which a spread is
 /// compared with the plain loop's where the whole would take that minutes.

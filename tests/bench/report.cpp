@@ -1,6 +1,6 @@
 #include "bench/report.hpp"
 
-#include "bench/suites.hpp"
+#include "bench/maps.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
