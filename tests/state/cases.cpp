@@ -1,4 +1,4 @@
-#include "tests/state/cases.hpp"
+#include "tests/state/runs.hpp"
 
 #include "membrane/driver.hpp"
 #include "mppic/driver.hpp"

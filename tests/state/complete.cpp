@@ -2,7 +2,7 @@
 // these go on to write and to hold is the whole run's to the bit. What is not saved holds nonsense by then.
 #include "tests/catch.hpp"
 #include "tests/sanitized.hpp"
-#include "tests/state/cases.hpp"
+#include "tests/state/runs.hpp"
 
 #include <corral/error.hpp>
 
