@@ -6,14 +6,10 @@
 #error "this is the header for host compilers: nvcc must find its own"
 #endif
 
-#include "cuda_on_host/qualifiers.hpp"
-#include "cuda_on_host/vector_types.hpp"
-
-#include "cuda_on_host/thread.hpp"
+#include "cuda_on_host/language.hpp"
 
 #include "cuda_on_host/atomics.hpp"
 #include "cuda_on_host/collectives.hpp"
 #include "cuda_on_host/device_maths.hpp"
 #include "cuda_on_host/launch.hpp"
 #include "cuda_on_host/runtime_api.hpp"
-#include "cuda_on_host/shared_memory.hpp"

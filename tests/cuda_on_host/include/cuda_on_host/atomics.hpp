@@ -1,6 +1,6 @@
 #pragma once
 
-#include "thread.hpp"
+#include "language.hpp"
 
 #include <concepts>
 #include <type_traits>

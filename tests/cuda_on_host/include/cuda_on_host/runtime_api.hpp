@@ -1,7 +1,6 @@
 #pragma once
 
-#include "qualifiers.hpp"
-#include "vector_types.hpp"
+#include "language.hpp"
 
 #include <cstddef>
 #include <source_location>

@@ -1,4 +1,4 @@
-#include "cuda_on_host/cub_call.hpp"
+#include "cuda_on_host/cub_device.hpp"
 #include "tests/cuda_on_host/runtime/state.hpp"
 
 #include <algorithm>

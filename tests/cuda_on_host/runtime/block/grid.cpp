@@ -1,5 +1,5 @@
 #include "cuda_on_host/atomics.hpp"
-#include "cuda_on_host/shared_memory.hpp"
+#include "cuda_on_host/language.hpp"
 #include "tests/cuda_on_host/runtime/block/block.hpp"
 #include "tests/cuda_on_host/runtime/sanitizers.hpp"
 #include "tests/cuda_on_host/runtime/state.hpp"
