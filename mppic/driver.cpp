@@ -41,7 +41,8 @@ public:
     step_.solid_books().check(step_.execution(), step_.parcels());
     time_step_.adapt(step_, clock.time() + clock.dt());
     time_step_.check(step_, clock.dt());
-    watch_.look(step_, time_step_, clock.time(), clock.dt());
+    time_step_.look(clock.time() + clock.dt(), clock.dt());
+    watch_.look(step_, time_step_.parcel(), clock.time(), clock.dt());
     const auto t = phases().time("figures");
     figures_.add(step_, time_step_.gas(), time_step_.parcel(), clock.dt());
   }
@@ -53,9 +54,9 @@ public:
   }
 
   std::vector<std::string> take_notices() override {
-    std::vector<std::string> notices = watch_.take();
-    for (std::string& notice : step_.take_notices()) notices.push_back(std::move(notice));
-    return notices;
+    std::vector<std::string> all = time_step_.take_notices();
+    for (std::vector<std::string> some : {watch_.take(), step_.take_notices()}) all.insert(all.end(), some.begin(), some.end());
+    return all;
   }
 
   std::vector<std::string> description() const override { return describe(setup_); }
@@ -67,7 +68,6 @@ public:
   }
 
 private:
-
   Setup setup_;
   fluid::Domain domain_;
   run::Registry registry_;

@@ -28,9 +28,7 @@ double calmer(const auto& before, const auto& now) {
 } // namespace
 
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
-    : setup_(setup), domain_(domain), next_(setup.time.dt), allowed_(setup.time.dt) {
-  registry.bind("next_dt", "s", "length of the next time step", next_);
-  registry.bind("allowed_dt", "s", "step that the Courant numbers and drag allow", allowed_);
+    : setup_(setup), domain_(domain), length_(setup.time, {.factor = 1.1, .of_allowed = true}, registry) {
   const auto bind = [&](const std::string& name, const std::string& what, Fastest& fastest) {
     registry.bind(name + "_rate", "1/s", "cells per time that " + what + " crosses", fastest.rate);
     registry.bind(name + "_speed", "m/s", "of " + what, fastest.speed);
@@ -42,8 +40,8 @@ TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::R
 }
 
 std::string TimeStepper::bound() const {
-  switch (bound_) {
-    case growth: return "steps grow by a tenth at a time";
+  switch (length_.bound()) {
+    case run::AdaptiveStep::growth: return "steps grow by a tenth at a time";
     case gas_speed:
       return formatted("the gas moves at %.3g m/s and may cross time.gas_courant = %.3g cells", gas_.speed, setup_.time.gas_courant);
     case parcel_speed:
@@ -57,7 +55,11 @@ std::string TimeStepper::bound() const {
 
 void TimeStepper::check(const StepState& state, double dt) const {
   const double gas = dt * gas_.rate, parcel = dt * parcel_.rate;
-  if (gas <= most_gas_cells && parcel <= most_parcel_cells) return check_floor(state);
+  if (gas <= most_gas_cells && parcel <= most_parcel_cells)
+    return length_.check_floor([&] {
+      return fastest_gas_text(state) + ", " + fastest_parcel_text(state) +
+             formatted(", and drag takes hold %.3g times a second where solids touch", state.report.packed_drag);
+    });
   const std::string adaptive = setup_.time.adaptive ? "" : "time.step = adaptive, or ";
   const std::string fastest = fastest_gas_text(state) + ", and " + fastest_parcel_text(state);
   if (std::isfinite(gas) && std::isfinite(parcel))
@@ -69,17 +71,6 @@ void TimeStepper::check(const StepState& state, double dt) const {
                                                         setup_.time.parcel_courant / calmer(parcel_before_, parcel_))));
   throw Error(formatted("the flow has blown up in a step of %.3g s (", dt) + fastest + ") set " + adaptive +
               formatted("time.dt to %.2g s or less", 0.1 * dt));
-}
-
-/// A step that shrinks without end is a flow that blows up, or a velocity that the case should not have.
-void TimeStepper::check_floor(const StepState& state) const {
-  const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * setup_.time.dt;
-  if (!setup_.time.adaptive || allowed_ >= least) return;
-  throw Error(formatted("the adaptive step has fallen to %.3g s, below %.3g s (", allowed_, least) + fastest_gas_text(state) +
-              ", " + fastest_parcel_text(state) +
-              formatted(", and drag takes hold %.3g times a second where solids touch) look for what is so fast there; where "
-                        "it should be, set time.dt_least lower",
-                        state.report.packed_drag));
 }
 
 /// "the gas moves at 3 m/s near (.1, .2, .3) m".

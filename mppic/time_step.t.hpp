@@ -5,7 +5,6 @@
 #include "mppic/parcels/sums.t.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/clock.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/host_device.hpp>
@@ -68,23 +67,17 @@ template <Execution E> void TimeStepper::adapt(const Step<E>& step, double speed
   gas_before_ = std::exchange(gas_, fastest_gas(step));
   parcel_before_ = std::exchange(parcel_, fastest_parcel(speed));
   if (!setup_.time.adaptive) return;
-  double dt = setup_.time.dt;
-  bound_ = none;
-  const auto bound_by = [&](Bound bound, double allowed) {
-    if (allowed < dt) dt = allowed, bound_ = bound;
-  };
-  bound_by(growth, 1.1 * allowed_);
-  const double gas = setup_.gas.solved ? std::max(gas_.rate, inlet_rate(time + dt)) : 0;
-  if (gas > 0) bound_by(gas_speed, setup_.time.gas_courant / gas);
+  length_.begin(setup_.time.dt);
+  const double gas = setup_.gas.solved ? std::max(gas_.rate, inlet_rate(time + length_.allowed())) : 0;
+  if (gas > 0) length_.bound_by(gas_speed, setup_.time.gas_courant / gas);
   // Only where the fastest parcel is too fast must all be counted.
-  if (parcel_.rate * dt > setup_.time.parcel_courant) {
+  if (parcel_.rate * length_.allowed() > setup_.time.parcel_courant) {
     const double rate = parcel_rate(step);
-    if (rate > 0) bound_by(parcel_speed, setup_.time.parcel_courant / rate);
+    if (rate > 0) length_.bound_by(parcel_speed, setup_.time.parcel_courant / rate);
   }
   if (const double drag = setup_.solids.two_way ? step.report().packed_drag : 0; drag > 0)
-    bound_by(drag_rate, setup_.time.drag_number / drag);
-  allowed_ = dt;
-  next_ = run::step_to_multiple(time, setup_.time.dt, allowed_);
+    length_.bound_by(drag_rate, setup_.time.drag_number / drag);
+  length_.end(time);
 }
 
 template <Execution E> Fastest TimeStepper::fastest_gas(const Step<E>& step) const {

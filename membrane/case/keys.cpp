@@ -1,5 +1,6 @@
 #include "membrane/case/membrane_case.hpp"
 #include "run/case/keys.hpp"
+#include "run/case/step_keys.hpp"
 #include "structure/fluids/flow_case.hpp"
 
 #include <corral/kernels/shipped.hpp>
@@ -124,12 +125,8 @@ void declare_groups(KeyTable& t) {
 }
 
 void declare_time(KeyTable& t) {
-  t.add(choice("time", "step", {"fixed", "adaptive"}, "fixed",
-               "fixed: a step that stiffness or speed forbid is refused; adaptive: as long as they allow, and every "
-               "multiple of dt is met"));
-  t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
-  t.add(optional_positive("time", "dt_least", "s", "adaptive: a shorter step ends the run with the reason (1e-4 of what dt "
-                                                   "and stiffness allow)"));
+  declare_step_lengths(t, {"fixed", "fixed: a step that stiffness or speed forbid is refused; adaptive: as long as they allow, "
+                                    "and every multiple of dt is met", "of what dt and stiffness allow"});
   t.add(within(positive("time", "courant", "", "0.5", "cells that the fluid may cross in a step"), 1e-6, 2));
   t.add(whole("random", "seed", "1", 0, infinite, "number that all random numbers of the run derive from"));
 }

@@ -1,5 +1,6 @@
 #include "membrane/case/case_reader.hpp"
 
+#include "run/case/step_keys.hpp"
 #include "run/case/values.hpp"
 #include "structure/fluids/flow_case.hpp"
 
@@ -40,13 +41,7 @@ void SetupReader::coupling() {
 }
 
 void SetupReader::time() {
-  setup_.time.adaptive = s_.choice("time", "step") == "adaptive";
-  setup_.time.dt = s_.real("time", "dt");
-  if (s_.given("time", "dt_least")) setup_.time.least = s_.real("time", "dt_least");
-  if (setup_.time.least >= setup_.time.dt)
-    complain("time", "dt_least", "time.dt_least is not below time.dt (steps are as long as time.dt at most) give a shorter one");
-  setup_.time.courant = s_.real("time", "courant");
-  setup_.time.end = s_.real("time", "end");
+  setup_.time = {read_step_lengths(s_, problems_), s_.real("time", "courant")};
   setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
 }
 

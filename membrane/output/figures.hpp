@@ -3,6 +3,7 @@
 #include "membrane/setup/setup.hpp"
 #include "membrane/step/step.hpp"
 #include "run/driver.hpp"
+#include "run/notices.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +46,7 @@ public:
 
   /// That a membrane's volume has drifted far, or that the books of energy do not close, each once: what was seen since
   /// the last call.
-  std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
+  std::vector<std::string> take_notices() { return notices_.take(); }
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
@@ -72,8 +73,8 @@ private:
   Array<double> volumes_, areas_; ///< of each membrane at the start
   double marked_ = 0; ///< marker of the first membrane whose turning is told
   double angle_ = 0, turned_ = 0; ///< of that marker: now, and since the start [rad]
-  bool told_of_volume_ = false, told_of_energy_ = false;
-  std::vector<std::string> notices_;
+  run::Said said_volume_, said_energy_;
+  run::Notices notices_;
 };
 
 } // namespace corral::membrane

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/time_step.hpp"
 #include "structure/setup/immersed.hpp"
 
 #include <corral/method.hpp>
@@ -25,12 +26,8 @@ struct CouplingModel {
   double repulsion_stiffness = 0;    ///< [N/m] per pair of points
 };
 
-struct StepModel {
-  bool adaptive = false;
-  double dt = 0;        ///< [s]; adaptive: the longest
-  double least = 0;     ///< adaptive: a shorter step ends the run [s]; 0: 1e-4 of what dt and stiffness allow
+struct StepModel : run::StepLengths {
   double courant = 0.5; ///< cells that the fluid crosses in a step, at most
-  double end = std::numeric_limits<double>::infinity(); ///< [s]
 };
 
 /// A checked case.

@@ -1,12 +1,11 @@
 #include "membrane/step/time_step.hpp"
 
 #include "run/case/values.hpp"
-#include "run/clock.hpp"
 
 #include <corral/error.hpp>
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
 
 namespace corral::membrane {
 
@@ -14,39 +13,41 @@ using run::brief;
 
 namespace {
 
-constexpr double first_share = 1e-3, growth = 2; ///< of the longest step, which the first takes; from one to the next
+constexpr double first_share = 1e-3; ///< of the longest step, which the first takes
 
 } // namespace
 
 StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
-    : setup_(setup), stable_(stable), next_(setup.time.dt) {
-  registry.bind("dt_next", "s", "length of the next step", next_);
-  short_steps_.bind_state(registry);
+    : setup_(setup), stable_(stable), length_(setup.time, {.factor = 2, .of_allowed = false}, registry) {
+  stiffened_.bind_state(registry, "said_stiffened", "that steps may be too long for membranes that have stiffened");
   if (setup.time.adaptive) adapt(0, 0, stable);
 }
 
 void StepLength::adapt(double time, double rate, const StableStep& stable) {
   stable_ = stable;
+  const double taken = next();
   if (!setup_.time.adaptive) {
-    if (next_ > stable_.dt && !std::exchange(told_, true))
-      notices_.push_back("membranes have stiffened at " + brief(time) + " s: steps above " + brief(stable_.dt) +
-                         " s may blow up, because of " + stable_.cause);
+    if (taken > stable_.dt)
+      notices_.add(stiffened_, "membranes have stiffened at " + brief(time) + " s: steps above " + brief(stable_.dt) +
+                                   " s may blow up, because of " + stable_.cause);
     return;
   }
-  const double longest_one = std::min(setup_.time.dt, stable_.dt);
-  const double allowed = rate > 0 ? std::min(longest_one, setup_.time.courant / rate) : longest_one;
-  // How fast forces drive the fluid shows after a step.
-  const double grown = time > 0 ? growth * next_ : first_share * longest_one;
-  const double least = setup_.time.least > 0 ? setup_.time.least : 1e-4 * longest_one;
-  if (allowed < least)
-    throw Error("the adaptive step has fallen to " + brief(allowed) + " s, below " + brief(least) + " s (the fluid crosses " +
-                brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) + " cells; stiffness allows " +
-                stiffness() + ") look for what drives it so fast; where it should, set time.dt_least lower");
-  if (auto notice = short_steps_.look(time, next_, setup_.time.dt, allowed < longest_one
-          ? "the fluid moves at up to " + brief(rate) + " cells a second and may cross time.courant = " + brief(setup_.time.courant)
-          : "stiffness allows " + stiffness()))
-    notices_.push_back(std::move(*notice));
-  next_ = run::step_to_multiple(time, setup_.time.dt, std::min(allowed, grown));
+  const double longest = std::min(setup_.time.dt, stable_.dt);
+  if (time > 0) length_.begin(longest);
+  else length_.begin(longest, first_share * longest);
+  if (rate > 0) length_.bound_by(speed, setup_.time.courant / rate);
+  length_.check_floor([&] {
+    return "the fluid crosses " + brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) +
+           " cells; stiffness allows " + stiffness();
+  });
+  length_.end(time);
+  if (time > 0) length_.look(time, taken, bound(rate), notices_);
+}
+
+std::string StepLength::bound(double rate) const {
+  if (length_.bound() == run::AdaptiveStep::growth) return "steps grow to their double at most";
+  if (length_.bound() != speed) return "stiffness allows " + stiffness();
+  return "the fluid moves at up to " + brief(rate) + " cells a second and may cross time.courant = " + brief(setup_.time.courant);
 }
 
 void StepLength::check(double dt, double rate) const {
@@ -65,7 +66,5 @@ std::string StepLength::stiffness() const {
   if (stable_.cause.empty()) return "any step";
   return brief(stable_.dt) + " s, because of " + stable_.cause;
 }
-
-std::vector<std::string> StepLength::take_notices() { return std::exchange(notices_, {}); }
 
 } // namespace corral::membrane

@@ -1,6 +1,7 @@
 #include "mppic/case/heat.hpp"
 #include "mppic/case/setup.hpp"
 #include "run/case/keys.hpp"
+#include "run/case/step_keys.hpp"
 
 namespace corral::mppic {
 namespace {
@@ -178,11 +179,8 @@ void declare_inlets(KeyTable& t) {
 }
 
 void declare_time(KeyTable& t) {
-  t.add(choice("time", "step", {"fixed", "adaptive"}, "adaptive",
-               "adaptive: as long as the numbers below allow; every multiple of dt is met"));
-  t.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
-  t.add(optional_positive("time", "dt_least", "s", "adaptive: a shorter step ends the run with the reason (1e-4 dt where "
-                                                   "not given)"));
+  run::declare_step_lengths(t, {"adaptive", "adaptive: as long as the numbers below allow; every multiple of dt is met",
+                                "dt where not given"});
   t.add(within(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"), 1e-6,
                most_gas_cells));
   t.add(within(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"), 1e-6,

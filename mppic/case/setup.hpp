@@ -12,6 +12,7 @@
 #include "run/case/flow_box.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/settings.hpp"
+#include "run/time_step.hpp"
 
 #include <array>
 #include <cstdint>
@@ -80,15 +81,14 @@ struct CollisionModel {
   bool blended = false;      ///< packed particles share what accelerates them
 };
 
-struct TimeStep {
-  bool adaptive = true;
-  double dt = 0;                ///< [s] fixed, or the largest
+struct TimeStep : run::StepLengths {
+  TimeStep() : StepLengths{.adaptive = true} {}
+  explicit TimeStep(const run::StepLengths& lengths) : StepLengths(lengths) {}
+
   double gas_courant = 2;       ///< cells that the gas crosses in a step; sub-steps carry it
   double parcel_courant = 0.1; ///< cells that a parcel crosses in a step
   double outliers = 1e-3;       ///< share of the parcels that may cross more
-  double least = 0;             ///< [s] below which the adaptive step may not fall; 0: 1e-4 of dt
   double drag_number = 75;      ///< times that drag takes hold of packed solids in a step
-  double end = std::numeric_limits<double>::infinity(); ///< when the case ends [s]; the run loop sees to it
 };
 
 /// Cells that gas and parcels may cross in a step. Beyond these a step is not inaccurate but wrong: it moves matter

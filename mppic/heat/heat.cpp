@@ -22,8 +22,8 @@ Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& regis
       share_column_(memory), given_column_(memory), gas_at_(memory) {
   registry.bind("heat_of_gas", "J", "in the box at the end of the last step", gas_before_);
   registry.bind("heat_of_solids", "J", "in the box at the end of the last step", solids_before_);
-  registry.bind("said_biot", "that particles are not of one temperature inside", said_biot_);
-  registry.bind("said_heat_range", "that a heat transfer law is used outside its range", said_range_);
+  said_biot_.bind_state(registry, "said_biot", "that particles are not of one temperature inside");
+  said_range_.bind_state(registry, "said_heat_range", "that a heat transfer law is used outside its range");
 }
 
 void Heat::begin(const std::array<double, 6>& entered) {
@@ -54,23 +54,20 @@ ParcelProperty Heat::capacity(const Parcels& parcels) const {
 }
 
 void Heat::say_biot(double biot) {
-  said_biot_ = 1;
-  notices_.push_back(formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
-                               "temperature, as the model has it",
-                               biot, most_biot));
+  notices_.add(said_biot_, formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
+                                     "temperature, as the model has it",
+                                     biot, most_biot));
 }
 
 void Heat::say_range(double reynolds, double dense) {
-  said_range_ = 1;
-  notices_.push_back(reynolds > NusseltModel::most_re
-                         ? formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g",
-                                     reynolds, NusseltModel::most_re)
-                         : formatted("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value "
-                                     "there is taken",
-                                     100 * dense, NusseltModel::least_eps));
+  notices_.add(said_range_,
+               reynolds > NusseltModel::most_re
+                   ? formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", reynolds,
+                               NusseltModel::most_re)
+                   : formatted("%.2g %% of the parcels lie at gas fractions below %g, where Gunn's law ends; the value there is "
+                               "taken",
+                               100 * dense, NusseltModel::least_eps));
 }
-
-std::vector<std::string> Heat::take_notices() { return std::exchange(notices_, {}); }
 
 std::int64_t Heat::bytes() const {
   return gas_.bytes() + in_cells_.share.bytes() + in_cells_.given.bytes() + share_column_.bytes() +

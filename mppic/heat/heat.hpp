@@ -3,6 +3,7 @@
 #include "mppic/heat/gas_heat.hpp"
 #include "mppic/parcels/move.hpp"
 #include "mppic/parcels/parcels.hpp"
+#include "run/notices.hpp"
 
 #include <corral/boxes.hpp>
 
@@ -61,7 +62,7 @@ public:
   const HeatBooks& books() const { return books_; }
   ParcelProperty capacity(const Parcels& parcels) const; ///< [J/(m3 K)]
   template <Execution E> double stored(E, const Parcels& parcels) const; ///< heat of the parcels as they are [J]
-  std::vector<std::string> take_notices();
+  std::vector<std::string> take_notices() { return notices_.take(); }
   std::int64_t bytes() const;
 
   template <Execution E> double leaving(E, const Parcels& parcels, const Array<std::uint8_t>& gone, int mark) const;
@@ -79,8 +80,8 @@ private:
   GasHeat gas_;
   Array<double>& rate_;                       ///< 1/t_h of the parcels [1/s], the registry's
   double gas_before_ = 0, solids_before_ = 0; ///< in the box at the end of the last step [J]: state
-  std::int64_t said_biot_ = 0, said_range_ = 0; ///< 1 once it has been said: state
-  std::vector<std::string> notices_;
+  run::Said said_biot_, said_range_;
+  run::Notices notices_;
   ParcelsInCells in_cells_;
   Array<double> share_column_, given_column_, gas_at_;
   std::array<double, 6> left_{}; ///< that parcels took along through each side in the step [J]

@@ -197,11 +197,11 @@ double Heat::largest_reynolds(E execution, const DragOfParcels& drag, const Moti
 template <Execution E>
 void Heat::look(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow) {
   const std::int64_t n = parcels.size();
-  if (said_biot_ == 0)
+  if (!said_biot_)
     if (const double biot = largest_biot(execution, motion, parcels); biot > most_biot) say_biot(biot);
   if (gas_.varying() && gas_.varying()->ideal())
     gas_.varying()->look(execution, flow, gas_.temperature(), notices_);
-  if (said_range_ != 0 || !model_.nusselt.has_range()) return;
+  if (said_range_ || !model_.nusselt.has_range()) return;
   const double re = largest_reynolds(execution, drag, motion);
   const double* eps = motion.at.eps;
   const double dense = sum(execution, n, [=] CORRAL_BODY(std::int64_t i) {

@@ -25,20 +25,18 @@ VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Reg
   if (!laws_.ideal) return;
   registry.bind("absolute_pressure", "Pa", "that the density of the gas follows", pressure_);
   registry.bind("mass_of_gas", "kg", "in the box at the end of the last step", mass_before_);
-  registry.bind("said_mach", "that the gas is too fast for its density to follow temperature alone", said_mach_);
-  registry.bind("said_pressure", "that differences of pressure are too large for that", said_pressure_);
+  said_mach_.bind_state(registry, "said_mach", "that the gas is too fast for its density to follow temperature alone");
+  said_pressure_.bind_state(registry, "said_pressure", "that differences of pressure are too large for that");
 }
 
-void VaryingGas::say_mach(double mach, std::vector<std::string>& notices) {
-  said_mach_ = 1;
-  notices.push_back(formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
+void VaryingGas::say_mach(double mach, run::Notices& notices) {
+  notices.add(said_mach_, formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
                               "of the whole box here, not pressure from place to place",
                               mach, most_mach));
 }
 
-void VaryingGas::say_pressure(double difference, std::vector<std::string>& notices) {
-  said_pressure_ = 1;
-  notices.push_back(formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
+void VaryingGas::say_pressure(double difference, run::Notices& notices) {
+  notices.add(said_pressure_, formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
                               "follow them",
                               difference / pressure_, most_pressure_share));
 }
@@ -59,7 +57,7 @@ std::int64_t VaryingGas::bytes() const {
   return total;
 }
 
-template void VaryingGas::look(Cpu, const Flow&, const Array<double>&, std::vector<std::string>&);
+template void VaryingGas::look(Cpu, const Flow&, const Array<double>&, run::Notices&);
 template double VaryingGas::volume_drift(Cpu, const Array<double>&, const Array<double>&, const Flow&) const;
 
 } // namespace corral::mppic

@@ -6,6 +6,7 @@
 #include "mppic/gas/gas.hpp"
 #include "mppic/heat/books.hpp"
 #include "mppic/heat/cell_balance.hpp"
+#include "run/notices.hpp"
 #include "run/state/registry.hpp"
 
 #include <cstdint>
@@ -63,7 +64,7 @@ public:
   double volume_drift(E, const Array<double>& mass, const Array<double>& temperature, const Flow& flow) const;
   /// Looks for what is beyond low Mach numbers; adds a sentence for what has not been said.
   template <Execution E>
-  void look(E, const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices);
+  void look(E, const Flow& flow, const Array<double>& temperature, run::Notices& notices);
   MassBooks& books() { return books_; }
   const MassBooks& books() const { return books_; }
   void open_books(double mass) { mass_before_ = mass; }
@@ -72,8 +73,8 @@ public:
   std::int64_t bytes() const;
 
 private:
-  void say_mach(double mach, std::vector<std::string>& notices);
-  void say_pressure(double difference, std::vector<std::string>& notices);
+  void say_mach(double mach, run::Notices& notices);
+  void say_pressure(double difference, run::Notices& notices);
 
   Grid grid_;
   GasLaws laws_;
@@ -85,7 +86,7 @@ private:
   std::array<double, 6> wall_viscosity_{}; ///< of gas as warm as a wall that conducts [Pa s], else 0
   MassBooks books_;
   double pressure_, mass_before_ = 0;               // state
-  std::int64_t said_mach_ = 0, said_pressure_ = 0; ///< 1 once it has been said: state
+  run::Said said_mach_, said_pressure_;
 };
 
 } // namespace corral::mppic

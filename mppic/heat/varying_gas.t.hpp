@@ -153,9 +153,9 @@ double VaryingGas::volume_drift(E execution, const Array<double>& gas_mass, cons
 }
 
 template <Execution E>
-void VaryingGas::look(E execution, const Flow& flow, const Array<double>& temperature, std::vector<std::string>& notices) {
+void VaryingGas::look(E execution, const Flow& flow, const Array<double>& temperature, run::Notices& notices) {
   const auto largest = [execution](const Array<double>& values) { return largest_magnitude(execution, values.size(), values.data()); };
-  if (said_mach_ == 0) {
+  if (!said_mach_) {
     double speed = 0;
     for (const Array<double>* u : flow.gas_velocity) speed = std::max(speed, largest(*u));
     const double *T = temperature.data(), hottest = largest(temperature);
@@ -163,7 +163,7 @@ void VaryingGas::look(E execution, const Flow& flow, const Array<double>& temper
     const double mach = speed / std::sqrt(capacity_ / (capacity_ - laws_.gas_constant) * laws_.gas_constant * coldest);
     if (mach > most_mach) say_mach(mach, notices);
   }
-  if (said_pressure_ != 0) return;
+  if (said_pressure_) return;
   const double difference = largest(flow.pressure);
   if (difference > most_pressure_share * pressure_) say_pressure(difference, notices);
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace corral::mppic {
 
@@ -21,29 +20,20 @@ constexpr double overfull = 0.1;      ///< solids fraction over close packing th
 } // namespace
 
 void Watch::bind_state(run::Registry& registry) {
-  short_steps_.bind_state(registry);
-  registry.bind("said_fast", "that parcels cross more than a cell a step", fast_);
-  registry.bind("said_leaving", "that solids are thrown out", leaving_);
-  registry.bind("said_packed", "that solids are packed beyond what there is room for", packed_);
+  fast_.bind_state(registry, "said_fast", "that parcels cross more than a cell a step");
+  leaving_.bind_state(registry, "said_leaving", "that solids are thrown out");
+  packed_.bind_state(registry, "said_packed", "that solids are packed beyond what there is room for");
   registry.bind("outlet_window_steps", "steps over which what leaves is added up", steps_);
   registry.bind("outlet_window_left", "m3", "solids that left in these steps", left_);
   registry.bind("outlet_window_carried", "m3", "what enters in these steps as solids, and half of the gas", carried_);
 }
 
-void Watch::look(const Step<Cpu>& step, const TimeStepper& stepper, double time, double dt) {
+void Watch::look(const Step<Cpu>& step, const Fastest& parcel, double time, double dt) {
   time_ = time;
-  if (auto notice = short_steps_.look(time + dt, dt, setup_.time.dt, stepper.bound())) notices_.push_back(std::move(*notice));
   if (setup_.solids.frozen) return;
-  if (fast_ == 0) look_at_speeds(step, stepper.parcel(), dt);
-  if (leaving_ == 0) look_at_outlets(step, dt);
-  if (packed_ == 0 && setup_.solids.packing) look_at_packing(step);
-}
-
-std::vector<std::string> Watch::take() { return std::exchange(notices_, {}); }
-
-void Watch::say(std::int64_t& said, std::string text) {
-  said = 1;
-  notices_.push_back(std::move(text));
+  if (!fast_) look_at_speeds(step, parcel, dt);
+  if (!leaving_) look_at_outlets(step, dt);
+  if (!packed_ && setup_.solids.packing) look_at_packing(step);
 }
 
 void Watch::look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double dt) {
@@ -57,10 +47,10 @@ void Watch::look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double 
     return crosses ? 1.0 : 0.0;
   });
   if (faster <= setup_.time.outliers * static_cast<double>(p.size())) return;
-  say(fast_, formatted("at %.4g s %.0f parcels cross more than a cell in a step of %.3g s, the fastest %.2g: they may pass "
-                       "what they should have met (set %stime.dt to %.2g s)",
-                       time_, faster, dt, dt * parcel.rate, setup_.time.adaptive ? "" : "time.step = adaptive, or ",
-                       setup_.time.parcel_courant / parcel.rate));
+  notices_.add(fast_, formatted("at %.4g s %.0f parcels cross more than a cell in a step of %.3g s, the fastest %.2g: they may "
+                                "pass what they should have met (set %stime.dt to %.2g s)",
+                                time_, faster, dt, dt * parcel.rate, setup_.time.adaptive ? "" : "time.step = adaptive, or ",
+                                setup_.time.parcel_courant / parcel.rate));
 }
 
 /// What is carried out leaves in no larger volume than what is blown in; what is thrown out does. Where gravity leads
@@ -85,10 +75,11 @@ void Watch::look_at_outlets(const Step<Cpu>& step, double dt) {
   if (left_ > carried_ && left_ > 0) {
     const double inside = sum(step.execution(), v.size(), [&](std::int64_t i) { return v[i]; });
     if (left_ > bulk * (inside + left_))
-      say(leaving_, formatted("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is "
-                              "blown in: they are thrown out (set a shorter time.dt; a bed that starts denser than it can "
-                              "be packed does this, too)",
-                              time_, 100 * left_ / (inside + left_), static_cast<long long>(steps_ + 1)));
+      notices_.add(leaving_,
+                   formatted("at %.4g s %.2g %% of the solids have left through outlets within %lld steps, more than is blown "
+                             "in: they are thrown out (set a shorter time.dt; a bed that starts denser than it can be packed "
+                             "does this, too)",
+                             time_, 100 * left_ / (inside + left_), static_cast<long long>(steps_ + 1)));
   }
   if (++steps_ == window) steps_ = 0, left_ = carried_ = 0;
 }
@@ -96,9 +87,10 @@ void Watch::look_at_outlets(const Step<Cpu>& step, double dt) {
 void Watch::look_at_packing(const Step<Cpu>& step) {
   const double cp = setup_.solids.stress.theta_cp;
   if (!(step.report().theta_max > cp + overfull)) return;
-  say(packed_, formatted("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, and "
-                         "what they do there is wrong (shorter steps help, and parcels of fewer particles, or larger cells)",
-                         time_, step.report().theta_max, cp));
+  notices_.add(packed_, formatted("at %.4g s solids fill %.3g of a cell, and close packing is %.3g: there is no room for them, "
+                                  "and what they do there is wrong (shorter steps help, and parcels of fewer particles, or "
+                                  "larger cells)",
+                                  time_, step.report().theta_max, cp));
 }
 
 } // namespace corral::mppic

@@ -22,7 +22,7 @@ std::vector<std::string> said(const Setup& setup, int steps) {
   for (int i = 0; i < steps; ++i) {
     b.run(1);
     stepper.adapt(b.step, setup.time.dt * (i + 1));
-    watch.look(b.step, stepper, setup.time.dt * i, setup.time.dt);
+    watch.look(b.step, stepper.parcel(), setup.time.dt * i, setup.time.dt);
     for (std::string& notice : watch.take()) all.push_back(std::move(notice));
   }
   return all;
@@ -101,11 +101,10 @@ TEST_CASE("adaptive steps that something holds down for long are noticed, with t
   s.time.adaptive = true;
   Bed b(s);
   mppic::TimeStepper stepper(b.setup, b.domain, b.registry);
-  mppic::Watch watch(b.setup, b.domain);
   stepper.start(b.step);
   REQUIRE(stepper.next() < 0.25 * s.time.dt);
-  for (std::int64_t i = 0; i < run::ShortSteps::for_long; ++i) watch.look(b.step, stepper, 0, stepper.next());
-  const std::vector<std::string> notices = watch.take();
+  for (std::int64_t i = 0; i < run::ShortSteps::for_long; ++i) stepper.look(0, stepper.next());
+  const std::vector<std::string> notices = stepper.take_notices();
   REQUIRE(notices.size() == 1);
   CHECK(notices.front().find("because parcels move at up to 9 m/s") != std::string::npos);
 }

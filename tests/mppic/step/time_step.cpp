@@ -1,73 +1,13 @@
-#include "run/clock.hpp"
 #include "tests/catch.hpp"
 #include "tests/mppic/step/windy.hpp"
 #include "tests/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace corral::test {
 
 using mppic::Setup;
-using run::step_to_multiple;
-
-TEST_CASE("steps to the next multiple are equal, whole in number, and as long as is allowed") {
-  CHECK(step_to_multiple(0, 1, 1) == 1);
-  CHECK(step_to_multiple(0, 1, 0.5) == 0.5);
-  CHECK(step_to_multiple(0, 1, 0.4) == Approx(1. / 3));
-  CHECK(step_to_multiple(0.5, 1, 1) == 0.5);
-  CHECK(step_to_multiple(0.5, 1, 0.3) == 0.25);
-  CHECK(step_to_multiple(3, 1, 0.7) == 0.5);
-  CHECK(step_to_multiple(3 * 0.1, 0.1, 0.1) == 0.1); // 3 x .1 is a hair beyond .3
-  CHECK(step_to_multiple(0.3, 0.1, 0.1) == 0.1);
-  CHECK(step_to_multiple(std::nextafter(7., 0.), 1, 1) == 1);
-  CHECK(step_to_multiple(0, 1, 1e-7) == Approx(1e-7));
-}
-
-TEST_CASE("every multiple of the longest step is met over a million steps, and the clock does not drift") {
-  for (const double interval : {0.1, 1e-3, 3.3e-5}) {
-    std::mt19937_64 generator(7);
-    run::Clock clock;
-    double allowed = interval;
-    std::int64_t met = 0, steps = 0;
-    double worst = 0, shortest = interval;
-    while (steps < 1000000) {
-      const double share = static_cast<double>(generator() >> 11) * 0x1p-53;
-      allowed = std::min({interval, 1.1 * allowed, interval * (generator() % 50 == 0 ? 0.01 + share : 1)});
-      const double dt = step_to_multiple(clock.time(), interval, allowed);
-      if (dt > allowed * (1 + 1e-6) || !(dt > 0.4 * allowed) || dt > interval) {
-        INFO("step " << dt << " of " << allowed << " at " << clock.time());
-        REQUIRE(false);
-      }
-      clock.set_dt(dt);
-      clock.advance();
-      ++steps;
-      shortest = std::min(shortest, dt);
-      const double next = static_cast<double>(met + 1) * interval;
-      REQUIRE(clock.time() < next * (1 + 1e-9)); // no multiple is passed
-      if (clock.time() > next - 1e-6 * dt) {
-        worst = std::max(worst, std::abs(clock.time() - next) / next);
-        ++met;
-      }
-    }
-    INFO("interval " << interval << ", " << met << " multiples in " << steps << " steps");
-    CHECK(met > steps / 20);
-    CHECK(worst < round_off(4));
-    CHECK(shortest > 0.004 * interval);
-  }
-}
-
-TEST_CASE("a million steps that nothing shortens are of one length") {
-  run::Clock clock;
-  clock.set_dt(1e-4);
-  bool same = true;
-  for (int i = 0; i < 1000000; ++i) {
-    same = same && step_to_multiple(clock.time(), 1e-4, 1e-4) == 1e-4;
-    clock.advance();
-  }
-  CHECK(same);
-}
 
 TEST_CASE("a step that is fixed stays") {
   Setup s = windy(5);

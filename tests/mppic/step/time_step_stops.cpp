@@ -87,7 +87,7 @@ TEST_CASE("the adaptive step has a floor, below which the run ends with what is 
     FAIL("below its floor");
   } catch (const Error& e) {
     INFO(e.what());
-    CHECK(contains(e.what(), "the adaptive step has fallen to 2.5e-05 s, below 0.0001 s (the gas moves at 800 m/s near ("));
+    CHECK(contains(e.what(), "the adaptive step has fallen to 2.5e-5 s, below 0.0001 s (the gas moves at 800 m/s near ("));
     CHECK(contains(e.what(), "set time.dt_least lower"));
   }
 }
