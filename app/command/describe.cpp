@@ -129,7 +129,27 @@ std::string in_full(const Key& key) {
   line("range", key.range());
   line("choices", choices_text(key));
   line("default", key.fallback || key.required ? default_text(key) : "none (optional)");
+  std::string read;
+  for (const run::ReadWhere& where : key.read_where) read += (read.empty() ? "where " : ", and ") + where.text();
+  line("read", read);
   return text;
+}
+
+/// Conditions that all hold where the key is read; without values another key is given, as it may be.
+void add_read_where(Json& json, const Key& key) {
+  json.key("read_where");
+  json.begin_array();
+  for (const run::ReadWhere& read : key.read_where) {
+    json.begin_object();
+    json.member("section", read.section.empty() ? key.section : read.section);
+    json.member("key", read.key);
+    json.key("values");
+    json.begin_array();
+    for (const std::string& value : read.values) json.value(value);
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void add_json(Json& json, const Chapter& chapter) {
@@ -155,6 +175,7 @@ void add_json(Json& json, const Chapter& chapter) {
     for (const std::string& c : key.choices) json.value(c);
     json.end_array();
     json.member("meaning", key.meaning);
+    add_read_where(json, key);
     json.end_object();
   }
 }
@@ -177,8 +198,13 @@ std::string describe(const DescribeOptions& options, const std::vector<run::Driv
   std::size_t keys = 0;
   for (const Chapter& c : chosen) keys += c.table.rows().size();
   std::string text;
+  if (std::all_of(chosen.begin(), chosen.end(), [](const Chapter& c) { return c.table.rows().size() <= 1; })) {
+    for (const Chapter& c : chosen)
+      for (const Key& key : c.table.rows())
+        text += (keys > 1 && c.driver != nullptr ? "driver = " + c.driver->name + ": " : "") + in_full(key);
+    return text;
+  }
   for (const Chapter& c : chosen) {
-    if (keys == 1 && !c.table.rows().empty()) return in_full(c.table.rows().front());
     if (options.key.empty())
       text += c.driver == nullptr ? "Keys of every case: name, type [unit], range, default, meaning\n"
                                   : "\nKeys of driver = " + c.driver->name + ": " + c.driver->meaning + "\n";

@@ -38,9 +38,7 @@ private:
   void coupling();
   void time();
 
-  /// Keys and blocks that have a value of their own, and that nothing reads: refused where another key of their block
-  /// says so, else a warning.
-  void unread_keys();
+  /// Warns of blocks that nothing reads, and of keys (Key::read_where refuses those that one other key leaves idle).
   void unread_blocks();
 
   void surface(const std::string& block);

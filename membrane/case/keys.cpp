@@ -55,25 +55,37 @@ void declare_coupling(KeyTable& t) {
 }
 
 void declare_surfaces(KeyTable& t) {
+  const std::vector<std::string> made{"sphere", "ellipsoid", "red_cell"};
   t.add(choice("surface.*", "shape", {"sphere", "ellipsoid", "red_cell", "file"}, std::nullopt,
                "shape without stress: red_cell is Evans and Fung's biconcave disc about z; file: a closed surface"));
-  t.add(within(optional_positive("surface.*", "radius", "m", "of the sphere, or the largest of the red cell"), 1e-12, longest));
-  t.add(within(vector("surface.*", "semi_axes", "m", std::nullopt, "of the ellipsoid along x, y and z"), 1e-12, longest));
-  t.add({.section = "surface.*", .name = "file", .type = KeyType::file,
-         .meaning = "surface of triangles: OFF, STL or PLY, moved so that its centroid is the centre"});
-  t.add(within(positive("surface.*", "unit", "m", "1 m", "what the file's coordinates are in"), 1e-12, longest));
+  t.add(where("shape", {"sphere", "red_cell"},
+              within(optional_positive("surface.*", "radius", "m", "of the sphere, or the largest of the red cell"), 1e-12,
+                     longest)));
+  t.add(where("shape", {"ellipsoid"},
+              within(vector("surface.*", "semi_axes", "m", std::nullopt, "of the ellipsoid along x, y and z"), 1e-12, longest)));
+  t.add(where("shape", {"file"},
+              {.section = "surface.*", .name = "file", .type = KeyType::file,
+               .meaning = "surface of triangles: OFF, STL or PLY, moved so that its centroid is the centre"}));
+  t.add(where("shape", {"file"},
+              within(positive("surface.*", "unit", "m", "1 m", "what the file's coordinates are in"), 1e-12, longest)));
   t.add(choice("surface.*", "representation", {"triangles", "radial"}, "triangles",
                "triangles, or radial basis functions on the sphere with data sites and sample sites"));
-  t.add(choice("surface.*", "nodes", {"icosphere", "spiral"}, "icosphere",
-               "how points are spaced: a divided icosahedron, or Bauer's spiral"));
-  t.add(whole("surface.*", "vertices", std::nullopt, 12, 1e8,
-              "points that move with the fluid: vertices (icospheres take the next larger number that there is), or "
-              "data sites"));
-  t.add(optional_positive("surface.*", "edge", "m", "instead: mean length of edges of the triangles"));
-  t.add(whole("surface.*", "sites", std::nullopt, 12, 1e6, "radial: sample sites, where forces act"));
-  t.add(choice("surface.*", "forces", {"collocated", "variational"}, "collocated",
-               "radial: collocated: the continuous force's formula at the sample sites (Kassen, Shankar and Fogelson); "
-               "variational: minus the gradient of the discrete energy, without net force or torque"));
+  t.add(where("shape", made,
+              choice("surface.*", "nodes", {"icosphere", "spiral"}, "icosphere",
+                     "how points are spaced: a divided icosahedron, or Bauer's spiral")));
+  t.add(where("shape", made,
+              whole("surface.*", "vertices", std::nullopt, 12, 1e8,
+                    "points that move with the fluid: vertices (icospheres take the next larger number that there is), or "
+                    "data sites")));
+  t.add(where("representation", {"triangles"},
+              where("shape", made,
+                    optional_positive("surface.*", "edge", "m", "instead: mean length of edges of the triangles"))));
+  t.add(where("representation", {"radial"},
+              whole("surface.*", "sites", std::nullopt, 12, 1e6, "radial: sample sites, where forces act")));
+  t.add(where("representation", {"radial"},
+              choice("surface.*", "forces", {"collocated", "variational"}, "collocated",
+                     "radial: collocated: the continuous force's formula at the sample sites (Kassen, Shankar and "
+                     "Fogelson); variational: minus the gradient of the discrete energy, without net force or torque")));
   t.add(within(vector("surface.*", "stretch", "", "1, 1, 1", "of the starting shape along x, y and z"), 0.01, 100));
   t.add(within(positive("surface.*", "inflation", "", "1", "size of the starting shape over that without stress"), 0.1,
                10));
@@ -81,12 +93,16 @@ void declare_surfaces(KeyTable& t) {
 
 void declare_materials(KeyTable& t) {
   t.add(choice("surface.*", "law", {"skalak", "neo_hookean", "none"}, "skalak", "elastic energy in the surface"));
-  t.add(up_to(stiffest, "surface.*", "shear_modulus", "N/m", "0", "G_s of the elastic law"));
-  t.add(up_to(1e9, "surface.*", "area_ratio", "", "1", "C of Skalak's law: the area modulus is G_s (1 + 2 C)"));
+  t.add(where("law", {"skalak", "neo_hookean"},
+              up_to(stiffest, "surface.*", "shear_modulus", "N/m", "0", "G_s of the elastic law")));
+  t.add(where("law", {"skalak"},
+              up_to(1e9, "surface.*", "area_ratio", "", "1", "C of Skalak's law: the area modulus is G_s (1 + 2 C)")));
+  const std::vector<std::string> bent{"dihedral", "helfrich"};
   t.add(choice("surface.*", "bending", {"dihedral", "helfrich", "none"}, "none", "energy of bending"));
-  t.add(up_to(1, "surface.*", "bending_modulus", "J", "0", "kappa of the bending energy"));
-  t.add(choice("surface.*", "rest_curvature", {"reference", "flat"}, "reference",
-               "where bending is at rest: in the shape without stress, or where the surface is flat"));
+  t.add(where("bending", bent, up_to(1, "surface.*", "bending_modulus", "J", "0", "kappa of the bending energy")));
+  t.add(where("bending", bent,
+              choice("surface.*", "rest_curvature", {"reference", "flat"}, "reference",
+                     "where bending is at rest: in the shape without stress, or where the surface is flat")));
   t.add(up_to(1e12, "surface.*", "volume_stiffness", "Pa", "0", "k of the energy k (V - V0)^2/(2 V0)"));
   t.add(up_to(stiffest, "surface.*", "area_stiffness", "N/m", "0", "k of the energy k (A - A0)^2/(2 A0), A the whole area"));
   t.add(up_to(stiffest, "surface.*", "tension", "N/m", "0", "of the surface, the same everywhere: of a drop's"));
@@ -99,18 +115,22 @@ void declare_groups(KeyTable& t) {
          .meaning = "name of their [surface.NAME] block (where there is more than one)"});
   t.add(choice("membranes.*", "arrangement", {"one", "lattice", "random"}, "one",
                "one; a regular lattice across the region; random: anywhere in it, none nearer than gap"));
-  t.add(vector("membranes.*", "position", "m", std::nullopt, "centre of one (the box's)"));
-  t.add(vector("membranes.*", "low", "m", std::nullopt, "lower corner of the region (the box's)"));
-  t.add(vector("membranes.*", "high", "m", std::nullopt, "upper corner of the region (the box's)"));
-  t.add({.section = "membranes.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
-         .meaning = "how many along x, y and z"});
-  t.add(whole("membranes.*", "count", std::nullopt, 1, 1e7, "random: how many"));
-  t.add({.section = "membranes.*", .name = "volume_fraction", .minimum = 0, .maximum = 0.6, .minimum_excluded = true,
-         .meaning = "random: instead, share of the region that they enclose"});
-  t.add(Key{.section = "membranes.*", .name = "gap", .unit = "m", .minimum = 0,
-            .meaning = "random: least distance between two, and to walls (the cells' largest spacing)"});
+  const auto of = [&](std::vector<std::string> arrangements, Key key) {
+    t.add(where("arrangement", std::move(arrangements), std::move(key)));
+  };
+  of({"one"}, vector("membranes.*", "position", "m", std::nullopt, "centre of one (the box's)"));
+  of({"lattice", "random"}, vector("membranes.*", "low", "m", std::nullopt, "lower corner of the region (the box's)"));
+  of({"lattice", "random"}, vector("membranes.*", "high", "m", std::nullopt, "upper corner of the region (the box's)"));
+  of({"lattice"}, {.section = "membranes.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
+                   .meaning = "how many along x, y and z"});
+  of({"random"}, whole("membranes.*", "count", std::nullopt, 1, 1e7, "random: how many"));
+  of({"random"}, {.section = "membranes.*", .name = "volume_fraction", .minimum = 0, .maximum = 0.6, .minimum_excluded = true,
+                  .meaning = "random: instead, share of the region that they enclose"});
+  of({"random"}, {.section = "membranes.*", .name = "gap", .unit = "m", .minimum = 0,
+                  .meaning = "random: least distance between two, and to walls (the cells' largest spacing)"});
   t.add(choice("membranes.*", "orientation", {"fixed", "random"}, "fixed", "fixed: as axis says; random: any"));
-  t.add(vector("membranes.*", "axis", "", "0, 0, 1", "direction in which the shape's z axis points"));
+  t.add(where("orientation", {"fixed"},
+              vector("membranes.*", "axis", "", "0, 0, 1", "direction in which the shape's z axis points")));
   t.add({.section = "membranes.*", .name = "path", .type = KeyType::file,
          .meaning = "lines of `time [s], x, y, z [m]`: how far the anchors of tethers move"});
   t.add({.section = "pull.*", .name = "membranes", .type = KeyType::text,

@@ -7,7 +7,6 @@ namespace corral::membrane {
 MembraneSetup SetupReader::read() {
   flow();
   coupling();
-  unread_keys();
   for (const std::string& block : s_.blocks("surface")) surface(block);
   if (has_box_ && !complained_)
     for (const std::string& block : s_.blocks("membranes")) group(block);

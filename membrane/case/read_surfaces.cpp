@@ -35,21 +35,15 @@ void SetupReader::shape(const std::string& block, SurfaceModel& kind) {
                : shape == "ellipsoid" ? ShapeKind::ellipsoid
                : shape == "red_cell"  ? ShapeKind::red_cell
                                       : ShapeKind::file;
-  const auto needed = [&](const char* key, bool wanted) {
-    if (wanted && !s_.given(block, key))
-      complain(block, "shape", "shape = " + shape + " without " + key + " (it says how large the surface is)");
-    if (!wanted && s_.given(block, key))
-      complain(block, to_blame(block, {key, "shape"}),
-               std::string(key) + " with shape = " + shape + " (which takes no " + key + ")");
-    return wanted && s_.given(block, key);
-  };
-  const bool round = kind.shape == ShapeKind::sphere || kind.shape == ShapeKind::red_cell;
-  if (needed("radius", round)) kind.radius = s_.real(block, "radius");
-  if (needed("semi_axes", kind.shape == ShapeKind::ellipsoid)) kind.semi_axes = s_.reals3(block, "semi_axes");
+  const char* size = kind.shape == ShapeKind::ellipsoid ? "semi_axes" : kind.shape == ShapeKind::file ? "file" : "radius";
+  if (!s_.given(block, size))
+    complain(block, "shape", "shape = " + shape + " without " + size + " (it says how large the surface is)");
+  if (s_.given(block, "radius")) kind.radius = s_.real(block, "radius");
+  if (s_.given(block, "semi_axes")) kind.semi_axes = s_.reals3(block, "semi_axes");
   kind.stretch = s_.reals3(block, "stretch");
   kind.inflation = s_.real(block, "inflation");
   kind.nodes = s_.choice(block, "nodes") == "spiral" ? Nodes::spiral : Nodes::icosphere;
-  if (needed("file", kind.shape == ShapeKind::file)) file(block, kind);
+  if (s_.given(block, "file")) file(block, kind);
 }
 
 void SetupReader::file(const std::string& block, SurfaceModel& kind) {
@@ -87,21 +81,13 @@ void SetupReader::complain_of_file(std::string_view section, std::string_view ke
 
 void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
   const bool radial = kind.representation == Representation::radial;
-  if (kind.shape == ShapeKind::file) {
-    for (const char* key : {"vertices", "edge"})
-      if (s_.given(block, key))
-        complain(block, to_blame(block, {key, "shape"}), std::string(key) + " with shape = file (which has its vertices)");
-    return;
-  }
+  if (kind.shape == ShapeKind::file) return; // it has its vertices
   if (radial) kind.nodes = Nodes::spiral;
-  if (s_.given(block, "edge") && radial)
-    return complain(block, "edge", "edge with representation = radial (it has no edges) give vertices and sites");
   if (s_.given(block, "edge") == s_.given(block, "vertices"))
     return complain(block, to_blame(block, {"vertices", "edge"}), "[" + block + "] needs " + (radial ? "vertices" : "either vertices or edge") +
                                            (s_.given(block, "edge") ? " (it gives both)" : " (how fine the surface is)"));
-  if (radial != s_.given(block, "sites"))
-    return complain(block, to_blame(block, {"sites", "representation"}), radial ? "[" + block + "] needs sites (where the forces of a radial surface act)"
-                                           : "sites with representation = triangles (forces act at vertices)");
+  if (radial && !s_.given(block, "sites"))
+    return complain(block, "representation", "[" + block + "] needs sites (where the forces of a radial surface act)");
   if (radial) kind.sites = s_.integer(block, "sites");
   kind.forces = s_.choice(block, "forces") == "collocated" ? RadialForces::collocated : RadialForces::variational;
   if (radial && kind.forces == RadialForces::variational && s_.given(block, "vertices") &&
@@ -147,14 +133,12 @@ void SetupReader::material(const std::string& block, SurfaceModel& kind) {
   m.area_stiffness = s_.real(block, "area_stiffness");
   m.tension = s_.real(block, "tension");
   m.tether_stiffness = s_.real(block, "tether_stiffness");
-  if ((m.law == ElasticLaw::none) != (m.shear_modulus == 0))
-    complain(block, to_blame(block, {"shear_modulus", "law"}), m.shear_modulus == 0
-                 ? "law = " + law + " without shear_modulus (0 N/m makes no force) give it, or choose law = none"
-                 : "shear_modulus with law = none (nothing uses it) choose a law");
-  if ((m.bending_law == BendingLaw::none) != (m.bending_modulus == 0))
-    complain(block, to_blame(block, {"bending_modulus", "bending"}), m.bending_modulus == 0
-                 ? "bending = " + bending + " without bending_modulus (0 J makes no force) give it, or choose none"
-                 : "bending_modulus with bending = none (nothing uses it) choose dihedral or helfrich");
+  if (m.law != ElasticLaw::none && m.shear_modulus == 0)
+    complain(block, to_blame(block, {"shear_modulus", "law"}),
+             "law = " + law + " without shear_modulus (0 N/m makes no force) give it, or choose law = none");
+  if (m.bending_law != BendingLaw::none && m.bending_modulus == 0)
+    complain(block, to_blame(block, {"bending_modulus", "bending"}),
+             "bending = " + bending + " without bending_modulus (0 J makes no force) give it, or choose none");
   if (m.bending_law == BendingLaw::dihedral && kind.representation == Representation::radial)
     complain(block, to_blame(block, {"bending", "representation"}), "bending = dihedral of a radial surface (it has no edges) choose helfrich");
 }

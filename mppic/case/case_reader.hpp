@@ -55,7 +55,7 @@ private:
   std::array<double, 3> tangential(const std::string& block, int side); ///< velocity of the solids [m/s]
 
   void seed(const std::string& block);
-  /// Complains where the number of parcels is said never, twice, or in a way that the arrangement does not take.
+  /// Complains where the number of parcels is said never or twice.
   bool one_count(const std::string& block, bool regular);
   bool parcel_count(const std::string& block, const Grid& grid, Seeding& seeding);
 

@@ -16,7 +16,7 @@ void declare_heat_of_seeds(run::KeyTable&);
 void declare_heat_of_inlets(run::KeyTable&);
 
 /// Reads how the gas's density, viscosity and conductivity follow its temperature, into `gas`, whose constant ones are known.
-void read_gas_laws(const run::Settings&, run::Problems&, GasModel& gas);
+void read_gas_laws(const run::Settings&, GasModel& gas);
 
 /// Reads them into `setup`, whose gas, sides, seeds and inlets are known; adds to `problems` what cannot be.
 void read_heat(const run::Settings&, run::Problems&, Setup& setup);

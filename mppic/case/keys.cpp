@@ -20,31 +20,34 @@ void declare_walls(KeyTable& t) {
 }
 
 void declare_materials(KeyTable& t) {
-  t.add(within(positive("gas", "density", "kg/m3", "1.2", "density of the gas (or liquid)"), lightest, heaviest));
+  t.add(where("density_law", {"constant"},
+              within(positive("gas", "density", "kg/m3", "1.2", "density of the gas (or liquid)"), lightest, heaviest)));
   t.add(within(positive("gas", "viscosity", "Pa s", "1.8e-5", "dynamic viscosity"), 1e-18, 1e6));
   t.add(choice("gas", "motion", {"solved", "prescribed"}, "solved",
                "prescribed: the velocity stays as at the start and the pressure gradient is density times gravity"));
-  t.add(choice("gas", "start", {"uniform", "counterflow"}, "uniform",
-               "uniform: at `velocity`; counterflow: as fast as makes up for the volume that the parcels carry"));
-  t.add(within(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"), -fastest, fastest));
-  t.add(choice("gas", "advection", {"upwind", "van_leer", "central"}, "upwind",
-               "scheme for the advection of momentum: upwind, of first order; van_leer, of second where flow is smooth; "
-               "central, of second, stable at any viscosity, but with waves from cell to cell where density times speed "
-               "times cell over viscosity is above 2"));
-  t.add(choice("gas", "momentum", {"advective", "conservative"}, "advective",
-               "form in which momentum is carried: advective, rho (u grad) u; conservative, by fluxes of mass, so that the "
-               "momentum of gas and parcels closes"));
-  t.add(choice("gas", "viscous_force", {"laplacian", "stress"}, "laplacian",
-               "laplacian: viscosity times eps lap u; stress: the divergence of eps viscosity (grad u + its transpose - 2/3 "
-               "div u), which asks for momentum = conservative"));
-  t.add(choice("gas", "turbulence", {"none", "smagorinsky"}, "none",
-               "smagorinsky: viscosity of eddies that the grid does not resolve, which asks for viscous_force = stress"));
+  const auto solved = [&](Key key) { t.add(where("motion", {"solved"}, std::move(key))); };
+  solved(choice("gas", "start", {"uniform", "counterflow"}, "uniform",
+                "uniform: at `velocity`; counterflow: as fast as makes up for the volume that the parcels carry"));
+  t.add(where("start", {"uniform"},
+              within(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"), -fastest, fastest)));
+  solved(choice("gas", "advection", {"upwind", "van_leer", "central"}, "upwind",
+                "scheme for the advection of momentum: upwind, of first order; van_leer, of second where flow is smooth; "
+                "central, of second, stable at any viscosity, but with waves from cell to cell where density times speed "
+                "times cell over viscosity is above 2"));
+  solved(choice("gas", "momentum", {"advective", "conservative"}, "advective",
+                "form in which momentum is carried: advective, rho (u grad) u; conservative, by fluxes of mass, so that the "
+                "momentum of gas and parcels closes"));
+  solved(choice("gas", "viscous_force", {"laplacian", "stress"}, "laplacian",
+                "laplacian: viscosity times eps lap u; stress: the divergence of eps viscosity (grad u + its transpose - 2/3 "
+                "div u), which asks for momentum = conservative"));
+  solved(choice("gas", "turbulence", {"none", "smagorinsky"}, "none",
+                "smagorinsky: viscosity of eddies that the grid does not resolve, which asks for viscous_force = stress"));
   Key constant = positive("gas", "smagorinsky_constant", "", "0.168", "its constant");
   constant.maximum = 1;
-  t.add(constant);
+  t.add(where("turbulence", {"smagorinsky"}, constant));
   Key tolerance = positive("gas", "tolerance", "", "1e-9", "largest error of a step's volume balance, per cell volume");
   tolerance.maximum = 1e-6;
-  t.add(tolerance);
+  solved(tolerance);
   declare_heat_of_gas(t);
 
   t.add(within(optional_positive("solids", "density", "kg/m3",
@@ -63,15 +66,16 @@ void declare_materials(KeyTable& t) {
   t.add(choice("contact", "model", {"harris_crighton", "off"}, "harris_crighton",
                "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
                "parcels pass through each other but for what collisions damp"));
-  t.add(within(positive("contact", "pressure", "Pa", "10", "its constant Ps"), 1e-9, 1e12));
+  const auto pressed = [&](Key key) { t.add(where("model", {"harris_crighton"}, std::move(key))); };
+  pressed(within(positive("contact", "pressure", "Pa", "10", "its constant Ps"), 1e-9, 1e12));
   Key exponent = positive("contact", "exponent", "", "2", "its exponent beta");
   exponent.minimum = 1;
   exponent.minimum_excluded = false;
   exponent.maximum = 10;
-  t.add(exponent);
-  t.add({.section = "contact", .name = "friction", .fallback = "0.1", .minimum = 0, .maximum = 10,
-         .meaning = "coefficient of Coulomb's friction between parcels that contact presses together; it also holds "
-                    "packed solids at rest, which 0.1 at least does"});
+  pressed(exponent);
+  pressed({.section = "contact", .name = "friction", .fallback = "0.1", .minimum = 0, .maximum = 10,
+           .meaning = "coefficient of Coulomb's friction between parcels that contact presses together; it also holds "
+                      "packed solids at rest, which 0.1 at least does"});
   t.add(choice("contact", "collisions", {"orourke_snider", "off"}, "orourke_snider",
                "damping of the parcels' fluctuations by inelastic collisions"));
   t.add(choice("contact", "collision_rate", {"equilibrium", "far_from_equilibrium"}, "equilibrium",
@@ -80,9 +84,9 @@ void declare_materials(KeyTable& t) {
   t.add(choice("contact", "isotropy", {"off", "orourke_snider"}, "off",
                "collisions turn velocities about at random, so that fluctuations along one direction pass to the others "
                "(return to isotropy); keeps momentum and energy of the parcels between neighbouring cells' centres"));
-  t.add(choice("contact", "acceleration", {"own", "blended"}, "own",
-               "how packed parcels answer gas and contact: each by its own mass and drag, or blended, together as one body, so "
-               "that packed mixtures do not sort themselves"));
+  pressed(choice("contact", "acceleration", {"own", "blended"}, "own",
+                 "how packed parcels answer gas and contact: each by its own mass and drag, or blended, together as one body, "
+                 "so that packed mixtures do not sort themselves"));
   t.add(share("contact", "restitution", "0.97",
               "share of their relative velocity that colliding particles keep, unless [solid.NAME] has its own; at 1 collisions "
               "damp nothing"));
@@ -106,21 +110,25 @@ void declare_solid(KeyTable& t) {
 void declare_sizes(KeyTable& t) {
   t.add(choice("size.*", "distribution", {"one", "normal", "log_normal", "table"}, "one",
                "how the particles' diameters are distributed"));
-  const auto length = [&](const char* name, const char* meaning) {
-    t.add(within(optional_positive("size.*", name, "m", meaning), smallest_particle, largest_particle));
+  const std::vector<std::string> spread{"normal", "log_normal"};
+  const auto length = [&](const char* name, const std::vector<std::string>& distributions, const char* meaning) {
+    t.add(where("distribution", distributions,
+                within(optional_positive("size.*", name, "m", meaning), smallest_particle, largest_particle)));
   };
-  length("diameter", "the diameter; the mean of normal, the median of log_normal");
-  t.add(optional_positive("size.*", "deviation", "m", "standard deviation of normal"));
+  length("diameter", {"one", "normal", "log_normal"}, "the diameter; the mean of normal, the median of log_normal");
+  t.add(where("distribution", {"normal"}, optional_positive("size.*", "deviation", "m", "standard deviation of normal")));
   Key ratio = optional_positive("size.*", "ratio", "", "geometric standard deviation of log_normal");
   ratio.minimum = 1;
   ratio.maximum = 100;
-  t.add(ratio);
-  length("minimum", "smallest diameter (normal, log_normal: 3 deviations away)");
-  length("maximum", "largest diameter (normal, log_normal: 3 deviations away)");
-  t.add({.section = "size.*", .name = "file", .type = KeyType::file,
-         .meaning = "table: lines of `diameter, cumulative share`"});
-  t.add(choice("size.*", "weighting", {"number", "mass"}, "number",
-               "what the shares count, and what parcels have in common: particles, or mass"));
+  t.add(where("distribution", {"log_normal"}, ratio));
+  length("minimum", spread, "smallest diameter (normal, log_normal: 3 deviations away)");
+  length("maximum", spread, "largest diameter (normal, log_normal: 3 deviations away)");
+  t.add(where("distribution", {"table"},
+              {.section = "size.*", .name = "file", .type = KeyType::file,
+               .meaning = "table: lines of `diameter, cumulative share`"}));
+  t.add(where("distribution", {"normal", "log_normal", "table"},
+              choice("size.*", "weighting", {"number", "mass"}, "number",
+                     "what the shares count, and what parcels have in common: particles, or mass")));
 }
 
 void declare_parcels(KeyTable& t) {
@@ -132,15 +140,18 @@ void declare_parcels(KeyTable& t) {
   t.add({.section = "seed.*", .name = "solids_fraction", .minimum = 0, .maximum = 0.74, .minimum_excluded = true,
          .meaning = "solids fraction of the region; sets how many particles a parcel stands for"});
   t.add(optional_positive("seed.*", "particles_per_parcel", "", "instead: particles that a parcel stands for"));
-  t.add({.section = "seed.*", .name = "parcels", .type = KeyType::integer, .minimum = 0, .maximum = 4e9,
-         .meaning = "how many (random, stratified, cells)"});
-  t.add(optional_positive("seed.*", "parcels_per_cell", "", "instead: how many in each cell"));
-  t.add(optional_positive("seed.*", "parcels_at_packing", "", "instead: how many a cell holds once it is packed"));
-  t.add({.section = "seed.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
-         .meaning = "points along x, y, z across the region (lattice) or each cell (cell_lattice)"});
-  t.add({.section = "seed.*", .name = "jitter", .unit = "m", .fallback = "0", .minimum = 0,
-         .meaning = "largest random displacement from the lattice, along each axis"});
-  t.add(within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest));
+  const auto counted = [&](Key key) { t.add(where("arrangement", {"random", "stratified", "cells"}, std::move(key))); };
+  const auto regular = [&](Key key) { t.add(where("arrangement", {"lattice", "cell_lattice"}, std::move(key))); };
+  counted({.section = "seed.*", .name = "parcels", .type = KeyType::integer, .minimum = 0, .maximum = 4e9,
+           .meaning = "how many (random, stratified, cells)"});
+  counted(optional_positive("seed.*", "parcels_per_cell", "", "instead: how many in each cell"));
+  counted(optional_positive("seed.*", "parcels_at_packing", "", "instead: how many a cell holds once it is packed"));
+  regular({.section = "seed.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
+           .meaning = "points along x, y, z across the region (lattice) or each cell (cell_lattice)"});
+  regular({.section = "seed.*", .name = "jitter", .unit = "m", .fallback = "0", .minimum = 0,
+           .meaning = "largest random displacement from the lattice, along each axis"});
+  t.add(where("solids.frozen", {"false"},
+              within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest)));
   t.add({.section = "seed.*", .name = "solid", .type = KeyType::text,
          .meaning = "name of the [solid.NAME] block of the parcels (where there is more than one)"});
   t.add({.section = "seed.*", .name = "size", .type = KeyType::text,
@@ -164,30 +175,32 @@ void declare_inlets(KeyTable& t) {
   t.add(vector("inlet.*", "low", "m", std::nullopt, "lower corner of the inlet's rectangle (the side's)"));
   t.add(vector("inlet.*", "high", "m", std::nullopt, "upper corner of the inlet's rectangle (the side's)"));
   t.add(optional_positive("inlet.*", "solids_rate", "kg/s", "solids that enter"));
+  const auto of_solids = [&](Key key) { t.add(where_given("solids_rate", std::move(key))); };
   Key velocity = optional_positive("inlet.*", "solids_velocity", "m/s", "velocity of the solids into the box");
   velocity.maximum = fastest;
-  t.add(velocity);
-  t.add(within(vector("inlet.*", "solids_tangential_velocity", "m/s", std::nullopt,
-                      "velocity of the solids along the side, beside that into the box (0, 0, 0)"),
-               -fastest, fastest));
-  t.add(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
-  t.add({.section = "inlet.*", .name = "solid", .type = KeyType::text,
-         .meaning = "name of the [solid.NAME] block of the solids (where there is more than one)"});
-  t.add({.section = "inlet.*", .name = "size", .type = KeyType::text,
-         .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
+  of_solids(velocity);
+  of_solids(within(vector("inlet.*", "solids_tangential_velocity", "m/s", std::nullopt,
+                          "velocity of the solids along the side, beside that into the box (0, 0, 0)"),
+                   -fastest, fastest));
+  of_solids(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
+  of_solids({.section = "inlet.*", .name = "solid", .type = KeyType::text,
+             .meaning = "name of the [solid.NAME] block of the solids (where there is more than one)"});
+  of_solids({.section = "inlet.*", .name = "size", .type = KeyType::text,
+             .meaning = "name of the [size.NAME] block of the solids (where there is more than one)"});
   declare_heat_of_inlets(t);
 }
 
 void declare_time(KeyTable& t) {
   run::declare_step_lengths(t, {"adaptive", "adaptive: as long as the numbers below allow; every multiple of dt is met",
                                 "dt where not given"});
-  t.add(within(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"), 1e-6,
-               most_gas_cells));
-  t.add(within(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"), 1e-6,
-               most_parcel_cells));
-  t.add(share("time", "outliers", "0.001", "adaptive: share of the parcels that may cross more"));
-  t.add(within(positive("time", "drag_number", "", "75", "adaptive: times that drag takes hold of packed solids in a step"),
-               1, 1e6));
+  const auto adaptive = [&](Key key) { t.add(where("step", {"adaptive"}, std::move(key))); };
+  adaptive(within(positive("time", "gas_courant", "", "2", "adaptive: cells that the gas crosses in a step"), 1e-6,
+                  most_gas_cells));
+  adaptive(within(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"), 1e-6,
+                  most_parcel_cells));
+  adaptive(share("time", "outliers", "0.001", "adaptive: share of the parcels that may cross more"));
+  adaptive(within(positive("time", "drag_number", "", "75", "adaptive: times that drag takes hold of packed solids in a step"),
+                  1, 1e6));
 }
 
 } // namespace

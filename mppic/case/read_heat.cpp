@@ -14,7 +14,7 @@ public:
 
   void read() {
     heat_.nusselt.law = nusselt_law(s_.choice("heat", "model"));
-    if (!heat_.on()) return refuse_idle_keys();
+    if (!heat_.on()) return;
     heat_.van_leer = s_.choice("heat", "advection") == "van_leer";
     materials();
     sides();
@@ -27,10 +27,6 @@ public:
       inlet.temperature =
           temperature(block, "solids_temperature", temperature(block, "temperature", heat_.gas_temperature));
     }
-    for (const std::string& block : s_.blocks("inlet"))
-      if (s_.given(block, "solids_temperature") && !s_.given(block, "solids_rate"))
-        complain(block, "solids_temperature",
-                 "[" + block + "] has solids_temperature but no solids_rate (no solids would enter) add it");
   }
 
 private:
@@ -42,31 +38,10 @@ private:
     return s_.given(block, key) ? s_.real(block, key) : otherwise;
   }
 
-  /// What is said of heat where nothing is warm was meant.
-  void refuse_idle_keys() {
-    const auto refuse = [&](const std::string& section, const std::string& key) {
-      if (s_.given(section, key))
-        complain(section, key, section + "." + key + " without heat (heat.model is off) choose a model, for instance "
-                                                     "`model = gunn` in [heat]");
-    };
-    for (const std::string_view side : fluid::side_names)
-      for (const char* what : {"_temperature", "_coefficient"}) refuse("heat", std::string(side) + what);
-    for (const char* key : {"nusselt", "outside_temperature"}) refuse("heat", key);
-    refuse("gas", "prandtl");
-    if (s_.choice("heat", "advection") != "upwind") refuse("heat", "advection");
-    for (const char* law : {"density_law", "viscosity_law"})
-      if (s_.choice("gas", law) != "constant") refuse("gas", law);
-    for (const std::string& block : s_.blocks("seed")) refuse(block, "temperature");
-    for (const std::string& block : s_.blocks("inlet"))
-      for (const char* key : {"temperature", "solids_temperature"}) refuse(block, key);
-  }
-
   void materials() {
     const std::string model = s_.choice("heat", "model");
     if (heat_.nusselt.law == NusseltLaw::constant && !s_.given("heat", "nusselt"))
       complain("heat", "nusselt", "heat.model is constant and there is no heat.nusselt (its value) give it, for instance 2");
-    if (heat_.nusselt.law != NusseltLaw::constant && s_.given("heat", "nusselt"))
-      complain("heat", "nusselt", "heat.nusselt beside heat.model = " + model + " (which has its own) choose constant");
     solids(model);
     if (!setup_.gas.solved)
       complain("gas", "motion", "heat in a prescribed gas (its mass is not that which parcels leave room for) choose "
@@ -79,25 +54,17 @@ private:
     const GasLaws& laws = setup_.gas.laws;
     if (laws.prandtl > 0) {
       heat_.gas_conductivity = setup_.gas.mu * heat_.gas_capacity / laws.prandtl;
-      refuse_beside("conductivity", "0.026", "gas.prandtl (it follows from that)");
+      if (s_.changed("gas", "conductivity"))
+        complain("gas", "conductivity", "gas.conductivity beside gas.prandtl (it follows from that) leave it out");
     }
-    if (laws.ideal) {
-      refuse_beside("density", "1.2", "gas.density_law = ideal_gas (it follows from pressure and temperature)");
-      if (!(heat_.gas_capacity > laws.gas_constant))
-        complain("gas", "heat_capacity", "gas.heat_capacity is " + run::brief(heat_.gas_capacity) + " and gas_constant " +
-                                             run::brief(laws.gas_constant) + " J/(kg K) (an ideal gas's heat capacity at constant "
-                                             "pressure is larger) give those of one gas");
-    }
+    if (laws.ideal && !(heat_.gas_capacity > laws.gas_constant))
+      complain("gas", "heat_capacity", "gas.heat_capacity is " + run::brief(heat_.gas_capacity) + " and gas_constant " +
+                                           run::brief(laws.gas_constant) + " J/(kg K) (an ideal gas's heat capacity at constant "
+                                           "pressure is larger) give those of one gas");
     heat_.gas_temperature = s_.real("gas", "temperature");
     heat_.outside_temperature = temperature("heat", "outside_temperature", heat_.gas_temperature);
     if (s_.given("heat", "nusselt")) heat_.nusselt.constant = s_.real("heat", "nusselt");
     heat_.nusselt.prandtl_third = std::cbrt(setup_.gas.mu * heat_.gas_capacity / heat_.gas_conductivity);
-  }
-
-  /// A number of the gas that another key leaves without use, unless it says what is the default.
-  void refuse_beside(const char* key, const char* otherwise, const std::string& what) {
-    if (s_.given("gas", key) && s_.real("gas", key) != std::stod(otherwise))
-      complain("gas", key, std::string("gas.") + key + " beside " + what + " leave it out");
   }
 
   /// Of each solid, by its block or by [solids].
@@ -145,22 +112,18 @@ private:
 
 } // namespace
 
-void read_gas_laws(const run::Settings& s, run::Problems& problems, GasModel& gas) {
+void read_gas_laws(const run::Settings& s, GasModel& gas) {
   GasLaws& laws = gas.laws;
   laws.ideal = s.choice("gas", "density_law") == "ideal_gas";
   laws.sutherland = s.choice("gas", "viscosity_law") == "sutherland";
-  const auto take = [&](const char* key, double& value, bool used, const char* law) {
-    if (!s.given("gas", key)) return;
-    value = s.real("gas", key);
-    if (!used)
-      problems.add(s.where("gas", key),
-                   std::string("gas.") + key + " without use (it belongs to " + law + ") set that, or leave it out");
+  const auto take = [&](const char* key, double& value) {
+    if (s.given("gas", key)) value = s.real("gas", key);
   };
-  take("gas_constant", laws.gas_constant, laws.ideal, "density_law = ideal_gas");
-  take("pressure", laws.pressure, laws.ideal, "density_law = ideal_gas");
-  take("reference_temperature", laws.reference_temperature, laws.sutherland, "viscosity_law = sutherland");
-  take("sutherland_temperature", laws.sutherland_temperature, laws.sutherland, "viscosity_law = sutherland");
-  take("prandtl", laws.prandtl, true, "");
+  take("gas_constant", laws.gas_constant);
+  take("pressure", laws.pressure);
+  take("reference_temperature", laws.reference_temperature);
+  take("sutherland_temperature", laws.sutherland_temperature);
+  take("prandtl", laws.prandtl);
   laws.reference_viscosity = gas.mu;
   const double T = s.real("gas", "temperature");
   if (laws.ideal) gas.rho = laws.density(laws.pressure, T);

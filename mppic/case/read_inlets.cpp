@@ -94,12 +94,7 @@ std::array<double, 3> CaseReader::tangential(const std::string& block, int side)
 }
 
 void CaseReader::solids_inlet(const std::string& block, const fluid::Inlet& inlet) {
-  if (!s_.given(block, "solids_rate")) {
-    for (const char* key : {"solids_velocity", "solids_tangential_velocity", "particles_per_parcel", "solid"})
-      if (s_.given(block, key))
-        complain(block, key, "[" + block + "] has " + key + " but no solids_rate (no solids would enter) add it");
-    return;
-  }
+  if (!s_.given(block, "solids_rate")) return;
   try {
     const double velocity = need(block, "solids_velocity", "solids_rate needs it");
     const double weight = need(block, "particles_per_parcel", "solids_rate needs it");

@@ -43,25 +43,18 @@ void CaseReader::seed(const std::string& block) {
 }
 
 bool CaseReader::one_count(const std::string& block, bool regular) {
-  std::vector<std::string> given, fitting;
-  for (const char* key : {"parcels", "parcels_per_cell", "parcels_at_packing", "lattice"}) {
-    if (!s_.given(block, key)) continue;
-    given.emplace_back(key);
-    if ((given.back() == "lattice") == regular) fitting.push_back(given.back());
-  }
-  if (given.size() == 1 && fitting.size() == 1) return true;
+  std::vector<std::string> given;
+  for (const char* key : {"parcels", "parcels_per_cell", "parcels_at_packing", "lattice"})
+    if (s_.given(block, key) && (std::string_view(key) == "lattice") == regular) given.emplace_back(key);
+  if (given.size() == 1) return true;
   const std::string needs = "arrangement = " + s_.choice(block, "arrangement") + " needs " +
                             (regular ? "`lattice`" : "one of parcels, parcels_per_cell and parcels_at_packing");
   if (given.empty())
     complain(block, "arrangement", "[" + block + "] does not say how many parcels (" + needs + ")");
-  else if (given.size() > 1)
-    complain(block, given[1],
-             "[" + block + "] says more than once how many parcels (by " + given[0] + " and " + given[1] + "; " +
-                 needs + ") keep " + (fitting.size() == 1 ? fitting[0] : "one of those that it needs"));
   else
-    complain(block, given[0],
-             "[" + block + "] counts its parcels by " + given[0] + " (" + needs + ") choose " +
-                 (regular ? "`lattice`, or another arrangement" : "one of them, or arrangement = lattice"));
+    complain(block, given[1],
+             "[" + block + "] says more than once how many parcels (by " + given[0] + " and " + given[1] + "; " + needs +
+                 ") keep one of them");
   return false;
 }
 

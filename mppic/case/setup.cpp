@@ -33,7 +33,7 @@ void CaseReader::gas() {
   GasModel& gas = setup_.gas;
   gas.rho = s_.real("gas", "density");
   gas.mu = s_.real("gas", "viscosity");
-  read_gas_laws(s_, problems_, gas);
+  read_gas_laws(s_, gas);
   gas.solved = s_.choice("gas", "motion") == "solved";
   gas.counterflow = s_.choice("gas", "start") == "counterflow";
   gas.velocity = s_.reals3("gas", "velocity");
@@ -53,8 +53,6 @@ void CaseReader::gas() {
     complain("gas", "turbulence", "eddies' viscosity without a stress (it varies from place to place) set viscous_force = "
                                   "stress and momentum = conservative");
   gas.tolerance = s_.real("gas", "tolerance");
-  if (!gas.solved && gas.counterflow)
-    complain("gas", "start", "a counterflow that is prescribed (it follows the parcels) choose motion = solved");
 }
 
 void CaseReader::solids() {
@@ -142,9 +140,6 @@ void CaseReader::collisions() {
   model.far = s_.choice("contact", "collision_rate") == "far_from_equilibrium";
   model.isotropy = s_.choice("contact", "isotropy") != "off";
   model.blended = s_.choice("contact", "acceleration") == "blended";
-  if (model.blended && !setup_.solids.packing)
-    complain("contact", "acceleration", "contacts that share accelerations where there are none (contact.model is off) "
-                                        "choose model = harris_crighton, or acceleration = own");
 }
 
 void CaseReader::outflow() {
@@ -160,7 +155,8 @@ void CaseReader::time() {
   setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
 }
 
-/// What is asked for, and not by writing a default out as used.ini does, and changes nothing.
+/// What is asked for, and not by writing a default out as used.ini does, and changes nothing. Key::read_where refuses what
+/// one other key leaves idle; here all blocks together do.
 void CaseReader::warn_of_idle_keys() {
   const SolidsModel& solids = setup_.solids;
   const auto warn = [&](const std::string& section, const char* key, const std::string& why) {
@@ -184,9 +180,6 @@ void CaseReader::warn_of_idle_keys() {
     warn("contact", "restitution", "every solid has its own");
   if (all_give("drag") && s_.changed("solids", "drag"))
     warn("solids", "drag", "every solid has its own");
-  for (const std::string& block : s_.blocks("seed"))
-    if (solids.frozen && s_.changed(block, "velocity"))
-      warn(block, "velocity", "solids are frozen");
 }
 
 double Setup::most_solids() const {

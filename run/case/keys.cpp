@@ -43,6 +43,8 @@ std::string contradiction(const Key& key) {
   if (key.type == KeyType::file && key.fallback) return "is a file and has a default";
   if ((key.type == KeyType::choice) == key.choices.empty()) return "has choices without being one, or none";
   if (!(key.minimum <= key.maximum)) return "has an empty range";
+  for (const ReadWhere& read : key.read_where)
+    if (!is_name(read.key) || (read.section.empty() && read.key == key.name)) return "is read where itself is";
   const bool has_reals = key.type == KeyType::real || key.type == KeyType::reals3 || key.type == KeyType::list;
   if (!has_reals && !key.unit.empty()) return "has a unit, but no real numbers";
   const Unit unit = parse_unit(key.unit);
@@ -65,6 +67,19 @@ std::string_view name(KeyType type) {
   case KeyType::file: break;
   }
   return "file";
+}
+
+std::string ReadWhere::path() const { return section.empty() ? key : section + "." + key; }
+
+std::string ReadWhere::text() const { return path() + (values.empty() ? " is given" : " is " + values_text("or")); }
+
+std::string ReadWhere::values_text(std::string_view last_by) const {
+  std::string text;
+  for (const std::string& value : values) {
+    if (&value != &values.front()) text += &value == &values.back() ? " " + std::string(last_by) + " " : ", ";
+    text += value;
+  }
+  return text;
 }
 
 bool Key::has_numbers() const {
@@ -129,6 +144,16 @@ const Key* KeyTable::find(std::string_view section, std::string_view key) const 
   for (const Key* row : keys(section))
     if (row->name == key) return row;
   return nullptr;
+}
+
+const Key& KeyTable::condition(std::string_view section, const ReadWhere& read) const {
+  const Key* other = find(read.section.empty() ? section : std::string_view(read.section), read.key);
+  const auto allows = [&](const std::string& value) {
+    return other->type == KeyType::boolean ? value == "true" || value == "false"
+                                           : std::find(other->choices.begin(), other->choices.end(), value) != other->choices.end();
+  };
+  if (other && std::all_of(read.values.begin(), read.values.end(), allows)) return *other;
+  throw Error("a key of " + std::string(section) + " is read where " + read.text() + ", which cannot be");
 }
 
 bool is_name(std::string_view text, bool block) {
@@ -196,5 +221,14 @@ Key within(Key key, double minimum, double maximum) {
   key.minimum_excluded = key.maximum_excluded = false;
   return key;
 }
+
+Key where(std::string_view other, std::vector<std::string> values, Key key) {
+  const std::size_t point = other.rfind('.');
+  const std::string_view section = point == other.npos ? "" : other.substr(0, point);
+  key.read_where.push_back({std::string(section), std::string(other.substr(point + 1)), std::move(values)});
+  return key;
+}
+
+Key where_given(std::string_view other, Key key) { return where(other, {}, std::move(key)); }
 
 } // namespace corral::run

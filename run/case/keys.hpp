@@ -24,6 +24,20 @@ enum class KeyType : std::uint8_t {
 
 std::string_view name(KeyType);
 
+/// What another key must be for a key to be read at all. Elsewhere it is idle, and a case that gives it a value of its own
+/// is refused.
+struct ReadWhere {
+  std::string section{};             ///< of the other key; "": the key's own
+  std::string key{};                 ///< the other one
+  std::vector<std::string> values{}; ///< that it may have, of a choice or a boolean; none: any, but it is given
+
+  /// "heat.model", or "law" where the section is the key's own.
+  std::string path() const;
+  /// "law is soft, stiff or odd", "solids_rate is given".
+  std::string text() const;
+  std::string values_text(std::string_view last_by) const; ///< "soft, stiff or odd" by "or"
+};
+
 /// One row of the key table: all that is known about a key of the case file before any case is read.
 struct Key {
   std::string section{}; ///< "gas", or "inlet.*" for named blocks such as [inlet.bottom]
@@ -39,6 +53,7 @@ struct Key {
   std::vector<std::string> choices{};
   std::string meaning{}; ///< one sentence, lower case, no full stop
   bool when_resumed = false; ///< a run that goes on may have another value than before it was cut
+  std::vector<ReadWhere> read_where{}; ///< all of which hold where it is read
 
   bool has_numbers() const;
   bool allows(double number) const;
@@ -63,6 +78,9 @@ public:
   std::vector<const Key*> keys(std::string_view section) const;
   /// nullptr where there is no such key.
   const Key* find(std::string_view section, std::string_view key) const;
+  /// The key that a condition of a key of [section] is about. Throws Error where the table has none that can have its
+  /// values.
+  const Key& condition(std::string_view section, const ReadWhere& read) const;
 
 private:
   std::vector<Key> rows_;
@@ -91,6 +109,9 @@ Key vector(std::string section, std::string name, std::string unit, std::optiona
            std::string meaning);
 /// The key with a range that holds both ends.
 Key within(Key key, double minimum, double maximum);
+/// The key that is read where `other`, "key" of its own section or "section.key", has one of these values, or is given.
+Key where(std::string_view other, std::vector<std::string> values, Key key);
+Key where_given(std::string_view other, Key key);
 
 /// Beyond these a value is a unit that was forgotten, or leaves the range of arithmetic.
 inline constexpr double fastest = 1e5, strongest_pull = 1e6; // [m/s], [m/s2]

@@ -1,5 +1,7 @@
 #include "run/case/settings.hpp"
 
+#include "run/case/to_blame.hpp"
+
 #include <corral/error.hpp>
 
 #include <algorithm>
@@ -110,6 +112,54 @@ private:
   std::set<std::string, std::less<>> excused_; // sections, and keys as "section.key"
 };
 
+/// Keys that have a value of their own and that nothing reads. What they have by default does no harm: used.ini writes all of
+/// it.
+class IdleKeys {
+public:
+  IdleKeys(const KeyTable& table, const Settings& settings, Problems& problems)
+      : table_(table), settings_(settings), problems_(problems) {}
+
+  void refuse() {
+    for (const std::string& section : settings_.sections())
+      for (const Key* key : table_.keys(section))
+        for (const ReadWhere& read : key->read_where)
+          if (!holds(section, read) && settings_.changed(section, key->name)) {
+            complain(section, *key, read);
+            break;
+          }
+  }
+
+private:
+  static const std::string& section_of(const std::string& section, const ReadWhere& read) {
+    return read.section.empty() ? section : read.section;
+  }
+
+  bool holds(const std::string& section, const ReadWhere& read) const {
+    const Key& other = table_.condition(section, read);
+    if (!settings_.given(section_of(section, read), read.key)) return !read.values.empty(); // nobody knows yet what it is
+    const std::string value = settings_.written(section_of(section, read), other);
+    return read.values.empty() || std::find(read.values.begin(), read.values.end(), value) != read.values.end();
+  }
+
+  void complain(const std::string& section, const Key& key, const ReadWhere& read) {
+    const std::string name = read.section.empty() ? key.name : path_of(section, key.name);
+    const std::string& of_other = section_of(section, read);
+    if (read.values.empty())
+      return problems_.add(settings_.where(section, key.name), name + " without " + read.path() + " (nothing would read it) give " +
+                                                                   read.path() + ", or leave it out");
+    const bool beside = of_other == section;
+    problems_.add(beside ? settings_.where(section, to_blame(settings_, section, {key.name.c_str(), read.key.c_str()}))
+                         : settings_.where(section, key.name),
+                  name + " with " + read.path() + " = " + settings_.written(of_other, table_.condition(section, read)) +
+                      " (it is for " + read.values_text("and") + ") choose " + (read.values.size() == 1 ? "that" : "one of them") +
+                      ", or leave it out");
+  }
+
+  const KeyTable& table_;
+  const Settings& settings_;
+  Problems& problems_;
+};
+
 } // namespace
 
 Settings validate(const KeyTable& table, const WrittenCase& written, Problems& problems) {
@@ -155,6 +205,7 @@ Settings validate(const KeyTable& table, const WrittenCase& written, Problems& p
         validation.call_missing(section, *key, settings.where(section, key->name));
       }
     }
+  if (problems.empty()) IdleKeys(table, settings, problems).refuse(); // else what a value should be is not known
   return settings;
 }
 

@@ -78,8 +78,8 @@ private:
 };
 
 /// Types and checks every value of the case against the table, fills in defaults, and adds to `problems` what is
-/// unknown (with the nearest known name), malformed, out of range, or missing. The result is complete where
-/// `problems` is empty afterwards.
+/// unknown (with the nearest known name), malformed, out of range, missing, or idle (Key::read_where). The result is
+/// complete where `problems` is empty afterwards.
 Settings validate(const KeyTable& table, const WrittenCase& written, Problems& problems);
 
 } // namespace corral::run

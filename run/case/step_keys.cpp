@@ -5,8 +5,9 @@ namespace corral::run {
 void declare_step_lengths(KeyTable& table, const StepWords& words) {
   table.add(choice("time", "step", {"fixed", "adaptive"}, words.fallback, words.step));
   table.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
-  table.add(optional_positive("time", "dt_least", "s",
-                              "adaptive: a shorter step ends the run with the reason (1e-4 " + words.longest + ")"));
+  table.add(where("step", {"adaptive"},
+                  optional_positive("time", "dt_least", "s",
+                                    "adaptive: a shorter step ends the run with the reason (1e-4 " + words.longest + ")")));
 }
 
 StepLengths read_step_lengths(const Settings& settings, Problems& problems) {

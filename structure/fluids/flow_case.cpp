@@ -2,7 +2,6 @@
 
 #include "fluid/spectral/symbols.hpp"
 #include "run/case/keys.hpp"
-#include "run/case/to_blame.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>
@@ -20,6 +19,7 @@ namespace {
 using run::brief;
 using run::choice;
 using run::vector;
+using run::where;
 using run::within;
 
 void declare_box(run::KeyTable& t) {
@@ -39,9 +39,10 @@ void declare_fluid(run::KeyTable& t) {
                1e6));
   t.add(choice("fluid", "motion", {"navier_stokes", "stokes"}, "navier_stokes",
                "navier_stokes: with inertia; stokes: without, forces and viscosity balance at any moment"));
-  t.add(choice("fluid", "projection", {"exact", "PmII", "PmIII"}, "exact",
-               "how pressure is found between walls: exact, with the velocity; PmII, PmIII: after it, of second order "
-               "(Brown, Cortez and Minion 2001). In periodic boxes all three are one"));
+  t.add(where("motion", {"navier_stokes"},
+              choice("fluid", "projection", {"exact", "PmII", "PmIII"}, "exact",
+                     "how pressure is found between walls: exact, with the velocity; PmII, PmIII: after it, of second order "
+                     "(Brown, Cortez and Minion 2001). In periodic boxes all three are one")));
 }
 
 void declare_drive(run::KeyTable& t) {
@@ -51,16 +52,18 @@ void declare_drive(run::KeyTable& t) {
   t.add(choice("drive", "shear_along", {"x", "z"}, "z", "direction of the shear flow"));
   t.add(within(vector("drive", "body_force", "N/m3", "0, 0, 0",
                       "force on the fluid everywhere: of a pressure that falls by so much a metre"), -1e12, 1e12));
-  for (const char* wall : {"y_low", "y_high"})
-    t.add(within(vector("drive", std::string(wall) + "_velocity", "m/s", "0, 0, 0",
-                        "of that wall along itself, beside what shear_rate gives it"), -run::fastest, run::fastest));
+  for (const std::string wall : {"y_low", "y_high"})
+    t.add(where("sides." + wall, {"no_slip"},
+                within(vector("drive", wall + "_velocity", "m/s", "0, 0, 0",
+                              "of that wall along itself, beside what shear_rate gives it"), -run::fastest, run::fastest)));
   t.add(choice("drive", "start", {"developed", "rest"}, "developed",
                "the fluid at the start: as shear, walls and body force alone would have it move for good, or at rest"));
   t.add(within(vector("drive", "velocity", "m/s", "0, 0, 0", "of the fluid at the start, beside that"), -run::fastest,
                run::fastest));
-  t.add(choice("drive", "mean_flow", {"free", "kept"}, "free",
-               "kept: what force there is on a periodic box as a whole is taken out, and its mean velocity stays; free: "
-               "it moves the box. Stokes flow in a periodic box always keeps it"));
+  t.add(where("sides.y_low", {"periodic"},
+              choice("drive", "mean_flow", {"free", "kept"}, "free",
+                     "kept: what force there is on a periodic box as a whole is taken out, and its mean velocity stays; "
+                     "free: it moves the box. Stokes flow in a periodic box always keeps it")));
 }
 
 /// Reads [fluid] and [drive]; every complaint carries the place of the value that it is about.
@@ -74,9 +77,6 @@ public:
     flow_.fluid.mu = s_.real("fluid", "viscosity");
     flow_.fluid.inertia = s_.choice("fluid", "motion") == "navier_stokes";
     flow_.fluid.projection = s_.choice("fluid", "projection");
-    if (!flow_.fluid.inertia && flow_.fluid.projection != "exact")
-      complain("fluid", run::to_blame(s_, "fluid", {"projection", "motion"}), "projection = " + flow_.fluid.projection +
-                                          " in Stokes flow (there is no step to split) choose exact");
   }
 
   void drive() {
@@ -94,16 +94,11 @@ public:
       wall = s_.reals3("drive", key);
       if (wall[1] != 0)
         complain("drive", key, std::string(key) + " has a part along y (a wall slides along itself) set it to 0");
-      else if (!flow_.walls() && (wall[0] != 0 || wall[2] != 0))
-        complain("drive", key, std::string(key) + " without that wall (the box is periodic along y) make y_low and y_high "
-                                                  "no_slip in [sides]");
       if (flow_.walls()) wall[drive.along] += high ? half : -half;
     }
     if (flow_.walls() && drive.velocity[1] != 0)
       complain("drive", "velocity", "the fluid starts with a velocity through the walls of y (" +
                                         brief(drive.velocity[1]) + " m/s) set its y component to 0");
-    if (flow_.walls() && drive.keeps_mean)
-      complain("drive", "mean_flow", "mean_flow = kept between walls (they hold the fluid) it is for periodic boxes");
   }
   bool complained() const { return complained_; }
 

@@ -1,6 +1,7 @@
 #include "run/case/keys.hpp"
 
 #include "run/case/problems.hpp"
+#include "run/case/settings.hpp"
 #include "run/case/values.hpp"
 #include "tests/catch.hpp"
 
@@ -60,6 +61,65 @@ TEST_CASE("a row that contradicts itself is refused") {
   check_refused([](Key& k) { k.type = KeyType::choice, k.unit = ""; });
   check_refused([](Key& k) { k.type = KeyType::choice, k.unit = "", k.choices = {"a"}, k.fallback = "b"; });
   check_refused([](Key& k) { k.type = KeyType::file, k.unit = "", k.fallback = "x"; });
+  check_refused([](Key& k) { k.read_where = {{"", "x", {"a"}}}; });
+  check_refused([](Key& k) { k.read_where = {{"gas", "", {"a"}}}; });
+}
+
+namespace {
+
+/// Walls that are soft or stiff where there are any, and what is said of a case of these entries.
+class Walls {
+public:
+  Walls() {
+    table.add(run::choice("room", "kind", {"open", "closed"}, "open", "what it is"));
+    table.add(run::choice("wall.*", "law", {"off", "soft", "stiff", "odd"}, "off", "what it is"));
+    table.add(run::where("law", {"soft", "stiff", "odd"},
+                         run::positive("wall.*", "modulus", "Pa", "2", "how stiff it is")));
+    table.add(run::where("law", {"odd"}, run::optional_positive("wall.*", "oddity", "", "how odd it is")));
+    table.add(run::where("room.kind", {"closed"}, run::optional_positive("wall.*", "height", "m", "how high it is")));
+    table.add(run::where_given("height", run::optional_positive("wall.*", "crest", "m", "how wide it is up there")));
+  }
+
+  std::string said(const std::vector<std::array<const char*, 3>>& entries) const {
+    run::WrittenCase written;
+    written.file = {"case.ini", 1};
+    written.sections = {{"room", {"case.ini", 1}}, {"wall.a", {"case.ini", 1}}};
+    int line = 1;
+    for (const auto& [section, key, value] : entries) written.entries.push_back({section, key, value, {"case.ini", ++line}});
+    run::Problems problems;
+    run::validate(table, written, problems);
+    return problems.text();
+  }
+
+  run::KeyTable table;
+};
+
+} // namespace
+
+TEST_CASE("a key that another one leaves idle is refused where the case gives it a value of its own") {
+  const Walls walls;
+  const auto of = [&](const char* law, const char* modulus) {
+    return walls.said({{"wall.a", "law", law}, {"wall.a", "modulus", modulus}});
+  };
+  CHECK(of("soft", "3") == "");
+  CHECK(of("odd", "3") == "");
+  CHECK(of("off", "2 Pa") == ""); // what it has by default, as used.ini writes it
+  CHECK(of("off", "3") == "case.ini:3: modulus with law = off (it is for soft, stiff and odd) choose one of them, or leave it out");
+  CHECK(walls.said({{"wall.a", "oddity", "1"}}) == "case.ini:2: oddity with law = off (it is for odd) choose that, or leave it out");
+  CHECK(walls.said({{"wall.a", "height", "1 m"}}) ==
+        "case.ini:2: wall.a.height with room.kind = open (it is for closed) choose that, or leave it out");
+  CHECK(walls.said({{"room", "kind", "closed"}, {"wall.a", "crest", "1 m"}}) ==
+        "case.ini:3: crest without height (nothing would read it) give height, or leave it out");
+  CHECK(walls.said({{"room", "kind", "closed"}, {"wall.a", "height", "1 m"}, {"wall.a", "crest", "1 m"}}) == "");
+}
+
+TEST_CASE("a key's condition is told, and one that cannot hold is an error of the program") {
+  Walls walls;
+  CHECK(walls.table.find("wall.a", "modulus")->read_where.front().text() == "law is soft, stiff or odd");
+  CHECK(walls.table.find("wall.a", "height")->read_where.front().text() == "room.kind is closed");
+  CHECK(walls.table.find("wall.a", "crest")->read_where.front().text() == "height is given");
+  walls.table.add(run::where("law", {"hard"}, run::optional_positive("wall.*", "hardness", "", "how hard it is")));
+  CHECK_THROWS_AS(walls.said({}), Error);
 }
 
 TEST_CASE("a range is said as it is tested") {
