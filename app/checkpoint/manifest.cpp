@@ -12,7 +12,8 @@ namespace corral::app {
 
 namespace {
 
-constexpr std::string_view first_line = "corral checkpoint 2";
+/// The number grows with every change of what a checkpoint holds that those before lack.
+constexpr std::string_view kind = "corral checkpoint ", first_line = "corral checkpoint 3";
 
 [[noreturn]] void not_whole(const std::string& why) { throw Error("the manifest is damaged (" + why + ")"); }
 
@@ -60,9 +61,11 @@ std::string Manifest::text() const {
 }
 
 Manifest Manifest::parse(std::string_view text) {
-  if (text.substr(0, text.find('\n')) != first_line)
-    throw Error("the manifest does not begin with '" + std::string(first_line) +
-                "' (it is damaged, or of another version of corral)");
+  const std::string_view begins = text.substr(0, text.find('\n'));
+  if (begins != first_line && begins.starts_with(kind))
+    throw Error("it is of another version of corral (layout " + std::string(begins.substr(kind.size())) + ", this one reads " +
+                std::string(first_line.substr(kind.size())) + ") go on with that version, or begin the run anew");
+  if (begins != first_line) throw Error("the manifest does not begin with '" + std::string(first_line) + "' (it is damaged)");
   const std::size_t end = text.rfind("end ");
   if (end == text.npos || text.substr(end) != "end " + checksum(text.substr(0, end)) + "\n")
     not_whole("its checksum is another");

@@ -66,9 +66,9 @@ void read_values(const Hdf5File& file, const std::string& place, const Entry& e)
     ids->resize(n);
     file.read(place, ids->data());
   }
-  if (auto* places = e.places()) {
-    places->resize(n);
-    file.read(place, places->data());
+  if (auto* integers = e.integers()) {
+    integers->resize(n);
+    file.read(place, integers->data());
   }
   if (auto* real = e.real()) file.read(place, real);
   if (auto* counter = e.counter()) file.read(place, counter);

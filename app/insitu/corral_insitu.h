@@ -11,13 +11,13 @@ extern "C" {
 #endif
 
 /* Both sides must have the same; it grows with every change of what stands here. */
-#define CORRAL_INSITU_VERSION 1
+#define CORRAL_INSITU_VERSION 2
 /* The one symbol of a plug-in: const corral_insitu_plugin* corral_insitu_entry(void). */
 #define CORRAL_INSITU_ENTRY "corral_insitu_entry"
 /* Bytes for a sentence that says why a call failed, its closing zero included. */
 #define CORRAL_INSITU_SENTENCE 512
 
-enum { CORRAL_INSITU_REAL = 0, CORRAL_INSITU_ID = 1 }; /* double, uint64_t */
+enum { CORRAL_INSITU_REAL = 0, CORRAL_INSITU_ID = 1, CORRAL_INSITU_INTEGER = 2 }; /* double, uint64_t, int32_t */
 enum { CORRAL_INSITU_CENTRE = 0, CORRAL_INSITU_NODE = 1, CORRAL_INSITU_FACE_X = 2, CORRAL_INSITU_FACE_Y = 3,
        CORRAL_INSITU_FACE_Z = 4 };
 
@@ -25,7 +25,7 @@ enum { CORRAL_INSITU_CENTRE = 0, CORRAL_INSITU_NODE = 1, CORRAL_INSITU_FACE_X = 
 typedef struct corral_insitu_column {
   const char* name;
   const char* unit;   /* SI, "" where dimensionless */
-  int32_t type;       /* CORRAL_INSITU_REAL or _ID */
+  int32_t type;       /* CORRAL_INSITU_REAL, _ID or _INTEGER */
   int32_t components; /* 1 or 3 */
   int64_t count;
   int64_t stride;     /* in values */

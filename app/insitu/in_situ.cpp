@@ -29,20 +29,28 @@ std::int32_t code_of(Staggering s) {
   return CORRAL_INSITU_FACE_Z;
 }
 
-corral_insitu_column column_of(const Entry& e) {
+const void* data_of(const Entry& e) {
+  if (e.ids()) return e.ids()->data();
+  if (e.integers()) return e.integers()->data();
+  return e.reals()->data();
+}
+
+corral_insitu_column column_of(const Entry& e, const std::string& name) {
   corral_insitu_column c{};
-  c.name = e.name.c_str();
+  c.name = name.c_str();
   c.unit = e.unit.c_str();
-  c.type = e.ids() ? CORRAL_INSITU_ID : CORRAL_INSITU_REAL;
+  c.type = e.ids() ? CORRAL_INSITU_ID : e.integers() ? CORRAL_INSITU_INTEGER : CORRAL_INSITU_REAL;
   c.components = 1;
   c.count = e.size();
   c.stride = 1;
-  c.data[0] = e.ids() ? static_cast<const void*>(e.ids()->data()) : e.reals()->data();
+  c.data[0] = data_of(e);
   return c;
 }
 
+bool is_vector(const Entry& e) { return e.components == 3; }
+
 corral_insitu_column vector_of(const ParticleSet& set, const Entry& x) {
-  corral_insitu_column c = column_of(x);
+  corral_insitu_column c = column_of(x, x.name);
   c.components = 3;
   for (int d = 1; d < 3; ++d) c.data[d] = set.find(x.name, d)->reals()->data();
   return c;
@@ -70,13 +78,18 @@ BorrowedState::BorrowedState(const run::Registry& registry, const run::Clock& cl
   state_.sets = sets_.data();
 }
 
+/// Viewers know scalars and vectors: of another number of components each is shown by itself.
+const std::string& BorrowedState::name_of(const Entry& e) {
+  return is_vector(e) ? e.name : names_.emplace_back(e.full_name());
+}
+
 void BorrowedState::borrow_fields(const run::Registry& registry) {
   for (const Entry& e : registry.entries()) {
-    if (!has(e.use, run::Use::shown) || e.kind != run::Kind::field || e.axis > 0) continue;
+    if (!has(e.use, run::Use::shown) || e.kind != run::Kind::field || (is_vector(e) && e.component > 0)) continue;
     corral_insitu_field f{};
-    f.name = e.name.c_str();
+    f.name = name_of(e).c_str();
     f.unit = e.unit.c_str();
-    f.components = e.axis < 0 ? 1 : 3;
+    f.components = is_vector(e) ? 3 : 1;
     for (int c = 0; c < f.components; ++c) {
       const Entry& component = c == 0 ? e : *registry.find(e.name, c);
       f.staggering[c] = code_of(component.staggering);
@@ -96,17 +109,17 @@ void BorrowedState::borrow_set(const ParticleSet& set) {
   s.position = vector_of(set, *position);
   auto& columns = columns_.emplace_back();
   for (const Entry* e : set.columns()) {
-    if (!has(e->use, run::Use::shown) || e->name == position->name || e->axis > 0) continue;
-    columns.push_back(e->axis == 0 ? vector_of(set, *e) : column_of(*e));
+    if (!has(e->use, run::Use::shown) || e->name == position->name || (is_vector(*e) && e->component > 0)) continue;
+    columns.push_back(is_vector(*e) ? vector_of(set, *e) : column_of(*e, name_of(*e)));
   }
   s.column_count = static_cast<std::int64_t>(columns.size());
   s.columns = columns.data();
   if (const Entry* triangles = set.triangles()) {
     s.triangle_count = triangles->size() / triangles->corners;
-    s.triangles = triangles->places()->data();
+    s.triangles = triangles->integers()->data();
     auto& on_triangles = columns_.emplace_back();
     for (const Entry* e : set.on_triangles())
-      if (has(e->use, run::Use::shown)) on_triangles.push_back(column_of(*e));
+      if (has(e->use, run::Use::shown)) on_triangles.push_back(column_of(*e, e->name));
     s.on_triangles_count = static_cast<std::int64_t>(on_triangles.size());
     s.on_triangles = on_triangles.data();
   }

@@ -31,9 +31,11 @@ public:
 private:
   void borrow_fields(const run::Registry& registry);
   void borrow_set(const run::ParticleSet& set);
+  const std::string& name_of(const run::Entry& e);
 
   std::vector<corral_insitu_field> fields_;
   std::deque<std::vector<corral_insitu_column>> columns_; // a deque never moves what it holds
+  std::deque<std::string> names_;
   std::vector<corral_insitu_set> sets_;
   corral_insitu_state state_{};
 };

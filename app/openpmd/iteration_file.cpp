@@ -25,14 +25,14 @@ std::uint64_t count(std::int64_t n) { return static_cast<std::uint64_t>(n); }
 
 std::string iteration(std::int64_t step) { return "/data/" + std::to_string(step); }
 
-bool is_component(const Entry& e) { return e.axis >= 0 && !on_faces(e); }
+bool is_component(const Entry& e) { return e.components > 1 && !on_faces(e); }
 
 std::string record(const std::string& iteration, const Entry& e) {
   return iteration + (e.set ? "/particles/" + e.set->name() + "/" : "/fields/") + (is_component(e) ? e.name : e.full_name());
 }
 
 std::string place(const std::string& iteration, const Entry& e) {
-  return record(iteration, e) + (is_component(e) ? std::string("/") + "xyz"[e.axis] : "");
+  return record(iteration, e) + (is_component(e) ? "/" + e.component_name() : "");
 }
 
 std::string place_beside(const std::string& group, const Entry& e) {
@@ -90,7 +90,7 @@ void IterationFile::add_field(const Entry& e, const Grid& grid) {
   write_values(values, e);
   describe(values, e);
   file_.attribute(values, "position", place_in_cell(e.staggering));
-  if (is_component(e) && e.axis > 0) return;
+  if (is_component(e) && e.component > 0) return;
   describe_record(e);
   const std::string at = record(iteration_, e);
   std::vector<double> spacings, origin;
@@ -110,7 +110,7 @@ void IterationFile::add_column(const Entry& e) {
   const std::string values = place(iteration_, e);
   write_values(values, e);
   describe(values, e);
-  if (e.axis <= 0) describe_record(e);
+  if (e.component == 0) describe_record(e);
 }
 
 void IterationFile::add_species(const run::ParticleSet& set) {
@@ -136,7 +136,7 @@ void IterationFile::write_values(const std::string& at, const Entry& e) {
   const Hdf5File::Extents extents = extents_of(e);
   if (const auto* reals = e.reals()) file_.write(at, reals->data(), extents);
   if (const auto* ids = e.ids()) file_.write(at, ids->data(), extents);
-  if (const auto* places = e.places()) file_.write(at, places->data(), extents);
+  if (const auto* integers = e.integers()) file_.write(at, integers->data(), extents);
   if (const auto* real = e.real()) file_.write(at, real, extents);
   if (const auto* counter = e.counter()) file_.write(at, counter, extents);
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -66,7 +67,7 @@ void VtkAppended::array(const std::string& name, const std::string& vtk_type, st
 }
 
 void VtkAppended::write(const std::filesystem::path& path) const {
-  constexpr std::int64_t piece = 3 * 4096; // whole tuples of 1 and of 3 components
+  constexpr std::int64_t piece = 3 * 4096;
   Array<std::uint64_t> buffer(piece);
   AtomicFile file(path);
   file.write(xml_ + "</" + type_ + ">\n<AppendedData encoding=\"raw\">\n_");
@@ -87,27 +88,25 @@ using run::Entry;
 using run::Kind;
 using run::ParticleSet;
 using run::Registry;
-using Vector = std::array<const Entry*, 3>;
 
 constexpr std::uint64_t word(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-VtkAppended::Fill values_of(const Array<double>& values) {
+template <std::integral T> VtkAppended::Fill values_of(const Array<T>& values) {
   return [&values](std::int64_t begin, std::span<std::uint64_t> words) {
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = word(values[begin + static_cast<std::int64_t>(i)]);
-  };
-}
-
-VtkAppended::Fill values_of(const Array<std::uint64_t>& values) {
-  return [&values](std::int64_t begin, std::span<std::uint64_t> words) {
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = values[begin + static_cast<std::int64_t>(i)];
-  };
-}
-
-VtkAppended::Fill vectors_of(const std::array<const Array<double>*, 3>& components) {
-  return [components](std::int64_t begin, std::span<std::uint64_t> words) {
-    const std::int64_t first = begin / 3;
     for (std::size_t i = 0; i < words.size(); ++i)
-      words[i] = word((*components[i % 3])[first + static_cast<std::int64_t>(i / 3)]);
+      words[i] = static_cast<std::uint64_t>(values[begin + static_cast<std::int64_t>(i)]);
+  };
+}
+
+VtkAppended::Fill tuples_of(std::vector<const Array<double>*> components) {
+  return [components = std::move(components)](std::int64_t begin, std::span<std::uint64_t> words) {
+    const auto n = static_cast<std::int64_t>(components.size());
+    std::int64_t tuple = begin / n;
+    auto c = static_cast<std::size_t>(begin % n);
+    for (std::uint64_t& w : words) {
+      w = word((*components[c])[tuple]);
+      if (++c == components.size()) c = 0, ++tuple;
+    }
   };
 }
 
@@ -122,15 +121,11 @@ VtkAppended::Fill cell_means_of(std::vector<run::CellMeans> components, const st
   };
 }
 
-// The three components of the vector whose x component is `x`.
-Vector vector_of(const Registry& registry, const Entry& x) {
-  return {&x, registry.find(x.name, 1), registry.find(x.name, 2)};
-}
-
-Vector vector_of(const ParticleSet& set, const Entry& x) { return {&x, set.find(x.name, 1), set.find(x.name, 2)}; }
-
-std::array<const Array<double>*, 3> arrays_of(const Vector& v) {
-  return {v[0]->reals(), v[1]->reals(), v[2]->reals()};
+// All components of what `first` is the first component of, in the registry or a set.
+template <class Owner> std::vector<const Entry*> components_of(const Owner& owner, const Entry& first) {
+  std::vector<const Entry*> all{&first};
+  for (int c = 1; c < first.components; ++c) all.push_back(owner.find(first.name, c));
+  return all;
 }
 
 std::string triple(double x, double y, double z) {
@@ -151,11 +146,9 @@ void write_fields(const std::filesystem::path& path, const Registry& registry, d
                    time);
   file.xml("<Piece Extent=" + extent + ">\n<CellData>\n");
   for (const Entry& e : registry.entries()) {
-    if (!has(e.use, run::Use::shown) || e.kind != Kind::field || e.axis > 0) continue;
+    if (!has(e.use, run::Use::shown) || e.kind != Kind::field || e.component > 0) continue;
     std::vector<run::CellMeans> components;
-    if (e.axis < 0) components.emplace_back(e);
-    else
-      for (const Entry* component : vector_of(registry, e)) components.emplace_back(*component);
+    for (const Entry* component : components_of(registry, e)) components.emplace_back(*component);
     const auto n = static_cast<int>(components.size());
     file.array(e.name, "Float64", g.cells(), n, cell_means_of(std::move(components), cells));
   }
@@ -167,14 +160,16 @@ namespace {
 
 void write_points(VtkAppended& file, const ParticleSet& set, const Entry& position) {
   const std::int64_t n = set.size();
-  const auto array = [&](const std::string& name, const Entry& x) {
-    file.array(name, "Float64", n, 3, vectors_of(arrays_of(vector_of(set, x))));
+  const auto array = [&](const std::string& name, const Entry& first) {
+    std::vector<const Array<double>*> arrays;
+    for (const Entry* component : components_of(set, first)) arrays.push_back(component->reals());
+    file.array(name, "Float64", n, first.components, tuples_of(std::move(arrays)));
   };
   for (const Entry* e : set.columns()) {
-    if (!has(e->use, run::Use::shown) || e->name == position.name) continue;
+    if (!has(e->use, run::Use::shown) || e->name == position.name || e->component > 0) continue;
     if (e->ids()) file.array(e->name, "UInt64", n, 1, values_of(*e->ids()));
-    else if (e->axis < 0) file.array(e->name, "Float64", n, 1, values_of(*e->reals()));
-    else if (e->axis == 0) array(e->name, *e);
+    else if (e->integers()) file.array(e->name, "Int64", n, 1, values_of(*e->integers()));
+    else array(e->name, *e);
   }
   file.xml("</PointData>\n<Points>\n");
   array("Points", position);
@@ -210,7 +205,7 @@ void write_particles(const std::filesystem::path& path, const ParticleSet& set, 
   write_points(file, set, *position);
   if (triangles) {
     write_cells(file, "Polys", polys, triangles->corners,
-                [&places = *triangles->places()](std::int64_t begin, std::span<std::uint64_t> words) {
+                [&places = *triangles->integers()](std::int64_t begin, std::span<std::uint64_t> words) {
                   for (std::size_t i = 0; i < words.size(); ++i)
                     words[i] = static_cast<std::uint64_t>(places[begin + static_cast<std::int64_t>(i)]);
                 });
@@ -222,7 +217,7 @@ void write_particles(const std::filesystem::path& path, const ParticleSet& set, 
   if (const auto values = set.on_triangles(); !values.empty()) {
     file.xml("<CellData>\n");
     for (const Entry* e : values)
-      if (has(e->use, run::Use::shown)) file.array(e->name, "Float64", polys, 1, values_of(*e->reals()));
+      if (has(e->use, run::Use::shown)) file.array(e->name, "Float64", polys, 1, tuples_of({e->reals()}));
     file.xml("</CellData>\n");
   }
   file.xml("</Piece>\n");

@@ -122,10 +122,11 @@ void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const
 
 template <Execution E> void FaceSums::set_restitutions(E execution, const Parcels& parcels) {
   ev_over_r_.resize(parcels.size());
-  const double *solid = parcels.solid->data(), *of_solid = restitutions_.data(), *surface = v_over_r_.data();
+  const std::int32_t* solid = parcels.solid->data();
+  const double *of_solid = restitutions_.data(), *surface = v_over_r_.data();
   double* weighted = ev_over_r_.data();
   for_each(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) {
-    weighted[i] = of_solid[static_cast<std::int32_t>(solid[i])] * surface[i];
+    weighted[i] = of_solid[solid[i]] * surface[i];
   });
 }
 

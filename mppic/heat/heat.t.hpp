@@ -178,9 +178,9 @@ template <Execution E>
 double Heat::largest_biot(E execution, const Motion& motion, const Parcels& parcels) const {
   const ParcelProperty capacity = this->capacity(parcels);
   const double *rate = rate_.data(), *diameter = motion.parcels.diameter, *conductivity = conductivities_.data();
-  const double* solid = parcels.solid ? parcels.solid->data() : nullptr;
+  const std::int32_t* solid = parcels.solid ? parcels.solid->data() : nullptr;
   return maximum(execution, parcels.size(), 0, [=] CORRAL_BODY(std::int64_t i) {
-    const double k_p = conductivity[solid ? static_cast<std::int32_t>(solid[i]) : 0];
+    const double k_p = conductivity[solid ? solid[i] : 0];
     return k_p > 0 ? rate[i] * diameter[i] * diameter[i] * capacity[i] / (36 * k_p) : 0;
   });
 }

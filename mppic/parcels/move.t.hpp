@@ -82,7 +82,8 @@ template <class Density, Answer answer> struct AdvanceVelocity {
 
 /// What drag on parcels is made of, columns of theirs.
 struct DragColumns {
-  const double *slip, *eps, *diameter, *sauter, *solid;
+  const double *slip, *eps, *diameter, *sauter;
+  const std::int32_t* solid;
   ParcelProperty density;
   double* drag;
 
@@ -125,7 +126,7 @@ template <DragLaw law> struct DragByMass {
 template <DragLaw law> struct DragOfSolid {
   DragModel drag;
   DragColumns c;
-  double solid;
+  std::int32_t solid;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (c.solid[i] != solid) return;
@@ -139,7 +140,7 @@ template <DragLaw law> struct DragInWarmGas {
   DragColumns c;
   GasLaws laws;
   WarmGas gas;
-  double solid; ///< its number; below 0 all
+  std::int32_t solid; ///< its number; below 0 all
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     if (solid >= 0 && c.solid[i] != solid) return;
@@ -245,7 +246,7 @@ void set_drag(E execution, const DragOfParcels& drag, const Motion& motion, cons
   for (std::size_t s = 0; s < drag.by_solid.size(); ++s) {
     const DragModel& own = drag.by_solid[s].drag;
     with_law(own.law, [&](auto law) {
-      const double solid = static_cast<double>(s);
+      const auto solid = static_cast<std::int32_t>(s);
       if (warm_gas)
         for_each(execution, n, DragInWarmGas<decltype(law)::value>{own, columns, drag.gas, *warm_gas, solid});
       else

@@ -18,7 +18,7 @@ Parcels::Parcels(run::Registry& registry, const SolidsModel& solids, bool warm)
       id(set.declare_ids("id", "permanent number of the parcel", state)), rho_(solids.rho), densities_(registry.memory()) {
   if (warm) temperature = &set.declare_column("temperature", "K", "of its particles", state);
   if (solids.several.empty()) return;
-  solid = &set.declare_column("solid", "", "number of its solid, from 0 in the order of the blocks [solid.NAME]", state);
+  solid = &set.declare_integers("solid", "number of its solid, from 0 in the order of the blocks [solid.NAME]", state);
   if (!solids.densities_differ()) return;
   std::vector<double> densities;
   for (const SolidMaterial& s : solids.several) densities.push_back(s.rho);

@@ -17,14 +17,14 @@ inline const run::ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 /// What each parcel's particles have of their solid, a density for instance: a value, good while its parcels live.
 struct ParcelProperty {
   double all = 0;                   ///< of all parcels, where `solid` is null
-  const double* solid = nullptr;    ///< number of the solid of each parcel
+  const std::int32_t* solid = nullptr; ///< number of the solid of each parcel
   const double* of_solid = nullptr; ///< of each solid
 
   CORRAL_HOST_DEVICE double operator[](std::int64_t i) const {
     return solid ? of_its_solid(i) : all;
   }
   /// The same where `solid` is not null.
-  CORRAL_HOST_DEVICE double of_its_solid(std::int64_t i) const { return of_solid[static_cast<std::int32_t>(solid[i])]; }
+  CORRAL_HOST_DEVICE double of_its_solid(std::int64_t i) const { return of_solid[solid[i]]; }
 };
 
 /// The same for loops that vectorise: they don't ask of every parcel whether there are several solids.
@@ -49,7 +49,7 @@ struct ParcelsView {
   double *position[3], *velocity[3]; ///< [m], [m/s]
   double* drag;                      ///< D [1/s]
   const double *volume, *diameter;   ///< [m3], [m]
-  const double* solid;               ///< number of its solid; null where there is one
+  const std::int32_t* solid;         ///< number of its solid; null where there is one
   ParcelProperty density;            ///< [kg/m3]
 };
 
@@ -70,7 +70,7 @@ struct Parcels {
   Array<double>& diameter;  ///< of a particle [m]
   Array<double>& drag;      ///< drag over mass and slip velocity, at the end of the last step [1/s]
   Array<std::uint64_t>& id; ///< permanent
-  Array<double>* solid = nullptr; ///< number of its solid; null where there is one
+  Array<std::int32_t>* solid = nullptr; ///< number of its solid; null where there is one
   Array<double>* temperature = nullptr; ///< [K]; null where nothing is warm
 
   ParcelProperty density() const {

@@ -12,7 +12,9 @@ template <Execution E>
 void SolidBooks::leave(E execution, const Parcels& parcels, const Array<std::uint8_t>& gone) {
   for (std::size_t s = 0; s < accounts_.size(); ++s) {
     const std::uint8_t* marks = gone.data();
-    const double *solid = parcels.solid->data(), *volume = parcels.volume.data(), number = static_cast<double>(s);
+    const std::int32_t* solid = parcels.solid->data();
+    const double* volume = parcels.volume.data();
+    const auto number = static_cast<std::int32_t>(s);
     const auto of_it = [=] CORRAL_BODY(std::int64_t i) { return marks[i] != 0 && solid[i] == number; };
     accounts_[s].left += static_cast<std::int64_t>(
         sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return of_it(i) ? 1.0 : 0.0; }));
@@ -25,8 +27,9 @@ void SolidBooks::leave(E execution, const Parcels& parcels, const Array<std::uin
 template <Execution E> std::vector<SolidBooks::Inside> SolidBooks::inside(E execution, const Parcels& p) const {
   std::vector<Inside> all;
   for (std::size_t s = 0; s < accounts_.size(); ++s) {
-    const double *solid = p.solid->data(), *volume = p.volume.data(), *z = p.position[2]->data(), rho = accounts_[s].rho;
-    const double number = static_cast<double>(s);
+    const std::int32_t* solid = p.solid->data();
+    const double *volume = p.volume.data(), *z = p.position[2]->data(), rho = accounts_[s].rho;
+    const auto number = static_cast<std::int32_t>(s);
     const auto add = [=] CORRAL_BODY(std::int64_t i, Inside& in) {
       const bool of_it = solid[i] == number; // no branch: solids lie side by side
       const double mass = of_it ? rho * volume[i] : 0;

@@ -21,14 +21,14 @@ std::string rounded(double value) {
 std::int64_t Entry::bytes() const {
   if (const auto* r = reals()) return r->bytes();
   if (const auto* u = ids()) return u->bytes();
-  if (const auto* p = places()) return p->bytes();
+  if (const auto* n = integers()) return n->bytes();
   return 0;
 }
 
 std::int64_t Entry::size() const {
   if (const auto* r = reals()) return r->size();
   if (const auto* u = ids()) return u->size();
-  if (const auto* p = places()) return p->size();
+  if (const auto* n = integers()) return n->size();
   return 1;
 }
 
@@ -36,13 +36,14 @@ void Entry::resize(std::int64_t count) const {
   try {
     if (auto* r = reals()) r->resize(count, 0.0);
     if (auto* u = ids()) u->resize(count, 0);
+    if (auto* n = integers()) n->resize(count, 0);
   } catch (const std::bad_alloc&) {
     const std::string of = set                              ? " " + set->name()
                            : staggering == Staggering::centre ? " cells"
                            : staggering == Staggering::node   ? " nodes"
                                                                 : " faces";
     throw OutOfMemory(full_name() + " of " + std::to_string(count) + of + " takes " +
-                      rounded(static_cast<double>(count) * sizeof(double) / 1e9) + " GB");
+                      rounded(static_cast<double>(count) * (integers() ? sizeof(std::int32_t) : sizeof(double)) / 1e9) + " GB");
   }
 }
 

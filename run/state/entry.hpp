@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace corral::run {
 
@@ -44,7 +45,8 @@ struct Entry {
   std::string meaning{};
   Kind kind = Kind::number;
   Use use = Use::none;
-  int axis = -1;                                ///< component 0, 1, 2 of a vector, otherwise -1
+  int components = 1;                           ///< of what this is one component of; three are those of a vector
+  int component = 0;                            ///< which one
   Staggering staggering = Staggering::centre;   ///< of a field
   std::array<std::int64_t, 3> extents{};        ///< points per axis of a field, x fastest
   ParticleSet* set = nullptr;                   ///< of a column, connectivity or values on triangles
@@ -54,12 +56,16 @@ struct Entry {
 
   Array<double>* reals() const { return get<Array<double>>(); }
   Array<std::uint64_t>* ids() const { return get<Array<std::uint64_t>>(); }
-  Array<std::int32_t>* places() const { return get<Array<std::int32_t>>(); }
+  Array<std::int32_t>* integers() const { return get<Array<std::int32_t>>(); }
   double* real() const { return get<double>(); }
   std::int64_t* counter() const { return get<std::int64_t>(); }
 
-  /// The name, with _x, _y or _z where the entry is one of three components.
-  std::string full_name() const { return axis < 0 ? name : name + "_" + "xyz"[axis]; }
+  /// "x", "y" or "z" of a vector, the number of one of more or fewer components.
+  std::string component_name() const {
+    return components == 3 ? std::string(1, "xyz"[component]) : std::to_string(component);
+  }
+  /// The name, with _x, _y, _z or a number where the entry is one of several components.
+  std::string full_name() const { return components == 1 ? name : name + "_" + component_name(); }
   std::int64_t bytes() const; ///< of arrays
   std::int64_t size() const;  ///< how many values
   /// Gives an array `count` values; those that are new are zeros. Throws OutOfMemory that names the entry.
@@ -74,6 +80,8 @@ private:
 
 /// The three components of a vector: arrays that the registry owns.
 using Components = std::array<Array<double>*, 3>;
+/// As many components as were asked for, likewise: of a tensor, of populations, of species.
+using Columns = std::vector<Array<double>*>;
 
 /// What loops see of a vector: [d][i] for component d.
 inline std::array<double*, 3> pointers(const Components& c) { return {c[0]->data(), c[1]->data(), c[2]->data()}; }

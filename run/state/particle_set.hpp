@@ -38,8 +38,12 @@ public:
 
   /// size() values, zeros at first. Names are those of one set: another may use them, too.
   Array<double>& declare_column(std::string name, std::string unit, std::string meaning, Use use);
+  Columns declare_columns(const std::string& name, const std::string& unit, const std::string& meaning, int components, Use use);
+  /// Three components.
   Components declare_vector_column(const std::string& name, const std::string& unit, const std::string& meaning,
                                    Use use);
+  /// 32-bit integers: numbers of kinds, counts, flags.
+  Array<std::int32_t>& declare_integers(std::string name, std::string meaning, Use use);
   /// Permanent 64-bit numbers of the particles.
   Array<std::uint64_t>& declare_ids(std::string name, std::string meaning, Use use);
   /// Elements between the set's particles, `corners` places each: 3 for triangles. Whoever declares it gives it its
@@ -57,13 +61,14 @@ public:
   template <Execution E> void remove(E, const Array<std::uint8_t>& gone);
 
   std::vector<const Entry*> columns() const;                     ///< in order of declaration
-  const Entry* find(std::string_view name, int axis = -1) const; ///< nullptr where nothing has that name
+  const Entry* find(std::string_view name, int component = 0) const; ///< nullptr where nothing has that name
   const Array<std::uint64_t>* ids() const;                       ///< the first declared, nullptr where there are none
   const Entry* triangles() const; ///< the first connectivity of 3 corners, nullptr where there is none
   std::vector<const Entry*> on_triangles() const; ///< values on them, in order of declaration
 
 private:
-  Entry entry(std::string name, std::string unit, std::string meaning, Use use, int axis);
+  Entry entry(std::string name, std::string unit, std::string meaning, Use use);
+  Array<std::int32_t>& own_integers(Entry entry, std::int64_t count);
   std::vector<const Entry*> entries_of(Kind kind) const;
 
   Registry& registry_;
@@ -71,6 +76,7 @@ private:
   std::int64_t size_ = 0;
   Array<double> real_copy_; // scratch that columns swap places with
   Array<std::uint64_t> id_copy_;
+  Array<std::int32_t> integer_copy_;
   Array<std::int64_t> kept_; ///< places of those that stay
 };
 

@@ -19,6 +19,8 @@ template <Execution E> void ParticleSet::reorder(E execution, CellOrder<double>&
   for (const Entry* column : columns()) {
     if (auto* reals = column->reals()) bring_into(*reals, real_copy_);
     if (auto* ids = column->ids()) bring_into(*ids, id_copy_);
+    if (auto* integers = column->integers())
+      order.permute(execution, Column<std::int32_t>{integers->data(), integers->size()});
   }
   order.forget_permutation();
 }
@@ -49,6 +51,7 @@ template <Execution E> void ParticleSet::remove(E execution, const Array<std::ui
   for (const Entry* column : columns()) {
     if (auto* reals = column->reals()) compact(*reals, real_copy_);
     if (auto* ids = column->ids()) compact(*ids, id_copy_);
+    if (auto* integers = column->integers()) compact(*integers, integer_copy_);
   }
   resize(kept_.size());
 }

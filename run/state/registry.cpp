@@ -17,7 +17,7 @@ namespace {
 /// Same shape: a value can be copied from one to the other, once sets and tables have the same length.
 bool alike(const Entry& a, const Entry& b) {
   return a.kind == b.kind && a.value.index() == b.value.index() && a.extents == b.extents &&
-         a.staggering == b.staggering && a.corners == b.corners;
+         a.staggering == b.staggering && a.corners == b.corners && a.components == b.components;
 }
 
 void copy(const Entry& from, const Entry& to) {
@@ -36,7 +36,7 @@ Entry& Registry::declare(Entry entry) {
     throw Error("state entry '" + entry.name + "' (a name is made of letters, digits, _ and -)");
   const std::string full = entry.full_name();
   for (const Entry& e : entries_)
-    if (e.set == entry.set && e.full_name() == full)
+    if (e.set == entry.set && (e.full_name() == full || (e.name == entry.name && e.components != entry.components)))
       throw Error("state entry " + full + (e.set ? " of " + e.set->name() : "") +
                   " is declared twice (names must differ)");
   return entries_.emplace_back(std::move(entry));
@@ -50,24 +50,34 @@ Array<double>& Registry::own_reals(Entry entry, std::int64_t count) {
   return values;
 }
 
+Array<double>& Registry::own_field(Entry entry, Staggering staggering) {
+  entry.kind = Kind::field;
+  entry.staggering = staggering;
+  for (int a = 0; a < 3; ++a) entry.extents[a] = grid_.points(staggering, a);
+  return own_reals(std::move(entry), grid_.points(staggering));
+}
+
 Array<double>& Registry::declare_field(std::string name, std::string unit, std::string meaning, Staggering staggering,
                                        Use use) {
-  Entry e{.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::field,
-          .use = use, .staggering = staggering};
-  for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(staggering, a);
-  return own_reals(std::move(e), grid_.points(staggering));
+  return own_field({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .use = use}, staggering);
+}
+
+Columns Registry::declare_fields(const std::string& name, const std::string& unit, const std::string& meaning, int components,
+                                 Staggering staggering, Use use) {
+  Columns all;
+  for (int c = 0; c < components; ++c)
+    all.push_back(&own_field({.name = name, .unit = unit, .meaning = meaning, .use = use, .components = components, .component = c},
+                             staggering));
+  return all;
 }
 
 Components Registry::declare_vector_field(const std::string& name, const std::string& unit, const std::string& meaning,
                                           const std::array<Staggering, 3>& staggerings, Use use) {
-  Components components{};
-  for (int d = 0; d < 3; ++d) {
-    Entry e{.name = name, .unit = unit, .meaning = meaning, .kind = Kind::field, .use = use, .axis = d,
-            .staggering = staggerings[d]};
-    for (int a = 0; a < 3; ++a) e.extents[a] = grid_.points(staggerings[d], a);
-    components[d] = &own_reals(std::move(e), grid_.points(staggerings[d]));
-  }
-  return components;
+  Components vector{};
+  for (int d = 0; d < 3; ++d)
+    vector[d] = &own_field({.name = name, .unit = unit, .meaning = meaning, .use = use, .components = 3, .component = d},
+                           staggerings[d]);
+  return vector;
 }
 
 ParticleSet& Registry::declare_set(ParticleKind kind) {
@@ -107,16 +117,16 @@ void Registry::bind(std::string name, std::string meaning, Array<std::uint64_t>&
            .value = &table});
 }
 
-const Entry* Registry::find(std::string_view name, int axis) const {
+const Entry* Registry::find(std::string_view name, int component) const {
   for (const Entry& e : entries_)
-    if (!e.set && e.name == name && e.axis == axis) return &e;
+    if (!e.set && e.name == name && e.component == component) return &e;
   return nullptr;
 }
 
 const Entry* Registry::find(const Entry& like) const {
-  if (!like.set) return find(like.name, like.axis);
+  if (!like.set) return find(like.name, like.component);
   const ParticleSet* set = find_set(like.set->name());
-  return set ? set->find(like.name, like.axis) : nullptr;
+  return set ? set->find(like.name, like.component) : nullptr;
 }
 
 const ParticleSet* Registry::find_set(std::string_view name) const {

@@ -30,6 +30,9 @@ public:
 
   /// grid().points(staggering) values.
   Array<double>& declare_field(std::string name, std::string unit, std::string meaning, Staggering staggering, Use use);
+  /// The same with several components, on the same points.
+  Columns declare_fields(const std::string& name, const std::string& unit, const std::string& meaning, int components,
+                         Staggering staggering, Use use);
   /// A vector by components, each with a staggering of its own.
   Components declare_vector_field(const std::string& name, const std::string& unit, const std::string& meaning,
                                   const std::array<Staggering, 3>& staggerings, Use use);
@@ -47,7 +50,8 @@ public:
   const std::deque<Entry>& entries() const { return entries_; }
   std::deque<ParticleSet>& sets() { return sets_; }
   const std::deque<ParticleSet>& sets() const { return sets_; }
-  const Entry* find(std::string_view name, int axis = -1) const; ///< not of a set; nullptr where nothing has that name
+  /// Not of a set; nullptr where nothing has that name.
+  const Entry* find(std::string_view name, int component = 0) const;
   const ParticleSet* find_set(std::string_view name) const;      ///< nullptr where there is none
   std::int64_t bytes() const;                                    ///< memory of all arrays
 
@@ -64,6 +68,7 @@ private:
 
   Entry& declare(Entry entry);
   Array<double>& own_reals(Entry entry, std::int64_t count);
+  Array<double>& own_field(Entry entry, Staggering staggering);
   const Entry* find(const Entry& like) const;
 
   Grid grid_;
@@ -72,7 +77,7 @@ private:
   std::deque<ParticleSet> sets_;
   std::deque<Array<double>> reals_;
   std::deque<Array<std::uint64_t>> ids_;
-  std::deque<Array<std::int32_t>> places_;
+  std::deque<Array<std::int32_t>> integers_;
   std::deque<double> numbers_;
   std::deque<std::int64_t> counters_;
 };

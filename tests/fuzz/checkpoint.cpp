@@ -27,7 +27,7 @@ void read(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   read(text);
-  const std::string begun = "corral checkpoint 2\n" + text + "\n";
+  const std::string begun = "corral checkpoint 3\n" + text + "\n";
   read(begun + "end " + corral::app::checksum(begun) + "\n");
   return 0;
 }

@@ -41,9 +41,9 @@ struct Bed {
     for (std::int64_t i = 0; i < steps; ++i) step.advance(setup.time.dt, done++);
   }
   /// A field of the state, to change it.
-  Array<double>& field(std::string_view name, int axis = -1) {
+  Array<double>& field(std::string_view name, int component = 0) {
     for (run::Entry& e : registry.entries())
-      if (e.name == name && e.axis == axis) return *e.reals();
+      if (e.name == name && e.component == component) return *e.reals();
     throw Error("no field " + std::string(name));
   }
   Array<double>& gas(int d) { return field("gas_velocity", d); }

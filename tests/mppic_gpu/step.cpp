@@ -60,6 +60,7 @@ void check_same_state(const run::Registry& here, const run::Registry& there) {
     REQUIRE(b->full_name() == a.full_name());
     if (a.reals()) CHECK(apart(*a.reals(), *b->reals()) <= tolerance);
     if (a.ids()) CHECK(a.ids()->values() == b->ids()->values());
+    if (a.integers()) CHECK(a.integers()->values() == b->integers()->values());
     ++b;
   }
 }

@@ -214,6 +214,58 @@ TEST_CASE("A registry refuses the state of another case, and stays as it was") {
   CHECK(said(nothing).starts_with("there is no node"));
 }
 
+TEST_CASE("What has several components has an entry for each, by numbers; three are a vector's") {
+  Registry r(small_grid());
+  ParticleSet& parcels = r.declare_set(parcel_kind);
+  const Columns shares = r.declare_fields("share", "", "", 2, Staggering::centre, Use::saved);
+  const Columns strain = parcels.declare_columns("strain", "", "", 6, Use::saved);
+  REQUIRE(strain.size() == 6);
+  CHECK(shares[1]->size() == 24);
+  CHECK(r.find("share", 1)->full_name() == "share_1");
+  CHECK(parcels.find("strain", 5)->reals() == strain[5]);
+  CHECK(parcels.find("strain", 6) == nullptr);
+  CHECK_THROWS_AS(r.declare_field("share", "", "", Staggering::centre, Use::saved), Error);
+  CHECK_THROWS_AS(r.declare_field("share_1", "", "", Staggering::centre, Use::saved), Error);
+  CHECK_THROWS_AS(parcels.declare_columns("strain", "", "", 3, Use::saved), Error);
+  const Columns vector = parcels.declare_columns("velocity", "m/s", "", 3, Use::saved);
+  CHECK(parcels.find("velocity", 2)->full_name() == "velocity_z");
+}
+
+TEST_CASE("Columns of integers and of several components go where their particles go") {
+  Registry r(small_grid()), other(small_grid());
+  const auto declare = [](Registry& registry) -> ParticleSet& {
+    ParticleSet& parcels = registry.declare_set(parcel_kind);
+    parcels.declare_vector_column("position", "m", "", Use::saved);
+    parcels.declare_integers("kind", "", Use::saved);
+    parcels.declare_columns("strain", "", "", 2, Use::saved);
+    return parcels;
+  };
+  ParticleSet &parcels = declare(r), &copies = declare(other);
+  constexpr std::int64_t n = 7;
+  parcels.resize(n);
+  const auto of = [](ParticleSet& set, const char* name, int c) -> Array<double>& { return *set.find(name, c)->reals(); };
+  Array<std::int32_t>& kind = *parcels.find("kind")->integers();
+  CHECK(parcels.find("kind")->bytes() >= 4 * n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto x = static_cast<double>(n - i);
+    of(parcels, "position", 0)[i] = x / (n + 1);
+    kind[i] = static_cast<std::int32_t>(-x);
+    for (int c = 0; c < 2; ++c) of(parcels, "strain", c)[i] = x + 10 * c;
+  }
+  CellOrder<double> order(r.grid());
+  const auto [x, y, z] = pointers({&of(parcels, "position", 0), &of(parcels, "position", 1), &of(parcels, "position", 2)});
+  order.sort(Cpu{}, positions<double>(x, y, z, n));
+  parcels.reorder(Cpu{}, order);
+  Array<std::uint8_t> gone(n, 0);
+  gone[0] = gone[3] = 1;
+  parcels.remove(Cpu{}, gone);
+  REQUIRE(kind.size() == n - 2);
+  for (std::int64_t i = 0; i < n - 2; ++i)
+    for (int c = 0; c < 2; ++c) CHECK(of(parcels, "strain", c)[i] == 10 * c - kind[i]);
+  other.assign(r);
+  CHECK(copies.find("kind")->integers()->values() == kind.values());
+}
+
 TEST_CASE("Sets have names of their own, sizes of their own, and an order") {
   Full f;
   f.sites.resize(4);

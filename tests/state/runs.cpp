@@ -19,7 +19,7 @@ std::string bytes_of(const run::Entry& e) {
   };
   if (const auto* r = e.reals()) return as_text(r->data(), 8 * r->size());
   if (const auto* u = e.ids()) return as_text(u->data(), 8 * u->size());
-  if (const auto* p = e.places()) return as_text(p->data(), 4 * p->size());
+  if (const auto* n = e.integers()) return as_text(n->data(), 4 * n->size());
   if (const auto* x = e.real()) return as_text(x, 8);
   return as_text(e.counter(), 8);
 }

@@ -22,7 +22,8 @@ namespace {
 constexpr int borrowed = 1; // VTK does not free it
 
 template <class T>
-using Interleaved = std::conditional_t<std::is_same_v<T, double>, vtkDoubleArray, vtkTypeUInt64Array>;
+using Interleaved = std::conditional_t<std::is_same_v<T, double>, vtkDoubleArray,
+                                       std::conditional_t<std::is_same_v<T, vtkTypeInt32>, vtkTypeInt32Array, vtkTypeUInt64Array>>;
 
 template <class T> T* writable(const void* data) { return const_cast<T*>(static_cast<const T*>(data)); }
 
@@ -54,9 +55,11 @@ vtkSmartPointer<vtkDataArray> array_of(const char* name, int components, std::in
 }
 
 vtkSmartPointer<vtkDataArray> array_of(const corral_insitu_column& c) {
-  return c.type == CORRAL_INSITU_ID
-             ? array_of<vtkTypeUInt64>(c.name, c.components, c.count, c.stride, c.data)
-             : array_of<double>(c.name, c.components, c.count, c.stride, c.data);
+  switch (c.type) {
+    case CORRAL_INSITU_ID: return array_of<vtkTypeUInt64>(c.name, c.components, c.count, c.stride, c.data);
+    case CORRAL_INSITU_INTEGER: return array_of<vtkTypeInt32>(c.name, c.components, c.count, c.stride, c.data);
+    default: return array_of<double>(c.name, c.components, c.count, c.stride, c.data);
+  }
 }
 
 vtkSmartPointer<vtkDataArray> cell_means(const corral_insitu_field& f, const std::int64_t (&cells)[3]) {

@@ -29,11 +29,19 @@ void lend_ids(conduit_node* node, const std::string& path, const void* data, std
                                                      stride * size, size, CONDUIT_ENDIANNESS_DEFAULT_ID);
 }
 
+void lend_integers(conduit_node* node, const std::string& path, const void* data, std::int64_t count, std::int64_t stride) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(conduit_int32));
+  conduit_node_set_path_external_int32_ptr_detailed(node, path.c_str(), writable<conduit_int32>(data), count, 0,
+                                                    stride * size, size, CONDUIT_ENDIANNESS_DEFAULT_ID);
+}
+
 std::string component(const std::string& path, int c) { return path + "/" + "xyz"[c]; }
 
 // A vector's components become children of `path`.
 void lend(conduit_node* node, const std::string& path, const corral_insitu_column& column) {
-  const auto lend_one = column.type == CORRAL_INSITU_ID ? lend_ids : lend_reals;
+  const auto lend_one = column.type == CORRAL_INSITU_ID        ? lend_ids
+                        : column.type == CORRAL_INSITU_INTEGER ? lend_integers
+                                                               : lend_reals;
   for (int c = 0; c < column.components; ++c)
     lend_one(node, column.components == 1 ? path : component(path, c), column.data[c], column.count, column.stride);
 }

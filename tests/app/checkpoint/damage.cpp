@@ -86,9 +86,9 @@ TEST_CASE("A manifest of nonsense with a checksum that is right is refused, and 
   CHECK(contains(with(body + "part 99999999999999999999 huge\n"), "is no number"));
   CHECK(contains(with(body + "part 1 ../../secret\n"), "a part is called"));
   CHECK(contains(with(body + "part -1 x\n"), "is no number"));
-  CHECK(contains(with("corral checkpoint 2\nstep 1\ntime 0\n"), "does not name state.h5"));
+  CHECK(contains(with("corral checkpoint 3\nstep 1\ntime 0\n"), "does not name state.h5"));
   CHECK(contains(with("corral checkpoint 1\n"), "another version"));
-  CHECK(contains(with("corral checkpoint 2\nblock 0\n"), "begins with 'block'"));
+  CHECK(contains(with("corral checkpoint 3\nblock 0\n"), "begins with 'block'"));
   std::mt19937 random(2);
   for (int i = 0; i < 3000; ++i) {
     std::string text = body;

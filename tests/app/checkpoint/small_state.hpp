@@ -21,11 +21,14 @@ struct SmallState {
     using run::Use;
     pressure = &state.declare_field("pressure", "Pa", "of the gas", Staggering::centre, Use::saved);
     velocity = state.declare_vector_field("velocity", "m/s", "of the gas", run::on_faces, Use::saved | Use::shown);
+    populations = state.declare_fields("populations", "kg/m3", "by velocity", 2, Staggering::centre, Use::saved | Use::shown);
     centred = state.declare_vector_field("slip", "m/s", "of the gas", at_centres, Use::shown);
     state.declare_field("derived", "", "no state", Staggering::node, Use::shown);
     set = &state.declare_set({.name = "vertices", .one = "vertex", .keeps_order = true});
     position = set->declare_vector_column("position", "m", "of each", Use::saved);
     ids = &set->declare_ids("id", "permanent number", Use::saved | Use::shown);
+    kind = &set->declare_integers("kind", "number of its kind", Use::saved | Use::shown);
+    strain = set->declare_columns("strain", "", "xx, yy, zz, yz, xz, xy", 6, Use::saved | Use::shown);
     set->resize(particles);
     triangles = &set->declare_connectivity("triangles", "places of their corners", 3, Use::saved);
     triangles->resize(particles > 2 ? 6 : 0);
@@ -44,6 +47,9 @@ struct SmallState {
     all(*tension);
     for (const auto& components : {velocity, centred, position})
       for (Array<double>* one : components) all(*one);
+    for (const run::Columns& components : {populations, strain})
+      for (Array<double>* one : components) all(*one);
+    for (std::int64_t i = 0; i < kind->size(); ++i) (*kind)[i] = static_cast<std::int32_t>(300 * with) - static_cast<std::int32_t>(i);
     for (std::int64_t i = 0; i < ids->size(); ++i) (*ids)[i] = ~static_cast<std::uint64_t>(i);
     for (std::int64_t i = 0; i < triangles->size(); ++i) (*triangles)[i] = static_cast<std::int32_t>(i);
     *number = with, *counter = static_cast<std::int64_t>(-with);
@@ -60,7 +66,8 @@ struct SmallState {
   run::Components velocity{}, centred{}, position{};
   run::ParticleSet* set;
   Array<std::uint64_t>* ids;
-  Array<std::int32_t>* triangles;
+  Array<std::int32_t>*kind, *triangles;
+  run::Columns populations, strain;
   double* number;
   std::int64_t* counter;
   Array<double>* tension;

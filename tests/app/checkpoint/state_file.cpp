@@ -48,6 +48,9 @@ TEST_CASE("All that is saved comes back with its bits, whatever the reader held"
     CHECK(other.set->size() == particles);
     CHECK(same_bits(*one.ids, *other.ids));
     CHECK(same_bits(*one.triangles, *other.triangles));
+    CHECK(same_bits(*one.kind, *other.kind));
+    for (std::size_t c = 0; c < 6; ++c) CHECK(same_bits(*one.strain[c], *other.strain[c]));
+    for (std::size_t c = 0; c < 2; ++c) CHECK(same_bits(*one.populations[c], *other.populations[c]));
     CHECK(same_bits(one.table, other.table));
     CHECK(*other.number == 1.0 / 3);
     CHECK(other.clock.time() == one.clock.time());

@@ -87,12 +87,14 @@ TEST_CASE("Columns with gaps and triangles are handed to Catalyst 2 where they l
   const std::array<double, 12> interleaved{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const std::array<double, 8> every_other{1, -1, 2, -1, 3, -1, 4, -1};
   const std::array<std::int32_t, 6> corners{0, 1, 2, 1, 2, 3};
+  const std::array<std::int32_t, 4> kinds{1, 2, 1, -3};
   const std::array<double, 2> stress{5, 6};
   const corral_insitu_column position{"position", "m", CORRAL_INSITU_REAL, 3, 4, 3,
                                       {interleaved.data(), interleaved.data() + 1, interleaved.data() + 2}};
-  const corral_insitu_column column{"load", "N", CORRAL_INSITU_REAL, 1, 4, 2, {every_other.data(), {}, {}}};
+  const corral_insitu_column columns[]{{"load", "N", CORRAL_INSITU_REAL, 1, 4, 2, {every_other.data(), {}, {}}},
+                                       {"kind", "", CORRAL_INSITU_INTEGER, 1, 4, 1, {kinds.data(), {}, {}}}};
   const corral_insitu_column on_triangles{"stress", "Pa", CORRAL_INSITU_REAL, 1, 2, 1, {stress.data(), {}, {}}};
-  const corral_insitu_set set{"vertices", 4, position, 1, &column, 2, corners.data(), 1, &on_triangles};
+  const corral_insitu_set set{"vertices", 4, position, 2, columns, 2, corners.data(), 1, &on_triangles};
   corral_insitu_state state{};
   state.size = sizeof state;
   state.mesh = {"fields", {1, 2, 3}, {0, 0, 0}, {1, 1, 1}, 0, nullptr};
@@ -115,6 +117,7 @@ TEST_CASE("Columns with gaps and triangles are handed to Catalyst 2 where they l
   INFO(seen << why.data());
   CHECK(contains(seen, external(data + "coordsets/coords/values/y", "float64", 4, 24, &interleaved[1])));
   CHECK(contains(seen, external(data + "fields/load/values", "float64", 4, 16, every_other.data()) + " sum 10\n"));
+  CHECK(contains(seen, external(data + "fields/kind/values", "int32", 4, 4, kinds.data()) + " sum 1\n"));
   CHECK(contains(seen, external(data + "topologies/mesh/elements/connectivity", "int32", 6, 4, corners.data())));
   CHECK(contains(seen, data + "topologies/mesh/elements/shape text tri\n"));
   CHECK(contains(seen, external(data + "fields/stress/values", "float64", 2, 8, stress.data())));

@@ -1,6 +1,7 @@
 #include "app/insitu/in_situ.hpp"
 #include "app/insitu/plugin.hpp"
 #include "app/insitu/shared/plugin.hpp"
+#include "tests/app/checkpoint/small_state.hpp"
 #include "tests/app/insitu/watched.hpp"
 #include "tests/catch.hpp"
 
@@ -11,7 +12,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
+#include <string>
 #include <vector>
 
 using namespace corral;
@@ -60,6 +63,24 @@ TEST_CASE("What a script sees is the run's own memory") {
   CHECK(contains(seen, vector("velocity", "m/s")));
   CHECK(contains(seen, "column id [] type 1 count 10 stride 1 at " + address(set.ids()->data()) + "\n"));
   CHECK_FALSE(contains(seen, "field pressure components")); // it is not shown
+}
+
+TEST_CASE("Integers are shown as they are, and components that are no vector's one by one") {
+  SmallState state;
+  state.fill(1);
+  const app::BorrowedState borrowed(state.state, state.clock);
+  const corral_insitu_set& set = borrowed.view().sets[0];
+  std::map<std::string, const corral_insitu_column*> columns;
+  for (std::int64_t i = 0; i < set.column_count; ++i) columns[set.columns[i].name] = &set.columns[i];
+  REQUIRE(columns.size() == 8); // id, kind, six of strain
+  CHECK(columns.at("kind")->type == CORRAL_INSITU_INTEGER);
+  CHECK(columns.at("kind")->data[0] == state.kind->data());
+  CHECK(columns.at("strain_5")->components == 1);
+  CHECK(columns.at("strain_5")->data[0] == state.strain[5]->data());
+  std::map<std::string, const double*> fields;
+  const corral_insitu_mesh& mesh = borrowed.view().mesh;
+  for (std::int64_t i = 0; i < mesh.field_count; ++i) fields[mesh.fields[i].name] = mesh.fields[i].data[0];
+  CHECK(fields.at("populations_1") == state.populations[1]->data());
 }
 
 TEST_CASE("Derived fields are brought up to date for a script, also where no file is due") {

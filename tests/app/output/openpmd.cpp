@@ -39,14 +39,17 @@ TEST_CASE("What is shown stands where the standard looks for it, components on f
   SmallState state; // 5 x 4 x 3 cells, walls along x alone
   state.fill(1.0 / 3);
   const std::map<std::string, Extents> fields{
+      {"/data/1/fields/populations/0", {3, 4, 5}}, {"/data/1/fields/populations/1", {3, 4, 5}},
       {"/data/1/fields/derived", {3, 4, 6}},    {"/data/1/fields/slip/x", {3, 4, 5}},
       {"/data/1/fields/slip/y", {3, 4, 5}},     {"/data/1/fields/slip/z", {3, 4, 5}},
       {"/data/1/fields/velocity_x", {3, 4, 6}}, {"/data/1/fields/velocity_y", {3, 4, 5}},
       {"/data/1/fields/velocity_z", {3, 4, 5}}};
-  const std::map<std::string, Extents> vertices{
+  std::map<std::string, Extents> vertices{
       {"/corral/state/vertices.tension", {2}},        {"/corral/state/vertices.triangles", {2, 3}},
       {"/data/1/particles/vertices/id", {40}},        {"/data/1/particles/vertices/position/x", {40}},
+      {"/data/1/particles/vertices/kind", {40}},
       {"/data/1/particles/vertices/position/y", {40}}, {"/data/1/particles/vertices/position/z", {40}}};
+  for (int c = 0; c < 6; ++c) vertices["/data/1/particles/vertices/strain/" + std::to_string(c)] = {40};
   write_shown(out / "fields.h5", state.state, {.fields = true}, state.clock);
   CHECK(extents_in(out / "fields.h5") == fields);
   write_shown(out / "vertices.h5", state.state, {.sets = {state.set}}, state.clock);
@@ -57,6 +60,9 @@ TEST_CASE("What is shown stands where the standard looks for it, components on f
   CHECK(extents_in(out / "all.h5") == all);
 
   const Hdf5File file = Hdf5File::open(out / "all.h5");
+  CHECK(same_bits(*state.kind, file, "/data/1/particles/vertices/kind"));
+  CHECK(same_bits(*state.strain[5], file, "/data/1/particles/vertices/strain/5"));
+  CHECK(same_bits(*state.populations[1], file, "/data/1/fields/populations/1"));
   for (std::size_t d = 0; d < 3; ++d) {
     CHECK(same_bits(*state.velocity[d], file, std::string("/data/1/fields/velocity_") + "xyz"[d]));
     CHECK(same_bits(*state.centred[d], file, std::string("/data/1/fields/slip/") + "xyz"[d]));

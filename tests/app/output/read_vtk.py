@@ -58,7 +58,7 @@ def check_parcels(path, time, n):
     assert data.GetNumberOfPoints() == n, data.GetNumberOfPoints()
     assert data.GetNumberOfVerts() == (1 if n else 0), data.GetNumberOfVerts()
     assert time_of(data) == time
-    assert names(data.GetPointData()) == ["diameter", "id", "velocity"], names(data.GetPointData())
+    assert names(data.GetPointData()) == ["diameter", "id", "kind", "strain", "velocity"], names(data.GetPointData())
     if n == 0:
         return
     assert data.GetCell(0).GetNumberOfPoints() == n
@@ -69,6 +69,10 @@ def check_parcels(path, time, n):
     assert (vtk_to_numpy(data.GetPoints().GetData()) == vector).all()
     assert (vtk_to_numpy(array("velocity")) == numpy.stack([-x - 0.1 * d for d in range(3)], axis=1)).all()
     assert (vtk_to_numpy(array("diameter")) == 1e-3 * x).all()
+    assert (vtk_to_numpy(array("strain")) == numpy.stack([x + 0.1 * c for c in range(6)], axis=1)).all()
+    kinds = vtk_to_numpy(array("kind"))
+    assert kinds.dtype == numpy.int64, kinds.dtype
+    assert (kinds == -numpy.arange(n)).all()
     ids = vtk_to_numpy(array("id"))
     assert ids.dtype == numpy.uint64, ids.dtype
     assert (ids == numpy.uint64(1 << 63) + numpy.arange(n, dtype=numpy.uint64)).all()

@@ -29,6 +29,8 @@ void fill_parcels(run::ParticleSet& r, std::int64_t n) {
   const run::Components velocity = r.declare_vector_column("velocity", "m/s", "", Use::shown);
   Array<double>& diameter = r.declare_column("diameter", "m", "", Use::shown);
   Array<std::uint64_t>& id = r.declare_ids("id", "", Use::shown);
+  Array<std::int32_t>& kind = r.declare_integers("kind", "", Use::shown);
+  const run::Columns strain = r.declare_columns("strain", "", "", 6, Use::shown);
   r.resize(n);
   for (std::int64_t i = 0; i < n; ++i) {
     const auto x = static_cast<double>(i);
@@ -37,6 +39,8 @@ void fill_parcels(run::ParticleSet& r, std::int64_t n) {
       (*velocity[d])[i] = -x - 0.1 * d;
     }
     diameter[i] = 1e-3 * x;
+    kind[i] = static_cast<std::int32_t>(-i);
+    for (std::size_t c = 0; c < strain.size(); ++c) (*strain[c])[i] = x + 0.1 * static_cast<double>(c);
     id[i] = 0x8000000000000000 + static_cast<std::uint64_t>(i);
   }
 }

@@ -264,7 +264,7 @@ class Refusals(ResumeTest):
     def test_other_version(self):
         for checkpoint in checkpoints(self.output):
             manifest = checkpoint / "manifest"
-            manifest.write_bytes(manifest.read_bytes().replace(b"checkpoint 2", b"checkpoint 9", 1))
+            manifest.write_bytes(manifest.read_bytes().replace(b"checkpoint 3", b"checkpoint 9", 1))
         self.refused(words=["of another version"])
 
 

@@ -50,7 +50,7 @@ inline void stir(Bed& b, double wanted) {
   Random random(5);
   std::array<Array<double>*, 3> u{};
   for (run::Entry& e : b.registry.entries())
-    if (e.name == "velocity") u[e.axis] = e.reals();
+    if (e.name == "velocity") u[e.component] = e.reals();
   for (Array<double>* column : u)
     for (double& v : *column) v = random.uniform(-1, 1);
   const double scale = wanted / sigma(b.step.parcels());

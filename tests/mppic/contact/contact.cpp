@@ -84,7 +84,7 @@ Setup thrown_cloud() {
 
 Array<double>& column(Bed& b, const std::string& name) {
   for (run::Entry& e : b.registry.entries())
-    if (e.name == name && e.axis == 0) return *e.reals();
+    if (e.name == name && e.component == 0) return *e.reals();
   throw Error("no such column");
 }
 

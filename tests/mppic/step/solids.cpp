@@ -249,7 +249,7 @@ TEST_CASE("each solid is where its books say, and what lacks one of them is told
   CHECK(row[2] == Approx(sum_of(b, 0, [](std::int64_t) { return 1.0; })).epsilon(1e-12));
   CHECK(row[5 + 4] == Approx(mean_height(b, 1)).epsilon(1e-12));
   CHECK_NOTHROW(b.step.solid_books().check(Cpu{}, b.step.parcels()));
-  Array<double>& solid = b.field("solid");
+  Array<std::int32_t>& solid = *b.step.parcels().solid;
   solid[0] = 1 - solid[0];
   CHECK_THROWS_AS(b.step.solid_books().check(Cpu{}, b.step.parcels()), Error);
 }

@@ -34,6 +34,10 @@ void conduit_node_set_path_external_float64_ptr_detailed(conduit_node* node, con
                                                          conduit_index_t count, conduit_index_t offset,
                                                          conduit_index_t stride, conduit_index_t element_bytes,
                                                          conduit_index_t endianness);
+void conduit_node_set_path_external_int32_ptr_detailed(conduit_node* node, const char* path, conduit_int32* data,
+                                                       conduit_index_t count, conduit_index_t offset,
+                                                       conduit_index_t stride, conduit_index_t element_bytes,
+                                                       conduit_index_t endianness);
 void conduit_node_set_path_external_uint64_ptr_detailed(conduit_node* node, const char* path, conduit_uint64* data,
                                                         conduit_index_t count, conduit_index_t offset,
                                                         conduit_index_t stride, conduit_index_t element_bytes,

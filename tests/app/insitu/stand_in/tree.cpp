@@ -108,6 +108,11 @@ void conduit_node_set_path_external_float64_ptr_detailed(conduit_node* node, con
                                                          conduit_index_t stride, conduit_index_t, conduit_index_t) {
   lend(of(node).at(path), Type::float64, data, count, offset, stride);
 }
+void conduit_node_set_path_external_int32_ptr_detailed(conduit_node* node, const char* path, conduit_int32* data,
+                                                       conduit_index_t count, conduit_index_t offset,
+                                                       conduit_index_t stride, conduit_index_t, conduit_index_t) {
+  lend(of(node).at(path), Type::int32, data, count, offset, stride);
+}
 void conduit_node_set_path_external_uint64_ptr_detailed(conduit_node* node, const char* path, conduit_uint64* data,
                                                         conduit_index_t count, conduit_index_t offset,
                                                         conduit_index_t stride, conduit_index_t, conduit_index_t) {
