@@ -59,9 +59,9 @@ void AdaptiveStep::bound_by(int bound, double allowed) {
 
 void AdaptiveStep::end(double time) { next_ = step_to_multiple(time, lengths_.dt, allowed_); }
 
-void AdaptiveStep::refuse(const std::string& fastest) const {
+void AdaptiveStep::refuse(const std::string& culprit) const {
   throw Error("the adaptive step has fallen to " + brief(needed_) + " s, below " + brief(lengths_.floor(longest_)) + " s (" +
-              fastest + ") look for what is so fast; where it should be, set time.dt_least lower");
+              culprit + ") look for what is so fast; where it should be, set time.dt_least lower");
 }
 
 } // namespace corral::run

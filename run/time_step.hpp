@@ -71,9 +71,9 @@ public:
   void end(double time);
 
   /// Throws Error where something bounds the adaptive step below its floor: a flow that blows up, or a velocity that the
-  /// case should not have. `fastest()` says what moves how fast.
-  template <class Fastest> void check_floor(const Fastest& fastest) const {
-    if (lengths_.adaptive && needed_ < lengths_.floor(longest_)) refuse(fastest());
+  /// case should not have. `culprit()` says what moves how fast.
+  template <class Culprit> void check_floor(const Culprit& culprit) const {
+    if (lengths_.adaptive && needed_ < lengths_.floor(longest_)) refuse(culprit());
   }
   /// Looks at a step of dt that ended at `time` [s] for steps that stay short; `cause` says what bounds them.
   void look(double time, double dt, const std::string& cause, Notices& notices) {
@@ -81,7 +81,7 @@ public:
   }
 
 private:
-  [[noreturn]] void refuse(const std::string& fastest) const;
+  [[noreturn]] void refuse(const std::string& culprit) const;
 
   const StepLengths& lengths_;
   StepGrowth growth_;

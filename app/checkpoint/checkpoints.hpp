@@ -38,7 +38,7 @@ struct Manifest {
 
   std::int64_t step = 0;
   std::string time{}; ///< simulated [s], as log.csv has it
-  std::string version{}, instruction_set{}; ///< of the program that wrote it; empty where that did not say so
+  std::string version{}, instruction_set{}; ///< of the program that wrote it
   std::vector<Part> parts{};
   std::vector<Table> tables{};
   std::vector<Input> inputs{};

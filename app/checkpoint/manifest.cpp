@@ -50,7 +50,7 @@ std::string Manifest::text() const {
   std::ostringstream out;
   out.exceptions(std::ios::badbit); // where memory fails a stream would leave text out without a word
   out << first_line << "\nstep " << step << "\ntime " << time << "\n";
-  if (!version.empty()) out << "version " << version << "\ninstruction_set " << instruction_set << "\n";
+  out << "version " << version << "\ninstruction_set " << instruction_set << "\n";
   for (const Input& i : inputs) out << "input " << i.checksum << " " << i.key << "\n";
   for (const Table& t : tables) out << "table " << t.bytes << " " << t.checksum << " " << t.name << "\n";
   for (const Part& p : parts) {
@@ -103,10 +103,9 @@ Manifest Manifest::parse(std::string_view text) {
 std::vector<std::string> Manifest::notices() const {
   std::vector<std::string> notices;
   if (version != CORRAL_VERSION)
-    notices.push_back("the checkpoint was written by " +
-                      (version.empty() ? std::string("an earlier corral") : "corral " + version) + ", and goes on with " CORRAL_VERSION ": what changed between them (CHANGELOG.md) changes within the run");
-  if (const std::string here(corral::instruction_set());
-      !instruction_set.empty() && family(instruction_set) != family(here))
+    notices.push_back("the checkpoint was written by corral " + version + ", and goes on with " CORRAL_VERSION
+                      ": what changed between them (CHANGELOG.md) changes within the run");
+  if (const std::string here(corral::instruction_set()); family(instruction_set) != family(here))
     notices.push_back("the checkpoint was written by maps for " + instruction_set + ", and this processor's are for " +
                       here + ": the last bits of results may differ from those of a run on one kind of processor");
   return notices;

@@ -159,9 +159,7 @@ std::string info(const InfoOptions& options) {
   for (const std::string& why : refused) out << why << "\n";
   out << "checkpoint " << checkpoint.directory.string() << ": step " << checkpoint.manifest.step << ", "
       << checkpoint.manifest.time << " s, " << bytes << " bytes, whole";
-  if (const Manifest& m = checkpoint.manifest; !m.version.empty())
-    out << ", of corral " << m.version << " for " << m.instruction_set;
-  out << "\n";
+  out << ", of corral " << checkpoint.manifest.version << " for " << checkpoint.manifest.instruction_set << "\n";
   out << listed(Hdf5File::open(checkpoint.state()).data_sets(), options.all);
   return out.str();
 }

@@ -10,7 +10,7 @@
 
 namespace corral::test {
 
-inline constexpr std::array<Staggering, 3> at_centres{Staggering::centre, Staggering::centre, Staggering::centre};
+inline constexpr std::array<Staggering, 3> all_at_centres{Staggering::centre, Staggering::centre, Staggering::centre};
 
 /// A registry with an entry of every kind, and that of a loop.
 struct SmallState {
@@ -22,7 +22,7 @@ struct SmallState {
     pressure = &state.declare_field("pressure", "Pa", "of the gas", Staggering::centre, Use::saved);
     velocity = state.declare_vector_field("velocity", "m/s", "of the gas", run::on_faces, Use::saved | Use::shown);
     populations = state.declare_fields("populations", "kg/m3", "by velocity", 2, Staggering::centre, Use::saved | Use::shown);
-    centred = state.declare_vector_field("slip", "m/s", "of the gas", at_centres, Use::shown);
+    centred = state.declare_vector_field("slip", "m/s", "of the gas", all_at_centres, Use::shown);
     state.declare_field("derived", "", "no state", Staggering::node, Use::shown);
     set = &state.declare_set({.name = "vertices", .one = "vertex", .keeps_order = true});
     position = set->declare_vector_column("position", "m", "of each", Use::saved);

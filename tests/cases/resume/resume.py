@@ -245,12 +245,12 @@ class Refusals(ResumeTest):
         precious = self.directory / "precious"
         precious.write_text("as it was")
         part, newest = self.output / "checkpoint" / "newest.part", self.output / "checkpoint" / "newest"
-        later = [*self.keys, "--set", "time.end=0.13"]
+        later = [[key.replace("time.end=0.12", f"time.end={end}") for key in self.keys] for end in (0.13, 0.14)]
         part.symlink_to(precious)
-        self.run_into(self.output, self.case, *later, command="resume")
+        self.run_into(self.output, self.case, *later[0], command="resume")
         part.unlink(missing_ok=True)
         os.mkfifo(part)
-        self.run_into(self.output, self.case, *self.keys, "--set", "time.end=0.14", command="resume")
+        self.run_into(self.output, self.case, *later[1], command="resume")
         self.assertFalse(part.exists())
         self.assertEqual(precious.read_text(), "as it was")
         newest.unlink()
