@@ -4,6 +4,8 @@
 #include "membrane/case/memory.hpp"
 #include "membrane/output/figures.hpp"
 #include "membrane/output/surface_columns.hpp"
+#include "membrane/step/bound_of_shape.hpp"
+#include "membrane/step/energy_guard.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "membrane/step/step.hpp"
 #include "membrane/step/time_step.hpp"
@@ -20,7 +22,7 @@ class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_),
+        step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.bind_state(registry_);
   }
@@ -31,7 +33,8 @@ public:
   void start() override {
     step_.start();
     figures_.start(step_);
-    length_.adapt(0, step_.fluid().fastest().rate, bounds_.at(step_.deformations()));
+    guard_.start(step_.energy_moment());
+    length_.adapt(0, step_.fluid().fastest().rate, stable());
   }
   void restored(const run::Clock& clock) override { step_.restored(clock.time()); }
   double next_dt() const override { return length_.next(); }
@@ -39,7 +42,8 @@ public:
     length_.check(clock.dt(), step_.fluid().fastest().rate);
     step_.advance(clock.time(), clock.dt());
     length_.check(clock.dt(), step_.fluid().fastest().rate);
-    length_.adapt(clock.time() + clock.dt(), step_.fluid().fastest().rate, bounds_.at(step_.deformations()));
+    const double end = clock.time() + clock.dt();
+    length_.adapt(end, step_.fluid().fastest().rate, guard_.shorter(stable(), step_.energy_moment(), end, clock.dt()));
     const auto t = phases().time("figures");
     figures_.add(step_, clock.time() + clock.dt(), clock.dt());
   }
@@ -52,7 +56,8 @@ public:
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
   std::vector<std::string> take_notices() override {
     std::vector<std::string> all = length_.take_notices();
-    for (std::string& one : figures_.take_notices()) all.push_back(std::move(one));
+    for (auto more : {guard_.take_notices(), figures_.take_notices()})
+      for (std::string& one : more) all.push_back(std::move(one));
     return all;
   }
   void before_output() override { columns_.update(step_); }
@@ -69,6 +74,10 @@ public:
   }
 
 private:
+  StableStep stable() {
+    const std::vector<Deformation> now = step_.deformations();
+    return shape_.shorter(bounds_.at(now), now, [this] { return step_.stiffest(); });
+  }
   std::unique_ptr<Fluid> make_fluid() {
     return std::make_unique<SpectralFluid>(setup_, domain_, registry_);
   }
@@ -80,6 +89,8 @@ private:
   SurfaceColumns columns_;
   MembraneFigures figures_;
   StepBounds bounds_;
+  BoundOfShape shape_;
+  EnergyGuard guard_;
   StepLength length_;
 };
 

@@ -85,6 +85,14 @@ public:
     solve_fields(cpu, {.mass = 1, .diffusion = 0, .keep_mean = true}, as_const(u), {}, u, nullptr, false);
   }
 
+  void respond(Cpu cpu, const FacePointers& field) {
+    stop_at_walls(field);
+    const FlowSolver::Equation e{.mass = has_inertia() ? properties_.density : 0,
+                                 .diffusion = has_inertia() ? 0 : properties_.viscosity,
+                                 .keep_mean = has_inertia() && properties_.mean_force == MeanForce::acts};
+    solve_fields(cpu, e, as_const(field), {}, field, nullptr, false);
+  }
+
   const FlowProperties& properties() const { return properties_; }
   ConstFacePointers half_velocity() const { return half_velocity_; }
   std::int64_t bytes() const { return solver_.bytes() + half_[0].bytes() + half_[1].bytes() + half_[2].bytes(); }
@@ -233,6 +241,11 @@ void IncompressibleFlow::step(Cpu cpu, const FlowState& state, const ConstFacePo
 void IncompressibleFlow::project(Cpu cpu, const FacePointers& velocity) {
   require_arrays(as_const(velocity), "a velocity");
   parts_->project(cpu, velocity);
+}
+
+void IncompressibleFlow::respond(Cpu cpu, const FacePointers& field) {
+  require_arrays(as_const(field), "a force");
+  parts_->respond(cpu, field);
 }
 
 ConstFacePointers IncompressibleFlow::half_velocity() const { return parts_->half_velocity(); }

@@ -83,6 +83,10 @@ public:
   /// Steps add changes without divergence: theirs is round-off, which adds up as a random walk does.
   void project(Cpu, const FacePointers& velocity);
 
+  /// Turns a field of forces [N/m3] into what it makes of the fluid at once: without inertia a velocity [m/s], otherwise
+  /// an acceleration [m/s2]. It is linear and symmetric: body force and moving walls take no part. No state changes.
+  void respond(Cpu, const FacePointers& field);
+
   const FlowProperties& properties() const;
   std::int64_t bytes() const; ///< memory held
 

@@ -21,8 +21,8 @@ constexpr double program = 21e6;
 constexpr double per_cell = 146, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57;
 constexpr double orders_of_vertices = 33, orders_of_sites = 39;
 // Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
-// share: 355 bytes, and 110 while files are written.
-constexpr double per_vertex = 358, per_data_site = 205, per_sample_site = 112;
+// share: 499 bytes, and 110 while files are written.
+constexpr double per_vertex = 502, per_data_site = 205, per_sample_site = 112;
 constexpr double tether_of_vertex = 72, tether_of_data_site = 48, tether_of_sample_site = 24;
 constexpr double shared = 400, shared_by_helfrich = 180, shared_by_dihedral = 208, of_file = 240;
 

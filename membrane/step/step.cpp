@@ -117,15 +117,38 @@ void MembraneStep::account(double time, double dt, double ahead) {
   const Fluid::Powers powers = fluid_->powers();
   work_.dissipated += dt * powers.dissipation;
   work_.done += dt * (powers.drive + power_near_walls_) + anchor_work_;
-  if (built_.pulls.any())
-    work_.done += dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
+  given_ = anchor_work_;
+  if (!built_.pulls.any()) return;
+  const double pulled = dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
+  work_.done += pulled;
+  given_ += pulled;
 }
 
-double MembraneStep::energy() const {
-  double total = fluid_->kinetic_energy() + repulsion_energy_;
+double MembraneStep::energy() const { return energy_beside(fluid_->kinetic_energy()); }
+
+double MembraneStep::energy_beside(double kinetic) const {
+  double total = kinetic + repulsion_energy_;
   for (const MembraneMeasures& m : measures_)
     total += m.elastic_energy + m.bending_energy + m.constraint_energy + m.tether_energy;
   return total;
+}
+
+double MembraneStep::stiffest() {
+  const auto t = phases_.time("stiffness");
+  if (!stiffest_)
+    stiffest_.emplace(built_.populations, maps_of_markers_, *fluid_, domain_.grid(), [this] {
+      each([&](Population& p) { p.find_forces(Cpu{}); });
+      if (repulsion_) repel();
+    });
+  const double energy = repulsion_energy_; // is that of the last step
+  const double found = stiffest_->find(Cpu{});
+  repulsion_energy_ = energy;
+  return found;
+}
+
+EnergyMoment MembraneStep::energy_moment() const {
+  const double kinetic = fluid_->kinetic_energy();
+  return {.membranes = energy_beside(0), .kinetic = kinetic, .residual = work_.residual(energy_beside(kinetic)), .given = given_};
 }
 
 std::vector<Deformation> MembraneStep::deformations() const {

@@ -3,7 +3,9 @@
 #include "fluid/domain.hpp"
 #include "membrane/setup/setup.hpp"
 #include "membrane/step/energy_books.hpp"
+#include "membrane/step/energy_guard.hpp"
 #include "membrane/step/stable_step.hpp"
+#include "membrane/step/stiffest_mode.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
@@ -34,6 +36,8 @@ public:
   std::int64_t membranes() const { return static_cast<std::int64_t>(measures_.size()); }
   /// Of all of them as they are now.
   const std::vector<structure::MembraneMeasures>& measures() const { return measures_; }
+  /// Of their stiffest motion as they are now: a rate [1/s] in Stokes flow, a frequency squared [1/s2] elsewhere.
+  double stiffest();
   /// The farthest of the membranes of each surface.
   std::vector<Deformation> deformations() const;
   const structure::Fluid& fluid() const { return *fluid_; }
@@ -42,6 +46,7 @@ public:
   std::deque<structure::Population>& populations() { return built_.populations; }
   double repulsion_energy() const { return repulsion_energy_; } ///< midway in the last step [J]
   double energy() const;                                        ///< kinetic, and all of the membranes' [J]
+  EnergyMoment energy_moment() const;                           ///< as the books have it now
   const std::array<double, 3>& net_force() const { return net_force_; } ///< on the fluid, in the last step [N]
   int maps() const { return maps_; }   ///< of the last step, fields times calls
   int sorts() const { return sorts_; }
@@ -58,6 +63,7 @@ private:
   void spread();
   void account(double time, double dt, double ahead);
   void measure();
+  double energy_beside(double kinetic) const;
   void require_sound() const;
   void bring_back();
 
@@ -68,10 +74,11 @@ private:
   structure::MarkerMaps maps_of_markers_;
   structure::Built built_;
   std::optional<structure::Repulsion> repulsion_;
+  std::optional<StiffestMode> stiffest_;
   EnergyBooks work_;
   std::vector<structure::MembraneMeasures> measures_;
   std::array<double, 3> net_force_{};
-  double repulsion_energy_ = 0, anchor_work_ = 0; ///< [J]
+  double repulsion_energy_ = 0, anchor_work_ = 0, given_ = 0; ///< [J]
   double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]
   int maps_ = 0, sorts_ = 0;
 };

@@ -35,6 +35,10 @@ public:
   /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.
   virtual void step(Cpu, double dt) = 0;
 
+  /// Turns a field of forces [N/m3], laid out as `begin_forces` has it, into what they make of the fluid at once: in Stokes
+  /// flow a velocity [m/s], otherwise an acceleration [m/s2]. Drives and moving walls take no part. No state changes.
+  virtual void respond(Cpu, const VectorField& field) = 0;
+
   /// After the last step [m/s].
   virtual ConstVectorField velocity() const = 0;
   /// At the middle of the last step; in Stokes flow that of the forces in it.

@@ -28,6 +28,8 @@ public:
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   void step(Cpu, double dt) override;
 
+  void respond(Cpu cpu, const VectorField& field) override { flow_.respond(cpu, field); }
+
   ConstVectorField velocity() const override;
   ConstVectorField velocity_midway() const override { return flow_.half_velocity(); }
 

@@ -55,19 +55,28 @@ const double* MarkerMaps::without_profile(Cpu cpu, int d, const double* u) {
 
 void MarkerMaps::interpolate(Cpu cpu, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
                              const ConstPoints& x, const Points& velocity) {
-  std::array<Interpolate<double>, 3> terms;
-  for (int d = 0; d < 3; ++d) {
-    terms[d] = {view(grid_, without_profile(cpu, d, u[d]), staggering_[d], walls_), {velocity[d], n}};
-  }
-  kernels::with_kernel(kernel_, [&](const auto& kernel) {
-    corral::interpolate(cpu, order, kernel, std::span<const Interpolate<double>>(terms));
-  });
+  interpolate_change(cpu, order, {without_profile(cpu, 0, u[0]), without_profile(cpu, 1, u[1]), without_profile(cpu, 2, u[2])},
+                     n, velocity);
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
     double* const v = velocity[d];
     const double* const y = x[1];
     for_each(cpu, n, [=, this](std::int64_t i) { v[i] += profile(d, y[i]); });
   }
+}
+
+void MarkerMaps::interpolate_change(Cpu cpu, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
+                                    const Points& velocity) const {
+  std::array<Interpolate<double>, 3> terms;
+  for (int d = 0; d < 3; ++d) terms[d] = {view(grid_, u[d], staggering_[d], walls_), {velocity[d], n}};
+  kernels::with_kernel(kernel_, [&](const auto& kernel) {
+    corral::interpolate(cpu, order, kernel, std::span<const Interpolate<double>>(terms));
+  });
+}
+
+void MarkerMaps::clear(Cpu cpu, const VectorField& field) const {
+  for (int d = 0; d < 3; ++d)
+    for_each(cpu, grid_.points(staggering_[d]), [to = field[d]](std::int64_t i) { to[i] = 0; });
 }
 
 void MarkerMaps::spread(Cpu cpu, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values,

@@ -31,6 +31,10 @@ public:
   /// `velocity` = u at the points `x` [m/s], whose order is given; n of them.
   void interpolate(Cpu, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
                    const ConstPoints& x, const Points& velocity);
+  /// The same of a velocity that vanishes at walls, whether these slide or not.
+  void interpolate_change(Cpu, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
+                          const Points& velocity) const;
+  void clear(Cpu, const VectorField& field) const;
   /// `force` += the points' values over the volume of a cell: N become N/m3.
   void spread(Cpu, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values,
               const VectorField& force);

@@ -119,6 +119,14 @@ void Population::move_midway(Cpu cpu, double dt) {
   }
 }
 
+void Population::place_midway(Cpu cpu, const ConstPoints& direction, double by) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *x = position[d]->data(), *v = direction[d];
+    double* to = midway_[d].data();
+    for_each(cpu, markers(), [=](std::int64_t i) { to[i] = x[i] + by * v[i]; });
+  }
+}
+
 void Population::move(Cpu cpu, double dt) {
   for (std::size_t d = 0; d < 3; ++d) {
     double* x = position[d]->data();
@@ -143,6 +151,10 @@ ConstPoints Population::forces_of(const Kind& kind) const {
 
 void Population::spread(Cpu cpu, MarkerMaps& maps, const VectorField& force) {
   maps.spread(cpu, points_at_markers_ ? midway_order_ : point_order_, points(), const_pointers(point_force_), force);
+}
+
+void Population::find_change(Cpu cpu, const MarkerMaps& maps, const ConstVectorField& u, const Points& to) const {
+  maps.interpolate_change(cpu, midway_order_, u, markers(), to);
 }
 
 double Population::power_of_profile(Cpu cpu, const MarkerMaps& maps) const {

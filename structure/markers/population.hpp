@@ -54,6 +54,7 @@ public:
   /// The same where they are midway, for which `sort_midway` has been called.
   void find_velocity_midway(Cpu, MarkerMaps& maps, const ConstVectorField& u);
   void move_midway(Cpu, double dt); ///< midway = at + dt U
+  void place_midway(Cpu, const ConstPoints& direction, double by); ///< midway = at + by direction
   void move(Cpu, double dt);        ///< at += dt U
   /// Forces of the membranes as they are midway, at points that are found, too.
   void find_forces(Cpu);
@@ -65,6 +66,9 @@ public:
   ConstPoints forces_of(const Kind& kind) const; ///< from its first point on
   ConstPoints velocities() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }
   void spread(Cpu, MarkerMaps& maps, const VectorField& force);
+  /// Of a change of velocity that vanishes at walls, at the markers as they were sorted midway, `to` [m/s].
+  void find_change(Cpu, const MarkerMaps& maps, const ConstVectorField& u, const Points& to) const;
+  bool forces_at_markers() const { return points_at_markers_; }
   double power_of_profile(Cpu, const MarkerMaps& maps) const; ///< between sliding walls, on the forces [W]
 
   void measure(Cpu, std::span<MembraneMeasures> all); ///< each into its place

@@ -1,11 +1,9 @@
 #include "membrane/step/stable_step.hpp"
-#include "run/random.hpp"
 #include "structure/surfaces/shapes.hpp"
 #include "tests/catch.hpp"
 #include "tests/membrane/step/membrane_run.hpp"
+#include "tests/membrane/step/swing.hpp"
 #include "tests/sanitized.hpp"
-
-#include <corral/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -69,52 +67,6 @@ MembraneSetup nested(double h, bool inertia) {
   setup.coupling.repulsion_range = 1.5 * h;
   setup.coupling.repulsion_stiffness = 3e-4;
   return setup;
-}
-
-/// Velocities of three steps: what they are in the middle, and how much they swing to and fro. A step that is too long
-/// makes the shortest waves turn back too far, each time.
-struct Swing {
-  double to_and_fro = 0, speed = 0; ///< norms [m/s]
-
-  Swing(MembraneRun& run, double dt) {
-    const auto velocity = [&] {
-      std::vector<double> all;
-      for (const double* u : run.step.fluid().velocity()) all.insert(all.end(), u, u + box * box * box);
-      return all;
-    };
-    const auto next = [&] {
-      run.advance(dt);
-      return velocity();
-    };
-    const std::vector<double> a = velocity(), b = next(), c = next();
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      to_and_fro += std::pow(a[i] - 2 * b[i] + c[i], 2);
-      speed += b[i] * b[i];
-    }
-    to_and_fro = std::sqrt(to_and_fro), speed = std::sqrt(speed);
-  }
-};
-
-void shake(MembraneRun& run, double by) {
-  const run::Random random(7);
-  for (Population& p : run.step.populations())
-    for (std::int64_t i = 0; i < p.markers(); ++i)
-      for (int d = 0; d < 3; ++d)
-        (*p.position[d])[i] += by * (random.uniform(run::Purpose::position, d, static_cast<std::uint64_t>(i)) - 0.5);
-}
-
-bool blows_up(const MembraneSetup& setup, double dt, std::int64_t steps) {
-  try {
-    MembraneRun run(setup);
-    shake(run, 1e-3 * setup.size[0] / box);
-    run.advance(dt, steps / 2);
-    const Swing before(run, dt);
-    run.advance(dt, steps / 2);
-    const Swing after(run, dt);
-    return !(after.to_and_fro < 1.3 * before.to_and_fro || after.to_and_fro < 0.5 * after.speed);
-  } catch (const Error&) {
-    return true; // torn, or out of the box
-  }
 }
 
 double bound_of(const MembraneSetup& setup) { return StepBounds(setup).at_start().dt; }

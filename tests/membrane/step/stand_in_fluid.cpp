@@ -35,6 +35,9 @@ public:
   }
   structure::ConstVectorField forces() const override { return {force_[0].data(), force_[1].data(), force_[2].data()}; }
   void step(Cpu, double) override { ++steps; }
+  void respond(Cpu, const structure::VectorField& field) override {
+    for (double* component : field) std::fill_n(component, grid_.cells(), 0.0);
+  }
   structure::ConstVectorField velocity() const override {
     return {velocity_[0].data(), velocity_[1].data(), velocity_[2].data()};
   }
