@@ -1,6 +1,7 @@
 #include "app/system/checksum.hpp"
 
 #include "app/system/files.hpp"
+#include "app/system/process.hpp"
 #include "app/system/system_calls.hpp"
 
 #include <corral/error.hpp>
@@ -32,7 +33,7 @@ std::string checksum(std::string_view bytes) {
 std::size_t size_of(const fs::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) cannot_read(file, errno);
-  if (!S_ISREG(status.st_mode)) throw Error(file.string() + " is not a file");
+  if (!S_ISREG(status.st_mode)) throw UsageError(file.string() + " is not a file (but a directory, a pipe or a device)");
   return static_cast<std::size_t>(status.st_size);
 }
 

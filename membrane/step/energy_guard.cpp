@@ -25,7 +25,6 @@ constexpr double shrink = 0.5, recovery = 1.02, least_share = 1e-3; ///< of the 
 
 EnergyGuard::EnergyGuard(const MembraneSetup& setup, run::Registry& registry) : setup_(setup) {
   registry.bind("guard_membranes", "J", "energy of the membranes after the last step", last_.membranes);
-  registry.bind("guard_kinetic", "J", "energy of the fluid after the last step", last_.kinetic);
   registry.bind("guard_residual", "J", "of the books of energy after the last step", last_.residual);
   registry.bind("guard_made", "J", "energy that no work gave, lately", made_);
   registry.bind("guard_exchanged", "J", "energy that membranes took and gave, lately", exchanged_);

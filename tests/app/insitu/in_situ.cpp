@@ -109,7 +109,7 @@ TEST_CASE("A script that fails ends alone: the run goes on and says so once") {
 
 TEST_CASE("Without a plug-in, or with one of another version, the run goes on and says so once") {
   const auto [plugin, why] = GENERATE(std::pair{"/nowhere/corral_catalyst.so", "there is no plug-in /nowhere/"},
-                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 1)"},
+                                      std::pair{FAKE_PLUGIN_OF_LATER, "is of version 99 (this corral takes version 2)"},
                                       std::pair{"/dev/null", "the plug-in cannot be loaded"});
   Watched run("look", 0, plugin);
   INFO(run.summary());
