@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from command import CORRAL, results, settings
+from command import CORRAL, corral, results, settings
 from cut_runs import ResumeTest, checkpoints
 
 SCRIPTS = {"often": "0.003", "rarely": "0.017", "each": "0"}  # intervals; steps are of some .001 s
@@ -69,6 +69,30 @@ class Watched(ResumeTest):
             said = self.resumed(cut, said, "--steps", steps)
         self.assertEqual(self.resumed(cut, said), self.expected)
         self.same_results(cut)
+
+    def test_scripts_elsewhere(self):
+        """What a case from elsewhere would run outside its directory, by a path or by a link, nobody runs unasked."""
+        outside = self.directory / "outside.py"
+        outside.write_text("look\n")
+        text = (self.case / "case.ini").read_text(encoding="utf-8")
+        line = text.splitlines().index("script = often.py") + 1
+        (self.case / "link.py").symlink_to(outside)
+        for number, name in enumerate(("../outside.py", str(outside), "link.py")):
+            output = self.directory / f"elsewhere_{number}"
+            (self.case / "case.ini").write_text(text.replace("script = often.py", f"script = {name}"), encoding="utf-8")
+            for command in (["check", self.case], ["run", self.case, "--output", output, *self.keys]):
+                done = corral(*command)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn(f"case.ini:{line}: [insitu.often] would run {outside}", done.stderr)
+                self.assertFalse(output.exists())
+            for words in (["--allow-scripts"], ["--set", f"insitu.often.script={outside}"]):
+                done = corral("check", self.case, *words)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"runs      {outside} (Python, with your rights)", done.stdout)
+            self.assertEqual(corral("check", self.case, "--set", "output.watch=no").returncode, 0)
+        done = corral("run", self.case, "--output", output, "--allow-scripts", "--steps", 1, *self.keys)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"runs      {outside} (Python, with your rights)", done.stdout)
 
     def test_interrupted(self):
         cut = self.directory / "interrupted"
