@@ -131,12 +131,14 @@ Interrupts::~Interrupts() {
 
 int Interrupts::pending() const { return pending_signal; }
 
-Threads threads_for(int asked) {
+Threads threads_for(int asked, int all, std::optional<double> quota) {
   if (asked > 0) return {asked, ""};
-  const int all = current_threads();
-  const auto quota = run::control_group_processors("/proc/self/cgroup", "/sys/fs/cgroup");
   if (!quota || *quota > all - 1) return {all, ""};
   return {std::max(1, static_cast<int>(std::ceil(*quota))), "quota of its control group"};
+}
+
+Threads threads_for(int asked) {
+  return threads_for(asked, current_threads(), run::control_group_processors("/proc/self/cgroup", "/sys/fs/cgroup"));
 }
 
 bool reserve_standard_streams() {

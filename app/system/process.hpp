@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 
 namespace corral::app {
@@ -72,8 +73,11 @@ struct Threads {
   int count = 0;
   std::string because;
 };
-/// `asked`, or where that is 0 one for each processor that the process may run on, and no more than its control groups
-/// give it the time of: further ones would wait for each other through most of each period.
+/// `asked`, or where that is 0 one for each of the processors `all` that the process may run on, and no more than `quota`,
+/// the processors' worth of time that its control groups give it: further ones would wait for each other through most of
+/// each period.
+Threads threads_for(int asked, int all, std::optional<double> quota);
+/// The same for this process.
 Threads threads_for(int asked);
 
 /// Occupies those of the descriptors 0, 1 and 2 that were closed when the program began, before any file is opened:

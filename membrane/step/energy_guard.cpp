@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace corral::membrane {
 
@@ -29,6 +28,7 @@ EnergyGuard::EnergyGuard(const MembraneSetup& setup, run::Registry& registry) : 
   registry.bind("guard_made", "J", "energy that no work gave, lately", made_);
   registry.bind("guard_exchanged", "J", "energy that membranes took and gave, lately", exchanged_);
   registry.bind("guard_limit", "s", "of the step, for energy that no work gave; 0: none", limit_);
+  said_.bind_state(registry, "said_made", "that steps were halved, for energy that no work gave");
   // What a stretch by a part in ten thousand holds.
   for (const ImmersedGroup& group : setup.groups) {
     const SurfaceModel& kind = setup.surfaces[group.surface];
@@ -51,8 +51,7 @@ StableStep EnergyGuard::shorter(const StableStep& bound, const EnergyMoment& now
     if (limit_ < least_share * std::min(bound.dt, setup_.time.dt))
       throw Error("membranes gain energy that nothing gave them (" + what + ", and shorter steps did not help" + allows +
                   ") look for vertices that have come to lie upon one another, and take a finer surface or a wider kernel");
-    if (!std::exchange(told_, true))
-      notices_.push_back("membranes have gained energy that nothing gave them (" + what + "): steps are halved");
+    notices_.add(said_, "membranes have gained energy that nothing gave them (" + what + "): steps are halved");
     made_ = exchanged_ = 0;
   }
   if (limit_ >= bound.dt) limit_ = 0;
@@ -77,7 +76,5 @@ std::string EnergyGuard::what_was_made(double time, double dt) const {
   return brief(made_) + " J in the last steps of " + brief(dt) + " s, where they hold " + brief(last_.membranes) + " J, at " +
          brief(time) + " s";
 }
-
-std::vector<std::string> EnergyGuard::take_notices() { return std::exchange(notices_, {}); }
 
 } // namespace corral::membrane

@@ -2,6 +2,7 @@
 
 #include "membrane/setup/setup.hpp"
 #include "membrane/step/stable_step.hpp"
+#include "run/notices.hpp"
 #include "run/state/registry.hpp"
 
 #include <string>
@@ -29,7 +30,7 @@ public:
   void start(const EnergyMoment& now) { last_ = now; }
   /// After a step of `dt` that ended at `time` [s]: the shorter of `bound` and what energy allows. Throws Error.
   StableStep shorter(const StableStep& bound, const EnergyMoment& now, double time, double dt);
-  std::vector<std::string> take_notices();
+  std::vector<std::string> take_notices() { return notices_.take(); }
 
 private:
   void add(const EnergyMoment& now);
@@ -41,8 +42,8 @@ private:
   EnergyMoment last_;
   double made_ = 0, exchanged_ = 0; ///< lately [J]
   double limit_ = 0;                ///< of the step; 0: none [s]
-  std::vector<std::string> notices_;
-  bool told_ = false;
+  run::Notices notices_;
+  run::Said said_;
 };
 
 } // namespace corral::membrane

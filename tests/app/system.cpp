@@ -2,6 +2,7 @@
 #include "app/output/state_files.hpp"
 #include "app/output/summary.hpp"
 #include "app/system/files.hpp"
+#include "app/system/process.hpp"
 #include "app/system/text.hpp"
 #include "tests/app/surroundings.hpp"
 #include "tests/catch.hpp"
@@ -16,7 +17,9 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace corral;
@@ -193,4 +196,16 @@ TEST_CASE("The table of phases adds up to the whole") {
   { const auto timer = phases.time("spread"); }
   CHECK(phase_table(phases, 2.0).starts_with("phase      seconds     share       calls\nspread"));
   CHECK(phase_table(phases, 2.0).ends_with("other            2     100 %\ntotal            2     100 %\n"));
+}
+
+TEST_CASE("A run has the threads that it is told, or no more than its quota feeds") {
+  CHECK(threads_for(7, 4, 1.0).count == 7);
+  CHECK(threads_for(0, 4, std::nullopt).count == 4);
+  for (const auto& [quota, count] : {std::pair{0.1, 1}, {1.0, 1}, {1.5, 2}, {3.0, 3}, {3.2, 4}, {64.0, 4}}) {
+    INFO("a quota of " << quota << " of 4 processors");
+    const Threads threads = threads_for(0, 4, quota);
+    CHECK(threads.count == count);
+    CHECK(threads.because == (count < 4 ? "quota of its control group" : ""));
+  }
+  CHECK(threads_for(0, 1, 0.5).because.empty());
 }
