@@ -77,11 +77,6 @@ void Mesh::find_rings() {
   }
 }
 
-std::int64_t Mesh::bytes() const {
-  return surface_.points.bytes() + surface_.triangles.bytes() + edges_.bytes() + edges_of_.bytes() +
-         ring_begin_.bytes() + ring_.bytes() + triangles_around_.bytes();
-}
-
 EdgeSides::EdgeSides(std::int64_t points, std::span<const Triangle> triangles, std::span<const std::uint8_t> marks)
     : begin_(points + 1, 0) {
   const auto count = static_cast<std::int32_t>(triangles.size());

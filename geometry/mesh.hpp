@@ -46,7 +46,6 @@ public:
   std::span<const std::int32_t> triangles_around(std::int64_t point) const { return around(triangles_around_, point); }
 
   const Surface& surface() const { return surface_; }
-  std::int64_t bytes() const; ///< memory held
 
 private:
   std::span<const std::int32_t> around(const Array<std::int32_t>& of, std::int64_t point) const {

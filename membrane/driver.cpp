@@ -9,9 +9,8 @@
 #include "membrane/step/stable_step.hpp"
 #include "membrane/step/step.hpp"
 #include "membrane/step/time_step.hpp"
+#include "run/case/make_driver.hpp"
 #include "structure/fluids/spectral_fluid.hpp"
-
-#include <corral/error.hpp>
 
 namespace corral::membrane {
 
@@ -69,8 +68,7 @@ public:
     for (const Population& p : step_.populations()) markers += static_cast<double>(p.markers());
     return {{"membranes", static_cast<double>(step_.membranes())},
             {"markers", markers},
-            {"cells", static_cast<double>(domain_.grid().cells())},
-            {"driver_memory_bytes", static_cast<double>(registry_.bytes() + step_.bytes())}};
+            {"cells", static_cast<double>(domain_.grid().cells())}};
   }
 
 private:
@@ -101,22 +99,6 @@ private:
   StepLength length_;
 };
 
-std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {
-  auto setup = read_setup(settings, problems);
-  if (!setup) return nullptr;
-  try {
-    return std::make_unique<MembraneDriver>(std::move(*setup));
-  } catch (const Error& e) {
-    problems.add(settings.where("case", "driver"), e.what());
-    return nullptr;
-  }
-}
-
-std::vector<std::string> described(const run::Settings& settings, run::Problems& problems) {
-  const auto setup = read_setup(settings, problems);
-  return setup ? describe(*setup) : std::vector<std::string>{};
-}
-
 } // namespace
 
 run::DriverKind driver_kind() {
@@ -124,8 +106,8 @@ run::DriverKind driver_kind() {
           .meaning = "elastic membranes in a fluid by the immersed boundary method",
           .sets = {vertex_kind, site_kind},
           .declare_keys = declare_keys,
-          .make = make,
-          .describe = described,
+          .make = run::make_from<MembraneDriver, read_setup>,
+          .describe = run::describe_from<read_setup, describe>,
           .tables = {{.name = "cells", .one = "cell (closed membrane)", .columns = MembraneFigures::cell_columns()}}};
 }
 

@@ -6,10 +6,7 @@
 #include "mppic/output/watch.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/memory.hpp"
-
-#include <cstdio>
-#include <new>
+#include "run/case/make_driver.hpp"
 
 namespace corral::mppic {
 namespace {
@@ -63,8 +60,7 @@ public:
   double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {
     return {{"parcels", static_cast<double>(step_.parcels().size())},
-            {"cells", static_cast<double>(domain_.grid().cells())},
-            {"driver_memory_bytes", static_cast<double>(registry_.bytes() + step_.bytes())}};
+            {"cells", static_cast<double>(domain_.grid().cells())}};
   }
 
 private:
@@ -77,30 +73,15 @@ private:
   Watch watch_;
 };
 
-std::unique_ptr<run::Driver> make(const run::Settings& settings, run::Problems& problems) {
-  auto setup = read_setup(settings, problems);
-  if (!setup) return nullptr;
-  const auto [x, y, z] = setup->cells;
-  const double bytes = memory_needed(*setup).cells;
-  try {
-    return std::make_unique<GasSolidDriver>(std::move(*setup));
-  } catch (const std::bad_alloc&) { // before there are parcels
-    char text[160];
-    std::snprintf(text, sizeof text, "%lld x %lld x %lld cells take about %.3g GB", static_cast<long long>(x),
-                  static_cast<long long>(y), static_cast<long long>(z), bytes / 1e9);
-    throw run::OutOfMemory(text);
-  }
-}
-
-std::vector<std::string> described(const run::Settings& settings, run::Problems& problems) {
-  const auto setup = read_setup(settings, problems);
-  return setup ? describe(*setup) : std::vector<std::string>{};
-}
-
 } // namespace
 
 run::DriverKind driver_kind() {
-  return {"mppic", "dense gas-solid flow by multiphase particle-in-cell, Model A", {parcel_kind}, declare_keys, make, described};
+  return {.name = "mppic",
+          .meaning = "dense gas-solid flow by multiphase particle-in-cell, Model A",
+          .sets = {parcel_kind},
+          .declare_keys = declare_keys,
+          .make = run::make_from<GasSolidDriver, read_setup>,
+          .describe = run::describe_from<read_setup, describe>};
 }
 
 } // namespace corral::mppic

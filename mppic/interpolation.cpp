@@ -36,15 +36,6 @@ FieldsAtParcels Interpolation::columns() const {
   return c;
 }
 
-std::int64_t Interpolation::bytes() const {
-  std::int64_t total = 0;
-  for (const auto* array : {&eps_c_, &surface_c_, &eps_at_, &damping_at_, &theta_at_, &sauter_at_}) total += array->bytes();
-  for (const auto* arrays : {&c_, &led_to_, &loose_force_, &drag_, &gas_at_, &force_at_, &push_at_, &damped_at_,
-                             &led_to_at_, &drag_at_})
-    for (const Array<double>& array : *arrays) total += array.bytes();
-  return total;
-}
-
 template void Interpolation::run(Cpu, const StepState&, double);
 
 } // namespace corral::mppic

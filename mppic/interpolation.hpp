@@ -30,7 +30,6 @@ public:
   template <Execution E> void run(E, const StepState& state, double dt);
   FieldsAtParcels columns() const; ///< as the last call has left them
   int fields() const { return fields_; } ///< interpolated by the last call
-  std::int64_t bytes() const;
 
   /// Part of `run`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_joint(E, const FaceSums& sums, const Gas& gas, double dt);

@@ -57,15 +57,6 @@ void StepState::resize_columns() {
     for (Array<double>& column : *columns) column.resize(parcels.size());
 }
 
-std::int64_t StepState::bytes() const {
-  std::int64_t total = order.bytes() + sums.bytes() + gas.bytes() + contact.bytes() + displacement.bytes() +
-                       damping.bytes() + collisions.bytes() + interpolation.bytes() + slip.bytes() + gone.bytes() +
-                       (heat ? heat->bytes() : 0);
-  for (const auto* arrays : {&step, &shift, &carried})
-    for (const Array<double>& array : *arrays) total += array.bytes();
-  return total;
-}
-
 void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books,
                   Parcels& parcels) {
   const run::Random random(setup.random_seed);

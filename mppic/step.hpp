@@ -124,7 +124,6 @@ public:
   const Heat* heat() const { return state_.heat ? &*state_.heat : nullptr; } ///< null where nothing is warm
   /// As Driver::take_notices, of what the step itself sees.
   std::vector<std::string> take_notices();
-  std::int64_t bytes() const { return state_.bytes(); } ///< memory beside the registry's
 
 private:
   void list_parts();

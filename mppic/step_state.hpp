@@ -54,7 +54,6 @@ struct StepState {
   Motion motion(double dt);
   /// Gives the columns that a step makes as many values as there are parcels.
   void resize_columns();
-  std::int64_t bytes() const; ///< memory beside the registry's
 
   const Setup& setup;
   const fluid::Domain& domain;

@@ -1,5 +1,6 @@
 #include "run/memory.hpp"
 
+#include "run/case/values.hpp"
 #include "run/control_groups.hpp"
 
 #include <algorithm>
@@ -43,6 +44,12 @@ MemoryLimit memory_limit() {
   lower(limit, limit_of_process(RLIMIT_AS) - reserved(), "ulimit -v lets this process have");
   lower(limit, limit_of_process(RLIMIT_DATA), "ulimit -d lets this process have");
   return limit;
+}
+
+std::string beyond_memory(double bytes) {
+  const MemoryLimit limit = memory_limit();
+  if (bytes <= limit.bytes) return {};
+  return "need about " + brief(bytes / 1e9) + " GB (" + limit.cause + " " + brief(limit.bytes / 1e9) + " GB) ";
 }
 
 } // namespace corral::run

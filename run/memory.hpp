@@ -27,4 +27,8 @@ struct MemoryLimit {
 /// and `ulimit -d`), and the limits of its control groups. Infinite where none can be read.
 MemoryLimit memory_limit();
 
+/// Where so many bytes are more than that: "need about 24 GB (this machine has 16.7 GB) ", for the end of a complaint.
+/// Empty where they are not.
+std::string beyond_memory(double bytes);
+
 } // namespace corral::run

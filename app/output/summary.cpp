@@ -147,6 +147,7 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   else json.null();
   json.member("peak_memory_bytes", peak_memory_bytes());
   json.member("state_bytes", driver.registry().bytes());
+  json.member("arrays_bytes", memory_use(Memory::host).most);
   write_phases(json, driver.phases(), s.wall_seconds);
   json.key("figures");
   json.begin_object();

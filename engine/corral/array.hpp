@@ -27,7 +27,7 @@ public:
   static constexpr std::size_t alignment = detail::memory_alignment; ///< [bytes]
 
   Array() = default;
-  explicit Array(Memory memory) : data_(nullptr, Release{memory}) {}
+  explicit Array(Memory memory) : data_(nullptr, Release{memory, 0}) {}
   explicit Array(std::int64_t size, Memory memory = Memory::host) : Array(memory) { resize(size); }
   Array(std::int64_t size, T fill, Memory memory = Memory::host) : Array(memory) { resize(size, fill); }
   Array(std::span<const T> values, Memory memory) : Array(memory) { assign(values); }
@@ -69,10 +69,12 @@ public:
     assert(memory() == Memory::device);
     require_size(size);
     if (size > capacity_) {
+      const std::size_t had = bytes_of(capacity_);
       capacity_ = size_ = 0;
-      if (T* const old = data_.release()) detail::give_back_memory_on(stream, old);
+      if (T* const old = data_.release()) detail::give_back_memory_on(stream, old, had);
       const std::int64_t wanted = size + size / 16;
-      data_.reset(static_cast<T*>(detail::take_memory_on(stream, bytes_of(wanted))));
+      data_ = std::unique_ptr<T[], Release>(static_cast<T*>(detail::take_memory_on(stream, bytes_of(wanted))),
+                                            Release{memory(), bytes_of(wanted)});
       capacity_ = wanted;
     }
     size_ = size;
@@ -120,7 +122,8 @@ public:
 private:
   struct Release {
     Memory memory = Memory::host;
-    void operator()(T* p) const { detail::give_back_memory(memory, p); }
+    std::size_t bytes = 0;
+    void operator()(T* p) const { detail::give_back_memory(memory, p, bytes); }
   };
 
   static void require_size(std::int64_t size) {
@@ -151,7 +154,7 @@ private:
   void grow(std::int64_t size) {
     const std::int64_t wanted = capacity_ == 0 ? size : std::max(size, capacity_ + capacity_ / 2);
     std::unique_ptr<T[], Release> fresh(static_cast<T*>(detail::take_memory(memory(), bytes_of(wanted))),
-                                        data_.get_deleter());
+                                        Release{memory(), bytes_of(wanted)});
     if (data_ != nullptr) move(fresh.get(), data_.get(), size_);
     data_ = std::move(fresh);
     capacity_ = wanted;

@@ -25,8 +25,14 @@ namespace detail {
 template <class T> class StreamMemory {
 public:
   StreamMemory(cudaStream_t stream, std::int64_t size)
-      : stream_(stream), data_(static_cast<T*>(take_memory_on(stream, static_cast<std::size_t>(size) * sizeof(T)))) {}
-  ~StreamMemory() { (void)cudaFreeAsync(data_, stream_); } // where it fails the stream has failed, and others say so
+      : stream_(stream), bytes_(static_cast<std::size_t>(size) * sizeof(T)),
+        data_(static_cast<T*>(take_memory_on(stream, bytes_))) {}
+  ~StreamMemory() {
+    try {
+      give_back_memory_on(stream_, data_, bytes_);
+    } catch (const Error&) { // the stream has failed, and others say so
+    }
+  }
   StreamMemory(const StreamMemory&) = delete;
   StreamMemory& operator=(const StreamMemory&) = delete;
 
@@ -40,6 +46,7 @@ public:
 
 private:
   cudaStream_t stream_;
+  std::size_t bytes_;
   T* data_;
 };
 

@@ -35,7 +35,7 @@ void* shared::take_cuda_memory(Memory memory, std::size_t) {
 }
 void shared::give_back_cuda_memory(Memory, void*) noexcept {} // there is none
 void* detail::take_memory_on(CUstream_st*, std::size_t) { refuse(); }
-void detail::give_back_memory_on(CUstream_st*, void*) { refuse(); }
+void detail::give_back_memory_on(CUstream_st*, void*, std::size_t) { refuse(); }
 void detail::copy_memory(void*, const void*, std::size_t) { refuse(); }
 void detail::clear_memory(void*, std::size_t) { refuse(); }
 

@@ -8,6 +8,13 @@ namespace corral {
 
 namespace {
 constexpr std::size_t least = 16; ///< [bytes]: of nothing no address would come
+
+void* take_from_pool(cudaStream_t stream, std::size_t bytes) {
+  void* data = nullptr;
+  gpu::check(cudaMallocFromPoolAsync(&data, std::max(bytes, least), detail::device_memory_pool(), stream), "taking memory");
+  return data;
+}
+
 } // namespace
 
 void* shared::take_cuda_memory(Memory memory, std::size_t bytes) {
@@ -19,7 +26,7 @@ void* shared::take_cuda_memory(Memory memory, std::size_t bytes) {
     return data;
   }
   require_device();
-  data = detail::take_memory_on(nullptr, bytes);
+  data = take_from_pool(nullptr, bytes);
   // Whatever stream uses it next need not wait for this one.
   const cudaError_t status = cudaStreamSynchronize(nullptr);
   if (status != cudaSuccess) cudaFree(data);
@@ -45,12 +52,13 @@ void shared::give_back_cuda_memory(Memory memory, void* data) noexcept {
 }
 
 void* detail::take_memory_on(CUstream_st* stream, std::size_t bytes) {
-  void* data = nullptr;
-  gpu::check(cudaMallocFromPoolAsync(&data, std::max(bytes, least), device_memory_pool(), stream), "taking memory");
+  void* const data = take_from_pool(stream, bytes);
+  shared::count_taken(Memory::device, bytes);
   return data;
 }
 
-void detail::give_back_memory_on(CUstream_st* stream, void* data) {
+void detail::give_back_memory_on(CUstream_st* stream, void* data, std::size_t bytes) {
+  shared::count_given_back(Memory::device, bytes);
   gpu::check(cudaFreeAsync(data, stream), "giving memory back");
 }
 

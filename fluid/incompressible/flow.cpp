@@ -95,7 +95,6 @@ public:
 
   const FlowProperties& properties() const { return properties_; }
   ConstFacePointers half_velocity() const { return half_velocity_; }
-  std::int64_t bytes() const { return solver_.bytes() + half_[0].bytes() + half_[1].bytes() + half_[2].bytes(); }
   bool has_inertia() const { return properties_.inertia == Inertia::full; }
 
 private:
@@ -250,6 +249,5 @@ void IncompressibleFlow::respond(Cpu cpu, const FacePointers& field) {
 
 ConstFacePointers IncompressibleFlow::half_velocity() const { return parts_->half_velocity(); }
 const FlowProperties& IncompressibleFlow::properties() const { return parts_->properties(); }
-std::int64_t IncompressibleFlow::bytes() const { return parts_->bytes(); }
 
 } // namespace corral::fluid

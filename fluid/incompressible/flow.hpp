@@ -88,7 +88,6 @@ public:
   void respond(Cpu, const FacePointers& field);
 
   const FlowProperties& properties() const;
-  std::int64_t bytes() const; ///< memory held
 
 private:
   class Parts;

@@ -32,8 +32,6 @@ FlowSolver::FlowSolver(const Domain& domain)
       plane_symbols_(layout_.shape.planes, layout_.spacing(layout_.plane_axis())),
       workers_([this] { return make_worker(); }) {
   for (Array<double>& spectrum : velocity_) spectrum = spectral::large_array(layout_.shape.size());
-  const auto first = workers_.take();
-  worker_bytes_ = first->transformer->bytes() + first->columns.bytes() + first->scratch.bytes() + first->rows.bytes();
 }
 
 std::unique_ptr<FlowSolver::Worker> FlowSolver::make_worker() const {
@@ -173,14 +171,6 @@ void FlowSolver::clear_wall_potential() {
     wall.resize(place * layout_.shape.columns());
     wall.fill(0);
   }
-}
-
-std::int64_t FlowSolver::bytes() const {
-  std::int64_t sum = workers_.made() * worker_bytes_;
-  for (const Array<double>& a : velocity_) sum += a.bytes();
-  for (const Array<double>& a : cells_) sum += a.bytes();
-  for (const Array<double>& a : walls_) sum += a.bytes();
-  return sum;
 }
 
 } // namespace corral::fluid

@@ -40,7 +40,6 @@ public:
   void clear_wall_potential();
 
   const spectral::BoxLayout& layout() const { return layout_; }
-  std::int64_t bytes() const;
 
 private:
   struct Worker {
@@ -65,7 +64,6 @@ private:
   spectral::PlaneSymbols symbols_;
   spectral::DifferenceSymbols plane_symbols_;
   spectral::ObjectPool<Worker> workers_; ///< as many as threads ever worked at once
-  std::int64_t worker_bytes_ = 0;
   std::array<Array<double>, 3> velocity_; ///< spectra along x, rows, planes
   std::array<Array<double>, 2> cells_;    ///< of P; of phi and pressure
   std::array<Array<double>, 2> walls_;    ///< phi on the low and the high wall, a plane each

@@ -241,10 +241,4 @@ void Hierarchy::solve_coarsest(Cpu cpu) {
   }
 }
 
-std::int64_t Hierarchy::bytes() const {
-  std::int64_t total = buffers_.bytes() + surveys_.bytes() + cholesky_.bytes() + unknowns_.bytes();
-  for (const Level& l : levels_) total += l.bytes();
-  return total;
-}
-
 } // namespace corral::fluid::multigrid

@@ -45,7 +45,6 @@ struct Level {
   /// A periodic axis of odd length joins cells of one colour: that colour's sweep takes their old values, and
   /// neither colour's residual vanishes after it.
   bool seam() const;
-  std::int64_t bytes() const;
 };
 
 /// Values of a coarse grid in plain order, x fastest, with one ghost on every side.
@@ -63,7 +62,6 @@ struct PlainField {
 /// below and above it. Kept apart so that planes can be worked on at once and summed in fixed order.
 struct TransferBuffers {
   PlainField own, below, above;
-  std::int64_t bytes() const { return own.values.bytes() + below.values.bytes() + above.values.bytes(); }
 };
 
 // Smoothing (multigrid_smooth.cpp)
@@ -106,8 +104,6 @@ public:
 
   /// One V-cycle from a zero guess.
   void cycle(Cpu cpu) { descend(cpu, 0); }
-
-  std::int64_t bytes() const;
 
 private:
   /// What one pass over the coefficients tells.

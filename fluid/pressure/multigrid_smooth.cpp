@@ -21,12 +21,6 @@ bool Level::seam() const {
   return false;
 }
 
-std::int64_t Level::bytes() const {
-  std::int64_t total = reaction.bytes() + inverse.bytes() + b.bytes() + x.bytes();
-  for (std::size_t d = 0; d < 3; ++d) total += face[d].bytes() + weight[d].bytes();
-  return total;
-}
-
 void PlainField::resize(std::array<std::int64_t, 3> n) {
   cells = n;
   values.resize((n[0] + 2) * (n[1] + 2) * (n[2] + 2));

@@ -84,9 +84,4 @@ int PressureSolver::iterate(Cpu cpu, double* x, Norms& left, const Norms& start,
   }
 }
 
-std::int64_t PressureSolver::bytes() const {
-  return thin_.bytes() + hierarchy_.bytes() + components_.bytes() + r_.bytes() + p_.bytes() + q_.bytes() +
-         zeros_.bytes() + sums_.bytes() + norms_.bytes() + projections_.bytes();
-}
-
 } // namespace corral::fluid

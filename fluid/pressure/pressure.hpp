@@ -52,8 +52,6 @@ public:
   /// from x before convergence is reported; a right-hand side that is not finite gives converged = false.
   SolveResult solve(Cpu, const double* b, double* x, const SolveOptions&);
 
-  std::int64_t bytes() const; ///< memory held [bytes]
-
 private:
   struct Norms {
     double square = 0; ///< sum of squares

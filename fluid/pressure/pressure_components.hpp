@@ -22,7 +22,6 @@ public:
 
   /// The coefficients of the box with its axes permuted; valid until the next call.
   FaceCoefficients permuted(Cpu, const FaceCoefficients& given);
-  std::int64_t bytes() const { return zeros_.bytes() + diagonal_.bytes(); }
 
 private:
   void add_faces(Cpu, const double* faces, FaceCoefficients& moved);
@@ -53,9 +52,6 @@ public:
   bool whole() const { return whole_; }
   /// Unpinned parts.
   std::int64_t count() const { return whole_ ? 1 : sizes_.size(); }
-  std::int64_t bytes() const {
-    return patterns_.bytes() + label_.bytes() + sizes_.bytes() + means_.bytes() + queue_.bytes();
-  }
 
 private:
   static constexpr std::int32_t pinned = -1, blocked = -2, unknown = -3;

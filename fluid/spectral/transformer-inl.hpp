@@ -110,11 +110,6 @@ public:
     }
   }
 
-  std::int64_t bytes() const override {
-    return values_.bytes() + in_.bytes() + out_.bytes() + plane_.bytes() + lone_.bytes() + column_.bytes() +
-           2 * static_cast<std::int64_t>(sizeof(ComplexEight)) * (shape_.nx + shape_.rows + shape_.planes);
-  }
-
 private:
   static constexpr std::int64_t at_once = 16;
   static constexpr std::int64_t places_of_a_group = 512; ///< 128 KiB: with what is made of them they fit into a cache

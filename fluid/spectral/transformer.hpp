@@ -100,8 +100,6 @@ public:
   virtual void backward_columns(const double* from, std::int64_t count, double* to, std::int64_t stride) = 0;
   /// Forward or back, in place.
   virtual void transform_columns(double* columns, std::int64_t stride, std::int64_t count, bool back) = 0;
-
-  virtual std::int64_t bytes() const = 0; ///< memory held
 };
 
 /// Throws Error where a length that is transformed has a prime factor above 7.

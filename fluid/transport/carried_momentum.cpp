@@ -30,14 +30,6 @@ std::array<double, 3> CarriedMomentum::viscous_scales() const {
   return scales;
 }
 
-std::int64_t CarriedMomentum::bytes() const {
-  std::int64_t total = u_.bytes() + flux_.bytes() + numbers_.bytes() + viscous_.bytes() +
-                       (stress_ ? stress_->bytes() : 0);
-  for (std::size_t d = 0; d < 3; ++d)
-    total += start_[d].values.bytes() + spread_[d].bytes() + mean_[d].bytes() + held_[d].bytes();
-  return total;
-}
-
 template int CarriedMomentum::advance(Cpu, const Carrier&, double, const ConstFacePointers&, const FacePointers&);
 template std::array<double, 3> CarriedMomentum::through_sides(Cpu);
 template std::array<double, 3> CarriedMomentum::by_viscosity(Cpu);

@@ -73,7 +73,6 @@ public:
                                  const ConstFacePointers& force) const;
   /// Largest |g_0 - before| [-].
   template <Execution E> double largest_drift(E, const ConstFacePointers& before) const;
-  std::int64_t bytes() const;
 
   // The parts of a call; public, since nvcc takes the loops of no others.
   template <Execution E> double find_numbers(E, int d, double dt, double& advective, double& viscous);

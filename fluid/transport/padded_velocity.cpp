@@ -48,12 +48,6 @@ PaddedVelocityView PaddedVelocity::view() const {
   return v;
 }
 
-std::int64_t PaddedVelocity::bytes() const {
-  std::int64_t total = 0;
-  for (std::size_t d = 0; d < 3; ++d) total += u_[d].values.bytes() + open_[d].values.bytes();
-  return total;
-}
-
 template void PaddedVelocity::fill(Cpu, const std::array<const double*, 3>&);
 template void PaddedVelocity::set(Cpu, int, const double*);
 template void PaddedVelocity::fill_beyond(Cpu, int, PaddedFaces&) const;

@@ -85,7 +85,6 @@ public:
   const PaddedFaces& component(int d) const { return u_[d]; }
   bool has_closed_faces() const { return has_closed_; }
   PaddedVelocityView view() const;
-  std::int64_t bytes() const;
 
 private:
   void set_apertures(Memory memory);

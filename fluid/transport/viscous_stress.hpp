@@ -132,7 +132,6 @@ public:
   /// Adds to m the share times Smagorinsky's viscosity with the constant c.
   template <Execution E> void add_eddies(E, const double* share, double rho, double c, const PaddedVelocity& u);
   ViscousStressView view(const PaddedVelocity& u) const;
-  std::int64_t bytes() const { return m_.values.bytes(); }
 
   template <Execution E> void fill_beyond(E);
 

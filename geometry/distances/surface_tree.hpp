@@ -56,7 +56,6 @@ public:
   bool inside(const Vector& x) const { return windings(x) > 0; }
 
   const Ball& bound() const { return nodes_[0].ball; }
-  std::int64_t bytes() const { return nodes_.bytes() + corners_.bytes(); } ///< memory held
 
   /// Whether two shapes that stand somewhere come nearer than `gap` [m] (0 or more) or overlap, one within the other
   /// included. Each is a single surface. Where space is periodic, the caller asks for each image.

@@ -1,36 +1,25 @@
 #pragma once
 
 #include "membrane/setup/setup.hpp"
-#include "run/case/to_blame.hpp"
+#include "run/case/reader.hpp"
 
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace corral::membrane {
 
 /// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
 /// what drives it are read by structure/fluids/flow_case, coupling and time in read_coupling.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp,
 /// paths in read_path.cpp.
-class SetupReader {
+class SetupReader : run::Reader {
 public:
-  SetupReader(const run::Settings& settings, run::Problems& problems) : s_(settings), problems_(problems) {}
+  SetupReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
 
   MembraneSetup read();
 
 private:
-  void complain(std::string_view section, std::string_view key, std::string message) {
-    problems_.add(s_.where(section, key), std::move(message));
-    complained_ = true;
-  }
-
-  const char* to_blame(const std::string& section, std::initializer_list<const char*> keys) const {
-    return run::to_blame(s_, section, keys);
-  }
-
   /// The lines of an Error about a file, "FILE:PLACE: ..." each, at their places in it; others at the key.
   void complain_of_file(std::string_view section, std::string_view key, const std::string& file, std::string_view lines);
 
@@ -55,9 +44,6 @@ private:
   /// complains, and gives nothing, where it cannot be told.
   std::optional<std::size_t> meant(const std::string& block, const char* key, const std::string& prefix);
 
-  const run::Settings& s_;
-  run::Problems& problems_;
-  bool complained_ = false;
   bool has_box_ = false; ///< with lengths that regions can lie in
   MembraneSetup setup_;
 };

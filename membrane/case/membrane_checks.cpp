@@ -1,6 +1,7 @@
 #include "membrane/case/setup_checks.hpp"
 
 #include "membrane/step/stable_step.hpp"
+#include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 #include "structure/placing/placing.hpp"
 #include "structure/surfaces/shapes.hpp"
@@ -19,20 +20,14 @@ namespace {
 using run::brief;
 
 /// Whether membranes stand where they can, and what moves them is of their size.
-class MembraneChecks {
+class MembraneChecks : run::Reader {
 public:
   MembraneChecks(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
-      : setup_(setup), s_(settings), problems_(problems) {}
+      : Reader(settings, problems), setup_(setup) {}
 
   void check() { sizes() && paths() && pulls() && places() && inside() && apart() && (warn_of_neighbours(), true); }
 
 private:
-  /// False, so that nothing is looked at beyond the first problem: it often causes others.
-  bool complain(const std::string& block, const char* key, std::string message) {
-    problems_.add(s_.where(block, key), std::move(message));
-    return false;
-  }
-
   double finest() const {
     double h = std::numeric_limits<double>::infinity();
     for (std::size_t d = 0; d < 3; ++d) h = std::min(h, setup_.size[d] / static_cast<double>(setup_.cells[d]));
@@ -45,8 +40,8 @@ private:
       const double cells = 2 * effective_radius(kind) / finest();
       if (cells > 0.1) continue;
       const char* key = kind.shape == ShapeKind::file ? "unit" : kind.shape == ShapeKind::ellipsoid ? "semi_axes" : "radius";
-      return complain("surface." + kind.name, key, "[surface." + kind.name + "] is " + brief(cells) +
-                                                       " cells across (the grid does not see it) is a unit missing?");
+      return refuse("surface." + kind.name, key, "[surface." + kind.name + "] is " + brief(cells) +
+                                                     " cells across (the grid does not see it) is a unit missing?");
     }
     return true;
   }
@@ -60,9 +55,9 @@ private:
         for (std::size_t d = 0; d < 3; ++d) length += (p.shift[d] - last.shift[d]) * (p.shift[d] - last.shift[d]);
         const double cells = std::sqrt(length) / (p.time - last.time) * dt / finest();
         if (p.time > last.time && cells > 1)
-          return complain("membranes." + group.name, "path", "the path of [membranes." + group.name + "] crosses " +
-                          brief(cells) + " cells in a step of " + brief(dt) + " s, towards " + brief(p.time) +
-                          " s (anchors that jump tear what they hold) is a unit missing? Otherwise set a shorter time.dt");
+          return refuse("membranes." + group.name, "path", "the path of [membranes." + group.name + "] crosses " +
+                        brief(cells) + " cells in a step of " + brief(dt) + " s, towards " + brief(p.time) +
+                        " s (anchors that jump tear what they hold) is a unit missing? Otherwise set a shorter time.dt");
         last = p;
       }
     }
@@ -75,9 +70,9 @@ private:
       const Material& m = kind.material;
       const double bears = (area_modulus(m) + m.shear_modulus + m.area_stiffness + m.tension) * effective_radius(kind);
       if (bears > 0 && pull.force > 1e4 * bears)
-        return complain("pull." + pull.name, "force", "[pull." + pull.name + "] pulls with " + brief(pull.force) +
-                        " N at a membrane whose modulus times radius is " + brief(bears) + " N (it would tear at once) is a "
-                        "unit missing?");
+        return refuse("pull." + pull.name, "force", "[pull." + pull.name + "] pulls with " + brief(pull.force) +
+                      " N at a membrane whose modulus times radius is " + brief(bears) + " N (it would tear at once) is a "
+                      "unit missing?");
     }
     return true;
   }
@@ -87,7 +82,7 @@ private:
       setup_.places = place(setup_);
       return true;
     } catch (const NoRoom& e) {
-      return complain("membranes." + e.group, "arrangement", e.what());
+      return refuse("membranes." + e.group, "arrangement", e.what());
     }
   }
 
@@ -109,9 +104,9 @@ private:
           continue;
         }
         const std::string block = "membranes." + setup_.groups[g].name;
-        return complain(block, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
-                                               " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
-                                               brief(setup_.origin[1] + setup_.size[1]) + " m)");
+        return refuse(block, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
+                                             " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
+                                             brief(setup_.origin[1] + setup_.size[1]) + " m)");
       }
     return true;
   }
@@ -121,10 +116,10 @@ private:
       const std::string one = "membranes." + setup_.groups[o.group].name, other = "membranes." + setup_.groups[o.other].name;
       if (o.within) setup_.warnings.push_back("[" + one + "] and [" + other + "] stand one within the other");
       else if (o.itself) return itself(setup_.groups[o.group]);
-      else if (o.group == o.other) return complain(one, "arrangement", "membranes of [" + one + "] overlap (their lattice is "
-                                                   "narrower than they are) take fewer, or a larger region");
-      else return complain(other, "position", "[" + one + "] and [" + other + "] overlap (no two membranes are in one place) "
-                                              "move one of them");
+      else if (o.group == o.other) return refuse(one, "arrangement", "membranes of [" + one + "] overlap (their lattice is "
+                                                 "narrower than they are) take fewer, or a larger region");
+      else return refuse(other, "position", "[" + one + "] and [" + other + "] overlap (no two membranes are in one place) "
+                                            "move one of them");
     }
     return true;
   }
@@ -168,16 +163,14 @@ private:
     for (const geometry::Vector& x : make_shape(kind, coarse_markers).start) reach = std::max(reach, std::sqrt(geometry::dot(x, x)));
     const std::string block = "surface." + kind.name;
     const bool file = kind.shape == ShapeKind::file;
-    return complain(block, file ? "unit" : "shape", "a membrane of [" + block + "] reaches " + brief(reach) + " m from its centre, "
-                    "and would meet itself across the periodic sides (the box is " + brief(setup_.size[0]) + " x " +
-                    brief(setup_.size[1]) + " x " + brief(setup_.size[2]) + " m) " +
-                    (file ? "say what the file's coordinates are in (unit = 1 um), or take a larger box"
-                          : "take a smaller one, or a larger box"));
+    return refuse(block, file ? "unit" : "shape", "a membrane of [" + block + "] reaches " + brief(reach) + " m from its centre, "
+                  "and would meet itself across the periodic sides (the box is " + brief(setup_.size[0]) + " x " +
+                  brief(setup_.size[1]) + " x " + brief(setup_.size[2]) + " m) " +
+                  (file ? "say what the file's coordinates are in (unit = 1 um), or take a larger box"
+                        : "take a smaller one, or a larger box"));
   }
 
   MembraneSetup& setup_;
-  const run::Settings& s_;
-  run::Problems& problems_;
   double nearest_wall_ = std::numeric_limits<double>::infinity(); ///< that is warned of [m]
   std::size_t beside_wall_ = 0;                                   ///< group of the membrane there
 };

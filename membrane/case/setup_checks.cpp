@@ -2,6 +2,7 @@
 
 #include "membrane/case/memory.hpp"
 #include "membrane/step/stable_step.hpp"
+#include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 #include "run/memory.hpp"
 #include "structure/fluids/flow_case.hpp"
@@ -24,83 +25,74 @@ using run::brief;
 
 constexpr std::int64_t fewest_cells = 4;
 
-class Numerics {
+class Numerics : run::Reader {
 public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
-      : setup_(setup), s_(settings), problems_(problems) {}
+      : Reader(settings, problems), setup_(setup) {}
 
   bool check() { return check_flow(setup_, s_, problems_) && widths() && memory() && step() && speed(); }
 
 private:
-  /// False, so that nothing is looked at beyond the first problem: it often causes others.
-  bool complain(const std::string& block, const char* key, std::string message) {
-    problems_.add(s_.where(block, key), std::move(message));
-    return false;
-  }
-
   /// Closed surfaces have three dimensions, and need cells along each.
   bool widths() {
     for (std::size_t d = 0; d < 3 && !setup_.groups.empty(); ++d)
       if (setup_.cells[d] < fewest_cells)
-        return complain("grid", "cells", std::to_string(setup_.cells[d]) + (setup_.cells[d] == 1 ? " cell" : " cells") +
-                                             " along " + "xyz"[d] + " (membranes are closed surfaces, and kernels reach " +
-                                             std::to_string(fewest_cells) + " cells far: there is no flow in a plane) take " +
-                                             std::to_string(fewest_cells) + " at least, and 8 and more across a membrane");
+        return refuse("grid", "cells", std::to_string(setup_.cells[d]) + (setup_.cells[d] == 1 ? " cell" : " cells") +
+                                           " along " + "xyz"[d] + " (membranes are closed surfaces, and kernels reach " +
+                                           std::to_string(fewest_cells) + " cells far: there is no flow in a plane) take " +
+                                           std::to_string(fewest_cells) + " at least, and 8 and more across a membrane");
     return true;
   }
 
   bool memory() {
     const MemoryNeeded needed = memory_needed(setup_);
-    const run::MemoryLimit limit = run::memory_limit();
-    if (needed.total() <= limit.bytes) return true;
+    const std::string beyond = run::beyond_memory(needed.total());
+    if (beyond.empty()) return true;
     double cells = 1;
     for (const std::int64_t n : setup_.cells) cells *= static_cast<double>(n);
     const std::string all = brief(cells) + " cells and " + brief(membranes_needed(setup_)) + " membranes of " +
-                            brief(markers_needed(setup_)) + " markers need about " + brief(needed.total() / 1e9) + " GB (" +
-                            limit.cause + " " + brief(limit.bytes / 1e9) + " GB) ";
+                            brief(markers_needed(setup_)) + " markers " + beyond;
     // What takes most of it is blamed.
     const auto group = std::max_element(needed.groups.begin(), needed.groups.end());
     const auto surface = std::max_element(needed.surfaces.begin(), needed.surfaces.end());
     const double of_group = group == needed.groups.end() ? 0 : *group, of_surface = surface == needed.surfaces.end() ? 0 : *surface;
-    if (needed.fluid >= std::max(of_group, of_surface)) return complain("grid", "cells", all + "take fewer cells");
+    if (needed.fluid >= std::max(of_group, of_surface)) return refuse("grid", "cells", all + "take fewer cells");
     if (of_surface >= of_group) {
       const SurfaceModel& kind = setup_.surfaces[static_cast<std::size_t>(surface - needed.surfaces.begin())];
-      return complain("surface." + kind.name, "sites", all + "take fewer sites in [surface." + kind.name + "]");
+      return refuse("surface." + kind.name, "sites", all + "take fewer sites in [surface." + kind.name + "]");
     }
     const ImmersedGroup& most = setup_.groups[static_cast<std::size_t>(group - needed.groups.begin())];
     const SurfaceModel& kind = setup_.surfaces[most.surface];
     const std::string block = "membranes." + most.name;
     if (most.arrangement == GroupArrangement::one || count_wanted(setup_, most) < 2)
-      return complain("surface." + kind.name, kind.shape == ShapeKind::file ? "file" : "vertices",
-                      all + "take fewer vertices in [surface." + kind.name + "]");
-    return complain(block, most.arrangement == GroupArrangement::lattice ? "lattice"
-                           : most.volume_fraction > 0                       ? "volume_fraction"
-                                                                            : "count",
-                    all + "take fewer in [" + block + "]");
+      return refuse("surface." + kind.name, kind.shape == ShapeKind::file ? "file" : "vertices",
+                    all + "take fewer vertices in [surface." + kind.name + "]");
+    return refuse(block, most.arrangement == GroupArrangement::lattice ? "lattice"
+                         : most.volume_fraction > 0                       ? "volume_fraction"
+                                                                          : "count",
+                  all + "take fewer in [" + block + "]");
   }
 
   bool step() {
     if (setup_.time.adaptive) return true;
     const StableStep stable = StepBounds(setup_).at_start();
     if (setup_.time.dt <= stable.dt) return true;
-    return complain("time", "dt", "time.dt is " + brief(setup_.time.dt) + " s, and a step is stable up to " +
-                                      brief(stable.dt) + " s (" + stable.cause +
-                                      ") take that, a coarser grid, or time.step = adaptive");
+    return refuse("time", "dt", "time.dt is " + brief(setup_.time.dt) + " s, and a step is stable up to " +
+                                    brief(stable.dt) + " s (" + stable.cause +
+                                    ") take that, a coarser grid, or time.step = adaptive");
   }
 
   /// What drives the fluid says how fast it starts.
   bool speed() {
     const double crossed = setup_.time.dt * starting_rate(setup_);
     if (setup_.time.adaptive || crossed <= 2 * setup_.time.courant) return true;
-    return complain("time", "dt", "the fluid crosses " + brief(crossed) + " cells in time.dt = " + brief(setup_.time.dt) +
-                                      " s as it starts (time.courant is " + brief(setup_.time.courant) + ") set time.dt to " +
-                                      brief(setup_.time.courant / starting_rate(setup_)) +
-                                      " s, look at [drive], or choose time.step = adaptive");
+    return refuse("time", "dt", "the fluid crosses " + brief(crossed) + " cells in time.dt = " + brief(setup_.time.dt) +
+                                    " s as it starts (time.courant is " + brief(setup_.time.courant) + ") set time.dt to " +
+                                    brief(setup_.time.courant / starting_rate(setup_)) +
+                                    " s, look at [drive], or choose time.step = adaptive");
   }
 
   const MembraneSetup& setup_;
-  const run::Settings& s_;
-  run::Problems& problems_;
 };
 
 } // namespace

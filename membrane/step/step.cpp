@@ -205,12 +205,6 @@ void MembraneStep::bring_back() {
   });
 }
 
-std::int64_t MembraneStep::bytes() const {
-  std::int64_t total = fluid_->bytes() + maps_of_markers_.bytes();
-  for (const Population& p : built_.populations) total += p.bytes();
-  return total;
-}
-
 void MembraneStep::spread() {
   const VectorField field = fluid_->begin_forces(Cpu{});
   net_force_ = {};

@@ -50,7 +50,6 @@ public:
   const std::array<double, 3>& net_force() const { return net_force_; } ///< on the fluid, in the last step [N]
   int maps() const { return maps_; }   ///< of the last step, fields times calls
   int sorts() const { return sorts_; }
-  std::int64_t bytes() const;          ///< memory beside the registry's
 
 private:
   template <class F> void each(F f) {

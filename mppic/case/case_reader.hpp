@@ -1,30 +1,25 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "run/case/reader.hpp"
 
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 
 namespace corral::mppic {
 
 /// Reads one case; every complaint carries the place of the value that it is about. What belongs to the whole case
 /// stands in setup.cpp, named blocks in read_inlets.cpp, read_seeds.cpp and read_sizes.cpp.
-class CaseReader {
+class CaseReader : run::Reader {
 public:
-  CaseReader(const run::Settings& settings, run::Problems& problems) : s_(settings), problems_(problems) {}
+  CaseReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
 
   Setup read();
 
 private:
   struct CaseSaid {}; // thrown where a complaint has been made: go on with the next block
 
-  void complain(std::string_view section, std::string_view key, std::string message) {
-    problems_.add(s_.where(section, key), std::move(message));
-    complained_ = true;
-  }
   /// The number that `why` asks for. Throws CaseSaid where the block has none.
   double need(const std::string& block, const char* key, const std::string& why);
 
@@ -59,9 +54,7 @@ private:
   bool one_count(const std::string& block, bool regular);
   bool parcel_count(const std::string& block, const Grid& grid, Seeding& seeding);
 
-  const run::Settings& s_;
-  run::Problems& problems_;
-  bool complained_ = false, unreadable_sizes_ = false;
+  bool unreadable_sizes_ = false;
   std::map<std::string, SizeDistribution> sizes_;
   Setup setup_;
 };

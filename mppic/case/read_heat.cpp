@@ -1,4 +1,5 @@
 #include "mppic/case/heat.hpp"
+#include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 
 #include <cmath>
@@ -7,10 +8,10 @@
 namespace corral::mppic {
 namespace {
 
-class HeatReader {
+class HeatReader : run::Reader {
 public:
   HeatReader(const run::Settings& settings, run::Problems& problems, Setup& setup)
-      : s_(settings), problems_(problems), setup_(setup), heat_(setup.heat) {}
+      : Reader(settings, problems), setup_(setup), heat_(setup.heat) {}
 
   void read() {
     heat_.nusselt.law = nusselt_law(s_.choice("heat", "model"));
@@ -30,10 +31,6 @@ public:
   }
 
 private:
-  void complain(const std::string& section, const std::string& key, std::string message) {
-    problems_.add(s_.where(section, key), std::move(message));
-  }
-
   double temperature(const std::string& block, const char* key, double otherwise) const {
     return s_.given(block, key) ? s_.real(block, key) : otherwise;
   }
@@ -104,8 +101,6 @@ private:
     }
   }
 
-  const run::Settings& s_;
-  run::Problems& problems_;
   Setup& setup_;
   HeatModel& heat_;
 };

@@ -2,6 +2,7 @@
 
 #include "mppic/case/memory.hpp"
 #include "mppic/seeds/occupancy.hpp"
+#include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 #include "run/memory.hpp"
 
@@ -17,20 +18,14 @@ using run::brief;
 
 constexpr double round_off = 1e-6; // that a region filled to the limit may be beyond it
 
-class Checks {
+class Checks : run::Reader {
 public:
   Checks(const Setup& setup, const run::Settings& settings, run::Problems& problems)
-      : setup_(setup), s_(settings), problems_(problems), grid_(setup.make_grid()) {}
+      : Reader(settings, problems), setup_(setup), grid_(setup.make_grid()) {}
 
   void all() { somewhere() && memory() && parcels() && seeds() && inlets() && steps(); }
 
 private:
-  /// False, so that nothing is looked at beyond the first problem: it often causes others.
-  bool complain(const std::string& block, const char* key, std::string message) {
-    problems_.add(s_.where(block, key), std::move(message));
-    return false;
-  }
-
   static std::string block(const Seed& seed) { return "seed." + seed.name; }
   static std::string block(const SolidsInlet& inlet) { return "inlet." + inlet.inlet.name; }
 
@@ -56,39 +51,38 @@ private:
     for (const Seed& seed : setup_.seeds) {
       if (seed_count(grid_, seed.seeding) > 0 || s_.given(block(seed), "parcels")) continue;
       const double cells = clipped(seed.seeding.region, grid_).volume() / grid_.cell_volume();
-      return complain(block(seed), count_key(block(seed)),
-                      "[" + block(seed) + "] comes to no parcels (" +
-                          (is_lattice(seed.seeding) ? "no point of its lattice lies in its region, " : "its region is ") +
-                          brief(cells) + " cells large) is a unit missing? `parcels = 0` would say that none are meant");
+      return refuse(block(seed), count_key(block(seed)),
+                    "[" + block(seed) + "] comes to no parcels (" +
+                        (is_lattice(seed.seeding) ? "no point of its lattice lies in its region, " : "its region is ") +
+                        brief(cells) + " cells large) is a unit missing? `parcels = 0` would say that none are meant");
     }
     for (const fluid::Inlet& inlet : setup_.inlets)
       for (int d = 0; d < 3; ++d) {
         if (d == inlet.side / 2) continue;
         const double faces = (inlet.region.high[d] - inlet.region.low[d]) / grid_.axis(d).spacing;
         if (faces > 1e-3) continue;
-        return complain("inlet." + inlet.name, given("inlet." + inlet.name, {"high", "low"}),
-                        "[inlet." + inlet.name + "] covers " + brief(faces) + " of a face along " + "xyz"[d] +
-                            " (next to nothing would come through it) is a unit missing?");
+        return refuse("inlet." + inlet.name, given("inlet." + inlet.name, {"high", "low"}),
+                      "[inlet." + inlet.name + "] covers " + brief(faces) + " of a face along " + "xyz"[d] +
+                          " (next to nothing would come through it) is a unit missing?");
       }
     return true;
   }
 
   bool memory() {
     const MemoryNeed needed = memory_needed(setup_);
-    const run::MemoryLimit limit = run::memory_limit();
-    if (needed.total() <= limit.bytes) return true;
+    const std::string beyond = run::beyond_memory(needed.total());
+    if (beyond.empty()) return true;
     double cells = 1, most_parcels = 0;
     for (const std::int64_t n : setup_.cells) cells *= static_cast<double>(n);
     const std::string counts = brief(cells) + " cells and " + brief(parcels_at_start(setup_)) +
-                               " parcels need about " + brief(needed.total() / 1e9) + " GB (" + limit.cause + " " +
-                               brief(limit.bytes / 1e9) + " GB) ";
-    if (needed.cells > needed.parcels) return complain("grid", "cells", counts + "take fewer cells");
+                               " parcels " + beyond;
+    if (needed.cells > needed.parcels) return refuse("grid", "cells", counts + "take fewer cells");
     const Seed* largest = nullptr;
     for (const Seed& seed : setup_.seeds) {
       const auto parcels = static_cast<double>(seed_count(grid_, seed.seeding));
       if (parcels > most_parcels) most_parcels = parcels, largest = &seed;
     }
-    return complain(block(*largest), count_key(block(*largest)), counts + "take fewer in [" + block(*largest) + "]");
+    return refuse(block(*largest), count_key(block(*largest)), counts + "take fewer in [" + block(*largest) + "]");
   }
 
   /// A parcel is a point: where one is larger than a cell, none that it comes to can hold it. One a little smaller is
@@ -98,12 +92,12 @@ private:
       const double cells = volume / grid_.cell_volume();
       if (cells <= 1 && cells * largest <= 1) return true;
       if (cells > 1)
-        return complain(block, key, "the solids in a parcel of [" + block + "] would fill " + brief(cells) +
-                                        " cells (a parcel lies in one) " + cure);
-      return complain(block, key, "the solids in the largest parcels of [" + block + "] would fill " +
-                                      brief(cells * largest) + " cells (a parcel lies in one; sizes are drawn so that each "
-                                      "stands for as many particles) choose weighting = mass for its sizes, which makes "
-                                      "all parcels as heavy, or " + cure);
+        return refuse(block, key, "the solids in a parcel of [" + block + "] would fill " + brief(cells) +
+                                      " cells (a parcel lies in one) " + cure);
+      return refuse(block, key, "the solids in the largest parcels of [" + block + "] would fill " +
+                                    brief(cells * largest) + " cells (a parcel lies in one; sizes are drawn so that each "
+                                    "stands for as many particles) choose weighting = mass for its sizes, which makes "
+                                    "all parcels as heavy, or " + cure);
     };
     for (const Seed& seed : setup_.seeds) {
       const bool weighs = seed.seeding.particles_per_parcel.has_value();
@@ -125,12 +119,12 @@ private:
       std::vector<std::string> blocks;
       for (const std::size_t i : fullest.layouts) blocks.push_back(block(setup_.seeds[i]));
       const std::string& last = blocks.back();
-      return complain(last, amount_key(last),
-                      list(blocks) + (blocks.size() > 1 ? " together fill " : " fills ") + place(fullest.cell) +
-                          " to a solids fraction of " + brief(fullest.total) + " (" + most() + ") " +
-                          (blocks.size() > 1 ? "keep their regions apart, or thin them out"
-                           : even            ? "lower " + std::string(amount_key(last))
-                                             : "spread its lattice more evenly over the cells"));
+      return refuse(last, amount_key(last),
+                    list(blocks) + (blocks.size() > 1 ? " together fill " : " fills ") + place(fullest.cell) +
+                        " to a solids fraction of " + brief(fullest.total) + " (" + most() + ") " +
+                        (blocks.size() > 1 ? "keep their regions apart, or thin them out"
+                         : even            ? "lower " + std::string(amount_key(last))
+                                           : "spread its lattice more evenly over the cells"));
     }
     return true;
   }
@@ -169,9 +163,9 @@ private:
     for (const SolidsInlet& inlet : setup_.solids_inlets) {
       const double parcels = inlet.rate / setup_.solids.density(inlet.solid) * setup_.time.dt / inlet.parcel_volume();
       if (parcels > most_parcels)
-        return complain(block(inlet), "particles_per_parcel",
-                        "[" + block(inlet) + "] would make " + brief(parcels) +
-                            " parcels in a step (a million at most) raise particles_per_parcel");
+        return refuse(block(inlet), "particles_per_parcel",
+                      "[" + block(inlet) + "] would make " + brief(parcels) +
+                          " parcels in a step (a million at most) raise particles_per_parcel");
     }
     return feeds();
   }
@@ -195,10 +189,10 @@ private:
       if (fullest.total <= (1 + round_off) * setup_.solids.stress.theta_cp) continue;
       std::vector<std::string> together;
       for (const std::size_t i : fullest.layouts) together.push_back(blocks[i]);
-      return complain(together.back(), "solids_rate",
-                      list(together) + (together.size() > 1 ? " overlap and" : "") +
-                          " would let solids in at a fraction of " + brief(fullest.total) +
-                          " (beyond close packing) lower solids_rate, or raise solids_velocity");
+      return refuse(together.back(), "solids_rate",
+                    list(together) + (together.size() > 1 ? " overlap and" : "") +
+                        " would let solids in at a fraction of " + brief(fullest.total) +
+                        " (beyond close packing) lower solids_rate, or raise solids_velocity");
     }
     return true;
   }
@@ -209,16 +203,14 @@ private:
       const Axis& axis = grid_.axis(inlet.side / 2);
       const double cells = fastest_gas(inlet) * setup_.time.dt / axis.spacing;
       if (setup_.time.adaptive || !setup_.gas.solved || axis.thin() || cells <= most_gas_cells) continue;
-      return complain("inlet." + inlet.name, "velocity",
-                      "the gas of [inlet." + inlet.name + "] crosses " + brief(cells) + " cells in time.dt (" +
-                          brief(most_gas_cells) + " at most) set time.step = adaptive, or a shorter time.dt");
+      return refuse("inlet." + inlet.name, "velocity",
+                    "the gas of [inlet." + inlet.name + "] crosses " + brief(cells) + " cells in time.dt (" +
+                        brief(most_gas_cells) + " at most) set time.step = adaptive, or a shorter time.dt");
     }
     return true;
   }
 
   const Setup& setup_;
-  const run::Settings& s_;
-  run::Problems& problems_;
   const Grid grid_;
 };
 

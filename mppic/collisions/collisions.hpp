@@ -70,7 +70,6 @@ public:
 
   const Array<double>& frequency() const { return f_; } ///< nu [1/s]; 0 in empty cells
   static constexpr int maps = 6;                        ///< fields spread and interpolated
-  std::int64_t bytes() const;
 
 private:
   const fluid::Domain& domain_;
@@ -99,8 +98,6 @@ public:
   template <Execution E>
   Report advance(E, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Flow& flow,
                  const Motion& motion, std::int64_t step);
-
-  std::int64_t bytes() const { return momentum_.bytes() + energy_.bytes(); }
 
 private:
   const fluid::Domain& domain_;
@@ -139,9 +136,6 @@ public:
   }
 
   int maps() const { return far_ ? FarCollisions::maps : 0; }
-  std::int64_t bytes() const {
-    return (far_ ? far_->bytes() : 0) + (isotropy_ ? isotropy_->bytes() : 0);
-  }
 
 private:
   std::optional<FarCollisions> far_;

@@ -44,12 +44,4 @@ int Complementarity::solve_truncated(Cpu cpu, const fluid::FaceArrays& b, double
   return solved.iterations;
 }
 
-std::int64_t Complementarity::bytes() const {
-  std::int64_t total = solver_.bytes() + active_.bytes();
-  for (const Array<double>* a : {&diagonal_, &truncated_diagonal_, &F_, &slope_, &correction_, &start_})
-    total += a->bytes();
-  for (const auto& a : truncated_) total += a.bytes();
-  return total;
-}
-
 } // namespace corral::mppic

@@ -52,8 +52,6 @@ public:
     return report;
   }
 
-  std::int64_t bytes() const;
-
 private:
   static constexpr int most_rounds = 20;
 

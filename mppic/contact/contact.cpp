@@ -81,14 +81,6 @@ void Contact::solve(Cpu cpu, Flow& flow) {
   report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, volume_tolerance);
 }
 
-std::int64_t Contact::bytes() const {
-  std::int64_t total = complementarity_.bytes() + friction_.bytes() + floor_load_.bytes();
-  for (const fluid::FaceArrays* arrays : {&u_s_, &box_flux_, &m_, &t_, &b_, &du_, &weights_})
-    for (const Array<double>& a : *arrays) total += a.bytes();
-  for (const Array<double>* a : {&compression_, &advected_, &next_, &limited_, &coverage_}) total += a->bytes();
-  return total;
-}
-
 template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);
 template void Contact::apply(Cpu, const FaceSums&, const Gas&, double, Flow&);
 template void Contact::remember(Cpu, const Gas&, Flow&);

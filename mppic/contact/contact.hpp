@@ -80,8 +80,6 @@ public:
     return share < 1 ? share : 1;
   }
 
-  std::int64_t bytes() const { return most_.bytes(); }
-
 private:
   const fluid::Domain& domain_;
   double coefficient_; ///< mu_c [-]
@@ -135,7 +133,6 @@ public:
   /// there is no floor.
   double floor_load(std::int64_t f) const { return floor_load_[f]; }
   const Complementarity::Report& report() const { return report_; }
-  std::int64_t bytes() const;
 
 private:
   contact::Mixture mixture(const FaceSums& sums) const;

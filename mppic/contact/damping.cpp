@@ -25,8 +25,4 @@ Damping::Damping(const fluid::Domain& domain, const Setup& setup, Memory memory)
 template void Damping::advance(Cpu, const FaceSums&, double, const Flow&, const Array<double>*);
 template void Damping::friction_part(Cpu, const FaceSums&, Array<double>&, std::array<Array<double>, 3>&) const;
 
-std::int64_t Damping::bytes() const {
-  return a_.bytes() + friction_share_.bytes() + a_mean_[0].bytes() + a_mean_[1].bytes() + a_mean_[2].bytes();
-}
-
 } // namespace corral::mppic

@@ -44,7 +44,6 @@ public:
   const std::array<Array<double>, 3>& a_mean() const { return a_mean_; } ///< alpha ubar [m/s]
   /// Friction's part of alpha and of alpha ubar, for the audit.
   template <Execution E> void friction_part(E, const FaceSums& sums, Array<double>& a, std::array<Array<double>, 3>& a_mean) const;
-  std::int64_t bytes() const;
 
 private:
   DampingRates rates_;

@@ -36,12 +36,6 @@ void Displacement::solve(Cpu cpu, Flow& flow) {
   report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, flow.displacement_potential, fraction_tolerance);
 }
 
-std::int64_t Displacement::bytes() const {
-  std::int64_t total = complementarity_.bytes() + room_.bytes() + missed_.bytes();
-  for (std::size_t d = 0; d < 3; ++d) total += b_[d].bytes() + dx_[d].bytes() + spacing_[d].bytes();
-  return total;
-}
-
 template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
                                     Flow&, std::optional<double>);
 template void Displacement::give_way(Cpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);

@@ -123,7 +123,6 @@ public:
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< s in cells, against ripples [m]
   const Complementarity::Report& report() const { return report_; }
   double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
-  std::int64_t bytes() const;
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void remember_misses(E, const Flow& flow);

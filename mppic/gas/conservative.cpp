@@ -28,12 +28,6 @@ ConservativeGas::ConservativeGas(const fluid::Domain& domain, const Setup& setup
       cell_mass_(varies_ ? cell_eps_.size() : 0, 1.0, memory),
       mass_(only_if(varies_, fluid::make_face_arrays(domain.grid(), 0, memory))), rubbed_(mass_) {}
 
-std::int64_t ConservativeGas::bytes() const {
-  std::int64_t total = carried_.bytes() + cell_eps_.bytes() + cell_mass_.bytes();
-  for (std::size_t d = 0; d < 3; ++d) total += mass_[d].bytes() + rubbed_[d].bytes();
-  return total;
-}
-
 void ConservativeGas::bind_state(run::Registry& registry) {
   if (varies_)
     last_eps_ = registry.declare_vector_field("gas_mass_around_faces", "kg/m3", "of the gas, per volume around faces, in the "

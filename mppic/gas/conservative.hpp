@@ -55,7 +55,6 @@ public:
              fluid::FaceArrays& H, GasBooks& books);
   /// What the next step begins from; `rho` is empty where it is constant.
   template <Execution E> void remember(E, const fluid::FaceArrays& eps, const fluid::FaceArrays& rho, double dt);
-  std::int64_t bytes() const;
 
   template <Execution E> void set_carrier(E, const fluid::FaceArrays& theta, const Flow& flow, fluid::FaceArrays& eps,
                                           fluid::FaceArrays& F);

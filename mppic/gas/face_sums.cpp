@@ -80,18 +80,6 @@ SumsView FaceSums::view() const {
           .restitution = restitutions_.empty() ? nullptr : restitution.data()};
 }
 
-std::int64_t FaceSums::bytes() const {
-  std::int64_t total = joint_.bytes();
-  for (const auto* array : {&mean_square, &sauter_radius, &relative_density, &restitution, &restitutions_, &vq_, &vuu_,
-                            &v_over_r_, &ev_over_r_, &s_, &vs_, &vsq_, &v_over_s_, &free_over_s_})
-    total += array->bytes();
-  for (std::size_t d = 0; d < 3; ++d)
-    for (const auto* arrays : {&theta, &U, &P, &Q, &M, &Pm, &Qm, &L, &N, &box_theta, &box_U, &inverse_volume_,
-                               &mean_velocity, &vu_, &vqu_, &vsqu_})
-      total += (*arrays)[d].bytes();
-  return total;
-}
-
 template void FaceSums::spread(Cpu, const CellOrder<double>&, const Parcels&, double, Flow&,
                                const std::vector<BoxTerm>&);
 template double FaceSums::drag_rate(Cpu, double, double) const;

@@ -33,7 +33,6 @@ public:
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
               const std::vector<BoxTerm>& others = {});
-  std::int64_t bytes() const;
   /// Of each parcel as it was spread: V rho_p/rho, V where all have one density [m3].
   const double* weights(const Parcels& parcels) const { return mixed_ ? vs_.data() : parcels.volume.data(); }
   int maps() const { return maps_; } ///< fields that the last call spread

@@ -3,21 +3,12 @@
 #include "mppic/gas/ripple_filter.t.hpp"
 #include "run/formatted.hpp"
 
-#include <initializer_list>
-
 namespace corral::mppic {
 
 namespace {
 
 fluid::FaceArrays zeros(const fluid::Domain& domain, Memory memory) {
   return fluid::make_face_arrays(domain.grid(), 0, memory);
-}
-
-std::int64_t bytes_of(std::initializer_list<const fluid::FaceArrays*> fields) {
-  std::int64_t total = 0;
-  for (const fluid::FaceArrays* field : fields)
-    for (const Array<double>& component : *field) total += component.bytes();
-  return total;
 }
 
 FilteredSums make_sums(const fluid::Domain& domain, const Setup& setup, Memory memory) {
@@ -42,11 +33,6 @@ FilteredGas make_filtered(const fluid::Domain& domain, Memory memory) {
 }
 
 } // namespace
-
-std::int64_t FilteredSums::bytes() const { return bytes_of({&theta, &U, &P, &Q, &Pm, &Qm, &N, &PJ, &NJ}); }
-std::int64_t VaryingOnFaces::bytes() const { return bytes_of({&rho, &nu}); }
-std::int64_t GasEquation::bytes() const { return bytes_of({&H, &eps, &a, &u_star, &b}) + rhs.bytes(); }
-std::int64_t FilteredGas::bytes() const { return bytes_of({&velocity, &force, &contact}); }
 
 Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity),
@@ -92,12 +78,6 @@ SolidsOnFaces Gas::filtered_solids(int d) const {
   const bool joint = !sums_.PJ[d].empty();
   return {sums_.theta[d].data(), sums_.U[d].data(), P, Q, mixed_ ? sums_.Pm[d].data() : P, mixed_ ? sums_.Qm[d].data() : Q, sums_.N[d].data(),
           joint ? sums_.PJ[d].data() : P, joint ? sums_.NJ[d].data() : sums_.N[d].data()};
-}
-
-std::int64_t Gas::bytes() const {
-  return solver_.bytes() + filter_.bytes() + (conservative_ ? conservative_->bytes() : 0) + sums_.bytes() +
-         varying_.bytes() + equation_.bytes() + filtered_.bytes() +
-         bytes_of({&mixture_flux_, &gradient_, &solids_flux_, &solids_inflow_});
 }
 
 template void Gas::begin(Cpu, const Flow&);

@@ -20,14 +20,12 @@ struct FilteredSums {
   fluid::FaceArrays theta, U, P, Q;
   fluid::FaceArrays Pm, Qm, N; ///< of several densities
   fluid::FaceArrays PJ, NJ;    ///< of several densities where packed solids answer jointly
-  std::int64_t bytes() const;
 };
 
 /// A gas whose density or viscosity varies, on faces; else empty.
 struct VaryingOnFaces {
   fluid::FaceArrays rho; ///< [kg/m3]
   fluid::FaceArrays nu;  ///< mu/rho [m2/s]; mu where momentum is carried conservatively [Pa s]
-  std::int64_t bytes() const;
 };
 
 /// The gas's momentum on faces, and the equation for its pressure: parts 3 and 4 of docs/models.md.
@@ -38,7 +36,6 @@ struct GasEquation {
   fluid::FaceArrays u_star; ///< velocity without pressure [m/s]
   fluid::FaceArrays b;      ///< coefficients of the pressure equation, over h^2
   Array<double> rhs;        ///< its right-hand side, in cells [1/s]
-  std::int64_t bytes() const;
 };
 
 /// What parcels take of the gas: its fields, smoothed.
@@ -46,7 +43,6 @@ struct FilteredGas {
   fluid::FaceArrays velocity; ///< smooth(u') [m/s]
   fluid::FaceArrays force;    ///< G_e = smooth(G - rho_p w) [Pa/m]
   fluid::FaceArrays contact;  ///< smooth(w) [m/s2]
-  std::int64_t bytes() const;
 };
 
 /// The gas over one step, closed on the mixture's volume flux: div(eps u' + <V v>) = 0 with the solids' reaction
@@ -115,7 +111,6 @@ public:
     GasBooks books;                ///< of momentum, where it is carried in conservation form
   };
   const Report& report() const { return report_; }
-  std::int64_t bytes() const;
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void filter_sums(E, const FaceSums& sums, const Flow& flow);

@@ -25,8 +25,6 @@ public:
     apply(execution, d, std::array{x}, std::array{y});
   }
 
-  std::int64_t bytes() const { return weights_[0].bytes() + weights_[1].bytes() + weights_[2].bytes(); }
-
 private:
   Grid grid_;
   double theta_cp_;

@@ -171,14 +171,6 @@ void GasHeat::solve_conduction(Cpu cpu, const heat::CellBalance& cells) {
   conduct(cpu);
 }
 
-std::int64_t GasHeat::bytes() const {
-  std::int64_t total = (solver_ ? solver_->bytes() : 0) + (varying_ ? varying_->bytes() : 0);
-  for (const Array<double>* cells : {&next_mass_, &mean_, &source_, &diagonal_, &rhs_, &guess_}) total += cells->bytes();
-  for (const fluid::FaceArrays* faces : {&mass_flux_, &heat_flux_, &work_flux_, &inflow_, &b_})
-    for (const Array<double>& f : *faces) total += f.bytes();
-  return total;
-}
-
 template void GasHeat::start(Cpu, const Flow&);
 template const Array<double>& GasHeat::set_volume_source(Cpu, const Flow&, double);
 template double GasHeat::stored(Cpu) const;

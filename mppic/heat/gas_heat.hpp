@@ -49,7 +49,6 @@ public:
   template <Execution E> double total_mass(E) const;     ///< of the gas [kg]
   VaryingGas* varying() { return varying_ ? &*varying_ : nullptr; } ///< null where density and viscosity are constant
   const VaryingGas* varying() const { return varying_ ? &*varying_ : nullptr; }
-  std::int64_t bytes() const;
 
   // The parts of `advance`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_mass_flux(E, const Gas& gas, const Flow& flow, double dt);

@@ -69,11 +69,6 @@ void Heat::say_range(double reynolds, double dense) {
                                100 * dense, NusseltModel::least_eps));
 }
 
-std::int64_t Heat::bytes() const {
-  return gas_.bytes() + in_cells_.share.bytes() + in_cells_.given.bytes() + share_column_.bytes() +
-         given_column_.bytes() + gas_at_.bytes() + capacities_.bytes() + conductivities_.bytes();
-}
-
 template std::vector<BoxTerm> Heat::terms(Cpu, const Parcels&, double);
 template void Heat::exchange(Cpu, const DragOfParcels&, const Motion&, const Parcels&);
 template void Heat::leave(Cpu, const Parcels&, const Array<std::uint8_t>&, const std::int64_t (&)[6]);

@@ -51,12 +51,6 @@ void VaryingGas::close_books() {
   mass_before_ = books_.mass;
 }
 
-std::int64_t VaryingGas::bytes() const {
-  std::int64_t total = density_.bytes() + viscosity_.bytes() + kept_.bytes() + expansion_.bytes();
-  for (std::size_t d = 0; d < 3; ++d) total += volume_flux_[d].bytes() + conducting_[d].bytes();
-  return total;
-}
-
 template void VaryingGas::look(Cpu, const Flow&, const Array<double>&, run::Notices&);
 template double VaryingGas::volume_drift(Cpu, const Array<double>&, const Array<double>&, const Flow&) const;
 

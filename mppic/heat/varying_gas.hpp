@@ -70,7 +70,6 @@ public:
   void open_books(double mass) { mass_before_ = mass; }
   /// Throws Error where they do not balance.
   void close_books();
-  std::int64_t bytes() const;
 
 private:
   void say_mach(double mach, run::Notices& notices);

@@ -61,11 +61,6 @@ public:
   JointView view(const fluid::FaceArrays& theta, const fluid::FaceArrays& M, const fluid::FaceArrays& U) const {
     return {fluid::pointers(theta), fluid::pointers(M), fluid::pointers(B), fluid::pointers(Mu[0].empty() ? U : Mu), theta_cp_};
   }
-  std::int64_t bytes() const {
-    std::int64_t total = dragged_.bytes();
-    for (std::size_t d = 0; d < 3; ++d) total += B[d].bytes() + 3 * Mu[d].bytes() + momentum_[d].bytes();
-    return total;
-  }
 
   /// The columns that are spread to B and, of several densities, to Mu; `weights` are the parcels' V rho_p/rho.
   template <Execution E> void set_columns(E, const Parcels& parcels, const double* weights, double dt);

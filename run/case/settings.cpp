@@ -1,6 +1,6 @@
 #include "run/case/settings.hpp"
 
-#include "run/case/to_blame.hpp"
+#include "run/case/reader.hpp"
 
 #include <corral/error.hpp>
 

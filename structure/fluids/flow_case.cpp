@@ -2,6 +2,7 @@
 
 #include "fluid/spectral/symbols.hpp"
 #include "run/case/keys.hpp"
+#include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>
@@ -67,10 +68,10 @@ void declare_drive(run::KeyTable& t) {
 }
 
 /// Reads [fluid] and [drive]; every complaint carries the place of the value that it is about.
-class FlowReader {
+class FlowReader : public run::Reader {
 public:
   FlowReader(const run::Settings& settings, run::Problems& problems, FlowSetup& flow)
-      : s_(settings), problems_(problems), flow_(flow) {}
+      : Reader(settings, problems), flow_(flow) {}
 
   void fluid() {
     flow_.fluid.rho = s_.real("fluid", "density");
@@ -100,18 +101,9 @@ public:
       complain("drive", "velocity", "the fluid starts with a velocity through the walls of y (" +
                                         brief(drive.velocity[1]) + " m/s) set its y component to 0");
   }
-  bool complained() const { return complained_; }
 
 private:
-  void complain(std::string_view section, std::string_view key, std::string message) {
-    problems_.add(s_.where(section, key), std::move(message));
-    complained_ = true;
-  }
-
-  const run::Settings& s_;
-  run::Problems& problems_;
   FlowSetup& flow_;
-  bool complained_ = false;
 };
 
 } // namespace

@@ -61,8 +61,6 @@ public:
   };
   virtual Powers powers() const = 0;
 
-  virtual std::int64_t bytes() const = 0; ///< memory beside the registry's
-
 protected:
   Fluid() = default;
   Fluid(const Fluid&) = default;

@@ -141,10 +141,4 @@ Fluid::Powers SpectralFluid::powers() const {
   return p;
 }
 
-std::int64_t SpectralFluid::bytes() const {
-  std::int64_t total = flow_.bytes();
-  for (std::size_t d = 0; d < 3; ++d) total += force_[d].bytes() + shear_force_[d].bytes();
-  return total;
-}
-
 } // namespace corral::structure

@@ -37,7 +37,6 @@ public:
   double kinetic_energy() const override;
   std::array<double, 3> momentum() const override;
   Powers powers() const override;
-  std::int64_t bytes() const override;
 
 private:
   bool walls() const { return !domain_.grid().axis(1).periodic(); }

@@ -120,11 +120,4 @@ double MarkerMaps::power_on_points(Cpu cpu, std::int64_t n, const ConstPoints& x
   return total;
 }
 
-std::int64_t MarkerMaps::bytes() const {
-  std::int64_t total = 0;
-  for (const auto* arrays : {&scratch_, &per_volume_})
-    for (const Array<double>& a : *arrays) total += a.bytes();
-  return total;
-}
-
 } // namespace corral::structure

@@ -45,7 +45,6 @@ public:
   double power_on_points(Cpu, std::int64_t n, const ConstPoints& x, const ConstPoints& values) const;
 
   int maps() const { return 3; } ///< of each of the calls
-  std::int64_t bytes() const;    ///< memory held
 
 private:
   bool slides(int d) const { return wall_[0][d] != 0 || wall_[1][d] != 0; }

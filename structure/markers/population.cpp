@@ -186,13 +186,4 @@ void Population::shift(const Kind& kind, std::int64_t c, const std::array<double
     for (std::int64_t i = first; i < first + n; ++i) (*position[d])[i] += by[d];
 }
 
-std::int64_t Population::bytes() const {
-  std::int64_t total = order_.bytes() + midway_order_.bytes() + point_order_.bytes() +
-                       static_cast<std::int64_t>(membrane_of_.capacity() * sizeof(std::int32_t));
-  for (const auto* arrays : {&midway_, &point_, &point_force_})
-    for (const Array<double>& a : *arrays) total += a.bytes();
-  for (const Kind& kind : kinds_) total += kind.membranes->bytes();
-  return total;
-}
-
 } // namespace corral::structure

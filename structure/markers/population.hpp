@@ -76,8 +76,6 @@ public:
   /// Shifts the markers of membrane c of a kind [m].
   void shift(const Kind& kind, std::int64_t c, const std::array<double, 3>& by);
 
-  std::int64_t bytes() const; ///< memory beside the registry's
-
   run::ParticleSet& set;
   run::Components position; ///< [m]; membranes are whole: across periodic sides they go on
 

@@ -112,6 +112,4 @@ void CollocatedRule::forces(Cpu cpu, const SurfaceKind& kind, PlacedShapes& plac
   });
 }
 
-std::int64_t CollocatedRule::bytes() const { return at_data_.bytes() + curvature_.bytes(); }
-
 } // namespace corral::structure::radial

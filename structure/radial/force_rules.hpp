@@ -18,7 +18,6 @@ namespace corral::structure::radial {
 class CollocatedRule {
 public:
   void forces(Cpu, const SurfaceKind&, PlacedShapes&, SampledShapes&, const TetherPoints&, const Points& forces);
-  std::int64_t bytes() const;
 
 private:
   /// H - H0 at data sites beside the positions, so that its derivatives are sampled with theirs.
@@ -36,7 +35,6 @@ public:
   VariationalRule(Cpu, const SphereSites&);
 
   void forces(Cpu, const SurfaceKind&, const PlacedShapes&, SampledShapes&, const TetherPoints&, const Points& forces);
-  std::int64_t bytes() const;
 
 private:
   void set_derivatives(Cpu, const SurfaceKind&, const PlacedShapes&, const SampledShapes&, const TetherPoints&,

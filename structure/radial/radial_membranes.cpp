@@ -132,12 +132,4 @@ void RadialMembranes::describe_markers(Cpu cpu, const ConstPoints& markers, cons
   });
 }
 
-std::int64_t RadialMembranes::bytes() const {
-  std::int64_t total = parts_->sites->bytes() + parts_->reference.bytes() + parts_->placed.bytes() +
-                       parts_->sampled.bytes() + parts_->collocated.bytes();
-  if (parts_->variational) total += parts_->variational->bytes();
-  for (const Array<double>& anchor : parts_->anchors) total += anchor.bytes();
-  return total;
-}
-
 } // namespace corral::structure

@@ -51,7 +51,6 @@ public:
 
   double rest_volume() const; ///< V0, of the reference shape [m3]
   double rest_area() const;   ///< A0 [m2]
-  std::int64_t bytes() const override;
 
 private:
   struct Parts;

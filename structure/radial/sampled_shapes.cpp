@@ -59,12 +59,6 @@ void SampledShapes::sample_second(Cpu cpu, const PlacedShapes& placed, const Sit
     sample(cpu, placed, operators, derivative);
 }
 
-std::int64_t SampledShapes::bytes() const {
-  std::int64_t total = 0;
-  for (const SiteTable& table : tables_) total += table.bytes();
-  return total;
-}
-
 ReferenceShape::ReferenceShape(Cpu cpu, const SphereSites& sites, const ConstPoints& positions,
                                const Material& material) {
   const bool curved =

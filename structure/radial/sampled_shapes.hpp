@@ -42,7 +42,6 @@ public:
   const HalvedTable& halved() const { return halved_; }
   /// Mean of a membrane's positions at data sites [m].
   const Vector& origin(std::int64_t member) const { return origins_[member]; }
-  std::int64_t bytes() const { return data_.bytes() + wide_.bytes() + halved_.bytes(); }
 
 private:
   Group group_;
@@ -73,7 +72,6 @@ public:
   double appended(SurfaceDerivative derivative, std::int64_t site, std::int64_t member, std::int64_t members) const {
     return tables_[static_cast<std::size_t>(derivative)].at(site)[3 * members + member];
   }
-  std::int64_t bytes() const;
 
 private:
   Vector at(SurfaceDerivative derivative, std::int64_t site, std::int64_t member) const {
@@ -103,7 +101,6 @@ public:
   double curvature_at_data(std::int64_t site) const { return curvature_at_data_[site]; } ///< H0 [1/m]
   double volume() const { return volume_; } ///< [m3]
   double area() const { return area_; }     ///< [m2]
-  std::int64_t bytes() const { return at_samples_.bytes() + at_data_.bytes() + curvature_at_data_.bytes(); }
 
 private:
   void look_at_data(Cpu, const SphereSites&, const PlacedShapes&, bool curved);

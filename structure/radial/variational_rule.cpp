@@ -189,11 +189,4 @@ void VariationalRule::spread_over_samples(Cpu cpu, const SphereSites& sites, con
   });
 }
 
-std::int64_t VariationalRule::bytes() const {
-  std::int64_t total = halved_.bytes() + sums_.bytes() + solved_.bytes() + forces_.bytes();
-  for (const auto& mass : inverse_mass_) total += mass.bytes();
-  for (const SiteTable& table : derivatives_) total += table.bytes();
-  return total;
-}
-
 } // namespace corral::structure::radial

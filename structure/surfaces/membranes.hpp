@@ -50,8 +50,6 @@ public:
   /// Where tethers are tied from now on: a point per marker [m], which is copied.
   virtual void set_anchors(Cpu, const ConstPoints& anchors) = 0;
 
-  virtual std::int64_t bytes() const = 0; ///< memory held
-
 protected:
   Membranes() = default;
   Membranes(const Membranes&) = default;

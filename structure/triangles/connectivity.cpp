@@ -105,8 +105,4 @@ ConnectivityView Connectivity::view() const {
   return {vertices(), triangles(), corner_.data(), beyond_.data(), first_.data(), incident_.data(), around_.data()};
 }
 
-std::int64_t Connectivity::bytes() const {
-  return corner_.bytes() + beyond_.bytes() + first_.bytes() + incident_.bytes() + around_.bytes();
-}
-
 } // namespace corral::structure

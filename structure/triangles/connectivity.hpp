@@ -36,7 +36,6 @@ public:
   std::int64_t vertices() const { return first_.size() - 1; }
   std::int64_t triangles() const { return corner_.size() / 3; }
   ConnectivityView view() const;
-  std::int64_t bytes() const;
 
 private:
   void find_incident();

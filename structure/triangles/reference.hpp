@@ -27,7 +27,6 @@ public:
 
   ReferenceView view() const { return {metric_.data(), fold_.data(), curvature_.data(), area_.data()}; }
   double spacing() const { return spacing_; } ///< mean length of the sides [m]
-  std::int64_t bytes() const { return metric_.bytes() + fold_.bytes() + curvature_.bytes() + area_.bytes(); }
 
 private:
   void set_metric(const ConnectivityView& shape, std::span<const Vector> points);

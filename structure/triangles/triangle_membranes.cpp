@@ -215,12 +215,4 @@ void TriangleMembranes::mean_curvatures(Cpu cpu, const ConstPoints& markers, dou
   });
 }
 
-std::int64_t TriangleMembranes::bytes() const {
-  std::int64_t total = connectivity_.bytes() + reference_.bytes() + extent_parts_.bytes() + extents_.bytes() +
-                       pulls_.bytes() + sum_parts_.bytes() + sums_of_triangles_.bytes() + sums_of_vertices_.bytes();
-  for (const Array<double>& a : anchors_) total += a.bytes();
-  for (const Array<double>* a : {&corner_forces_, &normals_, &areas_, &terms_}) total += a->bytes();
-  return total;
-}
-
 } // namespace corral::structure

@@ -39,7 +39,6 @@ public:
   /// Throws Error where tethers have no anchors.
   void forces(Cpu, const ConstPoints& markers, const Points& forces) override;
   void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) override;
-  std::int64_t bytes() const override;
 
   /// Copies a point per marker, which tethers pull to from now on; again whenever anchors move.
   void set_anchors(Cpu, const ConstPoints& anchors) override;

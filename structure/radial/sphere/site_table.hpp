@@ -34,7 +34,6 @@ struct SiteTable {
   void resize(std::int64_t sites, std::int64_t columns_of_each);
   double* at(std::int64_t site) { return values.data() + site * columns; }
   const double* at(std::int64_t site) const { return values.data() + site * columns; }
-  std::int64_t bytes() const { return values.bytes(); }
 
   std::int64_t columns = 0;
   Array<double> values;
@@ -45,7 +44,6 @@ struct SiteTable {
 struct HalvedTable {
   void resize(std::int64_t representatives, std::int64_t columns_of_each);
   void zero();
-  std::int64_t bytes() const { return even.bytes() + odd.bytes(); }
 
   std::int64_t columns = 0;
   Array<double> even, odd;

@@ -164,12 +164,6 @@ void SiteOperators::add_transposed(Cpu cpu, SurfaceDerivative derivative, const 
   });
 }
 
-std::int64_t SiteOperators::bytes() const {
-  std::int64_t total = 0;
-  for (const auto& parts : matrices_) total += parts[0].bytes() + parts[1].bytes();
-  return total;
-}
-
 namespace {
 
 Array<double> exact_weights(Cpu cpu, const Spiral& samples) {

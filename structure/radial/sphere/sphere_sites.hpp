@@ -52,7 +52,6 @@ public:
   const double* row(SurfaceDerivative derivative, int part, std::int64_t site) const {
     return matrix(derivative, part).data() + site * width_[part];
   }
-  std::int64_t bytes() const;
 
 private:
   const Array<double>& matrix(SurfaceDerivative derivative, int part) const {
@@ -85,8 +84,6 @@ public:
   const SiteOperators& at_samples() const { return at_samples_; }
   /// Area of the unit sphere that each sample site stands for.
   const Array<double>& sample_weights() const { return sample_weights_; }
-
-  std::int64_t bytes() const { return at_data_.bytes() + at_samples_.bytes() + sample_weights_.bytes(); }
 
 private:
   SphereSites(Cpu, const Spiral& data, const Spiral& samples, const SphereInterpolation&);

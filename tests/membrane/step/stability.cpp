@@ -231,4 +231,20 @@ TEST_CASE("Skalak's law stiffens where it stretches, and the bound with it") {
   CHECK(StepBounds(setup).at_start().dt == Approx(at(1)));
 }
 
+TEST_CASE("Steps keep no more memory once a run is under way") {
+  for (const bool radial : {false, true})
+    run_with_threads(1, [&] { // a further thread that comes to work brings memory of its own
+      MembraneSetup setup = box_of_water({16, 16, 16}, um, true);
+      shear(setup, 100);
+      const SurfaceModel sphere = stiff_sphere(162, 3 * um);
+      put_in_the_middle(setup, radial ? by_radial_functions(sphere, 100, 301) : sphere);
+      MembraneRun run(setup);
+      run.advance(0.1 * us, 3);
+      const MemoryUse before = memory_use(Memory::host);
+      CHECK(before.held > run.registry.bytes());
+      run.advance(0.1 * us, 5);
+      CHECK(memory_use(Memory::host).held == before.held);
+    });
+}
+
 } // namespace corral::test

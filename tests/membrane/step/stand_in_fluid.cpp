@@ -46,7 +46,6 @@ public:
   double kinetic_energy() const override { return 0; }
   std::array<double, 3> momentum() const override { return {}; }
   Powers powers() const override { return {}; }
-  std::int64_t bytes() const override { return 0; }
 
   /// Sums of component d of the forces [N], and of where it acts along that axis times it [N m].
   struct Total {

@@ -262,6 +262,19 @@ TEST_CASE("contact pressure converges for every exponent, empty cells included")
   }
 }
 
+TEST_CASE("steps of a bed keep no more memory once it runs") {
+  Setup s = fluidised(1.5);
+  s.collisions.far = s.collisions.isotropy = true;
+  Bed b(s);
+  run_with_threads(1, [&] { // a further thread that comes to work brings memory of its own
+    b.run(10);
+    const MemoryUse before = memory_use(Memory::host);
+    CHECK(before.held > b.registry.bytes());
+    b.run(10);
+    CHECK(memory_use(Memory::host).held == before.held);
+  });
+}
+
 TEST_CASE("a bed has the same bits for any number of threads") {
   std::vector<double> reference;
   for (const int threads : {1, 2, 3}) {

@@ -1,4 +1,6 @@
-#include "run/case/to_blame.hpp"
+#include "run/case/reader.hpp"
+
+#include <utility>
 
 namespace corral::run {
 
@@ -9,6 +11,16 @@ const char* to_blame(const Settings& settings, const std::string& section, std::
   for (const char* key : keys)
     if (settings.given(section, key) && settings.where(section, key).line != header.line) return key;
   return *keys.begin();
+}
+
+void Reader::complain(std::string_view section, std::string_view key, std::string message) {
+  problems_.add(s_.where(section, key), std::move(message));
+  complained_ = true;
+}
+
+bool Reader::refuse(std::string_view section, std::string_view key, std::string message) {
+  complain(section, key, std::move(message));
+  return false;
 }
 
 } // namespace corral::run

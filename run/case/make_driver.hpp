@@ -1,0 +1,44 @@
+#pragma once
+
+#include "run/case/flow_box.hpp"
+#include "run/case/problems.hpp"
+#include "run/case/settings.hpp"
+#include "run/driver.hpp"
+#include "run/memory.hpp"
+
+#include <corral/error.hpp>
+
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a DriverKind has of a driver that is made of a set-up. `read(settings, problems)` gives the set-up, which is a
+/// FlowBox with more, in an optional: nothing where it complained.
+namespace corral::run {
+
+/// DriverKind::make. Complains at case.driver of what D throws; throws OutOfMemory that names the grid.
+template <class D, auto read> std::unique_ptr<Driver> make_from(const Settings& settings, Problems& problems) {
+  auto setup = read(settings, problems);
+  if (!setup) return nullptr;
+  const std::array<std::int64_t, 3> cells = setup->cells;
+  try {
+    return std::make_unique<D>(std::move(*setup));
+  } catch (const Error& e) {
+    problems.add(settings.where("case", "driver"), e.what());
+    return nullptr;
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory("the fields of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " +
+                      std::to_string(cells[2]) + " cells found no room");
+  }
+}
+
+/// DriverKind::describe. `say(setup)` gives the lines.
+template <auto read, auto say>
+std::vector<std::string> describe_from(const Settings& settings, Problems& problems) {
+  const auto setup = read(settings, problems);
+  return setup ? say(*setup) : std::vector<std::string>{};
+}
+
+} // namespace corral::run
