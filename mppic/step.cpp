@@ -1,10 +1,10 @@
 #include "mppic/step.t.hpp"
 
+#include "mppic/laws/gas_laws.hpp"
 #include "run/random.hpp"
 
 #include <corral/for_each.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <numbers>
 #include <string>
@@ -13,6 +13,8 @@ namespace corral::mppic {
 
 namespace {
 
+// Parcels between eight cells' centres lie together: they share the points of a trilinear map of cells, and the group in
+// which they return to isotropy.
 constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
 
 std::array<Array<double>, 3> columns(Memory memory) {
@@ -88,7 +90,7 @@ void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const F
   for (int d = 0; d < 3; ++d) {
     Array<double>& u = *flow.gas_velocity[d];
     for_each(cpu, u.size(), [&](std::int64_t f) {
-      const double theta = sums.theta[d][f], eps = std::max(1 - theta, 0.05);
+      const double eps = gas_share(sums.theta[d][f]);
       const bool fixed = setup.gas.solved && domain.kind(d, f) == fluid::FaceKind::fixed;
       u[f] = fixed                     ? domain.given_velocity(d, f) / eps
              : setup.gas.counterflow ? -sums.U[d][f] / eps

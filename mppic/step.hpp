@@ -22,7 +22,8 @@ struct StepTime {
   std::int64_t number; ///< of the step, from 0
 };
 
-/// Where in a step something is done, in the order of the step.
+/// Where in a step something is done, in the order of the step. Their numbers in docs/models.md stand in
+/// `Step::list_parts`.
 enum class StepPlace : std::uint8_t {
   inflow,
   sort,
@@ -43,7 +44,7 @@ enum class StepPlace : std::uint8_t {
   displacement,
   move,
   outflow,
-  memory
+  memory ///< of contact, for the gas of the next step
 };
 
 /// What is done at a place.
@@ -53,7 +54,7 @@ struct StepPart {
   StepPlace place;
   Turn turn;
   std::string_view number; ///< in the algorithm of docs/models.md; "" for what that does not number
-  std::string_view phase;  ///< whose time it takes; "" where none's
+  std::string_view phase;  ///< of the closing table, which its time counts to; "" where it is not timed
   std::string_view solves; ///< the field that a solver finds; "" for all else
   std::function<void(const StepTime&)> act;
 };
@@ -77,7 +78,7 @@ public:
   const std::vector<StepPart>& all() const { return parts_; }
 
 private:
-  /// Behind those of its place and turn that are there.
+  /// Behind the parts of its place and turn that are there already.
   void add(StepPart part) {
     auto behind = parts_.begin();
     while (behind != parts_.end() && std::pair(behind->place, behind->turn) <= std::pair(part.place, part.turn)) ++behind;
@@ -95,7 +96,8 @@ template <Execution E, class F> void on_cpu_alone(E execution, const char* what,
 
 /// The gas-solid step of Model A (docs/models.md), on the processor that E says. `Step<Cpu>` is instantiated by step.cpp,
 /// `Step<Gpu>` by device.cu. The device has all parts but those that step.t.hpp hands to `on_cpu_alone`, parcels that
-/// enter and the three solvers among them: these throw Error there, and whoever has their results goes on with `run`.
+/// enter and the three solvers among them: these throw Error there. A caller that puts the CPU's results into the state
+/// runs the other parts one by one with `run`.
 template <Execution E> class Step {
 public:
   /// The registry's memory is that of E.
@@ -128,26 +130,26 @@ public:
 private:
   void list_parts();
 
-  // The parts, by their numbers in docs/models.md.
-  void let_in(const StepTime&);                 // before 1: parcels of inlets
-  void sort(const StepTime&);                   // 1
-  void spread(const StepTime&);                 // 2
-  void predict_gas(const StepTime&);            // 2b, 3, 3b
-  void solve_pressure(const StepTime&);         // 4
-  void correct_gas(const StepTime&);            // 5
-  void prepare_contact(const StepTime&);        // 6a
-  void solve_contact(const StepTime&);          // 6a
-  void apply_contact(const StepTime&);          // 6a
-  void damp(const StepTime&);                   // 6b
-  void interpolate(const StepTime&);            // 7
-  void advance_velocities(const StepTime&);     // 7
-  void set_drag(const StepTime&);               // 7, after 7b
-  void make_room(const StepTime&);              // 8
-  void solve_displacement(const StepTime&);     // 8
-  void displace(const StepTime&);               // 8
-  void move(const StepTime&);                   // 9
-  void remove_leavers(const StepTime&);         // 9
-  void remember_contact(const StepTime&);       // 10
+  // The parts, by their numbers in docs/models.md, with what each finds in the symbols of its pages.
+  void let_in(const StepTime&);             // before 1: parcels of inlets
+  void sort(const StepTime&);               // 1
+  void spread(const StepTime&);             // 2: sums on faces, in cells and in boxes
+  void predict_gas(const StepTime&);        // 2b, 3, 3b: smoothed sums, H, a, u_star, b
+  void solve_pressure(const StepTime&);     // 4: p
+  void correct_gas(const StepTime&);        // 5: u', G, Fs, and G_e, which parcels feel
+  void prepare_contact(const StepTime&);    // 6a: u_s, F_b, m, theta_a
+  void solve_contact(const StepTime&);      // 6a: pi
+  void apply_contact(const StepTime&);      // 6a: du
+  void damp(const StepTime&);               // 6b: alpha
+  void interpolate(const StepTime&);        // 7: c_f; then all fields that parcels feel, at them
+  void advance_velocities(const StepTime&); // 7: v, u_p
+  void set_drag(const StepTime&);           // 7, after 7b: D
+  void make_room(const StepTime&);          // 8: theta_n, s, room
+  void solve_displacement(const StepTime&); // 8: psi
+  void displace(const StepTime&);           // 8: dx, within the budget
+  void move(const StepTime&);               // 9: x_p
+  void remove_leavers(const StepTime&);     // 9: parcels at outlets
+  void remember_contact(const StepTime&);   // 10: w
 
   void measure_theta();
   void check_momentum(double dt);

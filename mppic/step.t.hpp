@@ -26,8 +26,9 @@ Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run:
   if (moving && setup.audit) add_audit(execution, state_, parts_);
 }
 
-/// The algorithm of docs/models.md, by its numbers, 2b and 3b within 3. Parcels that never move have no more of it than the
-/// gas asks for.
+/// The algorithm of docs/models.md, by its numbers; 2b and 3b are done within 3, and `add_isotropy` adds 7b. Parcels that
+/// never move have no more of it than the gas asks for. Where a case has no contact, its parts find what others ask of them
+/// and return.
 template <Execution E> void Step<E>::list_parts() {
   using enum StepPlace;
   const bool moving = !state_.setup.solids.frozen;
@@ -158,7 +159,8 @@ template <Execution E> void Step<E>::set_drag(const StepTime& time) {
   mppic::set_drag(execution_, state_.drag, state_.motion(time.dt), state_.warm_gas);
 }
 
-/// Where velocities take the parcels is known by now: theta is foreseen from that, and what is wrong with it displaced.
+/// Where velocities take the parcels is known by now. From that theta_n is foreseen, and from theta_n the room that cells
+/// have or lack.
 template <Execution E> void Step<E>::make_room(const StepTime& time) {
   const Setup& setup = state_.setup;
   const Parcels& parcels = state_.parcels;
@@ -188,7 +190,7 @@ template <Execution E> void Step<E>::displace(const StepTime& time) {
                     fluid::pointers(displacement.spacing()), fluid::writable_pointers(state_.shift));
   state_.report.displacement = displacement.report();
   state_.report.paid = displacement.paid();
-  state_.report.maps += 6;
+  state_.report.maps += 6; // by boxes: `carried` of make_room, and the displacement
 }
 
 template <Execution E> void Step<E>::move(const StepTime& time) {
@@ -196,7 +198,7 @@ template <Execution E> void Step<E>::move(const StepTime& time) {
   check_momentum(time.dt);
 }
 
-/// What the gas gave the parcels, and they the gas.
+/// What the gas got against what the parcels lost; those that leave are still there.
 template <Execution E> void Step<E>::check_momentum(double dt) {
   StepReport& report = state_.report;
   report.momentum_residual = 0;
@@ -234,6 +236,7 @@ template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
 template <Execution E> void Step<E>::remember_contact(const StepTime& time) {
   const Setup& setup = state_.setup;
   state_.contact.remember(execution_, state_.gas, state_.flow);
+  // D_mean of docs/models/time_step.md, for the length of the next step.
   state_.report.packed_drag = setup.solids.packing && setup.time.adaptive
                                   ? state_.sums.drag_rate(execution_, setup.solids.stress.touching(), time.dt)
                                   : 0;
@@ -252,7 +255,7 @@ template <Execution E> void Step<E>::start() {
   on_cpu_alone(execution_, "a run cannot start",
                [&](auto cpu) { start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow); });
   state_.gas.begin(execution_, state_.flow);
-  interpolate(at_rest);
+  interpolate(at_rest); // without a dt: what drag asks for alone
   set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);
   mppic::set_drag(execution_, state_.drag, state_.motion(0));
   if (state_.heat) state_.heat->start(execution_, state_.drag, state_.motion(0), state_.parcels, state_.flow);

@@ -6,7 +6,7 @@
 
 namespace corral::mppic {
 
-/// What the gas is like in this step, where its density or viscosity varies.
+/// Density and viscosity of the gas in this step, where they vary.
 template <Execution E> void foresee_gas(E execution, StepState& s, double dt) {
   const VaryingGas* varying = s.heat->gas().varying();
   if (!varying) return;
@@ -15,8 +15,9 @@ template <Execution E> void foresee_gas(E execution, StepState& s, double dt) {
   s.gas.set_properties(execution, varying->density(), varying->viscosity(), varying->mass_flux());
 }
 
-/// Heat: parcels tell cells of theirs in the pass of 2., the gas carries it along once it has moved, parcels take the
-/// gas's temperature in the pass of 7. and exchange heat with it once their velocities are known.
+/// Heat. Parcels tell cells of theirs in a pass of part 2, behind which the gas's expansion is foreseen. The gas carries heat
+/// along once it has moved, after 5. Parcels take its temperature in the pass of 7, and exchange heat with it once their
+/// velocities and D are known. Books open and close around the step, and count what leaves.
 template <Execution E> void add_heat(E execution, StepState& s, StepParts& parts) {
   using enum StepPlace;
   Heat& heat = *s.heat;
@@ -41,7 +42,7 @@ template <Execution E> void add_heat(E execution, StepState& s, StepParts& parts
     const Motion motion = s.motion(time.dt);
     heat.exchange(execution, s.drag, motion, s.parcels);
     if (time.number % now_and_then == 0) heat.look(execution, s.drag, motion, s.parcels, s.flow);
-    s.report.maps += 2;
+    s.report.maps += 2; // C_T and H_T, spread along with part 2
   });
   parts.before(outflow, "", [&, execution](const StepTime&) {
     heat.leave(execution, s.parcels, s.gone, s.report.moved.left);
@@ -49,7 +50,7 @@ template <Execution E> void add_heat(E execution, StepState& s, StepParts& parts
   parts.after(memory, "", [&](const StepTime&) { heat.close(); });
 }
 
-/// Return to isotropy, 7b.: before the drag rate, which is that of the velocities after it.
+/// Return to isotropy, part 7b: before the drag rate, which is that of the velocities after it.
 template <Execution E> void add_isotropy(E execution, StepState& s, StepParts& parts) {
   parts.at(StepPlace::isotropy, "7b", "move", [&, execution](const StepTime& time) {
     s.report.isotropy = s.collisions.return_to_isotropy(execution, s.order, s.parcels, s.sums, s.flow, s.motion(time.dt),

@@ -35,13 +35,13 @@ struct StepReport {
   Isotropy::Report isotropy;
   double theta_max = 0;         ///< of the mapped solids fraction [-]
   double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
-  double drift_max = 0;
+  double drift_max = 0;         ///< the largest of them [-]
   double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged and what gravity gave [-]
   double paid = 1;              ///< share of the displacement that the step could pay for [-]
   double packed_drag = 0;       ///< rate of drag where solids touch, mean [1/s]; adaptive steps alone ask for it
   std::array<double, 6> left_volume{}; ///< of the solids that left through each side [m3]
   std::array<double, 6> left_mass{};   ///< their mass [kg]
-  int maps = 0, sorts = 0;
+  int maps = 0, sorts = 0;             ///< fields that were spread or interpolated; sorts of the parcels
 };
 
 /// The state that a gas-solid step advances, and what its parts hold. Its arrays lie in the registry's memory.
@@ -76,11 +76,11 @@ struct StepState {
 
   BoxSides sides;
   DragOfParcels drag;
-  fluid::FaceArrays carried; ///< what velocities carry over faces in the step, over a cell's volume [m]
-  std::array<Array<double>, 3> step, shift; ///< columns: how far velocities and displacement move a parcel [m]
+  fluid::FaceArrays carried; ///< <V dt v> of boxes: what velocities carry over faces in the step [m]
+  std::array<Array<double>, 3> step, shift; ///< columns: how far a parcel is moved, dt v and dx + s [m]
   Array<double> slip;                       ///< column: the square of its slip [m2/s2]
   Array<std::uint8_t> gone;                 ///< column: 1 + the side through which it leaves, else 0
-  // What models beside the step add to its maps and laws.
+  // What models beside the step add to its maps and laws, set before the part that takes it. That part empties the lists.
   std::vector<BoxTerm> also_spread;
   std::vector<Interpolated> also_interpolated;
   std::optional<WarmGas> warm_gas;
