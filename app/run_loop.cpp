@@ -33,7 +33,7 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
       checkpointer_(checkpointer), state_(driver.grid()),
       log_(begun_or_kept(plan, directory.file("log.csv"), driver.log_columns())), log_due_(plan.log_interval),
       files_(plan.files, directory.path(), driver.registry()),
-      in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note(sentence); }) {
+      in_situ_(plan.in_situ, directory.path(), plan.title, [this](const std::string& sentence) { note({sentence}); }) {
   clock_.bind_state(state_);
   log_due_.bind_state(state_, "log");
   files_.bind_state(state_);
@@ -64,11 +64,11 @@ std::string RunLoop::resume() {
   in_situ_.looked(clock_);
   check_state();
   files_.restore(clock_);
-  for (const std::string& notice : plan_.notices) note(notice);
+  for (const std::string& notice : plan_.notices) note({notice});
   if (checkpointer_) checkpointer_->begin(clock_);
   if (const auto reason = reason_to_end(); reason && *reason != "interrupted")
-    note("the run is at " + rounded_text(clock_.time(), 6) + " s, step " + std::to_string(clock_.step()) +
-         ", already: there is nothing to go on to");
+    note({"the run is at " + rounded_text(clock_.time(), 6) + " s, step " + std::to_string(clock_.step()) +
+          ", already: there is nothing to go on to"});
   return go_on();
 }
 
@@ -122,12 +122,13 @@ void RunLoop::step() {
 }
 
 void RunLoop::pass_on_notices() {
-  for (std::string& notice : driver_.take_notices()) note(std::move(notice));
+  for (run::Notice& notice : driver_.take_notices()) note(std::move(notice));
 }
 
-void RunLoop::note(std::string notice) {
-  progress_.note("notice    " + notice);
+void RunLoop::note(run::Notice notice) {
+  progress_.note((notice.warns ? "warning   " : "notice    ") + notice.text);
   notices_.push_back(std::move(notice));
+  if (plan_.strict && notices_.back().warns) throw Error("a warning ends the run, by --strict: " + notices_.back().text);
 }
 
 void RunLoop::write_checkpoint() {
@@ -145,8 +146,8 @@ void RunLoop::try_checkpoint() {
   try {
     write_checkpoint();
   } catch (const std::exception& e) {
-    notices_.push_back("no checkpoint was written, those before stand: " + reason_text(e));
-    progress_.warn("notice    " + notices_.back());
+    notices_.push_back({"no checkpoint was written, those before stand: " + reason_text(e), true});
+    progress_.warn("warning   " + notices_.back().text);
   }
 }
 
@@ -250,7 +251,8 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     }
     throw Error(summary.message);
   }
-  console.answer(phase_table(driver.phases(), summary.wall_seconds) + closing_line(summary) + "\n");
+  console.answer(phase_table(driver.phases(), summary.wall_seconds) + doubts_text(driver.doubts()) + closing_line(summary) +
+                 "\n");
   return summary.outcome == "interrupted" ? 3 : 0;
 }
 

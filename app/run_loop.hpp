@@ -36,6 +36,7 @@ struct RunPlan {
   std::string title{}; ///< of the case
   std::string threads_because{};      ///< what set the number of threads, where nobody asked for it
   std::vector<std::string> notices{}; ///< given before the first step
+  bool strict = false;                ///< a warning ends the run
   /// Of a run that goes on, the bytes of log.csv and of the other tables that were written before; "log.csv" -> 1234.
   std::map<std::string, std::size_t> kept{};
 };
@@ -61,7 +62,7 @@ public:
   run::Registry& state() { return state_; }
 
   const run::Clock& clock() const { return clock_; }
-  const std::vector<std::string>& notices() const { return notices_; } ///< all that were given
+  const std::vector<run::Notice>& notices() const { return notices_; } ///< all that were given, warnings too
   Pace pace() const;
 
 private:
@@ -77,7 +78,7 @@ private:
   std::string go_on();
   void step();
   void pass_on_notices();
-  void note(std::string notice);
+  void note(run::Notice notice);
   void write_checkpoint();
   void try_checkpoint();
   void check_state();
@@ -103,7 +104,7 @@ private:
   std::int64_t particle_steps_ = 0; // of the first set
   std::int64_t first_steps_ = 0;    // and the share of the whole that was done when this loop began
   double first_fraction_ = 0;
-  std::vector<std::string> notices_;
+  std::vector<run::Notice> notices_;
   InSitu in_situ_;
 };
 

@@ -53,12 +53,13 @@ public:
     return figures_.row(step_);
   }
   run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
-  std::vector<std::string> take_notices() override {
-    std::vector<std::string> all = length_.take_notices();
+  std::vector<run::Notice> take_notices() override {
+    std::vector<run::Notice> all = length_.take_notices();
     for (auto more : {guard_.take_notices(), figures_.take_notices()})
-      for (std::string& one : more) all.push_back(std::move(one));
+      for (run::Notice& one : more) all.push_back(std::move(one));
     return all;
   }
+  std::vector<std::string> doubts() const override { return figures_.doubts(); }
   void before_output() override { columns_.update(step_); }
 
   std::vector<std::string> description() const override { return describe(setup_); }

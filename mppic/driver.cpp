@@ -50,11 +50,13 @@ public:
     return figures_.row(step_);
   }
 
-  std::vector<std::string> take_notices() override {
-    std::vector<std::string> all = time_step_.take_notices();
-    for (std::vector<std::string> some : {watch_.take(), step_.take_notices()}) all.insert(all.end(), some.begin(), some.end());
+  std::vector<run::Notice> take_notices() override {
+    std::vector<run::Notice> all = time_step_.take_notices();
+    for (const std::vector<run::Notice>& some : {watch_.take(), step_.take_notices()}) all.insert(all.end(), some.begin(), some.end());
     return all;
   }
+
+  std::vector<std::string> doubts() const override { return watch_.doubts(); }
 
   std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_).total(); }

@@ -125,7 +125,7 @@ public:
   StepBooks start_books() const;                      ///< before the first step
   const Heat* heat() const { return state_.heat ? &*state_.heat : nullptr; } ///< null where nothing is warm
   /// As Driver::take_notices, of what the step itself sees.
-  std::vector<std::string> take_notices();
+  std::vector<run::Notice> take_notices();
 
 private:
   void list_parts();

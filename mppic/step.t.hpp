@@ -190,6 +190,7 @@ template <Execution E> void Step<E>::displace(const StepTime& time) {
                     fluid::pointers(displacement.spacing()), fluid::writable_pointers(state_.shift));
   state_.report.displacement = displacement.report();
   state_.report.paid = displacement.paid();
+  state_.report.given = displacement.given();
   state_.report.maps += 6; // by boxes: `carried` of make_room, and the displacement
 }
 
@@ -263,8 +264,8 @@ template <Execution E> void Step<E>::start() {
 
 template <Execution E> StepBooks Step<E>::start_books() const { return state_.audit.energies(execution_, state_.parcels); }
 
-template <Execution E> std::vector<std::string> Step<E>::take_notices() {
-  return state_.heat ? state_.heat->take_notices() : std::vector<std::string>{};
+template <Execution E> std::vector<run::Notice> Step<E>::take_notices() {
+  return state_.heat ? state_.heat->take_notices() : std::vector<run::Notice>{};
 }
 
 } // namespace corral::mppic

@@ -37,6 +37,7 @@ struct StepReport {
   double drift_rms = 0;         ///< of |theta - predicted by the last step| over the cells [-]
   double drift_max = 0;         ///< the largest of them [-]
   double momentum_residual = 0; ///< |given to the gas + given to the parcels| over what was exchanged and what gravity gave [-]
+  double given = 0;             ///< energy that lifted what was overfull though nothing paid for it [J]
   double paid = 1;              ///< share of the displacement that the step could pay for [-]
   double packed_drag = 0;       ///< rate of drag where solids touch, mean [1/s]; adaptive steps alone ask for it
   std::array<double, 6> left_volume{}; ///< of the solids that left through each side [m3]

@@ -42,7 +42,7 @@ public:
   template <Execution E> void adapt(const Step<E>& step, double time);
   /// Looks at a step of dt that ended at `time` [s] for steps that stay short.
   void look(double time, double dt) { length_.look(time, dt, bound(), notices_); }
-  std::vector<std::string> take_notices() { return notices_.take(); }
+  std::vector<run::Notice> take_notices() { return notices_.take(); }
   /// Throws Error where a step of dt [s] makes no sense at the velocities last seen, as when a flow blows up, and where
   /// the adaptive step has fallen below its floor.
   template <Execution E> void check(const Step<E>& step, double dt) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/clock.hpp"
+#include "run/notices.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
 
@@ -64,8 +65,10 @@ public:
     static_cast<void>(name);
     return {};
   }
-  /// What makes results doubtful though nothing fails, a sentence each, said once: what was seen since the last call.
-  virtual std::vector<std::string> take_notices() { return {}; }
+  /// Notices and warnings, a sentence each, that were given since the last call.
+  virtual std::vector<Notice> take_notices() { return {}; }
+  /// What made results doubtful so far, each with the worst that was seen of it (Notices::doubts).
+  virtual std::vector<std::string> doubts() const { return {}; }
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
   virtual void before_output() {}
 

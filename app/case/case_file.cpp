@@ -157,4 +157,11 @@ std::string used_ini(const Case& c) {
   return text;
 }
 
+void refuse_warnings(const std::vector<std::string>& description) {
+  constexpr std::string_view warning = "warning   ";
+  for (const std::string& line : description)
+    if (line.starts_with(warning))
+      throw UsageError("the case is refused by --strict, for a warning: " + line.substr(warning.size()));
+}
+
 } // namespace corral::app

@@ -58,6 +58,9 @@ std::vector<std::string> describe_case(const Case& c);
 /// not where it is named on the command line, nor where `allowed`.
 std::vector<std::string> scripts_run_by(const Case& c, bool allowed);
 
+/// Throws UsageError where a description, as drivers give it, has warnings among its lines.
+void refuse_warnings(const std::vector<std::string>& description);
+
 /// The text of used.ini: the case with everything resolved, defaults included, numbers in SI with the same bits
 /// when read again, files with absolute paths. Put into a directory as case.ini, it is the same case.
 std::string used_ini(const Case& c);

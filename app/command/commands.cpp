@@ -29,8 +29,10 @@ struct Execution {
   int operator()(const CheckOptions& options) const {
     const Case c = read_case(options.case_directory, options.overrides, drivers);
     const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
-    for (const std::vector<std::string>& lines : {describe_case(c), scripts})
+    const std::vector<std::string> description = describe_case(c);
+    for (const std::vector<std::string>& lines : {description, scripts})
       for (const std::string& line : lines) out << line << "\n";
+    if (options.strict) refuse_warnings(description);
     out << "the case is valid\n";
     return 0;
   }

@@ -25,6 +25,7 @@ struct RunOptions {
   bool overwrite = false;               ///< replace results that are there
   bool quiet = false;                   ///< no progress, no closing table
   bool allow_scripts = false;           ///< those that case.ini names outside its directory, too
+  bool strict = false;                  ///< warnings of the case refuse it, those of the run end it
 };
 
 /// What `corral resume` was asked for: `output` holds what a run wrote, and `steps` counts from its start.
@@ -41,6 +42,7 @@ struct CheckOptions {
   std::filesystem::path case_directory;
   std::vector<std::string> overrides;
   bool allow_scripts = false;
+  bool strict = false; ///< warnings of the case refuse it
 };
 
 /// What `corral describe` was asked for.

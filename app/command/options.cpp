@@ -80,7 +80,8 @@ po::options_description case_options() {
   known.add_options()("help,h", "say this");
   known.add_options()("set", po::value<std::vector<std::string>>()->value_name("section.key=value"),
                       "replace a value of case.ini, or, with nothing after the =, leave it out; may be repeated")
-      ("allow-scripts", "run scripts that case.ini names outside its own directory, with your rights");
+      ("allow-scripts", "run scripts that case.ini names outside its own directory, with your rights")
+      ("strict", "warnings of the case refuse it (status 2), those of a run end it (status 1)");
   return known;
 }
 
@@ -145,6 +146,7 @@ RunOptions run_options_of(const std::string& command, const Arguments& found) {
   if (options.output.empty()) options.output = options.case_directory / "out";
   options.quiet = found.has("quiet");
   options.allow_scripts = found.has("allow-scripts");
+  options.strict = found.has("strict");
   return options;
 }
 
@@ -182,7 +184,7 @@ Request read_check(const std::vector<std::string>& words) {
   const po::options_description known = case_options();
   const Arguments found = parse("check", words, known);
   if (found.has("help")) return help_of("corral check CASE [options]: read and validate a case; run nothing", known);
-  return CheckOptions{case_of("check", found), found.texts("set"), found.has("allow-scripts")};
+  return CheckOptions{case_of("check", found), found.texts("set"), found.has("allow-scripts"), found.has("strict")};
 }
 
 Request read_describe(const std::vector<std::string>& words) {

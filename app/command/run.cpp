@@ -31,6 +31,7 @@ RunPlan plan_of(const run::Settings& settings, const run::DriverKind& driver, co
   plan.end = settings.real("time", "end");
   plan.until = options.until;
   plan.steps = options.steps;
+  plan.strict = options.strict;
   const std::string format = settings.choice("output", "format");
   plan.files = {.vtk = format != "openpmd", .openpmd = format != "vtk", .fields_interval = settings.real("output", "fields")};
   for (const run::ParticleKind& set : driver.sets)
@@ -49,6 +50,12 @@ ResultNames result_names(const std::vector<run::DriverKind>& drivers) {
   for (const run::ParticleKind& set : outputs.sets) names.sets.push_back(set.name);
   for (const run::TableKind& table : outputs.tables) names.tables.push_back(table.name);
   return names;
+}
+
+/// What the case comes to. Throws UsageError where it has warnings and they are not to be.
+void answer(Console& console, const std::vector<std::string>& description, bool strict) {
+  for (const std::string& line : description) console.answer(line + "\n");
+  if (strict) refuse_warnings(description);
 }
 
 /// What may take its time, and be ended: nothing has been written.
@@ -106,7 +113,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   run_with_threads(threads.count, [&] {
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
-    for (const std::string& line : driver->description()) console.answer(line + "\n");
+    answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
     Checkpointer checkpointer(c, directory.path());
     const Checkpoints checkpoints(directory.path());
@@ -137,7 +144,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     static_cast<void>(newest_checkpoint(c, directory.path(), false)); // before what takes its time
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
-    for (const std::string& line : driver->description()) console.answer(line + "\n");
+    answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
     const DirectoryLock lock(directory.path());
     if (!lock.found().empty()) console.remark("corral: " + lock.found() + "\n");

@@ -130,7 +130,16 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   if (!s.message.empty()) json.member("message", s.message);
   json.key("notices");
   json.begin_array();
-  for (const std::string& notice : s.notices) json.value(notice);
+  for (const run::Notice& notice : s.notices) json.value(notice.text);
+  json.end_array();
+  json.key("warnings");
+  json.begin_array();
+  for (const run::Notice& notice : s.notices)
+    if (notice.warns) json.value(notice.text);
+  json.end_array();
+  json.key("doubts");
+  json.begin_array();
+  for (const std::string& doubt : driver.doubts()) json.value(doubt);
   json.end_array();
   json.member("time", s.clock.time());
   json.member("steps", s.clock.step());
@@ -171,6 +180,12 @@ std::string phase_table(const run::Phases& phases, double wall_seconds) {
     table += table_row(p.name, width, p.seconds, wall_seconds) + padded(std::to_string(p.calls), 12) + "\n";
   return table + table_row("other", width, std::max(0.0, other), wall_seconds) + "\n" +
          table_row("total", width, wall_seconds, wall_seconds) + "\n";
+}
+
+std::string doubts_text(const std::vector<std::string>& doubts) {
+  std::string text;
+  for (const std::string& doubt : doubts) text += "warning   " + doubt + "\n";
+  return text;
 }
 
 std::string closing_line(const Summary& s) {

@@ -71,7 +71,7 @@ struct Summary {
   std::string title;
   std::string outcome; ///< why the run ended: "end", "until", "steps", "interrupted", "failed"
   std::string message; ///< of a failure
-  std::vector<std::string> notices{}; ///< of the driver while it ran
+  std::vector<run::Notice> notices{}; ///< of the driver while it ran, warnings too
   int threads = 0;
   std::string threads_because{}; ///< what set their number, where nobody asked for it
   run::Clock clock;
@@ -84,6 +84,9 @@ std::string summary_json(const Summary& summary, run::Driver& driver);
 
 /// For the terminal: phase, seconds, share of the whole, calls; a line each, "other" and the total last.
 std::string phase_table(const run::Phases& phases, double wall_seconds);
+
+/// For the terminal: the worst of what made results doubtful, a line each.
+std::string doubts_text(const std::vector<std::string>& doubts);
 
 /// The last line of a run, for instance "end reached: 1 s in 5000 steps, 12.3 s, 104 ns per parcel and step".
 std::string closing_line(const Summary& summary);

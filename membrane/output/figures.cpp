@@ -115,8 +115,8 @@ void MembraneFigures::bind_state(run::Registry& registry) {
   registry.bind("marked", "", "marker of the first membrane whose turning is told", marked_);
   registry.bind("marker_angle", "rad", "of that marker", angle_);
   registry.bind("marker_turned", "rad", "since the start", turned_);
-  said_volume_.bind_state(registry, "said_volume", "that a membrane's volume has drifted far");
-  said_energy_.bind_state(registry, "said_energy", "that the books of energy do not close");
+  notices_.bind(volume_, registry, "drift_of_volume", "a membrane lost or gained volume", "of it");
+  notices_.bind(energy_, registry, "energy_missed", "the books of energy did not close", "of what went through them");
 }
 
 void MembraneFigures::start(const MembraneStep& step) {
@@ -169,29 +169,32 @@ void MembraneFigures::add(const MembraneStep& step, double time, double dt) {
   const double now = marker_angle(step);
   turned_ += std::remainder(now - angle_, 2 * std::numbers::pi);
   angle_ = now;
-  look_at_volumes(step, time);
+  time_ = time;
+  look_at_volumes(step);
 }
 
-void MembraneFigures::look_at_volumes(const MembraneStep& step, double time) {
+void MembraneFigures::look_at_volumes(const MembraneStep& step) {
   constexpr double far = 0.02; // membranes that keep their volume stay a tenth of that away
-  for (std::int64_t i = 0; i < step.membranes() && !said_volume_; ++i) {
-    const double ratio = step.measures()[i].volume / volumes_[i];
-    if (std::abs(ratio - 1) <= far) continue;
-    notices_.add(said_volume_, "membrane " + std::to_string(i) + " encloses " + run::brief(ratio) +
-                                   " of its volume at the start at " + run::brief(time) +
-                                   " s: a kernel that is composite, a finer grid or volume_stiffness keep more of it");
+  for (std::int64_t i = 0; i < step.membranes(); ++i) {
+    const double ratio = step.measures()[i].volume / volumes_[i], drift = std::abs(ratio - 1);
+    if (drift <= far) continue;
+    notices_.warn(volume_, drift, time_, [&] {
+      return "membrane " + std::to_string(i) + " encloses " + run::brief(ratio) + " of its volume at the start at " +
+             run::brief(time_) + " s: a kernel that is composite, a finer grid or volume_stiffness keep more of it";
+    });
   }
 }
 
 void MembraneFigures::look_at_energy(const MembraneStep& step) {
   constexpr double much = 0.05; // shipped cases miss a thousandth of that
-  if (said_energy_) return;
   const double missed = missed_energy(step);
   if (std::abs(missed) <= much) return;
-  notices_.add(said_energy_, std::string("the books of energy ") + (missed > 0 ? "have too much" : "lack") + " " +
-                                 run::brief(std::abs(missed)) +
-                                 " of what went through them (energy_residual in log.csv): a shorter time step or a finer grid "
-                                 "follow the membranes better");
+  notices_.warn(energy_, std::abs(missed), time_, [&] {
+    return std::string("the books of energy ") + (missed > 0 ? "have too much" : "lack") + " " +
+           run::brief(std::abs(missed)) +
+           " of what went through them (energy_residual in log.csv): a shorter time step or a finer grid follow the "
+           "membranes better";
+  });
 }
 
 /// What the books of energy have too much, over what went through them: work, dissipation, and what there was at the

@@ -46,7 +46,8 @@ public:
 
   /// That a membrane's volume has drifted far, or that the books of energy do not close, each once: what was seen since
   /// the last call.
-  std::vector<std::string> take_notices() { return notices_.take(); }
+  std::vector<run::Notice> take_notices() { return notices_.take(); }
+  std::vector<std::string> doubts() const { return notices_.doubts(); }
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
@@ -64,7 +65,7 @@ private:
   static const structure::Population& population_of_first(const MembraneStep& step);
   double find_marked(const MembraneStep& step) const;
   double marker_angle(const MembraneStep& step) const;
-  void look_at_volumes(const MembraneStep& step, double time);
+  void look_at_volumes(const MembraneStep& step);
   void look_at_energy(const MembraneStep& step);
   double missed_energy(const MembraneStep& step) const;
 
@@ -73,7 +74,8 @@ private:
   Array<double> volumes_, areas_; ///< of each membrane at the start
   double marked_ = 0; ///< marker of the first membrane whose turning is told
   double angle_ = 0, turned_ = 0; ///< of that marker: now, and since the start [rad]
-  run::Said said_volume_, said_energy_;
+  double time_ = 0; ///< of the last step [s]
+  run::Doubt volume_, energy_;
   run::Notices notices_;
 };
 

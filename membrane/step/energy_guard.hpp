@@ -30,7 +30,7 @@ public:
   void start(const EnergyMoment& now) { last_ = now; }
   /// After a step of `dt` that ended at `time` [s]: the shorter of `bound` and what energy allows. Throws Error.
   StableStep shorter(const StableStep& bound, const EnergyMoment& now, double time, double dt);
-  std::vector<std::string> take_notices() { return notices_.take(); }
+  std::vector<run::Notice> take_notices() { return notices_.take(); }
 
 private:
   void add(const EnergyMoment& now);

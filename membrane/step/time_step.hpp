@@ -23,7 +23,7 @@ public:
   /// Throws Error where a step of dt [s] crosses more cells than it may.
   void check(double dt, double rate) const;
   /// That membranes have become too stiff for fixed steps, or keep adaptive ones short for long, once.
-  std::vector<std::string> take_notices() { return notices_.take(); }
+  std::vector<run::Notice> take_notices() { return notices_.take(); }
 
 private:
   enum Bound : int { speed = run::AdaptiveStep::others };

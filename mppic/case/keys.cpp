@@ -198,6 +198,9 @@ void declare_time(KeyTable& t) {
                   most_gas_cells));
   adaptive(within(positive("time", "parcel_courant", "", "0.1", "adaptive: cells that a parcel crosses in a step"), 1e-6,
                   most_parcel_cells));
+  t.add(where("step", {"fixed"},
+              {.section = "time", .name = "unsafe", .type = KeyType::boolean, .fallback = "false",
+               .meaning = "fixed: go on though what is seeded would fall through more than half a cell in a step"}));
   adaptive(share("time", "outliers", "0.001", "adaptive: share of the parcels that may cross more"));
   adaptive(within(positive("time", "drag_number", "", "75", "adaptive: times that drag takes hold of packed solids in a step"),
                   1, 1e6));

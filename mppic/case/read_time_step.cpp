@@ -8,6 +8,7 @@ TimeStep read_time_step(const run::Settings& settings, run::Problems& problems) 
   time.gas_courant = settings.real("time", "gas_courant");
   time.parcel_courant = settings.real("time", "parcel_courant");
   time.outliers = settings.real("time", "outliers");
+  time.unsafe = settings.flag("time", "unsafe");
   time.drag_number = settings.real("time", "drag_number");
   return time;
 }

@@ -71,6 +71,7 @@ struct SolidsModel {
   bool restitutions_differ() const;
   bool drag_knows_mixture() const; ///< of one of the solids
   double density(int solid) const { return several.empty() ? rho : several[solid].rho; }
+  const DragModel& drag_of(int solid) const { return several.empty() ? drag : several[solid].drag; }
 };
 
 /// What collisions do. All but damping is off unless a case asks for it.
@@ -88,6 +89,7 @@ struct TimeStep : run::StepLengths {
   double gas_courant = 2;       ///< cells that the gas crosses in a step; sub-steps carry it
   double parcel_courant = 0.1; ///< cells that a parcel crosses in a step
   double outliers = 1e-3;       ///< share of the parcels that may cross more
+  bool unsafe = false;          ///< fixed: longer than solids may fall in
   double drag_number = 75;      ///< times that drag takes hold of packed solids in a step
 };
 

@@ -1,5 +1,6 @@
 #include "mppic/case/setup_checks.hpp"
 
+#include "mppic/case/falls.hpp"
 #include "mppic/case/memory.hpp"
 #include "mppic/seeds/occupancy.hpp"
 #include "run/case/reader.hpp"
@@ -206,6 +207,23 @@ private:
       return refuse("inlet." + inlet.name, "velocity",
                     "the gas of [inlet." + inlet.name + "] crosses " + brief(cells) + " cells in time.dt (" +
                         brief(most_gas_cells) + " at most) set time.step = adaptive, or a shorter time.dt");
+    }
+    return falls();
+  }
+
+  /// Nor does a fixed step get shorter when solids land: they would be packed beyond what there is room for.
+  bool falls() {
+    if (setup_.time.adaptive || setup_.time.unsafe || setup_.solids.frozen || !setup_.solids.packing) return true;
+    for (const Seed& seed : setup_.seeds) {
+      const Fall fall = fall_of(setup_, seed);
+      const double h = grid_.axis(fall.axis).spacing, cells = fall.speed * setup_.time.dt / h;
+      if (cells <= most_cells_fallen) continue;
+      return refuse("time", "dt", "what [" + block(seed) + "] holds falls by " + brief(fall.height) + " m, comes to " +
+                                      brief(fall.speed) + " m/s and crosses " + brief(cells) + " cells in time.dt (" +
+                                      brief(most_cells_fallen) + " at most: where it lands there would be no room for it) "
+                                      "set time.step = adaptive, or time.dt to " +
+                                      brief(0.99 * most_cells_fallen * h / fall.speed) +
+                                      " s; time.unsafe = true goes on all the same");
     }
     return true;
   }

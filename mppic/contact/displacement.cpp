@@ -98,6 +98,8 @@ double DisplacementBudget::pay_for_drift(double lift) const {
 
 template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
 template Lift DisplacementBudget::lift_of_faces(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
+template double DisplacementBudget::given(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&, const fluid::FaceArrays&,
+                                          double, double) const;
 template double DisplacementBudget::lift_of_cells(Cpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
 
 } // namespace corral::mppic

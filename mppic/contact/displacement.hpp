@@ -75,6 +75,10 @@ public:
   /// The share of `up` that can be paid for, by what sinks and by what was lost. What sinks takes that share, too, and
   /// `freely` of the rest. Room comes first.
   double pay_for_room(const Lift& lift, double freely);
+  /// Of the lift of faces the shares `owed` of what was not `paid` for [J].
+  template <Execution E>
+  double given(E, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx, const fluid::FaceArrays& owed, double paid,
+               double cell_volume) const;
   /// The share of all of it that can be paid for by what room has left.
   double pay_for_drift(double lift) const;
 
@@ -123,6 +127,7 @@ public:
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< s in cells, against ripples [m]
   const Complementarity::Report& report() const { return report_; }
   double paid() const { return paid_; } ///< share of the displacement that the step could pay for [-]
+  double given() const { return given_; } ///< energy that lifted what was overfull though nothing paid for it [J]
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void remember_misses(E, const Flow& flow);
@@ -136,6 +141,7 @@ public:
   template <Execution E>
   void follow_potential(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   template <Execution E> void disperse(E, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> void find_owed(E, const Flow& flow);
   template <Execution E> void scale(E, double rising, double others);
   template <Execution E> void add_drift(E, const FaceSums& sums, double drift, Flow& flow);
   template <Execution E, class Flux> void subtract_divergence(E, Array<double>& theta, const Flux& flux);
@@ -148,10 +154,10 @@ private:
   double release_time_;           ///< t_r, in which excess is worked off [s]
   Complementarity complementarity_;
   DisplacementBudget budget_;
-  fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then the drift
+  fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then what is owed, then the drift
   std::array<Array<double>, 3> spacing_;
   Array<double> room_, missed_; ///< missed_: of theta_c, by the last prediction
-  double paid_ = 1;
+  double paid_ = 1, given_ = 0;
   Complementarity::Report report_;
 };
 

@@ -17,6 +17,7 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
                            const fluid::FaceArrays& carried, double dt, Flow& flow, std::optional<double> lost) {
   report_ = {};
   paid_ = 1;
+  given_ = 0;
   remember_misses(execution, flow);
   predict(execution, contact, carried, dt, flow);
   if (!solids_.packing) return;
@@ -36,6 +37,8 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
   const double at_rest = 1 - budget_.blown(dt);
   paid_ = budget_.pay_for_room(lift, at_rest);
   if (paid_ < 1) {
+    find_owed(execution, flow);
+    given_ = budget_.given(execution, sums.box_theta, dx_, b_, paid_, domain_.grid().cell_volume());
     scale(execution, paid_, paid_ + (1 - paid_) * at_rest);
     predict(execution, contact, carried, dt, flow);
     foresee_spacing(execution, sums, flow);
@@ -224,15 +227,31 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
   }
 }
 
+/// Cells beyond what sampling and motion explain: a bed that fell in too long steps, say. Left as they are until
+/// something pays for it, they would stay so for ever.
+template <Execution E> void Displacement::find_owed(E execution, const Flow& state) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double *theta = state.solids_fraction.data(), theta_cp = solids_.stress.theta_cp;
+  for (int d = 0; d < 3; ++d) {
+    double* b = b_[d].data();
+    fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
+      const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
+      b[f.index] = interior ? displaced::owed(std::max(theta[f.below], theta[f.above]), theta_cp) : 0;
+    });
+  }
+}
+
 /// What makes room aside or down costs nothing: in a bed at rest it need not wait until what rises is paid for. In one that
 /// gas is blown through all of it waits: there what sinks and cannot go on upward would pile up. Evening out keeps its
 /// balance: of its halves that sink alone, the lowest layer would get denser and denser.
 template <Execution E> void Displacement::scale(E execution, double rising, double others) {
   for (std::size_t d = 0; d < 3; ++d) {
     double *dx = dx_[d].data(), *spacing = spacing_[d].data();
-    const double lifts = budget_.pull()[d];
-    for_each(execution, dx_[d].size(),
-             [=] CORRAL_BODY(std::int64_t f) { dx[f] *= lifts * dx[f] > 0 ? rising : others; });
+    const double lifts = budget_.pull()[d], *owed = b_[d].data();
+    for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+      const double paid = lifts * dx[f] > 0 ? rising : others;
+      dx[f] *= paid + (1 - paid) * owed[f];
+    });
     for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) { spacing[c] *= rising; });
   }
 }

@@ -88,6 +88,20 @@ Lift DisplacementBudget::lift_of_faces(E execution, const fluid::FaceArrays& fra
 }
 
 template <Execution E>
+double DisplacementBudget::given(E execution, const fluid::FaceArrays& fractions, const fluid::FaceArrays& distances,
+                                 const fluid::FaceArrays& shares, double paid, double cell_volume) const {
+  double lift = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const PullOnFaces pull = pull_on_faces(d);
+    const double *theta = fractions[d].data(), *dx = distances[d].data(), *owed = shares[d].data();
+    if (gravity_[d] == 0) continue;
+    lift += sum(execution, distances[d].size(),
+                [=] CORRAL_BODY(std::int64_t f) { return owed[f] * std::max(pull(f) * theta[f] * dx[f], 0.0); });
+  }
+  return (1 - paid) * lift * rho_p_ * cell_volume;
+}
+
+template <Execution E>
 double DisplacementBudget::lift_of_cells(E execution, const Array<double>& fraction,
                                          const std::array<Array<double>, 3>& distances) const {
   double lift = 0;

@@ -54,13 +54,13 @@ ParcelProperty Heat::capacity(const Parcels& parcels) const {
 }
 
 void Heat::say_biot(double biot) {
-  notices_.add(said_biot_, formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
+  notices_.warn(said_biot_, formatted("particles exchange heat at a Biot number of %.2g, beyond %g: their inside is not of one "
                                      "temperature, as the model has it",
                                      biot, most_biot));
 }
 
 void Heat::say_range(double reynolds, double dense) {
-  notices_.add(said_range_,
+  notices_.warn(said_range_,
                reynolds > NusseltModel::most_re
                    ? formatted("particles exchange heat at Reynolds numbers up to %.2g, and Gunn's law ends at %g", reynolds,
                                NusseltModel::most_re)

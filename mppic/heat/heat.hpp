@@ -62,7 +62,7 @@ public:
   const HeatBooks& books() const { return books_; }
   ParcelProperty capacity(const Parcels& parcels) const; ///< [J/(m3 K)]
   template <Execution E> double stored(E, const Parcels& parcels) const; ///< heat of the parcels as they are [J]
-  std::vector<std::string> take_notices() { return notices_.take(); }
+  std::vector<run::Notice> take_notices() { return notices_.take(); }
 
   template <Execution E> double leaving(E, const Parcels& parcels, const Array<std::uint8_t>& gone, int mark) const;
   template <Execution E> double largest_biot(E, const Motion& motion, const Parcels& parcels) const;

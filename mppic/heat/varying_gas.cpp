@@ -30,13 +30,13 @@ VaryingGas::VaryingGas(const fluid::Domain& domain, const Setup& setup, run::Reg
 }
 
 void VaryingGas::say_mach(double mach, run::Notices& notices) {
-  notices.add(said_mach_, formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
+  notices.warn(said_mach_, formatted("the gas moves at a Mach number of %.2g, beyond %g: its density follows temperature and pressure "
                               "of the whole box here, not pressure from place to place",
                               mach, most_mach));
 }
 
 void VaryingGas::say_pressure(double difference, run::Notices& notices) {
-  notices.add(said_pressure_, formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
+  notices.warn(said_pressure_, formatted("differences of the gas's pressure are %.2g of its absolute pressure, beyond %g: its density does not "
                               "follow them",
                               difference / pressure_, most_pressure_share));
 }

@@ -27,6 +27,7 @@ constexpr std::array interval_members{
     std::pair{"pressure_iterations", &Interval::pressure_iterations},
     std::pair{"linear", &Interval::linear},
     std::pair{"paid", &Interval::paid},
+    std::pair{"given", &Interval::given},
     std::pair{"contact_rounds", &Interval::contact_rounds},
     std::pair{"displacement_rounds", &Interval::displacement_rounds},
     std::pair{"theta_max", &Interval::theta_max},
@@ -145,6 +146,8 @@ const std::vector<FigureColumn> figures{
      [](const Moment& m) { return m.mean_of_steps(&Interval::linear); }},
     {{"displacement_paid", "", "least share of the displacement that a step could pay for, since the last row"},
      [](const Moment& m) { return m.interval.paid; }},
+    {{"displacement_given", "J", "energy that lifted overfull solids though nothing paid for it, since the last row"},
+     [](const Moment& m) { return m.interval.given; }},
     {{"isotropy_momentum", "", "change of a group's momentum by the return to isotropy, over the sum of its parcels' before "
                                "and after: round-off; largest since the last row"},
      [](const Moment& m) { return m.interval.isotropy_momentum; }, &CollisionModel::isotropy},
@@ -206,6 +209,7 @@ void Figures::add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parc
   i.displacement_rounds = std::max(i.displacement_rounds, count(r.displacement.rounds));
   i.linear += r.contact.linear + r.displacement.linear;
   i.paid = std::min(i.paid, r.paid);
+  i.given += r.given;
   i.theta_max = std::max(i.theta_max, r.theta_max);
   i.mixture_residual = std::max(i.mixture_residual, r.gas.mixture_residual);
   i.drift_rms = std::max(i.drift_rms, r.drift_rms);

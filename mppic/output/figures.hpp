@@ -73,7 +73,7 @@ public:
   struct Interval {
     double steps = 0, time = 0;
     double pressure_drop = 0, floor_contact = 0, wall_impulse = 0, weight = 0;
-    double pressure_iterations = 0, linear = 0, paid = 1;
+    double pressure_iterations = 0, linear = 0, paid = 1, given = 0;
     double contact_rounds = 0, displacement_rounds = 0;
     double theta_max = 0, mixture_residual = 0, drift_rms = 0, drift_max = 0, momentum_residual = 0, speed_max = 0;
     double gas_speed = 0, gas_courant = 0, parcel_courant = 0;

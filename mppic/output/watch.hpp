@@ -11,30 +11,34 @@
 
 namespace corral::mppic {
 
-/// Looks at every step for what makes a run's results doubtful while nothing fails, and says each such thing once:
-/// parcels that pass what they should have met, solids that leave though nothing blows them out, solids that are packed
-/// beyond what there is room for.
+/// Looks at every step for what makes a run's results doubtful while nothing fails, and warns of it, again where it gets
+/// worse: parcels that pass what they should have met, solids that leave though nothing blows them out, solids that are
+/// packed beyond what there is room for. Solids that stay packed so end the run.
 class Watch {
 public:
   Watch(const Setup& setup, const fluid::Domain& domain) : setup_(setup), domain_(domain) {}
 
   void bind_state(run::Registry& registry);
 
-  /// After a step of dt that began at `time` [s]; `parcel` is the fastest one.
+  /// After a step of dt that began at `time` [s]; `parcel` is the fastest one. Throws Error where solids have stayed packed
+  /// beyond what there is room for.
   void look(const Step<Cpu>& step, const Fastest& parcel, double time, double dt);
   /// What has been seen since the last call, a sentence each.
-  std::vector<std::string> take() { return notices_.take(); }
+  std::vector<run::Notice> take() { return notices_.take(); }
+  std::vector<std::string> doubts() const { return notices_.doubts(); } ///< the worst of each
 
 private:
   void look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double dt);
   void look_at_outlets(const Step<Cpu>& step, double dt);
-  void look_at_packing(const Step<Cpu>& step);
+  void look_at_packing(const Step<Cpu>& step, double dt);
+  std::string fullest(const Step<Cpu>& step) const;
 
   const Setup& setup_;
   const fluid::Domain& domain_;
   double time_ = 0; ///< of the last step's beginning [s]
   run::Notices notices_;
-  run::Said fast_, leaving_, packed_;
+  run::Doubt fast_, leaving_, packed_;
+  std::int64_t overfull_steps_ = 0;   ///< in a row
   std::int64_t steps_ = 0;            ///< in the window over which outlets are looked at
   double left_ = 0, carried_ = 0;     ///< volume in it that left as solids; that enters so, and half the gas [m3]
 };

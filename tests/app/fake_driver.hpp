@@ -28,7 +28,9 @@ public:
   std::function<void(std::int64_t)> at_step = [](std::int64_t) {};
 
   /// What `take_notices` hands out next.
-  std::vector<std::string> notices;
+  std::vector<run::Notice> notices;
+  /// What it doubts at the end.
+  std::vector<std::string> all_doubts;
 
   Array<double>& pressure() { return pressure_; }
   /// What log.csv says of it, from now on.
@@ -46,7 +48,8 @@ public:
   std::vector<run::LogColumn> log_columns() const override;
   std::vector<double> log_row() override;
   run::Rows table_rows(const std::string& name) override;
-  std::vector<std::string> take_notices() override { return std::exchange(notices, {}); }
+  std::vector<run::Notice> take_notices() override { return std::exchange(notices, {}); }
+  std::vector<std::string> doubts() const override { return all_doubts; }
   void before_output() override;
   std::vector<std::string> description() const override { return {"a fake"}; }
   double expected_bytes() const override { return 42e6; }

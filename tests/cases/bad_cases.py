@@ -49,6 +49,32 @@ class BadCases(CaseTest):
     def test_seed_beyond_close_packing(self):
         self.refuse_line("particles_per_parcel = 750", "solids_fraction = 0.65", ["seed.column", "close packing"])
 
+    def test_fall_through_cells(self):
+        """A fixed step in which solids pass what they should land on; adaptive ones get shorter, and unsafe is unsafe."""
+        fixed = ("--set", "time.step=fixed", "--set", "time.dt=6 ms")
+        said = corral("check", self.write_case(GOOD, "falls"), *fixed)
+        self.assertEqual(said.returncode, 2)
+        self.assertRegex(said.stderr, r"what \[seed.column\] holds falls by .* cells in time.dt \(0.5 at most.*time.dt to ")
+        cure = said.stderr.split("time.dt to ")[1].split(" s;")[0]
+        for good in (("time.step=adaptive", "time.dt=6 ms"), ("time.step=fixed", f"time.dt={cure}"),
+                     ("time.step=fixed", "time.dt=6 ms", "time.unsafe=true")):
+            options = [word for setting in good for word in ("--set", setting)]
+            said = corral("check", self.write_case(GOOD, "_".join(good).replace(" ", "")), *options)
+            self.assertEqual(said.returncode, 0, said.stderr)
+
+    def test_strict(self):
+        """Warnings of a case are told, and refuse it where they are to."""
+        text = GOOD.replace("[contact]", "[contact]\nfriction = 3")
+        said = corral("check", self.write_case(text, "warned"))
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("warning   ", said.stdout)
+        for command in ("check", "run"):
+            said = corral(command, self.write_case(text, command), "--strict")
+            self.assertEqual(said.returncode, 2, said.stderr)
+            self.assertIn("the case is refused by --strict, for a warning: ", said.stderr)
+            self.assertFalse((self.directory / command / "out").exists())
+        self.assertEqual(corral("check", self.write_case(GOOD, "calm"), "--strict").returncode, 0)
+
     def test_misspelt_key(self):
         self.refuse_line("density = 1.2 kg/m3", "densty = 1.2 kg/m3", ["densty", "density"])
 

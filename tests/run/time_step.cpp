@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/run/small_grid.hpp"
 #include "tests/tolerance.hpp"
+#include "tests/texts_of.hpp"
 
 #include <corral/error.hpp>
 
@@ -79,7 +80,7 @@ namespace {
 int notices_of(ShortSteps& watch, std::int64_t steps, double dt) {
   Notices notices;
   for (std::int64_t i = 0; i < steps; ++i) watch.look(5, dt, 1, "parcels move", notices);
-  const std::vector<std::string> all = notices.take();
+  const std::vector<std::string> all = test::texts_of(notices.take());
   for (const std::string& notice : all) CHECK(notice.find("because parcels move") != std::string::npos);
   return static_cast<int>(all.size());
 }
@@ -161,6 +162,31 @@ TEST_CASE("a notice is given once, by a run that goes on, too") {
   after.assign(before);
   notices.add(still_said, "it is so");
   notices.add("and another thing");
-  CHECK(notices.take() == std::vector<std::string>{"it is so", "and another thing"});
+  CHECK(test::texts_of(notices.take()) == std::vector<std::string>{"it is so", "and another thing"});
   CHECK(notices.take().empty());
+}
+
+TEST_CASE("a warning is given again once it is worse by half, and its worst is kept, by a run that goes on, too") {
+  Registry before(small_grid()), after(small_grid());
+  Doubt doubt, still_doubt;
+  Notices notices, still_notices;
+  notices.bind(doubt, before, "fast", "parcels crossed more than a cell", "cells");
+  still_notices.bind(still_doubt, after, "fast", "parcels crossed more than a cell", "cells");
+  CHECK(notices.doubts().empty());
+  const auto given = [&](Notices& to, Doubt& of, std::initializer_list<double> values) {
+    std::vector<std::string> said;
+    for (const double value : values) {
+      to.warn(of, value, 0.1 * value, [&] { return std::to_string(static_cast<int>(value * 100)); });
+      for (const Notice& notice : to.take()) {
+        CHECK(notice.warns);
+        said.push_back(notice.text);
+      }
+    }
+    return said;
+  };
+  CHECK(given(notices, doubt, {2, 2.9, 1, 3, 2.5, 4}) == std::vector<std::string>{"200", "300"});
+  CHECK(notices.doubts() == std::vector<std::string>{"parcels crossed more than a cell: 4 cells at worst, at 0.4 s"});
+  after.assign(before);
+  CHECK(given(still_notices, still_doubt, {4.2, 4.5}) == std::vector<std::string>{"450"});
+  CHECK(still_notices.doubts() == std::vector<std::string>{"parcels crossed more than a cell: 4.5 cells at worst, at 0.45 s"});
 }

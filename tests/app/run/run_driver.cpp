@@ -66,7 +66,7 @@ TEST_CASE("What a driver notices is said once, in the step in which it does, and
   TemporaryDirectory out;
   FakeDriver driver;
   driver.at_step = [&](std::int64_t step) {
-    if (step == 3) driver.notices = {"the sky is falling", "a \"second\" thing"};
+    if (step == 3) driver.notices = {{"the sky is falling"}, {"a \"second\" thing"}};
   };
   SECTION("until the end") {
     CHECK(run_into(out.path(), driver) == 0);
@@ -86,6 +86,27 @@ TEST_CASE("What a driver notices is said once, in the step in which it does, and
   CHECK(first < second);
   CHECK(second != std::string::npos);
   CHECK(summary.find("sky", first + 8) == std::string::npos);
+}
+
+TEST_CASE("Warnings stand in the summary, the worst of each at the end, and end a strict run") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  driver.at_step = [&](std::int64_t step) {
+    if (step == 3) driver.notices = {{"all is well"}, {"the sky is falling", true}};
+  };
+  driver.all_doubts = {"the sky fell: 3 m at worst, at 0.03 s"};
+  RunPlan p = plan;
+  SECTION("which goes on else") {
+    CHECK(run_into(out.path(), driver, p) == 0);
+    const std::string summary = contents(out / "summary.json");
+    CHECK(contains(summary, "\"warnings\": [\n    \"the sky is falling\"\n  ]"));
+    CHECK(contains(summary, "\"doubts\": [\n    \"the sky fell: 3 m at worst, at 0.03 s\"\n  ]"));
+  }
+  SECTION("in the step in which they are given") {
+    p.strict = true;
+    CHECK_THROWS_WITH(run_into(out.path(), driver, p), Catch::Contains("a warning ends the run, by --strict: the sky is falling"));
+    CHECK(contains(contents(out / "summary.json"), "\"outcome\": \"failed\""));
+  }
 }
 
 TEST_CASE("A run ends where it is told to") {

@@ -1,6 +1,7 @@
 #include "membrane/step/energy_guard.hpp"
 #include "tests/catch.hpp"
 #include "tests/membrane/step/membrane_run.hpp"
+#include "tests/texts_of.hpp"
 
 #include <corral/error.hpp>
 
@@ -69,7 +70,7 @@ TEST_CASE("A bound is as it was while no energy is made, or little of what membr
 TEST_CASE("Where energy is made, adaptive steps are halved, and grow when it is over") {
   Guarded made(true);
   CHECK(made.step(0.01, 0.01) == 4e-6);
-  CHECK_THAT(made.guard.take_notices().at(0), Contains("gained energy that nothing gave them (1e-18 J in the last steps of 8e-6 s") &&
+  CHECK_THAT(test::texts_of(made.guard.take_notices()).at(0), Contains("gained energy that nothing gave them (1e-18 J in the last steps of 8e-6 s") &&
                                              Contains("steps are halved"));
   CHECK(made.step(0.01, 0, 4e-6) == Approx(4.08e-6));
   CHECK(made.step(0.01, 0.01, 4.08e-6) == Approx(2.04e-6));

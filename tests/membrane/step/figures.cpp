@@ -2,6 +2,7 @@
 #include "membrane/step/stable_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/membrane/step/membrane_run.hpp"
+#include "tests/texts_of.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -87,7 +88,7 @@ TEST_CASE("A membrane whose volume has drifted far is told of once") {
   run.advance(4e-5, 10);
   figures.add(run.step, run.time, 4e-5);
   figures.add(run.step, run.time, 4e-5);
-  const std::vector<std::string> notices = figures.take_notices();
+  const std::vector<std::string> notices = test::texts_of(figures.take_notices());
   REQUIRE(notices.size() == 1);
   CHECK_THAT(notices[0], Catch::Matchers::Contains("membrane 0 encloses 0.") && Catch::Matchers::Contains("at 0.0004 s"));
 }
@@ -106,7 +107,7 @@ TEST_CASE("Books of energy that do not close are told of once, and none that clo
     run.advance(dt, static_cast<int>(std::lround(300 * test::us / dt)));
     figures.row(run.step);
     figures.row(run.step);
-    const std::vector<std::string> notices = figures.take_notices();
+    const std::vector<std::string> notices = test::texts_of(figures.take_notices());
     INFO(run.residual() << " J of " << run.step.work().done << " and " << run.step.work().dissipated);
     CHECK(notices.size() == (dt > 2 * test::us ? 1 : 0));
     if (!notices.empty()) CHECK_THAT(notices[0], Catch::Matchers::Contains("the books of energy"));

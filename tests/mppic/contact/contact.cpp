@@ -113,10 +113,11 @@ struct Case {
   const char* name;
   Setup (*setup)();
   double taken; ///< of the energy, at least
+  bool overfull = false;
 };
 /// A heap spreads by displacement, in which what sinks lifts what rises.
 const std::vector<Case> cases{{"dropped bed", dropped_bed, 0.03}, {"two clouds", two_clouds, 0.03},
-                              {"heap", overfull_heap, 1e-5}};
+                              {"heap", overfull_heap, 1e-5, true}};
 
 } // namespace
 
@@ -125,7 +126,7 @@ TEST_CASE("contact, friction and collisions only take energy, and without gas no
   for (const Case& c : cases) {
     Bed b(c.setup());
     const double start = energy(b);
-    double taken = 0, dissipation = 0, lowest = start;
+    double taken = 0, dissipation = 0, gifts = 0, lowest = start;
     for (int i = 0; i < 200; ++i) {
       const double before = energy(b);
       b.run(1);
@@ -137,15 +138,21 @@ TEST_CASE("contact, friction and collisions only take energy, and without gas no
       INFO(c.name << ", step " << i << ", work " << work << ", rise " << books.rise << " of " << scale << ", paid "
                   << b.step.report().paid);
       CHECK(work <= 1e-6 * scale); // damping is added to velocities that contact has changed since
-      // Displacement may use a little of what was lost before (docs/models/displacement.md, energy budget).
-      CHECK(energy(b) - before <= 1e-6 * scale);
-      lowest = std::min(lowest, energy(b));
-      CHECK(energy(b) - lowest <= 1e-4 * start);
-      taken += before - energy(b);
+      // Displacement may use a little of what was lost before, and is given what parts overfull solids
+      // (docs/models/displacement.md, energy budget).
+      const double given = b.step.report().given;
+      gifts += given;
+      const double more = c.overfull ? 4 : 1; // what parted falls, and may be lifted a little for that
+      CHECK(energy(b) - before <= more * 1e-6 * scale + given);
+      lowest = std::min(lowest + given, energy(b));
+      CHECK(energy(b) - lowest <= more * 1e-4 * start);
+      taken += before + given - energy(b);
       dissipation -= work;
     }
     INFO(c.name);
     CHECK(taken > c.taken * start); // something happened
+    CHECK((gifts > 0) == c.overfull);
+    CHECK(b.step.report().theta_max < 1.05 * b.setup.solids.stress.theta_cp); // nothing stays overfull
     CHECK(dissipation > 0);
   }
 }
@@ -225,7 +232,8 @@ TEST_CASE("the mirror image of what happens at a wall happens at the other one")
       apart = std::max(apart, std::abs(x[0] - x[1]));
     }
     CHECK(apart > 0.01);
-    CHECK(worst <= 1e-5 * s.size[0]); // contact's own tolerance, over 20 steps
+    // Contact's own tolerance, over 20 steps; what is overfull is moved further.
+    CHECK(worst <= (setup == overfull_heap ? 1e-3 : 1e-5) * s.size[0]);
   }
 }
 

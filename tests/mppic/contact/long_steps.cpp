@@ -69,4 +69,26 @@ TEST_CASE("a bed lies as still with long steps") {
     }
 }
 
+/// Steps so long that a falling bed is packed twice as dense as it can be: what nothing pays for parts all the same, and is
+/// told.
+TEST_CASE("a bed that lands in too long steps parts again, by what it was given") {
+  Setup s = empty_box({4, 4, 60}, {0.01, 0.01, 0.15});
+  s.sides[5] = fluid::SideKind::outlet;
+  s.solids.stress.theta_cp = 0.6;
+  s.seeds.push_back(bed(s, 0.12, 0.55, 4 * 4 * 24 * 8, 1e-3));
+  s.seeds.back().seeding.region.low[2] = 0.06;
+  s.time.dt = 5e-3; // 2.2 cells at 1.1 m/s
+  Bed b(s);
+  double fullest = 0, given = 0;
+  for (int i = 0; i < 250; ++i) {
+    b.run(1);
+    fullest = std::max(fullest, b.step.report().theta_max);
+    given += b.step.report().given;
+  }
+  CHECK(fullest > 1.5 * 0.6);
+  CHECK(given > 0);
+  CHECK(b.step.report().theta_max < 0.605);
+  CHECK(std::sqrt(b.step.report().moved.speed_squared) < 1e-2);
+}
+
 } // namespace corral::test

@@ -2,6 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"
+#include "tests/texts_of.hpp"
 
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ std::vector<std::string> said(const Setup& setup, int steps) {
     b.run(1);
     stepper.adapt(b.step, setup.time.dt * (i + 1));
     watch.look(b.step, stepper.parcel(), setup.time.dt * i, setup.time.dt);
-    for (std::string& notice : watch.take()) all.push_back(std::move(notice));
+    for (std::string& text : texts_of(watch.take())) all.push_back(std::move(text));
   }
   return all;
 }
@@ -56,7 +57,7 @@ Setup blown(double U, std::array<double, 3> velocity) {
 
 } // namespace
 
-TEST_CASE("parcels that cross more than a cell in a step are noticed, once") {
+TEST_CASE("parcels that cross more than a cell in a step are warned of, once") {
   CHECK(said(cloud({9, 0, 0}), 3).empty());
   const std::vector<std::string> fast = said(cloud({12, 0, 0}), 3);
   REQUIRE(fast.size() == 1);
@@ -73,7 +74,7 @@ TEST_CASE("parcels that cross more than a cell in a step are noticed, once") {
   CHECK(said(stray, 1).empty());
 }
 
-TEST_CASE("solids that leave though nothing blows them out are noticed") {
+TEST_CASE("solids that leave though nothing blows them out are warned of") {
   const std::vector<std::string> thrown = said(blown(1e-4, {0, 0, 3}), 20);
   REQUIRE(thrown.size() == 1);
   CHECK(thrown[0].find("more than is blown in: they are thrown out") != std::string::npos);
@@ -84,7 +85,16 @@ TEST_CASE("solids that leave though nothing blows them out are noticed") {
   CHECK(said(falling, 20).empty());
 }
 
-TEST_CASE("solids without room are noticed") {
+TEST_CASE("solids that stay without room end the run, with the place") {
+  Setup s = empty_box({4, 4, 4}, {0.04, 0.04, 0.04}); // more than the box can hold: nobody can part them
+  s.seeds.push_back(bed(s, 0.04, 0.6, 4 * 4 * 4 * 32, 1e-3));
+  s.seeds.push_back(bed(s, 0.04, 0.05, 4 * 4 * 4 * 4, 1e-3));
+  CHECK_NOTHROW(said(s, 99));
+  CHECK_THROWS_WITH(said(s, 101), Catch::Contains("packed beyond 1.05 of close packing for 100 steps") &&
+                                      Catch::Contains("m, and close packing is 0.6"));
+}
+
+TEST_CASE("solids without room are warned of") {
   Setup s = empty_box({4, 4, 4}, {0.04, 0.04, 0.04});
   s.seeds.push_back(bed(s, 0.02, 0.6, 4 * 4 * 2 * 32, 1e-3));
   CHECK(said(s, 1).empty());
@@ -104,7 +114,7 @@ TEST_CASE("adaptive steps that something holds down for long are noticed, with t
   stepper.start(b.step);
   REQUIRE(stepper.next() < 0.25 * s.time.dt);
   for (std::int64_t i = 0; i < run::ShortSteps::for_long; ++i) stepper.look(0, stepper.next());
-  const std::vector<std::string> notices = stepper.take_notices();
+  const std::vector<std::string> notices = texts_of(stepper.take_notices());
   REQUIRE(notices.size() == 1);
   CHECK(notices.front().find("because parcels move at up to 9 m/s") != std::string::npos);
 }
