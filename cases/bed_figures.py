@@ -81,7 +81,7 @@ def largest_rise(values):
 def judge_energy(checks, run, beds, begin=-math.inf):
     """Without gas that flows nothing feeds a bed: kinetic and potential energy together never rise, not from any
     moment to a later one, and not in a step; and no contact, wall, friction or collision does work on it."""
-    energies = [bed.energy() for bed in beds if bed.time >= begin]
+    energies = [bed.energy() for bed in run.since(begin, "parcels", beds)]
     greatest = max(energies)
     checks.at_most("energy, largest rise between parcel files, over the greatest", largest_rise(energies) / greatest,
                    1e-4)
@@ -119,7 +119,7 @@ def judge_books(checks, run, greatest, begin=-math.inf):
 
 def judge_rest(checks, run, beds, begin):
     """A bed that lies from `begin` on: nothing moves, creeps, or crowds on the floor, and something carries it."""
-    lying = [bed for bed in beds if bed.time >= begin]
+    lying = run.since(begin, "parcels", beds)
     checks.at_most("rms speed, largest of the parcel files [m/s]", max(bed.rms_speed() for bed in lying), 1e-3)
     if run.has("speed_rms"):
         checks.at_most("rms speed, largest of the rows [m/s]", max(run.column("speed_rms", begin)), 1e-3)

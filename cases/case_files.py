@@ -12,11 +12,29 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 
+def cannot_judge(why):
+    """Ends a check for which the run did not write what it reads: a sentence, and status 2, as 1 says that theory fails."""
+    print(why, file=sys.stderr)
+    sys.exit(2)
+
+
+class Entries(dict):
+    """A dict that ends the check where it lacks a name; `why` is the sentence of that."""
+
+    def __init__(self, why):
+        super().__init__()
+        self.why = why
+
+    def __missing__(self, name):
+        cannot_judge(self.why(name))
+
+
 class Settings:
     """used.ini: every key with its value; numbers in SI."""
 
     def __init__(self, path):
-        self.values = {}
+        self.values = Entries(lambda key: f"{path} has no {key} (another version of corral or another driver wrote it) run "
+                                          "the case again")
         section = ""
         for line in Path(path).read_text(encoding="utf-8").splitlines():
             line = line.strip()
@@ -50,6 +68,7 @@ class VtkFile:
     CODES = {"Float64": "d", "Int64": "q", "UInt64": "Q"}
 
     def __init__(self, path):
+        self.path = path
         data = Path(path).read_bytes()
         begin = data.index(b"<AppendedData")
         self.root = ElementTree.fromstring(data[:begin] + b"</VTKFile>")
@@ -59,7 +78,9 @@ class VtkFile:
 
     def values(self, name):
         """The array of that name as a list; of tuples where it has several components."""
-        (node,) = [n for n in self.root.iter("DataArray") if n.get("Name") == name]
+        node = next((n for n in self.root.iter("DataArray") if n.get("Name") == name), None)
+        if node is None:
+            cannot_judge(f"{self.path} has no {name} (another version of corral wrote it) run the case again")
         offset, components = int(node.get("offset")), int(node.get("NumberOfComponents", 1))
         size = self.decode("Q", self.words[offset : offset + 8])[0]
         flat = self.decode(self.CODES[node.get("type")], self.words[offset + 8 : offset + 8 + size])
@@ -84,9 +105,9 @@ class Run:
             names = next(rows)
             columns = list(zip(*[[float(v) for v in row] for row in rows]))
         if not columns:
-            sys.exit(f"{self.directory}/log.csv has no row (output.log is {self.settings.text('output.log')}) run the case "
-                     "again")
-        self.log = {name: list(column) for name, column in zip(names, columns)}
+            cannot_judge(f"{self.directory}/log.csv has no row ({self.said('log')}) {self.again('log')}")
+        self.log = Entries(self.no_column)
+        self.log.update((name, list(column)) for name, column in zip(names, columns))
 
     def times(self):
         return self.log["time"]
@@ -95,12 +116,36 @@ class Run:
         """Whether log.csv has all these columns."""
         return all(name in self.log for name in names)
 
-    def column(self, name, begin=-math.inf, end=math.inf):
-        """Values of the rows with begin < time <= end: what a row averages lies before its time."""
-        if name not in self.log:
-            sys.exit(f"{self.directory}/log.csv has no column {name} (another version of corral wrote it, or "
-                     "output.audit is not set) run the case again")
-        return [v for v, t in zip(self.log[name], self.times()) if begin < t <= end]
+    def said(self, kind):
+        """What the case says of an output: "output.log is 0 s", with the format where that counts."""
+        of_format = "" if kind == "log" else f", output.format {self.settings.text('output.format')}"
+        return f"output.{kind} is {self.settings.text(f'output.{kind}')}{of_format}"
+
+    def again(self, kind):
+        """How to get an output that is missing, or more of it: a hundred rows or twenty files of the whole run."""
+        s = self.settings
+        options = []
+        if kind != "log" and s.text("output.format") == "openpmd":
+            options.append("output.format=both")
+        wanted = s.real("time.end") / (100 if kind == "log" else 20)
+        if not 0 < s.real(f"output.{kind}") <= wanted:
+            options.append(f"output.{kind}={wanted:.2g}")
+        return " ".join(["run the case again" + (" with" if options else ""), *(f"--set {option}" for option in options)])
+
+    def no_column(self, name):
+        if self.settings.given("output.audit") and self.settings.text("output.audit") == "false":
+            return (f"{self.directory}/log.csv has no column {name} (output.audit is false, which leaves out its columns) run "
+                    "the case again with --set output.audit=true")
+        return f"{self.directory}/log.csv has no column {name} (another version of corral wrote it) run the case again"
+
+    def column(self, name, begin=-math.inf, end=math.inf, least=1):
+        """Values of the rows with begin < time <= end: what a row averages lies before its time. Ends a check that needs
+        more than there are."""
+        values = [v for v, t in zip(self.log[name], self.times()) if begin < t <= end]
+        if len(values) < least:
+            cannot_judge(f"{self.directory}/log.csv has no row between {begin:g} and {end:g} s ({self.said('log')}) "
+                         f"{self.again('log')}")
+        return values
 
     def mean(self, name, begin=-math.inf, end=math.inf):
         """Mean over time: rows count as long as what they average, as steps that log.csv follows may differ."""
@@ -116,22 +161,32 @@ class Run:
         s, end, own = self.settings, self.times()[-1], self.settings.real("time.end")
         needed = own if time is None else time
         if len(self.times()) < 2:
-            sys.exit(f"{self.directory}/log.csv has the start alone (output.log is {s.text('output.log')}, this check needs "
-                     f"{needed:.6g} s) let the run go on: corral resume CASE")
+            closer = s.real("output.log") >= needed > 0  # no end that the check asks for has a row
+            cannot_judge(f"{self.directory}/log.csv has the start alone ({self.said('log')}, this check needs {needed:.6g} s) "
+                         + (self.again("log") if closer else "let the run go on: corral resume CASE"))
         if end < needed - max(s.real("time.dt"), s.real("output.log")):
             further = f" --set time.end={needed:.6g}" if needed > own else ""
-            sys.exit(f"{self.directory} ends at {end:g} s (this check needs {needed:.6g} s) let it go on: corral resume "
-                     f"CASE{further}")
+            cannot_judge(f"{self.directory} ends at {end:g} s (this check needs {needed:.6g} s) let it go on: corral resume "
+                         f"CASE{further}")
 
     def files(self, kind, least=1):
         """Paths of fields, parcels or vertices in order of time; ends a check that needs more than there are."""
-        pattern = f"{kind}_*.{'vti' if kind == 'fields' else 'vtp'}"
-        found = sorted(self.directory.glob(pattern))
+        found = sorted(self.directory.glob(self.pattern(kind)))
         if len(found) < least:
-            s = self.settings
-            sys.exit(f"{self.directory} has {len(found) or 'no'} {pattern} (this check reads {least} or more; output.{kind} "
-                     f"is {s.text(f'output.{kind}')}, output.format {s.text('output.format')}) run the case again")
+            cannot_judge(f"{self.directory} has {len(found) or 'no'} {self.pattern(kind)} (this check reads {least} or more; "
+                         f"{self.said(kind)}) {self.again(kind)}")
         return found
+
+    def pattern(self, kind):
+        return f"{kind}_*.{'vti' if kind == 'fields' else 'vtp'}"
+
+    def since(self, begin, kind, files):
+        """Those of the files, or of what was made of each, from a time [s] on; ends a check where there are none."""
+        late = [file for file in files if file.time >= begin]
+        if not late:
+            cannot_judge(f"{self.directory} has no {self.pattern(kind)} from {begin:g} s on ({self.said(kind)}) "
+                         f"{self.again(kind)}")
+        return late
 
     def bed_velocity(self, time):
         """Mean vertical velocity of the parcels [m/s], of the row nearest to a time."""
@@ -142,9 +197,9 @@ class Run:
         """The last field file."""
         return VtkFile(self.files("fields")[-1])
 
-    def parcels(self):
+    def parcels(self, least=1):
         """Parcel files in order of time."""
-        return (VtkFile(p) for p in self.files("parcels"))
+        return (VtkFile(p) for p in self.files("parcels", least))
 
     def profile(self, vtk_file, name):
         """Means of a cell field over the horizontal planes, from below."""
@@ -206,7 +261,8 @@ class Checks:
 
 def mean(values):
     if not values:
-        sys.exit("no values (the run has nothing in the interval that the check averages over)")
+        cannot_judge("no values (the run has nothing in the interval that the check averages over) let it write more often, and "
+                     "run longer")
     return math.fsum(values) / len(values)
 
 
@@ -238,5 +294,5 @@ def run_of(script):
     """The run that a check is about: the directory given on the command line, or `out` beside the check."""
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(script).parent / "out"
     if not (directory / "log.csv").exists():
-        sys.exit(f"{directory} has no log.csv (no run has written there) run the case first: corral run CASE")
+        cannot_judge(f"{directory} has no log.csv (no run has written there) run the case first: corral run CASE")
     return Run(directory)

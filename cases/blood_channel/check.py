@@ -43,7 +43,7 @@ coarse = max(1.0, PAPER / s.real(f"surface.{kind}.vertices"))
 end = run.times()[-1]
 begin = 0.75 * end  # what is averaged
 cores = [Core(file, size) for file in map(VtkFile, run.files("vertices"))]
-late = [core for core in cores if core.time >= begin]
+late = run.since(begin, "vertices", cores)
 fraction = run.log["volume"][-1] / box_volume(s)
 
 checks = Checks(f"{len(cores[0].cells)} red cells in a channel {1e6 * height:.3g} um high")

@@ -17,7 +17,7 @@ inlets = s.blocks("inlet")
 speed = max(s.real(f"inlet.{inlet}.solids_velocity") for inlet in inlets)
 end = run.times()[-1]
 beds = [Bed(s, file) for file in run.parcels()]
-later = [bed for bed in beds if bed.time >= 0.5 * end]
+later = run.since(0.5 * end, "parcels", beds)
 parcel = s.real("solids.density") * math.pi / 6 * s.real(f"size.{size}.diameter") ** 3
 entered = sum(int(end * s.real(f"inlet.{i}.solids_rate") / (parcel * s.real(f"inlet.{i}.particles_per_parcel")))
               for i in inlets)

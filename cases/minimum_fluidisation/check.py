@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from case_files import Checks, mean, root, run_of
+from case_files import Checks, cannot_judge, mean, root, run_of
 from drag_laws import law_of, minimum_fluidisation
 
 SETTLING = 0.4  # share of each plateau, from its beginning, that no mean includes
@@ -69,8 +69,8 @@ slowest = measured[-1]  # surely a fixed bed
 guess = minimum_fluidisation(law, slowest[3], (1 - slowest[3]) * buoyed_weight)
 fixed = [m for m in measured if m[0] < 0.8 * guess and abs(m[4]) < STILL * m[0]]
 if not fixed:
-    sys.exit("no plateau below .8 of the law's minimum fluidisation velocity on which the bed lies still (it still sinks) "
-             "make the plateaus longer: inlet." + inlet + ".times")
+    cannot_judge("no plateau below .8 of the law's minimum fluidisation velocity on which the bed lies still (it still sinks) "
+                 "make the plateaus longer: inlet." + inlet + ".times")
 a, b = fixed_bed_curve([m[:2] for m in fixed])
 weight = mean([m[2] for m in fixed])
 found = root(lambda u: a * u + b * u * u - weight, 0.0, 100.0)

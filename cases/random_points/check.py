@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from case_files import Checks
+from case_files import Checks, cannot_judge
 
 
 def measured():
@@ -28,13 +28,16 @@ def seconds_of(rows, task, method):
     return {row["cells"][0]: row["seconds_median"] for row in rows if (row["map"], row["method"]) == (task, method)}
 
 
-rows = measured()
+try:
+    rows = measured()
+except (OSError, ValueError, subprocess.CalledProcessError) as fault:
+    cannot_judge(f"there are no measurements ({fault}) name a file of them, or have corral on PATH")
 plain = seconds_of(rows, "spread", "sort_reduce")
 buffered = seconds_of(rows, "spread", "sort_reduce_buffered")
 spread, sort = (seconds_of(rows, task, "automatic") for task in ("spread", "sort"))
 grids = sorted(plain)
 if len(grids) < 2 or not all(sorted(of) == grids for of in (buffered, spread, sort)):
-    sys.exit("the file does not hold what corral bench --suite random_points --json-file writes")
+    cannot_judge("the file does not hold what corral bench --suite random_points --json-file writes")
 
 checks = Checks("Random points, spread by sort_reduce on finer and finer grids")
 growth = {name: of[grids[-1]] / of[grids[0]] for name, of in (("unbuffered", plain), ("buffered", buffered))}

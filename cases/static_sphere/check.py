@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from case_files import Checks, mean, run_of
+from case_files import Checks, cannot_judge, mean, run_of
 from membrane_figures import judge_energy, judge_momentum, judge_volume, last_vertices
 from surfaces import surfaces
 
@@ -37,7 +37,7 @@ s = run.settings
 radius, tension, viscosity = (s.real(k) for k in (f"surface.{kind}.radius", f"surface.{kind}.tension", "fluid.viscosity"))
 kernel = s.text("coupling.kernel")
 if s.text(f"surface.{kind}.representation") != "triangles":
-    sys.exit("the check is for surfaces of triangles (radial ones have no files of vertices that carry forces)")
+    cannot_judge("the check is for surfaces of triangles (radial ones have no files of vertices that carry forces)")
 spacing = max(w / n for w, n in zip(s.reals("grid.size"), s.reals("grid.cells")))
 run.must_reach(2 * s.real("output.log"))
 speeds = run.log["fluid_speed_max"][1:]

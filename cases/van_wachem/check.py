@@ -28,7 +28,7 @@ run = run_of(__file__)
 run.must_reach(BEGIN + 1)
 checks = Checks("Van Wachem's bed, means from 1 s on")
 heights, times = run.column("height_99", BEGIN), run.column("time", BEGIN)
-files = [file for file in map(VtkFile, run.files("fields")) if file.time > BEGIN]
+files = [file for file in run.since(BEGIN, "fields", map(VtkFile, run.files("fields"))) if file.time > BEGIN]
 pressures = [plane_pressure(run, file) for file in files]
 
 judge_bed(checks, run, BEGIN)

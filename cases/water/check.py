@@ -35,7 +35,7 @@ if superficial > 0:
     carried, _ = books_of_force(run, begin)
     checks.near("the same with floor contact and wall impulse", carried / weight, 1, relative=0.005)
     checks.at_most("rms speed, largest of the parcel files, over the water's",
-                   max(bed.rms_speed() for bed in beds if bed.time >= begin) / (superficial / eps), 1.0)
+                   max(bed.rms_speed() for bed in run.since(begin, "parcels", beds)) / (superficial / eps), 1.0)
 else:
     checks = Checks(f"Glass that lies in water, from {begin:g} s on")
     judge_rest(checks, run, beds, begin)
