@@ -1,6 +1,7 @@
 #include "mppic/time_step.t.hpp"
 
 #include "mppic/step_state.hpp"
+#include "run/case/values.hpp"
 #include "run/formatted.hpp"
 
 #include <algorithm>
@@ -67,10 +68,10 @@ void TimeStepper::check(const StepState& state, double dt) const {
                           "cells and the fastest parcel %.3g, more than %g and %g make no sense: ",
                           dt, gas, parcel, most_gas_cells, most_parcel_cells) +
                 fastest + ") set " + adaptive +
-                formatted("time.dt to %.2g s", std::min(setup_.time.gas_courant / calmer(gas_before_, gas_),
-                                                        setup_.time.parcel_courant / calmer(parcel_before_, parcel_))));
+                "time.dt to " + run::brief_below(std::min(setup_.time.gas_courant / calmer(gas_before_, gas_),
+                                                          setup_.time.parcel_courant / calmer(parcel_before_, parcel_))) + " s");
   throw Error(formatted("the flow has blown up in a step of %.3g s (", dt) + fastest + ") set " + adaptive +
-              formatted("time.dt to %.2g s or less", 0.1 * dt));
+              "time.dt to " + run::brief_below(0.1 * dt) + " s or less");
 }
 
 /// "the gas moves at 3 m/s near (.1, .2, .3) m".

@@ -21,7 +21,7 @@ using namespace structure;
 
 namespace {
 
-using run::brief;
+using run::brief, run::brief_below;
 
 constexpr std::int64_t fewest_cells = 4;
 
@@ -78,7 +78,7 @@ private:
     const StableStep stable = StepBounds(setup_).at_start();
     if (setup_.time.dt <= stable.dt) return true;
     return refuse("time", "dt", "time.dt is " + brief(setup_.time.dt) + " s, and a step is stable up to " +
-                                    brief(stable.dt) + " s (" + stable.cause +
+                                    brief_below(stable.dt) + " s (" + stable.cause +
                                     ") take that, a coarser grid, or time.step = adaptive");
   }
 
@@ -88,7 +88,7 @@ private:
     if (setup_.time.adaptive || crossed <= 2 * setup_.time.courant) return true;
     return refuse("time", "dt", "the fluid crosses " + brief(crossed) + " cells in time.dt = " + brief(setup_.time.dt) +
                                     " s as it starts (time.courant is " + brief(setup_.time.courant) + ") set time.dt to " +
-                                    brief(setup_.time.courant / starting_rate(setup_)) +
+                                    brief_below(setup_.time.courant / starting_rate(setup_)) +
                                     " s, look at [drive], or choose time.step = adaptive");
   }
 

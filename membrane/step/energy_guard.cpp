@@ -12,7 +12,7 @@
 namespace corral::membrane {
 
 using namespace structure;
-using run::brief;
+using run::brief, run::brief_below;
 
 namespace {
 
@@ -43,10 +43,10 @@ StableStep EnergyGuard::shorter(const StableStep& bound, const EnergyMoment& now
   if (limit_ > 0) limit_ *= recovery;
   if (much_is_made()) {
     const std::string what = what_was_made(time, dt);
-    const std::string allows = bound.cause.empty() ? "" : "; stiffness allows " + brief(bound.dt) + " s, because of " + bound.cause;
+    const std::string allows = bound.cause.empty() ? "" : "; stiffness allows " + brief_below(bound.dt) + " s, because of " + bound.cause;
     if (!setup_.time.adaptive)
       throw Error("membranes gain energy that nothing gave them (" + what + ": such steps are unstable" + allows +
-                  ") set time.dt to " + brief(std::min(shrink * dt, bound.dt)) + " s or less, or time.step = adaptive");
+                  ") set time.dt to " + brief_below(std::min(shrink * dt, bound.dt)) + " s or less, or time.step = adaptive");
     limit_ = shrink * dt;
     if (limit_ < least_share * std::min(bound.dt, setup_.time.dt))
       throw Error("membranes gain energy that nothing gave them (" + what + ", and shorter steps did not help" + allows +

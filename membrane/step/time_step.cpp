@@ -9,7 +9,7 @@
 
 namespace corral::membrane {
 
-using run::brief;
+using run::brief, run::brief_below;
 
 namespace {
 
@@ -28,7 +28,7 @@ void StepLength::adapt(double time, double rate, const StableStep& stable) {
   const double taken = next();
   if (!setup_.time.adaptive) {
     if (taken > stable_.dt)
-      notices_.add(stiffened_, "membranes have stiffened at " + brief(time) + " s: steps above " + brief(stable_.dt) +
+      notices_.add(stiffened_, "membranes have stiffened at " + brief(time) + " s: steps above " + brief_below(stable_.dt) +
                                    " s may blow up, because of " + stable_.cause);
     return;
   }
@@ -56,15 +56,15 @@ void StepLength::check(double dt, double rate) const {
   const std::string adaptive = setup_.time.adaptive ? "" : ", or time.step = adaptive";
   if (!std::isfinite(crossed))
     throw Error("the flow has blown up in a step of " + brief(dt) + " s (its velocity is no number; stiffness allows " +
-                stiffness() + ") set time.dt to " + brief(0.1 * std::min(dt, stable_.dt)) + " s or less" + adaptive);
+                stiffness() + ") set time.dt to " + brief_below(0.1 * std::min(dt, stable_.dt)) + " s or less" + adaptive);
   throw Error("the fluid crosses " + brief(crossed) + " cells in a step of " + brief(dt) + " s (" +
               brief(2 * setup_.time.courant) + " are allowed, twice time.courant; stiffness allows " + stiffness() +
-              ") set time.dt to " + brief(0.5 * setup_.time.courant / rate) + " s" + adaptive);
+              ") set time.dt to " + brief_below(0.5 * setup_.time.courant / rate) + " s" + adaptive);
 }
 
 std::string StepLength::stiffness() const {
   if (stable_.cause.empty()) return "any step";
-  return brief(stable_.dt) + " s, because of " + stable_.cause;
+  return brief_below(stable_.dt) + " s, because of " + stable_.cause;
 }
 
 } // namespace corral::membrane

@@ -44,7 +44,7 @@ void warn_of_viscosity(const Setup& setup, Warnings& warnings) {
   if (setup.gas.viscous_force == fluid::Viscosity::stress) rate *= 4.0 / 3;
   const double longest = most / rate; // [s]
   if (!setup.gas.solved || !(setup.time.dt > longest)) return;
-  warnings.push_back("time.dt is " + brief(setup.time.dt) + " s, and in steps beyond " + brief(longest) +
+  warnings.push_back("time.dt is " + brief(setup.time.dt) + " s, and in steps beyond " + run::brief_below(longest) +
                      " s the gas's viscosity acts too weakly");
 }
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -209,6 +210,14 @@ std::string brief(double number) {
   const auto end = whole ? std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, 0)
                          : std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, 3);
   return with_short_exponent(std::string(text.data(), end.ptr));
+}
+
+std::string brief_below(double number) {
+  const double size = std::abs(number);
+  const double last_digit = size >= 999.5 && size < 1e6 ? 1 : std::pow(10, std::floor(std::log10(size)) - 2);
+  std::string text = brief(number);
+  for (double below = number; std::strtod(text.c_str(), nullptr) > number; text = brief(below)) below -= 0.5 * last_digit;
+  return text;
 }
 
 std::string_view trimmed(std::string_view text) {

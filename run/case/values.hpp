@@ -46,6 +46,9 @@ std::string write_number(double number);
 /// Three digits, whole numbers to six, for messages: "0.0123", "64000", "4e9".
 std::string brief(double number);
 
+/// The same, never above the number: what a message says of a greatest value is accepted where it is typed.
+std::string brief_below(double number);
+
 /// Without blanks (space, tab) at either end.
 std::string_view trimmed(std::string_view text);
 

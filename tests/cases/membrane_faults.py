@@ -1,6 +1,7 @@
 """Runs of membranes that cannot go on: exit 1, the cause in words, whole files and a dump."""
 
 import json
+import re
 import resource
 import subprocess
 import unittest
@@ -51,6 +52,16 @@ class MembraneFaults(CaseTest):
         self.assertIn("a step is stable up to", done.stderr)
         self.assertIn("the modulus 1e-5 N/m of [surface.cell]", done.stderr)
         self.assertFalse((self.directory / "case" / "out").exists())
+
+    def test_step_that_is_said_to_be_stable(self):
+        """It is accepted as it is said."""
+        case = self.write_case(GOOD)
+        for modulus in (f"{1e-5 * 1.07**i:.6g}" for i in range(8)):
+            with self.subTest(modulus=modulus):
+                keys = {"surface__cell__shear_modulus": modulus, "time__dt": "10 ms"}
+                longest = re.search(r"stable up to (\S+) s", corral("check", case, *settings(**keys)).stderr)[1]
+                done = corral("check", case, *settings(**keys | {"time__dt": longest}))
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_tables_that_may_not_grow(self):
         """Rows of a moment are in the file together, or none of them is."""

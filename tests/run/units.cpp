@@ -4,6 +4,7 @@
 
 #include <corral/error.hpp>
 
+#include <cmath>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -131,4 +132,22 @@ TEST_CASE("numbers in messages have three digits, whole ones up to a million all
   CHECK(brief(17078.4) == "17078");
   CHECK(brief(4e9) == "4e9");
   CHECK(brief(1.2345e18) == "1.23e18");
+}
+
+TEST_CASE("a greatest value is never said larger than it is") {
+  using run::brief_below;
+  CHECK(brief_below(3.7689e-6) == "3.76e-6");
+  CHECK(brief_below(3.77e-6) == "3.77e-6");
+  CHECK(brief_below(std::nextafter(3.77e-6, 0)) == "3.76e-6");
+  CHECK(brief_below(9.999) == "9.99");
+  CHECK(brief_below(1.0009) == "1");
+  CHECK(brief_below(999.6) == "999");
+  CHECK(brief_below(17078.9) == "17078");
+  CHECK(brief_below(999999.7) == "999999");
+  CHECK(brief_below(-0.12345) == "-0.124");
+  CHECK(brief_below(0) == "0");
+  for (double x = 1e-300; x < 1e300; x *= 1.2345) {
+    const double said = parse_quantity(brief_below(x), "");
+    CHECK((said <= x && said > 0.989 * x));
+  }
 }

@@ -35,7 +35,7 @@ TEST_CASE("a step that makes no sense stops the run in the words of the step") {
   INFO(parcel);
   CHECK(contains(parcel, "the fastest parcel 150,"));
   CHECK(contains(parcel, "the fastest parcel moves at 30 m/s near (0.05, 0.05, 0.05) m"));
-  CHECK(contains(parcel, "time.dt to 3.3e-05 s"));
+  CHECK(contains(parcel, "time.dt to 3.33e-5 s"));
 
   s.time.adaptive = true;
   Run r(s);
