@@ -64,6 +64,21 @@ run::WrittenCase what_the_command_knows(run::WrittenCase written, const run::Key
   return written;
 }
 
+const run::Location command_line{"--set", 0};
+
+std::string_view key_of(std::string_view override) { return run::trimmed(override.substr(0, override.find('='))); }
+
+/// Those before of whose keys nothing is said anew, and the new ones.
+std::vector<std::string> joined(const std::vector<std::string>& before, const std::vector<std::string>& anew) {
+  std::vector<std::string> all;
+  const auto replaced = [&](const std::string& text) {
+    return std::any_of(anew.begin(), anew.end(), [&](const std::string& other) { return key_of(other) == key_of(text); });
+  };
+  std::remove_copy_if(before.begin(), before.end(), std::back_inserter(all), replaced);
+  all.insert(all.end(), anew.begin(), anew.end());
+  return all;
+}
+
 } // namespace
 
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers) {
@@ -74,7 +89,8 @@ run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::Dr
 }
 
 Case parse_case(std::string_view text, const std::string& file, const fs::path& directory,
-                const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers) {
+                const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers,
+                const ToldBefore& before) {
   run::Problems problems;
   run::WrittenCase written = read_ini(text, file, directory, problems);
   if (problems.empty() && written.entries.empty()) {
@@ -82,9 +98,11 @@ Case parse_case(std::string_view text, const std::string& file, const fs::path& 
                  "holds no settings (a case begins with [case] and its driver) `corral describe` lists all keys");
     problems.throw_if_any();
   }
-  apply_overrides(written, overrides, problems);
+  apply_overrides(written, before.overrides, before.where, problems);
+  apply_overrides(written, overrides, command_line, problems);
 
   Case c;
+  c.overrides = joined(before.overrides, overrides);
   c.directory = directory;
   c.driver_kind = find_driver(written, drivers);
   if (c.driver_kind != nullptr) {
@@ -103,12 +121,12 @@ Case parse_case(std::string_view text, const std::string& file, const fs::path& 
 }
 
 Case read_case(const fs::path& directory, const std::vector<std::string>& overrides,
-               const std::vector<run::DriverKind>& drivers) {
+               const std::vector<run::DriverKind>& drivers, const ToldBefore& before) {
   std::error_code code;
   if (const fs::file_status status = fs::status(directory, code); fs::exists(status) && !fs::is_directory(status))
     refuse(directory, "is a file (a case is a directory that holds case.ini) name the directory");
   const fs::path file = directory / "case.ini";
-  return parse_case(read_text(file), file.string(), directory, overrides, drivers);
+  return parse_case(read_text(file), file.string(), directory, overrides, drivers, before);
 }
 
 std::unique_ptr<run::Driver> make_driver(const Case& c) {

@@ -25,8 +25,15 @@ run::WrittenCase read_ini(std::string_view text, const std::string& file, const 
                           run::Problems& problems);
 
 /// Replaces or adds the values of `--set section.key=value`; `section.key=` leaves the key as if it were not in the
-/// file. An empty text is `section.key=""`.
-void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& overrides, run::Problems& problems);
+/// file. An empty text is `section.key=""`. Messages say that they come from `where`.
+void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& overrides, const run::Location& where,
+                     run::Problems& problems);
+
+/// What an earlier part of a run was told with `--set`, and where that is written.
+struct ToldBefore {
+  std::vector<std::string> overrides{};
+  run::Location where{};
+};
 
 /// A case that was read and found valid. Its driver may still object when it is made.
 struct Case {
@@ -34,18 +41,21 @@ struct Case {
   const run::DriverKind* driver_kind = nullptr;
   run::KeyTable keys; ///< those of the command and of the driver
   run::Settings settings;
+  std::vector<std::string> overrides{}; ///< "section.key=value" of all that was applied, in order
 };
 
 /// All keys of a case for this driver.
 run::KeyTable key_table(const run::DriverKind& driver, const std::vector<run::DriverKind>& drivers);
 
-/// Reads directory/case.ini with the overrides ("section.key=value") applied. Throws CaseError with every problem.
+/// Reads directory/case.ini with the overrides ("section.key=value") applied, over those that an earlier part of the run
+/// was told. Throws CaseError with every problem.
 Case read_case(const std::filesystem::path& directory, const std::vector<std::string>& overrides,
-               const std::vector<run::DriverKind>& drivers);
+               const std::vector<run::DriverKind>& drivers, const ToldBefore& before = {});
 
 /// The same from memory: `text` is what `file` would hold; file keys are relative to `directory`.
 Case parse_case(std::string_view text, const std::string& file, const std::filesystem::path& directory,
-                const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers);
+                const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers,
+                const ToldBefore& before = {});
 
 /// The driver of the case in its initial state of memory, not started. Throws CaseError with all that it objects to.
 std::unique_ptr<run::Driver> make_driver(const Case& c);

@@ -129,11 +129,9 @@ private:
   int number_ = 0;
 };
 
-const run::Location command_line{"--set", 0};
-
 // "section.key=value" or "section.key=", of a section that may stand in the case without having been written: all but
 // blocks.
-run::WrittenCase::Entry read_override(std::string_view text, const run::WrittenCase& written) {
+run::WrittenCase::Entry read_override(std::string_view text, const run::WrittenCase& written, const run::Location& where) {
   const std::size_t equals = text.find('=');
   const std::string path(run::trimmed(text.substr(0, equals)));
   const std::size_t point = path.rfind('.');
@@ -149,7 +147,7 @@ run::WrittenCase::Entry read_override(std::string_view text, const run::WrittenC
     throw Error(path + ": the case has no [" + section + "] (blocks are made in the case file)");
   try {
     const std::string_view value = run::trimmed(text.substr(equals + 1));
-    return {section, path.substr(point + 1), run::unquoted(value), command_line, value.empty()};
+    return {section, path.substr(point + 1), run::unquoted(value), where, value.empty()};
   } catch (const Error& e) {
     throw Error(path + ": " + e.what());
   }
@@ -197,11 +195,12 @@ run::WrittenCase read_ini(std::string_view text, const std::string& file, const 
   return written;
 }
 
-void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& overrides, run::Problems& problems) {
+void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& overrides, const run::Location& where,
+                     run::Problems& problems) {
   std::set<std::string> seen;
   for (const std::string& text : overrides) {
     try {
-      const run::WrittenCase::Entry entry = read_override(text, written);
+      const run::WrittenCase::Entry entry = read_override(text, written, where);
       if (!seen.insert(entry.section + "." + entry.key).second)
         throw Error(entry.section + "." + entry.key + " is set twice");
       auto same = [&](const auto& e) { return e.section == entry.section && e.key == entry.key; };
@@ -209,7 +208,7 @@ void apply_overrides(run::WrittenCase& written, const std::vector<std::string>& 
       if (known != written.entries.end()) *known = entry;
       else written.entries.push_back(entry);
     } catch (const Error& e) {
-      problems.add(command_line, e.what());
+      problems.add(where, e.what());
     }
   }
 }

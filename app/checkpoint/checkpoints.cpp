@@ -101,6 +101,7 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
     manifest.parts = {Manifest::part_of(part / "state.h5"), Manifest::part_of(part / "used.ini")};
     manifest.tables = context.tables;
     manifest.inputs = context.inputs;
+    manifest.overrides = context.overrides;
     write(part / "manifest", manifest.text());
     require(part, system_calls::sync_directory(part));
     require(whole, system_calls::rename(part, whole));

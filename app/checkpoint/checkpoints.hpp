@@ -42,6 +42,7 @@ struct Manifest {
   std::vector<Part> parts{};
   std::vector<Table> tables{};
   std::vector<Input> inputs{};
+  std::vector<std::string> overrides{}; ///< "section.key=value" of each --set that the run was told
 
   std::string text() const;
   /// Throws Error where the text is not whole, or of another version.
@@ -71,6 +72,7 @@ struct Checkpoint {
   std::filesystem::path directory;
   Manifest manifest;
 
+  std::filesystem::path manifest_file() const { return directory / "manifest"; }
   std::filesystem::path state() const { return directory / "state.h5"; }
   std::filesystem::path used_ini() const { return directory / "used.ini"; }
 };
@@ -84,9 +86,10 @@ public:
 
   /// What is said of the run beside its state.
   struct Context {
-    std::string used_ini;
-    std::vector<Manifest::Input> inputs;
-    std::vector<Manifest::Table> tables;
+    std::string used_ini{};
+    std::vector<Manifest::Input> inputs{};
+    std::vector<std::string> overrides{};
+    std::vector<Manifest::Table> tables{};
   };
   /// Adds one, and keeps the last `keep` of them. Does nothing where there is one of that step that is whole. Throws
   /// Error; those that were there are as they were then.

@@ -52,6 +52,7 @@ std::string Manifest::text() const {
   out << first_line << "\nstep " << step << "\ntime " << time << "\n";
   out << "version " << version << "\ninstruction_set " << instruction_set << "\n";
   for (const Input& i : inputs) out << "input " << i.checksum << " " << i.key << "\n";
+  for (const std::string& text : overrides) out << "set " << text << "\n";
   for (const Table& t : tables) out << "table " << t.bytes << " " << t.checksum << " " << t.name << "\n";
   for (const Part& p : parts) {
     out << "part " << p.bytes << " " << p.name << "\n";
@@ -84,6 +85,8 @@ Manifest Manifest::parse(std::string_view text) {
       Input& input = m.inputs.emplace_back();
       input.checksum = words.next();
       input.key = words.rest();
+    } else if (what == "set") {
+      m.overrides.push_back(words.rest());
     } else if (what == "table") {
       Table& table = m.tables.emplace_back();
       table.bytes = words.number<std::size_t>();

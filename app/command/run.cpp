@@ -64,11 +64,31 @@ std::unique_ptr<run::Driver> made(const Case& c) {
   return make_driver(c);
 }
 
+/// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.
+struct Newest {
+  explicit Newest(const std::filesystem::path& output) : found(Checkpoints(output).newest(refused)) {}
+
+  std::vector<std::string> refused{};
+  std::optional<Checkpoint> found;
+};
+
+/// What the run was told with --set holds when it goes on, but for what is said anew. Where that does not fit into the case,
+/// it has changed, or is another: then it is read as it is.
+Case case_as_it_was_run(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const Newest& newest) {
+  if (newest.found && !newest.found->manifest.overrides.empty()) {
+    try {
+      const ToldBefore before{newest.found->manifest.overrides, {newest.found->manifest_file().string(), 1}};
+      return read_case(options.case_directory, options.overrides, drivers, before);
+    } catch (const run::CaseError&) {
+    }
+  }
+  return read_case(options.case_directory, options.overrides, drivers);
+}
+
 /// Throws where there is none, or none of this case. What is damaged is told of where `aloud`.
-Checkpoint newest_checkpoint(const Case& c, const std::filesystem::path& output, bool aloud) {
+Checkpoint require_checkpoint(const Newest& newest, const Case& c, const std::filesystem::path& output, bool aloud) {
   const Checkpoints checkpoints(output);
-  std::vector<std::string> refused;
-  const std::optional<Checkpoint> found = checkpoints.newest(refused);
+  const auto& [refused, found] = newest;
   if (found) require_same_case(c, *found);
   // A disk that loses bytes is told of, however quiet a run is to be.
   if (aloud || !found)
@@ -131,7 +151,8 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
 }
 
 int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers) {
-  const Case c = read_case(options.case_directory, options.overrides, drivers);
+  const Newest before(options.output);
+  const Case c = case_as_it_was_run(options, drivers, before);
   const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   if (!std::filesystem::is_directory(options.output))
     throw UsageError(options.output.string() + " is not there (no run of this case has written results) begin with "
@@ -141,14 +162,15 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   int status = 0;
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
-    static_cast<void>(newest_checkpoint(c, directory.path(), false)); // before what takes its time
+    static_cast<void>(require_checkpoint(before, c, directory.path(), false)); // before what takes its time
     const std::unique_ptr<run::Driver> driver = made(c);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
+    for (const std::string& text : c.overrides) console.answer("set       " + text + "\n");
     const DirectoryLock lock(directory.path());
     if (!lock.found().empty()) console.remark("corral: " + lock.found() + "\n");
-    const Checkpoint from = newest_checkpoint(c, directory.path(), true);
+    const Checkpoint from = require_checkpoint(Newest(directory.path()), c, directory.path(), true);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
     plan.notices = from.manifest.notices();

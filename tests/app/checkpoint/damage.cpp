@@ -32,7 +32,7 @@ struct Written {
   Written() {
     SmallState state(8);
     state.fill(3);
-    checkpoints.add(state.state, state.loop, state.clock, {"[case]\n", {{"a.file", checksum("x")}}, {{"log.csv", 4, checksum("y")}}}, 2);
+    checkpoints.add(state.state, state.loop, state.clock, {"[case]\n", {{"a.file", checksum("x")}}, {"a.key=1"}, {{"log.csv", 4, checksum("y")}}}, 2);
     std::vector<std::string> refused;
     directory = checkpoints.newest(refused).value().directory;
     for (const char* name : {"manifest", "state.h5", "used.ini"}) files.push_back(directory / name);
@@ -107,7 +107,7 @@ TEST_CASE("The newest that is whole is found, the last ones stay, and a step has
   SmallState state(8);
   for (int step = 1; step <= 5; ++step) {
     state.fill(step);
-    for (int twice = 0; twice < 2; ++twice) checkpoints.add(state.state, state.loop, state.clock, {"", {}, {}}, 3);
+    for (int twice = 0; twice < 2; ++twice) checkpoints.add(state.state, state.loop, state.clock, {}, 3);
   }
   std::vector<std::string> refused;
   CHECK(checkpoints.newest(refused)->manifest.step == 5);
@@ -117,11 +117,17 @@ TEST_CASE("The newest that is whole is found, the last ones stay, and a step has
   CHECK(checkpoints.newest(refused)->manifest.step == 4);
   REQUIRE(refused.size() == 1);
   CHECK(contains(refused[0], "000000000005 is left aside"));
-  checkpoints.add(state.state, state.loop, state.clock, {"", {}, {}}, 3);
+  checkpoints.add(state.state, state.loop, state.clock, {}, 3);
   CHECK(checkpoints.newest(refused)->manifest.step == 5);
   checkpoints.remove_all();
   CHECK(!checkpoints.newest(refused));
   CHECK(!std::filesystem::exists(checkpoints.directory()));
+}
+
+TEST_CASE("what a run was told stands in its manifest, blanks and all") {
+  Manifest m;
+  m.overrides = {"time.end = 2 s", "case.title=", "case.title=\"  two  blanks \""};
+  CHECK(Manifest::parse(m.text()).overrides == m.overrides);
 }
 
 TEST_CASE("what another program or processor may change in a run that goes on is said") {

@@ -68,6 +68,49 @@ class Cuts(ResumeTest):
             self.run_into(output, case, *keys, command="resume")
             self.assert_same_results(self.directory / "whole", output)
 
+    def test_what_it_was_told(self):
+        """It need not be told again; what is said anew replaces it, and is refused where it may not change."""
+        case, keys = self.small()
+        self.run_into(self.directory / "whole", case, *keys)
+        cut = self.directory / "cut"
+        self.run_into(cut, case, *keys, "--steps", 20)
+        self.run_into(cut, case, "--steps", 40, *settings(checkpoint__keep=2), command="resume")
+        refused = self.run_into(cut, case, *settings(solids__drag="ergun"), command="resume", status=2).stderr
+        self.assertEqual(refused.count("\n"), 1, refused)
+        self.assertIn("solids.drag is ergun, and was", refused)
+        done = corral("resume", case, "--output", cut, *settings(case__title="another"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for told in (keys[1], "checkpoint.keep=2", "case.title=another"):
+            self.assertIn(f"set       {told}\n", done.stdout)
+        cut_used = cut / "used.ini"
+        cut_used.write_text(re.sub(r"(?m)^(title|keep) = .*\n", "", cut_used.read_text()))
+        whole_used = self.directory / "whole" / "used.ini"
+        whole_used.write_text(re.sub(r"(?m)^(title|keep) = .*\n", "", whole_used.read_text()))
+        self.assert_same_results(self.directory / "whole", cut)
+
+    def test_told_what_the_case_lacks(self):
+        """A case that has changed meanwhile is compared as it is, and says so."""
+        case, keys = self.small()
+        cut = self.directory / "cut"
+        self.run_into(cut, case, *keys, *settings(seed__column__particles_per_parcel=700), "--steps", 20)
+        ini = (case / "case.ini").read_text(encoding="utf-8").replace("seed.column", "seed.other")
+        changed = self.write_case(ini, "changed")
+        refused = self.run_into(cut, changed, command="resume", status=2).stderr
+        self.assertIn("[seed.other] is there, and was not given", refused)
+
+    def test_script_of_a_checkpoint(self):
+        """What a checkpoint says was told does not run scripts, as what is typed does."""
+        case, keys = self.small()
+        ini = (case / "case.ini").read_text(encoding="utf-8")
+        watched = self.write_case(ini + "\n[insitu.view]\nscript = view.py\ninterval = 1\n", "watched")
+        (watched / "view.py").write_text("")
+        (self.directory / "far.py").write_text("")
+        far = settings(insitu__view__script=self.directory / "far.py")
+        cut = self.directory / "cut"
+        self.run_into(cut, watched, *keys, *settings(output__watch="false"), *far, "--steps", 20)
+        said = self.run_into(cut, watched, *settings(output__watch="true"), command="resume", status=2).stderr
+        self.assertRegex(said, r"manifest:1: \[insitu.view\] would run .*far.py")
+
     def test_later_end(self):
         case, keys = self.small()
         self.run_into(self.directory / "whole", case, *keys)
@@ -164,7 +207,7 @@ class Refusals(ResumeTest):
             (checkpoint / "state.h5").write_bytes(b"")
         self.run_into(self.output, self.case, *self.keys, *settings(checkpoint__keep=1), "--steps", 60, command="resume")
         self.assertEqual([p.name for p in checkpoints(self.output)], ["0" * 10 + "60", "9" * 12])
-        self.run_into(self.output, self.case, *self.keys, command="resume")
+        self.run_into(self.output, self.case, *self.keys, *settings(checkpoint__keep=""), command="resume")
         self.run_into(self.directory / "whole", self.case, *self.keys)
         self.assert_same_results(self.directory / "whole", self.output)
         renamed = checkpoints(self.output)[0]

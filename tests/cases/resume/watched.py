@@ -111,7 +111,7 @@ class Watched(ResumeTest):
         before = self.seen(cut)
         step = int(checkpoints(cut)[-1].name)
         self.assertEqual(step, 40)
-        self.run_into(cut, self.case, *self.keys, command="resume")
+        self.run_into(cut, self.case, *self.keys, *settings(checkpoint__at_end=""), command="resume")
         after = self.seen(cut)
         for name in SCRIPTS:
             kept = next((i for i, line in enumerate(before[name])
@@ -127,7 +127,7 @@ class Watched(ResumeTest):
         cut = self.directory / "later"
         self.run_into(cut, self.case, *self.keys, *settings(output__watch="false"), "--steps", 30)
         self.assertFalse((cut / "insitu").exists())
-        said = self.resumed(cut, {name: [] for name in SCRIPTS})
+        said = self.resumed(cut, {name: [] for name in SCRIPTS}, *settings(output__watch=""))
         for name in SCRIPTS:
             self.assertEqual(said[name], self.expected[name][-len(said[name]):])
             self.assertLess(len(said[name]), len(self.expected[name]))
