@@ -122,7 +122,7 @@ const std::vector<Option>& options() {
       {"offset", "WHERE", "of the order's groups, zero or half a cell; default: half for linear, zero for others",
        [](Asked& a, const std::string& v) { a.offset = choice<Offset>(v); }},
       {"map", "WHICH", "spread, interpolate, both, direct (without an order, particles as drawn), sort (and reorder), "
-       "or all of these but direct (the default)",
+       "or all of these but direct (the default), as far as the method has them",
        [](Asked& a, const std::string& v) { a.map = map_of(v); }},
       {"repeats", "N", "timed calls, of which the median counts; default 7",
        [](Asked& a, const std::string& v) { a.work.repeats = static_cast<int>(whole(v, 1, 1000)); }},
@@ -147,6 +147,18 @@ Suite suite_named(const std::string& name, std::optional<Backend> asked) {
   throw Error("--suite: '" + name + "' is none of " + listed(all));
 }
 
+/// Throws Error where the method has no such map, before the others are measured.
+void require_maps(const std::string& map, const Workload& work, Method method) {
+  const std::string named(name(method));
+  if (!serves_any_kernel(method) && work.kernel != kernels::Linear::name && map != "sort")
+    throw Error("--method " + named + " (it maps by linear alone, not by " + work.kernel + ") take stencils, or automatic");
+  if ((map == "both" || map == word(Task::interpolate)) && !interpolates_on(work.backend, method))
+    throw Error("--method " + named + " (it is a way to spread, and --map " + map + " interpolates) take --map spread, or "
+                "automatic");
+  if (map == "direct" && !direct_on(work.backend, method, false) && !direct_on(work.backend, method, true))
+    throw Error("--method " + named + " (it maps sorted particles, and direct maps have no order) take automatic, or another map");
+}
+
 /// The workload asked for, and beside it the sorts: of unsorted particles, of those that are in order, and of those
 /// that are but for a few.
 Suite suite_of(const Asked& asked) {
@@ -156,6 +168,7 @@ Suite suite_of(const Asked& asked) {
   work.offset = asked.offset.value_or(work.kernel == kernels::Linear::name ? Offset::half : Offset::zero);
   work.backend = asked.backend.value_or(Backend::cpu);
   const Method method = method_of(asked.method, work.backend);
+  require_maps(asked.map, work, method);
   auto call = [&](Task task) { return Call{task, method, asked.threads, {}}; };
 
   Suite suite;
@@ -165,7 +178,8 @@ Suite suite_of(const Asked& asked) {
   }
   if (asked.map == "direct") {
     work.order = ParticleOrder::random;
-    work.calls = {call(Task::direct_spread), call(Task::direct_interpolate)};
+    for (const Task task : {Task::direct_spread, Task::direct_interpolate})
+      if (direct_on(work.backend, method, interpolates(task))) work.calls.push_back(call(task));
   }
   if (!work.calls.empty()) suite.works.push_back(work);
   if (asked.map == "sort" || asked.map == "all") {

@@ -128,6 +128,13 @@ inline bool interpolates_on(Backend backend, Method method) {
   return runs_on(method, Cpu{}) && interpolates(method);
 }
 
+/// Whether the backend has that method for particles without an order.
+inline bool direct_on(Backend backend, Method method, bool interpolates) {
+  if (method == Method::automatic) return true;
+  if (backend == Backend::gpu) return method == (interpolates ? Method::stencils : Method::atomic);
+  return method == Method::serial || (method == Method::atomic && !interpolates);
+}
+
 /// Whether a call's results are columns.
 inline bool interpolates(Task task) {
   return task == Task::interpolate || task == Task::sort_and_interpolate_3 || task == Task::direct_interpolate;

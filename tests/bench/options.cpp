@@ -81,12 +81,28 @@ TEST_CASE("what cannot be obeyed is refused, and says why") {
            {{"--map", "gather"}, "'gather' is none of spread, interpolate, both, direct, sort, all"},
            {{"--cells", "8", "--cells=9"}, "--cells is given twice"},
            {{"--method", "octet"}, "(those of the CPU)"},
+           {{"--method", "sort_reduce", "--map", "both"}, "(it is a way to spread, and --map both interpolates) take --map spread"},
+           {{"--method", "atomic", "--map", "interpolate"}, "--map interpolate interpolates) take --map spread"},
+           {{"--method", "cells", "--kernel", "peskin4"}, "(it maps by linear alone, not by peskin4) take stencils"},
+           {{"--method", "tiles", "--map", "direct"}, "(it maps sorted particles, and direct maps have no order)"},
            {{"--backend", "tpu"}, "'tpu' is none of cpu, gpu"},
            {{"--suite", "gpu", "--backend", "cpu"}, "the suite gpu is one of the GPU"},
            {{"--suite", "standard", "--backend", "gpu"}, "the suite standard is one of the CPU"},
            {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large, random_points, starts, windows"},
            {{"--suite", "sizes", "--cells", "8"}, "--cells (a suite says itself"}})
     CHECK_THROWS_WITH(read_map_options(bad.words), Catch::Matchers::Contains(bad.message));
+}
+
+TEST_CASE("what a method has no map for is left out where no map was named") {
+  const auto tasks = [](const std::string& map, const std::string& method) {
+    std::vector<Task> all;
+    const MapOptions read = read_map_options({"--map", map, "--method", method});
+    for (const Call& call : read.suite.works.front().calls) all.push_back(call.task);
+    return all;
+  };
+  CHECK(tasks("all", "sort_reduce") == std::vector{Task::spread});
+  CHECK(tasks("direct", "atomic") == std::vector{Task::direct_spread});
+  CHECK(tasks("direct", "serial") == std::vector{Task::direct_spread, Task::direct_interpolate});
 }
 
 TEST_CASE("help names every option and suite") {
