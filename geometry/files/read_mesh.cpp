@@ -34,6 +34,18 @@ void join_open_edges(SurfaceFile& file, const ReadOptions& options, Faults& faul
   file.surface = std::move(welded.surface);
 }
 
+Thinnest thinnest_of(const Surface& surface) {
+  Thinnest found{.height = 1};
+  for (std::int64_t t = 0; t < surface.triangles.size(); ++t) {
+    const auto [a, b, c] = corners(surface.points.span(), surface.triangles[t]);
+    const Vector u = b - a, v = c - b, w = a - c;
+    const double longest = std::max({length(u), length(v), length(w)});
+    const double height = length(cross((1 / longest) * u, (1 / longest) * v)); // twice the area over the longest edge's square
+    if (height < found.height) found = {t, height};
+  }
+  return found;
+}
+
 } // namespace
 
 SurfaceFile surface_of(const FileBytes& file, double unit) {
@@ -56,6 +68,9 @@ MeshOfFile mesh_of(const FileBytes& file, const ReadOptions& options) {
   result.turned_round = faults.only(FaultKind::inside_out) && options.inside_out == InsideOut::turn_round;
   if (result.turned_round) turn_round(read.surface);
   else if (!faults.none()) throw Error(faults.text());
+  result.thinnest = thinnest_of(read.surface);
+  const SurfaceNames names(read.surface, &read.origin);
+  result.thinnest.place = result.joined_points > 0 ? names.place_of_whole() : names.place_of_triangle(result.thinnest.triangle);
   result.mesh = Mesh::of_sound(std::move(read.surface));
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace corral::geometry {
 
@@ -17,12 +18,20 @@ struct ReadOptions {
   InsideOut inside_out = InsideOut::turn_round;
 };
 
+/// The triangle of a surface that is least high for its length.
+struct Thinnest {
+  std::int64_t triangle = 0;
+  double height = 0;   ///< the least one, over the longest edge [-]; .87 of an equilateral triangle
+  std::string place{}; ///< "FILE:LINE: " or "FILE:byte PLACE: "; the file's beginning where points were joined
+};
+
 /// A sound surface of a file, and what was done to make it one.
 struct MeshOfFile {
   Mesh mesh;
   bool turned_round = false;          ///< it was inside out
   std::int64_t joined_points = 0;     ///< of open edges of an STL file, within 1e-6 of the box around the surface
   std::int64_t dropped_triangles = 0; ///< that lost a corner thereby
+  Thinnest thinnest{};
 };
 
 /// Reads OFF, STL or PLY, which are told apart by what the file holds. Throws Error, with everything that is wrong, a

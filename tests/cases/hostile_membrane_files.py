@@ -18,6 +18,7 @@ HUGE = 1_000_000_000
 FILES = {
     "good.off": off(POINTS, TRIANGLES),
     "inverted.off": off(POINTS, [t[::-1] for t in TRIANGLES]),
+    "sliver.off": off([*POINTS, (2, 2, .03)], [(0, 2, 6), (2, 4, 6), (4, 0, 6), *TRIANGLES[1:]]),
     "open.off": off(POINTS, TRIANGLES[1:]),
     "turned.off": off(POINTS, TURNED),
     "twice.off": off(POINTS, [*TRIANGLES, TRIANGLES[3]]),

@@ -253,6 +253,7 @@ FINE = [
      "membranes.one.surface = cell", "no membranes are of [surface.other]"),
     ("drive.shear_rate = 0\ndrive.shear_along = x", "drive.shear_along has no effect"),
     (FROM.format("inverted.off"), "turned round"),
+    (FROM.format("sliver.off"), "sliver.off:10: triangle 0 of [surface.cell] is 0.0053 times as high as it is long"),
     (TETHERS + "path.csv", ""),
     ("grid.cells = 32, 32, 32\ngrid.size = 32, 32, 32 um" + SECOND.format("8, 8, 19"), ""),
     ("grid.cells = 32, 32, 32\ngrid.size = 32, 32, 32 um" + SECOND.format("8, 8, 17"), "[membranes.one] and [membranes.two] stand 1.0"),

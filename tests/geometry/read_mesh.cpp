@@ -189,3 +189,15 @@ TEST_CASE("several surfaces in a file are refused unless any number may be") {
         "two.off:27: triangle 12 belongs to a separate surface (one closed surface is asked for) keep one of them");
   CHECK(mesh_of({"two.off", two}, {.components = Components::any}).mesh.triangle_count() == 16);
 }
+TEST_CASE("the triangle that is least high for its length is told with its place") {
+  CHECK(mesh_of({"test", test::off_text(icosphere(1))}).thinnest.height == Approx(std::sqrt(0.75)));
+  const std::string sliver =
+      "OFF\n5 6 0\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n1 1e-6 0\n3 1 4 2\n3 0 4 1\n3 2 4 0\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+  for (const std::string& bytes : {sliver, "#\n" + sliver}) {
+    const Thinnest found = mesh_of({"s.off", bytes}, {.unit = 1e-6}).thinnest;
+    CHECK(found.triangle == 1);
+    CHECK(found.height == Approx(5e-7));
+    CHECK(found.place == (bytes == sliver ? "s.off:9: " : "s.off:10: "));
+  }
+}
+
