@@ -6,6 +6,7 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -52,10 +53,11 @@ SurfaceFile surface_of(const FileBytes& file, double unit) {
   if (!(unit > 0) || !std::isfinite(unit))
     throw Error(file.name + ":1: a unit of " + std::to_string(unit) + " m (it is above 0 and finite)");
   TextReader text(file);
-  if (!text.next_line()) text.refuse("the file is empty (a surface in OFF, STL or PLY is expected)");
+  if (!text.next_line()) text.refuse("the file is empty (a surface in OFF, OBJ, STL or PLY is expected)");
   if (is_binary_stl(file)) return read_stl(file, unit);
   const std::string_view word = text.word();
   if (word == "ply") return read_ply(file, unit);
+  if (is_obj(file)) return read_obj(file, unit);
   if (word.ends_with("OFF") || word.starts_with('#')) return read_off(file, unit);
   return read_stl(file, unit);
 }

@@ -34,7 +34,7 @@ struct MeshOfFile {
   Thinnest thinnest{};
 };
 
-/// Reads OFF, STL or PLY, which are told apart by what the file holds. Throws Error, with everything that is wrong, a
+/// Reads OFF, OBJ, STL or PLY, which are told apart by what the file holds. Throws Error, with everything that is wrong, a
 /// line each, which begins with "FILE:LINE: " or "FILE:byte PLACE: ".
 MeshOfFile read_mesh(const std::filesystem::path& file, const ReadOptions& options = {});
 

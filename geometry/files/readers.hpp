@@ -131,6 +131,7 @@ public:
   /// `unit` [m] is what one of the file is; coordinates are multiplied by it.
   SurfaceBuilder(const FileBytes& file, double unit, bool binary);
 
+  void number_from(std::int64_t first) { file_.origin.first = first; } ///< the file's points, for messages
   /// Room for what a file announces; the caller has compared the numbers with the file's size.
   void expect(std::int64_t points, std::int64_t triangles);
   void add_point(const Vector& x, std::int64_t place);
@@ -164,6 +165,13 @@ private:
 /// Object File Format: OFF with or without colours, normals and texture coordinates of points (C, N, ST), which are
 /// skipped, as are colours of faces. Each point and each face has a line of its own; # begins a comment.
 SurfaceFile read_off(const FileBytes& file, double unit);
+
+/// Wavefront: points in lines `v`, triangles in lines `f`, by the numbers of points before them, from 1 on or backwards
+/// from -1, alone or before the slashes of v/vt/vn. Polygons are refused; all other records, and what follows the
+/// coordinates, are skipped; several objects are one surface.
+SurfaceFile read_obj(const FileBytes& file, double unit);
+/// By its first word that is no comment.
+bool is_obj(const FileBytes& file);
 
 /// Stereolithography, text or binary. Triangles repeat their points; those of equal coordinates become one. Normals,
 /// attributes and names are skipped; several solids are one surface.

@@ -69,7 +69,7 @@ public:
       if (word.empty() && solids_ > 0) return builder_.take();
       if (!same_word(word, "solid") && solids_ == 0)
         text_.refuse("the file begins with " + cited(word) +
-                     " (surface files begin with OFF, ply or solid; a binary STL "
+                     " (surface files begin with OFF, ply, solid or a record of OBJ; a binary STL "
                      "file of n triangles has 84 + 50 n bytes)");
       if (!same_word(word, "solid")) refuse_word(word, "solid");
       text_.leave_line(); // its name

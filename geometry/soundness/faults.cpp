@@ -8,7 +8,7 @@ namespace corral::geometry {
 
 namespace {
 
-std::string number(double value) {
+std::string digits(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr};
 }
@@ -17,11 +17,11 @@ std::string number(double value) {
 
 std::string SurfaceNames::position(std::int64_t point) const {
   const Vector x = (1 / (origin_ == nullptr ? 1 : origin_->unit)) * surface_.points[point];
-  return "(" + number(x[0]) + ", " + number(x[1]) + ", " + number(x[2]) + ")";
+  return "(" + digits(x[0]) + ", " + digits(x[1]) + ", " + digits(x[2]) + ")";
 }
 
 std::string SurfaceNames::short_name(std::int64_t point) const {
-  return origin_ == nullptr || origin_->numbered ? std::to_string(point) : position(point);
+  return origin_ == nullptr || origin_->numbered ? number(point) : position(point);
 }
 
 std::string SurfaceNames::place_of_point(std::int64_t point) const {

@@ -60,7 +60,8 @@ private:
 struct SurfaceOrigin {
   std::string file;
   bool binary = false;         ///< places are bytes from the beginning; otherwise lines, from 1 on
-  bool numbered = true;        ///< the file's points have numbers, from 0 on, as those in the surface
+  bool numbered = true;        ///< the file's points have numbers, in the order of those in the surface
+  std::int64_t first = 0;      ///< the number of the file's first point
   double unit = 1;             ///< what one of the file is [m]
   Array<std::uint32_t> points; ///< place of each: no file is read that has more bytes than this counts
   Array<std::uint32_t> triangles;
@@ -82,6 +83,8 @@ public:
     return "vertices " + short_name(a) + " and " + short_name(b);
   }
   std::string short_name(std::int64_t point) const; ///< "5" or "(0, 0.5, 1)"
+  std::string number(std::int64_t point) const { return std::to_string(point + first()); }
+  std::int64_t first() const { return origin_ == nullptr ? 0 : origin_->first; } ///< what the file calls the first point
   static std::string triangle(std::int64_t t) { return "triangle " + std::to_string(t); }
 
   /// "FILE:LINE: " and the like; "" without a file.

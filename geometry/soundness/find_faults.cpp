@@ -18,7 +18,7 @@ void look_at_points(const Surface& surface, const SurfaceNames& names, Faults& f
   for (std::int64_t p = 0; p < surface.points.size(); ++p)
     if (!in_range(surface.points[p]))
       faults.add(FaultKind::coordinate, names.place_of_point(p), [&] {
-        return "vertex " + std::to_string(p) + " lies at " + names.position(p) +
+        return "vertex " + names.number(p) + " lies at " + names.position(p) +
                " (coordinates are finite, and at most 1e60 m)";
       });
 }
@@ -76,7 +76,7 @@ void look_for_unused_and_repeated_points(const Surface& surface, const SurfaceNa
     if (used[p] == 0 || !in_range(surface.points[p])) continue;
     if (const std::int32_t first = index.first(surface.points.span(), p); first != p)
       faults.add(FaultKind::repeated_point, names.place_of_point(p), [&] {
-        return "vertex " + std::to_string(p) + " lies where vertex " + std::to_string(first) +
+        return "vertex " + names.number(p) + " lies where vertex " + names.number(first) +
                " does (triangles that meet at a point have one vertex there) join them";
       });
   }

@@ -65,7 +65,7 @@ void declare_surfaces(KeyTable& t) {
               within(vector("surface.*", "semi_axes", "m", std::nullopt, "of the ellipsoid along x, y and z"), 1e-12, longest)));
   t.add(where("shape", {"file"},
               {.section = "surface.*", .name = "file", .type = KeyType::file,
-               .meaning = "surface of triangles: OFF, STL or PLY, moved so that its centroid is the centre"}));
+               .meaning = "surface of triangles: OFF, OBJ, STL or PLY, moved so that its centroid is the centre"}));
   t.add(where("shape", {"file"},
               within(positive("surface.*", "unit", "m", "1 m", "what the file's coordinates are in"), 1e-12, longest)));
   t.add(choice("surface.*", "representation", {"triangles", "radial"}, "triangles",

@@ -38,6 +38,9 @@ std::string with_line(const std::string& text, int line, const std::string& repl
   return text.substr(0, begin) + replacement + (end == text.npos ? "" : text.substr(end));
 }
 std::string off(int line, const std::string& replacement) { return with_line(good_off, line, replacement); }
+std::string obj(int line, const std::string& replacement) {
+  return with_line("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", line, replacement);
+}
 std::string ply(int line, const std::string& replacement) { return with_line(good_ply, line, replacement); }
 std::string stl(int line, const std::string& replacement) {
   return with_line(test::stl_text(test::tetrahedron()), line, replacement);
@@ -74,15 +77,15 @@ std::string cut(const std::string& bytes, std::size_t less) { return bytes.subst
 
 const std::vector<BrokenFile> broken_files{
     // No surface file at all
-    {"", "1", "the file is empty (a surface in OFF, STL or PLY is expected)"},
+    {"", "1", "the file is empty (a surface in OFF, OBJ, STL or PLY is expected)"},
     {" \n\t\n\r\n", "3", "the file is empty"},
-    {"hello\n", "1", "the file begins with 'hello' (surface files begin with OFF, ply or solid;"},
+    {"hello\n", "1", "the file begins with 'hello' (surface files begin with OFF, ply, solid or a record of OBJ;"},
     {"\xFF\xFE"
      "O",
      "1", R"(the file begins with '\xff\xfeO')"},
     {std::string("\0\0\0", 3), "1", R"(the file begins with '\x00\x00\x00')"},
     {"<html>" + std::string(100, 'x'), "1", "the file begins with '<html>xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
-    {"v 0 0 0\nf 1 2 3\n", "1", "the file begins with 'v'"},
+    {"w 0 0 0\nf 1 2 3\n", "1", "the file begins with 'w'"},
     // OFF: header
     {"OFF", "1", "the file ends here (how many vertices and faces there are is missing) it may have been cut off"},
     {"# nothing but comments\n", "1", "the file ends here (the word OFF is missing)"},
@@ -129,6 +132,25 @@ const std::vector<BrokenFile> broken_files{
     {cut(good_off, 8), "9", "the file ends here (face 3 of 4 is missing) it may have been cut off"},
     {good_off + "3 0 1 2\n", "11",
      "the file goes on (4 vertices and 4 faces are announced, and end before) correct the numbers"},
+    // OBJ: vertices in lines 1 to 4, faces in lines 5 to 8
+    {obj(2, "v 1 0"), "2", "z is missing (a number is expected)"},
+    {obj(3, "v 0 one 0"), "3", "y is 'one' (a finite decimal number is expected)"},
+    {obj(4, "v 0 0 inf"), "4", "z is 'inf' (a finite decimal number is expected)"},
+    {obj(5, "f 1 3 2 4"), "5", "a face has 4 corners (triangles are read) cut polygons into triangles"},
+    {obj(6, "f 1 2"), "6", "a face has 2 corners (triangles are read) complete it"},
+    {obj(6, "f"), "6", "a face has 0 corners"},
+    {obj(7, "f 0 4 3"), "7", "a corner is vertex 0 (before this line there are 4, numbered from 1, or backwards from -1)"},
+    {obj(7, "f 1 5 3"), "7", "a corner is vertex 5 (before this line there are 4,"},
+    {obj(7, "f 1 -5 3"), "7", "a corner is vertex -5 (before this line there are 4,"},
+    {obj(7, "f 1 99999999999999999999 3"), "7", "a corner is '99999999999999999999' (the number of a vertex is expected"},
+    {obj(7, "f 1 -9223372036854775808 3"), "7", "a corner is vertex -9223372036854775808"},
+    {obj(7, "f 1 /4 3"), "7", "a corner is '/4' (the number of a vertex is expected, as in 5, 5/2, 5//3 or 5/2/3)"},
+    {obj(7, "f 1 4.5 3"), "7", "a corner is '4.5'"},
+    {obj(1, "f 1 2 3"), "1", "a corner is vertex 1 (before this line there are 0,"},
+    {obj(4, "v 0 0 0"), "4", "vertex 4 lies where vertex 1 does"},
+    {obj(8, "f 2 2 4"), "8", "triangle 3 has vertex 2 twice"},
+    {"v 0 0 0\n", "1", "a surface of 0 triangles and 1 vertices"},
+
     // What only the surface has, with its line
     {off(2, "4 3 6").substr(0, good_off.size() - 8), "7",
      "edge 1-2 belongs to triangle 0 alone (the surface is open there)"},

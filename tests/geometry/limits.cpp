@@ -116,7 +116,7 @@ TEST_CASE("headers are bounded") {
 
 TEST_CASE("reading takes a small multiple of the file's size, whatever the file is") {
   const Surface sphere = icosphere(60); // 72,000 triangles
-  for (const std::string& bytes : {test::off_text(sphere), test::stl_text(sphere), test::stl_bytes(sphere),
+  for (const std::string& bytes : {test::off_text(sphere), test::obj_text(sphere), test::stl_text(sphere), test::stl_bytes(sphere),
                                    test::ply(sphere, test::PlyNumbers::little_endian), fans(10)}) {
     INFO(cited(bytes));
     const MemoryBound bound(20 * static_cast<std::int64_t>(bytes.size()));
@@ -127,7 +127,7 @@ TEST_CASE("reading takes a small multiple of the file's size, whatever the file 
     const MemoryBound bound(40 * static_cast<std::int64_t>(worst.size()));
     CHECK(said_of(worst).starts_with("huge:byte ")); // that it is no surface, not that memory is short
   }
-  for (const std::string& bytes : {test::off_text(sphere), test::stl_text(sphere), test::stl_bytes(sphere)}) {
+  for (const std::string& bytes : {test::off_text(sphere), test::obj_text(sphere), test::stl_text(sphere), test::stl_bytes(sphere)}) {
     const MemoryBound bound(8 * static_cast<std::int64_t>(bytes.size()));
     run_with_threads(1, [&] { CHECK(mesh_of({"large", bytes}).mesh.triangle_count() == 72'000); });
   }
@@ -161,7 +161,7 @@ TEST_CASE("what is no plain file is refused by its name") {
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   CHECK(said(pipe) == "is not a plain file (a surface file is expected)"); // and nothing waits for a writer
   test::put(directory / "empty.stl", "");
-  CHECK(said(directory / "empty.stl") == "the file is empty (a surface in OFF, STL or PLY is expected)");
+  CHECK(said(directory / "empty.stl") == "the file is empty (a surface in OFF, OBJ, STL or PLY is expected)");
   test::put(directory / "cube.off", test::off_text(test::cube()));
   CHECK(read_mesh(directory / "cube.off").mesh.triangle_count() == 12);
   CHECK(said(directory / "cube.off" / "below") == "does not exist (a surface file is expected)");

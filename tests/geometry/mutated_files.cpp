@@ -17,6 +17,9 @@ namespace {
 
 const std::vector<std::string> words{"OFF",
                                      "ply",
+                                     "v ",
+                                     "f ",
+                                     "/",
                                      "solid ",
                                      "endsolid",
                                      "facet",
@@ -91,7 +94,7 @@ TEST_CASE("thousands of mutated files of each format give a mesh or a message, n
   const Surface s = test::tetrahedron();
   const int rounds = test::sanitized ? 500 : 4000;
   for (const std::string& good :
-       {test::off_text(s), test::stl_text(s), test::stl_bytes(s), test::ply(s, test::PlyNumbers::text),
+       {test::off_text(s), test::obj_text(s), test::stl_text(s), test::stl_bytes(s), test::ply(s, test::PlyNumbers::text),
         test::ply(s, test::PlyNumbers::little_endian), test::ply(s, test::PlyNumbers::big_endian)}) {
     int accepted = 0;
     test::Random random(7);

@@ -55,6 +55,8 @@ TEST_CASE("surfaces come back from every format") {
   for (const Surface& s : {test::tetrahedron(), test::cube(), red_cell()}) {
     CHECK(identical(mesh_of_bytes(test::off_text(s)).surface(), s));
     CHECK(identical(mesh_of_bytes(with_crlf(test::off_text(s))).surface(), s));
+    CHECK(identical(mesh_of_bytes(test::obj_text(s)).surface(), s));
+    CHECK(identical(mesh_of_bytes(with_crlf(test::obj_text(s))).surface(), s));
     CHECK(same_surface(mesh_of_bytes(test::stl_text(s)).surface(), s, 0));
     CHECK(same_surface(mesh_of_bytes(with_crlf(test::stl_text(s))).surface(), s, 0));
     CHECK(same_surface(mesh_of_bytes(test::stl_bytes(s)).surface(), s, 4e-6 * 1.2e-7));
@@ -109,6 +111,17 @@ TEST_CASE("OFF is read with comments, decorations, polygons, and counts in eithe
                                 "  \t4\t0 +2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n\n\n")
                       .surface(),
                   cube));
+}
+
+TEST_CASE("OBJ is known by its first record, and its messages have its numbers") {
+  const std::string corners = "v 0 0 0\nv 1 0 0 .5 .5 .5\nv 0 1 0 1\nv 0 0 1\n";
+  const std::string faces = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  for (const std::string begin : {"", "\n# v\n \n", "o\n", "g a b\n", "mtllib a.mtl\nunknown record\n", "vn 0 0 1\n"})
+    CHECK(identical(mesh_of_bytes(begin + corners + faces).surface(), test::tetrahedron()));
+  CHECK(identical(mesh_of_bytes(corners + "f -4 -2 -3\nf -4/1 -3/1 -1/1\nf 1 -1 3\nf 2 3 4\nl 1 2\n").surface(),
+                  test::tetrahedron()));
+  CHECK(test::message_of([&] { mesh_of({"a.obj", corners + "v 3 3 3\n" + faces}); }) ==
+        "a.obj:5: vertex 5 belongs to no triangle (leave it out)");
 }
 
 TEST_CASE("PLY names its coordinates, which may stand in any order, and its corners in two ways") {
@@ -181,14 +194,6 @@ TEST_CASE("surfaces that are inside out are turned round or refused, units scale
           }).starts_with("test:1: a unit of "));
 }
 
-TEST_CASE("several surfaces in a file are refused unless any number may be") {
-  const std::string two = test::off_text(test::together(test::cube(), test::tetrahedron(), {3, 0, 0}));
-  CHECK(test::message_of([&] {
-          mesh_of({"two.off", two});
-        }) ==
-        "two.off:27: triangle 12 belongs to a separate surface (one closed surface is asked for) keep one of them");
-  CHECK(mesh_of({"two.off", two}, {.components = Components::any}).mesh.triangle_count() == 16);
-}
 TEST_CASE("the triangle that is least high for its length is told with its place") {
   CHECK(mesh_of({"test", test::off_text(icosphere(1))}).thinnest.height == Approx(std::sqrt(0.75)));
   const std::string sliver =
@@ -201,3 +206,11 @@ TEST_CASE("the triangle that is least high for its length is told with its place
   }
 }
 
+TEST_CASE("several surfaces in a file are refused unless any number may be") {
+  const std::string two = test::off_text(test::together(test::cube(), test::tetrahedron(), {3, 0, 0}));
+  CHECK(test::message_of([&] {
+          mesh_of({"two.off", two});
+        }) ==
+        "two.off:27: triangle 12 belongs to a separate surface (one closed surface is asked for) keep one of them");
+  CHECK(mesh_of({"two.off", two}, {.components = Components::any}).mesh.triangle_count() == 16);
+}

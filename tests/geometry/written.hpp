@@ -23,6 +23,19 @@ inline std::string off_text(const geometry::Surface& s) {
   return out.str();
 }
 
+/// OBJ with more than a surface needs: comments, textures, normals, groups, and corners in all forms.
+inline std::string obj_text(const geometry::Surface& s) {
+  std::ostringstream out;
+  out.precision(17);
+  out << "# made by a test\nmtllib none.mtl\no surface\n";
+  for (const geometry::Vector& x : s.points) out << "v " << x[0] << " " << x[1] << " " << x[2] << "\nvn 0 0 1\n";
+  out << "vt 0 0\ns off\nusemtl none\n";
+  const auto count = static_cast<std::int32_t>(s.points.size());
+  for (const geometry::Triangle& t : s.triangles)
+    out << "f " << t[0] + 1 << "/1 " << t[1] - count << "//2 " << t[2] + 1 << "/1/2 # \n";
+  return out.str();
+}
+
 inline std::string stl_text(const geometry::Surface& s) {
   std::ostringstream out;
   out.precision(17);
