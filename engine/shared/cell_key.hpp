@@ -51,6 +51,7 @@ public:
     if (!(index >= low_ && index < high_)) {
       if (wraps_) {
         index -= cells_ * std::floor(index / cells_);
+        if (index < T(0) && index > T(-1)) index += cells_; // the quotient was rounded up to a whole number, or to 0
         if (index == cells_) index = T(0);
         if (!(index >= T(0) && index < cells_)) return {-1, T(0)}; // so far away that nothing of it is left
       } else {

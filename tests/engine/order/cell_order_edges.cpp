@@ -123,6 +123,29 @@ TEMPLATE_TEST_CASE("absurd coordinates are counted, never mapped", "", float, do
   CHECK(group_of(limits::max(), Boundary::periodic, Offset::half) == outside); // its index overflows
 }
 
+// Where a coordinate over the length of the axis rounds to a whole number, or to 0.
+TEMPLATE_TEST_CASE("a position on a periodic axis is inside, however little it lies below its end", "", float, double) {
+  using T = TestType;
+  using limits = std::numeric_limits<T>;
+  for (const std::int64_t cells : {1, 3, 4, 7, 49})
+    for (const Offset offset : {Offset::zero, Offset::half}) {
+      const Grid grid({Axis{cells, 0.0, 1.0, Boundary::periodic, Boundary::periodic}, Axis{}, Axis{}});
+      CellOrder<T> order(grid, {offset, Offset::zero, Offset::zero});
+      const std::int64_t first = offset == Offset::half ? cells - 1 : 0; // the group of 0
+      for (const T below : {limits::denorm_min(), 2 * limits::denorm_min(), limits::min() / 100, limits::min()}) {
+        const std::vector<T> x(9, -below), middle(9, T(0.5)); // a register, and one over
+        CHECK(order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), 9)).inside == 9);
+        CHECK(order.group_begin(first + 1) - order.group_begin(first) == 9);
+      }
+      std::vector<T> x;
+      for (int period = -60; period <= 60; ++period)
+        for (const T towards : {T(-1e9), T(1e9)}) x.push_back(std::nextafter(static_cast<T>(period * cells), towards));
+      const std::vector<T> middle(x.size(), T(0.5));
+      const auto count = static_cast<std::int64_t>(x.size());
+      CHECK(order.sort(Cpu{}, positions(x.data(), middle.data(), middle.data(), count)).inside == count);
+    }
+}
+
 TEST_CASE("1e300 and denormals around an origin of zero") {
   const Grid grid({Axis{4, 0.0, 1e-3, Boundary::wall, Boundary::wall}, Axis{}, Axis{}});
   const double tiny = std::numeric_limits<double>::denorm_min();
