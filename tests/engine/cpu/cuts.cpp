@@ -134,6 +134,7 @@ template <class T, class K> void require_clumps(const K& kernel, std::array<std:
 TEST_CASE("bricks with gaps between their particles equal the reference") {
   const Boundary side = GENERATE(Boundary::periodic, Boundary::wall);
   for (const std::array<std::int64_t, 3> cells : {std::array<std::int64_t, 3>{150, 40, 36}, {40, 60, 260}}) {
+    if (sanitized && !thorough() && (side == Boundary::wall) == (cells[0] == 150)) continue; // each side with one of them
     require_clumps<double>(kernels::Peskin4{}, cells, side);
     require_clumps<double>(kernels::KaiserBessel<8>{}, cells, side);
     require_clumps<float>(kernels::BSpline<3>{}, cells, side);

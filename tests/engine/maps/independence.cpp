@@ -159,7 +159,8 @@ TEST_CASE("fields of several staggerings and wall signs share a call, with the b
     if (sanitized && scene == &sparse && !thorough()) continue;
     require_fields_share_a_call(*scene, linear);
     require_fields_share_a_call(*scene, kernels::Peskin4{});
-    require_fields_share_a_call(*scene, kernels::KaiserBessel<12>{}); // wider than a brick's least width
+    if (!sanitized || scene != &dense || thorough())
+      require_fields_share_a_call(*scene, kernels::KaiserBessel<12>{}); // wider than a brick's least width
   }
 }
 

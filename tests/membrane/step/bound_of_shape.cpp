@@ -143,7 +143,7 @@ bool grows(const MembraneSetup& setup, double times, bool of_shape_alone) {
 
 } // namespace
 
-TEST_CASE("Some random membranes are calm just below the bound, and blow up at twice its length") {
+TEST_CASE("Some random membranes are calm just below the bound, and blow up at twice its length", "[physics]") {
   for (const int number : sanitized ? std::vector<int>{16} : std::vector<int>{12, 16, 27}) {
     const MembraneSetup setup = random_combination(number);
     INFO(described(setup));

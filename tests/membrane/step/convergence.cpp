@@ -166,7 +166,7 @@ TEST_CASE("A sphere's relaxation converges with grid and step: velocity away fro
   for (const Representation r : {Representation::triangles, Representation::radial}) judge({10, 20, 40}, r, by_cells);
 }
 
-TEST_CASE("On one grid midpoint is of second order in the step, and predictor of first") {
+TEST_CASE("On one grid midpoint is of second order in the step, and predictor of first", "[physics]") {
   const auto apart = [](const Places& a, const Places& b) {
     double squares = 0;
     for (std::size_t d = 0; d < 3; ++d)

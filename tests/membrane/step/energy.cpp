@@ -114,7 +114,7 @@ std::vector<Drive> drives() {
 
 } // namespace
 
-TEST_CASE("What the books of energy miss falls by the second power of the step, whatever drives, and each term counts") {
+TEST_CASE("What the books of energy miss falls by the second power of the step, whatever drives, and each term counts", "[physics]") {
   for (const Drive& drive : drives()) {
     const Books coarse = books_of(drive.setup, 0.8 * us), fine = books_of(drive.setup, 0.4 * us);
     INFO(drive.name << ": done " << fine.done << " J, dissipated " << fine.dissipated << " J, missing " << fine.residual

@@ -91,7 +91,7 @@ TEST_CASE("Energy that is made ends a run of fixed steps, and one whose steps ha
   CHECK(dt < 2e-3 * bound.dt);
 }
 
-TEST_CASE("Steps of three times what is stable are found by the energy that they make, and shortened by it alone") {
+TEST_CASE("Steps of three times what is stable are found by the energy that they make, and shortened by it alone", "[physics]") {
   for (const bool inertia : {false, true}) {
     MembraneRun run(relaxing(inertia));
     run.setup.time.adaptive = true;

@@ -255,7 +255,7 @@ TEST_CASE("without contact parcels fall freely through each other") {
   CHECK(b.step.report().theta_max > 0.62); // they overlap
 }
 
-TEST_CASE("a cloud that falls onto a floor does not pack beyond its limit") {
+TEST_CASE("a cloud that falls onto a floor does not pack beyond its limit", "[physics]") {
   for (const double velocity : {0., -1., -3.}) {
     Setup s = no_gas(cells, size);
     s.time.dt = velocity < -1 ? 2.5e-4 : 5e-4; // a tenth of a cell

@@ -76,7 +76,7 @@ double duct_mean(std::int64_t n, const Form& form) {
 
 } // namespace
 
-TEST_CASE("slow vortices decay in the step as the grid's own Laplacian says") {
+TEST_CASE("slow vortices decay in the step as the grid's own Laplacian says", "[physics]") {
   for (const Form& form : forms) {
     INFO(form.name);
     // Euler's steps of .05 s; with central advection they are of third order. Van Leer's scheme is upwind at extrema.
@@ -98,7 +98,7 @@ TEST_CASE("vortices that advection carries decay in the step as the formula says
   }
 }
 
-TEST_CASE("the step without parcels is Poiseuille's flow in a square duct, to second order") {
+TEST_CASE("the step without parcels is Poiseuille's flow in a square duct, to second order", "[physics]") {
   constexpr double mean = 0.780983; // .0351443 G a^2/mu (Shah and London 1978)
   for (const Form& form : forms) {
     const double coarse = std::abs(duct_mean(8, form) / mean - 1), fine = std::abs(duct_mean(16, form) / mean - 1);

@@ -38,7 +38,7 @@ TEST_CASE("a parcel in a stream takes on its temperature at the rate of its Nuss
   CHECK(temperature_of_parcel(b, 2) == Approx(337.565).margin(0.01));
 }
 
-TEST_CASE("hot grains in a closed box of cold air come to one temperature, and lose no heat", "[heat]") {
+TEST_CASE("hot grains in a closed box of cold air come to one temperature, and lose no heat", "[heat][physics]") {
   for (const double rho : {1.17662, 1.2}) {
     Setup s = still({2, 2, 2}, {0.02, 0.02, 0.02}, 1e-3, 1e-3);
     s.gas.rho = rho;
@@ -138,7 +138,7 @@ TEST_CASE("grains that are through with it long before the step ends stay betwee
   CHECK(temperature_of_parcel(b) - b.field("gas_temperature")[0] < 1);
 }
 
-TEST_CASE("gas between two walls conducts, in any step", "[heat]") {
+TEST_CASE("gas between two walls conducts, in any step", "[heat][physics]") {
   for (const double dt : {1e-3, 1e4}) {
     Setup s = empty_box({1, 1, 10}, {0.01, 0.01, 0.01});
     s.gravity = {0, 0, 0};

@@ -126,7 +126,7 @@ TEST_CASE("a run whose heat changes behind its books is stopped", "[heat]") {
   CHECK_THROWS_AS(solids.run(1), Error);
 }
 
-TEST_CASE("the gas's mass follows the room that parcels leave it", "[heat]") {
+TEST_CASE("the gas's mass follows the room that parcels leave it", "[heat][physics]") {
   Bed b(heated(300));
   double worst = 0;
   for (int i = 0; i < 1000; ++i) {

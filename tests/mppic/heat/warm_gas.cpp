@@ -16,7 +16,7 @@ using mppic::Setup;
 
 } // namespace
 
-TEST_CASE("ideal gas between two walls conducts, and its pressure is that of its mass, in any step", "[heat]") {
+TEST_CASE("ideal gas between two walls conducts, and its pressure is that of its mass, in any step", "[heat][physics]") {
   for (const double dt : {1e-3, 1e4}) {
     Setup s = empty_box({1, 1, 10}, {0.01, 0.01, 0.01});
     s.gravity = {0, 0, 0};
@@ -54,7 +54,7 @@ TEST_CASE("what inlets that share faces let in has the mass of each at its own t
   CHECK(b.step.heat()->books().carried_by_gas[4] == Approx(1005 * carried * 0.4).epsilon(1e-12));
 }
 
-TEST_CASE("warm gas that displaces cold takes no room, nor cold that displaces warm", "[heat]") {
+TEST_CASE("warm gas that displaces cold takes no room, nor cold that displaces warm", "[heat][physics]") {
   for (const double dt : {1e-3, 4e-2, 0.15})
     for (const bool van_leer : {false, true})
       for (const auto& [before, after] : {std::pair{300.0, 900.0}, {900.0, 300.0}}) {

@@ -88,7 +88,7 @@ double vortex_error(int n) {
 
 } // namespace
 
-TEST_CASE("a falling parcel in prescribed gas follows its equation of motion") {
+TEST_CASE("a falling parcel in prescribed gas follows its equation of motion", "[physics]") {
   Setup s = empty_box({2, 2, 20}, {0.02, 0.02, 2});
   s.gas.solved = false;
   s.gas.velocity = {0, 0, 0.4};

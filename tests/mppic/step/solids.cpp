@@ -141,7 +141,7 @@ TEST_CASE("contact foresees the flux of parcels of several densities exactly, wh
     }
 }
 
-TEST_CASE("grains of two densities settle at the speeds of their mixture") {
+TEST_CASE("grains of two densities settle at the speeds of their mixture", "[physics]") {
   // Masliyah (1979) with F = eps^2.65: slip v_i = -(rho_i - rho_m) g d^2 eps^2.65/(18 mu), u_i = v_i - sum theta_j v_j.
   for (const double light : {1500., 1050.}) {
     Setup s = empty_box({3, 3, 30}, {0.012, 0.012, 0.3});
@@ -180,7 +180,7 @@ TEST_CASE("grains of two densities settle at the speeds of their mixture") {
   }
 }
 
-TEST_CASE("the floor carries a mixed bed, and what is packed stays mixed where accelerations are blended") {
+TEST_CASE("the floor carries a mixed bed, and what is packed stays mixed where accelerations are blended", "[physics]") {
   double apart[2];
   for (const bool blended : {false, true}) {
     Setup s = empty_box({2, 2, 12}, {0.01, 0.01, 0.06});
@@ -205,7 +205,7 @@ TEST_CASE("the floor carries a mixed bed, and what is packed stays mixed where a
   CHECK(apart[1] < 0.1 * apart[0]);
 }
 
-TEST_CASE("solids far apart in density are stable for steps of 1 to 5 ms, and packed keep to close packing") {
+TEST_CASE("solids far apart in density are stable for steps of 1 to 5 ms, and packed keep to close packing", "[physics]") {
   for (const double dt : !sanitized && thorough() ? std::vector{1e-3, 2e-3, 5e-3} : std::vector{5e-3})
     for (const bool liquid : {false, true})
       for (const bool blended : {false, true}) {

@@ -206,7 +206,7 @@ TEST_CASE("empty boxes, one parcel and thin axes run") {
     }
 }
 
-TEST_CASE("a dense suspension in liquid neither explodes nor packs beyond its limit") {
+TEST_CASE("a dense suspension in liquid neither explodes nor packs beyond its limit", "[physics]") {
   for (const double theta : {0.1, 0.4})
     for (const double rho_p : {1200., 1500., 2500.}) {
       Setup s = empty_box({3, 3, 20}, {0.012, 0.012, 0.2});
