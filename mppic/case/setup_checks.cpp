@@ -16,6 +16,7 @@ namespace corral::mppic {
 namespace {
 
 using run::brief;
+using run::brief_below;
 
 constexpr double round_off = 1e-6; // that a region filled to the limit may be beyond it
 
@@ -222,7 +223,7 @@ private:
                                       brief(fall.speed) + " m/s and crosses " + brief(cells) + " cells in time.dt (" +
                                       brief(most_cells_fallen) + " at most: where it lands there would be no room for it) "
                                       "set time.step = adaptive, or time.dt to " +
-                                      brief(0.99 * most_cells_fallen * h / fall.speed) +
+                                      brief_below(most_cells_fallen * h / fall.speed) +
                                       " s; time.unsafe = true goes on all the same");
     }
     return true;
