@@ -21,15 +21,12 @@ struct CrowdAtStart {
     double largest = 0;
     for (const SurfaceModel& kind : setup.surfaces) {
       shapes.push_back(make_shape(kind, coarse_markers));
-      for (const geometry::Vector& x : shapes.back().start) largest = std::max(largest, std::sqrt(geometry::dot(x, x)));
+      largest = std::max(largest, radius_of(shapes.back()));
     }
-    std::array<double, 3> period{};
-    for (std::size_t d = 0; d < 3; ++d)
-      if (setup.sides[2 * d] == fluid::SideKind::periodic) period[d] = setup.size[d];
-    crowd.emplace(setup.origin, setup.size, period, largest, gap, setup.random_seed);
+    crowd.emplace(setup.origin, setup.size, periods(setup), largest, gap);
     for (std::size_t g = 0; g < setup.groups.size(); ++g) {
       if (setup.groups[g].arrangement == GroupArrangement::random && !random_too) continue;
-      crowd->add_fixed(shapes[setup.groups[g].surface], setup.places[g]);
+      crowd->add(shapes[setup.groups[g].surface], setup.places[g]);
       group_of.resize(group_of.size() + setup.places[g].size(), g);
     }
   }

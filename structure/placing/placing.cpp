@@ -1,10 +1,8 @@
 #include "structure/placing/placing.hpp"
 
 #include "run/case/values.hpp"
-#include "structure/placing/crowd.hpp"
+#include "structure/placing/swelling.hpp"
 #include "structure/surfaces/shapes.hpp"
-
-#include <corral/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -67,53 +65,69 @@ std::vector<Placement> regular(const Immersed& setup, const ImmersedGroup& group
   return places;
 }
 
+/// Finds places for the groups that stand at random, all at once, among those that have theirs.
 class RandomPlaces {
 public:
-  explicit RandomPlaces(const Immersed& setup) : setup_(setup) {
-    double largest = 0, gap = 0;
-    for (const SurfaceModel& kind : setup.surfaces) {
-      shapes_.push_back(make_shape(kind, coarse_markers));
-      for (const Vector& x : shapes_.back().start) largest = std::max(largest, std::sqrt(geometry::dot(x, x)));
+  explicit RandomPlaces(const Immersed& setup)
+      : setup_(setup), swelling_(setup.origin, setup.size, periods(setup), setup.random_seed) {
+    for (const SurfaceModel& kind : setup.surfaces) shapes_.push_back(make_shape(kind, coarse_markers));
+  }
+
+  void find(std::vector<std::vector<Placement>>& places, const PlacingWatch& watch) {
+    for (std::size_t g = 0; g < setup_.groups.size(); ++g) {
+      const ImmersedGroup& group = setup_.groups[g];
+      const SurfaceShape& shape = shapes_[group.surface];
+      if (group.arrangement != GroupArrangement::random) {
+        swelling_.add_fixed(shape, places[g]);
+        continue;
+      }
+      swelling_.add({&shape, room_of(setup_, group), count_of(setup_, group), group.gap, group.turned_at_random,
+                     towards(group.axis)});
+      random_.push_back(g);
     }
-    for (const ImmersedGroup& group : setup.groups)
-      if (group.arrangement == GroupArrangement::random) gap = std::max(gap, group.gap);
-    std::array<double, 3> period{};
-    for (std::size_t d = 0; d < 3; ++d)
-      if (setup.sides[2 * d] == fluid::SideKind::periodic) period[d] = setup.size[d];
-    crowd_.emplace(setup.origin, setup.size, period, largest, gap, setup.random_seed);
-  }
-
-  void avoid(const ImmersedGroup& group, const std::vector<Placement>& places) {
-    crowd_->add_fixed(shapes_[group.surface], places);
-  }
-
-  std::vector<Placement> find(const ImmersedGroup& group) {
-    const std::int64_t count = count_of(setup_, group);
-    auto places = crowd_->add_random(shapes_[group.surface], room_of(setup_, group), count, group.turned_at_random,
-                                     towards(group.axis));
-    if (places.empty()) refuse(group, count);
-    return places;
+    const bool found = swelling_.grow(watch ? [&](double size) { watch(how_far(size)); } : Swelling::Watch{});
+    if (!found) refuse(setup_.groups[random_[swelling_.stuck()]]);
+    for (std::size_t i = 0; i < random_.size(); ++i) places[random_[i]] = swelling_.places(i);
   }
 
 private:
-  [[noreturn]] void refuse(const ImmersedGroup& group, std::int64_t count) const {
-    const double grown = crowd_->grown(), enclosed = std::abs(shape_volume(setup_.surfaces[group.surface])) *
-                                                     static_cast<double>(count) / region_volume(group);
-    throw NoRoom("[" + setup_.many + "." + group.name + "]: " + std::to_string(count) + " " + setup_.many +
-                     " at random places, " +
-                     run::brief(group.gap) + " m apart, find no room (" + run::brief(100 * enclosed) +
-                     " % of their region; they came in small, and grew to " + run::brief(grown) + " of their size, " +
-                     run::brief(100 * enclosed * grown * grown * grown) +
-                     " %) take fewer, a smaller gap or a lattice",
+  std::string how_far(double size) const {
+    std::int64_t count = 0;
+    for (const std::size_t g : random_) count += count_of(setup_, setup_.groups[g]);
+    return std::to_string(count) + " " + setup_.many + " look for room: " + run::brief(size) + " of their size, " +
+           run::brief(100 * enclosed(setup_.groups[random_[0]]) * size * size * size) + " % of their region";
+  }
+
+  double enclosed(const ImmersedGroup& group) const { ///< share of the region
+    return std::abs(shape_volume(setup_.surfaces[group.surface])) * static_cast<double>(count_of(setup_, group)) /
+           region_volume(group);
+  }
+
+  [[noreturn]] void refuse(const ImmersedGroup& group) const {
+    const double grown = swelling_.largest(), share = enclosed(group);
+    const std::string so_far = grown > 0 ? "they came in small, and grew to " + run::brief(grown) + " of their size, " +
+                                               run::brief(100 * share * grown * grown * grown) + " %"
+                                         : "not even small as they came in they keep apart";
+    throw NoRoom("[" + setup_.many + "." + group.name + "]: " + std::to_string(count_of(setup_, group)) + " " +
+                     setup_.many + " at random places, " + run::brief(group.gap) + " m apart, find no room (" +
+                     run::brief(100 * share) + " % of their region; " + so_far + ") take fewer, a smaller gap or a lattice",
                  group.name);
   }
 
   const Immersed& setup_;
   std::vector<SurfaceShape> shapes_;
-  std::optional<Crowd> crowd_;
+  Swelling swelling_;
+  std::vector<std::size_t> random_; ///< the groups that look for places
 };
 
 } // namespace
+
+std::array<double, 3> periods(const Immersed& setup) {
+  std::array<double, 3> period{};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.sides[2 * d] == fluid::SideKind::periodic) period[d] = setup.size[d];
+  return period;
+}
 
 double count_wanted(const Immersed& setup, const ImmersedGroup& group) {
   if (group.count > 0) return static_cast<double>(group.count);
@@ -124,7 +138,7 @@ std::int64_t count_of(const Immersed& setup, const ImmersedGroup& group) {
   return std::max<std::int64_t>(1, std::llround(count_wanted(setup, group)));
 }
 
-std::vector<std::vector<Placement>> place(const Immersed& setup) {
+std::vector<std::vector<Placement>> place(const Immersed& setup, const PlacingWatch& watch) {
   std::vector<std::vector<Placement>> all(setup.groups.size());
   std::uint64_t turned = 0;
   bool random = false;
@@ -132,11 +146,7 @@ std::vector<std::vector<Placement>> place(const Immersed& setup) {
     if (setup.groups[g].arrangement == GroupArrangement::random) random = true;
     else all[g] = regular(setup, setup.groups[g], turned);
   }
-  if (!random) return all;
-  RandomPlaces places(setup);
-  for (std::size_t g = 0; g < setup.groups.size(); ++g) places.avoid(setup.groups[g], all[g]);
-  for (std::size_t g = 0; g < setup.groups.size(); ++g)
-    if (setup.groups[g].arrangement == GroupArrangement::random) all[g] = places.find(setup.groups[g]);
+  if (random) RandomPlaces(setup).find(all, watch);
   return all;
 }
 

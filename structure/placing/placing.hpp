@@ -5,7 +5,9 @@
 
 #include <corral/error.hpp>
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,9 +22,12 @@ public:
   std::string group; ///< its name
 };
 
+/// Hears how far those have come that look for room, over and over again.
+using PlacingWatch = std::function<void(const std::string& how_far)>;
+
 /// Where the membranes of each group stand at the start; those of all groups are numbered by surface, and within one by
 /// group. Random places come from the case's seed alone. Throws NoRoom.
-std::vector<std::vector<geometry::Placement>> place(const Immersed& setup);
+std::vector<std::vector<geometry::Placement>> place(const Immersed& setup, const PlacingWatch& watch = {});
 
 /// Two groups of which membranes overlap at the start.
 struct Overlap {
@@ -45,6 +50,9 @@ struct NearestPair {
 /// Where any two come nearer than `gap` [m], of the groups that stand where the case says or of all. Of very many that
 /// do, only the first are looked at.
 std::optional<NearestPair> find_nearest(const Immersed& setup, double gap, bool random_too);
+
+/// Lengths of the box where it is periodic, 0 along the axes with walls [m].
+std::array<double, 3> periods(const Immersed& setup);
 
 /// How many membranes a group asks for, where it says by their volume a broken number.
 double count_wanted(const Immersed& setup, const ImmersedGroup& group);

@@ -4,9 +4,11 @@
 #include "geometry/mesh.hpp"
 #include "geometry/shapes/shapes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <utility>
 
 namespace corral::structure {
 
@@ -61,6 +63,19 @@ SurfaceShape make_shape(const SurfaceModel& kind, std::int64_t markers) {
   shape.start = shape.on_sphere;
   map(kind, shape.start);
   return deformed(kind, std::move(shape));
+}
+
+double radius_of(const SurfaceShape& shape) {
+  double square = 0;
+  for (const Vector& x : shape.start) square = std::max(square, geometry::dot(x, x));
+  return std::sqrt(square);
+}
+
+geometry::SurfaceTree tree_of(const SurfaceShape& shape) {
+  geometry::Surface surface;
+  surface.points.assign(shape.start);
+  surface.triangles.assign(shape.triangles);
+  return geometry::SurfaceTree(geometry::Mesh::of_sound(std::move(surface)));
 }
 
 SurfaceShape make_shape(const SurfaceModel& kind) { return make_shape(kind, kind.vertices); }

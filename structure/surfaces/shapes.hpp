@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/distances/surface_tree.hpp"
 #include "geometry/surface.hpp"
 #include "structure/setup/immersed.hpp"
 
@@ -21,6 +22,11 @@ SurfaceShape make_shape(const SurfaceModel& kind);
 /// The same with about as many markers, for what is not resolved: where membranes find room. A file's shape has its own.
 SurfaceShape make_shape(const SurfaceModel& kind, std::int64_t markers);
 inline constexpr std::int64_t coarse_markers = 162;
+
+/// Of where its markers begin, about the origin [m].
+double radius_of(const SurfaceShape& shape);
+/// Its triangles, where its markers begin.
+geometry::SurfaceTree tree_of(const SurfaceShape& shape);
 
 /// Markers of a membrane of that kind, without making it.
 std::int64_t marker_count(const SurfaceModel& kind);

@@ -1,5 +1,6 @@
 #include "geometry/distances/surface_tree.hpp"
 
+#include "geometry/distances/distance_table.hpp"
 #include "geometry/shapes/shapes.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
@@ -204,4 +205,34 @@ TEST_CASE("a ball holds all points and is as small as symmetry lets it be") {
   const Ball around = bounding_ball(points);
   for (const Vector& x : points) CHECK(length(x - around.centre) <= around.radius);
   CHECK(bounding_ball(std::vector<Vector>{{1, 2, 3}}).radius == 0);
+}
+
+TEST_CASE("A table's distances are the tree's, and its gradients theirs") {
+  const Mesh mesh = red_cell(4);
+  const SurfaceTree tree(mesh);
+  const DistanceTable table(Cpu{}, tree, {-1, -1, -0.4}, {1, 1, 0.4}, 0.3, 64);
+  const double h = table.spacing();
+  CHECK(h == Approx(2.6 / 62));
+  test::Random random(7);
+  int seen = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector x = random_point(random, 1.2);
+    const double distance = (tree.inside(x) ? -1 : 1) * tree.distance(x);
+    const DistanceTable::Value value = table(x);
+    if (distance > 0.3) {
+      CHECK((!std::isfinite(value.distance) || value.distance > 0.3 - h));
+      continue;
+    }
+    ++seen;
+    CHECK(value.distance == Approx(distance).margin(0.5 * h)); // where two sides are as near; mostly much less
+    constexpr double step = 1e-5;
+    for (std::size_t d = 0; d < 3; ++d) {
+      Vector beyond = x;
+      beyond[d] += step;
+      const double next = table(beyond).distance; // linear along an axis within a cell
+      CHECK(value.gradient[d] == Approx((next - value.distance) / step).margin(0.05));
+    }
+  }
+  CHECK(seen > 200);
+  CHECK(!std::isfinite(table({0, 0, 5}).distance));
 }

@@ -156,7 +156,7 @@ std::vector<std::string> coarser(const run::Settings& s) {
     if (s.given(block, "sites")) overrides.push_back(block + ".sites=" + std::to_string(3 * most_vertices));
   }
   for (const std::string& block : s.blocks("membranes")) {
-    if (s.given(block, "volume_fraction")) overrides.push_back(block + ".volume_fraction=0.05"); // soon placed
+    if (s.given(block, "volume_fraction")) overrides.push_back(block + ".volume_fraction=0.05");
     if (s.choice(block, "arrangement") == "random" && !s.given(block, "gap"))
       overrides.push_back(block + ".gap=" + run::brief(spacing));
   }

@@ -16,7 +16,7 @@ from threads import MEMBRANES, PATH
 EACH_STEP = settings(output__log="1e-12", output__fields="1e-12")
 BOTH = settings(output__format="both")
 IN_BOTH = ["column", "sphere_relaxation"]  # one for each driver
-SPARSE = {"blood_channel": settings(membranes__blood__volume_fraction=0.05)} # whose cells take long to place
+SPARSE = {"blood_channel": settings(membranes__blood__volume_fraction=0.05)} # fewer cells: quicker steps
 
 
 class ShippedCases(ResumeTest):

@@ -101,8 +101,8 @@ class Signals(ResumeTest):
             self.assertTrue(checkpoints(output))
 
     def test_while_a_case_is_made(self):
-        """A crowd that takes long to place: the process ends at once, and nothing was written."""
-        case, crowd = CASES / "blood_channel", settings(membranes__blood__volume_fraction=0.3)
+        """A crowd that finds no room for long: the process ends at once, and nothing was written."""
+        case, crowd = CASES / "blood_channel", settings(membranes__blood__volume_fraction=0.6)
         for number in (signal.SIGINT, signal.SIGTERM):
             output = self.directory / number.name
             status, said, took = self.send("run", case, output, lambda run: time.sleep(1), *crowd, number=number)
