@@ -1,6 +1,7 @@
 #include "app/command/commands.hpp"
 
 #include "app/case/case_file.hpp"
+#include "app/output/summary.hpp"
 #include "app/system/process.hpp"
 #include "bench/maps.hpp"
 #include "run/case/problems.hpp"
@@ -8,13 +9,20 @@
 #include <corral/error.hpp>
 
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 namespace corral::app {
 
 namespace {
+
+std::vector<std::string> described(const Case& c) {
+  Waiting waiting(stderr, Progress::style_for(stderr));
+  return describe_case(c, [&](const std::string& how_far) { waiting.show(how_far); });
+}
 
 struct Execution {
   int operator()(const RunOptions& options) const { return run(options, drivers); }
@@ -29,7 +37,7 @@ struct Execution {
   int operator()(const CheckOptions& options) const {
     const Case c = read_case(options.case_directory, options.overrides, drivers);
     const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
-    const std::vector<std::string> description = describe_case(c);
+    const std::vector<std::string> description = described(c);
     for (const std::vector<std::string>& lines : {description, scripts})
       for (const std::string& line : lines) out << line << "\n";
     if (options.strict) refuse_warnings(description);

@@ -3,6 +3,7 @@
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpointer.hpp"
 #include "app/output/output_directory.hpp"
+#include "app/output/summary.hpp"
 #include "app/run_loop.hpp"
 #include "app/system/checksum.hpp"
 #include "app/system/files.hpp"
@@ -59,9 +60,10 @@ void answer(Console& console, const std::vector<std::string>& description, bool 
 }
 
 /// What may take its time, and be ended: nothing has been written.
-std::unique_ptr<run::Driver> made(const Case& c) {
+std::unique_ptr<run::Driver> made(const Case& c, bool quiet) {
   const EndOnSignal end_on_signal;
-  return make_driver(c);
+  Waiting waiting(stderr, quiet ? Progress::Style::none : Progress::style_for(stderr));
+  return make_driver(c, [&](const std::string& how_far) { waiting.show(how_far); });
 }
 
 /// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.
@@ -131,7 +133,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   int status = 0;
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
-    const std::unique_ptr<run::Driver> driver = made(c);
+    const std::unique_ptr<run::Driver> driver = made(c, options.quiet);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
@@ -163,7 +165,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
     static_cast<void>(require_checkpoint(before, c, directory.path(), false)); // before what takes its time
-    const std::unique_ptr<run::Driver> driver = made(c);
+    const std::unique_ptr<run::Driver> driver = made(c, options.quiet);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");

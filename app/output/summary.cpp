@@ -73,6 +73,22 @@ void Progress::finish() {
   std::fflush(stream_);
 }
 
+void Waiting::show(const std::string& how_far) {
+  const auto now = Clock::now();
+  if (style_ == Progress::Style::none || now < next_) return;
+  const bool bar = style_ == Progress::Style::bar;
+  next_ = now + seconds(bar ? 0.1 : 5);
+  shown_ = true;
+  std::fputs((bar ? "\r" + how_far + "\033[K" : how_far + "\n").c_str(), stream_);
+  std::fflush(stream_);
+}
+
+Waiting::~Waiting() {
+  if (!shown_ || style_ != Progress::Style::bar) return;
+  std::fputs("\r\033[K", stream_);
+  std::fflush(stream_);
+}
+
 namespace {
 
 double share(double seconds, double whole) { return whole > 0 ? seconds / whole : 0; }

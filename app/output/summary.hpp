@@ -66,6 +66,32 @@ private:
   Clock::time_point last_ = Clock::now();
 };
 
+/// Shows what a command waits for before a run: on a terminal, after a second, a line that is redrawn at most 10 times a
+/// second and goes at the end, elsewhere a line after 3 seconds and every 5.
+class Waiting {
+public:
+  Waiting(std::FILE* stream, Progress::Style style) : Waiting(stream, style, style == Progress::Style::bar ? 1 : 3) {}
+  /// Waits `patience` [s] before its first word.
+  Waiting(std::FILE* stream, Progress::Style style, double patience)
+      : stream_(stream), style_(style), next_(Clock::now() + seconds(patience)) {}
+  ~Waiting();
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+  void show(const std::string& how_far);
+
+private:
+  using Clock = std::chrono::steady_clock;
+  static Clock::duration seconds(double s) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
+  }
+
+  std::FILE* stream_;
+  Progress::Style style_;
+  Clock::time_point next_;
+  bool shown_ = false;
+};
+
 /// What a run came to, its wall-clock figures included; nothing else that corral writes holds any of these.
 struct Summary {
   std::string title;

@@ -79,7 +79,7 @@ private:
 
   bool places() {
     try {
-      setup_.places = place(setup_);
+      setup_.places = place(setup_, [this](const std::string& how_far) { problems_.tell(how_far); });
       return true;
     } catch (const NoRoom& e) {
       return refuse("membranes." + e.group, "arrangement", e.what());

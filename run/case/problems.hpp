@@ -3,6 +3,7 @@
 #include <corral/error.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,17 @@ public:
 /// Collects what is wrong with a case before anything is written.
 class Problems {
 public:
+  /// Hears, over and over again, how far work has come that takes its time.
+  using Listener = std::function<void(const std::string& how_far)>;
+
+  Problems() = default;
+  explicit Problems(Listener listener) : listener_(std::move(listener)) {}
+
+  /// Whoever reads a case tells what it is waited for.
+  void tell(const std::string& how_far) const {
+    if (listener_) listener_(how_far);
+  }
+
   /// `message` reads *problem (why) suggestion*. The same message at the same place is kept once.
   void add(const Location& where, std::string message);
 
@@ -55,6 +67,7 @@ public:
 
 private:
   std::vector<std::pair<Location, std::string>> found_;
+  Listener listener_;
 };
 
 /// `text` in quotes for a message: cut to 60 bytes at a character's border, control characters shown as '?'.

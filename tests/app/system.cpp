@@ -16,6 +16,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string>
@@ -163,6 +164,27 @@ TEST_CASE("Progress tells time, pace and rest") {
   CHECK(resumed.remaining() == Approx(20));
   CHECK(duration_text(59.6) == "1:00");
   CHECK(duration_text(3725) == "1:02:05");
+}
+
+TEST_CASE("Who waits is told of it once that takes a while") {
+  const auto said = [](Progress::Style style, double patience) {
+    std::FILE* file = std::tmpfile();
+    REQUIRE(file);
+    {
+      Waiting waiting(file, style, patience);
+      for (const char* how_far : {"half", "nearly"}) waiting.show(how_far);
+    }
+    std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
+    std::rewind(file);
+    text.resize(std::fread(text.data(), 1, text.size(), file));
+    std::fclose(file);
+    return text;
+  };
+  CHECK(said(Progress::Style::lines, 0) == "half\n"); // the next one 5 s later
+  CHECK(said(Progress::Style::bar, 0) == "\rhalf\033[K\r\033[K");
+  CHECK(said(Progress::Style::none, 0).empty());
+  CHECK(said(Progress::Style::lines, 100).empty());
+  CHECK(said(Progress::Style::bar, 100).empty());
 }
 
 TEST_CASE("Something is due at the first step at or after each multiple of its interval") {
