@@ -12,7 +12,7 @@ namespace corral::membrane {
 
 /// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
 /// what drives it are read by structure/fluids/flow_case, coupling and time in read_coupling.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp,
-/// paths in read_path.cpp.
+/// paths and tables of places in read_lines.cpp.
 class SetupReader : run::Reader {
 public:
   SetupReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
@@ -39,6 +39,7 @@ private:
   void group(const std::string& block);
   void places(const std::string& block, structure::ImmersedGroup& group);
   void path(const std::string& block, structure::ImmersedGroup& group);
+  void table(const std::string& block, structure::ImmersedGroup& group);
   void pull(const std::string& block);
   /// The place among the blocks [prefix.*] of the one that a block means by `key`: the only one where it says nothing;
   /// complains, and gives nothing, where it cannot be told.

@@ -113,8 +113,8 @@ void declare_materials(KeyTable& t) {
 void declare_groups(KeyTable& t) {
   t.add({.section = "membranes.*", .name = "surface", .type = KeyType::text,
          .meaning = "name of their [surface.NAME] block (where there is more than one)"});
-  t.add(choice("membranes.*", "arrangement", {"one", "lattice", "random"}, "one",
-               "one; a regular lattice across the region; random: anywhere in it, none nearer than gap"));
+  t.add(choice("membranes.*", "arrangement", {"one", "lattice", "random", "table"}, "one",
+               "one; a regular lattice across the region; random: anywhere in it, none nearer than gap; table: where a file says"));
   const auto of = [&](std::vector<std::string> arrangements, Key key) {
     t.add(where("arrangement", std::move(arrangements), std::move(key)));
   };
@@ -128,6 +128,10 @@ void declare_groups(KeyTable& t) {
                   .meaning = "random: instead, share of the region that they enclose"});
   of({"random"}, {.section = "membranes.*", .name = "gap", .unit = "m", .minimum = 0,
                   .meaning = "random: least distance between two, and to walls (the cells' largest spacing)"});
+  of({"table"}, {.section = "membranes.*", .name = "table", .type = KeyType::file,
+                 .meaning = "table: lines of `x, y, z`, the centre; behind it may stand the direction of the shape's z axis, "
+                            "`ax, ay, az`, and an angle [rad] by which the shape is turned about that axis before"});
+  of({"table"}, within(positive("membranes.*", "unit", "m", "1 m", "table: what its x, y, z are in"), 1e-12, longest));
   t.add(choice("membranes.*", "orientation", {"fixed", "random"}, "fixed", "fixed: as axis says; random: any"));
   t.add(where("orientation", {"fixed"},
               vector("membranes.*", "axis", "", "0, 0, 1", "direction in which the shape's z axis points")));

@@ -28,6 +28,14 @@ public:
   void check() { sizes() && paths() && pulls() && places() && inside() && apart() && (warn_of_neighbours(), true); }
 
 private:
+  /// `refuse` of a member of a group, at its line where it stands in a table.
+  bool refuse_member(std::size_t group, std::size_t member, const char* key, std::string message) {
+    const ImmersedGroup& g = setup_.groups[group];
+    if (g.arrangement != GroupArrangement::table) return refuse("membranes." + g.name, key, std::move(message));
+    problems_.add({g.table_file, g.table[member].line}, std::move(message));
+    return false;
+  }
+
   double finest() const {
     double h = std::numeric_limits<double>::infinity();
     for (std::size_t d = 0; d < 3; ++d) h = std::min(h, setup_.size[d] / static_cast<double>(setup_.cells[d]));
@@ -104,9 +112,10 @@ private:
           continue;
         }
         const std::string block = "membranes." + setup_.groups[g].name;
-        return refuse(block, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
-                                             " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
-                                             brief(setup_.origin[1] + setup_.size[1]) + " m)");
+        const auto member = static_cast<std::size_t>(&at - setup_.places[g].data());
+        return refuse_member(g, member, "position", "[" + block + "] reaches from y = " + brief(low) + " to " + brief(high) +
+                                               " m, beyond a wall (they stand at " + brief(setup_.origin[1]) + " and " +
+                                               brief(setup_.origin[1] + setup_.size[1]) + " m)");
       }
     return true;
   }
@@ -114,12 +123,17 @@ private:
   bool apart() {
     for (const Overlap& o : find_overlaps(setup_)) {
       const std::string one = "membranes." + setup_.groups[o.group].name, other = "membranes." + setup_.groups[o.other].name;
+      const bool tabled = setup_.groups[o.group].arrangement == GroupArrangement::table;
       if (o.within) setup_.warnings.push_back("[" + one + "] and [" + other + "] stand one within the other");
       else if (o.itself) return itself(setup_.groups[o.group]);
+      else if (o.group == o.other && tabled)
+        return refuse_member(o.group, o.other_member, "table", "the membrane of this line of [" + one + "] overlaps that of line " +
+                           std::to_string(setup_.groups[o.group].table[o.member].line) + " (no two membranes are in one place) "
+                           "move one of them");
       else if (o.group == o.other) return refuse(one, "arrangement", "membranes of [" + one + "] overlap (their lattice is "
                                                  "narrower than they are) take fewer, or a larger region");
-      else return refuse(other, "position", "[" + one + "] and [" + other + "] overlap (no two membranes are in one place) "
-                                            "move one of them");
+      else return refuse_member(o.other, o.other_member, "position", "[" + one + "] and [" + other + "] overlap (no two membranes "
+                                "are in one place) move one of them");
     }
     return true;
   }

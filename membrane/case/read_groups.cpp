@@ -50,8 +50,10 @@ void SetupReader::group(const std::string& block) {
 
 void SetupReader::places(const std::string& block, ImmersedGroup& group) {
   const std::string arrangement = s_.choice(block, "arrangement");
-  group.arrangement = arrangement == "one" ? GroupArrangement::one
-                      : arrangement == "lattice" ? GroupArrangement::lattice : GroupArrangement::random;
+  group.arrangement = arrangement == "one"       ? GroupArrangement::one
+                      : arrangement == "lattice" ? GroupArrangement::lattice
+                      : arrangement == "table"   ? GroupArrangement::table
+                                                 : GroupArrangement::random;
   double spacing = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const double low = setup_.origin[d], high = low + setup_.size[d];
@@ -79,6 +81,7 @@ void SetupReader::places(const std::string& block, ImmersedGroup& group) {
     group.lattice = s_.integers3(block, "lattice");
     group.count = group.lattice[0] * group.lattice[1] * group.lattice[2];
   }
+  if (group.arrangement == GroupArrangement::table) table(block, group);
   if (group.arrangement != GroupArrangement::random) return;
   if (s_.given(block, "count") == s_.given(block, "volume_fraction"))
     return complain(block, to_blame(block, {"count", "volume_fraction", "arrangement"}), "[" + block + "] needs either count or volume_fraction (it gives " +

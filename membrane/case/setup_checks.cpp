@@ -68,6 +68,7 @@ private:
       return refuse("surface." + kind.name, kind.shape == ShapeKind::file ? "file" : "vertices",
                     all + "take fewer vertices in [surface." + kind.name + "]");
     return refuse(block, most.arrangement == GroupArrangement::lattice ? "lattice"
+                         : most.arrangement == GroupArrangement::table    ? "table"
                          : most.volume_fraction > 0                       ? "volume_fraction"
                                                                           : "count",
                   all + "take fewer in [" + block + "]");

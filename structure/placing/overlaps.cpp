@@ -43,7 +43,11 @@ std::vector<Overlap> find_overlaps(const Immersed& setup) {
   const std::vector<std::size_t>& group_of = all.group_of;
   std::vector<Overlap> found;
   for (const Crowd::Pair& pair : all.crowd->pairs_too_near(most_pairs)) {
-    const Overlap one{group_of[pair.first], group_of[pair.second], pair.first == pair.second, pair.within};
+    const auto member = [&](std::size_t which) {
+      return which - static_cast<std::size_t>(std::lower_bound(group_of.begin(), group_of.end(), group_of[which]) - group_of.begin());
+    };
+    const Overlap one{group_of[pair.first], group_of[pair.second], pair.first == pair.second, pair.within,
+                      member(pair.first), member(pair.second)};
     const bool known = std::any_of(found.begin(), found.end(), [&](const Overlap& o) {
       return o.group == one.group && o.other == one.other && o.itself == one.itself && o.within == one.within;
     });

@@ -52,6 +52,12 @@ std::vector<Placement> regular(const Immersed& setup, const ImmersedGroup& group
     add(group.position);
     return places;
   }
+  if (group.arrangement == GroupArrangement::table) {
+    for (const ImmersedGroup::GivenPlace& given : group.table)
+      if (given.axis == Vector{}) add(given.position);
+      else places.push_back({towards(given.axis) * Rotation::about({0, 0, 1}, given.angle), given.position});
+    return places;
+  }
   for (std::int64_t k = 0; k < group.lattice[2]; ++k)
     for (std::int64_t j = 0; j < group.lattice[1]; ++j)
       for (std::int64_t i = 0; i < group.lattice[0]; ++i) {

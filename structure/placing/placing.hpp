@@ -34,6 +34,7 @@ struct Overlap {
   std::size_t group, other; ///< the same where it is two of one group
   bool itself = false;      ///< a membrane overlaps its own image across a periodic side
   bool within = false;      ///< one lies wholly inside the other
+  std::size_t member = 0, other_member = 0; ///< the first two that do, by their numbers in their groups
 };
 
 /// Of the groups that stand where the case says, each pair of groups once for each of these three. `setup.places` are

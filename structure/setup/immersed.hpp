@@ -13,7 +13,7 @@
 namespace corral::structure {
 
 /// Where the members of a group lie at the start.
-enum class GroupArrangement : std::uint8_t { one, lattice, random };
+enum class GroupArrangement : std::uint8_t { one, lattice, random, table };
 
 /// Surfaces of one kind that are placed together.
 struct ImmersedGroup {
@@ -28,6 +28,15 @@ struct ImmersedGroup {
   double gap = 0;             ///< least distance between random ones [m]
   bool turned_at_random = false;
   std::array<double, 3> axis{0, 0, 1}; ///< where the shape's z axis points else
+  /// A line of a table.
+  struct GivenPlace {
+    int line;                       ///< of the file
+    std::array<double, 3> position; ///< of the centre [m]
+    std::array<double, 3> axis{};   ///< where the shape's z axis points; 0, 0, 0 where the group says it
+    double angle = 0;               ///< by which it is turned about that before [rad]
+  };
+  std::vector<GivenPlace> table;
+  std::string table_file;        ///< where these stand
   struct PathPoint {
     double time;                 ///< [s]
     std::array<double, 3> shift; ///< of the tethers' anchors from the start [m]

@@ -1,4 +1,4 @@
-"""Files that hostile cases of membranes name: surfaces and paths, good ones and bad ones."""
+"""Files that hostile cases of membranes name: surfaces, paths and tables of places, good ones and bad ones."""
 
 import struct
 
@@ -53,5 +53,14 @@ FILES = {
     "negative.csv": b"-1, 0, 0, 0\n",
     "zero.csv": bytes(100),
     "utf16.csv": "0, 0, 0, 0\n".encode("utf-16"),
+    "places.csv": b"# um\n4.1, 4, 4, 1, 0, 0, 0.5\n12.2, 12, 12, 0, 0, -2, 0\n",
+    "centres.csv": b"8, 8, 8",
+    "overlapping.csv": b"4, 4, 4\n\n12, 12, 12\n9, 9, 9\n",
+    "uneven.csv": b"4, 4, 4\n12, 12, 12, 0, 0, 1\n",
+    "four.csv": b"4, 4, 4, 1\n",
+    "no_axis.csv": b"4, 4, 4, 0, 0, 1\n12, 12, 12, 0, 0, 0\n",
+    "outside.csv": b"4, 4, 4\n12, 17, 12\n",
+    "header.csv": b"x, y, z\n4, 4, 4\n",
+    "at_wall.csv": b"8, 8, 8\n8, 1, 8\n",
     "fast.csv": b"0, 0, 0, 0\n1e-6, 1, 0, 0\n",
 }

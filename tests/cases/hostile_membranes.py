@@ -49,6 +49,7 @@ TETHERS = "\nsurface.cell.tether_stiffness = 1e6\nmembranes.one.path = "
 WALLS = "sides.y_low = no_slip\nsides.y_high = no_slip\n"
 LATTICE = "membranes.one.position =\nmembranes.one.arrangement = lattice\nmembranes.one.lattice = "
 RANDOM = "membranes.one.position =\nmembranes.one.arrangement = random\nmembranes.one.{} = {}"
+TABLE = "membranes.one.position =\nmembranes.one.arrangement = table\nmembranes.one.unit = 1 um\nmembranes.one.table = "
 RADIAL = "[pull.tips] =\nsurface.cell.representation = radial\nsurface.cell.vertices = {}\nsurface.cell.sites = {}"
 SECOND = "\nmembranes.two.position = {} um\npull.tips.membranes = one"
 
@@ -179,6 +180,21 @@ REFUSED = [
     (TETHERS + "utf16.csv", "UTF-16", "utf16.csv:1"),
     (TETHERS + "fast.csv", "anchors that jump"),
     ("membranes.one.path = path.csv", "no tethers"),
+    # Tables of places
+    (TABLE + "nowhere.csv", "does not exist"),
+    (TABLE + ".", "is a directory"),
+    ("membranes.one.position =\nmembranes.one.arrangement = table", "does not say where", "membranes.one.arrangement"),
+    (TABLE + "none.csv", "no lines", "none.csv:1"),
+    (TABLE + "utf16.csv", "UTF-16", "utf16.csv:1"),
+    (TABLE + "header.csv", "x", "header.csv:1"),
+    (TABLE + "no_number.csv", "nan", "no_number.csv:1"),
+    (TABLE + "four.csv", "4 numbers", "four.csv:1"),
+    (TABLE + "uneven.csv", "the first line has 3", "uneven.csv:2"),
+    (TABLE + "no_axis.csv", "no direction", "no_axis.csv:2"),
+    (TABLE + "outside.csv", "outside the box along y", "outside.csv:2"),
+    (TABLE + "overlapping.csv", "overlaps that of line 3", "overlapping.csv:4"),
+    (WALLS + TABLE + "at_wall.csv", "beyond a wall", "at_wall.csv:2"),
+    ("membranes.one.table = places.csv", "it is for table"),
     # Boxes, sides, fluids
     ("grid.cells = 17, 16, 16", "take 16 or 18"),
     ("grid.cells = 16, 22, 16", "along y"),
@@ -240,6 +256,10 @@ FINE = [
     ("membranes.one.position = 0, 0, 0 um", ""),
     ("membranes.one.position = 16, 16, 16 um", ""),
     (LATTICE + "1, 1, 1", ""),
+    (TABLE + "centres.csv", ""),
+    (TABLE + "centres.csv\nmembranes.one.orientation = random", ""),
+    (TABLE + "places.csv", ""),
+    (TABLE + "places.csv\nmembranes.one.axis = 1, 0, 0", "orientation and axis of [membranes.one] have no effect"),
     (RANDOM.format("count", 1), ""),
     (RANDOM.format("count", 1) + "\nmembranes.one.gap = 0", ""),
     (RADIAL.format(100, 800).replace("\nsurface", "\nsurface", 1), "", ),

@@ -27,6 +27,27 @@ TEST_CASE("A lattice stands across its region, and a shape's z axis points where
   }
 }
 
+TEST_CASE("A table says where each stands, and which way round") {
+  Immersed setup = box_of(ShapeKind::red_cell, 10e-6);
+  ImmersedGroup group;
+  group.arrangement = GroupArrangement::table;
+  group.axis = {0, 1, 0};
+  group.table = {{1, {2e-6, 3e-6, 4e-6}}, {2, {7e-6, 3e-6, 4e-6}, {1, 0, 0}, 0.25}};
+  group.count = 2;
+  setup.groups = {group};
+  const auto places = place(setup)[0];
+  REQUIRE(places.size() == 2);
+  const auto points = [](const geometry::Vector& at, const geometry::Vector& to) {
+    for (std::size_t d = 0; d < 3; ++d) CHECK(at[d] == Approx(to[d]).margin(1e-15));
+  };
+  CHECK(places[0].position == group.table[0].position);
+  CHECK(places[1].position == group.table[1].position);
+  points(places[0].rotation({0, 0, 1}), {0, 1, 0});
+  points(places[1].rotation({0, 0, 1}), {1, 0, 0});
+  // About z first, then z into x by the shortest way: y stays, x goes to -z.
+  points(places[1].rotation({0, 1, 0}), {0, std::cos(0.25), std::sin(0.25)});
+}
+
 TEST_CASE("Membranes that overlap are found with their groups, also across periodic sides and with themselves") {
   Immersed setup = box_of(ShapeKind::sphere, 8e-6);
   setup.surfaces.push_back(setup.surfaces[0]);
@@ -46,6 +67,7 @@ TEST_CASE("Membranes that overlap are found with their groups, also across perio
   const std::vector<Overlap> two = overlaps({{1, 4, 4}, {4, 4, 4}, {2.5, 4, 4}});
   REQUIRE(two.size() == 2);
   CHECK((two[0].group == 0 && two[0].other == 2 && !two[0].itself && !two[0].within));
+  CHECK((two[0].member == 0 && two[0].other_member == 0));
   CHECK((two[1].group == 1 && two[1].other == 2));
   CHECK(overlaps({{0.5, 0.5, 7.5}, {7.5, 7.5, 0.5}}).size() == 1); // around a corner
   CHECK(overlaps({{4, 4, 4}, {4, 4, 4}}).size() == 1);             // the very same place
