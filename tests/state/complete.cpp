@@ -84,7 +84,8 @@ TEST_CASE("each entry of a bed that is saved is missed where it is forgotten") {
   // Read by messages alone, or within round-off of the end.
   const Names of_messages{"fastest_gas_rate", "fastest_gas_speed", "fastest_gas_before_rate", "fastest_gas_before_speed",
                  "fastest_parcel_rate", "fastest_parcel_speed", "fastest_parcel_before_rate", "fastest_parcel_before_speed",
-                 "said_fast", "said_leaving", "said_packed", "outlet_window_steps", "outlet_window_left",
+                 "crossed_worst", "crossed_when", "crossed_said", "thrown_worst", "thrown_when", "thrown_said", "packed_worst",
+                 "packed_when", "packed_said", "overfull_steps", "outlet_window_steps", "outlet_window_left",
                  "outlet_window_carried", "loop.dt"};
   // A bed that is dropped without gas lifts itself from savings, and its energy falls.
   const Names of_dropped{"displacement_account", "row_audit_steps"};
