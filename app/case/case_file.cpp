@@ -1,5 +1,6 @@
 #include "app/case/case_file.hpp"
 
+#include "app/system/process.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
 

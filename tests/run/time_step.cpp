@@ -3,8 +3,8 @@
 #include "run/notices.hpp"
 #include "tests/catch.hpp"
 #include "tests/run/small_grid.hpp"
-#include "tests/tolerance.hpp"
 #include "tests/texts_of.hpp"
+#include "tests/tolerance.hpp"
 
 #include <corral/error.hpp>
 
@@ -16,6 +16,7 @@
 
 using namespace corral::run;
 using corral::test::small_grid;
+using corral::test::texts_of;
 
 TEST_CASE("steps to the next multiple are equal, whole in number, and as long as is allowed") {
   CHECK(step_to_multiple(0, 1, 1) == 1);
@@ -80,7 +81,7 @@ namespace {
 int notices_of(ShortSteps& watch, std::int64_t steps, double dt) {
   Notices notices;
   for (std::int64_t i = 0; i < steps; ++i) watch.look(5, dt, 1, "parcels move", notices);
-  const std::vector<std::string> all = test::texts_of(notices.take());
+  const std::vector<std::string> all = texts_of(notices.take());
   for (const std::string& notice : all) CHECK(notice.find("because parcels move") != std::string::npos);
   return static_cast<int>(all.size());
 }
@@ -162,7 +163,7 @@ TEST_CASE("a notice is given once, by a run that goes on, too") {
   after.assign(before);
   notices.add(still_said, "it is so");
   notices.add("and another thing");
-  CHECK(test::texts_of(notices.take()) == std::vector<std::string>{"it is so", "and another thing"});
+  CHECK(texts_of(notices.take()) == std::vector<std::string>{"it is so", "and another thing"});
   CHECK(notices.take().empty());
 }
 
