@@ -128,6 +128,10 @@ void RunLoop::pass_on_notices() {
 void RunLoop::note(run::Notice notice) {
   progress_.note((notice.warns ? "warning   " : "notice    ") + notice.text);
   notices_.push_back(std::move(notice));
+  end_if_strict();
+}
+
+void RunLoop::end_if_strict() const {
   if (plan_.strict && notices_.back().warns) throw Error("a warning ends the run, by --strict: " + notices_.back().text);
 }
 
@@ -148,6 +152,7 @@ void RunLoop::try_checkpoint() {
   } catch (const std::exception& e) {
     notices_.push_back({"no checkpoint was written, those before stand: " + reason_text(e), true});
     progress_.warn("warning   " + notices_.back().text);
+    end_if_strict();
   }
 }
 

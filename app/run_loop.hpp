@@ -79,6 +79,7 @@ private:
   void step();
   void pass_on_notices();
   void note(run::Notice notice);
+  void end_if_strict() const;
   void write_checkpoint();
   void try_checkpoint();
   void check_state();

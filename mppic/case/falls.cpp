@@ -9,7 +9,7 @@ namespace corral::mppic {
 
 namespace {
 
-/// Of the largest grain, alone in the gas [m/s]; infinite where nothing holds it.
+/// Of the largest grain, alone in the gas [m/s]; above 1e4 where nothing holds it.
 double terminal_velocity(const DragModel& drag, double pull, double rho_p, double d) {
   const auto too_slow = [&](double u) { return drag_per_volume(drag, 1, u, d) * u < rho_p * pull; };
   double low = 0, high = 1e-6;

@@ -71,6 +71,16 @@ class NoRoom(ResumeTest):
             self.assertIn("cannot write", said)
             self.assertEqual(said.count("no checkpoint was written"), 0 if interrupted else 1)
 
+    def test_strict(self):
+        case, keys = self.small()
+        output = self.directory / "out_strict"
+        output.mkdir()
+        (output / "checkpoint").touch()
+        run = subprocess.run([CORRAL, "run", case, "--output", output, "--strict", *keys], capture_output=True, text=True,
+                             check=False)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("a warning ends the run, by --strict: no checkpoint was written", run.stderr)
+
 
 class Faults(ResumeTest):
     """The k-th call that changes a file fails, for k = 1, 2, ...: what stands can be gone on from."""
