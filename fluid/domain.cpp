@@ -123,6 +123,7 @@ void Domain::check_inlets() const {
 }
 
 void Domain::set_time(double time) {
+  time_ = time;
   std::vector<double> factors;
   for (const Inlet& inlet : inlets_) factors.push_back(inlet.schedule.at(time));
   if (factors == factors_) return;

@@ -99,6 +99,7 @@ public:
   const std::vector<Inlet>& inlets() const { return inlets_; }
   /// From now on fluid enters as the inlets' schedules say of that time [s]; time 0 at first.
   void set_time(double time);
+  double time() const { return time_; } ///< that was set last [s]
   /// What each inlet's velocity is multiplied by now.
   const std::vector<double>& factors() const { return factors_; }
   /// Superficial velocity into the box [m/s] that the inlet alone gives on a face of its axis, its schedule at `factor`.
@@ -133,6 +134,7 @@ private:
   std::array<SideKind, 6> sides_;
   std::array<std::array<double, 3>, 6> wall_velocity_{};
   std::vector<Inlet> inlets_;
+  double time_ = 0;
   std::vector<double> factors_; ///< of the inlets' schedules now
   std::array<Array<std::uint8_t>, 3> kind_;
   FaceArrays aperture_, given_;

@@ -25,6 +25,7 @@ public:
 
   double at(double time) const;
   double largest() const; ///< factor at any time
+  bool varies() const { return !times_.empty(); }
 
 private:
   std::vector<double> times_, factors_;

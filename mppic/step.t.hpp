@@ -73,6 +73,7 @@ template <Execution E> void Step<E>::run(const StepPart& part, const StepTime& t
 template <Execution E> void Step<E>::let_in(const StepTime& time) {
   if (state_.setup.solids_inlets.empty()) return;
   on_cpu_alone(execution_, "parcels cannot enter", [&](auto) {
+    if (state_.inflow.varies()) state_.gas.set_solids_inflow(state_.inflow.fluxes());
     state_.inflow.add_parcels(time.dt, time.number, state_.flow, state_.parcels, state_.books, state_.solid_books);
   });
 }

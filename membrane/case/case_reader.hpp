@@ -11,8 +11,8 @@
 namespace corral::membrane {
 
 /// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
-/// what drives it are read by structure/fluids/flow_case, coupling and time in read_coupling.cpp, surfaces in read_surfaces.cpp, who there is and what pulls in read_groups.cpp,
-/// paths and tables of places in read_lines.cpp.
+/// what drives it are read by structure/fluids/flow_case, coupling and time in read_coupling.cpp, surfaces in
+/// read_surfaces.cpp, who there is and what pulls in read_groups.cpp, paths and tables of places in read_lines.cpp.
 class SetupReader : run::Reader {
 public:
   SetupReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}

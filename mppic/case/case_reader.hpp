@@ -45,7 +45,8 @@ private:
   bool on_side(const std::string& block, int side);
 
   void inlet(const std::string& block);
-  void schedule(const std::string& block, fluid::Inlet& inlet);
+  /// 1 at all times where the block gives neither of the two keys.
+  fluid::Schedule schedule(const std::string& block, const char* times, const char* factors);
   void solids_inlet(const std::string& block, const fluid::Inlet& inlet);
   std::array<double, 3> tangential(const std::string& block, int side); ///< velocity of the solids [m/s]
 

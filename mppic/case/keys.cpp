@@ -169,7 +169,7 @@ void declare_inlets(KeyTable& t) {
   t.add(choice("inlet.*", "profile", {"uniform", "parabolic"}, "uniform",
                "parabolic: zero at the edges of the region, along axes of more than one cell"));
   t.add({.section = "inlet.*", .name = "times", .type = KeyType::list, .unit = "s",
-         .meaning = "when the gas velocity is multiplied by `factors`, in ascending order; twice the same is a jump"});
+         .meaning = "when what enters is multiplied by `factors`, in ascending order; twice the same is a jump"});
   t.add({.section = "inlet.*", .name = "factors", .type = KeyType::list, .minimum = 0,
          .meaning = "one for each of `times`, linear in between, constant before the first and after the last"});
   t.add(vector("inlet.*", "low", "m", std::nullopt, "lower corner of the inlet's rectangle (the side's)"));
@@ -182,6 +182,10 @@ void declare_inlets(KeyTable& t) {
   of_solids(within(vector("inlet.*", "solids_tangential_velocity", "m/s", std::nullopt,
                           "velocity of the solids along the side, beside that into the box (0, 0, 0)"),
                    -fastest, fastest));
+  of_solids({.section = "inlet.*", .name = "solids_times", .type = KeyType::list, .unit = "s",
+             .meaning = "the solids' own, for a feed that starts, ramps and stops apart from the gas (times)"});
+  of_solids({.section = "inlet.*", .name = "solids_factors", .type = KeyType::list, .minimum = 0,
+             .meaning = "what solids_rate is multiplied by at these (factors)"});
   of_solids(optional_positive("inlet.*", "particles_per_parcel", "", "particles that an entering parcel stands for"));
   of_solids({.section = "inlet.*", .name = "solid", .type = KeyType::text,
              .meaning = "name of the [solid.NAME] block of the solids (where there is more than one)"});

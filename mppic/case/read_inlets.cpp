@@ -63,22 +63,23 @@ void CaseReader::inlet(const std::string& block) {
     inlet.velocity = [velocity](const std::array<double, 3>&) { return velocity; };
   else
     inlet.velocity = fluid::parabolic_profile(setup_.make_grid(), inlet.side / 2, box.low, box.high, velocity);
-  schedule(block, inlet);
+  inlet.schedule = schedule(block, "times", "factors");
   setup_.inlets.push_back(inlet);
   solids_inlet(block, inlet);
 }
 
-void CaseReader::schedule(const std::string& block, fluid::Inlet& inlet) {
-  const bool times = s_.given(block, "times"), factors = s_.given(block, "factors");
-  if (times != factors)
-    return complain(block, times ? "times" : "factors", "[" + block + "] has " + (times ? "times" : "factors") +
-                                                            " alone (a schedule needs both) give " +
-                                                            (times ? "factors" : "times"));
-  if (!times) return;
+fluid::Schedule CaseReader::schedule(const std::string& block, const char* times, const char* factors) {
+  const bool has_times = s_.given(block, times), has_factors = s_.given(block, factors);
+  if (has_times != has_factors)
+    complain(block, has_times ? times : factors, "[" + block + "] has " + (has_times ? times : factors) +
+                                                     " alone (a schedule needs both) give " +
+                                                     (has_times ? factors : times));
+  if (!has_times || !has_factors) return {};
   try {
-    inlet.schedule = {s_.list(block, "times"), s_.list(block, "factors")};
+    return {s_.list(block, times), s_.list(block, factors)};
   } catch (const Error& e) {
-    complain(block, "times", e.what());
+    complain(block, times, e.what());
+    return {};
   }
 }
 
@@ -101,7 +102,17 @@ void CaseReader::solids_inlet(const std::string& block, const fluid::Inlet& inle
     const std::optional<int> solid = solid_of(block);
     const SizeDistribution* sizes = solid ? sizes_of(block, *solid) : nullptr;
     const std::array<double, 3> along = tangential(block, inlet.side);
-    if (sizes) setup_.solids_inlets.push_back({inlet, s_.real(block, "solids_rate"), velocity, weight, *sizes, along, *solid});
+    const bool own = s_.given(block, "solids_times") || s_.given(block, "solids_factors");
+    const fluid::Schedule feed = own ? schedule(block, "solids_times", "solids_factors") : inlet.schedule;
+    if (sizes)
+      setup_.solids_inlets.push_back({.inlet = inlet,
+                                      .rate = s_.real(block, "solids_rate"),
+                                      .velocity = velocity,
+                                      .particles_per_parcel = weight,
+                                      .sizes = *sizes,
+                                      .tangential = along,
+                                      .solid = *solid,
+                                      .schedule = feed});
   } catch (const CaseSaid&) {
   }
 }

@@ -110,17 +110,18 @@ struct Seed {
 /// Solids that enter through an inlet.
 struct SolidsInlet {
   fluid::Inlet inlet;             ///< where; its velocity function isn't used
-  double rate;                    ///< [kg/s]
+  double rate;                    ///< before its schedule [kg/s]
   double velocity;                ///< of the solids, into the box [m/s]
   double particles_per_parcel;    ///< [-]
   SizeDistribution sizes;
   std::array<double, 3> tangential{}; ///< their velocity along the side [m/s]
   int solid = 0;                  ///< number in SolidsModel::several
   double temperature = 300;       ///< of the solids [K], where the case has heat
+  fluid::Schedule schedule{};     ///< what the rate is multiplied by: a feed that starts, ramps and stops
 
   double parcel_volume() const { return particles_per_parcel * sizes.mean_particle_volume(); } ///< mean, of solids [m3]
-  /// Share of the volume that the solids fill as they come in, for a density of theirs [kg/m3].
-  double solids_fraction(double rho) const { return rate / (rho * fluid::area(inlet) * velocity); }
+  /// Share of the volume that the solids fill as they come in where the rate is largest, for a density of theirs [kg/m3].
+  double solids_fraction(double rho) const { return rate * schedule.largest() / (rho * fluid::area(inlet) * velocity); }
 };
 
 /// A gas-solid case, read and checked.

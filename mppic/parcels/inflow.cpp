@@ -24,7 +24,7 @@ fluid::FaceArrays Inflow::fluxes() const {
   for (const Inlet& inlet : inlets_) {
     const int d = inlet.model.inlet.side / 2;
     const bool high = inlet.model.inlet.side % 2 == 1;
-    const double flux = inlet.model.rate / (setup_.solids.density(inlet.model.solid) * fluid::area(inlet.model.inlet));
+    const double flux = inlet.rate(domain_.time()) / (setup_.solids.density(inlet.model.solid) * fluid::area(inlet.model.inlet));
     Array<double>& on_faces = fluxes[d];
     fluid::for_each_face(Cpu{}, domain_.grid(), d, [&](const fluid::Face& f) {
       if (!f.boundary() || (f.above < 0) != high) return;
@@ -35,12 +35,16 @@ fluid::FaceArrays Inflow::fluxes() const {
   return fluxes;
 }
 
+bool Inflow::varies() const {
+  return std::any_of(inlets_.begin(), inlets_.end(), [](const Inlet& inlet) { return inlet.model.schedule.varies(); });
+}
+
 void Inflow::add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
                          SolidBooks& solid_books) {
   newcomers_.clear();
   heat_ = {};
   for (const Inlet& inlet : inlets_) {
-    *inlet.saved_up += inlet.model.rate * dt;
+    *inlet.saved_up += inlet.rate(domain_.time()) * dt;
     for (;;) {
       const auto id = static_cast<std::uint64_t>(books.created());
       const double d = inlet.model.sizes.sample(random_.uniform_open(run::Purpose::size, 0, id));

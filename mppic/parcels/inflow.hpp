@@ -23,8 +23,10 @@ class Inflow {
 public:
   Inflow(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, run::Books& books);
 
-  /// Volume that the solids carry through faces, 0 but at inlets, superficial along + [m/s].
+  /// Volume that the solids carry through faces at the domain's time, 0 but at inlets, superficial along + [m/s].
   fluid::FaceArrays fluxes() const;
+  bool varies() const; ///< with time
+  /// As the feeds are at the domain's time, which is the end of the step.
   void add_parcels(double dt, std::int64_t step, const Flow& flow, Parcels& parcels, run::Books& books,
                    SolidBooks& solid_books);
   /// Heat that the last call's parcels brought with them through each side [J]; 0 where nothing is warm.
@@ -36,6 +38,8 @@ private:
     double* saved_up;        ///< mass that no parcel carries yet [kg]
     std::int64_t* rejected;
     double mean_volume;      ///< of the solids in a parcel [m3]
+
+    double rate(double time) const { return model.rate * model.schedule.at(time); } ///< [kg/s]
 
     /// As seeds are weighed: one number of particles in all parcels where sizes count particles, one volume where they
     /// count mass. Diameter [m], volume [m3].

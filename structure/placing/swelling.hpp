@@ -31,9 +31,9 @@ struct Newcomers {
   geometry::Rotation rotation;
 };
 
-/// Finds room for shapes: they come in small, anywhere, and swell, and their gaps with them. Those that come too near push each other apart, and
-/// turn each other; where they are stuck they shrink a little and are shaken. All move at once, from where they were, so
-/// that places have the same bits for any number of threads.
+/// Finds room for shapes: they come in small, anywhere, and swell, and their gaps with them. Those that come too near push
+/// each other apart, and turn each other; where they are stuck they shrink a little and are shaken. All move at once, from
+/// where they were, so that places have the same bits for any number of threads.
 class Swelling {
 public:
   /// `period` [m]: of the box, 0 along axes with walls.

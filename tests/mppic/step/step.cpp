@@ -145,6 +145,29 @@ TEST_CASE("solids inlets feed parcels at their rate") {
   for (double w : *b.step.parcels().velocity[2]) CHECK(std::isfinite(w));
 }
 
+TEST_CASE("a feed waits, ramps and stops as its schedule says, and the gas makes room for what comes") {
+  Setup s = fluidised(1.0);
+  s.seeds.clear();
+  const double mass = 10 * std::numbers::pi / 6 * 1e-9 * s.solids.rho, dt = s.time.dt;
+  mppic::SolidsInlet feed{s.inlets[0], 100 * mass / dt, 0.2, 10, mppic::SizeDistribution::one_size(1e-3)};
+  feed.schedule = {{10 * dt, 20 * dt, 30 * dt, 30 * dt}, {0, 1, 1, 0}};
+  s.solids_inlets.push_back(feed);
+  Bed b(s);
+  std::vector<std::int64_t> created;
+  for (int i = 0; i < 40; ++i) {
+    b.domain.set_time((i + 1) * dt);
+    b.run(1);
+    created.push_back(b.books.created());
+    double flux = 0;
+    for (const double f : b.step.gas().solids_inflow()[2]) flux += f;
+    CHECK((flux > 0) == (i >= 10 && i < 29));
+  }
+  CHECK(created[9] == 0);
+  CHECK(static_cast<double>(created[19]) == Approx(550).margin(1)); // 10 + 20 + ... + 100
+  CHECK(static_cast<double>(created[28]) == Approx(550 + 900).margin(1));
+  CHECK(created[39] == created[29]);
+}
+
 TEST_CASE("a feed has the size distribution that seeds have, by number and by mass, and parcels come at its rate") {
   using mppic::SizeDistribution, mppic::Weighting;
   for (const Weighting weighting : {Weighting::number, Weighting::mass}) {
