@@ -163,7 +163,8 @@ private:
   bool inlets() {
     constexpr double most_parcels = 1e6;
     for (const SolidsInlet& inlet : setup_.solids_inlets) {
-      const double parcels = inlet.rate * inlet.schedule.largest() / setup_.solids.density(inlet.solid) * setup_.time.dt / inlet.parcel_volume();
+      const double volume = inlet.rate * inlet.schedule.largest() / setup_.solids.density(inlet.solid) * setup_.time.dt;
+      const double parcels = volume / inlet.parcel_volume();
       if (parcels > most_parcels)
         return refuse(block(inlet), "particles_per_parcel",
                       "[" + block(inlet) + "] would make " + brief(parcels) +

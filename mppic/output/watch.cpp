@@ -85,7 +85,8 @@ void Watch::look_at_outlets(const Step<Cpu>& step, double dt) {
         area *= std::clamp(inlet.region.high[i] - inlet.region.low[i], 0.0, grid.axis(e).length());
     carried_ += 0.5 * dt * area * fluid::middle_velocity(inlet) * inlet.schedule.at(time_);
   }
-  for (const SolidsInlet& inlet : setup_.solids_inlets) carried_ += dt * inlet.rate * inlet.schedule.at(time_) / setup_.solids.density(inlet.solid);
+  for (const SolidsInlet& inlet : setup_.solids_inlets)
+    carried_ += dt * inlet.rate * inlet.schedule.at(time_) / setup_.solids.density(inlet.solid);
   const Array<double>& v = step.parcels().volume;
   ++steps_;
   if (steps_ % within == 0 && left_ > thrown * carried_ && left_ > 0) {
