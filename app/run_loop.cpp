@@ -221,6 +221,7 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
                Console& console, Checkpointer* checkpointer, const Checkpoint* from) {
   using WallClock = std::chrono::steady_clock;
   const auto begin = WallClock::now();
+  driver.phases().begin_with("set up", plan.set_up);
   std::FILE* terminal = console.remarks();
   Progress progress(terminal ? terminal : stderr, terminal ? Progress::style_for(terminal) : Progress::Style::none);
   RunLoop loop(driver, plan, directory, progress, interrupts, checkpointer);
@@ -233,7 +234,7 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     summary.notices = loop.notices();
     summary.clock = loop.clock();
     summary.pace = loop.pace();
-    summary.wall_seconds = std::chrono::duration<double>(WallClock::now() - begin).count();
+    summary.wall_seconds = plan.set_up + std::chrono::duration<double>(WallClock::now() - begin).count();
     write_whole_file(directory.file("summary.json"), summary_json(summary, driver));
   };
   try {

@@ -33,7 +33,8 @@ struct RunPlan {
   };
   std::vector<TablePlan> tables{};
   std::vector<InSituPlan> in_situ{};
-  std::string title{}; ///< of the case
+  std::string title{};                ///< of the case
+  double set_up = 0;                  ///< wall clock in which the driver was made [s]
   std::string threads_because{};      ///< what set the number of threads, where nobody asked for it
   std::vector<std::string> notices{}; ///< given before the first step
   bool strict = false;                ///< a warning ends the run

@@ -5,6 +5,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace corral::run {
 
@@ -45,6 +46,11 @@ public:
   };
 
   [[nodiscard]] Timer time(std::string_view name) { return Timer(*this, find(name)); }
+
+  /// What was done before there was anything to time it with: it stands before all others.
+  void begin_with(std::string name, double seconds) {
+    phases_.emplace_front(Phase{.name = std::move(name), .seconds = seconds, .calls = 1});
+  }
 
   /// In the order of their first call.
   const std::deque<Phase>& all() const { return phases_; }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -21,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace corral::app {
@@ -59,11 +61,18 @@ void answer(Console& console, const std::vector<std::string>& description, bool 
   if (strict) refuse_warnings(description);
 }
 
+struct Made {
+  std::unique_ptr<run::Driver> driver;
+  double seconds; ///< wall clock that it took
+};
+
 /// What may take its time, and be ended: nothing has been written.
-std::unique_ptr<run::Driver> made(const Case& c, bool quiet) {
+Made made(const Case& c, bool quiet) {
+  const auto begin = std::chrono::steady_clock::now();
   const EndOnSignal end_on_signal;
   Waiting waiting(stderr, quiet ? Progress::Style::none : Progress::style_for(stderr));
-  return make_driver(c, [&](const std::string& how_far) { waiting.show(how_far); });
+  auto driver = make_driver(c, [&](const std::string& how_far) { waiting.show(how_far); });
+  return {std::move(driver), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
 /// The newest checkpoint among the results, and of newer ones that are damaged, why they are left aside.
@@ -133,7 +142,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   int status = 0;
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
-    const std::unique_ptr<run::Driver> driver = made(c, options.quiet);
+    const auto [driver, seconds] = made(c, options.quiet);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
@@ -146,6 +155,7 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
     write_whole_file(directory.file("used.ini"), used_ini(c));
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
+    plan.set_up = seconds;
     status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer);
   });
   if (status == 0) console.require_delivered();
@@ -165,7 +175,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
     static_cast<void>(require_checkpoint(before, c, directory.path(), false)); // before what takes its time
-    const std::unique_ptr<run::Driver> driver = made(c, options.quiet);
+    const auto [driver, seconds] = made(c, options.quiet);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
@@ -175,6 +185,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     const Checkpoint from = require_checkpoint(Newest(directory.path()), c, directory.path(), true);
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
+    plan.set_up = seconds;
     plan.notices = from.manifest.notices();
     plan.kept = kept_tables(from.manifest, directory.path());
     console.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +

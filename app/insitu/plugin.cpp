@@ -77,7 +77,7 @@ const corral_insitu_plugin& load_plugin(const fs::path& path) {
   return *plugin;
 }
 
-ProcessStateGuard::ProcessStateGuard() {
+ProcessStateGuard::ProcessStateGuard() : process_(::getpid()) {
   // Where it can't be opened, nobody can go back to it.
   [[maybe_unused]] const int ignored = system_calls::open(working_directory_, ".", O_RDONLY | O_DIRECTORY);
   std::feholdexcept(&arithmetic_); // traps that the run may have set are not meant for others
@@ -95,6 +95,8 @@ void ProcessStateGuard::enter(const std::string& directory) const {
 }
 
 ProcessStateGuard::~ProcessStateGuard() {
+  // A copy of the process that a script made and forgot would go on as the run, and write into its files.
+  if (::getpid() != process_) ::_exit(0);
   if (working_directory_.number() >= 0) [[maybe_unused]] const int ignored = ::fchdir(working_directory_.number());
   ::umask(mode_of_files_);
   if (!locale_.empty()) std::setlocale(LC_ALL, locale_.c_str());

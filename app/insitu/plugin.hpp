@@ -22,8 +22,8 @@ std::filesystem::path plugin_path();
 const corral_insitu_plugin& load_plugin(const std::filesystem::path& path);
 
 /// Keeps what a foreign library might change for the whole process, and puts it back: handlers of signals, modes and
-/// traps of the floating-point unit, the locale, the working directory, the mode of new files. Results of a run depend on
-/// none of its plug-ins.
+/// traps of the floating-point unit, the locale, the working directory, the mode of new files. A process that was forked
+/// meanwhile ends. Results of a run depend on none of its plug-ins.
 class ProcessStateGuard {
 public:
   ProcessStateGuard();
@@ -38,6 +38,7 @@ private:
   static constexpr std::array signals{SIGHUP,  SIGINT,  SIGILL,  SIGABRT, SIGBUS,  SIGFPE, SIGSEGV,
                                       SIGPIPE, SIGTERM, SIGXFSZ, SIGUSR1, SIGUSR2, SIGXCPU};
 
+  pid_t process_;
   std::fenv_t arithmetic_{};
   std::array<struct sigaction, signals.size()> handlers_{};
   std::string locale_;

@@ -102,7 +102,7 @@ struct Summary {
   std::string threads_because{}; ///< what set their number, where nobody asked for it
   run::Clock clock;
   Pace pace;               ///< of the steps, output excepted
-  double wall_seconds = 0; ///< of the whole run, from the start of the driver on
+  double wall_seconds = 0; ///< of the whole run, in which the driver is made
 };
 
 /// The text of summary.json. Phases, figures, memory and log columns are asked of the driver.

@@ -135,6 +135,13 @@ TEST_CASE("Results have the same bits whatever a script does to the process, and
   CHECK(results(failed.out) == results(out));
 }
 
+TEST_CASE("A process that a script forks and forgets does not go on as the run") {
+  Watched forked("fork", 0), looked("look", 0);
+  CHECK(count_of(forked.seen(), "wants") == count_of(looked.seen(), "wants"));
+  CHECK(count_of(forked.seen(), "close") == 1);
+  CHECK(results(forked.out) == results(looked.out));
+}
+
 TEST_CASE("A signal ends a watched run, too") {
   const auto inherited = std::signal(SIGINT, SIG_DFL);
   ::setenv("CORRAL_INSITU_PLUGIN", FAKE_PLUGIN, 1);
