@@ -37,6 +37,12 @@ struct LoggedMoment {
   }
   static double drift_of(double now, double start) { return start != 0 ? now / start - 1 : 0; }
   ShearEllipse first() const { return all().empty() ? ShearEllipse{} : shear_ellipse(all()[0], setup.drive.along); }
+  /// Of all membranes, over the box.
+  double stress(std::size_t k) const {
+    double total = 0;
+    for (const Stresslet& one : step.stresslets()) total += one[k];
+    return total / (setup.size[0] * setup.size[1] * setup.size[2]);
+  }
   double centre(std::size_t d) const { return all().empty() ? 0 : all()[0].centroid[d]; }
   double of_step(double MembraneFigures::Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
 };
@@ -96,6 +102,13 @@ const std::vector<LoggedFigure> figures{
      [](const LoggedMoment& m) { return m.step.net_force()[0]; }},
     {{"force_y", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[1]; }},
     {{"force_z", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[2]; }},
+    {{"stress_xx", "Pa", "that membranes add to the suspension's, over the box, in the last step: their stresslets about "
+                         "their centres"}, [](const LoggedMoment& m) { return m.stress(0); }},
+    {{"stress_yy", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(1); }},
+    {{"stress_zz", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(2); }},
+    {{"stress_xy", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(3); }},
+    {{"stress_xz", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(4); }},
+    {{"stress_yz", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(5); }},
     {{"maps", "", "fields that a step maps, to markers or from them; mean since the last row"},
      [](const LoggedMoment& m) { return m.of_step(&MembraneFigures::Interval::maps); }},
     {{"sorts", "", "of a step; mean since the last row"},

@@ -30,6 +30,7 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
   for (const Population& p : built_.populations)
     for (const Population::Kind& kind : p.kinds()) count += static_cast<std::size_t>(kind.membranes->count());
   measures_.resize(count);
+  stresslets_.resize(count);
   if (setup.coupling.repulsion_range > 0)
     repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
   work_.bind_state(registry);
@@ -211,6 +212,7 @@ void MembraneStep::spread() {
   power_near_walls_ = 0;
   each([&](Population& p) {
     p.spread(Cpu{}, maps_of_markers_, field);
+    p.find_stresslets(Cpu{}, measures_, stresslets_);
     power_near_walls_ -= p.power_of_profile(Cpu{}, maps_of_markers_);
     const ConstPoints f = std::as_const(p).forces();
     for (std::size_t d = 0; d < 3; ++d)

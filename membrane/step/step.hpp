@@ -48,6 +48,7 @@ public:
   double energy() const;                                        ///< kinetic, and all of the membranes' [J]
   EnergyMoment energy_moment() const;                           ///< as the books have it now
   const std::array<double, 3>& net_force() const { return net_force_; } ///< on the fluid, in the last step [N]
+  const std::vector<structure::Stresslet>& stresslets() const { return stresslets_; } ///< likewise, of each membrane
   int maps() const { return maps_; }   ///< of the last step, fields times calls
   int sorts() const { return sorts_; }
 
@@ -76,6 +77,7 @@ private:
   std::optional<StiffestMode> stiffest_;
   EnergyBooks work_;
   std::vector<structure::MembraneMeasures> measures_;
+  std::vector<structure::Stresslet> stresslets_;
   std::array<double, 3> net_force_{};
   double repulsion_energy_ = 0, anchor_work_ = 0, given_ = 0; ///< [J]
   double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]

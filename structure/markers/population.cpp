@@ -168,6 +168,25 @@ void Population::measure(Cpu cpu, std::span<MembraneMeasures> all) {
                                         static_cast<std::size_t>(kind.membranes->count())));
 }
 
+void Population::find_stresslets(Cpu cpu, std::span<const MembraneMeasures> all, std::span<Stresslet> stresslets) const {
+  const ConstPoints x = point_places(), F = forces();
+  for (const Kind& kind : kinds_) {
+    const std::int64_t n = kind.membranes->force_points_per_membrane();
+    for_each(cpu, kind.membranes->count(), [=, &kind](std::int64_t c) {
+      constexpr std::size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+      const auto number = static_cast<std::size_t>(kind.first_membrane + c);
+      const std::array<double, 3>& centre = all[number].centroid;
+      Stresslet sum{};
+      for (std::int64_t i = kind.first_point + c * n; i < kind.first_point + (c + 1) * n; ++i)
+        for (std::size_t k = 0; k < 6; ++k) {
+          const std::size_t a = row[k], b = column[k];
+          sum[k] -= 0.5 * (F[a][i] * (x[b][i] - centre[b]) + F[b][i] * (x[a][i] - centre[a]));
+        }
+      stresslets[number] = sum;
+    });
+  }
+}
+
 Population::Extent Population::extent(const Kind& kind, std::int64_t c) const {
   const std::int64_t n = kind.membranes->markers_per_membrane(), first = kind.first_marker + c * n;
   Extent e;

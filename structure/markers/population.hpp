@@ -72,6 +72,8 @@ public:
   double power_of_profile(Cpu, const MarkerMaps& maps) const; ///< between sliding walls, on the forces [W]
 
   void measure(Cpu, std::span<MembraneMeasures> all); ///< each into its place
+  /// -sum F (x - centre) of each membrane's forces, symmetric, into its place; `all` tells where its centre is.
+  void find_stresslets(Cpu, std::span<const MembraneMeasures> all, std::span<Stresslet> stresslets) const;
   Extent extent(const Kind& kind, std::int64_t c) const; ///< of membrane c of a kind
   /// Shifts the markers of membrane c of a kind [m].
   void shift(const Kind& kind, std::int64_t c, const std::array<double, 3>& by);

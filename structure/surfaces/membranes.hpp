@@ -14,6 +14,10 @@ namespace corral::structure {
 using ConstPoints = std::array<const double*, 3>;
 using Points = std::array<double*, 3>;
 
+/// First moment of a surface's forces on the fluid, xx yy zz xy xz yz [N m]: what it adds to the stress of a suspension,
+/// times the volume (Batchelor 1970).
+using Stresslet = std::array<double, 6>;
+
 /// What one membrane looks like.
 struct MembraneMeasures {
   double volume = 0;                           ///< enclosed [m3]; negative where it is turned inside out
