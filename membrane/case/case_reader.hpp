@@ -32,6 +32,7 @@ private:
 
   void surface(const std::string& block);
   void shape(const std::string& block, structure::SurfaceModel& kind);
+  void stress_free(const std::string& block, structure::SurfaceModel& kind);
   void file(const std::string& block, structure::SurfaceModel& kind);
   void resolution(const std::string& block, structure::SurfaceModel& kind);
   void material(const std::string& block, structure::SurfaceModel& kind);

@@ -86,6 +86,12 @@ void declare_surfaces(KeyTable& t) {
               choice("surface.*", "forces", {"collocated", "variational"}, "collocated",
                      "radial: collocated: the continuous force's formula at the sample sites (Kassen, Shankar and "
                      "Fogelson); variational: minus the gradient of the discrete energy, without net force or torque")));
+  t.add(where("shape", made,
+              choice("surface.*", "stress_free", {"shape", "sphere", "spheroid"}, "shape",
+                     "what is without stress: this shape; a sphere, or an oblate spheroid, of its area. Shapes are about z")));
+  t.add(where("stress_free", {"spheroid"},
+              within(positive("surface.*", "reduced_volume", "", "0.95",
+                              "of the spheroid: its volume over that of the sphere of its area"), 0.1, 1)));
   t.add(within(vector("surface.*", "stretch", "", "1, 1, 1", "of the starting shape along x, y and z"), 0.01, 100));
   t.add(within(positive("surface.*", "inflation", "", "1", "size of the starting shape over that without stress"), 0.1,
                10));

@@ -48,10 +48,22 @@ void SetupReader::shape(const std::string& block, SurfaceModel& kind) {
     complain(block, "shape", "shape = " + shape + " without " + size + " (it says how large the surface is)");
   if (s_.given(block, "radius")) kind.radius = s_.real(block, "radius");
   if (s_.given(block, "semi_axes")) kind.semi_axes = s_.reals3(block, "semi_axes");
+  stress_free(block, kind);
   kind.stretch = s_.reals3(block, "stretch");
   kind.inflation = s_.real(block, "inflation");
   kind.nodes = s_.choice(block, "nodes") == "spiral" ? Nodes::spiral : Nodes::icosphere;
   if (s_.given(block, "file")) file(block, kind);
+}
+
+void SetupReader::stress_free(const std::string& block, SurfaceModel& kind) {
+  const std::string body = s_.choice(block, "stress_free");
+  if (body == "shape") return;
+  kind.stress_free = body == "sphere" ? StressFree::sphere : StressFree::spheroid;
+  kind.reduced_volume = s_.real(block, "reduced_volume");
+  if (kind.shape == ShapeKind::file || (kind.shape == ShapeKind::ellipsoid && kind.semi_axes[0] != kind.semi_axes[1]))
+    complain(block, "stress_free", "stress_free = " + body + " of a shape that is not round about z (points are matched by "
+                                   "longitude, and by the area from the pole on) choose red_cell, sphere, or an ellipsoid whose "
+                                   "first two semi_axes are the same");
 }
 
 void SetupReader::file(const std::string& block, SurfaceModel& kind) {

@@ -13,6 +13,7 @@
 namespace corral::membrane {
 
 using namespace structure;
+using geometry::operator-;
 
 namespace {
 
@@ -70,8 +71,27 @@ double tension_of(const Material& m, double J) {
   return m.shear_modulus * (1 - 1 / cube(J));
 }
 
-/// Of the parts of a surface whose tangents are stretched by two of the three factors.
+/// Of the triangles of a mesh of the starting shape.
+Deformation of_mesh(const SurfaceShape& shape) {
+  Deformation most;
+  const auto side = [&](const std::vector<geometry::Vector>& x, const geometry::Triangle& t, std::size_t a, std::size_t b) {
+    return x[static_cast<std::size_t>(t[b])] - x[static_cast<std::size_t>(t[a])];
+  };
+  for (const geometry::Triangle& t : shape.triangles) {
+    for (std::size_t k = 0; k < 3; ++k)
+      most.stretch = std::max(most.stretch, geometry::length(side(shape.start, t, k, (k + 1) % 3)) /
+                                                geometry::length(side(shape.reference, t, k, (k + 1) % 3)));
+    const double area = geometry::length(geometry::cross(side(shape.start, t, 0, 1), side(shape.start, t, 0, 2))) /
+                        geometry::length(geometry::cross(side(shape.reference, t, 0, 1), side(shape.reference, t, 0, 2)));
+    most.largest_area = std::max(most.largest_area, area);
+    most.least_area = std::min(most.least_area, area);
+  }
+  return most;
+}
+
+/// Else of the parts of a surface whose tangents are stretched by two of the three factors.
 Deformation at_start_of(const SurfaceModel& kind) {
+  if (kind.stress_free != StressFree::shape) return of_mesh(make_shape(kind, 2562));
   const auto& [x, y, z] = kind.stretch;
   const double by = square(kind.inflation);
   return {kind.inflation * std::max({x, y, z}), by * std::max({x * y, y * z, z * x}), by * std::min({x * y, y * z, z * x})};

@@ -13,6 +13,7 @@ namespace corral::structure {
 
 enum class ShapeKind : std::uint8_t { sphere, ellipsoid, red_cell, file };
 enum class Representation : std::uint8_t { triangles, radial };
+enum class StressFree : std::uint8_t { shape, sphere, spheroid };
 enum class Nodes : std::uint8_t { icosphere, spiral };
 
 /// How the forces of a radial surface are found.
@@ -29,6 +30,8 @@ struct SurfaceModel {
   std::array<double, 3> semi_axes{};   ///< of an ellipsoid [m]
   std::filesystem::path file;
   double unit = 1;                     ///< of the file's coordinates [m]
+  StressFree stress_free = StressFree::shape; ///< which shape has no stress: this one, or a body of its area
+  double reduced_volume = 1;           ///< of the spheroid: its volume over that of the sphere of its area [-]
   Representation representation = Representation::triangles;
   Nodes nodes = Nodes::icosphere;
   std::int64_t vertices = 0;           ///< asked for; icospheres take the next larger number

@@ -3,6 +3,7 @@
 #include "geometry/measures.hpp"
 #include "geometry/mesh.hpp"
 #include "geometry/shapes/shapes.hpp"
+#include "structure/surfaces/stress_free.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +43,7 @@ bool starts_deformed(const SurfaceModel& kind) {
 
 SurfaceShape deformed(const SurfaceModel& kind, SurfaceShape shape) {
   if (!starts_deformed(kind)) return shape;
-  shape.reference = shape.start;
+  if (shape.reference.empty()) shape.reference = shape.start;
   for (Vector& x : shape.start)
     for (std::size_t d = 0; d < 3; ++d) x[d] *= kind.stretch[d] * kind.inflation;
   return shape;
@@ -62,6 +63,12 @@ SurfaceShape make_shape(const SurfaceModel& kind, std::int64_t markers) {
   shape.triangles = copy<geometry::Triangle>(sphere.triangles.span());
   shape.start = shape.on_sphere;
   map(kind, shape.start);
+  if (kind.stress_free != StressFree::shape)
+    shape.reference = on_spheroid(shape.on_sphere, kind.stress_free == StressFree::sphere ? 1 : kind.reduced_volume,
+                                  [&](Vector on_body) {
+                                    map(kind, std::span(&on_body, 1));
+                                    return on_body;
+                                  });
   return deformed(kind, std::move(shape));
 }
 
@@ -98,7 +105,7 @@ constexpr std::int64_t fine = 40'962;
 
 SurfaceShape without_stress(const SurfaceModel& kind, std::int64_t markers) {
   SurfaceModel plain = kind;
-  plain.stretch = {1, 1, 1}, plain.inflation = 1, plain.nodes = Nodes::icosphere;
+  plain.stretch = {1, 1, 1}, plain.inflation = 1, plain.nodes = Nodes::icosphere, plain.stress_free = StressFree::shape;
   return make_shape(plain, markers);
 }
 

@@ -88,6 +88,9 @@ REFUSED = [
     (FROM.format("good.off") + "\nsurface.cell.representation = radial", "choose triangles"),
     # Shapes and resolution
     ("surface.cell.radius =", "without radius"),
+    ("surface.cell.shape = ellipsoid\nsurface.cell.radius =\nsurface.cell.semi_axes = 4, 3, 4 um\n"
+     "surface.cell.stress_free = sphere", "not round about z", "surface.cell.stress_free"),
+    ("surface.cell.reduced_volume = 0.9", "it is for spheroid"),
     ("surface.cell.semi_axes = 1, 1, 1 um", "semi_axes with shape = sphere"),
     ("surface.cell.shape = ellipsoid\nsurface.cell.radius =", "without semi_axes"),
     ("surface.cell.shape = ellipsoid\nsurface.cell.radius =\nsurface.cell.semi_axes = 1, 0, 1 um", "out of range"),
