@@ -9,6 +9,21 @@ macro(quietly command)
   set(CMAKE_MESSAGE_LOG_LEVEL "${corral_log_level_before}")
 endmacro()
 
+# find_mpi(): sets MPI_CXX_FOUND. CMake's own search ends the configuration where MPI has come without headers, as other
+# packages bring it: so first its compiler, or the compiler as it is, is asked for them.
+macro(find_mpi)
+  find_program(CORRAL_MPICXX NAMES mpicxx mpic++ mpiCC)
+  mark_as_advanced(CORRAL_MPICXX)
+  foreach(corral_compiler IN LISTS CORRAL_MPICXX CMAKE_CXX_COMPILER)
+    execute_process(COMMAND ${corral_compiler} -E -include mpi.h -x c++ /dev/null
+      OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE corral_no_mpi)
+    if(corral_no_mpi EQUAL 0)
+      quietly(find_package MPI QUIET COMPONENTS CXX)
+      break()
+    endif()
+  endforeach()
+endmacro()
+
 find_package(TBB REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/find_highway.cmake)
 
@@ -45,8 +60,8 @@ if(CORRAL_SANITIZE)
 elseif(CORRAL_TESTS OR CORRAL_DRIVERS)
   find_path(HYPRE_INCLUDE_DIR HYPRE.h PATH_SUFFIXES hypre)
   find_library(HYPRE_LIBRARY HYPRE)
-  if(HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY) # an MPI that other packages brought, without headers, is nobody's fault
-    quietly(find_package MPI QUIET COMPONENTS CXX)
+  if(HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY)
+    find_mpi()
   endif()
   if(MPI_CXX_FOUND)
     add_library(corral_hypre INTERFACE)
