@@ -3,6 +3,7 @@
 #include "membrane/case/membrane_case.hpp"
 #include "membrane/case/memory.hpp"
 #include "membrane/output/figures.hpp"
+#include "membrane/output/profile.hpp"
 #include "membrane/output/surface_columns.hpp"
 #include "membrane/step/bound_of_shape.hpp"
 #include "membrane/step/energy_guard.hpp"
@@ -17,11 +18,15 @@ namespace corral::membrane {
 using namespace structure;
 namespace {
 
+const run::TableKind cells{.name = "cells", .one = "cell (closed membrane)", .columns = MembraneFigures::cell_columns()};
+const run::TableKind profile{.name = "profile", .one = "layer of the grid's cells along y", .columns = Profile::columns()};
+
 class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
+        step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
+        figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.bind_state(registry_);
   }
@@ -52,7 +57,11 @@ public:
     const auto t = phases().time("figures");
     return figures_.row(step_);
   }
-  run::Rows table_rows(const std::string&) override { return figures_.cell_rows(step_); }
+  run::Rows table_rows(const std::string& name) override {
+    if (name == cells.name) return figures_.cell_rows(step_);
+    profile_.update(step_);
+    return profile_.rows(step_);
+  }
   std::vector<run::Notice> take_notices() override {
     std::vector<run::Notice> all = length_.take_notices();
     for (auto more : {guard_.take_notices(), figures_.take_notices()})
@@ -60,7 +69,10 @@ public:
     return all;
   }
   std::vector<std::string> doubts() const override { return figures_.doubts(); }
-  void before_output() override { columns_.update(step_); }
+  void before_output() override {
+    columns_.update(step_);
+    profile_.update(step_);
+  }
 
   std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_).total(); }
@@ -93,6 +105,7 @@ private:
   run::Registry registry_;
   MembraneStep step_;
   SurfaceColumns columns_;
+  Profile profile_;
   MembraneFigures figures_;
   StepBounds bounds_;
   BoundOfShape shape_;
@@ -109,7 +122,7 @@ run::DriverKind driver_kind() {
           .declare_keys = declare_keys,
           .make = run::make_from<MembraneDriver, read_setup>,
           .describe = run::describe_from<read_setup, describe>,
-          .tables = {{.name = "cells", .one = "cell (closed membrane)", .columns = MembraneFigures::cell_columns()}}};
+          .tables = {cells, profile}};
 }
 
 } // namespace corral::membrane

@@ -44,6 +44,7 @@ public:
 
   std::int64_t markers() const { return set.size(); }
   std::int64_t points() const { return static_cast<std::int64_t>(membrane_of_.size()); }
+  const Array<std::int32_t>& triangles() const { return triangles_; } ///< corners of each, of all membranes' markers
   const std::vector<Kind>& kinds() const { return kinds_; }
   std::vector<Kind>& kinds() { return kinds_; }
   ConstPoints at() const { return {position[0]->data(), position[1]->data(), position[2]->data()}; }
