@@ -18,7 +18,7 @@ constexpr double first_share = 1e-3; ///< of the longest step, which the first t
 } // namespace
 
 StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
-    : setup_(setup), stable_(stable), length_(setup.time, {.factor = 2, .of_allowed = false}, registry) {
+    : setup_(setup), stable_(stable), longest_(std::min(setup.time.dt, stable.dt)), length_(setup.time, {.factor = 2, .of_allowed = false}, registry) {
   stiffened_.bind_state(registry, "said_stiffened", "that steps may be too long for membranes that have stiffened");
   if (setup.time.adaptive) adapt(0, 0, stable);
 }
@@ -32,13 +32,14 @@ void StepLength::adapt(double time, double rate, const StableStep& stable) {
                                    " s may blow up, because of " + stable_.cause);
     return;
   }
-  const double longest = std::min(setup_.time.dt, stable_.dt);
-  if (time > 0) length_.begin(longest);
-  else length_.begin(longest, first_share * longest);
+  if (time > 0) length_.begin(longest_);
+  else length_.begin(longest_, first_share * std::min(setup_.time.dt, stable_.dt));
+  length_.bound_by(stiff, stable_.dt);
   if (rate > 0) length_.bound_by(speed, setup_.time.courant / rate);
   length_.check_floor([&] {
     return "the fluid crosses " + brief(rate) + " cells per second, and a step " + brief(setup_.time.courant) +
-           " cells; stiffness allows " + stiffness();
+           " cells; stiffness allows " + stiffness() +
+           (length_.bound() == stiff ? ": a surface has folded, which a finer grid or more bending may keep it from" : "");
   });
   length_.end(time);
   if (time > 0) length_.look(time, taken, bound(rate), notices_);

@@ -26,13 +26,14 @@ public:
   std::vector<run::Notice> take_notices() { return notices_.take(); }
 
 private:
-  enum Bound : int { speed = run::AdaptiveStep::others };
+  enum Bound : int { speed = run::AdaptiveStep::others, stiff };
 
   std::string stiffness() const;         ///< what bounds it, in words
   std::string bound(double rate) const;  ///< what bounds the next step, in words
 
   const MembraneSetup& setup_;
   StableStep stable_;
+  double longest_; ///< that membranes allow at the start, and the case [s]
   run::AdaptiveStep length_;
   run::Said stiffened_;
   run::Notices notices_;

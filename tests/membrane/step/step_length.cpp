@@ -56,6 +56,15 @@ TEST_CASE("The adaptive step has a floor: 1e-4 of what dt and stiffness allow, o
   CHECK_THROWS_AS(length.adapt(0, 0.5 / 0.9e-8, stable), Error);
 }
 
+TEST_CASE("Membranes that stiffen without end, as folded ones do, end the run") {
+  const MembraneSetup setup = setup_of(true);
+  run::Registry registry(setup.make_grid());
+  StepLength length(setup, stable, registry);
+  length.adapt(1, 0, {4.1e-7, "a fold"});
+  CHECK_THROWS_WITH(length.adapt(2, 0, {3.9e-7, "a fold"}), Contains("fallen to 3.9e-7 s, below 4e-7 s") &&
+                                                                Contains("because of a fold: a surface has folded"));
+}
+
 TEST_CASE("Fixed steps that have become too long as membranes stiffened are told of once, adaptive ones shrink") {
   for (const bool adaptive : {false, true}) {
     MembraneSetup setup = setup_of(adaptive);
