@@ -167,6 +167,29 @@ void warn_of_steep_friction(const Setup& setup, Warnings& warnings) {
                        "weight");
 }
 
+/// Contact pressure packs solids to what its law asks for under their own weight. A constant that is not small beside that
+/// weight keeps a bed loose that beads would pack, and gas or liquid blows it higher.
+void warn_of_stiff_contact(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  constexpr double much = 0.1, little = 0.005; // of the weight; what dense beds in gas are run with
+  if (!setup.solids.packing || setup.solids.frozen) return;
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (setup.gravity[i] == 0 || grid.axis(d).periodic() || grid.axis(d).thin()) continue;
+    double load = 0; // [Pa]
+    for (const Seed& seed : setup.seeds)
+      load += std::abs(setup.gravity[i] * (setup.solids.density(seed.solid) - setup.gas.rho)) *
+              static_cast<double>(seed_count(grid, seed.seeding)) * parcel_volume(grid, seed.seeding, seed.sizes) *
+              setup.size[i] / (setup.size[0] * setup.size[1] * setup.size[2]);
+    if (load == 0 || setup.solids.stress.ps <= much * load) continue;
+    warnings.push_back("contact.pressure, " + brief(setup.solids.stress.ps) + " Pa, is " +
+                       brief(setup.solids.stress.ps / load) + " of what the seeds weigh in the gas, " + brief(load) +
+                       " Pa on their floor: by its law they pack to a solids fraction of " +
+                       brief(setup.solids.stress.inverse(load).theta) + " there, not to close packing (" +
+                       brief(little * load) + " Pa packs them)");
+    return;
+  }
+}
+
 /// Gas and solids together fall along a direction that comes back to itself: nothing bears them.
 void warn_of_falling_boxes(const Setup& setup, Warnings& warnings) {
   for (int d = 0; d < 3 && setup.gas.solved; ++d)
@@ -241,6 +264,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_parcels(setup, grid, warnings);
   warn_of_sizes_under_one_size_drag(setup, grid, warnings);
   warn_of_steep_friction(setup, warnings);
+  warn_of_stiff_contact(setup, grid, warnings);
   warn_of_falling_boxes(setup, warnings);
   warn_of_slivers(setup, grid, warnings);
   warn_of_long_steps(setup, grid, warnings);

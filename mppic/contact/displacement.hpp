@@ -134,13 +134,15 @@ public:
   template <Execution E>
   void predict(E, const Contact& contact, const fluid::FaceArrays& carried, double dt, Flow& flow);
   template <Execution E> void even_out(E, const FaceSums& sums, double dt, Flow& flow);
-  template <Execution E> void foresee_spacing(E, const FaceSums& sums, Flow& flow);
+  template <Execution E>
+  void foresee_spacing(E, const FaceSums& sums, const std::array<Array<double>, 3>& spacings, Flow& flow);
   template <Execution E>
   void set_room(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> void set_mobility(E, const FaceSums& sums, const Flow& flow);
   template <Execution E>
   void follow_potential(E, const FaceSums& sums, const Contact& contact, double dt, const Flow& flow);
   template <Execution E> void disperse(E, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> void disperse_unseen(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> void find_owed(E, const Flow& flow);
   template <Execution E> void scale(E, double rising, double others);
   template <Execution E> void add_drift(E, const FaceSums& sums, double drift, Flow& flow);
@@ -151,11 +153,12 @@ private:
   SolidsModel solids_;
   std::array<double, 3> gravity_; ///< [m/s2]
   double give_;                   ///< k_0 of the law of room [1/m2]
+  double gas_density_;            ///< [kg/m3]
   double release_time_;           ///< t_r, in which excess is worked off [s]
   Complementarity complementarity_;
   DisplacementBudget budget_;
   fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then what is owed, then the drift
-  std::array<Array<double>, 3> spacing_;
+  std::array<Array<double>, 3> spacing_, unseen_; ///< unseen_: of the drift that faces alone show
   Array<double> room_, missed_; ///< missed_: of theta_c, by the last prediction
   double paid_ = 1, given_ = 0;
   Complementarity::Report report_;

@@ -41,11 +41,13 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
     given_ = budget_.given(execution, sums.box_theta, dx_, b_, paid_, domain_.grid().cell_volume());
     scale(execution, paid_, paid_ + (1 - paid_) * at_rest);
     predict(execution, contact, carried, dt, flow);
-    foresee_spacing(execution, sums, flow);
+    foresee_spacing(execution, sums, spacing_, flow);
   }
   disperse(execution, sums, dt, flow);
-  const double drift = budget_.pay_for_drift(budget_.lift_of_faces(execution, sums.box_theta, b_).sum());
-  add_drift(execution, sums, drift, flow);
+  disperse_unseen(execution, sums, dt, flow);
+  const double lifted = budget_.lift_of_faces(execution, sums.box_theta, b_).sum() +
+                        budget_.lift_of_cells(execution, flow.solids_fraction, unseen_);
+  add_drift(execution, sums, budget_.pay_for_drift(lifted), flow);
 }
 
 template <Execution E, class Flux>
@@ -101,25 +103,27 @@ void Displacement::even_out(E execution, const FaceSums& face_sums, double dt, F
       if (sums.grid.axis(d).thin()) continue;
       const std::int64_t below = fluid::neighbour(sums.grid, c, d, false), above = fluid::neighbour(sums.grid, c, d, true);
       const double low = sums.theta[d][c.low[d]], high = sums.theta[d][c.high[d]];
-      const double smooth = 0.5 * (theta[above < 0 ? c.index : above] - theta[below < 0 ? c.index : below]);
+      const double ripple = sums.ripple(c, d, theta);
       const auto part = [&](double difference) { return std::clamp(difference / theta[c.index], -0.5, 0.5); };
       const double excess = std::max(high - theta_cp, 0.0) - std::max(low - theta_cp, 0.0);
-      double share = std::max(sheared, 0.5 * moved) * part(high - low - smooth) + moved * part(excess);
+      double share = std::max(sheared, 0.5 * moved) * part(ripple) + moved * part(excess);
       // On the floor grains fall into gaps, as they do in loose beds.
       const double pulled = gravity[d] < 0 && below < 0 ? 1 : gravity[d] > 0 && above < 0 ? -1 : 0;
-      const double gap = pulled * part(high - low - smooth) - displaced::gap_band;
+      const double gap = pulled * part(ripple) - displaced::gap_band;
       if (gap > 0) share += 0.5 * pulled * displaced::fallen(g, sums.sauter_radius[c.index], dt) * gap;
       spacing[d][c.index] = -sums.grid.axis(d).spacing * share;
     }
   });
-  foresee_spacing(execution, face_sums, flow);
+  foresee_spacing(execution, face_sums, spacing_, flow);
 }
 
-/// What the spacing changes of theta_c, half of it by each of a box's two cells.
-template <Execution E> void Displacement::foresee_spacing(E execution, const FaceSums& sums, Flow& flow) {
+/// What displacements of cells change of theta_c, half of it by each of a box's two cells.
+template <Execution E>
+void Displacement::foresee_spacing(E execution, const FaceSums& sums, const std::array<Array<double>, 3>& spacings,
+                                   Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   for (int d = 0; d < 3; ++d) {
-    const double *box_theta = sums.box_theta[d].data(), *spacing = spacing_[d].data();
+    const double *box_theta = sums.box_theta[d].data(), *spacing = spacings[d].data();
     double* b = b_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& f) {
       const bool interior = domain.kind(d, f.index) == fluid::FaceKind::interior;
@@ -227,6 +231,32 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
   }
 }
 
+/// The same of what cells cannot see: boxes that are full and empty by turns look to them as if all were even. Where no wave
+/// stirs them drag and drift would keep such boxes for ever, and pile solids up below a surface.
+template <Execution E>
+void Displacement::disperse_unseen(E execution, const FaceSums& face_sums, double dt, const Flow& state) {
+  const SumsView sums = face_sums.view();
+  const HarrisCrighton stress = solids_.stress;
+  const double touching = stress.touching(), rho_p = solids_.rho, g = budget_.g(), gas = gas_density_;
+  const double* theta = state.solids_fraction.data();
+  const std::array<double*, 3> unseen = fluid::writable_pointers(unseen_);
+  fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
+    const std::int64_t c = cell.index;
+    for (double* s : unseen) s[c] = 0;
+    const double D = sums.drag_rate(cell, dt);
+    if (theta[c] < displaced::sparse || theta[c] > touching || D <= 0) return;
+    const double rho = rho_p * sums.density(c), stiffness = stress.derivative(theta[c]) / rho;
+    const double unstirred = displaced::evens(stiffness, theta[c], g * std::abs(1 - gas / rho), D);
+    if (unstirred <= 0) return;
+    for (int d = 0; d < 3; ++d) {
+      if (sums.grid.axis(d).thin()) continue;
+      const double h = sums.grid.axis(d).spacing, omega2 = stiffness / (h * h);
+      const double drift = -dt * stiffness * D / (D * D + omega2) * sums.ripple(cell, d, theta) / (h * theta[c]);
+      unseen[d][c] = std::clamp(unstirred * drift, -0.1 * h, 0.1 * h);
+    }
+  });
+}
+
 /// Cells beyond what sampling and motion explain: a bed that fell in too long steps, say. Left as they are until
 /// something pays for it, they would stay so for ever.
 template <Execution E> void Displacement::find_owed(E execution, const Flow& state) {
@@ -262,9 +292,15 @@ template <Execution E> void Displacement::add_drift(E execution, const FaceSums&
     double* dx = dx_[d].data();
     const double* b = b_[d].data();
     for_each(execution, dx_[d].size(), [=] CORRAL_BODY(std::int64_t f) { dx[f] += drift * b[f]; });
+    double *spacing = spacing_[d].data(), *unseen = unseen_[d].data();
+    for_each(execution, spacing_[d].size(), [=] CORRAL_BODY(std::int64_t c) {
+      unseen[c] *= drift;
+      spacing[c] += unseen[c];
+    });
   }
   subtract_divergence(execution, flow.predicted_fraction,
                       displaced::FluxOfBoxes{fluid::pointers(sums.box_theta), fluid::pointers(dx_)});
+  foresee_spacing(execution, sums, unseen_, flow);
 }
 
 } // namespace corral::mppic

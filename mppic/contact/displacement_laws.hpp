@@ -24,6 +24,7 @@ inline constexpr double in_time = 8;       ///< the same, over the share of a ce
 inline constexpr double steepness = 3;     ///< -d ln(gas velocity that carries a bed)/d ln(theta), over eps: 1.5 to 3.8
 inline constexpr double gap_band = 0.01;   ///< by which the floor's face may be lighter than the next, over its cell
 inline constexpr double falling = 0.05;    ///< of the terminal velocity: what sinks no faster lies
+inline constexpr double sparse = 1e-3;     ///< theta_c below which nothing is dispersed that cells cannot see
 inline constexpr double overfull_from = 1.048, overfull_by = 1.05; ///< theta_c over close packing: what parts whoever pays
 
 /// Share of what is asked for next to a cell that is overfull that is given though nothing pays for it.

@@ -40,6 +40,9 @@ struct SumsView {
   CORRAL_HOST_DEVICE double drag_rate(const fluid::Cell& c, double dt) const;
   /// sum_d |ubar_d|/h_d, the cells that the solids of a cell cross per time [1/s].
   CORRAL_HOST_DEVICE double crossing(std::int64_t cell) const;
+  /// How much more the upper face of a cell holds along axis d than the lower one, beside what its neighbours' solids
+  /// fractions make of them [-].
+  CORRAL_HOST_DEVICE double ripple(const fluid::Cell& c, int d, const double* solids_fraction) const;
 
 private:
   CORRAL_HOST_DEVICE bool filled(std::int64_t cell) const { return cell >= 0 && sauter_radius[cell] > 0; }
@@ -90,6 +93,12 @@ CORRAL_HOST_DEVICE inline double SumsView::crossing(std::int64_t cell) const {
   for (int d = 0; d < 3; ++d)
     rate += std::abs(mean_velocity[d][cell]) / grid.axis(d).spacing;
   return rate;
+}
+
+CORRAL_HOST_DEVICE inline double SumsView::ripple(const fluid::Cell& c, int d, const double* solids_fraction) const {
+  const std::int64_t below = fluid::neighbour(grid, c, d, false), above = fluid::neighbour(grid, c, d, true);
+  const double smooth = 0.5 * (solids_fraction[above < 0 ? c.index : above] - solids_fraction[below < 0 ? c.index : below]);
+  return theta[d][c.high[d]] - theta[d][c.low[d]] - smooth;
 }
 
 /// How the solids on the faces of an axis answer the gas within a step, of one density or of several (docs/models/solids.md):

@@ -251,6 +251,7 @@ FINE = [
      "solid.sand.drag = beetstra_polydisperse", ""),
     ("contact.friction = 1", ""),
     ("contact.friction = 2", "was tried up to 1"),
+    ("contact.pressure = 1 kPa", "of what the seeds weigh in the gas"),
     ("sides.z_low = periodic\nsides.z_high = periodic\n[inlet.floor] =", "fall through it together"),
     ("sides.z_low = periodic\nsides.z_high = periodic\n[inlet.floor] =\nforces.gravity = 0, 0, 0 m/s2", ""),
     (SECOND.format(50, 0.6).replace("40, 40, 50", "40, 40, 100"), ""),
