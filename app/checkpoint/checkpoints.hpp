@@ -63,8 +63,8 @@ struct Manifest {
 void write_state(const std::filesystem::path& file, const run::Registry& state, const run::Registry& loop,
                  const run::Clock& clock);
 
-/// Reads it into registries that were declared alike. Throws Error where the file lacks something or holds it in
-/// another shape; some of it may have been read by then.
+/// Reads it into registries that were declared alike. Throws Error where the file lacks something that is not optional,
+/// or holds it in another shape; some of it may have been read by then.
 void read_state(const std::filesystem::path& file, run::Registry& state, run::Registry& loop);
 
 /// A checkpoint that was found whole.

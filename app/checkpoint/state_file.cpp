@@ -85,8 +85,11 @@ void read_part(const Hdf5File& file, const Part& part, run::Registry& registry) 
       break;
     }
   }
-  for (const Entry& e : registry.entries())
-    if (run::has(e.use, run::Use::saved)) read_values(file, part.place(e), e);
+  for (const Entry& e : registry.entries()) {
+    if (!run::has(e.use, run::Use::saved)) continue;
+    if (run::has(e.use, run::Use::optional) && !file.extents(part.place(e))) continue;
+    read_values(file, part.place(e), e);
+  }
 }
 
 constexpr const char* step_place = "/corral/loop/step";

@@ -214,7 +214,7 @@ void declare_time(KeyTable& t) {
 
 void declare_keys(KeyTable& table) {
   table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
-             .meaning = "books of mass, momentum and energy of every step in log.csv"});
+             .meaning = "books of mass, momentum and energy of every step in log.csv", .when_resumed = true});
   declare_time(table);
   run::declare_grid(table);
   run::declare_sides(table);
