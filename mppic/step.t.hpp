@@ -248,14 +248,17 @@ template <Execution E> void Step<E>::start() {
   const StepTime at_rest{0, 0};
   const Grid& grid = state_.domain.grid();
   on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
+    if (state_.setup.start) take_parcels(cpu, state_.setup, state_.books, state_.solid_books, state_.parcels);
     seed_parcels(cpu, state_.setup, grid, state_.books, state_.solid_books, state_.parcels);
   });
   sort(at_rest);
   state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
   state_.report.maps = state_.sums.maps();
   predict_as_is(execution_, grid.cells(), state_.flow.view());
-  on_cpu_alone(execution_, "a run cannot start",
-               [&](auto cpu) { start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow); });
+  on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
+    start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow);
+    if (state_.setup.start) take_fields(cpu, state_.setup, state_.domain, state_.flow);
+  });
   state_.gas.begin(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone
   set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);

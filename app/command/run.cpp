@@ -9,6 +9,7 @@
 #include "app/system/files.hpp"
 #include "app/system/process.hpp"
 
+#include <corral/error.hpp>
 #include <corral/execution.hpp>
 
 #include <chrono>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -108,6 +110,17 @@ Checkpoint require_checkpoint(const Newest& newest, const Case& c, const std::fi
                    ") put one back, or begin again with corral run --overwrite");
 }
 
+/// Of what the case begins with, unless that is what this run would replace.
+run::Settings::Opener opened_unless(const std::filesystem::path& output) {
+  return [output](const std::filesystem::path& results) {
+    std::error_code code;
+    if (std::filesystem::equivalent(results, output, code))
+      throw Error(results.string() + " is where this run would write (it would replace what it begins with) choose another "
+                                     "directory with --output");
+    return earlier_run(results);
+  };
+}
+
 /// By name of the file, the first line of each table that a run writes.
 std::map<std::string, std::string> headers_of(const run::DriverKind& kind, const run::Driver& driver) {
   std::map<std::string, std::string> headers{{"log.csv", header_of(driver.log_columns())}};
@@ -118,7 +131,8 @@ std::map<std::string, std::string> headers_of(const run::DriverKind& kind, const
 } // namespace
 
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
-  const Case c = read_case(options.case_directory, options.overrides, drivers);
+  Case c = read_case(options.case_directory, options.overrides, drivers);
+  c.settings.open_runs_by(opened_unless(options.output));
   const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);

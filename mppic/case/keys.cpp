@@ -161,6 +161,22 @@ void declare_parcels(KeyTable& t) {
          .maximum = infinite, .meaning = "number that all random numbers of the run derive from"});
 }
 
+/// A run that goes on does not read them again.
+void declare_start(KeyTable& t) {
+  const auto add = [&](Key key) {
+    key.section = "start";
+    key.when_resumed = true;
+    t.add(std::move(key));
+  };
+  add({.name = "from", .type = KeyType::directory,
+       .meaning = "output directory of another gas-solid run, whose newest checkpoint has parcels to begin with, beside those "
+                  "of [seed.NAME]; where its cells are the same, gas and contact begin as they were there"});
+  add(where_given("from", {.name = "solid", .type = KeyType::text,
+                           .meaning = "name of the [solid.NAME] block of these parcels (where they have no solid of that "
+                                      "name, and there is more than one)"}));
+  add(where_given("from", temperature_of_start()));
+}
+
 void declare_inlets(KeyTable& t) {
   t.add(choice("inlet.*", "side", {fluid::side_names.begin(), fluid::side_names.end()}, std::nullopt,
                "the wall that the inlet is part of"));
@@ -224,6 +240,7 @@ void declare_keys(KeyTable& table) {
   declare_solid(table);
   declare_sizes(table);
   declare_parcels(table);
+  declare_start(table);
   declare_inlets(table);
   declare_heat_keys(table);
 }

@@ -18,13 +18,14 @@ Setup CaseReader::read() {
   if (box != run::BoxState::none)
     for (const std::string& block : s_.blocks("inlet")) inlet(block);
   outflow();
+  if (!complained_) start();
   if (!complained_)
     for (const std::string& block : s_.blocks("seed")) seed(block);
   time();
   read_heat(s_, problems_, setup_);
   if (!complained_ && problems_.empty()) check_setup(setup_, s_, problems_);
   if (!problems_.empty()) return std::move(setup_);
-  setup_.warnings = warnings(setup_);
+  for (std::string& warning : warnings(setup_)) setup_.warnings.push_back(std::move(warning));
   warn_of_idle_keys();
   return std::move(setup_);
 }

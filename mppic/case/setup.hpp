@@ -7,6 +7,7 @@
 #include "mppic/laws/drag.hpp"
 #include "mppic/laws/gas_laws.hpp"
 #include "mppic/laws/stress.hpp"
+#include "mppic/seeds/earlier_bed.hpp"
 #include "mppic/seeds/seeding.hpp"
 #include "mppic/seeds/sizes.hpp"
 #include "run/case/flow_box.hpp"
@@ -133,11 +134,14 @@ struct Setup : run::FlowBox {
   CollisionModel collisions;
   HeatModel heat;
   TimeStep time;
+  std::optional<Start> start;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;
   bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
+  /// Of each solid that the case takes from another run.
+  std::vector<EarlierSolids> taken() const { return start ? start->solids : std::vector<EarlierSolids>{}; }
   /// Packed solids answer gas and contact together, as one body.
   bool answers_jointly() const { return collisions.blended && !solids.frozen; }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }

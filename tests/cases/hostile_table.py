@@ -269,7 +269,7 @@ FINE = [
     ("gas.advection = central", "density speed cell/viscosity 333 for the gas of [inlet.floor]"),
     ("gas.advection = central\ngas.viscosity = 3e-3 Pa s", ""),
     ("inlet.floor.velocity = 1.3 m/s", ""),
-    ("inlet.floor.velocity = 1.6 m/s", "of the seeds' weight, of which gas.momentum = advective keeps no books"),
+    ("inlet.floor.velocity = 1.6 m/s", "of the weight at the start, of which gas.momentum = advective keeps no books"),
     ("inlet.floor.velocity = 4 m/s\ngas.momentum = conservative", ""),
     ("inlet.floor.velocity = 4 m/s\nforces.gravity = 0, 0, 0 m/s2", ""),
     ("gas.momentum = conservative", ""),
