@@ -112,6 +112,11 @@ template <Execution E> void Step<E>::measure_theta() {
 }
 
 template <Execution E> void Step<E>::predict_gas(const StepTime& time) {
+  if (state_.setup.drive.bears_weight) {
+    const double box = state_.domain.grid().cell_volume() * static_cast<double>(state_.domain.grid().cells());
+    state_.gas.set_solids_mean({mass(execution_, state_.parcels, 1 / box),
+                                total(execution_, state_.parcels.size(), state_.parcels.volume.data()) / box});
+  }
   state_.gas.predict(execution_, state_.sums, time.dt, state_.flow);
 }
 

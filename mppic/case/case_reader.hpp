@@ -26,6 +26,7 @@ private:
   double need(const std::string& block, const char* key, const std::string& why);
 
   void gas();
+  void drive();
   void solids();
   void materials();
   /// The number of the solid that a block means; nothing, and a complaint, where there is none.

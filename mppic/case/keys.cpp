@@ -13,6 +13,15 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// What is far beyond any material is a unit that was forgotten, or leaves the range of arithmetic.
 constexpr double lightest = 1e-9, heaviest = 1e5; // [kg/m3]
 
+void declare_drive(KeyTable& t) {
+  const auto solved = [&](Key key) { t.add(where("gas.motion", {"solved"}, std::move(key))); };
+  solved(choice("forces", "weight", {"falls", "borne"}, "falls",
+                "of gas and solids along periodic axes: falls, faster and faster; borne, by a uniform pressure gradient as "
+                "strong as it is"));
+  solved(within(vector("forces", "pressure_gradient", "Pa/m", "0, 0, 0",
+                       "uniform, along periodic axes, that drives gas and solids beside all else"), -1e9, 1e9));
+}
+
 void declare_walls(KeyTable& t) {
   t.add(share("walls", "normal_restitution", "0.97", "share of its normal velocity that a parcel keeps at a wall"));
   t.add(share("walls", "tangential_restitution", "0.91",
@@ -235,6 +244,7 @@ void declare_keys(KeyTable& table) {
   run::declare_grid(table);
   run::declare_sides(table);
   run::declare_gravity(table);
+  declare_drive(table);
   declare_walls(table);
   declare_materials(table);
   declare_solid(table);

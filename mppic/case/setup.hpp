@@ -125,11 +125,20 @@ struct SolidsInlet {
   double solids_fraction(double rho) const { return rate * schedule.largest() / (rho * fluid::area(inlet) * velocity); }
 };
 
+/// Uniform pressure gradient along periodic axes, beside what the pressure in the box varies by.
+struct Drive {
+  std::array<double, 3> gradient{}; ///< [Pa/m]
+  bool bears_weight = false;        ///< and one more, which bears the weight of gas and solids
+
+  bool on() const { return bears_weight || gradient != std::array<double, 3>{}; }
+};
+
 /// A gas-solid case, read and checked.
 struct Setup : run::FlowBox {
   std::vector<fluid::Inlet> inlets;
   std::vector<SolidsInlet> solids_inlets;
   GasModel gas;
+  Drive drive;
   SolidsModel solids;
   CollisionModel collisions;
   HeatModel heat;

@@ -187,11 +187,11 @@ void warn_of_steep_friction(const Setup& setup, Warnings& warnings) {
 
 /// Gas and solids together fall along a direction that comes back to itself: nothing bears them.
 void warn_of_falling_boxes(const Setup& setup, Warnings& warnings) {
-  for (int d = 0; d < 3 && setup.gas.solved; ++d)
+  for (int d = 0; d < 3 && setup.gas.solved && !setup.drive.bears_weight; ++d)
     if (setup.gravity[d] != 0 && setup.sides[2 * d] == fluid::SideKind::periodic)
       warnings.push_back(std::string("the box is periodic along ") + "xyz"[d] +
                          ", where gravity acts: gas and solids fall through it together, faster and faster (a wall below "
-                         "would bear them; without gravity there, a body stays as it is)");
+                         "would bear them, or forces.weight = borne)");
 }
 
 /// Regions that a unit too many or too few has shrunk.
