@@ -37,10 +37,12 @@ RunLoop::RunLoop(run::Driver& driver, const RunPlan& plan, const OutputDirectory
   clock_.bind_state(state_);
   log_due_.bind_state(state_, "log");
   files_.bind_state(state_);
+  // One that gets no more rows stays, too: checkpoints say how much of it counts.
   for (const auto& [kind, interval] : plan_.tables) {
-    if (!(interval > 0)) continue;
-    tables_.push_back({kind.name, DueTimes(interval), begun_or_kept(plan, directory.file(kind.name + ".csv"), kind.columns)});
-    tables_.back().due.bind_state(state_, kind.name);
+    const std::string file = kind.name + ".csv";
+    if (!(interval > 0) && !plan_.kept.contains(file)) continue;
+    tables_.push_back({kind.name, DueTimes(interval), begun_or_kept(plan, directory.file(file), kind.columns)});
+    tables_.back().due.bind_state(state_, kind.name, run::Use::saved | run::Use::optional);
   }
 }
 
@@ -63,7 +65,10 @@ std::string RunLoop::resume() {
   }
   in_situ_.looked(clock_);
   check_state();
-  files_.restore(clock_);
+  if (plan_.other_intervals.contains("log")) log_due_.begin(clock_);
+  for (Table& table : tables_)
+    if (plan_.other_intervals.contains(table.name)) table.due.begin(clock_);
+  files_.restore(clock_, plan_.other_intervals);
   for (const std::string& notice : plan_.notices) note({notice});
   if (checkpointer_) checkpointer_->begin(clock_);
   if (const auto reason = reason_to_end(); reason && *reason != "interrupted")

@@ -15,6 +15,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct RunPlan {
   bool strict = false;                ///< a warning ends the run
   /// Of a run that goes on, the bytes of log.csv and of the other tables that were written before; "log.csv" -> 1234.
   std::map<std::string, std::size_t> kept{};
+  /// Of a run that goes on, what is due at another interval than before: "log", "fields", sets of particles, tables.
+  std::set<std::string> other_intervals{};
 };
 
 /// Drives a simulation from its start to its end, and writes log, fields and parcels when they are due. A step is

@@ -26,6 +26,7 @@ public:
 
   void start() override {
     step_.start();
+    if (setup_.start) setup_.start->bed.reset(); // copied
     time_step_.start(step_);
   }
   void restored(const run::Clock& clock) override { domain_.set_time(clock.time()); }

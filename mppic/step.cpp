@@ -86,6 +86,28 @@ void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& boo
   }
 }
 
+void take_parcels(Cpu cpu, const Setup& setup, run::Books& books, SolidBooks& solid_books, Parcels& parcels) {
+  const Start& start = *setup.start;
+  if (!start.bed) throw Error("the parcels that the case begins with were not read (whoever makes its driver opens them)");
+  const EarlierBed& bed = *start.bed;
+  parcels.set.resize(bed.size());
+  for_each(cpu, bed.size(), [&](std::int64_t i) {
+    const std::int64_t there = bed.by_number[static_cast<std::size_t>(i)];
+    for (std::size_t e = 0; e < 3; ++e) {
+      (*parcels.position[e])[i] = (*bed.position[e])[there];
+      (*parcels.velocity[e])[i] = setup.solids.frozen ? 0 : (*bed.velocity[e])[there];
+    }
+    parcels.diameter[i] = bed.diameter[there];
+    parcels.volume[i] = bed.volume[there];
+    if (parcels.solid) (*parcels.solid)[i] = bed.solid_of(there);
+    if (parcels.temperature) (*parcels.temperature)[i] = bed.temperature ? (*bed.temperature)[there] : start.temperature;
+    parcels.id[i] = static_cast<std::uint64_t>(i);
+  });
+  books.created() += bed.size();
+  for (const EarlierSolids& of : start.solids)
+    solid_books.create(of.solid, of.parcels, setup.solids.density(of.solid) * of.volume);
+}
+
 void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow) {
   for (int d = 0; d < 3; ++d) {
     Array<double>& u = *flow.gas_velocity[d];
@@ -97,6 +119,24 @@ void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const F
                                       : setup.gas.velocity[d];
     });
   }
+}
+
+void take_fields(Cpu cpu, const Setup& setup, const fluid::Domain& domain, Flow& flow) {
+  const Start& start = *setup.start;
+  if (!start.bed->fields) return;
+  const EarlierBed::Fields& there = *start.bed->fields;
+  const bool pressed = setup.solids.packing && !setup.solids.frozen;
+  for (int d = 0; d < 3; ++d)
+    fluid::for_each_face(cpu, domain.grid(), d, [&](const fluid::Face& face) {
+      const std::int64_t f = face.index;
+      const int side = 2 * d + (face.above < 0 ? 1 : 0);
+      if (face.boundary() && domain.side_kind(side) != there.sides[side]) return;
+      if (start.takes_gas && domain.kind(d, f) != fluid::FaceKind::fixed)
+        (*flow.gas_velocity[d])[f] = (*there.gas_velocity[d])[f];
+      if (!pressed) return;
+      (*flow.contact_acceleration[d])[f] = (*there.contact_acceleration[d])[f];
+      (*flow.friction_acceleration[d])[f] = (*there.friction_acceleration[d])[f];
+    });
 }
 
 template class Step<Cpu>;

@@ -112,6 +112,11 @@ template <Execution E> void Step<E>::measure_theta() {
 }
 
 template <Execution E> void Step<E>::predict_gas(const StepTime& time) {
+  if (state_.setup.drive.bears_weight) {
+    const double box = state_.domain.grid().cell_volume() * static_cast<double>(state_.domain.grid().cells());
+    state_.gas.set_solids_mean({mass(execution_, state_.parcels, 1 / box),
+                                total(execution_, state_.parcels.size(), state_.parcels.volume.data()) / box});
+  }
   state_.gas.predict(execution_, state_.sums, time.dt, state_.flow);
 }
 
@@ -248,14 +253,17 @@ template <Execution E> void Step<E>::start() {
   const StepTime at_rest{0, 0};
   const Grid& grid = state_.domain.grid();
   on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
+    if (state_.setup.start) take_parcels(cpu, state_.setup, state_.books, state_.solid_books, state_.parcels);
     seed_parcels(cpu, state_.setup, grid, state_.books, state_.solid_books, state_.parcels);
   });
   sort(at_rest);
   state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
   state_.report.maps = state_.sums.maps();
   predict_as_is(execution_, grid.cells(), state_.flow.view());
-  on_cpu_alone(execution_, "a run cannot start",
-               [&](auto cpu) { start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow); });
+  on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
+    start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow);
+    if (state_.setup.start) take_fields(cpu, state_.setup, state_.domain, state_.flow);
+  });
   state_.gas.begin(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone
   set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);

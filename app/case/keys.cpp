@@ -95,7 +95,8 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
                .unit = "s",
                .fallback = std::move(fallback),
                .minimum = 0,
-               .meaning = std::move(meaning) + ", 0: never"});
+               .meaning = std::move(meaning) + ", 0: never",
+               .when_resumed = true});
   };
   interval("fields", "0.05", "interval between field files");
   for (const run::ParticleKind& set : outputs.sets)
@@ -108,7 +109,8 @@ void declare_case_keys(run::KeyTable& table, const std::vector<run::DriverKind>&
              .type = KeyType::choice,
              .fallback = "vtk",
              .choices = {"vtk", "openpmd", "both"},
-             .meaning = "of field and particle files: VTK XML, or HDF5 laid out by the openPMD standard"});
+             .meaning = "of field and particle files: VTK XML, or HDF5 laid out by the openPMD standard",
+             .when_resumed = true});
   declare_insitu_keys(table);
   declare_checkpoint_keys(table);
 }

@@ -4,12 +4,20 @@
 #include "app/openpmd/hdf5_driver.hpp"
 #include "app/system/checksum.hpp"
 #include "app/system/files.hpp"
+#include "app/system/process.hpp"
+#include "app/system/system_calls.hpp"
+#include "app/system/text.hpp"
 #include "run/case/problems.hpp"
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -78,6 +86,12 @@ Values values_of(const std::string& used, const std::filesystem::path& file) {
   return values;
 }
 
+Values values_of(const Checkpoint& checkpoint) {
+  return values_of(read_whole_file(checkpoint.used_ini(), largest_case_file), checkpoint.used_ini());
+}
+
+Values values_of(const Case& c) { return values_of(used_ini(c), c.directory / "used.ini"); }
+
 std::string name_of(const Values::key_type& key) {
   return key.second.empty() ? "[" + key.first + "]" : key.first + "." + key.second;
 }
@@ -138,9 +152,17 @@ std::string changeable(const run::KeyTable& table) {
 
 } // namespace
 
+std::set<std::string> other_outputs(const Case& now, const Checkpoint& checkpoint) {
+  const Values before = values_of(checkpoint);
+  std::set<std::string> others;
+  for (const auto& [name, value] : values_of(now))
+    if (const auto was = before.find(name); name.first == "output" && (was == before.end() || was->second != value))
+      others.insert(name.second);
+  return others;
+}
+
 void require_same_case(const Case& now, const Checkpoint& checkpoint) {
-  const Values before = values_of(read_whole_file(checkpoint.used_ini(), largest_case_file), checkpoint.used_ini());
-  const Values after = values_of(used_ini(now), now.directory / "used.ini");
+  const Values before = values_of(checkpoint), after = values_of(now);
   Values all = after;
   all.insert(before.begin(), before.end());
   run::Problems problems;
@@ -164,6 +186,71 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
   if (2 * other > chosen) throw_of_another(now, checkpoint, other, chosen);
   compare_inputs(now, checkpoint, problems);
   problems.throw_if_any();
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds(const fs::path& file, const Manifest::Table& table) {
+  return fs::is_regular_file(file) && size_of(file) >= table.bytes && checksum_of(file, table.bytes) == table.checksum;
+}
+
+bool begins_with(const fs::path& file, const std::string& text) {
+  std::string there(text.size(), '\0');
+  Descriptor descriptor;
+  if (size_of(file) < text.size()) return false;
+  if (const int code = system_calls::open_plain(descriptor, file, O_RDONLY)) cannot_read(file, code);
+  if (const int code = system_calls::read_at(descriptor.number(), 0, there.data(), there.size())) cannot_read(file, code);
+  return there == text;
+}
+
+void give_name(const fs::path& from, const fs::path& to) {
+  if (const int code = system_calls::rename(from, to)) cannot_write(to, code);
+}
+
+} // namespace
+
+KeptTables::KeptTables(const Manifest& manifest, const fs::path& output, const std::map<std::string, std::string>& headers) {
+  for (const Manifest::Table& table : manifest.tables) {
+    const fs::path file = output / table.name,
+                   left = output / (file.stem().string() + "_" + padded(manifest.step, 12) + file.extension().string());
+    // It was left already where a run with other columns went on from here, and came to no checkpoint.
+    const fs::path there = holds(file, table) || !holds(left, table) ? file : left;
+    if (there == file && !holds(file, table))
+      throw UsageError(file.string() + " is not what the run wrote up to its checkpoint (rows were changed or lost) put "
+                                       "it back, or begin again with corral run --overwrite");
+    if (::access(there.c_str(), W_OK) != 0)
+      throw UsageError("cannot write " + there.string() + " (" + std::strerror(errno) +
+                       ") a run that goes on adds rows to it: have its permission changed (chmod)");
+    const auto header = headers.find(table.name);
+    tables_.push_back({there, file, left, table.bytes, header == headers.end() || begins_with(there, header->second + "\n")});
+  }
+  if (std::none_of(manifest.tables.begin(), manifest.tables.end(), [](const auto& table) { return table.name == "log.csv"; }))
+    throw UsageError("the checkpoint says nothing of log.csv (its manifest was changed) begin again with corral run "
+                     "--overwrite");
+}
+
+std::map<std::string, std::size_t> KeptTables::bytes() const {
+  std::map<std::string, std::size_t> bytes;
+  for (const Table& table : tables_)
+    if (table.goes_on) bytes[table.file.filename().string()] = table.bytes;
+  return bytes;
+}
+
+std::vector<std::string> KeptTables::put_in_place() const {
+  std::vector<std::string> sentences;
+  for (const Table& table : tables_) {
+    if (table.goes_on && table.there != table.file) give_name(table.there, table.file);
+    if (table.goes_on) continue;
+    OutputFile whole(table.there, table.bytes); // rows behind those that count are cut off
+    whole.sync();
+    whole.close();
+    if (table.there != table.left) give_name(table.there, table.left);
+    sentences.push_back(table.file.filename().string() + " has other columns from here on: what was before is in " +
+                        table.left.filename().string());
+  }
+  return sentences;
 }
 
 } // namespace corral::app

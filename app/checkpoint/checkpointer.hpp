@@ -3,11 +3,15 @@
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpoints.hpp"
 #include "app/output/log.hpp"
+#include "run/case/earlier_run.hpp"
 #include "run/clock.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,11 +44,39 @@ private:
   DueTimes times_;
 };
 
+/// Opens the newest checkpoint that is whole among a run's results. Throws Error where there is none.
+std::shared_ptr<const run::EarlierRun> earlier_run(const std::filesystem::path& output);
+
 /// What each file that the case names holds now.
 std::vector<Manifest::Input> inputs_of(const Case& c);
 
 /// Throws CaseError with a line for each key by which the case differs from that of the checkpoint, but for those that may
 /// change when a run goes on (Key::when_resumed), and for each file whose content does.
 void require_same_case(const Case& now, const Checkpoint& checkpoint);
+
+/// The keys of [output] by which it differs.
+std::set<std::string> other_outputs(const Case& now, const Checkpoint& checkpoint);
+
+/// The tables of a run that goes on, as they stood at its checkpoint. Where what the case asks for has changed their
+/// columns, one is left as it is under the step's number, "log_000000001200.csv", and another begins.
+class KeptTables {
+public:
+  /// `headers`: the first lines of tables by their files' names, as they are to be. Looks, and changes nothing. Throws
+  /// UsageError where a table is not what was written up to the checkpoint, or may not be written.
+  KeptTables(const Manifest& manifest, const std::filesystem::path& output, const std::map<std::string, std::string>& headers);
+
+  /// Of those that get more rows, what counts; "log.csv" -> 1234.
+  std::map<std::string, std::size_t> bytes() const;
+  /// Gives the files the names that they go by from here on; returns a sentence for each that is left under another.
+  std::vector<std::string> put_in_place() const;
+
+private:
+  struct Table {
+    std::filesystem::path there, file, left; ///< where it is, where it belongs, and where it goes once it is left
+    std::size_t bytes;
+    bool goes_on;
+  };
+  std::vector<Table> tables_;
+};
 
 } // namespace corral::app

@@ -63,9 +63,11 @@ struct Manifest {
 void write_state(const std::filesystem::path& file, const run::Registry& state, const run::Registry& loop,
                  const run::Clock& clock);
 
-/// Reads it into registries that were declared alike. Throws Error where the file lacks something or holds it in
-/// another shape; some of it may have been read by then.
+/// Reads it into registries that were declared alike. Throws Error where the file lacks something that is not optional,
+/// or holds it in another shape; some of it may have been read by then.
 void read_state(const std::filesystem::path& file, run::Registry& state, run::Registry& loop);
+/// Of the driver's alone.
+void read_state(const std::filesystem::path& file, run::Registry& state);
 
 /// A checkpoint that was found whole.
 struct Checkpoint {

@@ -85,11 +85,21 @@ void read_part(const Hdf5File& file, const Part& part, run::Registry& registry) 
       break;
     }
   }
-  for (const Entry& e : registry.entries())
-    if (run::has(e.use, run::Use::saved)) read_values(file, part.place(e), e);
+  for (const Entry& e : registry.entries()) {
+    if (!run::has(e.use, run::Use::saved)) continue;
+    if (run::has(e.use, run::Use::optional) && !file.extents(part.place(e))) continue;
+    read_values(file, part.place(e), e);
+  }
 }
 
 constexpr const char* step_place = "/corral/loop/step";
+
+void read_driver(const Hdf5File& file, run::Registry& state) {
+  std::int64_t step = 0;
+  if (file.extents(step_place) != Extents{}) of_another(std::string("the checkpoint holds no ") + step_place);
+  file.read(step_place, &step);
+  read_part(file, {openpmd::iteration(step), openpmd::beside}, state);
+}
 
 } // namespace
 
@@ -104,11 +114,10 @@ void write_state(const std::filesystem::path& path, const run::Registry& state, 
 
 void read_state(const std::filesystem::path& path, run::Registry& state, run::Registry& loop) {
   const Hdf5File file = Hdf5File::open(path);
-  std::int64_t step = 0;
-  if (file.extents(step_place) != Extents{}) of_another(std::string("the checkpoint holds no ") + step_place);
-  file.read(step_place, &step);
-  read_part(file, {openpmd::iteration(step), openpmd::beside}, state);
+  read_driver(file, state);
   read_part(file, {"", "/corral/loop"}, loop);
 }
+
+void read_state(const std::filesystem::path& path, run::Registry& state) { read_driver(Hdf5File::open(path), state); }
 
 } // namespace corral::app

@@ -1,6 +1,7 @@
 #include "app/command/commands.hpp"
 
 #include "app/case/case_file.hpp"
+#include "app/checkpoint/checkpointer.hpp"
 #include "app/output/summary.hpp"
 #include "app/system/process.hpp"
 #include "bench/maps.hpp"
@@ -35,7 +36,8 @@ struct Execution {
   }
 
   int operator()(const CheckOptions& options) const {
-    const Case c = read_case(options.case_directory, options.overrides, drivers);
+    Case c = read_case(options.case_directory, options.overrides, drivers);
+    c.settings.open_runs_by(earlier_run);
     const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
     const std::vector<std::string> description = described(c);
     for (const std::vector<std::string>& lines : {description, scripts})

@@ -2,26 +2,24 @@
 
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpointer.hpp"
+#include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
 #include "app/output/summary.hpp"
 #include "app/run_loop.hpp"
-#include "app/system/checksum.hpp"
 #include "app/system/files.hpp"
 #include "app/system/process.hpp"
 
+#include <corral/error.hpp>
 #include <corral/execution.hpp>
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -112,30 +110,29 @@ Checkpoint require_checkpoint(const Newest& newest, const Case& c, const std::fi
                    ") put one back, or begin again with corral run --overwrite");
 }
 
-/// The bytes of each table that a run goes on from, once found to be what they were.
-std::map<std::string, std::size_t> kept_tables(const Manifest& manifest, const std::filesystem::path& output) {
-  std::map<std::string, std::size_t> kept;
-  for (const Manifest::Table& table : manifest.tables) {
-    const std::filesystem::path file = output / table.name;
-    if (!std::filesystem::is_regular_file(file) || size_of(file) < table.bytes ||
-        checksum_of(file, table.bytes) != table.checksum)
-      throw UsageError(file.string() + " is not what the run wrote up to its checkpoint (rows were changed or lost) put "
-                                       "it back, or begin again with corral run --overwrite");
-    if (::access(file.c_str(), W_OK) != 0)
-      throw UsageError("cannot write " + file.string() + " (" + std::strerror(errno) +
-                       ") a run that goes on adds rows to it: have its permission changed (chmod)");
-    kept[table.name] = table.bytes;
-  }
-  if (!kept.contains("log.csv"))
-    throw UsageError("the checkpoint says nothing of log.csv (its manifest was changed) begin again with corral run "
-                     "--overwrite");
-  return kept;
+/// Of what the case begins with, unless that is what this run would replace.
+run::Settings::Opener opened_unless(const std::filesystem::path& output) {
+  return [output](const std::filesystem::path& results) {
+    std::error_code code;
+    if (std::filesystem::equivalent(results, output, code))
+      throw Error(results.string() + " is where this run would write (it would replace what it begins with) choose another "
+                                     "directory with --output");
+    return earlier_run(results);
+  };
+}
+
+/// By name of the file, the first line of each table that a run writes.
+std::map<std::string, std::string> headers_of(const run::DriverKind& kind, const run::Driver& driver) {
+  std::map<std::string, std::string> headers{{"log.csv", header_of(driver.log_columns())}};
+  for (const run::TableKind& table : kind.tables) headers[table.name + ".csv"] = header_of(table.columns);
+  return headers;
 }
 
 } // namespace
 
 int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
-  const Case c = read_case(options.case_directory, options.overrides, drivers);
+  Case c = read_case(options.case_directory, options.overrides, drivers);
+  c.settings.open_runs_by(opened_unless(options.output));
   const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
   const OutputDirectory directory(options.output, options.overwrite, result_names(drivers));
   Console console = options.quiet ? Console{} : Console(STDOUT_FILENO, stderr);
@@ -187,10 +184,13 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     plan.threads_because = threads.because;
     plan.set_up = seconds;
     plan.notices = from.manifest.notices();
-    plan.kept = kept_tables(from.manifest, directory.path());
+    const KeptTables tables(from.manifest, directory.path(), headers_of(*c.driver_kind, *driver));
+    plan.kept = tables.bytes();
+    plan.other_intervals = other_outputs(c, from);
     console.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");
     Checkpointer checkpointer(c, directory.path());
+    for (const std::string& sentence : tables.put_in_place()) console.answer(sentence + "\n");
     directory.forget_the_end();
     write_whole_file(directory.file("used.ini"), used_ini(c));
     status = run_driver(*driver, plan, directory, interrupts, console, &checkpointer, &from);

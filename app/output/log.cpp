@@ -9,11 +9,15 @@
 
 namespace corral::app {
 
-Log::Log(const std::filesystem::path& path, const std::vector<run::LogColumn>& columns)
-    : path_(path), columns_(columns), file_(path) {
+std::string header_of(const std::vector<run::LogColumn>& columns) {
   std::string header = "step,time,dt";
   for (const run::LogColumn& c : columns) header += "," + c.name;
-  file_.write(header + "\n");
+  return header;
+}
+
+Log::Log(const std::filesystem::path& path, const std::vector<run::LogColumn>& columns)
+    : path_(path), columns_(columns), file_(path) {
+  file_.write(header_of(columns) + "\n");
 }
 
 std::optional<std::string> Log::find_not_finite(const run::Rows& rows) const {

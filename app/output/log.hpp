@@ -22,8 +22,14 @@ public:
   explicit DueTimes(double interval) : interval_(interval) {}
 
   /// `what` is due.
-  void bind_state(run::Registry& registry, const std::string& what) {
-    registry.bind(what + "_due", "", "multiple of the interval at which it is due next", next_);
+  void bind_state(run::Registry& registry, const std::string& what, run::Use use = run::Use::saved) {
+    registry.bind(what + "_due", "", "multiple of the interval at which it is due next", next_, use);
+  }
+
+  /// At this moment nothing is due, whatever was before.
+  void begin(const run::Clock& clock) {
+    next_ = 0;
+    static_cast<void>(due(clock));
   }
 
   /// True once for each due time, or for several of them that one step passed.
@@ -40,6 +46,9 @@ private:
   double interval_;
   double next_ = 0; // multiple of the interval
 };
+
+/// The first line of a table, without its end: step, time and dt, then the driver's columns.
+std::string header_of(const std::vector<run::LogColumn>& columns);
 
 /// log.csv, or another table of the driver's: a header of plain names, then rows of numbers that read back with the same
 /// bits. The columns step, time [s] and dt [s] come first, then those of the driver. When `rows` returns, the rows are in

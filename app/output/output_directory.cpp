@@ -56,11 +56,12 @@ bool is_result(std::string_view name, const ResultNames& names) {
            is_numbered(name, series + "_", extension);
   };
   return std::find(of_every_run.begin(), of_every_run.end(), name) != of_every_run.end() ||
-         of_series("fields", ".vti") || is_numbered(name, "openpmd_", ".h5") ||
+         of_series("fields", ".vti") || is_numbered(name, "log_", ".csv") || is_numbered(name, "openpmd_", ".h5") ||
          std::any_of(names.sets.begin(), names.sets.end(),
                      [&](const std::string& set) { return of_series(set, ".vtp"); }) ||
-         std::any_of(names.tables.begin(), names.tables.end(),
-                     [&](const std::string& table) { return name == table + ".csv"; });
+         std::any_of(names.tables.begin(), names.tables.end(), [&](const std::string& table) {
+           return name == table + ".csv" || is_numbered(name, table + "_", ".csv");
+         });
 }
 
 OutputDirectory::OutputDirectory(fs::path path, bool overwrite, ResultNames names)

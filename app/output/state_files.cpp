@@ -168,9 +168,13 @@ void StateFiles::bind_state(run::Registry& loop) {
   }
 }
 
-void StateFiles::restore(const run::Clock& clock) {
+void StateFiles::restore(const run::Clock& clock, const std::set<std::string>& other_intervals) {
+  if (other_intervals.contains("fields")) fields_due_.begin(clock);
   fields_.restore();
-  for (Particles& p : particles_) p.series.restore();
+  for (Particles& p : particles_) {
+    if (other_intervals.contains(p.set.name())) p.due.begin(clock);
+    p.series.restore();
+  }
   openpmd_.restore(clock);
 }
 

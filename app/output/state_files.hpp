@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -104,8 +105,9 @@ public:
   StateFiles(const StateFilesPlan& plan, std::filesystem::path directory, const run::Registry& state);
 
   void bind_state(run::Registry& loop);
-  /// Where that has been assigned, that of a run that goes on: files that are later are removed.
-  void restore(const run::Clock& clock);
+  /// Where that has been assigned, that of a run that goes on: files that are later are removed. `other_intervals`
+  /// names what is due at another interval than before.
+  void restore(const run::Clock& clock, const std::set<std::string>& other_intervals);
 
   /// After each step: true where something is due, which `write` writes.
   bool due(const run::Clock& clock);

@@ -1,16 +1,18 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "run/case/earlier_run.hpp"
 #include "run/case/reader.hpp"
 
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace corral::mppic {
 
 /// Reads one case; every complaint carries the place of the value that it is about. What belongs to the whole case
-/// stands in setup.cpp, named blocks in read_inlets.cpp, read_seeds.cpp and read_sizes.cpp.
+/// stands in setup.cpp, named blocks in read_inlets.cpp, read_seeds.cpp and read_sizes.cpp, [start] in read_start.cpp.
 class CaseReader : run::Reader {
 public:
   CaseReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
@@ -24,6 +26,7 @@ private:
   double need(const std::string& block, const char* key, const std::string& why);
 
   void gas();
+  void drive();
   void solids();
   void materials();
   /// The number of the solid that a block means; nothing, and a complaint, where there is none.
@@ -49,6 +52,10 @@ private:
   fluid::Schedule schedule(const std::string& block, const char* times, const char* factors);
   void solids_inlet(const std::string& block, const fluid::Inlet& inlet);
   std::array<double, 3> tangential(const std::string& block, int side); ///< velocity of the solids [m/s]
+
+  void start();
+  void take(const run::EarlierRun& run);
+  std::optional<std::vector<std::int32_t>> solids_taken(const std::vector<std::string>& there);
 
   void seed(const std::string& block);
   /// Complains where the number of parcels is said never or twice.

@@ -14,6 +14,7 @@ void declare_heat_of_solids(run::KeyTable&);
 void declare_heat_of_solid(run::KeyTable&);
 void declare_heat_of_seeds(run::KeyTable&);
 void declare_heat_of_inlets(run::KeyTable&);
+run::Key temperature_of_start();
 
 /// Reads how the gas's density, viscosity and conductivity follow its temperature, into `gas`, whose constant ones are known.
 void read_gas_laws(const run::Settings&, GasModel& gas);

@@ -68,6 +68,11 @@ void declare_heat_of_seeds(KeyTable& t) {
   t.add(warm(temperature("seed.*", "temperature", std::nullopt, "heat: of the parcels (gas.temperature)")));
 }
 
+Key temperature_of_start() {
+  return warm(temperature("start", "temperature", std::nullopt,
+                          "heat: of these parcels, where they had none (gas.temperature)"));
+}
+
 void declare_heat_of_inlets(KeyTable& t) {
   t.add(warm(temperature("inlet.*", "temperature", std::nullopt, "heat: of the gas that enters (gas.temperature)")));
   t.add(where_given("solids_rate", warm(temperature("inlet.*", "solids_temperature", std::nullopt,

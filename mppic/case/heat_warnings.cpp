@@ -75,6 +75,10 @@ void warn_of_heat(const Setup& setup, std::vector<std::string>& warnings) {
     warn_of_biot(setup, "seed." + seed.name, seed.solid, seed.sizes.maximum(), warnings);
     largest = std::max(largest, seed.sizes.maximum());
   }
+  for (const EarlierSolids& taken : setup.taken()) {
+    warn_of_biot(setup, "start", taken.solid, taken.largest_diameter, warnings);
+    largest = std::max(largest, taken.largest_diameter);
+  }
   for (const SolidsInlet& inlet : setup.solids_inlets) {
     warn_of_biot(setup, "inlet." + inlet.inlet.name, inlet.solid, inlet.sizes.maximum(), warnings);
     largest = std::max(largest, inlet.sizes.maximum());

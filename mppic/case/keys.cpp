@@ -13,6 +13,15 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// What is far beyond any material is a unit that was forgotten, or leaves the range of arithmetic.
 constexpr double lightest = 1e-9, heaviest = 1e5; // [kg/m3]
 
+void declare_drive(KeyTable& t) {
+  const auto solved = [&](Key key) { t.add(where("gas.motion", {"solved"}, std::move(key))); };
+  solved(choice("forces", "weight", {"falls", "borne"}, "falls",
+                "of gas and solids along periodic axes: falls, faster and faster; borne, by a uniform pressure gradient as "
+                "strong as it is"));
+  solved(within(vector("forces", "pressure_gradient", "Pa/m", "0, 0, 0",
+                       "uniform, along periodic axes, that drives gas and solids beside all else"), -1e9, 1e9));
+}
+
 void declare_walls(KeyTable& t) {
   t.add(share("walls", "normal_restitution", "0.97", "share of its normal velocity that a parcel keeps at a wall"));
   t.add(share("walls", "tangential_restitution", "0.91",
@@ -161,6 +170,22 @@ void declare_parcels(KeyTable& t) {
          .maximum = infinite, .meaning = "number that all random numbers of the run derive from"});
 }
 
+/// A run that goes on does not read them again.
+void declare_start(KeyTable& t) {
+  const auto add = [&](Key key) {
+    key.section = "start";
+    key.when_resumed = true;
+    t.add(std::move(key));
+  };
+  add({.name = "from", .type = KeyType::directory,
+       .meaning = "output directory of another gas-solid run, whose newest checkpoint has parcels to begin with, beside those "
+                  "of [seed.NAME]; where its cells are the same, gas and contact begin as they were there"});
+  add(where_given("from", {.name = "solid", .type = KeyType::text,
+                           .meaning = "name of the [solid.NAME] block of these parcels (where they have no solid of that "
+                                      "name, and there is more than one)"}));
+  add(where_given("from", temperature_of_start()));
+}
+
 void declare_inlets(KeyTable& t) {
   t.add(choice("inlet.*", "side", {fluid::side_names.begin(), fluid::side_names.end()}, std::nullopt,
                "the wall that the inlet is part of"));
@@ -214,16 +239,18 @@ void declare_time(KeyTable& t) {
 
 void declare_keys(KeyTable& table) {
   table.add({.section = "output", .name = "audit", .type = KeyType::boolean, .fallback = "false",
-             .meaning = "books of mass, momentum and energy of every step in log.csv"});
+             .meaning = "books of mass, momentum and energy of every step in log.csv", .when_resumed = true});
   declare_time(table);
   run::declare_grid(table);
   run::declare_sides(table);
   run::declare_gravity(table);
+  declare_drive(table);
   declare_walls(table);
   declare_materials(table);
   declare_solid(table);
   declare_sizes(table);
   declare_parcels(table);
+  declare_start(table);
   declare_inlets(table);
   declare_heat_keys(table);
 }

@@ -15,6 +15,7 @@ constexpr double program = 21e6;
 constexpr double per_cell = 464, per_face = 310; // fields of the state, the step and its solvers
 constexpr double per_conservative_face = 64;         // momentum in conservation form, its sub-steps and books
 constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
+constexpr double per_taken_parcel = 96; // columns of another run's parcels, until they are copied
 constexpr double per_mixed_face = 72, per_mixed_parcel = 80; // of several densities
 constexpr double per_joint_face = 32, per_joint_parcel = 56; // packed solids answer jointly
 constexpr double per_joint_mixed_face = 40, per_joint_mixed_parcel = 24; // the same, of several densities
@@ -100,7 +101,7 @@ double parcels_at_start(const Setup& setup) {
   const Grid grid = setup.make_grid();
   double parcels = 0;
   for (const Seed& seed : setup.seeds) parcels += static_cast<double>(seed_count(grid, seed.seeding));
-  return parcels;
+  return parcels + (setup.start ? static_cast<double>(setup.start->parcels()) : 0);
 }
 
 MemoryNeed memory_needed(const Setup& setup) {
@@ -109,7 +110,8 @@ MemoryNeed memory_needed(const Setup& setup) {
                       of_joint(setup).parcel +
                       (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0) +
                       of_collisions(setup).parcel;
-  return {cell_bytes(setup, parcels), parcels * each};
+  const double taken = setup.start && setup.start->bed ? static_cast<double>(setup.start->parcels()) : 0;
+  return {cell_bytes(setup, parcels), parcels * each + taken * per_taken_parcel};
 }
 
 } // namespace corral::mppic

@@ -23,6 +23,7 @@ public:
       heat_.inlet_temperatures.push_back(
           temperature("inlet." + setup_.inlets[i].name, "temperature", heat_.gas_temperature));
     for (Seed& seed : setup_.seeds) seed.temperature = temperature("seed." + seed.name, "temperature", heat_.gas_temperature);
+    if (setup_.start) start(*setup_.start);
     for (SolidsInlet& inlet : setup_.solids_inlets) {
       const std::string block = "inlet." + inlet.inlet.name;
       inlet.temperature =
@@ -33,6 +34,13 @@ public:
 private:
   double temperature(const std::string& block, const char* key, double otherwise) const {
     return s_.given(block, key) ? s_.real(block, key) : otherwise;
+  }
+
+  void start(Start& start) {
+    start.temperature = temperature("start", "temperature", heat_.gas_temperature);
+    if (start.bed && start.bed->temperature && s_.given("start", "temperature"))
+      complain("start", "temperature", "start.temperature, and the parcels that are taken have temperatures (they keep them) "
+                                       "leave it out");
   }
 
   void materials() {

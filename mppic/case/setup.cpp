@@ -13,18 +13,20 @@ Setup CaseReader::read() {
   const run::BoxState box = run::read_flow_box(s_, problems_, setup_);
   complained_ = box != run::BoxState::good;
   gas();
+  drive();
   solids();
   sizes();
   if (box != run::BoxState::none)
     for (const std::string& block : s_.blocks("inlet")) inlet(block);
   outflow();
+  if (!complained_) start();
   if (!complained_)
     for (const std::string& block : s_.blocks("seed")) seed(block);
   time();
   read_heat(s_, problems_, setup_);
   if (!complained_ && problems_.empty()) check_setup(setup_, s_, problems_);
   if (!problems_.empty()) return std::move(setup_);
-  setup_.warnings = warnings(setup_);
+  for (std::string& warning : warnings(setup_)) setup_.warnings.push_back(std::move(warning));
   warn_of_idle_keys();
   return std::move(setup_);
 }
@@ -53,6 +55,25 @@ void CaseReader::gas() {
     complain("gas", "turbulence", "eddies' viscosity without a stress (it varies from place to place) set viscous_force = "
                                   "stress and momentum = conservative");
   gas.tolerance = s_.real("gas", "tolerance");
+}
+
+/// Where the box does not come back to itself walls and outlets say what the pressure is.
+void CaseReader::drive() {
+  setup_.drive = {s_.reals3("forces", "pressure_gradient"), s_.choice("forces", "weight") == "borne"};
+  if (complained_) return; // perhaps of the sides
+  bool falls = false;
+  std::string held;
+  for (int d = 0; d < 3; ++d) {
+    const bool periodic = setup_.sides[2 * d] == fluid::SideKind::periodic;
+    falls = falls || (periodic && setup_.gravity[d] != 0);
+    if (setup_.drive.gradient[d] != 0 && !periodic) held += (held.empty() ? "" : ", ") + std::string(1, "xyz"[d]);
+  }
+  if (!held.empty())
+    complain("forces", "pressure_gradient", "forces.pressure_gradient along " + held + ", where the box is not periodic (its "
+                                            "sides say what the pressure is) make both sides periodic");
+  if (setup_.drive.bears_weight && !falls)
+    complain("forces", "weight", "forces.weight = borne, and gravity acts along no periodic axis (nothing falls for ever) leave "
+                                 "it out");
 }
 
 void CaseReader::solids() {

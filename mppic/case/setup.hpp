@@ -7,6 +7,7 @@
 #include "mppic/laws/drag.hpp"
 #include "mppic/laws/gas_laws.hpp"
 #include "mppic/laws/stress.hpp"
+#include "mppic/seeds/earlier_bed.hpp"
 #include "mppic/seeds/seeding.hpp"
 #include "mppic/seeds/sizes.hpp"
 #include "run/case/flow_box.hpp"
@@ -124,20 +125,32 @@ struct SolidsInlet {
   double solids_fraction(double rho) const { return rate * schedule.largest() / (rho * fluid::area(inlet) * velocity); }
 };
 
+/// Uniform pressure gradient along periodic axes, beside what the pressure in the box varies by.
+struct Drive {
+  std::array<double, 3> gradient{}; ///< [Pa/m]
+  bool bears_weight = false;        ///< and one more, which bears the weight of gas and solids
+
+  bool on() const { return bears_weight || gradient != std::array<double, 3>{}; }
+};
+
 /// A gas-solid case, read and checked.
 struct Setup : run::FlowBox {
   std::vector<fluid::Inlet> inlets;
   std::vector<SolidsInlet> solids_inlets;
   GasModel gas;
+  Drive drive;
   SolidsModel solids;
   CollisionModel collisions;
   HeatModel heat;
   TimeStep time;
+  std::optional<Start> start;
   std::vector<Seed> seeds;
   std::uint64_t random_seed = 1;
   bool audit = false; ///< keep books of every step's momentum and energy
   std::vector<std::string> warnings; ///< what a user should know before trusting the results
 
+  /// Of each solid that the case takes from another run.
+  std::vector<EarlierSolids> taken() const { return start ? start->solids : std::vector<EarlierSolids>{}; }
   /// Packed solids answer gas and contact together, as one body.
   bool answers_jointly() const { return collisions.blended && !solids.frozen; }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }

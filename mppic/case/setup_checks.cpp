@@ -25,7 +25,7 @@ public:
   Checks(const Setup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup), grid_(setup.make_grid()) {}
 
-  void all() { somewhere() && memory() && parcels() && seeds() && inlets() && steps(); }
+  void all() { somewhere() && memory() && parcels() && seeds() && taken() && inlets() && steps(); }
 
 private:
   static std::string block(const Seed& seed) { return "seed." + seed.name; }
@@ -84,6 +84,8 @@ private:
       const auto parcels = static_cast<double>(seed_count(grid_, seed.seeding));
       if (parcels > most_parcels) most_parcels = parcels, largest = &seed;
     }
+    if (setup_.start && static_cast<double>(setup_.start->parcels()) > most_parcels)
+      return refuse("start", "from", counts + "begin with a smaller run");
     return refuse(block(*largest), count_key(block(*largest)), counts + "take fewer in [" + block(*largest) + "]");
   }
 
@@ -108,6 +110,10 @@ private:
                 weighs ? "lower particles_per_parcel" : "take more parcels"))
         return false;
     }
+    for (const EarlierSolids& solids : setup_.taken())
+      if (const double cells = solids.largest_parcel / grid_.cell_volume(); cells > 1)
+        return refuse("start", "from", "the solids in the largest of the parcels that are taken would fill " + brief(cells) +
+                                           " cells (a parcel lies in one) take larger cells");
     return std::all_of(setup_.solids_inlets.begin(), setup_.solids_inlets.end(), [&](const SolidsInlet& inlet) {
       return fits(block(inlet), inlet.parcel_volume(), inlet.sizes.largest_parcel(), "particles_per_parcel", "lower particles_per_parcel");
     });
@@ -127,6 +133,38 @@ private:
                         (blocks.size() > 1 ? "keep their regions apart, or thin them out"
                          : even            ? "lower " + std::string(amount_key(last))
                                            : "spread its lattice more evenly over the cells"));
+    }
+    return true;
+  }
+
+  /// Parcels that were taken with those of seeds. What has settled there is a little too dense in some cells, as random
+  /// packings are.
+  bool taken() {
+    if (!setup_.start || !setup_.start->bed) return true;
+    double largest = 0; // parcel, in cells
+    for (const EarlierSolids& of : setup_.taken()) largest = std::max(largest, of.largest_parcel / grid_.cell_volume());
+    const double most_there = 1.1 * setup_.most_solids() + std::max(2 * largest, unevenness() - 0.1 * setup_.most_solids());
+    std::vector<ProductLayout> layouts;
+    for (const Seed& seed : setup_.seeds) layouts.push_back(layout(grid_, seed.seeding, seed.sizes, Placing::even));
+    for (std::int64_t c = 0; c < grid_.cells(); ++c) {
+      const std::int64_t nx = setup_.cells[0], ny = setup_.cells[1];
+      const std::array<std::int64_t, 3> cell{c % nx, c / nx % ny, c / nx / ny};
+      double total = setup_.start->bed->fraction[c];
+      const Seed* beside = nullptr;
+      for (std::size_t s = 0; s < layouts.size() && total > 0; ++s) {
+        const auto& shares = layouts[s].shares;
+        const double seeded = layouts[s].amount * shares[0].at(cell[0]) * shares[1].at(cell[1]) * shares[2].at(cell[2]);
+        if (seeded > 0) beside = &setup_.seeds[s];
+        total += seeded;
+      }
+      if (total <= most_there) continue;
+      const std::string fills = " to a solids fraction of " + brief(total) + " (" + most() + ") ";
+      if (beside)
+        return refuse(block(*beside), amount_key(block(*beside)),
+                      "[" + block(*beside) + "] and the parcels that [start] takes together fill " + place(cell) + fills +
+                          "keep its region apart, or thin it out");
+      return refuse("start", "from", "the parcels that are taken fill " + place(cell) + fills +
+                                         "raise solids.close_packing, or begin with a looser bed");
     }
     return true;
   }

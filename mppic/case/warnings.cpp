@@ -72,37 +72,50 @@ void warn_of_lost_momentum(const Setup& setup, const Grid& grid, Warnings& warni
   for (const Seed& seed : setup.seeds)
     mass += setup.solids.density(seed.solid) * static_cast<double>(seed_count(grid, seed.seeding)) *
             parcel_volume(grid, seed.seeding, seed.sizes);
+  for (const EarlierSolids& taken : setup.taken()) mass += setup.solids.density(taken.solid) * taken.volume;
   for (const fluid::Inlet& inlet : setup.inlets)
     brought += setup.gas.rho * std::pow(fastest_gas(inlet), 2) * fluid::area(inlet);
   const auto& g = setup.gravity;
   const double weight = mass * std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   if (weight == 0 || brought <= much * weight) return;
   warnings.push_back("the gas brings in momentum at " + brief(100 * brought / weight) +
-                     " % of the seeds' weight, of which gas.momentum = advective keeps no books: forces on the bed may be "
+                     " % of the weight at the start, of which gas.momentum = advective keeps no books: forces on the bed may be "
                      "wrong by twice as much (conservative keeps them)");
 }
 
-/// What a run's solids are made of: one for each seed, and one for each inlet that lets solids in.
+/// What a run's solids are made of: one for each seed and each inlet that lets solids in, and for each solid that is taken
+/// from another run.
 struct Source {
   std::string block;
-  double parcel; ///< mean volume of the solids in a parcel [m3]; 0: no parcels
-  const SizeDistribution* sizes;
+  double parcel;   ///< mean volume of the solids in a parcel [m3]; 0: no parcels
+  double largest;  ///< of the largest parcel, over the mean [-]
+  double particle; ///< mean volume of a particle [m3]
+  double diameter; ///< of the largest particle [m]
 };
 
 std::vector<Source> sources(const Setup& setup, const Grid& grid) {
   std::vector<Source> all;
-  for (const Seed& seed : setup.seeds)
-    all.push_back({"[seed." + seed.name + "]", parcel_volume(grid, seed.seeding, seed.sizes), &seed.sizes});
+  const auto add = [&](const std::string& block, double parcel, const SizeDistribution& sizes) {
+    all.push_back({block, parcel, sizes.largest_parcel(), sizes.mean_particle_volume(), sizes.maximum()});
+  };
+  for (const Seed& seed : setup.seeds) add("[seed." + seed.name + "]", parcel_volume(grid, seed.seeding, seed.sizes), seed.sizes);
+  for (const EarlierSolids& taken : setup.taken()) {
+    const double mean = taken.volume / static_cast<double>(taken.parcels);
+    all.push_back({"[start]", mean, taken.largest_parcel / mean, taken.volume / taken.particles, taken.largest_diameter});
+  }
   for (const SolidsInlet& inlet : setup.solids_inlets)
-    all.push_back({"[inlet." + inlet.inlet.name + "]", inlet.parcel_volume(), &inlet.sizes});
+    add("[inlet." + inlet.inlet.name + "]", inlet.parcel_volume(), inlet.sizes);
   return all;
 }
 
 void warn_of_idle_solids(const Setup& setup, Warnings& warnings) {
+  if (setup.start && !setup.start->bed) return; // whose parcels are not known any more
+  const std::vector<EarlierSolids> taken = setup.taken();
   for (std::size_t s = 0; s < setup.solids.several.size(); ++s) {
     const auto of_it = [&](const auto& source) { return source.solid == static_cast<int>(s); };
     if (std::none_of(setup.seeds.begin(), setup.seeds.end(), of_it) &&
-        std::none_of(setup.solids_inlets.begin(), setup.solids_inlets.end(), of_it))
+        std::none_of(setup.solids_inlets.begin(), setup.solids_inlets.end(), of_it) &&
+        std::none_of(taken.begin(), taken.end(), of_it))
       warnings.push_back("no seed and no inlet is of [solid." + setup.solids.several[s].name + "]");
   }
 }
@@ -114,18 +127,18 @@ void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
       continue;
     }
     const double in_packed_cell = setup.solids.stress.theta_cp * grid.cell_volume() / source.parcel;
-    if (const double largest = source.sizes->largest_parcel(); largest > 1.5 && largest > in_packed_cell / 3)
+    if (const double largest = source.largest; largest > 1.5 && largest > in_packed_cell / 3)
       warnings.push_back("the largest parcels of " + source.block + " hold " + brief(largest) +
                          " times the mean parcel's solids, " + brief(largest / in_packed_cell) +
                          " of a packed cell (weighting = mass makes all parcels as heavy)");
     if (in_packed_cell < 12)
       warnings.push_back(source.block + " puts " + brief(in_packed_cell) +
                          " parcels into a packed cell (12 or more keep its solids fraction smooth)");
-    const double particles = source.parcel / source.sizes->mean_particle_volume();
+    const double particles = source.parcel / source.particle;
     if (particles < 0.1)
       warnings.push_back("a parcel of " + source.block + " stands for " + brief(particles) + " particles");
     for (int d = 0; d < 3; ++d) {
-      const double h = grid.axis(d).spacing, largest = source.sizes->maximum();
+      const double h = grid.axis(d).spacing, largest = source.diameter;
       if (largest <= h) continue;
       warnings.push_back("particles of " + source.block + " are up to " + brief(largest) + " m large, cells " +
                          brief(h) + " m along " + "xyz"[d] + ": parcels count as points in a cell");
@@ -146,6 +159,11 @@ void warn_of_sizes_under_one_size_drag(const Setup& setup, const Grid& grid, War
   };
   for (const Seed& seed : setup.seeds)
     add(static_cast<double>(seed_count(grid, seed.seeding)) * parcel_volume(grid, seed.seeding, seed.sizes), seed.sizes);
+  for (const EarlierSolids& taken : setup.taken()) {
+    volume += taken.volume;
+    inverse += taken.by_diameter;
+    inverse_square += taken.by_diameter_squared;
+  }
   if (volume == 0) // what feeds bring into an empty box
     for (const SolidsInlet& inlet : setup.solids_inlets) add(inlet.rate / setup.solids.density(inlet.solid), inlet.sizes);
   const bool felt = setup.solids.several.empty()
@@ -192,11 +210,11 @@ void warn_of_stiff_contact(const Setup& setup, const Grid& grid, Warnings& warni
 
 /// Gas and solids together fall along a direction that comes back to itself: nothing bears them.
 void warn_of_falling_boxes(const Setup& setup, Warnings& warnings) {
-  for (int d = 0; d < 3 && setup.gas.solved; ++d)
+  for (int d = 0; d < 3 && setup.gas.solved && !setup.drive.bears_weight; ++d)
     if (setup.gravity[d] != 0 && setup.sides[2 * d] == fluid::SideKind::periodic)
       warnings.push_back(std::string("the box is periodic along ") + "xyz"[d] +
                          ", where gravity acts: gas and solids fall through it together, faster and faster (a wall below "
-                         "would bear them; without gravity there, a body stays as it is)");
+                         "would bear them, or forces.weight = borne)");
 }
 
 /// Regions that a unit too many or too few has shrunk.

@@ -35,7 +35,7 @@ FilteredGas make_filtered(const fluid::Domain& domain, Memory memory) {
 } // namespace
 
 Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity),
+    : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity), drive_(setup.drive),
       forces_(domain, setup.gas.laws.vary() ? 1 : setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
                             domain.grid().axis(2).periodic()}),

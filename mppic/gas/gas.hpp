@@ -68,6 +68,12 @@ public:
   /// What the conservation form of momentum needs of the last step.
   void bind_state(run::Registry& registry);
 
+  /// Of the solids, in a box whose weight is borne: mass [kg/m3] and share [-] of its volume.
+  struct SolidsMean {
+    double density = 0, fraction = 0;
+  };
+  void set_solids_mean(const SolidsMean& solids) { solids_mean_ = solids; }
+
   /// What the parcels feel of the gas at the start, before any step.
   template <Execution E> void begin(E, const Flow& flow);
   // From u^n to u', in this order.
@@ -77,8 +83,10 @@ public:
   /// From pressure to velocities, what the parcels feel of them, and their flux without contact forces.
   template <Execution E> void correct(E, const FaceSums& sums, double dt, Flow& flow);
 
-  /// G [Pa/m]; at fixed faces that of the next inward.
+  /// G [Pa/m], with what drives the box; at fixed faces that of the next inward.
   const fluid::FaceArrays& pressure_gradient() const { return gradient_; }
+  /// Its uniform part in the last step, along axis d [Pa/m]; the pressure has the rest.
+  double drive(int d) const { return uniform_[d]; }
   /// Pressure gradient [Pa/m] that balances all forces on gas and solids: G, but at fixed faces, where the gas is held
   /// at its velocity, what that takes.
   double mixture_gradient(int d, std::int64_t face, const Flow& flow) const;
@@ -114,6 +122,7 @@ public:
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void filter_sums(E, const FaceSums& sums, const Flow& flow);
+  template <Execution E> void set_drive(E);
   template <Execution E> void face_coefficients(E, double dt, const Flow& flow);
   template <Execution E> void set_right_hand_side(E);
   template <Execution E> void correct_velocity(E, Flow& flow);
@@ -132,6 +141,9 @@ private:
   GasModel gas_;
   SolidsModel solids_;
   std::array<double, 3> gravity_;
+  Drive drive_;
+  SolidsMean solids_mean_;
+  std::array<double, 3> uniform_{}; ///< part of G that drives the box in this step [Pa/m]
   fluid::MomentumForces forces_;
   std::optional<ConservativeGas> conservative_; ///< instead of forces_
   fluid::PressureSolver solver_;

@@ -68,6 +68,7 @@ template <Execution E> void Gas::predict(E execution, const FaceSums& sums, doub
   else
     report_.substeps =
         forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(equation_.H));
+  set_drive(execution);
   face_coefficients(execution, dt, flow);
   set_right_hand_side(execution);
 }
@@ -100,6 +101,23 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
   }
 }
 
+/// G_0: what the case gives and, where the weight of the box is borne, as much as keeps the mixture's momentum: over the box
+/// G acts on what gas and parcels fill.
+template <Execution E> void Gas::set_drive(E execution) {
+  if (!drive_.on()) return;
+  uniform_ = drive_.gradient;
+  const bool moved = solids_.two_way && !solids_.frozen;
+  for (int d = 0; d < 3; ++d) {
+    if (!drive_.bears_weight || !domain_.grid().axis(d).periodic()) continue;
+    const double *eps = equation_.eps[d].data(), *rho_f = varying_.rho[d].data(), rho = gas_.rho;
+    const std::int64_t faces = equation_.eps[d].size();
+    const double of_gas = sum(execution, faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f] * (rho_f ? rho_f[f] : rho); });
+    const double gas = sum(execution, faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f]; });
+    const auto n = static_cast<double>(faces);
+    uniform_[d] += gravity_[d] * (of_gas / n + moved * solids_mean_.density) / (gas / n + moved * solids_mean_.fraction);
+  }
+}
+
 /// A = rho_p P/dt, Sc, Us, R, a, u* and b of the step, and the mixture's flux without pressure.
 template <Execution E> void Gas::face_coefficients(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
@@ -107,7 +125,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
   const double rho_all = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
   const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
-    const double g = gravity_[d], h = domain.grid.axis(d).spacing;
+    const double g = gravity_[d], h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
     const SolidsOnFaces solids = filtered_solids(d);
     const double *th = sums_.theta[d].data(), *P = sums_.P[d].data();
     const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *H = equation_.H[d].data();
@@ -133,7 +151,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       const bool fixed = kind == fluid::FaceKind::fixed;
       const double b = (eps + Pm) * (eps + Pm) / a + R;
       b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
-      flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us;
+      flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us - b * G_0;
     });
     const auto clipped = [=] CORRAL_BODY(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
     report_.clipped += static_cast<std::int64_t>(sum(execution, sums_.theta[d].size(), clipped));
@@ -156,7 +174,7 @@ template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
   const double coupled = solids_.two_way && !solids_.frozen ? 1 : 0;
   const double* p = state.pressure.data();
   for (int d = 0; d < 3; ++d) {
-    const double h = domain.grid.axis(d).spacing;
+    const double h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
     const double *eps = equation_.eps[d].data(), *P = sums_.P[d].data();
     const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
     double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data();
@@ -168,7 +186,7 @@ template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
         G[f] = (u_star[f] - u[f]) / response; // the force of the wall is known
       } else {
         const double above = face.above < 0 ? 0 : p[face.above], below = face.below < 0 ? 0 : p[face.below];
-        G[f] = (above - below) / (face.boundary() ? 0.5 * h : h);
+        G[f] = (above - below) / (face.boundary() ? 0.5 * h : h) + G_0;
         u[f] = u_star[f] - response * G[f];
       }
     });

@@ -108,7 +108,8 @@ static_assert(sizeof(StepBooks) == sizeof(double) * (4 * term_count + sums.size(
 
 void AuditLog::bind_state(run::Registry& registry) {
   const auto bind = [&](const std::string& name, double& value) {
-    registry.bind("row_audit_" + name, "", "books for the next row of log.csv", value);
+    // Optional: a run that goes on may begin to keep them.
+    registry.bind("row_audit_" + name, "", "books for the next row of log.csv", value, run::Use::saved | run::Use::optional);
   };
   bind("steps", steps_);
   for (std::size_t t = 0; t < term_count; ++t) {

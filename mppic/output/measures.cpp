@@ -24,7 +24,8 @@ double Measures::pressure_drop(const Step<Cpu>& step) const {
     const Array<double>& density = varying->density();
     rho = sum(step.execution(), density.size(), [&](std::int64_t c) { return density[c]; }) / static_cast<double>(density.size());
   }
-  return (floor - ceiling) / static_cast<double>(plane) + rho * setup_.gravity[2] * setup_.size[2];
+  const double drive = step.gas().drive(2) * (setup_.size[2] - h); // between the cells' centres; beyond them G has it
+  return (floor - ceiling) / static_cast<double>(plane) - drive + rho * setup_.gravity[2] * setup_.size[2];
 }
 
 double Measures::floor_contact(const Step<Cpu>& step) const {

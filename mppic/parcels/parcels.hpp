@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "mppic/seeds/earlier_bed.hpp"
 #include "run/state/registry.hpp"
 
 #include <corral/host_device.hpp>
@@ -10,9 +11,6 @@
 #include <cstdint>
 
 namespace corral::mppic {
-
-/// The driver's set of particles.
-inline const run::ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 
 /// What each parcel's particles have of their solid, a density for instance: a value, good while its parcels live.
 struct ParcelProperty {

@@ -40,7 +40,8 @@ std::string contradiction(const Key& key) {
   if (!is_section(key.section) || !is_name(key.name)) return "has no proper name";
   if (key.meaning.empty()) return "has no meaning";
   if (key.required && key.fallback) return "is required and has a default";
-  if (key.type == KeyType::file && key.fallback) return "is a file and has a default";
+  if ((key.type == KeyType::file || key.type == KeyType::directory) && key.fallback)
+    return "is a file or directory and has a default";
   if ((key.type == KeyType::choice) == key.choices.empty()) return "has choices without being one, or none";
   if (!(key.minimum <= key.maximum)) return "has an empty range";
   for (const ReadWhere& read : key.read_where)
@@ -64,6 +65,7 @@ std::string_view name(KeyType type) {
   case KeyType::list: return "list of reals";
   case KeyType::choice: return "choice";
   case KeyType::text: return "text";
+  case KeyType::directory: return "directory";
   case KeyType::file: break;
   }
   return "file";

@@ -19,7 +19,8 @@ enum class KeyType : std::uint8_t {
   list,      ///< one or more of them
   choice,    ///< one word of Key::choices
   text,      ///< any text, in double quotes where it holds a # after a blank
-  file       ///< a file that exists; relative to the case directory
+  file,      ///< a file that exists; relative to the case directory
+  directory  ///< likewise, of results: looked for where it is read alone (Settings::earlier_run)
 };
 
 std::string_view name(KeyType);

@@ -248,6 +248,9 @@ std::string Settings::text(std::string_view section, std::string_view key) const
 std::filesystem::path Settings::file(std::string_view section, std::string_view key) const {
   return get<std::filesystem::path>(section, key);
 }
+std::shared_ptr<const EarlierRun> Settings::earlier_run(std::string_view section, std::string_view key) const {
+  return open_run_ ? open_run_(get<std::filesystem::path>(section, key)) : nullptr;
+}
 
 std::vector<std::string> Settings::blocks(std::string_view prefix) const {
   std::vector<std::string> found;

@@ -7,12 +7,17 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace corral::run {
+
+class EarlierRun; // run/case/earlier_run.hpp
 
 /// A case as it is written, before any key is judged: what a reader hands to `validate`.
 struct WrittenCase {
@@ -51,6 +56,13 @@ public:
   std::string text(std::string_view section, std::string_view key) const;
   std::filesystem::path file(std::string_view section, std::string_view key) const; ///< absolute; a file when read
 
+  /// Opens the results in a directory, which is absolute. Throws Error where there are none to begin with.
+  using Opener = std::function<std::shared_ptr<const EarlierRun>(const std::filesystem::path& results)>;
+  void open_runs_by(Opener open) { open_run_ = std::move(open); }
+  /// The run whose results a key of type directory names. Null where nobody opens any: a run that goes on has what it began
+  /// with in a checkpoint of its own. Throws Error.
+  std::shared_ptr<const EarlierRun> earlier_run(std::string_view section, std::string_view key) const;
+
   /// Sections of named blocks in file order: "inlet" -> {"inlet.bottom", "inlet.jet"}.
   std::vector<std::string> blocks(std::string_view prefix) const;
   /// Every section that has values: plain ones in table order, blocks in file order at their place in the table.
@@ -75,6 +87,7 @@ private:
   std::map<std::string, Location, std::less<>> headers_;
   std::vector<std::string> sections_;
   Location file_;
+  Opener open_run_;
 };
 
 /// Types and checks every value of the case against the table, fills in defaults, and adds to `problems` what is

@@ -77,13 +77,19 @@ std::string parse_choice(const Key& key, std::string_view text) {
   fail(text, "is not known (" + (near ? "nearest: " + *near + "; " : "") + "choices: " + all + ")");
 }
 
-fs::path parse_file(std::string_view text, const fs::path& directory) {
+fs::path parse_path(std::string_view text, const fs::path& directory) {
   std::error_code code;
   const fs::path path = fs::absolute(directory / text, code).lexically_normal();
   const std::string name = path.string();
   if (name.size() > longest_text || first_not_utf8(name) < name.size() || first_control_character(name) < name.size())
     fail(name, "cannot stand in used.ini (control characters, not UTF-8, or longer than " +
                    std::to_string(longest_text) + " bytes)");
+  return path;
+}
+
+fs::path parse_file(std::string_view text, const fs::path& directory) {
+  const fs::path path = parse_path(text, directory);
+  const std::string name = path.string();
   if (const std::string fault = fault_of(path); !fault.empty())
     throw FileError(cited(text) + " " + fault + " (looked for " + name + ")", name, fault);
   return path;
@@ -110,6 +116,7 @@ Value parse_untested(const Key& key, std::string_view text, const fs::path& dire
   case KeyType::list: return parse_list(text, key.unit);
   case KeyType::choice: return parse_choice(key, text);
   case KeyType::text: return parse_text(text);
+  case KeyType::directory: return parse_path(text, directory);
   case KeyType::file: break;
   }
   return parse_file(text, directory);

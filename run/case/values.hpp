@@ -15,7 +15,8 @@
 
 namespace corral::run {
 
-/// The value of a key: one alternative per KeyType, in its order, but choice and text share std::string.
+/// The value of a key: one alternative per KeyType, in its order, but choice and text share std::string,
+/// file and directory a path.
 using Value = std::variant<bool, std::int64_t, std::array<std::int64_t, 3>, double, std::array<double, 3>,
                            std::vector<double>, std::string, std::filesystem::path>;
 

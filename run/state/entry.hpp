@@ -27,7 +27,8 @@ enum class Kind : std::uint8_t {
 enum class Use : unsigned {
   none = 0,
   saved = 1, ///< part of the state: the next step reads it, checkpoints hold it, the NaN scan looks at it
-  shown = 2  ///< written to the field or particle files
+  shown = 2, ///< written to the field or particle files
+  optional = 4 ///< of what is saved: a checkpoint may lack it, and it then stays as it was made
 };
 
 constexpr Use operator|(Use a, Use b) {

@@ -98,9 +98,8 @@ std::int64_t& Registry::declare_counter(std::string name, std::string meaning, U
   return number;
 }
 
-void Registry::bind(std::string name, std::string unit, std::string meaning, double& number) {
-  declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .use = Use::saved,
-           .value = &number});
+void Registry::bind(std::string name, std::string unit, std::string meaning, double& number, Use use) {
+  declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .use = use, .value = &number});
 }
 
 void Registry::bind(std::string name, std::string meaning, std::int64_t& number) {
@@ -148,12 +147,13 @@ void Registry::assign(const Registry& other) {
     if (!has(e.use, Use::saved)) continue;
     const std::string name = (e.set ? e.set->name() + "." : "") + e.full_name();
     const Entry* found = other.find(e);
+    if (!found && has(e.use, Use::optional)) continue;
     if (!found) throw Error("there is no " + name + " (the state is of another case, or of another version)");
     if (!alike(*found, e)) throw Error(name + " has another shape (the state is of another case or grid)");
   }
   for (ParticleSet& set : sets_) set.resize(other.find_set(set.name())->size());
   for (const Entry& e : entries_)
-    if (has(e.use, Use::saved)) copy(*other.find(e), e);
+    if (const Entry* found = other.find(e); has(e.use, Use::saved) && found) copy(*found, e);
 }
 
 namespace {

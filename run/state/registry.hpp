@@ -41,7 +41,7 @@ public:
   std::int64_t& declare_counter(std::string name, std::string meaning, Use use);
 
   /// State that stays with its owner, who must outlive every use of the registry but its destructor.
-  void bind(std::string name, std::string unit, std::string meaning, double& number);
+  void bind(std::string name, std::string unit, std::string meaning, double& number, Use use = Use::saved);
   void bind(std::string name, std::string meaning, std::int64_t& number);
   void bind(std::string name, std::string unit, std::string meaning, Array<double>& table);
   void bind(std::string name, std::string meaning, Array<std::uint64_t>& table);
@@ -56,7 +56,7 @@ public:
   std::int64_t bytes() const;                                    ///< memory of all arrays
 
   /// Takes over all that `other` holds and is saved here: the state of a run that was made alike. Throws Error where
-  /// `other` lacks something or holds it in another shape; nothing is changed then.
+  /// `other` lacks something that is not optional, or holds it in another shape; nothing is changed then.
   void assign(const Registry& other);
 
   /// Names the first value (by order of declaration, then of index) of a `saved` real entry that is infinite or

@@ -191,6 +191,17 @@ TEST_CASE("A registry takes over all that another has saved, sizes included") {
   CHECK(b.lent == 8);
 }
 
+TEST_CASE("What is optional stays as it was made where a state lacks it, and is taken where it is there") {
+  Registry before(small_grid()), after(small_grid());
+  double was = 1, is = 2;
+  after.bind("sum", "", "", is, Use::saved | Use::optional);
+  after.assign(before);
+  CHECK(is == 2);
+  before.bind("sum", "", "", was);
+  after.assign(before);
+  CHECK(is == 1);
+}
+
 TEST_CASE("A registry refuses the state of another case, and stays as it was") {
   const auto said = [](const Registry& from) -> std::string {
     Full a;

@@ -172,7 +172,7 @@ class Refusals(ResumeTest):
     def test_changed_keys(self):
         self.refused(*settings(solids__drag="ergun"), words=["solids.drag is ergun, and was", "--overwrite"])
         self.refused(*settings(grid__cells="1, 1, 41"), words=["grid.cells"])
-        self.refused(*settings(output__log="3e-3"), words=["output.log"])
+        self.refused(*settings(random__seed="3"), words=["random.seed", "only case.title, time.end, [output], [insitu.*]"])
         self.assertTrue((self.output / "summary.json").exists())  # a refusal changes nothing
         self.run_into(self.output, self.case, *self.keys, *settings(case__title="a name", checkpoint__keep=5),
                       command="resume")
