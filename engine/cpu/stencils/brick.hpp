@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace corral::cpu {
@@ -89,15 +90,24 @@ public:
   void live_in(T* memory) { data_ = memory; }
 
   void move_to(const GroupBox& brick) {
-    points_ = brick;
-    for (std::size_t d = 0; d < 3; ++d) points_.high[d] += width_[d] - 1;
+    points_ = points_of(brick);
     pitch_y_ = row_pitch(points_.high[0] - points_.low[0]);
     pitch_z_ = plane_pitch(pitch_y_ * (points_.high[1] - points_.low[1]));
     origin_ = brick.low[0] * lanes_ + brick.low[1] * pitch_y_ + brick.low[2] * pitch_z_;
   }
   void clear() { std::fill_n(data_, pitch_z_ * (points_.high[2] - points_.low[2]), T(0)); }
+  /// The same for the rows of a box, whole ones.
+  void clear(const GroupBox& rows) {
+    for (std::int64_t k = rows.low[2]; k < rows.high[2]; ++k)
+      std::fill_n(row(rows.low[1], k), pitch_y_ * (rows.high[1] - rows.low[1]), T(0));
+  }
 
   const GroupBox& points() const { return points_; } ///< padded indices
+  /// The points that the stencils of some of the brick's groups reach, padded indices.
+  GroupBox points_of(GroupBox groups) const {
+    for (std::size_t d = 0; d < 3; ++d) groups.high[d] += width_[d] - 1;
+    return groups;
+  }
   T* data() { return data_; }
   /// The first value of row (j, k), padded indices.
   T* row(std::int64_t j, std::int64_t k) {
@@ -126,6 +136,59 @@ private:
   std::array<std::int64_t, 3> width_, most_points_;
   GroupBox points_{};
   T* data_ = nullptr;
+};
+
+/// Particles that one sum takes one after another before it is handed on. A sum of floats loses what grows with their
+/// number, and stops at 2^24 equal ones; doubles have digits enough for all.
+template <class T>
+inline constexpr std::int64_t block_particles =
+    sizeof(T) < sizeof(double) ? 4096 : std::numeric_limits<std::int64_t>::max();
+
+/// Whether a point of the brick may get more particles than one sum should take, from the groups that reach it.
+template <class T>
+bool crowded(const typename CellOrder<T>::Data& order, const GroupBox& brick, std::int64_t widest_support) {
+  if (order.size <= block_particles<T>) return false;
+  const auto each_row = [&](const auto& f) {
+    for (std::int64_t k = brick.low[2]; k < brick.high[2]; ++k)
+      for (std::int64_t j = brick.low[1]; j < brick.high[1]; ++j) f(row_begin<T>(order, j, k));
+  };
+  std::int64_t held = 0, most = 0;
+  each_row([&](const std::int64_t* begin) { held += begin[brick.high[0]] - begin[brick.low[0]]; });
+  if (held <= block_particles<T>) return false;
+  each_row([&](const std::int64_t* begin) {
+    for (std::int64_t i = brick.low[0]; i < brick.high[0]; ++i) most = std::max(most, begin[i + 1] - begin[i]);
+  });
+  const std::int64_t across = widest_support + 1; // straddled
+  return most > block_particles<T> / (across * across * across);
+}
+
+/// The particles of a brick whose sums are in its copies: those of rows that follow each other. All of the brick, unless
+/// it is crowded.
+template <class T> class SumBlock {
+public:
+  SumBlock(const GroupBox& brick, bool is_crowded) : brick_(brick), groups_(brick), crowded_(is_crowded) {}
+
+  bool full() const { return crowded_ && particles_ >= block_particles<T>; }
+  void begin_anew() { particles_ = 0; }
+  void add(const ParticleBatch<T>& batch) {
+    if (!crowded_) return;
+    const std::int64_t last = batch.n - 1, j = batch.group[1][last], k = batch.group[2][last];
+    if (particles_ == 0) {
+      first_j_ = batch.group[1][0];
+      groups_.low[2] = batch.group[2][0];
+    }
+    particles_ += batch.n;
+    const bool one_plane = k == groups_.low[2];
+    groups_.low[1] = one_plane ? first_j_ : brick_.low[1];
+    groups_.high[1] = one_plane ? j + 1 : brick_.high[1];
+    groups_.high[2] = k + 1;
+  }
+  const GroupBox& groups() const { return groups_; } ///< whole rows of the brick that hold the particles
+
+private:
+  GroupBox brick_, groups_;
+  bool crowded_;
+  std::int64_t first_j_ = 0, particles_ = 0;
 };
 
 /// A copy for each field, one behind the other in `memory`.

@@ -1,11 +1,14 @@
+#include "engine/cpu/stencils/brick.hpp"
 #include "engine/cpu/stencils/wide_call.hpp"
+
+#include <optional>
 
 // Each particle its own stencil on the caller's fields. Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/stencils/stencils.cpp"
 #include "engine/cpu/machine/instruction_sets.hpp"
 
-#include "engine/cpu/stencils/batch_rows-inl.hpp"
+#include "engine/cpu/stencils/copy_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {
@@ -82,15 +85,71 @@ HWY_INLINE TabledRows at_field(const LanedField<T, Point>& laned, const LanedSet
   return {rows.at, laned.points[1].offset.data(), laned.points[2].offset.data(), sets.y.first, sets.z.first};
 }
 
+/// The sums of one group that holds many particles, in copies of the points around it: these, and not the fields, take
+/// its particles one after another.
+template <class T> class HeavyGroup {
+public:
+  explicit HeavyGroup(const WideSpread<T>& wide) : wide_(wide) {}
+
+  /// Whether the copies take a batch: one of single precision whose particles all lie in one group.
+  static HWY_INLINE bool takes(const ParticleBatch<T>& batch) {
+    const int last = batch.n - 1; // particles come in the order of groups
+    return sizeof(T) < sizeof(double) && batch.n == batch.capacity && batch.group[0][0] == batch.group[0][last] &&
+           batch.group[1][0] == batch.group[1][last] && batch.group[2][0] == batch.group[2][last];
+  }
+  /// Makes the copies ready for a batch.
+  HWY_INLINE void add(const ParticleBatch<T>& batch) {
+    const std::array<std::int64_t, 3> group{batch.group[0][0], batch.group[1][0], batch.group[2][0]};
+    if (particles_ > 0 && (group != group_.low || particles_ >= block_particles<T>)) hand_on();
+    if (particles_ == 0) begin(group);
+    particles_ += batch.n;
+  }
+  /// The fields += the copies.
+  HWY_INLINE void hand_on() {
+    if (particles_ == 0) return;
+    for (std::size_t i = 0; i < copies_.size(); ++i) add_copy(wide_.laned_fields[i], copies_[i], copies_[i].points());
+    particles_ = 0;
+  }
+  BrickCopy<T>& copy(std::size_t field) { return copies_[field]; }
+
+private:
+  void begin(const std::array<std::int64_t, 3>& group) {
+    if (!memory_) {
+      memory_.emplace(wide_.call.order.bricks);
+      copies_ = brick_copies<T>(wide_.laned_fields, {1, 1, 1}, memory_->array);
+    }
+    group_ = {group, {group[0] + 1, group[1] + 1, group[2] + 1}};
+    for (BrickCopy<T>& copy : copies_) {
+      copy.move_to(group_);
+      copy.clear();
+    }
+  }
+
+  const WideSpread<T>& wide_;
+  std::optional<typename shared::ScratchPool<T>::Lease> memory_; ///< once there is such a group
+  std::vector<BrickCopy<T>> copies_;
+  GroupBox group_{};
+  std::int64_t particles_ = 0;
+};
+
 template <class T> void spread_stencils_in(const WideSpread<T>& wide, const GroupBox& box) {
   const auto soon = [&](std::int64_t first, std::int64_t end) { prefetch_particles(wide.call, first, end); };
   WeightSets<T> sets(wide.call);
   BatchRows<T> rows(wide.call.kernel.widest());
+  HeavyGroup<T> heavy(wide);
   for_each_batch<T>(wide.call.order, box, soon, [&](const ParticleBatch<T>& batch) HWY_ATTR {
     sets.set(batch);
-    for (const auto& laned : wide.laned_fields) {
+    const bool taken = heavy.takes(batch);
+    if (taken) heavy.add(batch);
+    for (std::size_t i = 0; i < wide.laned_fields.size(); ++i) {
+      const auto& laned = wide.laned_fields[i];
       const LanedSets<T> s(sets, laned);
       read_values(wide.call, laned, batch, rows);
+      if (taken) {
+        set_x(s.x, laned, rows.value, batch.n, rows);
+        add_stencils(rows_in_copy(laned, s, heavy.copy(i), batch.n, particles_apart(laned), rows), laned.lanes);
+        continue;
+      }
       std::int32_t others[ParticleBatch<T>::capacity];
       const int plain = plain_first(laned, s, batch.n, rows.which, others);
       auto stencils = stencil_rows(laned, s, laned.data, at_field(laned, s, batch.n, rows), rows);
@@ -101,6 +160,7 @@ template <class T> void spread_stencils_in(const WideSpread<T>& wide, const Grou
       for (int l = 0; l < batch.n - plain; ++l) add_points(laned, s, others[l], rows.value + others[l]);
     }
   });
+  heavy.hand_on();
 }
 
 template <class T> void interpolate_stencils_in(const WideInterpolate<T>& wide, const GroupBox& box) {
