@@ -18,8 +18,13 @@ namespace corral::membrane {
 using namespace structure;
 namespace {
 
-const run::TableKind cells{.name = "cells", .one = "cell (closed membrane)", .columns = MembraneFigures::cell_columns()};
-const run::TableKind profile{.name = "profile", .one = "layer of the grid's cells along y", .columns = Profile::columns()};
+// Functions: whoever asks for the kind of driver may do so before main.
+run::TableKind cells() {
+  return {.name = "cells", .one = "cell (closed membrane)", .columns = MembraneFigures::cell_columns()};
+}
+run::TableKind profile() {
+  return {.name = "profile", .one = "layer of the grid's cells along y", .columns = Profile::columns()};
+}
 
 class MembraneDriver final : public run::Driver {
 public:
@@ -58,7 +63,7 @@ public:
     return figures_.row(step_);
   }
   run::Rows table_rows(const std::string& name) override {
-    if (name == cells.name) return figures_.cell_rows(step_);
+    if (name == cells().name) return figures_.cell_rows(step_);
     profile_.update(step_);
     return profile_.rows(step_);
   }
@@ -122,7 +127,7 @@ run::DriverKind driver_kind() {
           .declare_keys = declare_keys,
           .make = run::make_from<MembraneDriver, read_setup>,
           .describe = run::describe_from<read_setup, describe>,
-          .tables = {cells, profile}};
+          .tables = {cells(), profile()}};
 }
 
 } // namespace corral::membrane

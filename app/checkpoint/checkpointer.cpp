@@ -173,7 +173,8 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
     const auto is = after.find(name), was = before.find(name);
     const bool same = is != after.end() && was != before.end() && is->second == was->second;
     if (!same || !is_default(key, value)) ++chosen;
-    if (same) continue;
+    // A key that an earlier version did not have, and whose default is what it did.
+    if (same || (was == before.end() && is_default(key, value))) continue;
     ++other;
     const auto said = [](const Values& values, Values::const_iterator it) {
       return it == values.end() ? std::string("not given") : it->second;

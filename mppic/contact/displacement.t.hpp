@@ -250,6 +250,9 @@ void Displacement::disperse_unseen(E execution, const FaceSums& face_sums, doubl
     if (unstirred <= 0) return;
     for (int d = 0; d < 3; ++d) {
       if (sums.grid.axis(d).thin()) continue;
+      // The surface of a packed bed is a ripple, too, and stays.
+      const std::int64_t below = fluid::neighbour(sums.grid, cell, d, false), above = fluid::neighbour(sums.grid, cell, d, true);
+      if ((below >= 0 && theta[below] > touching) || (above >= 0 && theta[above] > touching)) continue;
       const double h = sums.grid.axis(d).spacing, omega2 = stiffness / (h * h);
       const double drift = -dt * stiffness * D / (D * D + omega2) * sums.ripple(cell, d, theta) / (h * theta[c]);
       unseen[d][c] = std::clamp(unstirred * drift, -0.1 * h, 0.1 * h);
