@@ -1,4 +1,3 @@
-#include "engine/cpu/stencils/brick.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/tolerance.hpp"
@@ -51,7 +50,7 @@ template <class Kernel> double worst_point(Held held, std::int64_t n, Staggering
 }
 
 template <class Kernel> void require_blocks(Method method, Held held = Held::in_one_cell) {
-  const std::int64_t n = sanitized ? 100'000 : 300'000, block = cpu::block_particles<float>;
+  const std::int64_t n = sanitized ? 100'000 : 300'000, block = 4096; // docs/methods.md
   for (const Staggering staggering : {Staggering::centre, Staggering::face_x}) {
     INFO(Kernel::name << " by " << name(method));
     CHECK(worst_point<Kernel>(held, n, staggering, method) <= round_off<float>(block + n / block) / 2);
