@@ -12,6 +12,17 @@ using namespace corral;
 using namespace corral::app;
 using namespace corral::test;
 
+TEST_CASE("The time in which the driver was made stands first in the table, and counts") {
+  TemporaryDirectory out;
+  FakeDriver driver;
+  RunPlan made = plan;
+  made.set_up = 1000;
+  run_into(out / "out", driver, made);
+  CHECK(driver.phases().all().front().name == "set up");
+  CHECK(driver.phases().all().front().seconds == 1000);
+  CHECK(contains(contents(out / "out/summary.json"), "\"wall_seconds\": 100"));
+}
+
 TEST_CASE("A run writes what is due, and its files say so") {
   TemporaryDirectory out;
   FakeDriver driver;
