@@ -71,4 +71,21 @@ TEST_CASE("sums of floats go in blocks, whatever the kernel") {
   }
 }
 
+TEST_CASE("sums of forty million floats: the table of docs/methods.md", "[long]") {
+  constexpr double block = 4096;
+  const auto row = [](const char* kernel, std::int64_t n, Method method, double worst) {
+    WARN(n << " particles, " << kernel << " by " << name(method) << ": " << worst);
+    if (method != Method::serial) CHECK(worst < 6e-8 * (block + static_cast<double>(n) / block + 64));
+  };
+  const auto worst = []<class Kernel>(const Kernel&, std::int64_t n, Method method) {
+    return worst_point<Kernel>(Held::in_one_cell, n, Staggering::centre, method);
+  };
+  for (const std::int64_t n : {std::int64_t{1'000'000}, std::int64_t{40'000'000}}) {
+    row("linear", n, Method::automatic, worst(kernels::Linear{}, n, Method::automatic));
+    row("roma3", n, Method::automatic, worst(kernels::Roma3{}, n, Method::automatic));
+    for (const Method method : {Method::automatic, Method::stencils, Method::serial})
+      row("peskin4", n, method, worst(kernels::Peskin4{}, n, method));
+  }
+}
+
 } // namespace corral::test

@@ -53,7 +53,7 @@ TEST_CASE("A suspension of spheres that hardly yield has Einstein's viscosity, a
   put_in_the_middle(setup, kind);
   MembraneRun run(setup);
   run.advance(dt, 50);
-  // Forces that spread over cells move the fluid as a sphere would that is .4 cells larger: measured with 4 and 8 to a radius.
+  // Forces that spread over cells move the fluid as a larger sphere would, by .4 cells here (.3 with 8 to a radius).
   const double share = 4 * std::numbers::pi / 3 * std::pow((a + 0.4 * h) / setup.size[1], 3);
   CHECK(stress_of(run, 5) / (setup.fluid.mu * rate * share) == Approx(2.5).epsilon(0.04));
   CHECK(stress_of(run, 2) > stress_of(run, 1)); // along the flow it pulls
