@@ -41,8 +41,8 @@ struct SortCounts {
 /// cells: the order in which linear maps of centred fields touch fewest points. Thin axes always have offset zero.
 ///
 /// One order serves one call at a time: it keeps large scratch memory of sorts and maps between calls. A sort, a map or
-/// a reorder that finds another one at work on the same order throws Error; give each thread an order of its own. T is
-/// float or double.
+/// a reorder that finds another one at work on the same order throws Error; give each thread an order of its own. An
+/// order that was moved from can be assigned to; all else throws Error. T is float or double.
 template <class T> class CORRAL_PUBLIC CellOrder {
 public:
   /// Throws Error where T cannot tell places within a cell apart: a float grid far from the origin.
@@ -107,7 +107,7 @@ public:
 
   /// For the maps themselves.
   struct CORRAL_PRIVATE Data;
-  Data& data() const { return *data_; }
+  Data& data() const; ///< throws Error for an order that was moved from
 
 private:
   template <class U> static detail::ColumnMemory memory_of(const Column<U>& column) {

@@ -114,10 +114,14 @@ CellOrder<T>::CellOrder(const Grid& grid, std::array<Offset, 3> offset)
 template <class T> CellOrder<T>::~CellOrder() = default;
 template <class T> CellOrder<T>::CellOrder(CellOrder&&) noexcept = default;
 template <class T> CellOrder<T>& CellOrder<T>::operator=(CellOrder&&) noexcept = default;
+template <class T> typename CellOrder<T>::Data& CellOrder<T>::data() const {
+  if (!data_) throw Error("an order that was moved from (another one has its particles) make or assign a new one");
+  return *data_;
+}
 
 template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& positions) {
   shared::check_positions(positions);
-  Data& order = *data_;
+  Data& order = data();
   const shared::ExclusiveUse use(order.in_use);
   order.size = positions.size();
   order.identity = false;
@@ -140,46 +144,46 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
 }
 
 template <class T> void CellOrder<T>::reorder(Cpu c, std::span<const detail::ColumnMemory> columns) {
-  const shared::ExclusiveUse use(data_->in_use);
-  permute_columns<T>(c, *data_, columns);
-  data_->identity = true;
+  const shared::ExclusiveUse use(data().in_use);
+  permute_columns<T>(c, data(), columns);
+  data().identity = true;
 }
 template <class T> void CellOrder<T>::permute(Cpu c, std::span<const detail::ColumnMemory> columns) {
-  const shared::ExclusiveUse use(data_->in_use);
-  permute_columns<T>(c, *data_, columns);
+  const shared::ExclusiveUse use(data().in_use);
+  permute_columns<T>(c, data(), columns);
 }
 template <class T> void CellOrder<T>::gather(Cpu c, const double* from, double* to) const {
-  const shared::ExclusiveUse use(data_->in_use);
+  const shared::ExclusiveUse use(data().in_use);
   if (size() > 0) shared::require_memory(from), shared::require_memory(to);
-  gather_values<T>(c, *data_, from, 1, to);
+  gather_values<T>(c, data(), from, 1, to);
 }
 template <class T> void CellOrder<T>::gather(Cpu c, const std::uint64_t* from, std::uint64_t* to) const {
-  const shared::ExclusiveUse use(data_->in_use);
+  const shared::ExclusiveUse use(data().in_use);
   if (size() > 0) shared::require_memory(from), shared::require_memory(to);
-  gather_values<T>(c, *data_, from, 1, to);
+  gather_values<T>(c, data(), from, 1, to);
 }
 template <class T> void CellOrder<T>::forget_permutation() {
-  const shared::ExclusiveUse use(data_->in_use);
-  data_->identity = true;
+  const shared::ExclusiveUse use(data().in_use);
+  data().identity = true;
 }
 
-template <class T> const Grid& CellOrder<T>::grid() const { return data_->grid; }
+template <class T> const Grid& CellOrder<T>::grid() const { return data().grid; }
 template <class T> const SortCounts& CellOrder<T>::counts() const {
-  if (data_->residence == shared::Residence::device) fetch_counts();
-  return data_->counts;
+  if (data().residence == shared::Residence::device) fetch_counts();
+  return data().counts;
 }
-template <class T> std::int64_t CellOrder<T>::size() const { return data_->size; }
-template <class T> bool CellOrder<T>::identity() const { return data_->identity; }
+template <class T> std::int64_t CellOrder<T>::size() const { return data().size; }
+template <class T> bool CellOrder<T>::identity() const { return data().identity; }
 template <class T> std::int64_t CellOrder<T>::source(std::int64_t i) const {
-  data_->require(shared::Residence::host);
-  return data_->source(i);
+  data().require(shared::Residence::host);
+  return data().source(i);
 }
 template <class T> std::int64_t CellOrder<T>::group_begin(std::int64_t g) const {
-  data_->require(shared::Residence::host);
-  return data_->begin[g];
+  data().require(shared::Residence::host);
+  return data().begin[g];
 }
 template <class T> OrderView<T> CellOrder<T>::view(Cpu) const {
-  const Data& d = *data_;
+  const Data& d = data();
   d.require(shared::Residence::host);
   return {.groups = groups(),
           .size = d.size,
@@ -190,10 +194,10 @@ template <class T> OrderView<T> CellOrder<T>::view(Cpu) const {
           .source32 = d.identity || !d.permutation64.empty() ? nullptr : d.permutation32.data()};
 }
 template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
-  return {data_->groups[0].count, data_->groups[1].count, data_->groups[2].count};
+  return {data().groups[0].count, data().groups[1].count, data().groups[2].count};
 }
 template <class T> std::int64_t CellOrder<T>::bytes() const {
-  const Data& d = *data_;
+  const Data& d = data();
   return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
          d.fraction[1].bytes() + d.fraction[2].bytes() + d.sort32.bytes() + d.sort64.bytes() + d.column_copy.bytes() +
          d.side_by_side.bytes() + d.bricks.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +

@@ -193,7 +193,7 @@ template Places<double> place_unsorted<double>(cudaStream_t, CellOrder<double>::
 template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& positions) {
   using namespace corral::gpu;
   require_positions(positions);
-  Data& order = *data_;
+  Data& order = data();
   const std::int64_t n = positions.size();
   require_indices_suffice<T>(order, n);
   const shared::ExclusiveUse use(order.in_use);
@@ -220,7 +220,7 @@ template <class T> void CellOrder<T>::sort(Gpu gpu, const Positions<T>& position
 }
 
 template <class T> OrderView<T> CellOrder<T>::view(Gpu) const {
-  const gpu::Places<T> p = gpu::places<T>(*data_);
+  const gpu::Places<T> p = gpu::places<T>(data());
   return {.groups = groups(),
           .size = p.size,
           .fraction = {p.u[0], p.u[1], p.u[2]},
@@ -238,10 +238,10 @@ SortCounts wait_for_counts(const Counts& counts) {
 } // namespace gpu
 
 template <class T> void CellOrder<T>::fetch_counts() const {
-  data_->counts = gpu::wait_for_counts(data_->device->counts);
+  data().counts = gpu::wait_for_counts(data().device->counts);
 }
 template <class T> std::int64_t CellOrder<T>::device_bytes() const {
-  return data_->device ? data_->device->bytes() : 0;
+  return data().device ? data().device->bytes() : 0;
 }
 
 CORRAL_INSTANTIATE_SORT(float)

@@ -73,21 +73,21 @@ void gather_on_device(Gpu gpu, const typename CellOrder<T>::Data& order, const U
 } // namespace
 
 template <class T> void CellOrder<T>::reorder(Gpu g, std::span<const detail::ColumnMemory> columns) {
-  const shared::ExclusiveUse use(data_->in_use);
-  permute_columns<T>(g, *data_, columns);
-  data_->identity = true;
+  const shared::ExclusiveUse use(data().in_use);
+  permute_columns<T>(g, data(), columns);
+  data().identity = true;
 }
 template <class T> void CellOrder<T>::permute(Gpu g, std::span<const detail::ColumnMemory> columns) {
-  const shared::ExclusiveUse use(data_->in_use);
-  permute_columns<T>(g, *data_, columns);
+  const shared::ExclusiveUse use(data().in_use);
+  permute_columns<T>(g, data(), columns);
 }
 template <class T> void CellOrder<T>::gather(Gpu g, const double* from, double* to) const {
-  const shared::ExclusiveUse use(data_->in_use);
-  gather_on_device<T>(g, *data_, from, to);
+  const shared::ExclusiveUse use(data().in_use);
+  gather_on_device<T>(g, data(), from, to);
 }
 template <class T> void CellOrder<T>::gather(Gpu g, const std::uint64_t* from, std::uint64_t* to) const {
-  const shared::ExclusiveUse use(data_->in_use);
-  gather_on_device<T>(g, *data_, from, to);
+  const shared::ExclusiveUse use(data().in_use);
+  gather_on_device<T>(g, data(), from, to);
 }
 
 CORRAL_INSTANTIATE_REORDER(float)

@@ -1,8 +1,9 @@
 #include "tests/engine/errors/two_particles.hpp"
 
 #include <functional>
+#include <utility>
 
-/// An order whose scratch memory two calls at once would share.
+/// An order whose scratch memory two calls at once would share, and one whose memory is another's.
 namespace corral::test {
 namespace {
 
@@ -53,6 +54,40 @@ TEST_CASE("an order in two calls at once is noticed, and serves again afterwards
           run_with_threads(1, [&] { spread(Cpu{}, scene.order, meddler, {{scene.ones(), field}}); });
         }) == "thrown");
   CHECK(message_of([&] { scene.order.sort(Cpu{}, scene.at); }) == "no error");
+}
+
+TEST_CASE("an order that was moved from throws in every call, and serves again once it is assigned to") {
+  TwoParticles scene;
+  CellOrder<double>& left = scene.order;
+  CellOrder<double> taken(std::move(left));
+  std::vector<double> points(6), seen(2);
+  const auto field = field_view(scene.grid, points.data(), Staggering::centre);
+  const Column<double> column{seen.data(), 2};
+  const std::vector<std::function<void()>> calls{[&] { left.sort(Cpu{}, scene.at); },
+                                                 [&] { left.reorder(Cpu{}, column); },
+                                                 [&] { left.permute(Cpu{}, column); },
+                                                 [&] { left.gather(Cpu{}, scene.x.data(), seen.data()); },
+                                                 [&] { left.forget_permutation(); },
+                                                 [&] { left.grid(); },
+                                                 [&] { left.counts(); },
+                                                 [&] { left.size(); },
+                                                 [&] { left.groups(); },
+                                                 [&] { left.identity(); },
+                                                 [&] { left.source(0); },
+                                                 [&] { left.group_begin(0); },
+                                                 [&] { left.view(Cpu{}); },
+                                                 [&] { left.bytes(); },
+                                                 [&] { spread(Cpu{}, left, linear, {{scene.ones(), field}}); },
+                                                 [&] { interpolate(Cpu{}, left, linear, {{field, column}}); }};
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    CAPTURE(i);
+    CHECK(message_of(calls[i]) ==
+          "an order that was moved from (another one has its particles) make or assign a new one");
+  }
+  CHECK(taken.size() == 2);
+  left = std::move(taken);
+  CHECK(message_of(calls[14]) == "no error");
+  CHECK(left.source(1) == 1);
 }
 
 } // namespace corral::test
