@@ -262,8 +262,9 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
     }
     throw Error(summary.message);
   }
-  console.answer(phase_table(driver.phases(), summary.wall_seconds) + doubts_text(driver.doubts()) + closing_line(summary) +
-                 "\n");
+  const std::string bounds = driver.step_bounds();
+  console.answer(phase_table(driver.phases(), summary.wall_seconds) + doubts_text(driver.doubts()) +
+                 (bounds.empty() ? "" : "time steps were kept below time.dt: " + bounds + "\n") + closing_line(summary) + "\n");
   return summary.outcome == "interrupted" ? 3 : 0;
 }
 

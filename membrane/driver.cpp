@@ -57,21 +57,21 @@ public:
     figures_.add(step_, clock.time() + clock.dt(), clock.dt());
   }
 
-  std::vector<run::LogColumn> log_columns() const override { return MembraneFigures::columns(); }
+  std::vector<run::LogColumn> log_columns() const override {
+    return run::appended(MembraneFigures::columns(), length_.length().columns());
+  }
   std::vector<double> log_row() override {
     const auto t = phases().time("figures");
-    return figures_.row(step_);
+    return run::appended(figures_.row(step_), length_.length().row());
   }
+  std::string step_bounds() const override { return length_.length().summary(); }
   run::Rows table_rows(const std::string& name) override {
     if (name == cells().name) return figures_.cell_rows(step_);
     profile_.update(step_);
     return profile_.rows(step_);
   }
   std::vector<run::Notice> take_notices() override {
-    std::vector<run::Notice> all = length_.take_notices();
-    for (auto more : {guard_.take_notices(), figures_.take_notices()})
-      for (run::Notice& one : more) all.push_back(std::move(one));
-    return all;
+    return run::appended(run::appended(length_.take_notices(), guard_.take_notices()), figures_.take_notices());
   }
   std::vector<std::string> doubts() const override { return figures_.doubts(); }
   void before_output() override {

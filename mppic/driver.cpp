@@ -45,16 +45,17 @@ public:
     figures_.add(step_, time_step_.gas(), time_step_.parcel(), clock.dt());
   }
 
-  std::vector<run::LogColumn> log_columns() const override { return figures_.columns(); }
+  std::vector<run::LogColumn> log_columns() const override {
+    return run::appended(figures_.columns(), time_step_.length().columns());
+  }
   std::vector<double> log_row() override {
     const auto t = phases().time("figures");
-    return figures_.row(step_);
+    return run::appended(figures_.row(step_), time_step_.length().row());
   }
+  std::string step_bounds() const override { return time_step_.length().summary(); }
 
   std::vector<run::Notice> take_notices() override {
-    std::vector<run::Notice> all = time_step_.take_notices();
-    for (const std::vector<run::Notice>& some : {watch_.take(), step_.take_notices()}) all.insert(all.end(), some.begin(), some.end());
-    return all;
+    return run::appended(run::appended(time_step_.take_notices(), watch_.take()), step_.take_notices());
   }
 
   std::vector<std::string> doubts() const override { return watch_.doubts(); }

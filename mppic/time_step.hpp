@@ -36,6 +36,8 @@ public:
   const Fastest& parcel() const { return parcel_; } ///< likewise, as if it moved along the axis of the shortest cells
   /// What keeps the next step shorter than time.dt, in words; "" where nothing does.
   std::string bound() const;
+  run::AdaptiveStep& length() { return length_; }
+  const run::AdaptiveStep& length() const { return length_; }
   /// From the state at time 0.
   template <Execution E> void start(const Step<E>& step);
   /// After a step that ended at `time` [s].
@@ -48,6 +50,7 @@ public:
   template <Execution E> void check(const Step<E>& step, double dt) const;
 
 private:
+  /// As the columns' names stand in the constructor.
   enum Bound : int { gas_speed = run::AdaptiveStep::others, parcel_speed, drag_rate };
 
   void check(const StepState& state, double dt) const;

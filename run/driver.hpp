@@ -36,6 +36,12 @@ struct TableKind {
   std::vector<LogColumn> columns;
 };
 
+/// The entries of both, one after the other.
+template <class T> std::vector<T> appended(std::vector<T> first, const std::vector<T>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
 /// A simulation as the run loop sees it: state that advances step by step, and figures to report.
 /// Results must not depend on the number of threads or on wall-clock time.
 class Driver {
@@ -69,6 +75,8 @@ public:
   virtual std::vector<Notice> take_notices() { return {}; }
   /// What made results doubtful so far, each with the worst that was seen of it (Notices::doubts).
   virtual std::vector<std::string> doubts() const { return {}; }
+  /// What kept adaptive steps short, for the end of the log; "" where nothing did.
+  virtual std::string step_bounds() const { return ""; }
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
   virtual void before_output() {}
 

@@ -1,6 +1,8 @@
 #include "run/time_step.hpp"
 
 #include "run/case/values.hpp"
+#include "run/driver.hpp"
+#include "run/formatted.hpp"
 #include "run/notices.hpp"
 #include "run/state/registry.hpp"
 
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace corral::run {
 
@@ -39,8 +42,18 @@ void ShortSteps::look(double time, double dt, double longest, const std::string&
               brief(1 / mean) + " steps (is it meant to be so fast? coarser cells allow longer steps)");
 }
 
-AdaptiveStep::AdaptiveStep(const StepLengths& lengths, StepGrowth growth, Registry& registry)
-    : lengths_(lengths), growth_(growth), next_(lengths.dt), allowed_(lengths.dt), longest_(lengths.dt) {
+AdaptiveStep::AdaptiveStep(const StepLengths& lengths, StepGrowth growth, std::vector<StepBound> bounds,
+                           Registry& registry)
+    : lengths_(lengths), growth_(growth), bounds_(std::move(bounds)), next_(lengths.dt), allowed_(lengths.dt),
+      longest_(lengths.dt) {
+  bounds_.insert(bounds_.begin(), {"growth", "growth"});
+  if (lengths.adaptive) {
+    of_row_.resize(std::ssize(bounds_) + 1, 0);
+    of_run_.resize(std::ssize(bounds_) + 1, 0);
+    registry.bind("row_step_bounds", "for the next row of log.csv, steps chosen since the last one by what bounds them",
+                  of_row_);
+    registry.bind("step_bounds", "steps chosen since the start by what bounds them", of_run_);
+  }
   registry.bind("next_dt", "s", "length of the next time step", next_);
   if (growth.of_allowed) registry.bind("allowed_dt", "s", "step that all its bounds allow", allowed_);
   short_steps_.bind_state(registry);
@@ -57,7 +70,46 @@ void AdaptiveStep::bound_by(int bound, double allowed) {
   if (allowed < allowed_) allowed_ = allowed, bound_ = bound;
 }
 
-void AdaptiveStep::end(double time) { next_ = step_to_multiple(time, lengths_.dt, allowed_); }
+void AdaptiveStep::end(double time) {
+  next_ = step_to_multiple(time, lengths_.dt, allowed_);
+  if (!lengths_.adaptive) return;
+  if (time <= 0) of_row_.fill(0), of_run_.fill(0); // the first step is chosen, maybe anew
+  ++of_row_[bound_];
+  ++of_run_[bound_];
+}
+
+std::vector<LogColumn> AdaptiveStep::columns() const {
+  std::vector<LogColumn> columns;
+  for (const StepBound& bound : bounds_)
+    if (lengths_.adaptive)
+      columns.push_back({"limited_by_" + bound.name, "",
+                         "share of the steps chosen since the last row that " + bound.what + " kept below time.dt"});
+  return columns;
+}
+
+std::vector<double> AdaptiveStep::row() {
+  double steps = 0;
+  for (const std::uint64_t n : of_row_) steps += static_cast<double>(n);
+  std::vector<double> row;
+  for (std::int64_t i = growth; i < of_row_.size(); ++i) row.push_back(static_cast<double>(of_row_[i]) / std::max(steps, 1.0));
+  of_row_.fill(0);
+  return row;
+}
+
+std::string AdaptiveStep::summary() const {
+  double steps = 0;
+  for (const std::uint64_t n : of_run_) steps += static_cast<double>(n);
+  std::vector<std::int64_t> order;
+  for (std::int64_t i = growth; i < of_run_.size(); ++i)
+    if (of_run_[i] > 0) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return of_run_[a] > of_run_[b]; });
+  std::string text;
+  for (const std::int64_t i : order)
+    text += (text.empty() ? "" : ", ") +
+            formatted("%.2g %% ", 100 * static_cast<double>(of_run_[i]) / steps) + (text.empty() ? "of steps " : "") + "by " +
+            bounds_[static_cast<std::size_t>(i - growth)].what;
+  return text;
+}
 
 void AdaptiveStep::refuse(const std::string& culprit) const {
   throw Error("the adaptive step has fallen to " + brief(needed_) + " s, below " + brief(lengths_.floor(longest_)) + " s (" +

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <corral/array.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace corral::run {
 
+struct LogColumn; // run/driver.hpp
 class Notices;  // run/notices.hpp
 class Registry; // run/state/registry.hpp
 
@@ -47,6 +51,12 @@ struct StepGrowth {
   bool of_allowed; ///< of what bounds allowed before, rather than of the step taken, which may have been shorter
 };
 
+/// Something that may keep an adaptive step short.
+struct StepBound {
+  std::string name; ///< of its column in log.csv, behind limited_by_
+  std::string what; ///< "time.gas_courant"
+};
+
 /// The length of a driver's next step, fixed or adaptive. An adaptive one is chosen anew after each step: `begin`, `bound_by`
 /// for everything that bounds it, `end`. It shrinks at once and grows slowly, and every multiple of the longest step is met,
 /// so that output keeps its times.
@@ -55,8 +65,8 @@ public:
   /// What bounds a step. A driver numbers its own bounds from `others` on.
   enum Bound : int { nothing, growth, others };
 
-  /// `lengths` must outlive this.
-  AdaptiveStep(const StepLengths& lengths, StepGrowth growth, Registry& registry);
+  /// `lengths` must outlive this. `bounds` are the driver's own, in their order.
+  AdaptiveStep(const StepLengths& lengths, StepGrowth growth, std::vector<StepBound> bounds, Registry& registry);
 
   double next() const { return next_; }       ///< [s]
   double allowed() const { return allowed_; } ///< by all bounds; next() is as much or a little less [s]
@@ -69,6 +79,13 @@ public:
   void bound_by(int bound, double allowed);
   /// Ends the choice, after a step that ended at `time` [s].
   void end(double time);
+
+  /// Of log.csv: by each bound, and by growth, the share of the steps chosen since the last row that it kept short. None
+  /// of fixed steps.
+  std::vector<LogColumn> columns() const;
+  std::vector<double> row();
+  /// "52 % of steps by time.parcel_courant, 3 % by growth": since the start; "" where nothing kept a step short.
+  std::string summary() const;
 
   /// Throws Error where something bounds the adaptive step below its floor: a flow that blows up, or a velocity that the
   /// case should not have. `culprit()` says what moves how fast.
@@ -85,8 +102,10 @@ private:
 
   const StepLengths& lengths_;
   StepGrowth growth_;
+  std::vector<StepBound> bounds_; ///< number `growth` first
   // The state, allowed_ where steps grow from it: the run goes on from it.
   double next_, allowed_; ///< [s]
+  Array<std::uint64_t> of_row_, of_run_; ///< steps chosen by what bounds them, since the last row and the start
   ShortSteps short_steps_;
   // Found anew after each step.
   double longest_;                                            ///< [s]

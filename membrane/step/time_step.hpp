@@ -17,6 +17,8 @@ public:
   StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry);
 
   double next() const { return length_.next(); } ///< [s]
+  run::AdaptiveStep& length() { return length_; }
+  const run::AdaptiveStep& length() const { return length_; }
   /// After a step that ended at `time` [s]; `rate` is what the fluid crosses, cells per time [1/s], and `stable` what
   /// membranes allow as they are now. Throws Error where the adaptive step falls below its floor.
   void adapt(double time, double rate, const StableStep& stable);
@@ -26,6 +28,7 @@ public:
   std::vector<run::Notice> take_notices() { return notices_.take(); }
 
 private:
+  /// As the columns' names stand in the constructor.
   enum Bound : int { speed = run::AdaptiveStep::others, stiff };
 
   std::string stiffness() const;         ///< what bounds it, in words

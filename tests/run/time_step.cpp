@@ -1,5 +1,6 @@
 #include "run/time_step.hpp"
 #include "run/clock.hpp"
+#include "run/driver.hpp"
 #include "run/notices.hpp"
 #include "tests/catch.hpp"
 #include "tests/run/small_grid.hpp"
@@ -104,7 +105,7 @@ TEST_CASE("an adaptive step shrinks at once, grows as its driver says, and knows
   const StepLengths lengths{.adaptive = true, .dt = 1};
   for (const bool of_allowed : {true, false}) {
     Registry registry(small_grid());
-    AdaptiveStep step(lengths, {1.5, of_allowed}, registry);
+    AdaptiveStep step(lengths, {1.5, of_allowed}, {{"speed", ""}, {"drag", ""}}, registry);
     CHECK((registry.find("allowed_dt") != nullptr) == of_allowed);
     CHECK(step.next() == 1);
     constexpr int speed = AdaptiveStep::others, drag = speed + 1;
@@ -132,7 +133,7 @@ TEST_CASE("an adaptive step shrinks at once, grows as its driver says, and knows
 TEST_CASE("what holds an adaptive step below its floor ends the run, growth does not") {
   StepLengths lengths{.adaptive = true, .dt = 1};
   Registry registry(small_grid());
-  AdaptiveStep step(lengths, {2, true}, registry);
+  AdaptiveStep step(lengths, {2, true}, {{"speed", ""}}, registry);
   const auto said = [&](double grown, double allowed) -> std::string {
     step.begin(lengths.dt, grown);
     step.bound_by(AdaptiveStep::others, allowed);
@@ -151,6 +152,41 @@ TEST_CASE("what holds an adaptive step below its floor ends the run, growth does
   CHECK(said(1, 9e-5) == "");
   lengths = {.adaptive = false, .dt = 1};
   CHECK(said(1, 1e-9) == "");
+}
+
+TEST_CASE("an adaptive step counts what keeps it short, a run that goes on, too") {
+  const StepLengths lengths{.adaptive = true, .dt = 1};
+  Registry registry(small_grid()), later(small_grid());
+  const std::vector<StepBound> bounds{{"speed", "time.courant"}, {"drag", "time.drag_number"}};
+  AdaptiveStep step(lengths, {1.5, true}, bounds, registry), resumed(lengths, {1.5, true}, bounds, later);
+  const auto choose = [](AdaptiveStep& of, double time, double by_speed, double by_drag) {
+    of.begin(1);
+    of.bound_by(AdaptiveStep::others, by_speed);
+    of.bound_by(AdaptiveStep::others + 1, by_drag);
+    of.end(time);
+  };
+  CHECK(step.columns().at(2).name == "limited_by_drag");
+  CHECK(step.columns().at(2).meaning == "share of the steps chosen since the last row that time.drag_number kept below time.dt");
+  CHECK(step.summary() == "");
+  choose(step, 0, 0.5, 2); // the first step, chosen twice
+  choose(step, 0, 2, 0.5);
+  CHECK(step.row() == std::vector<double>{0, 0, 1});
+  choose(step, 0.5, 0.5, 0.25);
+  choose(step, 0.75, 1, 1); // grows
+  choose(step, 1, 0.125, 1);
+  choose(step, 1.125, 0.125, 1);
+  later.assign(registry);
+  for (AdaptiveStep* of : {&step, &resumed}) {
+    CHECK(of->row() == std::vector<double>{0.25, 0.5, 0.25});
+    CHECK(of->summary() == "40 % of steps by time.courant, 40 % by time.drag_number, 20 % by growth");
+  }
+  const StepLengths fixed{.adaptive = false, .dt = 1};
+  Registry another(small_grid());
+  AdaptiveStep same(fixed, {1.5, true}, bounds, another);
+  CHECK(same.columns().empty());
+  CHECK(same.row().empty());
+  CHECK(same.summary() == "");
+  CHECK(another.find("step_bounds") == nullptr);
 }
 
 TEST_CASE("a notice is given once, by a run that goes on, too") {
