@@ -2,6 +2,7 @@
 
 #include "mppic/laws/nusselt.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -33,11 +34,20 @@ struct HeatModel {
   double outside_temperature = 300; ///< of gas that comes in through outlets [K]
   std::vector<double> capacities{2500 * 840.0}; ///< rho_p c_p of each solid, or of the only one [J/(m3 K)]
   std::vector<double> conductivities{0};        ///< their k_p [W/(m K)]; 0: not given
+  double gas_source = 0;                        ///< s_g, by the gas and its volume [W/m3]
+  std::vector<double> sources{0};               ///< s_p, by the particles of each solid and their volume [W/m3]
 
   double capacity(int solid) const { return capacities[capacities.size() > 1 ? static_cast<std::size_t>(solid) : 0]; }
   std::array<HeatSide, 6> sides{};
   std::vector<double> inlet_temperatures; ///< of the gas, one for each inlet of the case [K]
 
+  bool has_source() const {
+    return gas_source != 0 || std::any_of(sources.begin(), sources.end(), [](double s) { return s != 0; });
+  }
+  /// Some source takes up heat.
+  bool takes_up() const {
+    return gas_source < 0 || std::any_of(sources.begin(), sources.end(), [](double s) { return s < 0; });
+  }
   bool on() const { return nusselt.law != NusseltLaw::off; }
 };
 

@@ -105,6 +105,10 @@ std::string describe_heat(const Setup& setup) {
            (closed ? ", which rises with its heat" : "");
   if (laws.sutherland) gas += "; viscosity by Sutherland, " + brief(setup.gas.mu) + " Pa s";
   if (laws.prandtl > 0) gas += "; conductivity " + brief(heat.gas_conductivity) + " W/(m K)";
+  if (heat.gas_source != 0) gas += "; the gas gives off " + brief(heat.gas_source) + " W/m3";
+  for (std::size_t i = 0; i < heat.sources.size(); ++i)
+    if (heat.sources[i] != 0)
+      gas += "; " + (setup.solids.several.empty() ? "particles give" : setup.solids.several[i].name + " gives") + " off " + brief(heat.sources[i]) + " W/m3";
   if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K" + gas;
   const double nu = expected_nusselt(setup, smallest);
   const double within = capacity * smallest * smallest / (6 * nu * heat.gas_conductivity);

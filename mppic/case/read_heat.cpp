@@ -56,6 +56,7 @@ private:
                                      "two_way");
     heat_.gas_capacity = s_.real("gas", "heat_capacity");
     heat_.gas_conductivity = s_.real("gas", "conductivity");
+    heat_.gas_source = s_.real("gas", "heat_source");
     const GasLaws& laws = setup_.gas.laws;
     if (laws.prandtl > 0) {
       heat_.gas_conductivity = setup_.gas.mu * heat_.gas_capacity / laws.prandtl;
@@ -76,7 +77,7 @@ private:
   void solids(const std::string& model) {
     std::vector<std::string> blocks = s_.blocks("solid");
     if (blocks.empty()) blocks.push_back("solids");
-    heat_.capacities.clear(), heat_.conductivities.clear();
+    heat_.capacities.clear(), heat_.conductivities.clear(), heat_.sources.clear();
     for (const std::string& block : blocks) {
       const auto value = [&](const char* key) {
         return s_.given(block, key) ? s_.real(block, key) : s_.given("solids", key) ? s_.real("solids", key) : 0;
@@ -85,6 +86,7 @@ private:
         complain(block, "heat_capacity", "[" + block + "] has no heat_capacity (heat.model = " + model + " needs it)");
       heat_.capacities.push_back(setup_.solids.density(static_cast<int>(heat_.capacities.size())) * value("heat_capacity"));
       heat_.conductivities.push_back(value("conductivity"));
+      heat_.sources.push_back(value("heat_source"));
     }
   }
 

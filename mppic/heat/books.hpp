@@ -28,6 +28,7 @@ struct HeatBooks {
   std::array<double, 6> carried_by_gas{}; ///< into the box through each side [J]
   std::array<double, 6> carried_by_solids{};
   std::array<double, 6> through_wall{};
+  double gas_source = 0, solids_source = 0; ///< given off by them [J]
   double by_pressure = 0;  ///< that the gas got from the rise of its own pressure [J]
   double to_solids = 0;    ///< that the gas gave to the parcels, as the cells have it [J]
   double exchanged = 0;    ///< absolute values of all that gas and parcels gave each other and sides let through [J]
@@ -43,9 +44,10 @@ struct HeatBooks {
       exchanged += std::abs(carried_by_gas[s]) + std::abs(through_wall[s]);
     }
     const double store = gas + solids;
-    in_gas += by_pressure;
-    exchanged += std::abs(by_pressure);
-    const double missed = std::abs(gas_change - in_gas + to_solids) + std::abs(solids_change - to_solids);
+    in_gas += by_pressure + gas_source;
+    in_solids += solids_source;
+    exchanged += std::abs(by_pressure) + std::abs(gas_source) + std::abs(solids_source);
+    const double missed = std::abs(gas_change - in_gas + to_solids) + std::abs(solids_change - solids_source - to_solids);
     // Where next to nothing is exchanged, round-off of what is stored is what is seen.
     const double scale = std::max(exchanged, 1e-3 * store);
     residual = scale > 0 ? missed / scale : 0;

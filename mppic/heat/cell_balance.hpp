@@ -78,6 +78,9 @@ struct CellBalance {
   double capacity, dt; ///< [J/(kg K)]; of the sub-step [s]
   double done, part;   ///< shares of the step before the sub-step, and of it
   double gained, gains; ///< shares of the change of mass that have come before it, and by its end
+  double source;          ///< that the gas gives off [W/m3]
+  double specific_volume; ///< of the gas [m3/kg], of an ideal gas per temperature [m3/(kg K)]
+  bool ideal;
   // Of an ideal gas: div F, where heat is foreseen with a mass that stays all the same [kg/(m3 s)]; solids fraction, where
   // its pressure rises in the sub-step, by so much.
   const double* staying = nullptr;
@@ -85,6 +88,12 @@ struct CellBalance {
   double rise = 0; ///< [Pa]
 
   CORRAL_HOST_DEVICE double room(std::int64_t i) const { return walls.domain.grid.cell_volume() * gas_share(theta[i]); }
+
+  /// What the gas of a cell gives off in the sub-step [J].
+  CORRAL_HOST_DEVICE double given_off(std::int64_t i) const {
+    const double held = walls.domain.grid.cell_volume() * (mass[i] + gained * (next_mass[i] - mass[i]));
+    return dt * source * held * specific_volume * (ideal ? temperature[i] : 1);
+  }
 
   struct Sides {
     double takes, has; ///< [J/K], [J]
@@ -100,6 +109,7 @@ struct CellBalance {
     s.takes = s.held + part * share[i];
     s.has = s.held_before * temperature[i] + part * given[i] -
             dt * capacity * volume * fluid::divergence(walls.domain, c, fluid::ValueOnFace{flux});
+    if (source != 0) s.has += given_off(i);
     if (staying) s.has += dt * capacity * volume * temperature[i] * staying[i];
     if (theta) s.has += room(i) * rise;
     for (int side = 0; side < 6; ++side) {
@@ -143,6 +153,7 @@ struct ShareLost {
 struct CellSums {
   double stored = 0, change = 0, to_solids = 0, exchanged = 0; ///< [J]
   double compressed = 0; ///< that the rise of pressure gave [J]
+  double given_off = 0;  ///< [J]
 
   CORRAL_HOST_DEVICE void operator+=(const CellSums& b) {
     stored += b.stored;
@@ -150,6 +161,7 @@ struct CellSums {
     to_solids += b.to_solids;
     exchanged += b.exchanged;
     compressed += b.compressed;
+    given_off += b.given_off;
   }
 };
 
@@ -166,6 +178,7 @@ struct EndOfCell {
     sums.to_solids += part * (balance.share[i] * T - balance.given[i]);
     sums.exchanged += part * (balance.share[i] * T + balance.given[i]);
     if (balance.theta) sums.compressed += balance.room(i) * balance.rise;
+    if (balance.source != 0) sums.given_off += balance.given_off(i);
     mean[i] = balance.done > 0 ? mean[i] + part * T : part * T;
     temperature[i] = T;
   }

@@ -135,7 +135,10 @@ heat::CellBalance GasHeat::balance(E execution, const ParcelsInCells& parcels, d
           .done = done,
           .part = part,
           .gained = done,
-          .gains = done + part};
+          .gains = done + part,
+          .source = model_.gas_source,
+          .specific_volume = varying_ && varying_->ideal() ? varying_->specific_volume_per_temperature() : 1 / rho_,
+          .ideal = varying_ && varying_->ideal()};
 }
 
 /// What crosses faces in a sub-step, a part of the step.
@@ -212,6 +215,7 @@ template <Execution E> void GasHeat::end_substep(E execution, const heat::CellBa
   books.to_solids += sums.to_solids;
   books.exchanged += sums.exchanged;
   books.by_pressure += sums.compressed;
+  books.gas_source += sums.given_off;
 }
 
 template <Execution E> void GasHeat::keep_mass(E execution) {

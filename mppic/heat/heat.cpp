@@ -12,9 +12,20 @@ namespace corral::mppic {
 
 using run::formatted;
 
+namespace {
+
+/// s_p/(rho_p c_s) of each solid [K/s].
+std::vector<double> heating_of(const HeatModel& model) {
+  std::vector<double> heating = model.sources;
+  for (std::size_t i = 0; i < heating.size(); ++i) heating[i] /= model.capacities[i];
+  return heating;
+}
+
+} // namespace
+
 Heat::Heat(const fluid::Domain& domain, const Setup& setup, run::Registry& registry, const Parcels& parcels,
            Memory memory)
-    : model_(setup.heat), capacities_(setup.heat.capacities, memory),
+    : model_(setup.heat), capacities_(setup.heat.capacities, memory), heating_(heating_of(setup.heat), memory),
       conductivities_(setup.heat.conductivities, memory), gas_(domain, setup, registry, memory),
       rate_(parcels.set.declare_column("heat_rate", "1/s", "at which the parcel takes on the temperature of the gas",
                                        run::Use::saved | run::Use::shown)),
@@ -51,6 +62,16 @@ void Heat::close() {
 ParcelProperty Heat::capacity(const Parcels& parcels) const {
   return parcels.solid ? ParcelProperty{0, parcels.solid->data(), capacities_.data()}
                        : ParcelProperty{model_.capacities.front()};
+}
+
+ParcelProperty Heat::heating(const Parcels& parcels) const {
+  return parcels.solid ? ParcelProperty{0, parcels.solid->data(), heating_.data()}
+                       : ParcelProperty{model_.sources.front() / model_.capacities.front()};
+}
+
+void Heat::refuse_cold(double temperature) {
+  throw Error(formatted("something has cooled to %.3g K (a heat_source below 0 takes up more than comes in) make it weaker, or end "
+                        "the run earlier", temperature));
 }
 
 void Heat::say_biot(double biot) {

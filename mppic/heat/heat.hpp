@@ -61,6 +61,7 @@ public:
   const GasHeat& gas() const { return gas_; }
   const HeatBooks& books() const { return books_; }
   ParcelProperty capacity(const Parcels& parcels) const; ///< [J/(m3 K)]
+  ParcelProperty heating(const Parcels& parcels) const;  ///< s_p/(rho_p c_s) [K/s]
   template <Execution E> double stored(E, const Parcels& parcels) const; ///< heat of the parcels as they are [J]
   std::vector<run::Notice> take_notices() { return notices_.take(); }
 
@@ -70,11 +71,14 @@ public:
   double largest_reynolds(E, const DragOfParcels& drag, const Motion& motion) const;
 
 private:
+  template <Execution E> void check_coldest(E, const Parcels& parcels) const;
+  [[noreturn]] static void refuse_cold(double temperature);
   void say_biot(double biot);
   void say_range(double reynolds, double dense); ///< dense: share of the parcels
 
   HeatModel model_;
   Array<double> capacities_;                  ///< of several solids [J/(m3 K)]
+  Array<double> heating_;                     ///< of several solids [K/s]
   Array<double> conductivities_;              ///< k_p of the solids, 0 where it is not known [W/(m K)]
   GasHeat gas_;
   Array<double>& rate_;                       ///< 1/t_h of the parcels [1/s], the registry's

@@ -7,6 +7,7 @@
 #include <corral/for_each.hpp>
 #include <corral/vector_loops.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace corral::mppic {
@@ -15,49 +16,53 @@ namespace heat {
 
 /// What parcels' heat did in a step.
 struct ParcelSums {
-  double stored = 0, change = 0; ///< [J]
+  double stored = 0, change = 0, given_off = 0; ///< [J]
 
   CORRAL_HOST_DEVICE void operator+=(const ParcelSums& b) {
     stored += b.stored;
     change += b.change;
+    given_off += b.given_off;
   }
 };
 
-/// m c_p q and m c_p q T_p.
-template <class Capacity> struct HeatColumns {
+/// m c_p q and m c_p q (T_p + dt s_p/(rho_p c_p)).
+template <class Property> struct HeatColumns {
   double dt;
-  Capacity capacity; ///< [J/(m3 K)]
+  Property capacity, heating; ///< [J/(m3 K)], [K/s]
   const double *rate, *volume, *temperature;
   double *share, *given; ///< [J/K], [J]
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
     const double x = dt * rate[i];
     share[i] = capacity[i] * volume[i] * (x / (1 + x));
-    given[i] = share[i] * temperature[i];
+    given[i] = share[i] * (temperature[i] + dt * heating[i]);
   }
 };
 
-/// T_p <- T_p + q (T' - T_p).
-template <class Capacity> struct HeatParcel {
+/// T_p <- T + q (T' - T) with T = T_p + dt s_p/(rho_p c_p).
+template <class Property> struct HeatParcel {
   double dt;
-  Capacity capacity; ///< [J/(m3 K)]
+  Property capacity, heating; ///< [J/(m3 K)], [K/s]
   const double *rate, *volume, *gas;
   double* temperature;
 
   template <std::int64_t rows> struct Terms {
-    double stored[rows], change[rows]; ///< [J]
+    double stored[rows], change[rows], given_off[rows]; ///< [J]
   };
   template <std::int64_t rows> CORRAL_HOST_DEVICE void add(const Terms<rows>& terms, std::int64_t k, ParcelSums& sums) const {
     sums.stored += terms.stored[k];
     sums.change += terms.change[k];
+    sums.given_off += terms.given_off[k];
   }
 
   template <class Terms> CORRAL_HOST_DEVICE void operator()(std::int64_t i, std::int64_t k, Terms& terms) const {
     const double x = dt * rate[i], before = temperature[i], held = capacity[i] * volume[i];
-    const double after = before + x / (1 + x) * (gas[i] - before);
+    const double heated = dt * heating[i], hot = before + heated;
+    const double after = hot + x / (1 + x) * (gas[i] - hot);
     temperature[i] = after;
     terms.stored[k] = held * after;
     terms.change[k] = held * (after - before);
+    terms.given_off[k] = held * heated;
   }
 };
 
@@ -104,6 +109,7 @@ std::vector<BoxTerm> Heat::terms(E execution, const Parcels& parcels, double dt)
     for_each_in_vectors(execution, n,
                         heat::HeatColumns<decltype(capacity)>{.dt = dt,
                                                               .capacity = capacity,
+                                                              .heating = decltype(capacity){heating(parcels)},
                                                               .rate = rate_.data(),
                                                               .volume = parcels.volume.data(),
                                                               .temperature = parcels.temperature->data(),
@@ -118,6 +124,7 @@ void Heat::exchange(E execution, const DragOfParcels& drag, const Motion& motion
   with_property(capacity(parcels), [&](auto capacity) {
     const heat::HeatParcel<decltype(capacity)> parcel{.dt = motion.dt,
                                                       .capacity = capacity,
+                                                      .heating = decltype(capacity){heating(parcels)},
                                                       .rate = rate_.data(),
                                                       .volume = motion.parcels.volume,
                                                       .gas = gas_at_.data(),
@@ -126,6 +133,7 @@ void Heat::exchange(E execution, const DragOfParcels& drag, const Motion& motion
         accumulate_in_vectors(execution, parcels.size(), heat::ParcelSums{}, parcel, AddInPlace{});
     books_.solids = sums.stored;
     books_.solids_change = sums.change;
+    books_.solids_source = sums.given_off;
   });
   set_rates(execution, drag, motion, parcels);
 }
@@ -194,9 +202,20 @@ double Heat::largest_reynolds(E execution, const DragOfParcels& drag, const Moti
   });
 }
 
+/// Where sources take up heat, it may come to an end.
+template <Execution E> void Heat::check_coldest(E execution, const Parcels& parcels) const {
+  const auto coldest = [&](const Array<double>& temperature) {
+    const double* T = temperature.data();
+    return -maximum(execution, temperature.size(), -1e300, [=] CORRAL_BODY(std::int64_t i) { return -T[i]; });
+  };
+  const double least = std::min(coldest(gas_.temperature()), coldest(*parcels.temperature));
+  if (!(least > 0)) refuse_cold(least);
+}
+
 template <Execution E>
 void Heat::look(E execution, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow) {
   const std::int64_t n = parcels.size();
+  if (model_.takes_up()) check_coldest(execution, parcels);
   if (!said_biot_)
     if (const double biot = largest_biot(execution, motion, parcels); biot > most_biot) say_biot(biot);
   if (gas_.varying() && gas_.varying()->ideal())

@@ -45,6 +45,10 @@ std::vector<run::LogColumn> HeatLog::columns() const {
       {"gas_heat", "J", "of the gas in the box, c T of its mass"},
       {"solids_heat", "J", "of the parcels in the box, c T of their mass"},
       {"heat_to_solids", "J", "that the gas gave to the parcels since the last row"}};
+  if (setup_.heat.has_source()) {
+    columns.push_back({"heat_source_gas", "J", "that the gas gave off since the last row"});
+    columns.push_back({"heat_source_solids", "J", "that the parcels gave off since the last row"});
+  }
   for (const Side& s : sides_) {
     const std::string name(fluid::side_names[s.side]);
     if (s.gas) columns.push_back({"heat_gas_" + name, "J", "that gas carried in through " + name + " since the last row"});
@@ -71,6 +75,10 @@ void HeatLog::bind_state(run::Registry& registry) {
     registry.bind("row_heat_" + name, unit, "for the next row of log.csv, of the steps since the last one", value);
   };
   bind("to_solids", "J", books_.to_solids);
+  if (setup_.heat.has_source()) {
+    bind("source_gas", "J", books_.gas_source);
+    bind("source_solids", "J", books_.solids_source);
+  }
   bind("residual", "", books_.residual);
   bind("drift", "", books_.store_residual);
   if (setup_.gas.laws.ideal) {
@@ -90,6 +98,8 @@ void HeatLog::bind_state(run::Registry& registry) {
 void HeatLog::add(const Step<Cpu>& last) {
   const HeatBooks& step = last.heat()->books();
   books_.to_solids += step.to_solids;
+  books_.gas_source += step.gas_source;
+  books_.solids_source += step.solids_source;
   for (std::size_t s = 0; s < 6; ++s) {
     books_.carried_by_gas[s] += step.carried_by_gas[s];
     books_.carried_by_solids[s] += step.carried_by_solids[s];
@@ -118,6 +128,7 @@ std::vector<double> HeatLog::row(const Step<Cpu>& step) {
   std::vector<double> row{in_gas / gas_held, gas.least,  gas.most, solids_held > 0 ? in_solids / solids_held : 0,
                           solids.least,      solids.most, in_gas,   in_solids,
                           books_.to_solids};
+  if (setup_.heat.has_source()) row.insert(row.end(), {books_.gas_source, books_.solids_source});
   for (const Side& s : sides_) {
     const auto i = static_cast<std::size_t>(s.side);
     if (s.gas) row.push_back(books_.carried_by_gas[i]);

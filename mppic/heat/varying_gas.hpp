@@ -25,6 +25,7 @@ public:
   bool ideal() const { return laws_.ideal; }
   bool closed() const { return closed_; } ///< p_0 follows from the gas in the box
   double pressure() const { return pressure_; } ///< p_0 [Pa]
+  double specific_volume_per_temperature() const { return laws_.gas_constant / pressure_; } ///< of an ideal gas [m3/(kg K)]
   const Array<double>& density() const { return density_; }     ///< of the cells at the step's beginning [kg/m3]
   const Array<double>& viscosity() const { return viscosity_; } ///< likewise [Pa s]
   const run::Components& mass_flux() const { return mean_flux_; } ///< mean of the last step [kg/(m2 s)]

@@ -269,7 +269,7 @@ template <Execution E> MoveSums advance_velocities(E execution, const Motion& mo
   const auto advance = [&](auto velocity) {
     return accumulate_in_vectors(execution, motion.parcels.count, MoveSums{}, velocity, AddInPlace{});
   };
-  const PropertyOfAll one{density.all};
+  const PropertyOfAll one{density};
   const PropertyOfSolids several{density};
   switch (motion.at.answer) {
   case Answer::alike: return advance(AdvanceVelocity<PropertyOfAll, Answer::alike>{motion, one});

@@ -28,6 +28,7 @@ struct ParcelProperty {
 /// The same for loops that vectorise: they don't ask of every parcel whether there are several solids.
 struct PropertyOfAll {
   double all;
+  explicit PropertyOfAll(const ParcelProperty& of) : all(of.all) {}
   CORRAL_HOST_DEVICE double operator[](std::int64_t) const { return all; }
 };
 struct PropertyOfSolids {
@@ -38,7 +39,7 @@ struct PropertyOfSolids {
 /// Calls f(property) with the one that fits.
 template <class F> void with_property(const ParcelProperty& property, const F& f) {
   if (property.solid) f(PropertyOfSolids{property});
-  else f(PropertyOfAll{property.all});
+  else f(PropertyOfAll{property});
 }
 
 /// What loops see of Parcels: a value, good while none of them comes or goes.

@@ -50,6 +50,8 @@ Setup busy() {
   spray.velocity = {0, 0, 3};
   spray.temperature = 600;
   s.seeds.push_back(spray);
+  s.heat.gas_source = -2e4;
+  s.heat.sources = {3e6};
   return s;
 }
 
@@ -110,6 +112,8 @@ TEST_CASE("books of heat that lack one term do not close", "[heat]") {
     CHECK(residuals([](HeatBooks& c) { c.through_wall[0] = 0; }) > 1e-9);
     CHECK(residuals([](HeatBooks& c) { c.through_wall[3] = 0; }) > 1e-10);
     CHECK(residuals([](HeatBooks& c) { c.to_solids = 0; }) > 1e-9);
+    CHECK(residuals([](HeatBooks& c) { c.gas_source = 0; }) > 1e-9);
+    CHECK(residuals([](HeatBooks& c) { c.solids_source = 0; }) > 1e-9);
     CHECK(residuals([](HeatBooks& c) { c.gas_change = 0; }) > 1e-9);
     CHECK(residuals([](HeatBooks& c) { c.solids_change = 0; }) > 1e-9);
   }
