@@ -59,6 +59,32 @@ void StepState::resize_columns() {
     for (Array<double>& column : *columns) column.resize(parcels.size());
 }
 
+namespace {
+
+/// Gives the parcels from `first` on fluctuations along each axis, without a mean, of the variance that the seed asks for:
+/// both weighted by volume, to round-off.
+void stir(Cpu cpu, const Seed& seed, const run::Random& random, std::int64_t first, Parcels& parcels) {
+  const std::int64_t n = parcels.size() - first;
+  const auto weighted = [&](auto f) {
+    return sum(cpu, n, [&](std::int64_t k) { return parcels.volume[first + k] * f(k); });
+  };
+  const double all = weighted([](std::int64_t) { return 1.0; });
+  Array<double> u(n);
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double variance = seed.granular_temperature[d];
+    if (variance == 0 || n < 2) continue;
+    for_each(cpu, n, [&](std::int64_t k) {
+      u[k] = random.normal(run::Purpose::velocity, 0, parcels.id[first + k], static_cast<int>(d));
+    });
+    const double mean = weighted([&](std::int64_t k) { return u[k]; }) / all;
+    const double drawn = weighted([&](std::int64_t k) { return (u[k] - mean) * (u[k] - mean); }) / all;
+    const double scale = std::sqrt(variance / drawn);
+    for_each(cpu, n, [&](std::int64_t k) { (*parcels.velocity[d])[first + k] += scale * (u[k] - mean); });
+  }
+}
+
+} // namespace
+
 void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books,
                   Parcels& parcels) {
   const run::Random random(setup.random_seed);
@@ -79,6 +105,7 @@ void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& boo
       if (parcels.temperature) (*parcels.temperature)[i] = s.temperature;
       parcels.id[i] = static_cast<std::uint64_t>(books.created() + k);
     });
+    stir(cpu, s, random, first, parcels);
     books.created() += seeds.size();
     solid_books.create(s.solid, seeds.size(), setup.solids.density(s.solid) * sum(cpu, seeds.size(), [&](std::int64_t k) {
                          return parcels.volume[first + k];

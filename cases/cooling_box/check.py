@@ -12,15 +12,17 @@ run = run_of(__file__)
 s = run.settings
 # Parcels of all seeds: radius, volume of solids [-], velocity
 gas = []
+fluctuating = 0.0 # mean square of what each seed's own parcels fluctuate by [m2/s2], times its volume
 for seed in s.blocks("seed"):
     size = s.text(f"seed.{seed}.size") if s.given(f"seed.{seed}.size") else s.blocks("size")[0]
     gas.append((0.5 * s.real(f"size.{size}.diameter"), s.real(f"seed.{seed}.solids_fraction"),
                 s.reals(f"seed.{seed}.velocity")))
+    fluctuating += gas[-1][1] * sum(s.reals(f"seed.{seed}.granular_temperature"))
 theta = sum(share for _, share, _ in gas)
 r32 = theta / sum(share / r for r, share, _ in gas)
 middle = [sum(share * u[d] for _, share, u in gas) / theta for d in range(3)]
 slip = [math.dist(u, middle) for _, _, u in gas]
-sigma0 = math.sqrt(sum(share * c * c for (_, share, _), c in zip(gas, slip)) / theta)
+sigma0 = math.sqrt((fluctuating + sum(share * c * c for (_, share, _), c in zip(gas, slip))) / theta)
 theta_cp, e = s.real("solids.close_packing"), s.real("contact.restitution")
 eta, g0 = 0.5 * (1 + e), theta_cp / (theta_cp - theta)
 far = s.text("contact.collision_rate") == "far_from_equilibrium"

@@ -160,7 +160,11 @@ void declare_parcels(KeyTable& t) {
   regular({.section = "seed.*", .name = "jitter", .unit = "m", .fallback = "0", .minimum = 0,
            .meaning = "largest random displacement from the lattice, along each axis"});
   t.add(where("solids.frozen", {"false"},
-              within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels"), -fastest, fastest)));
+              within(vector("seed.*", "velocity", "m/s", "0, 0, 0", "of the parcels, in the mean"), -fastest, fastest)));
+  t.add(where("solids.frozen", {"false"},
+              within(vector("seed.*", "granular_temperature", "m2/s2", "0, 0, 0",
+                            "variance of the velocity along x, y, z, of the seed's solids to round-off; each parcel's is normal"),
+                     0, fastest * fastest)));
   t.add({.section = "seed.*", .name = "solid", .type = KeyType::text,
          .meaning = "name of the [solid.NAME] block of the parcels (where there is more than one)"});
   t.add({.section = "seed.*", .name = "size", .type = KeyType::text,

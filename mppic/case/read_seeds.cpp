@@ -36,7 +36,12 @@ void CaseReader::seed(const std::string& block) {
   if (!parcel_count(block, grid, seeding)) return;
   try {
     seed_count(grid, seeding);
-    setup_.seeds.push_back({block.substr(5), seeding, *sizes, s_.reals3(block, "velocity"), *solid});
+    setup_.seeds.push_back({.name = block.substr(5),
+                            .seeding = seeding,
+                            .sizes = *sizes,
+                            .velocity = s_.reals3(block, "velocity"),
+                            .solid = *solid,
+                            .granular_temperature = s_.reals3(block, "granular_temperature")});
   } catch (const Error& e) {
     complain(block, "arrangement", e.what());
   }

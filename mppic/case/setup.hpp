@@ -106,6 +106,7 @@ struct Seed {
   std::array<double, 3> velocity; ///< [m/s]
   int solid = 0;                  ///< number in SolidsModel::several
   double temperature = 300;       ///< [K], where the case has heat
+  std::array<double, 3> granular_temperature{}; ///< variance of the velocity along each axis [m2/s2]
 };
 
 /// Solids that enter through an inlet.

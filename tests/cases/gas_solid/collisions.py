@@ -59,6 +59,12 @@ class CoolingBox(CaseTest):
     def test_shipped(self):
         self.judge("shipped")
 
+    def test_granular_temperature(self):
+        """Seeds that fluctuate from the start, in place of beams: as warm, and along two directions alone."""
+        self.judge("fluctuating", seed__there__velocity="0, 0, 0 m/s", seed__back__velocity="0, 0, 0 m/s",
+                   seed__there__granular_temperature="0.04, 0.02, 0 m2/s2",
+                   seed__back__granular_temperature="0.01, 0, 0 m2/s2")
+
     def test_any_step(self):
         for dt in (1, 0.1, 1e-3):
             for rate in ("equilibrium", "far_from_equilibrium"):

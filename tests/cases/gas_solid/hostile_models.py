@@ -87,6 +87,9 @@ REFUSED = [
     ("contact.acceleration = common", "choices"),
     ("contact.acceleration = blended\ncontact.model = off", "it is for harris_crighton", "contact.acceleration"),
     ("contact.friction = 0.2\ncontact.model = off", "it is for harris_crighton", "contact.friction"),
+    ("seed.bed.granular_temperature = 1, -1, 1 m2/s2", "out of range"),
+    ("seed.bed.granular_temperature = 1 m2/s2", "granular_temperature"),
+    ("solids.frozen = true\nseed.bed.granular_temperature = 1, 1, 1 m2/s2", "with solids.frozen = true"),
     ("solids.frozen = true\nseed.bed.velocity = 0, 0, 1 m/s", "seed.bed.velocity with solids.frozen = true"),
 ]
 

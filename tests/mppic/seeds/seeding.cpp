@@ -1,5 +1,6 @@
 #include "tests/catch.hpp"
 #include "tests/mppic/seeds/seeds.hpp"
+#include "tests/mppic/small_beds.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/error.hpp>
@@ -193,6 +194,41 @@ TEST_CASE("a parcel's mean volume is that of the seeds", "[seeding]") {
   CHECK(500 * parcel_volume(grid, seeding, sizes) == Approx(0.2 * 0.1 * 0.08 * 0.2).epsilon(round_off(2)));
   seeding.parcels = 0;
   CHECK(parcel_volume(grid, seeding, sizes) == 0);
+}
+
+TEST_CASE("a seed has its mean velocity and its granular temperature to round-off, by volume", "[seeding]") {
+  Setup s = empty_box({3, 2, 4}, {0.03, 0.02, 0.04});
+  for (const double low : {0.0, 0.02}) {
+    s.seeds.push_back(bed(s, low + 0.02, 0.1, 600, 1e-3));
+    s.seeds.back().seeding.region.low[2] = low;
+    s.seeds.back().sizes = SizeDistribution::log_normal(3e-4, 1.6, {}, Weighting::number);
+  }
+  s.seeds[1].velocity = {1, -2, 3};
+  s.seeds[1].granular_temperature = {0.25, 0, 4};
+  Bed b(s);
+  const Parcels& p = b.step.parcels();
+  std::array<std::vector<double>, 3> fluctuations; // of the second seed
+  for (std::size_t d = 0; d < 3; ++d) {
+    double all = 0, mean = 0, variance = 0;
+    for (std::int64_t i = 0; i < p.size(); ++i) {
+      const double u = (*p.velocity[d])[i];
+      if (p.id[i] < 600) CHECK(u == 0);
+      if (p.id[i] < 600) continue;
+      fluctuations[d].push_back(u - s.seeds[1].velocity[d]);
+      all += p.volume[i], mean += p.volume[i] * u, variance += p.volume[i] * std::pow(fluctuations[d].back(), 2);
+    }
+    CHECK(mean / all == Approx(s.seeds[1].velocity[d]).epsilon(1e-13));
+    CHECK(variance / all == Approx(s.seeds[1].granular_temperature[d]).epsilon(1e-13));
+  }
+  REQUIRE(fluctuations[0].size() == 600);
+  // Whatever the size they are normal, of a fourth moment of 3, and those along x and z are independent.
+  const auto moment = [&](std::size_t d, std::size_t e, int power) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 600; ++i) sum += std::pow(fluctuations[d][i] * fluctuations[e][i], power);
+    return sum / 600;
+  };
+  for (const std::size_t d : {0, 2}) CHECK(moment(d, d, 2) / std::pow(moment(d, d, 1), 2) == Approx(3).margin(1.6));
+  CHECK(std::abs(moment(0, 2, 1)) < 4 * std::sqrt(moment(0, 0, 1) * moment(2, 2, 1) / 600));
 }
 
 } // namespace
