@@ -30,6 +30,7 @@ MomentumForces::MomentumForces(const Domain& domain, double rho, double mu, Adve
     : domain_(domain), rho_(rho), mu_(mu), advection_(advection), u_(domain, memory), rates_(memory) {
   carried_.values = Array<double>(memory);
   start_.values = Array<double>(memory);
+  begun_.values = Array<double>(memory);
   for (int d = 0; d < 3; ++d) {
     const PaddedFaces& u = u_.component(d);
     // As large as the largest component, so that no step allocates.
@@ -42,5 +43,7 @@ MomentumForces::MomentumForces(const Domain& domain, double rho, double mu, Adve
 template void MomentumForces::operator()(Cpu, const std::array<const double*, 3>&, const std::array<double*, 3>&);
 template int MomentumForces::operator()(Cpu, double, const std::array<const double*, 3>&,
                                         const std::array<double*, 3>&);
+template int MomentumForces::operator()(Cpu, double, const std::array<const double*, 3>&,
+                                        const std::array<double*, 3>&, const Foresight&);
 
 } // namespace corral::fluid

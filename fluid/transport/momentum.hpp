@@ -8,6 +8,12 @@
 
 namespace corral::fluid {
 
+/// What is known of a step's velocities before it, on faces [m/s2]: how the last step changed them, and by what else than
+/// H. Both are 0 on fixed faces.
+struct Foresight {
+  std::array<const double*, 3> rate, others;
+};
+
 /// Explicit forces of a fluid of constant density and viscosity on its faces, in advective form:
 /// H_d = -rho (u . grad) u_d + mu lap u_d [N/m3], what add_advection and add_viscosity give together, to round-off.
 ///
@@ -34,6 +40,12 @@ public:
   /// dt max c <= 1 the force is that of the call without dt, but for central. Returns n.
   template <Execution E>
   int operator()(E, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force);
+  /// The same of the central scheme, where u is carried by what it will be in the middle of the step, and goes along with
+  /// what else changes it: without that H would be of first order in dt, for pressure keeps what advection does within
+  /// bounds. Closed faces hold 0.
+  template <Execution E>
+  int operator()(E, double dt, const std::array<const double*, 3>& u, const std::array<double*, 3>& force,
+                 const Foresight& foresight);
 
   /// From now on viscosity over density is `nu` [m2/s] on each face, at most `largest`, and that given at the start is
   /// not used; arrays hold grid.points(face(d)) values per direction and are read by every call.
@@ -43,12 +55,23 @@ public:
   }
 
   static constexpr int most_substeps = 8;
+  /// dt max c beyond which what was foreseen counts less, and from which on it counts nothing: flows grow by it else.
+  static constexpr double foresight_fades = 4, foresight_ends = 6;
+
+  /// What else changes a component, and how far that is trusted.
+  struct Others {
+    const double* values = nullptr; ///< [m/s2]
+    double trusted = 0;
+  };
 
   // The parts of a call; public, since nvcc takes the loops of no others.
   template <Execution E> void evaluate(E, int d, const PaddedFaces& carried, double* force) const;
   template <Execution E> void rub(E, int d, const PaddedFaces& carried, double* force) const;
   template <Execution E> double find_rates(E, int d);
-  template <Execution E> void carry(E, int d, double dt, int n, double* force);
+  template <Execution E> void carry(E, int d, double dt, int n, double* force, Others others = {});
+  template <Execution E> void begin_with(E, int d, const double* u);
+  template <Execution E> void set_middle(E, double later, const std::array<const double*, 3>& u,
+                                         const std::array<double*, 3>& middle, const Foresight& foresight);
 
 private:
   const Domain& domain_;
@@ -58,6 +81,7 @@ private:
   PaddedVelocity u_;
   PaddedFaces carried_; ///< a component on its way through the sub-steps
   PaddedFaces start_;   ///< where it began a sub-step of several stages
+  PaddedFaces begun_;   ///< where it began the step, if that is not what carries it; made when it is first wanted
   Array<double> rates_; ///< c of one component's faces [1/s]
 };
 

@@ -36,11 +36,61 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
   return n;
 }
 
+template <Execution E>
+int MomentumForces::operator()(E execution, double dt, const std::array<const double*, 3>& u,
+                               const std::array<double*, 3>& force, const Foresight& foresight) {
+  const auto fastest = [&] {
+    double rate = 0;
+    for (int d = 0; d < 3; ++d) rate = std::max(rate, find_rates(execution, d));
+    return rate;
+  };
+  u_.fill(execution, u);
+  const double trusted = std::clamp((foresight_ends - dt * fastest()) / (foresight_ends - foresight_fades), 0.0, 1.0);
+  set_middle(execution, 0.5 * dt * trusted, u, force, foresight);
+  u_.fill(execution, fluid::as_const(force));
+  const int n = std::max(1, static_cast<int>(std::min<double>(std::ceil(dt * fastest()), most_substeps)));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int d = static_cast<int>(i);
+    begin_with(execution, d, u[i]);
+    carry(execution, d, dt, n, force[i], {foresight.others[i], trusted});
+  }
+  return n;
+}
+
+template <Execution E>
+void MomentumForces::set_middle(E execution, double later, const std::array<const double*, 3>& u,
+                                const std::array<double*, 3>& middle, const Foresight& foresight) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *from = u[d], *rate = foresight.rate[d];
+    double* to = middle[d];
+    const PaddedShape shape = u_.component(static_cast<int>(d));
+    for_each(execution, shape.points[0] * shape.rows(),
+             [=] CORRAL_BODY(std::int64_t f) { to[f] = from[f] + later * rate[f]; });
+  }
+}
+
+/// Sets what is carried through the sub-steps to u, which is not what carries it.
+template <Execution E> void MomentumForces::begin_with(E execution, int d, const double* u) {
+  copy_faces(execution, u_.component(d), carried_);
+  const PaddedShape shape = carried_;
+  double* v = carried_.values.data();
+  for_each_part(execution, shape.rows(), shape.points[0], rows_per_task,
+                [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
+                  const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
+                  for (std::int64_t i = begin; i < end; ++i) v[at + i] = u[r * shape.points[0] + i];
+                });
+  u_.fill_beyond(execution, d, carried_);
+  if (begun_.values.empty()) begun_.values.resize(start_.values.size());
+  copy_faces(execution, carried_, begun_);
+}
+
 /// Component d through n sub-steps; the carrying velocity and with it the rates stay, so that the equation is linear,
 /// and Runge and Kutta's stages are steps of 1/3, 1/2 and 1 from one start.
-template <Execution E> void MomentumForces::carry(E execution, int d, double dt, int n, double* force) {
-  const PaddedFaces& u = u_.component(d);
-  copy_faces(execution, u, carried_);
+template <Execution E>
+void MomentumForces::carry(E execution, int d, double dt, int n, double* force, Others by) {
+  const double *others = by.values, trusted = by.trusted;
+  if (!others) copy_faces(execution, u_.component(d), carried_);
+  const PaddedFaces& u = others ? begun_ : u_.component(d);
   find_rates(execution, d);
   const int stages = advection_ == Advection::central ? 3 : 1;
   const PaddedShape shape = u;
@@ -57,9 +107,11 @@ template <Execution E> void MomentumForces::carry(E execution, int d, double dt,
                       const std::int64_t face = r * shape.points[0];
                       const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
                       for (std::int64_t i = begin; i < end; ++i)
-                        if (domain.kind(d, face + i) != FaceKind::fixed)
+                        if (domain.kind(d, face + i) != FaceKind::fixed) {
                           v[at + i] = start[at + i] + substep / part / rho * force[face + i] /
                                                           std::max(1.0, substep * rates[face + i]);
+                          if (others) v[at + i] += substep / part * trusted * others[face + i];
+                        }
                     });
       u_.fill_beyond(execution, d, carried_);
     }
@@ -68,8 +120,10 @@ template <Execution E> void MomentumForces::carry(E execution, int d, double dt,
                 [=] CORRAL_BODY(std::int64_t r, std::int64_t begin, std::int64_t end) {
                   const std::int64_t face = r * shape.points[0];
                   const std::int64_t at = shape.row(r % shape.points[1], r / shape.points[1]);
-                  for (std::int64_t i = begin; i < end; ++i)
+                  for (std::int64_t i = begin; i < end; ++i) {
                     force[face + i] = rho / dt * (v[at + i] - u_n[at + i]);
+                    if (others) force[face + i] -= rho * trusted * others[face + i];
+                  }
                 });
 }
 

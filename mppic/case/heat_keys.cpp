@@ -17,8 +17,8 @@ Key temperature(std::string section, std::string name, std::optional<std::string
 }
 
 /// By what fills a volume, for whatever reason: reactions, decay, current.
-Key source(std::string section, std::optional<std::string> fallback, std::string meaning) {
-  Key key{.section = std::move(section), .name = "heat_source", .unit = "W/m3"};
+Key power(std::string section, std::string name, std::optional<std::string> fallback, std::string meaning) {
+  Key key{.section = std::move(section), .name = std::move(name), .unit = "W/m3"};
   key.fallback = std::move(fallback);
   key.meaning = std::move(meaning);
   return within(key, -1e15, 1e15);
@@ -36,7 +36,7 @@ Key warm(Key key) {
 void declare_heat_of_gas(KeyTable& t) {
   t.add(warm(within(positive("gas", "heat_capacity", "J/(kg K)", "1005", "heat: of the gas, per mass"), 1e-3, 1e9)));
   t.add(warm(within(positive("gas", "conductivity", "W/(m K)", "0.026", "heat: of the gas"), 1e-12, 1e6)));
-  t.add(warm(source("gas", "0 W/m3", "heat: that the gas gives off, per volume of gas; below 0 takes up")));
+  t.add(warm(power("gas", "heat_source", "0 W/m3", "heat: that the gas gives off, per volume of gas; below 0 takes up")));
   t.add(warm(temperature("gas", "temperature", "300 K", "heat: of the gas at the start")));
   t.add(warm(choice("gas", "density_law", {"constant", "ideal_gas"}, "constant",
                     "heat: ideal_gas: pressure/(gas_constant temperature) instead of `density`, at low Mach number: with the "
@@ -64,7 +64,7 @@ void declare_heat_of_solids(KeyTable& t) {
   t.add(warm(within(optional_positive("solids", "conductivity", "W/(m K)",
                                       "heat: within the particles; they are warned about where it is too small for them to be "
                                       "of one temperature"), 1e-12, 1e6)));
-  t.add(warm(source("solids", "0 W/m3", "heat: that the particles give off, per volume of theirs; below 0 take up")));
+  t.add(warm(power("solids", "heat_source", "0 W/m3", "heat: that the particles give off, per volume of theirs; below 0 take up")));
 }
 
 void declare_heat_of_solid(KeyTable& t) {
@@ -72,7 +72,7 @@ void declare_heat_of_solid(KeyTable& t) {
                                       "heat: of its particles, per mass (that of [solids])"), 1e-3, 1e9)));
   t.add(warm(within(optional_positive("solid.*", "conductivity", "W/(m K)", "heat: within its particles (that of [solids])"),
                     1e-12, 1e6)));
-  t.add(warm(source("solid.*", std::nullopt, "heat: that its particles give off, per volume of theirs (that of [solids])")));
+  t.add(warm(power("solid.*", "heat_source", std::nullopt, "heat: that its particles give off, per volume of theirs (that of [solids])")));
 }
 
 void declare_heat_of_seeds(KeyTable& t) {

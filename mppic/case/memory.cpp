@@ -20,6 +20,7 @@ constexpr double per_mixed_face = 72, per_mixed_parcel = 80; // of several densi
 constexpr double per_joint_face = 32, per_joint_parcel = 56; // packed solids answer jointly
 constexpr double per_joint_mixed_face = 40, per_joint_mixed_parcel = 24; // the same, of several densities
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
+constexpr double per_foreseen_face = 20; // two columns and a padded component
 constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
 constexpr double per_varying_cell = 32, per_varying_face = 40, per_weighed_face = 16; // whose gas varies, with momentum by mass
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
@@ -83,6 +84,7 @@ double cell_bytes(const Setup& setup, double parcels) {
     bytes += cells * per_varying_cell +
              faces * (per_varying_face + (setup.gas.carries_conservatively() ? per_weighed_face : 0));
   if (setup.gas.carries_conservatively()) bytes += faces * per_conservative_face;
+  if (setup.foresees_gas()) bytes += faces * per_foreseen_face;
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
   for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {
     bytes += cells * per_turned_cell;

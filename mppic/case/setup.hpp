@@ -152,6 +152,12 @@ struct Setup : run::FlowBox {
 
   /// Of each solid that the case takes from another run.
   std::vector<EarlierSolids> taken() const { return start ? start->solids : std::vector<EarlierSolids>{}; }
+  /// No solids are there, and none come.
+  bool gas_alone() const { return seeds.empty() && solids_inlets.empty() && !start; }
+  /// Gas alone, by central advection in the advective form, is of second order in time: it knows how the last step changed it.
+  bool foresees_gas() const {
+    return gas.solved && gas_alone() && gas.advection == fluid::Advection::central && !gas.carries_conservatively();
+  }
   /// Packed solids answer gas and contact together, as one body.
   bool answers_jointly() const { return collisions.blended && !solids.frozen; }
   fluid::Domain make_domain() const { return {make_grid(), sides, inlets}; }

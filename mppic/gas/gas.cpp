@@ -37,6 +37,7 @@ FilteredGas make_filtered(const fluid::Domain& domain, Memory memory) {
 Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity), drive_(setup.drive),
       forces_(domain, setup.gas.laws.vary() ? 1 : setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
+      foresees_(setup.foresees_gas()),
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
                             domain.grid().axis(2).periodic()}),
       filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
@@ -49,6 +50,10 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
 
 void Gas::bind_state(run::Registry& registry) {
   if (conservative_) conservative_->bind_state(registry);
+  if (!foresees_) return;
+  rate_ = registry.declare_vector_field("gas_acceleration", "m/s2", "of the gas on faces in the last step", run::on_faces, run::Use::saved);
+  others_ = registry.declare_vector_field("gas_acceleration_by_pressure", "m/s2", "likewise, but by advection and viscosity",
+                                          run::on_faces, run::Use::saved);
 }
 
 void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {

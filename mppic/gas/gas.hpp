@@ -65,7 +65,7 @@ public:
   /// Gas fraction of faces; the step finds it by itself, but some have to know before.
   template <Execution E> void set_fraction(E, const FaceSums& sums, const Flow& flow);
 
-  /// What the conservation form of momentum needs of the last step.
+  /// What a step needs of the last one: in conservation form, and where central advection foresees the gas.
   void bind_state(run::Registry& registry);
 
   /// Of the solids, in a box whose weight is borne: mass [kg/m3] and share [-] of its volume.
@@ -128,6 +128,7 @@ public:
   template <Execution E> void correct_velocity(E, Flow& flow);
   template <Execution E> void continue_gradient(E);
   template <Execution E> void keep_prescribed(E);
+  template <Execution E> void remember_change(E, double dt, const Flow& flow, bool after);
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
   template <Execution E> double measure_residual(E, double dt, const Flow& flow);
   template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
@@ -146,6 +147,8 @@ private:
   std::array<double, 3> uniform_{}; ///< part of G that drives the box in this step [Pa/m]
   fluid::MomentumForces forces_;
   std::optional<ConservativeGas> conservative_; ///< instead of forces_
+  bool foresees_; ///< Setup::foresees_gas
+  run::Components rate_{}, others_{}; ///< fluid::Foresight, of the last step: the registry's, if it foresees [m/s2]
   fluid::PressureSolver solver_;
   RippleFilter filter_;
   bool mixed_; ///< several densities

@@ -65,9 +65,13 @@ template <Execution E> void Gas::predict(E execution, const FaceSums& sums, doub
   if (conservative_)
     report_.substeps =
         conservative_->forces(execution, sums_.theta, dt, flow, equation_.eps, equation_.H, report_.books);
+  else if (foresees_)
+    report_.substeps = forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(equation_.H),
+                               {fluid::as_const(run::pointers(rate_)), fluid::as_const(run::pointers(others_))});
   else
     report_.substeps =
         forces_(execution, dt, fluid::as_const(flow.view().gas_velocity), fluid::writable_pointers(equation_.H));
+  if (foresees_) remember_change(execution, dt, flow, false);
   set_drive(execution);
   face_coefficients(execution, dt, flow);
   set_right_hand_side(execution);
@@ -76,11 +80,28 @@ template <Execution E> void Gas::predict(E execution, const FaceSums& sums, doub
 template <Execution E> void Gas::correct(E execution, const FaceSums& sums, double dt, Flow& flow) {
   if (gas_.solved) {
     correct_velocity(execution, flow);
+    if (foresees_) remember_change(execution, dt, flow, true);
     continue_gradient(execution);
   }
   feel(execution, sums, dt, flow);
   if (gas_.solved) report_.mixture_residual = measure_residual(execution, dt, flow);
   if (conservative_) close_books(execution, sums, dt, flow);
+}
+
+/// In two parts, before and after the velocity is changed.
+template <Execution E> void Gas::remember_change(E execution, double dt, const Flow& flow, bool after) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const double rho = gas_.laws.vary() ? 1 : gas_.rho;
+  for (int d = 0; d < 3; ++d) {
+    const double *u = flow.gas_velocity[d]->data(), *H = equation_.H[d].data();
+    double *rate = rate_[d]->data(), *others = others_[d]->data();
+    for_each(execution, rate_[d]->size(), [=] CORRAL_BODY(std::int64_t f) {
+      const bool fixed = domain.kind(d, f) == fluid::FaceKind::fixed;
+      const double by = fixed ? 0 : u[f] / dt;
+      rate[f] = after ? rate[f] + by : -by;
+      others[f] = after ? others[f] + by : fixed ? 0 : -by - H[f] / rho;
+    });
+  }
 }
 
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {

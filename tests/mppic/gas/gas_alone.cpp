@@ -60,6 +60,24 @@ double vortices_left(std::int64_t n, double speed, Advection scheme, const Form&
   return along_shape() / before;
 }
 
+/// Vortices of 1 m/s in a stream between walls, after 1 s: u along x [m/s].
+std::vector<double> drifted(double dt) {
+  const double length = 2 * std::numbers::pi;
+  Setup s = gas_in({16, 16, 1}, {length, length, length / 16}, forms[0], dt);
+  s.sides.fill(SideKind::periodic);
+  s.sides[2] = s.sides[3] = SideKind::no_slip;
+  s.gas.mu = 0.05 * s.gas.rho;
+  s.gas.advection = Advection::central;
+  Bed b(s);
+  fluid::FaceArrays u = fluid::make_face_arrays(b.domain.grid());
+  fill(b.domain.grid(), u, 0, [](const auto& x) { return std::sin(x[1] / 2) + std::sin(x[0]) * std::sin(x[1]); });
+  fill(b.domain.grid(), u, 1, [](const auto& x) { return std::cos(x[0]) * (std::cos(x[1]) - 1); });
+  for (int d = 0; d < 2; ++d)
+    for (std::int64_t f = 0; f < b.gas(d).size(); ++f) b.gas(d)[f] = u[d][f];
+  b.run(std::lround(1 / dt));
+  return {b.gas(0).begin(), b.gas(0).end()};
+}
+
 /// Mean velocity in a square duct of side .02 m under 1 Pa/m [m/s].
 double duct_mean(std::int64_t n, const Form& form) {
   const double side = 0.02, nu = 1.5e-5, h = side / static_cast<double>(n);
@@ -96,6 +114,29 @@ TEST_CASE("vortices that advection carries decay in the step as the formula says
     INFO(form.name << ", errors " << coarse << " and " << fine);
     CHECK(std::log2(coarse / fine) > 1.7);
   }
+}
+
+TEST_CASE("central advection is of second order in time, and exact where the flow carries itself into a gradient") {
+  const auto left = [](double dt) { return vortices_left(16, 1, Advection::central, forms[0], dt); };
+  const double exact = std::exp(-0.02 * 10 * std::pow(std::sin(std::numbers::pi / 16) / (std::numbers::pi / 16), 2));
+  std::array<double, 3> error{};
+  for (std::size_t k = 0; k < 3; ++k) error[k] = std::abs(left(0.2 / static_cast<double>(1 << k)) - exact);
+  INFO("errors " << error[0] << ", " << error[1] << ", " << error[2] << " of " << exact);
+  CHECK(error[1] < 1.5e-3);
+  CHECK(std::log2(error[0] / error[1]) > 1.8);
+  CHECK(std::log2(error[1] / error[2]) > 1.8);
+}
+
+TEST_CASE("central advection is of second order in time where walls and a stream turn vortices, too") {
+  std::array<std::vector<double>, 4> u;
+  for (std::size_t k = 0; k < 4; ++k) u[k] = drifted(0.1 / static_cast<double>(1 << k));
+  const auto apart = [&](std::size_t a) {
+    double most = 0;
+    for (std::size_t f = 0; f < u[a].size(); ++f) most = std::max(most, std::abs(u[a][f] - u[a + 1][f]));
+    return most;
+  };
+  INFO("apart " << apart(0) << ", " << apart(1) << ", " << apart(2));
+  CHECK(std::log2(apart(1) / apart(2)) > 1.7);
 }
 
 TEST_CASE("the step without parcels is Poiseuille's flow in a square duct, to second order", "[physics]") {
