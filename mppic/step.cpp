@@ -1,12 +1,14 @@
 #include "mppic/step.t.hpp"
 
 #include "mppic/laws/gas_laws.hpp"
+#include "mppic/seeds/other_cells.hpp"
 #include "run/random.hpp"
 
 #include <corral/for_each.hpp>
 
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <string>
 
 namespace corral::mppic {
@@ -150,19 +152,21 @@ void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const F
 
 void take_fields(Cpu cpu, const Setup& setup, const fluid::Domain& domain, Flow& flow) {
   const Start& start = *setup.start;
-  if (!start.bed->fields) return;
-  const EarlierBed::Fields& there = *start.bed->fields;
+  const EarlierBed::Fields& there = start.bed->fields;
+  std::optional<OtherCells> other;
+  if (!start.same_cells) other.emplace(start.bed->grid, domain.grid());
   const bool pressed = setup.solids.packing && !setup.solids.frozen;
   for (int d = 0; d < 3; ++d)
     fluid::for_each_face(cpu, domain.grid(), d, [&](const fluid::Face& face) {
       const std::int64_t f = face.index;
       const int side = 2 * d + (face.above < 0 ? 1 : 0);
       if (face.boundary() && domain.side_kind(side) != there.sides[side]) return;
-      if (start.takes_gas && domain.kind(d, f) != fluid::FaceKind::fixed)
-        (*flow.gas_velocity[d])[f] = (*there.gas_velocity[d])[f];
+      if (other && !other->covers(d, face)) return;
+      const auto of = [&](const run::Components& field) { return other ? (*other)(d, face, *field[d]) : (*field[d])[f]; };
+      if (start.takes_gas && domain.kind(d, f) != fluid::FaceKind::fixed) (*flow.gas_velocity[d])[f] = of(there.gas_velocity);
       if (!pressed) return;
-      (*flow.contact_acceleration[d])[f] = (*there.contact_acceleration[d])[f];
-      (*flow.friction_acceleration[d])[f] = (*there.friction_acceleration[d])[f];
+      (*flow.contact_acceleration[d])[f] = of(there.contact_acceleration);
+      (*flow.friction_acceleration[d])[f] = of(there.friction_acceleration);
     });
 }
 

@@ -16,7 +16,8 @@ long long whole(std::int64_t n) { return n; }
 std::string describe_start(const Start& start) {
   if (start.place.empty()) return "start     was read when the run began";
   return formatted("start     %lld parcels from ", whole(start.parcels())) + start.place + " (step " + std::to_string(start.step) +
-         ", " + start.time + " s); gas begins as " + (start.takes_gas ? "it was there" : "the case says");
+         ", " + start.time + " s); gas begins as " +
+         (!start.takes_gas ? "the case says" : start.same_cells ? "it was there" : "it was there, on other cells");
 }
 
 } // namespace

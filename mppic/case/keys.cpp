@@ -183,7 +183,7 @@ void declare_start(KeyTable& t) {
   };
   add({.name = "from", .type = KeyType::directory,
        .meaning = "output directory of another gas-solid run, whose newest checkpoint has parcels to begin with, beside those "
-                  "of [seed.NAME]; where its cells are the same, gas and contact begin as they were there"});
+                  "of [seed.NAME]; gas and contact begin as they were there, on other cells by volume"});
   add(where_given("from", {.name = "solid", .type = KeyType::text,
                            .meaning = "name of the [solid.NAME] block of these parcels (where they have no solid of that "
                                       "name, and there is more than one)"}));

@@ -31,20 +31,18 @@ std::vector<std::int64_t> ascending(const Array<std::uint64_t>& ids) {
 
 } // namespace
 
-EarlierBed::EarlierBed(const Grid& grid, bool several, bool warm,
-                       std::optional<std::array<fluid::SideKind, 6>> sides)
-    : state(grid), set(state.declare_set(parcel_kind)), position(set.declare_vector_column("position", "m", "", mppic::state)),
+EarlierBed::EarlierBed(const Grid& there, bool several, bool warm, const std::array<fluid::SideKind, 6>& sides)
+    : grid(there), state(there), set(state.declare_set(parcel_kind)), position(set.declare_vector_column("position", "m", "", mppic::state)),
       velocity(set.declare_vector_column("velocity", "m/s", "", mppic::state)),
       volume(set.declare_column("volume", "m3", "", mppic::state)),
       diameter(set.declare_column("diameter", "m", "", mppic::state)), id(set.declare_ids("id", "", mppic::state)) {
   if (several) solid = &set.declare_integers("solid", "", mppic::state);
   if (warm) temperature = &set.declare_column("temperature", "K", "", mppic::state);
-  if (!sides) return;
   const auto field = [&](const char* name, const char* unit) {
     return state.declare_vector_field(name, unit, "", run::on_faces, mppic::state);
   };
-  fields.emplace(field("gas_velocity", "m/s"), field("contact_acceleration", "m/s2"), field("friction_acceleration", "m/s2"),
-                 *sides);
+  fields = {field("gas_velocity", "m/s"), field("contact_acceleration", "m/s2"), field("friction_acceleration", "m/s2"),
+            sides};
 }
 
 namespace {
@@ -156,8 +154,7 @@ void CaseReader::take(const run::EarlierRun& run) {
   const Grid grid = setup_.make_grid(), grid_there = there.box.make_grid();
   bool same_cells = there.box.size == setup_.size && there.box.origin == setup_.origin && there.box.cells == setup_.cells;
   for (int d = 0; d < 3; ++d) same_cells = same_cells && grid.axis(d).periodic() == grid_there.axis(d).periodic();
-  const auto bed = std::make_shared<EarlierBed>(grid_there, there.solids.size() > 1, there.warm(),
-                                              same_cells ? std::optional(there.box.sides) : std::nullopt);
+  const auto bed = std::make_shared<EarlierBed>(grid_there, there.solids.size() > 1, there.warm(), there.box.sides);
   run.read(bed->state);
   bed->solids = *solids;
   bed->by_number = ascending(bed->id);
@@ -174,7 +171,8 @@ void CaseReader::take(const run::EarlierRun& run) {
   for (double& share : bed->fraction) share /= grid.cell_volume();
   start.solids = sums_of(*bed);
   const bool says_gas = s_.changed("gas", "velocity") || s_.changed("gas", "start");
-  start.takes_gas = same_cells && setup_.gas.solved && !says_gas;
+  start.same_cells = same_cells;
+  start.takes_gas = setup_.gas.solved && !says_gas;
   for (const std::string& why : run.left_aside) setup_.warnings.push_back("start.from: " + why);
   start.bed = bed;
 }

@@ -138,12 +138,13 @@ private:
   }
 
   /// Parcels that were taken with those of seeds. What has settled there is a little too dense in some cells, as random
-  /// packings are.
+  /// packings are, and on other cells by what single parcels are to them: it parts in the first steps.
   bool taken() {
     if (!setup_.start || !setup_.start->bed) return true;
     double largest = 0; // parcel, in cells
     for (const EarlierSolids& of : setup_.taken()) largest = std::max(largest, of.largest_parcel / grid_.cell_volume());
-    const double most_there = 1.1 * setup_.most_solids() + std::max(2 * largest, unevenness() - 0.1 * setup_.most_solids());
+    const double uneven = std::max(2 * largest, unevenness() - 0.1 * setup_.most_solids());
+    const double most_there = (setup_.start->same_cells ? 1.1 : 1.4) * setup_.most_solids() + uneven;
     std::vector<ProductLayout> layouts;
     for (const Seed& seed : setup_.seeds) layouts.push_back(layout(grid_, seed.seeding, seed.sizes, Placing::even));
     for (std::int64_t c = 0; c < grid_.cells(); ++c) {

@@ -2,6 +2,7 @@
 
 #include "mppic/case/heat.hpp"
 #include "mppic/case/setup_checks.hpp"
+#include "mppic/seeds/earlier_bed.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>
@@ -270,6 +271,21 @@ void warn_of_uneven_lattices(const Setup& setup, Warnings& warnings) {
 
 } // namespace
 
+namespace {
+
+/// What lay on other cells is uneven on these.
+void warn_of_uneven_start(const Setup& setup, std::vector<std::string>& warnings) {
+  if (!setup.start || !setup.start->bed || setup.start->same_cells || !setup.solids.packing || setup.solids.frozen) return;
+  const Array<double>& fraction = setup.start->bed->fraction;
+  const double most = *std::max_element(fraction.begin(), fraction.end()), much = 1.1 * setup.solids.stress.theta_cp;
+  if (most > much)
+    warnings.push_back("start.from: on these cells the parcels that are taken fill up to " + brief(most / setup.solids.stress.theta_cp) +
+                       " of close packing, for few of them lie in a cell: they part in the first steps (displacement_given in "
+                       "log.csv says by what energy)");
+}
+
+} // namespace
+
 std::vector<std::string> warnings(const Setup& setup) {
   Warnings warnings;
   warn_of_idle_solids(setup, warnings);
@@ -289,6 +305,7 @@ std::vector<std::string> warnings(const Setup& setup) {
   warn_of_empty_inlets(setup, warnings);
   warn_of_uneven_lattices(setup, warnings);
   warn_of_heat(setup, warnings);
+  warn_of_uneven_start(setup, warnings);
   return warnings;
 }
 

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +17,11 @@ namespace corral::mppic {
 /// The driver's set of particles.
 inline const run::ParticleKind parcel_kind{.name = "parcels", .one = "parcel"};
 
-/// What a case takes from the checkpoint of another run: its parcels in the order of their numbers there and, where the
-/// cells are the same, what gas and contact were about to do. A registry holds them, so that they are read as they were
-/// saved.
+/// What a case takes from the checkpoint of another run: its parcels in the order of their numbers there, and what gas and
+/// contact were about to do. A registry holds them, so that they are read as they were saved.
 struct EarlierBed {
-  /// As the other run declared them: `several` solids, temperatures where it was `warm`; with fields where its `sides` are
-  /// given.
-  EarlierBed(const Grid& grid, bool several, bool warm, std::optional<std::array<fluid::SideKind, 6>> sides);
+  /// As the other run declared them: `several` solids, temperatures where it was `warm`.
+  EarlierBed(const Grid& grid, bool several, bool warm, const std::array<fluid::SideKind, 6>& sides);
   EarlierBed(const EarlierBed&) = delete;
   EarlierBed& operator=(const EarlierBed&) = delete;
 
@@ -32,6 +29,7 @@ struct EarlierBed {
   /// Number in this case of the solid that a parcel is of.
   std::int32_t solid_of(std::int64_t i) const { return solids[solid ? static_cast<std::size_t>((*solid)[i]) : 0]; }
 
+  Grid grid; ///< there
   run::Registry state;
   run::ParticleSet& set;
   run::Components position, velocity; ///< [m], [m/s]
@@ -45,7 +43,7 @@ struct EarlierBed {
     run::Components contact_acceleration, friction_acceleration; ///< w and its part by friction [m/s2]
     std::array<fluid::SideKind, 6> sides;                         ///< those of the box there
   };
-  std::optional<Fields> fields;
+  Fields fields;
 
   std::vector<std::int32_t> solids;   ///< number in this case of each solid there
   std::vector<std::int64_t> by_number; ///< places of the parcels in ascending order of their ids
@@ -69,6 +67,7 @@ struct Start {
   std::string place{};     ///< directory of the checkpoint; empty where it is not read, for the run goes on from its own
   std::int64_t step = 0;
   std::string time{};      ///< simulated there [s]
+  bool same_cells = true;  ///< here as there; else fields are taken to other cells, by volume
   bool takes_gas = false;  ///< velocities of the gas are those there
   double temperature = 300; ///< of parcels that had none there [K]
   std::vector<EarlierSolids> solids{};

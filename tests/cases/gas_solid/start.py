@@ -138,14 +138,14 @@ class Start(CaseTest):
         self.assertIn("start     was read when the run began\n", done.stdout)
 
     def test_other_cells(self):
-        """A larger box of other cells takes the parcels, and its gas begins as the case says; what leaves there, and enters
-        here, has numbers of its own."""
+        """A larger box of other cells takes the parcels and the gas; what leaves there, and enters here, has numbers of its
+        own."""
         bed = self.settle()
         box = gas(cells="3, 3, 20", size="12, 12, 100 mm", end=0.05)
         wide, said = self.begin(box + BEADS + start() + "[seed.above]\nlow = 0, 0, 70 mm\nhigh = 12, 12, 90 mm\n"
                                 "solids_fraction = 0.2\nparcels_per_cell = 8\n[sides]\nz_high = outlet\n[inlet.side]\n"
                                 "side = z_low\nvelocity = 1\nsolids_rate = 0.05\nsolids_velocity = 0.5\nparticles_per_parcel = 100\n")
-        self.assertIn("gas begins as the case says", said)
+        self.assertIn("gas begins as it was there, on other cells", said)
         before = self.columns(self.ends(bed))
         begun = self.columns(self.begins(wide))
         self.assert_same({i: begun[i] for i in range(len(before))}, before)
@@ -155,6 +155,19 @@ class Start(CaseTest):
         self.assertEqual(len(ids), len(set(ids)))
         self.assertGreater(wide.log["created"][-1], len(begun))
         self.assert_books(wide)
+
+    def test_finer_cells(self):
+        """What lay on coarse cells lies on finer ones within some steps, though these hold few parcels each."""
+        bed = self.settle()
+        fine, said = self.begin(gas(cells="3, 3, 36", end=0.15) + BEADS + start())
+        self.assertIn("of close packing, for few of them lie in a cell", said)
+        weight = bed.log["weight"][-1]
+        self.assertAlmostEqual(fine.log["floor_contact"][-1], weight, delta=1e-3 * weight)
+        self.assertLess(fine.log["speed_rms"][-1], 1e-3)
+        self.assertLess(fine.log["theta_max"][-1], 1.02 * 0.6)
+        self.assertAlmostEqual(fine.log["centre_z"][-1], bed.log["centre_z"][-1], delta=0.01 * bed.log["centre_z"][-1])
+        self.assertGreater(sum(fine.log["displacement_given"]), 0)
+        self.assert_books(fine)
 
     def test_left(self):
         """Where some have left, the others are numbered anew in their order, and gas that the case gives begins as given."""
