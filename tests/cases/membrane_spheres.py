@@ -43,6 +43,16 @@ class MembraneSpheres(CaseTest):
             membranes__one__position="8.1, 16, 16 um"))
         self.assert_fails("sphere_array", run, "radius by which", "drag over")
 
+    def test_sphere_array_beyond_the_formula(self):
+        """Where the drag is not known nothing is judged."""
+        run = self.run_case("sphere_array", "--steps", 2, *settings(
+            grid__cells="16, 16, 16", surface__sphere__vertices=642, surface__sphere__radius="5.6 um", output__log="0.1 us",
+            time__dt="0.1 us", time__end="0.2 us"))
+        done = subprocess.run([sys.executable, CASES / "sphere_array" / "check.py", run.directory], capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("the formula of their drag holds up to 0.2", done.stderr)
+
     def test_sphere_relaxation(self):
         coarse = {"grid__cells": "32, 32, 32", "surface__sphere__vertices": 1002, "time__dt": "0.4 us"}
         self.check("sphere_relaxation", self.run_case("sphere_relaxation", *settings(**coarse)))
