@@ -264,7 +264,8 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
   }
   const std::string bounds = driver.step_bounds();
   console.answer(phase_table(driver.phases(), summary.wall_seconds) + doubts_text(driver.doubts()) +
-                 (bounds.empty() ? "" : "time steps were kept below time.dt: " + bounds + "\n") + closing_line(summary) + "\n");
+                 (bounds.empty() ? "" : "time steps were kept below time.dt: " + bounds + "\n") + closing_line(summary) +
+                 "\n");
   return summary.outcome == "interrupted" ? 3 : 0;
 }
 

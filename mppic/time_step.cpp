@@ -30,8 +30,7 @@ double calmer(const auto& before, const auto& now) {
 
 TimeStepper::TimeStepper(const Setup& setup, const fluid::Domain& domain, run::Registry& registry)
     : setup_(setup), domain_(domain), length_(setup.time, {.factor = 1.1, .of_allowed = true},
-                                                   {{"gas", "time.gas_courant"}, {"parcels", "time.parcel_courant"}, {"drag", "time.drag_number"}},
-                                                   registry) {
+              {{"gas", "time.gas_courant"}, {"parcels", "time.parcel_courant"}, {"drag", "time.drag_number"}}, registry) {
   const auto bind = [&](const std::string& name, const std::string& what, Fastest& fastest) {
     registry.bind(name + "_rate", "1/s", "cells per time that " + what + " crosses", fastest.rate);
     registry.bind(name + "_speed", "m/s", "of " + what, fastest.speed);

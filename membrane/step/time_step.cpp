@@ -18,7 +18,8 @@ constexpr double first_share = 1e-3; ///< of the longest step, which the first t
 } // namespace
 
 StepLength::StepLength(const MembraneSetup& setup, const StableStep& stable, run::Registry& registry)
-    : setup_(setup), stable_(stable), longest_(std::min(setup.time.dt, stable.dt)), length_(setup.time, {.factor = 2, .of_allowed = false}, {{"speed", "time.courant"}, {"stiffness", "stiffness"}}, registry) {
+    : setup_(setup), stable_(stable), longest_(std::min(setup.time.dt, stable.dt)),
+      length_(setup.time, {.factor = 2, .of_allowed = false}, {{"speed", "time.courant"}, {"stiffness", "stiffness"}}, registry) {
   stiffened_.bind_state(registry, "said_stiffened", "that steps may be too long for membranes that have stiffened");
   if (setup.time.adaptive) adapt(0, 0, stable);
 }

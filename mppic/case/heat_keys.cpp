@@ -64,7 +64,8 @@ void declare_heat_of_solids(KeyTable& t) {
   t.add(warm(within(optional_positive("solids", "conductivity", "W/(m K)",
                                       "heat: within the particles; they are warned about where it is too small for them to be "
                                       "of one temperature"), 1e-12, 1e6)));
-  t.add(warm(power("solids", "heat_source", "0 W/m3", "heat: that the particles give off, per volume of theirs; below 0 take up")));
+  t.add(warm(power("solids", "heat_source", "0 W/m3", "heat: that the particles give off, per volume of theirs; below 0 "
+                                                       "take up")));
 }
 
 void declare_heat_of_solid(KeyTable& t) {
@@ -72,7 +73,8 @@ void declare_heat_of_solid(KeyTable& t) {
                                       "heat: of its particles, per mass (that of [solids])"), 1e-3, 1e9)));
   t.add(warm(within(optional_positive("solid.*", "conductivity", "W/(m K)", "heat: within its particles (that of [solids])"),
                     1e-12, 1e6)));
-  t.add(warm(power("solid.*", "heat_source", std::nullopt, "heat: that its particles give off, per volume of theirs (that of [solids])")));
+  t.add(warm(power("solid.*", "heat_source", std::nullopt,
+                   "heat: that its particles give off, per volume of theirs (that of [solids])")));
 }
 
 void declare_heat_of_seeds(KeyTable& t) {

@@ -108,7 +108,8 @@ std::string describe_heat(const Setup& setup) {
   if (heat.gas_source != 0) gas += "; the gas gives off " + brief(heat.gas_source) + " W/m3";
   for (std::size_t i = 0; i < heat.sources.size(); ++i)
     if (heat.sources[i] != 0)
-      gas += "; " + (setup.solids.several.empty() ? "particles give" : setup.solids.several[i].name + " gives") + " off " + brief(heat.sources[i]) + " W/m3";
+      gas += "; " + (setup.solids.several.empty() ? "particles give" : setup.solids.several[i].name + " gives") + " off " +
+             brief(heat.sources[i]) + " W/m3";
   if (smallest == 0) return "heat      gas at " + brief(heat.gas_temperature) + " K" + gas;
   const double nu = expected_nusselt(setup, smallest);
   const double within = capacity * smallest * smallest / (6 * nu * heat.gas_conductivity);

@@ -41,8 +41,8 @@ void declare_materials(KeyTable& t) {
               within(vector("gas", "velocity", "m/s", "0, 0, 0", "velocity of the gas at the start"), -fastest, fastest)));
   solved(choice("gas", "advection", {"upwind", "van_leer", "central"}, "upwind",
                 "scheme for the advection of momentum: upwind, of first order; van_leer, of second where flow is smooth; "
-                "central, of second (for gas alone in time, too), stable at any viscosity, but with waves from cell to cell where density times speed "
-                "times cell over viscosity is above 2"));
+                "central, of second (for gas alone in time, too), stable at any viscosity, but with waves from cell to cell "
+                "where density times speed times cell over viscosity is above 2"));
   solved(choice("gas", "momentum", {"advective", "conservative"}, "advective",
                 "form in which momentum is carried: advective, rho (u grad) u; conservative, by fluxes of mass, so that the "
                 "momentum of gas and parcels closes"));

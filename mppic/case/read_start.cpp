@@ -32,7 +32,8 @@ std::vector<std::int64_t> ascending(const Array<std::uint64_t>& ids) {
 } // namespace
 
 EarlierBed::EarlierBed(const Grid& there, bool several, bool warm, const std::array<fluid::SideKind, 6>& sides)
-    : grid(there), state(there), set(state.declare_set(parcel_kind)), position(set.declare_vector_column("position", "m", "", mppic::state)),
+    : grid(there), state(there), set(state.declare_set(parcel_kind)),
+      position(set.declare_vector_column("position", "m", "", mppic::state)),
       velocity(set.declare_vector_column("velocity", "m/s", "", mppic::state)),
       volume(set.declare_column("volume", "m3", "", mppic::state)),
       diameter(set.declare_column("diameter", "m", "", mppic::state)), id(set.declare_ids("id", "", mppic::state)) {

@@ -51,7 +51,8 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
 void Gas::bind_state(run::Registry& registry) {
   if (conservative_) conservative_->bind_state(registry);
   if (!foresees_) return;
-  rate_ = registry.declare_vector_field("gas_acceleration", "m/s2", "of the gas on faces in the last step", run::on_faces, run::Use::saved);
+  rate_ = registry.declare_vector_field("gas_acceleration", "m/s2", "of the gas on faces in the last step", run::on_faces,
+                                        run::Use::saved);
   others_ = registry.declare_vector_field("gas_acceleration_by_pressure", "m/s2", "likewise, but by advection and viscosity",
                                           run::on_faces, run::Use::saved);
 }

@@ -166,7 +166,8 @@ TEST_CASE("an adaptive step counts what keeps it short, a run that goes on, too"
     of.end(time);
   };
   CHECK(step.columns().at(2).name == "limited_by_drag");
-  CHECK(step.columns().at(2).meaning == "share of the steps chosen since the last row that time.drag_number kept below time.dt");
+  CHECK(step.columns().at(2).meaning ==
+        "share of the steps chosen since the last row that time.drag_number kept below time.dt");
   CHECK(step.summary() == "");
   choose(step, 0, 0.5, 2); // the first step, chosen twice
   choose(step, 0, 2, 0.5);
