@@ -12,9 +12,11 @@ from membrane_figures import (flow_axis, intrinsic_viscosity, judge_energy, judg
                               last_vertices, swing, turns)
 from surfaces import surfaces
 
-# Neo-Hookean capsules of the fluid's viscosity, by Ca: Taylor's deformation and inclination [degrees] of a recent
-# computation in a box of eight radii, and the deformations of Ramanujan and Pozrikidis (1998), Doddi and Bagchi (2008).
-PUBLISHED = {0.025: (0.152, 34.6, (0.150, 0.163)), 0.1: (0.382, 25.2, (0.384, 0.392))}
+# Neo-Hookean capsules of the fluid's viscosity, by Ca: Taylor's deformation and inclination [degrees] in fluid without
+# bounds after 4 to 5 units of strain, by boundary integrals (free_space.py).
+UNBOUNDED = {0.025: (0.1565, None), 0.05: (0.2730, 30.8), 0.1: (0.3995, 25.2), 0.2: (0.529, 20.2)}
+# Deformations of a recent computation in a box of eight radii, of Ramanujan and Pozrikidis (1998), Doddi and Bagchi (2008).
+PUBLISHED = {0.025: (0.152, 0.150, 0.163), 0.1: (0.382, 0.384, 0.392)}
 
 
 def small_deformation(capillary):
@@ -37,7 +39,9 @@ radius, rate, viscosity = s.real(f"surface.{kind}.radius"), s.real("drive.shear_
 capillary = viscosity * rate * radius / (3 * s.real(f"surface.{kind}.shear_modulus"))
 spacing = max(w / n for w, n in zip(s.reals("grid.size"), s.reals("grid.cells")))
 resolution = radius / spacing
-tolerance = 0.05 if resolution > 7 else 0.1  # first order in the spacing
+tolerance = 0.1  # first order in the spacing, and the more the thinner the ends are
+if resolution > 7:
+    tolerance = 0.02 if capillary < 0.15 else 0.04
 end = run.times()[-1]
 run.must_reach(5 / rate)  # units of strain until its shape is steady
 begin = end - 2 / rate  # what is averaged: the last two units of strain
@@ -46,19 +50,14 @@ linear, linear_angle = small_deformation(capillary)
 checks = Checks(f"A capsule in shear, Ca = {capillary:.4g}, {resolution:.3g} cells to a radius")
 least, deformation, most = swing(run.column("deformation", begin))
 low, inclination, high = (math.degrees(x) for x in swing(run.column("inclination", begin)))
-near = [ca for ca in PUBLISHED if abs(capillary / ca - 1) < 0.01]
-if near:
-    expected, angle, others = PUBLISHED[near[0]]
+for known, (expected, angle) in UNBOUNDED.items():
+    if abs(capillary / known - 1) > 0.01:
+        continue
     checks.near("deformation", deformation, expected, relative=tolerance)
-    if resolution > 15:
-        checks.between("the same, 3 % beyond all that others found at most", deformation, 0.97 * min(expected, *others),
-                       1.03 * max(expected, *others))
-    else:
-        checks.report("deformation that others found", others[0], f"to {others[1]:g}")
-    if capillary > 0.05:
+    if angle:
         checks.near("inclination [degrees]", inclination, angle, absolute=1.5)
-    else:
-        checks.report("inclination that others found [degrees]", angle)
+    if known in PUBLISHED:
+        checks.report("deformation that others found", min(PUBLISHED[known]), f"to {max(PUBLISHED[known]):g}")
 if capillary <= 0.05:
     checks.near("inclination by small deformation [degrees]", inclination, math.degrees(linear_angle), absolute=1.5)
 if capillary <= 0.01:

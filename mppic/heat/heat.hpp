@@ -67,11 +67,11 @@ public:
 
   template <Execution E> double leaving(E, const Parcels& parcels, const Array<std::uint8_t>& gone, int mark) const;
   template <Execution E> double largest_biot(E, const Motion& motion, const Parcels& parcels) const;
+  template <Execution E> void check_coldest(E, const Parcels& parcels) const;
   template <Execution E>
   double largest_reynolds(E, const DragOfParcels& drag, const Motion& motion) const;
 
 private:
-  template <Execution E> void check_coldest(E, const Parcels& parcels) const;
   [[noreturn]] static void refuse_cold(double temperature);
   void say_biot(double biot);
   void say_range(double reynolds, double dense); ///< dense: share of the parcels
