@@ -12,7 +12,7 @@
 namespace corral::mppic {
 
 /// Reads one case; every complaint carries the place of the value that it is about. What belongs to the whole case
-/// stands in setup.cpp, named blocks in read_inlets.cpp, read_seeds.cpp and read_sizes.cpp, [start] in read_start.cpp.
+/// stands in setup.cpp, named blocks in read_inlets.cpp and read_seeds.cpp, [start] in read_start.cpp.
 class CaseReader : run::Reader {
 public:
   CaseReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}

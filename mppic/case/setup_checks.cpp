@@ -1,7 +1,6 @@
 #include "mppic/case/setup_checks.hpp"
 
-#include "mppic/case/falls.hpp"
-#include "mppic/case/memory.hpp"
+#include "mppic/case/estimates.hpp"
 #include "mppic/seeds/occupancy.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"

@@ -2,7 +2,25 @@
 
 #include "mppic/case/setup.hpp"
 
+#include <string>
+#include <vector>
+
 namespace corral::mppic {
+
+/// What the case comes to, a line each: box, seeds, inlets of solids, parcels, memory, time step, warnings.
+std::vector<std::string> describe(const Setup&);
+
+/// Memory that a run of the case takes at its peak [bytes], for the parcels that it starts with.
+struct MemoryNeed {
+  double cells = 0, parcels = 0;
+  double total() const;
+};
+
+/// Estimated from the numbers of cells and parcels, without making either.
+MemoryNeed memory_needed(const Setup&);
+
+/// Parcels at the start. A double: what a case asks for may be more than can be counted.
+double parcels_at_start(const Setup&);
 
 /// How fast what a seed holds comes to be along gravity before it meets something.
 struct Fall {
