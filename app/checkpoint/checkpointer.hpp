@@ -4,7 +4,7 @@
 #include "app/checkpoint/checkpoints.hpp"
 #include "app/output/log.hpp"
 #include "run/case/earlier_run.hpp"
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 
 #include <chrono>
 #include <cstdint>

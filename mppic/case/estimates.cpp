@@ -2,7 +2,7 @@
 
 #include "mppic/case/heat.hpp"
 #include "mppic/seeds/seeding.hpp"
-#include "run/formatted.hpp"
+#include "run/case/values.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 #include "mppic/case/setup_checks.hpp"
 
 #include "run/case/values.hpp"
-#include "run/formatted.hpp"
 
 #include <algorithm>
 #include <cmath>

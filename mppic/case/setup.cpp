@@ -4,7 +4,7 @@
 #include "mppic/case/heat.hpp"
 #include "mppic/case/setup_checks.hpp"
 #include "mppic/laws/gas_laws.hpp"
-#include "run/case/step_keys.hpp"
+#include "run/time_step.hpp"
 
 #include <algorithm>
 

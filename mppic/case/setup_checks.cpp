@@ -4,7 +4,7 @@
 #include "mppic/seeds/occupancy.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 
 #include <algorithm>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 #include "mppic/gas/gas.t.hpp"
 
 #include "mppic/gas/ripple_filter.t.hpp"
-#include "run/formatted.hpp"
+#include "run/case/values.hpp"
 
 #include <algorithm>
 
