@@ -67,4 +67,8 @@ private:
   Setup setup_;
 };
 
+/// Looks at what a case whose keys are sound comes to as a whole, without making any of it: seeds and inlets that come
+/// to nothing, memory that nobody has, solids beyond packing. Adds the first problem, at the line that asks for it.
+void check_setup(const Setup&, const run::Settings&, run::Problems&);
+
 } // namespace corral::mppic

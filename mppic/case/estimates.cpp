@@ -121,6 +121,13 @@ MemoryNeed memory_needed(const Setup& setup) {
   return {cell_bytes(setup, parcels), parcels * each + taken * per_taken_parcel};
 }
 
+Fullest fullest_start(const Setup& setup, Placing placing) {
+  const Grid grid = setup.make_grid();
+  std::vector<ProductLayout> layouts;
+  for (const Seed& seed : setup.seeds) layouts.push_back(layout(grid, seed.seeding, seed.sizes, placing));
+  return fullest_cell(layouts);
+}
+
 namespace {
 
 /// Of the largest grain, alone in the gas [m/s]; above 1e4 where nothing holds it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
+#include "mppic/seeds/occupancy.hpp"
 
 #include <string>
 #include <vector>
@@ -21,6 +22,14 @@ MemoryNeed memory_needed(const Setup&);
 
 /// Parcels at the start. A double: what a case asks for may be more than can be counted.
 double parcels_at_start(const Setup&);
+
+/// What the case's seeds give the cell that they fill the most, and which of the seeds do.
+Fullest fullest_start(const Setup&, Placing);
+
+/// Superficial velocity of an inlet's gas where and when it is fastest [m/s].
+inline double fastest_gas(const fluid::Inlet& inlet) {
+  return fluid::middle_velocity(inlet) * inlet.schedule.largest();
+}
 
 /// How fast what a seed holds comes to be along gravity before it meets something.
 struct Fall {

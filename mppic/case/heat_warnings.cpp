@@ -1,6 +1,6 @@
 #include "mppic/case/heat.hpp"
-#include "mppic/case/setup_checks.hpp"
 
+#include "mppic/case/estimates.hpp"
 #include "run/case/values.hpp"
 
 #include <algorithm>

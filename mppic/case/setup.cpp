@@ -2,7 +2,6 @@
 
 #include "mppic/case/case_reader.hpp"
 #include "mppic/case/heat.hpp"
-#include "mppic/case/setup_checks.hpp"
 #include "mppic/laws/gas_laws.hpp"
 #include "run/time_step.hpp"
 
