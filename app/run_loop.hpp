@@ -7,7 +7,6 @@
 #include "app/output/state_files.hpp"
 #include "app/output/summary.hpp"
 #include "app/system/process.hpp"
-#include "run/clock.hpp"
 #include "run/driver.hpp"
 
 #include <chrono>

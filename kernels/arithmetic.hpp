@@ -2,6 +2,9 @@
 
 #include <corral/host_device.hpp>
 
+#include <cmath>
+#include <numbers>
+
 /// The few operations that kernels are written in. `weights` of a kernel use T(constant), + - *, multiply_add and,
 /// found by the argument's type, sqrt, cos and asin: no branch, no comparison. So T may be a vector of particles, too.
 namespace corral::kernels {
@@ -17,5 +20,16 @@ template <class T, class... Higher> CORRAL_HOST_DEVICE T polynomial(T x, double 
 
 /// |x|, for the scalar phi(r).
 template <class T> CORRAL_HOST_DEVICE T absolute(T x) { return x < T(0) ? -x : x; }
+
+/// sin(pi x / 2) and cos(pi x / 2) for x in [-1/2, 1/2], where one follows from the other without cancellation: the
+/// cosine is at least 0.7.
+template <class T> struct QuarterTurn {
+  CORRAL_HOST_DEVICE explicit QuarterTurn(T x) {
+    using std::cos, std::sqrt;
+    sine = cos(T(std::numbers::pi / 2) * (x - T(1)));
+    cosine = sqrt(T(1) - sine * sine);
+  }
+  T sine, cosine;
+};
 
 } // namespace corral::kernels

@@ -3,7 +3,6 @@
 #include <corral/kernels/bspline.hpp>
 #include <corral/kernels/kernel.hpp>
 #include <corral/kernels/linear.hpp>
-#include <corral/kernels/numbered_name.hpp>
 
 namespace corral::kernels {
 

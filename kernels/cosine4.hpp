@@ -2,7 +2,6 @@
 
 #include <corral/kernels/arithmetic.hpp>
 #include <corral/kernels/kernel.hpp>
-#include <corral/kernels/quarter_turn.hpp>
 
 #include <corral/host_device.hpp>
 

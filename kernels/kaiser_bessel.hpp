@@ -1,7 +1,6 @@
 #pragma once
 
 #include <corral/kernels/kernel.hpp>
-#include <corral/kernels/numbered_name.hpp>
 #include <corral/kernels/piecewise_polynomial.hpp>
 
 #include <corral/host_device.hpp>

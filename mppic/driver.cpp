@@ -1,7 +1,6 @@
 #include "mppic/driver.hpp"
 
-#include "mppic/case/description.hpp"
-#include "mppic/case/memory.hpp"
+#include "mppic/case/estimates.hpp"
 #include "mppic/output/figures.hpp"
 #include "mppic/output/watch.hpp"
 #include "mppic/step.hpp"

@@ -2,7 +2,6 @@
 
 #include "mppic/step_state.hpp"
 #include "run/case/values.hpp"
-#include "run/formatted.hpp"
 
 #include <algorithm>
 #include <array>

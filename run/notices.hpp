@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/case/values.hpp"
 #include "run/state/registry.hpp"
 
 #include <cstdint>
@@ -52,7 +53,14 @@ public:
 
   /// `what` was the case, and by how much at worst: "parcels crossed more than a cell in a step", "cells". `name` is that
   /// of its state. The doubt must stay where it is.
-  void bind(Doubt& doubt, Registry& registry, const std::string& name, std::string what, std::string unit);
+  void bind(Doubt& doubt, Registry& registry, const std::string& name, std::string what, std::string unit) {
+    registry.bind(name + "_worst", unit, "worst so far: " + what, doubt.worst_);
+    registry.bind(name + "_when", "s", "when that was", doubt.when_);
+    registry.bind(name + "_said", unit, "what was said of it last", doubt.said_);
+    doubt.what_ = std::move(what);
+    doubt.unit_ = std::move(unit);
+    doubts_.push_back(&doubt);
+  }
 
   void add(std::string text) { notices_.push_back({std::move(text), false}); }
   /// Says it once.
@@ -76,7 +84,14 @@ public:
   std::vector<Notice> take() { return std::exchange(notices_, {}); }
   /// The worst of each doubt that there was, for the end of a run: "parcels crossed more than a cell in a step: 1.3 cells at
   /// worst, at .2 s".
-  std::vector<std::string> doubts() const;
+  std::vector<std::string> doubts() const {
+    std::vector<std::string> all;
+    for (const Doubt* doubt : doubts_)
+      if (doubt->worst_ > 0)
+        all.push_back(doubt->what_ + ": " + brief(doubt->worst_) + (doubt->unit_.empty() ? "" : " ") + doubt->unit_ +
+                      " at worst, at " + brief(doubt->when_) + " s");
+    return all;
+  }
 
 private:
   std::vector<const Doubt*> doubts_;

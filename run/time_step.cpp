@@ -1,8 +1,8 @@
 #include "run/time_step.hpp"
 
+#include "run/case/settings.hpp"
 #include "run/case/values.hpp"
 #include "run/driver.hpp"
-#include "run/formatted.hpp"
 #include "run/notices.hpp"
 #include "run/state/registry.hpp"
 
@@ -13,6 +13,25 @@
 #include <utility>
 
 namespace corral::run {
+
+void declare_step_lengths(KeyTable& table, const StepWords& words) {
+  table.add(choice("time", "step", {"fixed", "adaptive"}, words.fallback, words.step));
+  table.add(within(positive("time", "dt", "s", std::nullopt, "the time step; where adaptive the largest one"), 1e-15, 1e6));
+  table.add(where("step", {"adaptive"},
+                  optional_positive("time", "dt_least", "s",
+                                    "adaptive: a shorter step ends the run with the reason (1e-4 " + words.longest + ")")));
+}
+
+StepLengths read_step_lengths(const Settings& settings, Problems& problems) {
+  StepLengths lengths{.adaptive = settings.choice("time", "step") == "adaptive", .dt = settings.real("time", "dt")};
+  if (settings.given("time", "end")) lengths.end = settings.real("time", "end");
+  if (!settings.given("time", "dt_least")) return lengths;
+  lengths.least = settings.real("time", "dt_least");
+  if (lengths.least >= lengths.dt)
+    problems.add(settings.where("time", "dt_least"),
+                 "time.dt_least is not below time.dt (steps are as long as time.dt at most) give a shorter one");
+  return lengths;
+}
 
 double step_to_multiple(double time, double interval, double allowed) {
   const double multiples = time / interval;
@@ -42,9 +61,9 @@ void ShortSteps::look(double time, double dt, double longest, const std::string&
               brief(1 / mean) + " steps (is it meant to be so fast? coarser cells allow longer steps)");
 }
 
-AdaptiveStep::AdaptiveStep(const StepLengths& lengths, StepGrowth growth, std::vector<StepBound> bounds,
+AdaptiveStep::AdaptiveStep(const StepLengths& lengths, StepGrowth pace, std::vector<StepBound> bounds,
                            Registry& registry)
-    : lengths_(lengths), growth_(growth), bounds_(std::move(bounds)), next_(lengths.dt), allowed_(lengths.dt),
+    : lengths_(lengths), growth_(pace), bounds_(std::move(bounds)), next_(lengths.dt), allowed_(lengths.dt),
       longest_(lengths.dt) {
   bounds_.insert(bounds_.begin(), {"growth", "growth"});
   if (lengths.adaptive) {
@@ -55,7 +74,7 @@ AdaptiveStep::AdaptiveStep(const StepLengths& lengths, StepGrowth growth, std::v
     registry.bind("step_bounds", "steps chosen since the start by what bounds them", of_run_);
   }
   registry.bind("next_dt", "s", "length of the next time step", next_);
-  if (growth.of_allowed) registry.bind("allowed_dt", "s", "step that all its bounds allow", allowed_);
+  if (pace.of_allowed) registry.bind("allowed_dt", "s", "step that all its bounds allow", allowed_);
   short_steps_.bind_state(registry);
 }
 

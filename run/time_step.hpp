@@ -9,9 +9,12 @@
 
 namespace corral::run {
 
-struct LogColumn; // run/driver.hpp
+class KeyTable; // run/case/keys.hpp
 class Notices;  // run/notices.hpp
+class Problems; // run/case/problems.hpp
 class Registry; // run/state/registry.hpp
+class Settings; // run/case/settings.hpp
+struct LogColumn; // run/driver.hpp
 
 /// How long a case lets the steps of its driver be: time.step, time.dt, time.dt_least and time.end.
 struct StepLengths {
@@ -24,6 +27,18 @@ struct StepLengths {
   /// Where the adaptive step ends the run [s]; `longest` is what it would be if nothing moved fast.
   double floor(double longest) const { return least > 0 ? least : shrunk * longest; }
 };
+
+/// The words in which drivers differ.
+struct StepWords {
+  std::string fallback; ///< of time.step, fixed or adaptive
+  std::string step;     ///< what both mean
+  std::string longest;  ///< what dt_least is 1e-4 of where not given
+};
+
+/// Adds the rows of the keys of StepLengths but time.end, which the command has.
+void declare_step_lengths(KeyTable& table, const StepWords& words);
+/// Complains where the least step is not below the longest.
+StepLengths read_step_lengths(const Settings& settings, Problems& problems);
 
 /// The longest step up to `allowed` of which a whole number leads from `time` to the next multiple of `interval`
 /// (all [s]): `interval` itself where that is allowed from one multiple to the next.
@@ -66,7 +81,7 @@ public:
   enum Bound : int { nothing, growth, others };
 
   /// `lengths` must outlive this. `bounds` are the driver's own, in their order.
-  AdaptiveStep(const StepLengths& lengths, StepGrowth growth, std::vector<StepBound> bounds, Registry& registry);
+  AdaptiveStep(const StepLengths& lengths, StepGrowth pace, std::vector<StepBound> bounds, Registry& registry);
 
   double next() const { return next_; }       ///< [s]
   double allowed() const { return allowed_; } ///< by all bounds; next() is as much or a little less [s]

@@ -3,14 +3,12 @@
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpoints.hpp"
 #include "app/output/log.hpp"
-#include "run/case/earlier_run.hpp"
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -43,9 +41,6 @@ private:
   WallClock::time_point last_ = WallClock::now();
   DueTimes times_;
 };
-
-/// Opens the newest checkpoint that is whole among a run's results. Throws Error where there is none.
-std::shared_ptr<const run::EarlierRun> earlier_run(const std::filesystem::path& output);
 
 /// What each file that the case names holds now.
 std::vector<Manifest::Input> inputs_of(const Case& c);

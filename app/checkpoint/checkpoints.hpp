@@ -1,11 +1,13 @@
 #pragma once
 
-#include "run/clock.hpp"
+#include "run/case/earlier_run.hpp"
+#include "run/driver.hpp"
 #include "run/state/registry.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -121,5 +123,8 @@ private:
 
 /// Reads a checkpoint's manifest and compares all of it with its checksums. Throws Error that says what is damaged.
 Checkpoint open_checkpoint(const std::filesystem::path& directory);
+
+/// Opens the newest checkpoint that is whole among a run's results. Throws Error where there is none.
+std::shared_ptr<const run::EarlierRun> earlier_run(const std::filesystem::path& output);
 
 } // namespace corral::app

@@ -2,7 +2,6 @@
 
 #include "app/insitu/corral_insitu.h"
 #include "app/output/log.hpp"
-#include "run/clock.hpp"
 #include "run/driver.hpp"
 #include "run/state/registry.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/openpmd/hdf5_file.hpp"
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 #include "run/state/registry.hpp"
 
 #include <cstdint>

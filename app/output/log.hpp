@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/system/files.hpp"
-#include "run/clock.hpp"
 #include "run/driver.hpp"
 #include "run/state/registry.hpp"
 

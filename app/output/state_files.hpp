@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/output/log.hpp"
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 #include "run/state/registry.hpp"
 
 #include <corral/array.hpp>

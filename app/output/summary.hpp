@@ -1,6 +1,5 @@
 #pragma once
 
-#include "run/clock.hpp"
 #include "run/driver.hpp"
 
 #include <chrono>

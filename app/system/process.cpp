@@ -2,8 +2,7 @@
 
 #include "app/system/system_calls.hpp"
 #include "app/system/text.hpp"
-#include "run/control_groups.hpp"
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "bench/scene/particles.hpp"
-#include "bench/scene/placed.hpp"
 #include "bench/scene/plain_loop.hpp"
 #include "bench/scene/workload.hpp"
 

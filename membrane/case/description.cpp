@@ -2,7 +2,7 @@
 
 #include "membrane/case/memory.hpp"
 #include "membrane/step/stable_step.hpp"
-#include "run/formatted.hpp"
+#include "run/case/values.hpp"
 #include "structure/surfaces/shapes.hpp"
 
 #include <cmath>

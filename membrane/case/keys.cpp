@@ -1,6 +1,6 @@
 #include "membrane/case/membrane_case.hpp"
 #include "run/case/keys.hpp"
-#include "run/case/step_keys.hpp"
+#include "run/time_step.hpp"
 #include "structure/fluids/flow_case.hpp"
 
 #include <corral/kernels/shipped.hpp>

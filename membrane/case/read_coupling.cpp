@@ -1,7 +1,7 @@
 #include "membrane/case/case_reader.hpp"
 
-#include "run/case/step_keys.hpp"
 #include "run/case/values.hpp"
+#include "run/time_step.hpp"
 #include "structure/fluids/flow_case.hpp"
 
 #include <corral/kernels/shipped.hpp>

@@ -4,7 +4,7 @@
 #include "membrane/step/stable_step.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 #include "structure/fluids/flow_case.hpp"
 #include "structure/placing/placing.hpp"
 #include "structure/surfaces/shapes.hpp"

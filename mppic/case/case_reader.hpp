@@ -12,7 +12,7 @@
 namespace corral::mppic {
 
 /// Reads one case; every complaint carries the place of the value that it is about. What belongs to the whole case
-/// stands in setup.cpp, named blocks in read_inlets.cpp, read_seeds.cpp and read_sizes.cpp, [start] in read_start.cpp.
+/// stands in setup.cpp, named blocks in read_inlets.cpp and read_seeds.cpp, [start] in read_start.cpp.
 class CaseReader : run::Reader {
 public:
   CaseReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
@@ -66,5 +66,9 @@ private:
   std::map<std::string, SizeDistribution> sizes_;
   Setup setup_;
 };
+
+/// Looks at what a case whose keys are sound comes to as a whole, without making any of it: seeds and inlets that come
+/// to nothing, memory that nobody has, solids beyond packing. Adds the first problem, at the line that asks for it.
+void check_setup(const Setup&, const run::Settings&, run::Problems&);
 
 } // namespace corral::mppic

@@ -1,8 +1,7 @@
 #include "mppic/case/heat.hpp"
-#include "mppic/case/setup_checks.hpp"
 
+#include "mppic/case/estimates.hpp"
 #include "run/case/values.hpp"
-#include "run/formatted.hpp"
 
 #include <algorithm>
 #include <cmath>

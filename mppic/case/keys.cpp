@@ -1,7 +1,7 @@
 #include "mppic/case/heat.hpp"
 #include "mppic/case/setup.hpp"
 #include "run/case/keys.hpp"
-#include "run/case/step_keys.hpp"
+#include "run/time_step.hpp"
 
 namespace corral::mppic {
 namespace {

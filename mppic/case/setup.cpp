@@ -2,8 +2,8 @@
 
 #include "mppic/case/case_reader.hpp"
 #include "mppic/case/heat.hpp"
-#include "mppic/case/setup_checks.hpp"
 #include "mppic/laws/gas_laws.hpp"
+#include "run/time_step.hpp"
 
 #include <algorithm>
 
@@ -172,7 +172,13 @@ void CaseReader::outflow() {
 }
 
 void CaseReader::time() {
-  setup_.time = read_time_step(s_, problems_);
+  TimeStep& time = setup_.time;
+  time = TimeStep(run::read_step_lengths(s_, problems_));
+  time.gas_courant = s_.real("time", "gas_courant");
+  time.parcel_courant = s_.real("time", "parcel_courant");
+  time.outliers = s_.real("time", "outliers");
+  time.unsafe = s_.flag("time", "unsafe");
+  time.drag_number = s_.real("time", "drag_number");
   setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
 }
 

@@ -1,11 +1,9 @@
-#include "mppic/case/setup_checks.hpp"
-
-#include "mppic/case/falls.hpp"
-#include "mppic/case/memory.hpp"
+#include "mppic/case/case_reader.hpp"
+#include "mppic/case/estimates.hpp"
 #include "mppic/seeds/occupancy.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -274,13 +272,6 @@ private:
 };
 
 } // namespace
-
-Fullest fullest_start(const Setup& setup, Placing placing) {
-  const Grid grid = setup.make_grid();
-  std::vector<ProductLayout> layouts;
-  for (const Seed& seed : setup.seeds) layouts.push_back(layout(grid, seed.seeding, seed.sizes, placing));
-  return fullest_cell(layouts);
-}
 
 void check_setup(const Setup& setup, const run::Settings& settings, run::Problems& problems) {
   Checks(setup, settings, problems).all();

@@ -1,7 +1,7 @@
 #include "mppic/case/setup.hpp"
 
+#include "mppic/case/estimates.hpp"
 #include "mppic/case/heat.hpp"
-#include "mppic/case/setup_checks.hpp"
 #include "mppic/seeds/earlier_bed.hpp"
 #include "run/case/values.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/transport/advection.hpp"
-#include "mppic/case/heat_model.hpp"
+#include "mppic/case/setup.hpp"
 #include "mppic/laws/gas_laws.hpp"
 
 #include <array>

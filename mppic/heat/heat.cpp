@@ -1,6 +1,6 @@
 #include "mppic/heat/heat.t.hpp"
 
-#include "run/formatted.hpp"
+#include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 

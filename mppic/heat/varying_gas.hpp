@@ -4,16 +4,33 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/gas.hpp"
-#include "mppic/heat/books.hpp"
 #include "mppic/heat/cell_balance.hpp"
 #include "run/notices.hpp"
 #include "run/state/registry.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace corral::mppic {
+
+/// The books of one step's gas where its density varies: its mass.
+struct MassBooks {
+  double mass = 0;                ///< in the box at the end of the step [kg]
+  double change = 0;              ///< added up cell by cell [kg]
+  std::array<double, 6> entered{}; ///< through each side [kg]
+  double residual = 0; ///< what sides do not explain of the change in the step, and of the mass since the last, over the mass [-]
+
+  /// Sets the residual; mass as the last step left it.
+  void close(double before) {
+    double in = 0;
+    for (const double side : entered) in += side;
+    residual = mass > 0 ? std::max(std::abs(change - in), std::abs(mass - before - in)) / mass : 0;
+  }
+};
 
 /// A gas whose density or viscosity follows its temperature (`gas.density_law`, `gas.viscosity_law`), at low Mach number:
 /// its pressure p_0 is the same everywhere in what depends on it. docs/models/varying_gas.md has the equations.

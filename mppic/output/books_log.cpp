@@ -1,4 +1,4 @@
-#include "mppic/output/books_log.hpp"
+#include "mppic/output/logs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "mppic/case/setup.hpp"
-#include "mppic/heat/heat_log.hpp"
-#include "mppic/output/books_log.hpp"
-#include "mppic/parcels/outflow.hpp"
+#include "mppic/output/logs.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
 #include "run/driver.hpp"

@@ -1,6 +1,6 @@
 #include "mppic/output/watch.hpp"
 
-#include "run/formatted.hpp"
+#include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>

@@ -1,6 +1,6 @@
 #include "mppic/parcels/solid_books.t.hpp"
 
-#include "run/formatted.hpp"
+#include "run/case/values.hpp"
 
 #include <corral/error.hpp>
 

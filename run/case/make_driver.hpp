@@ -4,7 +4,7 @@
 #include "run/case/problems.hpp"
 #include "run/case/settings.hpp"
 #include "run/driver.hpp"
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 
 #include <corral/error.hpp>
 

@@ -5,7 +5,9 @@
 #include <corral/error.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -56,5 +58,12 @@ std::string_view trimmed(std::string_view text);
 /// A value as a file or --set holds it, without its double quotes if it has them; "" inside quotes is one quote.
 /// Throws Error for a quote that is not closed, text after it, or a quote within unquoted text.
 std::string unquoted(std::string_view text);
+
+/// What std::printf would write, however long it is.
+std::string formatted(const char* format, auto... values) {
+  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, values...)), '\0');
+  std::snprintf(text.data(), text.size() + 1, format, values...);
+  return text;
+}
 
 } // namespace corral::run

@@ -1,6 +1,6 @@
 #include "run/state/entry.hpp"
 
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 #include "run/state/particle_set.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 #include "bench/device/device.hpp"
-#include "bench/scene/placed.hpp"
+#include "bench/scene/particles.hpp"
 #include "tests/catch.hpp"
 
 #include <cuda_runtime.h>

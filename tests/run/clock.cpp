@@ -1,4 +1,4 @@
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 #include "run/phases.hpp"
 #include "tests/catch.hpp"
 #include "tests/tolerance.hpp"

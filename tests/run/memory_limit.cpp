@@ -1,5 +1,4 @@
-#include "run/control_groups.hpp"
-#include "run/memory.hpp"
+#include "run/limits.hpp"
 #include "tests/catch.hpp"
 #include "tests/sanitized.hpp"
 

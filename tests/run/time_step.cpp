@@ -1,7 +1,6 @@
-#include "run/time_step.hpp"
-#include "run/clock.hpp"
 #include "run/driver.hpp"
 #include "run/notices.hpp"
+#include "run/time_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/run/small_grid.hpp"
 #include "tests/texts_of.hpp"

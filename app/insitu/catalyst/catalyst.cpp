@@ -1,5 +1,4 @@
-#include "app/insitu/catalyst/display.hpp"
-#include "app/insitu/catalyst/python.hpp"
+#include "app/insitu/catalyst/surroundings.hpp"
 #include "app/insitu/catalyst/vtk_data.hpp"
 #include "app/insitu/corral_insitu.h"
 #include "app/insitu/shared/plugin.hpp"

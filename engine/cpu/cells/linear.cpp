@@ -12,7 +12,6 @@
 
 #include <corral/execution.hpp>
 
-#include "engine/cpu/cells/linear_faces-inl.hpp"
 #include "engine/cpu/cells/linear_interpolate-inl.hpp"
 #include "engine/cpu/cells/linear_shapes-inl.hpp"
 #include "engine/cpu/cells/linear_spread-inl.hpp"

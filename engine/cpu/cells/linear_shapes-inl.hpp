@@ -7,7 +7,6 @@
 #define CORRAL_CPU_LINEAR_SHAPES_INL
 #endif
 
-#include "engine/cpu/cells/linear_lines.hpp"
 #include "engine/cpu/cells/row_method.hpp"
 #include "engine/cpu/machine/pack-inl.hpp"
 

@@ -1,8 +1,8 @@
 #include "engine/cpu/cells/column_stream.hpp"
 #include "engine/cpu/cells/row_method.hpp"
-#include "engine/cpu/cells/row_plan.hpp"
 #include "engine/cpu/machine/huge_pages.hpp"
 #include "engine/cpu/methods.hpp"
+#include "engine/cpu/slabs.hpp"
 
 #include <corral/for_each.hpp>
 

@@ -5,11 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace corral::cpu {
 
 /// Asks the system to hold the whole huge pages in [begin, begin + bytes) as such, where it can; contents stay.
 /// Memory that is reached in no order costs twice as much through small pages, whose addresses no table holds at once.
-void ask_for_huge_pages(void* begin, std::size_t bytes);
+inline void ask_for_huge_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t page = std::uintptr_t{1} << 21; // [bytes]; where it is larger, the system rounds
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  const std::uintptr_t first = (address + page - 1) / page * page, last = (address + bytes) / page * page;
+  // Advice alone: where it is refused, small pages serve.
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
 
 /// a.resize(size), on huge pages where memory is new.
 template <class T> void resize_on_huge_pages(Array<T>& a, std::int64_t size) {

@@ -1,4 +1,4 @@
-#include "engine/cpu/order/cell_keys.hpp"
+#include "engine/cpu/order/sort_keys.hpp"
 
 // Compiled once per instruction set and chosen at run time. No multiply-add is fused: keys are the
 // same on all of them, and those of shared::CellKey.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cpu/stencils/slabs.hpp"
+#include "engine/cpu/slabs.hpp"
 #include "engine/shared/order_data.hpp"
 
 #include <hwy/cache_control.h>

@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "engine/cpu/stencils/tiles.cpp"
 #include "engine/cpu/machine/instruction_sets.hpp"
 
-#include "engine/cpu/stencils/copy_rows-inl.hpp"
+#include "engine/cpu/stencils/batch_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::cpu::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 #include "engine/cpu/without_order/direct_rows.hpp"
 
 #include "engine/cpu/machine/huge_pages.hpp"
-#include "engine/cpu/order/cell_keys.hpp"
+#include "engine/cpu/order/sort_keys.hpp"
 
 #include <corral/for_each.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 #include "run/state/registry.hpp"
 
 #include <corral/grid.hpp>

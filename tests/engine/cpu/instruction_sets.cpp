@@ -1,4 +1,4 @@
-#include "engine/cpu/order/cell_keys.hpp"
+#include "engine/cpu/order/sort_keys.hpp"
 #include "engine/shared/order_data.hpp"
 #include "tests/engine/compare_with_reference.hpp"
 

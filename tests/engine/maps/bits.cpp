@@ -1,5 +1,4 @@
-#include "engine/cpu/cells/row_plan.hpp"
-#include "engine/cpu/stencils/slabs.hpp"
+#include "engine/cpu/slabs.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 #include "tests/engine/compare_with_reference.hpp"

@@ -1,4 +1,4 @@
-#include "mppic/case/falls.hpp"
+#include "mppic/case/estimates.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/mppic/small_beds.hpp"

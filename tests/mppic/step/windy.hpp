@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mppic/time_step.hpp"
-#include "run/clock.hpp"
+#include "run/driver.hpp"
 #include "tests/mppic/small_beds.hpp"
 
 #include <string>

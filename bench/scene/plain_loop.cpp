@@ -1,9 +1,7 @@
-#pragma once
-
-// The bodies of plain_loop.hpp, instantiated for each precision in a file of its own.
 #include "bench/scene/plain_loop.hpp"
 
 #include "bench/scene/workload.hpp"
+
 #include <corral/kernels/shipped.hpp>
 
 #include <array>
@@ -260,5 +258,8 @@ template <class T> PlainLoop<T> plain_loop(std::string_view name) {
   if (!known) throw Error("no kernel '" + std::string(name) + "' (docs/kernels.md lists those that there are)");
   return loop;
 }
+
+template PlainLoop<float> plain_loop(std::string_view);
+template PlainLoop<double> plain_loop(std::string_view);
 
 } // namespace corral::bench

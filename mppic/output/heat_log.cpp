@@ -1,4 +1,4 @@
-#include "mppic/heat/heat_log.hpp"
+#include "mppic/output/logs.hpp"
 
 #include <corral/for_each.hpp>
 

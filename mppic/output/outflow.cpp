@@ -1,4 +1,4 @@
-#include "mppic/parcels/outflow.hpp"
+#include "mppic/output/logs.hpp"
 
 #include <array>
 #include <string>

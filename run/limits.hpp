@@ -1,9 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
+/// What this process may have of memory and of processors' time.
 namespace corral::run {
 
 /// Memory did not suffice for an array of the state; what() says for which and how much: "velocity_x of 3e9 parcels
@@ -30,5 +33,17 @@ MemoryLimit memory_limit();
 /// Where so many bytes are more than that: "need about 24 GB (this machine has 16.7 GB) ", for the end of a complaint.
 /// Empty where they are not.
 std::string beyond_memory(double bytes);
+
+// What the control groups of a process let it have: containers, and queues that share out a machine, set these. A
+// process's groups are listed in `membership`, as in /proc/self/cgroup, and they and their parents lie in `root`, as in
+// /sys/fs/cgroup. Versions 1 and 2 are read; the least counts.
+
+/// memory.max, memory.limit_in_bytes [bytes]; nothing where there is no limit.
+std::optional<double> control_group_memory(const std::filesystem::path& membership, const std::filesystem::path& root);
+
+/// Processors' worth of time, of a quota in each period: cpu.max, cpu.cfs_quota_us over cpu.cfs_period_us [-], 1.5 for
+/// one and a half; nothing where there is no quota.
+std::optional<double> control_group_processors(const std::filesystem::path& membership,
+                                               const std::filesystem::path& root);
 
 } // namespace corral::run

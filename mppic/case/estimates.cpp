@@ -1,0 +1,230 @@
+#include "mppic/case/estimates.hpp"
+
+#include "mppic/case/heat.hpp"
+#include "mppic/seeds/seeding.hpp"
+#include "run/case/values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace corral::mppic {
+namespace {
+
+using run::formatted;
+using Extents = std::array<double, 3>;
+
+// What a run holds at its peak, fitted to the peak resident memory of some twenty runs of 90,000 to a million cells in
+// one, two and three dimensions, which it meets within 10 % (tests/cases/memory.py looks at some).
+constexpr double program = 21e6;
+constexpr double per_cell = 464, per_face = 310; // fields of the state, the step and its solvers
+constexpr double per_conservative_face = 64;         // momentum in conservation form, its sub-steps and books
+constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
+constexpr double per_taken_parcel = 96; // columns of another run's parcels, until they are copied
+constexpr double per_mixed_face = 72, per_mixed_parcel = 80; // of several densities
+constexpr double per_joint_face = 32, per_joint_parcel = 56; // packed solids answer jointly
+constexpr double per_joint_mixed_face = 40, per_joint_mixed_parcel = 24; // the same, of several densities
+constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
+constexpr double per_foreseen_face = 20; // two columns and a padded component
+constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
+constexpr double per_varying_cell = 32, per_varying_face = 40, per_weighed_face = 16; // whose gas varies, with momentum by mass
+constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
+
+/// Columns and fields that collisions' models add, where a case has them.
+struct OfCollisions {
+  double cell, parcel;
+};
+OfCollisions of_collisions(const Setup& setup) {
+  if (setup.solids.frozen) return {0, 0};
+  const CollisionModel& model = setup.collisions;
+  const double several = setup.solids.restitutions_differ() * 8.0;
+  return {model.far * 16.0 + model.isotropy * 16.0 + several, model.far * 48.0 + several};
+}
+
+/// What a joint answer takes on a face and of a parcel.
+struct OfJoint {
+  double face, parcel;
+};
+OfJoint of_joint(const Setup& setup) {
+  if (!setup.answers_jointly()) return {0, 0};
+  const bool mixed = setup.solids.densities_differ();
+  return {per_joint_face + mixed * per_joint_mixed_face, per_joint_parcel + mixed * per_joint_mixed_parcel};
+}
+
+double product(const Extents& n) { return n[0] * n[1] * n[2]; }
+
+/// The grids of one multigrid solver: ten floats a point, ghosts included, and what coarse sums take.
+double solver_bytes(Extents n) {
+  constexpr double coarsest = 64;
+  double bytes = 0;
+  for (bool finest = true;; finest = false) {
+    const double row = 2 * std::ceil(std::ceil(n[0] / 2) / 8 + 0.25) * 8, points = (n[1] + 2) * (n[2] + 2);
+    bytes += 40 * row * points + (finest ? 0 : 12 * (n[0] + 2) * points);
+    if (product(n) <= coarsest) return bytes;
+    for (double& extent : n) extent = std::ceil(extent / 2);
+  }
+}
+
+/// True where a step of time.dt conducts more of a cell's heat than it may explicitly.
+bool conducts_implicitly(const Setup& setup) {
+  double rate = 0; // [1/s]
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double h = setup.size[d] / static_cast<double>(setup.cells[d]);
+    if (setup.cells[d] > 1) rate += 2 * setup.heat.gas_conductivity / (setup.gas.rho * setup.heat.gas_capacity * h * h);
+  }
+  constexpr double explicitly = 0.5;
+  return setup.heat.on() && setup.time.dt * rate > explicitly;
+}
+
+double cell_bytes(const Setup& setup, double parcels) {
+  Extents n{};
+  for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<double>(setup.cells[d]);
+  const double cells = product(n);
+  double faces = 0;
+  for (const double extent : n) faces += cells / extent * (extent + 1);
+  double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0) +
+                                             of_joint(setup).face);
+  if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
+  if (setup.gas.laws.vary())
+    bytes += cells * per_varying_cell +
+             faces * (per_varying_face + (setup.gas.carries_conservatively() ? per_weighed_face : 0));
+  if (setup.gas.carries_conservatively()) bytes += faces * per_conservative_face;
+  if (setup.foresees_gas()) bytes += faces * per_foreseen_face;
+  if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
+  for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {
+    bytes += cells * per_turned_cell;
+    n = {n[1], n[2], n[0]};
+  }
+  constexpr int moving_solvers = 3; // of pressure, contact and displacement
+  if (conducts_implicitly(setup)) bytes += cells * 24 + faces * 8 + solver_bytes(n);
+  return bytes + (setup.solids.frozen ? 1 : moving_solvers) * solver_bytes(n) + cells * of_collisions(setup).cell;
+}
+
+} // namespace
+
+double MemoryNeed::total() const { return program + cells + parcels; }
+
+double parcels_at_start(const Setup& setup) {
+  const Grid grid = setup.make_grid();
+  double parcels = 0;
+  for (const Seed& seed : setup.seeds) parcels += static_cast<double>(seed_count(grid, seed.seeding));
+  return parcels + (setup.start ? static_cast<double>(setup.start->parcels()) : 0);
+}
+
+MemoryNeed memory_needed(const Setup& setup) {
+  const double parcels = parcels_at_start(setup);
+  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.solids.densities_differ() ? per_mixed_parcel : 0) +
+                      of_joint(setup).parcel +
+                      (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0) +
+                      of_collisions(setup).parcel;
+  const double taken = setup.start && setup.start->bed ? static_cast<double>(setup.start->parcels()) : 0;
+  return {cell_bytes(setup, parcels), parcels * each + taken * per_taken_parcel};
+}
+
+Fullest fullest_start(const Setup& setup, Placing placing) {
+  const Grid grid = setup.make_grid();
+  std::vector<ProductLayout> layouts;
+  for (const Seed& seed : setup.seeds) layouts.push_back(layout(grid, seed.seeding, seed.sizes, placing));
+  return fullest_cell(layouts);
+}
+
+namespace {
+
+/// Of the largest grain, alone in the gas [m/s]; above 1e4 where nothing holds it.
+double terminal_velocity(const DragModel& drag, double pull, double rho_p, double d) {
+  const auto too_slow = [&](double u) { return drag_per_volume(drag, 1, u, d) * u < rho_p * pull; };
+  double low = 0, high = 1e-6;
+  for (; too_slow(high); high *= 2)
+    if (high > 1e4) return high;
+  for (int halvings = 0; halvings < 50; ++halvings) (too_slow(0.5 * (low + high)) ? low : high) = 0.5 * (low + high);
+  return high;
+}
+
+bool beside(const Box& a, const Box& b, std::size_t along) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (d != along && (a.high[d] <= b.low[d] || b.high[d] <= a.low[d])) return true;
+  return false;
+}
+
+/// From a seed down to what lies below it [m]; `down` is -1 where gravity points to low places.
+double drop(const Setup& setup, const Seed& seed, const Box& region, const Grid& grid, std::size_t d, double down) {
+  const Axis& axis = grid.axis(static_cast<int>(d));
+  const double floor = down < 0 ? axis.origin : axis.origin + axis.length();
+  const double bottom = down < 0 ? region.low[d] : region.high[d];
+  double height = down * (floor - bottom);
+  for (const Seed& other : setup.seeds) {
+    if (&other == &seed) continue;
+    const Box below = clipped(other.seeding.region, grid);
+    const double gap = down * ((down < 0 ? below.high[d] : below.low[d]) - bottom);
+    if (gap >= 0 && !beside(region, below, d)) height = std::min(height, gap);
+  }
+  return std::max(height, 0.0);
+}
+
+} // namespace
+
+Fall fall_of(const Setup& setup, const Seed& seed) {
+  const Grid grid = setup.make_grid();
+  const Box region = clipped(seed.seeding.region, grid);
+  const double rho_p = setup.solids.density(seed.solid), buoyant = 1 - setup.gas.rho / rho_p;
+  const double fraction = region.volume() > 0 ? static_cast<double>(seed_count(grid, seed.seeding)) *
+                                                    parcel_volume(grid, seed.seeding, seed.sizes) / region.volume()
+                                              : 0;
+  Fall worst;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto d = static_cast<std::size_t>(axis);
+    const double pull = setup.gravity[d] * buoyant;
+    if (pull == 0 || grid.axis(axis).periodic() || grid.axis(axis).thin()) continue;
+    const double loose = std::max(0.0, 1 - fraction / setup.solids.stress.theta_cp);
+    const double height = drop(setup, seed, region, grid, d, pull < 0 ? -1 : 1) + loose * (region.high[d] - region.low[d]);
+    const double fallen = std::min(std::sqrt(2 * std::abs(pull) * height),
+                                   terminal_velocity(setup.solids.drag_of(seed.solid), std::abs(pull), rho_p, seed.sizes.maximum()));
+    const double speed = std::max(fallen, std::abs(seed.velocity[d]));
+    if (speed / grid.axis(axis).spacing > worst.speed / grid.axis(worst.axis).spacing) worst = {axis, height, speed};
+  }
+  return worst;
+}
+
+namespace {
+
+long long whole(std::int64_t n) { return n; }
+
+std::string describe_start(const Start& start) {
+  if (start.place.empty()) return "start     was read when the run began";
+  return formatted("start     %lld parcels from ", whole(start.parcels())) + start.place + " (step " + std::to_string(start.step) +
+         ", " + start.time + " s); gas begins as " +
+         (!start.takes_gas ? "the case says" : start.same_cells ? "it was there" : "it was there, on other cells");
+}
+
+} // namespace
+
+std::vector<std::string> describe(const Setup& setup) {
+  std::vector<std::string> lines;
+  const Grid g = setup.make_grid();
+  lines.push_back(formatted("box       %g x %g x %g m, %lld x %lld x %lld cells of %g x %g x %g m", setup.size[0],
+                            setup.size[1], setup.size[2], whole(setup.cells[0]), whole(setup.cells[1]),
+                            whole(setup.cells[2]), g.axis(0).spacing, g.axis(1).spacing, g.axis(2).spacing));
+  for (const SolidMaterial& solid : setup.solids.several)
+    lines.push_back(formatted("solid     %.100s: %g kg/m3, drag %s", solid.name.c_str(), solid.rho,
+                              std::string(name(solid.drag.law)).c_str()));
+  for (const Seed& seed : setup.seeds)
+    lines.push_back(formatted("seed      %.100s: %lld parcels of particles of %g m (Sauter mean)", seed.name.c_str(),
+                              whole(seed_count(g, seed.seeding)), seed.sizes.sauter_mean()));
+  if (setup.start) lines.push_back(describe_start(*setup.start));
+  for (const SolidsInlet& inlet : setup.solids_inlets)
+    lines.push_back(formatted("inlet     %.100s: %.3g parcels a second of particles of %g m (Sauter mean)",
+                              inlet.inlet.name.c_str(), inlet.rate / setup.solids.density(inlet.solid) / inlet.parcel_volume(),
+                              inlet.sizes.sauter_mean()));
+  if (!setup.start || setup.start->bed) { // else they are not known
+    const double parcels = parcels_at_start(setup);
+    const auto cells = static_cast<double>(g.cells());
+    lines.push_back(formatted("parcels   %.0f at the start, %.1f per cell", parcels, parcels / cells));
+    lines.push_back(formatted("memory    about %.0f MB", memory_needed(setup).total() / 1e6));
+  }
+  lines.push_back(formatted("time step %g s%s", setup.time.dt, setup.time.adaptive ? " at most, adaptive" : ""));
+  if (setup.heat.on()) lines.push_back(describe_heat(setup));
+  for (const std::string& warning : setup.warnings) lines.push_back("warning   " + warning);
+  return lines;
+}
+
+} // namespace corral::mppic
