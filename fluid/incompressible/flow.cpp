@@ -2,6 +2,8 @@
 
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
+#include "fluid/incompressible/varying_solver.hpp"
+#include "fluid/incompressible/varying_viscosity.hpp"
 #include "fluid/spectral/box_layout.hpp"
 #include "fluid/spectral/transformer.hpp"
 
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace corral::fluid {
@@ -55,13 +58,26 @@ public:
         half_[d] = spectral::large_array(domain.grid().points(face(d)));
   }
 
+  void set_viscosity(Cpu cpu, const double* mu) {
+    if (properties_.projection != Projection::exact)
+      throw Error("a viscosity that varies with projection " + std::string(name(properties_.projection)) +
+                  " (pressure and velocity are found together) take exact");
+    if (!varying_) {
+      viscosity_.emplace(domain_);
+      varying_.emplace(domain_, solver_);
+    }
+    viscosity_->set(cpu, mu);
+  }
+
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
     require(std::isfinite(dt) && dt > 0, "time step", dt, "a positive, finite number is needed");
     require_state(s);
     half_velocity_ = pointers(half_);
     stop_at_walls(s.velocity);
     const ConstFacePointers u = as_const(s.velocity);
-    if (properties_.projection == Projection::exact) {
+    if (varying_) {
+      step_varying(cpu, s, force, dt);
+    } else if (properties_.projection == Projection::exact) {
       advance(cpu, {0.5, dt, u, u, force, writable_pointers(half_)}, nullptr);
       advance(cpu, {1, dt, u, pointers(half_), force, s.velocity}, s.pressure);
     } else {
@@ -76,6 +92,7 @@ public:
     if (!layout_.walled && properties_.mean_force == MeanForce::acts) require_no_mean(cpu, force);
     half_velocity_ = as_const(s.velocity);
     stop_at_walls(s.velocity);
+    if (varying_) return stokes_varying(cpu, s, force);
     solve_fields(cpu, {.mass = 0, .diffusion = properties_.viscosity, .keep_mean = false}, force,
                  properties_.body_force, s.velocity, s.pressure, true);
   }
@@ -87,11 +104,20 @@ public:
 
   void respond(Cpu cpu, const FacePointers& field) {
     stop_at_walls(field);
+    if (varying_ && !has_inertia()) return respond_varying(cpu, field);
     const FlowSolver::Equation e{.mass = has_inertia() ? properties_.density : 0,
                                  .diffusion = has_inertia() ? 0 : properties_.viscosity,
                                  .keep_mean = has_inertia() && properties_.mean_force == MeanForce::acts};
     solve_fields(cpu, e, as_const(field), {}, field, nullptr, false);
   }
+
+  ViscousWork viscous_work(Cpu cpu, const ConstFacePointers& u) const {
+    return viscosity_ ? viscosity_->work(cpu, u) : fluid::viscous_work(cpu, domain_, properties_.viscosity, u);
+  }
+  std::array<double, 6> excess_stress(Cpu cpu, const ConstFacePointers& u) const {
+    return viscosity_ ? viscosity_->excess_stress(cpu, properties_.viscosity, u) : std::array<double, 6>{};
+  }
+  Effort effort() const { return varying_ ? Effort{varying_->solves(), varying_->iterations()} : Effort{}; }
 
   const FlowProperties& properties() const { return properties_; }
   ConstFacePointers half_velocity() const { return half_velocity_; }
@@ -117,12 +143,12 @@ private:
     return {.mass = 1, .diffusion = 0.5 * nu() * half.dt, .keep_mean = properties_.mean_force == MeanForce::acts};
   }
 
-  MomentumFactors factors(int d, const Half& half) const {
+  MomentumFactors factors(int d, const Half& half, bool viscous = true) const {
     MomentumFactors f;
     for (int e = 0; e < 3; ++e) {
       const double spacing = layout_.spacing(e);
       f.advection[e] = half.duration() / (4 * spacing);
-      f.viscosity[e] = half.duration() * nu() / (spacing * spacing);
+      f.viscosity[e] = viscous ? half.duration() * nu() / (spacing * spacing) : 0;
     }
     f.force = half.duration() / properties_.density;
     f.body = f.force * properties_.body_force[d];
@@ -150,6 +176,84 @@ private:
     const Rows r = rows(half, nullptr);
     const spectral::StoredRows cells(layout_, 0, nullptr, pressure, properties_.density / half.duration());
     solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
+  }
+
+  /// Both halves have one matrix. The first begins with no change, the second with twice the first's.
+  void step_varying(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
+    const ConstFacePointers u = as_const(s.velocity);
+    const double rho = properties_.density;
+    const VaryingSolver::Equation e{.mass = 1,
+                                    .factor = 0.5 * dt / rho,
+                                    .mu0 = properties_.viscosity,
+                                    .keep_mean = properties_.mean_force == MeanForce::acts};
+    const Half first{0.5, dt, u, u, force, writable_pointers(half_)}, second{1, dt, u, pointers(half_), force, s.velocity};
+    const FacePointers r = varying_->residual();
+    put_momentum(cpu, first, u, r);
+    for (std::size_t d = 0; d < 3; ++d)
+      for_each(cpu, half_[d].size(), [to = half_[d].data(), from = u[d]](std::int64_t i) { to[i] = from[i]; });
+    const double moved = varying_->solve(cpu, e, *viscosity_, writable_pointers(half_), nullptr, 1, 0);
+    // R - (1 - dt/(2 rho) V) 2 (u^(n+1/2) - u^n), R with V u^n: V acts on u^(n+1/2) alone
+    put_momentum(cpu, second, pointers(half_), r);
+    for (std::size_t d = 0; d < 3; ++d)
+      for_each(cpu, half_[d].size(), [to = s.velocity[d], half = half_[d].data(), rest = r[d]](std::int64_t i) {
+        const double change = 2 * (half[i] - to[i]);
+        rest[i] -= change;
+        to[i] += change;
+      });
+    varying_->solve(cpu, e, *viscosity_, s.velocity, s.pressure, rho / dt, 4 * moved);
+  }
+
+  /// The right-hand side of a half, with the viscous force of `u`.
+  void put_momentum(Cpu cpu, const Half& half, const ConstFacePointers& u, const FacePointers& to) const {
+    viscosity_->find_force(cpu, u, VaryingViscosity::Walls::slide, to);
+    const double factor = half.duration() / properties_.density;
+    for (int d = 0; d < 3; ++d) {
+      const MomentumRows rows(layout_, d, {half.start, half.carried, half.force[d]}, factors(d, half, false));
+      for_each_chunk(cpu, layout_.shape.planes, 1, [&](std::int64_t begin, std::int64_t end) {
+        Array<double> row(layout_.shape.nx);
+        for (std::int64_t p = std::max(begin, layout_.first_plane(d)); p < end; ++p)
+          for (std::int64_t r = 0; r < layout_.shape.rows; ++r) {
+            rows.read(p, r, 1, row.data(), layout_.shape.nx);
+            double* const at = to[d] + layout_.begin(d, layout_.j(p, r), layout_.k(p, r));
+            for (std::int64_t i = 0; i < layout_.shape.nx; ++i) at[i] = row[i] + factor * at[i];
+          }
+      });
+    }
+  }
+
+  /// From the velocity of the last step, whose dissipation says how near is near.
+  void stokes_varying(Cpu cpu, const FlowState& s, const ConstFacePointers& force) {
+    if (!layout_.walled) take_mean_out(cpu, s.velocity);
+    const FacePointers r = varying_->residual();
+    viscosity_->find_force(cpu, as_const(s.velocity), VaryingViscosity::Walls::slide, r);
+    for (std::size_t d = 0; d < 3; ++d)
+      for_each(cpu, layout_.grid.points(face(static_cast<int>(d))),
+               [to = r[d], f = force[d], body = properties_.body_force[d]](std::int64_t i) { to[i] += f[i] + body; });
+    stop_at_walls(r);
+    const double scale = viscosity_->work(cpu, as_const(s.velocity)).dissipated / layout_.grid.cell_volume();
+    varying_->solve(cpu, stokes_equation(), *viscosity_, s.velocity, s.pressure, 1, scale);
+  }
+
+  void respond_varying(Cpu cpu, const FacePointers& field) {
+    const FacePointers r = varying_->residual();
+    for (std::size_t d = 0; d < 3; ++d)
+      for_each(cpu, layout_.grid.points(face(static_cast<int>(d))), [to = r[d], from = field[d]](std::int64_t i) {
+        to[i] = from[i];
+        from[i] = 0;
+      });
+    varying_->solve(cpu, stokes_equation(), *viscosity_, field, nullptr, 1, 0);
+  }
+
+  VaryingSolver::Equation stokes_equation() const {
+    return {.mass = 0, .factor = 1, .mu0 = properties_.viscosity, .keep_mean = false};
+  }
+
+  void take_mean_out(Cpu cpu, const FacePointers& u) const {
+    const std::int64_t n = layout_.grid.cells();
+    for (double* const component : u) {
+      const double mean = sum(cpu, n, [=](std::int64_t i) { return component[i]; }) / static_cast<double>(n);
+      for_each(cpu, n, [=](std::int64_t i) { component[i] -= mean; });
+    }
   }
 
   void begin_split(const FlowState& s, double dt) {
@@ -225,11 +329,15 @@ private:
   const spectral::BoxLayout& layout_;
   FaceArrays half_;
   ConstFacePointers half_velocity_{};
+  std::optional<VaryingViscosity> viscosity_; ///< both where viscosity varies
+  std::optional<VaryingSolver> varying_;
 };
 
 IncompressibleFlow::IncompressibleFlow(const Domain& domain, const FlowProperties& properties)
     : parts_(std::make_unique<Parts>(domain, properties)) {}
 IncompressibleFlow::~IncompressibleFlow() = default;
+
+void IncompressibleFlow::set_viscosity(Cpu cpu, const double* mu) { parts_->set_viscosity(cpu, mu); }
 
 void IncompressibleFlow::step(Cpu cpu, const FlowState& state, const ConstFacePointers& force, double dt) {
   require_arrays(as_const(state.velocity), "a velocity");
@@ -249,5 +357,10 @@ void IncompressibleFlow::respond(Cpu cpu, const FacePointers& field) {
 
 ConstFacePointers IncompressibleFlow::half_velocity() const { return parts_->half_velocity(); }
 const FlowProperties& IncompressibleFlow::properties() const { return parts_->properties(); }
+ViscousWork IncompressibleFlow::viscous_work(Cpu cpu, const ConstFacePointers& u) const { return parts_->viscous_work(cpu, u); }
+std::array<double, 6> IncompressibleFlow::excess_stress(Cpu cpu, const ConstFacePointers& u) const {
+  return parts_->excess_stress(cpu, u);
+}
+IncompressibleFlow::Effort IncompressibleFlow::effort() const { return parts_->effort(); }
 
 } // namespace corral::fluid

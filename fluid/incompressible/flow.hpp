@@ -2,6 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
+#include "fluid/incompressible/measures.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
@@ -53,13 +54,16 @@ struct FlowState {
   double* potential = nullptr;
 };
 
-/// Incompressible flow of constant density and viscosity in a box that wraps along three axes, or along x and z between
+/// Incompressible flow of constant density, and of one viscosity or one that varies, in a box that wraps along three axes, or along x and z between
 /// two no-slip walls in y, each with its own velocity. A step is of second order: with h = 1/2, u_adv = u^n, and then
 /// with h = 1, u_adv = u^(n+1/2),
 ///   (1 - nu dt Lap/2)(u - u^n) + grad P = h dt (nu Lap u^n + (f + body)/rho - H(u_adv)),   div u = 0,
 /// where u is u^(n+1/2) and u^(n+1), and H is advection in central flux form (Peskin 2002). The linear equations are
 /// solved exactly, mode by mode: Fourier transforms along axes that wrap, banded matrices between walls. What a step
 /// reads is `FlowState`, forces and the walls' velocities; the same bits for any number of threads.
+///
+/// Where viscosity varies, nu Lap u is div 2 mu D(u)/rho, of the same mu in both halves, and the equations are solved by
+/// iterations (VaryingSolver) up to a millionth.
 class IncompressibleFlow {
 public:
   /// Keeps a reference to the domain. Throws Error for sides that are not served, cells that are blocked, lengths with
@@ -68,6 +72,10 @@ public:
   ~IncompressibleFlow();
   IncompressibleFlow(const IncompressibleFlow&) = delete;
   IncompressibleFlow& operator=(const IncompressibleFlow&) = delete;
+
+  /// From now on viscosity is mu[c] in all cells, x fastest [Pa s]: positive, finite numbers, which are copied. Throws
+  /// Error for a projection other than exact.
+  void set_viscosity(Cpu, const double* mu);
 
   /// Advances the state by dt [s] under a force on the faces [N/m3] that acts in both halves; what stands on walls is
   /// not looked at. Without inertia dt is not looked at: the velocity is that under the force. Throws Error for a dt
@@ -88,6 +96,17 @@ public:
   void respond(Cpu, const FacePointers& field);
 
   const FlowProperties& properties() const;
+
+  // Of a velocity, by the operators of the flow's own scheme.
+  ViscousWork viscous_work(Cpu, const ConstFacePointers& velocity) const;
+  /// The box's sum of 2 (mu - properties().viscosity) D(u), xx yy zz xy xz yz [N m].
+  std::array<double, 6> excess_stress(Cpu, const ConstFacePointers& velocity) const;
+
+  /// Where viscosity varies, so far: solutions, and iterations that they took together.
+  struct Effort {
+    std::int64_t solves = 0, iterations = 0;
+  };
+  Effort effort() const;
 
 private:
   class Parts;
