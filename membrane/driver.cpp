@@ -84,9 +84,11 @@ public:
   std::vector<std::pair<std::string, double>> figures() const override {
     double markers = 0;
     for (const Population& p : step_.populations()) markers += static_cast<double>(p.markers());
-    return {{"membranes", static_cast<double>(step_.membranes())},
-            {"markers", markers},
-            {"cells", static_cast<double>(domain_.grid().cells())}};
+    std::vector<std::pair<std::string, double>> all{{"membranes", static_cast<double>(step_.membranes())},
+                                                    {"markers", markers},
+                                                    {"cells", static_cast<double>(domain_.grid().cells())}};
+    if (setup_.viscosity_varies()) all.emplace_back("viscous_iterations", step_.fluid().mean_iterations());
+    return all;
   }
 
 private:

@@ -116,6 +116,12 @@ void declare_materials(KeyTable& t) {
                       "k of the energy k |x - anchor|^2/2 per area that ties points to where they started"));
 }
 
+void declare_inside(KeyTable& t) {
+  t.add(within(optional_positive("surface.*", "viscosity_ratio", "",
+                                 "viscosity of the fluid that it encloses over fluid.viscosity, which is that outside; "
+                                 "without it there is one fluid"), 1e-3, 1e3));
+}
+
 void declare_groups(KeyTable& t) {
   t.add({.section = "membranes.*", .name = "surface", .type = KeyType::text,
          .meaning = "name of their [surface.NAME] block (where there is more than one)"});
@@ -169,6 +175,7 @@ void declare_keys(KeyTable& table) {
   declare_coupling(table);
   declare_surfaces(table);
   declare_materials(table);
+  declare_inside(table);
   declare_groups(table);
 }
 

@@ -124,6 +124,10 @@ private:
     for (const Overlap& o : find_overlaps(setup_)) {
       const std::string one = "membranes." + setup_.groups[o.group].name, other = "membranes." + setup_.groups[o.other].name;
       const bool tabled = setup_.groups[o.group].arrangement == GroupArrangement::table;
+      if (o.within && (viscous(o.group) || viscous(o.other)))
+        return refuse("surface." + setup_.surfaces[setup_.groups[viscous(o.group) ? o.group : o.other].surface].name, "viscosity_ratio",
+                      "[" + one + "] and [" + other + "] stand one within the other (where a membrane encloses another one there "
+                      "is no saying which fluid is outside) leave viscosity_ratio out");
       if (o.within) setup_.warnings.push_back("[" + one + "] and [" + other + "] stand one within the other");
       else if (o.itself) return itself(setup_.groups[o.group]);
       else if (o.group == o.other && tabled)
@@ -136,6 +140,10 @@ private:
                                 "are in one place) move one of them");
     }
     return true;
+  }
+
+  bool viscous(std::size_t group) const {
+    return setup_.surfaces[setup_.groups[group].surface].viscosity_ratio.has_value();
   }
 
   double coarsest() const {

@@ -18,12 +18,12 @@ namespace {
 constexpr double program = 21e6;
 // Of each cell: velocity, pressure, forces, spectra; further where inertia counts, a box is sheared, PmIII keeps a
 // potential, a wall slides; what a developed flow between walls takes while it is found; what finds the field `inside`,
-// once it is written; the orders of each set.
-constexpr double of_inside = 45, per_cell = 154, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57;
+// once it is written; the orders of each set; where viscosity varies, what finds it, and what solves the equations with it.
+constexpr double of_inside = 45, per_cell = 154, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57, of_viscosity = 53, of_iterations = 120;
 constexpr double orders_of_vertices = 33, orders_of_sites = 39;
 // Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
 // share: 499 bytes, and 110 while files are written.
-constexpr double per_vertex = 502, per_data_site = 205, per_sample_site = 112;
+constexpr double per_vertex = 502, per_data_site = 205, per_sample_site = 112, of_viscosity_at_marker = 237;
 constexpr double tether_of_vertex = 72, tether_of_data_site = 48, tether_of_sample_site = 24;
 constexpr double shared = 400, shared_by_helfrich = 180, shared_by_dihedral = 208, of_file = 240;
 
@@ -40,7 +40,9 @@ double of_a_cell(const MembraneSetup& setup) {
   if (setup.fluid.projection == "PmIII") bytes += of_potential;
   if (!setup.walls() && drive.shear_rate != 0) bytes += of_shear;
   // One goes before the other comes.
-  bytes += setup.walls() && drive.developed ? of_start : setup.groups.empty() ? 0 : of_inside;
+  const double before = setup.walls() && drive.developed ? of_start : 0;
+  const double then = (setup.groups.empty() ? 0 : of_inside) + (setup.viscosity_varies() ? of_iterations : 0);
+  bytes += std::max(before, then) + (setup.viscosity_varies() ? of_viscosity : 0);
   for (std::size_t d = 0; d < 3 && setup.walls() && !setup.groups.empty(); ++d)
     if (drive.wall_velocity[0][d] != 0 || drive.wall_velocity[1][d] != 0) bytes += of_sliding;
   if (any(setup, Representation::triangles)) bytes += orders_of_vertices;
@@ -48,11 +50,12 @@ double of_a_cell(const MembraneSetup& setup) {
   return bytes;
 }
 
-double of_a_membrane(const SurfaceModel& kind) {
+double of_a_membrane(const SurfaceModel& kind, bool viscosity_varies) {
+  const double marker = viscosity_varies ? of_viscosity_at_marker : 0;
   const auto markers = static_cast<double>(marker_count(kind)), sites = static_cast<double>(kind.sites);
   const bool tied = kind.material.tether_stiffness > 0;
-  if (kind.representation == Representation::triangles) return markers * (per_vertex + (tied ? tether_of_vertex : 0));
-  return markers * (per_data_site + (tied ? tether_of_data_site : 0)) +
+  if (kind.representation == Representation::triangles) return markers * (per_vertex + marker + (tied ? tether_of_vertex : 0));
+  return markers * (per_data_site + marker + (tied ? tether_of_data_site : 0)) +
          sites * (per_sample_site + (tied ? tether_of_sample_site : 0));
 }
 
@@ -93,7 +96,7 @@ MemoryNeeded memory_needed(const MembraneSetup& setup) {
   m.fluid = of_a_cell(setup);
   for (const std::int64_t n : setup.cells) m.fluid *= static_cast<double>(n);
   for (const ImmersedGroup& group : setup.groups)
-    m.groups.push_back(count_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface]));
+    m.groups.push_back(count_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface], setup.viscosity_varies()));
   for (std::size_t i = 0; i < setup.surfaces.size(); ++i) {
     const SurfaceModel& kind = setup.surfaces[i];
     const auto shares = [&](const SurfaceModel& other) { // radial ones of the same numbers share what they need

@@ -34,6 +34,7 @@ void SetupReader::surface(const std::string& block) {
   shape(block, kind);
   if (!complained_) resolution(block, kind);
   material(block, kind);
+  if (s_.given(block, "viscosity_ratio")) kind.viscosity_ratio = s_.real(block, "viscosity_ratio");
   setup_.surfaces.push_back(std::move(kind));
 }
 

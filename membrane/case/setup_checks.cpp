@@ -30,9 +30,16 @@ public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup) {}
 
-  bool check() { return check_flow(setup_, s_, problems_) && widths() && memory() && step() && speed(); }
+  bool check() { return check_flow(setup_, s_, problems_) && projection() && widths() && memory() && step() && speed(); }
 
 private:
+  /// Where viscosity varies, pressure and velocity are found together.
+  bool projection() {
+    if (!setup_.viscosity_varies() || !setup_.walls() || setup_.fluid.projection == "exact") return true;
+    return refuse("fluid", "projection", "fluid.projection = " + setup_.fluid.projection + " with a surface.*.viscosity_ratio (it "
+                                         "is for one viscosity) choose exact, or leave the ratio out");
+  }
+
   /// Closed surfaces have three dimensions, and need cells along each.
   bool widths() {
     for (std::size_t d = 0; d < 3 && !setup_.groups.empty(); ++d)

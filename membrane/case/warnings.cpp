@@ -38,6 +38,16 @@ void warn_of_spacing(const MembraneSetup& setup, Warnings& warnings) {
   }
 }
 
+/// Of viscosities, that were compared with theory.
+constexpr double least_ratio = 0.1, most_ratio = 20;
+
+void warn_of_ratios(const MembraneSetup& setup, Warnings& warnings) {
+  for (const SurfaceModel& kind : setup.surfaces)
+    if (const double ratio = kind.viscosity_ratio.value_or(1); ratio < least_ratio || ratio > most_ratio)
+      warnings.push_back("viscosity_ratio of [surface." + kind.name + "] is " + brief(ratio) + " (" + brief(least_ratio) + " to " +
+                         brief(most_ratio) + " were tried: steps take more iterations beyond, and what is smeared counts for more)");
+}
+
 /// Collocated forces need the surface between its data sites; where that is hardly sampled, shapes change unfelt.
 void warn_of_sites(const MembraneSetup& setup, Warnings& warnings) {
   constexpr double enough = 8;
@@ -94,6 +104,7 @@ std::vector<std::string> warnings(const MembraneSetup& setup) {
   warn_of_spacing(setup, warnings);
   warn_of_resolution(setup, warnings);
   warn_of_sites(setup, warnings);
+  warn_of_ratios(setup, warnings);
   warn_of_drift(setup, warnings);
   warn_of_drives_without_effect(setup, warnings);
   warn_of_a_box_that_runs_away(setup, warnings);

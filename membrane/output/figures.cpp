@@ -39,7 +39,7 @@ struct LoggedMoment {
   ShearEllipse first() const { return all().empty() ? ShearEllipse{} : shear_ellipse(all()[0], setup.drive.along); }
   /// Of all membranes, over the box.
   double stress(std::size_t k) const {
-    double total = 0;
+    double total = step.viscous_stresslet()[k];
     for (const Stresslet& one : step.stresslets()) total += one[k];
     return total / (setup.size[0] * setup.size[1] * setup.size[2]);
   }

@@ -129,29 +129,34 @@ public:
     const std::string whose = " of [surface." + kind.name + "]";
     const double area = shape_area(kind), radius = std::sqrt(area / (4 * std::numbers::pi));
     const double repulsion = repulsion_per_area(area / static_cast<double>(point_count(kind)));
+    // Waves shear the fluids on both sides, where the one that yields more counts more; what is larger moves that outside.
+    const double mu = setup_.fluid.mu, ratio = kind.viscosity_ratio.value_or(1);
+    const double of_waves = mu * 2 * ratio / (1 + ratio), of_all = std::min(mu, of_waves);
     Wave along, across;
-    across.add(rate(m.tension, of_tension, width_), "the tension " + brief(m.tension) + " N/m" + whose);
-    across.add(rate(m.bending_modulus, of_bending, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
-    across.add(rate(m.area_stiffness, of_whole_area, radius),
+    across.add(rate(m.tension, of_tension, of_waves, width_), "the tension " + brief(m.tension) + " N/m" + whose);
+    across.add(rate(m.bending_modulus, of_bending, of_waves, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
+    across.add(rate(m.area_stiffness, of_whole_area, of_all, radius),
                "the stiffness " + brief(m.area_stiffness) + " N/m of the whole area" + whose);
     // The fluid keeps volumes but for what kernels and meshes let through.
-    across.add(rate(m.volume_stiffness, of_volume, radius),
+    across.add(rate(m.volume_stiffness, of_volume, of_all, radius),
                "the stiffness " + brief(m.volume_stiffness) + " Pa of the volume" + whose);
-    across.add(rate(repulsion, of_repulsion, width_, std::max(width_, setup_.coupling.repulsion_range)),
+    across.add(rate(repulsion, of_repulsion, of_all, width_, std::max(width_, setup_.coupling.repulsion_range)),
                "repulsion.stiffness " + brief(setup_.coupling.repulsion_stiffness) + " N/m at the points" + whose);
     for (Wave* wave : {&along, &across})
-      wave->add(rate(m.tether_stiffness, of_tethers, width_, tether_length(radius)),
+      wave->add(rate(m.tether_stiffness, of_tethers, of_all, width_, tether_length(radius)),
                 "the tethers' stiffness " + brief(m.tether_stiffness) + " N/m3" + whose);
-    return {along, across, rate(1, of_moduli, width_), rate(1, of_tension, width_), at_start_of(kind)};
+    return {along, across, rate(1, of_moduli, of_waves, width_), rate(1, of_tension, of_waves, width_), at_start_of(kind)};
   }
 
 private:
-  double rate(double stiffness, const Limit& limit, double length) const { return rate(stiffness, limit, length, length); }
-  double rate(double stiffness, const Limit& limit, double inertial_length, double viscous_length) const {
+  double rate(double stiffness, const Limit& limit, double viscosity, double length) const {
+    return rate(stiffness, limit, viscosity, length, length);
+  }
+  double rate(double stiffness, const Limit& limit, double viscosity, double inertial_length, double viscous_length) const {
     if (!(stiffness > 0)) return 0;
     if (setup_.fluid.inertia)
       return stiffness / (square(limit.inertial) * setup_.fluid.rho * std::pow(inertial_length, 1 + limit.power));
-    return stiffness / (limit.viscous * setup_.fluid.mu * std::pow(viscous_length, limit.power - 1));
+    return stiffness / (limit.viscous * viscosity * std::pow(viscous_length, limit.power - 1));
   }
 
   /// In Stokes flow tethers pull a body back as a whole, or many of them together, against all fluid around.

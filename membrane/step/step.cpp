@@ -33,12 +33,21 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
   stresslets_.resize(count);
   if (setup.coupling.repulsion_range > 0)
     repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
+  if (setup.viscosity_varies())
+    viscosity_.emplace(setup, domain, setup.coupling.kernel, setup.coupling.method, registry);
   work_.bind_state(registry);
 }
 
 void MembraneStep::start() {
   fluid_->start();
   measure();
+  if (viscosity_) {
+    each([&](Population& p) {
+      p.move_midway(Cpu{}, 0);
+      p.sort_midway(Cpu{});
+    });
+    set_viscosity();
+  }
   if (repulsion_) { // its energy is part of that at the start
     each([&](Population& p) { p.move_midway(Cpu{}, 0); });
     find_forces(0, 0, 0);
@@ -67,6 +76,7 @@ void MembraneStep::advance(double time, double dt) {
   phase("move", [&] { each([&](Population& p) { p.move_midway(Cpu{}, ahead); }); });
   phase("forces", [&] { find_forces(time, dt, ahead); });
   phase("sort", [&] { each([&](Population& p) { sorts_ += p.sort_midway(Cpu{}); }); });
+  if (viscosity_) phase("viscosity", [&] { set_viscosity(); });
   if (repulsion_) phase("repulsion", [&] { repel(); });
   phase("spread", [&] { spread(); });
   phase("fluid", [&] { fluid_->step(Cpu{}, dt); });
@@ -89,6 +99,8 @@ void MembraneStep::find_velocity() {
   each([&](Population& p) { p.find_velocity(Cpu{}, maps_of_markers_, fluid_->velocity()); });
   maps_ += 3 * static_cast<int>(built_.populations.size());
 }
+
+void MembraneStep::set_viscosity() { fluid_->set_viscosity(Cpu{}, viscosity_->find(Cpu{}, built_.populations)); }
 
 void MembraneStep::find_forces(double time, double dt, double ahead) {
   if (built_.anchors.move()) built_.anchors.set(Cpu{}, time + ahead);
@@ -116,6 +128,7 @@ void MembraneStep::repel() {
 /// The books of the step's energy: powers at its middle, by its length.
 void MembraneStep::account(double time, double dt, double ahead) {
   const Fluid::Powers powers = fluid_->powers();
+  if (viscosity_) viscous_stresslet_ = fluid_->excess_stress();
   work_.dissipated += dt * powers.dissipation;
   work_.done += dt * (powers.drive + power_near_walls_) + anchor_work_;
   given_ = anchor_work_;

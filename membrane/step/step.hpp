@@ -9,6 +9,7 @@
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
+#include "structure/markers/enclosed_viscosity.hpp"
 #include "structure/markers/marker_maps.hpp"
 #include "structure/markers/repulsion.hpp"
 #include "structure/placing/build.hpp"
@@ -49,6 +50,8 @@ public:
   EnergyMoment energy_moment() const;                           ///< as the books have it now
   const std::array<double, 3>& net_force() const { return net_force_; } ///< on the fluid, in the last step [N]
   const std::vector<structure::Stresslet>& stresslets() const { return stresslets_; } ///< likewise, of each membrane
+  /// Likewise, that of the fluid's viscosity where it is another one, of all the box [N m].
+  const structure::Stresslet& viscous_stresslet() const { return viscous_stresslet_; }
   int maps() const { return maps_; }   ///< of the last step, fields times calls
   int sorts() const { return sorts_; }
 
@@ -57,6 +60,7 @@ private:
     for (structure::Population& p : built_.populations) f(p);
   }
   void find_velocity();
+  void set_viscosity(); ///< of the fluid, as membranes are midway
   /// Forces of the membranes, and what pulls at them, where they are midway.
   void find_forces(double time, double dt, double ahead);
   void repel();
@@ -74,10 +78,12 @@ private:
   structure::MarkerMaps maps_of_markers_;
   structure::Built built_;
   std::optional<structure::Repulsion> repulsion_;
+  std::optional<structure::EnclosedViscosity> viscosity_;
   std::optional<StiffestMode> stiffest_;
   EnergyBooks work_;
   std::vector<structure::MembraneMeasures> measures_;
   std::vector<structure::Stresslet> stresslets_;
+  structure::Stresslet viscous_stresslet_{};
   std::array<double, 3> net_force_{};
   double repulsion_energy_ = 0, anchor_work_ = 0, given_ = 0; ///< [J]
   double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <corral/error.hpp>
 #include <corral/execution.hpp>
 #include <corral/grid.hpp>
 
@@ -35,6 +36,13 @@ public:
   /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.
   virtual void step(Cpu, double dt) = 0;
 
+  /// From now on its viscosity is mu[c] in all cells of the grid, x fastest [Pa s], which is copied. It is no part of the
+  /// state. Throws Error where the fluid has one viscosity only.
+  virtual void set_viscosity(Cpu, const double* mu) {
+    static_cast<void>(mu);
+    throw Error("this fluid has one viscosity");
+  }
+
   /// Turns a field of forces [N/m3], laid out as `begin_forces` has it, into what they make of the fluid at once: in Stokes
   /// flow a velocity [m/s], otherwise an acceleration [m/s2]. Drives and moving walls take no part. No state changes.
   virtual void respond(Cpu, const VectorField& field) = 0;
@@ -60,6 +68,11 @@ public:
     double drive = 0;       ///< of body forces, sliding walls, and what keeps the mean velocity [W]
   };
   virtual Powers powers() const = 0;
+  /// Likewise: the box's sum of 2 (mu - that of the case) D(u), xx yy zz xy xz yz [N m].
+  virtual std::array<double, 6> excess_stress() const { return {}; }
+
+  /// Of the solutions that a viscosity which varies took, so far; 0 where there was none.
+  virtual double mean_iterations() const { return 0; }
 
 protected:
   Fluid() = default;

@@ -124,9 +124,14 @@ std::array<double, 3> SpectralFluid::momentum() const {
   return fluid::momentum(Cpu{}, domain_, fluid_.rho, velocity());
 }
 
+double SpectralFluid::mean_iterations() const {
+  const auto effort = flow_.effort();
+  return effort.solves > 0 ? static_cast<double>(effort.iterations) / static_cast<double>(effort.solves) : 0;
+}
+
 Fluid::Powers SpectralFluid::powers() const {
   const ConstVectorField u = velocity_midway();
-  const fluid::ViscousWork viscous = fluid::viscous_work(Cpu{}, domain_, fluid_.mu, u);
+  const fluid::ViscousWork viscous = flow_.viscous_work(Cpu{}, u);
   Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};
   if (is_sheared_box()) p.drive += fluid::power(Cpu{}, domain_, fluid::pointers(shear_force_), u);
   std::array<double, 3> force = drive_.body_force;

@@ -28,6 +28,7 @@ public:
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   void step(Cpu, double dt) override;
 
+  void set_viscosity(Cpu cpu, const double* mu) override { flow_.set_viscosity(cpu, mu); }
   void respond(Cpu cpu, const VectorField& field) override { flow_.respond(cpu, field); }
 
   ConstVectorField velocity() const override;
@@ -37,6 +38,8 @@ public:
   double kinetic_energy() const override;
   std::array<double, 3> momentum() const override;
   Powers powers() const override;
+  std::array<double, 6> excess_stress() const override { return flow_.excess_stress(Cpu{}, velocity_midway()); }
+  double mean_iterations() const override;
 
 private:
   bool walls() const { return !domain_.grid().axis(1).periodic(); }

@@ -14,35 +14,79 @@ Inside::Inside(const fluid::Domain& domain, const std::string& kernel, Method me
     : grid_(domain.grid()), maps_(domain, kernel, method), solver_(domain, Staggering::centre), order_(domain.grid()),
       field_(fluid::make_face_arrays(domain.grid())) {}
 
+template <class F>
+void Inside::each_triangle(Cpu cpu, const Population& population, const ConstPoints& x, std::span<const double> weights, F f) {
+  const auto at = [&](std::int64_t i) { return Vector{x[0][i], x[1][i], x[2][i]}; };
+  const std::int32_t* const corners = population.triangles().data();
+  const std::vector<Population::Kind>& kinds = population.kinds();
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const std::int64_t begin = kinds[k].first_triangle, count = kinds[k].membranes->count();
+    const std::int64_t end = k + 1 < kinds.size() ? kinds[k + 1].first_triangle : population.triangles().size() / 3;
+    const std::int64_t each = (end - begin) / count; // membrane's
+    const double weight = weights.empty() ? 1 : weights[kinds[k].surface];
+    for_each_chunk(cpu, count, 1, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t t = begin + first * each; t < begin + last * each; ++t) {
+        const std::int32_t* const c = corners + 3 * t;
+        const Vector a = at(c[0]), b = at(c[1]) - a, d = at(c[2]) - a;
+        f(t, c, weight, geometry::cross(b, d));
+      }
+    });
+  }
+}
+
 void Inside::find(Cpu cpu, const std::deque<Population>& populations, std::span<const MembraneMeasures> measures,
                   double* inside) {
   maps_.clear(cpu, fluid::writable_pointers(field_));
-  for (const Population& p : populations) spread_areas(cpu, p);
-  divergence(cpu, inside);
-  solver_.solve(cpu, 0, 1, inside, inside);
+  for (const Population& p : populations) {
+    const ConstPoints x = p.at();
+    for (auto& component : areas_) component.resize(p.markers()), component.fill(0);
+    each_triangle(cpu, p, x, {}, [&](std::int64_t, const std::int32_t* corners, double, const Vector& twice) {
+      const Vector third = (1.0 / 6) * twice;
+      for (int c = 0; c < 3; ++c)
+        for (std::size_t d = 0; d < 3; ++d) areas_[d][corners[c]] += third[d];
+    });
+    order_.sort(cpu, positions(x[0], x[1], x[2], p.markers()));
+    maps_.spread(cpu, order_, p.markers(), {areas_[0].data(), areas_[1].data(), areas_[2].data()},
+                 fluid::writable_pointers(field_));
+  }
   double volume = 0;
   for (const MembraneMeasures& m : measures) volume += m.volume;
-  const double mean = volume / (grid_.cell_volume() * static_cast<double>(grid_.cells()));
-  for_each(cpu, grid_.cells(), [=](std::int64_t c) { inside[c] += mean; });
+  solve(cpu, volume, inside);
 }
 
-void Inside::spread_areas(Cpu cpu, const Population& population) {
-  const std::int64_t n = population.markers();
-  for (auto& component : areas_) {
-    component.resize(n);
-    component.fill(0);
+void Inside::find_midway(Cpu cpu, const std::deque<Population>& populations, std::span<const double> weights, double* to) {
+  maps_.clear(cpu, fluid::writable_pointers(field_));
+  double volume = 0;
+  for (const Population& p : populations) {
+    const ConstPoints x = p.midway();
+    const std::int64_t triangles = p.triangles().size() / 3;
+    for (auto& component : areas_) component.resize(p.markers()), component.fill(0);
+    for (auto* vectors : {&middles_, &whole_areas_})
+      for (auto& component : *vectors) component.resize(triangles);
+    each_triangle(cpu, p, x, weights, [&](std::int64_t t, const std::int32_t* corners, double weight, const Vector& twice) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        middles_[d][t] = (x[d][corners[0]] + x[d][corners[1]] + x[d][corners[2]]) / 3;
+        whole_areas_[d][t] = 3.0 / 8 * weight * twice[d];
+        for (int c = 0; c < 3; ++c) areas_[d][corners[c]] += weight / 24 * twice[d];
+      }
+    });
+    for (std::size_t d = 0; d < 3; ++d) // a third of the middle times the whole area
+      volume += sum(cpu, triangles, [a = whole_areas_[d].data(), at = middles_[d].data()](std::int64_t t) {
+                  return 4.0 / 9 * a[t] * at[t];
+                });
+    p.spread_midway(cpu, maps_, {areas_[0].data(), areas_[1].data(), areas_[2].data()}, fluid::writable_pointers(field_));
+    order_.sort(cpu, positions(middles_[0].data(), middles_[1].data(), middles_[2].data(), triangles));
+    maps_.spread(cpu, order_, triangles, {whole_areas_[0].data(), whole_areas_[1].data(), whole_areas_[2].data()},
+                 fluid::writable_pointers(field_));
   }
-  const ConstPoints x = population.at();
-  const auto at = [&](std::int64_t i) { return Vector{x[0][i], x[1][i], x[2][i]}; };
-  const Array<std::int32_t>& corners = population.triangles();
-  for (std::int64_t t = 0; t < corners.size(); t += 3) {
-    const Vector a = at(corners[t]);
-    const Vector third = (1.0 / 6) * geometry::cross(at(corners[t + 1]) - a, at(corners[t + 2]) - a);
-    for (std::int64_t k = t; k < t + 3; ++k)
-      for (std::size_t d = 0; d < 3; ++d) areas_[d][corners[k]] += third[d];
-  }
-  order_.sort(cpu, positions(x[0], x[1], x[2], n));
-  maps_.spread(cpu, order_, n, {areas_[0].data(), areas_[1].data(), areas_[2].data()}, fluid::writable_pointers(field_));
+  solve(cpu, volume, to);
+}
+
+void Inside::solve(Cpu cpu, double volume, double* inside) {
+  divergence(cpu, inside);
+  solver_.solve(cpu, 0, 1, inside, inside);
+  const double mean = volume / (grid_.cell_volume() * static_cast<double>(grid_.cells()));
+  for_each(cpu, grid_.cells(), [=](std::int64_t c) { inside[c] += mean; });
 }
 
 void Inside::divergence(Cpu cpu, double* to) const {

@@ -28,9 +28,16 @@ public:
 
   /// Sets inside[c] of all cells, x fastest [-], of the membranes as they are now; `measures` has their volumes.
   void find(Cpu, const std::deque<Population>& populations, std::span<const MembraneMeasures> measures, double* inside);
+  /// Likewise the sum of weights[s] I over the surfaces s of the case, where their membranes are midway and sorted there;
+  /// volumes are those of the triangles. Three quarters of their area vectors are spread from their middles and a quarter
+  /// from corners, which integrates what is quadratic on them: well inside, I is 1 to the fourth power of their edges.
+  void find_midway(Cpu, const std::deque<Population>& populations, std::span<const double> weights, double* sum);
 
 private:
-  void spread_areas(Cpu, const Population& population);
+  /// f(triangle, its corners, area vector times the weight of its surface if there are any) of all of them: in parallel,
+  /// but for those of one membrane.
+  template <class F> void each_triangle(Cpu, const Population& population, const ConstPoints& x, std::span<const double> weights, F f);
+  void solve(Cpu, double volume, double* inside);
   void divergence(Cpu, double* to) const;
 
   Grid grid_;
@@ -38,6 +45,7 @@ private:
   fluid::spectral::HelmholtzSolver solver_;
   CellOrder<double> order_;
   std::array<Array<double>, 3> areas_; ///< area vectors of markers [m2]
+  std::array<Array<double>, 3> middles_, whole_areas_; ///< of triangles [m], [m2]; empty but for `find_midway`
   fluid::FaceArrays field_;            ///< what they spread [1/m]
 };
 

@@ -153,6 +153,10 @@ void Population::spread(Cpu cpu, MarkerMaps& maps, const VectorField& force) {
   maps.spread(cpu, points_at_markers_ ? midway_order_ : point_order_, points(), const_pointers(point_force_), force);
 }
 
+void Population::spread_midway(Cpu cpu, MarkerMaps& maps, const ConstPoints& values, const VectorField& field) const {
+  maps.spread(cpu, midway_order_, markers(), values, field);
+}
+
 void Population::find_change(Cpu cpu, const MarkerMaps& maps, const ConstVectorField& u, const Points& to) const {
   maps.interpolate_change(cpu, midway_order_, u, markers(), to);
 }

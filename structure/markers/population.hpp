@@ -67,6 +67,8 @@ public:
   ConstPoints forces_of(const Kind& kind) const; ///< from its first point on
   ConstPoints velocities() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }
   void spread(Cpu, MarkerMaps& maps, const VectorField& force);
+  /// field += values of the markers, where they are midway, over the volume of a cell.
+  void spread_midway(Cpu, MarkerMaps& maps, const ConstPoints& values, const VectorField& field) const;
   /// Of a change of velocity that vanishes at walls, at the markers as they were sorted midway, `to` [m/s].
   void find_change(Cpu, const MarkerMaps& maps, const ConstVectorField& u, const Points& to) const;
   bool forces_at_markers() const { return points_at_markers_; }

@@ -11,7 +11,7 @@ namespace corral::structure {
 /// How the fluid moves.
 struct FluidModel {
   double rho = 1000; ///< density [kg/m3], inside surfaces and outside
-  double mu = 1e-3;  ///< viscosity [Pa s], likewise
+  double mu = 1e-3;  ///< viscosity [Pa s], outside surfaces, and inside where these do not say otherwise
   bool inertia = true; ///< false: Stokes flow
   std::string projection = "exact"; ///< with walls, where inertia counts: exact, PmII or PmIII
 };

@@ -4,6 +4,7 @@
 #include "structure/setup/flow.hpp"
 #include "structure/setup/surface_model.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -62,6 +63,11 @@ struct Immersed : FlowSetup {
   std::vector<Pull> pulls;
   std::vector<std::vector<geometry::Placement>> places; ///< at the start, by group
   std::uint64_t random_seed = 1;                        ///< of random places and directions
+
+  /// Whether there is a surface whose fluid has a viscosity of its own.
+  bool viscosity_varies() const {
+    return std::any_of(groups.begin(), groups.end(), [&](const ImmersedGroup& g) { return surfaces[g.surface].viscosity_ratio.has_value(); });
+  }
 };
 
 } // namespace corral::structure

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace corral::structure {
@@ -40,6 +41,7 @@ struct SurfaceModel {
   std::array<double, 3> stretch{1, 1, 1}; ///< of the starting shape beside the one without stress
   double inflation = 1;                ///< size of the starting shape beside that
   Material material;
+  std::optional<double> viscosity_ratio;  ///< of the fluid that it encloses over that outside [-]; none: there is one fluid
   std::shared_ptr<const geometry::Mesh> mesh; ///< what `file` holds, in metres, about its centroid; null for others
 };
 

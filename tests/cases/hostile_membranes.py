@@ -127,6 +127,16 @@ REFUSED = [
     ("surface.cell.bending = helfrich", "bending_modulus"),
     ("surface.cell.bending_modulus = 1e-19", "bending = none"),
     ("surface.cell.area_ratio = -0.6", "out of range"),
+    # Another viscosity inside
+    ("surface.cell.viscosity_ratio = 0", "out of range"),
+    ("surface.cell.viscosity_ratio = -5", "out of range"),
+    ("surface.cell.viscosity_ratio = 1001", "out of range"),
+    ("surface.cell.viscosity_ratio = 5 cP", "viscosity_ratio"),
+    (WALLS + "fluid.projection = PmII\nsurface.cell.viscosity_ratio = 5", "for one viscosity", "fluid.projection"),
+    (WALLS + "fluid.projection = PmIII\nsurface.cell.viscosity_ratio = 1", "for one viscosity", "fluid.projection"),
+    ("surface.inner.shape = sphere\nsurface.inner.radius = 2 um\nsurface.inner.vertices = 162\nsurface.inner.shear_modulus = 1e-6\n"
+     "surface.inner.viscosity_ratio = 5\nmembranes.one.surface = cell\nmembranes.core.surface = inner\npull.tips.membranes = one",
+     "one within the other"),
     # Places
     ("membranes.one.position = 17, 8, 8 um", "outside the box along x"),
     (WALLS + "membranes.one.position = 8, 2, 8 um", "beyond a wall"),
@@ -251,6 +261,10 @@ FINE = [
     (WALLS + "fluid.projection = PmIII\ndrive.start = rest", ""),
     ("fluid.projection = PmII", ""),
     ("coupling.scheme = predictor", ""),
+    ("surface.cell.viscosity_ratio = 5", ""),
+    (WALLS + "fluid.motion = stokes\nsurface.cell.viscosity_ratio = 0.2", ""),
+    ("fluid.projection = PmIII\nsurface.cell.viscosity_ratio = 2", ""),
+    ("surface.cell.viscosity_ratio = 100", "0.1 to 20 were tried"),
     ("coupling.kernel = peskin4", "lose or gain volume"),
     ("drive.body_force = 1, 0, 0", "accelerates for ever"),
     ("drive.body_force = 1, 0, 0\ndrive.mean_flow = kept", ""),

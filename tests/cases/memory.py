@@ -124,6 +124,12 @@ class Memory(CaseTest):
     def test_one_fine_membrane(self):
         self.compare_fluid((32, 32, 32), SPHERES.format("one", 3, 250_000, "bending = helfrich\nbending_modulus = 1e-25", ""))
 
+    def test_another_viscosity_inside(self):
+        """Two fluids; between walls they stand in for what the developed flow took."""
+        for across, cells, vertices in (("periodic", 80, 642), ("no_slip", 80, 642), ("periodic", 32, 200_000)):
+            with self.subTest(across=across, vertices=vertices):
+                self.compare_fluid((cells, cells, cells), SPHERES.format("one", 3, vertices, "viscosity_ratio = 5", ""), across)
+
     def test_radial_membranes(self):
         """Many, whose sites take the memory, and few that share large operators with another surface."""
         radial = "representation = radial\nsites = {}"

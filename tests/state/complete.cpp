@@ -75,7 +75,9 @@ TEST_CASE("a bed with everything in it, cut before its first step and where all 
 
 TEST_CASE("membranes with everything that can be, cut likewise") {
   for (const std::vector<std::string>& variant :
-       {std::vector<std::string>{}, {"fluid.projection=PmII", "coupling.scheme=predictor"}, {"fluid.projection=exact", "fluid.motion=stokes"}})
+       {std::vector<std::string>{}, {"fluid.projection=PmII", "coupling.scheme=predictor"}, {"fluid.projection=exact", "fluid.motion=stokes"},
+        {"fluid.projection=exact", "surface.red.viscosity_ratio=5", "surface.smooth.viscosity_ratio=0.5"},
+        {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.viscosity_ratio=5"}})
     check_cuts(busy_membranes(variant), sanitized ? 6 : 40, {0, 1, 5, 13, 39});
 }
 

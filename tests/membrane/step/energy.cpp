@@ -74,6 +74,19 @@ std::vector<Drive> drives() {
                    {&Books::kinetic, &Books::elastic, &Books::done, &Books::dissipated}});
   }
 
+  for (const bool inertia : {true, false}) {
+    MembraneSetup thick = box(inertia);
+    thick.fluid.inertia = inertia;
+    SurfaceModel five = cell;
+    five.viscosity_ratio = 5;
+    five.stretch = {1, 1 / 1.1, 1.1};
+    shear(thick, 3000);
+    put_in_the_middle(thick, five);
+    all.push_back({inertia ? "five times the viscosity inside" : "five times the viscosity inside, Stokes",
+                   thick,
+                   {&Books::elastic, &Books::done, &Books::dissipated}});
+  }
+
   MembraneSetup pulled = box(false);
   put_in_the_middle(pulled, cell);
   pulled.pulls.push_back({.name = "tips", .group = 0, .axis = 0, .force = 500e-12, .share = 0.05, .ramp = 10 * us});
