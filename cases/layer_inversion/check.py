@@ -25,7 +25,7 @@ def buoyed_layer(solid):
 
 
 def mean_height(solid):
-    return run.mean(f"centre_z_{solid}", 0.75 * run.times()[-1])
+    return run.mean(f"centre_z_{solid}", 0.9 * run.times()[-1])
 
 
 one, other = s.blocks("solid")
@@ -33,7 +33,7 @@ below, above = (one, other) if buoyed_layer(one) > buoyed_layer(other) else (oth
 checks = Checks(f"Two solids in water of {U:g} m/s: {below} lies below ({buoyed_layer(below):.4g} to "
                 f"{buoyed_layer(above):.4g} kg/m3)")
 cell = s.reals("grid.size")[2] / s.reals("grid.cells")[2]
-checks.between(f"height of {above} over that of {below}, last quarter [m]", mean_height(above) - mean_height(below), cell, 1)
+checks.between(f"height of {above} over that of {below}, last tenth [m]", mean_height(above) - mean_height(below), cell, 1)
 checks.at_most("momentum residual", max(run.log["momentum_residual"]), 1e-12)
 checks.at_most("mixture residual", max(run.log["mixture_residual"]), 1.01 * s.real("gas.tolerance"))
 checks.equal("parcels that left", run.log["left"][-1], 0)

@@ -233,6 +233,35 @@ TEST_CASE("solids far apart in density are stable for steps of 1 to 5 ms, and pa
       }
 }
 
+TEST_CASE("unblended, contact drives packed grains through each other as much as leaves no flux of volume") {
+  const double light = 1000, heavy = 3000, g = 9.81;
+  Setup s = empty_box({1, 1, 10}, {0.01, 0.01, 0.1});
+  s.gas.solved = s.solids.two_way = false;
+  s.gas.rho = 1e-6, s.gas.mu = 1e-15;
+  s.solids.drag.rho = s.gas.rho, s.solids.drag.mu = s.gas.mu;
+  s.solids.friction = 0;
+  s.collisions.damping = false;
+  mix(s, {light, heavy});
+  for (int solid = 0; solid < 2; ++solid) {
+    s.seeds.push_back(bed_of(s, solid, 0.1, 0.5 * s.solids.stress.theta_cp, 1, 1e-3));
+    s.seeds.back().seeding.arrangement = mppic::Arrangement::cell_lattice;
+    s.seeds.back().seeding.lattice = {4, 4, 4};
+  }
+  Bed b(s);
+  b.run(1);
+  const double harmonic = 2 / (1 / light + 1 / heavy); // of equal volumes
+  for (const auto& [solid, rho] : {std::pair{0, light}, std::pair{1, heavy}}) {
+    double sum = 0, count = 0;
+    const mppic::Parcels& p = b.step.parcels();
+    for (std::int64_t i = 0; i < p.size(); ++i) {
+      const double z = (*p.position[2])[i];
+      if ((*p.solid)[i] == solid && z > 0.04 && z < 0.06) sum += (*p.velocity[2])[i], ++count;
+    }
+    INFO(solid);
+    CHECK(sum / count / s.time.dt == Approx((harmonic / rho - 1) * g).epsilon(0.02)); // .5 g, and as much down
+  }
+}
+
 TEST_CASE("each solid is where its books say, and what lacks one of them is told") {
   Setup s = blown_mixture(false);
   s.inlets[0].velocity = [](const std::array<double, 3>&) { return 4.0; };
