@@ -341,6 +341,7 @@ TEST_CASE("iterations depend on the ratio of viscosities, and little on grids an
     double ratio, iterations;
   };
   for (const Most& most : {Most{0.2, 16}, Most{2, 9}, Most{5, 16}, Most{10, 23}, Most{50, 46}}) {
+    if (sanitized && most.ratio != 2) continue;
     const double slow = taken(16, most.ratio, 0), fine = taken(32, most.ratio, 0);
     INFO("ratio " << most.ratio << ": " << slow << ", " << fine);
     CHECK(slow < most.iterations);
@@ -362,11 +363,11 @@ TEST_CASE("a flow around a thick sphere in a sheared box becomes steady, stays s
   const fluid::BoxShear shear{2, 1, 1000};
   fluid::add_shear(Cpu{}, grid, shear, fluid::writable_pointers(f.u));
   fluid::add_shear_force(Cpu{}, grid, shear, 1e-3, fluid::writable_pointers(f.force));
-  for (int s = 0; s < 300; ++s) f.step(flow, 1e-6);
+  for (int s = 0; s < (sanitized ? 10 : 300); ++s) f.step(flow, 1e-6);
   const FaceArrays before = f.u;
   const auto effort = flow.effort();
-  for (int s = 0; s < 100; ++s) f.step(flow, 1e-6);
-  CHECK(largest_difference(before, f.u) < 1e-9 * largest(f.u));
+  for (int s = 0; s < (sanitized ? 5 : 100); ++s) f.step(flow, 1e-6);
+  if (!sanitized) CHECK(largest_difference(before, f.u) < 1e-9 * largest(f.u));
   CHECK(relative_divergence(domain, f.u) < 100 * round_off(100));
   CHECK(flow.effort().iterations - effort.iterations < 20 * (flow.effort().solves - effort.solves));
 }
