@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the capsule does in a shear flow without bounds, by a program that shares nothing with corral's.
 
-free_space.py [CA [REFINEMENTS [STRAIN]]]
+free_space.py [CA [REFINEMENTS [STRAIN]]]: 0.1, 3, 6; each refinement has four times the points, 3 has 642
 
 Without inertia and with one viscosity the membrane's forces F move it by u(x) = u_shear(x) + sum G(x - y) F(y)/(8 pi mu),
 G = 1/r + r r/r^3: a boundary integral, without grid, kernel, box and walls. Points on themselves take what a triangular
@@ -77,8 +77,9 @@ def normals(x, t):
     return n
 
 
-def velocity(x, membrane):
-    f, n = membrane.forces(x), normals(x, membrane.t)
+def moved_by(f, x, t):
+    """Velocity of the points by forces on them, of fluid of viscosity 1."""
+    n = normals(x, t)
     area = np.linalg.norm(n, axis=1)
     n /= area[:, None]
     u = (LATTICE / np.sqrt(area))[:, None] * (1.5 * f - 0.5 * n * np.einsum("ij,ij->i", n, f)[:, None])
@@ -89,9 +90,21 @@ def velocity(x, membrane):
         inverse = 1 / np.sqrt(square)
         u[begin:begin + 256] += inverse @ f
         u[begin:begin + 256] += np.einsum("ijk,ij->ik", r, np.einsum("ijk,jk->ij", r, f) * inverse**3)
-    u /= 8 * np.pi
+    return u / (8 * np.pi)
+
+
+def velocity(x, membrane):
+    u = moved_by(membrane.forces(x), x, membrane.t)
     u[:, 0] += x[:, 1]
     return u
+
+
+def drag_over_stokes(x, t):
+    """Of a sphere that forces pull evenly, which is then rigid: 1, with what the points are wrong by."""
+    even = np.linalg.norm(normals(x, t), axis=1)
+    pull = np.outer(even, (1, 0, 0))
+    u = moved_by(pull, x, t)
+    return even.sum() / (6 * np.pi * u[:, 0].mean()), np.abs(u - u.mean(axis=0)).max() / u[:, 0].mean()
 
 
 def shape(x, t):
@@ -110,7 +123,9 @@ def main(Ca=0.1, refinements=3, strain=6.0):
     membrane = Membrane(x, t, 1 / (3 * Ca))
     volume, dt = shape(x, t)[2], min(0.02, 0.1 * Ca * 2.0 ** (3 - refinements))
     steps = int(np.ceil(strain / dt))
-    print(f"Ca {Ca}, {len(x)} points, {steps} steps of {dt}", flush=True)
+    drag, uneven = drag_over_stokes(x, t)
+    print(f"{len(x)} points: a sphere that is pulled has {drag:.5f} of Stokes' drag, and is rigid within {uneven:.5f}")
+    print(f"Ca {Ca:g}, {steps} steps of {dt:g}", flush=True)
     for n in range(1, steps + 1):
         x = x + dt * velocity(x + 0.5 * dt * velocity(x, membrane), membrane)
         if n % max(1, steps // 12) == 0:

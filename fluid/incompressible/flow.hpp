@@ -54,9 +54,9 @@ struct FlowState {
   double* potential = nullptr;
 };
 
-/// Incompressible flow of constant density, and of one viscosity or one that varies, in a box that wraps along three axes, or along x and z between
-/// two no-slip walls in y, each with its own velocity. A step is of second order: with h = 1/2, u_adv = u^n, and then
-/// with h = 1, u_adv = u^(n+1/2),
+/// Incompressible flow of constant density, and of one viscosity or one that varies, in a box that wraps along three axes,
+/// or along x and z between two no-slip walls in y, each with its own velocity. A step is of second order: with h = 1/2,
+/// u_adv = u^n, and then with h = 1, u_adv = u^(n+1/2),
 ///   (1 - nu dt Lap/2)(u - u^n) + grad P = h dt (nu Lap u^n + (f + body)/rho - H(u_adv)),   div u = 0,
 /// where u is u^(n+1/2) and u^(n+1), and H is advection in central flux form (Peskin 2002). The linear equations are
 /// solved exactly, mode by mode: Fourier transforms along axes that wrap, banded matrices between walls. What a step

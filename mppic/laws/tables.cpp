@@ -6,6 +6,22 @@
 namespace corral::mppic {
 namespace {
 
+template <class Table> std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  return names;
+}
+
+/// The entry of that name. Throws Error where there is none, with those that there are.
+template <class Table> const auto& named(const Table& table, std::string_view name, const char* what) {
+  std::string known;
+  for (const auto& entry : table) {
+    if (entry.name == name) return entry;
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw Error(what + (" " + std::string(name)) + " (unknown) use one of " + known);
+}
+
 using enum DragLaw;
 
 constexpr std::array<DragLawEntry, 16> drag_table{{
@@ -40,23 +56,9 @@ constexpr std::array<DragLawEntry, 16> drag_table{{
 } // namespace
 
 std::span<const DragLawEntry> drag_laws() { return drag_table; }
-
-std::vector<std::string> drag_law_names() {
-  std::vector<std::string> names;
-  for (const DragLawEntry& entry : drag_table) names.emplace_back(entry.name);
-  return names;
-}
-
+std::vector<std::string> drag_law_names() { return names_of(drag_table); }
 std::string_view name(DragLaw law) { return drag_table.at(static_cast<std::size_t>(law)).name; }
-
-DragLaw drag_law(std::string_view name) {
-  std::string known;
-  for (const DragLawEntry& entry : drag_table) {
-    if (entry.name == name) return entry.law;
-    known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  throw Error("drag law " + std::string(name) + " (unknown) use one of " + known);
-}
+DragLaw drag_law(std::string_view name) { return named(drag_table, name, "drag law").law; }
 
 namespace {
 
@@ -70,17 +72,7 @@ constexpr std::array<NusseltLawEntry, 4> nusselt_table{{
 } // namespace
 
 std::span<const NusseltLawEntry> nusselt_laws() { return nusselt_table; }
-
-std::vector<std::string> nusselt_law_names() {
-  std::vector<std::string> names;
-  for (const NusseltLawEntry& entry : nusselt_table) names.emplace_back(entry.name);
-  return names;
-}
-
-NusseltLaw nusselt_law(std::string_view name) {
-  for (const NusseltLawEntry& entry : nusselt_table)
-    if (entry.name == name) return entry.law;
-  throw Error("heat transfer law " + std::string(name) + " (unknown)");
-}
+std::vector<std::string> nusselt_law_names() { return names_of(nusselt_table); }
+NusseltLaw nusselt_law(std::string_view name) { return named(nusselt_table, name, "heat transfer law").law; }
 
 } // namespace corral::mppic

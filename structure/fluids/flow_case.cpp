@@ -36,7 +36,8 @@ void declare_box(run::KeyTable& t) {
 
 void declare_fluid(run::KeyTable& t) {
   t.add(within(run::positive("fluid", "density", "kg/m3", "1000", "density, inside membranes and outside"), 1e-9, 1e5));
-  t.add(within(run::positive("fluid", "viscosity", "Pa s", "1e-3", "dynamic viscosity, outside membranes, and inside where surface.*.viscosity_ratio is not given"), 1e-18,
+  t.add(within(run::positive("fluid", "viscosity", "Pa s", "1e-3", "dynamic viscosity, outside membranes, and inside where surface.*.viscosity_ratio is "
+                                            "not given"), 1e-18,
                1e6));
   t.add(choice("fluid", "motion", {"navier_stokes", "stokes"}, "navier_stokes",
                "navier_stokes: with inertia; stokes: without, forces and viscosity balance at any moment"));

@@ -66,7 +66,9 @@ struct Immersed : FlowSetup {
 
   /// Whether there is a surface whose fluid has a viscosity of its own.
   bool viscosity_varies() const {
-    return std::any_of(groups.begin(), groups.end(), [&](const ImmersedGroup& g) { return surfaces[g.surface].viscosity_ratio.has_value(); });
+    return std::any_of(groups.begin(), groups.end(), [&](const ImmersedGroup& g) {
+      return surfaces[g.surface].viscosity_ratio.has_value();
+    });
   }
 };
 

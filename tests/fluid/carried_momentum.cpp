@@ -98,7 +98,7 @@ double unexplained(Scene& s, CarriedMomentum& momentum, int left_out = -1) {
 
 } // namespace
 
-TEST_CASE("momentum that dual mass fluxes carry closes with sides, viscosity and drift, for any step") {
+TEST_CASE("momentum that dual mass fluxes carry closes with sides, viscosity and drift, for any step", "[values]") {
   unsigned seed = 0;
   int most = 0;
   for (const Domain& domain : boxes())
@@ -144,7 +144,7 @@ TEST_CASE("a uniform velocity stays what it is, whatever the fluid's share and f
       }
 }
 
-TEST_CASE("upwind and van Leer make no velocity larger than it was anywhere, whatever share and fluxes are") {
+TEST_CASE("upwind and van Leer make no velocity larger than it was anywhere, whatever share and fluxes are", "[values]") {
   unsigned seed = 0;
   for (const Domain& domain : boxes())
     for (const Advection scheme : schemes)

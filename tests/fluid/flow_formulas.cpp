@@ -133,7 +133,7 @@ template <class F> std::vector<double> errors(std::vector<std::int64_t> grids, F
 
 } // namespace
 
-TEST_CASE("flow between plates under a body force is Poiseuille's parabola, to second order") {
+TEST_CASE("flow between plates under a body force is Poiseuille's parabola, to second order", "[values]") {
   const auto order = [](const char* what, Advection scheme) {
     return observed_order(what, errors({4, 8, 16}, [&](std::int64_t n) { return poiseuille_error(n, 0, 1, scheme); }));
   };
@@ -146,7 +146,7 @@ TEST_CASE("flow between plates under a body force is Poiseuille's parabola, to s
       CHECK(poiseuille_error(8, along, across, Advection::central) == Approx(expected).epsilon(1e-9));
 }
 
-TEST_CASE("flow from a parabolic inlet to an outlet stays the parabola, to second order") {
+TEST_CASE("flow from a parabolic inlet to an outlet stays the parabola, to second order", "[values]") {
   CHECK(observed_order("channel, parabola in", errors({6, 12, 24}, channel_error)) > second_order);
 }
 
@@ -169,11 +169,11 @@ TEST_CASE("between a wall at rest and one that slides no force acts on Couette's
     }
 }
 
-TEST_CASE("a wall set moving drags the fluid along as the diffusion series says, to second order") {
+TEST_CASE("a wall set moving drags the fluid along as the diffusion series says, to second order", "[values]") {
   CHECK(observed_order("Couette, from rest", errors({8, 16, 32, 64}, couette_error)) > second_order);
 }
 
-TEST_CASE("Taylor and Green's vortices decay and drift as the formula says, to the scheme's order") {
+TEST_CASE("Taylor and Green's vortices decay and drift as the formula says, to the scheme's order", "[values]") {
   const auto order = [](const char* what, Advection scheme) {
     return observed_order(what, errors({16, 32, 64}, [&](std::int64_t n) { return vortex_error(n, 0, scheme); }));
   };
