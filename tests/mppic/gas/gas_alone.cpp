@@ -139,6 +139,28 @@ TEST_CASE("central advection is of second order in time where walls and a stream
   CHECK(std::log2(apart(1) / apart(2)) > 1.7);
 }
 
+TEST_CASE("a jet by central advection stays as fast as it comes in, in steps in which it crosses five and ten cells") {
+  for (const double dt : {5e-3, 1e-2}) {
+    Setup s = gas_in({24, 1, 48}, {0.024, 0.001, 0.048}, forms[0], dt);
+    s.sides = {SideKind::no_slip, SideKind::no_slip, SideKind::free_slip,
+               SideKind::free_slip, SideKind::no_slip, SideKind::outlet};
+    s.gas.mu = 1e-4;
+    s.gas.advection = Advection::central;
+    fluid::Inlet inlet;
+    inlet.side = 4;
+    inlet.region = {{0.01, 0, 0}, {0.014, 0.001, 0}};
+    inlet.velocity = [](const std::array<double, 3>&) { return 1.0; };
+    s.inlets.push_back(inlet);
+    Bed b(s);
+    b.run(100);
+    double fastest = 0;
+    for (int d = 0; d < 3; ++d)
+      for (const double u : b.gas(d)) fastest = std::max(fastest, std::abs(u));
+    INFO("steps of " << dt << " s");
+    CHECK(fastest < 1.05);
+  }
+}
+
 TEST_CASE("the step without parcels is Poiseuille's flow in a square duct, to second order", "[physics]") {
   constexpr double mean = 0.780983; // .0351443 G a^2/mu (Shah and London 1978)
   for (const Form& form : forms) {

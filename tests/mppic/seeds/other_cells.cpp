@@ -5,6 +5,7 @@
 #include "tests/mppic/seeds/seeds.hpp"
 
 #include <cmath>
+#include <vector>
 
 /// Fields of another run on the cells of this one.
 namespace corral::test {
@@ -75,14 +76,28 @@ TEST_CASE("on other cells a field keeps what goes through the box, its divergenc
 }
 
 TEST_CASE("faces of which less than half lies in the other box are not covered", "[seeding]") {
-  const Grid from = box_grid({4, 4, 4}, {1, 1, 1}), to = box_grid({5, 1, 3}, {2, 1.6, 0.9}, {-0.5, 0, 0.2});
+  const Grid from = box_grid({4, 4, 4}, {1, 1, 1}), to = box_grid({5, 1, 3}, {2, 1.6, 0.9}, {-0.3, 0, 0.2});
   const OtherCells other(from, to);
-  each_face_in_turn(to, 0, [&](const Face& f) { // at -.5, -.1, .3, .7, 1.1, 1.5 m, over y up to 1.6 m
-    CHECK(other.covers(0, f) == (f.place[0] == 2 || f.place[0] == 3));
+  each_face_in_turn(to, 0, [&](const Face& f) { // at -.3, .1, .5, .9, 1.3, 1.7 m, over y up to 1.6 m
+    CHECK(other.covers(0, f) == (f.place[0] >= 1 && f.place[0] <= 3));
   });
-  each_face_in_turn(to, 2, [&](const Face& f) { // from -.5, -.1, .3, .7 and 1.1 m on, .4 m wide, at .2, .5, .8, 1.1 m
-    CHECK(other.covers(2, f) == (f.place[2] < 3 && f.place[0] >= 1 && f.place[0] <= 3));
+  // From -.3, .1, .5, .9 and 1.3 m on, .4 m wide, of which the first and the fourth have .1 m within; at .2, .5, .8, 1.1 m.
+  each_face_in_turn(to, 2, [&](const Face& f) {
+    CHECK(other.covers(2, f) == (f.place[2] < 3 && (f.place[0] == 1 || f.place[0] == 2)));
   });
+}
+
+TEST_CASE("where the box wraps, other cells' faces behind the last lie between it and the first", "[seeding]") {
+  const auto wrapped = [](std::int64_t cells) {
+    const Axis along{.cells = cells, .origin = 0.0, .spacing = 1.0 / static_cast<double>(cells),
+                     .low = Boundary::periodic, .high = Boundary::periodic};
+    return Grid({along, Axis{}, Axis{}});
+  };
+  const Grid from = wrapped(4), to = wrapped(8);
+  fluid::FaceArrays u = fluid::make_face_arrays(from);
+  for (std::int64_t f = 0; f < 4; ++f) u[0][f] = static_cast<double>(2 + f * f); // 2, 3, 6, 11
+  const fluid::FaceArrays v = taken(from, to, u);
+  CHECK(std::vector<double>(v[0].begin(), v[0].end()) == std::vector<double>{2, 2.5, 3, 4.5, 6, 8.5, 11, 6.5});
 }
 
 } // namespace corral::test
