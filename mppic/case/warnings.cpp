@@ -122,6 +122,10 @@ void warn_of_idle_solids(const Setup& setup, Warnings& warnings) {
 }
 
 void warn_of_parcels(const Setup& setup, const Grid& grid, Warnings& warnings) {
+  for (const Seed& seed : setup.seeds)
+    if (seed.granular_temperature != std::array<double, 3>{} && seed_count(grid, seed.seeding) == 1)
+      warnings.push_back("[seed." + seed.name + "] has one parcel, which has no granular_temperature (it is of velocities about "
+                         "their mean)");
   for (const Source& source : sources(setup, grid)) {
     if (source.parcel == 0) {
       warnings.push_back(source.block + " has no parcels");

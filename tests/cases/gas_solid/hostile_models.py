@@ -97,6 +97,9 @@ FINE = [
     (SOLIDS.format(1000) + "seed.bed.solid = sand", "no seed and no inlet is of [solid.light]"),
     (ONE.format(2500), ""),
     ("seed.bed.solid = sand", ""),
+    ("seed.bed.solids_fraction =\nseed.bed.particles_per_parcel = 10\nseed.bed.parcels_at_packing =\nseed.bed.parcels = 1\n"
+     "seed.bed.granular_temperature = 1, 1, 1 m2/s2",
+     "has one parcel, which has no granular_temperature"),
     ("solids.drag = beetstra_polydisperse\nsolids.frozen = true", ""),
     (WARM.format("gunn") + "seed.bed.temperature = 1000 K\nheat.x_low_temperature = 400 K\nheat.x_high_temperature = 300 K\n"
      "heat.x_high_coefficient = 100", ""),
