@@ -22,6 +22,18 @@ option(CORRAL_UNITY "Compile rooms of the drivers eight files at a time: less to
 option(CORRAL_FEW_INSTRUCTION_SETS "Compile maps for AVX-512, AVX2 and neither, but not for SSE4: for tests that are made anew" OFF)
 option(CORRAL_FUZZ "Build the programs of tools/fuzz (needs clang)" OFF)
 
+# A sanitizer multiplies what each instruction set costs to compile; maps for AVX2 have all that can go wrong, masks at the
+# ends of rows among them. The plain path is compiled beside it where the processor lacks AVX2, or the option is off.
+set(CORRAL_ONE_INSTRUCTION_SET "")
+if(CORRAL_SANITIZE AND CORRAL_FEW_INSTRUCTION_SETS AND NOT CORRAL_FUZZ)
+  include(CheckCXXSourceRuns)
+  check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") &&
+    __builtin_cpu_supports(\"bmi2\") && __builtin_cpu_supports(\"pclmul\") ? 0 : 1; }" CORRAL_RUNS_AVX2)
+  if(CORRAL_RUNS_AVX2)
+    set(CORRAL_ONE_INSTRUCTION_SET -march=haswell -maes)
+  endif()
+endif()
+
 # Without a build type compilers optimise nothing, and maps are 7 to 40 times slower. A project around corral keeps its own
 # flags, and what it says of optimisation holds for corral, too.
 set(CORRAL_OPTIMISED_FLAGS "")

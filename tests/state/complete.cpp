@@ -78,7 +78,7 @@ TEST_CASE("membranes with everything that can be, cut likewise") {
        {std::vector<std::string>{}, {"fluid.projection=PmII", "coupling.scheme=predictor"}, {"fluid.projection=exact", "fluid.motion=stokes"},
         {"fluid.projection=exact", "surface.red.viscosity_ratio=5", "surface.smooth.viscosity_ratio=0.5"},
         {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.viscosity_ratio=5"}})
-    check_cuts(busy_membranes(variant), sanitized ? 6 : 40, {0, 1, 5, 13, 39});
+    check_cuts(busy_membranes(variant), sanitized ? 6 : thorough() ? 40 : 20, {0, 1, 5, 13, 19, 39});
 }
 
 TEST_CASE("each entry of a bed that is saved is missed where it is forgotten") {
@@ -101,10 +101,16 @@ TEST_CASE("each entry of a bed that is saved is missed where it is forgotten") {
 
 TEST_CASE("each entry of membranes that is saved is missed where it is forgotten") {
   if (sanitized) return;
+  Names tried;
   for (const char* projection : {"PmII", "PmIII"}) {
     INFO(projection);
     const Runs runs = busy_membranes({std::string("fluid.projection=") + projection});
-    CHECK(not_missed(saved(runs), runs, 20, {12, 13}) == Names{"loop.dt"});
+    Names entries = saved(runs);
+    if (!thorough()) std::erase_if(entries, [&](const std::string& name) { return tried.count(name) > 0; });
+    CHECK(entries.size() > 0);
+    tried.insert(entries.begin(), entries.end());
+    entries.insert("loop.dt"); // which each run settles anew
+    CHECK(not_missed(entries, runs, 20, {12, 13}) == Names{"loop.dt"});
   }
 }
 

@@ -142,11 +142,14 @@ std::unique_ptr<RowMethod<double>> linear_faces_method(const std::array<std::arr
   return HWY_DYNAMIC_DISPATCH(faces_double)(stride);
 }
 
+// Here, where the sets' namespaces are: compiled for one set, Highway calls that by its name.
+static std::string_view chosen_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
 } // namespace corral::cpu
 
 namespace corral {
 
-std::string_view instruction_set() { return HWY_DYNAMIC_DISPATCH(cpu::target_name)(); }
+std::string_view instruction_set() { return cpu::chosen_set(); }
 
 } // namespace corral
 #endif
