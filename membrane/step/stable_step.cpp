@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 namespace corral::membrane {
 
@@ -42,6 +43,16 @@ double smearing(const std::string& name) {
   return width;
 }
 
+/// Points that a kernel reaches along a membrane which it moves across.
+int points_across(const std::string& name) {
+  int points = 0;
+  kernels::with_kernel(name, [&]<class K>(const K&) {
+    if constexpr (kernels::CompositeKernel<K>) points = std::remove_cvref_t<decltype(K::across)>::support;
+    else points = K::support;
+  });
+  return points;
+}
+
 /// What limits steps against a stiffness Q, which times a wave number to the power m is a force per area and displacement:
 /// dt = inertial sqrt(rho l^(1 + m)/Q) with a length l, and in Stokes flow viscous mu l^(m - 1)/Q. The numbers were found
 /// by bisection, and leave a fifth for kernels, meshes and shapes that differ (tests/membrane/step/stability.cpp).
@@ -49,9 +60,12 @@ struct Limit {
   double inertial, viscous;
   int power;
 };
-constexpr Limit of_moduli{1.2, 4, 2}, of_tension{0.75, 3.2, 2}, of_bending{0.18, 0.12, 4}, of_tethers{1.6, 1.2, 0};
+constexpr Limit of_moduli{1.2, 4, 2}, of_tension{0.75, 2, 2}, of_bending{0.18, 0.12, 4}, of_tethers{1.6, 1.2, 0};
 /// Rougher: how much of a stiffness the fluid meets depends on shapes, and on what lies beside.
 constexpr Limit of_whole_area{1, 5, 2}, of_volume{4, 1200, 1}, of_repulsion{2.4, 12, 0};
+/// How much stiffer membranes are where the kernel leaves more of waves that are shorter than a cell: one of two points, which
+/// has a kink, of all but waves along a membrane in Stokes flow; one of one point, which jumps, of all in Stokes flow.
+constexpr double with_kink = 1.6, with_jumps = 3, volume_with_jumps = 24;
 
 /// What a wave that stretches meets, or one that shears, with which all fluid goes and not a part. Skalak's law stiffens
 /// where it stretches, and waves grow longer there; where areas grow its part of the area stiffens, too. A neo-Hookean
@@ -116,6 +130,7 @@ public:
       longest_ = std::max(longest_, setup.size[d]);
     }
     width_ = h * smearing(setup.coupling.kernel);
+    points_ = points_across(setup.coupling.kernel);
     for (const ImmersedGroup& group : setup.groups) {
       const SurfaceModel& kind = setup.surfaces[group.surface];
       const auto count = static_cast<double>(count_of(setup, group));
@@ -132,20 +147,26 @@ public:
     // Waves shear the fluids on both sides, where the one that yields more counts more; what is larger moves that outside.
     const double mu = setup_.fluid.mu, ratio = kind.viscosity_ratio.value_or(1);
     const double of_waves = mu * 2 * ratio / (1 + ratio), of_all = std::min(mu, of_waves);
+    const bool inertia = setup_.fluid.inertia;
+    const double kink = points_ == 2 ? with_kink : 1, jumps = points_ == 1 ? with_jumps : 1;
+    const double of_along = inertia ? kink : jumps, of_across = inertia ? kink : kink * jumps; // times as stiff
+    const double of_pairs = inertia ? kink * jumps : jumps, of_inside = points_ == 1 ? volume_with_jumps : 1;
+    const double per_modulus = of_along * rate(1, of_moduli, of_waves, width_);
+    const double per_tension = of_across * rate(1, of_tension, of_waves, width_);
     Wave along, across;
-    across.add(rate(m.tension, of_tension, of_waves, width_), "the tension " + brief(m.tension) + " N/m" + whose);
-    across.add(rate(m.bending_modulus, of_bending, of_waves, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
+    across.add(of_across * rate(m.tension, of_tension, of_waves, width_), "the tension " + brief(m.tension) + " N/m" + whose);
+    across.add(of_across * rate(m.bending_modulus, of_bending, of_waves, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
     across.add(rate(m.area_stiffness, of_whole_area, of_all, radius),
                "the stiffness " + brief(m.area_stiffness) + " N/m of the whole area" + whose);
     // The fluid keeps volumes but for what kernels and meshes let through.
-    across.add(rate(m.volume_stiffness, of_volume, of_all, radius),
+    across.add(of_inside * rate(m.volume_stiffness, of_volume, of_all, radius),
                "the stiffness " + brief(m.volume_stiffness) + " Pa of the volume" + whose);
-    across.add(rate(repulsion, of_repulsion, of_all, width_, std::max(width_, setup_.coupling.repulsion_range)),
+    across.add(of_pairs * rate(repulsion, of_repulsion, of_all, width_, std::max(width_, setup_.coupling.repulsion_range)),
                "repulsion.stiffness " + brief(setup_.coupling.repulsion_stiffness) + " N/m at the points" + whose);
     for (Wave* wave : {&along, &across})
       wave->add(rate(m.tether_stiffness, of_tethers, of_all, width_, tether_length(radius)),
                 "the tethers' stiffness " + brief(m.tether_stiffness) + " N/m3" + whose);
-    return {along, across, rate(1, of_moduli, of_waves, width_), rate(1, of_tension, of_waves, width_), at_start_of(kind)};
+    return {along, across, per_modulus, per_tension, at_start_of(kind)};
   }
 
 private:
@@ -178,6 +199,7 @@ private:
 
   const MembraneSetup& setup_;
   double width_ = 0; ///< that a force is smeared over [m]
+  int points_ = 0;   ///< of the kernel, across
   double membranes_ = 0;
   double tethered_area_ = 0;        ///< of all membranes [m2]
   double volume_ = 1, longest_ = 0; ///< of the box [m3], its longest side [m]

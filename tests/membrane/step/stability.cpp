@@ -1,7 +1,6 @@
 #include "membrane/step/stable_step.hpp"
-#include "structure/surfaces/shapes.hpp"
 #include "tests/catch.hpp"
-#include "tests/membrane/step/membrane_run.hpp"
+#include "tests/membrane/step/stiff_cases.hpp"
 #include "tests/membrane/step/swing.hpp"
 #include "tests/sanitized.hpp"
 
@@ -18,56 +17,12 @@ namespace {
 using namespace membrane;
 using namespace structure;
 
-constexpr std::int64_t box = 20; // cells along each side
-
 /// A case, and how far its bound may lie below the limit that is found.
 struct StiffCase {
   std::string name;
   MembraneSetup setup;
   double most = 2;
 };
-
-/// Vertices that lie `apart` cells of h [m] apart on a shape.
-SurfaceModel with_spacing(SurfaceModel kind, double h, double apart) {
-  const double triangles = 4 * shape_area(kind) / (std::sqrt(3.0) * apart * apart * h * h);
-  kind.vertices = std::llround(triangles / 2) + 2;
-  return kind;
-}
-
-SurfaceModel soft(double h, double radius_in_cells, const std::function<void(Material&)>& change) {
-  SurfaceModel kind = stiff_sphere(12, radius_in_cells * h);
-  kind.material.area_ratio = 1;
-  change(kind.material);
-  if (kind.material.shear_modulus == 0) kind.material.law = ElasticLaw::none;
-  return kind;
-}
-
-SurfaceModel red_cell(double area_ratio, double bending_modulus) {
-  SurfaceModel kind = stiff_sphere(12);
-  kind.shape = ShapeKind::red_cell;
-  kind.material.area_ratio = area_ratio;
-  kind.material.bending_modulus = bending_modulus;
-  if (bending_modulus > 0) kind.material.bending_law = BendingLaw::helfrich;
-  return kind;
-}
-
-MembraneSetup in_box(SurfaceModel kind, double h, bool inertia, double apart = 0.8) {
-  MembraneSetup setup = box_of_water({box, box, box}, h);
-  setup.fluid.inertia = inertia;
-  const double middle = 0.5 * box * h;
-  put(setup, with_spacing(std::move(kind), h, apart), {middle + 0.13 * h, middle - 0.1 * h, middle + 0.37 * h});
-  return setup;
-}
-
-/// One sphere in another, whose points push each other away where they are two thirds of the range apart.
-MembraneSetup nested(double h, bool inertia) {
-  const auto tough = [](Material& m) { m.area_ratio = 10; };
-  MembraneSetup setup = in_box(soft(h, 6, tough), h, inertia, 0.7);
-  put(setup, with_spacing(soft(h, 5, tough), h, 0.7), setup.groups[0].position);
-  setup.coupling.repulsion_range = 1.5 * h;
-  setup.coupling.repulsion_stiffness = 3e-4;
-  return setup;
-}
 
 double bound_of(const MembraneSetup& setup) { return StepBounds(setup).at_start().dt; }
 
@@ -107,6 +62,7 @@ std::vector<StiffCase> typical() {
   add("tethers", in_box(soft(h, 4, tied), h, true));
   add("C = 100, Stokes", in_box(soft(0.5 * h, 6, tough), 0.5 * h, false));
   add("bending, Stokes", in_box(soft(h, 6, bends), h, false, 0.5));
+  add("tension, Stokes", in_box(soft(h, 6, tense), h, false, 0.5));
   add("tethers, Stokes", in_box(soft(h, 2, tied), h, false), 4); // images in the periodic box hold one another back
   MembraneSetup predictor = in_box(soft(h, 6, tough), h, true);
   predictor.coupling.scheme = Coupling::predictor;
