@@ -29,7 +29,7 @@ std::vector<Manifest::Input> inputs_of(const Case& c) {
   std::vector<Manifest::Input> inputs;
   for (const std::string& section : c.settings.sections())
     for (const run::Key* key : c.keys.keys(section))
-      if (key->type == run::KeyType::file && !key->when_resumed && c.settings.given(section, key->name)) {
+      if (run::may_name_file(key->type) && !key->when_resumed && c.settings.names_file(section, key->name)) {
         const std::filesystem::path file = c.settings.file(section, key->name);
         inputs.push_back({section + "." + key->name, checksum_of(file, size_of(file))});
       }
@@ -94,6 +94,11 @@ Values values_of(const Case& c) { return values_of(used_ini(c), c.directory / "u
 
 std::string name_of(const Values::key_type& key) {
   return key.second.empty() ? "[" + key.first + "]" : key.first + "." + key.second;
+}
+
+bool is_file(const Key& key, const std::string& value) {
+  return key.type == run::KeyType::choice_or_file &&
+         std::find(key.choices.begin(), key.choices.end(), value) == key.choices.end();
 }
 
 /// By key, what each file held: that counts, for files may have been moved.
@@ -169,9 +174,12 @@ void require_same_case(const Case& now, const Checkpoint& checkpoint) {
   std::size_t chosen = 0, other = 0;
   for (const auto& [name, value] : all) {
     const Key* key = now.keys.find(name.first, name.second);
-    if (key ? key->when_resumed || key->type == run::KeyType::file : may_change(now.keys, name.first)) continue;
     const auto is = after.find(name), was = before.find(name);
-    const bool same = is != after.end() && was != before.end() && is->second == was->second;
+    const bool both = is != after.end() && was != before.end();
+    // What files hold is compared below, and not what they are called.
+    const bool files = key && (key->type == run::KeyType::file || (both && is_file(*key, is->second) && is_file(*key, was->second)));
+    if (key ? key->when_resumed || files : may_change(now.keys, name.first)) continue;
+    const bool same = both && is->second == was->second;
     if (!same || !is_default(key, value)) ++chosen;
     // A key that an earlier version did not have, and whose default is what it did.
     if (same || (was == before.end() && is_default(key, value))) continue;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/mesh.hpp"
 #include "membrane/setup/setup.hpp"
 #include "run/case/reader.hpp"
 
@@ -34,6 +35,9 @@ private:
   void shape(const std::string& block, structure::SurfaceModel& kind);
   void stress_free(const std::string& block, structure::SurfaceModel& kind);
   void file(const std::string& block, structure::SurfaceModel& kind);
+  void reference(const std::string& block, structure::SurfaceModel& kind);
+  /// A sound surface of the file that a key names, about its centroid; complains, and gives nothing, where it holds none.
+  std::optional<geometry::Mesh> mesh(const std::string& block, const char* key, double unit);
   void resolution(const std::string& block, structure::SurfaceModel& kind);
   void material(const std::string& block, structure::SurfaceModel& kind);
 

@@ -86,9 +86,12 @@ void declare_surfaces(KeyTable& t) {
               choice("surface.*", "forces", {"collocated", "variational"}, "collocated",
                      "radial: collocated: the continuous force's formula at the sample sites (Kassen, Shankar and "
                      "Fogelson); variational: minus the gradient of the discrete energy, without net force or torque")));
-  t.add(where("shape", made,
-              choice("surface.*", "stress_free", {"shape", "sphere", "spheroid"}, "shape",
-                     "what is without stress: this shape; a sphere, or an oblate spheroid, of its area. Shapes are about z")));
+  t.add(choice_or_file("surface.*", "stress_free", {"shape", "sphere", "spheroid"}, "shape",
+                       "what is without stress: this shape; a sphere, or an oblate spheroid, of its area, of shapes about z; "
+                       "or a file of a surface with the same mesh: OFF, OBJ, STL or PLY"));
+  t.add(where("stress_free", {ReadWhere::any_file},
+              within(positive("surface.*", "stress_free_unit", "m", "1 m", "what the coordinates of that file are in"), 1e-12,
+                     longest)));
   t.add(where("stress_free", {"spheroid"},
               within(positive("surface.*", "reduced_volume", "", "0.95",
                               "of the spheroid: its volume over that of the sphere of its area"), 0.1, 1)));

@@ -1,5 +1,6 @@
 #include "membrane/case/setup_checks.hpp"
 
+#include "geometry/measures.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
@@ -25,7 +26,7 @@ public:
   MembraneChecks(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup) {}
 
-  void check() { sizes() && paths() && pulls() && places() && inside() && apart() && (warn_of_neighbours(), true); }
+  void check() { sizes() && stretched() && paths() && pulls() && places() && inside() && apart() && (warn_of_neighbours(), true); }
 
 private:
   /// `refuse` of a member of a group, at its line where it stands in a table.
@@ -50,6 +51,24 @@ private:
       const char* key = kind.shape == ShapeKind::file ? "unit" : kind.shape == ShapeKind::ellipsoid ? "semi_axes" : "radius";
       return refuse("surface." + kind.name, key, "[surface." + kind.name + "] is " + brief(cells) +
                                                      " cells across (the grid does not see it) is a unit missing?");
+    }
+    return true;
+  }
+
+  /// What a file's shape without stress is far from is a unit that was forgotten, or another body.
+  bool stretched() {
+    constexpr double torn = 5, crushed = 0.04; // as in a step; of the whole area
+    for (const SurfaceModel& kind : setup_.surfaces) {
+      if (kind.stress_free != StressFree::file) continue;
+      const SurfaceShape shape = make_shape(kind);
+      const std::string block = "surface." + kind.name, missing = " is stress_free_unit missing?";
+      const double area = geometry::area(Cpu{}, shape.start, shape.triangles) / geometry::area(Cpu{}, shape.reference, shape.triangles);
+      if (area < crushed)
+        return refuse(block, "stress_free", "[" + block + "] begins with " + brief(area) + " of its area without stress (" +
+                      brief(crushed) + " at least)" + missing);
+      if (const double stretch = deformation_of(shape).stretch; stretch > torn)
+        return refuse(block, "stress_free", "an edge of [" + block + "] begins " + brief(stretch) + " times as long as without "
+                      "stress (it tears at " + brief(torn) + ")" + missing);
     }
     return true;
   }

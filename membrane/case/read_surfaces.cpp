@@ -6,6 +6,7 @@
 #include "run/case/values.hpp"
 #include "structure/radial/sphere/harmonics.hpp"
 #include "structure/surfaces/shapes.hpp"
+#include "structure/surfaces/stress_free.hpp"
 
 #include <corral/error.hpp>
 
@@ -33,6 +34,7 @@ void SetupReader::surface(const std::string& block) {
       s_.choice(block, "representation") == "radial" ? Representation::radial : Representation::triangles;
   shape(block, kind);
   if (!complained_) resolution(block, kind);
+  if (!complained_) reference(block, kind);
   material(block, kind);
   if (s_.given(block, "viscosity_ratio")) kind.viscosity_ratio = s_.real(block, "viscosity_ratio");
   setup_.surfaces.push_back(std::move(kind));
@@ -57,6 +59,13 @@ void SetupReader::shape(const std::string& block, SurfaceModel& kind) {
 }
 
 void SetupReader::stress_free(const std::string& block, SurfaceModel& kind) {
+  if (s_.names_file(block, "stress_free")) {
+    kind.stress_free = StressFree::file;
+    if (kind.representation == Representation::radial)
+      complain(block, "stress_free", "stress_free of a radial surface is a file (radial surfaces are smooth images of the sphere, "
+                                     "and have no triangles) choose shape, sphere or spheroid, or representation = triangles");
+    return;
+  }
   const std::string body = s_.choice(block, "stress_free");
   if (body == "shape") return;
   kind.stress_free = body == "sphere" ? StressFree::sphere : StressFree::spheroid;
@@ -73,23 +82,42 @@ void SetupReader::file(const std::string& block, SurfaceModel& kind) {
   if (kind.representation == Representation::radial)
     return complain(block, "representation", "representation = radial of a file (radial surfaces are smooth images of the "
                                              "sphere) choose triangles");
+  if (std::optional<geometry::Mesh> read = mesh(block, "file", kind.unit))
+    kind.mesh = std::make_shared<const geometry::Mesh>(std::move(*read));
+}
+
+void SetupReader::reference(const std::string& block, SurfaceModel& kind) {
+  if (kind.stress_free != StressFree::file) return;
+  const std::optional<geometry::Mesh> read = mesh(block, "stress_free", s_.real(block, "stress_free_unit"));
+  if (!read) return;
   try {
-    geometry::MeshOfFile read = geometry::read_mesh(kind.file, {.unit = kind.unit});
+    kind.reference = points_in_order(*read, make_shape(kind, kind.vertices));
+  } catch (const Error& e) {
+    complain(block, "stress_free", "stress_free: " + s_.file(block, "stress_free").string() + " " + e.what());
+  }
+}
+
+std::optional<geometry::Mesh> SetupReader::mesh(const std::string& block, const char* key, double unit) {
+  const std::filesystem::path file = s_.file(block, key);
+  const std::string whose = key == std::string_view("file") ? "[" + block + "]" : std::string(key) + " of [" + block + "]";
+  try {
+    geometry::MeshOfFile read = geometry::read_mesh(file, {.unit = unit});
     const geometry::Vector centre = geometry::solid(Cpu{}, read.mesh.points(), read.mesh.triangles()).centroid;
     geometry::shift(read.mesh.points(), -1.0 * centre);
-    kind.mesh = std::make_shared<const geometry::Mesh>(std::move(read.mesh));
     if (read.thinnest.height < least_height)
-      setup_.warnings.push_back(read.thinnest.place + "triangle " + std::to_string(read.thinnest.triangle) + " of [" + block +
-                                "] is " + run::brief(read.thinnest.height) +
+      setup_.warnings.push_back(read.thinnest.place + "triangle " + std::to_string(read.thinnest.triangle) + " of " + whose +
+                                " is " + run::brief(read.thinnest.height) +
                                 " times as high as it is long (below " + run::brief(least_height) +
                                 " its stiffness may shorten steps by much) mesh the surface anew");
     if (read.turned_round)
-      setup_.warnings.push_back("the surface of [" + block + "] was inside out, and has been turned round");
+      setup_.warnings.push_back("the surface of " + whose + " was inside out, and has been turned round");
     if (read.joined_points > 0)
-      setup_.warnings.push_back(std::to_string(read.joined_points) + " points of [" + block +
-                                "] lay on open edges close together, and have been joined");
+      setup_.warnings.push_back(std::to_string(read.joined_points) + " points of " + whose +
+                                " lay on open edges close together, and have been joined");
+    return std::move(read.mesh);
   } catch (const Error& e) {
-    complain_of_file(block, "file", kind.file.string(), e.what());
+    complain_of_file(block, key, file.string(), e.what());
+    return std::nullopt;
   }
 }
 

@@ -85,8 +85,18 @@ double tension_of(const Material& m, double J) {
   return m.shear_modulus * (1 - 1 / cube(J));
 }
 
-/// Of the triangles of a mesh of the starting shape.
-Deformation of_mesh(const SurfaceShape& shape) {
+/// Of the triangles of a mesh, or else of the parts of a surface whose tangents are stretched by two of the three factors.
+Deformation at_start_of(const SurfaceModel& kind) {
+  if (kind.stress_free == StressFree::file) return deformation_of(make_shape(kind));
+  if (kind.stress_free != StressFree::shape) return deformation_of(make_shape(kind, 2562));
+  const auto& [x, y, z] = kind.stretch;
+  const double by = square(kind.inflation);
+  return {kind.inflation * std::max({x, y, z}), by * std::max({x * y, y * z, z * x}), by * std::min({x * y, y * z, z * x})};
+}
+
+} // namespace
+
+Deformation deformation_of(const SurfaceShape& shape) {
   Deformation most;
   const auto side = [&](const std::vector<geometry::Vector>& x, const geometry::Triangle& t, std::size_t a, std::size_t b) {
     return x[static_cast<std::size_t>(t[b])] - x[static_cast<std::size_t>(t[a])];
@@ -102,16 +112,6 @@ Deformation of_mesh(const SurfaceShape& shape) {
   }
   return most;
 }
-
-/// Else of the parts of a surface whose tangents are stretched by two of the three factors.
-Deformation at_start_of(const SurfaceModel& kind) {
-  if (kind.stress_free != StressFree::shape) return of_mesh(make_shape(kind, 2562));
-  const auto& [x, y, z] = kind.stretch;
-  const double by = square(kind.inflation);
-  return {kind.inflation * std::max({x, y, z}), by * std::max({x * y, y * z, z * x}), by * std::min({x * y, y * z, z * x})};
-}
-
-} // namespace
 
 void StepBounds::Wave::add(double part, const std::string& what) {
   rate += part;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "membrane/setup/setup.hpp"
+#include "structure/surfaces/shapes.hpp"
 
 #include <limits>
 #include <span>
@@ -20,6 +21,9 @@ struct Deformation {
   double stretch = 1;                        ///< longest edge over its own there [-]
   double largest_area = 1, least_area = 1; ///< of a part of the surface over its own there [-]
 };
+
+/// That of a membrane of triangles as it starts; `shape` has a reference.
+Deformation deformation_of(const structure::SurfaceShape& shape);
 
 /// How stiff the membranes of a case are for its grid, its fluid and its kernel (docs/membranes.md, "The time step").
 class StepBounds {

@@ -42,7 +42,7 @@ std::string contradiction(const Key& key) {
   if (key.required && key.fallback) return "is required and has a default";
   if ((key.type == KeyType::file || key.type == KeyType::directory) && key.fallback)
     return "is a file or directory and has a default";
-  if ((key.type == KeyType::choice) == key.choices.empty()) return "has choices without being one, or none";
+  if ((key.type == KeyType::choice || key.type == KeyType::choice_or_file) == key.choices.empty()) return "has choices without being one, or none";
   if (!(key.minimum <= key.maximum)) return "has an empty range";
   for (const ReadWhere& read : key.read_where)
     if (!is_name(read.key) || (read.section.empty() && read.key == key.name)) return "is read where itself is";
@@ -64,6 +64,7 @@ std::string_view name(KeyType type) {
   case KeyType::reals3: return "3 reals";
   case KeyType::list: return "list of reals";
   case KeyType::choice: return "choice";
+  case KeyType::choice_or_file: return "choice or file";
   case KeyType::text: return "text";
   case KeyType::directory: return "directory";
   case KeyType::file: break;
@@ -152,7 +153,8 @@ const Key& KeyTable::condition(std::string_view section, const ReadWhere& read) 
   const Key* other = find(read.section.empty() ? section : std::string_view(read.section), read.key);
   const auto allows = [&](const std::string& value) {
     return other->type == KeyType::boolean ? value == "true" || value == "false"
-                                           : std::find(other->choices.begin(), other->choices.end(), value) != other->choices.end();
+                                           : std::find(other->choices.begin(), other->choices.end(), value) != other->choices.end() ||
+                                                 (other->type == KeyType::choice_or_file && value == ReadWhere::any_file);
   };
   if (other && std::all_of(read.values.begin(), read.values.end(), allows)) return *other;
   throw Error("a key of " + std::string(section) + " is read where " + read.text() + ", which cannot be");
@@ -208,6 +210,13 @@ Key choice(std::string section, std::string name, std::vector<std::string> choic
   key.fallback = std::move(fallback);
   key.choices = std::move(choices);
   key.meaning = std::move(meaning);
+  return key;
+}
+
+Key choice_or_file(std::string section, std::string name, std::vector<std::string> choices, std::string fallback,
+                   std::string meaning) {
+  Key key = choice(std::move(section), std::move(name), std::move(choices), std::move(fallback), std::move(meaning));
+  key.type = KeyType::choice_or_file;
   return key;
 }
 

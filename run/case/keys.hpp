@@ -20,10 +20,12 @@ enum class KeyType : std::uint8_t {
   choice,    ///< one word of Key::choices
   text,      ///< any text, in double quotes where it holds a # after a blank
   file,      ///< a file that exists; relative to the case directory
+  choice_or_file, ///< one of the words, or else such a file
   directory  ///< likewise, of results: looked for where it is read alone (Settings::earlier_run)
 };
 
 std::string_view name(KeyType);
+inline bool may_name_file(KeyType type) { return type == KeyType::file || type == KeyType::choice_or_file; }
 
 /// What another key must be for a key to be read at all. Elsewhere it is idle, and a case that gives it a value of its own
 /// is refused.
@@ -31,6 +33,7 @@ struct ReadWhere {
   std::string section{};             ///< of the other key; "": the key's own
   std::string key{};                 ///< the other one
   std::vector<std::string> values{}; ///< that it may have, of a choice or a boolean; none: any, but it is given
+  static constexpr const char* any_file = "FILE"; ///< a value of a choice_or_file: no word of it, but a file
 
   /// "heat.model", or "law" where the section is the key's own.
   std::string path() const;
@@ -105,6 +108,8 @@ Key optional_positive(std::string section, std::string name, std::string unit, s
 Key share(std::string section, std::string name, std::string fallback, std::string meaning);
 Key choice(std::string section, std::string name, std::vector<std::string> choices,
            std::optional<std::string> fallback, std::string meaning);
+Key choice_or_file(std::string section, std::string name, std::vector<std::string> choices, std::string fallback,
+                   std::string meaning);
 /// Three numbers; optional where there is no fallback.
 Key vector(std::string section, std::string name, std::string unit, std::optional<std::string> fallback,
            std::string meaning);

@@ -137,7 +137,9 @@ private:
   bool holds(const std::string& section, const ReadWhere& read) const {
     const Key& other = table_.condition(section, read);
     if (!settings_.given(section_of(section, read), read.key)) return !read.values.empty(); // nobody knows yet what it is
-    const std::string value = settings_.written(section_of(section, read), other);
+    const std::string value = settings_.names_file(section_of(section, read), read.key)
+                                  ? ReadWhere::any_file
+                                  : settings_.written(section_of(section, read), other);
     return read.values.empty() || std::find(read.values.begin(), read.values.end(), value) != read.values.end();
   }
 
@@ -247,6 +249,10 @@ std::string Settings::text(std::string_view section, std::string_view key) const
 }
 std::filesystem::path Settings::file(std::string_view section, std::string_view key) const {
   return get<std::filesystem::path>(section, key);
+}
+bool Settings::names_file(std::string_view section, std::string_view key) const {
+  const auto item = items_.find(path_of(section, key));
+  return item != items_.end() && std::holds_alternative<std::filesystem::path>(item->second.value);
 }
 std::shared_ptr<const EarlierRun> Settings::earlier_run(std::string_view section, std::string_view key) const {
   return open_run_ ? open_run_(get<std::filesystem::path>(section, key)) : nullptr;

@@ -55,6 +55,8 @@ public:
   std::string choice(std::string_view section, std::string_view key) const;
   std::string text(std::string_view section, std::string_view key) const;
   std::filesystem::path file(std::string_view section, std::string_view key) const; ///< absolute; a file when read
+  /// True where the value is a file's name and no word of a choice.
+  bool names_file(std::string_view section, std::string_view key) const;
 
   /// Opens the results in a directory, which is absolute. Throws Error where there are none to begin with.
   using Opener = std::function<std::shared_ptr<const EarlierRun>(const std::filesystem::path& results)>;

@@ -68,13 +68,22 @@ std::array<std::int64_t, 3> parse_integers3(std::string_view text) {
   return three<std::int64_t>(numbers, text);
 }
 
-std::string parse_choice(const Key& key, std::string_view text) {
-  if (std::find(key.choices.begin(), key.choices.end(), text) != key.choices.end()) return std::string(text);
+bool is_choice(const Key& key, std::string_view text) {
+  return std::find(key.choices.begin(), key.choices.end(), text) != key.choices.end();
+}
+
+/// "nearest: one; choices: one, other".
+std::string choices_near(const Key& key, std::string_view text) {
   std::string all;
   for (const std::string& c : key.choices) all += (all.empty() ? "" : ", ") + c;
   if (key.choices.size() == 1) all += "; " + key.meaning;
   const auto near = nearest(text, key.choices);
-  fail(text, "is not known (" + (near ? "nearest: " + *near + "; " : "") + "choices: " + all + ")");
+  return (near ? "nearest: " + *near + "; " : "") + "choices: " + all;
+}
+
+std::string parse_choice(const Key& key, std::string_view text) {
+  if (is_choice(key, text)) return std::string(text);
+  fail(text, "is not known (" + choices_near(key, text) + ")");
 }
 
 fs::path parse_path(std::string_view text, const fs::path& directory) {
@@ -93,6 +102,15 @@ fs::path parse_file(std::string_view text, const fs::path& directory) {
   if (const std::string fault = fault_of(path); !fault.empty())
     throw FileError(cited(text) + " " + fault + " (looked for " + name + ")", name, fault);
   return path;
+}
+
+Value parse_choice_or_file(const Key& key, std::string_view text, const fs::path& directory) {
+  if (is_choice(key, text)) return std::string(text);
+  const fs::path path = parse_path(text, directory);
+  std::error_code code;
+  if (fs::status(path, code).type() == fs::file_type::not_found)
+    fail(text, "is neither known nor a file (" + choices_near(key, text) + ", or a file; looked for " + path.string() + ")");
+  return parse_file(text, directory);
 }
 
 std::string parse_text(std::string_view text) {
@@ -115,6 +133,7 @@ Value parse_untested(const Key& key, std::string_view text, const fs::path& dire
   case KeyType::reals3: return three<double>(parse_quantities(text, key.unit), text);
   case KeyType::list: return parse_list(text, key.unit);
   case KeyType::choice: return parse_choice(key, text);
+  case KeyType::choice_or_file: return parse_choice_or_file(key, text, directory);
   case KeyType::text: return parse_text(text);
   case KeyType::directory: return parse_path(text, directory);
   case KeyType::file: break;
@@ -198,7 +217,7 @@ Value parse_value(const Key& key, std::string_view text, const fs::path& directo
 }
 
 std::string write_value(const Key& key, const Value& value) {
-  return std::visit(Writer{key.unit.empty() ? "" : " " + key.unit, key.type == KeyType::choice}, value);
+  return std::visit(Writer{key.unit.empty() ? "" : " " + key.unit, !key.choices.empty()}, value);
 }
 
 std::string write_number(double number) {

@@ -9,12 +9,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace corral::structure {
 
 enum class ShapeKind : std::uint8_t { sphere, ellipsoid, red_cell, file };
 enum class Representation : std::uint8_t { triangles, radial };
-enum class StressFree : std::uint8_t { shape, sphere, spheroid };
+enum class StressFree : std::uint8_t { shape, sphere, spheroid, file };
 enum class Nodes : std::uint8_t { icosphere, spiral };
 
 /// How the forces of a radial surface are found.
@@ -31,7 +32,7 @@ struct SurfaceModel {
   std::array<double, 3> semi_axes{};   ///< of an ellipsoid [m]
   std::filesystem::path file;
   double unit = 1;                     ///< of the file's coordinates [m]
-  StressFree stress_free = StressFree::shape; ///< which shape has no stress: this one, or a body of its area
+  StressFree stress_free = StressFree::shape; ///< which shape has no stress: this one, a body of its area, or a file's
   double reduced_volume = 1;           ///< of the spheroid: its volume over that of the sphere of its area [-]
   Representation representation = Representation::triangles;
   Nodes nodes = Nodes::icosphere;
@@ -43,6 +44,7 @@ struct SurfaceModel {
   Material material;
   std::optional<double> viscosity_ratio;  ///< of the fluid that it encloses over that outside [-]; none: there is one fluid
   std::shared_ptr<const geometry::Mesh> mesh; ///< what `file` holds, in metres, about its centroid; null for others
+  std::vector<geometry::Vector> reference; ///< of StressFree::file: where the markers are without stress [m]
 };
 
 } // namespace corral::structure

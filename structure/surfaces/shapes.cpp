@@ -63,7 +63,7 @@ SurfaceShape make_shape(const SurfaceModel& kind, std::int64_t markers) {
   shape.triangles = copy<geometry::Triangle>(sphere.triangles.span());
   shape.start = shape.on_sphere;
   map(kind, shape.start);
-  if (kind.stress_free != StressFree::shape)
+  if (kind.stress_free == StressFree::sphere || kind.stress_free == StressFree::spheroid)
     shape.reference = on_spheroid(shape.on_sphere, kind.stress_free == StressFree::sphere ? 1 : kind.reduced_volume,
                                   [&](Vector on_body) {
                                     map(kind, std::span(&on_body, 1));
@@ -85,7 +85,11 @@ geometry::SurfaceTree tree_of(const SurfaceShape& shape) {
   return geometry::SurfaceTree(geometry::Mesh::of_sound(std::move(surface)));
 }
 
-SurfaceShape make_shape(const SurfaceModel& kind) { return make_shape(kind, kind.vertices); }
+SurfaceShape make_shape(const SurfaceModel& kind) {
+  SurfaceShape shape = make_shape(kind, kind.vertices);
+  if (kind.stress_free == StressFree::file) shape.reference = kind.reference;
+  return shape;
+}
 
 std::int64_t marker_count(const SurfaceModel& kind) {
   if (kind.shape == ShapeKind::file) return kind.mesh->point_count();

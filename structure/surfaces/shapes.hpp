@@ -19,7 +19,8 @@ struct SurfaceShape {
 
 /// The shape with the resolution that the case asks for. Throws Error where there is none of that resolution.
 SurfaceShape make_shape(const SurfaceModel& kind);
-/// The same with about as many markers, for what is not resolved: where membranes find room. A file's shape has its own.
+/// The same with about as many markers, for what is not resolved: where membranes find room. A file's shape has its own,
+/// and a file's shape without stress is left out.
 SurfaceShape make_shape(const SurfaceModel& kind, std::int64_t markers);
 inline constexpr std::int64_t coarse_markers = 162;
 
@@ -32,7 +33,7 @@ geometry::SurfaceTree tree_of(const SurfaceShape& shape);
 std::int64_t marker_count(const SurfaceModel& kind);
 /// Likewise triangles.
 std::int64_t triangle_count(const SurfaceModel& kind);
-/// Of the smooth shape without stress, for files of the polyhedron.
+/// Of the smooth shape before it is stretched and inflated, for files of the polyhedron.
 double shape_area(const SurfaceModel& kind);   ///< [m2]
 double shape_volume(const SurfaceModel& kind); ///< of the starting shape [m3]
 double effective_radius(const SurfaceModel& kind); ///< of the ball that has this volume [m]

@@ -1,14 +1,18 @@
 #include "structure/surfaces/stress_free.hpp"
 
+#include <corral/error.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <string>
 
 namespace corral::structure {
 
 namespace {
 
-using geometry::Vector;
+using geometry::Triangle, geometry::Vector;
 
 constexpr double pi = std::numbers::pi;
 
@@ -49,7 +53,48 @@ private:
   std::vector<double> area_;
 };
 
+/// Its corners, the lowest number first.
+Triangle turned(Triangle t) {
+  std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+  return t;
+}
+
+bool same_triangles(std::span<const Triangle> a, std::span<const Triangle> b) {
+  const auto sorted = [](std::span<const Triangle> of) {
+    std::vector<Triangle> all;
+    for (const Triangle& t : of) all.push_back(turned(t));
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  return sorted(a) == sorted(b);
+}
+
 } // namespace
+
+std::vector<Vector> points_in_order(const geometry::Mesh& mesh, const SurfaceShape& shape) {
+  const std::span<const Triangle> here = shape.triangles, there = mesh.triangles();
+  const std::span<const Vector> points = mesh.points();
+  const auto text = [](std::size_t vertices, std::size_t triangles) {
+    return std::to_string(vertices) + " vertices and " + std::to_string(triangles) + " triangles";
+  };
+  if (points.size() != shape.start.size() || there.size() != here.size())
+    throw Error("has " + text(points.size(), there.size()) + ", and the surface " + text(shape.start.size(), here.size()) +
+                " (every vertex has one place without stress) write it of the same mesh");
+  if (same_triangles(here, there)) return {points.begin(), points.end()};
+  std::vector<std::int32_t> place(points.size(), -1), of(points.size(), -1); // of the surface's points there, and back
+  for (std::size_t t = 0; t < here.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::int32_t &to = place[static_cast<std::size_t>(here[t][k])], &from = of[static_cast<std::size_t>(there[t][k])];
+      if (to < 0 && from < 0) to = there[t][k], from = here[t][k];
+      if (to != there[t][k] || from != here[t][k])
+        throw Error("joins its vertices otherwise than the surface, in triangle " + std::to_string(t) +
+                    " first (a triangle without stress has the corners that it starts with, by their numbers, in STL files by "
+                    "the order of triangles) write it of the same mesh");
+    }
+  std::vector<Vector> ordered;
+  for (const std::int32_t p : place) ordered.push_back(points[static_cast<std::size_t>(p)]);
+  return ordered;
+}
 
 Spheroid spheroid_of(double area, double reduced_volume) {
   // The reduced volume is the excess to the power -3/2, and falls with flatness.

@@ -14,9 +14,13 @@ POINTS = [(4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (0, 0, 4), (0, 0, -4)]
 TRIANGLES = [(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]
 TURNED = [TRIANGLES[0][::-1], *TRIANGLES[1:]]
 HUGE = 1_000_000_000
+# As many of both, but a tetrahedron with two faces raised.
+RAISED = [(4, 4, 4), (-4, -4, 4), (-4, 4, -4), (4, -4, -4), (-3, 3, 3), (3, 3, -3)]
+RAISED_TRIANGLES = [(0, 1, 3), (1, 2, 3), (0, 4, 1), (1, 4, 2), (2, 4, 0), (0, 5, 2), (2, 5, 3), (3, 5, 0)]
 
 FILES = {
     "good.off": off(POINTS, TRIANGLES),
+    "raised.off": off(RAISED, RAISED_TRIANGLES),
     "inverted.off": off(POINTS, [t[::-1] for t in TRIANGLES]),
     "sliver.off": off([*POINTS, (2, 2, .03)], [(0, 2, 6), (2, 4, 6), (4, 0, 6), *TRIANGLES[1:]]),
     "open.off": off(POINTS, TRIANGLES[1:]),

@@ -44,6 +44,7 @@ script = case.ini  # any file will do, nothing watches
 interval = 1 ms
 """
 
+FREE = "\nsurface.cell.stress_free_unit = 1 um\nsurface.cell.stress_free = {}"
 FROM = "surface.cell.shape = file\nsurface.cell.radius =\nsurface.cell.vertices =\nsurface.cell.file = {}\nsurface.cell.unit = 1 um"
 TETHERS = "\nsurface.cell.tether_stiffness = 1e6\nmembranes.one.path = "
 WALLS = "sides.y_low = no_slip\nsides.y_high = no_slip\n"
@@ -91,6 +92,22 @@ REFUSED = [
     ("surface.cell.shape = ellipsoid\nsurface.cell.radius =\nsurface.cell.semi_axes = 4, 3, 4 um\n"
      "surface.cell.stress_free = sphere", "not round about z", "surface.cell.stress_free"),
     ("surface.cell.reduced_volume = 0.9", "it is for spheroid"),
+    (FROM.format("good.off") + "\nsurface.cell.stress_free = sphere", "not round about z", "surface.cell.stress_free"),
+    # A shape without stress of a file
+    ("surface.cell.stress_free = spher", "neither known nor a file (nearest: sphere; choices: shape, sphere, spheroid, or a file"),
+    ("surface.cell.stress_free = nowhere.off", "neither known nor a file"),
+    ("surface.cell.stress_free = .", "is a directory"),
+    ("surface.cell.stress_free = good.off", "has 6 vertices and 8 triangles, and the surface 642 vertices and 1280 triangles"),
+    (FROM.format("good.off") + "\nsurface.cell.stress_free = good.off", "is stress_free_unit missing?", "surface.cell.stress_free"),
+    (FROM.format("good.off").replace("unit = 1 um", "unit = 6 um") + FREE.format("good.off") + "\ntime.step = adaptive",
+     "begins 6 times as long", "surface.cell.stress_free"),
+    (FROM.format("good.off") + FREE.format("raised.off"), "joins its vertices otherwise", "surface.cell.stress_free"),
+    (FROM.format("good.off") + FREE.format("turned.off"), "turned", "turned.off:9"),
+    (FROM.format("good.off") + FREE.format("flat.off"), "", "flat.off:8"),
+    (FROM.format("good.off") + FREE.format("crossing.off"), "the surface goes through itself", "crossing.off:13"),
+    (FROM.format("good.off") + FREE.format("words.txt"), "", "words.txt:1"),
+    (RADIAL.format(100, 800) + FREE.format("good.off"), "no triangles", "surface.cell.stress_free"),
+    ("surface.cell.stress_free_unit = 1 um", "it is for FILE"),
     ("surface.cell.semi_axes = 1, 1, 1 um", "semi_axes with shape = sphere"),
     ("surface.cell.shape = ellipsoid\nsurface.cell.radius =", "without semi_axes"),
     ("surface.cell.shape = ellipsoid\nsurface.cell.radius =\nsurface.cell.semi_axes = 1, 0, 1 um", "out of range"),
@@ -290,6 +307,8 @@ FINE = [
      "membranes.one.surface = cell", "no membranes are of [surface.other]"),
     ("drive.shear_rate = 0\ndrive.shear_along = x", "drive.shear_along has no effect"),
     (FROM.format("inverted.off"), "turned round"),
+    (FROM.format("good.off") + FREE.format("good.off"), "cells apart"),
+    (FROM.format("good.off") + FREE.format("inverted.off"), "the surface of stress_free of [surface.cell] was inside out"),
     (FROM.format("sliver.off"), "sliver.off:10: triangle 0 of [surface.cell] is 0.0053 times as high as it is long"),
     (TETHERS + "path.csv", ""),
     ("grid.cells = 32, 32, 32\ngrid.size = 32, 32, 32 um" + SECOND.format("8, 8, 19"), ""),

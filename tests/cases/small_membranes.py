@@ -1,9 +1,11 @@
 """The membranes' cases, small: coarse grids and short times, each judged by its case's check. membranes.py has the whole
 ones."""
 
+import subprocess
+import sys
 import unittest
 
-from command import CaseTest, settings
+from command import CASES, CaseTest, corral, settings
 from membrane_figures import last_vertices
 from surfaces import surfaces
 
@@ -34,6 +36,46 @@ class CapsuleInShear(Membranes):
                                name="navier_stokes")
         for figure in ("deformation", "inclination"):
             self.assertAlmostEqual(moving.log[figure][-1] / still.log[figure][-1], 1, delta=0.01)
+
+
+class ShapeOfARun(Membranes):
+    """A shape that a run wrote, as another one's beginning and as its shape without stress."""
+
+    small = {"grid__cells": "16, 16, 16", "time__dt": "1 us", "output__cells": 0, "output__fields": 0}
+    short = {"time__end": "20 us", "output__vertices": "20 us"}
+    made = {"surface__sphere__vertices": 162} | short
+
+    def written(self, run, *options):
+        file = self.directory / f"{run.directory.name}{len(options)}.off"
+        done = subprocess.run([sys.executable, CASES.parent / "tools" / "surface", run.directory, file, *options],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return file
+
+    def test_sphere_that_relaxes(self):
+        first = self.run_case("sphere_relaxation", *settings(**self.small | self.made), name="first")
+        begin, end = self.written(first, "--time", "0"), self.written(first)
+        rest = {"surface__sphere__stress_free": end, "output__vertices": "1 us", "time__end": "2 us"}
+        of_mesh = self.run_case("sphere_relaxation", *settings(**self.small | self.made | rest | {
+            "surface__sphere__stretch": "1, 1, 1"}), name="of_mesh")
+        self.assertGreater(of_mesh.log["elastic_energy"][0], 0)
+        still = self.run_case("sphere_relaxation", *settings(**self.small | rest | {
+            "surface__sphere__shape": "file", "surface__sphere__file": end, "surface__sphere__stretch": "1, 1, 1"}),
+            "--set", "surface.sphere.radius=", "--set", "surface.sphere.vertices=", name="still")
+        self.assertLess(still.log["elastic_energy"][0], 1e-12 * first.log["elastic_energy"][0])
+        self.assertLess(max(still.log["fluid_speed_max"]), 1e-9 * max(first.log["fluid_speed_max"]))
+        # From the first run's beginning, whose shape without stress was the sphere.
+        sphere = self.written(of_mesh, "--time", "0")
+        files = {"surface__sphere__shape": "file", "surface__sphere__file": begin, "surface__sphere__stress_free": sphere,
+                 "surface__sphere__stretch": "1, 1, 1"}
+        again = self.run_case("sphere_relaxation", *settings(**self.small | self.short | files),
+                              "--set", "surface.sphere.radius=", "--set", "surface.sphere.vertices=", name="again")
+        for figure in ("elastic_energy", "volume", "area"):
+            for one, other in zip(first.log[figure], again.log[figure]):
+                self.assertAlmostEqual(other / one, 1, delta=1e-9)
+        sphere.write_text(sphere.read_text(encoding="utf-8").replace("OFF\n", "OFF\n#\n"), encoding="utf-8")
+        done = corral("resume", CASES / "sphere_relaxation", "--quiet", "--output", again.directory, "--set", "time.end=30us")
+        self.assertIn("surface.sphere.stress_free: the file is not what the run began with", done.stderr)
 
 
 class RedCellInShear(Membranes):

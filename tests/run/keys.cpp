@@ -7,6 +7,12 @@
 
 #include <corral/error.hpp>
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 using namespace corral;
 using run::Key;
 using run::KeyType;
@@ -120,6 +126,36 @@ TEST_CASE("a key's condition is told, and one that cannot hold is an error of th
   CHECK(walls.table.find("wall.a", "crest")->read_where.front().text() == "height is given");
   walls.table.add(run::where("law", {"hard"}, run::optional_positive("wall.*", "hardness", "", "how hard it is")));
   CHECK_THROWS_AS(walls.said({}), Error);
+}
+
+TEST_CASE("a choice or a file is one of its words, or else a file that there is") {
+  namespace fs = std::filesystem;
+  const fs::path file = fs::temp_directory_path() / ("corral_form_" + std::to_string(::getpid()));
+  std::ofstream(file) << "any";
+  run::KeyTable table;
+  table.add(run::choice_or_file("wall", "form", {"flat", "round"}, "flat", "what it is like"));
+  table.add(run::where("form", {run::ReadWhere::any_file}, run::positive("wall", "unit", "m", "1 m", "of the file")));
+  const auto said = [&](const std::string& form, const char* unit, bool names_file) {
+    run::WrittenCase written;
+    written.file = {"case.ini", 1};
+    written.directory = file.parent_path();
+    written.entries = {{"wall", "form", form, {"case.ini", 2}}, {"wall", "unit", unit, {"case.ini", 3}}};
+    run::Problems problems;
+    const run::Settings settings = run::validate(table, written, problems);
+    CHECK((!problems.empty() || settings.names_file("wall", "form") == names_file));
+    if (problems.empty() && names_file) CHECK(settings.file("wall", "form") == file);
+    return problems.text();
+  };
+  CHECK(said("round", "1 m", false) == "");
+  CHECK(said(file.filename(), "2 m", true) == ""); // relative to the case
+  CHECK(said("round", "2 m", false) == "case.ini:3: unit with form = round (it is for FILE) choose that, or leave it out");
+  CHECK_THAT(said("rond", "1 m", false), Catch::Matchers::StartsWith("case.ini:2: wall.form: 'rond' is neither known nor a file "
+                                                                     "(nearest: round; choices: flat, round, or a file; looked for "));
+  CHECK_THAT(said(".", "1 m", false), Catch::Matchers::Contains("is a directory"));
+  const Key& key = *table.find("wall", "form");
+  CHECK(run::write_value(key, run::parse_value(key, file.string(), "/")) == "\"" + file.string() + "\"");
+  CHECK(run::write_value(key, run::parse_value(key, "flat", "/")) == "flat");
+  fs::remove(file);
 }
 
 TEST_CASE("a range is said as it is tested") {
