@@ -96,11 +96,10 @@ private:
     const std::vector<Deformation> now = step_.deformations();
     return shape_.shorter(bounds_.at(now), now, [this] { return step_.stiffest(); });
   }
-  /// The books are watched from the second step on: the first one meets a shape that no fluid has smoothed, and motions
-  /// that are calm, but die out within a step, leave a tenth of what they gave unexplained.
+  /// Of the first step a loss alone counts.
   StableStep guarded(const run::Clock& clock, double end) {
     if (clock.step() > 0) return guard_.shorter(stable(), step_.energy_moment(), end, clock.dt());
-    guard_.start(step_.energy_moment());
+    guard_.first(step_.energy_moment());
     return stable();
   }
   std::unique_ptr<Fluid> make_fluid() {

@@ -38,6 +38,11 @@ EnergyGuard::EnergyGuard(const MembraneSetup& setup, run::Registry& registry) : 
   }
 }
 
+void EnergyGuard::first(const EnergyMoment& now) {
+  add(now);
+  made_ = std::min(made_, 0.0);
+}
+
 StableStep EnergyGuard::shorter(const StableStep& bound, const EnergyMoment& now, double time, double dt) {
   add(now);
   if (limit_ > 0) limit_ *= recovery;

@@ -120,11 +120,11 @@ struct WatchedRun : MembraneRun {
       guard.shorter({}, step.energy_moment(), time, dt);
     }
   }
-  /// As a driver does, which leaves out the first step.
-  void settle() {
+  /// As a driver does.
+  void settle(int steps = 300) {
     advance(0.5 * bound(false));
-    guard.start(step.energy_moment());
-    for (int i = 1; i < 300; ++i) watch(0.5 * bound(false), 1);
+    guard.first(step.energy_moment());
+    for (int i = 1; i < steps; ++i) watch(0.5 * bound(false), 1);
   }
 };
 
@@ -169,6 +169,15 @@ TEST_CASE("So are those with five times the viscosity inside, or a fifth, in Sto
   }
 }
 
+TEST_CASE("What the first step loses and the second gains back is not energy out of nothing") {
+  for (const int number : {2, 22}) { // with inertia and `predictor`
+    const MembraneSetup setup = random_combination(number);
+    WatchedRun run(setup);
+    INFO(described(setup));
+    CHECK_NOTHROW(run.settle(10));
+  }
+}
+
 TEST_CASE("forty random membranes", "[.][long]") {
   int calm = 0, unstable = 0, unstable_of_shape = 0;
   std::printf("| | shape | law | kappa/(G h2) | stretched | F/(G R) | kernel | points [h] | step | bound [us] | of the shape [us] "
@@ -191,7 +200,7 @@ TEST_CASE("forty random membranes", "[.][long]") {
   }
   std::printf("%d of 40 are calm at .98 of either bound, %d blow up at twice the bound, %d at twice that of the shape\n", calm,
               unstable, unstable_of_shape);
-  CHECK(unstable > 20);
+  CHECK(unstable > 18);
   CHECK(unstable_of_shape > 35);
 }
 
