@@ -1,12 +1,12 @@
 #include "fluid/incompressible/measures.hpp"
 
+#include "fluid/incompressible/row_sums.hpp"
 #include "fluid/spectral/box_layout.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace corral::fluid {
@@ -62,21 +62,6 @@ template <class R, class Add> R sum_rows(Cpu cpu, const spectral::BoxLayout& lay
   return total;
 }
 
-/// Sum of f(i) over [0, n), by eight sums side by side: one alone would wait for each addition.
-template <class F> double sum_along(std::int64_t n, F f) {
-  constexpr std::int64_t lanes = 8;
-  std::array<double, lanes> part{};
-  std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::int64_t l = 0; l < lanes; ++l) part[l] += f(i + l);
-  for (; i < n; ++i) part[0] += f(i);
-  return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
-}
-
-double squares_of_differences(std::int64_t n, const double* a, const double* b) {
-  return sum_along(n, [=](std::int64_t i) { return (a[i] - b[i]) * (a[i] - b[i]); });
-}
-
 struct ThreeSums {
   std::array<double, 3> value{};
   ThreeSums& operator+=(const ThreeSums& b) {
@@ -84,22 +69,6 @@ struct ThreeSums {
     return *this;
   }
 };
-
-/// Largest |v[i]|, side by side likewise; NaN where one of them is NaN or infinite.
-double largest_along(std::int64_t n, const double* v) {
-  constexpr std::int64_t lanes = 8;
-  std::array<double, lanes> most{};
-  std::int64_t i = 0;
-  const auto look = [&](std::int64_t at, std::size_t l) {
-    const double x = std::abs(v[at]);
-    most[l] = x > most[l] ? x : most[l];
-  };
-  for (; i + lanes <= n; i += lanes)
-    for (std::int64_t l = 0; l < lanes; ++l) look(i + l, static_cast<std::size_t>(l));
-  for (; i < n; ++i) look(i, 0);
-  // A comparison passes over NaN; 0 times it is NaN.
-  return *std::max_element(most.begin(), most.end()) + sum_along(n, [=](std::int64_t k) { return 0 * v[k]; });
-}
 
 struct ThreeMaxima {
   std::array<double, 3> value{};
@@ -115,7 +84,7 @@ double product_sum(Cpu cpu, const Domain& domain, const ConstFacePointers& a, co
   return layout.grid.cell_volume() *
          sum_rows<double>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, double& sum) {
            const double *const row_of_a = a[d] + layout.begin(d, j, k), *const row_of_b = b[d] + layout.begin(d, j, k);
-           sum += sum_along(layout.shape.nx, [=](std::int64_t x) { return row_of_a[x] * row_of_b[x]; });
+           sum += sum_of_products(layout.shape.nx, row_of_a, row_of_b);
          });
 }
 
@@ -129,7 +98,7 @@ public:
     const double* const here = row(d, j, k);
     double& dissipated = sum.value[0];
     const std::int64_t nx = layout_.shape.nx, ny = layout_.grid.axis(1).cells, nz = layout_.grid.axis(2).cells;
-    add(dissipated, 0, squares_of_differences(nx - 1, here + 1, here) + (here[0] - here[nx - 1]) * (here[0] - here[nx - 1]));
+    add(dissipated, 0, sum_of_squared_differences(nx - 1, here + 1, here) + (here[0] - here[nx - 1]) * (here[0] - here[nx - 1]));
     add_row(dissipated, 2, here, row(d, j, k > 0 ? k - 1 : nz - 1));
     if (!layout_.walled) return add_row(dissipated, 1, here, row(d, j > 0 ? j - 1 : ny - 1, k));
     if (d == 1) { // faces on walls count for the sums of those beside
@@ -150,7 +119,7 @@ private:
     sum += squares / (layout_.spacing(axis) * layout_.spacing(axis));
   }
   void add_row(double& sum, int axis, const double* a, const double* b) const {
-    add(sum, axis, squares_of_differences(layout_.shape.nx, a, b));
+    add(sum, axis, sum_of_squared_differences(layout_.shape.nx, a, b));
   }
   void add_wall(ThreeSums& sum, int d, bool high, const double* here) const {
     const double wall = domain_.wall_velocity(side(1, high))[d];
@@ -177,7 +146,7 @@ std::array<double, 3> fastest(Cpu cpu, const Domain& domain, const ConstFacePoin
   const spectral::BoxLayout layout(domain);
   return sum_rows<ThreeMaxima>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeMaxima& most) {
            const auto i = static_cast<std::size_t>(d);
-           most.add(i, largest_along(layout.shape.nx, u[i] + layout.begin(d, j, k)));
+           most.add(i, largest_of_row(layout.shape.nx, u[i] + layout.begin(d, j, k)));
          }).value;
 }
 
@@ -196,7 +165,7 @@ std::array<double, 3> momentum(Cpu cpu, const Domain& domain, double density, co
   const spectral::BoxLayout layout(domain);
   ThreeSums sums = sum_rows<ThreeSums>(cpu, layout, [&](int d, std::int64_t j, std::int64_t k, ThreeSums& sum) {
     const double* const row = u[d] + layout.begin(d, j, k);
-    sum.value[d] += sum_along(layout.shape.nx, [=](std::int64_t x) { return row[x]; });
+    sum.value[d] += sum_of_row(layout.shape.nx, row);
   });
   for (double& s : sums.value) s *= density * layout.grid.cell_volume();
   return sums.value;

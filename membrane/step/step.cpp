@@ -86,8 +86,8 @@ void MembraneStep::advance(double time, double dt) {
     maps_ += 3 * static_cast<int>(built_.populations.size());
   });
   phase("move", [&] { each([&](Population& p) { p.move(Cpu{}, dt); }); });
+  phase("books", [&] { account(time, dt, ahead); });
   phase("measure", [&] {
-    account(time, dt, ahead);
     if (built_.anchors.move()) built_.anchors.set(Cpu{}, time + dt);
     measure();
     require_sound();
