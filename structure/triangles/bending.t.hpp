@@ -52,6 +52,21 @@ struct MixedAreas {
   }
 };
 
+/// Sets normal and mixed areas of triangle i of all membranes, as `set_normals` leaves them; N = e1 x e2, and `inverse_D` is 1
+/// over the square of twice its area without stress.
+CORRAL_HOST_DEVICE inline void put_normal(double* normals, double* areas, std::int64_t i, const Vector& e1, const Vector& e2,
+                                          const Vector& N, double inverse_D) {
+  const double square = dot(N, N);
+  const bool sound = !(square * inverse_D <= collapsed); // NaN goes on
+  const double length = sound ? std::sqrt(square) : 0, inverse = sound ? 1 / length : 0;
+  double* const to = normals + 4 * i;
+  for (std::size_t d = 0; d < 3; ++d) to[d] = inverse * N[d];
+  to[3] = length;
+  if (areas == nullptr) return;
+  const Vector area = sound ? MixedAreas(e1, e2).areas(length) : Vector{};
+  for (std::size_t k = 0; k < 3; ++k) areas[3 * i + static_cast<std::int64_t>(k)] = area[k];
+}
+
 } // namespace bending
 
 template <Execution E>
@@ -60,16 +75,7 @@ void set_normals(E execution, std::int64_t membranes, const MembraneView& membra
   const std::int64_t triangles = membrane.shape.triangles;
   for_each_of(execution, membranes, triangles, [=] CORRAL_BODY(std::int64_t c, std::int64_t t) {
     const Vector x0 = membrane.corner(c, t, 0), e1 = membrane.corner(c, t, 1) - x0, e2 = membrane.corner(c, t, 2) - x0;
-    const Vector N = cross(e1, e2);
-    const double square = dot(N, N);
-    const bool sound = !(square * metric[5 * t + 4] <= bending::collapsed); // NaN goes on
-    const double length = sound ? std::sqrt(square) : 0, inverse = sound ? 1 / length : 0;
-    double* const to = normals + 4 * (c * triangles + t);
-    for (std::size_t d = 0; d < 3; ++d) to[d] = inverse * N[d];
-    to[3] = length;
-    if (areas == nullptr) return;
-    const Vector area = sound ? bending::MixedAreas(e1, e2).areas(length) : Vector{};
-    for (std::int64_t k = 0; k < 3; ++k) areas[3 * (c * triangles + t) + k] = area[k];
+    bending::put_normal(normals, areas, c * triangles + t, e1, e2, cross(e1, e2), metric[5 * t + 4]);
   });
 }
 

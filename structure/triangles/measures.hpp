@@ -25,11 +25,12 @@ struct ShapeSums {
   double widest = 0, narrowest = HUGE_VAL;     ///< squares of the largest and least area ratio of a triangle [-]
 };
 
-/// How bending counts in sums: of hinges over triangles, of vertices over those.
+/// How bending counts in sums: of hinges over triangles, of vertices over those. Those over triangles read the normals of
+/// hinges, and set what vertices need.
 struct BendingSums {
   BendingLaw law = BendingLaw::none;
   double modulus = 0;                                ///< k_b of a hinge or kappa [J]
-  const double *normals = nullptr, *areas = nullptr; ///< as `set_normals` leaves them
+  double *normals = nullptr, *areas = nullptr; ///< as `set_normals` leaves them
 };
 
 /// sums[c] of everything that stands on triangles; exact for the polyhedron: a triangle spans a tetrahedron with the

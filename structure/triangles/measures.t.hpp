@@ -2,7 +2,7 @@
 
 /// The loops of measures.hpp, for either processor.
 
-#include "structure/triangles/bending.hpp"
+#include "structure/triangles/bending.t.hpp"
 #include "structure/triangles/loops.hpp"
 #include "structure/triangles/measures.hpp"
 
@@ -77,6 +77,8 @@ void sum_triangles(E execution, std::int64_t membranes, const MembraneView& memb
     const SideMetric now(e1, e2);
     const double* const m = reference.metric + 5 * t;
     const double square = now.square(m);
+    if (bending.law == BendingLaw::helfrich)
+      bending::put_normal(bending.normals, bending.areas, c * membrane.shape.triangles + t, e1, e2, N, m[4]);
     sum.elastic += m[0] * strain_energy.energy(now.I1(m), square);
     sum.widest = measuring::larger(sum.widest, square);
     sum.narrowest = -measuring::larger(-sum.narrowest, -square);

@@ -175,7 +175,7 @@ void TriangleMembranes::bending_forces(Cpu cpu, const ConstPoints& markers, cons
   });
 }
 
-BendingSums TriangleMembranes::bending_sums() const {
+BendingSums TriangleMembranes::bending_sums() {
   const double kappa = material_.bending_modulus;
   const bool hinges = material_.bending_law == BendingLaw::dihedral;
   return {material_.bending_law, hinges ? hinge_stiffness(kappa) : kappa, normals_.data(), areas_.data()};
@@ -187,8 +187,8 @@ void TriangleMembranes::measure(Cpu cpu, const ConstPoints& markers, std::span<M
   const ReferenceView reference = reference_.view();
   in_batches([&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
-    if (material_.bending_law != BendingLaw::none)
-      set_normals(cpu, membranes, membrane, reference.metric, normals_.data(), areas_.data());
+    if (material_.bending_law == BendingLaw::dihedral)
+      set_normals(cpu, membranes, membrane, reference.metric, normals_.data(), nullptr);
     sum_triangles(cpu, membranes, membrane, reference, strain_energy_, bending_sums(), sum_parts_,
                   sums_of_triangles_.data());
     sum_vertices(cpu, membranes, membrane, reference, bending_sums(), tethers_from(first), sum_parts_,

@@ -56,7 +56,7 @@ private:
   VolumeAndArea extent_of(std::span<const Vector> points);
   MembraneView from(const ConstPoints& markers, std::int64_t first) const;
   TetherSprings tethers_from(std::int64_t first) const;
-  BendingSums bending_sums() const;
+  BendingSums bending_sums();
   /// Calls pass(first, membranes) for as many at once as scratch holds.
   template <class Pass> void in_batches(Pass pass) const;
   void add_bending(Cpu, std::int64_t membranes, const MembraneView& membrane);
