@@ -186,6 +186,42 @@ TEST_CASE("On one grid midpoint is of second order in the step, and predictor of
   }
 }
 
+TEST_CASE("In Stokes flow the velocity is that in the middle of the last step: of second order there, of first at its end", "[physics]") {
+  if (sanitized) return;
+  const auto run = [](double dt) {
+    MembraneSetup setup = box_of_water({16, 16, 16}, side / 16);
+    setup.fluid.inertia = false;
+    SurfaceModel kind = stiff_sphere(642, radius);
+    kind.stretch = {1, 1 / 1.1, 1.1};
+    put_in_the_middle(setup, kind);
+    MembraneRun run(setup);
+    const auto velocity = [&] {
+      std::vector<double> all;
+      for (const double* u : run.step.fluid().velocity()) all.insert(all.end(), u, u + 16 * 16 * 16);
+      return all;
+    };
+    run.advance(dt, std::llround(64 * us / dt));
+    std::array<std::vector<double>, 3> found{velocity(), {}, {}}; // at the end, its mean with the next one, markers
+    const Population& p = run.step.populations().front();
+    for (const double* x : p.at()) found[2].insert(found[2].end(), x, x + p.markers());
+    run.advance(dt);
+    const std::vector<double> next = velocity();
+    for (std::size_t i = 0; i < next.size(); ++i) found[1].push_back(0.5 * (found[0][i] + next[i]));
+    return found;
+  };
+  const auto coarse = run(4 * us), middle = run(2 * us), fine = run(1 * us);
+  const auto apart = [](const std::vector<double>& a, const std::vector<double>& b) {
+    double squares = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
+    return std::sqrt(squares);
+  };
+  constexpr double expected[3] = {1, 2, 2};
+  for (std::size_t k = 0; k < 3; ++k) {
+    INFO(k);
+    CHECK(std::log2(apart(coarse[k], middle[k]) / apart(middle[k], fine[k])) == Approx(expected[k]).margin(0.25));
+  }
+}
+
 TEST_CASE("relaxation on 16 and 32 and 64 cells along each side", "[.][long]") {
   for (const Representation r : {Representation::triangles, Representation::radial}) judge({16, 32, 64}, r, by_squares);
 }
