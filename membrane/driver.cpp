@@ -88,6 +88,7 @@ public:
                                                     {"markers", markers},
                                                     {"cells", static_cast<double>(domain_.grid().cells())}};
     if (setup_.viscosity_varies()) all.emplace_back("viscous_iterations", step_.fluid().mean_iterations());
+    if (setup_.membrane_viscosity() > 0) all.emplace_back("membrane_viscosity_iterations", step_.mean_viscous_iterations());
     return all;
   }
 

@@ -3,6 +3,7 @@
 #include "structure/triangles/bending.t.hpp"
 #include "structure/triangles/in_plane.t.hpp"
 #include "structure/triangles/measures.t.hpp"
+#include "structure/triangles/viscosity.t.hpp"
 
 #include <corral/for_each.cuh>
 
@@ -19,6 +20,8 @@ template void add_dihedral(Gpu, std::int64_t, const MembraneView&, const double*
 template void set_helfrich_terms(Gpu, std::int64_t, const MembraneView&, const double*, const double*, const double*,
                                  double, double*);
 template void add_helfrich(Gpu, std::int64_t, const MembraneView&, const double*, const double*, double*);
+template void set_viscous(Gpu, std::int64_t, const MembraneView&, const double*, const ConstPoints&,
+                          const SurfaceViscosity&, double*);
 template void sum_triangles(Gpu, std::int64_t, const MembraneView&, const ReferenceView&, const StrainEnergy&,
                             const BendingSums&, Array<ShapeSums>&, ShapeSums*);
 template void sum_vertices(Gpu, std::int64_t, const MembraneView&, const ReferenceView&, const BendingSums&,

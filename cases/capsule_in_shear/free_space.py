@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the capsule does in a shear flow without bounds, by a program that shares nothing with corral's.
 
-free_space.py [CA [REFINEMENTS [STRAIN]]]: 0.1, 3, 6; each refinement has four times the points, 3 has 642
+free_space.py [CA [REFINEMENTS [STRAIN [BQ]]]]: 0.1, 3, 6, 0; each refinement has four times the points, 3 has 642; BQ is the
+viscosity of the membrane itself, over that of the fluid times the radius
 
 Without inertia and with one viscosity the membrane's forces F move it by u(x) = u_shear(x) + sum G(x - y) F(y)/(8 pi mu),
 G = 1/r + r r/r^3: a boundary integral, without grid, kernel, box and walls. Points on themselves take what a triangular
@@ -93,10 +94,48 @@ def moved_by(f, x, t):
     return u / (8 * np.pi)
 
 
-def velocity(x, membrane):
-    u = moved_by(membrane.forces(x), x, membrane.t)
-    u[:, 0] += x[:, 1]
-    return u
+def mobility(x, t):
+    """The same as a matrix."""
+    n = normals(x, t)
+    area = np.linalg.norm(n, axis=1)
+    n /= area[:, None]
+    r = x[:, None, :] - x[None, :, :]
+    distance = np.linalg.norm(r, axis=2)
+    np.fill_diagonal(distance, np.inf)
+    G = np.einsum("ijk,ijl->ijkl", r, r) / distance[:, :, None, None] ** 3 + np.eye(3) / distance[:, :, None, None]
+    own = np.arange(len(x))
+    G[own, own] = (LATTICE / np.sqrt(area))[:, None, None] * (1.5 * np.eye(3) - 0.5 * np.einsum("ik,il->ikl", n, n))
+    return G.transpose(0, 2, 1, 3).reshape(3 * len(x), 3 * len(x)) / (8 * np.pi)
+
+
+def resistance(x, t, viscosity):
+    """C of the forces -C u of a membrane that is viscous against shear: area mu (2 D : D - tr(D)^2) as a form of u."""
+    a, b = x[t[:, 1]] - x[t[:, 0]], x[t[:, 2]] - x[t[:, 0]]
+    t1 = a / np.linalg.norm(a, axis=1)[:, None]
+    n = np.cross(a, b)
+    area = 0.5 * np.linalg.norm(n, axis=1)
+    t2 = np.cross(n, t1) / (2 * area)[:, None]
+    slopes = np.stack([np.cross(n, x[t[:, (k + 2) % 3]] - x[t[:, (k + 1) % 3]]) for k in range(3)], 1) / (4 * area**2)[:, None, None]
+    along = [np.einsum("ikd,id->ik", slopes, tangent) for tangent in (t1, t2)]  # of shape functions
+    apart = np.einsum("ik,id->ikd", along[0], t1) - np.einsum("ik,id->ikd", along[1], t2)  # D11 - D22 of u
+    twice = np.einsum("ik,id->ikd", along[1], t1) + np.einsum("ik,id->ikd", along[0], t2)  # 2 D12
+    C = np.zeros((3 * len(x), 3 * len(x)))
+    place = (3 * t[:, :, None] + np.arange(3)).reshape(len(t), 9)
+    for form in (apart.reshape(-1, 9), twice.reshape(-1, 9)):
+        np.add.at(C, (place[:, :, None], place[:, None, :]), viscosity * area[:, None, None] * form[:, :, None] * form[:, None, :])
+    return C
+
+
+def velocity(x, membrane, viscosity=0):
+    F = membrane.forces(x)
+    if viscosity == 0:
+        u = moved_by(F, x, membrane.t)
+        u[:, 0] += x[:, 1]
+        return u
+    M = mobility(x, membrane.t)
+    u = M @ F.ravel()
+    u[::3] += x[:, 1]
+    return np.linalg.solve(np.eye(len(u)) + M @ resistance(x, membrane.t, viscosity), u).reshape(-1, 3)
 
 
 def drag_over_stokes(x, t):
@@ -118,16 +157,16 @@ def shape(x, t):
     return (high - low) / (high + low), np.degrees(np.arctan(vectors[1, 1] / vectors[0, 1])), V.sum()
 
 
-def main(Ca=0.1, refinements=3, strain=6.0):
+def main(Ca=0.1, refinements=3, strain=6.0, viscosity=0.0):
     x, t = sphere(int(refinements))
     membrane = Membrane(x, t, 1 / (3 * Ca))
-    volume, dt = shape(x, t)[2], min(0.02, 0.1 * Ca * 2.0 ** (3 - refinements))
+    volume, dt = shape(x, t)[2], min(0.02, 0.1 * Ca * 2.0 ** (3 - refinements) + 0.1 * viscosity * Ca)
     steps = int(np.ceil(strain / dt))
     drag, uneven = drag_over_stokes(x, t)
     print(f"{len(x)} points: a sphere that is pulled has {drag:.5f} of Stokes' drag, and is rigid within {uneven:.5f}")
     print(f"Ca {Ca:g}, {steps} steps of {dt:g}", flush=True)
     for n in range(1, steps + 1):
-        x = x + dt * velocity(x + 0.5 * dt * velocity(x, membrane), membrane)
+        x = x + dt * velocity(x + 0.5 * dt * velocity(x, membrane, viscosity), membrane, viscosity)
         if n % max(1, steps // 12) == 0:
             D, angle, V = shape(x, t)
             print(f"strain {n * dt:6.3f}  D {D:.5f}  inclination {angle:.3f}  volume {V / volume - 1:+.2e}", flush=True)

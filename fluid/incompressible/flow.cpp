@@ -59,9 +59,7 @@ public:
   }
 
   void set_viscosity(Cpu cpu, const double* mu) {
-    if (properties_.projection != Projection::exact)
-      throw Error("a viscosity that varies with projection " + std::string(name(properties_.projection)) +
-                  " (pressure and velocity are found together) take exact");
+    require_exact("a viscosity that varies");
     if (!varying_) {
       viscosity_.emplace(domain_);
       varying_.emplace(domain_, solver_);
@@ -70,7 +68,7 @@ public:
   }
 
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
-    require(std::isfinite(dt) && dt > 0, "time step", dt, "a positive, finite number is needed");
+    require_length(dt);
     require_state(s);
     half_velocity_ = pointers(half_);
     stop_at_walls(s.velocity);
@@ -86,6 +84,17 @@ public:
       split(cpu, {0.5, dt, u, u, force, writable_pointers(half_)}, s, last_on_walls ? 1 : 0, false);
       split(cpu, {1, dt, u, pointers(half_), force, s.velocity}, s, 2, true); // phi goes as the length of the step
     }
+  }
+
+  void foresee(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
+    require_length(dt);
+    require_exact("a velocity that is foreseen");
+    half_velocity_ = pointers(half_);
+    stop_at_walls(s.velocity);
+    const ConstFacePointers u = as_const(s.velocity);
+    const Half first{0.5, dt, u, u, force, writable_pointers(half_)};
+    if (varying_) first_varying(cpu, first);
+    else advance(cpu, first, nullptr);
   }
 
   void stokes(Cpu cpu, const FlowState& s, const ConstFacePointers& force) {
@@ -104,11 +113,21 @@ public:
 
   void respond(Cpu cpu, const FacePointers& field) {
     stop_at_walls(field);
-    if (varying_ && !has_inertia()) return respond_varying(cpu, field);
+    if (varying_ && !has_inertia()) return respond_varying(cpu, field, varying_equation(0, 1));
     const FlowSolver::Equation e{.mass = has_inertia() ? properties_.density : 0,
                                  .diffusion = has_inertia() ? 0 : properties_.viscosity,
-                                 .keep_mean = has_inertia() && properties_.mean_force == MeanForce::acts};
+                                 .keep_mean = keeps_mean()};
     solve_fields(cpu, e, as_const(field), {}, field, nullptr, false);
+  }
+
+  void respond_midway(Cpu cpu, const FacePointers& field, double dt) {
+    if (!has_inertia()) return respond(cpu, field);
+    require_length(dt);
+    stop_at_walls(field);
+    // The first half's equation times 2 rho/dt, whose right-hand side is the force itself.
+    const double mass = 2 * properties_.density / dt, mu = properties_.viscosity;
+    if (varying_) return respond_varying(cpu, field, varying_equation(mass, 1));
+    solve_fields(cpu, {.mass = mass, .diffusion = mu, .keep_mean = keeps_mean()}, as_const(field), {}, field, nullptr, false);
   }
 
   ViscousWork viscous_work(Cpu cpu, const ConstFacePointers& u) const {
@@ -122,6 +141,7 @@ public:
   const FlowProperties& properties() const { return properties_; }
   ConstFacePointers half_velocity() const { return half_velocity_; }
   bool has_inertia() const { return properties_.inertia == Inertia::full; }
+  bool keeps_mean() const { return has_inertia() && properties_.mean_force == MeanForce::acts; }
 
 private:
   /// One half of a step: `h` times dt from `start`, with what `carried` carries.
@@ -140,7 +160,7 @@ private:
 
   double nu() const { return properties_.viscosity / properties_.density; }
   FlowSolver::Equation equation(const Half& half) const {
-    return {.mass = 1, .diffusion = 0.5 * nu() * half.dt, .keep_mean = properties_.mean_force == MeanForce::acts};
+    return {.mass = 1, .diffusion = 0.5 * nu() * half.dt, .keep_mean = keeps_mean()};
   }
 
   MomentumFactors factors(int d, const Half& half, bool viscous = true) const {
@@ -178,20 +198,26 @@ private:
     solver_.solve(cpu, equation(half), r.sources(), r.sinks(), pressure != nullptr ? &cells : nullptr);
   }
 
-  /// Both halves have one matrix. The first begins with no change, the second with twice the first's.
+  VaryingSolver::Equation varying_equation(double mass, double factor) const {
+    return {.mass = mass, .factor = factor, .mu0 = properties_.viscosity, .keep_mean = keeps_mean()};
+  }
+  /// That of both halves.
+  VaryingSolver::Equation varying_step(double dt) const { return varying_equation(1, 0.5 * dt / properties_.density); }
+
+  /// Begins with no change; as VaryingSolver::solve.
+  double first_varying(Cpu cpu, const Half& first) {
+    put_momentum(cpu, first, first.start, varying_->residual());
+    for (std::size_t d = 0; d < 3; ++d)
+      for_each(cpu, half_[d].size(), [to = half_[d].data(), from = first.start[d]](std::int64_t i) { to[i] = from[i]; });
+    return varying_->solve(cpu, varying_step(first.dt), *viscosity_, writable_pointers(half_), nullptr, 1, 0);
+  }
+
+  /// The second half begins with twice the first's change.
   void step_varying(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
     const ConstFacePointers u = as_const(s.velocity);
-    const double rho = properties_.density;
-    const VaryingSolver::Equation e{.mass = 1,
-                                    .factor = 0.5 * dt / rho,
-                                    .mu0 = properties_.viscosity,
-                                    .keep_mean = properties_.mean_force == MeanForce::acts};
     const Half first{0.5, dt, u, u, force, writable_pointers(half_)}, second{1, dt, u, pointers(half_), force, s.velocity};
+    const double moved = first_varying(cpu, first);
     const FacePointers r = varying_->residual();
-    put_momentum(cpu, first, u, r);
-    for (std::size_t d = 0; d < 3; ++d)
-      for_each(cpu, half_[d].size(), [to = half_[d].data(), from = u[d]](std::int64_t i) { to[i] = from[i]; });
-    const double moved = varying_->solve(cpu, e, *viscosity_, writable_pointers(half_), nullptr, 1, 0);
     // R - (1 - dt/(2 rho) V) 2 (u^(n+1/2) - u^n), R with V u^n: V acts on u^(n+1/2) alone
     put_momentum(cpu, second, pointers(half_), r);
     for (std::size_t d = 0; d < 3; ++d)
@@ -200,7 +226,7 @@ private:
         rest[i] -= change;
         to[i] += change;
       });
-    varying_->solve(cpu, e, *viscosity_, s.velocity, s.pressure, rho / dt, 4 * moved);
+    varying_->solve(cpu, varying_step(dt), *viscosity_, s.velocity, s.pressure, properties_.density / dt, 4 * moved);
   }
 
   /// The right-hand side of a half, with the viscous force of `u`.
@@ -231,21 +257,17 @@ private:
                [to = r[d], f = force[d], body = properties_.body_force[d]](std::int64_t i) { to[i] += f[i] + body; });
     stop_at_walls(r);
     const double scale = viscosity_->work(cpu, as_const(s.velocity)).dissipated / layout_.grid.cell_volume();
-    varying_->solve(cpu, stokes_equation(), *viscosity_, s.velocity, s.pressure, 1, scale);
+    varying_->solve(cpu, varying_equation(0, 1), *viscosity_, s.velocity, s.pressure, 1, scale);
   }
 
-  void respond_varying(Cpu cpu, const FacePointers& field) {
+  void respond_varying(Cpu cpu, const FacePointers& field, const VaryingSolver::Equation& e) {
     const FacePointers r = varying_->residual();
     for (std::size_t d = 0; d < 3; ++d)
       for_each(cpu, layout_.grid.points(face(static_cast<int>(d))), [to = r[d], from = field[d]](std::int64_t i) {
         to[i] = from[i];
         from[i] = 0;
       });
-    varying_->solve(cpu, stokes_equation(), *viscosity_, field, nullptr, 1, 0);
-  }
-
-  VaryingSolver::Equation stokes_equation() const {
-    return {.mass = 0, .factor = 1, .mu0 = properties_.viscosity, .keep_mean = false};
+    varying_->solve(cpu, e, *viscosity_, field, nullptr, 1, 0);
   }
 
   void take_mean_out(Cpu cpu, const FacePointers& u) const {
@@ -293,6 +315,16 @@ private:
     const spectral::StoredRows cells(layout_, 0, nullptr, pressure);
     solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]},
                   pressure != nullptr ? &cells : nullptr);
+  }
+
+  static void require_length(double dt) {
+    require(std::isfinite(dt) && dt > 0, "time step", dt, "a positive, finite number is needed");
+  }
+
+  void require_exact(const char* what) const {
+    if (properties_.projection != Projection::exact)
+      throw Error(std::string(what) + " with projection " + std::string(name(properties_.projection)) +
+                  " (pressure and velocity are found together) take exact");
   }
 
   void require_state(const FlowState& s) const {
@@ -345,6 +377,12 @@ void IncompressibleFlow::step(Cpu cpu, const FlowState& state, const ConstFacePo
   parts_->has_inertia() ? parts_->step(cpu, state, force, dt) : parts_->stokes(cpu, state, force);
 }
 
+void IncompressibleFlow::foresee(Cpu cpu, const FlowState& state, const ConstFacePointers& force, double dt) {
+  require_arrays(as_const(state.velocity), "a velocity");
+  require_arrays(force, "a force");
+  parts_->has_inertia() ? parts_->foresee(cpu, state, force, dt) : parts_->stokes(cpu, state, force);
+}
+
 void IncompressibleFlow::project(Cpu cpu, const FacePointers& velocity) {
   require_arrays(as_const(velocity), "a velocity");
   parts_->project(cpu, velocity);
@@ -353,6 +391,11 @@ void IncompressibleFlow::project(Cpu cpu, const FacePointers& velocity) {
 void IncompressibleFlow::respond(Cpu cpu, const FacePointers& field) {
   require_arrays(as_const(field), "a force");
   parts_->respond(cpu, field);
+}
+
+void IncompressibleFlow::respond_midway(Cpu cpu, const FacePointers& field, double dt) {
+  require_arrays(as_const(field), "a force");
+  parts_->respond_midway(cpu, field, dt);
 }
 
 ConstFacePointers IncompressibleFlow::half_velocity() const { return parts_->half_velocity(); }

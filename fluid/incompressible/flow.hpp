@@ -83,6 +83,10 @@ public:
   /// balances.
   void step(Cpu, const FlowState&, const ConstFacePointers& force, double dt);
 
+  /// Does the first half of `step` alone: finds half_velocity(). The state stays; without inertia this is a step. Throws
+  /// Error as `step` does, and for a projection other than exact.
+  void foresee(Cpu, const FlowState&, const ConstFacePointers& force, double dt);
+
   /// u^(n+1/2) of the last step [m/s], null before the first; without inertia the velocity itself. Good until the next
   /// call.
   ConstFacePointers half_velocity() const;
@@ -94,6 +98,8 @@ public:
   /// Turns a field of forces [N/m3] into what it makes of the fluid at once: without inertia a velocity [m/s], otherwise
   /// an acceleration [m/s2]. It is linear and symmetric: body force and moving walls take no part. No state changes.
   void respond(Cpu, const FacePointers& field);
+  /// Turns it into what it adds to u^(n+1/2) in a step of dt [s] [m/s], likewise, where that is foreseen.
+  void respond_midway(Cpu, const FacePointers& field, double dt);
 
   const FlowProperties& properties() const;
 

@@ -32,6 +32,12 @@ std::vector<std::string> describe(const MembraneSetup& setup) {
                               whole(marker_count(kind)),
                               kind.representation == Representation::radial ? "data sites" : "vertices", apart,
                               shape_volume(kind), shape_area(kind)));
+    if (const Material& m = kind.material; m.viscous()) {
+      const double mu_a = setup.fluid.mu * effective_radius(kind);
+      lines.push_back(formatted("          viscous itself, %.4g and %.4g (growth of area) times viscosity times radius of the fluid: "
+                                "found together with the flow, at any step",
+                                m.shear_viscosity / mu_a, m.dilatation_viscosity / mu_a));
+    }
   }
   lines.push_back(formatted("membranes %.0f with %.0f markers", membranes_needed(setup), markers_needed(setup)));
   lines.push_back(formatted("memory    about %.0f MB", memory_needed(setup).total() / 1e6));

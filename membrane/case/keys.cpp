@@ -119,6 +119,17 @@ void declare_materials(KeyTable& t) {
                       "k of the energy k |x - anchor|^2/2 per area that ties points to where they started"));
 }
 
+/// What triangles alone have.
+void declare_membrane_viscosity(KeyTable& t) {
+  constexpr double most = 1; // [N s/m], a million times a red cell's
+  t.add(where("representation", {"triangles"},
+              up_to(most, "surface.*", "membrane_viscosity", "N s/m", "0",
+                    "mu_s of the membrane itself, in its plane: it resists shear there, as a fluid does, beside what is elastic")));
+  t.add(where("representation", {"triangles"},
+              up_to(most, "surface.*", "membrane_dilatation_viscosity", "N s/m", "0",
+                    "mu_d of the same: it resists that its area changes")));
+}
+
 void declare_inside(KeyTable& t) {
   t.add(within(optional_positive("surface.*", "viscosity_ratio", "",
                                  "viscosity of the fluid that it encloses over fluid.viscosity, which is that outside; "
@@ -178,6 +189,7 @@ void declare_keys(KeyTable& table) {
   declare_coupling(table);
   declare_surfaces(table);
   declare_materials(table);
+  declare_membrane_viscosity(table);
   declare_inside(table);
   declare_groups(table);
 }

@@ -25,6 +25,7 @@ constexpr double orders_of_vertices = 33, orders_of_sites = 39;
 // Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
 // share: 499 bytes, and 110 while files are written.
 constexpr double per_vertex = 502, per_data_site = 205, per_sample_site = 112, of_viscosity_at_marker = 237;
+constexpr double of_viscous_membrane = 192; // eight vectors of each marker
 constexpr double tether_of_vertex = 72, tether_of_data_site = 48, tether_of_sample_site = 24;
 constexpr double shared = 400, shared_by_helfrich = 180, shared_by_dihedral = 208, of_file = 240;
 
@@ -51,11 +52,13 @@ double of_a_cell(const MembraneSetup& setup) {
   return bytes;
 }
 
-double of_a_membrane(const SurfaceModel& kind, bool viscosity_varies) {
-  const double marker = viscosity_varies ? of_viscosity_at_marker : 0;
+double of_a_membrane(const SurfaceModel& kind, const MembraneSetup& setup) {
+  const bool triangles = kind.representation == Representation::triangles;
+  const double marker = (setup.viscosity_varies() ? of_viscosity_at_marker : 0) +
+                        (triangles && setup.membrane_viscosity() > 0 ? of_viscous_membrane : 0);
   const auto markers = static_cast<double>(marker_count(kind)), sites = static_cast<double>(kind.sites);
   const bool tied = kind.material.tether_stiffness > 0;
-  if (kind.representation == Representation::triangles) return markers * (per_vertex + marker + (tied ? tether_of_vertex : 0));
+  if (triangles) return markers * (per_vertex + marker + (tied ? tether_of_vertex : 0));
   return markers * (per_data_site + marker + (tied ? tether_of_data_site : 0)) +
          sites * (per_sample_site + (tied ? tether_of_sample_site : 0));
 }
@@ -97,7 +100,7 @@ MemoryNeeded memory_needed(const MembraneSetup& setup) {
   m.fluid = of_a_cell(setup);
   for (const std::int64_t n : setup.cells) m.fluid *= static_cast<double>(n);
   for (const ImmersedGroup& group : setup.groups)
-    m.groups.push_back(count_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface], setup.viscosity_varies()));
+    m.groups.push_back(count_wanted(setup, group) * of_a_membrane(setup.surfaces[group.surface], setup));
   for (std::size_t i = 0; i < setup.surfaces.size(); ++i) {
     const SurfaceModel& kind = setup.surfaces[i];
     const auto shares = [&](const SurfaceModel& other) { // radial ones of the same numbers share what they need

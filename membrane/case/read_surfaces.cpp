@@ -187,6 +187,8 @@ void SetupReader::material(const std::string& block, SurfaceModel& kind) {
   m.area_stiffness = s_.real(block, "area_stiffness");
   m.tension = s_.real(block, "tension");
   m.tether_stiffness = s_.real(block, "tether_stiffness");
+  m.shear_viscosity = s_.real(block, "membrane_viscosity");
+  m.dilatation_viscosity = s_.real(block, "membrane_dilatation_viscosity");
   if (m.law != ElasticLaw::none && m.shear_modulus == 0)
     complain(block, to_blame(block, {"shear_modulus", "law"}),
              "law = " + law + " without shear_modulus (0 N/m makes no force) give it, or choose law = none");

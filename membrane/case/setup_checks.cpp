@@ -33,11 +33,16 @@ public:
   bool check() { return check_flow(setup_, s_, problems_) && projection() && widths() && memory() && step() && speed(); }
 
 private:
-  /// Where viscosity varies, pressure and velocity are found together.
+  /// Where viscosity varies, or forces are found together with the velocity, pressure is found so, too.
   bool projection() {
-    if (!setup_.viscosity_varies() || !setup_.walls() || setup_.fluid.projection == "exact") return true;
-    return refuse("fluid", "projection", "fluid.projection = " + setup_.fluid.projection + " with a surface.*.viscosity_ratio (it "
-                                         "is for one viscosity) choose exact, or leave the ratio out");
+    if (!setup_.walls() || setup_.fluid.projection == "exact") return true;
+    const std::string with = "fluid.projection = " + setup_.fluid.projection + " with a surface.*.";
+    if (setup_.viscosity_varies())
+      return refuse("fluid", "projection", with + "viscosity_ratio (it is for one viscosity) choose exact, or leave the ratio out");
+    if (setup_.membrane_viscosity() > 0)
+      return refuse("fluid", "projection", with + "membrane_viscosity (what that resists with is found together with velocity and "
+                                                  "pressure, which it parts) choose exact, or leave that viscosity out");
+    return true;
   }
 
   /// Closed surfaces have three dimensions, and need cells along each.

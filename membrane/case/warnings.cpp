@@ -48,6 +48,18 @@ void warn_of_ratios(const MembraneSetup& setup, Warnings& warnings) {
                          brief(most_ratio) + " were tried: steps take more iterations beyond, and what is smeared counts for more)");
 }
 
+/// Of the membrane's viscosity over that of the fluid times the radius, that was compared with theory.
+constexpr double most_boussinesq = 100;
+
+void warn_of_membrane_viscosities(const MembraneSetup& setup, Warnings& warnings) {
+  for (const SurfaceModel& kind : setup.surfaces) {
+    const double most = std::max(kind.material.shear_viscosity, kind.material.dilatation_viscosity);
+    if (const double number = most / (setup.fluid.mu * effective_radius(kind)); number > most_boussinesq)
+      warnings.push_back("[surface." + kind.name + "] is " + brief(number) + " times as viscous as the fluid times its radius (0 to " +
+                         brief(most_boussinesq) + " were tried: steps take more iterations beyond)");
+  }
+}
+
 /// Collocated forces need the surface between its data sites; where that is hardly sampled, shapes change unfelt.
 void warn_of_sites(const MembraneSetup& setup, Warnings& warnings) {
   constexpr double enough = 8;
@@ -105,6 +117,7 @@ std::vector<std::string> warnings(const MembraneSetup& setup) {
   warn_of_resolution(setup, warnings);
   warn_of_sites(setup, warnings);
   warn_of_ratios(setup, warnings);
+  warn_of_membrane_viscosities(setup, warnings);
   warn_of_drift(setup, warnings);
   warn_of_drives_without_effect(setup, warnings);
   warn_of_a_box_that_runs_away(setup, warnings);

@@ -92,8 +92,10 @@ const std::vector<LoggedFigure> figures{
      [](const LoggedMoment& m) { return m.step.repulsion_energy(); }},
     {{"work", "J", "of body forces, sliding walls, what keeps a mean flow, pulls and moving anchors since the start"},
      [](const LoggedMoment& m) { return m.step.work().done; }},
-    {{"dissipated", "J", "by viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work().dissipated; }},
-    {{"energy_residual", "J", "energies now - at the start - work + dissipated: what the balance misses"},
+    {{"dissipated", "J", "by the fluid's viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work().dissipated; }},
+    {{"membrane_dissipated", "J", "by the membranes' own viscosity since the start"},
+     [](const LoggedMoment& m) { return m.step.work().in_membranes; }},
+    {{"energy_residual", "J", "energies now - at the start - work + both dissipated: what the balance misses"},
      [](const LoggedMoment& m) { return m.step.work().residual(m.step.energy()); }},
     {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[0]; }},
     {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[1]; }},
@@ -221,7 +223,7 @@ double MembraneFigures::missed_energy(const MembraneStep& step) const {
       for (std::int64_t c = 0; c < kind.membranes->count(); ++c)
         least += 1e-8 * (m.shear_modulus + m.tension) * areas_[kind.first_membrane + c];
     }
-  const double through = std::abs(books.start) + std::abs(books.done) + books.dissipated;
+  const double through = std::abs(books.start) + std::abs(books.done) + books.dissipated + books.in_membranes;
   return through > least ? books.residual(step.energy()) / through : 0;
 }
 

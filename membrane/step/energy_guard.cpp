@@ -68,7 +68,8 @@ void EnergyGuard::add(const EnergyMoment& now) {
   const double made = now.residual - last_.residual, change = now.membranes - last_.membranes;
   constexpr double keep = 1 - 1 / steps_looked_at;
   made_ = keep * made_ + made;
-  exchanged_ = keep * exchanged_ + std::abs(change) + std::abs(change - made - now.given) + std::abs(now.given);
+  exchanged_ = keep * exchanged_ + std::abs(change) + std::abs(change - made - now.given + now.lost) + std::abs(now.given) +
+               now.lost;
   last_ = now;
 }
 

@@ -16,6 +16,7 @@ struct EnergyMoment {
   double kinetic = 0;   ///< of the fluid [J]
   double residual = 0;  ///< EnergyBooks::residual [J]
   double given = 0;     ///< to the membranes by pulls and moving anchors in the last step [J]
+  double lost = 0;      ///< by the membranes' own viscosity in the last step [J]
 };
 
 /// Watches the books of energy for what steps make out of nothing, whatever bound they keep: a motion that a step turns

@@ -35,7 +35,9 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
     repulsion_.emplace(domain.grid(), setup.coupling.repulsion_range, setup.coupling.repulsion_stiffness);
   if (setup.viscosity_varies())
     viscosity_.emplace(setup, domain, setup.coupling.kernel, setup.coupling.method, registry);
-  work_.bind_state(registry);
+  if (const double mu_s = setup.membrane_viscosity(); mu_s > 0)
+    viscous_.emplace(built_.populations, maps_of_markers_, *fluid_, mu_s);
+  work_.bind_state(registry, viscous_.has_value());
 }
 
 void MembraneStep::start() {
@@ -78,6 +80,10 @@ void MembraneStep::advance(double time, double dt) {
   phase("sort", [&] { each([&](Population& p) { sorts_ += p.sort_midway(Cpu{}); }); });
   if (viscosity_) phase("viscosity", [&] { set_viscosity(); });
   if (repulsion_) phase("repulsion", [&] { repel(); });
+  if (viscous_) phase("membrane viscosity", [&] {
+    viscous_->add(Cpu{}, dt);
+    maps_ += viscous_->maps();
+  });
   phase("spread", [&] { spread(); });
   phase("fluid", [&] { fluid_->step(Cpu{}, dt); });
   phase("interpolate", [&] {
@@ -130,6 +136,8 @@ void MembraneStep::account(double time, double dt, double ahead) {
   const Fluid::Powers powers = fluid_->powers();
   if (viscosity_) viscous_stresslet_ = fluid_->excess_stress();
   work_.dissipated += dt * powers.dissipation;
+  lost_ = viscous_ ? dt * viscous_->power() : 0;
+  work_.in_membranes += lost_;
   work_.done += dt * (powers.drive + power_near_walls_) + anchor_work_;
   given_ = anchor_work_;
   if (!built_.pulls.any()) return;
@@ -162,7 +170,11 @@ double MembraneStep::stiffest() {
 
 EnergyMoment MembraneStep::energy_moment() const {
   const double kinetic = fluid_->kinetic_energy();
-  return {.membranes = energy_beside(0), .kinetic = kinetic, .residual = work_.residual(energy_beside(kinetic)), .given = given_};
+  return {.membranes = energy_beside(0),
+          .kinetic = kinetic,
+          .residual = work_.residual(energy_beside(kinetic)),
+          .given = given_,
+          .lost = lost_};
 }
 
 std::vector<Deformation> MembraneStep::deformations() const {

@@ -6,6 +6,7 @@
 #include "membrane/step/energy_guard.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "membrane/step/stiffest_mode.hpp"
+#include "membrane/step/viscous_forces.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
@@ -52,6 +53,8 @@ public:
   const std::vector<structure::Stresslet>& stresslets() const { return stresslets_; } ///< likewise, of each membrane
   /// Likewise, that of the fluid's viscosity where it is another one, of all the box [N m].
   const structure::Stresslet& viscous_stresslet() const { return viscous_stresslet_; }
+  /// Iterations of a step that the membranes' own viscosity took so far, the mean; 0 where there is none.
+  double mean_viscous_iterations() const { return viscous_ ? viscous_->mean_iterations() : 0; }
   int maps() const { return maps_; }   ///< of the last step, fields times calls
   int sorts() const { return sorts_; }
 
@@ -79,13 +82,14 @@ private:
   structure::Built built_;
   std::optional<structure::Repulsion> repulsion_;
   std::optional<structure::EnclosedViscosity> viscosity_;
+  std::optional<ViscousForces> viscous_;
   std::optional<StiffestMode> stiffest_;
   EnergyBooks work_;
   std::vector<structure::MembraneMeasures> measures_;
   std::vector<structure::Stresslet> stresslets_;
   structure::Stresslet viscous_stresslet_{};
   std::array<double, 3> net_force_{};
-  double repulsion_energy_ = 0, anchor_work_ = 0, given_ = 0; ///< [J]
+  double repulsion_energy_ = 0, anchor_work_ = 0, given_ = 0, lost_ = 0; ///< [J]
   double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]
   int maps_ = 0, sorts_ = 0;
 };

@@ -18,13 +18,6 @@ constexpr int most_iterations = 16;
 constexpr double good_enough = 0.03; ///< error of what is found, over it
 constexpr double moved_by = 1e-5;    ///< of the box's shortest cell, for differences of forces
 
-ConstPoints from(const std::array<Array<double>, 3>& a, std::int64_t first) {
-  return {a[0].data() + first, a[1].data() + first, a[2].data() + first};
-}
-Points from(std::array<Array<double>, 3>& a, std::int64_t first) {
-  return {a[0].data() + first, a[1].data() + first, a[2].data() + first};
-}
-
 } // namespace
 
 /// By bisection: x is above all eigenvalues where all pivots of the matrix less x are negative.
@@ -53,48 +46,42 @@ TopOfTridiagonal top_of_tridiagonal(const std::vector<double>& diagonal, const s
 
 StiffestMode::StiffestMode(std::deque<Population>& populations, MarkerMaps& maps, Fluid& fluid, const Grid& grid,
                            std::function<void()> find_forces)
-    : populations_(populations), maps_(maps), fluid_(fluid), find_forces_(std::move(find_forces)) {
+    : populations_(populations), mobility_(populations, maps, fluid), find_forces_(std::move(find_forces)) {
   moved_by_ = moved_by * std::min({grid.axis(0).spacing, grid.axis(1).spacing, grid.axis(2).spacing});
-  each([&](Population& p, std::int64_t) { size_ += p.points(); });
-}
-
-template <class F> void StiffestMode::each(F f) {
-  std::int64_t first = 0;
-  for (Population& p : populations_)
-    if (p.forces_at_markers()) f(p, first), first += p.points();
 }
 
 double StiffestMode::find(Cpu cpu) {
-  if (size_ == 0) return 0;
+  if (mobility_.size() == 0) return 0;
   begin();
   const TopOfTridiagonal top = iterate(cpu);
-  put_forces(kept_);
+  mobility_.put_forces(kept_);
   return std::max(top.value + top.error, 0.0);
 }
 
 TopOfTridiagonal StiffestMode::iterate(Cpu cpu) {
   set_random(direction_);
   apply_mobility(cpu, direction_, velocity_);
-  double norm = std::sqrt(product(direction_, velocity_));
+  double norm = std::sqrt(mobility_.product(direction_, velocity_));
+  const std::int64_t size = mobility_.size();
   std::vector<double> diagonal, beside;
   TopOfTridiagonal top;
   while (norm > 0 && static_cast<int>(diagonal.size()) < most_iterations) {
     for (std::size_t d = 0; d < 3; ++d) {
       double *q = direction_[d].data(), *v = velocity_[d].data();
-      for_each(cpu, size_, [=](std::int64_t i) { q[i] /= norm, v[i] /= norm; });
+      for_each(cpu, size, [=](std::int64_t i) { q[i] /= norm, v[i] /= norm; });
     }
     apply_stiffness(cpu, velocity_, change_);
-    const double along = product(change_, velocity_), back = beside.empty() ? 0 : beside.back();
+    const double along = mobility_.product(change_, velocity_), back = beside.empty() ? 0 : beside.back();
     for (std::size_t d = 0; d < 3; ++d) {
       double *q = direction_[d].data(), *before = last_[d].data();
       const double* w = change_[d].data();
-      for_each(cpu, size_, [=](std::int64_t i) {
+      for_each(cpu, size, [=](std::int64_t i) {
         const double next = w[i] - along * q[i] - back * before[i];
         before[i] = q[i], q[i] = next;
       });
     }
     apply_mobility(cpu, direction_, velocity_);
-    norm = std::sqrt(std::max(product(direction_, velocity_), 0.0));
+    norm = std::sqrt(std::max(mobility_.product(direction_, velocity_), 0.0));
     diagonal.push_back(along), beside.push_back(norm);
     top = top_of_tridiagonal(diagonal, beside);
     if (top.error <= good_enough * top.value) break;
@@ -105,75 +92,49 @@ TopOfTridiagonal StiffestMode::iterate(Cpu cpu) {
 /// Keeps the forces of the last step, which files show; then membranes are midway where they are, and sorted there.
 void StiffestMode::begin() {
   for (auto* vectors : {&kept_, &rest_, &direction_, &last_, &change_, &velocity_})
-    for (Array<double>& component : *vectors) component.resize(size_, 0.0);
+    for (Array<double>& component : *vectors) component.resize(mobility_.size(), 0.0);
   for (Array<double>& before : last_) before.zero();
   for (Population& p : populations_) {
     p.move_midway(Cpu{}, 0);
     p.sort_midway(Cpu{});
   }
-  get_forces(kept_);
+  mobility_.get_forces(kept_);
   find_forces_at(Cpu{}, last_, 0);
-  get_forces(rest_);
+  mobility_.get_forces(rest_);
 }
 
-void StiffestMode::get_forces(Vectors& to) {
-  each([&](const Population& p, std::int64_t first) {
-    for (std::size_t d = 0; d < 3; ++d) std::copy_n(p.forces()[d], p.points(), to[d].data() + first);
-  });
-}
-
-void StiffestMode::put_forces(const Vectors& from) {
-  each([&](Population& p, std::int64_t first) {
-    for (std::size_t d = 0; d < 3; ++d) std::copy_n(from[d].data() + first, p.points(), p.forces()[d]);
-  });
-}
-
-void StiffestMode::set_random(Vectors& f) const {
+void StiffestMode::set_random(MarkerVectors& f) const {
   const run::Random random(1);
   for (int d = 0; d < 3; ++d) {
     double* const to = f[d].data();
-    for_each(Cpu{}, size_, [=](std::int64_t i) {
+    for_each(Cpu{}, mobility_.size(), [=](std::int64_t i) {
       to[i] = random.uniform(run::Purpose::velocity, d, static_cast<std::uint64_t>(i)) - 0.5;
     });
   }
 }
 
-void StiffestMode::apply_mobility(Cpu cpu, const Vectors& force, Vectors& velocity) {
-  const VectorField field = fluid_.begin_forces(cpu);
-  maps_.clear(cpu, field);
-  put_forces(force);
-  each([&](Population& p, std::int64_t) { p.spread(cpu, maps_, field); });
-  fluid_.respond(cpu, field);
-  each([&](Population& p, std::int64_t first) {
-    p.find_change(cpu, maps_, {field[0], field[1], field[2]}, from(velocity, first));
-  });
+void StiffestMode::apply_mobility(Cpu cpu, const MarkerVectors& force, MarkerVectors& velocity) {
+  mobility_.apply(cpu, force, velocity, [&](const VectorField& field) { mobility_.fluid().respond(cpu, field); });
 }
 
-void StiffestMode::find_forces_at(Cpu cpu, const Vectors& shift, double by) {
-  each([&](Population& p, std::int64_t first) { p.place_midway(cpu, from(shift, first), by); });
+void StiffestMode::find_forces_at(Cpu cpu, const MarkerVectors& shift, double by) {
+  mobility_.each([&](Population& p, std::int64_t first) { p.place_midway(cpu, points_from(shift, first), by); });
   find_forces_();
 }
 
-void StiffestMode::apply_stiffness(Cpu cpu, const Vectors& shift, Vectors& force) {
+void StiffestMode::apply_stiffness(Cpu cpu, const MarkerVectors& shift, MarkerVectors& force) {
   double most = 0;
   for (const Array<double>& s : shift)
-    most = maximum(cpu, size_, most, [x = s.data()](std::int64_t i) { return std::abs(x[i]); });
+    most = maximum(cpu, mobility_.size(), most, [x = s.data()](std::int64_t i) { return std::abs(x[i]); });
   const double by = moved_by_ / most;
   find_forces_at(cpu, shift, by);
-  each([&](const Population& p, std::int64_t first) {
+  mobility_.each([&](const Population& p, std::int64_t first) {
     for (std::size_t d = 0; d < 3; ++d) {
       const double *f = p.forces()[d], *f0 = rest_[d].data() + first;
       double* const to = force[d].data() + first;
       for_each(cpu, p.points(), [=](std::int64_t i) { to[i] = (f0[i] - f[i]) / by; });
     }
   });
-}
-
-double StiffestMode::product(const Vectors& a, const Vectors& b) const {
-  double total = 0;
-  for (std::size_t d = 0; d < 3; ++d)
-    total += sum(Cpu{}, size_, [x = a[d].data(), y = b[d].data()](std::int64_t i) { return x[i] * y[i]; });
-  return total;
 }
 
 } // namespace corral::membrane

@@ -1,13 +1,7 @@
 #pragma once
 
-#include "structure/fluids/fluid.hpp"
-#include "structure/markers/marker_maps.hpp"
-#include "structure/markers/population.hpp"
+#include "membrane/step/mobility.hpp"
 
-#include <corral/array.hpp>
-
-#include <array>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -41,28 +35,19 @@ public:
   double find(Cpu);
 
 private:
-  /// Three components at the points of all populations that count, one population after the other.
-  using Vectors = std::array<Array<double>, 3>;
-  template <class F> void each(F f); ///< f(population, its first point)
-
   void begin();
   TopOfTridiagonal iterate(Cpu);
-  void get_forces(Vectors& to);
-  void put_forces(const Vectors& from);
-  void set_random(Vectors& f) const;
-  void find_forces_at(Cpu, const Vectors& shift, double by);
-  void apply_mobility(Cpu, const Vectors& force, Vectors& velocity); ///< M
-  void apply_stiffness(Cpu, const Vectors& shift, Vectors& force);   ///< H
-  double product(const Vectors& a, const Vectors& b) const;
+  void set_random(MarkerVectors& f) const;
+  void find_forces_at(Cpu, const MarkerVectors& shift, double by);
+  void apply_mobility(Cpu, const MarkerVectors& force, MarkerVectors& velocity); ///< M
+  void apply_stiffness(Cpu, const MarkerVectors& shift, MarkerVectors& force);   ///< H
 
   std::deque<structure::Population>& populations_;
-  structure::MarkerMaps& maps_;
-  structure::Fluid& fluid_;
+  Mobility mobility_;
   double moved_by_ = 0; ///< for differences of forces [m]
   std::function<void()> find_forces_;
-  std::int64_t size_ = 0;
-  Vectors kept_, rest_; ///< forces of the last step, and those here
-  Vectors direction_, last_, change_, velocity_; ///< q, q before, H M q, M q
+  MarkerVectors kept_, rest_; ///< forces of the last step, and those here
+  MarkerVectors direction_, last_, change_, velocity_; ///< q, q before, H M q, M q
 };
 
 } // namespace corral::membrane

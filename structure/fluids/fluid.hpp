@@ -47,6 +47,21 @@ public:
   /// flow a velocity [m/s], otherwise an acceleration [m/s2]. Drives and moving walls take no part. No state changes.
   virtual void respond(Cpu, const VectorField& field) = 0;
 
+  // For what answers the velocity in the middle of a step with forces, and is found together with it. Fluids that do not
+  // foresee throw Error.
+
+  /// In the place of `step`, and before it: makes velocity_midway() what it would be in a step of dt [s] under these
+  /// forces. The fluid does not advance; in Stokes flow velocity() is that, too.
+  virtual void foresee(Cpu, double dt) {
+    static_cast<void>(dt);
+    throw Error("this fluid does not foresee what forces make of it");
+  }
+  /// Turns a field of forces [N/m3] into what they add to that velocity [m/s], as `respond` does.
+  virtual void respond_midway(Cpu, const VectorField& field, double dt) {
+    static_cast<void>(field), static_cast<void>(dt);
+    throw Error("this fluid does not foresee what forces make of it");
+  }
+
   /// After the last step [m/s].
   virtual ConstVectorField velocity() const = 0;
   /// At the middle of the last step; in Stokes flow that of the forces in it.

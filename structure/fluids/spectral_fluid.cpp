@@ -99,11 +99,19 @@ VectorField SpectralFluid::begin_forces(Cpu cpu) {
   return fluid::writable_pointers(force_);
 }
 
+fluid::FlowState SpectralFluid::state() {
+  return {run::pointers(velocity_), pressure_.data(), potential_ ? potential_->data() : nullptr};
+}
+
 void SpectralFluid::step(Cpu cpu, double dt) {
-  flow_.step(cpu, {run::pointers(velocity_), pressure_.data(), potential_ ? potential_->data() : nullptr},
-             fluid::pointers(force_), dt);
+  flow_.step(cpu, state(), fluid::pointers(force_), dt);
   if (!fluid_.inertia && !walls()) add_mean(cpu);
   find_fastest();
+}
+
+void SpectralFluid::foresee(Cpu cpu, double dt) {
+  flow_.foresee(cpu, state(), fluid::pointers(force_), dt);
+  if (!fluid_.inertia && !walls()) add_mean(cpu);
 }
 
 void SpectralFluid::find_fastest() {

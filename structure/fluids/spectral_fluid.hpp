@@ -30,6 +30,8 @@ public:
 
   void set_viscosity(Cpu cpu, const double* mu) override { flow_.set_viscosity(cpu, mu); }
   void respond(Cpu cpu, const VectorField& field) override { flow_.respond(cpu, field); }
+  void foresee(Cpu, double dt) override;
+  void respond_midway(Cpu cpu, const VectorField& field, double dt) override { flow_.respond_midway(cpu, field, dt); }
 
   ConstVectorField velocity() const override;
   ConstVectorField velocity_midway() const override { return flow_.half_velocity(); }
@@ -47,6 +49,7 @@ private:
   bool is_sheared_box() const { return !walls() && drive_.shear_rate != 0; }
   fluid::FlowProperties properties() const;
   fluid::BoxShear shear() const { return {.flow = drive_.along, .gradient = 1, .rate = drive_.shear_rate}; }
+  fluid::FlowState state();
   void find_fastest();
   void add_developed();
   void add_mean(Cpu);

@@ -143,6 +143,22 @@ void Population::find_forces(Cpu cpu) {
   }
 }
 
+bool Population::viscous() const {
+  return std::any_of(kinds_.begin(), kinds_.end(), [](const Kind& kind) { return kind.membranes->viscous(); });
+}
+
+void Population::find_viscous_forces(Cpu cpu, const ConstPoints& velocities, const Points& forces) {
+  for (Kind& kind : kinds_) {
+    const Points to = from(forces, kind.first_marker);
+    if (kind.membranes->viscous()) {
+      kind.membranes->viscous_forces(cpu, from(midway(), kind.first_marker), from(velocities, kind.first_marker), to);
+      continue;
+    }
+    const std::int64_t n = kind.membranes->count() * kind.membranes->markers_per_membrane();
+    for (double* const component : to) for_each(cpu, n, [=](std::int64_t i) { component[i] = 0; });
+  }
+}
+
 Points Population::forces() { return pointers(point_force_); }
 ConstPoints Population::forces() const { return const_pointers(point_force_); }
 ConstPoints Population::forces_of(const Kind& kind) const {

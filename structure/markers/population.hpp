@@ -59,6 +59,10 @@ public:
   void move(Cpu, double dt);        ///< at += dt U
   /// Forces of the membranes as they are midway, at points that are found, too.
   void find_forces(Cpu);
+  bool viscous() const; ///< whether some of the membranes are viscous themselves
+  /// Sets the forces that this makes where markers are midway and move at `velocities` [N]; 0 of those that are not. Both
+  /// stand for all markers, at which the forces of all membranes act.
+  void find_viscous_forces(Cpu, const ConstPoints& velocities, const Points& forces);
   int sort(Cpu);        ///< how many orders were sorted; throws Error where markers are outside the box
   int sort_midway(Cpu); ///< likewise
   OrderedPoints ordered_points() const; ///< midway

@@ -64,6 +64,16 @@ struct Immersed : FlowSetup {
   std::vector<std::vector<geometry::Placement>> places; ///< at the start, by group
   std::uint64_t random_seed = 1;                        ///< of random places and directions
 
+  /// The largest viscosity of a membrane itself [N s/m]; 0 where none has one.
+  double membrane_viscosity() const {
+    double largest = 0;
+    for (const ImmersedGroup& g : groups) {
+      const Material& m = surfaces[g.surface].material;
+      largest = std::max({largest, m.shear_viscosity, m.dilatation_viscosity});
+    }
+    return largest;
+  }
+
   /// Whether there is a surface whose fluid has a viscosity of its own.
   bool viscosity_varies() const {
     return std::any_of(groups.begin(), groups.end(), [&](const ImmersedGroup& g) {

@@ -38,6 +38,10 @@ struct Material {
   double area_stiffness = 0;   ///< k_A of k_A (A - A0)^2/(2 A0), A of the whole surface [N/m]
   double tension = 0;          ///< gamma of gamma A: the same everywhere, of a liquid's surface [N/m]
   double tether_stiffness = 0; ///< k_T of k_T |X - X0|^2/2 per area of the reference shape [N/m3]
+  double shear_viscosity = 0;      ///< mu_s of the membrane itself, against shear in its plane [N s/m]
+  double dilatation_viscosity = 0; ///< mu_d of the same, against growth of its area [N s/m]
+
+  bool viscous() const { return shear_viscosity > 0 || dilatation_viscosity > 0; }
 };
 
 /// Of the elastic law at rest [N/m]: what all-round tension divides by relative area. A thin sheet that keeps its volume

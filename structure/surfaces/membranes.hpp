@@ -2,6 +2,7 @@
 
 #include "structure/setup/material.hpp"
 
+#include <corral/error.hpp>
 #include <corral/execution.hpp>
 
 #include <array>
@@ -48,6 +49,14 @@ public:
   virtual void place_force_points(Cpu, const ConstPoints& markers, const Points& force_points) = 0;
   /// Sets the forces of the membranes on the fluid [N], one vector per force point.
   virtual void forces(Cpu, const ConstPoints& markers, const Points& forces) = 0;
+  /// Whether they are viscous themselves.
+  virtual bool viscous() const { return false; }
+  /// Sets what that makes of their forces where markers move at `velocities` [N]: linear in these, symmetric, and of a
+  /// power that is never positive. For those that are viscous; their forces act at the markers.
+  virtual void viscous_forces(Cpu, const ConstPoints& markers, const ConstPoints& velocities, const Points& forces) {
+    static_cast<void>(markers), static_cast<void>(velocities), static_cast<void>(forces);
+    throw Error("these membranes have no viscosity of their own");
+  }
   /// Of every membrane, in order; `measures` holds count().
   virtual void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) = 0;
 

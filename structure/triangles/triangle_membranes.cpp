@@ -2,6 +2,7 @@
 
 #include "structure/triangles/bending.hpp"
 #include "structure/triangles/loops.hpp"
+#include "structure/triangles/viscosity.hpp"
 
 #include <corral/error.hpp>
 
@@ -40,6 +41,8 @@ const Material& sound(const Material& material) {
   require(material.area_stiffness, "area stiffness");
   require(material.tension, "tension");
   require(material.tether_stiffness, "tether stiffness");
+  require(material.shear_viscosity, "viscosity");
+  require(material.dilatation_viscosity, "dilatation viscosity");
   if (!(std::isfinite(material.area_ratio) && material.area_ratio > -0.5))
     throw Error("a membrane's area ratio C is " + std::to_string(material.area_ratio) +
                 " (its area modulus G_s (1 + 2 C) would not be positive)");
@@ -151,6 +154,17 @@ void TriangleMembranes::forces(Cpu cpu, const ConstPoints& markers, const Points
                  corner_forces_.data());
     add_bending(cpu, membranes, membrane);
     gather_forces(cpu, membranes, membrane, corner_forces_.data(), tethers_from(first), reference.area,
+                  offset(forces, first * connectivity_.vertices()));
+  });
+}
+
+void TriangleMembranes::viscous_forces(Cpu cpu, const ConstPoints& markers, const ConstPoints& velocities,
+                                       const Points& forces) {
+  const ReferenceView reference = reference_.view();
+  in_batches([&](std::int64_t first, std::int64_t membranes) {
+    set_viscous(cpu, membranes, from(markers, first), reference.metric, from(velocities, first).markers,
+                {material_.shear_viscosity, material_.dilatation_viscosity}, corner_forces_.data());
+    gather_forces(cpu, membranes, from(markers, first), corner_forces_.data(), {}, reference.area,
                   offset(forces, first * connectivity_.vertices()));
   });
 }

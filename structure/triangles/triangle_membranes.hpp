@@ -38,6 +38,8 @@ public:
   void place_force_points(Cpu, const ConstPoints& markers, const Points& force_points) override;
   /// Throws Error where tethers have no anchors.
   void forces(Cpu, const ConstPoints& markers, const Points& forces) override;
+  bool viscous() const override { return material_.viscous(); }
+  void viscous_forces(Cpu, const ConstPoints& markers, const ConstPoints& velocities, const Points& forces) override;
   void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) override;
 
   /// Copies a point per marker, which tethers pull to from now on; again whenever anchors move.

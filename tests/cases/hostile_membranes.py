@@ -154,6 +154,15 @@ REFUSED = [
     ("surface.inner.shape = sphere\nsurface.inner.radius = 2 um\nsurface.inner.vertices = 162\nsurface.inner.shear_modulus = 1e-6\n"
      "surface.inner.viscosity_ratio = 5\nmembranes.one.surface = cell\nmembranes.core.surface = inner\npull.tips.membranes = one",
      "one within the other"),
+    # Membranes that are viscous themselves
+    ("surface.cell.membrane_viscosity = -1e-7", "out of range"),
+    ("surface.cell.membrane_viscosity = 2", "out of range"),
+    ("surface.cell.membrane_viscosity = 1e-7 Pa s", "membrane_viscosity"),
+    ("surface.cell.membrane_dilatation_viscosity = -1e-9", "out of range"),
+    (RADIAL.format(100, 1000) + "\nsurface.cell.membrane_viscosity = 1e-9", "it is for triangles"),
+    (RADIAL.format(100, 1000) + "\nsurface.cell.membrane_dilatation_viscosity = 1e-9", "it is for triangles"),
+    (WALLS + "fluid.projection = PmII\nsurface.cell.membrane_viscosity = 1e-8", "found together", "fluid.projection"),
+    (WALLS + "fluid.projection = PmIII\nsurface.cell.membrane_dilatation_viscosity = 1e-8", "found together", "fluid.projection"),
     # Places
     ("membranes.one.position = 17, 8, 8 um", "outside the box along x"),
     (WALLS + "membranes.one.position = 8, 2, 8 um", "beyond a wall"),
@@ -279,6 +288,10 @@ FINE = [
     ("fluid.projection = PmII", ""),
     ("coupling.scheme = predictor", ""),
     ("surface.cell.viscosity_ratio = 5", ""),
+    ("surface.cell.membrane_viscosity = 1e-8", ""),
+    ("surface.cell.membrane_viscosity = 0.5 uN s/m\nsurface.cell.membrane_dilatation_viscosity = 1e-8 N s/m", "100 were tried"),
+    (WALLS + "fluid.motion = stokes\nsurface.cell.membrane_viscosity = 1e-8", ""),
+    ("fluid.projection = PmIII\nsurface.cell.membrane_viscosity = 1e-8", ""),
     (WALLS + "fluid.motion = stokes\nsurface.cell.viscosity_ratio = 0.2", ""),
     ("fluid.projection = PmIII\nsurface.cell.viscosity_ratio = 2", ""),
     ("surface.cell.viscosity_ratio = 100", "0.1 to 20 were tried"),

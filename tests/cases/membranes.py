@@ -32,6 +32,12 @@ class CapsuleInShear(Membranes):
                    surface__capsule__shear_modulus=1.6666667e-4, surface__capsule__viscosity_ratio=5,
                    time__step="adaptive", time__dt="20 us", time__end="8 ms")
 
+    def test_viscous(self):
+        """Whose membrane is as viscous as 20 times the fluid times its radius, Ca = .02: linear theory."""
+        self.judge("capsule_in_shear", grid__cells="32, 64, 32", surface__capsule__vertices=642,
+                   surface__capsule__shear_modulus=4.1666667e-5, surface__capsule__membrane_viscosity=8e-8,
+                   time__step="adaptive", time__dt="40 us", time__end="16 ms")
+
 
 class FineCapsule(Membranes):
     """128 cells across: 4 million."""

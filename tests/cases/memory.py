@@ -130,6 +130,9 @@ class Memory(CaseTest):
             with self.subTest(across=across, vertices=vertices):
                 self.compare_fluid((cells, cells, cells), SPHERES.format("one", 3, vertices, "viscosity_ratio = 5", ""), across)
 
+    def test_viscous_membrane(self):
+        self.compare_fluid((32, 32, 32), SPHERES.format("one", 3, 200_000, "membrane_viscosity = 1e-9", ""))
+
     def test_radial_membranes(self):
         """Many, whose sites take the memory, and few that share large operators with another surface."""
         radial = "representation = radial\nsites = {}"

@@ -77,7 +77,8 @@ TEST_CASE("membranes with everything that can be, cut likewise") {
   for (const std::vector<std::string>& variant :
        {std::vector<std::string>{}, {"fluid.projection=PmII", "coupling.scheme=predictor"}, {"fluid.projection=exact", "fluid.motion=stokes"},
         {"fluid.projection=exact", "surface.red.viscosity_ratio=5", "surface.smooth.viscosity_ratio=0.5"},
-        {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.viscosity_ratio=5"}})
+        {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.viscosity_ratio=5"},
+        {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.membrane_viscosity=2e-8"}})
     check_cuts(busy_membranes(variant), sanitized ? 6 : thorough() ? 40 : 20, {0, 1, 5, 13, 19, 39});
 }
 
@@ -112,6 +113,8 @@ TEST_CASE("each entry of membranes that is saved is missed where it is forgotten
     entries.insert("loop.dt"); // which each run settles anew
     CHECK(not_missed(entries, runs, 20, {12, 13}) == Names{"loop.dt"});
   }
+  const Runs viscous = busy_membranes({"fluid.projection=exact", "surface.red.membrane_viscosity=2e-8"});
+  CHECK(not_missed({"dissipated_in_membranes"}, viscous, 20, {12, 13}).empty());
 }
 
 } // namespace corral::test

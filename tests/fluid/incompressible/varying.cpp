@@ -208,6 +208,46 @@ TEST_CASE("flows with a viscosity that varies at random solve their equations") 
   }
 }
 
+TEST_CASE("what a flow foresees is the middle of the step that follows, and further forces add to it what they are said to") {
+  for (const Box& box : boxes)
+    for (const Inertia inertia : {Inertia::full, Inertia::none})
+      for (const bool varies : {false, true}) {
+        constexpr double dt = 0.02;
+        const fluid::Domain domain = make_box(box);
+        const Grid& grid = domain.grid();
+        IncompressibleFlow flow(domain, {.density = 2, .viscosity = 0.7, .inertia = inertia,
+                                         .mean_force = box.walled ? MeanForce::acts : MeanForce::balanced});
+        if (varies) flow.set_viscosity(Cpu{}, random_viscosities(grid, 3).data());
+        FlowFields f(grid);
+        f.u = some_velocity(domain, 1);
+        f.force = random_velocity(domain, 2);
+        flow.project(Cpu{}, fluid::writable_pointers(f.u));
+        const FaceArrays start = f.u, more = some_velocity(domain, 3);
+        const auto foresee = [&] {
+          f.u = start;
+          flow.foresee(Cpu{}, f.state(), fluid::pointers(f.force), dt);
+          if (inertia == Inertia::full) CHECK(same_bits(f.u, start));
+          return copy_of(grid, flow.half_velocity());
+        };
+        const FaceArrays foreseen = foresee();
+        f.u = start;
+        f.step(flow, dt);
+        CHECK(same_bits(foreseen, copy_of(grid, flow.half_velocity())));
+        FaceArrays added = more;
+        flow.respond_midway(Cpu{}, fluid::writable_pointers(added), dt);
+        for (std::size_t d = 0; d < 3; ++d)
+          for (std::int64_t i = 0; i < more[d].size(); ++i) f.force[d][i] += more[d][i], added[d][i] += foreseen[d][i];
+        CHECK(largest_difference(foresee(), added) < (varies ? left : round_off(1000)) * largest(added));
+      }
+}
+
+TEST_CASE("a flow whose projection is split does not foresee") {
+  const fluid::Domain domain = make_box(boxes.back());
+  IncompressibleFlow flow(domain, {.density = 1, .viscosity = 1, .projection = fluid::Projection::pm2});
+  FlowFields f(domain.grid());
+  CHECK_THROWS_AS(flow.foresee(Cpu{}, f.state(), fluid::pointers(f.force), 0.1), Error);
+}
+
 // Flow between walls in layers along y of two viscosities.
 
 namespace {

@@ -37,8 +37,9 @@ struct Guarded {
   explicit Guarded(bool adaptive) : setup(guarded(adaptive)), registry(setup.make_grid()), guard(setup, registry) {
     guard.start(now);
   }
-  double step(double given, double made, double dt = 8e-6) {
+  double step(double given, double made, double dt = 8e-6, double lost = 0) {
     now.membranes -= given * 1e-16;
+    now.lost = lost * 1e-16;
     now.residual += made * 1e-16;
     return guard.shorter(bound, now, time += dt, dt).dt;
   }
@@ -65,6 +66,12 @@ TEST_CASE("A bound is as it was while no energy is made, or little of what membr
     Guarded calm(false);
     for (int i = 0; i < 50; ++i) CHECK(calm.step(s.given, s.made) == bound.dt);
   }
+}
+
+TEST_CASE("What a fluid gives membranes and their own viscosity takes counts as exchanged") {
+  Guarded taken(false);
+  for (int i = 0; i < 50; ++i) CHECK(taken.step(0, 0.01, 8e-6, 0.2) == bound.dt);
+  CHECK_THROWS_AS(taken.step(0, 0.3, 8e-6, 0.2), Error);
 }
 
 TEST_CASE("Where energy is made, adaptive steps are halved, and grow when it is over") {
