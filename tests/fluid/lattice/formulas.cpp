@@ -110,7 +110,7 @@ double vortices_error(std::int64_t n, Collision collision, Precision precision =
   return largest_apart(velocity_of(flow, domain.grid()), exact(steps * p.dt)) / speed;
 }
 
-TEST_CASE("vortices fade on a lattice with an error of second order in the cells") {
+TEST_CASE("vortices fade on a lattice with an error of second order in the cells", "[values][physics]") {
   for (const Collision c : all_collisions) {
     INFO(name(c));
     const double coarse = vortices_error(32, c), fine = vortices_error(64, c);
@@ -146,7 +146,7 @@ double viscosity_of_wave(VelocitySet set, Collision collision, std::array<int, 3
   constexpr double amplitude = 1e-3;
   LatticeFlow flow(domain, p);
   flow.start(Cpu{}, seen(wave(0, amplitude)));
-  const int steps = 400;
+  const int steps = 200;
   for (int s = 0; s < steps; ++s) flow.step(Cpu{});
   const CellVectors u = velocity_of(flow, domain.grid()), form = wave(steps, 1);
   double shared = 0, own = 0;
@@ -159,7 +159,7 @@ double viscosity_of_wave(VelocitySet set, Collision collision, std::array<int, 3
   return -std::log(shared / own / amplitude) / (k2 * steps) / p.viscosity;
 }
 
-TEST_CASE("shear waves fade by the viscosity asked for, whatever the lattice, the direction and the drift") {
+TEST_CASE("shear waves fade by the viscosity asked for, whatever the lattice, the direction and the drift", "[values][physics]") {
   const double s = std::numbers::sqrt2 / 2;
   for (const Collision c : all_collisions) {
     INFO(name(c));
