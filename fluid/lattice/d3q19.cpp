@@ -1,0 +1,7 @@
+#include "fluid/lattice/populations.t.hpp"
+
+namespace corral::fluid::lattice {
+
+template std::unique_ptr<Populations> make_populations<D3Q19>(const PopulationsSetup&, Sides&);
+
+} // namespace corral::fluid::lattice

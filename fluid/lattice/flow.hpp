@@ -1,0 +1,103 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/faces.hpp"
+#include "fluid/lattice/collision.hpp"
+
+#include <corral/execution.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace corral::fluid {
+
+namespace lattice {
+
+enum class VelocitySet : std::uint8_t { d2q9, d3q19, d3q27 };
+enum class Precision : std::uint8_t {
+  doubles,
+  floats,
+  floats_in_double ///< kept as floats, computed with as doubles
+};
+enum class Scheme : std::uint8_t {
+  in_place,    ///< one lattice, read and written at the same places by turns (Bailey et al. 2009, AA)
+  two_lattices ///< from one to the other: twice the memory, and half as much traffic again
+};
+
+std::string_view name(VelocitySet);
+std::string_view name(Precision);
+std::string_view name(Scheme);
+
+} // namespace lattice
+
+/// What a lattice fluid is made of, in SI units.
+struct LatticeProperties {
+  double density = 0;   ///< rho at rest [kg/m3]
+  double viscosity = 0; ///< mu [Pa s]
+  double dt = 0;        ///< [s]; with the edge of a cell it says what one is on the lattice
+  std::array<double, 3> body_force{}; ///< everywhere, beside a step's forces [N/m3]
+  lattice::Collision collision = lattice::Collision::trt;
+  double magic = 3. / 16;  ///< of trt: at 3/16 a wall stands midway between cells at any viscosity
+  double smagorinsky = 0;  ///< constant C of eddies that are not resolved, 0: none
+  lattice::VelocitySet set = lattice::VelocitySet::d3q19;
+  lattice::Precision precision = lattice::Precision::doubles;
+  lattice::Scheme scheme = lattice::Scheme::in_place;
+};
+
+/// tau of even moments: 1/2 + 3 nu dt/h^2.
+double relaxation_time(const LatticeProperties&, double spacing);
+
+/// Weakly compressible flow by the lattice Boltzmann method, on cells that are cubes (squares for D2Q9, where z is thin).
+/// A step pulls populations from the neighbours, and lets those of each cell collide under a force (Guo, Zheng and Shi
+/// 2002). Sides stand midway between cells: `periodic`; `no_slip`, which may slide and let fluid in at the velocity that the
+/// domain gives (bounce-back with momentum, Ladd 1994: mass enters exactly as given); `free_slip` and `symmetry`
+/// (specular); `outlet` (pressure 0 by anti-bounce-back, Ginzburg, Verhaeghe and d'Humieres 2008, at the velocity of the
+/// cell before it). Density varies by some Ma^2; pressure is (rho - rho_0)/3 (h/dt)^2. The same bits for any number of
+/// threads.
+class LatticeFlow {
+public:
+  /// Keeps a reference to the domain. Throws Error for cells that are no cubes, blocked cells, a set that does not suit
+  /// thin axes, fewer than two cells along another axis, and properties out of range (tau at most 1/2).
+  LatticeFlow(const Domain&, const LatticeProperties&);
+  ~LatticeFlow();
+  LatticeFlow(LatticeFlow&&) noexcept;
+  LatticeFlow& operator=(LatticeFlow&&) noexcept;
+
+  /// Sets populations to equilibrium at velocity [m/s] and pressure [Pa] (null: 0), given at the cells' centres, x fastest,
+  /// and to the stress that the velocity's differences make. The next `step` is the first.
+  void start(Cpu, const ConstFacePointers& velocity, const double* pressure = nullptr);
+
+  /// Advances by dt under a force at the cells' centres [N/m3], constant in the step; null pointers: none along that
+  /// axis. The domain's inlets and walls are those of the moment.
+  void step(Cpu, const ConstFacePointers& force = {});
+
+  /// The velocity [m/s] and, where not null, the pressure [Pa] at the cells' centres, before the next step's collision; a
+  /// force given acts for half a step, as it will have in the middle of that collision.
+  void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;
+  /// The same of the rows along x whose numbers y + ny z are listed; other places are left alone.
+  void find_in_rows(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
+                    const FacePointers& velocity, double* pressure) const;
+
+  /// Over density times the box's volume, less 1: in a closed box it stays what it is, to round-off.
+  double excess_mass(Cpu) const;
+
+  const LatticeProperties& properties() const;
+  std::int64_t steps() const; ///< since the start
+
+  /// Populations, with which (and with `steps`) a flow goes on as if it had never stopped.
+  struct State {
+    void* populations = nullptr; ///< doubles or floats, by the precision
+    std::int64_t values = 0;     ///< how many
+  };
+  State state();
+  /// After another run's populations were put there.
+  void restored(std::int64_t steps);
+
+private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace corral::fluid

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "fluid/faces.hpp"
+#include "fluid/lattice/flow.hpp"
+#include "fluid/lattice/sides.hpp"
+
+#include <corral/array.hpp>
+#include <corral/execution.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace corral::fluid::lattice {
+
+/// By which numbers of the lattice are multiplied to be SI's.
+struct Units {
+  double length = 1;  ///< edge of a cell h [m]
+  double time = 1;    ///< dt [s]
+  double density = 1; ///< [kg/m3]
+
+  double speed() const { return length / time; }
+  double force() const { return density * length / (time * time); } ///< [N/m3]
+  double pressure() const { return density * speed() * speed() / 3; } ///< of a density of 1 more [Pa]
+};
+
+/// The populations of a box, whatever the set and the precision. Rows lie along x; number y + ny z.
+class Populations {
+public:
+  virtual ~Populations() = default;
+
+  /// Velocity in SI units; rate[d][e] of it [1/s] is d u_d/d x_e.
+  using Gradient = std::array<std::array<double, 3>, 3>;
+  struct Begin {
+    ConstFacePointers velocity;
+    const double* pressure; ///< null: 0
+    Gradient (*gradient)(const void* context, std::int64_t cell);
+    const void* context;
+  };
+  virtual void start(Cpu, const Begin&) = 0;
+  virtual void step(Cpu, const ConstFacePointers& force) = 0;
+  /// rows: null means all.
+  virtual void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
+                    const FacePointers& velocity, double* pressure) const = 0;
+  virtual double excess_mass(Cpu) const = 0; ///< sum of rho - 1
+  virtual LatticeFlow::State state() = 0;
+
+  std::int64_t steps = 0;
+};
+
+/// What all of them are made of.
+struct PopulationsSetup {
+  Units units;
+  LatticeProperties properties;
+  double tau;
+};
+
+/// Keeps references to both.
+template <class Set> std::unique_ptr<Populations> make_populations(const PopulationsSetup&, Sides&);
+
+} // namespace corral::fluid::lattice

@@ -1,0 +1,352 @@
+#pragma once
+
+#include "fluid/lattice/collision.hpp"
+#include "fluid/lattice/populations.hpp"
+
+#include <corral/for_each.hpp>
+#include <corral/vector_loops.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace corral::fluid::lattice {
+
+/// Cells of a row at a time: their populations stay in the nearest cache between two visits of memory.
+inline constexpr int block_cells = 64;
+
+template <class Set, class A> struct Block {
+  alignas(64) A g[Set::count][block_cells];
+  alignas(64) A force[3][block_cells];
+  alignas(64) A u[3][block_cells];
+  alignas(64) A excess[block_cells];
+};
+
+template <class T, class A>
+CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void fetch(const T* from, int n, A* to) {
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) to[i] = static_cast<A>(from[i]);
+}
+
+template <class Op, class Set, class A>
+CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void collide(Block<Set, A>& b, int n, const Op op) {
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) {
+    A g[Set::count], force[3];
+    unrolled<Set::count>([&](auto q) __attribute__((always_inline)) { g[q] = b.g[q][i]; });
+    unrolled<3>([&](auto d) __attribute__((always_inline)) { force[d] = b.force[d][i]; });
+    const Moments<A> m = op(g, force);
+    unrolled<Set::count>([&](auto q) __attribute__((always_inline)) { b.g[q][i] = g[q]; });
+    unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
+    b.excess[i] = m.excess;
+  }
+}
+
+/// No collision: what populations and force hold.
+template <class Set, class A> struct Look {
+  CORRAL_INLINED Moments<A> operator()(A* g, const A* force) const { return moments<Set>(g, force); }
+};
+
+/// Populations kept as T and computed with as A.
+template <class Set, class T, class A> class PopulationsOf final : public Populations {
+public:
+  PopulationsOf(const PopulationsSetup& setup, Sides& sides)
+      : units_(setup.units), p_(setup.properties), tau_(setup.tau), sides_(sides), n_(sides.walls().cells),
+        cells_(n_[0] * n_[1] * n_[2]), now_(Set::count * cells_, T(0)) {
+    if (p_.scheme == Scheme::two_lattices) next_ = Array<T>(Set::count * cells_, T(0));
+  }
+
+  void start(Cpu cpu, const Begin& begin) override;
+
+  void step(Cpu cpu, const ConstFacePointers& force) override {
+    const Relaxation<A> r{static_cast<A>(tau_), static_cast<A>(p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic),
+                          static_cast<A>(18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky)};
+    if (p_.collision == Collision::regularised) advance(cpu, force, Regularised<Set, A>{r});
+    else if (p_.smagorinsky > 0) advance(cpu, force, TwoRates<Set, A, true>{r});
+    else advance(cpu, force, TwoRates<Set, A, false>{r});
+    if (!next_.empty()) now_.swap(next_);
+    ++steps;
+  }
+
+  void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force, const FacePointers& velocity,
+            double* pressure) const override;
+
+  double excess_mass(Cpu cpu) const override;
+
+  LatticeFlow::State state() override { return {now_.data(), now_.size()}; }
+
+private:
+  static constexpr std::int64_t rows_at_once = 4;
+
+  /// Where population q of a row is read: cell x at inner[x], but the one at end_x, if any, at `end`.
+  struct Place {
+    T* inner;
+    T* end;
+    std::int64_t end_x;
+    std::array<int, 3> from, end_from; ///< sides that it returned from, -1: none
+  };
+  using Places = std::array<Place, Set::count>;
+
+  T* row(T* lattice, int q, std::int64_t y, std::int64_t z) const {
+    return lattice + (q * n_[2] + z) * n_[1] * n_[0] + y * n_[0];
+  }
+
+  /// In place, populations lie by turns in their own cells, and one cell ahead where the opposite one came from.
+  bool in_own_cells() const { return p_.scheme == Scheme::in_place && steps % 2 == 0; }
+
+  Places places(T* lattice, std::int64_t y, std::int64_t z) const {
+    Places all;
+    for (int q = 0; q < Set::count; ++q) {
+      const RowSource s = sides_.walls().template source<Set>(q, y, z);
+      Place& p = all[q];
+      p.from = s.inner.from;
+      p.end_from = s.end.from;
+      p.end_x = s.end_x;
+      const auto slot = [&](int from) { return p_.scheme == Scheme::in_place ? opposite(from) : from; };
+      if (in_own_cells()) {
+        p.inner = row(lattice, q, y, z);
+        p.end = p.inner + s.end_x;
+      } else {
+        p.inner = row(lattice, slot(s.inner.q), s.inner.y, s.inner.z) - s.shift;
+        p.end = row(lattice, slot(s.end.q), s.end.y, s.end.z) + s.end_from;
+      }
+    }
+    return all;
+  }
+
+  template <class Work> void for_each_row(Cpu cpu, Work&& work) const {
+    for_each_chunk(cpu, n_[1] * n_[2], rows_at_once, [&](std::int64_t begin, std::int64_t end) {
+      Block<Set, A> block;
+      for (std::int64_t r = begin; r < end; ++r) work(block, r % n_[1], r / n_[1]);
+    });
+  }
+
+  template <class Work> void for_each_block(Work&& work) const {
+    for (std::int64_t x = 0; x < n_[0]; x += block_cells)
+      work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
+  }
+
+  template <class Op> void advance(Cpu cpu, const ConstFacePointers& force, const Op& op) {
+    for_each_row(cpu, [&](Block<Set, A>& block, std::int64_t y, std::int64_t z) {
+      const Places from = places(now_.data(), y, z);
+      for_each_block([&](std::int64_t x, int n) {
+        gather(from, x, n, y, z, block);
+        take_force(force, x + n_[0] * (y + n_[1] * z), n, block);
+        collide(block, n, op);
+        scatter(from, x, n, y, z, block);
+        tell_outlets(x, n, y, z, block);
+      });
+    });
+  }
+
+  void gather(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&) const;
+  void scatter(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&);
+  using Cell = std::array<std::int64_t, 3>;
+  /// What sides make of population q in n cells of a row, and the way back.
+  void change(int q, const std::array<int, 3>& from, const Cell& first, int n, bool back, A* g) const;
+  void take_force(const ConstFacePointers&, std::int64_t cell, int n, Block<Set, A>&) const;
+  void tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>&);
+  void set(const Begin&, std::int64_t cell, int i, Block<Set, A>&) const;
+  void put(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&);
+
+  Units units_;
+  LatticeProperties p_;
+  double tau_;
+  Sides& sides_;
+  std::array<std::int64_t, 3> n_;
+  std::int64_t cells_;
+  Array<T> now_, next_; ///< next_: of two lattices
+};
+
+/// The cells of [x, x + n) that stand in the row's straight part, and that one that does not, or -1.
+struct Span {
+  std::int64_t begin, end, apart;
+};
+inline Span straight(std::int64_t end_x, std::int64_t x, int n) {
+  const bool inside = end_x >= x && end_x < x + n;
+  return {x + (inside && end_x == x ? 1 : 0), x + n - (inside && end_x != x ? 1 : 0), inside ? end_x : -1};
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::gather(const Places& from, std::int64_t x, int n, std::int64_t y, std::int64_t z,
+                                      Block<Set, A>& b) const {
+  for (int q = 0; q < Set::count; ++q) {
+    const Place& p = from[q];
+    const Span s = straight(p.end_x, x, n);
+    fetch(p.inner + s.begin, static_cast<int>(s.end - s.begin), b.g[q] + (s.begin - x));
+    change(q, p.from, {s.begin, y, z}, static_cast<int>(s.end - s.begin), false, b.g[q] + (s.begin - x));
+    if (s.apart < 0) continue;
+    b.g[q][s.apart - x] = static_cast<A>(*p.end);
+    change(q, p.end_from, {s.apart, y, z}, 1, false, b.g[q] + (s.apart - x));
+  }
+}
+
+/// In place, a population takes the place that the opposite one was read from.
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::scatter(const Places& from, std::int64_t x, int n, std::int64_t y, std::int64_t z,
+                                       Block<Set, A>& b) {
+  for (int q = 0; q < Set::count; ++q) {
+    if (p_.scheme == Scheme::two_lattices) {
+      fetch(b.g[q], n, row(next_.data(), q, y, z) + x);
+      continue;
+    }
+    const Place& p = from[q];
+    const Span s = straight(p.end_x, x, n);
+    const A* g = b.g[opposite(q)];
+    fetch(g + (s.begin - x), static_cast<int>(s.end - s.begin), p.inner + s.begin);
+    if (s.apart >= 0) *p.end = static_cast<T>(g[s.apart - x]);
+  }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::change(int q, const std::array<int, 3>& from, const Cell& first, int n, bool back, A* g) const {
+  if (sides_.idle(from)) return;
+  const auto& c = Set::c[q];
+  const double w = Set::weight(q);
+  bool wall = false;
+  for (const int s : from) {
+    if (s < 0 || sides_.outlet(s)) continue;
+    wall = true;
+    const auto u = sides_.velocity(s, first);
+    for (int i = 0; i < n; ++i)
+      g[i] += static_cast<A>((back ? -6 : 6) * w * (c[0] * u[0][i] + c[1] * u[1][i] + c[2] * u[2][i]));
+  }
+  if (wall) return;
+  // All cells' faces on outlets hold the same velocity: that of the cell.
+  const auto u = sides_.velocity(*std::max_element(from.begin(), from.end()), first);
+  for (int i = 0; i < n; ++i) {
+    const double cu = c[0] * u[0][i] + c[1] * u[1][i] + c[2] * u[2][i];
+    const double square = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i];
+    g[i] = static_cast<A>(w * (9 * cu * cu - 3 * square)) - g[i]; // its own inverse
+  }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::take_force(const ConstFacePointers& force, std::int64_t cell, int n, Block<Set, A>& b) const {
+  const double unit = 1 / units_.force();
+  for (int d = 0; d < 3; ++d) {
+    const A everywhere = static_cast<A>(p_.body_force[d] * unit);
+    for (int i = 0; i < n; ++i)
+      b.force[d][i] = force[d] ? everywhere + static_cast<A>(force[d][cell + i] * unit) : everywhere;
+  }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>& b) {
+  const std::array<std::int64_t, 3> last{n_[0] - 1, n_[1] - 1, n_[2] - 1};
+  for (int s = 0; s < 6; ++s) {
+    if (!sides_.outlet(s)) continue;
+    const std::int64_t at = s % 2 == 0 ? 0 : last[s / 2];
+    if (s >= 2 && (s < 4 ? y : z) != at) continue;
+    for (std::int64_t i = s < 2 ? at : x; i < (s < 2 ? at + 1 : x + n); ++i) {
+      if (i < x || i >= x + n) continue;
+      const std::int64_t k = i - x;
+      sides_.keep(s, sides_.face(s, i, y, z), {b.u[0][k], b.u[1][k], b.u[2][k]});
+    }
+  }
+}
+
+/// Writes populations so that they are what `gather` reads.
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::put(const Places& to, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>& b) {
+  for (int q = 0; q < Set::count; ++q) {
+    const Place& p = to[q];
+    const Span s = straight(p.end_x, x, n);
+    const int inner = static_cast<int>(s.end - s.begin);
+    change(q, p.from, {s.begin, y, z}, inner, true, b.g[q] + (s.begin - x));
+    fetch(b.g[q] + (s.begin - x), inner, p.inner + s.begin);
+    if (s.apart < 0) continue;
+    change(q, p.end_from, {s.apart, y, z}, 1, true, b.g[q] + (s.apart - x));
+    *p.end = static_cast<T>(b.g[q][s.apart - x]);
+  }
+}
+
+template <class Set, class T, class A> void PopulationsOf<Set, T, A>::start(Cpu cpu, const Begin& begin) {
+  steps = 0;
+  for_each_row(cpu, [&](Block<Set, A>& b, std::int64_t y, std::int64_t z) { // what `put` needs at outlets
+    for_each_block([&](std::int64_t x, int n) {
+      for (int d = 0; d < 3; ++d)
+        for (int i = 0; i < n; ++i)
+          b.u[d][i] = static_cast<A>(begin.velocity[d][x + i + n_[0] * (y + n_[1] * z)] / units_.speed());
+      tell_outlets(x, n, y, z, b);
+    });
+  });
+  for_each_row(cpu, [&](Block<Set, A>& b, std::int64_t y, std::int64_t z) {
+    const Places to = places(now_.data(), y, z);
+    for_each_block([&](std::int64_t x, int n) {
+      for (int i = 0; i < n; ++i) set(begin, x + i + n_[0] * (y + n_[1] * z), i, b);
+      put(to, x, n, y, z, b);
+    });
+  });
+}
+
+/// Equilibrium, and the stress of the strain: -3 tau rho w_q (c c - delta/3) : grad u.
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::set(const Begin& begin, std::int64_t cell, int i, Block<Set, A>& b) const {
+  std::array<double, 3> u{};
+  double square = 0;
+  for (int d = 0; d < 3; ++d) {
+    u[d] = begin.velocity[d][cell] / units_.speed();
+    square += u[d] * u[d];
+  }
+  const double excess = begin.pressure ? begin.pressure[cell] / units_.pressure() : 0;
+  const Gradient rate = begin.gradient(begin.context, cell);
+  for (int q = 0; q < Set::count; ++q) {
+    const auto& c = Set::c[q];
+    const double cu = c[0] * u[0] + c[1] * u[1] + c[2] * u[2];
+    double strain = 0;
+    for (int d = 0; d < 3; ++d)
+      for (int e = 0; e < 3; ++e) strain += (c[d] * c[e] - (d == e ? 1. / 3 : 0)) * rate[d][e] * units_.time;
+    b.g[q][i] = static_cast<A>(Set::weight(q) *
+                               (excess + (1 + excess) * (3 * cu + 4.5 * cu * cu - 1.5 * square - 3 * tau_ * strain)));
+  }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::find(Cpu cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
+                                    const FacePointers& velocity, double* pressure) const {
+  for_each_chunk(cpu, rows ? count : n_[1] * n_[2], rows_at_once, [&](std::int64_t begin, std::int64_t end) {
+    Block<Set, A> b;
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int64_t r = rows ? rows[k] : k, y = r % n_[1], z = r / n_[1];
+      const Places from = places(const_cast<T*>(now_.data()), y, z); // which is read only
+      for_each_block([&](std::int64_t x, int n) {
+        const std::int64_t cell = x + n_[0] * r;
+        gather(from, x, n, y, z, b);
+        take_force(force, cell, n, b);
+        collide(b, n, Look<Set, A>{});
+        for (int i = 0; i < n; ++i) {
+          for (int d = 0; d < 3; ++d) velocity[d][cell + i] = static_cast<double>(b.u[d][i]) * units_.speed();
+          if (pressure) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
+        }
+      });
+    }
+  });
+}
+
+template <class Set, class T, class A> double PopulationsOf<Set, T, A>::excess_mass(Cpu cpu) const {
+  Array<double> rows(n_[1] * n_[2], 0.0);
+  for_each_row(cpu, [&](Block<Set, A>& b, std::int64_t y, std::int64_t z) {
+    const Places from = places(const_cast<T*>(now_.data()), y, z);
+    double sum = 0;
+    for_each_block([&](std::int64_t x, int n) {
+      gather(from, x, n, y, z, b);
+      for (int q = 0; q < Set::count; ++q)
+        for (int i = 0; i < n; ++i) sum += static_cast<double>(b.g[q][i]);
+    });
+    rows[y + n_[1] * z] = sum;
+  });
+  const double* of = rows.data();
+  return sum(cpu, rows.size(), [of](std::int64_t r) { return of[r]; });
+}
+
+template <class Set> std::unique_ptr<Populations> make_populations(const PopulationsSetup& setup, Sides& sides) {
+  switch (setup.properties.precision) {
+  case Precision::doubles: return std::make_unique<PopulationsOf<Set, double, double>>(setup, sides);
+  case Precision::floats: return std::make_unique<PopulationsOf<Set, float, float>>(setup, sides);
+  case Precision::floats_in_double: break;
+  }
+  return std::make_unique<PopulationsOf<Set, float, double>>(setup, sides);
+}
+
+} // namespace corral::fluid::lattice

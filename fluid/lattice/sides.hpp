@@ -1,0 +1,62 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/lattice/links.hpp"
+
+#include <corral/array.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace corral::fluid::lattice {
+
+/// What sides do to populations that return from them, in units of the lattice. At a wall momentum is added; at an outlet,
+/// where density is that at rest, they change sign and what is even of the equilibrium is added. Both ask for a velocity at
+/// each of the side's faces. In an edge that walls form each adds its own, so that none makes or takes mass by sliding; an
+/// edge of a wall and an outlet is the wall's.
+class Sides {
+public:
+  /// `speed`: h/dt [m/s].
+  Sides(const Domain& domain, double speed);
+
+  const Walls& walls() const { return walls_; }
+
+  /// Takes walls and inlets from the domain as they are now.
+  void refresh();
+  /// Sets what outlets know of the velocity before them.
+  void keep(int side, std::int64_t face, const std::array<double, 3>& u) {
+    for (std::size_t d = 0; d < 3; ++d) velocity_[side][d][face] = u[d];
+  }
+
+  bool outlet(int side) const { return walls_.kinds[side] == SideKind::outlet; }
+  bool moves(int side) const { return moves_[side]; }
+  /// Whether what returns from these arrives as it left.
+  bool idle(const std::array<int, 3>& from) const {
+    for (const int s : from)
+      if (s >= 0 && (outlet(s) || moves(s))) return false;
+    return true;
+  }
+  /// On its faces, from that of a cell on: faces of a row along x follow each other.
+  std::array<const double*, 3> velocity(int side, const std::array<std::int64_t, 3>& cell) const {
+    const std::int64_t at = face(side, cell[0], cell[1], cell[2]);
+    return {velocity_[side][0].data() + at, velocity_[side][1].data() + at, velocity_[side][2].data() + at};
+  }
+  /// The face of a side beside a cell.
+  std::int64_t face(int side, std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const auto& n = walls_.cells;
+    return side < 2 ? y + n[1] * z : side < 4 ? x + n[0] * z : x + n[0] * y;
+  }
+  /// Values of outlets, which a run that is resumed needs.
+  std::array<Array<double>, 3>& outlet_velocity(int side) { return velocity_[side]; }
+
+private:
+  void take_wall(int side);
+
+  const Domain& domain_;
+  double speed_;
+  Walls walls_;
+  std::array<bool, 6> moves_{};
+  std::array<std::array<Array<double>, 3>, 6> velocity_; ///< empty on sides that no population returns from
+};
+
+} // namespace corral::fluid::lattice

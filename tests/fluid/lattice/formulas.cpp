@@ -1,0 +1,181 @@
+#include "tests/fluid/lattice/lattice_case.hpp"
+
+#include <numbers>
+#include <string>
+
+/// Lattice flows against formulas.
+namespace corral::test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Until it is steady, or `most` steps.
+void settle(LatticeFlow& flow, const Grid& grid, int most) {
+  CellVectors before = velocity_of(flow, grid);
+  for (int s = 0; s < most; s += 200) {
+    for (int k = 0; k < 200; ++k) flow.step(Cpu{});
+    const CellVectors now = velocity_of(flow, grid);
+    const double change = largest_apart(now, before);
+    before = now;
+    if (change < 1e-16) return;
+  }
+}
+
+/// Between walls across `axis` with n cells, driven along `along`.
+double poiseuille_error(VelocitySet set, int axis, int along, double tau, double magic, std::int64_t n) {
+  std::array<std::int64_t, 3> cells{3, 3, 3};
+  if (set == VelocitySet::d2q9) cells[2] = 1;
+  cells[static_cast<std::size_t>(axis)] = n;
+  const fluid::Domain domain = lattice_box(cells, with(all_wrap, axis, SideKind::no_slip, SideKind::no_slip));
+  LatticeProperties p = of_tau(tau, set);
+  p.magic = magic;
+  const double width = static_cast<double>(n), most = 0.02, push = 8 * p.viscosity * most / (width * width);
+  p.body_force[static_cast<std::size_t>(along)] = push;
+  const CellVectors exact = at_centres(domain.grid(), [&](const auto& x) {
+    std::array<double, 3> u{};
+    const double y = x[static_cast<std::size_t>(axis)];
+    u[static_cast<std::size_t>(along)] = 4 * most * y * (width - y) / (width * width);
+    return u;
+  });
+  LatticeFlow flow(domain, p);
+  flow.start(Cpu{}, seen(exact));
+  settle(flow, domain.grid(), 40000);
+  CellVectors u = fluid::make_cell_arrays(domain.grid());
+  flow.find(Cpu{}, {}, written(u), nullptr);
+  return largest_apart(u, exact) / most;
+}
+
+TEST_CASE("a lattice's parabola between walls is exact at the magic number 3/16") {
+  for (const double tau : {0.55, 0.8, 1.7}) {
+    INFO("tau " << tau);
+    CHECK(poiseuille_error(VelocitySet::d2q9, 1, 0, tau, 3. / 16, 9) < 1e-12);
+    CHECK(poiseuille_error(VelocitySet::d2q9, 0, 1, tau, 3. / 16, 9) < 1e-12);
+  }
+  CHECK(poiseuille_error(VelocitySet::d3q19, 2, 0, 0.8, 3. / 16, 7) < 1e-12);
+  CHECK(poiseuille_error(VelocitySet::d3q27, 0, 2, 0.8, 3. / 16, 7) < 1e-12);
+  // Elsewhere fluid slips at walls by 2/3 (magic - 3/16) of the curvature.
+  const double error = poiseuille_error(VelocitySet::d2q9, 1, 0, 0.8, 1. / 4, 9);
+  CHECK(error == Approx(4. / 81 * 4. / 3 * (1. / 4 - 3. / 16)).epsilon(1e-6));
+}
+
+TEST_CASE("a lattice's fluid between walls that slide shears evenly") {
+  for (const int axis : {0, 1, 2}) {
+    INFO("walls across " << "xyz"[axis]);
+    const int along = (axis + 1) % 3;
+    std::array<std::int64_t, 3> cells{4, 4, 4};
+    cells[static_cast<std::size_t>(axis)] = 6;
+    fluid::Domain domain = lattice_box(cells, with(all_wrap, axis, SideKind::no_slip, SideKind::no_slip));
+    std::array<double, 3> slide{};
+    slide[static_cast<std::size_t>(along)] = 0.05;
+    domain.set_wall_velocity(fluid::side(axis, true), slide);
+    LatticeFlow flow(domain, of_tau(0.9));
+    flow.start(Cpu{}, seen(fluid::make_cell_arrays(domain.grid())));
+    settle(flow, domain.grid(), 20000);
+    const CellVectors exact = at_centres(domain.grid(), [&](const auto& x) {
+      std::array<double, 3> u{};
+      u[static_cast<std::size_t>(along)] = 0.05 * x[static_cast<std::size_t>(axis)] / 6;
+      return u;
+    });
+    CHECK(largest_apart(velocity_of(flow, domain.grid()), exact) < 1e-14);
+    CHECK(std::abs(flow.excess_mass(Cpu{})) < 1e-14);
+  }
+}
+
+/// Largest error of Taylor and Green's vortices on n^2 cells over their largest velocity, after `time` of h^2/nu n^2.
+double vortices_error(std::int64_t n, Collision collision, Precision precision = Precision::doubles) {
+  const fluid::Domain domain = lattice_box({n, n, 1}, all_wrap, 1. / static_cast<double>(n));
+  LatticeProperties p;
+  p.density = 1;
+  p.viscosity = 0.01;
+  p.set = VelocitySet::d2q9;
+  p.collision = collision;
+  p.precision = precision;
+  const double h = 1 / static_cast<double>(n), k = 2 * pi;
+  p.dt = 0.1 * h * h / p.viscosity; // diffusive scaling: tau is .8 on every grid
+  const double speed = 0.064; // .04 cells a step on the coarsest grid
+  const auto exact = [&](double t) {
+    const double fade = std::exp(-2 * p.viscosity * k * k * t);
+    return at_centres(domain.grid(), [&](const auto& x) {
+      return std::array<double, 3>{-speed * fade * std::cos(k * x[0]) * std::sin(k * x[1]),
+                                   speed * fade * std::sin(k * x[0]) * std::cos(k * x[1]), 0};
+    });
+  };
+  const CellVectors pressure = at_centres(domain.grid(), [&](const auto& x) {
+    return std::array<double, 3>{-0.25 * speed * speed * (std::cos(2 * k * x[0]) + std::cos(2 * k * x[1])), 0, 0};
+  });
+  LatticeFlow flow(domain, p);
+  flow.start(Cpu{}, seen(exact(0)), pressure[0].data());
+  const auto steps = static_cast<int>(10 * n * n / 256) * 8;
+  for (int s = 0; s < steps; ++s) flow.step(Cpu{});
+  return largest_apart(velocity_of(flow, domain.grid()), exact(steps * p.dt)) / speed;
+}
+
+TEST_CASE("vortices fade on a lattice with an error of second order in the cells", "[values][physics]") {
+  for (const Collision c : all_collisions) {
+    INFO(name(c));
+    const double coarse = vortices_error(32, c), fine = vortices_error(64, c);
+    INFO(coarse << ' ' << fine);
+    CHECK(std::log2(coarse / fine) == Approx(2).margin(0.1));
+    CHECK(fine < 1e-4);
+  }
+  CHECK(vortices_error(32, Collision::trt, Precision::floats) == Approx(vortices_error(32, Collision::trt)).margin(3e-6));
+}
+
+/// nu of a shear wave along a direction of the box, over what was asked for.
+double viscosity_of_wave(VelocitySet set, Collision collision, std::array<int, 3> direction, std::array<double, 3> across,
+                         double drift) {
+  constexpr std::int64_t n = 32;
+  std::array<std::int64_t, 3> cells{2, 2, 2};
+  if (set == VelocitySet::d2q9) cells[2] = 1;
+  double k2 = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (direction[d] != 0) cells[d] = n;
+    k2 += direction[d] * direction[d] * (2 * pi / n) * (2 * pi / n);
+  }
+  const fluid::Domain domain = lattice_box(cells, all_wrap);
+  LatticeProperties p = of_tau(0.56, set, collision);
+  const auto wave = [&](double t, double amplitude) {
+    return at_centres(domain.grid(), [&](const auto& x) {
+      double phase = 0;
+      std::array<double, 3> u{};
+      for (std::size_t d = 0; d < 3; ++d) phase += 2 * pi / n * direction[d] * (x[d] - (direction[d] != 0 ? drift * t : 0));
+      for (std::size_t d = 0; d < 3; ++d) u[d] = across[d] * amplitude * std::sin(phase) + (direction[d] != 0 ? drift : 0);
+      return u;
+    });
+  };
+  constexpr double amplitude = 1e-3;
+  LatticeFlow flow(domain, p);
+  flow.start(Cpu{}, seen(wave(0, amplitude)));
+  const int steps = 200;
+  for (int s = 0; s < steps; ++s) flow.step(Cpu{});
+  const CellVectors u = velocity_of(flow, domain.grid()), form = wave(steps, 1);
+  double shared = 0, own = 0;
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::int64_t c = 0; c < u[d].size(); ++c) {
+      const double f = form[d][c] - (direction[d] != 0 ? drift : 0);
+      shared += (u[d][c] - (direction[d] != 0 ? drift : 0)) * f;
+      own += f * f;
+    }
+  return -std::log(shared / own / amplitude) / (k2 * steps) / p.viscosity;
+}
+
+TEST_CASE("shear waves fade by the viscosity asked for, whatever the lattice, the direction and the drift", "[values][physics]") {
+  const double s = std::numbers::sqrt2 / 2;
+  for (const Collision c : all_collisions) {
+    INFO(name(c));
+    for (const VelocitySet set : all_sets) {
+      INFO(name(set));
+      for (const double drift : {0.0, 0.05}) {
+        INFO("drift " << drift);
+        CHECK(viscosity_of_wave(set, c, {1, 0, 0}, {0, 1, 0}, drift) == Approx(1).epsilon(0.015));
+        CHECK(viscosity_of_wave(set, c, {1, 1, 0}, {s, -s, 0}, drift) == Approx(1).epsilon(0.03));
+        if (set == VelocitySet::d2q9) continue;
+        CHECK(viscosity_of_wave(set, c, {0, 0, 1}, {0, 1, 0}, drift) == Approx(1).epsilon(0.015));
+        CHECK(viscosity_of_wave(set, c, {0, 1, 1}, {1, 0, 0}, drift) == Approx(1).epsilon(0.03));
+      }
+    }
+  }
+}
+
+} // namespace
+} // namespace corral::test
