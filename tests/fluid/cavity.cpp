@@ -110,7 +110,7 @@ double extrema_error(const Cavity& c) {
 
 } // namespace
 
-TEST_CASE("the lid-driven cavity at Re 100 is Ghia's, to second order") {
+TEST_CASE("the lid-driven cavity at Re 100 is Ghia's, to second order", "[physics]") {
   if (sanitized) {
     solve(8, Advection::central);
     return;

@@ -146,7 +146,7 @@ TEST_CASE("flow between plates under a body force is Poiseuille's parabola, to s
       CHECK(poiseuille_error(8, along, across, Advection::central) == Approx(expected).epsilon(1e-9));
 }
 
-TEST_CASE("flow from a parabolic inlet to an outlet stays the parabola, to second order", "[values]") {
+TEST_CASE("flow from a parabolic inlet to an outlet stays the parabola, to second order", "[values][physics]") {
   CHECK(observed_order("channel, parabola in", errors({6, 12, 24}, channel_error)) > second_order);
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("a wall set moving drags the fluid along as the diffusion series says,
   CHECK(observed_order("Couette, from rest", errors({8, 16, 32, 64}, couette_error)) > second_order);
 }
 
-TEST_CASE("Taylor and Green's vortices decay and drift as the formula says, to the scheme's order", "[values]") {
+TEST_CASE("Taylor and Green's vortices decay and drift as the formula says, to the scheme's order", "[values][physics]") {
   const auto order = [](const char* what, Advection scheme) {
     return observed_order(what, errors({16, 32, 64}, [&](std::int64_t n) { return vortex_error(n, 0, scheme); }));
   };

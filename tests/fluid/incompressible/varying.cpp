@@ -391,7 +391,7 @@ TEST_CASE("iterations depend on the ratio of viscosities, and little on grids an
 }
 
 // What balances pressure is then by far more than what changes, whose round-off iterations must not take for the flow's.
-TEST_CASE("a flow around a thick sphere in a sheared box becomes steady, stays so, and without divergence", "[values]") {
+TEST_CASE("a flow around a thick sphere in a sheared box becomes steady, stays so, and without divergence", "[values][physics]") {
   constexpr std::int64_t n = 16;
   const fluid::Domain domain = flow_box({n, n, n}, false, 1e-6);
   const Grid& grid = domain.grid();

@@ -161,7 +161,7 @@ void judge(const std::vector<std::int64_t>& grids, Representation representation
 
 } // namespace
 
-TEST_CASE("A sphere's relaxation converges with grid and step: velocity away from it by the second power with midpoint") {
+TEST_CASE("A sphere's relaxation converges with grid and step: velocity away from it by the second power with midpoint", "[physics]") {
   if (sanitized) return; // minutes
   for (const Representation r : {Representation::triangles, Representation::radial}) judge({10, 20, 40}, r, by_cells);
 }

@@ -128,7 +128,7 @@ TEST_CASE("Forces of a membrane's viscosity are those of the velocity that it ha
       }
 }
 
-TEST_CASE("A twisted sphere goes back the later, by its viscosity over its modulus") {
+TEST_CASE("A twisted sphere goes back the later, by its viscosity over its modulus", "[physics]") {
   const double plain = time_to_untwist(4, 0);
   for (const double boussinesq : sanitized ? std::vector<double>{1.} : std::vector<double>{0.5, 1., 10., 100.}) {
     const double later = (time_to_untwist(4, boussinesq) - plain) * modulus / (boussinesq * 1e-3 * 4 * um);

@@ -176,7 +176,7 @@ void bisect(const std::vector<StiffCase>& all) {
 
 } // namespace
 
-TEST_CASE("A step as long as the bound is stable, and one of a few times its length is not") {
+TEST_CASE("A step as long as the bound is stable, and one of a few times its length is not", "[physics]") {
   std::vector<StiffCase> cases = typical();
   if (sanitized) cases.erase(cases.begin() + 3, cases.end());
   for (const StiffCase& c : cases) {

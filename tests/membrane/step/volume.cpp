@@ -41,7 +41,7 @@ double drift(const std::string& kernel, ShapeKind shape, Representation represen
 
 } // namespace
 
-TEST_CASE("A composite kernel keeps what membranes enclose at least ten times better than peskin4") {
+TEST_CASE("A composite kernel keeps what membranes enclose at least ten times better than peskin4", "[physics]") {
   if (sanitized) return; // minutes
   for (const ShapeKind shape : {ShapeKind::sphere, ShapeKind::red_cell})
     for (const Representation r : {Representation::triangles, Representation::radial}) {

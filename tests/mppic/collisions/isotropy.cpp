@@ -230,7 +230,7 @@ TEST_CASE("random numbers are the parcel's own and the step's") {
   CHECK(after(5, 0) != after(5, 1000));
 }
 
-TEST_CASE("granular temperatures of a uniform shear flow are those of theory") {
+TEST_CASE("granular temperatures of a uniform shear flow are those of theory", "[physics]") {
   // u_x -= G u_y dt of the fluctuations, damped and shared: T = 2 n0 G^2/(3 z0 (n0 + z0)^2), n0 = 48/(5 sqrt pi) c eta
   // (2 - eta), z0 = 16/sqrt pi c eta (1 - eta), c = theta g0/r.
   Setup s = turning({1, 1, 1}, 0.1, SideKind::periodic);

@@ -41,7 +41,7 @@ Setup deep_bed(const Grains& grains) {
 
 /// In a step of 5 ms solids would fall by a twentieth of a cell, and faces of unequal solids fraction make some cells
 /// emptier by that. Contact must not take it for room: of a bed that lies, faces carry nothing.
-TEST_CASE("a bed lies as still with long steps") {
+TEST_CASE("a bed lies as still with long steps", "[physics]") {
   const std::vector<Grains> all{{1e-3, {2500}, false},
                                 {1e-3, {2500}, false, 10},
                                 {2e-4, {7800}, false},

@@ -104,7 +104,7 @@ TEST_CASE("slow vortices decay in the step as the grid's own Laplacian says", "[
   }
 }
 
-TEST_CASE("vortices that advection carries decay in the step as the formula says, to second order") {
+TEST_CASE("vortices that advection carries decay in the step as the formula says, to second order", "[physics]") {
   for (const Form& form : forms) {
     const auto error = [&](std::int64_t n) {
       const double finer = static_cast<double>(n) / 16;

@@ -61,7 +61,7 @@ TEST_CASE("hot grains in a closed box of cold air come to one temperature, and l
   }
 }
 
-TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme's own figures", "[heat]") {
+TEST_CASE("hot gas warms a fixed bed as Schumann's solution says, to the scheme's own figures", "[heat][physics]") {
   // Y = 10 at the end of the bed and Z = 8: .36210 exactly; upwind cells and nothing else give what stands here.
   for (const auto& [cells, expected] : {std::pair<std::int64_t, double>{100, 0.36752}, {200, 0.36484}}) {
     if (cells > 100 && !thorough()) continue;

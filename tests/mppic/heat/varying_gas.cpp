@@ -65,7 +65,7 @@ TEST_CASE("hot grains in a closed box of cold ideal gas keep the energy, in any 
   }
 }
 
-TEST_CASE("gas that a hot bed heats leaves faster by the ratio of temperatures", "[heat]") {
+TEST_CASE("gas that a hot bed heats leaves faster by the ratio of temperatures", "[heat][physics]") {
   constexpr double rate = 0.6; // kg/(m2 s)
   for (const double dt : {1e-3, 4e-3, 2e-2})
     for (const auto& [cells, expected] : {std::pair<std::int64_t, double>{40, 567.932}, {160, 569.415}}) {

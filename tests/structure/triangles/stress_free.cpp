@@ -157,7 +157,7 @@ TEST_CASE("A spheroid has the area and the reduced volume that are asked for") {
   }
 }
 
-TEST_CASE("A shape without stress of the same area differs by shear alone") {
+TEST_CASE("A shape without stress of the same area differs by shear alone", "[physics]") {
   for (const auto& [body, v] : {std::pair{StressFree::sphere, 1.0}, {StressFree::spheroid, 0.95}, {StressFree::spheroid, 0.6}}) {
     const SurfaceShape shape = make_shape(red_cell(10'242, body, v));
     double worst = 0, all = 0, all_of_reference = 0;
@@ -179,7 +179,7 @@ TEST_CASE("A shape without stress of the same area differs by shear alone") {
   }
 }
 
-TEST_CASE("A sphere is its own sphere without stress, and a red cell is nearer to a flatter spheroid") {
+TEST_CASE("A sphere is its own sphere without stress, and a red cell is nearer to a flatter spheroid", "[physics]") {
   SurfaceModel sphere = red_cell(642, StressFree::sphere);
   sphere.shape = ShapeKind::sphere;
   CHECK(elastic_energy(sphere, 1) < 1e-12 * 4 * pi * sphere.radius * sphere.radius);
