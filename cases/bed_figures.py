@@ -131,11 +131,19 @@ def judge_rest(checks, run, beds, begin):
     checks.near("pressure drop + floor contact + wall impulse, over weight", carried / weight, 1, relative=0.005)
 
 
+def contact_pressure(settings):
+    """Ps of contact [Pa], where the case does not say it by what one solid weighs in the gas."""
+    if settings.given("contact.pressure"):
+        return settings.real("contact.pressure")
+    buoyed = abs(settings.real("solids.density") - settings.real("gas.density"))
+    return max(10 * min(buoyed / 800, 1), 0.01)
+
+
 def lying_centres(run, layers=1000):
     """Heights of the centre of mass [m] of a bed that lies evenly: packed throughout, and as loose as contact's law has
     it under the weight of what lies above. Contact that only stops leaves a bed between the two."""
     s = run.settings
-    cp, ps, beta = (s.real(f"{key}") for key in ("solids.close_packing", "contact.pressure", "contact.exponent"))
+    cp, beta, ps = s.real("solids.close_packing"), s.real("contact.exponent"), contact_pressure(s)
     solids = run.log["solids_volume"][-1] / run.floor_area()  # height of the solids alone [m]
     load = (s.real("solids.density") - s.real("gas.density")) * -s.reals("forces.gravity")[2] * solids / layers
     z, moment = 0.0, 0.0

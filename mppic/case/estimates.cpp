@@ -207,6 +207,8 @@ std::vector<std::string> describe(const Setup& setup) {
   for (const SolidMaterial& solid : setup.solids.several)
     lines.push_back(formatted("solid     %.100s: %g kg/m3, drag %s", solid.name.c_str(), solid.rho,
                               std::string(name(solid.drag.law)).c_str()));
+  if (setup.solids.packing && !setup.solids.frozen && setup.solids.stress.ps != HarrisCrighton{}.ps)
+    lines.push_back(formatted("contact   pressure %g Pa", setup.solids.stress.ps));
   for (const Seed& seed : setup.seeds)
     lines.push_back(formatted("seed      %.100s: %lld parcels of particles of %g m (Sauter mean)", seed.name.c_str(),
                               whole(seed_count(g, seed.seeding)), seed.sizes.sauter_mean()));

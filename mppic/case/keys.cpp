@@ -76,7 +76,10 @@ void declare_materials(KeyTable& t) {
                "contact pressure Ps theta^beta/(close_packing - theta); off: none, "
                "parcels pass through each other but for what collisions damp"));
   const auto pressed = [&](Key key) { t.add(where("model", {"harris_crighton"}, std::move(key))); };
-  pressed(within(positive("contact", "pressure", "Pa", "10", "its constant Ps"), 1e-9, 1e12));
+  t.add(within(optional_positive("contact", "pressure", "Pa",
+                                 "its constant Ps (10 Pa; where the lightest solid is heavier than the fluid by less than 800 "
+                                 "kg/m3 in proportion to that, 0.01 Pa at least)"),
+               1e-9, 1e12));
   Key exponent = positive("contact", "exponent", "", "2", "its exponent beta");
   exponent.minimum = 1;
   exponent.minimum_excluded = false;

@@ -80,8 +80,11 @@ void CaseReader::solids() {
   SolidsModel& solids = setup_.solids;
   materials();
   solids.packing = s_.choice("contact", "model") != "off";
-  solids.stress = {s_.real("contact", "pressure"), s_.real("contact", "exponent"),
-                   s_.real("solids", "close_packing")};
+  const bool said = s_.given("contact", "pressure");
+  const double pressure = said ? s_.real("contact", "pressure") : usual_contact_pressure(solids.rho - setup_.gas.rho);
+  if (said && !solids.packing && pressure != HarrisCrighton{}.ps) // which earlier versions wrote into every used.ini
+    complain("contact", "pressure", "pressure with model = off (it is for harris_crighton) choose that, or leave it out");
+  solids.stress = {pressure, s_.real("contact", "exponent"), s_.real("solids", "close_packing")};
   solids.friction = s_.real("contact", "friction");
   collisions();
   setup_.audit = s_.flag("output", "audit");
@@ -148,6 +151,12 @@ bool SolidsModel::drag_knows_mixture() const {
 
 bool SolidsModel::densities_differ() const {
   return std::any_of(several.begin(), several.end(), [&](const SolidMaterial& solid) { return solid.rho != rho; });
+}
+
+double SolidsModel::density_range() const {
+  double most = rho; // the lightest's
+  for (const SolidMaterial& solid : several) most = std::max(most, solid.rho);
+  return most - rho;
 }
 
 bool SolidsModel::restitutions_differ() const {

@@ -70,6 +70,7 @@ struct SolidsModel {
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 
   bool densities_differ() const;
+  double density_range() const; ///< of the heaviest solid less that of the lightest [kg/m3]
   bool restitutions_differ() const;
   bool drag_knows_mixture() const; ///< of one of the solids
   double density(int solid) const { return several.empty() ? rho : several[solid].rho; }

@@ -17,11 +17,18 @@ struct RoomLaw {
   double beyond(std::int64_t, double x, double e, double) const { return x + e; }
 };
 
+/// Of solids that differ by less than a hundredth it is 0: they are dispersed as one.
+double range_of_densities(const SolidsModel& solids) {
+  constexpr double alike = 0.01;
+  const double range = solids.density_range();
+  return range > alike * solids.rho ? range : 0;
+}
+
 } // namespace
 
 Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), solids_(setup.solids), gravity_(setup.gravity), gas_density_(setup.gas.rho), complementarity_(domain),
-      budget_(domain, setup), b_(fluid::make_face_arrays(domain.grid(), 0, memory)), dx_(b_),
+    : domain_(domain), solids_(setup.solids), gravity_(setup.gravity), gas_density_(setup.gas.rho),
+      density_range_(range_of_densities(setup.solids)), complementarity_(domain), budget_(domain, setup), b_(fluid::make_face_arrays(domain.grid(), 0, memory)), dx_(b_),
       spacing_(fluid::make_cell_arrays(domain.grid(), 0, memory)), unseen_(spacing_), room_(spacing_[0]), missed_(spacing_[0]) {
   double length2 = 0;
   for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();

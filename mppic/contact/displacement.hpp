@@ -154,6 +154,7 @@ private:
   std::array<double, 3> gravity_; ///< [m/s2]
   double give_;                   ///< k_0 of the law of room [1/m2]
   double gas_density_;            ///< [kg/m3]
+  double density_range_;          ///< of the solids: of the heaviest less that of the lightest [kg/m3]
   double release_time_;           ///< t_r, in which excess is worked off [s]
   Complementarity complementarity_;
   DisplacementBudget budget_;

@@ -212,6 +212,7 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
   const HarrisCrighton stress = solids_.stress;
   const double touching = stress.touching(), rho_p = solids_.rho, still = 1 - budget_.blown(dt);
   const double* theta_c = state.solids_fraction.data();
+  const displaced::MixtureDispersal mixture{density_range_, budget_.g(), gas_density_};
   for (int d = 0; d < 3; ++d) {
     const double h = domain.grid.axis(d).spacing, *theta_f = sums.theta[d], *M = sums.M[d], *P = sums.Pm[d];
     double* b = b_[d].data();
@@ -223,7 +224,13 @@ template <Execution E> void Displacement::disperse(E execution, const FaceSums& 
       if (theta < 1e-4 || D <= 0 || std::min(below, above) > touching) return;
       const double rho = rho_p * (M[f.index] / theta);
       const double slope = stress.derivative(mean), omega2 = slope / (rho * h * h);
-      const double drift = -dt * slope / rho * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
+      double drift = -dt * slope / rho * D / (D * D + omega2) * (above - below) / (h * std::max(theta, mean));
+      if (mixture.several()) {
+        const double contact = slope / rho * D / (D * D + omega2);
+        drift *= mixture.over_contact(contact, slope / rho, mean, rho, D, h);
+        if (std::min(below, above) > displaced::sparse)
+          drift *= mixture.alike(rho_p * sums.density(f.below), rho_p * sums.density(f.above));
+      }
       // From a packed surface that gas is blown through what falls would be dispersed as fast, and gas would carry it.
       const double free = std::max(below, above) > touching ? 0.5 * still : 1;
       b[f.index] = std::clamp(free * drift, -0.1 * h, 0.1 * h);
@@ -239,6 +246,7 @@ void Displacement::disperse_unseen(E execution, const FaceSums& face_sums, doubl
   const HarrisCrighton stress = solids_.stress;
   const double touching = stress.touching(), rho_p = solids_.rho, g = budget_.g(), gas = gas_density_;
   const double* theta = state.solids_fraction.data();
+  const displaced::MixtureDispersal mixture{density_range_, g, gas};
   const std::array<double*, 3> unseen = fluid::writable_pointers(unseen_);
   fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
@@ -254,7 +262,15 @@ void Displacement::disperse_unseen(E execution, const FaceSums& face_sums, doubl
       const std::int64_t below = fluid::neighbour(sums.grid, cell, d, false), above = fluid::neighbour(sums.grid, cell, d, true);
       if ((below >= 0 && theta[below] > touching) || (above >= 0 && theta[above] > touching)) continue;
       const double h = sums.grid.axis(d).spacing, omega2 = stiffness / (h * h);
-      const double drift = -dt * stiffness * D / (D * D + omega2) * sums.ripple(cell, d, theta) / (h * theta[c]);
+      double drift = -dt * stiffness * D / (D * D + omega2) * sums.ripple(cell, d, theta) / (h * theta[c]);
+      if (mixture.several()) {
+        drift *= mixture.over_contact(stiffness * D / (D * D + omega2), stiffness, theta[c], rho, D, h);
+        double alike = 1;
+        for (const std::int64_t beside : {below, above})
+          if (beside >= 0 && theta[beside] > displaced::sparse)
+            alike = std::min(alike, mixture.alike(rho, rho_p * sums.density(beside)));
+        drift *= alike;
+      }
       unseen[d][c] = std::clamp(unstirred * drift, -0.1 * h, 0.1 * h);
     }
   });

@@ -25,6 +25,8 @@ inline constexpr double steepness = 3;     ///< -d ln(gas velocity that carries 
 inline constexpr double gap_band = 0.01;   ///< by which the floor's face may be lighter than the next, over its cell
 inline constexpr double falling = 0.05;    ///< of the terminal velocity: what sinks no faster lies
 inline constexpr double sparse = 1e-3;     ///< theta_c below which nothing is dispersed that cells cannot see
+inline constexpr double peclet = 2;        ///< of cells, for kinematic waves and the dispersal of mixtures [-]
+inline constexpr double unlike = 0.25;     ///< of the range of densities: by which cells differ that nothing is dispersed between
 inline constexpr double overfull_from = 1.048, overfull_by = 1.05; ///< theta_c over close packing: what parts whoever pays
 
 /// Share of what is asked for next to a cell that is overfull that is given though nothing pays for it.
@@ -48,6 +50,26 @@ CORRAL_HOST_DEVICE inline double evens(double stiffness, double theta, double g,
   const double kinematic = steepness * theta * g / std::max(D, 1e-9);
   return std::clamp(2 - kinematic * kinematic / stiffness, 0.0, 1.0);
 }
+
+/// How solids of several densities are dispersed (docs/models/solids.md). Layers of two solids differ in theta where both
+/// rest: dispersed by contact's drift they would mix.
+struct MixtureDispersal {
+  double range;       ///< of the solids' densities [kg/m3]; 0 where all have one
+  double g;           ///< [m/s2]
+  double gas_density; ///< [kg/m3]
+
+  CORRAL_HOST_DEVICE bool several() const { return range > 0; }
+  /// 1 between cells of like solids, 0 where their mean densities [kg/m3] differ by a quarter of the range.
+  CORRAL_HOST_DEVICE double alike(double one, double other) const {
+    return std::clamp(1 - std::abs(one - other) / (unlike * range), 0.0, 1.0);
+  }
+  /// What a drift by `contact` [m2/s] is multiplied by, so that it disperses as cells of length h ask for where no wave
+  /// grows; `stiffness` as of `evens`, rho [kg/m3] of the solids.
+  CORRAL_HOST_DEVICE double over_contact(double contact, double stiffness, double theta, double rho, double D, double h) const {
+    const double weight = g * std::abs(1 - gas_density / rho), kinematic = steepness * theta * weight / std::max(D, 1e-9);
+    return 1 + evens(stiffness, theta, weight, D) * (h * kinematic / (peclet * contact) - 1);
+  }
+};
 
 /// Share of a lift that is for creep. A layer that falls and is lifted as fast would hover, gas carrying what drag takes:
 /// so nothing is lifted that falls, where drag lets it reach its terminal velocity within a cell.

@@ -12,6 +12,15 @@ struct PackedFraction {
   double dtheta_dpi; ///< [1/Pa]
 };
 
+/// Ps [Pa] of a case that does not say it, for solids that are heavier than the fluid by `buoyed` [kg/m3]: what contact may
+/// carry of light solids is little beside what they weigh.
+inline double usual_contact_pressure(double buoyed) {
+  constexpr double most = 10, least = 0.01; // [Pa]
+  constexpr double heavy = 800;             // [kg/m3] from which on it is the most: of any solid but foam in gas
+  const double share = std::abs(buoyed) / heavy;
+  return share < 1 ? std::fmax(most * share, least) : most;
+}
+
 /// Contact pressure of packed particles, tau(theta) = Ps theta^beta/(theta_cp - theta) (Harris and Crighton 1994,
 /// as Snider 2001 uses it), and its inverse, which contact is solved with: tau has a pole at theta_cp,
 /// where the inverse is smooth.

@@ -69,4 +69,17 @@ TEST_CASE("beads that weigh little in a liquid lie as drag and contact pressure 
   }
 }
 
+TEST_CASE("light beads that settle at the usual contact pressure lie packed, and no more than packed", "[physics]") {
+  Setup s = light_beads(5e-3);
+  s.inlets.clear();
+  s.solids.stress.ps = mppic::usual_contact_pressure(s.solids.rho - s.gas.rho);
+  Bed b(s);
+  b.run(6000);
+  const double* theta = b.field("solids_fraction").data();
+  for (int c = 0; c < 16; ++c) { // eight layers
+    CHECK(theta[c] < 1.05 * s.solids.stress.theta_cp);
+    CHECK(theta[c] > 0.9 * s.solids.stress.theta_cp);
+  }
+}
+
 } // namespace corral::test

@@ -95,5 +95,13 @@ TEST_CASE("beyond close packing tau is finite and steep", "[stress]") {
   CHECK(std::isfinite(stress.tau(0.99)));
 }
 
+TEST_CASE("contact pressure that a case leaves open follows what solids weigh in the fluid", "[stress]") {
+  for (const double buoyed : {800.0, 998.8, 2498.8}) CHECK(usual_contact_pressure(buoyed) == HarrisCrighton{}.ps);
+  CHECK(usual_contact_pressure(500) == 6.25);
+  CHECK(usual_contact_pressure(-500) == 6.25);
+  CHECK(usual_contact_pressure(32) == 0.4);
+  CHECK(usual_contact_pressure(0) == 0.01);
+}
+
 } // namespace
 } // namespace corral::mppic
