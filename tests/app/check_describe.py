@@ -24,4 +24,4 @@ assert len(in_json) > 5 and in_json == in_table, set(in_json) ^ set(in_table)
 assert len(set(in_json)) == len(in_json), "a key stands twice"
 for key in keys:
     assert key["meaning"] and isinstance(key["required"], bool), key
-    assert (key["type"] == "choice") == bool(key["choices"]), key
+    assert (key["type"] in ("choice", "choice or file")) == bool(key["choices"]), key
