@@ -19,6 +19,8 @@ function(corral_target name)
   endif()
   if(CORRAL_FEW_INSTRUCTION_SETS AND name MATCHES "engine|fluid")
     target_compile_definitions(${name} PRIVATE CORRAL_FEW_INSTRUCTION_SETS)
+  endif()
+  if(name MATCHES "^corral_(engine|fluid)") # not tests, which share a header that is compiled beforehand
     target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CORRAL_ONE_INSTRUCTION_SET}>")
   endif()
   if(CORRAL_WARNINGS_AS_ERRORS)
