@@ -45,7 +45,7 @@ double poiseuille_error(VelocitySet set, int axis, int along, double tau, double
   return largest_apart(u, exact) / most;
 }
 
-TEST_CASE("a lattice's parabola between walls is exact at the magic number 3/16") {
+TEST_CASE("a lattice's parabola between walls is exact at the magic number 3/16", "[values]") {
   for (const double tau : {0.55, 0.8, 1.7}) {
     INFO("tau " << tau);
     CHECK(poiseuille_error(VelocitySet::d2q9, 1, 0, tau, 3. / 16, 9) < 1e-12);
@@ -58,7 +58,7 @@ TEST_CASE("a lattice's parabola between walls is exact at the magic number 3/16"
   CHECK(error == Approx(4. / 81 * 4. / 3 * (1. / 4 - 3. / 16)).epsilon(1e-6));
 }
 
-TEST_CASE("a lattice's fluid between walls that slide shears evenly") {
+TEST_CASE("a lattice's fluid between walls that slide shears evenly", "[values]") {
   for (const int axis : {0, 1, 2}) {
     INFO("walls across " << "xyz"[axis]);
     const int along = (axis + 1) % 3;

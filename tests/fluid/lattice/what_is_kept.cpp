@@ -99,7 +99,7 @@ TEST_CASE("one lattice and two, and any number of threads, give the same bits in
   });
 }
 
-TEST_CASE("floats follow doubles on a lattice as far as they can") {
+TEST_CASE("floats follow doubles on a lattice as far as they can", "[values]") {
   for_each_box([](VelocitySet set, const Mixed& box) {
     LatticeProperties p = of_tau(0.6, set);
     const CellVectors exact = box.run(p, 30);
@@ -153,7 +153,7 @@ CellVectors exchanged(const CellVectors& u, std::array<std::int64_t, 3> n, int a
   return to;
 }
 
-TEST_CASE("a lattice has no axis of its own") {
+TEST_CASE("a lattice has no axis of its own", "[values]") {
   const std::array<std::int64_t, 3> n{7, 5, 6};
   const SideKinds sides = with(with(all_wrap, 0, SideKind::no_slip, SideKind::outlet), 1, SideKind::free_slip, SideKind::no_slip);
   for (const VelocitySet set : {VelocitySet::d3q19, VelocitySet::d3q27})
