@@ -1,7 +1,10 @@
-#include "fluid/lattice/populations.t.hpp"
+#include "fluid/lattice/collide.t.hpp"
 
 namespace corral::fluid::lattice {
 
-template std::unique_ptr<Populations> make_populations<D2Q9>(const PopulationsSetup&, Sides&);
+template void collide(Block<D2Q9, double>&, int, const Rule<double>&);
+template void collide(Block<D2Q9, float>&, int, const Rule<float>&);
+template void look(Block<D2Q9, double>&, int);
+template void look(Block<D2Q9, float>&, int);
 
 } // namespace corral::fluid::lattice

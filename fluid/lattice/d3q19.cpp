@@ -1,7 +1,10 @@
-#include "fluid/lattice/populations.t.hpp"
+#include "fluid/lattice/collide.t.hpp"
 
 namespace corral::fluid::lattice {
 
-template std::unique_ptr<Populations> make_populations<D3Q19>(const PopulationsSetup&, Sides&);
+template void collide(Block<D3Q19, double>&, int, const Rule<double>&);
+template void collide(Block<D3Q19, float>&, int, const Rule<float>&);
+template void look(Block<D3Q19, double>&, int);
+template void look(Block<D3Q19, float>&, int);
 
 } // namespace corral::fluid::lattice

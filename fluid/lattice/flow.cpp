@@ -41,21 +41,7 @@ std::string_view name(Precision p) {
 
 std::string_view name(Scheme s) { return s == Scheme::in_place ? "in_place" : "two_lattices"; }
 
-// Where they are compiled: a file each, for they take long.
-extern template std::unique_ptr<Populations> make_populations<D2Q9>(const PopulationsSetup&, Sides&);
-extern template std::unique_ptr<Populations> make_populations<D3Q19>(const PopulationsSetup&, Sides&);
-extern template std::unique_ptr<Populations> make_populations<D3Q27>(const PopulationsSetup&, Sides&);
-
 namespace {
-
-std::unique_ptr<Populations> make(const PopulationsSetup& setup, Sides& sides) {
-  switch (setup.properties.set) {
-  case VelocitySet::d2q9: return make_populations<D2Q9>(setup, sides);
-  case VelocitySet::d3q19: return make_populations<D3Q19>(setup, sides);
-  case VelocitySet::d3q27: break;
-  }
-  return make_populations<D3Q27>(setup, sides);
-}
 
 bool positive(double x) { return x > 0 && std::isfinite(x); }
 
@@ -98,7 +84,7 @@ public:
   Parts(const Domain& box, const LatticeProperties& p)
       : properties(checked(box, p)), units{box.grid().axis(0).spacing, p.dt, p.density}, domain(box),
         sides(box, units.speed()),
-        populations(make({units, properties, relaxation_time(p, units.length)}, sides)) {}
+        populations(make_populations({units, properties, relaxation_time(p, units.length)}, sides)) {}
 
   const LatticeProperties properties;
   const Units units;
@@ -179,7 +165,13 @@ double LatticeFlow::excess_mass(Cpu cpu) const {
 
 const LatticeProperties& LatticeFlow::properties() const { return parts_->properties; }
 std::int64_t LatticeFlow::steps() const { return parts_->populations->steps; }
-LatticeFlow::State LatticeFlow::state() { return parts_->populations->state(); }
+LatticeFlow::State LatticeFlow::state() {
+  State state = parts_->populations->state();
+  for (int s = 0; s < 6; ++s)
+    if (parts_->sides.outlet(s))
+      for (Array<double>& component : parts_->sides.outlet_velocity(s)) state.outlets.emplace_back(component.data(), component.size());
+  return state;
+}
 void LatticeFlow::restored(std::int64_t steps) { parts_->populations->steps = steps; }
 
 } // namespace corral::fluid

@@ -9,7 +9,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace corral::fluid {
 
@@ -86,13 +88,14 @@ public:
   const LatticeProperties& properties() const;
   std::int64_t steps() const; ///< since the start
 
-  /// Populations, with which (and with `steps`) a flow goes on as if it had never stopped.
+  /// All with which, and with `steps`, a flow goes on as if it had never stopped.
   struct State {
     void* populations = nullptr; ///< doubles or floats, by the precision
     std::int64_t values = 0;     ///< how many
+    std::vector<std::span<double>> outlets{}; ///< what outlets know of the velocity before them, three components each
   };
   State state();
-  /// After another run's populations were put there.
+  /// After another run's state was put there.
   void restored(std::int64_t steps);
 
 private:

@@ -43,7 +43,7 @@ public:
   virtual void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
                     const FacePointers& velocity, double* pressure) const = 0;
   virtual double excess_mass(Cpu) const = 0; ///< sum of rho - 1
-  virtual LatticeFlow::State state() = 0;
+  virtual LatticeFlow::State state() = 0; ///< the populations'
 
   std::int64_t steps = 0;
 };
@@ -55,7 +55,7 @@ struct PopulationsSetup {
   double tau;
 };
 
-/// Keeps references to both.
-template <class Set> std::unique_ptr<Populations> make_populations(const PopulationsSetup&, Sides&);
+/// Those of the properties' set and precision; keeps a reference to the sides.
+std::unique_ptr<Populations> make_populations(const PopulationsSetup&, Sides&);
 
 } // namespace corral::fluid::lattice

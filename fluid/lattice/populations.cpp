@@ -1,7 +1,6 @@
-#pragma once
-
-#include "fluid/lattice/collision.hpp"
 #include "fluid/lattice/populations.hpp"
+
+#include "fluid/lattice/block.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/vector_loops.hpp>
@@ -12,40 +11,13 @@
 
 namespace corral::fluid::lattice {
 
-/// Cells of a row at a time: their populations stay in the nearest cache between two visits of memory.
-inline constexpr int block_cells = 64;
-
-template <class Set, class A> struct Block {
-  alignas(64) A g[Set::count][block_cells];
-  alignas(64) A force[3][block_cells];
-  alignas(64) A u[3][block_cells];
-  alignas(64) A excess[block_cells];
-};
+namespace {
 
 template <class T, class A>
-CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void fetch(const T* from, int n, A* to) {
+CORRAL_WIDE_VECTOR_CLONES void fetch(const T* from, int n, A* to) {
   CORRAL_INDEPENDENT_ITERATIONS
   for (int i = 0; i < n; ++i) to[i] = static_cast<A>(from[i]);
 }
-
-template <class Op, class Set, class A>
-CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void collide(Block<Set, A>& b, int n, const Op op) {
-  CORRAL_INDEPENDENT_ITERATIONS
-  for (int i = 0; i < n; ++i) {
-    A g[Set::count], force[3];
-    unrolled<Set::count>([&](auto q) __attribute__((always_inline)) { g[q] = b.g[q][i]; });
-    unrolled<3>([&](auto d) __attribute__((always_inline)) { force[d] = b.force[d][i]; });
-    const Moments<A> m = op(g, force);
-    unrolled<Set::count>([&](auto q) __attribute__((always_inline)) { b.g[q][i] = g[q]; });
-    unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
-    b.excess[i] = m.excess;
-  }
-}
-
-/// No collision: what populations and force hold.
-template <class Set, class A> struct Look {
-  CORRAL_INLINED Moments<A> operator()(A* g, const A* force) const { return moments<Set>(g, force); }
-};
 
 /// Populations kept as T and computed with as A.
 template <class Set, class T, class A> class PopulationsOf final : public Populations {
@@ -59,11 +31,9 @@ public:
   void start(Cpu cpu, const Begin& begin) override;
 
   void step(Cpu cpu, const ConstFacePointers& force) override {
-    const Relaxation<A> r{static_cast<A>(tau_), static_cast<A>(p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic),
-                          static_cast<A>(18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky)};
-    if (p_.collision == Collision::regularised) advance(cpu, force, Regularised<Set, A>{r});
-    else if (p_.smagorinsky > 0) advance(cpu, force, TwoRates<Set, A, true>{r});
-    else advance(cpu, force, TwoRates<Set, A, false>{r});
+    const double magic = p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic;
+    const double eddies = 18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky;
+    advance(cpu, force, {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}});
     if (!next_.empty()) now_.swap(next_);
     ++steps;
   }
@@ -126,13 +96,13 @@ private:
       work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
   }
 
-  template <class Op> void advance(Cpu cpu, const ConstFacePointers& force, const Op& op) {
+  void advance(Cpu cpu, const ConstFacePointers& force, const Rule<A>& rule) {
     for_each_row(cpu, [&](Block<Set, A>& block, std::int64_t y, std::int64_t z) {
       const Places from = places(now_.data(), y, z);
       for_each_block([&](std::int64_t x, int n) {
         gather(from, x, n, y, z, block);
         take_force(force, x + n_[0] * (y + n_[1] * z), n, block);
-        collide(block, n, op);
+        collide(block, n, rule);
         scatter(from, x, n, y, z, block);
         tell_outlets(x, n, y, z, block);
       });
@@ -162,7 +132,7 @@ private:
 struct Span {
   std::int64_t begin, end, apart;
 };
-inline Span straight(std::int64_t end_x, std::int64_t x, int n) {
+Span straight(std::int64_t end_x, std::int64_t x, int n) {
   const bool inside = end_x >= x && end_x < x + n;
   return {x + (inside && end_x == x ? 1 : 0), x + n - (inside && end_x != x ? 1 : 0), inside ? end_x : -1};
 }
@@ -314,7 +284,7 @@ void PopulationsOf<Set, T, A>::find(Cpu cpu, const std::int64_t* rows, std::int6
         const std::int64_t cell = x + n_[0] * r;
         gather(from, x, n, y, z, b);
         take_force(force, cell, n, b);
-        collide(b, n, Look<Set, A>{});
+        look(b, n);
         for (int i = 0; i < n; ++i) {
           for (int d = 0; d < 3; ++d) velocity[d][cell + i] = static_cast<double>(b.u[d][i]) * units_.speed();
           if (pressure) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
@@ -340,13 +310,24 @@ template <class Set, class T, class A> double PopulationsOf<Set, T, A>::excess_m
   return sum(cpu, rows.size(), [of](std::int64_t r) { return of[r]; });
 }
 
-template <class Set> std::unique_ptr<Populations> make_populations(const PopulationsSetup& setup, Sides& sides) {
+template <class Set> std::unique_ptr<Populations> make(const PopulationsSetup& setup, Sides& sides) {
   switch (setup.properties.precision) {
   case Precision::doubles: return std::make_unique<PopulationsOf<Set, double, double>>(setup, sides);
   case Precision::floats: return std::make_unique<PopulationsOf<Set, float, float>>(setup, sides);
   case Precision::floats_in_double: break;
   }
   return std::make_unique<PopulationsOf<Set, float, double>>(setup, sides);
+}
+
+} // namespace
+
+std::unique_ptr<Populations> make_populations(const PopulationsSetup& setup, Sides& sides) {
+  switch (setup.properties.set) {
+  case VelocitySet::d2q9: return make<D2Q9>(setup, sides);
+  case VelocitySet::d3q19: return make<D3Q19>(setup, sides);
+  case VelocitySet::d3q27: break;
+  }
+  return make<D3Q27>(setup, sides);
 }
 
 } // namespace corral::fluid::lattice
