@@ -19,6 +19,20 @@ inline mppic::Setup empty_box(std::array<std::int64_t, 3> cells, std::array<doub
   return s;
 }
 
+/// Liquid of this density and viscosity that rises through the floor at `velocity` [m/s] and leaves above; drag by Wen and Yu.
+inline void let_liquid_rise(mppic::Setup& s, double rho, double mu, double velocity) {
+  s.gas.rho = rho;
+  s.gas.mu = mu;
+  s.solids.drag = {mppic::DragLaw::wen_yu, rho, mu, 0.44};
+  s.sides[5] = fluid::SideKind::outlet;
+  fluid::Inlet inlet;
+  inlet.name = "floor";
+  inlet.side = 4;
+  inlet.region = {{0, 0, 0}, s.size};
+  inlet.velocity = [velocity](const std::array<double, 3>&) { return velocity; };
+  s.inlets.push_back(inlet);
+}
+
 /// A region filled at a solids fraction with `parcels` parcels, as many in each cell.
 inline mppic::Seed bed(const mppic::Setup& s, double height, double theta, std::int64_t parcels, double diameter) {
   mppic::Seeding seeding;

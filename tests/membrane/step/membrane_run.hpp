@@ -73,6 +73,20 @@ inline structure::ImmersedGroup& put_in_the_middle(membrane::MembraneSetup& setu
   return put(setup, std::move(kind), {0.5 * setup.size[0], 0.5 * setup.size[1], 0.5 * setup.size[2]});
 }
 
+/// A capsule of four cells to a radius, in Stokes flow between walls at four radii that shear at 625/s; `kind` made
+/// neo-Hookean, of this capillary number mu rate a/(3 G_s).
+inline membrane::MembraneSetup sheared_capsule(structure::SurfaceModel kind, double capillary_number) {
+  constexpr double rate = 625, a = 4 * um;
+  membrane::MembraneSetup setup = box_of_water({24, 32, 24}, um, true);
+  setup.fluid.inertia = false;
+  shear(setup, rate);
+  kind.radius = a;
+  kind.material.law = structure::ElasticLaw::neo_hookean;
+  kind.material.shear_modulus = setup.fluid.mu * rate * a / (3 * capillary_number);
+  put_in_the_middle(setup, std::move(kind));
+  return setup;
+}
+
 /// A case with its state, step by step.
 struct MembraneRun {
   membrane::MembraneSetup setup;

@@ -153,15 +153,7 @@ TEST_CASE("spheres of four and eight cells to a radius untwist", "[.][long]") {
 // The check of cases/capsule_in_shear has this theory; its README the equations.
 TEST_CASE("A capsule with a viscous membrane is sheared less, and leans farther over, as linear theory has it", "[physics]") {
   if (sanitized) return;
-  constexpr double rate = 625, a = 4 * um, h = um;
-  MembraneSetup setup = box_of_water({24, 32, 24}, h, true);
-  setup.fluid.inertia = false;
-  shear(setup, rate);
-  SurfaceModel capsule = viscous(stiff_sphere(162, a), 20);
-  capsule.material.law = ElasticLaw::neo_hookean;
-  capsule.material.shear_modulus = setup.fluid.mu * rate * a / (3 * 0.02);
-  put_in_the_middle(setup, capsule);
-  MembraneRun run(setup);
+  MembraneRun run(sheared_capsule(viscous(stiff_sphere(162, 4 * um), 20), 0.02));
   run.advance(40 * us, 200); // 5 units of strain
   const ShearEllipse shape = shear_ellipse(run.step.measures()[0], 2);
   INFO(run.step.mean_viscous_iterations() << " iterations a step");

@@ -167,15 +167,7 @@ TEST_CASE("drops of eight cells to a radius become round", "[.][long]") {
 // The check of cases/capsule_in_shear has this theory for any ratio; its README the equations.
 TEST_CASE("A stiff capsule that is five times as viscous inside has the shape of linear theory", "[physics]") {
   if (sanitized) return;
-  constexpr double rate = 625, a = 4 * um, h = um;
-  MembraneSetup setup = box_of_water({24, 32, 24}, h, true);
-  setup.fluid.inertia = false;
-  shear(setup, rate);
-  SurfaceModel capsule = with_ratio(stiff_sphere(642, a), 5);
-  capsule.material.law = ElasticLaw::neo_hookean;
-  capsule.material.shear_modulus = setup.fluid.mu * rate * a / (3 * 0.005);
-  put_in_the_middle(setup, capsule);
-  MembraneRun run(setup);
+  MembraneRun run(sheared_capsule(with_ratio(stiff_sphere(642, 4 * um), 5), 0.005));
   run.advance(9 * us, 120); // .7 units of strain
   const ShearEllipse shape = shear_ellipse(run.step.measures()[0], 2);
   CHECK(shape.deformation() == Approx(0.0308).epsilon(0.1)); // of first order in the grid's spacing

@@ -17,18 +17,9 @@ constexpr double solids_height = 0.06; ///< volume of the beads over the area of
 /// Beads of hydrogel in water that rises through them: they weigh 3 % of what they would in air.
 Setup light_beads(double dt) {
   Setup s = empty_box({2, 1, 36}, {0.02, 0.01, 0.36});
-  s.gas.rho = 996.78;
-  s.gas.mu = 8.352e-4;
+  let_liquid_rise(s, 996.78, 8.352e-4, rise);
   s.solids.rho = 1029.2;
-  s.solids.drag = {mppic::DragLaw::wen_yu, s.gas.rho, s.gas.mu, 0.44};
   s.solids.stress = {.ps = 10, .beta = 2, .theta_cp = 0.6};
-  s.sides[5] = fluid::SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [](const std::array<double, 3>&) { return rise; };
-  s.inlets.push_back(inlet);
   s.time.dt = dt;
   s.seeds.push_back(bed(s, 2 * solids_height, 0.5, 288, 2.66e-3));
   return s;

@@ -30,19 +30,10 @@ mppic::Seed layer(const Setup& s, int solid, double low, double high, double the
 /// in that of large ones.
 Setup layers() {
   Setup s = empty_box({4, 4, 40}, {0.02, 0.02, 0.2});
-  s.gas.rho = 1000;
-  s.gas.mu = 1e-3;
+  let_liquid_rise(s, 1000, 1e-3, rise);
   s.gas.velocity = {0, 0, rise};
-  s.solids.drag = {mppic::DragLaw::wen_yu, s.gas.rho, s.gas.mu, 0.44};
   s.solids.several = {{"small", 2500, s.solids.drag}, {"large", 1600, s.solids.drag}};
   s.solids.rho = 1600;
-  s.sides[5] = fluid::SideKind::outlet;
-  fluid::Inlet inlet;
-  inlet.name = "floor";
-  inlet.side = 4;
-  inlet.region = {{0, 0, 0}, s.size};
-  inlet.velocity = [](const std::array<double, 3>&) { return rise; };
-  s.inlets.push_back(inlet);
   s.time.dt = 2e-3;
   s.seeds = {layer(s, 0, large_top, small_top, 0.118, 0.2e-3), layer(s, 1, 0, large_top, 0.367, 0.8e-3)};
   return s;
