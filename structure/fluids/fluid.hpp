@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace corral::structure {
 
@@ -66,6 +67,19 @@ public:
   virtual ConstVectorField velocity() const = 0;
   /// At the middle of the last step; in Stokes flow that of the forces in it.
   virtual ConstVectorField velocity_midway() const = 0;
+
+  /// Where in a step velocity_midway() stands, and forces meet it: half a step after its beginning, or, where fluids find
+  /// the velocity at that beginning together with the forces, 0.
+  virtual double middle() const { return 0.5; }
+  /// As `foresee`, for those who look at some rows along x only: y + ny z of each. Elsewhere velocity_midway() is not good.
+  virtual void foresee_rows(Cpu cpu, double dt, std::span<const std::int64_t> rows) {
+    static_cast<void>(rows);
+    foresee(cpu, dt);
+  }
+  /// Momentum that sides gave the fluid in the last step, over its length [N]. Throws Error where the fluid cannot tell.
+  virtual std::array<double, 3> force_of_sides() const {
+    throw Error("this fluid does not know what its sides take");
+  }
 
   /// Of velocity(): its largest part along an axis, and the largest sum over the axes of cells crossed per time.
   struct Fastest {
