@@ -1,5 +1,5 @@
 // Catch2 2 builds its main here; Catch2 3 brings one as a library, and this file only calls its session.
-#if __has_include(<catch2/catch_session.hpp>)
+#if CORRAL_CATCH2 >= 3
 #include <catch2/catch_session.hpp>
 int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
 #else

@@ -3,6 +3,7 @@
 #include "geometry/mesh.hpp"
 #include "membrane/setup/setup.hpp"
 #include "run/case/reader.hpp"
+#include "structure/placing/group_case.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -13,7 +14,7 @@ namespace corral::membrane {
 
 /// Reads one case of membranes; every complaint carries the place of the value that it is about. The box, the fluid and
 /// what drives it are read by structure/fluids/flow_case, coupling and time in read_coupling.cpp, surfaces in
-/// read_surfaces.cpp, who there is and what pulls in read_groups.cpp, paths and tables of places in read_lines.cpp.
+/// read_surfaces.cpp, who there is by structure/placing/group_case, with paths and what pulls in read_groups.cpp.
 class SetupReader : run::Reader {
 public:
   SetupReader(const run::Settings& settings, run::Problems& problems) : Reader(settings, problems) {}
@@ -42,13 +43,8 @@ private:
   void material(const std::string& block, structure::SurfaceModel& kind);
 
   void group(const std::string& block);
-  void places(const std::string& block, structure::ImmersedGroup& group);
-  void path(const std::string& block, structure::ImmersedGroup& group);
-  void table(const std::string& block, structure::ImmersedGroup& group);
+  structure::GroupReader group_reader();
   void pull(const std::string& block);
-  /// The place among the blocks [prefix.*] of the one that a block means by `key`: the only one where it says nothing;
-  /// complains, and gives nothing, where it cannot be told.
-  std::optional<std::size_t> meant(const std::string& block, const char* key, const std::string& prefix);
 
   bool has_box_ = false; ///< with lengths that regions can lie in
   MembraneSetup setup_;

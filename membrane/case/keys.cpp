@@ -136,31 +136,7 @@ void declare_inside(KeyTable& t) {
                                  "without it there is one fluid"), 1e-3, 1e3));
 }
 
-void declare_groups(KeyTable& t) {
-  t.add({.section = "membranes.*", .name = "surface", .type = KeyType::text,
-         .meaning = "name of their [surface.NAME] block (where there is more than one)"});
-  t.add(choice("membranes.*", "arrangement", {"one", "lattice", "random", "table"}, "one",
-               "one; a regular lattice across the region; random: anywhere in it, none nearer than gap; table: where a file says"));
-  const auto of = [&](std::vector<std::string> arrangements, Key key) {
-    t.add(where("arrangement", std::move(arrangements), std::move(key)));
-  };
-  of({"one"}, vector("membranes.*", "position", "m", std::nullopt, "centre of one (the box's)"));
-  of({"lattice", "random"}, vector("membranes.*", "low", "m", std::nullopt, "lower corner of the region (the box's)"));
-  of({"lattice", "random"}, vector("membranes.*", "high", "m", std::nullopt, "upper corner of the region (the box's)"));
-  of({"lattice"}, {.section = "membranes.*", .name = "lattice", .type = KeyType::integers3, .minimum = 1, .maximum = 1e6,
-                   .meaning = "how many along x, y and z"});
-  of({"random"}, whole("membranes.*", "count", std::nullopt, 1, 1e7, "random: how many"));
-  of({"random"}, {.section = "membranes.*", .name = "volume_fraction", .minimum = 0, .maximum = 0.6, .minimum_excluded = true,
-                  .meaning = "random: instead, share of the region that they enclose"});
-  of({"random"}, {.section = "membranes.*", .name = "gap", .unit = "m", .minimum = 0,
-                  .meaning = "random: least distance between two, and to walls (the cells' largest spacing)"});
-  of({"table"}, {.section = "membranes.*", .name = "table", .type = KeyType::file,
-                 .meaning = "table: lines of `x, y, z`, the centre; behind it may stand the direction of the shape's z axis, "
-                            "`ax, ay, az`, and an angle [rad] by which the shape is turned about that axis before"});
-  of({"table"}, within(positive("membranes.*", "unit", "m", "1 m", "table: what its x, y, z are in"), 1e-12, longest));
-  t.add(choice("membranes.*", "orientation", {"fixed", "random"}, "fixed", "fixed: as axis says; random: any"));
-  t.add(where("orientation", {"fixed"},
-              vector("membranes.*", "axis", "", "0, 0, 1", "direction in which the shape's z axis points")));
+void declare_paths_and_pulls(KeyTable& t) {
   t.add({.section = "membranes.*", .name = "path", .type = KeyType::file,
          .meaning = "lines of `time [s], x, y, z [m]`: how far the anchors of tethers move"});
   t.add({.section = "pull.*", .name = "membranes", .type = KeyType::text,
@@ -183,6 +159,10 @@ void declare_time(KeyTable& t) {
 
 } // namespace
 
+structure::GroupWords group_words() {
+  return {.section = "membranes", .kinds = "surface", .fill = "enclose", .gap = "the cells' largest spacing"};
+}
+
 void declare_keys(KeyTable& table) {
   declare_time(table);
   structure::declare_flow(table);
@@ -191,7 +171,8 @@ void declare_keys(KeyTable& table) {
   declare_materials(table);
   declare_membrane_viscosity(table);
   declare_inside(table);
-  declare_groups(table);
+  structure::declare_groups(table, group_words());
+  declare_paths_and_pulls(table);
 }
 
 } // namespace corral::membrane

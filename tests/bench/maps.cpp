@@ -32,7 +32,7 @@ MapOptions one_of_three_fails(bool as_json) {
 /// What is printed before the error.
 std::string printed(const MapOptions& options, const std::string& error) {
   std::ostringstream out;
-  CHECK_THROWS_WITH(run_maps(options, out), Catch::Matchers::Contains(error));
+  CHECK_THROWS_WITH(run_maps(options, out), Catch::Matchers::ContainsSubstring(error));
   return out.str();
 }
 

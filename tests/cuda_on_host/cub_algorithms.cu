@@ -147,11 +147,11 @@ TEST_CASE("temporary storage is checked", "[cuda_on_host]") {
   std::size_t less = bytes - 1;
   CHECK(cub::DeviceScan::ExclusiveSum(temporary.data(), less, in.data(), out.data(), 100) == cudaErrorInvalidValue);
   CHECK_THROWS_WITH(cub::DeviceScan::ExclusiveSum(on_host.data(), bytes, in.data(), out.data(), 100),
-                    Catch::Contains("temporary storage"));
+                    Catch::Matchers::ContainsSubstring("temporary storage"));
   CHECK_THROWS_WITH(cub::DeviceScan::ExclusiveSum(temporary.data() + 1, bytes, in.data(), out.data(), 100),
-                    Catch::Contains("temporary storage"));
+                    Catch::Matchers::ContainsSubstring("temporary storage"));
   CHECK_THROWS_WITH(cub::DeviceScan::ExclusiveSum(temporary.data(), bytes, host, out.data(), 100),
-                    Catch::Contains("a host pointer"));
+                    Catch::Matchers::ContainsSubstring("a host pointer"));
   check(cub::DeviceScan::ExclusiveSum(temporary.data(), bytes, in.data(), out.data(), 100));
   CHECK(temporary.values() == std::vector<char>(bytes, static_cast<char>(0xdd))); // nobody else may use it
   DeviceArray<char> more(std::size_t{4096});

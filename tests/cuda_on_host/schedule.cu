@@ -113,13 +113,13 @@ TEST_CASE("threads that others wait for are named", "[cuda_on_host]") {
     check(CORRAL_LAUNCH(some_end_before_barrier, 1, 40, 0, nullptr, first, end));
     check(cudaDeviceSynchronize());
   };
-  CHECK_THROWS_WITH(run(0, 39), Catch::Contains("thread (39,0,0) [warp 1 lane 7] ended while others wait for it") &&
-                                    Catch::Contains("schedule.cu:"));
-  CHECK_THROWS_WITH(run(1, 40), Catch::Contains("reached by block (0,0,0) thread (1,0,0) [warp 0 lane 1] after 1 thr"));
+  CHECK_THROWS_WITH(run(0, 39), Catch::Matchers::ContainsSubstring("thread (39,0,0) [warp 1 lane 7] ended while others wait for it") &&
+                                    Catch::Matchers::ContainsSubstring("schedule.cu:"));
+  CHECK_THROWS_WITH(run(1, 40), Catch::Matchers::ContainsSubstring("reached by block (0,0,0) thread (1,0,0) [warp 0 lane 1] after 1 thr"));
   CHECK_NOTHROW(run(0, 40));
   CHECK_THROWS_WITH((check(CORRAL_LAUNCH(some_wait_for_ever, 1, 5, 0, nullptr)), cudaDeviceSynchronize()),
-                    Catch::Contains("deadlock in block (0,0,0): 2 threads wait at the barrier schedule.cu:") &&
-                        Catch::Contains("3 threads wait at the warp collective schedule.cu:"));
+                    Catch::Matchers::ContainsSubstring("deadlock in block (0,0,0): 2 threads wait at the barrier schedule.cu:") &&
+                        Catch::Matchers::ContainsSubstring("3 threads wait at the warp collective schedule.cu:"));
 
   Configuration lenient = in_order(Order::forward);
   lenient.strict_exit = false; // a device lets threads that have ended miss barriers

@@ -107,10 +107,10 @@ TEST_CASE("what is found while memory is freed is thrown later", "[cuda_on_host]
   check(cudaMalloc(&p, 4));
   check(CORRAL_LAUNCH(throw_exception, 1, 1, 0, nullptr));
   CHECK(cudaFree(p) == cudaErrorLaunchFailure); // runs the kernel, and must not throw
-  CHECK_THROWS_WITH(cuda_on_host::finish(), Catch::Contains("threw of my own"));
+  CHECK_THROWS_WITH(cuda_on_host::finish(), Catch::Matchers::ContainsSubstring("threw of my own"));
   check(CORRAL_LAUNCH(throw_exception, 1, 1, 0, nullptr));
   CHECK(cudaFree(p) == cudaErrorLaunchFailure);
-  CHECK_THROWS_WITH(cudaDeviceSynchronize(), Catch::Contains("threw of my own"));
+  CHECK_THROWS_WITH(cudaDeviceSynchronize(), Catch::Matchers::ContainsSubstring("threw of my own"));
   CHECK(cudaFree(p) == cudaSuccess);
   cuda_on_host::finish();
   cudaGetLastError();

@@ -115,7 +115,7 @@ TEST_CASE("Warnings stand in the summary, the worst of each at the end, and end 
   }
   SECTION("in the step in which they are given") {
     p.strict = true;
-    CHECK_THROWS_WITH(run_into(out.path(), driver, p), Catch::Contains("a warning ends the run, by --strict: the sky is falling"));
+    CHECK_THROWS_WITH(run_into(out.path(), driver, p), Catch::Matchers::ContainsSubstring("a warning ends the run, by --strict: the sky is falling"));
     CHECK(contains(contents(out / "summary.json"), "\"outcome\": \"failed\""));
   }
 }

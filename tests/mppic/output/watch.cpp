@@ -90,8 +90,8 @@ TEST_CASE("solids that stay without room end the run, with the place") {
   s.seeds.push_back(bed(s, 0.04, 0.6, 4 * 4 * 4 * 32, 1e-3));
   s.seeds.push_back(bed(s, 0.04, 0.05, 4 * 4 * 4 * 4, 1e-3));
   CHECK_NOTHROW(said(s, 99));
-  CHECK_THROWS_WITH(said(s, 101), Catch::Contains("packed beyond 1.05 of close packing for 100 steps") &&
-                                      Catch::Contains("m, and close packing is 0.6"));
+  CHECK_THROWS_WITH(said(s, 101), Catch::Matchers::ContainsSubstring("packed beyond 1.05 of close packing for 100 steps") &&
+                                      Catch::Matchers::ContainsSubstring("m, and close packing is 0.6"));
 }
 
 TEST_CASE("solids without room are warned of") {

@@ -180,7 +180,7 @@ TEST_CASE("operators have the same bits for any number of threads") {
 }
 
 TEST_CASE("too few data sites are refused") {
-  CHECK_THROWS_WITH(SphereSites(Cpu{}, 71, 200), Catch::Contains("at least 72"));
+  CHECK_THROWS_WITH(SphereSites(Cpu{}, 71, 200), Catch::Matchers::ContainsSubstring("at least 72"));
   CHECK_NOTHROW(SphereSites(Cpu{}, 80, 79));
 }
 

@@ -1,4 +1,4 @@
-#include "membrane/case/case_reader.hpp"
+#include "structure/placing/group_case.hpp"
 
 #include "run/case/problems.hpp"
 #include "run/case/units.hpp"
@@ -12,12 +12,11 @@
 #include <fstream>
 #include <system_error>
 
-namespace corral::membrane {
+namespace corral::structure {
 
 namespace {
 
 using run::brief;
-using structure::ImmersedGroup;
 
 constexpr std::streamsize most_bytes = 16 << 20;
 
@@ -89,14 +88,14 @@ ImmersedGroup::PathPoint path_point(const std::vector<double>& read, const std::
 
 /// Throws Error for a line that says no place in the box, or has not as many numbers as the first one.
 ImmersedGroup::GivenPlace given_place(const std::vector<double>& read, int line, double unit, std::size_t first,
-                                      const structure::Immersed& setup) {
+                                      const run::FlowBox& box) {
   if (read.size() != 3 && read.size() != 6 && read.size() != 7)
     throw Error(numbers(read.size()) + " (a line is `x, y, z`, `x, y, z, ax, ay, az` or `x, y, z, ax, ay, az, angle`)");
   if (read.size() != first)
     throw Error(numbers(read.size()) + " (the first line has " + std::to_string(first) + ") say the same of all");
   ImmersedGroup::GivenPlace given{line, {}};
   for (std::size_t d = 0; d < 3; ++d) {
-    const double x = given.position[d] = unit * read[d], low = setup.origin[d], high = low + setup.size[d];
+    const double x = given.position[d] = unit * read[d], low = box.origin[d], high = low + box.size[d];
     if (!(x >= low && x <= high))
       throw Error(std::string("lies outside the box along ") + "xyz"[d] + " (" + brief(x) + " m; the box reaches from " + brief(low) +
                   " to " + brief(high) + " m) set unit where coordinates are not in m");
@@ -111,20 +110,17 @@ ImmersedGroup::GivenPlace given_place(const std::vector<double>& read, int line,
 
 } // namespace
 
-void SetupReader::path(const std::string& block, ImmersedGroup& group) {
+std::vector<ImmersedGroup::PathPoint> GroupReader::path(const std::string& block) {
+  std::vector<ImmersedGroup::PathPoint> path;
   const bool right = read_lines(s_.file(block, "path"), path_kind, problems_, [&](const std::vector<double>& read, int) {
-    group.path.push_back(path_point(read, group.path));
+    path.push_back(path_point(read, path));
   });
-  if (!right) {
-    complained_ = true;
-    return;
-  }
-  if (!(setup_.surfaces[group.surface].material.tether_stiffness > 0))
-    complain(block, "path", "[" + block + "] has a path, but its surface no tethers (paths move their anchors) give the "
-                            "surface a tether_stiffness");
+  if (right) return path;
+  complained_ = true;
+  return {};
 }
 
-void SetupReader::table(const std::string& block, ImmersedGroup& group) {
+void GroupReader::table(const std::string& block, ImmersedGroup& group) {
   if (!s_.given(block, "table"))
     return complain(block, "arrangement", "[" + block + "] does not say where (arrangement = table needs `table = FILE`)");
   group.table_file = s_.file(block, "table").string();
@@ -132,7 +128,7 @@ void SetupReader::table(const std::string& block, ImmersedGroup& group) {
   std::size_t first = 0;
   const bool right = read_lines(group.table_file, table_kind, problems_, [&](const std::vector<double>& read, int line) {
     if (first == 0) first = read.size();
-    group.table.push_back(given_place(read, line, unit, first, setup_));
+    group.table.push_back(given_place(read, line, unit, first, box_));
   });
   if (!right) {
     complained_ = true;
@@ -141,7 +137,7 @@ void SetupReader::table(const std::string& block, ImmersedGroup& group) {
   group.count = static_cast<std::int64_t>(group.table.size());
   const bool idle = s_.changed(block, "axis") || s_.changed(block, "orientation");
   if (first > 3 && idle)
-    setup_.warnings.push_back("orientation and axis of [" + block + "] have no effect: each line of its table has an axis");
+    warnings_.push_back("orientation and axis of [" + block + "] have no effect: each line of its table has an axis");
 }
 
-} // namespace corral::membrane
+} // namespace corral::structure
