@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace corral::membrane {
 
@@ -22,9 +21,6 @@ public:
   MembraneSetup read();
 
 private:
-  /// The lines of an Error about a file, "FILE:PLACE: ..." each, at their places in it; others at the key.
-  void complain_of_file(std::string_view section, std::string_view key, const std::string& file, std::string_view lines);
-
   void flow();
   void coupling();
   void time();

@@ -1,4 +1,3 @@
-#include "geometry/files/read_mesh.hpp"
 #include "geometry/measures.hpp"
 #include "geometry/shapes/shapes.hpp"
 #include "geometry/vector.hpp"
@@ -7,6 +6,7 @@
 #include "structure/radial/sphere/harmonics.hpp"
 #include "structure/surfaces/shapes.hpp"
 #include "structure/surfaces/stress_free.hpp"
+#include "structure/surfaces/surface_file.hpp"
 
 #include <corral/error.hpp>
 
@@ -98,39 +98,16 @@ void SetupReader::reference(const std::string& block, SurfaceModel& kind) {
 }
 
 std::optional<geometry::Mesh> SetupReader::mesh(const std::string& block, const char* key, double unit) {
-  const std::filesystem::path file = s_.file(block, key);
-  const std::string whose = key == std::string_view("file") ? "[" + block + "]" : std::string(key) + " of [" + block + "]";
-  try {
-    geometry::MeshOfFile read = geometry::read_mesh(file, {.unit = unit});
-    const geometry::Vector centre = geometry::solid(Cpu{}, read.mesh.points(), read.mesh.triangles()).centroid;
-    geometry::shift(read.mesh.points(), -1.0 * centre);
-    if (read.thinnest.height < least_height)
-      setup_.warnings.push_back(read.thinnest.place + "triangle " + std::to_string(read.thinnest.triangle) + " of " + whose +
-                                " is " + run::brief(read.thinnest.height) +
-                                " times as high as it is long (below " + run::brief(least_height) +
-                                " its stiffness may shorten steps by much) mesh the surface anew");
-    if (read.turned_round)
-      setup_.warnings.push_back("the surface of " + whose + " was inside out, and has been turned round");
-    if (read.joined_points > 0)
-      setup_.warnings.push_back(std::to_string(read.joined_points) + " points of " + whose +
-                                " lay on open edges close together, and have been joined");
-    return std::move(read.mesh);
-  } catch (const Error& e) {
-    complain_of_file(block, key, file.string(), e.what());
-    return std::nullopt;
-  }
-}
-
-void SetupReader::complain_of_file(std::string_view section, std::string_view key, const std::string& file,
-                                   std::string_view lines) {
-  for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
-    end = std::min(lines.find('\n', begin), lines.size());
-    const std::string_view line = lines.substr(begin, end - begin);
-    const std::size_t text = line.find(": ", std::min(file.size(), line.size()));
-    if (!line.starts_with(file + ":") || text == line.npos) complain(section, key, std::string(line));
-    else problems_.add({std::string(line.substr(0, text)), 0}, std::string(line.substr(text + 2)));
-  }
-  complained_ = true;
+  SurfaceFileReader reader(s_, problems_, setup_.warnings);
+  std::optional<geometry::MeshOfFile> read = reader.read(block, key, unit);
+  complained_ = complained_ || reader.complained();
+  if (!read) return std::nullopt;
+  if (read->thinnest.height < least_height)
+    setup_.warnings.push_back(read->thinnest.place + "triangle " + std::to_string(read->thinnest.triangle) + " of " +
+                              SurfaceFileReader::whose(block, key) + " is " + run::brief(read->thinnest.height) +
+                              " times as high as it is long (below " + run::brief(least_height) +
+                              " its stiffness may shorten steps by much) mesh the surface anew");
+  return std::move(read->mesh);
 }
 
 void SetupReader::resolution(const std::string& block, SurfaceModel& kind) {
