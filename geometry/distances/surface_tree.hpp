@@ -19,6 +19,9 @@ using TriangleCorners = std::array<Vector, 3>; ///< [m]
 double distance2_to_triangle(const Vector& x, const TriangleCorners& t);
 double distance2_of_segments(const Vector& a0, const Vector& a1, const Vector& b0, const Vector& b1);
 
+/// The point of a triangle that is nearest to x [m].
+Vector nearest_on_triangle(const Vector& x, const TriangleCorners& t);
+
 /// Whether a segment goes through a triangle, other than in its plane.
 bool goes_through(const Vector& from, const Vector& to, const TriangleCorners& t);
 

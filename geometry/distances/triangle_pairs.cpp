@@ -7,21 +7,42 @@ namespace corral::geometry {
 
 namespace {
 
-double distance2_to_segment(const Vector& x, const Vector& a, const Vector& b) {
+/// Where the nearest point of a segment lies, from 0 at `a` to 1 at `b`.
+double nearest_share(const Vector& x, const Vector& a, const Vector& b) {
   const Vector along = b - a, to = x - a;
   const double size = dot(along, along);
-  const double share = size > 0 ? std::clamp(dot(to, along) / size, 0.0, 1.0) : 0.0;
-  const Vector off = to - share * along;
+  return size > 0 ? std::clamp(dot(to, along) / size, 0.0, 1.0) : 0.0;
+}
+
+double distance2_to_segment(const Vector& x, const Vector& a, const Vector& b) {
+  const Vector along = b - a, to = x - a;
+  const Vector off = to - nearest_share(x, a, b) * along;
   return dot(off, off);
+}
+
+/// Whether x lies above the inside of a triangle of this normal, or below it.
+bool is_above_inside(const Vector& x, const TriangleCorners& t, const Vector& n) {
+  bool above_inner = dot(n, n) > 0;
+  for (std::size_t c = 0; c < 3 && above_inner; ++c) above_inner = dot(cross(t[(c + 1) % 3] - t[c], x - t[c]), n) >= 0;
+  return above_inner;
 }
 
 } // namespace
 
+Vector nearest_on_triangle(const Vector& x, const TriangleCorners& t) {
+  const Vector n = cross(t[1] - t[0], t[2] - t[0]);
+  if (is_above_inside(x, t, n)) return x - (dot(x - t[0], n) / dot(n, n)) * n;
+  Vector nearest = t[0];
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Vector &a = t[c], &b = t[(c + 1) % 3], on = a + nearest_share(x, a, b) * (b - a);
+    if (dot(x - on, x - on) < dot(x - nearest, x - nearest)) nearest = on;
+  }
+  return nearest;
+}
+
 double distance2_to_triangle(const Vector& x, const TriangleCorners& t) {
   const Vector n = cross(t[1] - t[0], t[2] - t[0]);
-  bool above_inner = dot(n, n) > 0;
-  for (std::size_t c = 0; c < 3 && above_inner; ++c) above_inner = dot(cross(t[(c + 1) % 3] - t[c], x - t[c]), n) >= 0;
-  if (above_inner) {
+  if (is_above_inside(x, t, n)) {
     const double height = dot(x - t[0], n);
     return height * height / dot(n, n);
   }

@@ -31,9 +31,13 @@ Room room_of(const Immersed& setup, const ImmersedGroup& group) {
   return room;
 }
 
-double region_volume(const ImmersedGroup& group) {
+/// A plane counts as thick as gives balls in it the share of it that their discs have.
+double region_volume(const Immersed& setup, const ImmersedGroup& group) {
   double volume = 1;
-  for (std::size_t d = 0; d < 3; ++d) volume *= group.high[d] - group.low[d];
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double wide = group.high[d] - group.low[d];
+    volume *= wide > 0 ? wide : 4.0 / 3 * effective_radius(setup.surfaces[group.surface]);
+  }
   return volume;
 }
 
@@ -106,7 +110,7 @@ private:
 
   double enclosed(const ImmersedGroup& group) const { ///< share of the region
     return std::abs(shape_volume(setup_.surfaces[group.surface])) * static_cast<double>(count_of(setup_, group)) /
-           region_volume(group);
+           region_volume(setup_, group);
   }
 
   [[noreturn]] void refuse(const ImmersedGroup& group) const {
@@ -137,7 +141,7 @@ std::array<double, 3> periods(const Immersed& setup) {
 
 double count_wanted(const Immersed& setup, const ImmersedGroup& group) {
   if (group.count > 0) return static_cast<double>(group.count);
-  return group.volume_fraction * region_volume(group) / std::abs(shape_volume(setup.surfaces[group.surface]));
+  return group.volume_fraction * region_volume(setup, group) / std::abs(shape_volume(setup.surfaces[group.surface]));
 }
 
 std::int64_t count_of(const Immersed& setup, const ImmersedGroup& group) {

@@ -179,7 +179,7 @@ void Swelling::push_off_ends(std::size_t which, Push& push) const {
   const Body& body = bodies_[which];
   const Newcomers& group = group_of(which);
   for (std::size_t d = 0; d < 3; ++d) {
-    if (group.room.open[d]) continue;
+    if (!group.room.ends(d)) continue;
     for (const bool above : {false, true}) {
       const double end = above ? group.room.high[d] : group.room.low[d];
       const Contact c = contact(body, d, end, above, now_ * (group.gap + margin_));
@@ -271,7 +271,7 @@ bool Swelling::all_apart() const {
     for (const Vector& corner : bodies_[i].shape->corners()) {
       const Vector x = bodies_[i].at(corner);
       for (std::size_t d = 0; d < 3; ++d)
-        if (!group.room.open[d] && (x[d] < group.room.low[d] + group.gap || x[d] > group.room.high[d] - group.gap))
+        if (group.room.ends(d) && (x[d] < group.room.low[d] + group.gap || x[d] > group.room.high[d] - group.gap))
           apart = false;
     }
   }

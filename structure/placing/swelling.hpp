@@ -15,10 +15,13 @@
 
 namespace corral::structure {
 
-/// A box whose axes are periodic or end at something that shapes stay away from.
+/// A box whose axes are periodic or end at something that shapes stay away from. Along an axis without length shapes stand
+/// in a plane, with their centres.
 struct Room {
   std::array<double, 3> low{}, high{}; ///< [m]
   std::array<bool, 3> open{};          ///< a periodic axis of which it is all
+
+  bool ends(std::size_t axis) const { return !open[axis] && low[axis] < high[axis]; }
 };
 
 /// Shapes that look for places.
