@@ -11,7 +11,7 @@
 #include "membrane/step/step.hpp"
 #include "membrane/step/time_step.hpp"
 #include "run/case/make_driver.hpp"
-#include "structure/fluids/spectral_fluid.hpp"
+#include "structure/fluids/make_fluid.hpp"
 
 namespace corral::membrane {
 
@@ -30,7 +30,7 @@ class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
+        step_(setup_, domain_, make_fluid(setup_, setup_.time.dt, domain_, registry_), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
         figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.bind_state(registry_);
@@ -75,6 +75,7 @@ public:
   }
   std::vector<std::string> doubts() const override { return figures_.doubts(); }
   void before_output() override {
+    step_.before_output();
     columns_.update(step_);
     profile_.update(step_);
   }
@@ -102,9 +103,6 @@ private:
     if (clock.step() > 0) return guard_.shorter(stable(), step_.energy_moment(), end, clock.dt());
     guard_.first(step_.energy_moment());
     return stable();
-  }
-  std::unique_ptr<Fluid> make_fluid() {
-    return std::make_unique<SpectralFluid>(setup_, domain_, registry_);
   }
 
   MembraneSetup setup_;

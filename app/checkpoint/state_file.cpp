@@ -70,6 +70,10 @@ void read_values(const Hdf5File& file, const std::string& place, const Entry& e)
     integers->resize(n);
     file.read(place, integers->data());
   }
+  if (auto* floats = e.floats()) {
+    floats->resize(n);
+    file.read(place, floats->data());
+  }
   if (auto* real = e.real()) file.read(place, real);
   if (auto* counter = e.counter()) file.read(place, counter);
 }

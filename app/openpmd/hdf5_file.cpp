@@ -61,6 +61,7 @@ using Handle = Hdf5Handle;
 
 template <class T> hid_t type_of();
 template <> hid_t type_of<double>() { return H5T_NATIVE_DOUBLE; }
+template <> hid_t type_of<float>() { return H5T_NATIVE_FLOAT; }
 template <> hid_t type_of<std::uint64_t>() { return H5T_NATIVE_UINT64; }
 template <> hid_t type_of<std::int64_t>() { return H5T_NATIVE_INT64; }
 template <> hid_t type_of<std::int32_t>() { return H5T_NATIVE_INT32; }
@@ -197,6 +198,9 @@ void Hdf5File::make_group(const std::string& path) {
 void Hdf5File::write(const std::string& path, const double* values, const Extents& extents) {
   open_->require(write_values(open_->file, path, values, extents), "write");
 }
+void Hdf5File::write(const std::string& path, const float* values, const Extents& extents) {
+  open_->require(write_values(open_->file, path, values, extents), "write");
+}
 void Hdf5File::write(const std::string& path, const std::uint64_t* values, const Extents& extents) {
   open_->require(write_values(open_->file, path, values, extents), "write");
 }
@@ -275,6 +279,9 @@ std::optional<Hdf5File::Extents> Hdf5File::extents(const std::string& path) cons
 }
 
 void Hdf5File::read(const std::string& path, double* values) const {
+  open_->require(read_values(open_->file, path, values), "read");
+}
+void Hdf5File::read(const std::string& path, float* values) const {
   open_->require(read_values(open_->file, path, values), "read");
 }
 void Hdf5File::read(const std::string& path, std::uint64_t* values) const {

@@ -27,6 +27,7 @@ public:
   /// With the groups above it, as far as they are missing.
   void make_group(const std::string& path);
   void write(const std::string& path, const double* values, const Extents& extents);
+  void write(const std::string& path, const float* values, const Extents& extents);
   void write(const std::string& path, const std::uint64_t* values, const Extents& extents);
   void write(const std::string& path, const std::int64_t* values, const Extents& extents);
   void write(const std::string& path, const std::int32_t* values, const Extents& extents);
@@ -52,6 +53,7 @@ public:
   std::optional<Extents> extents(const std::string& path) const;
   /// Into as many values as the extents say. Throws Error where the data set holds another type.
   void read(const std::string& path, double* values) const;
+  void read(const std::string& path, float* values) const;
   void read(const std::string& path, std::uint64_t* values) const;
   void read(const std::string& path, std::int64_t* values) const;
   void read(const std::string& path, std::int32_t* values) const;

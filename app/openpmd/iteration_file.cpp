@@ -137,6 +137,7 @@ void IterationFile::write_values(const std::string& at, const Entry& e) {
   if (const auto* reals = e.reals()) file_.write(at, reals->data(), extents);
   if (const auto* ids = e.ids()) file_.write(at, ids->data(), extents);
   if (const auto* integers = e.integers()) file_.write(at, integers->data(), extents);
+  if (const auto* floats = e.floats()) file_.write(at, floats->data(), extents);
   if (const auto* real = e.real()) file_.write(at, real, extents);
   if (const auto* counter = e.counter()) file_.write(at, counter, extents);
 }

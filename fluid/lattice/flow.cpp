@@ -92,6 +92,9 @@ public:
   Sides sides;
   std::unique_ptr<Populations> populations;
 
+  /// By which that of the lattice is multiplied [kg m/s].
+  double momentum_of_a_cell() const { return units.density * units.speed() * domain.grid().cell_volume(); }
+
 private:
   static const LatticeProperties& checked(const Domain& domain, const LatticeProperties& p) {
     if (!positive(p.density) || !positive(p.viscosity) || !positive(p.dt))
@@ -144,9 +147,15 @@ void LatticeFlow::start(Cpu cpu, const ConstFacePointers& velocity, const double
                                    &differences});
 }
 
-void LatticeFlow::step(Cpu cpu, const ConstFacePointers& force) {
+void LatticeFlow::step(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity) {
   parts_->sides.refresh();
-  parts_->populations->step(cpu, force);
+  parts_->populations->step(cpu, force, velocity);
+}
+
+std::array<double, 3> LatticeFlow::fastest() const {
+  std::array<double, 3> u = parts_->populations->fastest;
+  for (double& component : u) component *= parts_->units.speed();
+  return u;
 }
 
 void LatticeFlow::find(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const {
@@ -160,18 +169,32 @@ void LatticeFlow::find_in_rows(Cpu cpu, const std::int64_t* rows, std::int64_t c
 }
 
 double LatticeFlow::excess_mass(Cpu cpu) const {
-  return parts_->populations->excess_mass(cpu) / static_cast<double>(parts_->domain.grid().cells());
+  return parts_->populations->totals(cpu).excess / static_cast<double>(parts_->domain.grid().cells());
+}
+
+std::array<double, 3> LatticeFlow::momentum(Cpu cpu) const {
+  std::array<double, 3> total = parts_->populations->totals(cpu).momentum;
+  for (double& component : total) component *= parts_->momentum_of_a_cell();
+  return total;
+}
+
+std::array<double, 3> LatticeFlow::force_of_sides(Cpu cpu) const {
+  std::array<double, 3> force = parts_->populations->given_by_sides(cpu);
+  for (double& component : force) component *= parts_->momentum_of_a_cell() / parts_->units.time;
+  return force;
 }
 
 const LatticeProperties& LatticeFlow::properties() const { return parts_->properties; }
 std::int64_t LatticeFlow::steps() const { return parts_->populations->steps; }
+
 LatticeFlow::State LatticeFlow::state() {
   State state = parts_->populations->state();
-  for (int s = 0; s < 6; ++s)
-    if (parts_->sides.outlet(s))
-      for (Array<double>& component : parts_->sides.outlet_velocity(s)) state.outlets.emplace_back(component.data(), component.size());
+  for (int s = 0; s < 6; ++s) {
+    if (!parts_->sides.outlet(s)) continue;
+    auto& [x, y, z] = parts_->sides.outlet_velocity(s);
+    state.outlets.push_back({s, {&x, &y, &z}});
+  }
   return state;
 }
-void LatticeFlow::restored(std::int64_t steps) { parts_->populations->steps = steps; }
 
 } // namespace corral::fluid

@@ -4,13 +4,14 @@
 #include "fluid/faces.hpp"
 #include "fluid/lattice/collision.hpp"
 
+#include <corral/array.hpp>
 #include <corral/execution.hpp>
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace corral::fluid {
@@ -72,8 +73,12 @@ public:
   void start(Cpu, const ConstFacePointers& velocity, const double* pressure = nullptr);
 
   /// Advances by dt under a force at the cells' centres [N/m3], constant in the step; null pointers: none along that
-  /// axis. The domain's inlets and walls are those of the moment.
-  void step(Cpu, const ConstFacePointers& force = {});
+  /// axis. The domain's inlets and walls are those of the moment. Where not null, `velocity` becomes what the collisions
+  /// saw [m/s]: half of the force is in it.
+  void step(Cpu, const ConstFacePointers& force = {}, const FacePointers& velocity = {});
+
+  /// The largest part of that velocity along each axis in the last step [m/s], 0 before; no number where one is none.
+  std::array<double, 3> fastest() const;
 
   /// The velocity [m/s] and, where not null, the pressure [Pa] at the cells' centres, before the next step's collision; a
   /// force given acts for half a step, as it will have in the middle of that collision.
@@ -84,19 +89,26 @@ public:
 
   /// Over density times the box's volume, less 1: in a closed box it stays what it is, to round-off.
   double excess_mass(Cpu) const;
+  /// Of all populations, without a part of the next step's force [kg m/s].
+  std::array<double, 3> momentum(Cpu) const;
+  /// Momentum that sides gave in the last step, over dt [N]: with the forces of that step it is all that `momentum` changed
+  /// by, to round-off, where walls and inlets keep their velocity.
+  std::array<double, 3> force_of_sides(Cpu) const;
 
   const LatticeProperties& properties() const;
   std::int64_t steps() const; ///< since the start
 
-  /// All with which, and with `steps`, a flow goes on as if it had never stopped.
+  /// All with which a flow goes on as if it had never stopped.
   struct State {
-    void* populations = nullptr; ///< doubles or floats, by the precision
-    std::int64_t values = 0;     ///< how many
-    std::vector<std::span<double>> outlets{}; ///< what outlets know of the velocity before them, three components each
+    std::variant<Array<double>*, Array<float>*> populations; ///< by the precision
+    std::int64_t* steps = nullptr;
+    struct Outlet {
+      int side;
+      std::array<Array<double>*, 3> velocity; ///< before it, a value a face, cells a step
+    };
+    std::vector<Outlet> outlets{};
   };
   State state();
-  /// After another run's state was put there.
-  void restored(std::int64_t steps);
 
 private:
   class Parts;

@@ -19,6 +19,15 @@ CORRAL_WIDE_VECTOR_CLONES void fetch(const T* from, int n, A* to) {
   for (int i = 0; i < n; ++i) to[i] = static_cast<A>(from[i]);
 }
 
+/// What is no number stays.
+template <class A> CORRAL_INLINED A larger(A most, A x) { return x <= most || most != most ? most : x; }
+
+template <class A>
+CORRAL_WIDE_VECTOR_CLONES void keep_largest(const A* u, int n, A* most) {
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) most[i] = larger(most[i], std::abs(u[i]));
+}
+
 /// Populations kept as T and computed with as A.
 template <class Set, class T, class A> class PopulationsOf final : public Populations {
 public:
@@ -30,10 +39,10 @@ public:
 
   void start(Cpu cpu, const Begin& begin) override;
 
-  void step(Cpu cpu, const ConstFacePointers& force) override {
+  void step(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity) override {
     const double magic = p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic;
     const double eddies = 18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky;
-    advance(cpu, force, {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}});
+    advance(cpu, force, velocity, {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}});
     if (!next_.empty()) now_.swap(next_);
     ++steps;
   }
@@ -41,9 +50,10 @@ public:
   void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force, const FacePointers& velocity,
             double* pressure) const override;
 
-  double excess_mass(Cpu cpu) const override;
+  Totals totals(Cpu cpu) const override;
+  std::array<double, 3> given_by_sides(Cpu cpu) const override;
 
-  LatticeFlow::State state() override { return {now_.data(), now_.size()}; }
+  LatticeFlow::State state() override { return {&now_, &steps}; }
 
 private:
   static constexpr std::int64_t rows_at_once = 4;
@@ -64,25 +74,25 @@ private:
   /// In place, populations lie by turns in their own cells, and one cell ahead where the opposite one came from.
   bool in_own_cells() const { return p_.scheme == Scheme::in_place && steps % 2 == 0; }
 
+  Place place(T* lattice, int q, std::int64_t y, std::int64_t z, const RowSource& s) const {
+    Place p{nullptr, nullptr, s.end_x, s.inner.from, s.end.from};
+    const auto slot = [&](int from) { return p_.scheme == Scheme::in_place ? opposite(from) : from; };
+    if (in_own_cells()) {
+      p.inner = row(lattice, q, y, z);
+      p.end = p.inner + s.end_x;
+    } else {
+      p.inner = row(lattice, slot(s.inner.q), s.inner.y, s.inner.z) - s.shift;
+      p.end = row(lattice, slot(s.end.q), s.end.y, s.end.z) + s.end_from;
+    }
+    return p;
+  }
+
   Places places(T* lattice, std::int64_t y, std::int64_t z) const {
     Places all;
-    for (int q = 0; q < Set::count; ++q) {
-      const RowSource s = sides_.walls().template source<Set>(q, y, z);
-      Place& p = all[q];
-      p.from = s.inner.from;
-      p.end_from = s.end.from;
-      p.end_x = s.end_x;
-      const auto slot = [&](int from) { return p_.scheme == Scheme::in_place ? opposite(from) : from; };
-      if (in_own_cells()) {
-        p.inner = row(lattice, q, y, z);
-        p.end = p.inner + s.end_x;
-      } else {
-        p.inner = row(lattice, slot(s.inner.q), s.inner.y, s.inner.z) - s.shift;
-        p.end = row(lattice, slot(s.end.q), s.end.y, s.end.z) + s.end_from;
-      }
-    }
+    for (int q = 0; q < Set::count; ++q) all[q] = place(lattice, q, y, z, sides_.walls().template source<Set>(q, y, z));
     return all;
   }
+  T* read_only() const { return const_cast<T*>(now_.data()); } ///< for places that nobody writes to
 
   template <class Work> void for_each_row(Cpu cpu, Work&& work) const {
     for_each_chunk(cpu, n_[1] * n_[2], rows_at_once, [&](std::int64_t begin, std::int64_t end) {
@@ -96,17 +106,28 @@ private:
       work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
   }
 
-  void advance(Cpu cpu, const ConstFacePointers& force, const Rule<A>& rule) {
+  void advance(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity, const Rule<A>& rule) {
+    fastest_of_rows_.resize(n_[1] * n_[2]);
     for_each_row(cpu, [&](Block<Set, A>& block, std::int64_t y, std::int64_t z) {
       const Places from = places(now_.data(), y, z);
+      alignas(64) A most[3][block_cells] = {};
       for_each_block([&](std::int64_t x, int n) {
+        const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
         gather(from, x, n, y, z, block);
-        take_force(force, x + n_[0] * (y + n_[1] * z), n, block);
+        take_force(force, cell, n, block);
         collide(block, n, rule);
         scatter(from, x, n, y, z, block);
         tell_outlets(x, n, y, z, block);
+        for (int d = 0; d < 3; ++d) keep_largest(block.u[d], n, most[d]);
+        put_velocity(block, cell, n, velocity);
       });
+      std::array<double, 3>& of_row = fastest_of_rows_[y + n_[1] * z] = {};
+      for (int d = 0; d < 3; ++d)
+        for (const A u : most[d]) of_row[d] = larger(of_row[d], static_cast<double>(u));
     });
+    fastest = {};
+    for (const auto& of : fastest_of_rows_)
+      for (int d = 0; d < 3; ++d) fastest[d] = larger(fastest[d], of[d]);
   }
 
   void gather(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&) const;
@@ -115,6 +136,7 @@ private:
   /// What sides make of population q in n cells of a row, and the way back.
   void change(int q, const std::array<int, 3>& from, const Cell& first, int n, bool back, A* g) const;
   void take_force(const ConstFacePointers&, std::int64_t cell, int n, Block<Set, A>&) const;
+  void put_velocity(const Block<Set, A>&, std::int64_t cell, int n, const FacePointers& velocity) const;
   void tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>&);
   void set(const Begin&, std::int64_t cell, int i, Block<Set, A>&) const;
   void put(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&);
@@ -126,6 +148,7 @@ private:
   std::array<std::int64_t, 3> n_;
   std::int64_t cells_;
   Array<T> now_, next_; ///< next_: of two lattices
+  Array<std::array<double, 3>> fastest_of_rows_; ///< scratch
 };
 
 /// The cells of [x, x + n) that stand in the row's straight part, and that one that does not, or -1.
@@ -198,6 +221,14 @@ void PopulationsOf<Set, T, A>::take_force(const ConstFacePointers& force, std::i
     const A everywhere = static_cast<A>(p_.body_force[d] * unit);
     for (int i = 0; i < n; ++i)
       b.force[d][i] = force[d] ? everywhere + static_cast<A>(force[d][cell + i] * unit) : everywhere;
+  }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::put_velocity(const Block<Set, A>& b, std::int64_t cell, int n, const FacePointers& velocity) const {
+  for (int d = 0; d < 3; ++d) {
+    if (!velocity[d]) continue;
+    for (int i = 0; i < n; ++i) velocity[d][cell + i] = static_cast<double>(b.u[d][i]) * units_.speed();
   }
 }
 
@@ -279,35 +310,69 @@ void PopulationsOf<Set, T, A>::find(Cpu cpu, const std::int64_t* rows, std::int6
     Block<Set, A> b;
     for (std::int64_t k = begin; k < end; ++k) {
       const std::int64_t r = rows ? rows[k] : k, y = r % n_[1], z = r / n_[1];
-      const Places from = places(const_cast<T*>(now_.data()), y, z); // which is read only
+      const Places from = places(read_only(), y, z);
       for_each_block([&](std::int64_t x, int n) {
         const std::int64_t cell = x + n_[0] * r;
         gather(from, x, n, y, z, b);
         take_force(force, cell, n, b);
         look(b, n);
-        for (int i = 0; i < n; ++i) {
-          for (int d = 0; d < 3; ++d) velocity[d][cell + i] = static_cast<double>(b.u[d][i]) * units_.speed();
-          if (pressure) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
-        }
+        put_velocity(b, cell, n, velocity);
+        if (!pressure) return;
+        for (int i = 0; i < n; ++i) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
       });
     }
   });
 }
 
-template <class Set, class T, class A> double PopulationsOf<Set, T, A>::excess_mass(Cpu cpu) const {
-  Array<double> rows(n_[1] * n_[2], 0.0);
+template <class Set, class T, class A> Populations::Totals PopulationsOf<Set, T, A>::totals(Cpu cpu) const {
+  Array<Totals> rows(n_[1] * n_[2]);
   for_each_row(cpu, [&](Block<Set, A>& b, std::int64_t y, std::int64_t z) {
-    const Places from = places(const_cast<T*>(now_.data()), y, z);
-    double sum = 0;
+    const Places from = places(read_only(), y, z);
+    Totals of;
     for_each_block([&](std::int64_t x, int n) {
       gather(from, x, n, y, z, b);
       for (int q = 0; q < Set::count; ++q)
-        for (int i = 0; i < n; ++i) sum += static_cast<double>(b.g[q][i]);
+        for (int i = 0; i < n; ++i) {
+          const auto g = static_cast<double>(b.g[q][i]);
+          of.excess += g;
+          for (int d = 0; d < 3; ++d) of.momentum[d] += Set::c[q][d] * g;
+        }
     });
-    rows[y + n_[1] * z] = sum;
+    rows[y + n_[1] * z] = of;
   });
-  const double* of = rows.data();
-  return sum(cpu, rows.size(), [of](std::int64_t r) { return of[r]; });
+  const Totals* of = rows.data();
+  Totals all{sum(cpu, rows.size(), [of](std::int64_t r) { return of[r].excess; }), {}};
+  for (int d = 0; d < 3; ++d) all.momentum[d] = sum(cpu, rows.size(), [of, d](std::int64_t r) { return of[r].momentum[d]; });
+  return all;
+}
+
+/// What arrives from sides, less what had left for them: it lies where it is read from.
+template <class Set, class T, class A> std::array<double, 3> PopulationsOf<Set, T, A>::given_by_sides(Cpu cpu) const {
+  Array<std::array<double, 3>> rows(n_[1] * n_[2]);
+  for_each_row(cpu, [&](Block<Set, A>& b, std::int64_t y, std::int64_t z) {
+    std::array<double, 3>& given = rows[y + n_[1] * z] = {};
+    for (int q = 1; q < Set::count; ++q) {
+      const RowSource s = sides_.walls().template source<Set>(q, y, z);
+      const Place p = place(read_only(), q, y, z, s);
+      const auto add = [&](const Source& source, const T* left, std::int64_t x, int n) {
+        fetch(left, n, b.g[q]);
+        change(q, source.from, {x, y, z}, n, false, b.g[q]);
+        for (int d = 0; d < 3; ++d)
+          for (int i = 0; i < n; ++i)
+            given[d] += Set::c[q][d] * static_cast<double>(b.g[q][i]) - Set::c[source.q][d] * static_cast<double>(left[i]);
+      };
+      if (s.end_x >= 0 && s.end.q != q) add(s.end, p.end, s.end_x, 1);
+      if (s.inner.q == q) continue;
+      for_each_block([&](std::int64_t x, int n) {
+        const Span part = straight(s.end_x, x, n);
+        add(s.inner, p.inner + part.begin, part.begin, static_cast<int>(part.end - part.begin));
+      });
+    }
+  });
+  std::array<double, 3> all{};
+  for (int d = 0; d < 3; ++d)
+    all[d] = sum(cpu, rows.size(), [of = rows.data(), d](std::int64_t r) { return of[r][d]; });
+  return all;
 }
 
 template <class Set> std::unique_ptr<Populations> make(const PopulationsSetup& setup, Sides& sides) {

@@ -38,14 +38,22 @@ public:
     const void* context;
   };
   virtual void start(Cpu, const Begin&) = 0;
-  virtual void step(Cpu, const ConstFacePointers& force) = 0;
+  /// velocity: where not null, what the collision saw goes there.
+  virtual void step(Cpu, const ConstFacePointers& force, const FacePointers& velocity) = 0;
   /// rows: null means all.
   virtual void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
                     const FacePointers& velocity, double* pressure) const = 0;
-  virtual double excess_mass(Cpu) const = 0; ///< sum of rho - 1
+  /// In units of the lattice.
+  struct Totals {
+    double excess = 0;                ///< sum of rho - 1
+    std::array<double, 3> momentum{}; ///< sum of c f
+  };
+  virtual Totals totals(Cpu) const = 0;
+  virtual std::array<double, 3> given_by_sides(Cpu) const = 0; ///< in the last step, of that momentum
   virtual LatticeFlow::State state() = 0; ///< the populations'
 
   std::int64_t steps = 0;
+  std::array<double, 3> fastest{}; ///< of the last step, cells a step; NaN where one was no number
 };
 
 /// What all of them are made of.

@@ -46,7 +46,7 @@ double of_a_cell(const MembraneSetup& setup) {
   const double then = (setup.groups.empty() ? 0 : of_inside) + (setup.viscosity_varies() ? of_iterations : 0);
   bytes += std::max(before, then) + (setup.viscosity_varies() ? of_viscosity : 0);
   for (std::size_t d = 0; d < 3 && setup.walls() && !setup.groups.empty(); ++d)
-    if (drive.wall_velocity[0][d] != 0 || drive.wall_velocity[1][d] != 0) bytes += of_sliding;
+    if (drive.wall_velocity[2][d] != 0 || drive.wall_velocity[3][d] != 0) bytes += of_sliding;
   if (any(setup, Representation::triangles)) bytes += orders_of_vertices;
   if (any(setup, Representation::radial)) bytes += orders_of_sites;
   return bytes;

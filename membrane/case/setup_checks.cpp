@@ -30,7 +30,7 @@ public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup) {}
 
-  bool check() { return check_flow(setup_, s_, problems_) && projection() && widths() && memory() && step() && speed(); }
+  bool check() { return check_flow(setup_, setup_.time, s_, problems_) && projection() && widths() && memory() && step() && speed(); }
 
 private:
   /// Where viscosity varies, or forces are found together with the velocity, pressure is found so, too.

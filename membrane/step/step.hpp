@@ -43,6 +43,7 @@ public:
   /// The farthest of the membranes of each surface.
   std::vector<Deformation> deformations() const;
   const structure::Fluid& fluid() const { return *fluid_; }
+  void before_output() { fluid_->before_output(); } ///< of the fluid
   const EnergyBooks& work() const { return work_; }
   const std::deque<structure::Population>& populations() const { return built_.populations; }
   std::deque<structure::Population>& populations() { return built_.populations; }

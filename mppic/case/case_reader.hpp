@@ -44,12 +44,10 @@ private:
 
   /// The region of a block, the box's where it gives none; complains where it is empty or leaves the box.
   bool region(const std::string& block, int normal, Box& out);
-  /// Complains about a rectangle whose bounds along the side's normal leave the side out.
-  bool on_side(const std::string& block, int side);
+  /// f(a run::InletReader), whose complaints are this one's.
+  template <class F> auto by_inlets(F f);
 
   void inlet(const std::string& block);
-  /// 1 at all times where the block gives neither of the two keys.
-  fluid::Schedule schedule(const std::string& block, const char* times, const char* factors);
   void solids_inlet(const std::string& block, const fluid::Inlet& inlet);
   std::array<double, 3> tangential(const std::string& block, int side); ///< velocity of the solids [m/s]
 

@@ -1,5 +1,6 @@
 #include "mppic/case/heat.hpp"
 #include "mppic/case/setup.hpp"
+#include "run/case/inlets.hpp"
 #include "run/case/keys.hpp"
 #include "run/time_step.hpp"
 
@@ -194,18 +195,7 @@ void declare_start(KeyTable& t) {
 }
 
 void declare_inlets(KeyTable& t) {
-  t.add(choice("inlet.*", "side", {fluid::side_names.begin(), fluid::side_names.end()}, std::nullopt,
-               "the wall that the inlet is part of"));
-  t.add({.section = "inlet.*", .name = "velocity", .unit = "m/s", .required = true, .minimum = 0, .maximum = fastest,
-         .meaning = "mean superficial gas velocity into the box; inlets that overlap add up"});
-  t.add(choice("inlet.*", "profile", {"uniform", "parabolic"}, "uniform",
-               "parabolic: zero at the edges of the region, along axes of more than one cell"));
-  t.add({.section = "inlet.*", .name = "times", .type = KeyType::list, .unit = "s",
-         .meaning = "when what enters is multiplied by `factors`, in ascending order; twice the same is a jump"});
-  t.add({.section = "inlet.*", .name = "factors", .type = KeyType::list, .minimum = 0,
-         .meaning = "one for each of `times`, linear in between, constant before the first and after the last"});
-  t.add(vector("inlet.*", "low", "m", std::nullopt, "lower corner of the inlet's rectangle (the side's)"));
-  t.add(vector("inlet.*", "high", "m", std::nullopt, "upper corner of the inlet's rectangle (the side's)"));
+  run::declare_inlets(t, "gas");
   t.add(optional_positive("inlet.*", "solids_rate", "kg/s", "solids that enter"));
   const auto of_solids = [&](Key key) { t.add(where_given("solids_rate", std::move(key))); };
   Key velocity = optional_positive("inlet.*", "solids_velocity", "m/s", "velocity of the solids into the box");

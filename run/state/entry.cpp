@@ -22,6 +22,7 @@ std::int64_t Entry::bytes() const {
   if (const auto* r = reals()) return r->bytes();
   if (const auto* u = ids()) return u->bytes();
   if (const auto* n = integers()) return n->bytes();
+  if (const auto* f = floats()) return f->bytes();
   return 0;
 }
 
@@ -29,6 +30,7 @@ std::int64_t Entry::size() const {
   if (const auto* r = reals()) return r->size();
   if (const auto* u = ids()) return u->size();
   if (const auto* n = integers()) return n->size();
+  if (const auto* f = floats()) return f->size();
   return 1;
 }
 

@@ -28,7 +28,8 @@ enum class Use : unsigned {
   none = 0,
   saved = 1, ///< part of the state: the next step reads it, checkpoints hold it, the NaN scan looks at it
   shown = 2, ///< written to the field or particle files
-  optional = 4 ///< of what is saved: a checkpoint may lack it, and it then stays as it was made
+  optional = 4, ///< of what is saved: a checkpoint may lack it, and it then stays as it was made
+  watched = 8   ///< of what is saved: its owner looks for what is no number, and the NaN scan does not
 };
 
 constexpr Use operator|(Use a, Use b) {
@@ -53,11 +54,12 @@ struct Entry {
   ParticleSet* set = nullptr;                   ///< of a column, connectivity or values on triangles
   int corners = 0;                              ///< of connectivity: 3 for triangles
   /// The registry's memory, or that of whoever bound it.
-  std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*> value{};
+  std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*, Array<float>*> value{};
 
   Array<double>* reals() const { return get<Array<double>>(); }
   Array<std::uint64_t>* ids() const { return get<Array<std::uint64_t>>(); }
   Array<std::int32_t>* integers() const { return get<Array<std::int32_t>>(); }
+  Array<float>* floats() const { return get<Array<float>>(); } ///< of a table
   double* real() const { return get<double>(); }
   std::int64_t* counter() const { return get<std::int64_t>(); }
 

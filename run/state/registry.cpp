@@ -8,6 +8,9 @@
 #include <bit>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace corral::run {
@@ -106,9 +109,14 @@ void Registry::bind(std::string name, std::string meaning, std::int64_t& number)
   declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .use = Use::saved, .value = &number});
 }
 
-void Registry::bind(std::string name, std::string unit, std::string meaning, Array<double>& table) {
+void Registry::bind(std::string name, std::string unit, std::string meaning, Array<double>& table, Use use) {
   declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::table,
-           .use = Use::saved, .value = &table});
+           .use = use, .value = &table});
+}
+
+void Registry::bind(std::string name, std::string unit, std::string meaning, Array<float>& table, Use use) {
+  declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::table,
+           .use = use, .value = &table});
 }
 
 void Registry::bind(std::string name, std::string meaning, Array<std::uint64_t>& table) {
@@ -160,22 +168,23 @@ namespace {
 
 // Exponent bits all ones mean infinite or NaN; adding one to the exponent then carries into the sign bit. Integer
 // operations vectorise where std::isfinite in a loop with an exit does not.
-bool all_finite(const double* values, std::int64_t n) {
-  constexpr std::uint64_t exponent = 0x7ff0000000000000, one = 0x0010000000000000;
-  std::uint64_t carries = 0;
-  for (std::int64_t i = 0; i < n; ++i) carries |= (std::bit_cast<std::uint64_t>(values[i]) & exponent) + one;
-  return (carries >> 63) == 0;
+template <class T> bool all_finite(const T* values, std::int64_t n) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  constexpr Bits one = Bits{1} << (std::numeric_limits<T>::digits - 1), sign = Bits{1} << (8 * sizeof(T) - 1);
+  constexpr Bits exponent = sign - one;
+  Bits carries = 0;
+  for (std::int64_t i = 0; i < n; ++i) carries |= (std::bit_cast<Bits>(values[i]) & exponent) + one;
+  return (carries & sign) == 0;
 }
 
 // Index of the first value that is not finite, or -1.
-std::int64_t first_not_finite(const Array<double>& values) {
+template <class T> std::int64_t first_not_finite(const Array<T>& values) {
   constexpr std::int64_t chunk = 8 * chunk_size;
   const std::int64_t n = values.size();
   Array<std::int64_t> found((n + chunk - 1) / chunk, -1);
   for_each_chunk(Cpu{}, n, chunk, [&](std::int64_t begin, std::int64_t end) {
     if (all_finite(values.data() + begin, end - begin)) return;
-    const double* first =
-        std::find_if(values.data() + begin, values.data() + end, [](double v) { return !std::isfinite(v); });
+    const T* first = std::find_if(values.data() + begin, values.data() + end, [](T v) { return !std::isfinite(v); });
     found[begin / chunk] = first - values.data();
   });
   for (const std::int64_t index : found)
@@ -206,13 +215,14 @@ std::string text(double not_finite) { return std::isnan(not_finite) ? "nan" : no
 std::optional<std::string> Registry::find_not_finite() const {
   if (memory_ == Memory::device) throw Error("the NaN scan of a state on a device (it reads memory of the host)");
   for (const Entry& e : entries_) {
-    if (!has(e.use, Use::saved)) continue;
+    if (!has(e.use, Use::saved) || has(e.use, Use::watched)) continue;
     if (const double* number = e.real(); number && !std::isfinite(*number))
       return e.full_name() + " is " + text(*number);
-    if (!e.reals()) continue;
-    const std::int64_t index = first_not_finite(*e.reals());
+    if (!e.reals() && !e.floats()) continue;
+    const std::int64_t index = e.reals() ? first_not_finite(*e.reals()) : first_not_finite(*e.floats());
     if (index < 0) continue;
-    return e.full_name() + place(e, index) + " is " + text((*e.reals())[index]);
+    const double found = e.reals() ? (*e.reals())[index] : static_cast<double>((*e.floats())[index]);
+    return e.full_name() + place(e, index) + " is " + text(found);
   }
   return std::nullopt;
 }

@@ -43,7 +43,8 @@ public:
   /// State that stays with its owner, who must outlive every use of the registry but its destructor.
   void bind(std::string name, std::string unit, std::string meaning, double& number, Use use = Use::saved);
   void bind(std::string name, std::string meaning, std::int64_t& number);
-  void bind(std::string name, std::string unit, std::string meaning, Array<double>& table);
+  void bind(std::string name, std::string unit, std::string meaning, Array<double>& table, Use use = Use::saved);
+  void bind(std::string name, std::string unit, std::string meaning, Array<float>& table, Use use = Use::saved);
   void bind(std::string name, std::string meaning, Array<std::uint64_t>& table);
 
   std::deque<Entry>& entries() { return entries_; }
@@ -59,8 +60,8 @@ public:
   /// `other` lacks something that is not optional, or holds it in another shape; nothing is changed then.
   void assign(const Registry& other);
 
-  /// Names the first value (by order of declaration, then of index) of a `saved` real entry that is infinite or
-  /// NaN: "gas_velocity_y at face (3, 0, 7) is nan". Nothing where all are finite.
+  /// Names the first value (by order of declaration, then of index) of a `saved` real entry, `watched` ones aside, that is
+  /// infinite or NaN: "gas_velocity_y at face (3, 0, 7) is nan". Nothing where all are finite.
   std::optional<std::string> find_not_finite() const;
 
 private:

@@ -1,9 +1,12 @@
 #include "structure/fluids/flow_case.hpp"
 
 #include "fluid/spectral/symbols.hpp"
+#include "run/case/inlets.hpp"
 #include "run/case/keys.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
+#include "structure/fluids/lattice_case.hpp"
+#include "structure/fluids/starting_flow.hpp"
 
 #include <corral/error.hpp>
 
@@ -27,10 +30,10 @@ void declare_box(run::KeyTable& t) {
   run::declare_grid(t);
   for (std::size_t s = 0; s < 6; ++s) {
     const bool across = s == 2 || s == 3;
-    t.add(choice("sides", std::string(fluid::side_names[s]),
-                 across ? std::vector<std::string>{"no_slip", "periodic"} : std::vector<std::string>{"periodic"},
+    t.add(choice("sides", std::string(fluid::side_names[s]), {"no_slip", "periodic", "free_slip", "outlet"},
                  across ? "no_slip" : "periodic",
-                 across ? "along y the box ends at two walls, or is periodic" : "along x and z the box is periodic"));
+                 across ? "the spectral fluid takes two walls or periodic sides along y, the lattice any"
+                        : "the spectral fluid is periodic along x and z, the lattice takes any"));
   }
 }
 
@@ -39,12 +42,16 @@ void declare_fluid(run::KeyTable& t) {
   t.add(within(run::positive("fluid", "viscosity", "Pa s", "1e-3", "dynamic viscosity, outside membranes, and inside where surface.*.viscosity_ratio is "
                                             "not given"), 1e-18,
                1e6));
-  t.add(choice("fluid", "motion", {"navier_stokes", "stokes"}, "navier_stokes",
-               "navier_stokes: with inertia; stokes: without, forces and viscosity balance at any moment"));
-  t.add(where("motion", {"navier_stokes"},
+  t.add(choice("fluid", "method", {"spectral", "lattice"}, "spectral",
+               "spectral: incompressible, in steps of second order; lattice: weakly compressible, by the lattice Boltzmann method, "
+               "in fixed steps of time.dt (docs/lattice.md)"));
+  const auto of_spectral = [](run::Key key) { return where("method", {"spectral"}, std::move(key)); };
+  t.add(of_spectral(choice("fluid", "motion", {"navier_stokes", "stokes"}, "navier_stokes",
+                           "navier_stokes: with inertia; stokes: without, forces and viscosity balance at any moment")));
+  t.add(of_spectral(where("motion", {"navier_stokes"},
               choice("fluid", "projection", {"exact", "PmII", "PmIII"}, "exact",
                      "how pressure is found between walls: exact, with the velocity; PmII, PmIII: after it, of second order "
-                     "(Brown, Cortez and Minion 2001). In periodic boxes all three are one")));
+                     "(Brown, Cortez and Minion 2001). In periodic boxes all three are one"))));
 }
 
 void declare_drive(run::KeyTable& t) {
@@ -54,10 +61,13 @@ void declare_drive(run::KeyTable& t) {
   t.add(choice("drive", "shear_along", {"x", "z"}, "z", "direction of the shear flow"));
   t.add(within(vector("drive", "body_force", "N/m3", "0, 0, 0",
                       "force on the fluid everywhere: of a pressure that falls by so much a metre"), -1e12, 1e12));
-  for (const std::string wall : {"y_low", "y_high"})
+  for (const std::size_t s : {2, 3, 0, 1, 4, 5}) {
+    const std::string wall(fluid::side_names[s]);
     t.add(where("sides." + wall, {"no_slip"},
                 within(vector("drive", wall + "_velocity", "m/s", "0, 0, 0",
-                              "of that wall along itself, beside what shear_rate gives it"), -run::fastest, run::fastest)));
+                              s == 2 || s == 3 ? "of that wall along itself, beside what shear_rate gives it"
+                                               : "of that wall along itself"), -run::fastest, run::fastest)));
+  }
   t.add(choice("drive", "start", {"developed", "rest"}, "developed",
                "the fluid at the start: as shear, walls and body force alone would have it move for good, or at rest"));
   t.add(within(vector("drive", "velocity", "m/s", "0, 0, 0", "of the fluid at the start, beside that"), -run::fastest,
@@ -75,10 +85,30 @@ public:
       : Reader(settings, problems), flow_(flow) {}
 
   void fluid() {
-    flow_.fluid.rho = s_.real("fluid", "density");
-    flow_.fluid.mu = s_.real("fluid", "viscosity");
-    flow_.fluid.inertia = s_.choice("fluid", "motion") == "navier_stokes";
-    flow_.fluid.projection = s_.choice("fluid", "projection");
+    FluidModel& fluid = flow_.fluid;
+    fluid.method = s_.choice("fluid", "method") == "lattice" ? FluidMethod::lattice : FluidMethod::spectral;
+    fluid.rho = s_.real("fluid", "density");
+    fluid.mu = s_.real("fluid", "viscosity");
+    fluid.inertia = s_.choice("fluid", "motion") == "navier_stokes";
+    fluid.projection = s_.choice("fluid", "projection");
+    fluid.lattice = read_lattice(s_);
+  }
+
+  /// False where the fluid has no place for them.
+  bool sides() {
+    if (flow_.lattice()) return true;
+    for (std::size_t s = 0; s < 6; ++s) {
+      const bool across = s == 2 || s == 3;
+      const fluid::SideKind kind = flow_.sides[s];
+      if (kind == fluid::SideKind::periodic || (across && kind == fluid::SideKind::no_slip)) continue;
+      const std::string side(fluid::side_names[s]);
+      return refuse("sides", side, "sides." + side + " is " + std::string(name(kind)) +
+                                       " (the spectral fluid is periodic along x and z, and along y periodic or between no-slip "
+                                       "walls) choose one of these, or fluid.method = lattice");
+    }
+    const std::vector<std::string> inlets = s_.blocks("inlet");
+    return inlets.empty() || refuse(inlets.front(), "side", "[" + inlets.front() + "] lets fluid in (the spectral fluid's walls "
+                                                            "are closed) choose fluid.method = lattice");
   }
 
   void drive() {
@@ -89,21 +119,47 @@ public:
     drive.developed = s_.choice("drive", "start") == "developed";
     drive.velocity = s_.reals3("drive", "velocity");
     drive.keeps_mean = s_.choice("drive", "mean_flow") == "kept";
-    const double half = 0.5 * drive.shear_rate * flow_.size[1];
-    for (const bool high : {false, true}) {
-      const char* key = high ? "y_high_velocity" : "y_low_velocity";
-      std::array<double, 3>& wall = drive.wall_velocity[high ? 1 : 0];
-      wall = s_.reals3("drive", key);
-      if (wall[1] != 0)
-        complain("drive", key, std::string(key) + " has a part along y (a wall slides along itself) set it to 0");
-      if (flow_.walls()) wall[drive.along] += high ? half : -half;
+    walls();
+    for (const std::string& block : s_.blocks("inlet")) {
+      run::InletReader reader(s_, problems_, flow_);
+      if (auto inlet = reader.inlet(block)) flow_.inlets.push_back(std::move(*inlet));
+      complained_ = complained_ || reader.complained();
     }
-    if (flow_.walls() && drive.velocity[1] != 0)
+    if (flow_.walls() && flow_.inlets.empty() && drive.velocity[1] != 0)
       complain("drive", "velocity", "the fluid starts with a velocity through the walls of y (" +
                                         brief(drive.velocity[1]) + " m/s) set its y component to 0");
+    if (flow_.lattice()) of_lattice();
   }
 
 private:
+  void walls() {
+    for (std::size_t s = 0; s < 6; ++s) {
+      if (flow_.sides[s] != fluid::SideKind::no_slip) continue;
+      const std::string key = std::string(fluid::side_names[s]) + "_velocity";
+      std::array<double, 3>& wall = flow_.drive.wall_velocity[s];
+      wall = s_.reals3("drive", key);
+      const char normal = "xyz"[s / 2];
+      if (wall[s / 2] != 0)
+        complain("drive", key, key + " has a part along " + normal + " (a wall slides along itself) set it to 0");
+    }
+    if (!flow_.walls()) return;
+    const double half = 0.5 * flow_.drive.shear_rate * flow_.size[1];
+    const auto along = static_cast<std::size_t>(flow_.drive.along);
+    flow_.drive.wall_velocity[2][along] -= half;
+    flow_.drive.wall_velocity[3][along] += half;
+  }
+
+  void of_lattice() {
+    const DriveModel& drive = flow_.drive;
+    if (drive.shear_rate != 0 && !flow_.walls() && !flow_.periodic(1))
+      complain("drive", "shear_rate", "drive.shear_rate between sides of y that are " + std::string(name(flow_.sides[2])) + " and " +
+                                          std::string(name(flow_.sides[3])) +
+                                          " (walls that slide hold a shear, or a box that is periodic) make both no_slip or periodic");
+    if (drive.keeps_mean && !(flow_.periodic(0) && flow_.periodic(1) && flow_.periodic(2)))
+      complain("drive", "mean_flow", "drive.mean_flow = kept in a box that is not periodic all around (its sides take what force "
+                                     "there is) choose free");
+  }
+
   FlowSetup& flow_;
 };
 
@@ -112,7 +168,9 @@ private:
 void declare_flow(run::KeyTable& table) {
   declare_box(table);
   declare_fluid(table);
+  declare_lattice(table);
   declare_drive(table);
+  run::declare_inlets(table, "fluid");
 }
 
 run::BoxState read_flow(const run::Settings& settings, run::Problems& problems, FlowSetup& flow) {
@@ -120,11 +178,12 @@ run::BoxState read_flow(const run::Settings& settings, run::Problems& problems, 
   FlowReader reader(settings, problems, flow);
   reader.fluid();
   if (box == run::BoxState::none) return box;
-  reader.drive();
+  if (reader.sides()) reader.drive();
   return reader.complained() ? run::BoxState::flawed : box;
 }
 
-bool check_flow(const FlowSetup& flow, const run::Settings& settings, run::Problems& problems) {
+bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::Settings& settings, run::Problems& problems) {
+  if (flow.lattice()) return check_lattice(flow, time, settings, problems);
   for (std::size_t d = 0; d < 3; ++d) {
     if (d == 1 && flow.walls()) continue;
     try {
@@ -137,17 +196,28 @@ bool check_flow(const FlowSetup& flow, const run::Settings& settings, run::Probl
   return true;
 }
 
+std::vector<std::string> describe_flow(const FlowSetup& flow, double dt) {
+  return flow.lattice() ? describe_lattice(flow, dt) : std::vector<std::string>{};
+}
+
+std::vector<std::string> flow_warnings(const FlowSetup& flow, double dt) {
+  return flow.lattice() ? lattice_warnings(flow, dt) : std::vector<std::string>{};
+}
+
 double starting_rate(const FlowSetup& flow) {
   const DriveModel& drive = flow.drive;
+  const StartingFlow start(flow);
   double rate = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     double most = 0;
-    if (drive.developed && flow.walls()) {
+    if (flow.lattice()) {
+      most = start.fastest(d);
+    } else if (drive.developed && flow.walls()) {
       // Between walls of velocities a and b: a parabola above their line.
       const double peak = drive.body_force[d] * flow.size[1] * flow.size[1] / (8 * flow.fluid.mu);
-      for (const auto& wall : drive.wall_velocity) most = std::max(most, std::abs(wall[d] + drive.velocity[d]));
-      if (d != 1)
-        most = std::max(most, std::abs(0.5 * (drive.wall_velocity[0][d] + drive.wall_velocity[1][d]) + peak + drive.velocity[d]));
+      const std::array<double, 3>&low = drive.wall_velocity[2], &high = drive.wall_velocity[3];
+      for (const auto& wall : {low, high}) most = std::max(most, std::abs(wall[d] + drive.velocity[d]));
+      if (d != 1) most = std::max(most, std::abs(0.5 * (low[d] + high[d]) + peak + drive.velocity[d]));
     } else {
       const bool sheared = drive.developed && static_cast<int>(d) == drive.along;
       most = std::abs(drive.velocity[d]) + (sheared ? 0.5 * std::abs(drive.shear_rate) * flow.size[1] : 0);

@@ -4,18 +4,27 @@
 #include "run/case/keys.hpp"
 #include "run/case/problems.hpp"
 #include "run/case/settings.hpp"
+#include "run/time_step.hpp"
 #include "structure/setup/flow.hpp"
+
+#include <string>
+#include <vector>
 
 namespace corral::structure {
 
-/// Rows of [grid], [sides], [fluid] and [drive].
+/// Rows of [grid], [sides], [fluid], [lattice], [drive] and [inlet.NAME].
 void declare_flow(run::KeyTable&);
 
 /// Reads them into `flow`. What is wrong is added to `problems`; then the box is `flawed` at best.
 run::BoxState read_flow(const run::Settings&, run::Problems&, FlowSetup& flow);
 
-/// False, and a problem more, where the fluid cannot be solved for on such a grid.
-bool check_flow(const FlowSetup&, const run::Settings&, run::Problems&);
+/// False, and a problem more, where the fluid cannot be solved for on such a grid, or in such steps.
+bool check_flow(const FlowSetup&, const run::StepLengths&, const run::Settings&, run::Problems&);
+
+/// What `corral check` says of the fluid in steps of dt [s], a line each; nothing of the spectral one.
+std::vector<std::string> describe_flow(const FlowSetup&, double dt);
+/// What may be wrong with it though it runs, a sentence each.
+std::vector<std::string> flow_warnings(const FlowSetup&, double dt);
 
 /// Cells that the fluid crosses per time where it is fastest, summed over the axes, as the case has it start [1/s].
 double starting_rate(const FlowSetup&);

@@ -67,6 +67,11 @@ public:
   virtual ConstVectorField velocity() const = 0;
   /// At the middle of the last step; in Stokes flow that of the forces in it.
   virtual ConstVectorField velocity_midway() const = 0;
+  /// Whether steps leave that behind, which costs some fluids time. Where they don't it is what was foreseen last, and powers()
+  /// may be those of velocity(). They do at first.
+  virtual void keep_midway(bool keep) { static_cast<void>(keep); }
+  /// Brings what files show up to date.
+  virtual void before_output() {}
 
   /// Where in a step velocity_midway() stands, and forces meet it: half a step after its beginning, or, where fluids find
   /// the velocity at that beginning together with the forces, 0.

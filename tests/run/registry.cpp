@@ -105,7 +105,15 @@ TEST_CASE("The first value that is not finite is named") {
   double& impulse = r.declare_real("impulse", "N s", "", Use::saved);
   parcels.resize(100000);
 
+  Array<double> watched(3, not_a_number);
+  r.bind("watched", "", "", watched, Use::saved | Use::watched);
   CHECK(!r.find_not_finite());
+  Array<float> floats(5, std::numeric_limits<float>::max());
+  r.bind("floats", "", "", floats);
+  CHECK(!r.find_not_finite());
+  floats[3] = std::numeric_limits<float>::infinity();
+  CHECK(r.find_not_finite() == "floats at 3 is inf");
+  floats[3] = 0;
   scratch[0] = not_a_number;
   CHECK(!r.find_not_finite());
   impulse = not_a_number;

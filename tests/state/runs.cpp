@@ -20,6 +20,7 @@ std::string bytes_of(const run::Entry& e) {
   if (const auto* r = e.reals()) return as_text(r->data(), 8 * r->size());
   if (const auto* u = e.ids()) return as_text(u->data(), 8 * u->size());
   if (const auto* n = e.integers()) return as_text(n->data(), 4 * n->size());
+  if (const auto* f = e.floats()) return as_text(f->data(), 4 * f->size());
   if (const auto* x = e.real()) return as_text(x, 8);
   return as_text(e.counter(), 8);
 }
@@ -50,6 +51,7 @@ bool settled_by_making(const run::Entry& e) {
 void fill(const run::Entry& e, double value) {
   if (auto* r = e.reals()) std::fill(r->begin(), r->end(), value);
   if (auto* u = e.ids()) std::fill(u->begin(), u->end(), static_cast<std::uint64_t>(std::abs(value)));
+  if (auto* f = e.floats()) std::fill(f->begin(), f->end(), static_cast<float>(value));
   if (auto* x = e.real()) *x = value;
   if (auto* n = e.counter()) *n = static_cast<std::int64_t>(value);
 }

@@ -32,8 +32,8 @@ inline void shear(membrane::MembraneSetup& setup, double rate) {
   setup.drive.shear_rate = rate;
   if (!setup.walls()) return;
   const auto along = static_cast<std::size_t>(setup.drive.along);
-  setup.drive.wall_velocity[0][along] = -0.5 * rate * setup.size[1];
-  setup.drive.wall_velocity[1][along] = 0.5 * rate * setup.size[1];
+  setup.drive.wall_velocity[2][along] = -0.5 * rate * setup.size[1];
+  setup.drive.wall_velocity[3][along] = 0.5 * rate * setup.size[1];
 }
 
 /// A kind of spheres of the radius of a red cell [m], with an elastic law that changes of area meet with a hundred times

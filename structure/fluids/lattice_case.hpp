@@ -1,0 +1,39 @@
+#pragma once
+
+#include "fluid/lattice/flow.hpp"
+#include "run/case/keys.hpp"
+#include "run/case/problems.hpp"
+#include "run/case/settings.hpp"
+#include "run/time_step.hpp"
+#include "structure/setup/flow.hpp"
+
+#include <string>
+#include <vector>
+
+namespace corral::structure {
+
+// The part of flow_case.hpp that lattice fluids have.
+
+/// Rows of [lattice].
+void declare_lattice(run::KeyTable&);
+LatticeModel read_lattice(const run::Settings&);
+
+/// What a case's fluid is on the lattice in steps of dt [s].
+fluid::LatticeProperties lattice_properties(const FlowSetup&, double dt);
+
+/// What decides whether a lattice can follow a flow.
+struct LatticeNumbers {
+  double tau = 0;           ///< of even moments, in steps
+  double speed = 0;         ///< the fastest that the case asks for: at the start, of walls and inlets, of what develops [m/s]
+  double mach = 0;          ///< of that speed; sound crosses 1/sqrt 3 of a cell a step
+  double grid_reynolds = 0; ///< speed times a cell over the kinematic viscosity
+
+  static constexpr double least_tau = 0.5005, largest_mach = 0.3;
+};
+LatticeNumbers lattice_numbers(const FlowSetup&, double dt);
+
+bool check_lattice(const FlowSetup&, const run::StepLengths&, const run::Settings&, run::Problems&);
+std::vector<std::string> describe_lattice(const FlowSetup&, double dt);
+std::vector<std::string> lattice_warnings(const FlowSetup&, double dt);
+
+} // namespace corral::structure

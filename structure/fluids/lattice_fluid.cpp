@@ -1,0 +1,219 @@
+#include "structure/fluids/lattice_fluid.hpp"
+
+#include "fluid/lattice/measures.hpp"
+#include "run/case/values.hpp"
+#include "structure/fluids/lattice_case.hpp"
+#include "structure/fluids/starting_flow.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+
+namespace corral::structure {
+
+namespace {
+
+using run::Use;
+
+constexpr std::array<Staggering, 3> in_cells{Staggering::centre, Staggering::centre, Staggering::centre};
+
+} // namespace
+
+LatticeFluid::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry)
+    : setup_(flow), domain_(domain),
+      velocity_(registry.declare_vector_field("velocity", "m/s", "of the fluid, half of the last step's forces in it", in_cells,
+                                              Use::shown)),
+      pressure_(registry.declare_field("pressure", "Pa", "of the fluid, 0 at its density at rest", Staggering::centre, Use::shown)),
+      flow_(domain, lattice_properties(flow, dt)), force_(fluid::make_cell_arrays(domain.grid())),
+      midway_(fluid::make_cell_arrays(domain.grid())) {
+  register_state(registry);
+  if (!is_sheared_box()) return;
+  drive_force_ = fluid::make_cell_arrays(domain.grid());
+  const Axis& y = domain.grid().axis(1);
+  // Around the end the velocity falls by rate times the width: -mu Lap u of that.
+  const double jump = setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing;
+  Array<double>& along = drive_force_[setup_.drive.along];
+  const std::int64_t nx = domain.grid().axis(0).cells;
+  for (std::int64_t c = 0; c < along.size(); ++c) {
+    const std::int64_t row = c / nx % y.cells;
+    along[c] = row == 0 ? -jump : row == y.cells - 1 ? jump : 0;
+  }
+}
+
+void LatticeFluid::register_state(run::Registry& registry) {
+  const fluid::LatticeFlow::State state = flow_.state();
+  std::visit([&](auto* populations) {
+    populations_ = populations->size();
+    registry.bind("populations", "", "of the lattice, less their weights", *populations, Use::saved | Use::watched);
+  }, state.populations);
+  registry.bind("lattice_steps", "of the fluid, since its start", *state.steps);
+  for (const auto& outlet : state.outlets)
+    for (std::size_t d = 0; d < 3; ++d)
+      registry.bind("outlet_" + std::string(fluid::side_names[outlet.side]) + "_" + "xyz"[d], "",
+                    "velocity before that side, cells a step", *outlet.velocity[d]);
+}
+
+void LatticeFluid::start() {
+  const Grid& grid = domain_.grid();
+  const StartingFlow flow(setup_);
+  const double half = 0.5 * flow_.properties().dt / setup_.fluid.rho;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double* to = velocity_[d]->data();
+    const double* driven = drive_force_[d].empty() ? nullptr : drive_force_[d].data();
+    const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+    for_each(Cpu{}, grid.cells(), [=, &flow, this](std::int64_t c) {
+      const double y = (static_cast<double>(c / nx % ny) + 0.5) * setup_.size[1] / static_cast<double>(ny);
+      // Populations lack half of the forces that act from the first step on.
+      to[c] = flow(d, y) - half * (setup_.drive.body_force[d] + (driven ? driven[c] : 0));
+    });
+  }
+  flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)));
+  restored();
+}
+
+void LatticeFluid::restored() {
+  const std::int64_t cells = domain_.grid().cells();
+  std::visit([&](const auto* populations) {
+    if (populations->size() != populations_)
+      throw Error("the state has " + std::to_string(populations->size()) + " populations (the lattice has " +
+                  std::to_string(populations_) + ": it is of another case)");
+  }, flow_.state().populations);
+  holds_ = Holds::nothing;
+  const ConstVectorField u = velocity();
+  std::array<double, 3> most{};
+  for (std::size_t d = 0; d < 3; ++d)
+    most[d] = maximum(Cpu{}, cells, 0, [of = u[d]](std::int64_t c) { return std::abs(of[c]); });
+  set_fastest(most);
+}
+
+/// Beside the jump of a sheared box the force makes a velocity of its own, two rows wide: a lattice meets a force by an eighth of
+/// the jump off there (magic 3/16). What stands beside goes on instead.
+void LatticeFluid::mend_jump(Cpu cpu, const VectorField& velocity) const {
+  const Grid& grid = domain_.grid();
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells;
+  if (!is_sheared_box() || ny < 4) return;
+  double* u = velocity[setup_.drive.along];
+  const double by = setup_.drive.shear_rate * grid.axis(1).spacing;
+  for_each(cpu, nz, [=](std::int64_t k) {
+    double *low = u + nx * ny * k, *high = low + nx * (ny - 1);
+    for (std::int64_t i = 0; i < nx; ++i) low[i] = low[i + nx] - by, high[i] = high[i - nx] + by;
+  });
+}
+
+VectorField LatticeFluid::begin_forces(Cpu cpu) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double* from = drive_force_[d].empty() ? nullptr : drive_force_[d].data();
+    for_each(cpu, force_[d].size(), [to = force_[d].data(), from](std::int64_t c) { to[c] = from ? from[c] : 0; });
+  }
+  return fluid::writable_pointers(force_);
+}
+
+void LatticeFluid::require_step(double dt) const {
+  const double own = flow_.properties().dt;
+  if (std::abs(dt - own) > 1e-9 * own)
+    throw Error("a lattice fluid takes steps of " + run::brief(own) + " s (" + run::brief(dt) + " s were asked for) choose time.step = "
+                "fixed");
+}
+
+void LatticeFluid::step(Cpu cpu, double dt) {
+  require_step(dt);
+  if (setup_.drive.keeps_mean) take_out_mean(cpu);
+  flow_.step(cpu, fluid::pointers(force_), keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{});
+  if (keeps_midway_) mend_jump(cpu, fluid::writable_pointers(midway_));
+  holds_ = Holds::nothing;
+  set_fastest(flow_.fastest());
+  watch();
+}
+
+/// The mean of all forces, so that none is left on a box that wraps.
+void LatticeFluid::take_out_mean(Cpu cpu) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    double* f = force_[d].data();
+    const double mean = setup_.drive.body_force[d] + sum(cpu, force_[d].size(), [=](std::int64_t c) { return f[c]; }) /
+                                                   static_cast<double>(force_[d].size());
+    for_each(cpu, force_[d].size(), [=](std::int64_t c) { f[c] -= mean; });
+    taken_out_[d] = mean;
+  }
+}
+
+void LatticeFluid::set_fastest(const std::array<double, 3>& most) {
+  fastest_ = {};
+  for (int d = 0; d < 3; ++d) {
+    const double speed = most[d];
+    if (!(speed <= fastest_.speed || std::isnan(fastest_.speed))) fastest_.speed = speed;
+    if (!domain_.grid().axis(d).thin()) fastest_.rate += speed / domain_.grid().axis(d).spacing;
+  }
+}
+
+void LatticeFluid::watch() const {
+  const double dt = flow_.properties().dt, mach = std::sqrt(3.) * fastest_.speed * dt / domain_.grid().axis(0).spacing;
+  if (mach <= LatticeNumbers::largest_mach) return;
+  if (std::isnan(fastest_.rate) || std::isinf(fastest_.rate))
+    throw Error("the flow has blown up (its velocity is no number) look at its Mach number in log.csv, and set time.dt to a shorter step, or "
+                "take finer cells, or lattice.collision = regularised");
+  throw Error("the fluid moves at " + run::brief(fastest_.speed) + " m/s, a Mach number of " + run::brief(mach) +
+              " on the lattice (up to " + run::brief(LatticeNumbers::largest_mach) + " it follows) set time.dt to " +
+              run::brief_below(0.5 * dt * LatticeNumbers::largest_mach / mach) + " s, or look at what drives it");
+}
+
+void LatticeFluid::scale(Cpu cpu, const VectorField& field, double by) const {
+  for (double* f : field) for_each(cpu, domain_.grid().cells(), [=](std::int64_t c) { f[c] *= by; });
+}
+
+void LatticeFluid::respond(Cpu cpu, const VectorField& field) { scale(cpu, field, 1 / setup_.fluid.rho); }
+
+void LatticeFluid::respond_midway(Cpu cpu, const VectorField& field, double dt) {
+  scale(cpu, field, 0.5 * dt / setup_.fluid.rho);
+}
+
+void LatticeFluid::foresee(Cpu cpu, double dt) {
+  require_step(dt);
+  flow_.find(cpu, fluid::pointers(force_), fluid::writable_pointers(midway_), nullptr);
+  mend_jump(cpu, fluid::writable_pointers(midway_));
+}
+
+void LatticeFluid::foresee_rows(Cpu cpu, double dt, std::span<const std::int64_t> rows) {
+  require_step(dt);
+  flow_.find_in_rows(cpu, rows.data(), static_cast<std::int64_t>(rows.size()), fluid::pointers(force_),
+                     fluid::writable_pointers(midway_), nullptr);
+}
+
+ConstVectorField LatticeFluid::velocity() const {
+  if (holds_ != Holds::velocity) find_velocity({});
+  holds_ = Holds::velocity;
+  return fluid::as_const(run::pointers(velocity_));
+}
+
+void LatticeFluid::before_output() {
+  if (holds_ != Holds::shown) find_velocity(fluid::pointers(force_));
+  holds_ = Holds::shown;
+}
+
+void LatticeFluid::find_velocity(const ConstVectorField& force) const {
+  const VectorField u = run::pointers(velocity_);
+  flow_.find(Cpu{}, force, u, pressure_.data());
+  mend_jump(Cpu{}, u);
+}
+
+double LatticeFluid::kinetic_energy() const {
+  return fluid::lattice::kinetic_energy(Cpu{}, domain_, setup_.fluid.rho, velocity());
+}
+
+Fluid::Powers LatticeFluid::powers() const {
+  const ConstVectorField u = keeps_midway_ ? velocity_midway() : velocity();
+  const fluid::lattice::ViscousWork viscous = fluid::lattice::viscous_work(Cpu{}, domain_, setup_.fluid.mu, u);
+  Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};
+  if (is_sheared_box()) p.drive += fluid::lattice::power(Cpu{}, domain_, fluid::pointers(drive_force_), u);
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double flow = domain_.grid().cell_volume() *
+                        sum(Cpu{}, domain_.grid().cells(), [of = u[d]](std::int64_t c) { return of[c]; });
+    p.drive += (setup_.drive.body_force[d] - taken_out_[d]) * flow;
+  }
+  return p;
+}
+
+} // namespace corral::structure

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/faces.hpp"
+#include "fluid/lattice/flow.hpp"
+#include "run/state/registry.hpp"
+#include "structure/fluids/fluid.hpp"
+#include "structure/setup/flow.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace corral::structure {
+
+/// The weakly compressible flow of fluid/lattice in the middles of cells, in steps of one length. Forces meet the velocity
+/// in collisions, where half of them are in it: that is velocity_midway(). Between two collisions populations move.
+///
+/// velocity() is what they hold then, with half of the body force and without that of other forces: with it membranes fall and
+/// are pushed by turns, each at the other's middle, which swings without growing up to 2/frequency (docs/lattice.md, "Behind
+/// the fluid interface"). It is found when it is asked for. What files show has half of the last step's forces in it.
+///
+/// The registry has velocity and pressure, which are shown, and populations, what outlets know, and the number of steps,
+/// which are saved.
+class LatticeFluid final : public Fluid {
+public:
+  /// Steps of dt [s]. A reference to `domain` is kept. Throws Error as LatticeFlow does.
+  LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry);
+
+  std::array<Staggering, 3> staggering() const override { return {Staggering::centre, Staggering::centre, Staggering::centre}; }
+  double middle() const override { return 0; }
+
+  void start() override;
+  void restored() override; ///< throws Error where the state is not that of this lattice
+
+  VectorField begin_forces(Cpu) override; ///< holds what drives a sheared box
+  ConstVectorField forces() const override { return fluid::pointers(force_); }
+  void step(Cpu, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
+  void keep_midway(bool keep) override { keeps_midway_ = keep; }
+
+  void respond(Cpu, const VectorField& field) override;
+  void foresee(Cpu, double dt) override;
+  void foresee_rows(Cpu, double dt, std::span<const std::int64_t> rows) override;
+  void respond_midway(Cpu, const VectorField& field, double dt) override;
+
+  ConstVectorField velocity() const override;
+  ConstVectorField velocity_midway() const override { return fluid::pointers(midway_); }
+  void before_output() override;
+
+  /// In the middle of the last step.
+  Fastest fastest() const override { return fastest_; }
+  double kinetic_energy() const override;
+  std::array<double, 3> momentum() const override { return flow_.momentum(Cpu{}); }
+  std::array<double, 3> force_of_sides() const override { return flow_.force_of_sides(Cpu{}); }
+  Powers powers() const override;
+
+private:
+  enum class Holds : std::uint8_t { nothing, velocity, shown };
+
+  bool is_sheared_box() const { return domain_.grid().axis(1).periodic() && setup_.drive.shear_rate != 0; }
+  void register_state(run::Registry&);
+  void require_step(double dt) const;
+  void take_out_mean(Cpu);
+  void mend_jump(Cpu, const VectorField& velocity) const;
+  void find_velocity(const ConstVectorField& force) const;
+  void scale(Cpu, const VectorField& field, double by) const;
+  void set_fastest(const std::array<double, 3>& most);
+  void watch() const;
+
+  const FlowSetup setup_;
+  const fluid::Domain& domain_;
+  run::Components velocity_; ///< what it holds is known by holds_
+  Array<double>& pressure_;
+  fluid::LatticeFlow flow_;
+  std::array<Array<double>, 3> force_, midway_, drive_force_; ///< drive_force_: of a sheared box, empty else
+  std::int64_t populations_ = 0; ///< how many values
+  std::array<double, 3> taken_out_{}; ///< the mean of the last step's forces, where the mean flow is kept [N/m3]
+  mutable Holds holds_ = Holds::nothing;
+  bool keeps_midway_ = true;
+  Fastest fastest_;
+};
+
+} // namespace corral::structure

@@ -1,0 +1,13 @@
+#include "structure/fluids/make_fluid.hpp"
+
+#include "structure/fluids/lattice_fluid.hpp"
+#include "structure/fluids/spectral_fluid.hpp"
+
+namespace corral::structure {
+
+std::unique_ptr<Fluid> make_fluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry) {
+  if (flow.lattice()) return std::make_unique<LatticeFluid>(flow, dt, domain, registry);
+  return std::make_unique<SpectralFluid>(flow, domain, registry);
+}
+
+} // namespace corral::structure
