@@ -1,12 +1,13 @@
 #include "app/drivers.hpp"
 
+#include "body/driver.hpp"
 #include "membrane/driver.hpp"
 #include "mppic/driver.hpp"
 
 namespace corral::app {
 
 const std::vector<run::DriverKind>& drivers() {
-  static const std::vector<run::DriverKind> all{mppic::driver_kind(), membrane::driver_kind()};
+  static const std::vector<run::DriverKind> all{mppic::driver_kind(), membrane::driver_kind(), body::driver_kind()};
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include "tests/state/runs.hpp"
 
+#include "body/driver.hpp"
 #include "membrane/driver.hpp"
 #include "mppic/driver.hpp"
 #include "run/case/values.hpp"
@@ -12,7 +13,7 @@ namespace corral::test {
 
 namespace {
 
-const std::vector<run::DriverKind> drivers{mppic::driver_kind(), membrane::driver_kind()};
+const std::vector<run::DriverKind> drivers{mppic::driver_kind(), membrane::driver_kind(), body::driver_kind()};
 
 constexpr const char* bed = R"(
 [case]

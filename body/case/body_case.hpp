@@ -1,0 +1,27 @@
+#pragma once
+
+#include "body/setup/setup.hpp"
+#include "run/case/keys.hpp"
+#include "run/case/settings.hpp"
+#include "structure/placing/group_case.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace corral::body {
+
+void declare_keys(run::KeyTable&);
+/// What groups of bodies are called.
+structure::GroupWords group_words();
+
+/// Reads and checks the case; nothing, and at least one problem, where it cannot be run.
+std::optional<BodySetup> read_setup(const run::Settings&, run::Problems&);
+
+/// What a case comes to, a line each: box, fluid, shapes, bodies, memory, time step, warnings.
+std::vector<std::string> describe(const BodySetup& setup);
+
+/// Memory of a run at its start, roughly [bytes].
+double memory_needed(const BodySetup& setup);
+
+} // namespace corral::body

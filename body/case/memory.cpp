@@ -1,0 +1,39 @@
+#include "body/case/body_case.hpp"
+
+#include "body/case/setup_checks.hpp"
+#include "structure/bodies/shape.hpp"
+#include "structure/fluids/lattice_case.hpp"
+
+#include <algorithm>
+
+namespace corral::body {
+
+using namespace structure;
+
+namespace {
+
+constexpr double program = 21e6; // [bytes], fitted to runs
+constexpr double per_cell = 88, of_spectral_fluid = 178; // velocity, pressure, forces, what is foreseen; instead, spectra included
+// Of each point: columns, order, arms, neighbours and the matrix of volumes.
+constexpr double per_point = 2200, order_of_a_cell = 16;
+
+double of_fluid(const FlowSetup& flow) {
+  if (!flow.lattice()) return of_spectral_fluid;
+  const fluid::LatticeProperties p = lattice_properties(flow, 1);
+  const double populations = p.set == fluid::lattice::VelocitySet::d2q9 ? 9 : p.set == fluid::lattice::VelocitySet::d3q19 ? 19 : 27;
+  const double each = p.precision == fluid::lattice::Precision::doubles ? 8 : 4;
+  return per_cell + populations * each * (p.scheme == fluid::lattice::Scheme::in_place ? 1 : 2);
+}
+
+} // namespace
+
+double memory_needed(const BodySetup& setup) {
+  double cells = 1, points = 0;
+  for (const std::int64_t n : setup.cells) cells *= static_cast<double>(n);
+  for (std::size_t g = 0; g < setup.groups.size(); ++g)
+    points += std::max(1.0, bodies_wanted(setup, setup.groups[g].placed)) *
+              static_cast<double>(point_count(Cpu{}, setup.kinds[setup.groups[g].placed.surface]));
+  return program + cells * (of_fluid(setup) + order_of_a_cell) + per_point * points;
+}
+
+} // namespace corral::body

@@ -1,0 +1,167 @@
+#include "body/case/setup_checks.hpp"
+
+#include "body/case/body_case.hpp"
+#include "body/step/time_step.hpp"
+#include "run/case/reader.hpp"
+#include "run/case/values.hpp"
+#include "run/limits.hpp"
+#include "structure/bodies/body_repulsion.hpp"
+#include "structure/bodies/placing_bodies.hpp"
+#include "structure/bodies/point_volumes.hpp"
+#include "structure/bodies/rigid_motion.hpp"
+#include "structure/bodies/shape.hpp"
+#include "structure/fluids/flow_case.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+namespace corral::body {
+
+using namespace structure;
+using geometry::length;
+using run::brief, run::brief_below;
+
+namespace {
+
+double shortest_edge(const BodySetup& setup) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.cells[d] > 1) shortest = std::min(shortest, setup.size[d] / static_cast<double>(setup.cells[d]));
+  return shortest;
+}
+
+std::vector<ImmersedGroup> placed_groups(const BodySetup& setup) {
+  std::vector<ImmersedGroup> all;
+  for (const BodyGroup& group : setup.groups) all.push_back(group.placed);
+  return all;
+}
+
+} // namespace
+
+double bodies_wanted(const BodySetup& setup, const ImmersedGroup& group) {
+  return count_wanted(as_surfaces(setup, setup.kinds, std::span(&group, 1), setup.random_seed), group);
+}
+
+double strength_needed(const BodySetup& setup) {
+  double strength = 0;
+  each_free(setup, [&](const MotionModel& motion, const BodyModel& kind, double volume) {
+    const double weight = std::abs(motion.density - setup.fluid.rho) * volume * length(setup.gravity);
+    // As fast as it falls with a drag coefficient of .4, which hardly any has less, or as it starts.
+    const bool flat = kind.kind == BodyKind::cylinder;
+    const double front = body_area(Cpu{}, kind, setup.size[2]) / (flat ? std::numbers::pi : 4);
+    const double falling = std::sqrt(2 * weight / (0.4 * setup.fluid.rho * front));
+    strength = std::max(strength, repulsion_strength(swinging_mass(motion.density, setup.fluid.rho, volume), weight,
+                                                     std::max(length(motion.velocity), falling), setup.contact.range));
+  });
+  if (strength > 0) return strength;
+  // Neither weight nor speed of their own: the flow pushes them, with its stress on their surface.
+  each_free(setup, [&](const MotionModel& motion, const BodyModel&, double volume) {
+    const double speed = std::max(starting_rate(setup) * shortest_edge(setup), setup.fluid.mu / setup.fluid.rho / std::cbrt(volume));
+    strength = std::max(strength, repulsion_strength(swinging_mass(motion.density, setup.fluid.rho, volume), 0, speed, setup.contact.range));
+  });
+  return strength;
+}
+
+double virtual_mass_needed(const BodySetup& setup, const BodyModel& kind, double density) {
+  if (density >= setup.fluid.rho) return 0;
+  // Points hold a layer as thick as their volumes, 1.5 cells at least: k dt = 2 rho times that.
+  const double layer = 1.5 * shortest_edge(setup) * body_area(Cpu{}, kind, setup.size[2]);
+  const double hold = 2 * layer / body_volume(Cpu{}, kind, setup.size[2]);
+  return least_virtual_mass(density / setup.fluid.rho, hold, kind.kind == BodyKind::cylinder ? 1 : 0.5);
+}
+
+namespace {
+
+class Checks : run::Reader {
+public:
+  Checks(BodySetup& setup, const run::Settings& settings, run::Problems& problems) : Reader(settings, problems), setup_(setup) {}
+
+  void check() {
+    if (!check_flow(setup_, setup_.time, s_, problems_)) return;
+    if (!setup_.fluid.inertia && !setup_.groups.empty())
+      return complain("fluid", "motion", "rigid bodies need a fluid with inertia (forces that hold them act on its momentum) set "
+                                         "fluid.motion = navier_stokes");
+    if (memory() && places() && sides() && steps()) warn();
+  }
+
+private:
+  bool memory() {
+    const std::string beyond = run::beyond_memory(memory_needed(setup_));
+    if (beyond.empty()) return true;
+    double cells = 1;
+    for (const std::int64_t n : setup_.cells) cells *= static_cast<double>(n);
+    return refuse("grid", "cells", brief(cells) + " cells and their bodies " + beyond + "take fewer cells");
+  }
+
+  bool places() {
+    const std::vector<ImmersedGroup> groups = placed_groups(setup_);
+    try {
+      setup_.places = place_bodies(setup_, setup_.kinds, groups, setup_.random_seed);
+    } catch (const NoRoom& e) {
+      return refuse("bodies." + e.group, "arrangement", e.what());
+    }
+    Immersed seen = as_surfaces(setup_, setup_.kinds, groups, setup_.random_seed);
+    seen.places = setup_.places;
+    for (const Overlap& o : find_overlaps(seen)) {
+      const std::string one = "[bodies." + groups[o.group].name + "]";
+      return refuse("bodies." + groups[o.group].name, o.itself ? "shape" : "arrangement",
+                    o.itself            ? "a body of " + one + " overlaps its own image across a periodic side (the box is too small for it) widen it"
+                    : o.group == o.other ? "bodies " + std::to_string(o.member) + " and " + std::to_string(o.other_member) + " of " + one +
+                                               " overlap (no two are in one place) place them farther apart"
+                                         : "bodies of " + one + " and [bodies." + groups[o.other].name + "] overlap (no two are in one place) "
+                                                   "place them farther apart");
+    }
+    return true;
+  }
+
+  /// Whether all bodies stand inside, and how near to sides.
+  bool sides() {
+    for (std::size_t g = 0; g < setup_.groups.size(); ++g) {
+      const ImmersedGroup& group = setup_.groups[g].placed;
+      const BodyShape shape = make_body(Cpu{}, setup_.kinds[group.surface], setup_.size[2]);
+      for (std::size_t member = 0; member < setup_.places[g].size(); ++member)
+        for (const geometry::Vector& corner : shape.points) {
+          const geometry::Vector x = setup_.places[g][member](corner);
+          for (std::size_t d = 0; d < (shape.planar ? 2u : 3u); ++d) {
+            if (setup_.periodic(d)) continue;
+            const double off = std::min(x[d] - setup_.origin[d], setup_.origin[d] + setup_.size[d] - x[d]);
+            if (!(off > 0))
+              return refuse("bodies." + group.name, "arrangement", "body " + std::to_string(member) + " of [bodies." + group.name +
+                            "] reaches through a side of " + "xyz"[d] + " (by " + brief(-off) + " m) place it inside");
+            nearest_ = std::min(nearest_, off * static_cast<double>(setup_.cells[d]) / setup_.size[d]);
+          }
+        }
+    }
+    return true;
+  }
+
+  bool steps() {
+    const double allowed = contact_step(setup_);
+    if (setup_.time.adaptive || setup_.time.dt <= allowed) return true;
+    return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than contact allows (a tenth of the period in which "
+                  "bodies swing where they touch) set time.dt to " + brief_below(allowed) + " s, or a smaller contact.strength");
+  }
+
+  void warn() {
+    if (nearest_ < 0.5 * widest_support(setup_.forcing.kernel))
+      setup_.warnings.push_back("a body stands " + brief(nearest_) + " cells from a side: the kernel reaches through it, and forces are mirrored");
+    for (std::string& warning : flow_warnings(setup_, setup_.time.dt)) setup_.warnings.push_back(std::move(warning));
+    for (const BodyModel& kind : setup_.kinds)
+      if (std::none_of(setup_.groups.begin(), setup_.groups.end(), [&](const BodyGroup& g) { return &setup_.kinds[g.placed.surface] == &kind; }))
+        setup_.warnings.push_back("no bodies are of [shape." + kind.name + "] (a [bodies.NAME] block may name it)");
+  }
+
+  BodySetup& setup_;
+  double nearest_ = std::numeric_limits<double>::infinity(); ///< of a point to a side [cells]
+};
+
+} // namespace
+
+void check_setup(BodySetup& setup, const run::Settings& settings, run::Problems& problems) { Checks(setup, settings, problems).check(); }
+
+} // namespace corral::body

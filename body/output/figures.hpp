@@ -1,0 +1,51 @@
+#pragma once
+
+#include "body/setup/setup.hpp"
+#include "body/step/step.hpp"
+#include "run/driver.hpp"
+#include "run/notices.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace corral::body {
+
+/// The figures of log.csv and the rows of bodies.csv. Forces are means over the steps since the last row.
+class BodyFigures {
+public:
+  BodyFigures(const BodySetup& setup, std::int64_t bodies);
+
+  void bind_state(run::Registry& registry);
+  void start(const BodyStep& step);                       ///< the state at time 0
+  void add(const BodyStep& step, double time, double dt); ///< after a step, at its end
+
+  std::vector<run::Notice> take_notices() { return notices_.take(); }
+  std::vector<std::string> doubts() const { return notices_.doubts(); }
+
+  static std::vector<run::LogColumn> columns();
+  /// Ends the interval.
+  std::vector<double> row(const BodyStep& step);
+  static std::vector<run::LogColumn> body_columns();
+  /// Ends the interval of these.
+  run::Rows body_rows(const BodyStep& step);
+
+  /// What was seen since the last row.
+  struct Interval {
+    double time = 0, steps = 0, passes = 0; ///< [s]
+    double speed = 0, mach = 0, slip = 0; ///< largest [m/s], [-], [m/s]
+    std::array<double, 3> impulse{}, sides{}, inner{}; ///< of the fluid on bodies, of sides on it, what their inside took [N s]
+    std::array<double, 3> torque{};        ///< about the bodies' centres, over time [N m s]
+    std::array<double, 3> momentum{};      ///< of the fluid when it began [kg m/s]
+  };
+
+private:
+  const BodySetup& setup_;
+  Interval interval_;
+  Array<double> wrenches_; ///< of each body, over the time since its last row, six parts [N s], [N m s]
+  double rows_time_ = 0;   ///< [s]
+  run::Doubt slip_;
+  run::Notices notices_;
+};
+
+} // namespace corral::body

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "geometry/distances/surface_tree.hpp"
+#include "run/time_step.hpp"
+#include "structure/setup/flow.hpp"
+#include "structure/setup/rigid_body.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corral::body {
+
+/// Bodies of one kind that are placed together and move alike.
+struct BodyGroup {
+  structure::ImmersedGroup placed; ///< `surface` is the place of their kind in BodySetup::kinds
+  structure::MotionModel motion;
+};
+
+struct ForcingModel {
+  std::string kernel = "roma3";
+  double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
+  int passes = 1;  ///< of a step at most
+};
+
+struct StepModel : run::StepLengths {
+  double courant = 0.5; ///< cells that fluid and bodies cross in a step, at most
+};
+
+/// A checked case: a box of fluid, and rigid bodies in it.
+struct BodySetup : structure::FlowSetup {
+  std::vector<structure::BodyModel> kinds;
+  std::vector<BodyGroup> groups;
+  std::vector<std::vector<geometry::Placement>> places; ///< at the start, by group
+  ForcingModel forcing;
+  structure::BodyRepulsionModel contact;
+  StepModel time;
+  std::uint64_t random_seed = 1;
+  std::vector<std::string> warnings;
+};
+
+} // namespace corral::body

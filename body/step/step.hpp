@@ -1,0 +1,96 @@
+#pragma once
+
+#include "body/setup/setup.hpp"
+#include "fluid/domain.hpp"
+#include "run/phases.hpp"
+#include "run/state/registry.hpp"
+#include "structure/bodies/body_points.hpp"
+#include "structure/bodies/body_repulsion.hpp"
+#include "structure/bodies/direct_forcing.hpp"
+#include "structure/bodies/given_motion.hpp"
+#include "structure/bodies/rigid_motion.hpp"
+#include "structure/bodies/shape.hpp"
+#include "structure/fluids/fluid.hpp"
+#include "structure/markers/marker_maps.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace corral::body {
+
+/// The set of particles that a run of this driver has.
+extern const run::ParticleKind point_kind;
+
+/// Of a body, and of what it moves of the fluid [kg].
+inline double swinging_mass(double density, double fluid_density, double volume) { return (density + 0.5 * fluid_density) * volume; }
+
+/// One of the bodies.
+struct RigidBody {
+  std::size_t kind, group;
+  structure::RigidInertia inertia;
+  structure::RigidState state;
+  geometry::Placement start;       ///< where it was placed
+  structure::BodyLoad load{};      ///< of the fluid, in the last step
+  geometry::Vector inner{};        ///< the share of it that the fluid inside took [N]
+  structure::RigidState before{};  ///< at the beginning of the step
+};
+
+/// The step of rigid bodies in a fluid (docs/bodies.md), and the state that it advances.
+class BodyStep {
+public:
+  /// Keeps references to all but the fluid.
+  BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid> fluid,
+           run::Registry& registry, run::Phases& phases);
+
+  void start();               ///< the state at time 0
+  void restored();            ///< brings up to date what follows from a state
+  /// Advances the state from `time` by `dt` [s].
+  void advance(double time, double dt);
+
+  std::int64_t bodies() const { return static_cast<std::int64_t>(bodies_.size()); }
+  const RigidBody& body(std::int64_t b) const { return bodies_[static_cast<std::size_t>(b)]; }
+  const structure::Fluid& fluid() const { return *fluid_; }
+  std::int64_t points() const { return points_.size(); }
+  void before_output() { fluid_->before_output(); } ///< brings up to date what files show
+  double rate() const { return rate_; }    ///< cells that fluid and bodies cross, summed over the axes, at most [1/s]
+  int passes() const { return passes_; }   ///< of forcing, in the last step
+  double slip() const { return slip_; }    ///< of the fluid at points, as the last pass found it [m/s]
+  double fastest() const { return fastest_; } ///< of what moves: the fluid, along an axis, and the bodies' points [m/s]
+  const structure::BodyRepulsion::Found& contact() const { return contact_; } ///< of bodies and walls, in the last step
+
+private:
+  structure::BodyMode mode_of(const RigidBody& body) const { return setup_.groups[body.group].motion.mode; }
+  void place(double time, double dt);
+  void push_apart();
+  void force(double dt);
+  void find_velocities(double dt);
+  void account(double dt);
+  void move(double dt);
+  void find_fastest();
+  void keep();
+
+  const BodySetup& setup_;
+  const fluid::Domain& domain_;
+  run::Phases& phases_;
+  std::unique_ptr<structure::Fluid> fluid_;
+  std::vector<structure::BodyShape> shapes_; ///< by kind
+  std::vector<std::optional<structure::GivenPath>> paths_; ///< by group
+  structure::MarkerMaps maps_;
+  structure::BodyPoints points_;
+  std::vector<RigidBody> bodies_;
+  std::optional<structure::DirectForcing> forcing_;
+  std::optional<structure::BodyRepulsion> repulsion_;
+  std::vector<structure::Bumper> bumpers_;
+  std::vector<structure::BodyLoad> loads_; ///< beside the fluid's
+  structure::BodyRepulsion::Found contact_;
+  Array<double> saved_; ///< the bodies' states
+  bool moving_ = false, placed_ = false;
+  std::int64_t steps_ = 0;
+  int passes_ = 0;
+  double slip_ = 0, fastest_ = 0, rate_ = 0;
+};
+
+} // namespace corral::body

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "structure/bodies/body_points.hpp"
+#include "structure/bodies/point_volumes.hpp"
+#include "structure/fluids/fluid.hpp"
+#include "structure/markers/marker_maps.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace corral::structure {
+
+/// Direct forcing: forces at the points of rigid bodies that give the fluid the bodies' velocity there, where a step's forces
+/// and velocities meet (Fluid::middle). A force acts for half a step until then:
+///   F_n = 2 rho/dt (U_d - U) eps_n h^3,   u changes by (dt/2) F/rho,
+/// U the velocity without it, interpolated, and eps_n h^3 the volume that the point stands for (PointVolumes). One pass leaves
+/// the slip that spread and interpolate leave of a velocity that varies from point to point, and what pressure makes of the
+/// force; each further pass adds the force of what slip is left (multi-direct forcing: Luo, Wang, Fan and Cen 2007).
+class DirectForcing {
+public:
+  /// Keeps references. `density` is the fluid's [kg/m3]. All bodies are in `points`.
+  DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid& fluid, double density);
+
+  void bind_state(run::Registry& registry) { volumes_.bind_state(registry); }
+
+  /// Begins a step, after points were placed and sorted. `moved`: others than in the step before.
+  void begin(Cpu, bool moved);
+  /// Finds the velocity that the fluid has at the points under the forces so far, in a step of dt [s].
+  void look(Cpu, double dt);
+  /// Of a body: of the forces so far and of those that `push` would add.
+  Coupling coupling(std::int64_t body, double dt) const;
+  /// How far, after `look`, the fluid's velocity misses that of the points, at most [m/s].
+  double slip(Cpu) const;
+  /// Adds to the fluid's forces those that make the fluid's velocity the points', as far as one pass can.
+  void push(Cpu, double dt);
+
+  /// Of all forces so far, by the fluid on the body.
+  BodyLoad load(std::int64_t body) const;
+  const PointVolumes& volumes() const { return volumes_; }
+
+private:
+  double strength(double dt) const { return 2 * density_ / dt * grid_.cell_volume(); } ///< of a point of one cell [kg/s]
+
+  Grid grid_;
+  BodyPoints& points_;
+  MarkerMaps& maps_;
+  Fluid& fluid_;
+  double density_;
+  int support_;
+  PointVolumes volumes_;
+  bool found_ = false;
+  VectorField field_{}; ///< of forces, in this step
+  std::array<Array<double>, 3> seen_, added_; ///< the fluid's velocity at the points [m/s], forces of a pass [N]
+};
+
+} // namespace corral::structure

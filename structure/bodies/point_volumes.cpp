@@ -1,0 +1,172 @@
+#include "structure/bodies/point_volumes.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+#include <corral/kernels/shipped.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace corral::structure {
+
+namespace {
+
+constexpr int too_many_iterations = 2000; // points a cell apart take some 30, half a cell apart a few hundred
+
+/// f(kernel of an axis on which points lie on faces, or midway).
+template <class K, class F> void of_axis(const K& kernel, bool on_faces, F f) {
+  if constexpr (kernels::CompositeKernel<K>) on_faces ? f(kernel.along) : f(kernel.across);
+  else f(kernel);
+}
+
+} // namespace
+
+int widest_support(const std::string& kernel) {
+  int widest = 0;
+  const bool known = kernels::with_kernel(kernel, [&](const auto& k) {
+    for (const bool on_faces : {false, true}) of_axis(k, on_faces, [&](const auto& one) { widest = std::max(widest, one.support); });
+  });
+  if (!known) throw Error("no kernel is called '" + kernel + "'");
+  return widest;
+}
+
+PointVolumes::PointVolumes(const Grid& grid, std::string kernel, const std::array<Staggering, 3>& staggering)
+    : grid_(grid), kernel_(std::move(kernel)), staggering_(staggering), first_neighbour_(1, std::int64_t{0}) {
+  support_ = widest_support(kernel_);
+  double square = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (!grid.axis(d).thin()) square += grid.axis(d).spacing * grid.axis(d).spacing;
+    const auto i = static_cast<std::size_t>(d);
+    own_[i] = static_cast<std::size_t>(std::find(staggering.begin(), staggering.end(), staggering[i]) - staggering.begin());
+  }
+  reach_ = support_ * std::sqrt(square);
+}
+
+void PointVolumes::add(std::span<const std::array<double, 3>> points) {
+  const auto n = static_cast<std::int64_t>(points.size());
+  const std::int64_t first = size();
+  std::vector<std::int32_t> by_x(points.size());
+  std::iota(by_x.begin(), by_x.end(), 0);
+  std::sort(by_x.begin(), by_x.end(), [&](std::int32_t a, std::int32_t b) { return points[a][0] < points[b][0]; });
+  std::vector<std::vector<std::int32_t>> near(points.size());
+  for (std::size_t i = 0; i < by_x.size(); ++i)
+    for (std::size_t j = i; j < by_x.size(); ++j) {
+      const auto &a = points[by_x[i]], &b = points[by_x[j]];
+      if (b[0] - a[0] >= reach_) break;
+      const double y = b[1] - a[1], z = b[2] - a[2];
+      if ((b[0] - a[0]) * (b[0] - a[0]) + y * y + z * z >= reach_ * reach_) continue;
+      near[by_x[i]].push_back(by_x[j]);
+      if (i != j) near[by_x[j]].push_back(by_x[i]);
+    }
+  first_neighbour_.resize(first + n + 1);
+  for (std::int64_t p = 0; p < n; ++p) {
+    std::vector<std::int32_t>& list = near[static_cast<std::size_t>(p)];
+    std::sort(list.begin(), list.end());
+    std::int64_t at = first_neighbour_[first + p];
+    first_neighbour_[first + p + 1] = at + static_cast<std::int64_t>(list.size());
+    neighbour_.resize(first_neighbour_[first + p + 1]);
+    for (const std::int32_t q : list) neighbour_[at++] = static_cast<std::int32_t>(first) + q;
+  }
+  matrix_.resize(neighbour_.size());
+  for (std::size_t d = 0; d < 3; ++d) {
+    first_[d].resize(first + n);
+    weights_[d].resize((first + n) * support_);
+    volumes_[d].resize(own_[d] == d ? first + n : 0, 1.0);
+  }
+  for (Array<double>* a : {&residual_, &direction_, &image_}) a->resize(first + n);
+}
+
+void PointVolumes::bind_state(run::Registry& registry) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (own_[d] == d) registry.bind(std::string("point_volumes_") + "xyz"[d], "", "of bodies' points, in cells", volumes_[d]);
+}
+
+void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
+  kernels::with_kernel(kernel_, [&](const auto& of_axes) {
+    for (int d = 0; d < 3; ++d)
+      of_axis(of_axes, on_face(at, d), [&](const auto& kernel) {
+        constexpr int support = std::decay_t<decltype(kernel)>::support;
+        const Axis axis = grid_.axis(d);
+        const double offset = on_face(at, d) ? 0 : 0.5;
+        const double* const places = x[d];
+        std::int64_t* const first = first_[d].data();
+        double* const weights = weights_[d].data();
+        for_each(cpu, size(), [=, this](std::int64_t p) {
+          double* const w = weights + p * support_;
+          std::fill_n(w, support_, 0.0);
+          if (axis.thin()) { // one point of the grid, with all the weight
+            first[p] = 0, w[0] = 1;
+            return;
+          }
+          const double along = axis.index(places[p]) - offset;
+          const double base = std::floor(support % 2 == 0 ? along : along + 0.5);
+          kernel.weights(along - base, w);
+          first[p] = static_cast<std::int64_t>(base) - (support - 1) / 2;
+        });
+      });
+  });
+}
+
+void PointVolumes::find_matrix(Cpu cpu) {
+  for_each(cpu, size(), [this](std::int64_t p) {
+    for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) {
+      const std::int64_t q = neighbour_[k];
+      double product = 1;
+      for (std::size_t d = 0; d < 3 && product != 0; ++d) {
+        const std::int64_t ahead = first_[d][q] - first_[d][p];
+        double shared = 0;
+        for (std::int64_t i = std::max<std::int64_t>(ahead, 0); i < std::min<std::int64_t>(support_, support_ + ahead); ++i)
+          shared += weights_[d][p * support_ + i] * weights_[d][q * support_ + i - ahead];
+        product *= shared;
+      }
+      matrix_[k] = product;
+    }
+  });
+}
+
+int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance) {
+  const auto multiply = [&](const Array<double>& from, Array<double>& to) {
+    for_each(cpu, size(), [&](std::int64_t p) {
+      double sum = 0;
+      for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) sum += matrix_[k] * from[neighbour_[k]];
+      to[p] = sum;
+    });
+  };
+  const auto product = [&](const Array<double>& a, const Array<double>& b) {
+    return sum(cpu, size(), [&](std::int64_t p) { return a[p] * b[p]; });
+  };
+  multiply(eps, image_);
+  for_each(cpu, size(), [&](std::int64_t p) { direction_[p] = residual_[p] = 1 - image_[p]; });
+  double square = product(residual_, residual_);
+  for (int iteration = 0;; ++iteration) {
+    const double worst = maximum(cpu, size(), 0, [&](std::int64_t p) { return std::abs(residual_[p]); });
+    if (!(worst > tolerance)) return iteration; // a NaN ends it as well: who looks for them finds it
+    if (iteration == too_many_iterations)
+      throw Error("the volumes of a body's points have not been found after " + std::to_string(too_many_iterations) +
+                  " iterations (points lie too near to each other) space them by a cell");
+    multiply(direction_, image_);
+    const double step = square / product(direction_, image_);
+    for_each(cpu, size(), [&](std::int64_t p) {
+      eps[p] += step * direction_[p];
+      residual_[p] -= step * image_[p];
+    });
+    const double before = std::exchange(square, product(residual_, residual_)), share = square / before;
+    for_each(cpu, size(), [&](std::int64_t p) { direction_[p] = residual_[p] + share * direction_[p]; });
+  }
+}
+
+void PointVolumes::find(Cpu cpu, const ConstPoints& x, double tolerance) {
+  iterations_ = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (own_[d] != d) continue;
+    find_stencils(cpu, x, staggering_[d]);
+    find_matrix(cpu);
+    iterations_ = std::max(iterations_, solve(cpu, volumes_[d], tolerance));
+  }
+}
+
+} // namespace corral::structure

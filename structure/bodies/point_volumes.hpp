@@ -1,0 +1,66 @@
+#pragma once
+
+#include "run/state/registry.hpp"
+#include "structure/surfaces/membranes.hpp"
+
+#include <corral/array.hpp>
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace corral::structure {
+
+/// Points of the grid along an axis that a kernel reaches, where it reaches most. Throws Error for a name that none has.
+int widest_support(const std::string& kernel);
+
+/// The volumes eps_n, in cells, that points of rigid surfaces stand for where forces act at them (Pinelli, Naqavi, Piomelli
+/// and Favier 2010). A force density that is the same at all points of a body, spread to the grid and read back, is to be
+/// that density again:
+///   sum_n A_mn eps_n = 1,   A_mn = sum_x w(x, X_m) w(x, X_n),
+/// w the kernel's weights, over the grid's points of a component. Each body has a system of its own: where two nearly touch,
+/// that of both would make huge volumes of either sign. A is a product over the axes and needs no grid. Walls are not looked
+/// at. Results have the same bits for any number of threads.
+class PointVolumes {
+public:
+  /// `kernel` is one of kernels::shipped_names; `staggering` is that of the three components.
+  PointVolumes(const Grid& grid, std::string kernel, const std::array<Staggering, 3>& staggering);
+
+  /// The next body, by its points in a frame of its own [m]; they are numbered on.
+  void add(std::span<const std::array<double, 3>> points);
+  std::int64_t size() const { return first_neighbour_.size() - 1; } ///< points
+
+  /// Finds them where the points are, x [m]: from those that were found last, until no row of the system misses 1 by more than
+  /// `tolerance`. Throws Error where that takes too long: points lie on top of each other.
+  void find(Cpu, const ConstPoints& x, double tolerance);
+
+  /// Lets a run that goes on begin its search where this one would.
+  void bind_state(run::Registry& registry);
+
+  const double* of_component(int d) const { return volumes_[own_[d]].data(); } ///< in cells
+  int iterations() const { return iterations_; } ///< of the last call, the most of a component
+
+private:
+  void find_stencils(Cpu, const ConstPoints& x, Staggering at);
+  void find_matrix(Cpu);
+  int solve(Cpu, Array<double>& eps, double tolerance);
+
+  Grid grid_;
+  std::string kernel_;
+  std::array<Staggering, 3> staggering_;
+  std::array<std::size_t, 3> own_{}; ///< which of volumes_ a component has: those on the same points share them
+  double reach_;                     ///< farther apart, two points share no point of the grid [m]
+  int support_ = 0;
+  Array<std::int64_t> first_neighbour_; ///< of each point in neighbour_; of all at the end
+  Array<std::int32_t> neighbour_;       ///< itself included
+  Array<double> matrix_;                ///< A of these
+  std::array<Array<std::int64_t>, 3> first_; ///< point of the grid of a stencil, by axis
+  std::array<Array<double>, 3> weights_;     ///< [point][widest support]
+  std::array<Array<double>, 3> volumes_;
+  Array<double> residual_, direction_, image_; ///< of conjugate gradients
+  int iterations_ = 0;
+};
+
+} // namespace corral::structure
