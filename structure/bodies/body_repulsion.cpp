@@ -17,8 +17,8 @@ namespace {
 
 using namespace geometry; // the vectors' operators
 
-constexpr std::int64_t table_points = 64;  // along the longest side
-constexpr std::int64_t pairs_at_once = 4;  // of a chunk
+constexpr std::int64_t table_points = 48; // along the longest side: curvature is felt to a thousandth of the radius
+constexpr std::int64_t pairs_at_once = 4; // of a chunk
 
 void require(const BodyRepulsionModel& model, const std::vector<const BodyShape*>& shapes) {
   if (!(model.range >= 0 && model.strength >= 0) || !std::isfinite(model.range) || !std::isfinite(model.strength))
@@ -28,8 +28,8 @@ void require(const BodyRepulsionModel& model, const std::vector<const BodyShape*
     throw Error("a restitution of " + run::brief(model.restitution) + " (it is above 0, and 1 at most)");
   const auto planar = std::count_if(shapes.begin(), shapes.end(), [](const BodyShape* s) { return s->planar; });
   if (planar > 0 && planar < static_cast<std::ptrdiff_t>(shapes.size()))
-    throw Error("cylinders beside bodies of other shapes (a cylinder goes through a box of one cell along z, and others don't fit "
-                "into that) take one or the other");
+    throw Error("cylinders beside bodies of other shapes (a cylinder goes through a box of one cell along z, and others "
+                "don't fit into that) take one or the other");
 }
 
 DistanceTable distances_to(Cpu cpu, const BodyShape& body, double beyond) {
@@ -120,7 +120,6 @@ BodyRepulsion::Push BodyRepulsion::push_of_round(const Bumper& a, const Bumper& 
   const Vector away = far > 0 ? (-1 / far) * between : Vector{1, 0, 0};
   push.force = force_of(push.depth) * away;
   push.energy = energy_of(push.depth);
-  push.torque = {}; // through both centres
   return push;
 }
 
@@ -165,7 +164,7 @@ BodyRepulsion::Push BodyRepulsion::push_of_wall(const Bumper& bumper, std::size_
   const BodyShape& body = *shapes_[bumper.shape].body;
   Vector away{};
   away[axis] = high ? -1 : 1;
-  const double above = high ? low_[axis] + size_[axis] - bumper.state->position[axis] : bumper.state->position[axis] - low_[axis];
+  const double at = bumper.state->position[axis] - low_[axis], above = high ? size_[axis] - at : at;
   Push push;
   if (above - body.radius >= model_.range) return push;
   if (body.round) {

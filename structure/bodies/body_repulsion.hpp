@@ -99,7 +99,8 @@ private:
 /// (rho_s + C_m rho_f) V; both are counted without signs.
 double repulsion_strength(double mass, double weight, double speed, double range);
 
-/// A tenth of the period in which a body of that mass swings where surfaces touch [s]: a step is at most so long.
+/// A tenth of the period in which a body of that mass swings where surfaces touch [s]: a step is at most so long. The mass
+/// is the least that a kick sees, (rho_s - rho_f + C_v rho_f) V + k dt of the points that hold it.
 double repulsion_step(const BodyRepulsionModel& model, double mass);
 
 } // namespace corral::structure

@@ -74,7 +74,8 @@ GivenPath::GivenPath(const GivenMotion& motion)
 
 const GivenPath::Piece* GivenPath::piece_at(double time) const {
   if (pieces_.empty() || time < pieces_.front().begin || time >= pieces_.back().begin + pieces_.back().length) return nullptr;
-  const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), time, [](double t, const Piece& p) { return t < p.begin; });
+  const auto after =
+      std::upper_bound(pieces_.begin(), pieces_.end(), time, [](double t, const Piece& p) { return t < p.begin; });
   return &*(after - 1);
 }
 

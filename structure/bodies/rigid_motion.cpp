@@ -133,6 +133,13 @@ Quaternion quaternion_of(const Rotation& rotation) {
   return q;
 }
 
+RigidInertia rigid_inertia(const BodyShape& shape, const MotionModel& motion, double fluid_density) {
+  RigidInertia body{shape.volume, shape.inertia, motion.density, fluid_density, motion.virtual_mass,
+                    motion.frozen_translation, motion.frozen_rotation};
+  if (shape.planar) body.frozen_translation[2] = body.frozen_rotation[0] = body.frozen_rotation[1] = true;
+  return body;
+}
+
 RigidState placed(const RigidInertia& body, const Placement& at, const Vector& velocity, const Vector& angular_velocity) {
   RigidState state;
   state.position = at.position;
@@ -206,7 +213,8 @@ BodyLoad load_of(const Coupling& coupling, const RigidState& state) {
   return load;
 }
 
-void kick(const RigidInertia& body, const Coupling& coupling, const BodyLoad& beside, double dt, double first, RigidState& state) {
+void kick(const RigidInertia& body, const Coupling& coupling, const BodyLoad& beside, double dt, double first,
+          RigidState& state) {
   const double acts = first * dt;
   const Equations equations = equations_of(body, coupling, beside, acts, state);
   SymmetricMatrix moments{};

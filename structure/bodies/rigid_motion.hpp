@@ -2,7 +2,9 @@
 
 #include "geometry/distances/surface_tree.hpp"
 #include "geometry/vector.hpp"
+#include "structure/bodies/shape.hpp"
 #include "structure/bodies/small_matrices.hpp"
+#include "structure/setup/rigid_body.hpp"
 #include "structure/surfaces/membranes.hpp"
 
 #include <corral/execution.hpp>
@@ -47,6 +49,9 @@ struct RigidInertia {
 
   double excess_mass() const { return (density - fluid_density) * volume; } ///< m_s - m_f [kg]
 };
+
+/// Of a free body of this shape; a cylinder stays in its plane.
+RigidInertia rigid_inertia(const BodyShape& shape, const MotionModel& motion, double fluid_density);
 
 /// A body that was placed somewhere, moving. What is frozen is at rest.
 RigidState placed(const RigidInertia& body, const geometry::Placement& at, const geometry::Vector& velocity = {},
@@ -111,7 +116,8 @@ BodyLoad load_of(const Coupling& coupling, const RigidState& state);
 ///
 /// Throws Error where neither mass nor coupling holds the body, and where one that is not as good as round turns by more
 /// than a quarter in a step.
-void kick(const RigidInertia& body, const Coupling& coupling, const BodyLoad& beside, double dt, double first, RigidState& state);
+void kick(const RigidInertia& body, const Coupling& coupling, const BodyLoad& beside, double dt, double first,
+          RigidState& state);
 /// X += dt U, q = exp(dt w/2) q: of second order, exact for constant w; the quaternion keeps its length 1.
 void drift(double dt, RigidState& state);
 

@@ -20,8 +20,8 @@ namespace {
 
 using namespace geometry; // the vectors' operators
 
-constexpr std::int64_t fine = 10'242, finer_than_points = 8; // triangles' corners of an ellipsoid that points are put on
-constexpr std::int64_t drawn = 2562;                         // corners of one that is drawn
+constexpr std::int64_t few = 2562, finer_than_points = 3; // corners of triangles of an ellipsoid that points are put on
+constexpr std::int64_t drawn = 2562;                      // of those that are drawn
 
 /// Of a smooth function f over the unit sphere: Simpson's rule along z's angle, even steps around it.
 template <class F> double integral_over_sphere(const F& f) {
@@ -64,10 +64,11 @@ void require_sizes(const BodyModel& kind, double thickness) {
 
 void require_count(const BodyModel& kind, std::int64_t count, std::int64_t least) {
   if (count >= least && count <= most_body_points) return;
-  const bool given = kind.points > 0, few = count < least;
-  throw Error("[" + kind.name + "]: " + std::to_string(count) + " points" + (given ? "" : ", " + run::brief(kind.spacing) + " m apart") +
-              (few ? " (its surface needs " + std::to_string(least) : " (there may be " + std::to_string(most_body_points)) +
-              ") take " + (few ? "more, or a smaller spacing" : "fewer, or a larger spacing"));
+  const bool given = kind.points > 0, too_few = count < least;
+  throw Error("[" + kind.name + "]: " + std::to_string(count) + " points" +
+              (given ? "" : ", " + run::brief(kind.spacing) + " m apart") +
+              (too_few ? " (its surface needs " + std::to_string(least) : " (there may be " + std::to_string(most_body_points)) +
+              ") take " + (too_few ? "more, or a smaller spacing" : "fewer, or a larger spacing"));
 }
 
 /// What parts of the unit sphere its points stand for: Voronoi's cells between Delaunay's triangles, scaled to the sphere.
@@ -118,7 +119,7 @@ void put_on_sphere(const BodyModel& kind, std::int64_t count, BodyShape& body) {
 
 void put_on_ellipsoid(Cpu cpu, const BodyModel& kind, std::int64_t count, BodyShape& body) {
   const auto& axes = kind.semi_axes;
-  Surface surface = icosphere(frequency_for_points(std::max(fine, finer_than_points * count)));
+  Surface surface = icosphere(frequency_for_points(std::max(few, finer_than_points * count)));
   map_to_ellipsoid(surface.points.span(), axes);
   EvenPoints even = even_points(cpu, surface.points.span(), surface.triangles.span(), count);
   for (Vector& x : even.points) {

@@ -51,6 +51,18 @@ double distance_by_samples(const TriangleCorners& s, const TriangleCorners& t) {
 
 } // namespace
 
+TEST_CASE("the nearest point of a triangle lies as far as the triangle, and on it") {
+  test::Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    const TriangleCorners t{random_point(random, 1), random_point(random, 1), random_point(random, 1)};
+    const Vector x = random_point(random, 2), on = nearest_on_triangle(x, t);
+    CHECK(dot(x - on, x - on) == Approx(distance2_to_triangle(x, t)).epsilon(1e-12));
+    CHECK(distance2_to_triangle(on, t) < 1e-28);
+  }
+  CHECK(nearest_on_triangle({1, 1, 1}, {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}}) == Vector{1, 0, 0}); // shrunk to a segment
+  CHECK(nearest_on_triangle({1, 1, 1}, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}) == Vector{0, 0, 0});
+}
+
 TEST_CASE("distances to a triangle and between segments are those one sees") {
   const TriangleCorners t{{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}}};
   CHECK(distance2_to_triangle({.5, .5, 3}, t) == 9);       // above its inner

@@ -85,9 +85,11 @@ Bouncing balls() {
 
 /// A ball, an ellipsoid and a box, with few points and crowded.
 Bouncing mixed() {
+  static const std::vector<BodyShape> made{make_body(Cpu{}, sphere_of(0.5, 0.1), 0),
+                                           make_body(Cpu{}, ellipsoid_of({0.7, 0.5, 0.3}, 0.1), 0),
+                                           make_body(Cpu{}, body_of_file(off_box(0.8, 0.6, 0.5), 150), 0)};
   Bouncing all;
-  all.shapes = {make_body(Cpu{}, sphere_of(0.5, 0.1), 0), make_body(Cpu{}, ellipsoid_of({0.7, 0.5, 0.3}, 0.1), 0),
-                make_body(Cpu{}, body_of_file(off_box(0.8, 0.6, 0.5), 150), 0)};
+  all.shapes = made;
   return all;
 }
 
@@ -244,6 +246,46 @@ TEST_CASE("Bodies of any shape that collide keep momentum, angular momentum and 
   const auto [momentum_after, turning_after] = sums();
   CHECK(geometry::length(momentum_after - momentum) < 1e-12);
   CHECK(geometry::length(turning_after - turning) < 1e-12);
+}
+
+TEST_CASE("Bodies that fall onto each other and a wall never touch where their number is what the strength is for") {
+  Bouncing all = mixed();
+  for (int i = 0; i < 4; ++i)
+    all.add(static_cast<std::size_t>(i % 3), {3 + 0.1 * i, -0.3 + 1.3 * i, 3 + 0.05 * i}, turn_by({0.3 * i, 0.2, 0.1 * i}));
+  const double mass = all.shapes[0].volume; // the heaviest
+  const BodyRepulsionModel model = quadratic(repulsion_strength(mass, 4 * mass, 3, range));
+  BodyRepulsion repulsion(Cpu{}, box_of(true), floor_alone, all.pointers(), model);
+  const double dt = repulsion_step(model, all.shapes[2].volume);
+  double least = 1;
+  for (double t = 0; t < 6; t += dt) {
+    all.step(repulsion, dt, {0, -1, 0}, 0, 0.2);
+    least = std::min(least, all.find(repulsion).least_gap);
+  }
+  CHECK(least > 0);
+  CHECK(least < 0.8 * range);
+  for (const RigidState& s : all.states) CHECK(s.position[1] > -0.8);
+}
+
+TEST_CASE("A body as heavy as its fluid, which presses it against a wall, rests there") {
+  Bouncing all = balls();
+  all.add(0, {3, -0.2, 3});
+  const double volume = all.shapes[0].volume, dt = 0.01, hold = 0.3 * volume / dt;
+  MotionModel motion;
+  motion.density = 1;
+  const RigidInertia body = rigid_inertia(all.shapes[0], motion, 1);
+  BodyRepulsionModel model = quadratic(2 * hold);
+  REQUIRE(dt < 2 * repulsion_step(model, hold * dt));
+  BodyRepulsion repulsion(Cpu{}, box_of(true), floor_alone, all.pointers(), model);
+  PointPulls pulls;
+  for (const Vector& x : all.shapes[0].points)
+    pulls.add(hold / static_cast<double>(all.shapes[0].points.size()), x, {0, -1, 0});
+  for (int i = 0; i < 300; ++i) {
+    all.find(repulsion);
+    kick(body, coupling_of(pulls), all.loads[0], dt, 1, all.states[0]);
+    drift(dt, all.states[0]);
+  }
+  CHECK(all.states[0].velocity[1] == Approx(0).margin(1e-9));
+  CHECK(all.states[0].position[1] == Approx(-0.5 + range * (1 - std::sqrt(0.5))).epsilon(1e-6));
 }
 
 TEST_CASE("Bodies meet across periodic sides, wherever they have wandered") {

@@ -1,6 +1,7 @@
 #include "structure/bodies/rigid_motion.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/structure/bodies/solids.hpp"
 #include "tests/tolerance.hpp"
 
 #include <corral/error.hpp>
@@ -137,6 +138,21 @@ TEST_CASE("What is frozen stays at rest, and the rest moves as if it were held")
   double w = 1;
   for (int i = 0; i < 20; ++i) w = (3.5 * w + 0.05 * 3) / (3.5 + 0.05 * 0.2);
   CHECK(state.angular_velocity[2] == Approx(w).epsilon(1e-12));
+}
+
+TEST_CASE("A cylinder that falls stays in its plane") {
+  const BodyShape shape = make_body(Cpu{}, cylinder_of(0.5, 0.1), 0.25);
+  MotionModel motion;
+  motion.density = 3;
+  const RigidInertia body = rigid_inertia(shape, motion, 1);
+  CHECK(body.excess_mass() == Approx(2 * shape.volume));
+  RigidState state = placed(body, {{}, {0, 0, 0.125}}, {0, 0, 1}, {0.1, 0, 2});
+  kick(body, {}, {{0, -1, 4}, {3, 0, 0}}, 0.1, 1, state);
+  drift(0.1, state);
+  CHECK(state.position[1] == Approx(-0.1 * 0.1 / body.excess_mass()));
+  CHECK(state.position[2] == 0.125);
+  CHECK(state.angular_velocity[2] == Approx(2));
+  CHECK((state.angular_velocity[0] == 0 && state.orientation[1] == 0));
 }
 
 TEST_CASE("Points that pull are a symmetric resistance, and pull by their slip") {
