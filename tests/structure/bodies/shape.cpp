@@ -101,6 +101,20 @@ TEST_CASE("A body of a file has the volume and the moments of its polyhedron, ho
     CHECK(std::min({0.5 - std::abs(x[0]) / a, 0.5 - std::abs(x[1]) / b, 0.5 - std::abs(x[2]) / c}) == Approx(0).margin(1e-12));
 }
 
+TEST_CASE("Principal axes of any tensor are found in order") {
+  const std::array<std::array<double, 3>, 4> moments{{{3, 1, 2}, {2, 3, 1}, {1, 3, 2}, {2, 2, 1}}};
+  for (const auto& m : moments)
+    for (const double angle : {0.0, 0.4, 2.0}) {
+      const auto turn = geometry::Rotation::about({1, 0.5, -2}, angle);
+      const SymmetricMatrix tensor = turned({m[0], m[1], m[2], 0, 0, 0}, turn);
+      const PrincipalAxes found = principal_axes(tensor);
+      CHECK(found.moments[0] <= found.moments[1] * (1 + 1e-14));
+      CHECK(found.moments[1] <= found.moments[2] * (1 + 1e-14));
+      const SymmetricMatrix back = turned({found.moments[0], found.moments[1], found.moments[2], 0, 0, 0}, found.axes);
+      for (std::size_t i = 0; i < 6; ++i) CHECK(back[i] == Approx(tensor[i]).margin(1e-13));
+    }
+}
+
 TEST_CASE("Points are spread evenly") {
   // Bauer's spiral against an icosphere of as many points: areas are five times as even, distances as even.
   const BodyShape ball = make_body(Cpu{}, [] {
