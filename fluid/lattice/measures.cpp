@@ -15,9 +15,10 @@ template <class F> double sum_of_rows(Cpu cpu, const Grid& grid, F of_row) {
   return sum(cpu, ny * grid.axis(2).cells, [=](std::int64_t r) { return of_row(r * nx, r % ny, r / ny); });
 }
 
-double squares(const double* a, const double* b, std::int64_t n) {
+/// sum (b - a) (b' - a') of two fields.
+double products(const double* a, const double* b, const double* a2, const double* b2, std::int64_t n) {
   double total = 0;
-  for (std::int64_t i = 0; i < n; ++i) total += (a[i] - b[i]) * (a[i] - b[i]);
+  for (std::int64_t i = 0; i < n; ++i) total += (b[i] - a[i]) * (b2[i] - a2[i]);
   return total;
 }
 
@@ -33,18 +34,21 @@ public:
     for (int d = 0; d < 3; ++d) n_[d] = grid_.axis(d).cells;
   }
 
-  /// Of squares of (differences over h), those at walls over h/2 and half as many: 2 (u_w - u)^2.
-  double squares_of_row(std::int64_t first, std::int64_t y, std::int64_t z) const {
+  /// Of differences over h of the velocity and another field, null: none.
+  double differences_of_row(const ConstFacePointers& other, std::int64_t first, std::int64_t y, std::int64_t z) const {
     double total = 0;
     for (int d = 0; d < 3; ++d) {
-      const double* u = u_[d] + first;
-      double along_x = 0;
-      for (std::int64_t i = 0; i + 1 < n_[0]; ++i) along_x += (u[i + 1] - u[i]) * (u[i + 1] - u[i]);
-      if (grid_.axis(0).periodic()) along_x += (u[0] - u[n_[0] - 1]) * (u[0] - u[n_[0] - 1]);
-      total += along_x / square_of(0) + across(1, y, n_[0], u) + across(2, z, n_[0] * n_[1], u);
+      if (!other[d]) continue;
+      const double *u = u_[d] + first, *v = other[d] + first;
+      double along_x = products(u, u + 1, v, v + 1, n_[0] - 1);
+      if (grid_.axis(0).periodic()) along_x += products(u + n_[0] - 1, u, v + n_[0] - 1, v, 1);
+      total += along_x / square_of(0) + across(1, y, n_[0], u, v) + across(2, z, n_[0] * n_[1], u, v);
     }
-    return total + 2 * at_walls(first, y, z).squares;
+    return total;
   }
+
+  /// Of squares of what is missing to walls over h/2, half as many.
+  double walls_of_row(std::int64_t first, std::int64_t y, std::int64_t z) const { return 2 * at_walls(first, y, z).squares; }
 
   /// Of velocities of walls and (u_w - u) over h/2.
   double work_of_row(std::int64_t first, std::int64_t y, std::int64_t z) const { return 2 * at_walls(first, y, z).work; }
@@ -53,10 +57,10 @@ private:
   double square_of(int d) const { return grid_.axis(d).spacing * grid_.axis(d).spacing; }
 
   /// With the row behind it along an axis.
-  double across(int d, std::int64_t at, std::int64_t stride, const double* u) const {
+  double across(int d, std::int64_t at, std::int64_t stride, const double* u, const double* v) const {
     if (n_[d] < 2 || (at + 1 == n_[d] && !grid_.axis(d).periodic())) return 0;
     const std::int64_t to = at + 1 < n_[d] ? stride : -(n_[d] - 1) * stride;
-    return squares(u, u + to, n_[0]) / square_of(d);
+    return products(u, u + to, v, v + to, n_[0]) / square_of(d);
   }
 
   /// Over the squares of spacings.
@@ -89,13 +93,25 @@ private:
 
 } // namespace
 
-ViscousWork viscous_work(Cpu cpu, const Domain& domain, double viscosity, const ConstFacePointers& velocity) {
+ViscousWork viscous_work(Cpu cpu, const Domain& domain, const LatticeProperties& p, const ConstFacePointers& velocity,
+                         const ConstFacePointers& force) {
   const Viscous rows(domain, velocity);
-  const double scale = viscosity * domain.grid().cell_volume();
-  return {scale * sum_of_rows(cpu, domain.grid(),
-                              [&](std::int64_t first, std::int64_t y, std::int64_t z) { return rows.squares_of_row(first, y, z); }),
-          scale * sum_of_rows(cpu, domain.grid(),
-                              [&](std::int64_t first, std::int64_t y, std::int64_t z) { return rows.work_of_row(first, y, z); })};
+  const Grid& grid = domain.grid();
+  const double h = grid.axis(0).spacing, by_force = response_at_points(p, h) * h * h, mu = p.viscosity;
+  const double dissipated = sum_of_rows(cpu, grid, [&](std::int64_t first, std::int64_t y, std::int64_t z) {
+    return mu * (rows.differences_of_row(velocity, first, y, z) + rows.walls_of_row(first, y, z)) +
+           by_force * rows.differences_of_row(force, first, y, z);
+  });
+  const double by_walls = sum_of_rows(cpu, grid, [&](std::int64_t first, std::int64_t y, std::int64_t z) {
+    return mu * rows.work_of_row(first, y, z);
+  });
+  return {grid.cell_volume() * dissipated, grid.cell_volume() * by_walls};
+}
+
+double response_at_points(const LatticeProperties& p, double spacing) {
+  const double late = relaxation_time(p, spacing) - 0.5;
+  const double magic = p.collision == Collision::bgk ? late * late : p.collision == Collision::trt ? p.magic : 0.5 * late;
+  return 3. / 20 - 4. / 15 * magic;
 }
 
 double kinetic_energy(Cpu cpu, const Domain& domain, double density, const ConstFacePointers& u) {

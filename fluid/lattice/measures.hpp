@@ -2,19 +2,28 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
+#include "fluid/lattice/flow.hpp"
 
 #include <corral/execution.hpp>
 
 namespace corral::fluid::lattice {
 
-/// Where viscous work goes in a flow at the cells' centres [m/s]: -<u, mu Lap u> = dissipated - by_walls. Between cells
-/// differences count, and half a cell from a no-slip wall what is missing to its velocity. Nothing is sheared at other sides,
-/// which is right but for the velocity through walls that slip. The same bits for any number of threads.
+/// What a lattice makes of a steady force F beside what centred differences would: u = u' + c h^2 F/mu with mu Lap u' = -F and
+/// c as a part of what `response_at_points` says. With it, what a force does is what viscosity dissipates.
 struct ViscousWork {
-  double dissipated = 0; ///< mu sum (differences of u over h)^2 [W]
+  double dissipated = 0; ///< mu sum (differences of u over h)^2, and c h^2 sum (differences of u and F over h) [W]
   double by_walls = 0;   ///< what walls that slide, or let fluid in, do on the fluid by friction [W]
 };
-ViscousWork viscous_work(Cpu, const Domain&, double viscosity, const ConstFacePointers& velocity);
+
+/// Of a flow at the cells' centres [m/s], under forces that act in it [N/m3]; null: none. Half a cell from a no-slip wall what
+/// is missing to its velocity counts. Nothing is sheared at other sides, which is right but for velocities through them. The
+/// same bits for any number of threads.
+ViscousWork viscous_work(Cpu, const Domain&, const LatticeProperties&, const ConstFacePointers& velocity,
+                         const ConstFacePointers& force);
+
+/// c above, the mean over directions: by magic or tau alone, whatever the set of velocities. Along axes it is
+/// 1/4 - 2/3 magic, along diagonals of two 1/8 - magic/6; regularised has (tau - 1/2)/2 in the place of magic.
+double response_at_points(const LatticeProperties&, double spacing);
 
 /// sum rho u^2/2 [J]
 double kinetic_energy(Cpu, const Domain&, double density, const ConstFacePointers& velocity);

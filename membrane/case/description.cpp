@@ -3,6 +3,7 @@
 #include "membrane/case/memory.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "run/case/values.hpp"
+#include "structure/fluids/flow_case.hpp"
 #include "structure/surfaces/shapes.hpp"
 
 #include <cmath>
@@ -25,6 +26,7 @@ std::vector<std::string> describe(const MembraneSetup& setup) {
                             setup.size[1], setup.size[2], whole(setup.cells[0]), whole(setup.cells[1]),
                             whole(setup.cells[2]), g.axis(0).spacing, g.axis(1).spacing, g.axis(2).spacing,
                             setup.walls() ? "walls along y" : "periodic"));
+  for (std::string& line : describe_flow(setup, setup.time.dt)) lines.push_back(std::move(line));
   for (const SurfaceModel& kind : setup.surfaces) {
     const auto markers = static_cast<double>(marker_count(kind));
     const double apart = std::sqrt(2 * shape_area(kind) / std::sqrt(3.0) / markers);

@@ -30,9 +30,34 @@ public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup) {}
 
-  bool check() { return check_flow(setup_, setup_.time, s_, problems_) && projection() && widths() && memory() && step() && speed(); }
+  bool check() { return sides() && check_flow(setup_, setup_.time, s_, problems_) && viscosity() && projection() && widths() && memory() && step() && speed(); }
 
 private:
+  /// Maps to markers know walls of y alone, and books of energy nothing that enters.
+  bool sides() {
+    for (std::size_t s = 0; s < 6; ++s) {
+      const bool across = s == 2 || s == 3;
+      if (setup_.periodic(s / 2) || (across && setup_.walls())) continue;
+      const std::string side(fluid::side_names[s]);
+      return refuse("sides", side, "sides." + side + " is " + std::string(name(setup_.sides[s])) +
+                                       " (membranes float in boxes that are periodic, or end at two no-slip walls of y) choose one "
+                                       "of these");
+    }
+    if (setup_.inlets.empty()) return true;
+    const std::string block = "inlet." + setup_.inlets.front().name;
+    return refuse(block, "side", "[" + block + "] lets fluid in (it could not leave a box that membranes float in) take it out");
+  }
+
+  bool viscosity() {
+    if (!setup_.lattice()) return true;
+    for (const SurfaceModel& kind : setup_.surfaces)
+      if (kind.viscosity_ratio)
+        return refuse("surface." + kind.name, "viscosity_ratio", "viscosity_ratio of [surface." + kind.name +
+                                                                     "] with fluid.method = lattice (which has one viscosity) leave "
+                                                                     "it out, or choose spectral");
+    return true;
+  }
+
   /// Where viscosity varies, or forces are found together with the velocity, pressure is found so, too.
   bool projection() {
     if (!setup_.walls() || setup_.fluid.projection == "exact") return true;
@@ -92,7 +117,7 @@ private:
     if (setup_.time.dt <= stable.dt) return true;
     return refuse("time", "dt", "time.dt is " + brief(setup_.time.dt) + " s, and a step is stable up to " +
                                     brief_below(stable.dt) + " s (" + stable.cause +
-                                    ") take that, a coarser grid, or time.step = adaptive");
+                                    ") take that, a coarser grid" + setup_.or_adaptive());
   }
 
   /// What drives the fluid says how fast it starts.
@@ -102,7 +127,7 @@ private:
     return refuse("time", "dt", "the fluid crosses " + brief(crossed) + " cells in time.dt = " + brief(setup_.time.dt) +
                                     " s as it starts (time.courant is " + brief(setup_.time.courant) + ") set time.dt to " +
                                     brief_below(setup_.time.courant / starting_rate(setup_)) +
-                                    " s, look at [drive], or choose time.step = adaptive");
+                                    " s, look at [drive]" + setup_.or_adaptive(", or choose "));
   }
 
   const MembraneSetup& setup_;

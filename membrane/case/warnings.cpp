@@ -1,5 +1,6 @@
 #include "membrane/case/case_reader.hpp"
 #include "run/case/values.hpp"
+#include "structure/fluids/flow_case.hpp"
 #include "structure/surfaces/shapes.hpp"
 
 #include <algorithm>
@@ -112,7 +113,7 @@ void warn_of_a_box_that_runs_away(const MembraneSetup& setup, Warnings& warnings
 } // namespace
 
 std::vector<std::string> warnings(const MembraneSetup& setup) {
-  Warnings warnings;
+  Warnings warnings = flow_warnings(setup, setup.time.dt);
   warn_of_spacing(setup, warnings);
   warn_of_resolution(setup, warnings);
   warn_of_sites(setup, warnings);

@@ -35,6 +35,9 @@ struct MembraneSetup : structure::Immersed {
   CouplingModel coupling;
   StepModel time;
   std::vector<std::string> warnings;
+
+  /// What to say beside a shorter step: ", or time.step = adaptive", where the fluid has a choice.
+  std::string or_adaptive(const char* before = ", or ") const { return lattice() ? "" : before + std::string("time.step = adaptive"); }
 };
 
 } // namespace corral::membrane

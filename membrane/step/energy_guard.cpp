@@ -51,7 +51,7 @@ StableStep EnergyGuard::shorter(const StableStep& bound, const EnergyMoment& now
     const std::string allows = bound.cause.empty() ? "" : "; stiffness allows " + brief_below(bound.dt) + " s, because of " + bound.cause;
     if (!setup_.time.adaptive)
       throw Error("membranes gain energy that nothing gave them (" + what + ": such steps are unstable" + allows +
-                  ") set time.dt to " + brief_below(std::min(shrink * dt, bound.dt)) + " s or less, or time.step = adaptive");
+                  ") set time.dt to " + brief_below(std::min(shrink * dt, bound.dt)) + " s or less" + setup_.or_adaptive());
     limit_ = shrink * dt;
     if (limit_ < least_share * std::min(bound.dt, setup_.time.dt))
       throw Error("membranes gain energy that nothing gave them (" + what + ", and shorter steps did not help" + allows +

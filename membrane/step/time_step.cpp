@@ -55,7 +55,7 @@ std::string StepLength::bound(double rate) const {
 void StepLength::check(double dt, double rate) const {
   const double crossed = rate * dt;
   if (crossed <= 2 * setup_.time.courant) return;
-  const std::string adaptive = setup_.time.adaptive ? "" : ", or time.step = adaptive";
+  const std::string adaptive = setup_.time.adaptive ? "" : setup_.or_adaptive();
   if (!std::isfinite(crossed))
     throw Error("the flow has blown up in a step of " + brief(dt) + " s (its velocity is no number; stiffness allows " +
                 stiffness() + ") set time.dt to " + brief_below(0.1 * std::min(dt, stable_.dt)) + " s or less" + adaptive);

@@ -31,17 +31,6 @@ LatticeFluid::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain
       flow_(domain, lattice_properties(flow, dt)), force_(fluid::make_cell_arrays(domain.grid())),
       midway_(fluid::make_cell_arrays(domain.grid())) {
   register_state(registry);
-  if (!is_sheared_box()) return;
-  drive_force_ = fluid::make_cell_arrays(domain.grid());
-  const Axis& y = domain.grid().axis(1);
-  // Around the end the velocity falls by rate times the width: -mu Lap u of that.
-  const double jump = setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing;
-  Array<double>& along = drive_force_[setup_.drive.along];
-  const std::int64_t nx = domain.grid().axis(0).cells;
-  for (std::int64_t c = 0; c < along.size(); ++c) {
-    const std::int64_t row = c / nx % y.cells;
-    along[c] = row == 0 ? -jump : row == y.cells - 1 ? jump : 0;
-  }
 }
 
 void LatticeFluid::register_state(run::Registry& registry) {
@@ -63,12 +52,10 @@ void LatticeFluid::start() {
   const double half = 0.5 * flow_.properties().dt / setup_.fluid.rho;
   for (std::size_t d = 0; d < 3; ++d) {
     double* to = velocity_[d]->data();
-    const double* driven = drive_force_[d].empty() ? nullptr : drive_force_[d].data();
     const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
     for_each(Cpu{}, grid.cells(), [=, &flow, this](std::int64_t c) {
       const double y = (static_cast<double>(c / nx % ny) + 0.5) * setup_.size[1] / static_cast<double>(ny);
-      // Populations lack half of the forces that act from the first step on.
-      to[c] = flow(d, y) - half * (setup_.drive.body_force[d] + (driven ? driven[c] : 0));
+      to[c] = flow(d, y) - half * setup_.drive.body_force[d]; // which populations lack
     });
   }
   flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)));
@@ -90,24 +77,35 @@ void LatticeFluid::restored() {
   set_fastest(most);
 }
 
-/// Beside the jump of a sheared box the force makes a velocity of its own, two rows wide: a lattice meets a force by an eighth of
-/// the jump off there (magic 3/16). What stands beside goes on instead.
+/// f(first row, last row) of a field's component along the shear, for all z.
+template <class F> void LatticeFluid::beside_jump(Cpu cpu, const VectorField& field, F f) const {
+  if (!is_sheared_box()) return;
+  const std::int64_t nx = domain_.grid().axis(0).cells, ny = domain_.grid().axis(1).cells;
+  double* const values = field[setup_.drive.along];
+  for_each(cpu, domain_.grid().axis(2).cells, [=](std::int64_t k) { f(values + nx * ny * k, values + nx * (ny * (k + 1) - 1)); });
+}
+
+/// Around the end the velocity falls by rate times the width: -mu Lap u of that holds it.
+void LatticeFluid::add_jump(Cpu cpu, double share) {
+  const Axis& y = domain_.grid().axis(1);
+  const double force = share * setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing;
+  beside_jump(cpu, fluid::writable_pointers(force_), [nx = domain_.grid().axis(0).cells, force](double* first, double* last) {
+    for (std::int64_t i = 0; i < nx; ++i) first[i] -= force, last[i] += force;
+  });
+}
+
+/// Its force makes a velocity of its own in these two rows (response_at_points). What stands beside goes on instead.
 void LatticeFluid::mend_jump(Cpu cpu, const VectorField& velocity) const {
-  const Grid& grid = domain_.grid();
-  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells;
-  if (!is_sheared_box() || ny < 4) return;
-  double* u = velocity[setup_.drive.along];
-  const double by = setup_.drive.shear_rate * grid.axis(1).spacing;
-  for_each(cpu, nz, [=](std::int64_t k) {
-    double *low = u + nx * ny * k, *high = low + nx * (ny - 1);
-    for (std::int64_t i = 0; i < nx; ++i) low[i] = low[i + nx] - by, high[i] = high[i - nx] + by;
+  const Axis& y = domain_.grid().axis(1);
+  if (y.cells < 4) return;
+  beside_jump(cpu, velocity, [nx = domain_.grid().axis(0).cells, by = setup_.drive.shear_rate * y.spacing](double* first, double* last) {
+    for (std::int64_t i = 0; i < nx; ++i) first[i] = first[i + nx] - by, last[i] = last[i - nx] + by;
   });
 }
 
 VectorField LatticeFluid::begin_forces(Cpu cpu) {
   for (std::size_t d = 0; d < 3; ++d) {
-    const double* from = drive_force_[d].empty() ? nullptr : drive_force_[d].data();
-    for_each(cpu, force_[d].size(), [to = force_[d].data(), from](std::int64_t c) { to[c] = from ? from[c] : 0; });
+    for_each(cpu, force_[d].size(), [to = force_[d].data()](std::int64_t c) { to[c] = 0; });
   }
   return fluid::writable_pointers(force_);
 }
@@ -122,7 +120,9 @@ void LatticeFluid::require_step(double dt) const {
 void LatticeFluid::step(Cpu cpu, double dt) {
   require_step(dt);
   if (setup_.drive.keeps_mean) take_out_mean(cpu);
+  add_jump(cpu, 1);
   flow_.step(cpu, fluid::pointers(force_), keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{});
+  add_jump(cpu, -1);
   if (keeps_midway_) mend_jump(cpu, fluid::writable_pointers(midway_));
   holds_ = Holds::nothing;
   set_fastest(flow_.fastest());
@@ -203,11 +203,24 @@ double LatticeFluid::kinetic_energy() const {
   return fluid::lattice::kinetic_energy(Cpu{}, domain_, setup_.fluid.rho, velocity());
 }
 
+double LatticeFluid::power_of_jump(const ConstVectorField& velocity) const {
+  if (!is_sheared_box()) return 0;
+  const std::int64_t nx = domain_.grid().axis(0).cells, ny = domain_.grid().axis(1).cells;
+  const double* const u = velocity[setup_.drive.along];
+  const double differences = sum(Cpu{}, domain_.grid().axis(2).cells, [=](std::int64_t k) {
+    double total = 0;
+    for (std::int64_t i = 0; i < nx; ++i) total += u[nx * (ny * (k + 1) - 1) + i] - u[nx * ny * k + i];
+    return total;
+  });
+  const Axis& y = domain_.grid().axis(1);
+  return setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing * domain_.grid().cell_volume() * differences;
+}
+
 Fluid::Powers LatticeFluid::powers() const {
   const ConstVectorField u = keeps_midway_ ? velocity_midway() : velocity();
-  const fluid::lattice::ViscousWork viscous = fluid::lattice::viscous_work(Cpu{}, domain_, setup_.fluid.mu, u);
-  Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};
-  if (is_sheared_box()) p.drive += fluid::lattice::power(Cpu{}, domain_, fluid::pointers(drive_force_), u);
+  const fluid::lattice::ViscousWork viscous =
+      fluid::lattice::viscous_work(Cpu{}, domain_, flow_.properties(), u, fluid::pointers(force_));
+  Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls + power_of_jump(u)};
   for (std::size_t d = 0; d < 3; ++d) {
     const double flow = domain_.grid().cell_volume() *
                         sum(Cpu{}, domain_.grid().cells(), [of = u[d]](std::int64_t c) { return of[c]; });

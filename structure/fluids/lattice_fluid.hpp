@@ -33,7 +33,7 @@ public:
   void start() override;
   void restored() override; ///< throws Error where the state is not that of this lattice
 
-  VectorField begin_forces(Cpu) override; ///< holds what drives a sheared box
+  VectorField begin_forces(Cpu) override; ///< holds nothing
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   void step(Cpu, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
   void keep_midway(bool keep) override { keeps_midway_ = keep; }
@@ -61,7 +61,10 @@ private:
   void register_state(run::Registry&);
   void require_step(double dt) const;
   void take_out_mean(Cpu);
+  template <class F> void beside_jump(Cpu, const VectorField& field, F f) const;
+  void add_jump(Cpu, double share);
   void mend_jump(Cpu, const VectorField& velocity) const;
+  double power_of_jump(const ConstVectorField& velocity) const;
   void find_velocity(const ConstVectorField& force) const;
   void scale(Cpu, const VectorField& field, double by) const;
   void set_fastest(const std::array<double, 3>& most);
@@ -72,7 +75,7 @@ private:
   run::Components velocity_; ///< what it holds is known by holds_
   Array<double>& pressure_;
   fluid::LatticeFlow flow_;
-  std::array<Array<double>, 3> force_, midway_, drive_force_; ///< drive_force_: of a sheared box, empty else
+  std::array<Array<double>, 3> force_, midway_;
   std::int64_t populations_ = 0; ///< how many values
   std::array<double, 3> taken_out_{}; ///< the mean of the last step's forces, where the mean flow is kept [N/m3]
   mutable Holds holds_ = Holds::nothing;
