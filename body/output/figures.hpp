@@ -40,10 +40,14 @@ public:
   };
 
 private:
+  void look_at_slip(const BodyStep& step);
+
   const BodySetup& setup_;
   Interval interval_;
   Array<double> wrenches_; ///< of each body, over the time since its last row, six parts [N s], [N m s]
   double rows_time_ = 0;   ///< [s]
+  double time_ = 0; ///< of the last step [s]
+  std::int64_t rows_ = 0; ///< of log.csv
   run::Doubt slip_;
   run::Notices notices_;
 };

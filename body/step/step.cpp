@@ -157,7 +157,8 @@ void BodyStep::force(double dt) {
   phase("sort", [&] {
     if (!placed_ || moving_) points_.sort(Cpu{});
   });
-  phase("volumes", [&] { forcing_->begin(Cpu{}, moving_); });
+  phase("volumes", [&] { forcing_->find_volumes(Cpu{}, moving_); });
+  phase("spread", [&] { forcing_->begin(Cpu{}, model.slip > 0); });
   placed_ = true;
   const bool look_again = model.slip > 0 || steps_ % slip_is_seen_every == 0;
   for (passes_ = 0;;) {
@@ -167,7 +168,7 @@ void BodyStep::force(double dt) {
       if (passes_ >= model.passes || slip_ <= model.slip * fastest_) return;
     }
     phase("bodies", [&] { find_velocities(dt); });
-    phase("spread", [&] { forcing_->push(Cpu{}, dt); });
+    phase("spread", [&] { forcing_->push(Cpu{}, dt, passes_ > 0); });
     ++passes_;
     if (!look_again) return;
   }

@@ -179,6 +179,9 @@ std::array<double, 3> LatticeFlow::momentum(Cpu cpu) const {
 }
 
 std::array<double, 3> LatticeFlow::force_of_sides(Cpu cpu) const {
+  bool any = false;
+  for (int s = 0; s < 6; ++s) any = any || parts_->domain.side_kind(s) != SideKind::periodic;
+  if (!any) return {};
   std::array<double, 3> force = parts_->populations->given_by_sides(cpu);
   for (double& component : force) component *= parts_->momentum_of_a_cell() / parts_->units.time;
   return force;

@@ -15,7 +15,7 @@ using run::Use;
 BodyPoints::BodyPoints(run::Registry& registry, const run::ParticleKind& set, const Grid& grid)
     : grid_(grid), set_(registry.declare_set(set)), position_(set_.declare_vector_column("position", "m", "place", Use::shown)),
       velocity_(set_.declare_vector_column("velocity", "m/s", "of the body there, in the last step", Use::shown)),
-      force_(set_.declare_vector_column("force", "N", "on the fluid, in the last step", Use::shown)),
+      force_(set_.declare_vector_column("force", "N", "on the fluid, in the last step", Use::saved | Use::shown)),
       body_(set_.declare_column("body", "", "number of the body", Use::shown)),
       id_(set_.declare_ids("id", "permanent number", Use::shown)),
       triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, Use::shown)), order_(grid),

@@ -17,7 +17,8 @@ namespace corral::structure {
 ///   F_n = 2 rho/dt (U_d - U) eps_n h^3,   u changes by (dt/2) F/rho,
 /// U the velocity without it, interpolated, and eps_n h^3 the volume that the point stands for (PointVolumes). One pass leaves
 /// the slip that spread and interpolate leave of a velocity that varies from point to point, and what pressure makes of the
-/// force; each further pass adds the force of what slip is left (multi-direct forcing: Luo, Wang, Fan and Cen 2007).
+/// force. Further passes add the force of what slip is left (multi-direct forcing: Luo, Wang, Fan and Cen 2007), each with a
+/// share of what the one before added (Polyak's heavy ball), and begin with the forces of the last step.
 class DirectForcing {
 public:
   /// Keeps references. `density` is the fluid's [kg/m3]. All bodies are in `points`.
@@ -25,22 +26,26 @@ public:
 
   void bind_state(run::Registry& registry) { volumes_.bind_state(registry); }
 
-  /// Begins a step, after points were placed and sorted. `moved`: others than in the step before.
-  void begin(Cpu, bool moved);
+  /// After points were placed and sorted. `moved`: others than in the step before.
+  void find_volumes(Cpu, bool moved);
+  /// Begins a step. `go_on`: with the forces of the last one, instead of none.
+  void begin(Cpu, bool go_on);
   /// Finds the velocity that the fluid has at the points under the forces so far, in a step of dt [s].
   void look(Cpu, double dt);
   /// Of a body: of the forces so far and of those that `push` would add.
   Coupling coupling(std::int64_t body, double dt) const;
   /// How far, after `look`, the fluid's velocity misses that of the points, at most [m/s].
   double slip(Cpu) const;
-  /// Adds to the fluid's forces those that make the fluid's velocity the points', as far as one pass can.
-  void push(Cpu, double dt);
+  /// Adds to the fluid's forces those that make the fluid's velocity the points', as far as one pass can. `further`: after
+  /// others in this step.
+  void push(Cpu, double dt, bool further);
 
   /// Of all forces so far, by the fluid on the body.
   BodyLoad load(std::int64_t body) const;
   const PointVolumes& volumes() const { return volumes_; }
 
 private:
+  void spread(Cpu, const ConstPoints& forces);
   double strength(double dt) const { return 2 * density_ / dt * grid_.cell_volume(); } ///< of a point of one cell [kg/s]
 
   Grid grid_;

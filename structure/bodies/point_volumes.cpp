@@ -15,7 +15,7 @@ namespace corral::structure {
 
 namespace {
 
-constexpr int too_many_iterations = 2000; // points a cell apart take some 30, half a cell apart a few hundred
+constexpr int most_iterations = 2000; // points a cell apart take some hundred; nearer ones have no positive solution at times
 
 /// f(kernel of an axis on which points lie on faces, or midway).
 template <class K, class F> void of_axis(const K& kernel, bool on_faces, F f) {
@@ -77,7 +77,7 @@ void PointVolumes::add(std::span<const std::array<double, 3>> points) {
     weights_[d].resize((first + n) * support_);
     volumes_[d].resize(own_[d] == d ? first + n : 0, 1.0);
   }
-  for (Array<double>* a : {&residual_, &direction_, &image_}) a->resize(first + n);
+  read_back_.resize(first + n);
 }
 
 void PointVolumes::bind_state(run::Registry& registry) {
@@ -129,38 +129,24 @@ void PointVolumes::find_matrix(Cpu cpu) {
 }
 
 int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance) {
-  const auto multiply = [&](const Array<double>& from, Array<double>& to) {
+  for (int iteration = 0;; ++iteration) {
     for_each(cpu, size(), [&](std::int64_t p) {
       double sum = 0;
-      for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) sum += matrix_[k] * from[neighbour_[k]];
-      to[p] = sum;
+      for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) sum += matrix_[k] * eps[neighbour_[k]];
+      read_back_[p] = sum;
     });
-  };
-  const auto product = [&](const Array<double>& a, const Array<double>& b) {
-    return sum(cpu, size(), [&](std::int64_t p) { return a[p] * b[p]; });
-  };
-  multiply(eps, image_);
-  for_each(cpu, size(), [&](std::int64_t p) { direction_[p] = residual_[p] = 1 - image_[p]; });
-  double square = product(residual_, residual_);
-  for (int iteration = 0;; ++iteration) {
-    const double worst = maximum(cpu, size(), 0, [&](std::int64_t p) { return std::abs(residual_[p]); });
-    if (!(worst > tolerance)) return iteration; // a NaN ends it as well: who looks for them finds it
-    if (iteration == too_many_iterations)
-      throw Error("the volumes of a body's points have not been found after " + std::to_string(too_many_iterations) +
-                  " iterations (points lie too near to each other) space them by a cell");
-    multiply(direction_, image_);
-    const double step = square / product(direction_, image_);
-    for_each(cpu, size(), [&](std::int64_t p) {
-      eps[p] += step * direction_[p];
-      residual_[p] -= step * image_[p];
-    });
-    const double before = std::exchange(square, product(residual_, residual_)), share = square / before;
-    for_each(cpu, size(), [&](std::int64_t p) { direction_[p] = residual_[p] + share * direction_[p]; });
+    const double worst = maximum(cpu, size(), 0, [&](std::int64_t p) { return std::abs(1 - read_back_[p]); });
+    if (!(worst > tolerance) || iteration == most_iterations) { // a NaN ends it as well: who looks for them finds it
+      missed_ = std::max(missed_, worst);
+      return iteration;
+    }
+    for_each(cpu, size(), [&](std::int64_t p) { eps[p] /= read_back_[p]; });
   }
 }
 
 void PointVolumes::find(Cpu cpu, const ConstPoints& x, double tolerance) {
   iterations_ = 0;
+  missed_ = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     if (own_[d] != d) continue;
     find_stencils(cpu, x, staggering_[d]);

@@ -22,7 +22,12 @@ int widest_support(const std::string& kernel);
 ///   sum_n A_mn eps_n = 1,   A_mn = sum_x w(x, X_m) w(x, X_n),
 /// w the kernel's weights, over the grid's points of a component. Each body has a system of its own: where two nearly touch,
 /// that of both would make huge volumes of either sign. A is a product over the axes and needs no grid. Walls are not looked
-/// at. Results have the same bits for any number of threads.
+/// at.
+///
+/// eps_n is divided by its row's sum, again and again. So volumes stay positive, all eigenvalues of A eps lie between 0 and 1,
+/// and no forcing that takes them swings. Where points lie nearer than a cell the system is nearly singular: its solution has
+/// both signs, and the iteration ends where rows are as near to 1 as positive volumes bring them. Results have the same bits
+/// for any number of threads.
 class PointVolumes {
 public:
   /// `kernel` is one of kernels::shipped_names; `staggering` is that of the three components.
@@ -33,13 +38,14 @@ public:
   std::int64_t size() const { return first_neighbour_.size() - 1; } ///< points
 
   /// Finds them where the points are, x [m]: from those that were found last, until no row of the system misses 1 by more than
-  /// `tolerance`. Throws Error where that takes too long: points lie on top of each other.
+  /// `tolerance`, or as near as positive ones come.
   void find(Cpu, const ConstPoints& x, double tolerance);
 
   /// Lets a run that goes on begin its search where this one would.
   void bind_state(run::Registry& registry);
 
   const double* of_component(int d) const { return volumes_[own_[d]].data(); } ///< in cells
+  double missed() const { return missed_; } ///< by a row in the last call, at most
   int iterations() const { return iterations_; } ///< of the last call, the most of a component
 
 private:
@@ -59,8 +65,9 @@ private:
   std::array<Array<std::int64_t>, 3> first_; ///< point of the grid of a stencil, by axis
   std::array<Array<double>, 3> weights_;     ///< [point][widest support]
   std::array<Array<double>, 3> volumes_;
-  Array<double> residual_, direction_, image_; ///< of conjugate gradients
+  Array<double> read_back_; ///< A eps
   int iterations_ = 0;
+  double missed_ = 0;
 };
 
 } // namespace corral::structure

@@ -132,6 +132,29 @@ std::array<double, 3> SpectralFluid::momentum() const {
   return fluid::momentum(Cpu{}, domain_, fluid_.rho, velocity());
 }
 
+/// Walls rub by the velocity in the middle of the step; along y, where no momentum can be, they take all force. Where the mean
+/// flow is kept, or kept by itself, so does what keeps it.
+std::array<double, 3> SpectralFluid::force_of_sides() const {
+  const Grid& grid = domain_.grid();
+  std::array<double, 3> force = fluid::momentum(Cpu{}, domain_, 1, fluid::pointers(force_)); // of the field, over the box
+  const double volume = grid.cell_volume() * static_cast<double>(grid.cells());
+  for (std::size_t d = 0; d < 3; ++d) force[d] = -(force[d] + drive_.body_force[d] * volume);
+  if (!walls()) return mean_is_kept() ? force : std::array<double, 3>{};
+  const ConstVectorField u = velocity_midway();
+  const double area = grid.axis(0).spacing * grid.axis(2).spacing, slope = fluid_.mu * 2 / grid.axis(1).spacing;
+  for (const std::size_t d : {0u, 2u}) {
+    force[d] = 0;
+    const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells;
+    for (const bool high : {false, true}) {
+      const double wall = domain_.wall_velocity(fluid::side(1, high))[d];
+      force[d] += area * slope * sum(Cpu{}, nx * nz, [=, u = u[d]](std::int64_t i) {
+                    return wall - u[i % nx + nx * ((high ? ny - 1 : 0) + ny * (i / nx))];
+                  });
+    }
+  }
+  return force;
+}
+
 double SpectralFluid::mean_iterations() const {
   const auto effort = flow_.effort();
   return effort.solves > 0 ? static_cast<double>(effort.iterations) / static_cast<double>(effort.solves) : 0;

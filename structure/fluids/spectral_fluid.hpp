@@ -41,6 +41,7 @@ public:
   std::array<double, 3> momentum() const override;
   Powers powers() const override;
   std::array<double, 6> excess_stress() const override { return flow_.excess_stress(Cpu{}, velocity_midway()); }
+  std::array<double, 3> force_of_sides() const override;
   double mean_iterations() const override;
 
 private:
