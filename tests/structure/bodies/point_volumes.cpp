@@ -14,7 +14,6 @@
 namespace corral::test {
 
 using namespace structure;
-using Catch::Approx;
 using PointList = std::vector<std::array<double, 3>>;
 
 namespace {
