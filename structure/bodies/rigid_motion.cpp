@@ -3,7 +3,6 @@
 #include "run/case/values.hpp"
 
 #include <corral/error.hpp>
-#include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -150,22 +149,6 @@ RigidState placed(const RigidInertia& body, const Placement& at, const Vector& v
   return state;
 }
 
-void place_points(Cpu cpu, const RigidState& state, std::span<const Vector> own, const Points& x) {
-  const Placement at{state.rotation(), state.position};
-  for_each(cpu, static_cast<std::int64_t>(own.size()), [&](std::int64_t i) {
-    const Vector there = at(own[static_cast<std::size_t>(i)]);
-    for (std::size_t d = 0; d < 3; ++d) x[d][i] = there[d];
-  });
-}
-
-void move_points(Cpu cpu, const RigidState& state, std::span<const Vector> own, const Points& velocity) {
-  const Rotation rotation = state.rotation();
-  for_each(cpu, static_cast<std::int64_t>(own.size()), [&](std::int64_t i) {
-    const Vector u = velocity_at(state, rotation(own[static_cast<std::size_t>(i)]));
-    for (std::size_t d = 0; d < 3; ++d) velocity[d][i] = u[d];
-  });
-}
-
 BodyLoad& BodyLoad::operator+=(const BodyLoad& other) {
   force = force + other.force, torque = torque + other.torque;
   return *this;
@@ -241,6 +224,7 @@ void drift(double dt, RigidState& state) {
 
 double least_virtual_mass(double density_ratio, double hold, double added_mass) {
   const double lacking = 1 - density_ratio, moved = 1 + added_mass;
+  if (hold >= 2 * moved) return 0; // so many points hold more than moves: in one step the fluid turns round with the body
   return std::max({0.0, moved * (lacking / hold - 1), 0.5 * (lacking - hold / (2 - hold / moved))});
 }
 

@@ -5,13 +5,8 @@
 #include "structure/bodies/shape.hpp"
 #include "structure/bodies/small_matrices.hpp"
 #include "structure/setup/rigid_body.hpp"
-#include "structure/surfaces/membranes.hpp"
-
-#include <corral/execution.hpp>
 
 #include <array>
-#include <cstddef>
-#include <span>
 
 namespace corral::structure {
 
@@ -50,7 +45,7 @@ struct RigidInertia {
   double excess_mass() const { return (density - fluid_density) * volume; } ///< m_s - m_f [kg]
 };
 
-/// Of a free body of this shape; a cylinder stays in its plane.
+/// Of a free body of this shape; a cylinder stays in its plane, whatever is frozen.
 RigidInertia rigid_inertia(const BodyShape& shape, const MotionModel& motion, double fluid_density);
 
 /// A body that was placed somewhere, moving. What is frozen is at rest.
@@ -59,9 +54,7 @@ RigidState placed(const RigidInertia& body, const geometry::Placement& at, const
 
 // Kinematics: x = X + R(q) r, u = U + w x (x - X).
 
-/// Points of the body in the world, and how fast they move; each as many as there are in `own`, which are in its frame.
-void place_points(Cpu, const RigidState& state, std::span<const geometry::Vector> own, const Points& x);
-void move_points(Cpu, const RigidState& state, std::span<const geometry::Vector> own, const Points& velocity);
+/// Of the point that stands at `lever` [m] from the body's position.
 inline geometry::Vector velocity_at(const RigidState& state, const geometry::Vector& lever) {
   using geometry::operator+;
   return state.velocity + geometry::cross(state.angular_velocity, lever);
@@ -105,11 +98,11 @@ BodyLoad load_of(const Coupling& coupling, const RigidState& state);
 /// both directions of time. `first` is the share of dt in which loads act: 1/2 in the first step of a body whose velocity
 /// was given for the time of its position, otherwise 1.
 ///
-/// With the coupling at the new velocity a step is stable for every rho_s >= rho_f, equality included, in which the fluid
-/// alone holds the body. Lighter ones have the equations' mass below 0. C_v rho_f V dU/dt is then added to both sides, to
+/// With the coupling at the new velocity a step is stable for every rho_s >= rho_f; at equality the fluid alone holds the
+/// body. Lighter ones have the equations' mass below 0. C_v rho_f V dU/dt is then added to both sides, to
 /// the right one as it was in the last step, and likewise C_v rho_f dh/dt (Schwarz, Kempe and Froehlich 2015, J. Comput.
 /// Phys. 281). Where points hold the body by the resistance k and the fluid that moves with it has the mass
-/// m_a = (1 + C_m) m_f (C_m = 1/2 of a sphere), steps are stable, with s = rho_s/rho_f and b = k dt/m_f < 1 + C_m, for
+/// m_a = (1 + C_m) m_f (C_m = 1/2 of a sphere), steps are stable, with s = rho_s/rho_f and b = k dt/m_f < 2 (1 + C_m), for
 ///   C_v > (1 + C_m) ((1 - s)/b - 1)    and    C_v > ((1 - s) - b/(2 - b/(1 + C_m)))/2
 /// (`least_virtual_mass`; roots of the two's motion, as in tests/structure/bodies/rigid_motion.cpp). What C_v adds is of
 /// first order in dt.

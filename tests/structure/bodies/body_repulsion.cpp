@@ -338,11 +338,11 @@ TEST_CASE("A repulsion that cannot be is refused") {
   Bouncing all = balls();
   BodyRepulsionModel model = quadratic(1);
   model.restitution = 0;
-  CHECK_THROWS_WITH(BodyRepulsion(Cpu{}, box_of(false), no_walls, all.pointers(), model), Catch::Contains("a restitution of 0"));
+  CHECK_THROWS_WITH(BodyRepulsion(Cpu{}, box_of(false), no_walls, all.pointers(), model), Catch::Matchers::ContainsSubstring("a restitution of 0"));
   model = quadratic(-1);
-  CHECK_THROWS_WITH(BodyRepulsion(Cpu{}, box_of(false), no_walls, all.pointers(), model), Catch::Contains("both are 0 or above"));
+  CHECK_THROWS_WITH(BodyRepulsion(Cpu{}, box_of(false), no_walls, all.pointers(), model), Catch::Matchers::ContainsSubstring("both are 0 or above"));
   all.shapes.push_back(make_body(Cpu{}, cylinder_of(0.5, 0.1), 8));
-  CHECK_THROWS_WITH(BodyRepulsion(Cpu{}, box_of(false), no_walls, all.pointers(), quadratic(1)), Catch::Contains("take one or the other"));
+  CHECK_THROWS_WITH(BodyRepulsion(Cpu{}, box_of(false), no_walls, all.pointers(), quadratic(1)), Catch::Matchers::ContainsSubstring("take one or the other"));
 }
 
 } // namespace corral::structure

@@ -70,13 +70,13 @@ TEST_CASE("A path goes through its points smoothly, exactly where it is a parabo
 TEST_CASE("Motions that cannot be are refused") {
   GivenMotion back;
   back.path = {{0, {}}, {1, {}}, {1, {}}};
-  CHECK_THROWS_WITH(GivenPath(back), Catch::Contains("its times ascend"));
+  CHECK_THROWS_WITH(GivenPath(back), Catch::Matchers::ContainsSubstring("its times ascend"));
   GivenMotion nowhere;
   nowhere.rotation_axis = {}, nowhere.rotation_rate = 1;
-  CHECK_THROWS_WITH(GivenPath(nowhere), Catch::Contains("a rotation about or along an axis of length 0"));
+  CHECK_THROWS_WITH(GivenPath(nowhere), Catch::Matchers::ContainsSubstring("a rotation about or along an axis of length 0"));
   GivenMotion infinite;
   infinite.velocity[1] = std::numeric_limits<double>::infinity();
-  CHECK_THROWS_WITH(GivenPath(infinite), Catch::Contains("not finite"));
+  CHECK_THROWS_WITH(GivenPath(infinite), Catch::Matchers::ContainsSubstring("not finite"));
 }
 
 } // namespace corral::structure

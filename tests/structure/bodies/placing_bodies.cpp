@@ -80,7 +80,7 @@ TEST_CASE("Cylinders stand in the middle of a box of one cell, at random and off
     CHECK(at.rotation.rows()[0][0] == 1);
   }
   groups[0].volume_fraction = 0.9;
-  CHECK_THROWS_WITH(place_bodies(box, kinds, groups, 1), Catch::Contains("60 bodies at random places") && Catch::Contains("find no room"));
+  CHECK_THROWS_WITH(place_bodies(box, kinds, groups, 1), Catch::Matchers::ContainsSubstring("60 bodies at random places") && Catch::Matchers::ContainsSubstring("find no room"));
 }
 
 TEST_CASE("Bodies that overlap are found") {

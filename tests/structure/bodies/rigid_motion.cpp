@@ -183,13 +183,13 @@ TEST_CASE("A body as heavy as its fluid goes with it at once, and is refused whe
   RigidState state;
   kick(body, held_by(7, {1, 2, 3}), {}, 1e-3, 1, state);
   for (std::size_t d = 0; d < 3; ++d) CHECK(state.velocity[d] == Approx(static_cast<double>(d + 1)).epsilon(1e-13));
-  CHECK_THROWS_WITH(kick(body, {}, {}, 1e-3, 1, state), Catch::Contains("a body that nothing holds"));
+  CHECK_THROWS_WITH(kick(body, {}, {}, 1e-3, 1, state), Catch::Matchers::ContainsSubstring("a body that nothing holds"));
 }
 
 TEST_CASE("A body that turns too fast for its step is refused") {
   const RigidInertia body = top();
   RigidState state = placed(body, {}, {}, {0, 100, 1});
-  CHECK_THROWS_WITH(kick(body, {}, {}, 1, 1, state), Catch::Contains("take a smaller step"));
+  CHECK_THROWS_WITH(kick(body, {}, {}, 1, 1, state), Catch::Matchers::ContainsSubstring("take a smaller step"));
   RigidInertia ball = body; // for which that makes no difference
   ball.moments = {2, 2, 2, 0, 0, 0};
   state = placed(ball, {}, {}, {0, 100, 1});
@@ -225,10 +225,11 @@ TEST_CASE("Heavy bodies need no virtual mass, and light ones as much as the form
       CHECK(speed_after(ratio, hold, 0) < 1.1);
     }
   for (const double ratio : {0.001, 0.3, 0.8})
-    for (const double hold : {0.1, 0.3, 0.7, 1.1}) {
+    for (const double hold : {0.1, 0.3, 0.7, 1.1, 2.0, 2.9}) {
       const double least = least_virtual_mass(ratio, hold);
       INFO(ratio << " " << hold << " " << least);
       CHECK(speed_after(ratio, hold, 1.1 * least + 1e-3) < 10);
+      CHECK(least_virtual_mass(ratio, 3.1) == 0);
       if (least > 0) CHECK(speed_after(ratio, hold, 0.9 * least) > 1e3);
     }
 }
@@ -245,24 +246,6 @@ TEST_CASE("Virtual mass changes motion by the first order of the step") {
   const double coarse = std::abs(end(0.5, 200) - end(0, 200)), fine = std::abs(end(0.5, 400) - end(0, 400));
   CHECK(coarse < 0.01);
   CHECK(coarse / fine == Approx(2).epsilon(0.1));
-}
-
-TEST_CASE("Points of a body stand and move with it") {
-  RigidState state;
-  state.position = {1, 2, 3}, state.velocity = {0.1, 0, 0}, state.angular_velocity = {0, 0, 2};
-  state.orientation = turn_by({0, 0, std::numbers::pi / 2});
-  const std::vector<Vector> own{{1, 0, 0}, {0, 0, 1}};
-  std::array<std::vector<double>, 3> x, u;
-  for (auto& c : x) c.resize(2);
-  for (auto& c : u) c.resize(2);
-  place_points(Cpu{}, state, own, {x[0].data(), x[1].data(), x[2].data()});
-  move_points(Cpu{}, state, own, {u[0].data(), u[1].data(), u[2].data()});
-  CHECK(x[0][0] == Approx(1));
-  CHECK(x[1][0] == Approx(3));
-  CHECK(x[2][1] == Approx(4));
-  CHECK(u[0][0] == Approx(0.1 - 2));
-  CHECK(u[1][0] == Approx(0).margin(1e-15));
-  CHECK(u[0][1] == Approx(0.1));
 }
 
 } // namespace corral::structure

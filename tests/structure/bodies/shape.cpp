@@ -160,7 +160,7 @@ TEST_CASE("Bodies that cannot be are refused with what to change") {
   std::string open = off_box(1, 1, 1);
   open.replace(open.find("8 12 0"), 6, "8 11 0");
   open.erase(open.rfind("3 1 7 5"));
-  CHECK_THROWS_WITH(body_of_file(open, 100), Catch::Contains("edge"));
+  CHECK_THROWS_WITH(body_of_file(open, 100), Catch::Matchers::ContainsSubstring("edge"));
 }
 
 } // namespace corral::structure
