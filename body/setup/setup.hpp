@@ -21,6 +21,7 @@ struct BodyGroup {
 
 struct ForcingModel {
   std::string kernel = "roma3";
+  double retraction = 0; ///< of points into bodies [cells]
   double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
   int passes = 1;  ///< of a step at most
 };

@@ -1,5 +1,7 @@
 #include "body/step/step.hpp"
 
+#include "structure/bodies/retraction.hpp"
+
 #include <corral/for_each.hpp>
 
 #include <algorithm>
@@ -37,7 +39,11 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
     : setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
       maps_(domain, setup.forcing.kernel, Method::automatic, fluid_->staggering()),
       points_(registry, point_kind, domain.grid()) {
-  for (const BodyModel& kind : setup.kinds) shapes_.push_back(make_body(Cpu{}, kind, setup.size[2]));
+  std::vector<std::vector<Vector>> held; // of each kind, where points are
+  for (const BodyModel& kind : setup.kinds) {
+    shapes_.push_back(make_body(Cpu{}, kind, setup.size[2]));
+    held.push_back(retracted_points(Cpu{}, kind, shapes_.back(), setup.forcing.retraction * domain.grid().axis(0).spacing));
+  }
   for (std::size_t g = 0; g < setup.groups.size(); ++g) {
     const BodyGroup& group = setup.groups[g];
     const MotionModel& motion = group.motion;
@@ -60,7 +66,7 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
                          .state = placed(inertia, at, free ? Vector(motion.velocity) : Vector{},
                                          free ? Vector(motion.angular_velocity) : Vector{}),
                          .start = at});
-      points_.add(shape.points, shape.points.size() == shape.outline.size() ? shape.triangles : std::vector<Triangle>{});
+      points_.add(held[group.placed.surface], shape.points.size() == shape.outline.size() ? shape.triangles : std::vector<Triangle>{});
     }
   }
   fluid_->keep_midway(false);
