@@ -3,7 +3,6 @@
 #include "body/case/setup_checks.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
-#include "structure/bodies/retraction.hpp"
 #include "structure/bodies/shape.hpp"
 #include "structure/fluids/flow_case.hpp"
 #include "structure/surfaces/surface_file.hpp"
@@ -165,8 +164,7 @@ private:
 
   void forcing() {
     setup_.forcing.kernel = s_.choice("forcing", "kernel");
-    setup_.forcing.retraction = s_.given("forcing", "retraction") ? s_.real("forcing", "retraction")
-                                                                  : hydrodynamic_excess(setup_.forcing.kernel);
+    if (s_.given("forcing", "retraction")) setup_.forcing.retraction = s_.real("forcing", "retraction");
     if (s_.choice("forcing", "scheme") == "one_pass") return;
     setup_.forcing.slip = s_.real("forcing", "slip");
     setup_.forcing.passes = static_cast<int>(s_.integer("forcing", "passes"));

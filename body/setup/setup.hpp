@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct BodyGroup {
 
 struct ForcingModel {
   std::string kernel = "roma3";
-  double retraction = 0; ///< of points into bodies [cells]
+  std::optional<double> retraction; ///< of points into bodies [cells]; none: as much as the kernel makes them larger
   double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
   int passes = 1;  ///< of a step at most
 };

@@ -42,7 +42,7 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
   std::vector<std::vector<Vector>> held; // of each kind, where points are
   for (const BodyModel& kind : setup.kinds) {
     shapes_.push_back(make_body(Cpu{}, kind, setup.size[2]));
-    held.push_back(retracted_points(Cpu{}, kind, shapes_.back(), setup.forcing.retraction * domain.grid().axis(0).spacing));
+    held.push_back(retracted_points(Cpu{}, kind, shapes_.back(), retraction(shapes_.back())));
   }
   for (std::size_t g = 0; g < setup.groups.size(); ++g) {
     const BodyGroup& group = setup.groups[g];
@@ -88,6 +88,12 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
 void BodyStep::keep() {
   for (std::int64_t b = 0; b < bodies(); ++b)
     std::memcpy(saved_.data() + b * numbers_of_state, &bodies_[static_cast<std::size_t>(b)].state, sizeof(RigidState));
+}
+
+/// Of the points of a shape [m].
+double BodyStep::retraction(const BodyShape& shape) const {
+  const double cell = domain_.grid().axis(0).spacing, radius = shape.equivalent_radius / cell;
+  return cell * setup_.forcing.retraction.value_or(std::min(hydrodynamic_excess(setup_.forcing.kernel, radius), 0.5 * radius));
 }
 
 void BodyStep::start() {

@@ -63,6 +63,7 @@ public:
 
 private:
   structure::BodyMode mode_of(const RigidBody& body) const { return setup_.groups[body.group].motion.mode; }
+  double retraction(const structure::BodyShape& shape) const;
   void place(double time, double dt);
   void push_apart();
   void force(double dt);

@@ -38,7 +38,8 @@ Vector normal_at(const Vector& x, const BodyModel& kind, const BodyShape& shape)
 
 } // namespace
 
-double hydrodynamic_excess(std::string_view kernel) {
+double hydrodynamic_excess(std::string_view kernel, double radius) {
+  const double curved = (.36 + .5 / radius) / (.36 + .5 / 8);
   // Composite kernels are on the axes along which most points lie midway what their second name is.
   static constexpr std::array<std::pair<std::string_view, double>, 18> measured{
       {{"nearest", .27},   {"linear", .33},         {"roma3", .42},            {"peskin4", .57},          {"cosine4", .57},
@@ -46,8 +47,8 @@ double hydrodynamic_excess(std::string_view kernel) {
        {"bspline6", .55},  {"smoothed_roma3", .48}, {"smoothed_peskin4", .62}, {"smoothed_cosine4", .62}, {"composite32", .33},
        {"composite43", .38}, {"composite54", .44},  {"composite65", .50}}};
   for (const auto& [name, excess] : measured)
-    if (name == kernel) return excess;
-  return .5;
+    if (name == kernel) return curved * excess;
+  return curved * .5;
 }
 
 std::vector<Vector> retracted_points(Cpu cpu, const BodyModel& kind, const BodyShape& shape, double by) {

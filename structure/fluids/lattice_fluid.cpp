@@ -199,6 +199,13 @@ void LatticeFluid::find_velocity(const ConstVectorField& force) const {
   mend_jump(Cpu{}, u);
 }
 
+std::array<double, 3> LatticeFluid::force_of_sides() const {
+  std::array<double, 3> force = flow_.force_of_sides(Cpu{});
+  const double volume = domain_.grid().cell_volume() * static_cast<double>(domain_.grid().cells());
+  for (std::size_t d = 0; d < 3; ++d) force[d] -= taken_out_[d] * volume;
+  return force;
+}
+
 double LatticeFluid::kinetic_energy() const {
   return fluid::lattice::kinetic_energy(Cpu{}, domain_, setup_.fluid.rho, velocity());
 }

@@ -51,7 +51,7 @@ public:
   Fastest fastest() const override { return fastest_; }
   double kinetic_energy() const override;
   std::array<double, 3> momentum() const override { return flow_.momentum(Cpu{}); }
-  std::array<double, 3> force_of_sides() const override { return flow_.force_of_sides(Cpu{}); }
+  std::array<double, 3> force_of_sides() const override; ///< and of what keeps the mean flow
   Powers powers() const override;
 
 private:
