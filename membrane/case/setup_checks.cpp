@@ -30,24 +30,9 @@ public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup) {}
 
-  bool check() { return sides() && check_flow(setup_, setup_.time, s_, problems_) && (!setup_.lattice() || of_lattice()) && projection() && widths() && memory() && step() && speed(); }
+  bool check() { return check_flow(setup_, setup_.time, s_, problems_) && (!setup_.lattice() || of_lattice()) && projection() && widths() && memory() && step() && speed(); }
 
 private:
-  /// Maps to markers know walls of y alone, and books of energy nothing that enters.
-  bool sides() {
-    for (std::size_t s = 0; s < 6; ++s) {
-      const bool across = s == 2 || s == 3;
-      if (setup_.periodic(s / 2) || (across && setup_.walls())) continue;
-      const std::string side(fluid::side_names[s]);
-      return refuse("sides", side, "sides." + side + " is " + std::string(name(setup_.sides[s])) +
-                                       " (membranes float in boxes that are periodic, or end at two no-slip walls of y) choose one "
-                                       "of these");
-    }
-    if (setup_.inlets.empty()) return true;
-    const std::string block = "inlet." + setup_.inlets.front().name;
-    return refuse(block, "side", "[" + block + "] lets fluid in (it could not leave a box that membranes float in) take it out");
-  }
-
   bool of_lattice() {
     for (const SurfaceModel& kind : setup_.surfaces)
       if (kind.viscosity_ratio)

@@ -7,13 +7,20 @@
 #include "run/time_step.hpp"
 #include "structure/setup/flow.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace corral::structure {
 
-/// Rows of [grid], [sides], [fluid], [lattice], [drive] and [inlet.NAME].
-void declare_flow(run::KeyTable&);
+/// Which boxes a driver takes.
+enum class Box : std::uint8_t {
+  any,     ///< that a fluid takes, with inlets
+  parallel ///< periodic, or along y between two walls
+};
+
+/// Rows of [grid], [sides], [fluid], [lattice], [drive] and, for any box, [inlet.NAME].
+void declare_flow(run::KeyTable&, Box = Box::any);
 
 /// Reads them into `flow`. What is wrong is added to `problems`; then the box is `flawed` at best.
 run::BoxState read_flow(const run::Settings&, run::Problems&, FlowSetup& flow);
