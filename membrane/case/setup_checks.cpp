@@ -34,6 +34,7 @@ public:
 
 private:
   bool of_lattice() {
+    if (!setup_.groups.empty() && !check_transforms(setup_, s_, problems_)) return false; // of the share that they enclose
     for (const SurfaceModel& kind : setup_.surfaces)
       if (kind.viscosity_ratio)
         return refuse("surface." + kind.name, "viscosity_ratio", "viscosity_ratio of [surface." + kind.name +

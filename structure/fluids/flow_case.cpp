@@ -187,8 +187,7 @@ run::BoxState read_flow(const run::Settings& settings, run::Problems& problems, 
   return reader.complained() ? run::BoxState::flawed : box;
 }
 
-bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::Settings& settings, run::Problems& problems) {
-  if (flow.lattice()) return check_lattice(flow, time, settings, problems);
+bool check_transforms(const FlowSetup& flow, const run::Settings& settings, run::Problems& problems) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (d == 1 && flow.walls()) continue;
     try {
@@ -199,6 +198,10 @@ bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::
     }
   }
   return true;
+}
+
+bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::Settings& settings, run::Problems& problems) {
+  return flow.lattice() ? check_lattice(flow, time, settings, problems) : check_transforms(flow, settings, problems);
 }
 
 std::vector<std::string> describe_flow(const FlowSetup& flow, double dt) {

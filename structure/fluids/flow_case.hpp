@@ -28,6 +28,9 @@ run::BoxState read_flow(const run::Settings&, run::Problems&, FlowSetup& flow);
 /// False, and a problem more, where the fluid cannot be solved for on such a grid, or in such steps.
 bool check_flow(const FlowSetup&, const run::StepLengths&, const run::Settings&, run::Problems&);
 
+/// The same of cells that are Fourier transformed: of a spectral fluid, and by those who ask where membranes enclose fluid.
+bool check_transforms(const FlowSetup&, const run::Settings&, run::Problems&);
+
 /// What `corral check` says of the fluid in steps of dt [s], a line each; nothing of the spectral one.
 std::vector<std::string> describe_flow(const FlowSetup&, double dt);
 /// What may be wrong with it though it runs, a sentence each.

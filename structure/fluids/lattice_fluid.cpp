@@ -104,10 +104,12 @@ void LatticeFluid::add_beside_jump(Cpu cpu, const VectorField& field, double by)
 
 /// Its force makes a velocity of its own in these two rows (response_at_points). What stands beside goes on instead.
 void LatticeFluid::mend_jump(Cpu cpu, const VectorField& velocity) const {
-  const Axis& y = domain_.grid().axis(1);
-  if (y.cells < 4) return;
-  beside_jump(cpu, velocity, [nx = domain_.grid().axis(0).cells, by = setup_.drive.shear_rate * y.spacing](double* first, double* last) {
-    for (std::int64_t i = 0; i < nx; ++i) first[i] = first[i + nx] - by, last[i] = last[i - nx] + by;
+  if (domain_.grid().axis(1).cells < 4) return;
+  beside_jump(cpu, velocity, [nx = domain_.grid().axis(0).cells](double* first, double* last) {
+    for (std::int64_t i = 0; i < nx; ++i) {
+      first[i] = 2 * first[i + nx] - first[i + 2 * nx];
+      last[i] = 2 * last[i - nx] - last[i - 2 * nx];
+    }
   });
 }
 
