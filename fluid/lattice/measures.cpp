@@ -97,7 +97,7 @@ ViscousWork viscous_work(Cpu cpu, const Domain& domain, const LatticeProperties&
                          const ConstFacePointers& force) {
   const Viscous rows(domain, velocity);
   const Grid& grid = domain.grid();
-  const double h = grid.axis(0).spacing, by_force = response_at_points(p, h) * h * h, mu = p.viscosity;
+  const double h = grid.axis(0).spacing, by_force = response_at_points(p, h).mean * h * h, mu = p.viscosity;
   const double dissipated = sum_of_rows(cpu, grid, [&](std::int64_t first, std::int64_t y, std::int64_t z) {
     return mu * (rows.differences_of_row(velocity, first, y, z) + rows.walls_of_row(first, y, z)) +
            by_force * rows.differences_of_row(force, first, y, z);
@@ -108,10 +108,10 @@ ViscousWork viscous_work(Cpu cpu, const Domain& domain, const LatticeProperties&
   return {grid.cell_volume() * dissipated, grid.cell_volume() * by_walls};
 }
 
-double response_at_points(const LatticeProperties& p, double spacing) {
+AtPoints response_at_points(const LatticeProperties& p, double spacing) {
   const double late = relaxation_time(p, spacing) - 0.5;
   const double magic = p.collision == Collision::bgk ? late * late : p.collision == Collision::trt ? p.magic : 0.5 * late;
-  return 3. / 20 - 4. / 15 * magic;
+  return {1. / 4 - 2. / 3 * magic, 3. / 20 - 4. / 15 * magic};
 }
 
 double kinetic_energy(Cpu cpu, const Domain& domain, double density, const ConstFacePointers& u) {

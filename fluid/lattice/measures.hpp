@@ -8,10 +8,17 @@
 
 namespace corral::fluid::lattice {
 
-/// What a lattice makes of a steady force F beside what centred differences would: u = u' + c h^2 F/mu with mu Lap u' = -F and
-/// c as a part of what `response_at_points` says. With it, what a force does is what viscosity dissipates.
+/// What a lattice makes of a steady force F beside what centred differences would: u = u' + c h^2 F/mu with mu Lap u' = -F. c
+/// depends on how odd moments relax alone, whatever the set of velocities: along axes it is 1/4 - 2/3 magic, along diagonals of
+/// two 1/8 - magic/6; regularised has (tau - 1/2)/2 in the place of magic.
+struct AtPoints {
+  double along_axes = 0, mean = 0; ///< over directions
+};
+AtPoints response_at_points(const LatticeProperties&, double spacing);
+
+/// Forces and what they make at their points count, so that what a steady force does is what viscosity dissipates.
 struct ViscousWork {
-  double dissipated = 0; ///< mu sum (differences of u over h)^2, and c h^2 sum (differences of u and F over h) [W]
+  double dissipated = 0; ///< mu sum (differences of u over h)^2, and c h^2 sum (differences of u and F over h), c the mean [W]
   double by_walls = 0;   ///< what walls that slide, or let fluid in, do on the fluid by friction [W]
 };
 
@@ -20,10 +27,6 @@ struct ViscousWork {
 /// same bits for any number of threads.
 ViscousWork viscous_work(Cpu, const Domain&, const LatticeProperties&, const ConstFacePointers& velocity,
                          const ConstFacePointers& force);
-
-/// c above, the mean over directions: by magic or tau alone, whatever the set of velocities. Along axes it is
-/// 1/4 - 2/3 magic, along diagonals of two 1/8 - magic/6; regularised has (tau - 1/2)/2 in the place of magic.
-double response_at_points(const LatticeProperties&, double spacing);
 
 /// sum rho u^2/2 [J]
 double kinetic_energy(Cpu, const Domain&, double density, const ConstFacePointers& velocity);

@@ -1,5 +1,6 @@
 #include "membrane/case/memory.hpp"
 
+#include "structure/fluids/lattice_case.hpp"
 #include "structure/placing/placing.hpp"
 #include "structure/radial/sphere/sphere_sites.hpp"
 #include "structure/surfaces/shapes.hpp"
@@ -21,6 +22,8 @@ constexpr double program = 21e6;
 // once it is written; the orders of each set; where viscosity varies, what finds it, and what solves the equations with it.
 constexpr double of_inside = 45, per_cell = 154, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57;
 constexpr double of_viscosity = 53, of_iterations = 120;
+// Of a lattice fluid: all but its populations, which are counted.
+constexpr double beside_populations = 156;
 constexpr double orders_of_vertices = 33, orders_of_sites = 39;
 // Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
 // share: 499 bytes, and 110 while files are written.
@@ -35,14 +38,19 @@ bool any(const MembraneSetup& setup, Representation r) {
   });
 }
 
-double of_a_cell(const MembraneSetup& setup) {
-  const DriveModel& drive = setup.drive;
+double of_spectral(const MembraneSetup& setup) {
   double bytes = per_cell;
   if (setup.fluid.inertia) bytes += of_inertia;
   if (setup.fluid.projection == "PmIII") bytes += of_potential;
-  if (!setup.walls() && drive.shear_rate != 0) bytes += of_shear;
+  if (!setup.walls() && setup.drive.shear_rate != 0) bytes += of_shear;
+  return bytes;
+}
+
+double of_a_cell(const MembraneSetup& setup) {
+  const DriveModel& drive = setup.drive;
+  double bytes = setup.lattice() ? beside_populations + population_bytes(setup) : of_spectral(setup);
   // One goes before the other comes.
-  const double before = setup.walls() && drive.developed ? of_start : 0;
+  const double before = setup.walls() && drive.developed && !setup.lattice() ? of_start : 0;
   const double then = (setup.groups.empty() ? 0 : of_inside) + (setup.viscosity_varies() ? of_iterations : 0);
   bytes += std::max(before, then) + (setup.viscosity_varies() ? of_viscosity : 0);
   for (std::size_t d = 0; d < 3 && setup.walls() && !setup.groups.empty(); ++d)

@@ -30,31 +30,27 @@ public:
   Numerics(const MembraneSetup& setup, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), setup_(setup) {}
 
-  bool check() { return sides() && check_flow(setup_, setup_.time, s_, problems_) && viscosity() && projection() && widths() && memory() && step() && speed(); }
+  bool check() { return check_flow(setup_, setup_.time, s_, problems_) && (!setup_.lattice() || of_lattice()) && projection() && widths() && memory() && step() && speed(); }
 
 private:
-  /// Maps to markers know walls of y alone, and books of energy nothing that enters.
-  bool sides() {
-    for (std::size_t s = 0; s < 6; ++s) {
-      const bool across = s == 2 || s == 3;
-      if (setup_.periodic(s / 2) || (across && setup_.walls())) continue;
-      const std::string side(fluid::side_names[s]);
-      return refuse("sides", side, "sides." + side + " is " + std::string(name(setup_.sides[s])) +
-                                       " (membranes float in boxes that are periodic, or end at two no-slip walls of y) choose one "
-                                       "of these");
-    }
-    if (setup_.inlets.empty()) return true;
-    const std::string block = "inlet." + setup_.inlets.front().name;
-    return refuse(block, "side", "[" + block + "] lets fluid in (it could not leave a box that membranes float in) take it out");
-  }
-
-  bool viscosity() {
-    if (!setup_.lattice()) return true;
+  bool of_lattice() {
+    if (!setup_.groups.empty() && !check_transforms(setup_, s_, problems_)) return false; // of the share that they enclose
     for (const SurfaceModel& kind : setup_.surfaces)
       if (kind.viscosity_ratio)
         return refuse("surface." + kind.name, "viscosity_ratio", "viscosity_ratio of [surface." + kind.name +
                                                                      "] with fluid.method = lattice (which has one viscosity) leave "
                                                                      "it out, or choose spectral");
+    if (setup_.coupling.scheme != Coupling::midpoint)
+      return refuse("coupling", "scheme", "coupling.scheme = predictor with fluid.method = lattice (whose forces meet velocities in the "
+                                          "middle of its steps) choose midpoint, or spectral");
+    for (const SurfaceModel& kind : setup_.surfaces) {
+      const double yields = yields_to_tension(setup_, kind);
+      if (yields <= 0.1) continue;
+      return refuse("surface." + kind.name, "tension", "the tension of [surface." + kind.name + "] presses the fluid inside together by " +
+                                                           brief(100 * yields) + " % (a lattice fluid yields, with the speed of sound of "
+                                                           "its cells and steps) set time.dt to " +
+                                                           brief_below(std::sqrt(1e-3 / yields) * setup_.time.dt) + " s");
+    }
     return true;
   }
 

@@ -11,4 +11,8 @@ void check_setup(MembraneSetup& setup, const run::Settings& settings, run::Probl
 /// Its last part: sizes of membranes, paths, pulls, places.
 void check_membranes(MembraneSetup& setup, const run::Settings& settings, run::Problems& problems);
 
+/// Share by which a lattice fluid inside a surface becomes denser under its tension gamma: 2 gamma/(R rho c^2), c the speed of
+/// sound.
+double yields_to_tension(const MembraneSetup&, const structure::SurfaceModel&);
+
 } // namespace corral::membrane

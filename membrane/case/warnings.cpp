@@ -1,4 +1,5 @@
 #include "membrane/case/case_reader.hpp"
+#include "membrane/case/setup_checks.hpp"
 #include "run/case/values.hpp"
 #include "structure/fluids/flow_case.hpp"
 #include "structure/surfaces/shapes.hpp"
@@ -91,6 +92,14 @@ void warn_of_drift(const MembraneSetup& setup, Warnings& warnings) {
     warnings.push_back("coupling.kernel = nearest: it jumps from point to point, and gives membranes energy");
 }
 
+void warn_of_pressure(const MembraneSetup& setup, Warnings& warnings) {
+  constexpr double much = 2e-3;
+  for (const SurfaceModel& kind : setup.surfaces)
+    if (const double yields = yields_to_tension(setup, kind); setup.lattice() && yields > much)
+      warnings.push_back("the tension of [surface." + kind.name + "] presses the fluid inside together by " + brief(100 * yields) +
+                         " % (a shorter time.dt makes it less)");
+}
+
 /// Keys that the equations of this box have no place for.
 void warn_of_drives_without_effect(const MembraneSetup& setup, Warnings& warnings) {
   const auto any = [](const std::array<double, 3>& v) { return v != std::array<double, 3>{}; };
@@ -112,6 +121,11 @@ void warn_of_a_box_that_runs_away(const MembraneSetup& setup, Warnings& warnings
 
 } // namespace
 
+double yields_to_tension(const MembraneSetup& setup, const SurfaceModel& kind) {
+  const double h = setup.size[0] / static_cast<double>(setup.cells[0]), steps = setup.time.dt / h;
+  return 2 * kind.material.tension / effective_radius(kind) * 3 * steps * steps / setup.fluid.rho;
+}
+
 std::vector<std::string> warnings(const MembraneSetup& setup) {
   Warnings warnings = flow_warnings(setup, setup.time.dt);
   warn_of_spacing(setup, warnings);
@@ -120,6 +134,7 @@ std::vector<std::string> warnings(const MembraneSetup& setup) {
   warn_of_ratios(setup, warnings);
   warn_of_membrane_viscosities(setup, warnings);
   warn_of_drift(setup, warnings);
+  warn_of_pressure(setup, warnings);
   warn_of_drives_without_effect(setup, warnings);
   warn_of_a_box_that_runs_away(setup, warnings);
   if (setup.groups.empty()) warnings.push_back("there are no membranes (a [membranes.NAME] block puts some)");

@@ -55,14 +55,15 @@ int points_across(const std::string& name) {
 
 /// What limits steps against a stiffness Q, which times a wave number to the power m is a force per area and displacement:
 /// dt = inertial sqrt(rho l^(1 + m)/Q) with a length l, and in Stokes flow viscous mu l^(m - 1)/Q. The numbers were found
-/// by bisection, and leave a fifth for kernels, meshes and shapes that differ (tests/membrane/step/stability.cpp).
+/// by bisection, and leave a fifth for kernels, meshes and shapes that differ (tests/membrane/step/stability.cpp). A lattice
+/// fluid is compressible within a step: it meets what is pushed apart with the inertia of the kernel's width alone.
 struct Limit {
-  double inertial, viscous;
+  double inertial, on_lattice, viscous;
   int power;
 };
-constexpr Limit of_moduli{1.2, 4, 2}, of_tension{0.75, 2, 2}, of_bending{0.18, 0.12, 4}, of_tethers{1.6, 1.2, 0};
+constexpr Limit of_moduli{1.2, 0.7, 4, 2}, of_tension{0.75, 0.66, 2, 2}, of_bending{0.18, 0.13, 0.12, 4}, of_tethers{1.6, 1.5, 1.2, 0};
 /// Rougher: how much of a stiffness the fluid meets depends on shapes, and on what lies beside.
-constexpr Limit of_whole_area{1, 5, 2}, of_volume{4, 1200, 1}, of_repulsion{2.4, 12, 0};
+constexpr Limit of_whole_area{1, 0.6, 5, 2}, of_volume{4, 0.75, 1200, 1}, of_repulsion{2.4, 1.5, 12, 0};
 /// How much stiffer membranes are where the kernel leaves more of waves that are shorter than a cell: one of two points, which
 /// has a kink, of all but waves along a membrane in Stokes flow; one of one point, which jumps, of all in Stokes flow.
 constexpr double with_kink = 1.6, with_jumps = 3, volume_with_jumps = 24;
@@ -156,10 +157,11 @@ public:
     Wave along, across;
     across.add(of_across * rate(m.tension, of_tension, of_waves, width_), "the tension " + brief(m.tension) + " N/m" + whose);
     across.add(of_across * rate(m.bending_modulus, of_bending, of_waves, width_), "the bending modulus " + brief(m.bending_modulus) + " J" + whose);
-    across.add(rate(m.area_stiffness, of_whole_area, of_all, radius),
+    const bool lattice = setup_.lattice();
+    across.add(rate(m.area_stiffness, of_whole_area, of_all, lattice ? std::cbrt(radius * radius * width_) : radius, radius),
                "the stiffness " + brief(m.area_stiffness) + " N/m of the whole area" + whose);
     // The fluid keeps volumes but for what kernels and meshes let through.
-    across.add(of_inside * rate(m.volume_stiffness, of_volume, of_all, radius),
+    across.add(of_inside * rate(m.volume_stiffness, of_volume, of_all, lattice ? std::sqrt(radius * width_) : radius, radius),
                "the stiffness " + brief(m.volume_stiffness) + " Pa of the volume" + whose);
     across.add(of_pairs * rate(repulsion, of_repulsion, of_all, width_, std::max(width_, setup_.coupling.repulsion_range)),
                "repulsion.stiffness " + brief(setup_.coupling.repulsion_stiffness) + " N/m at the points" + whose);
@@ -175,8 +177,10 @@ private:
   }
   double rate(double stiffness, const Limit& limit, double viscosity, double inertial_length, double viscous_length) const {
     if (!(stiffness > 0)) return 0;
-    if (setup_.fluid.inertia)
-      return stiffness / (square(limit.inertial) * setup_.fluid.rho * std::pow(inertial_length, 1 + limit.power));
+    if (setup_.fluid.inertia) {
+      const double a = setup_.lattice() ? limit.on_lattice : limit.inertial;
+      return stiffness / (square(a) * setup_.fluid.rho * std::pow(inertial_length, 1 + limit.power));
+    }
     return stiffness / (limit.viscous * viscosity * std::pow(viscous_length, limit.power - 1));
   }
 

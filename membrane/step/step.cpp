@@ -37,7 +37,7 @@ MembraneStep::MembraneStep(const MembraneSetup& setup, const fluid::Domain& doma
     viscosity_.emplace(setup, domain, setup.coupling.kernel, setup.coupling.method, registry);
   if (const double mu_s = setup.membrane_viscosity(); mu_s > 0)
     viscous_.emplace(built_.populations, maps_of_markers_, *fluid_, mu_s);
-  work_.bind_state(registry, viscous_.has_value());
+  work_.bind_state(registry, viscous_.has_value(), setup.lattice());
 }
 
 void MembraneStep::start() {
@@ -56,7 +56,7 @@ void MembraneStep::start() {
     each([&](Population& p) { p.sort_midway(Cpu{}); });
     repel();
   }
-  work_ = {.start = energy(), .done = 0, .dissipated = 0};
+  work_ = {.start = energy(), .done = 0, .dissipated = 0, .membranes_at_start = energy_beside(0)};
 }
 
 void MembraneStep::restored(double time) {
@@ -140,10 +140,14 @@ void MembraneStep::account(double time, double dt, double ahead) {
   work_.in_membranes += lost_;
   work_.done += dt * (powers.drive + power_near_walls_) + anchor_work_;
   given_ = anchor_work_;
-  if (!built_.pulls.any()) return;
-  const double pulled = dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
-  work_.done += pulled;
-  given_ += pulled;
+  if (built_.pulls.any()) {
+    const double pulled = dt * built_.pulls.power(time + ahead, built_.populations.front().velocities());
+    work_.done += pulled;
+    given_ += pulled;
+  }
+  if (!powers.forces) return;
+  work_.taken_by_fluid += dt * *powers.forces;
+  work_.given += given_;
 }
 
 double MembraneStep::energy() const { return energy_beside(fluid_->kinetic_energy()); }
@@ -172,7 +176,7 @@ EnergyMoment MembraneStep::energy_moment() const {
   const double kinetic = fluid_->kinetic_energy();
   return {.membranes = energy_beside(0),
           .kinetic = kinetic,
-          .residual = work_.residual(energy_beside(kinetic)),
+          .residual = setup_.lattice() ? work_.residual_of_membranes(energy_beside(0)) : work_.residual(energy_beside(kinetic)),
           .given = given_,
           .lost = lost_};
 }

@@ -26,14 +26,18 @@ using run::vector;
 using run::where;
 using run::within;
 
-void declare_box(run::KeyTable& t) {
+void declare_box(run::KeyTable& t, Box box) {
   run::declare_grid(t);
   for (std::size_t s = 0; s < 6; ++s) {
     const bool across = s == 2 || s == 3;
-    t.add(choice("sides", std::string(fluid::side_names[s]), {"no_slip", "periodic", "free_slip", "outlet"},
-                 across ? "no_slip" : "periodic",
-                 across ? "the spectral fluid takes two walls or periodic sides along y, the lattice any"
-                        : "the spectral fluid is periodic along x and z, the lattice takes any"));
+    std::vector<std::string> kinds = across ? std::vector<std::string>{"no_slip", "periodic"} : std::vector<std::string>{"periodic"};
+    std::string meaning = across ? "along y the box ends at two walls, or is periodic" : "along x and z the box is periodic";
+    if (box == Box::any) {
+      kinds = {"no_slip", "periodic", "free_slip", "outlet"};
+      meaning = across ? "the spectral fluid takes two walls or periodic sides along y, the lattice any"
+                       : "the spectral fluid is periodic along x and z, the lattice takes any";
+    }
+    t.add(choice("sides", std::string(fluid::side_names[s]), kinds, across ? "no_slip" : "periodic", meaning));
   }
 }
 
@@ -54,7 +58,7 @@ void declare_fluid(run::KeyTable& t) {
                      "(Brown, Cortez and Minion 2001). In periodic boxes all three are one"))));
 }
 
-void declare_drive(run::KeyTable& t) {
+void declare_drive(run::KeyTable& t, Box box) {
   t.add({.section = "drive", .name = "shear_rate", .unit = "1/s", .fallback = "0", .minimum = -1e9, .maximum = 1e9,
          .meaning = "of a shear flow whose velocity grows along y: between walls these slide; in a periodic box forces "
                     "on the rows beside the jump at its ends hold it"});
@@ -62,6 +66,7 @@ void declare_drive(run::KeyTable& t) {
   t.add(within(vector("drive", "body_force", "N/m3", "0, 0, 0",
                       "force on the fluid everywhere: of a pressure that falls by so much a metre"), -1e12, 1e12));
   for (const std::size_t s : {2, 3, 0, 1, 4, 5}) {
+    if (s != 2 && s != 3 && box == Box::parallel) continue;
     const std::string wall(fluid::side_names[s]);
     t.add(where("sides." + wall, {"no_slip"},
                 within(vector("drive", wall + "_velocity", "m/s", "0, 0, 0",
@@ -165,12 +170,12 @@ private:
 
 } // namespace
 
-void declare_flow(run::KeyTable& table) {
-  declare_box(table);
+void declare_flow(run::KeyTable& table, Box box) {
+  declare_box(table, box);
   declare_fluid(table);
   declare_lattice(table);
-  declare_drive(table);
-  run::declare_inlets(table, "fluid");
+  declare_drive(table, box);
+  if (box == Box::any) run::declare_inlets(table, "fluid");
 }
 
 run::BoxState read_flow(const run::Settings& settings, run::Problems& problems, FlowSetup& flow) {
@@ -182,8 +187,7 @@ run::BoxState read_flow(const run::Settings& settings, run::Problems& problems, 
   return reader.complained() ? run::BoxState::flawed : box;
 }
 
-bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::Settings& settings, run::Problems& problems) {
-  if (flow.lattice()) return check_lattice(flow, time, settings, problems);
+bool check_transforms(const FlowSetup& flow, const run::Settings& settings, run::Problems& problems) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (d == 1 && flow.walls()) continue;
     try {
@@ -194,6 +198,10 @@ bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::
     }
   }
   return true;
+}
+
+bool check_flow(const FlowSetup& flow, const run::StepLengths& time, const run::Settings& settings, run::Problems& problems) {
+  return flow.lattice() ? check_lattice(flow, time, settings, problems) : check_transforms(flow, settings, problems);
 }
 
 std::vector<std::string> describe_flow(const FlowSetup& flow, double dt) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace corral::structure {
@@ -100,6 +101,8 @@ public:
   struct Powers {
     double dissipation = 0; ///< by viscosity [W]
     double drive = 0;       ///< of body forces, sliding walls, and what keeps the mean velocity [W]
+    /// Of the forces in its field [W], said by fluids whose other powers are right in steady flow alone.
+    std::optional<double> forces{};
   };
   virtual Powers powers() const = 0;
   /// Likewise: the box's sum of 2 (mu - that of the case) D(u), xx yy zz xy xz yz [N m].

@@ -107,6 +107,12 @@ fluid::LatticeProperties lattice_properties(const FlowSetup& flow, double dt) {
           .scheme = lattice.scheme};
 }
 
+double population_bytes(const FlowSetup& flow) {
+  const fluid::LatticeProperties p = lattice_properties(flow, 1);
+  const int count = p.set == VelocitySet::d2q9 ? 9 : p.set == VelocitySet::d3q19 ? 19 : 27;
+  return count * (p.precision == Precision::doubles ? 8 : 4) * (p.scheme == Scheme::in_place ? 1 : 2);
+}
+
 LatticeNumbers lattice_numbers(const FlowSetup& flow, double dt) {
   const double h = spacing(flow);
   LatticeNumbers numbers;

@@ -21,6 +21,9 @@ LatticeModel read_lattice(const run::Settings&);
 /// What a case's fluid is on the lattice in steps of dt [s].
 fluid::LatticeProperties lattice_properties(const FlowSetup&, double dt);
 
+/// Of its populations, in each cell.
+double population_bytes(const FlowSetup&);
+
 /// What decides whether a lattice can follow a flow.
 struct LatticeNumbers {
   double tau = 0;           ///< of even moments, in steps

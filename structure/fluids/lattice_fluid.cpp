@@ -58,6 +58,11 @@ void LatticeFluid::start() {
       to[c] = flow(d, y) - half * setup_.drive.body_force[d]; // which populations lack
     });
   }
+  if (setup_.drive.developed) { // what the force of the jump makes at its points, less half of it
+    const Axis& across = domain_.grid().axis(1);
+    const double at_points = fluid::lattice::response_at_points(flow_.properties(), across.spacing).along_axes;
+    add_beside_jump(Cpu{}, run::pointers(velocity_), -at_points * setup_.drive.shear_rate * across.length() - half * jump_force());
+  }
   flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)));
   restored();
 }
@@ -86,20 +91,25 @@ template <class F> void LatticeFluid::beside_jump(Cpu cpu, const VectorField& fi
 }
 
 /// Around the end the velocity falls by rate times the width: -mu Lap u of that holds it.
-void LatticeFluid::add_jump(Cpu cpu, double share) {
+double LatticeFluid::jump_force() const {
   const Axis& y = domain_.grid().axis(1);
-  const double force = share * setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing;
-  beside_jump(cpu, fluid::writable_pointers(force_), [nx = domain_.grid().axis(0).cells, force](double* first, double* last) {
-    for (std::int64_t i = 0; i < nx; ++i) first[i] -= force, last[i] += force;
+  return setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing;
+}
+
+void LatticeFluid::add_beside_jump(Cpu cpu, const VectorField& field, double by) const {
+  beside_jump(cpu, field, [nx = domain_.grid().axis(0).cells, by](double* first, double* last) {
+    for (std::int64_t i = 0; i < nx; ++i) first[i] -= by, last[i] += by;
   });
 }
 
 /// Its force makes a velocity of its own in these two rows (response_at_points). What stands beside goes on instead.
 void LatticeFluid::mend_jump(Cpu cpu, const VectorField& velocity) const {
-  const Axis& y = domain_.grid().axis(1);
-  if (y.cells < 4) return;
-  beside_jump(cpu, velocity, [nx = domain_.grid().axis(0).cells, by = setup_.drive.shear_rate * y.spacing](double* first, double* last) {
-    for (std::int64_t i = 0; i < nx; ++i) first[i] = first[i + nx] - by, last[i] = last[i - nx] + by;
+  if (domain_.grid().axis(1).cells < 4) return;
+  beside_jump(cpu, velocity, [nx = domain_.grid().axis(0).cells](double* first, double* last) {
+    for (std::int64_t i = 0; i < nx; ++i) {
+      first[i] = 2 * first[i + nx] - first[i + 2 * nx];
+      last[i] = 2 * last[i - nx] - last[i - 2 * nx];
+    }
   });
 }
 
@@ -120,9 +130,9 @@ void LatticeFluid::require_step(double dt) const {
 void LatticeFluid::step(Cpu cpu, double dt) {
   require_step(dt);
   if (setup_.drive.keeps_mean) take_out_mean(cpu);
-  add_jump(cpu, 1);
+  add_beside_jump(cpu, fluid::writable_pointers(force_), jump_force());
   flow_.step(cpu, fluid::pointers(force_), keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{});
-  add_jump(cpu, -1);
+  add_beside_jump(cpu, fluid::writable_pointers(force_), -jump_force());
   if (keeps_midway_) mend_jump(cpu, fluid::writable_pointers(midway_));
   holds_ = Holds::nothing;
   set_fastest(flow_.fastest());
@@ -219,15 +229,16 @@ double LatticeFluid::power_of_jump(const ConstVectorField& velocity) const {
     for (std::int64_t i = 0; i < nx; ++i) total += u[nx * (ny * (k + 1) - 1) + i] - u[nx * ny * k + i];
     return total;
   });
-  const Axis& y = domain_.grid().axis(1);
-  return setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing * domain_.grid().cell_volume() * differences;
+  return jump_force() * domain_.grid().cell_volume() * differences;
 }
 
 Fluid::Powers LatticeFluid::powers() const {
   const ConstVectorField u = keeps_midway_ ? velocity_midway() : velocity();
   const fluid::lattice::ViscousWork viscous =
       fluid::lattice::viscous_work(Cpu{}, domain_, flow_.properties(), u, fluid::pointers(force_));
-  Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls + power_of_jump(u)};
+  Powers p{.dissipation = viscous.dissipated,
+           .drive = viscous.by_walls + power_of_jump(u),
+           .forces = fluid::lattice::power(Cpu{}, domain_, fluid::pointers(force_), u)};
   for (std::size_t d = 0; d < 3; ++d) {
     const double flow = domain_.grid().cell_volume() *
                         sum(Cpu{}, domain_.grid().cells(), [of = u[d]](std::int64_t c) { return of[c]; });

@@ -62,7 +62,8 @@ private:
   void require_step(double dt) const;
   void take_out_mean(Cpu);
   template <class F> void beside_jump(Cpu, const VectorField& field, F f) const;
-  void add_jump(Cpu, double share);
+  double jump_force() const; ///< in the first and, with the other sign, the last row [N/m3]
+  void add_beside_jump(Cpu, const VectorField& field, double by) const;
   void mend_jump(Cpu, const VectorField& velocity) const;
   double power_of_jump(const ConstVectorField& velocity) const;
   void find_velocity(const ConstVectorField& force) const;

@@ -44,6 +44,7 @@ script = case.ini  # any file will do, nothing watches
 interval = 1 ms
 """
 
+ON_LATTICE = "fluid.method = lattice\ntime.dt = 0.1 us\n"
 FREE = "\nsurface.cell.stress_free_unit = 1 um\nsurface.cell.stress_free = {}"
 FROM = "surface.cell.shape = file\nsurface.cell.radius =\nsurface.cell.vertices =\nsurface.cell.file = {}\nsurface.cell.unit = 1 um"
 TETHERS = "\nsurface.cell.tether_stiffness = 1e6\nmembranes.one.path = "
@@ -262,6 +263,34 @@ REFUSED = [
     ("repulsion.range =", "a stiffness but no range"),
     ("repulsion.range = 6 um", "a third"),
     (WALLS + "repulsion.range = 1 m", "repulsion.range"),
+    # On a lattice
+    ("fluid.method = latice", "nearest: lattice"),
+    ("lattice.collision = bgk", "it is for lattice"),
+    ("lattice.smagorinsky = 0.1", "it is for lattice"),
+    (ON_LATTICE + "fluid.motion = stokes", "it is for spectral"),
+    (ON_LATTICE + "fluid.projection = PmII", "it is for spectral"),
+    (ON_LATTICE + "lattice.collision = srt", "choices: trt, bgk, regularised"),
+    (ON_LATTICE + "lattice.collision = bgk\nlattice.magic = 0.25", "it is for trt"),
+    (ON_LATTICE + "lattice.magic = 0", "out of range"),
+    (ON_LATTICE + "lattice.smagorinsky = -0.1", "out of range"),
+    (ON_LATTICE + "lattice.velocity_set = D3Q15", "choices: automatic, D2Q9, D3Q19, D3Q27"),
+    (ON_LATTICE + "lattice.velocity_set = D2Q9", "plane of x and y", "lattice.velocity_set"),
+    (ON_LATTICE + "lattice.precision = half", "choices: double, float, float_in_double"),
+    (ON_LATTICE + "lattice.scheme = three_lattices", "choices: in_place, two_lattices"),
+    (ON_LATTICE + "grid.size = 16, 16, 17 um", "those of a lattice fluid are cubes", "grid.size"),
+    ("[repulsion] =\nmembranes.one.position = 8, 8, 0.5 um\n" + ON_LATTICE + "grid.cells = 16, 16, 1\ngrid.size = 16, 16, 1 um", "along z", "grid.cells"),
+    ("[repulsion] =\nmembranes.one.position = 0.5, 8, 8 um\n" + ON_LATTICE + "grid.cells = 1, 16, 16\ngrid.size = 1, 16, 16 um", "along x", "grid.cells"),
+    (ON_LATTICE + "grid.cells = 17, 16, 16\ngrid.size = 17, 16, 16 um", "take 16 or 18", "grid.cells"),
+    (ON_LATTICE + "time.step = adaptive", "a cell in each step", "time.step"),
+    (ON_LATTICE + "time.dt = 0.1 ns", "tau is 0.5003", "time.dt"),
+    (ON_LATTICE + "fluid.viscosity = 1e-6", "tau is 0.5003", "time.dt"),
+    (ON_LATTICE + "drive.velocity = 3, 0, 0", "a Mach number of 0.52", "time.dt"),
+    (ON_LATTICE + "drive.shear_rate = 1e6", "a Mach number of 1.39", "time.dt"),
+    (WALLS + ON_LATTICE + "drive.body_force = 0, 0, 1e8", "a Mach number of 0.554", "time.dt"),
+    (ON_LATTICE + "coupling.scheme = predictor", "choose midpoint"),
+    (ON_LATTICE + "surface.cell.viscosity_ratio = 5", "has one viscosity"),
+    (ON_LATTICE + "surface.cell.tension = 10 mN/m", "presses the fluid inside together by 15 %"),
+    (ON_LATTICE + "surface.cell.volume_stiffness = 1e9", "is stable up to", "time.dt"),
     # Steps
     ("time.dt = 1 ms", "is stable up to"),
     ("time.dt = 1 s", "is stable up to"),
@@ -295,6 +324,15 @@ FINE = [
     (WALLS + "fluid.motion = stokes\nsurface.cell.viscosity_ratio = 0.2", ""),
     ("fluid.projection = PmIII\nsurface.cell.viscosity_ratio = 2", ""),
     ("surface.cell.viscosity_ratio = 100", "0.1 to 20 were tried"),
+    (ON_LATTICE, ""),
+    (WALLS + ON_LATTICE + "drive.start = rest", ""),
+    (ON_LATTICE + "lattice.collision = regularised\nlattice.smagorinsky = 0.1\nlattice.velocity_set = D3Q27", ""),
+    (ON_LATTICE + "lattice.precision = float\nlattice.scheme = two_lattices\ndrive.mean_flow = kept\ndrive.body_force = 1, 0, 0", ""),
+    (ON_LATTICE + "surface.cell.membrane_viscosity = 1e-8", ""),
+    (ON_LATTICE + "time.dt = 1 us", "tau is 3.5 (above 2"),
+    (ON_LATTICE + "time.dt = 2 ns", "tau is 0.506 (below 0.51 trt may grow ripples"),
+    (ON_LATTICE + "drive.velocity = 1, 0, 0", "the Mach number on the lattice is 0.17"),
+    (ON_LATTICE + "surface.cell.tension = 1 mN/m", "presses the fluid inside together by 1.5 %"),
     ("coupling.kernel = peskin4", "lose or gain volume"),
     ("drive.body_force = 1, 0, 0", "accelerates for ever"),
     ("drive.body_force = 1, 0, 0\ndrive.mean_flow = kept", ""),

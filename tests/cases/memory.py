@@ -42,7 +42,7 @@ y_low = {across}
 y_high = {across}
 {more}
 [time]
-step = adaptive
+step = {step}
 dt = 0.01 us
 end = 1 s
 [output]
@@ -71,9 +71,9 @@ class Memory(CaseTest):
         size = ", ".join(str(5 * n) for n in cells)
         return self.write_case(BOX.format(cells=", ".join(map(str, cells)), size=size, parcels=parcels), name)
 
-    def compare_fluid(self, cells, more, across="periodic", threads=1, least=150):
+    def compare_fluid(self, cells, more, across="periodic", threads=1, least=150, step="adaptive"):
         size = ", ".join(str(0.25 * n) for n in cells)
-        text = FLUID.format(cells=", ".join(map(str, cells)), size=size, more=more, across=across)
+        text = FLUID.format(cells=", ".join(map(str, cells)), size=size, more=more, across=across, step=step)
         self.compare_case(self.write_case(text, f"case_{len(list(self.directory.iterdir()))}"), threads, least)
 
     def compare(self, cells, parcels, threads):
@@ -117,6 +117,12 @@ class Memory(CaseTest):
         """In a periodic box that is sheared; between walls from a developed flow."""
         self.compare_fluid((96, 96, 96), "[drive]\nshear_rate = 100\n")
         self.compare_fluid((96, 90, 96), SPHERES.format("one", 4, 642, "", "") + "[fluid]\nprojection = PmIII\n", "no_slip", 2)
+
+    def test_lattice(self):
+        """In double and, with twice as many populations, in float."""
+        for more in ("", "[lattice]\nscheme = two_lattices\nvelocity_set = D3Q27\nprecision = float\n"):
+            with self.subTest(more=more):
+                self.compare_fluid((96, 96, 96), "[fluid]\nmethod = lattice\n" + more, "periodic", step="fixed")
 
     def test_many_membranes(self):
         self.compare_fluid((256, 32, 32), SPHERES.format("cells", 0.3, 162, "", "arrangement = lattice\nlattice = 64, 8, 8"))

@@ -98,6 +98,26 @@ class RedCellInShear(Membranes):
             self.assertLess(abs(missing), 1e-4 * dissipated)  # 2e-5 to 1e-7 is found, 0.1 without the walls' part
 
 
+class RedCellLattice(Membranes):
+    def test_two_units_of_strain(self):
+        self.judge("red_cell_lattice", threads=2, lattice__precision="float", time__end="2 ms", output__fields="2 ms")
+
+    def test_same_bytes_for_any_number_of_threads_and_resumed(self):
+        for precision in ("double", "float"):
+            with self.subTest(precision=precision):
+                short = settings(grid__cells="16, 16, 16", surface__red_cell__vertices=162, time__dt="5 us", time__end="0.2 ms",
+                                 output__log="10 us", output__fields="0.1 ms", lattice__precision=precision)
+                run = self.run_case("red_cell_lattice", *short, "--threads", 1, name=precision)
+                self.assert_same_however_run(run, "red_cell_lattice", *short, cut=17)
+
+    def test_blow_up(self):
+        """What moves too fast for a lattice ends the run in the step in which it does."""
+        done = corral("run", CASES / "red_cell_lattice", "--quiet", "--output", self.directory / "fast", "--steps", 200,
+                      *settings(drive__body_force="1e8, 0, 0"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"a Mach number of 0\.3\d* on the lattice .*\(step \d+, ")
+
+
 class RedCellStretch(Membranes):
     coarse = {"grid__cells": "20, 30, 12", "surface__red_cell__vertices": 642, "time__step": "adaptive",
               "time__dt": "50 us", "output__log": "0.1 ms"}

@@ -43,6 +43,13 @@ bool goes_on_otherwise(const Stopped& stopped, const Written& whole, std::int64_
   return false;
 }
 
+/// In the place of the spectral fluid, which projects.
+const std::vector<std::string> on_lattice{"fluid.method=lattice", "fluid.projection=", "time.step=fixed", "time.dt=0.1us"};
+std::vector<std::string> also(std::vector<std::string> overrides, const std::vector<std::string>& more) {
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  return overrides;
+}
+
 using Names = std::set<std::string>;
 
 Names saved(const Runs& runs) {
@@ -78,7 +85,8 @@ TEST_CASE("membranes with everything that can be, cut likewise") {
        {std::vector<std::string>{}, {"fluid.projection=PmII", "coupling.scheme=predictor"}, {"fluid.projection=exact", "fluid.motion=stokes"},
         {"fluid.projection=exact", "surface.red.viscosity_ratio=5", "surface.smooth.viscosity_ratio=0.5"},
         {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.viscosity_ratio=5"},
-        {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.membrane_viscosity=2e-8"}})
+        {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.membrane_viscosity=2e-8"}, on_lattice,
+        also(on_lattice, {"lattice.precision=float", "lattice.scheme=two_lattices", "surface.red.membrane_viscosity=2e-9"})})
     check_cuts(busy_membranes(variant), sanitized ? 6 : thorough() ? 40 : 20, {0, 1, 5, 13, 19, 39});
 }
 
@@ -115,6 +123,8 @@ TEST_CASE("each entry of membranes that is saved is missed where it is forgotten
   }
   const Runs viscous = busy_membranes({"fluid.projection=exact", "surface.red.membrane_viscosity=2e-8"});
   CHECK(not_missed({"dissipated_in_membranes"}, viscous, 20, {12, 13}).empty());
+  const Names of_lattice{"populations", "lattice_steps", "membranes_at_start", "given_to_membranes", "taken_by_fluid"};
+  CHECK(not_missed(of_lattice, busy_membranes(on_lattice), 20, {12, 13}).empty());
 }
 
 } // namespace corral::test

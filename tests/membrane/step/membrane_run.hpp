@@ -5,7 +5,7 @@
 #include "membrane/step/step.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
-#include "structure/fluids/spectral_fluid.hpp"
+#include "structure/fluids/make_fluid.hpp"
 #include "structure/placing/placing.hpp"
 
 #include <array>
@@ -34,6 +34,15 @@ inline void shear(membrane::MembraneSetup& setup, double rate) {
   const auto along = static_cast<std::size_t>(setup.drive.along);
   setup.drive.wall_velocity[2][along] = -0.5 * rate * setup.size[1];
   setup.drive.wall_velocity[3][along] = 0.5 * rate * setup.size[1];
+}
+
+/// Puts a lattice in the place of the spectral fluid, which has inertia: in fixed steps of dt [s], and as viscous as tau says.
+inline void on_lattice(membrane::MembraneSetup& setup, double dt, double tau = 0.8) {
+  const double h = setup.size[0] / static_cast<double>(setup.cells[0]);
+  setup.fluid.method = structure::FluidMethod::lattice;
+  setup.fluid.inertia = true;
+  setup.time.dt = dt;
+  setup.fluid.mu = setup.fluid.rho * (tau - 0.5) / 3 * h * h / dt;
 }
 
 /// A kind of spheres of the radius of a red cell [m], with an elastic law that changes of area meet with a hundred times
@@ -98,7 +107,7 @@ struct MembraneRun {
 
   explicit MembraneRun(membrane::MembraneSetup given)
       : setup(placed(std::move(given))), domain(setup.make_domain()), registry(domain.grid()),
-        step(setup, domain, std::make_unique<structure::SpectralFluid>(setup, domain, registry), registry, phases) {
+        step(setup, domain, structure::make_fluid(setup, setup.time.dt, domain, registry), registry, phases) {
     step.start();
   }
 

@@ -161,6 +161,32 @@ std::vector<StiffCase> with_viscous_membranes() {
   return all;
 }
 
+/// Those of typical ones that begin at rest, and what the fluid no longer keeps by itself. Others move too fast for a lattice
+/// in steps as long as these.
+std::vector<StiffCase> on_lattices() {
+  const double h = 0.25 * um;
+  std::vector<StiffCase> all;
+  const auto add = [&](std::string name, MembraneSetup setup) {
+    on_lattice(setup, bound_of(setup));
+    all.push_back({std::move(name) + ", lattice", std::move(setup), 1.7});
+  };
+  const auto bends = [](Material& m) { m.shear_modulus = 0, m.bending_modulus = 2e-19, m.bending_law = BendingLaw::helfrich; };
+  SurfaceModel cell = red_cell(1, 0);
+  add("red cell, C = 1", in_box(cell, 2 * h, true));
+  add("red cell, C = 100, bending", in_box(red_cell(100, 2e-19), 2 * h, true));
+  add("bending", in_box(soft(h, 6, bends), h, true, 0.5));
+  add("capsule", in_box(soft(h, 6, [](Material& m) { m.law = ElasticLaw::neo_hookean; }), h, true));
+  add("tethers", in_box(soft(h, 4, [](Material& m) { m.shear_modulus = 0, m.tether_stiffness = 1e12; }), h, true));
+  MembraneSetup wide = in_box(soft(h, 6, [](Material& m) { m.area_ratio = 100; }), h, true);
+  wide.coupling.kernel = "ib6";
+  add("C = 100, ib6", std::move(wide));
+  cell.material.area_stiffness = 5e-4;
+  add("red cell, whole area", in_box(cell, 2 * h, true));
+  cell.material.area_stiffness = 0, cell.material.volume_stiffness = 1e6;
+  add("red cell, volume", in_box(cell, 2 * h, true));
+  return all;
+}
+
 void bisect(const std::vector<StiffCase>& all) {
   std::printf("bound [us]  limit/bound\n");
   for (const StiffCase& c : all) {
@@ -186,11 +212,23 @@ TEST_CASE("A step as long as the bound is stable, and one of a few times its len
   }
 }
 
+TEST_CASE("So it is on a lattice, which keeps no volumes within a step", "[physics]") {
+  std::vector<StiffCase> cases = on_lattices();
+  if (sanitized) cases.erase(cases.begin() + 1, cases.end());
+  for (const StiffCase& c : cases) {
+    INFO(c.name << ": " << bound_of(c.setup) / us << " us, " << StepBounds(c.setup).at_start().cause);
+    CHECK_FALSE(blows_up(c.setup, bound_of(c.setup), 80));
+    CHECK(blows_up(c.setup, c.most * bound_of(c.setup), 80));
+  }
+}
+
 TEST_CASE("limits of steps by bisection", "[.][long]") {
   std::vector<StiffCase> all = typical(), rest = more();
   all.insert(all.end(), rest.begin(), rest.end());
   bisect(all);
 }
+
+TEST_CASE("limits of steps on a lattice", "[.][long]") { bisect(on_lattices()); }
 
 TEST_CASE("limits of steps with two viscosities", "[.][long]") { bisect(with_ratios()); }
 

@@ -45,7 +45,8 @@ inline void shake(MembraneRun& run, double by) {
 }
 
 /// Whether steps of dt [s], so many, make the shortest waves of shaken membranes grow; in a periodic box.
-inline bool blows_up(const membrane::MembraneSetup& setup, double dt, std::int64_t steps) {
+inline bool blows_up(membrane::MembraneSetup setup, double dt, std::int64_t steps) {
+  if (setup.lattice()) on_lattice(setup, dt);
   try {
     MembraneRun run(setup);
     shake(run, 1e-3 * setup.size[0] / static_cast<double>(setup.cells[0]));
