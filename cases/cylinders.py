@@ -40,12 +40,12 @@ class Cylinder:
         nx, ny = (int(n) for n in s.reals("grid.cells")[:2])
         (body,) = s.blocks("bodies")
         x0, y0 = s.reals(f"bodies.{body}.position")[:2]
-        u = fields.values("velocity")
+        u = [v[0] for v in fields.values("velocity")]
         row = min(range(ny), key=lambda j: abs((j + 0.5) * self.spacing - y0))
         before = None
         for i in range(nx):
             x = (i + 0.5) * self.spacing - x0 - 0.5 * self.diameter
-            now = u[3 * (i + nx * row)]
+            now = u[i + nx * row]
             if x > self.spacing and before is not None and before < 0 <= now:
                 return (x - self.spacing * now / (now - before)) / self.diameter
             before = now

@@ -1,4 +1,5 @@
 #include "body/case/body_case.hpp"
+#include "body/step/step.hpp"
 #include "run/case/values.hpp"
 #include "structure/bodies/shape.hpp"
 #include "structure/fluids/flow_case.hpp"
@@ -27,9 +28,11 @@ std::vector<std::string> describe(const BodySetup& setup) {
   for (const BodyModel& kind : setup.kinds) {
     const double area = body_area(Cpu{}, kind, setup.size[2]);
     const auto points = static_cast<double>(point_count(Cpu{}, kind));
-    const double apart = kind.kind == BodyKind::cylinder ? area / setup.size[2] / points : std::sqrt(area / points);
-    lines.push_back(formatted("shape     %.100s: %.0f points, %.3g cells apart, volume %g m3", kind.name.c_str(), points,
-                              apart / g.axis(0).spacing, body_volume(Cpu{}, kind, setup.size[2])));
+    const double radius = equivalent_radius(Cpu{}, kind), inside = retraction(setup, kind), within = 1 - inside / radius;
+    const double apart = within * (kind.kind == BodyKind::cylinder ? area / setup.size[2] / points : std::sqrt(area / points));
+    lines.push_back(formatted("shape     %.100s: %.0f points, %.3g cells apart, %.3g cells inside the surface; radius %.3g cells, volume %g m3",
+                              kind.name.c_str(), points, apart / g.axis(0).spacing, inside / g.axis(0).spacing,
+                              radius / g.axis(0).spacing, body_volume(Cpu{}, kind, setup.size[2])));
   }
   double volume = 0;
   for (std::size_t b = 0; b < setup.groups.size(); ++b) {

@@ -82,7 +82,7 @@ void declare_coupling(KeyTable& t) {
   t.add(where("scheme", {"multi_direct"},
               within(positive("forcing", "slip", "", "1e-3", "what the fluid may slip at points, over the largest speed that there is"),
                      1e-12, 1)));
-  t.add(where("scheme", {"multi_direct"}, whole("forcing", "passes", "50", 1, 1000, "of a step at most")));
+  t.add(where("scheme", {"multi_direct"}, whole("forcing", "passes", "100", 1, 1000, "of a step at most")));
   t.add(choice("contact", "law", {"quadratic", "soft_sphere", "none"}, "quadratic",
                "how bodies push each other and walls away: quadratic (Glowinski et al. 2001), or springs with dashpots"));
   const std::vector<std::string> laws{"quadratic", "soft_sphere"};

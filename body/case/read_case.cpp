@@ -1,6 +1,7 @@
 #include "body/case/body_case.hpp"
 
 #include "body/case/setup_checks.hpp"
+#include "body/step/step.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 #include "structure/bodies/shape.hpp"
@@ -30,10 +31,10 @@ public:
 
   BodySetup read() {
     flow();
+    forcing();
     for (const std::string& block : s_.blocks("shape")) shape(block);
     if (has_box_ && !complained_)
       for (const std::string& block : s_.blocks("bodies")) group(block);
-    forcing();
     time();
     if (problems_.empty()) contact();
     if (problems_.empty()) check_setup(setup_, s_, problems_);
@@ -92,25 +93,26 @@ private:
     if (counted) kind.points = s_.integer(block, "points");
     kind.spacing = s_.given(block, "spacing") ? s_.real(block, "spacing") : shortest_;
     if (!has_box_) return;
-    try {
-      const std::int64_t count = point_count(Cpu{}, kind);
-      const std::int64_t least = kind.kind == BodyKind::cylinder ? least_points_around : least_points_over;
-      const char* const key = to_blame(block, {"points", "spacing", "shape"});
-      if (count < least)
-        return complain(block, key, "[" + block + "] comes to " + std::to_string(count) + " points (" + std::to_string(least) +
-                                        " are the least that know a shape) refine the grid, or space points less");
-      if (count > most_body_points)
-        return complain(block, key, "[" + block + "] comes to " + std::to_string(count) + " points (at most " + std::to_string(most_body_points) + ") space points more");
-      const double apart = std::sqrt(body_area(Cpu{}, kind, setup_.size[2]) / static_cast<double>(count)) ;
-      const double spacing = kind.kind == BodyKind::cylinder ? body_area(Cpu{}, kind, 1) / static_cast<double>(count) : apart;
-      if (spacing < 0.4 * shortest_)
-        return complain(block, key, "points of [" + block + "] lie " + brief(spacing / shortest_) + " cells apart (nearer than .4 their forces "
-                                        "can't be told apart) space them by a cell");
-      if (spacing > 1.5 * shortest_)
-        setup_.warnings.push_back("points of [" + block + "] lie " + brief(spacing / shortest_) + " cells apart: fluid goes through between them");
-    } catch (const Error& e) {
-      complain(block, "shape", e.what());
-    }
+    // Points are spaced on the smaller surface that they stand on.
+    const double radius = equivalent_radius(Cpu{}, kind), within = (radius - retraction(setup_, kind)) / radius;
+    kind.spacing /= within;
+    const std::int64_t count = point_count(Cpu{}, kind);
+    const std::int64_t least = kind.kind == BodyKind::cylinder ? least_points_around : least_points_over;
+    const char* const key = to_blame(block, {"points", "spacing", "shape"});
+    if (count < least)
+      return complain(block, key, "[" + block + "] comes to " + std::to_string(count) + " points (" + std::to_string(least) +
+                                      " are the least that know a shape) refine the grid, or space points less");
+    if (count > most_body_points)
+      return complain(block, key, "[" + block + "] comes to " + std::to_string(count) + " points (at most " +
+                                      std::to_string(most_body_points) + ") space points more");
+    const bool flat = kind.kind == BodyKind::cylinder;
+    const double each = body_area(Cpu{}, kind, 1) / static_cast<double>(count);
+    const double apart = within * (flat ? each : std::sqrt(each)) / shortest_;
+    if (apart < 0.4)
+      return complain(block, key, "points of [" + block + "] lie " + brief(apart) + " cells apart (nearer than .4 their forces can't be "
+                                      "told apart) space them by a cell");
+    if (apart > 1.5)
+      setup_.warnings.push_back("points of [" + block + "] lie " + brief(apart) + " cells apart: fluid goes through between them");
   }
 
   void group(const std::string& block) {

@@ -22,7 +22,7 @@ struct BodyGroup {
 
 struct ForcingModel {
   std::string kernel = "roma3";
-  std::optional<double> retraction; ///< of points into bodies [cells]; none: as much as the kernel makes them larger
+  std::optional<double> retraction{}; ///< of points into bodies [cells]; none: as much as the kernel makes them larger
   double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
   int passes = 1;  ///< of a step at most
 };

@@ -20,7 +20,8 @@ const run::ParticleKind point_kind{.name = "points", .one = "point", .interval =
 namespace {
 
 static_assert(std::is_trivially_copyable_v<RigidState> && sizeof(RigidState) % sizeof(double) == 0);
-constexpr auto numbers_of_state = static_cast<std::int64_t>(sizeof(RigidState) / sizeof(double));
+constexpr auto numbers_of_state = static_cast<std::int64_t>(sizeof(RigidState) / sizeof(double)), numbers_owed = std::int64_t{6};
+constexpr std::int64_t numbers = numbers_of_state + numbers_owed; ///< that are saved of a body
 constexpr std::int64_t slip_is_seen_every = 16; ///< steps of one pass, which do not need to know it
 
 std::array<bool, 6> walls_of(const fluid::Domain& domain) {
@@ -34,6 +35,12 @@ std::array<bool, 6> walls_of(const fluid::Domain& domain) {
 
 } // namespace
 
+double retraction(const BodySetup& setup, const BodyModel& kind) {
+  const double cell = setup.size[0] / static_cast<double>(setup.cells[0]);
+  const double radius = equivalent_radius(Cpu{}, kind) / cell;
+  return cell * setup.forcing.retraction.value_or(std::min(hydrodynamic_excess(setup.forcing.kernel, radius), 0.5 * radius));
+}
+
 BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<Fluid> fluid, run::Registry& registry,
                    run::Phases& phases)
     : setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
@@ -42,7 +49,7 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
   std::vector<std::vector<Vector>> held; // of each kind, where points are
   for (const BodyModel& kind : setup.kinds) {
     shapes_.push_back(make_body(Cpu{}, kind, setup.size[2]));
-    held.push_back(retracted_points(Cpu{}, kind, shapes_.back(), retraction(shapes_.back())));
+    held.push_back(retracted_points(Cpu{}, kind, shapes_.back(), retraction(setup, kind)));
   }
   for (std::size_t g = 0; g < setup.groups.size(); ++g) {
     const BodyGroup& group = setup.groups[g];
@@ -77,8 +84,8 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
     for (const BodyShape& shape : shapes_) shapes.push_back(&shape);
     repulsion_.emplace(Cpu{}, domain.grid(), walls_of(domain), std::move(shapes), setup.contact);
   }
-  saved_.resize(bodies() * numbers_of_state);
-  registry.bind("bodies", "", "position, quaternion, velocities, spin, and the last changes of these, of each body", saved_);
+  saved_.resize(bodies() * numbers);
+  registry.bind("bodies", "", "position, quaternion, velocities, spin, the last changes of these, and what loads owe, of each body", saved_);
   registry.bind("body_steps", "done", steps_);
   forcing_->bind_state(registry);
   keep();
@@ -86,14 +93,13 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
 
 /// In the array that the registry knows.
 void BodyStep::keep() {
-  for (std::int64_t b = 0; b < bodies(); ++b)
-    std::memcpy(saved_.data() + b * numbers_of_state, &bodies_[static_cast<std::size_t>(b)].state, sizeof(RigidState));
-}
-
-/// Of the points of a shape [m].
-double BodyStep::retraction(const BodyShape& shape) const {
-  const double cell = domain_.grid().axis(0).spacing, radius = shape.equivalent_radius / cell;
-  return cell * setup_.forcing.retraction.value_or(std::min(hydrodynamic_excess(setup_.forcing.kernel, radius), 0.5 * radius));
+  for (std::int64_t b = 0; b < bodies(); ++b) {
+    const RigidBody& body = bodies_[static_cast<std::size_t>(b)];
+    double* const to = saved_.data() + b * numbers;
+    std::memcpy(to, &body.state, sizeof(RigidState));
+    std::copy(body.owed.force.begin(), body.owed.force.end(), to + numbers_of_state);
+    std::copy(body.owed.torque.begin(), body.owed.torque.end(), to + numbers_of_state + 3);
+  }
 }
 
 void BodyStep::start() {
@@ -102,8 +108,13 @@ void BodyStep::start() {
 }
 
 void BodyStep::restored() {
-  for (std::int64_t b = 0; b < bodies(); ++b)
-    std::memcpy(static_cast<void*>(&bodies_[static_cast<std::size_t>(b)].state), saved_.data() + b * numbers_of_state, sizeof(RigidState));
+  for (std::int64_t b = 0; b < bodies(); ++b) {
+    RigidBody& body = bodies_[static_cast<std::size_t>(b)];
+    const double* const from = saved_.data() + b * numbers;
+    std::memcpy(static_cast<void*>(&body.state), from, sizeof(RigidState));
+    std::copy_n(from + numbers_of_state, 3, body.owed.force.begin());
+    std::copy_n(from + numbers_of_state + 3, 3, body.owed.torque.begin());
+  }
   fluid_->restored();
   find_fastest();
 }
@@ -155,9 +166,11 @@ void BodyStep::push_apart() {
                                           : 0});
     contact_ = repulsion_->find(Cpu{}, bumpers_, loads_);
   }
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (mode_of(bodies_[b]) == BodyMode::free)
-      loads_[b].force = loads_[b].force + bodies_[b].inertia.excess_mass() * Vector(setup_.gravity);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (mode_of(bodies_[b]) != BodyMode::free) continue;
+    loads_[b] += {bodies_[b].inertia.excess_mass() * Vector(setup_.gravity), {}};
+    loads_[b] += bodies_[b].owed;
+  }
 }
 
 void BodyStep::force(double dt) {
@@ -192,7 +205,9 @@ void BodyStep::find_velocities(double dt) {
     RigidBody& body = bodies_[static_cast<std::size_t>(b)];
     if (mode_of(body) != BodyMode::free) return;
     body.state = body.before;
-    kick(body.inertia, forcing_->coupling(b, dt), loads_[static_cast<std::size_t>(b)], dt, steps_ == 0 ? 0.5 : 1, body.state);
+    const Coupling coupling = forcing_->coupling(b, dt);
+    kick(body.inertia, coupling, loads_[static_cast<std::size_t>(b)], dt, steps_ == 0 ? 0.5 : 1, body.state);
+    body.used = load_of(coupling, body.state);
     points_.set_velocity(Cpu{}, b, body.state);
   });
 }
@@ -202,6 +217,7 @@ void BodyStep::account(double dt) {
     RigidBody& body = bodies_[b];
     const double first = mode_of(body) == BodyMode::free && steps_ == 0 ? 0.5 : 1;
     body.load = forcing_->load(static_cast<std::int64_t>(b));
+    if (mode_of(body) == BodyMode::free) body.owed = {body.load.force - body.used.force, body.load.torque - body.used.torque};
     body.inner = (body.inertia.volume * body.inertia.fluid_density / (first * dt)) * (body.state.velocity - body.before.velocity);
     body.load.force = body.load.force + body.inner;
   }

@@ -24,6 +24,9 @@ namespace corral::body {
 /// The set of particles that a run of this driver has.
 extern const run::ParticleKind point_kind;
 
+/// By how much points of a kind stand inside its surface [m].
+double retraction(const BodySetup& setup, const structure::BodyModel& kind);
+
 /// Of a body, and of what it moves of the fluid [kg].
 inline double swinging_mass(double density, double fluid_density, double volume) { return (density + 0.5 * fluid_density) * volume; }
 
@@ -36,6 +39,8 @@ struct RigidBody {
   structure::BodyLoad load{};      ///< of the fluid, in the last step
   geometry::Vector inner{};        ///< the share of it that the fluid inside took [N]
   structure::RigidState before{};  ///< at the beginning of the step
+  structure::BodyLoad used{};      ///< that its velocity was found with
+  structure::BodyLoad owed{};      ///< by which further passes of forcing changed that: the next step has it beside its own
 };
 
 /// The step of rigid bodies in a fluid (docs/bodies.md), and the state that it advances.
@@ -63,7 +68,6 @@ public:
 
 private:
   structure::BodyMode mode_of(const RigidBody& body) const { return setup_.groups[body.group].motion.mode; }
-  double retraction(const structure::BodyShape& shape) const;
   void place(double time, double dt);
   void push_apart();
   void force(double dt);

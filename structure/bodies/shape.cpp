@@ -99,7 +99,7 @@ void put_on_circle(const BodyModel& kind, double thickness, std::int64_t count, 
   const double v = body.volume, across = v * (R * R / 4 + thickness * thickness / 12);
   body.inertia = {across, across, v * R * R / 2, 0, 0, 0};
   body.planar = body.round = true;
-  body.radius = body.equivalent_radius = R;
+  body.radius = R;
   body.outline = body.points;
 }
 
@@ -163,6 +163,11 @@ double body_volume(Cpu cpu, const BodyModel& kind, double thickness) {
   return geometry::volume(cpu, kind.mesh->points(), kind.mesh->triangles());
 }
 
+double equivalent_radius(Cpu cpu, const BodyModel& kind) {
+  if (kind.kind == BodyKind::cylinder) return kind.radius;
+  return std::cbrt(body_volume(cpu, kind, 0) * 3 / (4 * std::numbers::pi));
+}
+
 double body_area(Cpu cpu, const BodyModel& kind, double thickness) {
   switch (kind.kind) {
   case BodyKind::cylinder: return 2 * std::numbers::pi * kind.radius * thickness;
@@ -188,7 +193,7 @@ BodyShape make_body(Cpu cpu, const BodyModel& kind, double thickness) {
   BodyShape body;
   body.area = body_area(cpu, kind, thickness);
   body.volume = body_volume(cpu, kind, thickness);
-  body.equivalent_radius = std::cbrt(body.volume * 3 / (4 * std::numbers::pi));
+  body.equivalent_radius = equivalent_radius(cpu, kind);
   switch (kind.kind) {
   case BodyKind::cylinder: put_on_circle(kind, thickness, count, body); break;
   case BodyKind::sphere: put_on_sphere(kind, count, body); break;

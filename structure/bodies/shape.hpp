@@ -46,5 +46,6 @@ inline constexpr std::int64_t least_points_around = 8, least_points_over = 24, m
 std::int64_t point_count(Cpu, const BodyModel& kind);
 double body_area(Cpu, const BodyModel& kind, double thickness);   ///< [m2]; of a cylinder without its ends
 double body_volume(Cpu, const BodyModel& kind, double thickness); ///< [m3]
+double equivalent_radius(Cpu, const BodyModel& kind); ///< of the ball of its volume, or the cylinder itself [m]
 
 } // namespace corral::structure

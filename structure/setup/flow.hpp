@@ -35,7 +35,7 @@ struct FluidModel {
   double mu = 1e-3;  ///< viscosity [Pa s], outside surfaces, and inside where these do not say otherwise
   bool inertia = true; ///< false: Stokes flow
   std::string projection = "exact"; ///< with walls, where inertia counts: exact, PmII or PmIII
-  LatticeModel lattice;
+  LatticeModel lattice{};
 };
 
 /// What drives it.

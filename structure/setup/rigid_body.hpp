@@ -25,11 +25,11 @@ struct BodyModel {
   BodyKind kind = BodyKind::sphere;
   double radius = 0;                 ///< of a cylinder or a sphere [m]
   std::array<double, 3> semi_axes{}; ///< of an ellipsoid, along its own x, y, z [m]
-  std::filesystem::path file;
+  std::filesystem::path file{};
   double unit = 1;                   ///< of the file's coordinates [m]
   double spacing = 0;                ///< of points: each stands for its square, on a cylinder for its length [m]
   std::int64_t points = 0;           ///< in the place of the spacing; 0: the spacing says how many
-  std::shared_ptr<const geometry::Mesh> mesh; ///< what `file` holds, in metres, about its centroid; null for others
+  std::shared_ptr<const geometry::Mesh> mesh{}; ///< what `file` holds, in metres, about its centroid; null for others
 };
 
 enum class BodyMode : std::uint8_t {
@@ -55,7 +55,7 @@ struct GivenMotion {
 /// How a body moves.
 struct MotionModel {
   BodyMode mode = BodyMode::fixed;
-  GivenMotion given;
+  GivenMotion given{};
   double density = 0;                        ///< of a free body [kg/m3]
   double virtual_mass = 0;                   ///< C_v of one that is lighter than its fluid [-], see rigid_motion.hpp
   std::array<bool, 3> frozen_translation{}, frozen_rotation{}; ///< axes of the world that a free body doesn't move along,

@@ -140,6 +140,59 @@ dt = 5 us
 end = 1
 )";
 
+constexpr const char* bodies = R"(
+[case]
+driver = body
+[grid]
+cells = 18, 16, 14
+size = 18, 16, 14 mm
+[sides]
+x_low = no_slip
+x_high = outlet
+z_low = periodic
+z_high = periodic
+[fluid]
+method = lattice
+viscosity = 1 cP
+[inlet.stream]
+side = x_low
+velocity = 5 mm/s
+[drive]
+velocity = 5, 0, 0 mm/s
+[forces]
+gravity = 0, -0.1, 0
+[shape.ball]
+shape = sphere
+radius = 2 mm
+[shape.egg]
+shape = ellipsoid
+semi_axes = 2, 1.6, 1.5 mm
+[bodies.fixed]
+shape = ball
+position = 4, 4, 4 mm
+[bodies.told]
+shape = egg
+position = 4, 11, 7 mm
+motion = given
+amplitude = 0.5, 0.2, 0 mm
+frequency = 5
+angular_velocity = 0, 0, 3
+[bodies.free]
+shape = egg
+position = 9, 8, 10 mm
+motion = free
+density = 1500
+velocity = -4, -4, -6 mm/s
+[bodies.light]
+shape = ball
+position = 12, 5.5, 7 mm
+motion = free
+density = 900
+[time]
+dt = 10 ms
+end = 100
+)";
+
 constexpr std::int64_t most_cells = 8'000, most_vertices = 162;
 
 /// What makes a shipped case of membranes small: cells halved, along with points.
@@ -162,6 +215,14 @@ std::vector<std::string> coarser(const run::Settings& s) {
       overrides.push_back(block + ".gap=" + run::brief(spacing));
   }
   return overrides;
+}
+
+/// What makes a shipped case of bodies small: cells halved twice at most.
+std::vector<std::string> coarser_lattice(const run::Settings& s) {
+  std::array<std::int64_t, 3> cells = s.integers3("grid", "cells");
+  for (int halved = 0; halved < 2 && cells[0] * cells[1] * cells[2] > 2 * most_cells; ++halved)
+    for (std::int64_t& n : cells) n = std::max<std::int64_t>(n / 2, 1);
+  return {"grid.cells=" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) + "," + std::to_string(cells[2])};
 }
 
 /// What makes a shipped bed small: eight times as many particles to a parcel, where there are many parcels.
@@ -193,7 +254,9 @@ std::vector<std::filesystem::path> shipped_cases() {
 
 Runs shipped(const std::filesystem::path& directory, const std::vector<std::string>& overrides) {
   app::Case c = app::read_case(directory, overrides, drivers);
-  std::vector<std::string> all = c.driver_kind->name == "membrane" ? coarser(c.settings) : fewer(c.settings);
+  std::vector<std::string> all = c.driver_kind->name == "membrane" ? coarser(c.settings)
+                                 : c.driver_kind->name == "body"   ? coarser_lattice(c.settings)
+                                                                   : fewer(c.settings);
   all.insert(all.end(), overrides.begin(), overrides.end());
   return runs_of(app::read_case(directory, all, drivers));
 }
@@ -202,6 +265,10 @@ Runs busy_bed() { return runs_of(app::parse_case(bed, "busy", ".", {}, drivers))
 
 Runs busy_membranes(const std::vector<std::string>& overrides) {
   return runs_of(app::parse_case(membranes, "busy", STATE_DIRECTORY, overrides, drivers));
+}
+
+Runs busy_bodies(const std::vector<std::string>& overrides) {
+  return runs_of(app::parse_case(bodies, "busy", ".", overrides, drivers));
 }
 
 } // namespace corral::test

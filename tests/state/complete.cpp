@@ -90,6 +90,18 @@ TEST_CASE("membranes with everything that can be, cut likewise") {
     check_cuts(busy_membranes(variant), sanitized ? 6 : thorough() ? 40 : 20, {0, 1, 5, 13, 19, 39});
 }
 
+TEST_CASE("bodies with everything that can be, cut likewise") {
+  for (const std::vector<std::string>& variant :
+       {std::vector<std::string>{}, {"forcing.scheme=multi_direct", "contact.law=soft_sphere", "contact.restitution=0.5"}})
+    check_cuts(busy_bodies(variant), sanitized ? 6 : 40, {0, 1, 5, 16, 39});
+}
+
+TEST_CASE("each entry of bodies that is saved is missed where it is forgotten") {
+  if (sanitized) return;
+  const Runs runs = busy_bodies({"forcing.scheme=multi_direct"});
+  CHECK(not_missed(saved(runs), runs, 20, {12, 13}) == Names{});
+}
+
 TEST_CASE("each entry of a bed that is saved is missed where it is forgotten") {
   if (sanitized) return;
   // Read by messages alone, or within round-off of the end.

@@ -76,5 +76,7 @@ Runs busy_bed();
 /// Walls that slide, pulls, repulsion, tethers on a path, two surfaces of triangles and one of radial functions, random
 /// places, an adaptive step, with `overrides`.
 Runs busy_membranes(const std::vector<std::string>& overrides = {});
+/// Bodies that are fixed, told and free, that touch, in a lattice fluid with an inlet and an outlet.
+Runs busy_bodies(const std::vector<std::string>& overrides = {});
 
 } // namespace corral::test

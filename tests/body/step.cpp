@@ -1,0 +1,160 @@
+#include "body/step/step.hpp"
+
+#include "run/phases.hpp"
+#include "structure/bodies/placing_bodies.hpp"
+#include "structure/fluids/make_fluid.hpp"
+#include "tests/catch.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace corral::test {
+
+using namespace structure;
+using body::BodySetup;
+using body::BodyStep;
+using Three = std::array<double, 3>;
+
+namespace {
+
+/// A cube of fluid of density and viscosity 1, with cells of 1, periodic on all sides, and no bodies.
+BodySetup box(std::int64_t cells, double dt, FluidMethod method) {
+  BodySetup s;
+  for (std::size_t d = 0; d < 3; ++d) {
+    s.cells[d] = cells;
+    s.size[d] = static_cast<double>(cells);
+  }
+  s.sides.fill(fluid::SideKind::periodic);
+  s.fluid = {.method = method, .rho = 1, .mu = 1};
+  s.drive.developed = false;
+  s.time.dt = dt;
+  return s;
+}
+
+void add(BodySetup& s, double radius, const Three& centre, const MotionModel& motion) {
+  s.kinds = {{.name = "ball", .kind = BodyKind::sphere, .radius = radius}};
+  s.kinds[0].spacing = radius / (radius - body::retraction(s, s.kinds[0]));
+  body::BodyGroup group;
+  group.placed.name = "ball" + std::to_string(s.groups.size());
+  group.motion = motion;
+  s.groups.push_back(group);
+  s.places.push_back({{geometry::Rotation(), centre}});
+}
+
+class Run {
+public:
+  explicit Run(BodySetup of)
+      : setup(std::move(of)), domain(setup.make_domain()), registry(domain.grid()),
+        step(setup, domain, make_fluid(setup, setup.time.dt, domain, registry), registry, phases) {
+    step.start();
+  }
+
+  void go(int steps) {
+    for (int i = 0; i < steps; ++i, time += setup.time.dt) step.advance(time, setup.time.dt);
+  }
+  /// Of the fluid, with what bodies have beyond the fluid that fills them.
+  Three momentum() const {
+    Three total = step.fluid().momentum();
+    for (std::int64_t b = 0; b < step.bodies(); ++b)
+      for (std::size_t d = 0; d < 3; ++d)
+        total[d] += step.body(b).inertia.excess_mass() * step.body(b).state.velocity[d] + setup.time.dt * step.body(b).owed.force[d];
+    return total;
+  }
+
+  const BodySetup setup;
+  fluid::Domain domain;
+  run::Registry registry;
+  run::Phases phases;
+  BodyStep step;
+  double time = 0;
+};
+
+/// F/(6 pi mu a U) of a simple cubic array of spheres that take .064 of it, U the mean velocity (Zick and Homsy 1982).
+constexpr double array_drag = 2.810;
+constexpr double tau_one = 1. / 6; ///< dt with which a lattice of cells and viscosity 1 has tau = 1
+
+} // namespace
+
+TEST_CASE("a sphere in an array has Stokes' drag of its own radius, at rest and on its way", "[body]") {
+  const bool moving = GENERATE(false, true);
+  const double cells = 16, radius = cells * std::cbrt(0.064 * 3 / (4 * std::numbers::pi)), speed = 1e-3;
+  BodySetup s = box(16, 4 * tau_one, FluidMethod::lattice); // tau = 2.5
+  s.drive.keeps_mean = true;
+  MotionModel motion{.density = 1};
+  if (moving) motion.mode = BodyMode::given, motion.given.velocity = {-speed, -0.37 * speed, 0};
+  else s.drive.velocity = {speed, 0.37 * speed, 0};
+  add(s, radius, {8.3, 7.9, 8.1}, motion);
+  Run run(s);
+  run.go(150);
+  double force = 0;
+  constexpr int last = 50;
+  for (int i = 0; i < last; ++i) run.go(1), force += run.step.body(0).load.force[0] / last;
+  CHECK(force / (6 * std::numbers::pi * radius * speed) == Approx(array_drag).epsilon(0.02));
+  CHECK(run.step.slip() < 0.04 * speed);
+}
+
+TEST_CASE("momentum of fluid and bodies changes by their weight alone", "[body]") {
+  const FluidMethod method = GENERATE(FluidMethod::lattice, FluidMethod::spectral);
+  const double slip = GENERATE(0., 1e-3);
+  BodySetup s = box(16, 0.1 * tau_one, method);
+  s.gravity = {0.3, -1, 0.2};
+  s.forcing = {.slip = slip, .passes = slip > 0 ? 100 : 1};
+  s.contact = {.range = 1, .strength = 20};
+  const MotionModel heavy{.mode = BodyMode::free, .density = 1.5, .velocity = {0.05, 0, 0}},
+      light{.mode = BodyMode::free, .density = 1, .angular_velocity = {0, 0.05, 0}};
+  add(s, 3, {4, 8.2, 8}, heavy);
+  add(s, 3, {10.4, 8, 8.3}, light);
+  Run run(s);
+  const Three before = run.momentum();
+  run.go(1); // loads act in half of the first step
+  const Three first = run.momentum();
+  constexpr int steps = 25;
+  run.go(steps);
+  const Three after = run.momentum();
+  const double mass = run.step.body(0).inertia.excess_mass() + run.step.body(1).inertia.excess_mass();
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double given = steps * s.time.dt * mass * s.gravity[d];
+    CHECK(after[d] - first[d] == Approx(given).margin(1e-9 * std::abs(mass)));
+  }
+  CHECK(std::hypot(first[0] - before[0], first[1] - before[1], first[2] - before[2]) < 10 * s.time.dt * mass);
+  if (slip > 0) {
+    CHECK(run.step.slip() <= slip * run.step.fastest());
+    CHECK(run.step.passes() < 100);
+  }
+}
+
+TEST_CASE("the same bits for any number of threads", "[body]") {
+  const auto end = [](int threads) {
+    BodySetup s = box(12, 0.2 * tau_one, FluidMethod::lattice);
+    s.gravity = {0, -1, 0};
+    s.contact = {.range = 1, .strength = 20};
+    add(s, 2, {4, 7.2, 6}, {.mode = BodyMode::free, .density = 2});
+    add(s, 2, {8, 6, 6.3}, {.mode = BodyMode::free, .density = 1.1});
+    Three place{};
+    run_with_threads(threads, [&] {
+      Run run(s);
+      run.go(40);
+      place = run.step.body(1).state.position;
+    });
+    return place;
+  };
+  CHECK(end(1) == end(2));
+}
+
+TEST_CASE("a body that is as dense as its fluid goes with it", "[body]") {
+  BodySetup s = box(16, tau_one, FluidMethod::lattice);
+  s.drive.velocity = {0.02, 0.01, -0.005};
+  add(s, 3, {8, 8, 8}, {.mode = BodyMode::free, .density = 1, .velocity = s.drive.velocity});
+  Run run(s);
+  run.go(60);
+  for (std::size_t d = 0; d < 3; ++d) {
+    CHECK(run.step.body(0).state.velocity[d] == Approx(s.drive.velocity[d]).epsilon(1e-6));
+    CHECK(run.step.body(0).state.position[d] == Approx(8 + 60 * s.time.dt * s.drive.velocity[d]).epsilon(1e-6));
+  }
+}
+
+} // namespace corral::test
