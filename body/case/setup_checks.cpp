@@ -6,11 +6,13 @@
 #include "run/case/values.hpp"
 #include "run/limits.hpp"
 #include "structure/bodies/body_repulsion.hpp"
+#include "structure/bodies/given_motion.hpp"
 #include "structure/bodies/placing_bodies.hpp"
 #include "structure/bodies/point_volumes.hpp"
 #include "structure/bodies/rigid_motion.hpp"
 #include "structure/bodies/shape.hpp"
 #include "structure/fluids/flow_case.hpp"
+#include "structure/fluids/lattice_case.hpp"
 
 #include <corral/error.hpp>
 
@@ -141,6 +143,24 @@ private:
   }
 
   bool steps() {
+    double fastest = 0;
+    for (const BodyGroup& group : setup_.groups) {
+      const MotionModel& motion = group.motion;
+      const double radius = equivalent_radius(Cpu{}, setup_.kinds[group.placed.surface]);
+      if (motion.mode == BodyMode::given) {
+        const GivenPath path(motion.given);
+        fastest = std::max(fastest, path.fastest() + radius * length(path.angular_velocity()));
+      }
+      if (motion.mode == BodyMode::free) fastest = std::max(fastest, length(motion.velocity) + radius * length(motion.angular_velocity));
+    }
+    const double cell = shortest_edge(setup_), mach = std::sqrt(3.) * fastest * setup_.time.dt / cell;
+    if (setup_.lattice() && mach > LatticeNumbers::largest_mach)
+      return refuse("time", "dt", "bodies move at up to " + brief(fastest) + " m/s, a Mach number of " + brief(mach) + " on the lattice (up to " +
+                    brief(LatticeNumbers::largest_mach) + " it follows) set time.dt to " +
+                    brief_below(0.5 * setup_.time.dt * LatticeNumbers::largest_mach / mach) + " s, or take coarser cells");
+    if (setup_.lattice() && mach > 0.1)
+      setup_.warnings.push_back("bodies move at up to " + brief(fastest) + " m/s, a Mach number of " + brief(mach) + " on the lattice (velocities "
+                                "may be wrong by its square: a shorter time.dt makes it less)");
     const double allowed = contact_step(setup_);
     if (setup_.time.adaptive || setup_.time.dt <= allowed) return true;
     return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than contact allows (a tenth of the period in which "

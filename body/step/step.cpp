@@ -87,6 +87,7 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
   saved_.resize(bodies() * numbers);
   registry.bind("bodies", "", "position, quaternion, velocities, spin, the last changes of these, and what loads owe, of each body", saved_);
   registry.bind("body_steps", "done", steps_);
+  registry.bind("slip_seen", "m/s", "of the fluid at points, when it was looked at last", slip_);
   forcing_->bind_state(registry);
   keep();
 }

@@ -144,8 +144,8 @@ constexpr const char* bodies = R"(
 [case]
 driver = body
 [grid]
-cells = 18, 16, 14
-size = 18, 16, 14 mm
+cells = 22, 20, 16
+size = 22, 20, 16 mm
 [sides]
 x_low = no_slip
 x_high = outlet
@@ -163,33 +163,33 @@ velocity = 5, 0, 0 mm/s
 gravity = 0, -0.1, 0
 [shape.ball]
 shape = sphere
-radius = 2 mm
+radius = 2.5 mm
 [shape.egg]
 shape = ellipsoid
-semi_axes = 2, 1.6, 1.5 mm
+semi_axes = 3, 2.4, 2.2 mm
 [bodies.fixed]
 shape = ball
-position = 4, 4, 4 mm
+position = 4.5, 4.5, 4.5 mm
 [bodies.told]
 shape = egg
-position = 4, 11, 7 mm
+position = 5, 14, 8 mm
 motion = given
 amplitude = 0.5, 0.2, 0 mm
-frequency = 5
+frequency = 2
 angular_velocity = 0, 0, 3
 [bodies.free]
 shape = egg
-position = 9, 8, 10 mm
+position = 9.5, 9, 9.5 mm
 motion = free
 density = 1500
 velocity = -4, -4, -6 mm/s
 [bodies.light]
 shape = ball
-position = 12, 5.5, 7 mm
+position = 16, 6, 8 mm
 motion = free
 density = 900
 [time]
-dt = 10 ms
+dt = 5 ms
 end = 100
 )";
 
