@@ -22,10 +22,12 @@ CORRAL_WIDE_VECTOR_CLONES void fetch(const T* from, int n, A* to) {
 /// What is no number stays.
 template <class A> CORRAL_INLINED A larger(A most, A x) { return x <= most || most != most ? most : x; }
 
-template <class A>
-CORRAL_WIDE_VECTOR_CLONES void keep_largest(const A* u, int n, A* most) {
-  CORRAL_INDEPENDENT_ITERATIONS
-  for (int i = 0; i < n; ++i) most[i] = larger(most[i], std::abs(u[i]));
+template <class Set, class A>
+CORRAL_WIDE_VECTOR_CLONES void keep_largest(const Block<Set, A>& b, int n, A (*most)[block_cells]) {
+  for (int d = 0; d < Set::axes; ++d) {
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (int i = 0; i < n; ++i) most[d][i] = larger(most[d][i], std::abs(b.u[d][i]));
+  }
 }
 
 /// Populations kept as T and computed with as A.
@@ -118,7 +120,7 @@ private:
         collide(block, n, rule);
         scatter(from, x, n, y, z, block);
         tell_outlets(x, n, y, z, block);
-        for (int d = 0; d < 3; ++d) keep_largest(block.u[d], n, most[d]);
+        keep_largest(block, n, most);
         put_velocity(block, cell, n, velocity);
       });
       std::array<double, 3>& of_row = fastest_of_rows_[y + n_[1] * z] = {};

@@ -127,8 +127,9 @@ public:
     walls();
     for (const std::string& block : s_.blocks("inlet")) {
       run::InletReader reader(s_, problems_, flow_);
-      if (auto inlet = reader.inlet(block)) flow_.inlets.push_back(std::move(*inlet));
+      auto inlet = reader.inlet(block);
       complained_ = complained_ || reader.complained();
+      if (inlet && in_wall(block, inlet->side)) flow_.inlets.push_back(std::move(*inlet));
     }
     if (flow_.walls() && flow_.inlets.empty() && drive.velocity[1] != 0)
       complain("drive", "velocity", "the fluid starts with a velocity through the walls of y (" +
@@ -137,6 +138,15 @@ public:
   }
 
 private:
+  /// What populations are mirrored by lets nothing in.
+  bool in_wall(const std::string& block, int side) {
+    const fluid::SideKind kind = flow_.sides[side];
+    if (kind == fluid::SideKind::no_slip) return true;
+    return refuse(block, "side", "[" + block + "] lies on " + std::string(fluid::side_names[side]) + ", which is " +
+                                     std::string(name(kind)) + " (a lattice fluid enters through walls that are no_slip) make that "
+                                     "side one");
+  }
+
   void walls() {
     for (std::size_t s = 0; s < 6; ++s) {
       if (flow_.sides[s] != fluid::SideKind::no_slip) continue;
@@ -160,6 +170,10 @@ private:
       complain("drive", "shear_rate", "drive.shear_rate between sides of y that are " + std::string(name(flow_.sides[2])) + " and " +
                                           std::string(name(flow_.sides[3])) +
                                           " (walls that slide hold a shear, or a box that is periodic) make both no_slip or periodic");
+    const bool leaves = std::any_of(flow_.sides.begin(), flow_.sides.end(), [](auto kind) { return kind == fluid::SideKind::outlet; });
+    if (!flow_.inlets.empty() && !leaves)
+      complain("inlet." + flow_.inlets.front().name, "side", "fluid enters but cannot leave (no side is an outlet) make one, for instance "
+                                                             "`x_high = outlet` in [sides]");
     if (drive.keeps_mean && !(flow_.periodic(0) && flow_.periodic(1) && flow_.periodic(2)))
       complain("drive", "mean_flow", "drive.mean_flow = kept in a box that is not periodic all around (its sides take what force "
                                      "there is) choose free");

@@ -193,19 +193,19 @@ void LatticeFluid::foresee_rows(Cpu cpu, double dt, std::span<const std::int64_t
 }
 
 ConstVectorField LatticeFluid::velocity() const {
-  if (holds_ != Holds::velocity) find_velocity({});
+  if (holds_ != Holds::velocity) find_velocity({}, nullptr);
   holds_ = Holds::velocity;
   return fluid::as_const(run::pointers(velocity_));
 }
 
 void LatticeFluid::before_output() {
-  if (holds_ != Holds::shown) find_velocity(fluid::pointers(force_));
+  if (holds_ != Holds::shown) find_velocity(fluid::pointers(force_), pressure_.data());
   holds_ = Holds::shown;
 }
 
-void LatticeFluid::find_velocity(const ConstVectorField& force) const {
+void LatticeFluid::find_velocity(const ConstVectorField& force, double* pressure) const {
   const VectorField u = run::pointers(velocity_);
-  flow_.find(Cpu{}, force, u, pressure_.data());
+  flow_.find(Cpu{}, force, u, pressure);
   mend_jump(Cpu{}, u);
 }
 

@@ -66,7 +66,7 @@ private:
   void add_beside_jump(Cpu, const VectorField& field, double by) const;
   void mend_jump(Cpu, const VectorField& velocity) const;
   double power_of_jump(const ConstVectorField& velocity) const;
-  void find_velocity(const ConstVectorField& force) const;
+  void find_velocity(const ConstVectorField& force, double* pressure) const;
   void scale(Cpu, const VectorField& field, double by) const;
   void set_fastest(const std::array<double, 3>& most);
   void watch() const;

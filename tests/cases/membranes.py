@@ -56,6 +56,11 @@ class RedCellInShear(Membranes):
         self.judge("red_cell_in_shear")
 
 
+class RedCellLattice(Membranes):
+    def test_two_turns(self):
+        self.judge("red_cell_lattice")
+
+
 class ThickRedCell(Membranes):
     """At 400/s the red cell treads; five times as viscous inside it tumbles (docs/membranes.md)."""
 
