@@ -19,10 +19,7 @@ constexpr double per_point = 2200, order_of_a_cell = 16;
 
 double of_fluid(const FlowSetup& flow) {
   if (!flow.lattice()) return of_spectral_fluid;
-  const fluid::LatticeProperties p = lattice_properties(flow, 1);
-  const double populations = p.set == fluid::lattice::VelocitySet::d2q9 ? 9 : p.set == fluid::lattice::VelocitySet::d3q19 ? 19 : 27;
-  const double each = p.precision == fluid::lattice::Precision::doubles ? 8 : 4;
-  return per_cell + populations * each * (p.scheme == fluid::lattice::Scheme::in_place ? 1 : 2);
+  return per_cell + population_bytes(flow);
 }
 
 } // namespace
