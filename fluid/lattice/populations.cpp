@@ -33,7 +33,7 @@ template <class Set, class T, class A> class PopulationsOf final : public Popula
 public:
   PopulationsOf(const PopulationsSetup& setup, Sides& sides)
       : units_(setup.units), p_(setup.properties), tau_(setup.tau), sides_(sides), n_(sides.walls().cells),
-        pitch_(pitch_of(n_[0])), now_(Set::count * pitch_ * n_[1] * n_[2], T(0)) {
+        pitch_(pitch_of(n_[0])), plane_(plane_of()), now_(Set::count * plane_ * n_[2], T(0)) {
     if (p_.scheme == Scheme::two_lattices) next_ = Array<T>(now_.size(), T(0));
     find_ways();
   }
@@ -87,17 +87,17 @@ private:
     }
   };
 
-  /// All populations of a row stand together: what a step reads at once lies on few pages. Rows begin with a cache line; where
-  /// the same cell of all populations would lie in two sets of a cache, one line is left out between them.
-  static std::int64_t pitch_of(std::int64_t cells) {
-    constexpr std::int64_t line = 64 / sizeof(T);
-    std::int64_t lines = (cells + line - 1) / line;
-    if (lines % 32 == 0) ++lines;
-    return lines * line;
+  /// Rows begin with a vector.
+  static std::int64_t pitch_of(std::int64_t cells) { return (cells + 7) / 8 * 8; }
+  /// The rows of a population in a plane follow each other, so that processors see as many streams as there are populations,
+  /// and all populations of a plane lie close. Streams are to fall evenly into a cache's sets, of which the nearest has 64:
+  /// planes begin so many lines apart that multiples of that are spread over them (39 is nearest to the golden section).
+  std::int64_t plane_of() const {
+    constexpr std::int64_t line = 64 / sizeof(T), sets = 64;
+    const std::int64_t lines = (pitch_ * n_[1] + line - 1) / line;
+    return (lines < 4 * sets ? lines : lines + (39 + sets - lines % sets) % sets) * line;
   }
-  T* row(T* lattice, int q, std::int64_t y, std::int64_t z) const {
-    return lattice + ((y + n_[1] * z) * Set::count + q) * pitch_;
-  }
+  T* row(T* lattice, int q, std::int64_t y, std::int64_t z) const { return lattice + (z * Set::count + q) * plane_ + y * pitch_; }
 
   /// In place, populations lie by turns in their own cells, and one cell ahead where the opposite one came from.
   bool in_own_cells() const { return p_.scheme == Scheme::in_place && steps % 2 == 0; }
@@ -107,11 +107,11 @@ private:
 
   Way way(bool own_cells, int q, std::int64_t y, std::int64_t z) const {
     const RowSource s = sides_.walls().template source<Set>(q, y, z);
-    Way w{q * pitch_, q * pitch_ + s.end_x, s.end_x, s.inner.from, s.end.from};
+    Way w{q * plane_, q * plane_ + s.end_x, s.end_x, s.inner.from, s.end.from};
     if (own_cells) return w;
     const auto start = [&](const Source& of) {
       const int slot = p_.scheme == Scheme::in_place ? opposite(of.q) : of.q;
-      return ((of.y - y + n_[1] * (of.z - z)) * Set::count + slot) * pitch_;
+      return ((of.z - z) * Set::count + slot) * plane_ + (of.y - y) * pitch_;
     };
     w.inner = start(s.inner) - s.shift;
     w.end = start(s.end) + s.end_from;
@@ -202,7 +202,7 @@ private:
       const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
       if (work.rule.forces) take_force(work.force, cell, n, work.block, 0);
       Stretch<Set, T> here = whole.at(x);
-      here.ahead = next < end ? block_cells : Set::count * pitch_ - x;
+      here.ahead = next < end ? block_cells : pitch_ - x;
       collide(here, work.block, n, work.rule);
       finish(work, cell, n);
       x = next;
@@ -273,7 +273,7 @@ private:
   double tau_;
   Sides& sides_;
   std::array<std::int64_t, 3> n_;
-  std::int64_t pitch_; ///< from a population of a row to the next one, in values
+  std::int64_t pitch_, plane_; ///< of rows, and of a population's in a plane, in values
   Array<T> now_, next_; ///< next_: of two lattices
   std::array<std::array<RowKind, 9>, 2> kinds_; ///< [in own cells][end along y + 3 end along z]
   Array<std::array<double, 3>> fastest_of_chunks_; ///< of rows; scratch
