@@ -36,7 +36,7 @@ template <class Set, class T> struct Stretch {
 template <class A> struct Rule {
   Collision collision;
   Relaxation<A> relaxation;
-  bool forces; ///< whether some act in the cells at hand; else the block's are not looked at, and 0
+  bool forces; ///< whether some act in the cells at hand: else those in the block are not looked at
 };
 
 /// Lets the first n cells of a block collide; u and excess are those that the collision saw. Compiled in a file for each set.

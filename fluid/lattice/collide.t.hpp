@@ -4,6 +4,9 @@
 
 #include "fluid/lattice/block.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace corral::fluid::lattice {
 
 /// A cell of a block, and of a stretch (collision.hpp, InArray).
@@ -123,8 +126,11 @@ template <class Set, class A> void collide(Block<Set, A>& b, int n, const Rule<A
 
 template <class Set, class T, class A> void collide(const Stretch<Set, T>& s, Block<Set, A>& b, int n, const Rule<A>& rule) {
   with_collision<Set>(rule, [&](const auto& op) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, TwoRates<Set, A, false>>) run<true>(s, b, n, op);
-    else rule.forces ? run_pairs<true>(s, b, n, op) : run_pairs<false>(s, b, n, op);
+    if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, TwoRates<Set, A, false>>) {
+      if (!rule.forces)
+        for (A* const force : b.force) std::fill_n(force, n, A(0));
+      run<true>(s, b, n, op);
+    } else rule.forces ? run_pairs<true>(s, b, n, op) : run_pairs<false>(s, b, n, op);
   });
 }
 

@@ -164,9 +164,6 @@ template <class Set, class A, bool eddies> struct TwoRates {
     cell.put(Number<q + 1>{}, e - o);
   }
 
-  CORRAL_INLINED Moments<A> operator()(A* g, const A* force) const {
-    return (*this)(InArray<A>{g}, Force<A>{force[0], force[1], force[2]});
-  }
   template <class Cell, class F> CORRAL_INLINED Moments<A> operator()(const Cell& cell, const F& force) const {
     const Moments<A> m = moments<Set, A>(cell, force);
     const A rho = A(1) + m.excess;
@@ -218,9 +215,6 @@ template <class Set> struct ThirdOrder {
 template <class Set, class A> struct Regularised {
   Relaxation<A> relaxation;
 
-  CORRAL_INLINED Moments<A> operator()(A* g, const A* force) const {
-    return (*this)(InArray<A>{g}, Force<A>{force[0], force[1], force[2]});
-  }
   template <class Cell> CORRAL_INLINED Moments<A> operator()(const Cell& cell, const Force<A>& force) const {
     const Moments<A> m = moments<Set, A>(cell, force);
     const A rho = A(1) + m.excess;

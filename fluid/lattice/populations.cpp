@@ -69,14 +69,15 @@ private:
   };
   /// The same from the row's own place on, in values.
   struct Way {
-    std::int64_t inner, end, end_x;
-    std::array<int, 3> from, end_from;
+    std::int64_t inner = 0, end = 0, end_x = -1;
+    std::array<int, 3> from{-1, -1, -1}, end_from{-1, -1, -1};
   };
   /// What rows have in common that lie at the same ends of y and z, or at none.
   struct RowKind {
     std::array<Way, Set::count> ways;
     bool plain = false;      ///< whether no side changes what cells but the first and the last read
-    bool plain_ends = false; ///< and these, and all are read at `inner`
+    bool idle_ends = false;  ///< and these
+    bool plain_ends = false; ///< which are read at `inner`, too
   };
   struct Places {
     const RowKind& kind;
@@ -145,11 +146,12 @@ private:
   /// Walls may begin to move, and stop.
   void find_plain_rows() {
     for (RowKind& kind : kinds_[in_own_cells()]) {
-      kind.plain = true, kind.plain_ends = in_own_cells();
+      kind.plain = kind.idle_ends = true;
       for (const Way& w : kind.ways) {
         kind.plain = kind.plain && sides_.idle(w.from);
-        kind.plain_ends = kind.plain_ends && sides_.idle(w.end_from);
+        kind.idle_ends = kind.idle_ends && sides_.idle(w.end_from);
       }
+      kind.plain_ends = kind.idle_ends && in_own_cells();
     }
   }
 
@@ -197,7 +199,7 @@ private:
     const Stretch<Set, T> whole = stretch(from, y, z);
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
     for (std::int64_t x = all ? 0 : 1; x < end;) {
-      const std::int64_t next = std::min(end, (x / block_cells + 1) * block_cells); // blocks begin with a cache line
+      const std::int64_t next = std::min(end, x + block_cells);
       const int n = static_cast<int>(next - x);
       const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
       if (work.rule.forces) take_force(work.force, cell, n, work.block, 0);
@@ -321,24 +323,23 @@ void PopulationsOf<Set, T, A>::scatter(const Places& from, std::int64_t x, int n
 
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::gather_cell(const Places& from, const Cell& at, int lane, Block<Set, A>& b) const {
-  for (int q = 0; q < Set::count; ++q) {
-    const Place p = from[q];
-    const bool apart = p.end_x == at[0];
-    b.g[q][lane] = static_cast<A>(apart ? *p.end : p.inner[at[0]]);
-    change(q, apart ? p.end_from : p.from, at, 1, false, b.g[q] + lane);
-  }
+  const auto& ways = from.kind.ways;
+  for (int q = 0; q < Set::count; ++q)
+    b.g[q][lane] = static_cast<A>(from.own[ways[q].end_x == at[0] ? ways[q].end : ways[q].inner + at[0]]);
+  if (from.kind.idle_ends) return;
+  for (int q = 0; q < Set::count; ++q) change(q, ways[q].end_x == at[0] ? ways[q].end_from : ways[q].from, at, 1, false, b.g[q] + lane);
 }
 
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::scatter_cell(const Places& from, const Cell& at, int lane, const Block<Set, A>& b) {
-  for (int q = 0; q < Set::count; ++q) {
-    if (p_.scheme == Scheme::two_lattices) {
-      row(next_.data(), q, at[1], at[2])[at[0]] = static_cast<T>(b.g[q][lane]);
-      continue;
-    }
-    const Place p = from[q];
-    *(p.end_x == at[0] ? p.end : p.inner + at[0]) = static_cast<T>(b.g[opposite(q)][lane]);
+  const auto& ways = from.kind.ways;
+  if (p_.scheme == Scheme::two_lattices) {
+    T* const to = row(next_.data(), 0, at[1], at[2]) + at[0];
+    for (int q = 0; q < Set::count; ++q) to[q * plane_] = static_cast<T>(b.g[q][lane]);
+    return;
   }
+  for (int q = 0; q < Set::count; ++q)
+    from.own[ways[q].end_x == at[0] ? ways[q].end : ways[q].inner + at[0]] = static_cast<T>(b.g[opposite(q)][lane]);
 }
 
 template <class Set, class T, class A>
@@ -387,6 +388,7 @@ void PopulationsOf<Set, T, A>::put_velocity(const Block<Set, A>& b, std::int64_t
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>& b,
                                             int lane) {
+  if (!sides_.any_outlet()) return;
   const std::array<std::int64_t, 3> last{n_[0] - 1, n_[1] - 1, n_[2] - 1};
   for (int s = 0; s < 6; ++s) {
     if (!sides_.outlet(s)) continue;
