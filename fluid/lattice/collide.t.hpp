@@ -4,31 +4,138 @@
 
 #include "fluid/lattice/block.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace corral::fluid::lattice {
+
+/// A cell of a block, and of a stretch (collision.hpp, InArray).
+template <class Set, class A> struct InBlock {
+  Block<Set, A>& block;
+  int i;
+  template <class Q> CORRAL_INLINED A get(Q q) const { return block.g[q][i]; }
+  template <class Q> CORRAL_INLINED void put(Q q, A value) const { block.g[q][i] = value; }
+};
+template <class Set, class T, class A> struct InStretch {
+  const Stretch<Set, T>& stretch;
+  int i;
+  template <class Q> CORRAL_INLINED A get(Q q) const { return static_cast<A>(stretch.from[q][i]); }
+  template <class Q> CORRAL_INLINED void put(Q q, A value) const { stretch.to[q][i] = static_cast<T>(value); }
+};
+
+/// Of a stretch, a pair alone.
+template <int q, class T, class A> struct OfPair {
+  const T *from, *other_from;
+  T *to, *other_to;
+  int i;
+  CORRAL_INLINED OfPair at(int cell) const { return {from, other_from, to, other_to, cell}; }
+  CORRAL_INLINED A get(Number<q>) const { return static_cast<A>(from[i]); }
+  CORRAL_INLINED A get(Number<q + 1>) const { return static_cast<A>(other_from[i]); }
+  CORRAL_INLINED void put(Number<q>, A value) const { to[i] = static_cast<T>(value); }
+  CORRAL_INLINED void put(Number<q + 1>, A value) const { other_to[i] = static_cast<T>(value); }
+};
 
 template <class Op, class Set, class A>
 CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(Block<Set, A>& b, int n, const Op op) {
   CORRAL_INDEPENDENT_ITERATIONS
   for (int i = 0; i < n; ++i) {
-    A g[Set::count], force[3];
-    unrolled<Set::count>([&](auto q) __attribute__((always_inline)) { g[q] = b.g[q][i]; });
-    unrolled<3>([&](auto d) __attribute__((always_inline)) { force[d] = b.force[d][i]; });
-    const Moments<A> m = op(g, force);
-    unrolled<Set::count>([&](auto q) __attribute__((always_inline)) { b.g[q][i] = g[q]; });
+    const Moments<A> m = op(InBlock<Set, A>{b, i}, Force<A>{b.force[0][i], b.force[1][i], b.force[2][i]});
     unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
     b.excess[i] = m.excess;
   }
 }
 
+/// Of cell i.
+template <bool forced, class Set, class A> CORRAL_INLINED auto force_on(const Block<Set, A>& b, int i) {
+  if constexpr (forced) return Force<A>{b.force[0][i], b.force[1][i], b.force[2][i]};
+  else return NoForce{};
+}
+
+/// Asks for the cells that come next, a block of them.
+template <class Set, class T> CORRAL_INLINED void ask_for(const Stretch<Set, T>& s, int q, bool writes) {
+  constexpr int line = 64 / sizeof(T);
+  for (int k = 0; k < block_cells; k += line)
+    writes ? __builtin_prefetch(s.from[q] + s.ahead + k, 1) : __builtin_prefetch(s.from[q] + s.ahead + k, 0);
+}
+
+/// From memory to memory, cell by cell.
+template <bool writes, class Op, class Set, class T, class A>
+CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(const Stretch<Set, T>& s, Block<Set, A>& b, int n, const Op op) {
+  const Stretch<Set, T> own = s; // no store can change where they lie
+  for (int q = 0; q < Set::count; ++q) ask_for(own, q, writes);
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) {
+    const Moments<A> m = op(InStretch<Set, T, A>{own, i}, force_on<true>(b, i));
+    if constexpr (!writes) b.excess[i] = m.excess;
+    unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
+  }
+}
+
+/// The same bits, pair by pair: loops so short that many cells are on their way at once. What comes next is asked for in
+/// between.
+template <bool forced, class Set, class T, class A>
+CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run_pairs(const Stretch<Set, T>& s, Block<Set, A>& b, int n,
+                                                                 const TwoRates<Set, A, false> op) {
+  using Op = TwoRates<Set, A, false>;
+  const auto rates = op.rates(op.relaxation.tau);
+  {
+    const Stretch<Set, T> own = s; // no store can change where they lie
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (int i = 0; i < n; ++i) {
+      const InStretch<Set, T, A> cell{own, i};
+      const auto force = force_on<forced>(b, i);
+      const Moments<A> m = moments<Set, A>(cell, force);
+      const A rho = A(1) + m.excess, shared = Op::common(rates, m, rho, force);
+      Op::rest(cell, rates, shared);
+      unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
+      b.rho[i] = rho;
+      b.shared[i] = shared;
+    }
+  }
+  ask_for(s, 0, true);
+  unrolled<Set::count / 2>([&](auto p) __attribute__((always_inline)) {
+    constexpr int q = 2 * p + 1;
+    ask_for(s, q, true);
+    ask_for(s, q + 1, true);
+    const OfPair<q, T, A> own{s.from[q], s.from[q + 1], s.to[q], s.to[q + 1], 0};
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (int i = 0; i < n; ++i) {
+      const A u[3]{b.u[0][i], b.u[1][i], b.u[2][i]};
+      Op::template pair<q>(own.at(i), rates, u, b.rho[i], b.shared[i], force_on<forced>(b, i));
+    }
+  });
+}
+
 /// No collision.
 template <class Set, class A> struct Look {
-  CORRAL_INLINED Moments<A> operator()(const A* g, const A* force) const { return moments<Set>(g, force); }
+  template <class Cell, class F> CORRAL_INLINED Moments<A> operator()(const Cell& cell, const F& force) const {
+    return moments<Set, A>(cell, force);
+  }
 };
 
+/// f(the collision of a rule).
+template <class Set, class A, class F> void with_collision(const Rule<A>& rule, const F& f) {
+  if (rule.collision == Collision::regularised) f(Regularised<Set, A>{rule.relaxation});
+  else if (rule.relaxation.eddies > 0) f(TwoRates<Set, A, true>{rule.relaxation});
+  else f(TwoRates<Set, A, false>{rule.relaxation});
+}
+
 template <class Set, class A> void collide(Block<Set, A>& b, int n, const Rule<A>& rule) {
-  if (rule.collision == Collision::regularised) run(b, n, Regularised<Set, A>{rule.relaxation});
-  else if (rule.relaxation.eddies > 0) run(b, n, TwoRates<Set, A, true>{rule.relaxation});
-  else run(b, n, TwoRates<Set, A, false>{rule.relaxation});
+  with_collision<Set>(rule, [&](const auto& op) { run(b, n, op); });
+}
+
+template <class Set, class T, class A> void collide(const Stretch<Set, T>& s, Block<Set, A>& b, int n, const Rule<A>& rule) {
+  with_collision<Set>(rule, [&](const auto& op) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, TwoRates<Set, A, false>>) {
+      if (!rule.forces)
+        for (A* const force : b.force) std::fill_n(force, n, A(0));
+      run<true>(s, b, n, op);
+    } else rule.forces ? run_pairs<true>(s, b, n, op) : run_pairs<false>(s, b, n, op);
+  });
+}
+
+template <class Set, class T, class A> void look(const Stretch<Set, T>& s, Block<Set, A>& b, int n) {
+  run<false>(s, b, n, Look<Set, A>{});
 }
 
 template <class Set, class A> void look(Block<Set, A>& b, int n) { run(b, n, Look<Set, A>{}); }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 /// What happens to the populations of a cell between two moves. Populations are kept as g_q = f_q - w_q, so that little is
 /// lost where flow is slow and storage is in float (Skordos 1993). Everything is in units of the lattice: cells, steps, and
@@ -35,20 +36,42 @@ template <class A> struct Moments {
   A u[3];
 };
 
+/// The populations of a cell in an array. Collisions meet a cell through such as this: get(q) reads, put(q, value) writes. What
+/// takes the places of a pair of opposite populations was read from these two, so pairs can be read again, which costs less
+/// than registers for all of them.
+template <class A> struct InArray {
+  A* g;
+  template <class Q> CORRAL_INLINED A get(Q q) const { return g[q]; }
+  template <class Q> CORRAL_INLINED void put(Q q, A value) const { g[q] = value; }
+};
+
+/// The force on a cell; NoForce where it is known that there is none.
+template <class A> struct Force {
+  A of[3];
+  CORRAL_INLINED const A& operator[](int d) const { return of[d]; }
+};
+struct NoForce {};
+
+template <int q> using Number = std::integral_constant<int, q>;
+
 /// What populations and force hold: j = sum of c f, and u = (j + F/2)/rho (Guo, Zheng and Shi 2002).
-template <class Set, class A> CORRAL_INLINED Moments<A> moments(const A* g, const A* force) {
-  Moments<A> m{g[0], {A(0), A(0), A(0)}};
+template <class Set, class A, class Cell, class F> CORRAL_INLINED Moments<A> moments(const Cell& cell, const F& force) {
+  Moments<A> m{cell.get(Number<0>{}), {A(0), A(0), A(0)}};
   unrolled<Set::count / 2>([&](auto pair) __attribute__((always_inline)) {
     constexpr int a = 2 * pair + 1;
-    m.excess += g[a] + g[a + 1];
-    const A odd = g[a] - g[a + 1];
+    const A one = cell.get(Number<a>{}), other = cell.get(Number<a + 1>{});
+    m.excess += one + other;
+    const A odd = one - other;
     unrolled<Set::axes>([&](auto d) __attribute__((always_inline)) {
       if constexpr (Set::c[a][d] > 0) m.u[d] += odd;
       if constexpr (Set::c[a][d] < 0) m.u[d] -= odd;
     });
   });
   const A inverse = A(1) / (A(1) + m.excess);
-  unrolled<Set::axes>([&](auto d) __attribute__((always_inline)) { m.u[d] = (m.u[d] + A(0.5) * force[d]) * inverse; });
+  unrolled<Set::axes>([&](auto d) __attribute__((always_inline)) {
+    if constexpr (!std::is_same_v<F, NoForce>) m.u[d] += A(0.5) * force[d];
+    m.u[d] *= inverse;
+  });
   return m;
 }
 
@@ -56,12 +79,12 @@ template <class Set, class A> CORRAL_INLINED Moments<A> moments(const A* g, cons
 constexpr int place(int a, int b) { return a == b ? a : a + b + 2; }
 
 /// sum of (c c - delta/3)(f - f_eq + S/2), where S is what the force adds: -2 tau rho/3 times the rate of strain.
-template <class Set, class A>
-CORRAL_INLINED std::array<A, 6> stress(const A* g, const A* force, const Moments<A>& m) {
+template <class Set, class A, class Cell>
+CORRAL_INLINED std::array<A, 6> stress(const Cell& cell, const Force<A>& force, const Moments<A>& m) {
   std::array<A, 6> a{};
   unrolled<Set::count / 2>([&](auto pair) __attribute__((always_inline)) {
     constexpr int q = 2 * pair + 1;
-    const A even = g[q] + g[q + 1];
+    const A even = cell.get(Number<q>{}) + cell.get(Number<q + 1>{});
     unrolled<Set::axes>([&](auto i) __attribute__((always_inline)) {
       unrolled<Set::axes>([&](auto k) __attribute__((always_inline)) {
         if constexpr (k >= i && Set::c[q][i] * Set::c[q][k] > 0) a[place(i, k)] += even;
@@ -92,38 +115,64 @@ template <class Set, class A> CORRAL_INLINED A with_eddies(const Relaxation<A>& 
   return A(0.5) * (r.tau + std::sqrt(r.tau * r.tau + r.eddies * std::sqrt(square) / rho));
 }
 
-/// bgk and trt.
+/// bgk and trt. What is of a pair of opposite populations alone is added to what all pairs share: much less to compute than
+/// equilibrium and force of each population.
 template <class Set, class A, bool eddies> struct TwoRates {
   Relaxation<A> relaxation;
 
-  CORRAL_INLINED Moments<A> operator()(A* g, const A* force) const {
-    const Moments<A> m = moments<Set>(g, force);
+  /// By what a pair's sum, its difference, and what is even and odd of force, of squares of velocity and of velocity count.
+  struct Rates {
+    A even_kept, odd_kept, even_force, odd_force, of_square, of_speed, rest_kept, of_excess;
+  };
+  CORRAL_INLINED Rates rates(A tau) const {
+    const A even = A(1) / tau, odd = A(1) / (A(0.5) + relaxation.magic / (tau - A(0.5)));
+    return {A(0.5) - A(0.5) * even, A(0.5) - A(0.5) * odd, A(9) - A(4.5) * even, A(3) - A(1.5) * odd,
+            A(4.5) * even,          A(3) * odd,            A(1) - even,          even};
+  }
+
+  /// Of all pairs of weight 1.
+  template <class F> CORRAL_INLINED static A common(const Rates& r, const Moments<A>& m, A rho, const F& force) {
+    A square = m.u[0] * m.u[0];
+    unrolled<Set::axes - 1>([&](auto d) __attribute__((always_inline)) { square += m.u[d + 1] * m.u[d + 1]; });
+    A sum = r.of_excess * m.excess - A(1. / 3) * r.of_square * (rho * square);
+    if constexpr (!std::is_same_v<F, NoForce>) {
+      A work = m.u[0] * force[0];
+      unrolled<Set::axes - 1>([&](auto d) __attribute__((always_inline)) { work += m.u[d + 1] * force[d + 1]; });
+      sum -= A(1. / 3) * r.even_force * work;
+    }
+    return sum;
+  }
+
+  template <class Cell> CORRAL_INLINED static void rest(const Cell& cell, const Rates& r, A shared) {
+    cell.put(Number<0>{}, r.rest_kept * cell.get(Number<0>{}) + A(Set::weight(0)) * shared);
+  }
+
+  /// q and q + 1.
+  template <int q, class Cell, class F>
+  CORRAL_INLINED static void pair(const Cell& cell, const Rates& r, const A* u, A rho, A shared, const F& force) {
+    constexpr A w = A(Set::weight(q));
+    const A one = cell.get(Number<q>{}), other = cell.get(Number<q + 1>{});
+    const A cu = along<Set, q>(u), flow = rho * cu;
+    A of_even = (w * r.of_square) * flow, o = r.odd_kept * (one - other) + (w * r.of_speed) * flow;
+    if constexpr (!std::is_same_v<F, NoForce>) {
+      const A cf = along<Set, q>(&force[0]);
+      of_even += (w * r.even_force) * cf;
+      o += (w * r.odd_force) * cf;
+    }
+    const A e = r.even_kept * (one + other) + (w * shared + of_even * cu);
+    cell.put(Number<q>{}, e + o);
+    cell.put(Number<q + 1>{}, e - o);
+  }
+
+  template <class Cell, class F> CORRAL_INLINED Moments<A> operator()(const Cell& cell, const F& force) const {
+    const Moments<A> m = moments<Set, A>(cell, force);
     const A rho = A(1) + m.excess;
     A tau = relaxation.tau;
-    if constexpr (eddies) tau = with_eddies<Set>(relaxation, stress<Set>(g, force, m), rho);
-    const A even_rate = A(1) / tau;
-    const A odd_rate = A(1) / (A(0.5) + relaxation.magic / (tau - A(0.5)));
-    const A even_force = A(1) - A(0.5) * even_rate, odd_force = A(1) - A(0.5) * odd_rate;
-    A square = 0, work = 0;
-    unrolled<Set::axes>([&](auto d) __attribute__((always_inline)) {
-      square += m.u[d] * m.u[d];
-      work += m.u[d] * force[d];
-    });
-    square *= A(1.5);
-    work *= A(3);
-    constexpr A at_rest = A(Set::weight(0));
-    g[0] += even_rate * (at_rest * (m.excess - rho * square) - g[0]) - even_force * (at_rest * work);
-    unrolled<Set::count / 2>([&](auto pair) __attribute__((always_inline)) {
-      constexpr int q = 2 * pair + 1;
-      constexpr A w = A(Set::weight(q));
-      const A cu = along<Set, q>(m.u), cf = along<Set, q>(force);
-      const A even = A(0.5) * (g[q] + g[q + 1]), odd = A(0.5) * (g[q] - g[q + 1]);
-      const A e = even + even_rate * (w * (m.excess + rho * (A(4.5) * (cu * cu) - square)) - even) +
-                  even_force * (w * (A(9) * (cu * cf) - work));
-      const A o = odd + odd_rate * (A(3) * w * rho * cu - odd) + odd_force * (A(3) * w * cf);
-      g[q] = e + o;
-      g[q + 1] = e - o;
-    });
+    if constexpr (eddies) tau = with_eddies<Set>(relaxation, stress<Set>(cell, force, m), rho);
+    const Rates r = rates(tau);
+    const A shared = common(r, m, rho, force);
+    rest(cell, r, shared);
+    unrolled<Set::count / 2>([&](auto p) __attribute__((always_inline)) { pair<2 * p + 1>(cell, r, m.u, rho, shared, force); });
     return m;
   }
 };
@@ -166,10 +215,10 @@ template <class Set> struct ThirdOrder {
 template <class Set, class A> struct Regularised {
   Relaxation<A> relaxation;
 
-  CORRAL_INLINED Moments<A> operator()(A* g, const A* force) const {
-    const Moments<A> m = moments<Set>(g, force);
+  template <class Cell> CORRAL_INLINED Moments<A> operator()(const Cell& cell, const Force<A>& force) const {
+    const Moments<A> m = moments<Set, A>(cell, force);
     const A rho = A(1) + m.excess;
-    std::array<A, 6> a = stress<Set>(g, force, m);
+    std::array<A, 6> a = stress<Set>(cell, force, m);
     const A kept = A(1) - A(1) / with_eddies<Set>(relaxation, a, rho);
     for (A& x : a) x *= kept;
     A third[ThirdOrder<Set>::count];
@@ -183,11 +232,11 @@ template <class Set, class A> struct Regularised {
     });
     A trace = 0;
     unrolled<Set::axes>([&](auto d) __attribute__((always_inline)) { trace += a[d]; });
-    g[0] = A(Set::weight(0)) * (m.excess - A(1.5) * trace - A(1.5) * work);
+    cell.put(Number<0>{}, A(Set::weight(0)) * (m.excess - A(1.5) * trace - A(1.5) * work));
     unrolled<Set::count / 2>([&](auto pair) __attribute__((always_inline)) {
       constexpr int q = 2 * pair + 1;
       constexpr A w = A(Set::weight(q));
-      const A cu = along<Set, q>(m.u), cf = along<Set, q>(force);
+      const A cu = along<Set, q>(m.u), cf = along<Set, q>(&force[0]);
       A odd = A(3) * (rho * cu) + A(1.5) * cf, even = m.excess - A(1.5) * trace + A(0.5) * (A(9) * (cu * cf) - A(3) * work);
       unrolled<Set::axes>([&](auto i) __attribute__((always_inline)) {
         unrolled<Set::axes>([&](auto k) __attribute__((always_inline)) {
@@ -199,8 +248,8 @@ template <class Set, class A> struct Regularised {
         constexpr double share = ThirdOrder<Set>::value(n, q) / ThirdOrder<Set>::norm(n);
         if constexpr (share != 0) odd += A(share) * third[n];
       });
-      g[q] = w * (even + odd);
-      g[q + 1] = w * (even - odd);
+      cell.put(Number<q>{}, w * (even + odd));
+      cell.put(Number<q + 1>{}, w * (even - odd));
     });
     return m;
   }

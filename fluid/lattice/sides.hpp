@@ -29,6 +29,11 @@ public:
   }
 
   bool outlet(int side) const { return walls_.kinds[side] == SideKind::outlet; }
+  bool any_outlet() const {
+    for (int s = 0; s < 6; ++s)
+      if (outlet(s)) return true;
+    return false;
+  }
   bool moves(int side) const { return moves_[side]; }
   /// Whether what returns from these arrives as it left.
   bool idle(const std::array<int, 3>& from) const {

@@ -13,13 +13,13 @@ constexpr double tau = 0.7, magic = 0.3;
 
 template <class Set> struct Cell {
   std::array<double, Set::count> g;
-  std::array<double, 3> force{};
+  Force<double> force{};
 
   explicit Cell(unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> within(-0.02, 0.02);
     for (double& x : g) x = within(random);
-    for (int d = 0; d < Set::axes; ++d) force[d] = within(random);
+    for (int d = 0; d < Set::axes; ++d) force.of[d] = within(random);
   }
   /// sum of polynomial(c) f
   template <class P> double moment(P polynomial) const {
@@ -42,7 +42,7 @@ template <class Set, class Op> void check_kept(const Op& op) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     const Cell<Set> before(seed);
     Cell<Set> after = before;
-    const Moments<double> m = op(after.g.data(), after.force.data());
+    const Moments<double> m = op(InArray<double>{after.g.data()}, after.force);
     const double rho = before.rho();
     CHECK(after.rho() == Approx(rho).epsilon(1e-14));
     CHECK(m.excess == Approx(rho - 1).margin(1e-14));
@@ -73,7 +73,7 @@ template <class Set> void check_third_order() {
   for (unsigned seed = 0; seed < 5; ++seed) {
     const Cell<Set> before(seed);
     Cell<Set> after = before;
-    const Moments<double> m = Regularised<Set, double>{{tau, magic, 0}}(after.g.data(), after.force.data());
+    const Moments<double> m = Regularised<Set, double>{{tau, magic, 0}}(InArray<double>{after.g.data()}, after.force);
     const double rho = before.rho();
     const auto kept = [&](int a, int b) { // of the stress out of equilibrium
       const double out = before.stress(a, b) - rho * ((a == b ? 1. / 3 : 0) + m.u[a] * m.u[b]);
