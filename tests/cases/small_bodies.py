@@ -1,0 +1,58 @@
+"""The bodies' cases, small: coarse grids and short times, each judged by its case's check."""
+
+import unittest
+
+from command import CaseTest, settings
+
+
+class Bodies(CaseTest):
+    def judge(self, case, name="out", threads=1, **keys):
+        run = self.run_case(case, *settings(**keys), "--threads", threads, name=name)
+        self.check(case, run)
+        return run
+
+
+class Cylinder(Bodies):
+    def test_twenty(self):
+        self.judge("cylinder_20", threads=2, grid__cells="400, 150, 1", time__dt="50 ms", output__fields="250 s")
+
+    def test_same_bytes_for_any_number_of_threads_and_resumed(self):
+        short = settings(grid__cells="200, 75, 1", time__dt="50 ms", time__end="5 s", output__log="0.5 s", output__bodies="1 s",
+                         output__points="2 s", output__fields="2.5 s", forcing__scheme="multi_direct")
+        run = self.run_case("cylinder_20", *short, "--threads", 1)
+        self.assert_same_however_run(run, "cylinder_20", *short, cut=37)
+
+    def test_slip(self):
+        run = self.run_case("cylinder_20", *settings(grid__cells="200, 75, 1", time__dt="50 ms", time__end="10 s",
+                                                     forcing__scheme="multi_direct", output__fields=0), "--threads", 2)
+        self.assertLessEqual(run.log["slip"][-1], 1e-3 * run.log["fluid_speed_max"][-1])
+
+
+class FallingSphere(Bodies):
+    coarse = {"grid__cells": "30, 48, 30", "time__dt": "1.5 ms", "output__fields": 0}
+
+    def test_fast(self):
+        self.judge("falling_sphere", threads=2, **self.coarse)
+
+    def test_same_bytes_for_any_number_of_threads_and_resumed(self):
+        short = settings(**self.coarse | {"time__end": "60 ms", "output__log": "3 ms", "output__bodies": "6 ms"})
+        run = self.run_case("falling_sphere", *short, "--threads", 1)
+        self.assert_same_however_run(run, "falling_sphere", *short, cut=17)
+
+
+class Moving(Bodies):
+    def test_cylinder_on_its_way_has_the_drag_of_one_that_is_passed(self):
+        """In a periodic box whose mean flow is kept, after the same time."""
+        box = {"grid__cells": "160, 80, 1", "grid__size": "80, 40, 0.5 mm", "sides__x_low": "periodic", "sides__x_high": "periodic",
+               "sides__y_low": "periodic", "sides__y_high": "periodic", "[inlet.stream]": "", "bodies__one__position": "40, 20, 0.25 mm",
+               "time__dt": "12.5 ms", "time__end": "25 s", "output__log": "2.5 s", "output__fields": 0, "drive__mean_flow": "kept"}
+        del box["[inlet.stream]"]
+        periodic = settings(**box) + ["--set", "inlet.stream.side=", "--set", "inlet.stream.velocity="]
+        passed = self.run_case("cylinder_20", *periodic, name="passed")
+        moving = self.run_case("cylinder_20", *periodic, *settings(drive__velocity="0, 0, 0", bodies__one__motion="given",
+                                                                   bodies__one__velocity="-2, 0, 0 mm/s"), name="moving")
+        self.assertAlmostEqual(moving.log["force_x"][-1] / passed.log["force_x"][-1], 1, delta=0.01)
+
+
+if __name__ == "__main__":
+    unittest.main()
