@@ -40,17 +40,44 @@ class FallingSphere(Bodies):
         self.assert_same_however_run(run, "falling_sphere", *short, cut=17)
 
 
+PERIODIC = """
+[case]
+driver = body
+[grid]
+cells = 160, 80, 1
+size = 80, 40, 0.5 mm
+[sides]
+x_low = periodic
+x_high = periodic
+y_low = periodic
+y_high = periodic
+z_low = periodic
+z_high = periodic
+[fluid]
+method = lattice
+[drive]
+velocity = 2, 0, 0 mm/s
+mean_flow = kept
+[shape.cylinder]
+shape = cylinder
+radius = 5 mm
+[bodies.one]
+[time]
+dt = 12.5 ms
+end = 25 s
+[output]
+fields = 0
+log = 2.5 s
+"""
+
+
 class Moving(Bodies):
     def test_cylinder_on_its_way_has_the_drag_of_one_that_is_passed(self):
         """In a periodic box whose mean flow is kept, after the same time."""
-        box = {"grid__cells": "160, 80, 1", "grid__size": "80, 40, 0.5 mm", "sides__x_low": "periodic", "sides__x_high": "periodic",
-               "sides__y_low": "periodic", "sides__y_high": "periodic", "[inlet.stream]": "", "bodies__one__position": "40, 20, 0.25 mm",
-               "time__dt": "12.5 ms", "time__end": "25 s", "output__log": "2.5 s", "output__fields": 0, "drive__mean_flow": "kept"}
-        del box["[inlet.stream]"]
-        periodic = settings(**box) + ["--set", "inlet.stream.side=", "--set", "inlet.stream.velocity="]
-        passed = self.run_case("cylinder_20", *periodic, name="passed")
-        moving = self.run_case("cylinder_20", *periodic, *settings(drive__velocity="0, 0, 0", bodies__one__motion="given",
-                                                                   bodies__one__velocity="-2, 0, 0 mm/s"), name="moving")
+        case = self.write_case(PERIODIC)
+        passed = self.run_case(case, name="passed")
+        moving = self.run_case(case, *settings(drive__velocity="0, 0, 0", bodies__one__motion="given",
+                                               bodies__one__velocity="-2, 0, 0 mm/s"), name="moving")
         self.assertAlmostEqual(moving.log["force_x"][-1] / passed.log["force_x"][-1], 1, delta=0.01)
 
 
