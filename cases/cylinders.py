@@ -52,13 +52,13 @@ class Cylinder:
         return None
 
 
-def crossings(times, values):
-    """When values rise through their mean."""
+def crossings(times, values, least):
+    """When values rise through their mean, those apart that are closer than `least`."""
     middle = mean(values)
     found = []
     for i in range(1, len(values)):
         a, b = values[i - 1] - middle, values[i] - middle
-        if a < 0 <= b:
+        if a < 0 <= b and (not found or times[i] - found[-1] > least):
             found.append(times[i - 1] + (times[i] - times[i - 1]) * a / (a - b))
     return found
 
@@ -81,9 +81,10 @@ def judge(script):
         checks.report("drag", mean(drag))
     if sheds:
         times = run.times()[-len(lift):]
-        rises = crossings(times, lift)
+        rises = crossings(times, lift, 2 * c.time)
         strouhal = (len(rises) - 1) / (rises[-1] - rises[0]) * c.time
-        amplitude = 0.5 * (max(lift) - min(lift))
+        middle = mean(lift)
+        amplitude = math.sqrt(2 * mean([(x - middle) ** 2 for x in lift]))
         if same:
             checks.between("lift", amplitude, *LIFT[known])
             checks.between("Strouhal number", strouhal, *STROUHAL[known])

@@ -220,7 +220,7 @@ std::vector<std::string> coarser(const run::Settings& s) {
 /// What makes a shipped case of bodies small: cells halved twice at most.
 std::vector<std::string> coarser_lattice(const run::Settings& s) {
   std::array<std::int64_t, 3> cells = s.integers3("grid", "cells");
-  for (int halved = 0; halved < 2 && cells[0] * cells[1] * cells[2] > 2 * most_cells; ++halved)
+  for (int halved = 0; halved < 2 && cells[0] * cells[1] * cells[2] > 8 * most_cells; ++halved)
     for (std::int64_t& n : cells) n = std::max<std::int64_t>(n / 2, 1);
   return {"grid.cells=" + std::to_string(cells[0]) + "," + std::to_string(cells[1]) + "," + std::to_string(cells[2])};
 }
