@@ -1,23 +1,17 @@
 #include "bench/maps.hpp"
 
 #include "bench/measure.hpp"
+#include "bench/text.hpp"
 
 #include <corral/kernels/shipped.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
 namespace corral::bench {
 
 namespace {
-
-template <class... Values> std::string formatted(const char* format, Values... values) {
-  char text[200];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
 
 std::string work_text(const Workload& w) {
   return w.kernel + ", " + formatted("%.3g", static_cast<double>(w.particles)) + " " +

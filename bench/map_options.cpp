@@ -144,7 +144,19 @@ Suite suite_named(const std::string& name, std::optional<Backend> asked) {
     throw Error("--backend " + std::string(word(backend)) + " (the suite " + name + " is one of the " +
                 (backend == Backend::gpu ? "CPU" : "GPU") + ") leave it out, or take another suite");
   }
+  for (const OtherSuite& other : other_suites()) all.push_back(other.name);
   throw Error("--suite: '" + name + "' is none of " + listed(all));
+}
+
+/// null: it is none.
+const OtherSuite* other_suite_named(const std::string& name, std::optional<Backend> asked) {
+  for (const OtherSuite& other : other_suites()) {
+    if (other.name != name) continue;
+    if (asked == Backend::gpu)
+      throw Error("--backend gpu (the suite " + name + " is one of the CPU) leave it out, or take another suite");
+    return &other;
+  }
+  return nullptr;
 }
 
 /// Throws Error where the method has no such map, before the others are measured.
@@ -226,15 +238,17 @@ MapOptions read_map_options(const std::vector<std::string>& words) {
       throw Error("--threads (the GPU has none to choose) leave it out, or --backend gpu");
     read.suite = suite_of(asked);
   } else {
-    read.suite = suite_named(asked.suite, asked.backend);
+    read.other = other_suite_named(asked.suite, asked.backend);
+    if (!read.other) read.suite = suite_named(asked.suite, asked.backend);
     for (const std::string& name : given)
       if (name != "suite" && name != "repeats" && name != "backend" && name != "json-file")
         throw Error("--" + name + " (a suite says itself what it measures) leave it out, or --suite");
     if (given.count("repeats") != 0)
       for (Workload& work : read.suite.works) work.repeats = asked.work.repeats;
+    read.repeats = asked.work.repeats;
   }
   read.json_file = asked.json_file;
-  if (read.suite.works.front().backend == Backend::gpu) require_device();
+  if (!read.suite.works.empty() && read.suite.works.front().backend == Backend::gpu) require_device();
   return read;
 }
 
@@ -250,6 +264,7 @@ std::string map_options_help() {
   add("--json", "an array of objects, for programs");
   text += "\nSuites:\n";
   for (const SuiteKind& kind : suites()) add(std::string(kind.name), kind.meaning);
+  for (const OtherSuite& other : other_suites()) add(std::string(other.name), other.meaning);
   return text;
 }
 

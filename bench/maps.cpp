@@ -65,9 +65,23 @@ void write(const std::string& file, const std::string& text) {
   if (!(out << text).flush()) throw Error(file + " could not be written");
 }
 
+void run_other(const MapOptions& options, std::ostream& out) {
+  const std::string json = options.other->run(options.repeats, [&](const std::string& line) {
+    if (!options.json) out << line << std::flush;
+  });
+  if (options.json) out << json;
+  if (!options.json_file.empty()) write(options.json_file, json);
+}
+
 } // namespace
 
+std::vector<OtherSuite>& other_suites() {
+  static std::vector<OtherSuite> all;
+  return all;
+}
+
 void run_maps(const MapOptions& options, std::ostream& out) {
+  if (options.other) return run_other(options, out);
   const std::vector<Workload>& works = options.suite.works;
   const Table table(works);
   const Bar bar(works.size());

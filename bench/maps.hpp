@@ -59,9 +59,20 @@ struct SuiteKind {
 /// - windows: no maps, but the largest error of each window's polynomials
 const std::vector<SuiteKind>& suites();
 
+/// A suite that measures something else than maps, on the CPU. Those that know more of the house than the engine are added
+/// by the command, which has it.
+struct OtherSuite {
+  std::string_view name, meaning;
+  /// Calls `tell` with lines of text as they come, and returns an array of JSON. Figures are medians of so many repeats.
+  std::string (*run)(int repeats, const std::function<void(const std::string&)>& tell);
+};
+std::vector<OtherSuite>& other_suites();
+
 /// What `corral bench` was asked for.
 struct MapOptions {
   Suite suite;
+  const OtherSuite* other = nullptr; ///< instead
+  int repeats = 7;                   ///< of that
   bool json = false; ///< an array of objects instead of the table
   std::string json_file; ///< gets that array, too; empty: none
   bool help = false;

@@ -1,6 +1,7 @@
 #include "bench/report.hpp"
 
-#include <charconv>
+#include "bench/text.hpp"
+
 #include <cstdio>
 
 namespace corral::bench {
@@ -54,12 +55,6 @@ std::string brief(double value) {
   return text;
 }
 
-std::string shortest(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
 std::string cells_text(const Workload& w) {
   if (w.cells[0] == w.cells[1] && w.cells[1] == w.cells[2]) return std::to_string(w.cells[0]) + "^3";
   return std::to_string(w.cells[0]) + "x" + std::to_string(w.cells[1]) + "x" + std::to_string(w.cells[2]);
@@ -101,20 +96,6 @@ std::string target_text(const Row& row, const Target& target) {
 }
 
 bool in_plain_maps(Task task) { return task == Task::sort || task == Task::reorder; }
-
-class JsonObject {
-public:
-  void add(std::string_view name, std::string_view value) { raw(name, '"' + std::string(value) + '"'); }
-  void add(std::string_view name, double value) { raw(name, shortest(value)); }
-  void add(std::string_view name, std::int64_t value) { raw(name, std::to_string(value)); }
-  void raw(std::string_view name, const std::string& value) {
-    text_ += (text_.empty() ? "" : ", ") + ('"' + std::string(name) + "\": ") + value;
-  }
-  std::string text() const { return "{" + text_ + "}"; }
-
-private:
-  std::string text_;
-};
 
 std::string targets_json(const Row& row) {
   std::string all;

@@ -149,7 +149,12 @@ void LatticeFlow::start(Cpu cpu, const ConstFacePointers& velocity, const double
 
 void LatticeFlow::step(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity) {
   parts_->sides.refresh();
-  parts_->populations->step(cpu, force, velocity);
+  parts_->populations->step(cpu, nullptr, force, velocity);
+}
+
+void LatticeFlow::step_forced_in(Cpu cpu, RowParts forced, const ConstFacePointers& force, const FacePointers& velocity) {
+  parts_->sides.refresh();
+  parts_->populations->step(cpu, &forced, force, velocity);
 }
 
 std::array<double, 3> LatticeFlow::fastest() const {
@@ -159,13 +164,12 @@ std::array<double, 3> LatticeFlow::fastest() const {
 }
 
 void LatticeFlow::find(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const {
-  parts_->populations->find(cpu, nullptr, 0, force, velocity, pressure);
+  parts_->populations->find(cpu, nullptr, force, velocity, pressure);
 }
 
-void LatticeFlow::find_in_rows(Cpu cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
-                               const FacePointers& velocity, double* pressure) const {
-  static constexpr std::int64_t none = 0;
-  parts_->populations->find(cpu, rows ? rows : &none, count, force, velocity, pressure);
+void LatticeFlow::find_in(Cpu cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity,
+                          double* pressure) const {
+  parts_->populations->find(cpu, &parts, force, velocity, pressure);
 }
 
 double LatticeFlow::excess_mass(Cpu cpu) const {

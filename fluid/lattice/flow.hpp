@@ -3,6 +3,7 @@
 #include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
 #include "fluid/lattice/collision.hpp"
+#include "fluid/row_part.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
@@ -76,6 +77,8 @@ public:
   /// axis. The domain's inlets and walls are those of the moment. Where not null, `velocity` becomes what the collisions
   /// saw [m/s]: half of the force is in it.
   void step(Cpu, const ConstFacePointers& force = {}, const FacePointers& velocity = {});
+  /// The same of a force that is 0 but in these parts of rows: elsewhere it need not be read.
+  void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {});
 
   /// The largest part of that velocity along each axis in the last step [m/s], 0 before; no number where one is none.
   std::array<double, 3> fastest() const;
@@ -83,9 +86,8 @@ public:
   /// The velocity [m/s] and, where not null, the pressure [Pa] at the cells' centres, before the next step's collision; a
   /// force given acts for half a step, as it will have in the middle of that collision.
   void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;
-  /// The same of the rows along x whose numbers y + ny z are listed; other places are left alone.
-  void find_in_rows(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
-                    const FacePointers& velocity, double* pressure) const;
+  /// The same of parts of rows alone; other places are left alone.
+  void find_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;
 
   /// Over density times the box's volume, less 1: in a closed box it stays what it is, to round-off.
   double excess_mass(Cpu) const;

@@ -42,17 +42,17 @@ public:
 
   void start(Cpu cpu, const Begin& begin) override;
 
-  void step(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity) override {
+  void step(Cpu cpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) override {
+    static constexpr RowParts nowhere{};
+    find_forced(force == ConstFacePointers{} ? &nowhere : forced);
     const double magic = p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic;
     const double eddies = 18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky;
-    const bool forces = force != ConstFacePointers{} || p_.body_force != std::array<double, 3>{};
-    advance(cpu, force, velocity, {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}, forces});
+    advance(cpu, force, velocity, {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}, true});
     if (!next_.empty()) now_.swap(next_);
     ++steps;
   }
 
-  void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force, const FacePointers& velocity,
-            double* pressure) const override;
+  void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const override;
 
   Totals totals(Cpu cpu) const override;
   std::array<double, 3> given_by_sides(Cpu cpu) const override;
@@ -145,6 +145,16 @@ private:
       work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
   }
 
+  /// Cells of each row beyond which there is no force.
+  void find_forced(const RowParts* forced) {
+    const std::int64_t rows = n_[1] * n_[2];
+    forced_.resize(rows);
+    forced_.fill(forced ? Forced{0, 0} : Forced{0, n_[0]});
+    if (!forced) return;
+    for (const RowPart& part : *forced) forced_[part.row] = {part.begin, part.end};
+  }
+  bool is_forced(std::int64_t row, std::int64_t x, std::int64_t end) const { return forced_[row].begin < end && x < forced_[row].end; }
+
   /// Walls may begin to move, and stop.
   void find_plain_rows() {
     for (RowKind& kind : kinds_[in_own_cells()]) {
@@ -189,7 +199,7 @@ private:
 
     const ConstFacePointers& force;
     const FacePointers& velocity;
-    const Rule<A>& rule;
+    Rule<A> rule; // `forces` of the cells at hand
     Block<Set, A> block; // unset
     alignas(64) A most[3][block_cells] = {};
   };
@@ -204,7 +214,7 @@ private:
       const std::int64_t next = std::min(end, x + block_cells);
       const int n = static_cast<int>(next - x);
       const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
-      if (work.rule.forces) take_force(work.force, cell, n, work.block, 0);
+      set_force(work, cell, x, n, 0);
       Stretch<Set, T> here = whole.at(x);
       here.ahead = next < end ? block_cells : pitch_ - x;
       collide(here, work.block, n, work.rule);
@@ -218,7 +228,7 @@ private:
     for_each_block([&](std::int64_t x, int n) {
       const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
       gather(from, x, n, y, z, work.block);
-      take_force(work.force, cell, n, work.block, 0);
+      set_force(work, cell, x, n, 0);
       collide(work.block, n, work.rule);
       scatter(from, x, n, y, z, work.block);
       tell_outlets(x, n, y, z, work.block, 0);
@@ -240,7 +250,7 @@ private:
     };
     const int lanes = each([&](const Places& from, const Cell& at, std::int64_t cell, int lane) {
       gather_cell(from, at, lane, work.block);
-      take_force(work.force, cell, 1, work.block, lane);
+      set_force(work, cell, at[0], 1, lane);
     });
     if (lanes == 0) return;
     collide(work.block, lanes, work.rule);
@@ -252,6 +262,14 @@ private:
     keep_largest(work.block, lanes, work.most);
   }
   static_assert(2 * rows_at_once <= block_cells);
+
+  /// Of n cells from x on, and whether there is one.
+  void set_force(Advance& work, std::int64_t cell, std::int64_t x, int n, int lane) const {
+    static constexpr ConstFacePointers none{};
+    const bool field = is_forced(cell / n_[0], x, x + n);
+    take_force(field ? work.force : none, cell, n, work.block, lane);
+    work.rule.forces = field || p_.body_force != std::array<double, 3>{};
+  }
 
   void finish(Advance& work, std::int64_t cell, int n) {
     keep_largest(work.block, n, work.most);
@@ -280,6 +298,10 @@ private:
   std::int64_t pitch_, plane_; ///< of rows, and of a population's in a plane, in values
   Array<T> now_, next_; ///< next_: of two lattices
   std::array<std::array<RowKind, 9>, 2> kinds_; ///< [in own cells][end along y + 3 end along z]
+  struct Forced {
+    std::int64_t begin, end;
+  };
+  Array<Forced> forced_; ///< by row; scratch
   Array<std::array<double, 3>> fastest_of_chunks_; ///< of rows; scratch
 };
 
@@ -461,22 +483,25 @@ void PopulationsOf<Set, T, A>::set(const Begin& begin, std::int64_t cell, int i,
 }
 
 template <class Set, class T, class A>
-void PopulationsOf<Set, T, A>::find(Cpu cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
-                                    const FacePointers& velocity, double* pressure) const {
-  for_each_chunk(cpu, rows ? count : n_[1] * n_[2], rows_at_once, [&](std::int64_t begin, std::int64_t end) {
+void PopulationsOf<Set, T, A>::find(Cpu cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
+                                    double* pressure) const {
+  const std::int64_t count = parts ? static_cast<std::int64_t>(parts->size()) : n_[1] * n_[2];
+  for_each_chunk(cpu, count, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
     Block<Set, A> b;
     for (std::int64_t k = begin; k < end; ++k) {
-      const std::int64_t r = rows ? rows[k] : k, y = r % n_[1], z = r / n_[1];
+      const RowPart part = parts ? (*parts)[static_cast<std::size_t>(k)] : RowPart{k, 0, n_[0]};
+      const std::int64_t y = part.row % n_[1], z = part.row / n_[1];
       const Places from = places(read_only(), y, z);
-      for_each_block([&](std::int64_t x, int n) {
-        const std::int64_t cell = x + n_[0] * r;
+      for (std::int64_t x = part.begin; x < part.end; x += block_cells) {
+        const int n = static_cast<int>(std::min<std::int64_t>(block_cells, part.end - x));
+        const std::int64_t cell = x + n_[0] * part.row;
         gather(from, x, n, y, z, b);
         take_force(force, cell, n, b, 0);
         look(b, n);
         put_velocity(b, cell, n, velocity, 0);
-        if (!pressure) return;
+        if (!pressure) continue;
         for (int i = 0; i < n; ++i) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
-      });
+      }
     }
   });
 }

@@ -38,11 +38,11 @@ public:
     const void* context;
   };
   virtual void start(Cpu, const Begin&) = 0;
-  /// velocity: where not null, what the collision saw goes there.
-  virtual void step(Cpu, const ConstFacePointers& force, const FacePointers& velocity) = 0;
-  /// rows: null means all.
-  virtual void find(Cpu, const std::int64_t* rows, std::int64_t count, const ConstFacePointers& force,
-                    const FacePointers& velocity, double* pressure) const = 0;
+  /// forced: where forces are not 0; null: anywhere. velocity: where not null, what the collision saw goes there.
+  virtual void step(Cpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) = 0;
+  /// parts: null means all.
+  virtual void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
+                    double* pressure) const = 0;
   /// In units of the lattice.
   struct Totals {
     double excess = 0;                ///< sum of rho - 1

@@ -5,7 +5,9 @@
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 namespace corral::structure {
@@ -19,7 +21,7 @@ BodyPoints::BodyPoints(run::Registry& registry, const run::ParticleKind& set, co
       body_(set_.declare_column("body", "", "number of the body", Use::shown)),
       id_(set_.declare_ids("id", "permanent number", Use::shown)),
       triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, Use::shown)), order_(grid),
-      reached_(static_cast<std::size_t>(grid.axis(1).cells * grid.axis(2).cells)) {}
+      rows_(static_cast<std::size_t>(grid.axis(1).cells * grid.axis(2).cells)) {}
 
 void BodyPoints::add(std::span<const geometry::Vector> points, std::span<const geometry::Triangle> triangles) {
   const std::int64_t first = size(), n = static_cast<std::int64_t>(points.size());
@@ -64,34 +66,39 @@ void BodyPoints::sort(Cpu cpu) {
               " m) keep it away from sides by its motion, or by more contact.strength");
 }
 
-const std::vector<std::int64_t>& BodyPoints::rows(int support) {
-  std::fill(reached_.begin(), reached_.end(), std::uint8_t{0});
-  const std::array<Axis, 2> axes{grid_.axis(1), grid_.axis(2)};
+fluid::RowParts BodyPoints::reached(int support) {
+  const std::int64_t nx = grid_.axis(0).cells;
+  for (std::size_t r = 0; r < rows_.size(); ++r) rows_[r] = {static_cast<std::int64_t>(r), nx, 0};
   const ConstPoints x = at();
   for (std::int64_t p = 0; p < size(); ++p) {
-    std::array<std::int64_t, 2> low{}, count{};
-    for (std::size_t e = 0; e < 2; ++e) {
-      const double along = axes[e].index(x[e + 1][p]) - 0.5;
+    std::array<std::int64_t, 3> low{}, end{};
+    for (int d = 0; d < 3; ++d) {
+      const Axis axis = grid_.axis(d);
+      const auto e = static_cast<std::size_t>(d);
+      const double along = axis.index(x[e][p]) - 0.5;
       low[e] = static_cast<std::int64_t>(std::floor(support % 2 == 0 ? along : along + 0.5)) - (support - 1) / 2;
-      count[e] = support;
-      if (axes[e].thin()) low[e] = 0, count[e] = 1;
+      end[e] = low[e] + support;
+      if (axis.thin()) low[e] = 0, end[e] = 1;
     }
-    for (std::int64_t k = low[1]; k < low[1] + count[1]; ++k)
-      for (std::int64_t j = low[0]; j < low[0] + count[0]; ++j) {
-        std::array<std::int64_t, 2> at{j, k};
+    if (grid_.axis(0).periodic() && (low[0] < 0 || end[0] > nx)) low[0] = 0, end[0] = nx; // at both ends
+    for (std::int64_t k = low[2]; k < end[2]; ++k)
+      for (std::int64_t j = low[1]; j < end[1]; ++j) {
+        std::array<std::int64_t, 2> row{j, k};
         bool there = true;
         for (std::size_t e = 0; e < 2; ++e) {
-          const std::int64_t n = axes[e].cells;
-          if (axes[e].periodic()) at[e] = (at[e] % n + n) % n;
-          there = there && at[e] >= 0 && at[e] < n; // what lies beyond a wall is inside, mirrored
+          const Axis axis = grid_.axis(static_cast<int>(e) + 1);
+          if (axis.periodic()) row[e] = (row[e] % axis.cells + axis.cells) % axis.cells;
+          there = there && row[e] >= 0 && row[e] < axis.cells; // what lies beyond a wall is inside, mirrored
         }
-        if (there) reached_[static_cast<std::size_t>(at[0] + axes[0].cells * at[1])] = 1;
+        if (!there) continue;
+        fluid::RowPart& part = rows_[static_cast<std::size_t>(row[0] + grid_.axis(1).cells * row[1])];
+        part.begin = std::min(part.begin, std::max<std::int64_t>(low[0], 0));
+        part.end = std::max(part.end, std::min(end[0], nx));
       }
   }
-  rows_.clear();
-  for (std::size_t r = 0; r < reached_.size(); ++r)
-    if (reached_[r]) rows_.push_back(static_cast<std::int64_t>(r));
-  return rows_;
+  reached_.clear();
+  std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(reached_), [](const fluid::RowPart& r) { return r.begin < r.end; });
+  return reached_;
 }
 
 void BodyPoints::set_velocity(Cpu cpu, std::int64_t body, const RigidState& state) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fluid/row_part.hpp"
 #include "geometry/mesh.hpp"
 #include "geometry/vector.hpp"
 #include "run/state/registry.hpp"
@@ -32,9 +33,9 @@ public:
   void place(Cpu, std::int64_t body, const RigidState& state);
   /// After all have been placed. Throws Error where points are outside the box.
   void sort(Cpu);
-  /// Numbers y + ny z, in ascending order, of the rows along x that `support` points of the grid around a point lie in, for
-  /// fields in the middles of cells.
-  const std::vector<std::int64_t>& rows(int support);
+  /// The parts of rows along x that `support` points of the grid around points lie in, one of a row, for fields in the middles
+  /// of cells. Good until the next call.
+  fluid::RowParts reached(int support);
 
   ConstPoints at() const { return {position_[0]->data(), position_[1]->data(), position_[2]->data()}; }
   /// From its body's centre [m].
@@ -58,8 +59,8 @@ private:
   std::vector<std::int64_t> first_{0};
   std::array<Array<double>, 3> own_, arm_; ///< in the body's frame, and turned with it [m]
   CellOrder<double> order_;
-  std::vector<std::int64_t> rows_;
-  std::vector<std::uint8_t> reached_; ///< of all rows
+  std::vector<fluid::RowPart> reached_;
+  std::vector<fluid::RowPart> rows_; ///< of all rows, those that are not reached with begin >= end
 };
 
 } // namespace corral::structure

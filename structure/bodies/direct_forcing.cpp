@@ -47,7 +47,7 @@ void DirectForcing::find_volumes(Cpu cpu, bool moved) {
 }
 
 void DirectForcing::begin(Cpu cpu, bool go_on) {
-  field_ = fluid_.begin_forces(cpu);
+  field_ = fluid_.begin_forces(cpu, points_.reached(support_));
   if (go_on) return spread(cpu, std::as_const(points_).force());
   for (double* const f : points_.force()) for_each(cpu, points_.size(), [f](std::int64_t p) { f[p] = 0; });
 }
@@ -57,7 +57,7 @@ void DirectForcing::spread(Cpu cpu, const ConstPoints& forces) {
 }
 
 void DirectForcing::look(Cpu cpu, double dt) {
-  fluid_.foresee_rows(cpu, dt, points_.rows(support_));
+  fluid_.foresee(cpu, dt);
   maps_.interpolate(cpu, points_.order(), fluid_.velocity_midway(), points_.size(), points_.at(),
                     {seen_[0].data(), seen_[1].data(), seen_[2].data()});
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fluid/row_part.hpp"
+
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
 #include <corral/grid.hpp>
@@ -33,6 +35,12 @@ public:
 
   /// The field of forces [N/m3], anew: what drives the fluid may be in it, and no one else's.
   virtual VectorField begin_forces(Cpu) = 0;
+  /// The same for those who add forces in these parts of rows alone, of fields in the middles of cells: elsewhere the field
+  /// stays as it is. Until the next of these calls `foresee` may look there alone, and velocity_midway() is not good elsewhere.
+  virtual VectorField begin_forces(Cpu cpu, fluid::RowParts parts) {
+    static_cast<void>(parts);
+    return begin_forces(cpu);
+  }
   /// What it holds now.
   virtual ConstVectorField forces() const = 0;
   /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.
@@ -77,11 +85,6 @@ public:
   /// Where in a step velocity_midway() stands, and forces meet it: half a step after its beginning, or, where fluids find
   /// the velocity at that beginning together with the forces, 0.
   virtual double middle() const { return 0.5; }
-  /// As `foresee`, for those who look at some rows along x only: y + ny z of each. Elsewhere velocity_midway() is not good.
-  virtual void foresee_rows(Cpu cpu, double dt, std::span<const std::int64_t> rows) {
-    static_cast<void>(rows);
-    foresee(cpu, dt);
-  }
   /// Momentum that sides gave the fluid in the last step, over its length [N]. Throws Error where the fluid cannot tell.
   virtual std::array<double, 3> force_of_sides() const {
     throw Error("this fluid does not know what its sides take");

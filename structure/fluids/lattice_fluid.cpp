@@ -113,10 +113,26 @@ void LatticeFluid::mend_jump(Cpu cpu, const VectorField& velocity) const {
   });
 }
 
-VectorField LatticeFluid::begin_forces(Cpu cpu) {
-  for (std::size_t d = 0; d < 3; ++d) {
-    for_each(cpu, force_[d].size(), [to = force_[d].data()](std::int64_t c) { to[c] = 0; });
+void LatticeFluid::clear_forces(Cpu cpu) {
+  const std::int64_t nx = domain_.grid().axis(0).cells;
+  for (auto& component : force_) {
+    double* const to = component.data();
+    if (forced_anywhere_) for_each(cpu, component.size(), [=](std::int64_t c) { to[c] = 0; });
+    else
+      for (const fluid::RowPart& part : forced_) std::fill(to + nx * part.row + part.begin, to + nx * part.row + part.end, 0.0);
   }
+}
+
+VectorField LatticeFluid::begin_forces(Cpu cpu) {
+  clear_forces(cpu);
+  forced_anywhere_ = true;
+  return fluid::writable_pointers(force_);
+}
+
+VectorField LatticeFluid::begin_forces(Cpu cpu, fluid::RowParts parts) {
+  clear_forces(cpu);
+  forced_.assign(parts.begin(), parts.end());
+  forced_anywhere_ = false;
   return fluid::writable_pointers(force_);
 }
 
@@ -131,7 +147,9 @@ void LatticeFluid::step(Cpu cpu, double dt) {
   require_step(dt);
   if (setup_.drive.keeps_mean) take_out_mean(cpu);
   add_beside_jump(cpu, fluid::writable_pointers(force_), jump_force());
-  flow_.step(cpu, fluid::pointers(force_), keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{});
+  const VectorField seen = keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{};
+  if (forced_anywhere_ || is_sheared_box()) flow_.step(cpu, fluid::pointers(force_), seen);
+  else flow_.step_forced_in(cpu, forced_, fluid::pointers(force_), seen);
   add_beside_jump(cpu, fluid::writable_pointers(force_), -jump_force());
   if (keeps_midway_) mend_jump(cpu, fluid::writable_pointers(midway_));
   holds_ = Holds::nothing;
@@ -141,6 +159,7 @@ void LatticeFluid::step(Cpu cpu, double dt) {
 
 /// The mean of all forces, so that none is left on a box that wraps.
 void LatticeFluid::take_out_mean(Cpu cpu) {
+  forced_anywhere_ = true;
   for (std::size_t d = 0; d < 3; ++d) {
     double* f = force_[d].data();
     const double mean = setup_.drive.body_force[d] + sum(cpu, force_[d].size(), [=](std::int64_t c) { return f[c]; }) /
@@ -182,14 +201,10 @@ void LatticeFluid::respond_midway(Cpu cpu, const VectorField& field, double dt) 
 
 void LatticeFluid::foresee(Cpu cpu, double dt) {
   require_step(dt);
-  flow_.find(cpu, fluid::pointers(force_), fluid::writable_pointers(midway_), nullptr);
-  mend_jump(cpu, fluid::writable_pointers(midway_));
-}
-
-void LatticeFluid::foresee_rows(Cpu cpu, double dt, std::span<const std::int64_t> rows) {
-  require_step(dt);
-  flow_.find_in_rows(cpu, rows.data(), static_cast<std::int64_t>(rows.size()), fluid::pointers(force_),
-                     fluid::writable_pointers(midway_), nullptr);
+  const VectorField midway = fluid::writable_pointers(midway_);
+  if (!forced_anywhere_) return flow_.find_in(cpu, forced_, fluid::pointers(force_), midway, nullptr);
+  flow_.find(cpu, fluid::pointers(force_), midway, nullptr);
+  mend_jump(cpu, midway);
 }
 
 ConstVectorField LatticeFluid::velocity() const {

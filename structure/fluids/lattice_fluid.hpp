@@ -9,7 +9,7 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
+#include <vector>
 
 namespace corral::structure {
 
@@ -34,13 +34,13 @@ public:
   void restored() override; ///< throws Error where the state is not that of this lattice
 
   VectorField begin_forces(Cpu) override; ///< holds nothing
+  VectorField begin_forces(Cpu, fluid::RowParts) override;
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   void step(Cpu, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
   void keep_midway(bool keep) override { keeps_midway_ = keep; }
 
   void respond(Cpu, const VectorField& field) override;
   void foresee(Cpu, double dt) override;
-  void foresee_rows(Cpu, double dt, std::span<const std::int64_t> rows) override;
   void respond_midway(Cpu, const VectorField& field, double dt) override;
 
   ConstVectorField velocity() const override;
@@ -60,6 +60,7 @@ private:
   bool is_sheared_box() const { return domain_.grid().axis(1).periodic() && setup_.drive.shear_rate != 0; }
   void register_state(run::Registry&);
   void require_step(double dt) const;
+  void clear_forces(Cpu);
   void take_out_mean(Cpu);
   template <class F> void beside_jump(Cpu, const VectorField& field, F f) const;
   double jump_force() const; ///< in the first and, with the other sign, the last row [N/m3]
@@ -77,6 +78,8 @@ private:
   Array<double>& pressure_;
   fluid::LatticeFlow flow_;
   std::array<Array<double>, 3> force_, midway_;
+  std::vector<fluid::RowPart> forced_; ///< where force_ may be other than 0,
+  bool forced_anywhere_ = true;        ///< unless it is anywhere
   std::int64_t populations_ = 0; ///< how many values
   std::array<double, 3> taken_out_{}; ///< the mean of the last step's forces, where the mean flow is kept [N/m3]
   mutable Holds holds_ = Holds::nothing;

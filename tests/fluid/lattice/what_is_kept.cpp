@@ -273,12 +273,34 @@ TEST_CASE("rows that are asked for have what the whole has") {
   for (int s = 0; s < 3; ++s) flow.step(Cpu{}, seen(box.force));
   CellVectors all = fluid::make_cell_arrays(box.domain.grid()), some = fluid::make_cell_arrays(box.domain.grid(), 7);
   flow.find(Cpu{}, seen(box.force), written(all), nullptr);
-  const std::array<std::int64_t, 3> rows{2, 11, 29};
-  flow.find_in_rows(Cpu{}, rows.data(), 3, seen(box.force), written(some), nullptr);
+  const std::array<fluid::RowPart, 3> parts{{{2, 0, 7}, {11, 1, 3}, {29, 6, 7}}};
+  flow.find_in(Cpu{}, parts, seen(box.force), written(some), nullptr);
   for (std::int64_t c = 0; c < all[0].size(); ++c) {
-    const bool asked = std::find(rows.begin(), rows.end(), c / 7) != rows.end();
+    const bool asked = std::any_of(parts.begin(), parts.end(), [&](const fluid::RowPart& part) {
+      return part.row == c / 7 && part.begin <= c % 7 && c % 7 < part.end;
+    });
     for (std::size_t d = 0; d < 3; ++d) CHECK(some[d][c] == (asked ? all[d][c] : 7));
   }
+}
+
+TEST_CASE("a force that is known to act in some cells alone acts as one that is 0 elsewhere") {
+  const Mixed box(boxes[4], false);
+  const std::array<fluid::RowPart, 3> parts{{{2, 0, 7}, {11, 1, 3}, {29, 6, 7}}};
+  CellVectors force = fluid::make_cell_arrays(box.domain.grid());
+  for (const fluid::RowPart& part : parts)
+    for (std::int64_t x = part.begin; x < part.end; ++x)
+      for (std::size_t d = 0; d < 3; ++d) force[d][7 * part.row + x] = box.force[d][7 * part.row + x];
+  LatticeFlow one(box.domain, of_tau(0.7)), other(box.domain, of_tau(0.7));
+  for (LatticeFlow* flow : {&one, &other}) flow->start(Cpu{}, seen(box.start));
+  for (int s = 0; s < 3; ++s) {
+    one.step(Cpu{}, seen(force));
+    other.step_forced_in(Cpu{}, parts, seen(force));
+  }
+  CellVectors u = fluid::make_cell_arrays(box.domain.grid()), v = u;
+  one.find(Cpu{}, {}, written(u), nullptr);
+  other.find(Cpu{}, {}, written(v), nullptr);
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::int64_t c = 0; c < u[d].size(); ++c) CHECK(u[d][c] == v[d][c]);
 }
 
 TEST_CASE("a lattice refuses what it cannot have") {

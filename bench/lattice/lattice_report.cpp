@@ -1,0 +1,86 @@
+#include "bench/lattice/lattice_report.hpp"
+
+#include "bench/text.hpp"
+
+namespace corral::bench {
+
+namespace {
+
+std::string bodies_text(const LatticeRow& row) {
+  if (!row.bodies) return "none";
+  return formatted("%.1f %% %s, %lld", 100 * row.bodies->share, row.bodies->moving ? "moving" : "fixed",
+                   static_cast<long long>(row.body_count));
+}
+
+std::string target_text(const LatticeRow& row) {
+  if (!row.has_target()) return "";
+  const std::string verdict = row.met() ? "met: " : "missed: ";
+  return verdict + (row.bodies ? "at most " + shortest(LatticeRow::most_cost) + " over the fluid"
+                               : shortest(*row.work.least_of_copy) + " of copy");
+}
+
+std::string row_json(const LatticeRow& row, int repeats) {
+  JsonObject object;
+  object.add("set", name(row.work.set));
+  object.add("precision", name(row.work.precision));
+  object.add("scheme", name(row.work.scheme));
+  object.add("threads", std::int64_t{row.threads});
+  object.raw("cells", "[" + std::to_string(row.work.cells[0]) + ", " + std::to_string(row.work.cells[1]) + ", " +
+                          std::to_string(row.work.cells[2]) + "]");
+  object.add("solid_share", row.bodies ? row.bodies->share : 0);
+  object.raw("moving", row.bodies && row.bodies->moving ? "true" : "false");
+  object.add("bodies", row.body_count);
+  object.add("points", row.points);
+  object.add("bytes_per_update", row.bytes_per_update());
+  object.add("repeats", std::int64_t{repeats});
+  object.add("seconds_median", row.seconds);
+  object.add("updates_per_second", row.updates_per_second());
+  object.add("copy_bytes_per_second", row.copy_rate);
+  object.add("fraction_of_copy", row.of_copy());
+  object.raw("cost_of_bodies", row.bodies ? shortest(row.cost()) : "null");
+  JsonObject phases;
+  for (const auto& [phase, seconds] : row.phases) phases.add(phase, seconds);
+  object.raw("phases", phases.text());
+  std::string targets;
+  if (row.has_target()) {
+    JsonObject target;
+    target.add("figure", row.bodies ? "cost_of_bodies" : "fraction_of_copy");
+    target.add("required", row.bodies ? LatticeRow::most_cost : *row.work.least_of_copy);
+    target.raw("met", row.met() ? "true" : "false");
+    targets = target.text();
+  }
+  object.raw("targets", "[" + targets + "]");
+  return object.text();
+}
+
+} // namespace
+
+std::string lattice_header() {
+  return formatted("%-6s %-15s %-12s %7s %-16s %7s %9s %8s %8s %8s  %s\n", "set", "type", "scheme", "threads", "bodies", "points", "ms",
+                   "MLUPS", "of copy", "cost", "target");
+}
+
+std::string lattice_line(const LatticeRow& row) {
+  std::string line = formatted("%-6s %-15s %-12s %7d %-16s %7lld %9.2f %8.1f %8.2f %8s  ", name(row.work.set).data(),
+                               name(row.work.precision).data(), name(row.work.scheme).data(), row.threads, bodies_text(row).c_str(),
+                               static_cast<long long>(row.points), 1e3 * row.seconds, 1e-6 * row.updates_per_second(), row.of_copy(),
+                               row.bodies ? formatted("%.1f %%", 100 * row.cost()).c_str() : "");
+  line += target_text(row);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string count_lattice_targets(const std::vector<LatticeRow>& rows) {
+  int met = 0, all = 0;
+  for (const LatticeRow& row : rows)
+    if (row.has_target()) ++all, met += row.met() ? 1 : 0;
+  return formatted("%d of %d targets met, %d missed\n", met, all, all - met);
+}
+
+std::string lattice_json(const std::vector<LatticeRow>& rows, int repeats) {
+  std::string text;
+  for (const LatticeRow& row : rows) text += (text.empty() ? "  " : ",\n  ") + row_json(row, repeats);
+  return "[\n" + text + "\n]\n";
+}
+
+} // namespace corral::bench
