@@ -116,6 +116,7 @@ void BodyStep::restored() {
     std::copy_n(from + numbers_of_state, 3, body.owed.force.begin());
     std::copy_n(from + numbers_of_state + 3, 3, body.owed.torque.begin());
   }
+  forcing_->restored(steps_ > 0);
   fluid_->restored();
   find_fastest();
 }

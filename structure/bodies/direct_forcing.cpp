@@ -10,7 +10,9 @@ namespace corral::structure {
 
 namespace {
 
-constexpr double at_rest = 1e-10, on_the_move = 1e-4; // what the points' volumes may miss, of bodies at rest and of others
+// What the points' volumes may miss, of bodies at rest and of others; these change little from step to step, and go on.
+constexpr double at_rest = 1e-10, on_the_move = 1e-4;
+constexpr int from_nothing = 2000, in_a_step = 20;
 
 /// What the parts of a body's velocity, linear and angular, are at a point along d.
 std::array<double, 6> parts(std::size_t d, const geometry::Vector& arm) {
@@ -42,7 +44,7 @@ DirectForcing::DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& m
 }
 
 void DirectForcing::find_volumes(Cpu cpu, bool moved) {
-  if (moved || !found_) volumes_.find(cpu, points_.at(), moved ? on_the_move : at_rest);
+  if (moved || !found_) volumes_.find(cpu, points_.at(), moved ? on_the_move : at_rest, moved && found_ ? in_a_step : from_nothing);
   found_ = true;
 }
 

@@ -26,6 +26,8 @@ public:
 
   void bind_state(run::Registry& registry) { volumes_.bind_state(registry); }
 
+  /// Of a run that goes on: whether it has found volumes before.
+  void restored(bool found) { found_ = found; }
   /// After points were placed and sorted. `moved`: others than in the step before.
   void find_volumes(Cpu, bool moved);
   /// Begins a step. `go_on`: with the forces of the last one, instead of none.

@@ -15,8 +15,6 @@ namespace corral::structure {
 
 namespace {
 
-constexpr int most_iterations = 2000; // points a cell apart take some hundred; nearer ones have no positive solution at times
-
 /// f(kernel of an axis on which points lie on faces, or midway).
 template <class K, class F> void of_axis(const K& kernel, bool on_faces, F f) {
   if constexpr (kernels::CompositeKernel<K>) on_faces ? f(kernel.along) : f(kernel.across);
@@ -128,7 +126,7 @@ void PointVolumes::find_matrix(Cpu cpu) {
   });
 }
 
-int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance) {
+int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most_iterations) {
   for (int iteration = 0;; ++iteration) {
     for_each(cpu, size(), [&](std::int64_t p) {
       double sum = 0;
@@ -144,14 +142,14 @@ int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance) {
   }
 }
 
-void PointVolumes::find(Cpu cpu, const ConstPoints& x, double tolerance) {
+void PointVolumes::find(Cpu cpu, const ConstPoints& x, double tolerance, int most_iterations) {
   iterations_ = 0;
   missed_ = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     if (own_[d] != d) continue;
     find_stencils(cpu, x, staggering_[d]);
     find_matrix(cpu);
-    iterations_ = std::max(iterations_, solve(cpu, volumes_[d], tolerance));
+    iterations_ = std::max(iterations_, solve(cpu, volumes_[d], tolerance, most_iterations));
   }
 }
 

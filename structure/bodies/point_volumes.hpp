@@ -38,8 +38,8 @@ public:
   std::int64_t size() const { return first_neighbour_.size() - 1; } ///< points
 
   /// Finds them where the points are, x [m]: from those that were found last, until no row of the system misses 1 by more than
-  /// `tolerance`, or as near as positive ones come.
-  void find(Cpu, const ConstPoints& x, double tolerance);
+  /// `tolerance`, or as near as positive ones come in so many iterations. Points a cell apart take some hundred from nothing.
+  void find(Cpu, const ConstPoints& x, double tolerance, int most_iterations = 2000);
 
   /// Lets a run that goes on begin its search where this one would.
   void bind_state(run::Registry& registry);
@@ -51,7 +51,7 @@ public:
 private:
   void find_stencils(Cpu, const ConstPoints& x, Staggering at);
   void find_matrix(Cpu);
-  int solve(Cpu, Array<double>& eps, double tolerance);
+  int solve(Cpu, Array<double>& eps, double tolerance, int most_iterations);
 
   Grid grid_;
   std::string kernel_;
