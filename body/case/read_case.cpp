@@ -159,7 +159,6 @@ private:
     const std::string held = s_.choice(block, "held");
     if (held == "turning") m.frozen_rotation = {true, true, true};
     if (held == "place") m.frozen_translation = {true, true, true};
-    if (flat) m.frozen_translation[2] = m.frozen_rotation[0] = m.frozen_rotation[1] = true;
     m.virtual_mass = s_.given(block, "virtual_mass") ? s_.real(block, "virtual_mass") : virtual_mass_needed(setup_, kind, m.density);
     return m;
   }

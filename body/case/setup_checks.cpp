@@ -74,7 +74,9 @@ double virtual_mass_needed(const BodySetup& setup, const BodyModel& kind, double
   // Points hold a layer as thick as their volumes, 1.5 cells at least: k dt = 2 rho times that.
   const double layer = 1.5 * shortest_edge(setup) * body_area(Cpu{}, kind, setup.size[2]);
   const double hold = 2 * layer / body_volume(Cpu{}, kind, setup.size[2]);
-  return least_virtual_mass(density / setup.fluid.rho, hold, kind.kind == BodyKind::cylinder ? 1 : 0.5);
+  // Beside a wall points hold less: at a ceiling a ball of half the density blows up by that bound alone. No mass below 0 is left.
+  const double ratio = density / setup.fluid.rho;
+  return std::max(least_virtual_mass(ratio, hold, kind.kind == BodyKind::cylinder ? 1 : 0.5), 1 - ratio);
 }
 
 namespace {

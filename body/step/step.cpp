@@ -55,13 +55,7 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
     const BodyGroup& group = setup.groups[g];
     const MotionModel& motion = group.motion;
     const BodyShape& shape = shapes_[group.placed.surface];
-    const RigidInertia inertia{.volume = shape.volume,
-                               .moments = shape.inertia,
-                               .density = motion.density,
-                               .fluid_density = setup.fluid.rho,
-                               .virtual_mass = motion.virtual_mass,
-                               .frozen_translation = motion.frozen_translation,
-                               .frozen_rotation = motion.frozen_rotation};
+    const RigidInertia inertia = rigid_inertia(shape, motion, setup.fluid.rho);
     if (motion.mode == BodyMode::given) paths_.emplace_back(motion.given);
     else paths_.emplace_back();
     moving_ = moving_ || motion.mode != BodyMode::fixed;

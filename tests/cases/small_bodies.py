@@ -34,6 +34,13 @@ class FallingSphere(Bodies):
     def test_fast(self):
         self.judge("falling_sphere", threads=2, **self.coarse)
 
+    def test_light_one_rests_at_the_ceiling(self):
+        """Of half the oil's density: without virtual mass it swings there ever wider."""
+        run = self.run_case("falling_sphere", *settings(**self.coarse | {
+            "bodies__one__density": 500, "bodies__one__position": "50, 140, 50 mm", "time__end": "1.5 s"}), "--threads", 2)
+        self.assertLess(abs(run.log["velocity_y"][-1]), 0.01)
+        self.assertLess(abs(run.log["turning_z"][-1]), 0.1)
+
     def test_same_bytes_for_any_number_of_threads_and_resumed(self):
         short = settings(**self.coarse | {"time__end": "60 ms", "output__log": "3 ms", "output__bodies": "6 ms"})
         run = self.run_case("falling_sphere", *short, "--threads", 1)
