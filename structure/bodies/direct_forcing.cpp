@@ -12,7 +12,7 @@ namespace {
 
 // What the points' volumes may miss, of bodies at rest and of others; these change little from step to step, and go on.
 constexpr double at_rest = 1e-10, on_the_move = 1e-4;
-constexpr int from_nothing = 2000, in_a_step = 20;
+constexpr int from_nothing = 2000, in_a_step = 6;
 
 /// What the parts of a body's velocity, linear and angular, are at a point along d.
 std::array<double, 6> parts(std::size_t d, const geometry::Vector& arm) {

@@ -70,11 +70,11 @@ void PointVolumes::add(std::span<const std::array<double, 3>> points) {
     for (const std::int32_t q : list) neighbour_[at++] = static_cast<std::int32_t>(first) + q;
   }
   matrix_.resize(neighbour_.size());
-  for (std::size_t d = 0; d < 3; ++d) {
-    first_[d].resize(first + n);
-    weights_[d].resize((first + n) * support_);
-    volumes_[d].resize(own_[d] == d ? first + n : 0, 1.0);
-  }
+  sharing_.resize(neighbour_.size());
+  shared_.resize(first + n);
+  for (std::size_t d = 0; d < 3; ++d) volumes_[d].resize(own_[d] == d ? first + n : 0, 1.0);
+  first_.resize(first + n);
+  weights_.resize((first + n) * 3 * support_);
   read_back_.resize(first + n);
 }
 
@@ -91,19 +91,18 @@ void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
         const Axis axis = grid_.axis(d);
         const double offset = on_face(at, d) ? 0 : 0.5;
         const double* const places = x[d];
-        std::int64_t* const first = first_[d].data();
-        double* const weights = weights_[d].data();
         for_each(cpu, size(), [=, this](std::int64_t p) {
-          double* const w = weights + p * support_;
+          double* const w = weights_.data() + (3 * p + d) * support_;
+          std::int32_t& first = first_[p][static_cast<std::size_t>(d)];
           std::fill_n(w, support_, 0.0);
           if (axis.thin()) { // one point of the grid, with all the weight
-            first[p] = 0, w[0] = 1;
+            first = 0, w[0] = 1;
             return;
           }
           const double along = axis.index(places[p]) - offset;
           const double base = std::floor(support % 2 == 0 ? along : along + 0.5);
           kernel.weights(along - base, w);
-          first[p] = static_cast<std::int64_t>(base) - (support - 1) / 2;
+          first = static_cast<std::int32_t>(base) - (support - 1) / 2;
         });
       });
   });
@@ -111,18 +110,26 @@ void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
 
 void PointVolumes::find_matrix(Cpu cpu) {
   for_each(cpu, size(), [this](std::int64_t p) {
+    const std::array<std::int32_t, 3> own = first_[p];
+    std::int64_t to = first_neighbour_[p];
     for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) {
       const std::int64_t q = neighbour_[k];
+      const std::array<std::int32_t, 3>& other = first_[q];
+      if (std::abs(other[0] - own[0]) >= support_ || std::abs(other[1] - own[1]) >= support_ || std::abs(other[2] - own[2]) >= support_)
+        continue; // most: neighbours are near whichever way a body is turned
       double product = 1;
-      for (std::size_t d = 0; d < 3 && product != 0; ++d) {
-        const std::int64_t ahead = first_[d][q] - first_[d][p];
+      for (std::size_t d = 0; d < 3; ++d) {
+        const int ahead = other[d] - own[d];
+        const double* const mine = weights_.data() + (3 * p + static_cast<std::int64_t>(d)) * support_;
+        const double* const its = weights_.data() + (3 * q + static_cast<std::int64_t>(d)) * support_ - ahead;
         double shared = 0;
-        for (std::int64_t i = std::max<std::int64_t>(ahead, 0); i < std::min<std::int64_t>(support_, support_ + ahead); ++i)
-          shared += weights_[d][p * support_ + i] * weights_[d][q * support_ + i - ahead];
+        for (int i = std::max(ahead, 0); i < std::min(support_, support_ + ahead); ++i) shared += mine[i] * its[i];
         product *= shared;
       }
-      matrix_[k] = product;
+      matrix_[to] = product;
+      sharing_[to++] = static_cast<std::int32_t>(q);
     }
+    shared_[p] = static_cast<std::int32_t>(to - first_neighbour_[p]);
   });
 }
 
@@ -130,7 +137,8 @@ int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most_
   for (int iteration = 0;; ++iteration) {
     for_each(cpu, size(), [&](std::int64_t p) {
       double sum = 0;
-      for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) sum += matrix_[k] * eps[neighbour_[k]];
+      const std::int64_t begin = first_neighbour_[p], end = begin + shared_[p];
+      for (std::int64_t k = begin; k < end; ++k) sum += matrix_[k] * eps[sharing_[k]];
       read_back_[p] = sum;
     });
     const double worst = maximum(cpu, size(), 0, [&](std::int64_t p) { return std::abs(1 - read_back_[p]); });

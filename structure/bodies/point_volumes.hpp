@@ -61,9 +61,10 @@ private:
   int support_ = 0;
   Array<std::int64_t> first_neighbour_; ///< of each point in neighbour_; of all at the end
   Array<std::int32_t> neighbour_;       ///< itself included
-  Array<double> matrix_;                ///< A of these
-  std::array<Array<std::int64_t>, 3> first_; ///< point of the grid of a stencil, by axis
-  std::array<Array<double>, 3> weights_;     ///< [point][widest support]
+  Array<double> matrix_;                ///< A of those of these that share points of the grid
+  Array<std::int32_t> sharing_, shared_; ///< their numbers, and how many each point has, from first_neighbour_ on
+  Array<std::array<std::int32_t, 3>> first_; ///< point of the grid of each stencil
+  Array<double> weights_;                    ///< [point][axis][widest support]
   std::array<Array<double>, 3> volumes_;
   Array<double> read_back_; ///< A eps
   int iterations_ = 0;
