@@ -22,7 +22,7 @@ template <class Set, class A> struct Block {
 /// first cell. Places of a cell are no other cell's.
 template <class Set, class T> struct Stretch {
   std::array<const T*, Set::count> from;
-  std::array<T*, Set::count> to; ///< not used by `look`
+  std::array<T*, Set::count> to;
   std::int64_t ahead = 0;        ///< so many values on lie those that will be asked for next
 
   Stretch at(std::int64_t cell) const {
@@ -43,8 +43,7 @@ template <class A> struct Rule {
 template <class Set, class A> void collide(Block<Set, A>&, int n, const Rule<A>&);
 /// Finds u and excess, and leaves populations alone.
 template <class Set, class A> void look(Block<Set, A>&, int n);
-/// The same of n cells of a stretch, block_cells at most, by their forces in the block; u goes there, excess in `look` alone.
+/// The same collision of n cells of a stretch, block_cells at most, by their forces in the block; u goes there.
 template <class Set, class T, class A> void collide(const Stretch<Set, T>&, Block<Set, A>&, int n, const Rule<A>&);
-template <class Set, class T, class A> void look(const Stretch<Set, T>&, Block<Set, A>&, int n);
 
 } // namespace corral::fluid::lattice

@@ -52,21 +52,20 @@ template <bool forced, class Set, class A> CORRAL_INLINED auto force_on(const Bl
 }
 
 /// Asks for the cells that come next, a block of them.
-template <class Set, class T> CORRAL_INLINED void ask_for(const Stretch<Set, T>& s, int q, bool writes) {
+template <class Set, class T> CORRAL_INLINED void ask_for(const Stretch<Set, T>& s, int q) {
   constexpr int line = 64 / sizeof(T);
   for (int k = 0; k < block_cells; k += line)
-    writes ? __builtin_prefetch(s.from[q] + s.ahead + k, 1) : __builtin_prefetch(s.from[q] + s.ahead + k, 0);
+    __builtin_prefetch(s.from[q] + s.ahead + k, 1);
 }
 
 /// From memory to memory, cell by cell.
-template <bool writes, class Op, class Set, class T, class A>
+template <class Op, class Set, class T, class A>
 CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(const Stretch<Set, T>& s, Block<Set, A>& b, int n, const Op op) {
   const Stretch<Set, T> own = s; // no store can change where they lie
-  for (int q = 0; q < Set::count; ++q) ask_for(own, q, writes);
+  for (int q = 0; q < Set::count; ++q) ask_for(own, q);
   CORRAL_INDEPENDENT_ITERATIONS
   for (int i = 0; i < n; ++i) {
     const Moments<A> m = op(InStretch<Set, T, A>{own, i}, force_on<true>(b, i));
-    if constexpr (!writes) b.excess[i] = m.excess;
     unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
   }
 }
@@ -92,11 +91,11 @@ CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run_pairs(const Stretch<S
       b.shared[i] = shared;
     }
   }
-  ask_for(s, 0, true);
+  ask_for(s, 0);
   unrolled<Set::count / 2>([&](auto p) __attribute__((always_inline)) {
     constexpr int q = 2 * p + 1;
-    ask_for(s, q, true);
-    ask_for(s, q + 1, true);
+    ask_for(s, q);
+    ask_for(s, q + 1);
     const OfPair<q, T, A> own{s.from[q], s.from[q + 1], s.to[q], s.to[q + 1], 0};
     CORRAL_INDEPENDENT_ITERATIONS
     for (int i = 0; i < n; ++i) {
@@ -129,13 +128,9 @@ template <class Set, class T, class A> void collide(const Stretch<Set, T>& s, Bl
     if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, TwoRates<Set, A, false>>) {
       if (!rule.forces)
         for (A* const force : b.force) std::fill_n(force, n, A(0));
-      run<true>(s, b, n, op);
+      run(s, b, n, op);
     } else rule.forces ? run_pairs<true>(s, b, n, op) : run_pairs<false>(s, b, n, op);
   });
-}
-
-template <class Set, class T, class A> void look(const Stretch<Set, T>& s, Block<Set, A>& b, int n) {
-  run<false>(s, b, n, Look<Set, A>{});
 }
 
 template <class Set, class A> void look(Block<Set, A>& b, int n) { run(b, n, Look<Set, A>{}); }

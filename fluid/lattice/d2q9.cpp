@@ -9,8 +9,5 @@ template void look(Block<D2Q9, float>&, int);
 template void collide(const Stretch<D2Q9, double>&, Block<D2Q9, double>&, int, const Rule<double>&);
 template void collide(const Stretch<D2Q9, float>&, Block<D2Q9, float>&, int, const Rule<float>&);
 template void collide(const Stretch<D2Q9, float>&, Block<D2Q9, double>&, int, const Rule<double>&);
-template void look(const Stretch<D2Q9, double>&, Block<D2Q9, double>&, int);
-template void look(const Stretch<D2Q9, float>&, Block<D2Q9, float>&, int);
-template void look(const Stretch<D2Q9, float>&, Block<D2Q9, double>&, int);
 
 } // namespace corral::fluid::lattice

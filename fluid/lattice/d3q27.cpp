@@ -9,8 +9,5 @@ template void look(Block<D3Q27, float>&, int);
 template void collide(const Stretch<D3Q27, double>&, Block<D3Q27, double>&, int, const Rule<double>&);
 template void collide(const Stretch<D3Q27, float>&, Block<D3Q27, float>&, int, const Rule<float>&);
 template void collide(const Stretch<D3Q27, float>&, Block<D3Q27, double>&, int, const Rule<double>&);
-template void look(const Stretch<D3Q27, double>&, Block<D3Q27, double>&, int);
-template void look(const Stretch<D3Q27, float>&, Block<D3Q27, float>&, int);
-template void look(const Stretch<D3Q27, float>&, Block<D3Q27, double>&, int);
 
 } // namespace corral::fluid::lattice
