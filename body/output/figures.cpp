@@ -137,11 +137,13 @@ void BodyFigures::add(const BodyStep& step, double time, double dt) {
 /// Not at the start, where fluid that rests is hit by bodies that move.
 void BodyFigures::look_at_slip(const BodyStep& step) {
   constexpr double far = 0.1;
+  const ForcingModel& model = setup_.forcing;
   const double fastest = step.fastest(), share = fastest > 0 && step.bodies() > 0 ? step.slip() / fastest : 0;
-  if (share > far && rows_ > 1)
+  if (rows_ > 1 && share > (model.slip > 0 ? model.slip : far))
     notices_.warn(slip_, share, time_, [&] {
-      return "the fluid slips at bodies by " + run::brief(share) + " of the largest speed at " + run::brief(time_) +
-             " s: forcing.scheme = multi_direct holds it better";
+      return "the fluid slips at bodies by " + run::brief(share) + " of the largest speed at " + run::brief(time_) + " s: " +
+             (model.slip > 0 ? "forcing.passes = " + std::to_string(model.passes) + " do not reach forcing.slip = " + run::brief(model.slip)
+                             : std::string("forcing.scheme = multi_direct holds it better"));
     });
   ++rows_;
 }

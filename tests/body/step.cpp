@@ -101,7 +101,8 @@ TEST_CASE("a sphere in an array has Stokes' drag of its own radius, at rest and 
 
 TEST_CASE("momentum of fluid and bodies changes by their weight alone", "[body]") {
   const FluidMethod method = GENERATE(FluidMethod::lattice, FluidMethod::spectral);
-  const double slip = GENERATE(0., 1e-3);
+  // Incompressible flow hardly answers forces that change from point to point along the normal: they leave a little.
+  const double slip = GENERATE(0., 1.) * (method == FluidMethod::lattice ? 1e-3 : 5e-3);
   BodySetup s = box(16, 0.1 * tau_one, method);
   s.gravity = {0.3, -1, 0.2};
   s.forcing = {.slip = slip, .passes = slip > 0 ? 100 : 1};
