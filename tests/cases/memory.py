@@ -64,6 +64,34 @@ surface = {0}
 {4}
 """
 
+BODIES = """
+[case]
+driver = body
+[grid]
+cells = 72, 72, 72
+size = 72, 72, 72 mm
+[sides]
+x_low = periodic
+x_high = periodic
+y_low = periodic
+y_high = periodic
+z_low = periodic
+z_high = periodic
+[fluid]
+method = {method}
+[shape.ball]
+shape = sphere
+radius = 4 mm
+[bodies.many]
+arrangement = random
+count = {count}
+[time]
+dt = 0.1
+end = 10
+[output]
+log = 0.1
+"""
+
 
 class Memory(CaseTest):
     def box(self, cells, parcels):
@@ -123,6 +151,12 @@ class Memory(CaseTest):
         for more in ("", "[lattice]\nscheme = two_lattices\nvelocity_set = D3Q27\nprecision = float\n"):
             with self.subTest(more=more):
                 self.compare_fluid((96, 96, 96), "[fluid]\nmethod = lattice\n" + more, "periodic", step="fixed")
+
+    def test_bodies(self):
+        """Few and many, in either fluid."""
+        for method, count in (("lattice", 1), ("lattice", 100), ("spectral", 100)):
+            with self.subTest(method=method, count=count):
+                self.compare_case(self.write_case(BODIES.format(method=method, count=count), f"{method}_{count}"), 1, 100)
 
     def test_many_membranes(self):
         self.compare_fluid((256, 32, 32), SPHERES.format("cells", 0.3, 162, "", "arrangement = lattice\nlattice = 64, 8, 8"))
