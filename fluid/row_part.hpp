@@ -9,7 +9,7 @@ namespace corral::fluid {
 struct RowPart {
   std::int64_t row, begin, end;
 };
-/// Of different rows, in ascending order.
+/// In ascending order of rows, and of cells in a row; no two of them share a cell.
 using RowParts = std::span<const RowPart>;
 
 } // namespace corral::fluid

@@ -116,7 +116,13 @@ private:
   template <class T> std::vector<std::int64_t> work_before_planes(const typename CellOrder<T>::Data& order) const {
     std::vector<std::int64_t> work(static_cast<std::size_t>(groups[axis]) + 1, groups[0] * groups[3 - axis] / 4);
     work[0] = 0;
-    for (std::int64_t k = 0; k < groups[2]; ++k)
+    const std::int64_t inside = order.begin[order.group_count()];
+    if (!order.sparse_groups.empty())
+      for (std::int64_t p = 0; p < inside; ++p) {
+        const std::int64_t row = order.sparse_groups[p] / groups[0];
+        ++work[static_cast<std::size_t>(axis == 2 ? row / groups[1] : row % groups[1]) + 1];
+      }
+    else for (std::int64_t k = 0; k < groups[2]; ++k)
       for (std::int64_t j = 0; j < groups[1]; ++j) {
         const std::int64_t* row = order.begin.data() + (k * groups[1] + j) * groups[0];
         work[static_cast<std::size_t>(axis == 2 ? k : j) + 1] += row[groups[0]] - row[0];

@@ -107,8 +107,9 @@ template <class T, class Index> struct SortRow {
 template <class T, class Index> struct SortScratch {
   Array<Index> keys, histogram;
   Array<SortRow<T, Index>> rows;
+  Array<std::uint64_t> pairs; ///< of key and source
 
-  std::int64_t bytes() const { return keys.bytes() + histogram.bytes() + rows.bytes(); }
+  std::int64_t bytes() const { return keys.bytes() + histogram.bytes() + rows.bytes() + pairs.bytes(); }
 };
 
 /// What a cell order holds. Permutation and keys are 32-bit while particle and group counts allow, 64-bit beyond.
@@ -138,6 +139,7 @@ template <class T> struct CellOrder<T>::Data {
   std::shared_ptr<gpu::OrderData<T>> device; ///< null until a sort on a device
 
   Array<std::int64_t> begin;        ///< group_count() + 3: groups, then outside, then not finite, then the end
+  Array<std::uint32_t> sparse_groups; ///< of each place the group, where particles are few beside groups; else empty
   Array<std::uint32_t> permutation32;
   Array<std::uint64_t> permutation64;
   std::array<Array<T>, 3> fraction; ///< inside particles only, in cell order

@@ -20,6 +20,15 @@ CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void fetch(const T* from, int 
   for (int i = 0; i < n; ++i) to[i] = static_cast<A>(from[i]);
 }
 
+/// Reads n values, which nobody uses yet: of few cells in many places, which no processor foresees. What asks for them in
+/// advance, only, is dropped where the table of pages at hand lacks them.
+template <class T> void touch(const T* values, int n) {
+  constexpr int line = 64 / sizeof(T);
+  const volatile T* const v = values;
+  for (int i = 0; i < n; i += line) static_cast<void>(v[i]);
+  static_cast<void>(v[n - 1]);
+}
+
 /// The cells of [x, x + n) that stand in the row's straight part, and that one that does not, or -1.
 struct Span {
   std::int64_t begin, end, apart;
@@ -53,6 +62,7 @@ public:
   struct Way {
     std::int64_t inner = 0, end = 0, end_x = -1;
     std::array<int, 3> from{-1, -1, -1}, end_from{-1, -1, -1};
+    int left = 0, end_left = 0; ///< the populations that they left as: others than q where a side turned them round
   };
   /// What rows have in common that lie at the same ends of y and z, or at none.
   struct RowKind {
@@ -104,6 +114,11 @@ public:
     return s;
   }
 
+  /// Reads what `gather` will read of the straight part of n cells.
+  void touch_cells(const Places& from, std::int64_t x, int n) const {
+    for (int q = 0; q < Set::count; ++q) touch(from.own + from.kind.ways[q].inner + x, n);
+  }
+
   // Populations of cells to a block and back, as a step finds and leaves them.
   void gather(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&) const;
   void scatter(const Places&, std::int64_t x, int n, std::int64_t y, std::int64_t z, Block<Set, A>&);
@@ -135,7 +150,7 @@ private:
 
   Way way(bool own_cells, int q, std::int64_t y, std::int64_t z) const {
     const RowSource s = sides_.walls().template source<Set>(q, y, z);
-    Way w{q * plane_, q * plane_ + s.end_x, s.end_x, s.inner.from, s.end.from};
+    Way w{q * plane_, q * plane_ + s.end_x, s.end_x, s.inner.from, s.end.from, s.inner.q, s.end.q};
     if (own_cells) return w;
     const auto start = [&](const Source& of) {
       const int slot = scheme_ == Scheme::in_place ? opposite(of.q) : of.q;

@@ -70,15 +70,26 @@ private:
       work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
   }
 
-  /// Cells of each row beyond which there is no force.
+  /// Finds which parts are a row's.
   void find_forced(const RowParts* forced) {
     const std::int64_t rows = n_[1] * n_[2];
-    forced_.resize(rows);
-    forced_.fill(forced ? Forced{0, 0} : Forced{0, n_[0]});
-    if (!forced) return;
-    for (const RowPart& part : *forced) forced_[part.row] = {part.begin, part.end};
+    forced_anywhere_ = forced == nullptr;
+    if (forced_anywhere_) return;
+    forced_ = *forced;
+    first_forced_.resize(rows + 1);
+    std::int64_t part = 0;
+    for (std::int64_t row = 0; row <= rows; ++row) {
+      while (part < std::ssize(forced_) && forced_[static_cast<std::size_t>(part)].row < row) ++part;
+      first_forced_[row] = part;
+    }
   }
-  bool is_forced(std::int64_t row, std::int64_t x, std::int64_t end) const { return forced_[row].begin < end && x < forced_[row].end; }
+  /// Whether there may be a force in [x, end) of a row.
+  bool is_forced(std::int64_t row, std::int64_t x, std::int64_t end) const {
+    if (forced_anywhere_) return true;
+    const auto own = forced_.subspan(static_cast<std::size_t>(first_forced_[row]),
+                                     static_cast<std::size_t>(first_forced_[row + 1] - first_forced_[row]));
+    return std::any_of(own.begin(), own.end(), [=](const RowPart& part) { return part.begin < end && x < part.end; });
+  }
 
   void advance(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity, const Rule<A>& rule) {
     const std::int64_t rows = n_[1] * n_[2];
@@ -180,6 +191,9 @@ private:
     put_velocity(work.block, cell, n, work.velocity, 0);
   }
 
+  void touch_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity) const;
+  void find_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity, double* pressure, Block<Set, A>&) const;
+
   // Of n cells, in a block from `lane` on.
   void take_force(const ConstFacePointers&, std::int64_t cell, int n, Block<Set, A>&, int lane) const;
   void put_velocity(const Block<Set, A>&, std::int64_t cell, int n, const FacePointers& velocity, int lane) const;
@@ -192,10 +206,9 @@ private:
   Sides& sides_;
   std::array<std::int64_t, 3> n_;
   Lattice<Set, T, A> lattice_;
-  struct Forced {
-    std::int64_t begin, end;
-  };
-  Array<Forced> forced_; ///< by row; scratch
+  RowParts forced_; ///< of the step at hand,
+  bool forced_anywhere_ = true; ///< unless forces may be anywhere
+  Array<std::int64_t> first_forced_; ///< of these of each row, and of all at the end
   Array<std::array<double, 3>> fastest_of_chunks_; ///< of rows; scratch
 };
 
@@ -280,25 +293,45 @@ void PopulationsOf<Set, T, A>::set(const Begin& begin, std::int64_t cell, int i,
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::find(Cpu cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
                                     double* pressure) const {
+  constexpr std::int64_t at_once = 32; // parts around bodies are short
   const std::int64_t count = parts ? static_cast<std::int64_t>(parts->size()) : n_[1] * n_[2];
-  for_each_chunk(cpu, count, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
+  const auto part = [&](std::int64_t k) { return parts ? (*parts)[static_cast<std::size_t>(k)] : RowPart{k, 0, n_[0]}; };
+  for_each_chunk(cpu, count, parts ? at_once : rows_at_once, [&](std::int64_t begin, std::int64_t end) {
     Block<Set, A> b;
     for (std::int64_t k = begin; k < end; ++k) {
-      const RowPart part = parts ? (*parts)[static_cast<std::size_t>(k)] : RowPart{k, 0, n_[0]};
-      const std::int64_t y = part.row % n_[1], z = part.row / n_[1];
-      const Places from = lattice_.places(y, z);
-      for (std::int64_t x = part.begin; x < part.end; x += block_cells) {
-        const int n = static_cast<int>(std::min<std::int64_t>(block_cells, part.end - x));
-        const std::int64_t cell = x + n_[0] * part.row;
-        lattice_.gather(from, x, n, y, z, b);
-        take_force(force, cell, n, b, 0);
-        look(b, n);
-        put_velocity(b, cell, n, velocity, 0);
-        if (!pressure) continue;
-        for (int i = 0; i < n; ++i) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
-      }
+      if (parts && k + 1 < end) touch_part(part(k + 1), force, velocity);
+      find_part(part(k), force, velocity, pressure, b);
     }
   });
+}
+
+/// Reads what the first block of a part needs.
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::touch_part(const RowPart& part, const ConstFacePointers& force, const FacePointers& velocity) const {
+  const int n = static_cast<int>(std::min<std::int64_t>(block_cells, part.end - part.begin));
+  lattice_.touch_cells(lattice_.places(part.row % n_[1], part.row / n_[1]), part.begin, n);
+  const std::int64_t cell = part.begin + n_[0] * part.row;
+  for (int d = 0; d < 3; ++d) {
+    if (force[d]) touch(force[d] + cell, n);
+    if (velocity[d]) touch(velocity[d] + cell, n);
+  }
+}
+
+template <class Set, class T, class A>
+void PopulationsOf<Set, T, A>::find_part(const RowPart& part, const ConstFacePointers& force, const FacePointers& velocity,
+                                         double* pressure, Block<Set, A>& b) const {
+  const std::int64_t y = part.row % n_[1], z = part.row / n_[1];
+  const Places from = lattice_.places(y, z);
+  for (std::int64_t x = part.begin; x < part.end; x += block_cells) {
+    const int n = static_cast<int>(std::min<std::int64_t>(block_cells, part.end - x));
+    const std::int64_t cell = x + n_[0] * part.row;
+    lattice_.gather(from, x, n, y, z, b);
+    take_force(force, cell, n, b, 0);
+    look(b, n);
+    put_velocity(b, cell, n, velocity, 0);
+    if (!pressure) continue;
+    for (int i = 0; i < n; ++i) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
+  }
 }
 
 template <class Set, class T, class A> Populations::Totals PopulationsOf<Set, T, A>::totals(Cpu cpu) const {
@@ -328,21 +361,22 @@ template <class Set, class T, class A> std::array<double, 3> PopulationsOf<Set, 
   Array<std::array<double, 3>> rows(n_[1] * n_[2]);
   for_each_row(cpu, [&](Block<Set, A>& b, std::int64_t y, std::int64_t z) {
     std::array<double, 3>& given = rows[y + n_[1] * z] = {};
+    const Places from = lattice_.places(y, z);
     for (int q = 1; q < Set::count; ++q) {
-      const RowSource s = sides_.walls().template source<Set>(q, y, z);
-      const Place p = lattice_.places(y, z)[q];
-      const auto add = [&](const Source& source, const T* left, std::int64_t x, int n) {
+      const auto& way = from.kind.ways[q];
+      const Place p = from[q];
+      const auto add = [&](int left_as, const std::array<int, 3>& sides, const T* left, std::int64_t x, int n) {
         fetch(left, n, b.g[q]);
-        lattice_.change(q, source.from, {x, y, z}, n, false, b.g[q]);
+        lattice_.change(q, sides, {x, y, z}, n, false, b.g[q]);
         for (int d = 0; d < 3; ++d)
           for (int i = 0; i < n; ++i)
-            given[d] += Set::c[q][d] * static_cast<double>(b.g[q][i]) - Set::c[source.q][d] * static_cast<double>(left[i]);
+            given[d] += Set::c[q][d] * static_cast<double>(b.g[q][i]) - Set::c[left_as][d] * static_cast<double>(left[i]);
       };
-      if (s.end_x >= 0 && s.end.q != q) add(s.end, p.end, s.end_x, 1);
-      if (s.inner.q == q) continue;
+      if (way.end_x >= 0 && way.end_left != q) add(way.end_left, way.end_from, p.end, way.end_x, 1);
+      if (way.left == q) continue;
       for_each_block([&](std::int64_t x, int n) {
-        const Span part = straight(s.end_x, x, n);
-        add(s.inner, p.inner + part.begin, part.begin, static_cast<int>(part.end - part.begin));
+        const Span part = straight(way.end_x, x, n);
+        add(way.left, way.from, p.inner + part.begin, part.begin, static_cast<int>(part.end - part.begin));
       });
     }
   });

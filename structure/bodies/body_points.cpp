@@ -5,9 +5,6 @@
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <string>
 
 namespace corral::structure {
@@ -21,7 +18,7 @@ BodyPoints::BodyPoints(run::Registry& registry, const run::ParticleKind& set, co
       body_(set_.declare_column("body", "", "number of the body", Use::shown)),
       id_(set_.declare_ids("id", "permanent number", Use::shown)),
       triangles_(set_.declare_connectivity("triangles", "of the surfaces", 3, Use::shown)), order_(grid),
-      rows_(static_cast<std::size_t>(grid.axis(1).cells * grid.axis(2).cells)) {}
+      rows_(grid) {}
 
 void BodyPoints::add(std::span<const geometry::Vector> points, std::span<const geometry::Triangle> triangles) {
   const std::int64_t first = size(), n = static_cast<std::int64_t>(points.size());
@@ -45,6 +42,7 @@ void BodyPoints::add(std::span<const geometry::Vector> points, std::span<const g
 void BodyPoints::place(Cpu cpu, std::int64_t body, const RigidState& state) {
   const geometry::Rotation turn = state.rotation();
   const std::int64_t begin = first(body);
+  reached_support_ = 0;
   for_each(cpu, first(body + 1) - begin, [&](std::int64_t i) {
     const std::int64_t p = begin + i;
     const geometry::Vector arm = turn({own_[0][p], own_[1][p], own_[2][p]});
@@ -67,37 +65,8 @@ void BodyPoints::sort(Cpu cpu) {
 }
 
 fluid::RowParts BodyPoints::reached(int support) {
-  const std::int64_t nx = grid_.axis(0).cells;
-  for (std::size_t r = 0; r < rows_.size(); ++r) rows_[r] = {static_cast<std::int64_t>(r), nx, 0};
-  const ConstPoints x = at();
-  for (std::int64_t p = 0; p < size(); ++p) {
-    std::array<std::int64_t, 3> low{}, end{};
-    for (int d = 0; d < 3; ++d) {
-      const Axis axis = grid_.axis(d);
-      const auto e = static_cast<std::size_t>(d);
-      const double along = axis.index(x[e][p]) - 0.5;
-      low[e] = static_cast<std::int64_t>(std::floor(support % 2 == 0 ? along : along + 0.5)) - (support - 1) / 2;
-      end[e] = low[e] + support;
-      if (axis.thin()) low[e] = 0, end[e] = 1;
-    }
-    if (grid_.axis(0).periodic() && (low[0] < 0 || end[0] > nx)) low[0] = 0, end[0] = nx; // at both ends
-    for (std::int64_t k = low[2]; k < end[2]; ++k)
-      for (std::int64_t j = low[1]; j < end[1]; ++j) {
-        std::array<std::int64_t, 2> row{j, k};
-        bool there = true;
-        for (std::size_t e = 0; e < 2; ++e) {
-          const Axis axis = grid_.axis(static_cast<int>(e) + 1);
-          if (axis.periodic()) row[e] = (row[e] % axis.cells + axis.cells) % axis.cells;
-          there = there && row[e] >= 0 && row[e] < axis.cells; // what lies beyond a wall is inside, mirrored
-        }
-        if (!there) continue;
-        fluid::RowPart& part = rows_[static_cast<std::size_t>(row[0] + grid_.axis(1).cells * row[1])];
-        part.begin = std::min(part.begin, std::max<std::int64_t>(low[0], 0));
-        part.end = std::max(part.end, std::min(end[0], nx));
-      }
-  }
-  reached_.clear();
-  std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(reached_), [](const fluid::RowPart& r) { return r.begin < r.end; });
+  if (reached_support_ != support) reached_ = rows_.find(at(), size(), support);
+  reached_support_ = support;
   return reached_;
 }
 

@@ -4,6 +4,7 @@
 #include "geometry/mesh.hpp"
 #include "geometry/vector.hpp"
 #include "run/state/registry.hpp"
+#include "structure/bodies/reached_rows.hpp"
 #include "structure/bodies/rigid_motion.hpp"
 #include "structure/surfaces/membranes.hpp"
 
@@ -33,8 +34,7 @@ public:
   void place(Cpu, std::int64_t body, const RigidState& state);
   /// After all have been placed. Throws Error where points are outside the box.
   void sort(Cpu);
-  /// The parts of rows along x that `support` points of the grid around points lie in, one of a row, for fields in the middles
-  /// of cells. Good until the next call.
+  /// The cells that maps by a kernel of so many points along an axis reach, of fields in their middles. Good until the next call.
   fluid::RowParts reached(int support);
 
   ConstPoints at() const { return {position_[0]->data(), position_[1]->data(), position_[2]->data()}; }
@@ -59,8 +59,9 @@ private:
   std::vector<std::int64_t> first_{0};
   std::array<Array<double>, 3> own_, arm_; ///< in the body's frame, and turned with it [m]
   CellOrder<double> order_;
-  std::vector<fluid::RowPart> reached_;
-  std::vector<fluid::RowPart> rows_; ///< of all rows, those that are not reached with begin >= end
+  ReachedRows rows_;
+  fluid::RowParts reached_; ///< where the points are, by a kernel of reached_support_ points: 0: not found yet
+  int reached_support_ = 0;
 };
 
 } // namespace corral::structure

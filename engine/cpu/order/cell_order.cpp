@@ -1,5 +1,6 @@
 #include "engine/cpu/order/bucket_sort.hpp"
 #include "engine/cpu/order/counting_sort.hpp"
+#include "engine/cpu/order/sparse_sort.hpp"
 #include "engine/shared/field_support.hpp"
 #include "engine/shared/requirements.hpp"
 
@@ -26,9 +27,13 @@ std::array<shared::AxisGroups, 3> axis_groups(const Grid& grid, std::array<Offse
 template <class T, class Index>
 void sort_by(Cpu cpu, typename CellOrder<T>::Data& order, const Positions<T>& positions, Array<Index>& permutation,
              SortScratch<T, Index>& scratch) {
-  if (cpu::BucketSort<T, Index>::suits(order, positions))
-    cpu::BucketSort<T, Index>(cpu, order, permutation, scratch)(positions);
-  else cpu::CountingSort<T, Index>(cpu, order, permutation, scratch)(positions);
+  if (cpu::SparseSort<T>::suits(order)) cpu::SparseSort<T>(cpu, order)(positions);
+  else {
+    order.sparse_groups.resize(0);
+    if (cpu::BucketSort<T, Index>::suits(order, positions))
+      cpu::BucketSort<T, Index>(cpu, order, permutation, scratch)(positions);
+    else cpu::CountingSort<T, Index>(cpu, order, permutation, scratch)(positions);
+  }
   const std::int64_t* const end = order.begin.data() + order.group_count();
   order.counts = {end[0], end[1] - end[0], end[2] - end[1]};
 }
@@ -135,6 +140,7 @@ template <class T> SortCounts CellOrder<T>::sort(Cpu cpu, const Positions<T>& po
     }
   } catch (...) { // of two sorts, neither: maps that run now must not find one's offsets with the other's positions
     order.size = 0;
+    order.sparse_groups.resize(0);
     order.counts = {};
     order.begin.fill(0);
     order.identity = true;
@@ -198,7 +204,7 @@ template <class T> std::array<std::int64_t, 3> CellOrder<T>::groups() const {
 }
 template <class T> std::int64_t CellOrder<T>::bytes() const {
   const Data& d = data();
-  return d.begin.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
+  return d.begin.bytes() + d.sparse_groups.bytes() + d.permutation32.bytes() + d.permutation64.bytes() + d.fraction[0].bytes() +
          d.fraction[1].bytes() + d.fraction[2].bytes() + d.sort32.bytes() + d.sort64.bytes() + d.column_copy.bytes() +
          d.side_by_side.bytes() + d.bricks.bytes() + d.padded.bytes() + d.sort_reduce.weights.bytes() +
          d.sort_reduce.sums.bytes() + device_bytes();

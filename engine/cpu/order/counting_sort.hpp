@@ -1,9 +1,6 @@
 #pragma once
 
-#include "engine/cpu/machine/huge_pages.hpp"
-#include "engine/cpu/order/sort_keys.hpp"
-
-#include <hwy/cache_control.h>
+#include "engine/cpu/order/pack_fractions.hpp"
 
 namespace corral::cpu {
 
@@ -28,13 +25,10 @@ public:
     runs_.for_each_run(cpu_, order_.size, [&](std::int64_t run, std::int64_t begin, std::int64_t end) {
       place(begin, end, histogram_.data() + run * buckets_);
     });
-    pack(positions);
+    pack_fractions(cpu_, order_, permutation_, order_.begin[buckets_ - 2], positions);
   }
 
 private:
-  /// Particles ahead of which memory is asked for: a random place in it takes longer to come than the work on one.
-  static constexpr std::int64_t ahead = 32;
-
   void count(const Positions<T>& p, std::int64_t begin, std::int64_t end, Index* histogram) {
     std::fill(histogram, histogram + buckets_, Index{0});
     for_each_coordinates(p, begin, end, [&](std::int64_t first, std::int64_t n, const std::array<const T*, 3>& x) {
@@ -61,35 +55,8 @@ private:
     const Index* const key = keys_.data();
     Index* const permutation = permutation_.data();
     for (std::int64_t i = begin; i < end; ++i) {
-      if (i + ahead < end) hwy::Prefetch(permutation + next[key[i + ahead]]);
+      if (i + particles_ahead < end) hwy::Prefetch(permutation + next[key[i + particles_ahead]]);
       permutation[next[key[i]]++] = static_cast<Index>(i);
-    }
-  }
-
-  void pack(const Positions<T>& p) {
-    const std::int64_t inside = order_.begin[buckets_ - 2];
-    for (auto& f : order_.fraction) resize_on_huge_pages(f, inside);
-    for_each_chunk(cpu_, inside, chunk_size, [&](std::int64_t begin, std::int64_t end) {
-      constexpr std::int64_t capacity = CoordinateBatch<T>::capacity;
-      alignas(64) T x[3][capacity];
-      for (; begin < end; begin += capacity) {
-        const std::int64_t n = std::min(capacity, end - begin);
-        gather(p, begin, n, inside, x);
-        for (std::size_t d = 0; d < 3; ++d)
-          cell_fractions(order_.key.axis[d], x[d], n, order_.fraction[d].data() + begin);
-      }
-    });
-  }
-
-  /// x[d][i] = the coordinates of the particle at place begin + i, i in [0, n).
-  template <std::size_t capacity>
-  void gather(const Positions<T>& p, std::int64_t begin, std::int64_t n, std::int64_t inside, T (&x)[3][capacity]) {
-    const Column<const T> from_x = p.axis[0], from_y = p.axis[1], from_z = p.axis[2];
-    const auto source = [&](std::int64_t i) { return static_cast<std::int64_t>(permutation_[i]); };
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::int64_t next = source(std::min(begin + i + ahead, inside - 1)), s = source(begin + i);
-      hwy::Prefetch(&from_x[next]), hwy::Prefetch(&from_y[next]), hwy::Prefetch(&from_z[next]);
-      x[0][i] = from_x[s], x[1][i] = from_y[s], x[2][i] = from_z[s];
     }
   }
 

@@ -61,10 +61,33 @@ inline void prefetch_groups(const std::int64_t* begin, std::int64_t low, std::in
   for (std::int64_t i = low; i < high + line; i += line) hwy::Prefetch(begin + std::min(i, high));
 }
 
+/// Those of for_each_batch, of a box of whole rows in an order whose particles are few: their groups are known, and nobody
+/// looks at empty ones.
+template <class T, class F>
+void for_each_sparse_batch(const typename CellOrder<T>::Data& order, const GroupBox& box, const F& f) {
+  const std::uint32_t* const group = order.sparse_groups.data();
+  const auto across = static_cast<std::uint32_t>(order.groups[0].count), rows = static_cast<std::uint32_t>(order.groups[1].count);
+  ParticleBatch<T> batch;
+  for (std::int64_t k = box.low[2]; k < box.high[2]; ++k) {
+    const std::int64_t end = *row_begin<T>(order, box.high[1], k); // of the last row the next plane's first
+    for (std::int64_t p = *row_begin<T>(order, box.low[1], k); p < end; ++p) {
+      const std::uint32_t row = group[p] / across;
+      batch.group[0][batch.n] = static_cast<std::int32_t>(group[p] - row * across);
+      batch.append(order, p, p + 1, row % rows, k);
+      if (batch.n < batch.capacity) continue;
+      f(batch);
+      batch.n = 0;
+    }
+  }
+  if (batch.n > 0) f(batch);
+}
+
 /// Calls f(batch) for the particles of a box in order, in full batches but for the last one, and soon(first, end) for
 /// those of a row before the row before it: short runs defeat the hardware's own prefetcher.
 template <class T, class Soon, class F>
 void for_each_batch(const typename CellOrder<T>::Data& order, const GroupBox& box, const Soon& soon, const F& f) {
+  if (!order.sparse_groups.empty() && box.low[0] == 0 && box.high[0] == order.groups[0].count)
+    return for_each_sparse_batch<T>(order, box, f);
   const std::int64_t across = box.high[1] - box.low[1], rows = across * (box.high[2] - box.low[2]);
   const auto begin_of = [&](std::int64_t row) {
     return row_begin<T>(order, box.low[1] + row % across, box.low[2] + row / across);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "fluid/row_part.hpp"
+#include "structure/surfaces/membranes.hpp"
+
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace corral::structure {
+
+/// The cells that maps of some points read and write, in fields in the middles of cells: those of their kernel's support, and
+/// what stands between two parts of a row that are nearer than eight cells, as many doubles as come from memory at once. So what
+/// lies inside large bodies is left out.
+class ReachedRows {
+public:
+  explicit ReachedRows(const Grid& grid);
+
+  /// Of n points at x [m] and a kernel of so many points of the grid along an axis. Good until the next call.
+  fluid::RowParts find(const ConstPoints& x, std::int64_t n, int support);
+
+private:
+  void reach(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& end);
+  void collect();
+
+  Grid grid_;
+  std::int64_t words_; ///< of a row
+  std::vector<std::uint64_t> reached_; ///< [row][word]: bit b of word w for cell 64 w + b
+  std::vector<fluid::RowPart> parts_;
+};
+
+} // namespace corral::structure
