@@ -20,6 +20,7 @@ public:
     std::string name;
     double seconds = 0;
     std::int64_t calls = 0;
+    bool beside = false; ///< on threads of its own while another phase lasted, in whose seconds these are
   };
 
   class Timer {
@@ -50,6 +51,14 @@ public:
   /// What was done before there was anything to time it with: it stands before all others.
   void begin_with(std::string name, double seconds) {
     phases_.emplace_front(Phase{.name = std::move(name), .seconds = seconds, .calls = 1});
+  }
+
+  /// What ran beside others on threads of its own, for so long.
+  void add_beside(std::string_view name, double seconds) {
+    Phase& phase = find(name);
+    phase.seconds += seconds;
+    ++phase.calls;
+    phase.beside = true;
   }
 
   /// In the order of their first call.

@@ -102,6 +102,7 @@ void write_phases(Json& json, const run::Phases& phases, double wall_seconds) {
     json.member("seconds", p.seconds);
     json.member("share", share(p.seconds, wall_seconds));
     json.member("calls", p.calls);
+    if (p.beside) json.member("beside", true);
     json.end_object();
   }
   json.end_array();
@@ -188,14 +189,18 @@ std::string phase_table(const run::Phases& phases, double wall_seconds) {
   double other = wall_seconds;
   for (const run::Phases::Phase& p : phases.all()) {
     width = std::max(width, p.name.size());
-    other -= p.seconds;
+    if (!p.beside) other -= p.seconds;
   }
   std::string table = "phase" + std::string(width - 5, ' ') + padded("seconds", 12) + padded("share", 10) +
                       padded("calls", 12) + "\n";
-  for (const run::Phases::Phase& p : phases.all())
-    table += table_row(p.name, width, p.seconds, wall_seconds) + padded(std::to_string(p.calls), 12) + "\n";
+  bool any_beside = false;
+  for (const run::Phases::Phase& p : phases.all()) {
+    table += table_row(p.name, width, p.seconds, wall_seconds) + padded(std::to_string(p.calls), 12) + (p.beside ? "  *" : "") + "\n";
+    any_beside = any_beside || p.beside;
+  }
   return table + table_row("other", width, std::max(0.0, other), wall_seconds) + "\n" +
-         table_row("total", width, wall_seconds, wall_seconds) + "\n";
+         table_row("total", width, wall_seconds, wall_seconds) + "\n" +
+         (any_beside ? "* on threads of its own beside the other, within `at once`\n" : "");
 }
 
 std::string doubts_text(const std::vector<std::string>& doubts) {

@@ -83,6 +83,10 @@ void declare_coupling(KeyTable& t) {
               within(positive("forcing", "slip", "", "1e-3", "what the fluid may slip at points, over the largest speed that there is"),
                      1e-12, 1)));
   t.add(where("scheme", {"multi_direct"}, whole("forcing", "passes", "100", 1, 1000, "of a step at most")));
+  t.add(choice("forcing", "placement", {"together", "at_once"}, "together",
+               "of points and fluid on threads: together: points, then fluid, each on all; at_once: points on their own, while the fluid moves "
+               "where they do not reach (docs/placements.md)"));
+  t.add(where("placement", {"at_once"}, whole("forcing", "point_threads", "1", 1, 1024, "threads for points; the fluid has the others")));
   t.add(choice("contact", "law", {"quadratic", "soft_sphere", "none"}, "quadratic",
                "how bodies push each other and walls away: quadratic (Glowinski et al. 2001), or springs with dashpots"));
   const std::vector<std::string> laws{"quadratic", "soft_sphere"};

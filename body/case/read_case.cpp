@@ -166,6 +166,10 @@ private:
   void forcing() {
     setup_.forcing.kernel = s_.choice("forcing", "kernel");
     if (s_.given("forcing", "retraction")) setup_.forcing.retraction = s_.real("forcing", "retraction");
+    if (s_.choice("forcing", "placement") == "at_once") {
+      setup_.forcing.placement = PointsPlacement::at_once;
+      setup_.forcing.point_threads = static_cast<int>(s_.integer("forcing", "point_threads"));
+    }
     if (s_.choice("forcing", "scheme") == "one_pass") return;
     setup_.forcing.slip = s_.real("forcing", "slip");
     setup_.forcing.passes = static_cast<int>(s_.integer("forcing", "passes"));

@@ -90,7 +90,7 @@ public:
     if (!setup_.fluid.inertia && !setup_.groups.empty())
       return complain("fluid", "motion", "rigid bodies need a fluid with inertia (forces that hold them act on its momentum) set "
                                          "fluid.motion = navier_stokes");
-    if (memory() && places() && sides() && steps()) warn();
+    if (memory() && places() && sides() && steps() && placement()) warn();
   }
 
 private:
@@ -167,6 +167,18 @@ private:
     if (setup_.time.adaptive || setup_.time.dt <= allowed) return true;
     return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than contact allows (a tenth of the period in which "
                   "bodies swing where they touch) set time.dt to " + brief_below(allowed) + " s, or a smaller contact.strength");
+  }
+
+  bool placement() {
+    if (setup_.forcing.placement == PointsPlacement::together) return true;
+    const auto why_not = [&](const char* reason) {
+      return refuse("forcing", "placement", std::string("forcing.placement = at_once with ") + reason + " set forcing.placement = together");
+    };
+    if (!setup_.lattice()) return why_not("the spectral fluid (its step is of the whole box at once)");
+    if (setup_.drive.keeps_mean) return why_not("drive.mean_flow = kept (the mean of all forces acts in all cells)");
+    if (setup_.periodic(1) && setup_.drive.shear_rate != 0)
+      return why_not("drive.shear_rate between periodic sides (a force acts all along them)");
+    return true;
   }
 
   void warn() {

@@ -20,11 +20,19 @@ struct BodyGroup {
   structure::MotionModel motion;
 };
 
+/// How points and fluid share a processor's threads.
+enum class PointsPlacement : std::uint8_t {
+  together, ///< points with all threads, then the fluid with all
+  at_once   ///< points with threads of their own, while the fluid moves where no point reaches; then the rest of the fluid
+};
+
 struct ForcingModel {
   std::string kernel = "roma3";
   std::optional<double> retraction{}; ///< of points into bodies [cells]; none: as much as the kernel makes them larger
   double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
   int passes = 1;  ///< of a step at most
+  PointsPlacement placement = PointsPlacement::together;
+  int point_threads = 1; ///< at_once
 };
 
 struct StepModel : run::StepLengths {

@@ -5,6 +5,7 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -169,18 +170,44 @@ void BodyStep::push_apart() {
   }
 }
 
+/// Forces at points, and bodies' velocities with them.
 void BodyStep::force(double dt) {
   const auto phase = [&](const char* name, auto part) {
     const auto t = phases_.time(name);
     part();
   };
-  const ForcingModel& model = setup_.forcing;
   phase("sort", [&] {
     if (!placed_ || moving_) points_.sort(Cpu{});
   });
-  phase("volumes", [&] { forcing_->find_volumes(Cpu{}, moving_); });
-  phase("spread", [&] { forcing_->begin(Cpu{}, model.slip > 0); });
+  phase("spread", [&] { forcing_->begin(Cpu{}); });
+  if (setup_.forcing.placement == PointsPlacement::at_once && fluid_->can_step_elsewhere()) force_at_once(dt);
+  else find_forces(dt, phase);
   placed_ = true;
+}
+
+/// Meanwhile the fluid moves where no point reaches.
+void BodyStep::force_at_once(double dt) {
+  const auto t = phases_.time("at once");
+  double points = 0, fluid = 0;
+  const auto timed = [](double& seconds, auto part) {
+    const auto begin = std::chrono::steady_clock::now();
+    part();
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const int threads = std::max(1, current_threads() - setup_.forcing.point_threads);
+  run_at_once(
+      setup_.forcing.point_threads,
+      [&] { timed(points, [&] { find_forces(dt, [](const char*, auto part) { part(); }); }); },
+      threads, [&] { timed(fluid, [&] { fluid_->step_elsewhere(Cpu{}, dt); }); });
+  phases_.add_beside("points", points);
+  phases_.add_beside("fluid elsewhere", fluid);
+}
+
+/// phase(name, part) does the part.
+template <class Phase> void BodyStep::find_forces(double dt, const Phase& phase) {
+  const ForcingModel& model = setup_.forcing;
+  phase("volumes", [&] { forcing_->find_volumes(Cpu{}, moving_); });
+  phase("spread", [&] { forcing_->first_forces(Cpu{}, model.slip > 0); });
   const bool look_again = model.slip > 0 || steps_ % slip_is_seen_every == 0;
   for (passes_ = 0;;) {
     phase("look", [&] { forcing_->look(Cpu{}, dt); });

@@ -71,6 +71,8 @@ private:
   void place(double time, double dt);
   void push_apart();
   void force(double dt);
+  void force_at_once(double dt);
+  template <class Phase> void find_forces(double dt, const Phase& phase);
   void find_velocities(double dt);
   void account(double dt);
   void move(double dt);

@@ -157,6 +157,13 @@ void LatticeFlow::step_forced_in(Cpu cpu, RowParts forced, const ConstFacePointe
   parts_->populations->step(cpu, &forced, force, velocity);
 }
 
+void LatticeFlow::begin_step(RowParts forced) {
+  parts_->sides.refresh();
+  parts_->populations->begin_step(forced);
+}
+
+void LatticeFlow::step_elsewhere(Cpu cpu, const FacePointers& velocity) { parts_->populations->step_elsewhere(cpu, velocity); }
+
 std::array<double, 3> LatticeFlow::fastest() const {
   std::array<double, 3> u = parts_->populations->fastest;
   for (double& component : u) component *= parts_->units.speed();

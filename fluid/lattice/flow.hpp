@@ -80,6 +80,12 @@ public:
   /// The same of a force that is 0 but in these parts of rows: elsewhere it need not be read.
   void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {});
 
+  /// The same in three calls, for those who find such a force while the fluid moves elsewhere: begin_step; step_elsewhere on a thread
+  /// of its own, beside find_in of these parts on others; when both have ended, step_forced_in with the same parts. Results are the
+  /// same to the bit. Without step_elsewhere it is step_forced_in alone.
+  void begin_step(RowParts);
+  void step_elsewhere(Cpu, const FacePointers& velocity = {});
+
   /// The largest part of that velocity along each axis in the last step [m/s], 0 before; no number where one is none.
   std::array<double, 3> fastest() const;
 

@@ -36,12 +36,21 @@ public:
 
   void step(Cpu cpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) override {
     static constexpr RowParts nowhere{};
-    find_forced(force == ConstFacePointers{} ? &nowhere : forced);
-    const double magic = p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic;
-    const double eddies = 18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky;
-    advance(cpu, force, velocity, {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}, true});
+    if (!elsewhere_done_) {
+      begin(force == ConstFacePointers{} ? &nowhere : forced);
+      fastest = {};
+    }
+    advance(cpu, elsewhere_done_ ? Cells::forced : Cells::all, force, velocity);
+    elsewhere_done_ = false;
     lattice_.turn();
     ++steps;
+  }
+
+  void begin_step(RowParts forced) override { begin(&forced); }
+  void step_elsewhere(Cpu cpu, const FacePointers& velocity) override {
+    elsewhere_done_ = true;
+    fastest = {};
+    advance(cpu, Cells::others, {}, velocity);
   }
 
   void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const override;
@@ -70,6 +79,13 @@ private:
       work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
   }
 
+  /// Of a step, which cells are advanced: those of blocks that forces may act in, the others, or all.
+  enum class Cells : std::uint8_t { all, forced, others };
+
+  void begin(const RowParts* forced) {
+    find_forced(forced);
+    lattice_.find_plain_rows();
+  }
   /// Finds which parts are a row's.
   void find_forced(const RowParts* forced) {
     const std::int64_t rows = n_[1] * n_[2];
@@ -83,35 +99,60 @@ private:
       first_forced_[row] = part;
     }
   }
-  /// Whether there may be a force in [x, end) of a row.
-  bool is_forced(std::int64_t row, std::int64_t x, std::int64_t end) const {
+  RowParts forced_of(std::int64_t row) const {
+    const std::int64_t first = first_forced_[row];
+    return forced_.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(first_forced_[row + 1] - first));
+  }
+  bool is_forced(std::int64_t row, std::int64_t x) const {
     if (forced_anywhere_) return true;
-    const auto own = forced_.subspan(static_cast<std::size_t>(first_forced_[row]),
-                                     static_cast<std::size_t>(first_forced_[row + 1] - first_forced_[row]));
-    return std::any_of(own.begin(), own.end(), [=](const RowPart& part) { return part.begin < end && x < part.end; });
+    const RowParts own = forced_of(row);
+    return std::any_of(own.begin(), own.end(), [=](const RowPart& part) { return part.begin <= x && x < part.end; });
+  }
+  static bool is_wanted(Cells cells, bool forced) { return cells == Cells::all || (cells == Cells::forced) == forced; }
+
+  /// Calls f(x, n, forced) for blocks of cells of [begin, end) of a row whose turn it is, where forces may act or none does.
+  template <class F> void for_each_block(Cells cells, std::int64_t row, std::int64_t begin, std::int64_t end, const F& f) const {
+    const auto blocks = [&](std::int64_t from, std::int64_t to, bool forced) {
+      if (is_wanted(cells, forced))
+        for (std::int64_t x = from; x < to; x += block_cells) f(x, static_cast<int>(std::min<std::int64_t>(block_cells, to - x)), forced);
+    };
+    if (forced_anywhere_) return blocks(begin, end, true);
+    for (const RowPart& part : forced_of(row)) {
+      const std::int64_t first = std::clamp(part.begin, begin, end), last = std::clamp(part.end, begin, end);
+      blocks(begin, first, false);
+      blocks(first, last, true);
+      begin = last;
+    }
+    blocks(begin, end, false);
   }
 
-  void advance(Cpu cpu, const ConstFacePointers& force, const FacePointers& velocity, const Rule<A>& rule) {
+  Rule<A> rule() const {
+    const double magic = p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic;
+    const double eddies = 18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky;
+    return {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}, true};
+  }
+
+  void advance(Cpu cpu, Cells cells, const ConstFacePointers& force, const FacePointers& velocity) {
     const std::int64_t rows = n_[1] * n_[2];
-    lattice_.find_plain_rows();
     fastest_of_chunks_.resize((rows + rows_at_once - 1) / rows_at_once);
     for_each_chunk(cpu, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
-      Advance work{force, velocity, rule};
+      std::array<double, 3>& of_chunk = fastest_of_chunks_[begin / rows_at_once] = {};
+      if (cells == Cells::forced && first_forced_[begin] == first_forced_[end]) return;
+      Advance work{cells, force, velocity, rule()};
       for (std::int64_t r = begin; r < end; ++r) advance_row(work, r % n_[1], r / n_[1]);
       advance_ends(work, begin, end);
-      std::array<double, 3>& of_chunk = fastest_of_chunks_[begin / rows_at_once] = {};
       for (int d = 0; d < 3; ++d)
         for (const A u : work.most[d]) of_chunk[d] = larger(of_chunk[d], static_cast<double>(u));
     });
-    fastest = {};
     for (const auto& of : fastest_of_chunks_)
       for (int d = 0; d < 3; ++d) fastest[d] = larger(fastest[d], of[d]);
   }
 
   /// What a thread needs to advance rows.
   struct Advance {
-    Advance(const ConstFacePointers& f, const FacePointers& v, const Rule<A>& r) : force(f), velocity(v), rule(r) {}
+    Advance(Cells c, const ConstFacePointers& f, const FacePointers& v, const Rule<A>& r) : cells(c), force(f), velocity(v), rule(r) {}
 
+    const Cells cells;
     const ConstFacePointers& force;
     const FacePointers& velocity;
     Rule<A> rule; // `forces` of the cells at hand
@@ -122,28 +163,27 @@ private:
   void advance_row(Advance& work, std::int64_t y, std::int64_t z) {
     const Places from = lattice_.places(y, z);
     const bool all = from.kind.plain_ends;
+    const std::int64_t row = y + n_[1] * z;
     if (!from.kind.plain) return advance_cells(work, from, y, z);
     const Stretch<Set, T> whole = lattice_.stretch(from, y, z);
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
-    for (std::int64_t x = all ? 0 : 1; x < end;) {
-      const std::int64_t next = std::min(end, x + block_cells);
-      const int n = static_cast<int>(next - x);
-      const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
-      set_force(work, cell, x, n, 0);
+    for_each_block(work.cells, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
+      const std::int64_t cell = x + n_[0] * row;
+      set_force(work, cell, n, 0, forced);
       Stretch<Set, T> here = whole.at(x);
-      here.ahead = next < end ? block_cells : lattice_.pitch() - x;
+      here.ahead = x + n < end ? block_cells : lattice_.pitch() - x;
       collide(here, work.block, n, work.rule);
       finish(work, cell, n);
-      x = next;
-    }
+    });
   }
 
   /// Of a row whose populations sides may change.
   void advance_cells(Advance& work, const Places& from, std::int64_t y, std::int64_t z) {
-    for_each_block([&](std::int64_t x, int n) {
-      const std::int64_t cell = x + n_[0] * (y + n_[1] * z);
+    const std::int64_t row = y + n_[1] * z;
+    for_each_block(work.cells, row, 0, n_[0], [&](std::int64_t x, int n, bool forced) {
+      const std::int64_t cell = x + n_[0] * row;
       lattice_.gather(from, x, n, y, z, work.block);
-      set_force(work, cell, x, n, 0);
+      set_force(work, cell, n, 0, forced);
       collide(work.block, n, work.rule);
       lattice_.scatter(from, x, n, y, z, work.block);
       tell_outlets(x, n, y, z, work.block, 0);
@@ -159,17 +199,21 @@ private:
         const std::int64_t y = r % n_[1], z = r / n_[1];
         const Places from = lattice_.places(y, z);
         if (!from.kind.plain || from.kind.plain_ends) continue;
-        for (const std::int64_t x : {std::int64_t{0}, n_[0] - 1}) f(from, Cell{x, y, z}, x + n_[0] * r, lane++);
+        for (const std::int64_t x : {std::int64_t{0}, n_[0] - 1})
+          if (const bool forced = is_forced(r, x); is_wanted(work.cells, forced)) f(from, Cell{x, y, z}, x + n_[0] * r, lane++, forced);
       }
       return lane;
     };
-    const int lanes = each([&](const Places& from, const Cell& at, std::int64_t cell, int lane) {
+    bool any_forced = false;
+    const int lanes = each([&](const Places& from, const Cell& at, std::int64_t cell, int lane, bool forced) {
       lattice_.gather_cell(from, at, lane, work.block);
-      set_force(work, cell, at[0], 1, lane);
+      set_force(work, cell, 1, lane, forced);
+      any_forced = any_forced || work.rule.forces;
     });
     if (lanes == 0) return;
+    work.rule.forces = any_forced;
     collide(work.block, lanes, work.rule);
-    each([&](const Places& from, const Cell& at, std::int64_t cell, int lane) {
+    each([&](const Places& from, const Cell& at, std::int64_t cell, int lane, bool) {
       lattice_.scatter_cell(from, at, lane, work.block);
       tell_outlets(at[0], 1, at[1], at[2], work.block, lane);
       put_velocity(work.block, cell, 1, work.velocity, lane);
@@ -178,12 +222,11 @@ private:
   }
   static_assert(2 * rows_at_once <= block_cells);
 
-  /// Of n cells from x on, and whether there is one.
-  void set_force(Advance& work, std::int64_t cell, std::int64_t x, int n, int lane) const {
+  /// Of n cells, and whether there is one.
+  void set_force(Advance& work, std::int64_t cell, int n, int lane, bool forced) const {
     static constexpr ConstFacePointers none{};
-    const bool field = is_forced(cell / n_[0], x, x + n);
-    take_force(field ? work.force : none, cell, n, work.block, lane);
-    work.rule.forces = field || p_.body_force != std::array<double, 3>{};
+    take_force(forced ? work.force : none, cell, n, work.block, lane);
+    work.rule.forces = forced || p_.body_force != std::array<double, 3>{};
   }
 
   void finish(Advance& work, std::int64_t cell, int n) {
@@ -208,6 +251,7 @@ private:
   Lattice<Set, T, A> lattice_;
   RowParts forced_; ///< of the step at hand,
   bool forced_anywhere_ = true; ///< unless forces may be anywhere
+  bool elsewhere_done_ = false; ///< of the step that comes next
   Array<std::int64_t> first_forced_; ///< of these of each row, and of all at the end
   Array<std::array<double, 3>> fastest_of_chunks_; ///< of rows; scratch
 };

@@ -40,6 +40,10 @@ public:
   virtual void start(Cpu, const Begin&) = 0;
   /// forced: where forces are not 0; null: anywhere. velocity: where not null, what the collision saw goes there.
   virtual void step(Cpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) = 0;
+  /// Of the step that comes next, the part of it that forces in these parts of rows have nothing to do with: all blocks of cells
+  /// beside them. `find` of the parts may be at work meanwhile. `step` then gets the same parts, and does the rest.
+  virtual void begin_step(RowParts forced) = 0; ///< before that, alone; they stay where they are until `step`
+  virtual void step_elsewhere(Cpu, const FacePointers& velocity) = 0;
   /// parts: null means all.
   virtual void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
                     double* pressure) const = 0;

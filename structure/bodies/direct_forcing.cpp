@@ -48,8 +48,9 @@ void DirectForcing::find_volumes(Cpu cpu, bool moved) {
   found_ = true;
 }
 
-void DirectForcing::begin(Cpu cpu, bool go_on) {
-  field_ = fluid_.begin_forces(cpu, points_.reached(support_));
+void DirectForcing::begin(Cpu cpu) { field_ = fluid_.begin_forces(cpu, points_.reached(support_)); }
+
+void DirectForcing::first_forces(Cpu cpu, bool go_on) {
   if (go_on) return spread(cpu, std::as_const(points_).force());
   for (double* const f : points_.force()) for_each(cpu, points_.size(), [f](std::int64_t p) { f[p] = 0; });
 }

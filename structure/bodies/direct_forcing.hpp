@@ -30,8 +30,10 @@ public:
   void restored(bool found) { found_ = found; }
   /// After points were placed and sorted. `moved`: others than in the step before.
   void find_volumes(Cpu, bool moved);
-  /// Begins a step. `go_on`: with the forces of the last one, instead of none.
-  void begin(Cpu, bool go_on);
+  /// Begins a step, after points were placed and sorted.
+  void begin(Cpu);
+  /// Of a step that has begun: none, or, `go_on`, those of the last one.
+  void first_forces(Cpu, bool go_on);
   /// Finds the velocity that the fluid has at the points under the forces so far, in a step of dt [s].
   void look(Cpu, double dt);
   /// Of a body: of the forces so far and of those that `push` would add.

@@ -41,6 +41,11 @@ public:
     static_cast<void>(parts);
     return begin_forces(cpu);
   }
+  /// Whether step_elsewhere does a part of the step.
+  virtual bool can_step_elsewhere() const { return false; }
+  /// After begin_forces of parts: begins the step of dt [s] where forces in these parts have nothing to do with it. Another thread
+  /// may foresee, and read velocity_midway() and add forces in the parts, meanwhile. `step` does the rest, to the same bits.
+  virtual void step_elsewhere(Cpu, double dt) { static_cast<void>(dt); }
   /// What it holds now.
   virtual ConstVectorField forces() const = 0;
   /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.

@@ -133,6 +133,7 @@ VectorField LatticeFluid::begin_forces(Cpu cpu, fluid::RowParts parts) {
   clear_forces(cpu);
   forced_.assign(parts.begin(), parts.end());
   forced_anywhere_ = false;
+  flow_.begin_step(forced_);
   return fluid::writable_pointers(force_);
 }
 
@@ -143,13 +144,20 @@ void LatticeFluid::require_step(double dt) const {
                 "fixed");
 }
 
+VectorField LatticeFluid::seen() { return keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{}; }
+
+void LatticeFluid::step_elsewhere(Cpu cpu, double dt) {
+  require_step(dt);
+  if (forced_anywhere_ || !can_step_elsewhere()) return;
+  flow_.step_elsewhere(cpu, seen());
+}
+
 void LatticeFluid::step(Cpu cpu, double dt) {
   require_step(dt);
   if (setup_.drive.keeps_mean) take_out_mean(cpu);
   add_beside_jump(cpu, fluid::writable_pointers(force_), jump_force());
-  const VectorField seen = keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{};
-  if (forced_anywhere_ || is_sheared_box()) flow_.step(cpu, fluid::pointers(force_), seen);
-  else flow_.step_forced_in(cpu, forced_, fluid::pointers(force_), seen);
+  if (forced_anywhere_ || is_sheared_box()) flow_.step(cpu, fluid::pointers(force_), seen());
+  else flow_.step_forced_in(cpu, forced_, fluid::pointers(force_), seen());
   add_beside_jump(cpu, fluid::writable_pointers(force_), -jump_force());
   if (keeps_midway_) mend_jump(cpu, fluid::writable_pointers(midway_));
   holds_ = Holds::nothing;

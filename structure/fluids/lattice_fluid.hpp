@@ -36,6 +36,8 @@ public:
   VectorField begin_forces(Cpu) override; ///< holds nothing
   VectorField begin_forces(Cpu, fluid::RowParts) override;
   ConstVectorField forces() const override { return fluid::pointers(force_); }
+  bool can_step_elsewhere() const override { return !setup_.drive.keeps_mean && !is_sheared_box(); }
+  void step_elsewhere(Cpu, double dt) override;
   void step(Cpu, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
   void keep_midway(bool keep) override { keeps_midway_ = keep; }
 
@@ -61,6 +63,7 @@ private:
   void register_state(run::Registry&);
   void require_step(double dt) const;
   void clear_forces(Cpu);
+  VectorField seen(); ///< where the velocity of a collision goes, if anywhere
   void take_out_mean(Cpu);
   template <class F> void beside_jump(Cpu, const VectorField& field, F f) const;
   double jump_force() const; ///< in the first and, with the other sign, the last row [N/m3]

@@ -83,6 +83,22 @@ void run_with_threads(int threads, const std::function<void()>& work) {
   arena.execute(work);
 }
 
+void run_at_once(int first_threads, const std::function<void()>& first, int second_threads,
+                 const std::function<void()>& second) {
+  std::exception_ptr failure;
+  {
+    const std::jthread beside([&] {
+      try {
+        run_with_threads(second_threads, second);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    });
+    run_with_threads(first_threads, first);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
 namespace detail {
 
 void run_chunks(std::int64_t n, std::int64_t chunk, void (*run)(void*, std::int64_t, std::int64_t), void* context) {
