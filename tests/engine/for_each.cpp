@@ -1,12 +1,16 @@
 #include "tests/catch.hpp"
+#include "tests/engine/message_of.hpp"
 
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -128,6 +132,29 @@ bool kept(std::int64_t i) { return i % 7 == 3 || i % 1'000 < 200; }
 int bin(std::int64_t i) { return i % 5 == 0 ? -1 : static_cast<int>(i * i % 11); }
 
 } // namespace
+
+TEST_CASE("two works run at once, each on threads of its own") {
+  for (const int first : {1, 2})
+    for (const int second : {1, 3}) {
+      std::atomic<bool> one_is_here = false, other_is_here = false;
+      std::array<int, 2> threads{};
+      const auto meet = [](std::atomic<bool>& here, const std::atomic<bool>& there) { // each waits for the other
+        here = true;
+        while (!there) std::this_thread::yield();
+      };
+      run_at_once(
+          first, [&] { meet(one_is_here, other_is_here), threads[0] = current_threads(); },
+          second, [&] { meet(other_is_here, one_is_here), threads[1] = current_threads(); });
+      CHECK(threads == std::array{first, second});
+    }
+  const auto message = [](auto first, auto second) { return message_of([&] { run_at_once(1, first, 1, second); }); };
+  bool ended = false;
+  CHECK(message([] { throw Error("one"); }, [&] { ended = true; }) == "one");
+  CHECK(ended);
+  CHECK(message([] {}, [] { throw Error("other"); }) == "other");
+  CHECK(message([] { throw Error("one"); }, [] { throw Error("other"); }) == "one");
+  CHECK(message([] {}, std::function<void()>()) == "threads without work (the function is empty)");
+}
 
 TEST_CASE("select finds every place that is kept, in order, for any number of threads") {
   for (const std::int64_t n : sizes)

@@ -1,5 +1,6 @@
 #include "engine/cpu/order/bucket_sort.hpp"
 #include "engine/cpu/order/counting_sort.hpp"
+#include "engine/cpu/order/sparse_sort.hpp"
 #include "tests/catch.hpp"
 #include "tests/engine/cases.hpp"
 
@@ -8,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-/// The two sorts behind CellOrder::sort: which of them is taken may cost time, never a bit.
+/// The sorts behind CellOrder::sort: which of them is taken may cost time, never a bit.
 namespace corral::test {
 namespace {
 
@@ -101,6 +102,48 @@ TEST_CASE("buckets are for many particles that lie in no order") {
   particles = make_particles<double>(grid, 10'000, Placement::anywhere, random);
   order.data().size = particles.size();
   CHECK_FALSE(suits());
+}
+
+TEMPLATE_TEST_CASE("the sort of few particles gives the counting sort's bits, the first time and after moves", "", float, double) {
+  Random random(39);
+  for (const auto& shape : all_shapes)
+    for (const Sides sides : all_sides)
+      for (const int threads : {1, 3}) {
+        const Grid grid = make_grid(shape, sides, Placement::anywhere, random);
+        const auto offset = offsets(Offsets::mixed, random);
+        Sorted<TestType, std::uint32_t> counted(grid, offset);
+        CellOrder<TestType> order(grid, offset);
+        auto& sparse = order.data();
+        for (const std::int64_t n : {33, 33, 5, 100}) { // other particles each time: beside what the last ones left
+          const auto particles = make_particles<TestType>(grid, n, Placement::anywhere, random);
+          counted.template by<cpu::CountingSort<TestType, std::uint32_t>>(particles.positions());
+          sparse.size = n;
+          run_with_threads(threads, [&] { cpu::SparseSort<TestType>(Cpu{}, sparse)(particles.positions()); });
+          INFO(describe(grid) << n << " particles");
+          CHECK(same_bytes(counted.order.begin, sparse.begin));
+          CHECK(same_bytes(counted.permutation, sparse.permutation32));
+          for (std::size_t d = 0; d < 3; ++d) CHECK(same_bytes(counted.order.fraction[d], sparse.fraction[d]));
+          for (std::int64_t p = 0; p < n; ++p) {
+            const std::int64_t group = sparse.sparse_groups[p];
+            CHECK((sparse.begin[group] <= p && p < sparse.begin[group + 1]));
+          }
+        }
+      }
+}
+
+TEST_CASE("few particles are sorted as such, and by turns with many") {
+  Random random(40);
+  const Grid grid = make_grid({70, 20, 50}, Sides::mixed, Placement::anywhere, random);
+  CellOrder<double> order(grid);
+  for (const std::int64_t n : {900, 20'000, 1'000, 0, 1'000, 2'000}) {
+    const auto particles = make_particles<double>(grid, n, Placement::anywhere, random);
+    order.sort(Cpu{}, particles.positions());
+    CHECK(order.data().sparse_groups.size() == (n <= 70'000 / 64 ? n : 0));
+    Sorted<double, std::uint32_t> counted(grid, {Offset::zero, Offset::zero, Offset::zero});
+    counted.by<cpu::CountingSort<double, std::uint32_t>>(particles.positions());
+    CHECK(same_bytes(counted.order.begin, order.data().begin));
+    CHECK(same_bytes(counted.permutation, order.data().permutation32));
+  }
 }
 
 } // namespace corral::test

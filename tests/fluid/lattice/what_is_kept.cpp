@@ -303,6 +303,35 @@ TEST_CASE("a force that is known to act in some cells alone acts as one that is 
     for (std::int64_t c = 0; c < u[d].size(); ++c) CHECK(u[d][c] == v[d][c]);
 }
 
+TEST_CASE("cells where a force acts may be advanced after all others, and their velocity be found meanwhile") {
+  for (const SideKinds& sides : boxes)
+    for (const Scheme scheme : {Scheme::in_place, Scheme::two_lattices}) {
+      const Mixed box(sides, false);
+      LatticeProperties p = of_tau(0.7);
+      p.scheme = scheme;
+      // Ends of rows alone, too: the first row's last cell, the second's first, and more than one part of a row.
+      const std::array<fluid::RowPart, 6> parts{{{0, 6, 7}, {1, 0, 1}, {2, 0, 2}, {2, 4, 7}, {11, 1, 3}, {29, 6, 7}}};
+      CellVectors force = fluid::make_cell_arrays(box.domain.grid());
+      for (const fluid::RowPart& part : parts)
+        for (std::int64_t x = part.begin; x < part.end; ++x)
+          for (std::size_t d = 0; d < 3; ++d) force[d][7 * part.row + x] = box.force[d][7 * part.row + x];
+      LatticeFlow whole(box.domain, p), in_two(box.domain, p);
+      for (LatticeFlow* flow : {&whole, &in_two}) flow->start(Cpu{}, seen(box.start));
+      for (int s = 0; s < 3; ++s) {
+        CellVectors u = fluid::make_cell_arrays(box.domain.grid()), v = u;
+        whole.find_in(Cpu{}, parts, seen(force), written(u), nullptr);
+        whole.step(Cpu{}, seen(force));
+        in_two.begin_step(parts);
+        run_at_once(
+            1, [&] { in_two.find_in(Cpu{}, parts, seen(force), written(v), nullptr); }, 2, [&] { in_two.step_elsewhere(Cpu{}); });
+        CHECK(same_bits(u, v));
+        in_two.step_forced_in(Cpu{}, parts, seen(force));
+        CHECK(whole.fastest() == in_two.fastest());
+        CHECK(same_bits(velocity_of(whole, box.domain.grid()), velocity_of(in_two, box.domain.grid())));
+      }
+    }
+}
+
 TEST_CASE("a lattice refuses what it cannot have") {
   const auto refused = [](const fluid::Domain& d, const LatticeProperties& p, const std::string& why) {
     CHECK_THROWS_WITH(LatticeFlow(d, p), Catch::Matchers::ContainsSubstring(why));
