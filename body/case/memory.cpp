@@ -15,8 +15,8 @@ namespace {
 constexpr double program = 21e6; // [bytes], fitted to runs
 // Velocity, pressure, forces, what is foreseen, an order, what writes files; instead, spectra included.
 constexpr double per_cell = 130, of_spectral_fluid = 146;
-// Of each point: columns, order, arms, neighbours and the matrix of volumes.
-constexpr double per_point = 3000, order_of_a_cell = 16;
+// Of each point: columns, order, arms, stencils, what maps write.
+constexpr double per_point = 1600, order_of_a_cell = 16;
 
 double of_fluid(const FlowSetup& flow) {
   if (!flow.lattice()) return of_spectral_fluid;

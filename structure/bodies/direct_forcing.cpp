@@ -31,12 +31,7 @@ constexpr double longer = 1.8, share_of_the_last = 0.8;
 DirectForcing::DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid& fluid,
                              double density)
     : grid_(grid), points_(points), maps_(maps), fluid_(fluid), density_(density), support_(widest_support(kernel)), volumes_(grid, kernel, fluid.staggering()) {
-  std::vector<geometry::Vector> own;
-  for (std::int64_t b = 0; b < points.bodies(); ++b) {
-    own.clear();
-    for (std::int64_t p = points.first(b); p < points.first(b + 1); ++p) own.push_back(points.own(p));
-    volumes_.add(own);
-  }
+  for (std::int64_t b = 0; b < points.bodies(); ++b) volumes_.add(points.first(b + 1) - points.first(b));
   for (std::size_t d = 0; d < 3; ++d) {
     seen_[d].resize(points.size(), 0.0);
     added_[d].resize(points.size(), 0.0);

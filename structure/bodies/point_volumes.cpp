@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <numeric>
+#include <limits>
 #include <utility>
-#include <vector>
 
 namespace corral::structure {
 
@@ -19,6 +17,14 @@ namespace {
 template <class K, class F> void of_axis(const K& kernel, bool on_faces, F f) {
   if constexpr (kernels::CompositeKernel<K>) on_faces ? f(kernel.along) : f(kernel.across);
   else f(kernel);
+}
+
+/// f(support as a constant)
+template <class F> void with_support(int support, F f) {
+  const auto found = [&]<int... n>(std::integer_sequence<int, n...>) {
+    return ((support == n + 1 && (f(std::integral_constant<int, n + 1>{}), true)) || ...);
+  }(std::make_integer_sequence<int, 16>{});
+  if (!found) throw Error("no kernel has " + std::to_string(support) + " points along an axis");
 }
 
 } // namespace
@@ -33,49 +39,18 @@ int widest_support(const std::string& kernel) {
 }
 
 PointVolumes::PointVolumes(const Grid& grid, std::string kernel, const std::array<Staggering, 3>& staggering)
-    : grid_(grid), kernel_(std::move(kernel)), staggering_(staggering), first_neighbour_(1, std::int64_t{0}) {
-  support_ = widest_support(kernel_);
-  double square = 0;
-  for (int d = 0; d < 3; ++d) {
-    if (!grid.axis(d).thin()) square += grid.axis(d).spacing * grid.axis(d).spacing;
-    const auto i = static_cast<std::size_t>(d);
-    own_[i] = static_cast<std::size_t>(std::find(staggering.begin(), staggering.end(), staggering[i]) - staggering.begin());
-  }
-  reach_ = support_ * std::sqrt(square);
+    : grid_(grid), kernel_(std::move(kernel)), staggering_(staggering), support_(widest_support(kernel_)) {
+  for (std::size_t d = 0; d < 3; ++d)
+    own_[d] = static_cast<std::size_t>(std::find(staggering.begin(), staggering.end(), staggering[d]) - staggering.begin());
 }
 
-void PointVolumes::add(std::span<const std::array<double, 3>> points) {
-  const auto n = static_cast<std::int64_t>(points.size());
-  const std::int64_t first = size();
-  std::vector<std::int32_t> by_x(points.size());
-  std::iota(by_x.begin(), by_x.end(), 0);
-  std::sort(by_x.begin(), by_x.end(), [&](std::int32_t a, std::int32_t b) { return points[a][0] < points[b][0]; });
-  std::vector<std::vector<std::int32_t>> near(points.size());
-  for (std::size_t i = 0; i < by_x.size(); ++i)
-    for (std::size_t j = i; j < by_x.size(); ++j) {
-      const auto &a = points[by_x[i]], &b = points[by_x[j]];
-      if (b[0] - a[0] >= reach_) break;
-      const double y = b[1] - a[1], z = b[2] - a[2];
-      if ((b[0] - a[0]) * (b[0] - a[0]) + y * y + z * z >= reach_ * reach_) continue;
-      near[by_x[i]].push_back(by_x[j]);
-      if (i != j) near[by_x[j]].push_back(by_x[i]);
-    }
-  first_neighbour_.resize(first + n + 1);
-  for (std::int64_t p = 0; p < n; ++p) {
-    std::vector<std::int32_t>& list = near[static_cast<std::size_t>(p)];
-    std::sort(list.begin(), list.end());
-    std::int64_t at = first_neighbour_[first + p];
-    first_neighbour_[first + p + 1] = at + static_cast<std::int64_t>(list.size());
-    neighbour_.resize(first_neighbour_[first + p + 1]);
-    for (const std::int32_t q : list) neighbour_[at++] = static_cast<std::int32_t>(first) + q;
-  }
-  matrix_.resize(neighbour_.size());
-  sharing_.resize(neighbour_.size());
-  shared_.resize(first + n);
-  for (std::size_t d = 0; d < 3; ++d) volumes_[d].resize(own_[d] == d ? first + n : 0, 1.0);
-  first_.resize(first + n);
-  weights_.resize((first + n) * 3 * support_);
-  read_back_.resize(first + n);
+void PointVolumes::add(std::int64_t points) {
+  first_point_.push_back(size() + points);
+  boxes_.emplace_back();
+  for (std::size_t d = 0; d < 3; ++d) volumes_[d].resize(own_[d] == d ? size() : 0, 1.0);
+  first_.resize(size());
+  weights_.resize(size() * 3 * support_);
+  read_back_.resize(size());
 }
 
 void PointVolumes::bind_state(run::Registry& registry) {
@@ -108,45 +83,80 @@ void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
   });
 }
 
-void PointVolumes::find_matrix(Cpu cpu) {
-  for_each(cpu, size(), [this](std::int64_t p) {
-    const std::array<std::int32_t, 3> own = first_[p];
-    std::int64_t to = first_neighbour_[p];
-    for (std::int64_t k = first_neighbour_[p]; k < first_neighbour_[p + 1]; ++k) {
-      const std::int64_t q = neighbour_[k];
-      const std::array<std::int32_t, 3>& other = first_[q];
-      if (std::abs(other[0] - own[0]) >= support_ || std::abs(other[1] - own[1]) >= support_ || std::abs(other[2] - own[2]) >= support_)
-        continue; // most: neighbours are near whichever way a body is turned
-      double product = 1;
-      for (std::size_t d = 0; d < 3; ++d) {
-        const int ahead = other[d] - own[d];
-        const double* const mine = weights_.data() + (3 * p + static_cast<std::int64_t>(d)) * support_;
-        const double* const its = weights_.data() + (3 * q + static_cast<std::int64_t>(d)) * support_ - ahead;
-        double shared = 0;
-        for (int i = std::max(ahead, 0); i < std::min(support_, support_ + ahead); ++i) shared += mine[i] * its[i];
-        product *= shared;
-      }
-      matrix_[to] = product;
-      sharing_[to++] = static_cast<std::int32_t>(q);
+struct PointVolumes::Box {
+  std::array<std::int64_t, 3> low{}, size{}; ///< of the grid
+  double* values = nullptr;                  ///< x fastest
+};
+
+template <int support> PointVolumes::Box PointVolumes::box_of(std::int64_t begin, std::int64_t end) {
+  Box box;
+  std::array<std::int64_t, 3> high{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    box.low[d] = std::numeric_limits<std::int32_t>::max(), high[d] = std::numeric_limits<std::int32_t>::min();
+    for (std::int64_t p = begin; p < end; ++p) {
+      box.low[d] = std::min<std::int64_t>(box.low[d], first_[p][d]);
+      high[d] = std::max<std::int64_t>(high[d], first_[p][d]);
     }
-    shared_[p] = static_cast<std::int32_t>(to - first_neighbour_[p]);
-  });
+    box.size[d] = high[d] - box.low[d] + (d == 0 ? support : points_along(static_cast<int>(d)));
+  }
+  return box;
 }
 
-int PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most_iterations) {
-  for (int iteration = 0;; ++iteration) {
-    for_each(cpu, size(), [&](std::int64_t p) {
-      double sum = 0;
-      const std::int64_t begin = first_neighbour_[p], end = begin + shared_[p];
-      for (std::int64_t k = begin; k < end; ++k) sum += matrix_[k] * eps[sharing_[k]];
-      read_back_[p] = sum;
-    });
-    const double worst = maximum(cpu, size(), 0, [&](std::int64_t p) { return std::abs(1 - read_back_[p]); });
-    if (!(worst > tolerance) || iteration == most_iterations) { // a NaN ends it as well: who looks for them finds it
-      missed_ = std::max(missed_, worst);
-      return iteration;
+/// A body at a time, each by itself. `support`: of stencils along x, in memory.
+template <int support>
+void PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most_iterations) {
+  const auto bodies = static_cast<std::int64_t>(boxes_.size());
+  std::vector<int> iterations(boxes_.size());
+  std::vector<double> missed(boxes_.size());
+  const int across = points_along(1), deep = points_along(2);
+  for_each_chunk(cpu, bodies, 1, [&](std::int64_t b, std::int64_t) {
+    const auto body = static_cast<std::size_t>(b);
+    const std::int64_t begin = first_point_[body], end = first_point_[body + 1];
+    if (begin == end) return;
+    Box box = box_of<support>(begin, end);
+    boxes_[body].resize(static_cast<std::size_t>(box.size[0] * box.size[1] * box.size[2]));
+    box.values = boxes_[body].data();
+    const bool is_full = std::ssize(boxes_[body]) <= support * across * deep * (end - begin); // a small body's, of its stencils
+    // f(first of `support` points of the box, weight along y and z, weights along x) of each row of a stencil
+    const auto each_row = [&](std::int64_t p, const auto& f) {
+      const double* const w = weights_.data() + 3 * p * support_;
+      double* const first = box.values + (first_[p][0] - box.low[0]) +
+                            box.size[0] * ((first_[p][1] - box.low[1]) + box.size[1] * (first_[p][2] - box.low[2]));
+      for (int k = 0; k < deep; ++k)
+        for (int j = 0; j < across; ++j)
+          f(first + box.size[0] * (j + box.size[1] * k), w[support_ + j] * w[2 * support_ + k], w);
+    };
+    for (int& iteration = iterations[body];; ++iteration) {
+      if (is_full) std::fill(boxes_[body].begin(), boxes_[body].end(), 0.0);
+      else
+        for (std::int64_t p = begin; p < end; ++p)
+          each_row(p, [](double* to, double, const double*) { std::fill_n(to, support, 0.0); });
+      for (std::int64_t p = begin; p < end; ++p)
+        each_row(p, [e = eps[p]](double* to, double yz, const double* x) {
+          for (int i = 0; i < support; ++i) to[i] += e * yz * x[i];
+        });
+      double worst = 0;
+      for (std::int64_t p = begin; p < end; ++p) {
+        double sum = 0;
+        each_row(p, [&sum](const double* from, double yz, const double* x) {
+          double row = 0;
+          for (int i = 0; i < support; ++i) row += x[i] * from[i];
+          sum += yz * row;
+        });
+        read_back_[p] = sum;
+        const double miss = std::abs(1 - sum);
+        worst = worst >= miss || worst != worst ? worst : miss; // a NaN stays
+      }
+      if (!(worst > tolerance) || iteration == most_iterations) { // a NaN ends it as well: who looks for them finds it
+        missed[body] = worst;
+        return;
+      }
+      for (std::int64_t p = begin; p < end; ++p) eps[p] /= read_back_[p];
     }
-    for_each(cpu, size(), [&](std::int64_t p) { eps[p] /= read_back_[p]; });
+  });
+  for (std::size_t b = 0; b < boxes_.size(); ++b) {
+    iterations_ = std::max(iterations_, iterations[b]);
+    missed_ = missed_ >= missed[b] || missed_ != missed_ ? missed_ : missed[b];
   }
 }
 
@@ -156,8 +166,7 @@ void PointVolumes::find(Cpu cpu, const ConstPoints& x, double tolerance, int mos
   for (std::size_t d = 0; d < 3; ++d) {
     if (own_[d] != d) continue;
     find_stencils(cpu, x, staggering_[d]);
-    find_matrix(cpu);
-    iterations_ = std::max(iterations_, solve(cpu, volumes_[d], tolerance, most_iterations));
+    with_support(support_, [&](auto support) { solve<support>(cpu, volumes_[d], tolerance, most_iterations); });
   }
 }
 

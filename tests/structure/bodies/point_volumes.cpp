@@ -67,7 +67,7 @@ TEST_CASE("points of a circle stand for the volumes that the literature's system
   const fluid::Domain domain = box({800, 600, 1}, 1);
   PointVolumes volumes(domain.grid(), "roma3", in_middles);
   const PointList own = circle(20, 126, 0);
-  volumes.add(own);
+  volumes.add(std::ssize(own));
   const Columns3 at(shifted(own, {400.5, 300, 0.5}));
   volumes.find(Cpu{}, at.pointers(), 1e-10);
   const double* const eps = volumes.of_component(0);
@@ -91,7 +91,7 @@ TEST_CASE("a force that is the same at all points of a body is the same where it
   INFO(kernel << (flat ? " in a plane" : " in space") << (faces ? ", faces" : ", middles"));
 
   PointVolumes volumes(domain.grid(), kernel, staggering);
-  volumes.add(own);
+  volumes.add(std::ssize(own));
   const PointList places = shifted(own, {4.13, 3.07, flat ? 0.5 * h : 2.31}); // across a periodic side
   const Columns3 at(places);
   volumes.find(Cpu{}, at.pointers(), 1e-9);
@@ -127,7 +127,7 @@ TEST_CASE("each body has volumes of its own", "[bodies]") {
     PointVolumes volumes(domain.grid(), "roma3", in_middles);
     PointList all;
     for (const auto& c : centres) {
-      volumes.add(own);
+      volumes.add(std::ssize(own));
       const PointList here = shifted(own, c);
       all.insert(all.end(), here.begin(), here.end());
     }
@@ -145,7 +145,7 @@ TEST_CASE("points on top of each other are refused", "[bodies]") {
   PointVolumes volumes(domain.grid(), "roma3", in_middles);
   PointList own = circle(5, 30, 0);
   own.push_back(own.front());
-  volumes.add(own);
+  volumes.add(std::ssize(own));
   const Columns3 at(shifted(own, {10, 10, 0.5}));
   // Two at one place share what one would have: that is a solution.
   volumes.find(Cpu{}, at.pointers(), 1e-9);
