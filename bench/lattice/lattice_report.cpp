@@ -8,8 +8,8 @@ namespace {
 
 std::string bodies_text(const LatticeRow& row) {
   if (!row.bodies) return "none";
-  return formatted("%.1f %% %s, %lld", 100 * row.bodies->share, row.bodies->moving ? "moving" : "fixed",
-                   static_cast<long long>(row.body_count));
+  return formatted("%.1f %% %s, %lld%s", 100 * row.bodies->share, row.bodies->moving ? "moving" : "fixed",
+                   static_cast<long long>(row.body_count), row.bodies->at_once ? ", at once" : "");
 }
 
 std::string target_text(const LatticeRow& row) {
@@ -29,6 +29,7 @@ std::string row_json(const LatticeRow& row, int repeats) {
                           std::to_string(row.work.cells[2]) + "]");
   object.add("solid_share", row.bodies ? row.bodies->share : 0);
   object.raw("moving", row.bodies && row.bodies->moving ? "true" : "false");
+  object.raw("at_once", row.bodies && row.bodies->at_once ? "true" : "false");
   object.add("bodies", row.body_count);
   object.add("points", row.points);
   object.add("bytes_per_update", row.bytes_per_update());
@@ -56,12 +57,12 @@ std::string row_json(const LatticeRow& row, int repeats) {
 } // namespace
 
 std::string lattice_header() {
-  return formatted("%-6s %-15s %-12s %7s %-16s %7s %9s %8s %8s %8s  %s\n", "set", "type", "scheme", "threads", "bodies", "points", "ms",
+  return formatted("%-6s %-15s %-12s %7s %-26s %7s %9s %8s %8s %8s  %s\n", "set", "type", "scheme", "threads", "bodies", "points", "ms",
                    "MLUPS", "of copy", "cost", "target");
 }
 
 std::string lattice_line(const LatticeRow& row) {
-  std::string line = formatted("%-6s %-15s %-12s %7d %-16s %7lld %9.2f %8.1f %8.2f %8s  ", name(row.work.set).data(),
+  std::string line = formatted("%-6s %-15s %-12s %7d %-26s %7lld %9.2f %8.1f %8.2f %8s  ", name(row.work.set).data(),
                                name(row.work.precision).data(), name(row.work.scheme).data(), row.threads, bodies_text(row).c_str(),
                                static_cast<long long>(row.points), 1e3 * row.seconds, 1e-6 * row.updates_per_second(), row.of_copy(),
                                row.bodies ? formatted("%.1f %%", 100 * row.cost()).c_str() : "");

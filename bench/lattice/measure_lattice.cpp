@@ -85,6 +85,7 @@ body::BodySetup with_bodies(const LatticeWork& work, const LatticeBodies& bodies
     group.motion.given.velocity = {creep, 0.7 * creep, 0};
   }
   s.groups.push_back(group);
+  if (bodies.at_once) s.forcing.placement = body::PointsPlacement::at_once;
   s.places.push_back(places_of(work, static_cast<std::int64_t>(std::ceil(bodies.share * box / each))));
   return s;
 }
@@ -168,7 +169,7 @@ std::vector<LatticeRow> measure_lattice(const LatticeWork& work, int repeats) {
   }
   for (const LatticeBodies& bodies : work.bodies) {
     FluidWithBodies& one = *with.emplace_back(std::make_unique<FluidWithBodies>(work, bodies));
-    timed.push_back({[&one] { return seconds_of(1, [&] { one.two_steps(); }) / 2; }});
+    timed.push_back({[&one, threads = bodies.at_once ? 2 : 1] { return seconds_of(threads, [&] { one.two_steps(); }) / 2; }});
   }
   time_in_turn(timed, repeats);
   std::vector<LatticeRow> rows;
@@ -179,6 +180,7 @@ std::vector<LatticeRow> measure_lattice(const LatticeWork& work, int repeats) {
   for (std::size_t b = 0; b < work.bodies.size(); ++b) {
     LatticeRow& row = rows.emplace_back(one_thread);
     row.bodies = work.bodies[b];
+    if (row.bodies->at_once) row.threads = 2;
     row.seconds = median(timed[2 * work.threads.size() + b].seconds);
     with[b]->tell(row);
   }

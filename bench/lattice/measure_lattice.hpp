@@ -15,6 +15,8 @@ namespace corral::bench {
 struct LatticeBodies {
   double share = 0;    ///< of the box's volume, at least, so far as it is a whole number of them
   bool moving = false; ///< a hundredth of a cell a step; else they stay
+  /// Points on a thread of their own while the fluid moves on another: as if the fluid had a processor to itself.
+  bool at_once = false;
 };
 
 /// A periodic box of fluid that flows past what is in it. All rows of a workload are timed in turn with copies of memory.
@@ -25,7 +27,7 @@ struct LatticeWork {
   std::array<std::int64_t, 3> cells{128, 128, 128};
   double diameter = 16; ///< of bodies [cells]
   std::vector<int> threads{1}; ///< a row of the fluid alone for each
-  std::vector<LatticeBodies> bodies{}; ///< a row for each, on one thread
+  std::vector<LatticeBodies> bodies{}; ///< a row for each, on one thread, or on one and one
   std::optional<double> least_of_copy{}; ///< demanded of one thread
   std::int64_t copied = 1 << 28; ///< bytes, by which a copy's rate is found
 };
@@ -37,7 +39,7 @@ struct LatticeRow {
   std::optional<LatticeBodies> bodies{};
   std::int64_t body_count = 0, points = 0;
   double seconds = 0;        ///< of a step, median
-  double fluid_seconds = 0;  ///< of the fluid alone on as many threads
+  double fluid_seconds = 0;  ///< of the fluid alone on the threads that it has
   double copy_rate = 0;      ///< bytes read and written per second by a copy on as many threads
   std::vector<std::pair<std::string, double>> phases{}; ///< seconds of each per step, with bodies
 
