@@ -3,12 +3,14 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace corral::cpu {
 
 AxisFold::AxisFold(const Axis& axis, const shared::AxisSupport& support, bool points_on_faces, int wall_sign) {
   const std::int64_t n = support.padded_points();
   const std::int64_t points = axis.points(points_on_faces);
+  point.reserve(static_cast<std::size_t>(n));
   for (std::int64_t p = 0; p < n; ++p)
     point.push_back(shared::fold(axis, points_on_faces, wall_sign, p + support.first));
   run_begin = std::clamp<std::int64_t>(-support.first, 0, n);
@@ -23,18 +25,21 @@ AxisFold::AxisFold(const Axis& axis, const shared::AxisSupport& support, bool po
     first_target = std::min(first_target, f.index);
     last_target = std::max(last_target, f.index);
   }
-  std::vector<std::vector<Source>> sources(static_cast<std::size_t>(last_target - first_target + 1));
-  auto add = [&](std::int64_t p) {
-    const shared::FoldedPoint& f = point[p];
-    if (f.sign != 0) sources[f.index - first_target].push_back({p, f.sign});
+  const auto each = [&](const auto& f) { // in the order of sources
+    for (std::int64_t p = run_begin; p < run_end; ++p) f(p);
+    for (std::int64_t p : image) f(p);
   };
-  for (std::int64_t p = run_begin; p < run_end; ++p) add(p);
-  for (std::int64_t p : image) add(p);
-  start.push_back(0);
-  for (const auto& of_target : sources) {
-    source.insert(source.end(), of_target.begin(), of_target.end());
-    start.push_back(static_cast<std::int64_t>(source.size()));
-  }
+  start.assign(static_cast<std::size_t>(last_target - first_target + 2), 0);
+  each([&](std::int64_t p) {
+    if (point[p].sign != 0) ++start[static_cast<std::size_t>(point[p].index - first_target + 1)];
+  });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  source.resize(static_cast<std::size_t>(start.back()));
+  std::vector<std::int64_t> next(start.begin(), start.end() - 1);
+  each([&](std::int64_t p) {
+    const shared::FoldedPoint& f = point[p];
+    if (f.sign != 0) source[static_cast<std::size_t>(next[static_cast<std::size_t>(f.index - first_target)]++)] = {p, f.sign};
+  });
 }
 
 namespace {

@@ -169,7 +169,7 @@ private:
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
     for_each_block(work.cells, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
       const std::int64_t cell = x + n_[0] * row;
-      set_force(work, cell, n, 0, forced);
+      if (find_rule(work, forced)) set_force(work, cell, n, 0, forced);
       Stretch<Set, T> here = whole.at(x);
       here.ahead = x + n < end ? block_cells : lattice_.pitch() - x;
       collide(here, work.block, n, work.rule);
@@ -183,6 +183,7 @@ private:
     for_each_block(work.cells, row, 0, n_[0], [&](std::int64_t x, int n, bool forced) {
       const std::int64_t cell = x + n_[0] * row;
       lattice_.gather(from, x, n, y, z, work.block);
+      find_rule(work, forced);
       set_force(work, cell, n, 0, forced);
       collide(work.block, n, work.rule);
       lattice_.scatter(from, x, n, y, z, work.block);
@@ -208,10 +209,10 @@ private:
     const int lanes = each([&](const Places& from, const Cell& at, std::int64_t cell, int lane, bool forced) {
       lattice_.gather_cell(from, at, lane, work.block);
       set_force(work, cell, 1, lane, forced);
-      any_forced = any_forced || work.rule.forces;
+      any_forced = any_forced || forced;
     });
     if (lanes == 0) return;
-    work.rule.forces = any_forced;
+    find_rule(work, any_forced);
     collide(work.block, lanes, work.rule);
     each([&](const Places& from, const Cell& at, std::int64_t cell, int lane, bool) {
       lattice_.scatter_cell(from, at, lane, work.block);
@@ -222,11 +223,11 @@ private:
   }
   static_assert(2 * rows_at_once <= block_cells);
 
-  /// Of n cells, and whether there is one.
+  /// Of cells in which a field's force acts or not: whether any does.
+  bool find_rule(Advance& work, bool forced) const { return work.rule.forces = forced || p_.body_force != std::array<double, 3>{}; }
   void set_force(Advance& work, std::int64_t cell, int n, int lane, bool forced) const {
     static constexpr ConstFacePointers none{};
     take_force(forced ? work.force : none, cell, n, work.block, lane);
-    work.rule.forces = forced || p_.body_force != std::array<double, 3>{};
   }
 
   void finish(Advance& work, std::int64_t cell, int n) {

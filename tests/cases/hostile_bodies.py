@@ -53,6 +53,7 @@ interval = 0.1 s
 FREE = "bodies.one.motion = free\nbodies.one.density = 2000\n"
 GIVEN = "bodies.one.motion = given\n"
 BOXED = "shape.ball.shape = file\nshape.ball.radius =\nshape.ball.unit = 1 mm\nshape.ball.file = "
+PERIODIC = "[inlet.stream] =\n" + "".join(f"sides.{axis}_{end} = periodic\n" for axis in "xy" for end in ("low", "high"))
 REFUSED = [
     # Shapes
     ("shape.ball.shape = cube", "choices: cylinder, sphere, ellipsoid, file"),
@@ -98,6 +99,12 @@ REFUSED = [
     ("forcing.slip = 0.1", "it is for multi_direct"),
     ("forcing.scheme = multi_direct\nforcing.passes = 0", "out of range"),
     ("forcing.retraction = 3", "out of range"),
+    ("forcing.placement = device", "choices: together, at_once"),
+    ("forcing.point_threads = 2", "it is for at_once"),
+    ("forcing.placement = at_once\nforcing.point_threads = 0", "out of range"),
+    ("forcing.placement = at_once\ndrive.mean_flow = kept\n" + PERIODIC, "the mean of all forces acts in all cells", "forcing.placement"),
+    ("forcing.placement = at_once\nfluid.method = spectral\n" + PERIODIC, "its step is of the whole box at once", "forcing.placement"),
+    ("forcing.placement = at_once\ndrive.shear_rate = 1\n" + PERIODIC, "a force acts all along them", "forcing.placement"),
     ("contact.law = hertz", "choices: quadratic, soft_sphere, none"),
     ("contact.law = none\ncontact.range = 1 mm", "it is for quadratic and soft_sphere"),
     ("contact.restitution = 0.5", "it is for soft_sphere"),
@@ -125,6 +132,7 @@ FINE = [
     ("shape.other.shape = sphere\nshape.other.radius = 2 mm\nbodies.one.shape = ball", "no bodies are of [shape.other]"),
     ("forcing.scheme = multi_direct\nforcing.kernel = peskin4\nforcing.retraction = 0", ""),
     ("contact.law = none", ""),
+    ("forcing.placement = at_once\nforcing.point_threads = 3", ""),
     ("bodies.one.position = 8, 4, 8 mm", "from a side"),
     ("[bodies.one] =\n[shape.ball] =", ""),
 ]

@@ -22,14 +22,22 @@ template <class T> struct AxisPoints {
                        std::int64_t step) {
     AxisPoints p;
     const std::int64_t n = support.padded_points(), inside = axis.points(support.on_faces);
-    for (std::int64_t i = 0; i < n; ++i) {
-      const auto f = shared::fold(axis, support.on_faces, static_cast<int>(wall_sign), i + support.first);
-      p.offset.push_back(f.index * stride);
-      p.sign.push_back(static_cast<T>(f.sign));
-    }
     p.run_begin = std::clamp<std::int64_t>(-support.first, 0, n);
     p.run_end = std::clamp<std::int64_t>(inside - support.first, p.run_begin, n);
-    for (std::int64_t i = 0; i + support.support <= n; ++i) p.plain.push_back(p.is_plain(i, support.support, step));
+    p.offset.resize(static_cast<std::size_t>(n));
+    p.sign.assign(static_cast<std::size_t>(n), T(1));
+    for (std::int64_t i = p.run_begin; i < p.run_end; ++i) p.offset[i] = (i + support.first) * stride;
+    const auto fold = [&](std::int64_t i) {
+      const auto f = shared::fold(axis, support.on_faces, static_cast<int>(wall_sign), i + support.first);
+      p.offset[i] = f.index * stride;
+      p.sign[i] = static_cast<T>(f.sign);
+    };
+    for (std::int64_t i = 0; i < p.run_begin; ++i) fold(i);
+    for (std::int64_t i = p.run_end; i < n; ++i) fold(i);
+    const bool runs_are_plain = step == 0 || step == stride;
+    p.plain.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, n - support.support + 1)), 1);
+    for (std::int64_t i = 0; i < std::ssize(p.plain); ++i)
+      if (!runs_are_plain || i < p.run_begin || i + support.support > p.run_end) p.plain[i] = p.is_plain(i, support.support, step);
     return p;
   }
 
