@@ -51,10 +51,10 @@ template <bool forced, class Set, class A> CORRAL_INLINED auto force_on(const Bl
   else return NoForce{};
 }
 
-/// Asks for the cells that come next, a block of them.
-template <class Set, class T> CORRAL_INLINED void ask_for(const Stretch<Set, T>& s, int q) {
+/// Asks for as many cells of those that come next.
+template <class Set, class T> CORRAL_INLINED void ask_for(const Stretch<Set, T>& s, int q, int n) {
   constexpr int line = 64 / sizeof(T);
-  for (int k = 0; k < block_cells; k += line)
+  for (int k = 0; k < n; k += line)
     __builtin_prefetch(s.from[q] + s.ahead + k, 1);
 }
 
@@ -62,7 +62,7 @@ template <class Set, class T> CORRAL_INLINED void ask_for(const Stretch<Set, T>&
 template <class Op, class Set, class T, class A>
 CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(const Stretch<Set, T>& s, Block<Set, A>& b, int n, const Op op) {
   const Stretch<Set, T> own = s; // no store can change where they lie
-  for (int q = 0; q < Set::count; ++q) ask_for(own, q);
+  for (int q = 0; q < Set::count; ++q) ask_for(own, q, n);
   CORRAL_INDEPENDENT_ITERATIONS
   for (int i = 0; i < n; ++i) {
     const Moments<A> m = op(InStretch<Set, T, A>{own, i}, force_on<true>(b, i));
@@ -91,11 +91,11 @@ CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run_pairs(const Stretch<S
       b.shared[i] = shared;
     }
   }
-  ask_for(s, 0);
+  ask_for(s, 0, n);
   unrolled<Set::count / 2>([&](auto p) __attribute__((always_inline)) {
     constexpr int q = 2 * p + 1;
-    ask_for(s, q);
-    ask_for(s, q + 1);
+    ask_for(s, q, n);
+    ask_for(s, q + 1, n);
     const OfPair<q, T, A> own{s.from[q], s.from[q + 1], s.to[q], s.to[q + 1], 0};
     CORRAL_INDEPENDENT_ITERATIONS
     for (int i = 0; i < n; ++i) {
