@@ -62,21 +62,21 @@ template <class A> __device__ inline void tell_outlets(const BoxView& box, doubl
   }
 }
 
-/// A step: a thread a cell. What arrives is in registers before anything is written, so places may be the same.
+/// A step of cells. What arrives is in registers before anything is written, so places may be the same.
 template <class Set, class T, class A, class Op>
 __global__ void __launch_bounds__(collide_threads, 1) collide_global(const StepView<T, A> step, const Op op) {
-  const std::uint32_t cell = blockIdx.x * collide_threads + threadIdx.x;
+  const auto [row, x, there] = step.cells.of(step.box, blockIdx.x * collide_threads + threadIdx.x);
   A most[3]{};
-  if (cell < step.box.cells) {
-    const CellPlace at = step.box.place(cell);
+  if (there && !(step.apart.first && step.apart.contain(row, x))) {
+    const CellPlace at = step.box.in_row(row, x);
+    const std::uint32_t cell = x + step.box.n[0] * row;
     const std::int64_t own = step.box.own(at);
     const Link* const links = at.kind == inner_kind ? nullptr : step.box.links_of(at.kind);
     A g[Set::count];
     unrolled<Set::count>([&](auto q) __attribute__((always_inline)) {
       g[q] = static_cast<A>(step.from[own + (links ? links[q].from : step.inner_from[q])]);
     });
-    const Force<A> force = step.force.on(cell, at.y + step.box.n[1] * at.z, at.x);
-    const Moments<A> m = op(InRegisters<Set, T, A>{g, step, step.to + own, links}, force);
+    const Moments<A> m = op(InRegisters<Set, T, A>{g, step, step.to + own, links}, step.force.on(cell, row, x));
     step.velocity.put(cell, m.u);
     if (links && step.any_outlet) tell_outlets(step.box, step.outlets, at, m.u);
     for (int d = 0; d < 3; ++d) most[d] = std::abs(m.u[d]);
@@ -86,41 +86,29 @@ __global__ void __launch_bounds__(collide_threads, 1) collide_global(const StepV
 
 template <class Set, class T, class A>
 __global__ void __launch_bounds__(look_threads, 1) look_global(const LookView<T, A> look) {
-  const std::uint32_t number = blockIdx.x * look_threads + threadIdx.x;
-  const bool all = look.parts == nullptr;
-  const std::uint32_t mine = all ? number : number / threads_a_part; // a cell, or a part
-  if (mine >= look.count) return;
-  std::uint32_t row = mine / look.box.n[0], x = mine % look.box.n[0], end = x + 1;
-  if (!all) {
-    const RowPart part = look.parts[mine];
-    row = static_cast<std::uint32_t>(part.row);
-    x = static_cast<std::uint32_t>(part.begin) + number % threads_a_part;
-    end = static_cast<std::uint32_t>(part.end);
-  }
-  for (; x < end; x += threads_a_part) {
-    const CellPlace at = look.box.at(x, row % look.box.n[1], row / look.box.n[1]);
-    const std::uint32_t cell = x + look.box.n[0] * row;
-    const AsTheyArrive<T, A> arrive{look, look.from + look.box.own(at), look.box.links_of(at.kind), at};
-    const Moments<A> m = moments<Set, A>(arrive, look.force.on(cell, row, x));
-    look.velocity.put(cell, m.u);
-    if (look.pressure) look.pressure[cell] = static_cast<double>(m.excess) * look.pressure_unit;
-  }
+  const auto [row, x, there] = look.cells.of(look.box, blockIdx.x * look_threads + threadIdx.x);
+  if (!there) return;
+  const CellPlace at = look.box.in_row(row, x);
+  const std::uint32_t cell = x + look.box.n[0] * row;
+  const AsTheyArrive<T, A> arrive{look, look.from + look.box.own(at), look.box.links_of(at.kind), at};
+  const Moments<A> m = moments<Set, A>(arrive, look.force.on(cell, row, x));
+  look.velocity.put(cell, m.u);
+  if (look.pressure) look.pressure[cell] = static_cast<double>(m.excess) * look.pressure_unit;
 }
 
 template <class Set, class T, class A> void launch_step(Gpu gpu, const StepView<T, A>& step, const Rule<A>& rule) {
   with_collision<Set>(rule.collision, rule.relaxation, [&](const auto& op) {
     using Op = std::decay_t<decltype(op)>;
-    corral::detail::check_cuda(CORRAL_LAUNCH((collide_global<Set, T, A, Op>), collide_blocks(step.box.cells), collide_threads, 0,
-                                     gpu.stream, step, op),
-                       "a step of the lattice");
+    corral::detail::check_cuda(CORRAL_LAUNCH((collide_global<Set, T, A, Op>), blocks_for(step.cells, collide_threads),
+                                             collide_threads, 0, gpu.stream, step, op),
+                               "a step of the lattice");
   });
 }
 
 template <class Set, class T, class A> void launch_look(Gpu gpu, const LookView<T, A>& look) {
-  const std::uint64_t threads = look.parts ? std::uint64_t{look.count} * threads_a_part : look.count;
-  corral::detail::check_cuda(CORRAL_LAUNCH((look_global<Set, T, A>), static_cast<unsigned>((threads + look_threads - 1) / look_threads),
-                                   look_threads, 0, gpu.stream, look),
-                     "a look at the lattice");
+  corral::detail::check_cuda(CORRAL_LAUNCH((look_global<Set, T, A>), blocks_for(look.cells, look_threads), look_threads, 0,
+                                           gpu.stream, look),
+                             "a look at the lattice");
 }
 
 } // namespace corral::fluid::lattice

@@ -52,6 +52,15 @@ void DeviceLatticeFlow::step_forced_in(Gpu gpu, RowParts forced, const ConstFace
   parts_->populations->step(gpu, &forced, force, velocity);
 }
 
+void DeviceLatticeFlow::step_outside(Gpu gpu, RowParts parts, const FacePointers& velocity) {
+  parts_->sides.refresh();
+  parts_->populations->step_outside(gpu, parts, velocity);
+}
+
+void DeviceLatticeFlow::step_inside(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) {
+  parts_->populations->step_inside(gpu, force, velocity);
+}
+
 void DeviceLatticeFlow::find(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const {
   parts_->populations->find(gpu, nullptr, force, velocity, pressure);
 }

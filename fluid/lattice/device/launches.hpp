@@ -10,9 +10,10 @@
 namespace corral::fluid::lattice {
 
 inline constexpr int collide_threads = 128, look_threads = 128; ///< of a block
-inline constexpr int threads_a_part = 8; ///< that share a part of a row: those around bodies are short
 
-inline unsigned collide_blocks(std::uint32_t cells) { return (cells - 1) / collide_threads + 1; }
+inline unsigned blocks_for(const CellsView& cells, int threads) {
+  return static_cast<unsigned>((cells.threads() + static_cast<unsigned>(threads) - 1) / static_cast<unsigned>(threads));
+}
 
 // In order on the stream, each compiled in the file of its set. They return before the work is done.
 template <class Set, class T, class A> void launch_step(Gpu, const StepView<T, A>&, const Rule<A>&);

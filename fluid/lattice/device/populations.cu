@@ -7,8 +7,10 @@
 #include <corral/error.hpp>
 #include <corral/for_each.cuh>
 
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace corral::fluid::lattice {
@@ -47,6 +49,8 @@ template <class T, class A> __global__ void __launch_bounds__(look_threads, 1) r
   }
 }
 
+constexpr std::int64_t most_threads = std::numeric_limits<std::uint32_t>::max() - 1024;
+
 /// What is compiled for each set of velocities.
 template <class T, class A> struct OfSet {
   int count;
@@ -71,34 +75,35 @@ public:
       links_[own] = set.links(sides.walls(), layout_, p_.scheme, own);
       device_links_[own] = Array<Link>(std::span<const Link>(links_[own]), Memory::device);
     }
-    fastest_ = Array<A>(3 * std::int64_t{collide_blocks(box().cells)}, Memory::device);
+    fastest_ = Array<A>(3 * std::int64_t{blocks_for({nullptr, box().cells, 1}, collide_threads)}, Memory::device);
     for (int s = 0; s < 6; ++s)
       if (sides.outlet(s))
         for (auto& component : outlets_[s]) component = Array<double>(static_cast<std::int64_t>(faces(s)), 0.0, Memory::device);
   }
 
   void step(Gpu gpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) override {
-    let_return(gpu);
-    StepView<T, A> view;
-    view.box = box();
-    view.from = now_.data();
-    view.to = next_.empty() ? now_.data() : next_.data();
-    const Link* const inner = links_[in_own_cells()].data() + inner_kind * set_.count;
-    for (int q = 0; q < set_.count; ++q) {
-      view.inner_from[q] = inner[q].from;
-      view.inner_to[q] = inner[q].to;
-    }
-    view.force = force_view(force);
+    StepView<T, A> view = step_view(gpu, force, velocity);
     if (forced && force != ConstFacePointers{}) view.force.where = forced_.update(gpu, *forced, rows());
-    view.velocity = velocity_view(velocity);
-    view.any_outlet = sides_.any_outlet();
-    for (int s = 0; s < 6; ++s)
-      for (int d = 0; d < 3; ++d) view.outlets[s][d] = outlets_[s][d].data();
-    view.fastest = fastest_.data();
     set_.step(gpu, view, rule_);
-    if (!next_.empty()) now_.swap(next_);
-    moved_ = true;
-    ++steps;
+    end_step();
+  }
+
+  void step_outside(Gpu gpu, RowParts parts, const FacePointers& velocity) override {
+    StepView<T, A> view = step_view(gpu, {}, velocity);
+    view.apart = forced_.update(gpu, parts, rows());
+    set_.step(gpu, view, rule_);
+    apart_ = cells_of(view.apart.parts, parts);
+    is_split_ = true;
+  }
+
+  void step_inside(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) override {
+    if (apart_.count > 0) {
+      StepView<T, A> view = step_view(gpu, force, velocity);
+      view.cells = apart_;
+      view.fastest = fastest_inside_.renew(3 * std::int64_t{blocks_for(apart_, collide_threads)}, gpu.stream);
+      set_.step(gpu, view, rule_);
+    }
+    end_step();
   }
 
   void find(Gpu gpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
@@ -106,14 +111,14 @@ public:
     if (parts && parts->empty()) return;
     LookView<T, A> view;
     view.box = box();
+    if (parts) view.cells = cells_of(looked_at_.update(gpu, *parts), *parts);
+    else view.cells.count = view.box.cells;
     view.sides = sides_view(gpu);
     view.from = now_.data();
     view.force = force_view(force);
     view.velocity = velocity_view(velocity);
     view.pressure = pressure;
     view.pressure_unit = units_.pressure();
-    view.count = parts ? static_cast<std::uint32_t>(parts->size()) : view.box.cells;
-    if (parts) view.parts = looked_at_.update(gpu, *parts);
     set_.look(gpu, view);
   }
 
@@ -124,8 +129,9 @@ public:
     return accumulate(gpu, box().cells, std::array<double, 3>{}, AddGivenBySides<T, A>{lattice_view(gpu)}, AddVectors{});
   }
   std::array<double, 3> fastest(Gpu gpu) const override {
-    if (!moved_) return {};
-    return accumulate(gpu, fastest_.size() / 3, std::array<double, 3>{}, KeepFastest<A>{fastest_.data()}, KeepLarger{});
+    std::array<double, 3> most{};
+    if (has_moved_) most = fastest_of(gpu, fastest_, most);
+    return was_split_ && apart_.count > 0 ? fastest_of(gpu, fastest_inside_, most) : most;
   }
 
   LatticeFlow::State state() override {
@@ -136,6 +142,10 @@ public:
   }
 
 private:
+  static std::array<double, 3> fastest_of(Gpu gpu, const Array<A>& blocks, const std::array<double, 3>& least) {
+    return accumulate(gpu, blocks.size() / 3, least, KeepFastest<A>{blocks.data()}, KeepLarger{});
+  }
+
   bool in_own_cells() const { return p_.scheme == Scheme::in_place && steps % 2 == 0; }
   std::int64_t rows() const { return sides_.walls().cells[1] * sides_.walls().cells[2]; }
   std::size_t faces(int side) const {
@@ -163,13 +173,50 @@ private:
   }
   VelocityView velocity_view(const FacePointers& velocity) const { return {{velocity[0], velocity[1], velocity[2]}, units_.speed()}; }
 
-  /// Walls and inlets as they are now on the host.
+  static CellsView cells_of(const RowPart* on_device, RowParts parts) {
+    std::int64_t longest = 1;
+    for (const RowPart& part : parts) longest = std::max(longest, part.end - part.begin);
+    if (std::ssize(parts) * longest > most_threads)
+      throw Error(std::to_string(parts.size()) + " parts of rows, of up to " + std::to_string(longest) +
+                  " cells, in a call on a device (their threads have numbers of 32 bits) ask for all cells");
+    return {on_device, static_cast<std::uint32_t>(parts.size()), static_cast<std::uint32_t>(longest)};
+  }
+
+  /// Of all cells. What returns from sides is let in where a step begins.
+  StepView<T, A> step_view(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) {
+    if (!is_split_) let_return(gpu);
+    StepView<T, A> view;
+    view.box = box();
+    view.cells.count = view.box.cells;
+    view.from = now_.data();
+    view.to = next_.empty() ? now_.data() : next_.data();
+    const Link* const inner = links_[in_own_cells()].data() + inner_kind * set_.count;
+    for (int q = 0; q < set_.count; ++q) {
+      view.inner_from[q] = inner[q].from;
+      view.inner_to[q] = inner[q].to;
+    }
+    view.force = force_view(force);
+    view.velocity = velocity_view(velocity);
+    view.any_outlet = sides_.any_outlet();
+    for (int s = 0; s < 6; ++s)
+      for (int d = 0; d < 3; ++d) view.outlets[s][d] = outlets_[s][d].data();
+    view.fastest = fastest_.data();
+    return view;
+  }
+  void end_step() {
+    if (!next_.empty()) now_.swap(next_);
+    was_split_ = std::exchange(is_split_, false);
+    has_moved_ = true;
+    ++steps;
+  }
+
+  /// Walls and inlets as they are now on the host. In the middle of a step nothing is still to be changed.
   SidesView sides_view(Gpu gpu) const {
     SidesView view;
     for (int s = 0; s < 6; ++s) {
       const SideKind kind = sides_.walls().kinds[s];
       if (sides_.outlet(s)) view.outlets |= 1u << s;
-      if (sides_.outlet(s) || sides_.moves(s)) view.acting |= 1u << s;
+      if ((sides_.outlet(s) || sides_.moves(s)) && !is_split_) view.acting |= 1u << s;
       const auto of_host = sides_.velocity(s, {});
       for (int d = 0; d < 3; ++d) {
         if (sides_.outlet(s)) view.velocity[s][d] = outlets_[s][d].data();
@@ -198,8 +245,9 @@ private:
   Array<T> now_, next_{Memory::device}; ///< next_: of two lattices
   std::array<std::vector<Link>, 2> links_; ///< [in own cells]
   std::array<Array<Link>, 2> device_links_;
-  Array<A> fastest_{Memory::device}; ///< [block][axis] of the last step
-  bool moved_ = false;
+  Array<A> fastest_{Memory::device}, fastest_inside_{Memory::device}; ///< [block][axis] of the last step, and of what was apart
+  bool has_moved_ = false, is_split_ = false, was_split_ = false; ///< is_split_: cells that are apart are still to collide
+  CellsView apart_;
   std::array<std::array<Array<double>, 3>, 6> outlets_;
   mutable std::array<std::array<Mirror<double>, 3>, 6> walls_;
   MirroredParts forced_;
@@ -220,7 +268,7 @@ template <class T, class A> std::unique_ptr<DevicePopulations> make(const Popula
 
 std::unique_ptr<DevicePopulations> make_device_populations(const PopulationsSetup& setup, Sides& sides) {
   const auto& n = sides.walls().cells;
-  if (n[0] * n[1] * n[2] > std::numeric_limits<std::uint32_t>::max() - collide_threads)
+  if (n[0] * n[1] * n[2] > most_threads)
     throw Error("a lattice of " + std::to_string(n[0] * n[1] * n[2]) + " cells on a device (their numbers have 32 bits) take fewer");
   switch (setup.properties.precision) {
   case Precision::doubles: return make<double, double>(setup, sides);

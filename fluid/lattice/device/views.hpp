@@ -26,10 +26,8 @@ struct BoxView {
   Layout layout;
   const Link* links = nullptr; ///< [kind][population] of the step at hand
 
-  CORRAL_HOST_DEVICE CellPlace place(std::uint32_t cell) const {
-    const std::uint32_t row = cell / n[0], x = cell % n[0];
-    return at(x, row % n[1], row / n[1]);
-  }
+  CORRAL_HOST_DEVICE CellPlace in_row(std::uint32_t row, std::uint32_t x) const { return at(x, row % n[1], row / n[1]); }
+  CORRAL_HOST_DEVICE CellPlace place(std::uint32_t cell) const { return in_row(cell / n[0], cell % n[0]); }
   CORRAL_HOST_DEVICE CellPlace at(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
     return {x, y, z, end_of(x, n[0]) + 3 * (end_of(y, n[1]) + 3 * end_of(z, n[2]))};
   }
@@ -66,13 +64,33 @@ struct SidesView {
 /// Parts of rows, by row.
 struct PartsView {
   const RowPart* parts = nullptr;
-  const std::uint32_t* first = nullptr; ///< number of a row's first part, and of all at the end; null: all of each row
+  const std::uint32_t* first = nullptr; ///< number of a row's first part, and of all at the end; null: no parts are known
 
   CORRAL_HOST_DEVICE bool contain(std::uint32_t row, std::uint32_t x) const {
-    if (!first) return true;
     for (std::uint32_t p = first[row]; p < first[row + 1]; ++p)
       if (parts[p].begin <= x && x < parts[p].end) return true;
     return false;
+  }
+};
+
+/// The cells of a launch, a thread each: all of a box, or those of parts of rows.
+struct CellsView {
+  const RowPart* parts = nullptr; ///< null: all
+  std::uint32_t count = 0;        ///< of cells, or of parts
+  std::uint32_t longest = 1;      ///< cells of a part: so many threads a part has
+
+  std::uint64_t threads() const { return std::uint64_t{count} * longest; }
+
+  struct Cell {
+    std::uint32_t row, x;
+    bool there; ///< whether the thread has one
+  };
+  CORRAL_HOST_DEVICE Cell of(const BoxView& box, std::uint32_t thread) const {
+    if (thread >= count * longest) return {0, 0, false};
+    if (!parts) return {thread / box.n[0], thread % box.n[0], true};
+    const RowPart part = parts[thread / longest];
+    const std::uint32_t x = static_cast<std::uint32_t>(part.begin) + thread % longest;
+    return {static_cast<std::uint32_t>(part.row), x, x < part.end};
   }
 };
 
@@ -81,11 +99,11 @@ template <class A> struct ForceView {
   A everywhere[3]{};
   const double* field[3]{}; ///< [N/m3], null: none along that axis
   double unit = 1;          ///< by which that is multiplied
-  PartsView where;
+  PartsView where; ///< elsewhere none of it is read, where parts are known
 
   CORRAL_HOST_DEVICE Force<A> on(std::uint32_t cell, std::uint32_t row, std::uint32_t x) const {
     Force<A> f{{everywhere[0], everywhere[1], everywhere[2]}};
-    if ((field[0] || field[1] || field[2]) && where.contain(row, x))
+    if ((field[0] || field[1] || field[2]) && (!where.first || where.contain(row, x)))
       for (int d = 0; d < 3; ++d)
         if (field[d]) f.of[d] += static_cast<A>(field[d][cell] * unit);
     return f;
@@ -103,9 +121,11 @@ struct VelocityView {
   }
 };
 
-/// A step of all cells.
+/// A step of cells.
 template <class T, class A> struct StepView {
   BoxView box;
+  CellsView cells;
+  PartsView apart; ///< are left out, where there are any
   const T* from = nullptr;
   T* to = nullptr; ///< the same lattice, or the next one
   std::int64_t inner_from[most_populations]{}, inner_to[most_populations]{}; ///< links of cells at no end
@@ -116,17 +136,16 @@ template <class T, class A> struct StepView {
   A* fastest = nullptr; ///< [block][axis]
 };
 
-/// A look at cells, or at parts of rows: a thread a cell, or one of as many that share a part.
+/// A look at cells.
 template <class T, class A> struct LookView {
   BoxView box;
+  CellsView cells;
   SidesView sides;
   const T* from = nullptr;
   ForceView<A> force;
   VelocityView velocity;
   double* pressure = nullptr; ///< null: not wanted
   double pressure_unit = 1;   ///< [Pa]
-  const RowPart* parts = nullptr; ///< null: all cells
-  std::uint32_t count = 0;        ///< of cells, or of parts
 };
 
 } // namespace corral::fluid::lattice
