@@ -165,6 +165,26 @@ TEST_CASE("a step in two on a device, with forces found in between, is a step") 
   });
 }
 
+TEST_CASE("rows that go to a device hold what they held when they were handed over") {
+  const Grid grid = lattice_box({7, 5, 6}, all_wrap).grid();
+  CellVectors host = fluid::make_cell_arrays(grid, 1), one = on_device(fluid::make_cell_arrays(grid)), two = one, back = host;
+  fluid::RowExchange exchange;
+  exchange.set(gpu, around, 7);
+  CHECK(exchange.cells() == 11);
+  exchange.to_device(gpu, seen(host), written(one));
+  for (auto& component : host) component.fill(2);
+  exchange.to_device(gpu, seen(host), written(two));
+  for (auto& component : back) component.fill(7);
+  exchange.to_host(gpu, seen(one), written(back));
+  CHECK(back[1][14] == 1);
+  CHECK(back[2][7 * 11] == 7);
+  exchange.to_host(gpu, seen(two), written(back));
+  CHECK(back[0][7 * 29 + 6] == 2);
+  const CellVectors whole = on_host(two);
+  CHECK(whole[0][7 * 11 + 2] == 2);
+  CHECK(whole[0][7 * 11 + 3] == 0);
+}
+
 TEST_CASE("rows that are asked of a device have what the whole has") {
   const PaddingHoldsAnything padding;
   for_each_scheme([](const Mixed& box, Scheme scheme) {
