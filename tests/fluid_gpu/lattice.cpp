@@ -151,14 +151,15 @@ TEST_CASE("a step in two on a device, with forces found in between, is a step") 
     fluid::RowExchange exchange;
     for (const fluid::RowParts parts : {fluid::RowParts(around), fluid::RowParts(elsewhere), fluid::RowParts(), fluid::RowParts(around)}) {
       both.host.find_in(Cpu{}, parts, {}, written(u), nullptr);
-      both.device.step_outside(gpu, parts, written(both.seen_by_device));
+      both.device.begin_step(parts);
+      both.device.step_elsewhere(gpu, written(both.seen_by_device));
       both.device.find_in(gpu, parts, {}, written(found), nullptr);
       exchange.set(gpu, parts, 7);
       exchange.to_host(gpu, seen(found), written(v));
       CHECK(largest_apart(u, v) == 0);
       both.force_in(parts, v, 0.01);
       exchange.to_device(gpu, seen(both.force), written(both.device_force));
-      both.device.step_inside(gpu, seen(both.device_force), written(both.seen_by_device));
+      both.device.step_forced_in(gpu, parts, seen(both.device_force), written(both.seen_by_device));
       both.host.step_forced_in(Cpu{}, parts, seen(both.force), written(both.seen_by_host));
       both.check_same();
     }

@@ -52,13 +52,13 @@ void DeviceLatticeFlow::step_forced_in(Gpu gpu, RowParts forced, const ConstFace
   parts_->populations->step(gpu, &forced, force, velocity);
 }
 
-void DeviceLatticeFlow::step_outside(Gpu gpu, RowParts parts, const FacePointers& velocity) {
+void DeviceLatticeFlow::begin_step(RowParts forced) {
   parts_->sides.refresh();
-  parts_->populations->step_outside(gpu, parts, velocity);
+  parts_->populations->begin_step(forced);
 }
 
-void DeviceLatticeFlow::step_inside(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) {
-  parts_->populations->step_inside(gpu, force, velocity);
+void DeviceLatticeFlow::step_elsewhere(Gpu gpu, const FacePointers& velocity) {
+  parts_->populations->step_elsewhere(gpu, velocity);
 }
 
 void DeviceLatticeFlow::find(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const {

@@ -30,11 +30,10 @@ public:
   // As LatticeFlow's.
   void step(Gpu, const ConstFacePointers& force = {}, const FacePointers& velocity = {});
   void step_forced_in(Gpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {});
-  /// A step in two, so that forces may be found meanwhile: first all cells outside of these parts, under no force but the body
-  /// force, then those inside, under a force, which ends the step. In between `find_in` finds what these parts hold; nothing
-  /// else may be asked for. The result is that of step_forced_in.
-  void step_outside(Gpu, RowParts, const FacePointers& velocity = {});
-  void step_inside(Gpu, const ConstFacePointers& force, const FacePointers& velocity = {});
+  // In three calls: begin_step; find_in of these parts, and step_elsewhere, which returns while the device works; forces are
+  // found meanwhile; step_forced_in with the same parts. In between nothing else may be asked for but find_in of the parts.
+  void begin_step(RowParts);
+  void step_elsewhere(Gpu, const FacePointers& velocity = {});
 
   void find(Gpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;
   void find_in(Gpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const;

@@ -82,28 +82,27 @@ public:
   }
 
   void step(Gpu gpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) override {
-    StepView<T, A> view = step_view(gpu, force, velocity);
-    if (forced && force != ConstFacePointers{}) view.force.where = forced_.update(gpu, *forced, rows());
-    set_.step(gpu, view, rule_);
-    end_step();
-  }
-
-  void step_outside(Gpu gpu, RowParts parts, const FacePointers& velocity) override {
-    StepView<T, A> view = step_view(gpu, {}, velocity);
-    view.apart = forced_.update(gpu, parts, rows());
-    set_.step(gpu, view, rule_);
-    apart_ = cells_of(view.apart.parts, parts);
-    is_split_ = true;
-  }
-
-  void step_inside(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) override {
-    if (apart_.count > 0) {
+    if (!elsewhere_done_ || apart_.count > 0) {
       StepView<T, A> view = step_view(gpu, force, velocity);
-      view.cells = apart_;
-      view.fastest = fastest_inside_.renew(3 * std::int64_t{blocks_for(apart_, collide_threads)}, gpu.stream);
+      if (elsewhere_done_) {
+        view.cells = apart_;
+        view.fastest = fastest_apart_.renew(3 * std::int64_t{blocks_for(apart_, collide_threads)}, gpu.stream);
+      } else if (forced && force != ConstFacePointers{}) view.force.where = forced_.update(gpu, *forced, rows());
       set_.step(gpu, view, rule_);
     }
-    end_step();
+    if (!next_.empty()) now_.swap(next_);
+    was_in_two_ = std::exchange(elsewhere_done_, false);
+    has_moved_ = true;
+    ++steps;
+  }
+
+  void begin_step(RowParts forced) override { to_come_ = forced; }
+  void step_elsewhere(Gpu gpu, const FacePointers& velocity) override {
+    StepView<T, A> view = step_view(gpu, {}, velocity);
+    view.apart = forced_.update(gpu, to_come_, rows());
+    apart_ = cells_of(view.apart.parts, to_come_);
+    set_.step(gpu, view, rule_);
+    elsewhere_done_ = true;
   }
 
   void find(Gpu gpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
@@ -131,7 +130,7 @@ public:
   std::array<double, 3> fastest(Gpu gpu) const override {
     std::array<double, 3> most{};
     if (has_moved_) most = fastest_of(gpu, fastest_, most);
-    return was_split_ && apart_.count > 0 ? fastest_of(gpu, fastest_inside_, most) : most;
+    return was_in_two_ && apart_.count > 0 ? fastest_of(gpu, fastest_apart_, most) : most;
   }
 
   LatticeFlow::State state() override {
@@ -184,7 +183,7 @@ private:
 
   /// Of all cells. What returns from sides is let in where a step begins.
   StepView<T, A> step_view(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) {
-    if (!is_split_) let_return(gpu);
+    if (!elsewhere_done_) let_return(gpu);
     StepView<T, A> view;
     view.box = box();
     view.cells.count = view.box.cells;
@@ -203,12 +202,6 @@ private:
     view.fastest = fastest_.data();
     return view;
   }
-  void end_step() {
-    if (!next_.empty()) now_.swap(next_);
-    was_split_ = std::exchange(is_split_, false);
-    has_moved_ = true;
-    ++steps;
-  }
 
   /// Walls and inlets as they are now on the host. In the middle of a step nothing is still to be changed.
   SidesView sides_view(Gpu gpu) const {
@@ -216,7 +209,7 @@ private:
     for (int s = 0; s < 6; ++s) {
       const SideKind kind = sides_.walls().kinds[s];
       if (sides_.outlet(s)) view.outlets |= 1u << s;
-      if ((sides_.outlet(s) || sides_.moves(s)) && !is_split_) view.acting |= 1u << s;
+      if ((sides_.outlet(s) || sides_.moves(s)) && !elsewhere_done_) view.acting |= 1u << s;
       const auto of_host = sides_.velocity(s, {});
       for (int d = 0; d < 3; ++d) {
         if (sides_.outlet(s)) view.velocity[s][d] = outlets_[s][d].data();
@@ -245,9 +238,11 @@ private:
   Array<T> now_, next_{Memory::device}; ///< next_: of two lattices
   std::array<std::vector<Link>, 2> links_; ///< [in own cells]
   std::array<Array<Link>, 2> device_links_;
-  Array<A> fastest_{Memory::device}, fastest_inside_{Memory::device}; ///< [block][axis] of the last step, and of what was apart
-  bool has_moved_ = false, is_split_ = false, was_split_ = false; ///< is_split_: cells that are apart are still to collide
-  CellsView apart_;
+  Array<A> fastest_{Memory::device}, fastest_apart_{Memory::device}; ///< [block][axis] of the last step, and of what came last
+  bool has_moved_ = false;
+  RowParts to_come_;  ///< of a step in two, which of them
+  CellsView apart_;   ///< has still to do when this is true:
+  bool elsewhere_done_ = false, was_in_two_ = false; ///< was_in_two_: the last step
   std::array<std::array<Array<double>, 3>, 6> outlets_;
   mutable std::array<std::array<Mirror<double>, 3>, 6> walls_;
   MirroredParts forced_;

@@ -17,9 +17,9 @@ public:
   virtual ~DevicePopulations() = default;
 
   virtual void step(Gpu, const RowParts* forced, const ConstFacePointers& force, const FacePointers& velocity) = 0;
-  /// A step in two: cells outside of these parts, and then those inside, which ends it.
-  virtual void step_outside(Gpu, RowParts, const FacePointers& velocity) = 0;
-  virtual void step_inside(Gpu, const ConstFacePointers& force, const FacePointers& velocity) = 0;
+  /// As Populations': in between, `find` of the parts alone may be asked for.
+  virtual void begin_step(RowParts forced) = 0;
+  virtual void step_elsewhere(Gpu, const FacePointers& velocity) = 0;
   virtual void find(Gpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
                     double* pressure) const = 0;
   // These wait for the stream.
