@@ -1,3 +1,6 @@
+#ifdef CORRAL_BENCH_DEVICE_LATTICE
+#include "bench/lattice/device/suite.hpp"
+#endif
 #include "bench/maps.hpp"
 
 #include <exception>
@@ -5,10 +8,14 @@
 #include <string>
 #include <vector>
 
-/// corral-bench-maps: what `corral bench` is, with its words and its exit status.
+/// corral-bench-maps: what `corral bench` is, with its words and its exit status. corral-bench-lattice-gpu: the same, which
+/// has the suite of the lattice fluid on a device, too.
 int main(int argc, char** argv) {
   using namespace corral::bench;
   constexpr int failed = 1, refused = 2;
+#ifdef CORRAL_BENCH_DEVICE_LATTICE
+  other_suites().push_back(device_lattice_suite());
+#endif
   MapOptions options;
   try {
     options = read_map_options(std::vector<std::string>(argv + 1, argv + argc));

@@ -69,13 +69,13 @@ function(corral_unity name)
   endif()
 endfunction()
 
-# corral_device_loops(ROOM): loops of corral_ROOM stay fit for both processors: where nvcc is found, the room's device.cu
-# is compiled with it.
+# corral_device_loops(ROOM [SOURCES...]): loops of corral_ROOM stay fit for both processors: where nvcc is found, the room's
+# device.cu is compiled with it, and sources that are the device's alone.
 function(corral_device_loops room)
   if(NOT CORRAL_HAS_CUDA)
     return()
   endif()
-  add_library(corral_${room}_device OBJECT device.cu)
+  add_library(corral_${room}_device OBJECT device.cu ${ARGN})
   corral_target(corral_${room}_device)
   corral_keep_resources(corral_${room}_device)
   target_link_libraries(corral_${room}_device PRIVATE corral::${room})

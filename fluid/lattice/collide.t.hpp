@@ -112,19 +112,12 @@ template <class Set, class A> struct Look {
   }
 };
 
-/// f(the collision of a rule).
-template <class Set, class A, class F> void with_collision(const Rule<A>& rule, const F& f) {
-  if (rule.collision == Collision::regularised) f(Regularised<Set, A>{rule.relaxation});
-  else if (rule.relaxation.eddies > 0) f(TwoRates<Set, A, true>{rule.relaxation});
-  else f(TwoRates<Set, A, false>{rule.relaxation});
-}
-
 template <class Set, class A> void collide(Block<Set, A>& b, int n, const Rule<A>& rule) {
-  with_collision<Set>(rule, [&](const auto& op) { run(b, n, op); });
+  with_collision<Set>(rule.collision, rule.relaxation, [&](const auto& op) { run(b, n, op); });
 }
 
 template <class Set, class T, class A> void collide(const Stretch<Set, T>& s, Block<Set, A>& b, int n, const Rule<A>& rule) {
-  with_collision<Set>(rule, [&](const auto& op) {
+  with_collision<Set>(rule.collision, rule.relaxation, [&](const auto& op) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, TwoRates<Set, A, false>>) {
       if (!rule.forces)
         for (A* const force : b.force) std::fill_n(force, n, A(0));

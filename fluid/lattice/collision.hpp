@@ -36,6 +36,9 @@ template <class A> struct Moments {
   A u[3];
 };
 
+/// What is no number stays.
+template <class A> CORRAL_INLINED A larger(A most, A x) { return x <= most || most != most ? most : x; }
+
 /// The populations of a cell in an array. Collisions meet a cell through such as this: get(q) reads, put(q, value) writes. What
 /// takes the places of a pair of opposite populations was read from these two, so pairs can be read again, which costs less
 /// than registers for all of them.
@@ -270,5 +273,12 @@ private:
     return rho * (m.u[i] * m.u[i] * m.u[k]) + A(2) * m.u[i] * a[place(i < k ? i : k, i < k ? k : i)] + m.u[k] * a[i];
   }
 };
+
+/// f(the collision).
+template <class Set, class A, class F> void with_collision(Collision collision, const Relaxation<A>& relaxation, const F& f) {
+  if (collision == Collision::regularised) f(Regularised<Set, A>{relaxation});
+  else if (relaxation.eddies > 0) f(TwoRates<Set, A, true>{relaxation});
+  else f(TwoRates<Set, A, false>{relaxation});
+}
 
 } // namespace corral::fluid::lattice

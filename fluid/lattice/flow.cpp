@@ -71,6 +71,14 @@ void require_open(const Domain& domain) {
 
 } // namespace
 
+void require_suited(const Domain& domain, const LatticeProperties& p) {
+  if (!positive(p.density) || !positive(p.viscosity) || !positive(p.dt))
+    throw Error("density, viscosity and dt of a lattice fluid are positive, finite numbers");
+  if (!(p.magic > 0) || !(p.smagorinsky >= 0)) throw Error("magic is positive, and smagorinsky not negative");
+  require_axes(domain.grid(), p.set);
+  require_open(domain);
+}
+
 } // namespace lattice
 
 double relaxation_time(const LatticeProperties& p, double spacing) {
@@ -97,11 +105,7 @@ public:
 
 private:
   static const LatticeProperties& checked(const Domain& domain, const LatticeProperties& p) {
-    if (!positive(p.density) || !positive(p.viscosity) || !positive(p.dt))
-      throw Error("density, viscosity and dt of a lattice fluid are positive, finite numbers");
-    if (!(p.magic > 0) || !(p.smagorinsky >= 0)) throw Error("magic is positive, and smagorinsky not negative");
-    require_axes(domain.grid(), p.set);
-    require_open(domain);
+    require_suited(domain, p);
     return p;
   }
 };

@@ -2,6 +2,8 @@
 
 #include "fluid/lattice/block.hpp"
 #include "fluid/lattice/flow.hpp"
+#include "fluid/lattice/layout.hpp"
+#include "fluid/lattice/returned.hpp"
 #include "fluid/lattice/sides.hpp"
 
 #include <corral/array.hpp>
@@ -45,8 +47,8 @@ public:
 
   /// Zeros. Keeps references to both; `steps`: how many were done.
   Lattice(Scheme scheme, const Sides& sides, const std::int64_t& steps)
-      : scheme_(scheme), sides_(sides), steps_(steps), n_(sides.walls().cells), pitch_(pitch_of(n_[0])), plane_(plane_of()),
-        now_(Set::count * plane_ * n_[2], T(0)) {
+      : scheme_(scheme), sides_(sides), steps_(steps), n_(sides.walls().cells), layout_(Layout::of(n_, Set::count, sizeof(T))),
+        pitch_(layout_.pitch), plane_(layout_.plane), now_(layout_.size(), T(0)) {
     if (scheme == Scheme::two_lattices) next_ = Array<T>(now_.size(), T(0));
     find_ways();
   }
@@ -130,17 +132,7 @@ public:
   void change(int q, const std::array<int, 3>& from, const Cell& first, int n, bool back, A* g) const;
 
 private:
-  /// Rows begin with a vector.
-  static std::int64_t pitch_of(std::int64_t cells) { return (cells + 7) / 8 * 8; }
-  /// The rows of a population in a plane follow each other, so that processors see as many streams as there are populations,
-  /// and all populations of a plane lie close. Streams are to fall evenly into a cache's sets, of which the nearest has 64:
-  /// planes begin so many lines apart that multiples of that are spread over them (39 is nearest to the golden section).
-  std::int64_t plane_of() const {
-    constexpr std::int64_t line = 64 / sizeof(T), sets = 64;
-    const std::int64_t lines = (pitch_ * n_[1] + line - 1) / line;
-    return (lines < 4 * sets ? lines : lines + (39 + sets - lines % sets) % sets) * line;
-  }
-  T* row(T* lattice, int q, std::int64_t y, std::int64_t z) const { return lattice + (z * Set::count + q) * plane_ + y * pitch_; }
+  T* row(T* lattice, int q, std::int64_t y, std::int64_t z) const { return lattice + layout_.row(q, y, z); }
 
   /// In place, populations lie by turns in their own cells, and one cell ahead where the opposite one came from.
   bool in_own_cells() const { return scheme_ == Scheme::in_place && steps_ % 2 == 0; }
@@ -172,6 +164,7 @@ private:
   const Sides& sides_;
   const std::int64_t& steps_;
   std::array<std::int64_t, 3> n_;
+  Layout layout_;
   std::int64_t pitch_, plane_; ///< of rows, and of a population's in a plane, in values
   Array<T> now_, next_; ///< next_: of two lattices
   std::array<std::array<RowKind, 9>, 2> kinds_; ///< [in own cells][end along y + 3 end along z]
@@ -239,17 +232,15 @@ void Lattice<Set, T, A>::change(int q, const std::array<int, 3>& from, const Cel
     if (s < 0 || sides_.outlet(s)) continue;
     wall = true;
     const auto u = sides_.velocity(s, first);
-    for (int i = 0; i < n; ++i)
-      g[i] += static_cast<A>((back ? -6 : 6) * w * (c[0] * u[0][i] + c[1] * u[1][i] + c[2] * u[2][i]));
+    for (int i = 0; i < n; ++i) {
+      const double given = given_by_wall(w, c, u[0][i], u[1][i], u[2][i]);
+      g[i] += static_cast<A>(back ? -given : given);
+    }
   }
   if (wall) return;
   // All cells' faces on outlets hold the same velocity: that of the cell.
   const auto u = sides_.velocity(*std::max_element(from.begin(), from.end()), first);
-  for (int i = 0; i < n; ++i) {
-    const double cu = c[0] * u[0][i] + c[1] * u[1][i] + c[2] * u[2][i];
-    const double square = u[0][i] * u[0][i] + u[1][i] * u[1][i] + u[2][i] * u[2][i];
-    g[i] = static_cast<A>(w * (9 * cu * cu - 3 * square)) - g[i]; // its own inverse
-  }
+  for (int i = 0; i < n; ++i) g[i] = static_cast<A>(even_at_outlet(w, c, u[0][i], u[1][i], u[2][i])) - g[i]; // its own inverse
 }
 
 template <class Set, class T, class A>

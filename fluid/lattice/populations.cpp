@@ -8,14 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace corral::fluid::lattice {
 
 namespace {
-
-/// What is no number stays.
-template <class A> CORRAL_INLINED A larger(A most, A x) { return x <= most || most != most ? most : x; }
 
 template <class Set, class A>
 CORRAL_WIDE_VECTOR_CLONES void keep_largest(const Block<Set, A>& b, int n, A (*most)[block_cells]) {
@@ -29,7 +25,7 @@ CORRAL_WIDE_VECTOR_CLONES void keep_largest(const Block<Set, A>& b, int n, A (*m
 template <class Set, class T, class A> class PopulationsOf final : public Populations {
 public:
   PopulationsOf(const PopulationsSetup& setup, Sides& sides)
-      : units_(setup.units), p_(setup.properties), tau_(setup.tau), sides_(sides), n_(sides.walls().cells),
+      : units_(setup.units), p_(setup.properties), tau_(setup.tau), relaxation_(setup.relaxation<A>()), sides_(sides), n_(sides.walls().cells),
         lattice_(p_.scheme, sides, steps) {}
 
   void start(Cpu cpu, const Begin& begin) override;
@@ -126,19 +122,13 @@ private:
     blocks(begin, end, false);
   }
 
-  Rule<A> rule() const {
-    const double magic = p_.collision == Collision::bgk ? (tau_ - 0.5) * (tau_ - 0.5) : p_.magic;
-    const double eddies = 18 * std::numbers::sqrt2 * p_.smagorinsky * p_.smagorinsky;
-    return {p_.collision, {static_cast<A>(tau_), static_cast<A>(magic), static_cast<A>(eddies)}, true};
-  }
-
   void advance(Cpu cpu, Cells cells, const ConstFacePointers& force, const FacePointers& velocity) {
     const std::int64_t rows = n_[1] * n_[2];
     fastest_of_chunks_.resize((rows + rows_at_once - 1) / rows_at_once);
     for_each_chunk(cpu, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
       std::array<double, 3>& of_chunk = fastest_of_chunks_[begin / rows_at_once] = {};
       if (cells == Cells::forced && first_forced_[begin] == first_forced_[end]) return;
-      Advance work{cells, force, velocity, rule()};
+      Advance work{cells, force, velocity, {p_.collision, relaxation_, true}};
       for (std::int64_t r = begin; r < end; ++r) advance_row(work, r % n_[1], r / n_[1]);
       advance_ends(work, begin, end);
       for (int d = 0; d < 3; ++d)
@@ -247,6 +237,7 @@ private:
   Units units_;
   LatticeProperties p_;
   double tau_;
+  Relaxation<A> relaxation_;
   Sides& sides_;
   std::array<std::int64_t, 3> n_;
   Lattice<Set, T, A> lattice_;

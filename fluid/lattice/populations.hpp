@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numbers>
 
 namespace corral::fluid::lattice {
 
@@ -65,7 +66,16 @@ struct PopulationsSetup {
   Units units;
   LatticeProperties properties;
   double tau;
+
+  template <class A> Relaxation<A> relaxation() const {
+    const double magic = properties.collision == Collision::bgk ? (tau - 0.5) * (tau - 0.5) : properties.magic;
+    const double eddies = 18 * std::numbers::sqrt2 * properties.smagorinsky * properties.smagorinsky;
+    return {static_cast<A>(tau), static_cast<A>(magic), static_cast<A>(eddies)};
+  }
 };
+
+/// Throws Error for what LatticeFlow does not take.
+void require_suited(const Domain&, const LatticeProperties&);
 
 /// Those of the properties' set and precision; keeps a reference to the sides.
 std::unique_ptr<Populations> make_populations(const PopulationsSetup&, Sides&);

@@ -8,7 +8,7 @@ namespace corral::test {
 
 /// Lets the emulation not look into structs for pointers to the host: padding of the views that loops capture holds
 /// anything, what looks like one, too.
-class PaddingHoldsAnything {
+class [[maybe_unused]] PaddingHoldsAnything {
 #ifdef CORRAL_CUDA_ON_HOST
   static cuda_on_host::Configuration configuration() {
     cuda_on_host::Configuration configuration = cuda_on_host::configuration();

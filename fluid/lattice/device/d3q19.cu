@@ -1,0 +1,12 @@
+#include "fluid/lattice/device/entries.cuh"
+
+namespace corral::fluid::lattice {
+
+template void launch_step<D3Q19>(Gpu, const StepView<double, double>&, const Rule<double>&);
+template void launch_step<D3Q19>(Gpu, const StepView<float, float>&, const Rule<float>&);
+template void launch_step<D3Q19>(Gpu, const StepView<float, double>&, const Rule<double>&);
+template void launch_look<D3Q19>(Gpu, const LookView<double, double>&);
+template void launch_look<D3Q19>(Gpu, const LookView<float, float>&);
+template void launch_look<D3Q19>(Gpu, const LookView<float, double>&);
+
+} // namespace corral::fluid::lattice
