@@ -1,6 +1,7 @@
 #include "fluid/lattice/populations.hpp"
 
 #include "fluid/lattice/block.hpp"
+#include "fluid/lattice/forced_cells.hpp"
 #include "fluid/lattice/places.hpp"
 
 #include <corral/for_each.hpp>
@@ -36,7 +37,7 @@ public:
       begin(force == ConstFacePointers{} ? &nowhere : forced);
       fastest = {};
     }
-    advance(cpu, elsewhere_done_ ? Cells::forced : Cells::all, force, velocity);
+    advance(cpu, elsewhere_done_ ? Turn::forced : Turn::all, force, velocity);
     elsewhere_done_ = false;
     lattice_.turn();
     ++steps;
@@ -46,7 +47,7 @@ public:
   void step_elsewhere(Cpu cpu, const FacePointers& velocity) override {
     elsewhere_done_ = true;
     fastest = {};
-    advance(cpu, Cells::others, {}, velocity);
+    advance(cpu, Turn::others, {}, velocity);
   }
 
   void find(Cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) const override;
@@ -75,60 +76,18 @@ private:
       work(x, static_cast<int>(std::min<std::int64_t>(block_cells, n_[0] - x)));
   }
 
-  /// Of a step, which cells are advanced: those of blocks that forces may act in, the others, or all.
-  enum class Cells : std::uint8_t { all, forced, others };
-
   void begin(const RowParts* forced) {
-    find_forced(forced);
+    forced_.set(forced, n_[1] * n_[2]);
     lattice_.find_plain_rows();
   }
-  /// Finds which parts are a row's.
-  void find_forced(const RowParts* forced) {
-    const std::int64_t rows = n_[1] * n_[2];
-    forced_anywhere_ = forced == nullptr;
-    if (forced_anywhere_) return;
-    forced_ = *forced;
-    first_forced_.resize(rows + 1);
-    std::int64_t part = 0;
-    for (std::int64_t row = 0; row <= rows; ++row) {
-      while (part < std::ssize(forced_) && forced_[static_cast<std::size_t>(part)].row < row) ++part;
-      first_forced_[row] = part;
-    }
-  }
-  RowParts forced_of(std::int64_t row) const {
-    const std::int64_t first = first_forced_[row];
-    return forced_.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(first_forced_[row + 1] - first));
-  }
-  bool is_forced(std::int64_t row, std::int64_t x) const {
-    if (forced_anywhere_) return true;
-    const RowParts own = forced_of(row);
-    return std::any_of(own.begin(), own.end(), [=](const RowPart& part) { return part.begin <= x && x < part.end; });
-  }
-  static bool is_wanted(Cells cells, bool forced) { return cells == Cells::all || (cells == Cells::forced) == forced; }
 
-  /// Calls f(x, n, forced) for blocks of cells of [begin, end) of a row whose turn it is, where forces may act or none does.
-  template <class F> void for_each_block(Cells cells, std::int64_t row, std::int64_t begin, std::int64_t end, const F& f) const {
-    const auto blocks = [&](std::int64_t from, std::int64_t to, bool forced) {
-      if (is_wanted(cells, forced))
-        for (std::int64_t x = from; x < to; x += block_cells) f(x, static_cast<int>(std::min<std::int64_t>(block_cells, to - x)), forced);
-    };
-    if (forced_anywhere_) return blocks(begin, end, true);
-    for (const RowPart& part : forced_of(row)) {
-      const std::int64_t first = std::clamp(part.begin, begin, end), last = std::clamp(part.end, begin, end);
-      blocks(begin, first, false);
-      blocks(first, last, true);
-      begin = last;
-    }
-    blocks(begin, end, false);
-  }
-
-  void advance(Cpu cpu, Cells cells, const ConstFacePointers& force, const FacePointers& velocity) {
+  void advance(Cpu cpu, Turn turn, const ConstFacePointers& force, const FacePointers& velocity) {
     const std::int64_t rows = n_[1] * n_[2];
     fastest_of_chunks_.resize((rows + rows_at_once - 1) / rows_at_once);
     for_each_chunk(cpu, rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
       std::array<double, 3>& of_chunk = fastest_of_chunks_[begin / rows_at_once] = {};
-      if (cells == Cells::forced && first_forced_[begin] == first_forced_[end]) return;
-      Advance work{cells, force, velocity, {p_.collision, relaxation_, true}};
+      if (turn == Turn::forced && !forced_.any_in(begin, end)) return;
+      Advance work{turn, force, velocity, {p_.collision, relaxation_, true}};
       for (std::int64_t r = begin; r < end; ++r) advance_row(work, r % n_[1], r / n_[1]);
       advance_ends(work, begin, end);
       for (int d = 0; d < 3; ++d)
@@ -140,9 +99,9 @@ private:
 
   /// What a thread needs to advance rows.
   struct Advance {
-    Advance(Cells c, const ConstFacePointers& f, const FacePointers& v, const Rule<A>& r) : cells(c), force(f), velocity(v), rule(r) {}
+    Advance(Turn t, const ConstFacePointers& f, const FacePointers& v, const Rule<A>& r) : turn(t), force(f), velocity(v), rule(r) {}
 
-    const Cells cells;
+    const Turn turn;
     const ConstFacePointers& force;
     const FacePointers& velocity;
     Rule<A> rule; // `forces` of the cells at hand
@@ -157,7 +116,7 @@ private:
     if (!from.kind.plain) return advance_cells(work, from, y, z);
     const Stretch<Set, T> whole = lattice_.stretch(from, y, z);
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
-    for_each_block(work.cells, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
+    forced_.for_each_block(work.turn, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
       const std::int64_t cell = x + n_[0] * row;
       if (find_rule(work, forced)) set_force(work, cell, n, 0, forced);
       Stretch<Set, T> here = whole.at(x);
@@ -170,7 +129,7 @@ private:
   /// Of a row whose populations sides may change.
   void advance_cells(Advance& work, const Places& from, std::int64_t y, std::int64_t z) {
     const std::int64_t row = y + n_[1] * z;
-    for_each_block(work.cells, row, 0, n_[0], [&](std::int64_t x, int n, bool forced) {
+    forced_.for_each_block(work.turn, row, 0, n_[0], [&](std::int64_t x, int n, bool forced) {
       const std::int64_t cell = x + n_[0] * row;
       lattice_.gather(from, x, n, y, z, work.block);
       find_rule(work, forced);
@@ -191,7 +150,7 @@ private:
         const Places from = lattice_.places(y, z);
         if (!from.kind.plain || from.kind.plain_ends) continue;
         for (const std::int64_t x : {std::int64_t{0}, n_[0] - 1})
-          if (const bool forced = is_forced(r, x); is_wanted(work.cells, forced)) f(from, Cell{x, y, z}, x + n_[0] * r, lane++, forced);
+          if (const bool forced = forced_.at(r, x); ForcedCells::has_turn(work.turn, forced)) f(from, Cell{x, y, z}, x + n_[0] * r, lane++, forced);
       }
       return lane;
     };
@@ -241,10 +200,8 @@ private:
   Sides& sides_;
   std::array<std::int64_t, 3> n_;
   Lattice<Set, T, A> lattice_;
-  RowParts forced_; ///< of the step at hand,
-  bool forced_anywhere_ = true; ///< unless forces may be anywhere
+  ForcedCells forced_; ///< of the step at hand
   bool elsewhere_done_ = false; ///< of the step that comes next
-  Array<std::int64_t> first_forced_; ///< of these of each row, and of all at the end
   Array<std::array<double, 3>> fastest_of_chunks_; ///< of rows; scratch
 };
 
