@@ -2,6 +2,7 @@
 #include "fluid/lattice/device/row_exchange.hpp"
 #include "tests/fluid/lattice/mixed_boxes.hpp"
 #include "tests/mppic_gpu/padding.cuh"
+#include "tests/sanitized.hpp"
 
 #include <algorithm>
 #include <span>
@@ -87,7 +88,8 @@ struct Rule {
   Collision collision;
   double smagorinsky;
 };
-constexpr std::array rules{Rule{Collision::bgk, 0}, Rule{Collision::trt, 0}, Rule{Collision::trt, 0.15}, Rule{Collision::regularised, 0.1}};
+constexpr std::array rules{Rule{Collision::bgk, 0}, Rule{Collision::trt, 0}, Rule{Collision::trt, 0.15},
+                           Rule{Collision::regularised, 0.1}};
 
 TEST_CASE("a lattice flows on a device as on the host, in any box") {
   const PaddingHoldsAnything padding;
@@ -95,6 +97,10 @@ TEST_CASE("a lattice flows on a device as on the host, in any box") {
     for (const Rule& rule : rules)
       for (const Precision precision : {Precision::doubles, Precision::floats, Precision::floats_in_double})
         for (const Scheme scheme : {Scheme::in_place, Scheme::two_lattices}) {
+          // An entry knows no scheme: each is tried with one, and those of trt with both.
+          const bool other = (scheme == Scheme::in_place) == (precision == Precision::floats), once = rule.collision != Collision::trt;
+          const bool left_out = sanitized ? precision != Precision::floats_in_double || other : other && once;
+          if (left_out && !thorough()) continue;
           INFO(name(rule.collision) << ", smagorinsky " << rule.smagorinsky << ", " << name(precision) << ", " << name(scheme));
           LatticeProperties p = of_tau(0.6, set, rule.collision);
           p.smagorinsky = rule.smagorinsky;
@@ -102,7 +108,7 @@ TEST_CASE("a lattice flows on a device as on the host, in any box") {
           p.scheme = scheme;
           p.body_force = {1e-5, 2e-5, 0};
           Both both(box, p);
-          for (const int steps : {11, 1}) {
+          for (const int steps : {thorough() ? 40 : 6, 1}) { // each step keeps the bits, or it does not
             both.step(steps);
             both.check_same();
           }
@@ -112,6 +118,7 @@ TEST_CASE("a lattice flows on a device as on the host, in any box") {
 
 constexpr std::array<RowPart, 4> around{{{2, 0, 7}, {11, 1, 3}, {11, 5, 6}, {29, 6, 7}}};
 constexpr std::array<RowPart, 2> elsewhere{{{3, 1, 6}, {18, 0, 2}}};
+constexpr std::array<fluid::RowParts, 5> in_turn{{around, around, elsewhere, {}, around}};
 
 LatticeProperties by(Scheme scheme, Precision precision = Precision::doubles) {
   LatticeProperties p = of_tau(0.7);
@@ -134,7 +141,7 @@ TEST_CASE("a force in parts of rows acts on a device where it acts on the host")
   const PaddingHoldsAnything padding;
   for_each_scheme([](const Mixed& box, Scheme scheme) {
     Both both(box, by(scheme));
-    for (const fluid::RowParts parts : {fluid::RowParts(around), fluid::RowParts(around), fluid::RowParts(elsewhere), fluid::RowParts()}) {
+    for (const fluid::RowParts parts : in_turn) {
       both.force_in(parts, box.force, 1);
       both.host.step_forced_in(Cpu{}, parts, seen(both.force), written(both.seen_by_host));
       both.device.step_forced_in(gpu, parts, seen(both.device_force), written(both.seen_by_device));
@@ -149,7 +156,7 @@ TEST_CASE("a step in two on a device, with forces found in between, is a step") 
     Both both(box, by(scheme));
     CellVectors u = fluid::make_cell_arrays(box.domain.grid(), 7), v = u, found = on_device(u);
     fluid::RowExchange exchange;
-    for (const fluid::RowParts parts : {fluid::RowParts(around), fluid::RowParts(elsewhere), fluid::RowParts(), fluid::RowParts(around)}) {
+    for (const fluid::RowParts parts : in_turn) {
       both.host.find_in(Cpu{}, parts, {}, written(u), nullptr);
       both.device.begin_step(parts);
       both.device.step_elsewhere(gpu, written(both.seen_by_device));
@@ -218,14 +225,15 @@ TEST_CASE("a lattice flow goes on from one processor's state on the other") {
   });
 }
 
-TEST_CASE("walls and inlets of a lattice on a device are those of the moment, on any stream") {
+TEST_CASE("walls and inlets of a lattice on a device are those of the moment") {
   const PaddingHoldsAnything padding;
   Mixed box(boxes[3], false), still(with(all_wrap, 1, SideKind::no_slip, SideKind::no_slip), false);
   for (Mixed* m : {&box, &still}) {
     Both both(*m, by(Scheme::in_place));
     for (const double speed : {0.01, 0.03, 0.0, -0.02}) {
       for (int s = 0; s < 6; ++s)
-        if (m->domain.side_kind(s) == SideKind::no_slip) m->domain.set_wall_velocity(s, {s / 2 == 0 ? 0 : speed, s / 2 == 1 ? 0 : speed, 0});
+        if (m->domain.side_kind(s) == SideKind::no_slip)
+          m->domain.set_wall_velocity(s, {s / 2 == 0 ? 0 : speed, s / 2 == 1 ? 0 : speed, 0});
       both.step(2);
       both.check_same();
     }
@@ -268,7 +276,8 @@ TEST_CASE("a velocity that is no number is the fastest on a device") {
 
 TEST_CASE("a lattice on a device refuses what one on the host refuses") {
   const fluid::Domain cube = lattice_box({4, 4, 4}, all_wrap);
-  CHECK_THROWS_WITH(DeviceLatticeFlow(cube, of_tau(0.8, VelocitySet::d2q9)), Catch::Matchers::ContainsSubstring("plane of x and y"));
+  CHECK_THROWS_WITH(DeviceLatticeFlow(cube, of_tau(0.8, VelocitySet::d2q9)),
+                    Catch::Matchers::ContainsSubstring("plane of x and y"));
 }
 
 } // namespace

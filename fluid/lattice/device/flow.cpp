@@ -31,7 +31,8 @@ private:
   }
 };
 
-DeviceLatticeFlow::DeviceLatticeFlow(const Domain& domain, const LatticeProperties& p) : parts_(std::make_unique<Parts>(domain, p)) {}
+DeviceLatticeFlow::DeviceLatticeFlow(const Domain& domain, const LatticeProperties& p)
+    : parts_(std::make_unique<Parts>(domain, p)) {}
 DeviceLatticeFlow::~DeviceLatticeFlow() = default;
 DeviceLatticeFlow::DeviceLatticeFlow(DeviceLatticeFlow&&) noexcept = default;
 DeviceLatticeFlow& DeviceLatticeFlow::operator=(DeviceLatticeFlow&&) noexcept = default;

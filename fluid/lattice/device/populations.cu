@@ -170,7 +170,9 @@ private:
     }
     return view;
   }
-  VelocityView velocity_view(const FacePointers& velocity) const { return {{velocity[0], velocity[1], velocity[2]}, units_.speed()}; }
+  VelocityView velocity_view(const FacePointers& velocity) const {
+    return {{velocity[0], velocity[1], velocity[2]}, units_.speed()};
+  }
 
   static CellsView cells_of(const RowPart* on_device, RowParts parts) {
     std::int64_t longest = 1;
@@ -225,7 +227,8 @@ private:
     std::uint32_t all = 0;
     for (int s = 0; s < 6; ++s) view.end[s] = all += (view.sides.acting >> s & 1) ? static_cast<std::uint32_t>(faces(s)) : 0;
     if (all == 0) return;
-    corral::detail::check_cuda(CORRAL_LAUNCH((return_global<T, A>), (all - 1) / look_threads + 1, look_threads, 0, gpu.stream, view),
+    corral::detail::check_cuda(CORRAL_LAUNCH((return_global<T, A>), (all - 1) / look_threads + 1, look_threads, 0, gpu.stream,
+                                             view),
                                "what returns from sides of the lattice");
   }
 
@@ -264,7 +267,8 @@ template <class T, class A> std::unique_ptr<DevicePopulations> make(const Popula
 std::unique_ptr<DevicePopulations> make_device_populations(const PopulationsSetup& setup, Sides& sides) {
   const auto& n = sides.walls().cells;
   if (n[0] * n[1] * n[2] > most_threads)
-    throw Error("a lattice of " + std::to_string(n[0] * n[1] * n[2]) + " cells on a device (their numbers have 32 bits) take fewer");
+    throw Error("a lattice of " + std::to_string(n[0] * n[1] * n[2]) +
+                " cells on a device (their numbers have 32 bits) take fewer");
   switch (setup.properties.precision) {
   case Precision::doubles: return make<double, double>(setup, sides);
   case Precision::floats: return make<float, float>(setup, sides);

@@ -121,7 +121,9 @@ RowExchange& RowExchange::operator=(RowExchange&&) noexcept = default;
 
 void RowExchange::set(Gpu gpu, RowParts parts, std::int64_t cells_of_a_row) { parts_->set(gpu, parts, cells_of_a_row); }
 std::int64_t RowExchange::cells() const { return parts_->cells(); }
-void RowExchange::to_host(Gpu gpu, const ConstFacePointers& device, const FacePointers& host) { parts_->to_host(gpu, device, host); }
+void RowExchange::to_host(Gpu gpu, const ConstFacePointers& device, const FacePointers& host) {
+  parts_->to_host(gpu, device, host);
+}
 void RowExchange::to_device(Gpu gpu, const ConstFacePointers& host, const FacePointers& device) {
   parts_->to_device(gpu, host, device);
 }
