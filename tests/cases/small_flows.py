@@ -1,0 +1,49 @@
+"""Fluids alone, as cases of the driver of bodies have them: small, each judged by its case's check."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+from command import CASES, CORRAL, CaseTest, settings
+
+
+class Flows(CaseTest):
+    def judge(self, case, name="out", **keys):
+        run = self.run_case(case, *settings(**keys), "--threads", 1, name=name)
+        self.check(case, run)
+        return run
+
+    def judge_many(self, case, script, *arguments):
+        """A script of the case that runs it several times."""
+        done = subprocess.run([sys.executable, CASES / case / script, self.directory, *arguments], capture_output=True, text=True, check=False,
+                              env=os.environ | {"CORRAL": CORRAL})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class Poiseuille(Flows):
+    def test_exact(self):
+        self.judge("poiseuille")
+
+    def test_slip_is_that_of_the_magic_number(self):
+        for name, keys in (("quarter", {"lattice__magic": 0.25}), ("bgk", {"lattice__collision": "bgk"}),
+                           ("regularised", {"lattice__collision": "regularised"}),
+                           ("coarse", {"grid__cells": "2, 5, 1", "grid__size": "0.4, 1, 0.2 mm", "time__dt": "2 ms"})):
+            with self.subTest(name):
+                self.judge("poiseuille", name=name, **keys)
+
+
+class TaylorGreen(Flows):
+    def test_decay(self):
+        long = {"grid__cells": "48, 24, 1", "grid__size": "20, 10, 0.41666666666666667 mm", "time__dt": "2.5 ms"}
+        for name, keys in (("square", {}), ("long", long), ("spectral", {"fluid__method": "spectral"}),
+                           ("long_spectral", {"fluid__method": "spectral", **long})):
+            with self.subTest(name):
+                self.judge("taylor_green", name=name, **keys)
+
+    def test_orders(self):
+        self.judge_many("taylor_green", "orders.py")
+
+
+if __name__ == "__main__":
+    unittest.main()
