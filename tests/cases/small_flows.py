@@ -45,5 +45,11 @@ class TaylorGreen(Flows):
         self.judge_many("taylor_green", "orders.py")
 
 
+class Cavity(Flows):
+    def test_hundred(self):
+        self.judge("cavity", grid__cells="32, 32, 1", grid__size="12.8, 12.8, 0.4 mm", time__dt="2.56 ms", time__end="64 s",
+                   output__fields="16 s")
+
+
 if __name__ == "__main__":
     unittest.main()
