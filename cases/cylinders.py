@@ -27,10 +27,10 @@ class Cylinder:
         self.reynolds = self.density * self.speed * self.diameter / self.viscosity
         self.time = self.diameter / self.speed  # in which the stream crosses it [s]
 
-    def coefficients(self, name, begin):
+    def coefficients(self, name, begin, end=math.inf):
         """Of a force in log.csv, row by row."""
         unit = 0.5 * self.density * self.speed**2 * self.diameter * self.thickness
-        return [f / unit for f in self.run.column(name, begin)]
+        return [f / unit for f in self.run.column(name, begin, end)]
 
     def blockage(self, drag):
         """How much faster a stream is past a cylinder and its wake between slip walls (Allen and Vincenti 1944)."""
@@ -55,6 +55,15 @@ class Cylinder:
                 return (x - self.spacing * now / (now - before)) / self.diameter
             before = now
         return None
+
+
+PASSED_FOR = ((2, 4), (8, 12), (16, 20))  # diameters of the way through the fluid, from one time to another
+
+
+def drag_after(cylinder, interval):
+    """The drag's mean over a part of the way through the fluid [-]."""
+    begin, end = (diameters * cylinder.time for diameters in interval)
+    return mean(cylinder.coefficients("force_x", begin, end))
 
 
 def crossings(times, values, least):

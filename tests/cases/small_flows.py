@@ -1,11 +1,8 @@
 """Fluids alone, as cases of the driver of bodies have them: small, each judged by its case's check."""
 
-import os
-import subprocess
-import sys
 import unittest
 
-from command import CASES, CORRAL, CaseTest, settings
+from command import CaseTest, settings
 
 
 class Flows(CaseTest):
@@ -13,12 +10,6 @@ class Flows(CaseTest):
         run = self.run_case(case, *settings(**keys), "--threads", 1, name=name)
         self.check(case, run)
         return run
-
-    def judge_many(self, case, script, *arguments):
-        """A script of the case that runs it several times."""
-        done = subprocess.run([sys.executable, CASES / case / script, self.directory, *arguments], capture_output=True, text=True, check=False,
-                              env=os.environ | {"CORRAL": CORRAL})
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 class Poiseuille(Flows):
