@@ -57,5 +57,11 @@ class Moving(Bodies):
         self.check("moving_cylinder", Run(self.directory / "out_moving"))
 
 
+class Oscillating(Bodies):
+    def test_sixteen_cells_to_the_diameter(self):
+        self.judge("oscillating_cylinder", grid__cells="160, 160, 1", grid__size="100, 100, 0.625 mm", time__dt="3.125 ms", time__end="20 s",
+                   bodies__one__position="50, 50, 0.3125 mm", output__fields=0, output__points=0)
+
+
 if __name__ == "__main__":
     unittest.main()
