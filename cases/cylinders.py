@@ -27,10 +27,10 @@ class Cylinder:
         self.reynolds = self.density * self.speed * self.diameter / self.viscosity
         self.time = self.diameter / self.speed  # in which the stream crosses it [s]
 
-    def coefficients(self, name, begin):
+    def coefficients(self, name, begin, end=math.inf):
         """Of a force in log.csv, row by row."""
         unit = 0.5 * self.density * self.speed**2 * self.diameter * self.thickness
-        return [f / unit for f in self.run.column(name, begin)]
+        return [f / unit for f in self.run.column(name, begin, end)]
 
     def blockage(self, drag):
         """How much faster a stream is past a cylinder and its wake between slip walls (Allen and Vincenti 1944)."""
@@ -55,6 +55,41 @@ class Cylinder:
                 return (x - self.spacing * now / (now - before)) / self.diameter
             before = now
         return None
+
+
+PASSED_FOR = ((2, 4), (8, 12), (16, 20))  # diameters of the way through the fluid, from one time to another
+
+
+def drag_after(cylinder, interval):
+    """The drag's mean over a part of the way through the fluid [-]."""
+    begin, end = (diameters * cylinder.time for diameters in interval)
+    return mean(cylinder.coefficients("force_x", begin, end))
+
+
+def morison(run, begin, end):
+    """Morison's coefficients of drag and of added mass of one cylinder that oscillates along x, by least squares, and what share of the
+    force they leave; None where there are fewer than 20 rows:
+      F = -1/2 rho D c_d |u| u - pi/4 rho D^2 c_m du/dt."""
+    s = run.settings
+    (shape,), (body,) = s.blocks("shape"), s.blocks("bodies")
+    D, density, thickness = 2 * s.real(f"shape.{shape}.radius"), s.real("fluid.density"), s.reals("grid.size")[2]
+    omega, phase = 2 * math.pi * s.real(f"bodies.{body}.frequency"), s.real(f"bodies.{body}.phase")
+    speed = omega * s.reals(f"bodies.{body}.amplitude")[0]
+    rows = [(before, t, f) for before, t, f in zip(run.times(), run.times()[1:], run.log["force_x"][1:]) if begin < t <= end * (1 + 1e-12)]
+    if len(rows) < 20:
+        return None
+    forces = [f for _, _, f in rows]
+    drags, masses = [], []
+    for before, t, _ in rows:  # forces are means over a row
+        angle = omega * 0.5 * (before + t) + phase
+        drags.append(-0.5 * density * D * thickness * speed * abs(speed) * abs(math.cos(angle)) * math.cos(angle))
+        masses.append(0.25 * math.pi * density * D**2 * thickness * speed * omega * math.sin(angle))
+    product = lambda a, b: math.fsum(x * y for x, y in zip(a, b))
+    whole = product(drags, drags) * product(masses, masses) - product(drags, masses) ** 2
+    drag = (product(forces, drags) * product(masses, masses) - product(forces, masses) * product(drags, masses)) / whole
+    mass = (product(forces, masses) * product(drags, drags) - product(forces, drags) * product(drags, masses)) / whole
+    left = [f - drag * a - mass * b for f, a, b in zip(forces, drags, masses)]
+    return drag, mass, math.sqrt(product(left, left) / product(forces, forces))
 
 
 def crossings(times, values, least):

@@ -29,6 +29,7 @@ struct LoggedMoment {
     return mean(interval.momentum[d] - momentum_now[d] + interval.sides[d] + interval.inner[d]) +
            (interval.time > 0 ? setup.drive.body_force[d] * volume : 0);
   }
+  double stress(std::size_t k) const { return mean(interval.stresslet[k]) / (setup.size[0] * setup.size[1] * setup.size[2]); }
   const RigidBody* first() const { return step.bodies() > 0 ? &step.body(0) : nullptr; }
   double of_first(Three (*what)(const RigidBody&), std::size_t d) const { return first() ? what(*first())[d] : 0; }
 };
@@ -36,6 +37,18 @@ struct LoggedMoment {
 Three place(const RigidBody& b) { return b.state.position; }
 Three velocity(const RigidBody& b) { return b.state.velocity; }
 Three turning(const RigidBody& b) { return b.state.angular_velocity; }
+
+constexpr std::array parts_of_stress{"xx", "yy", "zz", "xy", "xz", "yz"};
+
+/// Of all bodies in the last step, and of pairs that push each other.
+Stresslet stresslet_of(const BodyStep& step) {
+  const BodyPoints& points = step.point_set();
+  const ConstPoints F = points.force();
+  Stresslet sum = step.contact().stresslet;
+  for (std::int64_t n = 0; n < points.size(); ++n)
+    add_moment(sum, geometry::Vector{F[0][n], F[1][n], F[2][n]}, points.arm(n));
+  return sum;
+}
 
 struct LoggedFigure {
   run::LogColumn column;
@@ -60,6 +73,14 @@ const std::vector<LoggedFigure> figures{
      [](const LoggedMoment& m) { return m.mean(m.interval.torque[0]); }},
     {{"torque_y", "N m", "likewise"}, [](const LoggedMoment& m) { return m.mean(m.interval.torque[1]); }},
     {{"torque_z", "N m", "likewise"}, [](const LoggedMoment& m) { return m.mean(m.interval.torque[2]); }},
+    {{"stress_xx", "Pa", "that bodies add to the suspension's, over the box: the moments of their forces on the fluid about their "
+                         "centres, and of pairs that push each other; mean since the last row"},
+     [](const LoggedMoment& m) { return m.stress(0); }},
+    {{"stress_yy", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(1); }},
+    {{"stress_zz", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(2); }},
+    {{"stress_xy", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(3); }},
+    {{"stress_xz", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(4); }},
+    {{"stress_yz", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(5); }},
     {{"centre_x", "m", "of the first body"}, [](const LoggedMoment& m) { return m.of_first(place, 0); }},
     {{"centre_y", "m", "likewise"}, [](const LoggedMoment& m) { return m.of_first(place, 1); }},
     {{"centre_z", "m", "likewise"}, [](const LoggedMoment& m) { return m.of_first(place, 2); }},
@@ -103,6 +124,9 @@ void BodyFigures::bind_state(run::Registry& registry) {
     registry.bind("interval_torque_" + axis, "N m s", "of the fluid on bodies since the last row", interval_.torque[d]);
     registry.bind("interval_momentum_" + axis, "kg m/s", "of the fluid at the last row", interval_.momentum[d]);
   }
+  for (std::size_t k = 0; k < interval_.stresslet.size(); ++k)
+    registry.bind("interval_stresslet_" + std::string(parts_of_stress[k]), "N m s", "of bodies and contacts since the last row",
+                  interval_.stresslet[k]);
   registry.bind("bodies_wrenches", "N s", "of the fluid on each body since its last row, six parts", wrenches_);
   registry.bind("bodies_rows_time", "s", "since that row", rows_time_);
   registry.bind("log_rows", "of log.csv so far", rows_);
@@ -118,6 +142,8 @@ void BodyFigures::add(const BodyStep& step, double time, double dt) {
   interval_.speed = std::max(interval_.speed, step.fluid().fastest().speed);
   interval_.slip = std::max(interval_.slip, step.slip());
   rows_time_ += dt;
+  const Stresslet stresslet = stresslet_of(step);
+  for (std::size_t k = 0; k < stresslet.size(); ++k) interval_.stresslet[k] += dt * stresslet[k];
   const Three sides = step.fluid().force_of_sides();
   for (std::size_t d = 0; d < 3; ++d) interval_.sides[d] += dt * sides[d];
   for (std::int64_t b = 0; b < step.bodies(); ++b) {

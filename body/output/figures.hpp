@@ -4,6 +4,7 @@
 #include "body/step/step.hpp"
 #include "run/driver.hpp"
 #include "run/notices.hpp"
+#include "structure/surfaces/stresslet.hpp"
 
 #include <array>
 #include <string>
@@ -36,6 +37,7 @@ public:
     double speed = 0, mach = 0, slip = 0; ///< largest [m/s], [-], [m/s]
     std::array<double, 3> impulse{}, sides{}, inner{}; ///< of the fluid on bodies, of sides on it, what their inside took [N s]
     std::array<double, 3> torque{};        ///< about the bodies' centres, over time [N m s]
+    structure::Stresslet stresslet{};      ///< of bodies and their contacts, over time [N m s]
     std::array<double, 3> momentum{};      ///< of the fluid when it began [kg m/s]
   };
 

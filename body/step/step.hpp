@@ -59,6 +59,7 @@ public:
   const RigidBody& body(std::int64_t b) const { return bodies_[static_cast<std::size_t>(b)]; }
   const structure::Fluid& fluid() const { return *fluid_; }
   std::int64_t points() const { return points_.size(); }
+  const structure::BodyPoints& point_set() const { return points_; }
   void before_output() { fluid_->before_output(); } ///< brings up to date what files show
   double rate() const { return rate_; }    ///< cells that fluid and bodies cross, summed over the axes, at most [1/s]
   int passes() const { return passes_; }   ///< of forcing, in the last step

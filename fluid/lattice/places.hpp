@@ -225,12 +225,12 @@ void Lattice<Set, T, A>::scatter_cell(const Places& from, const Cell& at, int la
 template <class Set, class T, class A>
 void Lattice<Set, T, A>::change(int q, const std::array<int, 3>& from, const Cell& first, int n, bool back, A* g) const {
   if (sides_.idle(from)) return;
-  const auto& c = Set::c[q];
   const double w = Set::weight(q);
   bool wall = false;
   for (const int s : from) {
     if (s < 0 || sides_.outlet(s)) continue;
     wall = true;
+    const std::array<int, 3> c = sides_.along_wall(s, from, Set::c[q]);
     const auto u = sides_.velocity(s, first);
     for (int i = 0; i < n; ++i) {
       const double given = given_by_wall(w, c, u[0][i], u[1][i], u[2][i]);
@@ -239,6 +239,7 @@ void Lattice<Set, T, A>::change(int q, const std::array<int, 3>& from, const Cel
   }
   if (wall) return;
   // All cells' faces on outlets hold the same velocity: that of the cell.
+  const auto& c = Set::c[q];
   const auto u = sides_.velocity(*std::max_element(from.begin(), from.end()), first);
   for (int i = 0; i < n; ++i) g[i] = static_cast<A>(even_at_outlet(w, c, u[0][i], u[1][i], u[2][i])) - g[i]; // its own inverse
 }

@@ -12,8 +12,8 @@ namespace corral::fluid::lattice {
 
 /// What sides do to populations that return from them, in units of the lattice. At a wall momentum is added; at an outlet,
 /// where density is that at rest, they change sign and what is even of the equilibrium is added. Both ask for a velocity at
-/// each of the side's faces. In an edge that walls form each adds its own, so that none makes or takes mass by sliding; an
-/// edge of a wall and an outlet is the wall's.
+/// each of the side's faces. In an edge that walls form each adds its own, but what would carry mass through another: a lid that slides into a
+/// wall brings none to its end. An edge of a wall and an outlet is the wall's.
 class Sides {
 public:
   /// `speed`: h/dt [m/s].
@@ -40,6 +40,12 @@ public:
     for (const int s : from)
       if (s >= 0 && (outlet(s) || moves(s))) return false;
     return true;
+  }
+  /// What of a population's velocity a wall's is seen by: in an edge not the part along the normal of another wall.
+  std::array<int, 3> along_wall(int side, const std::array<int, 3>& from, std::array<int, 3> c) const {
+    for (int d = 0; d < 3; ++d)
+      if (d != side / 2 && from[d] >= 0 && !outlet(from[d])) c[d] = 0;
+    return c;
   }
   /// On its faces, from that of a cell on: faces of a row along x follow each other.
   std::array<const double*, 3> velocity(int side, const std::array<std::int64_t, 3>& cell) const {

@@ -240,6 +240,7 @@ BodyRepulsion::Found BodyRepulsion::find(Cpu cpu, std::span<const Bumper> bodies
   for (const Pair& pair : pairs_) {
     if (!(pair.push.depth > 0)) continue;
     count(pair.push);
+    add_moment(found.stresslet, pair.push.force, -1.0 * pair.between);
     loads[pair.first] += {pair.push.force, pair.push.torque};
     loads[pair.second] += {-1.0 * pair.push.force, cross(pair.between, pair.push.force) - pair.push.torque};
   }

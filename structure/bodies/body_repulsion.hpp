@@ -5,6 +5,7 @@
 #include "structure/bodies/shape.hpp"
 #include "structure/placing/neighbours.hpp"
 #include "structure/setup/rigid_body.hpp"
+#include "structure/surfaces/stresslet.hpp"
 
 #include <corral/execution.hpp>
 #include <corral/grid.hpp>
@@ -50,6 +51,7 @@ public:
     double lost = 0;         ///< power of dashpots, at the velocities of now [W]
     double least_gap = 0;    ///< within the range, of D; negative where bodies overlap; the range where none is near [m]
     std::int64_t contacts = 0;
+    Stresslet stresslet{};   ///< of pairs of bodies, whose forces the fluid gets from them
   };
   /// Sets the load of every body.
   Found find(Cpu, std::span<const Bumper> bodies, std::span<BodyLoad> loads);

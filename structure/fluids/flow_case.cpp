@@ -77,6 +77,9 @@ void declare_drive(run::KeyTable& t, Box box) {
                "the fluid at the start: as shear, walls and body force alone would have it move for good, or at rest"));
   t.add(within(vector("drive", "velocity", "m/s", "0, 0, 0", "of the fluid at the start, beside that"), -run::fastest,
                run::fastest));
+  t.add(where("sides.x_low", {"periodic"}, where("sides.y_low", {"periodic"}, where("fluid.motion", {"navier_stokes"},
+      {.section = "drive", .name = "vortices", .unit = "m/s", .fallback = "0", .minimum = -run::fastest, .maximum = run::fastest,
+       .meaning = "speed along x of vortices that the fluid starts with, beside that: Taylor and Green's, one wave along x and y each"}))));
   t.add(where("sides.y_low", {"periodic"},
               choice("drive", "mean_flow", {"free", "kept"}, "free",
                      "kept: what force there is on a periodic box as a whole is taken out, and its mean velocity stays; "
@@ -123,6 +126,7 @@ public:
     drive.body_force = s_.reals3("drive", "body_force");
     drive.developed = s_.choice("drive", "start") == "developed";
     drive.velocity = s_.reals3("drive", "velocity");
+    drive.vortices = s_.real("drive", "vortices");
     drive.keeps_mean = s_.choice("drive", "mean_flow") == "kept";
     walls();
     for (const std::string& block : s_.blocks("inlet")) {
@@ -242,7 +246,7 @@ double starting_rate(const FlowSetup& flow) {
       if (d != 1) most = std::max(most, std::abs(0.5 * (low[d] + high[d]) + peak + drive.velocity[d]));
     } else {
       const bool sheared = drive.developed && static_cast<int>(d) == drive.along;
-      most = std::abs(drive.velocity[d]) + (sheared ? 0.5 * std::abs(drive.shear_rate) * flow.size[1] : 0);
+      most = std::abs(drive.velocity[d]) + start.fastest_vortex(d) + (sheared ? 0.5 * std::abs(drive.shear_rate) * flow.size[1] : 0);
     }
     if (flow.cells[d] > 1) rate += most * static_cast<double>(flow.cells[d]) / flow.size[d];
   }

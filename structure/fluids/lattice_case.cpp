@@ -44,11 +44,12 @@ double fastest_between_walls(const FlowSetup& flow) {
   constexpr int places = 64;
   const StartingFlow start(flow);
   double most = 0;
+  const double vortices = std::max(start.fastest_vortex(0), start.fastest_vortex(1));
   for (int i = 0; i <= places; ++i) {
     const double y = flow.size[1] * i / places;
     std::array<double, 3> begins{}, develops{};
     for (std::size_t d = 0; d < 3; ++d) begins[d] = start(d, y), develops[d] = flow.drive.velocity[d] + start.developed(d, y);
-    most = std::max({most, length(begins), length(develops)});
+    most = std::max({most, length(begins) + vortices, length(develops)});
   }
   return most;
 }

@@ -4,6 +4,7 @@
 #include "run/case/values.hpp"
 #include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/starting_flow.hpp"
+#include "structure/fluids/vortices.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -63,7 +64,12 @@ void LatticeFluid::start() {
     const double at_points = fluid::lattice::response_at_points(flow_.properties(), across.spacing).along_axes;
     add_beside_jump(Cpu{}, run::pointers(velocity_), -at_points * setup_.drive.shear_rate * across.length() - half * jump_force());
   }
-  flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)));
+  const double vortices = setup_.drive.vortices;
+  if (vortices != 0) {
+    add_vortices(Cpu{}, grid, vortices, in_cells, run::pointers(velocity_));
+    set_pressure_of_vortices(Cpu{}, grid, vortices, setup_.fluid.rho, pressure_.data());
+  }
+  flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)), vortices != 0 ? pressure_.data() : nullptr);
   restored();
 }
 

@@ -33,7 +33,12 @@ double StartingFlow::fastest(std::size_t d) const {
   constexpr int places = 64; // of a parabola
   double most = 0;
   for (int i = 0; i <= places; ++i) most = std::max(most, std::abs((*this)(d, flow_.size[1] * i / places)));
-  return most;
+  return most + fastest_vortex(d);
+}
+
+double StartingFlow::fastest_vortex(std::size_t d) const {
+  const double speed = std::abs(flow_.drive.vortices);
+  return d == 0 ? speed : d == 1 ? speed * flow_.size[1] / flow_.size[0] : 0;
 }
 
 } // namespace corral::structure

@@ -18,8 +18,10 @@ public:
   double operator()(std::size_t d, double height) const;
   /// What it comes to in the end, whatever it starts with.
   double developed(std::size_t d, double height) const;
-  /// The largest part along an axis as it starts [m/s].
+  /// The largest part along an axis as it starts, vortices included [m/s].
   double fastest(std::size_t d) const;
+  /// Of drive.vortices (vortices.hpp) [m/s].
+  double fastest_vortex(std::size_t d) const;
 
 private:
   bool parallel(std::size_t d) const;

@@ -193,15 +193,12 @@ void Population::find_stresslets(Cpu cpu, std::span<const MembraneMeasures> all,
   for (const Kind& kind : kinds_) {
     const std::int64_t n = kind.membranes->force_points_per_membrane();
     for_each(cpu, kind.membranes->count(), [=, &kind](std::int64_t c) {
-      constexpr std::size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
       const auto number = static_cast<std::size_t>(kind.first_membrane + c);
       const std::array<double, 3>& centre = all[number].centroid;
       Stresslet sum{};
       for (std::int64_t i = kind.first_point + c * n; i < kind.first_point + (c + 1) * n; ++i)
-        for (std::size_t k = 0; k < 6; ++k) {
-          const std::size_t a = row[k], b = column[k];
-          sum[k] -= 0.5 * (F[a][i] * (x[b][i] - centre[b]) + F[b][i] * (x[a][i] - centre[a]));
-        }
+        add_moment(sum, std::array{F[0][i], F[1][i], F[2][i]},
+                   std::array{x[0][i] - centre[0], x[1][i] - centre[1], x[2][i] - centre[2]});
       stresslets[number] = sum;
     });
   }

@@ -46,6 +46,7 @@ struct DriveModel {
   std::array<std::array<double, 3>, 6> wall_velocity{}; ///< by side, of no-slip walls, the shear's share included [m/s]
   bool developed = true; ///< starts as the drive alone would have it move for good; otherwise at rest
   std::array<double, 3> velocity{}; ///< at the start, beside that [m/s]
+  double vortices = 0; ///< likewise: speed along x of Taylor and Green's, one wave along x and y each [m/s]
   bool keeps_mean = false; ///< the mean force on the box is taken out: its mean velocity stays what it is
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "structure/setup/material.hpp"
+#include "structure/surfaces/stresslet.hpp"
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
@@ -14,10 +15,6 @@ namespace corral::structure {
 /// Points by components: [d][i] is coordinate d of point i [m]; forces likewise [N].
 using ConstPoints = std::array<const double*, 3>;
 using Points = std::array<double*, 3>;
-
-/// First moment of a surface's forces on the fluid, xx yy zz xy xz yz [N m]: what it adds to the stress of a suspension,
-/// times the volume (Batchelor 1970).
-using Stresslet = std::array<double, 6>;
 
 /// What one membrane looks like.
 struct MembraneMeasures {

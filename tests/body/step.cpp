@@ -1,3 +1,4 @@
+#include "body/output/figures.hpp"
 #include "body/step/step.hpp"
 
 #include "run/phases.hpp"
@@ -5,6 +6,7 @@
 #include "structure/fluids/make_fluid.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -172,6 +174,46 @@ TEST_CASE("a body that is as dense as its fluid goes with it", "[body]") {
     CHECK(run.step.body(0).state.velocity[d] == Approx(s.drive.velocity[d]).epsilon(1e-6));
     CHECK(run.step.body(0).state.position[d] == Approx(std::fmod(start[d] + 60 * s.time.dt * s.drive.velocity[d], 16)).epsilon(1e-6));
   }
+}
+
+TEST_CASE("what bodies add to the stress is what walls that slide feel of it", "[body]") {
+  const double rate = 1e-3;
+  BodySetup s = box(16, 2 * tau_one, FluidMethod::lattice);
+  s.cells[1] = 20, s.size[1] = 20;
+  s.sides[2] = s.sides[3] = fluid::SideKind::no_slip;
+  s.drive.along = 0, s.drive.shear_rate = rate;
+  s.drive.wall_velocity[2] = {-0.5 * rate * s.size[1], 0, 0}, s.drive.wall_velocity[3] = {0.5 * rate * s.size[1], 0, 0};
+  s.drive.developed = true;
+  const double radius = 4;
+  const bool two = GENERATE(false, true);
+  const MotionModel free{.mode = BodyMode::free, .density = 1};
+  if (two) { // that shear presses together, so that contact has a share
+    s.contact = {.range = 2, .strength = 2};
+    add(s, 3, {5.6, 11.9, 8.2}, free);
+    add(s, 3, {10.5, 7.8, 7.9}, free);
+  } else {
+    add(s, radius, {8.2, 9.7, 8.1}, free);
+  }
+  Run run(s);
+  run.go(600);
+  body::BodyFigures figures(run.setup, run.step.bodies());
+  figures.start(run.step);
+  double power = 0;
+  constexpr int last = 60;
+  for (int i = 0; i < last; ++i) {
+    run.go(1);
+    figures.add(run.step, run.time, s.time.dt);
+    power += run.step.fluid().powers().drive / last;
+  }
+  const std::vector<run::LogColumn> columns = body::BodyFigures::columns();
+  const auto at = std::find_if(columns.begin(), columns.end(), [](const auto& c) { return c.name == "stress_xy"; });
+  const double found = figures.row(run.step)[static_cast<std::size_t>(at - columns.begin())];
+  const double volume = s.size[0] * s.size[1] * s.size[2], by_walls = power / (rate * volume) - s.fluid.mu * rate;
+  INFO("of bodies " << found / (s.fluid.mu * rate) << ", felt by walls " << by_walls / (s.fluid.mu * rate) << " of the fluid's, by contact "
+       << run.step.contact().stresslet[3] / volume / (s.fluid.mu * rate));
+  CHECK(found > 0.1 * s.fluid.mu * rate);
+  CHECK(by_walls == Approx(found).epsilon(two ? 0.03 : 0.01)); // two go round each other meanwhile
+  if (two) CHECK(-run.step.contact().stresslet[3] != 0);
 }
 
 } // namespace corral::test

@@ -63,6 +63,11 @@ class CaseTest(unittest.TestCase):
         done = subprocess.run([sys.executable, script, run.directory, *arguments], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def judge_many(self, case, script, *options):
+        """A script of the shipped case, which runs it several times, in directories out_NAME."""
+        done = subprocess.run([sys.executable, CASES / case / script, self.directory, *options], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def assert_same_results(self, one, other):
         """The same bytes in the same files."""
         one, other = results(one), results(other)

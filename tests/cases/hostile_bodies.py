@@ -116,6 +116,9 @@ REFUSED = [
     ("time.step = adaptive", "a cell in each step", "time.step"),
     ("grid.cells = 16, 16, 17", "cubes", "grid.size"),
     ("time.dt = 1 s", "a Mach number", "time.dt"),
+    ("drive.vortices = 1 mm/s", "it is for periodic"),
+    (PERIODIC + "sides.y_low = no_slip\nsides.y_high = no_slip\ndrive.vortices = 1 mm/s", "it is for periodic"),
+    (PERIODIC + "drive.vortices = 0.1", "a Mach number of 1.73", "time.dt"),
     ("grid.cells = 2000, 2000, 2000\ngrid.size = 2, 2, 2 m\nbodies.one.position = 1, 1, 1 m\ntime.dt = 0.1 ms\nfluid.viscosity = 1", "", "grid.cells"),
 ]
 
@@ -135,4 +138,6 @@ FINE = [
     ("forcing.placement = at_once\nforcing.point_threads = 3", ""),
     ("bodies.one.position = 8, 4, 8 mm", "from a side"),
     ("[bodies.one] =\n[shape.ball] =", ""),
+    (PERIODIC + "drive.vortices = 5 mm/s", ""),
+    (PERIODIC + "drive.vortices = 8 mm/s", "the Mach number on the lattice is 0.13"),
 ]

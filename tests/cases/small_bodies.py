@@ -2,6 +2,7 @@
 
 import unittest
 
+from case_files import Run
 from command import CaseTest, settings
 
 
@@ -47,45 +48,19 @@ class FallingSphere(Bodies):
         self.assert_same_however_run(run, "falling_sphere", *short, cut=17)
 
 
-PERIODIC = """
-[case]
-driver = body
-[grid]
-cells = 160, 80, 1
-size = 80, 40, 0.5 mm
-[sides]
-x_low = periodic
-x_high = periodic
-y_low = periodic
-y_high = periodic
-z_low = periodic
-z_high = periodic
-[fluid]
-method = lattice
-[drive]
-velocity = 2, 0, 0 mm/s
-mean_flow = kept
-[shape.cylinder]
-shape = cylinder
-radius = 5 mm
-[bodies.one]
-[time]
-dt = 12.5 ms
-end = 25 s
-[output]
-fields = 0
-log = 2.5 s
-"""
-
-
 class Moving(Bodies):
+    coarse = {"grid__cells": "160, 80, 1", "time__dt": "12.5 ms", "output__fields": 0}
+
     def test_cylinder_on_its_way_has_the_drag_of_one_that_is_passed(self):
-        """In a periodic box whose mean flow is kept, after the same time."""
-        case = self.write_case(PERIODIC)
-        passed = self.run_case(case, name="passed")
-        moving = self.run_case(case, *settings(drive__velocity="0, 0, 0", bodies__one__motion="given",
-                                               bodies__one__velocity="-2, 0, 0 mm/s"), name="moving")
-        self.assertAlmostEqual(moving.log["force_x"][-1] / passed.log["force_x"][-1], 1, delta=0.01)
+        """In a periodic box whose mean flow is kept."""
+        self.judge_many("moving_cylinder", "compare.py", *settings(**self.coarse))
+        self.check("moving_cylinder", Run(self.directory / "out_moving"))
+
+
+class Oscillating(Bodies):
+    def test_sixteen_cells_to_the_diameter(self):
+        self.judge("oscillating_cylinder", grid__cells="160, 160, 1", grid__size="100, 100, 0.625 mm", time__dt="3.125 ms", time__end="20 s",
+                   bodies__one__position="50, 50, 0.3125 mm", output__fields=0, output__points=0)
 
 
 if __name__ == "__main__":

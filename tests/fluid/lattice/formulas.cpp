@@ -82,6 +82,21 @@ TEST_CASE("a lattice's fluid between walls that slide shears evenly", "[values]"
   }
 }
 
+TEST_CASE("a lid that slides between walls carries no mass from one of them to the other") {
+  for (const auto set : all_sets) {
+    const bool flat = set == VelocitySet::d2q9;
+    SideKinds sides = all_wrap;
+    for (int axis = 0; axis < (flat ? 2 : 3); ++axis) sides = with(sides, axis, SideKind::no_slip, SideKind::no_slip);
+    fluid::Domain domain = lattice_box({7, 6, flat ? 1 : 5}, sides);
+    domain.set_wall_velocity(fluid::side(1, true), {0.05, 0, flat ? 0 : 0.03});
+    LatticeFlow flow(domain, of_tau(0.9, set));
+    flow.start(Cpu{}, seen(fluid::make_cell_arrays(domain.grid())));
+    settle(flow, domain.grid(), 20000);
+    INFO(name(set));
+    for (const double momentum : flow.momentum(Cpu{})) CHECK(std::abs(momentum) < 1e-13);
+  }
+}
+
 /// Largest error of Taylor and Green's vortices on n^2 cells over their largest velocity, after `time` of h^2/nu n^2.
 double vortices_error(std::int64_t n, Collision collision, Precision precision = Precision::doubles) {
   const fluid::Domain domain = lattice_box({n, n, 1}, all_wrap, 1. / static_cast<double>(n));
