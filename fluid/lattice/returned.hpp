@@ -5,6 +5,10 @@
 /// What sides make of a population of weight w and velocity c that returns from them, at their velocity u (sides.hpp).
 namespace corral::fluid::lattice {
 
+/// Component d of a population's velocity as a wall sees it, of those (bit s: side s) that it returned from: in an edge not
+/// the part along the normal of another one.
+CORRAL_INLINED int along_wall(int side, unsigned walls, int d, int c) { return d != side / 2 && (walls >> 2 * d & 3) != 0 ? 0 : c; }
+
 /// The momentum of a wall that moves (Ladd 1994), to be added.
 template <class C> CORRAL_INLINED double given_by_wall(double w, const C& c, double ux, double uy, double uz) {
   return 6 * w * (c[0] * ux + c[1] * uy + c[2] * uz);

@@ -2,6 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/lattice/links.hpp"
+#include "fluid/lattice/returned.hpp"
 
 #include <corral/array.hpp>
 
@@ -41,10 +42,12 @@ public:
       if (s >= 0 && (outlet(s) || moves(s))) return false;
     return true;
   }
-  /// What of a population's velocity a wall's is seen by: in an edge not the part along the normal of another wall.
+  /// What of a population's velocity a wall's is seen by.
   std::array<int, 3> along_wall(int side, const std::array<int, 3>& from, std::array<int, 3> c) const {
-    for (int d = 0; d < 3; ++d)
-      if (d != side / 2 && from[d] >= 0 && !outlet(from[d])) c[d] = 0;
+    unsigned walls = 0;
+    for (const int s : from)
+      if (s >= 0 && !outlet(s)) walls |= 1u << s;
+    for (int d = 0; d < 3; ++d) c[d] = lattice::along_wall(side, walls, d, c[d]);
     return c;
   }
   /// On its faces, from that of a cell on: faces of a row along x follow each other.

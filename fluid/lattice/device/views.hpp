@@ -47,15 +47,17 @@ struct SidesView {
   }
   CORRAL_HOST_DEVICE bool change(const Link& link) const { return (link.meets & acting) != 0; }
 
-  /// What they make of a population. In an edge of walls each adds its own; one of a wall and an outlet is the wall's.
+  /// What they make of a population. An edge of a wall and an outlet is the wall's.
   template <class A> CORRAL_HOST_DEVICE A returned(const BoxView& box, const Link& link, const CellPlace& p, A g) const {
-    const bool wall = (link.meets & ~outlets) != 0;
+    const std::uint32_t walls = link.meets & ~outlets;
+    const bool wall = walls != 0;
     for (int s = 0; s < 6; ++s) {
       if ((link.meets >> s & 1) == 0 || (wall && (outlets >> s & 1) != 0)) continue;
       const std::int64_t f = face(box, s, p);
       const double ux = velocity[s][0][f], uy = velocity[s][1][f], uz = velocity[s][2][f];
       if (!wall) return static_cast<A>(even_at_outlet(link.weight, link.c, ux, uy, uz)) - g; // all its outlets know the same
-      g += static_cast<A>(given_by_wall(link.weight, link.c, ux, uy, uz));
+      const int c[3] = {along_wall(s, walls, 0, link.c[0]), along_wall(s, walls, 1, link.c[1]), along_wall(s, walls, 2, link.c[2])};
+      g += static_cast<A>(given_by_wall(link.weight, c, ux, uy, uz));
     }
     return g;
   }
