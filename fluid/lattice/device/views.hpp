@@ -8,6 +8,7 @@
 
 #include <corral/host_device.hpp>
 
+#include <array>
 #include <cstdint>
 
 /// What a device's threads see of a lattice: pointers to its memory, and numbers.
@@ -47,7 +48,14 @@ struct SidesView {
   }
   CORRAL_HOST_DEVICE bool change(const Link& link) const { return (link.meets & acting) != 0; }
 
-  /// What they make of a population. In an edge of walls each adds its own; one of a wall and an outlet is the wall's.
+  /// What of a population's velocity the wall of a side is seen by (Sides::along_wall).
+  CORRAL_HOST_DEVICE std::array<int, 3> along_wall(const Link& link, int side) const {
+    const std::uint32_t walls = link.meets & ~outlets & ~(3u << side / 2 * 2); // others, two bits an axis
+    return {(walls & 3u) != 0 ? 0 : link.c[0], (walls & 12u) != 0 ? 0 : link.c[1], (walls & 48u) != 0 ? 0 : link.c[2]};
+  }
+
+  /// What they make of a population. In an edge of walls each adds its own, but what would carry mass through another; one of a
+  /// wall and an outlet is the wall's.
   template <class A> CORRAL_HOST_DEVICE A returned(const BoxView& box, const Link& link, const CellPlace& p, A g) const {
     const bool wall = (link.meets & ~outlets) != 0;
     for (int s = 0; s < 6; ++s) {
@@ -55,7 +63,7 @@ struct SidesView {
       const std::int64_t f = face(box, s, p);
       const double ux = velocity[s][0][f], uy = velocity[s][1][f], uz = velocity[s][2][f];
       if (!wall) return static_cast<A>(even_at_outlet(link.weight, link.c, ux, uy, uz)) - g; // all its outlets know the same
-      g += static_cast<A>(given_by_wall(link.weight, link.c, ux, uy, uz));
+      g += static_cast<A>(given_by_wall(link.weight, along_wall(link, s), ux, uy, uz));
     }
     return g;
   }
