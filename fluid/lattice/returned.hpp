@@ -5,9 +5,10 @@
 /// What sides make of a population of weight w and velocity c that returns from them, at their velocity u (sides.hpp).
 namespace corral::fluid::lattice {
 
-/// Component d of a population's velocity as a wall sees it, of those (bit s: side s) that it returned from: in an edge not
-/// the part along the normal of another one.
-CORRAL_INLINED int along_wall(int side, unsigned walls, int d, int c) { return d != side / 2 && (walls >> 2 * d & 3) != 0 ? 0 : c; }
+/// Component d of a population's velocity as a wall sees it. A wall that slides carries the mass of half a layer along, from link to
+/// link. Where it slides from one wall to another that has to end: in an edge with one of these, `ends` (bit s: side s), it does not
+/// count what is along its normal.
+CORRAL_INLINED int along_wall(int side, unsigned ends, int d, int c) { return d != side / 2 && (ends >> 2 * d & 3) != 0 ? 0 : c; }
 
 /// The momentum of a wall that moves (Ladd 1994), to be added.
 template <class C> CORRAL_INLINED double given_by_wall(double w, const C& c, double ux, double uy, double uz) {

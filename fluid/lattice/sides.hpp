@@ -13,8 +13,8 @@ namespace corral::fluid::lattice {
 
 /// What sides do to populations that return from them, in units of the lattice. At a wall momentum is added; at an outlet,
 /// where density is that at rest, they change sign and what is even of the equilibrium is added. Both ask for a velocity at
-/// each of the side's faces. In an edge that walls form each adds its own, but what would carry mass through another: a lid that slides into a
-/// wall brings none to its end. An edge of a wall and an outlet is the wall's.
+/// each of the side's faces. In an edge that walls form each adds its own. A lid that slides from one wall to another carries no mass
+/// into them. An edge of a wall and an outlet is the wall's.
 class Sides {
 public:
   /// `speed`: h/dt [m/s].
@@ -42,12 +42,19 @@ public:
       if (s >= 0 && (outlet(s) || moves(s))) return false;
     return true;
   }
-  /// What of a population's velocity a wall's is seen by.
+  /// Of the sides, those that are walls as the opposite ones are: bit s.
+  unsigned enclosing() const {
+    unsigned sides = 0;
+    for (int d = 0; d < 3; ++d)
+      if (walls_.kinds[2 * d] == SideKind::no_slip && walls_.kinds[2 * d + 1] == SideKind::no_slip) sides |= 3u << 2 * d;
+    return sides;
+  }
+  /// What of a population's velocity a wall's is seen by (lattice::along_wall), where it returned from all these.
   std::array<int, 3> along_wall(int side, const std::array<int, 3>& from, std::array<int, 3> c) const {
-    unsigned walls = 0;
+    unsigned ends = 0;
     for (const int s : from)
-      if (s >= 0 && !outlet(s)) walls |= 1u << s;
-    for (int d = 0; d < 3; ++d) c[d] = lattice::along_wall(side, walls, d, c[d]);
+      if (s >= 0) ends |= 1u << s & enclosing();
+    for (int d = 0; d < 3; ++d) c[d] = lattice::along_wall(side, ends, d, c[d]);
     return c;
   }
   /// On its faces, from that of a cell on: faces of a row along x follow each other.

@@ -63,5 +63,18 @@ class Oscillating(Bodies):
                    bodies__one__position="50, 50, 0.3125 mm", output__fields=0, output__points=0)
 
 
+class SphereDrag(Bodies):
+    def test_fifty(self):
+        self.judge("sphere_drag", grid__cells="50, 30, 30", grid__size="100, 60, 60 mm", bodies__one__position="30, 30, 30 mm",
+                   fluid__viscosity="2 cP", time__dt="10 ms", time__end="10 s", output__fields=0, output__points=0)
+
+
+class Suspension(Bodies):
+    def test_eight(self):
+        """In a box of an eighth, whose walls are nearer."""
+        self.judge("suspension_64", grid__cells="22, 22, 22", grid__size="22, 22, 22 mm", bodies__all__count=8, time__dt="0.5 ms",
+                   time__end="0.84 s", output__fields="42 ms", output__points=0)
+
+
 if __name__ == "__main__":
     unittest.main()

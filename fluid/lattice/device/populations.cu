@@ -208,6 +208,7 @@ private:
   /// Walls and inlets as they are now on the host. In the middle of a step nothing is still to be changed.
   SidesView sides_view(Gpu gpu) const {
     SidesView view;
+    view.enclosing = sides_.enclosing();
     for (int s = 0; s < 6; ++s) {
       const SideKind kind = sides_.walls().kinds[s];
       if (sides_.outlet(s)) view.outlets |= 1u << s;

@@ -39,6 +39,7 @@ struct BoxView {
 struct SidesView {
   const double* velocity[6][3]{}; ///< [side][d], a value a face; null where nothing returns
   std::uint32_t outlets = 0;      ///< bit s: side s is one
+  std::uint32_t enclosing = 0;    ///< bit s: side s and the opposite one are walls
   std::uint32_t acting = 0;       ///< bit s: what returns from there does not arrive as it left
 
   CORRAL_HOST_DEVICE static std::int64_t face(const BoxView& box, int side, const CellPlace& p) {
@@ -56,7 +57,8 @@ struct SidesView {
       const std::int64_t f = face(box, s, p);
       const double ux = velocity[s][0][f], uy = velocity[s][1][f], uz = velocity[s][2][f];
       if (!wall) return static_cast<A>(even_at_outlet(link.weight, link.c, ux, uy, uz)) - g; // all its outlets know the same
-      const int c[3] = {along_wall(s, walls, 0, link.c[0]), along_wall(s, walls, 1, link.c[1]), along_wall(s, walls, 2, link.c[2])};
+      const std::uint32_t ends = walls & enclosing;
+      const int c[3] = {along_wall(s, ends, 0, link.c[0]), along_wall(s, ends, 1, link.c[1]), along_wall(s, ends, 2, link.c[2])};
       g += static_cast<A>(given_by_wall(link.weight, c, ux, uy, uz));
     }
     return g;
