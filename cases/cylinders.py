@@ -68,7 +68,7 @@ def drag_after(cylinder, interval):
 
 def morison(run, begin, end):
     """Morison's coefficients of drag and of added mass of one cylinder that oscillates along x, by least squares, and what share of the
-    force they leave; None where there are fewer than 20 rows:
+    force they leave; ends a check that has fewer than four rows:
       F = -1/2 rho D c_d |u| u - pi/4 rho D^2 c_m du/dt."""
     s = run.settings
     (shape,), (body,) = s.blocks("shape"), s.blocks("bodies")
@@ -76,9 +76,8 @@ def morison(run, begin, end):
     omega, phase = 2 * math.pi * s.real(f"bodies.{body}.frequency"), s.real(f"bodies.{body}.phase")
     speed = omega * s.reals(f"bodies.{body}.amplitude")[0]
     rows = [(before, t, f) for before, t, f in zip(run.times(), run.times()[1:], run.log["force_x"][1:]) if begin < t <= end * (1 + 1e-12)]
-    if len(rows) < 20:
-        return None
     forces = [f for _, _, f in rows]
+    mean(forces if len(forces) > 3 else [])  # says what is missing
     drags, masses = [], []
     for before, t, _ in rows:  # forces are means over a row
         angle = omega * 0.5 * (before + t) + phase
@@ -89,7 +88,7 @@ def morison(run, begin, end):
     drag = (product(forces, drags) * product(masses, masses) - product(forces, masses) * product(drags, masses)) / whole
     mass = (product(forces, masses) * product(drags, drags) - product(forces, drags) * product(drags, masses)) / whole
     left = [f - drag * a - mass * b for f, a, b in zip(forces, drags, masses)]
-    return drag, mass, math.sqrt(product(left, left) / product(forces, forces))
+    return drag, mass, math.sqrt(product(left, left) / max(product(forces, forces), 1e-300))
 
 
 def crossings(times, values, least):

@@ -66,7 +66,7 @@ class Oscillating(Bodies):
 class SphereDrag(Bodies):
     def test_fifty(self):
         self.judge("sphere_drag", grid__cells="50, 30, 30", grid__size="100, 60, 60 mm", bodies__one__position="30, 30, 30 mm",
-                   fluid__viscosity="2 cP", time__dt="10 ms", time__end="10 s", output__fields=0, output__points=0)
+                   time__dt="10 ms", time__end="10 s", output__fields=0, output__points=0)
 
 
 class Suspension(Bodies):
