@@ -10,7 +10,7 @@ from case_files import Checks, mean
 from many_runs import run_all
 from spheres import Sphere, schiller_naumann, tolerance
 
-CELLS = {10: 8, 20: 8, 50: 8, 100: 12, 200: 16}  # to the diameter, by the Reynolds number, which the viscosity sets
+CELLS = {10: 8, 20: 8, 50: 8, 100: 12}  # to the diameter, by the Reynolds number, which the viscosity sets
 
 
 def keys(reynolds, cells):
