@@ -184,6 +184,10 @@ private:
   void warn() {
     if (nearest_ < 0.5 * widest_support(setup_.forcing.kernel))
       setup_.warnings.push_back("a body stands " + brief(nearest_) + " cells from a side: the kernel reaches through it, and forces are mirrored");
+    const bool moves = std::any_of(setup_.groups.begin(), setup_.groups.end(), [](const BodyGroup& g) { return g.motion.mode != BodyMode::fixed; });
+    if (!setup_.lattice() && setup_.forcing.slip > 0 && moves)
+      setup_.warnings.push_back("forcing.scheme = multi_direct holds moving bodies in the spectral fluid by forces that grow until the run ends "
+                                "(it hardly answers some of them): forcing.scheme = one_pass, or fluid.method = lattice");
     for (std::string& warning : flow_warnings(setup_, setup_.time.dt)) setup_.warnings.push_back(std::move(warning));
     for (const BodyModel& kind : setup_.kinds)
       if (std::none_of(setup_.groups.begin(), setup_.groups.end(), [&](const BodyGroup& g) { return &setup_.kinds[g.placed.surface] == &kind; }))

@@ -136,6 +136,8 @@ FINE = [
     ("forcing.scheme = multi_direct\nforcing.kernel = peskin4\nforcing.retraction = 0", ""),
     ("contact.law = none", ""),
     ("forcing.placement = at_once\nforcing.point_threads = 3", ""),
+    (PERIODIC + "fluid.method = spectral\nforcing.scheme = multi_direct\n" + GIVEN + "bodies.one.velocity = 1, 0, 0 mm/s", "by forces that grow"),
+    (PERIODIC + "fluid.method = spectral\nforcing.scheme = multi_direct", ""),
     ("bodies.one.position = 8, 4, 8 mm", "from a side"),
     ("[bodies.one] =\n[shape.ball] =", ""),
     (PERIODIC + "drive.vortices = 5 mm/s", ""),
