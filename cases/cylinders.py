@@ -121,7 +121,7 @@ def judge(script):
     if sheds:
         times = run.times()[-len(lift):]
         rises = crossings(times, lift, 2 * c.time)
-        strouhal = (len(rises) - 1) / (rises[-1] - rises[0]) * c.time
+        strouhal = (len(rises) - 1) / (rises[-1] - rises[0]) * c.time if len(rises) > 1 else 0  # nothing is shed
         middle = mean(lift)
         amplitude = math.sqrt(2 * mean([(x - middle) ** 2 for x in lift]))
         checks.report("Strouhal number in this box", strouhal)
