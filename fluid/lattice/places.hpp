@@ -22,8 +22,8 @@ CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void fetch(const T* from, int 
   for (int i = 0; i < n; ++i) to[i] = static_cast<A>(from[i]);
 }
 
-/// Reads n values, which nobody uses yet: of few cells in many places, which no processor foresees. What asks for them in
-/// advance, only, is dropped where the table of pages at hand lacks them.
+/// Reads n values, one at least, which nobody uses yet: of few cells in many places, which no processor foresees. Prefetches would
+/// be dropped where the table of pages at hand lacks these places.
 template <class T> void touch(const T* values, int n) {
   constexpr int line = 64 / sizeof(T);
   const volatile T* const v = values;
@@ -116,9 +116,12 @@ public:
     return s;
   }
 
-  /// Reads what `gather` will read of the straight part of n cells.
+  /// Reads what `gather` will read of n cells, but of the one that stands apart.
   void touch_cells(const Places& from, std::int64_t x, int n) const {
-    for (int q = 0; q < Set::count; ++q) touch(from.own + from.kind.ways[q].inner + x, n);
+    for (int q = 0; q < Set::count; ++q) {
+      const Span s = straight(from.kind.ways[q].end_x, x, n);
+      if (s.begin < s.end) touch(from.own + from.kind.ways[q].inner + s.begin, static_cast<int>(s.end - s.begin));
+    }
   }
 
   // Populations of cells to a block and back, as a step finds and leaves them.

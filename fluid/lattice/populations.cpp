@@ -190,7 +190,9 @@ private:
   // Of n cells, in a block from `lane` on.
   void take_force(const ConstFacePointers&, std::int64_t cell, int n, Block<Set, A>&, int lane) const;
   void put_velocity(const Block<Set, A>&, std::int64_t cell, int n, const FacePointers& velocity, int lane) const;
-  void tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>&, int lane);
+  void tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>& b, int lane) {
+    if (sides_.any_outlet()) sides_.keep(x, n, y, z, std::array<const A*, 3>{b.u[0] + lane, b.u[1] + lane, b.u[2] + lane});
+  }
   void set(const Begin&, std::int64_t cell, int i, Block<Set, A>&) const;
 
   Units units_;
@@ -222,23 +224,6 @@ void PopulationsOf<Set, T, A>::put_velocity(const Block<Set, A>& b, std::int64_t
   for (int d = 0; d < 3; ++d) {
     if (!velocity[d]) continue;
     for (int i = 0; i < n; ++i) velocity[d][cell + i] = static_cast<double>(b.u[d][lane + i]) * units_.speed();
-  }
-}
-
-template <class Set, class T, class A>
-void PopulationsOf<Set, T, A>::tell_outlets(std::int64_t x, int n, std::int64_t y, std::int64_t z, const Block<Set, A>& b,
-                                            int lane) {
-  if (!sides_.any_outlet()) return;
-  const std::array<std::int64_t, 3> last{n_[0] - 1, n_[1] - 1, n_[2] - 1};
-  for (int s = 0; s < 6; ++s) {
-    if (!sides_.outlet(s)) continue;
-    const std::int64_t at = s % 2 == 0 ? 0 : last[s / 2];
-    if (s >= 2 && (s < 4 ? y : z) != at) continue;
-    for (std::int64_t i = s < 2 ? at : x; i < (s < 2 ? at + 1 : x + n); ++i) {
-      if (i < x || i >= x + n) continue;
-      const std::int64_t k = lane + i - x;
-      sides_.keep(s, sides_.face(s, i, y, z), {b.u[0][k], b.u[1][k], b.u[2][k]});
-    }
   }
 }
 

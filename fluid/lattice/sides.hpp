@@ -6,6 +6,7 @@
 
 #include <corral/array.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -24,9 +25,18 @@ public:
 
   /// Takes walls and inlets from the domain as they are now.
   void refresh();
-  /// Sets what outlets know of the velocity before them.
-  void keep(int side, std::int64_t face, const std::array<double, 3>& u) {
-    for (std::size_t d = 0; d < 3; ++d) velocity_[side][d][face] = u[d];
+  /// Sets what outlets know of the velocity before them, of those of the n cells from (x, y, z) on that stand there; u[d]: a value a
+  /// cell.
+  template <class A> void keep(std::int64_t x, int n, std::int64_t y, std::int64_t z, const std::array<const A*, 3>& u) {
+    const std::array<std::int64_t, 3> first{x, y, z};
+    for (int s = 0; s < 6; ++s) {
+      if (!outlet(s)) continue;
+      const std::int64_t at = s % 2 == 0 ? 0 : walls_.cells[s / 2] - 1;
+      if (s >= 2 && first[s / 2] != at) continue;
+      const std::int64_t begin = s < 2 ? std::max(x, at) : x, end = s < 2 ? std::min(x + n, at + 1) : x + n;
+      for (std::int64_t i = begin; i < end; ++i)
+        for (std::size_t d = 0; d < 3; ++d) velocity_[s][d][face(s, i, y, z)] = u[d][i - x];
+    }
   }
 
   bool outlet(int side) const { return walls_.kinds[side] == SideKind::outlet; }
