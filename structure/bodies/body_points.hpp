@@ -40,7 +40,6 @@ public:
   ConstPoints at() const { return {position_[0]->data(), position_[1]->data(), position_[2]->data()}; }
   /// From its body's centre [m].
   geometry::Vector arm(std::int64_t point) const { return {arm_[0][point], arm_[1][point], arm_[2][point]}; }
-  geometry::Vector own(std::int64_t point) const { return {own_[0][point], own_[1][point], own_[2][point]}; } ///< in its frame [m]
   const CellOrder<double>& order() const { return order_; }
   Points velocity() { return run::pointers(velocity_); } ///< of the body there [m/s]
   ConstPoints velocity() const { return {velocity_[0]->data(), velocity_[1]->data(), velocity_[2]->data()}; }

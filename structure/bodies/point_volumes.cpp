@@ -83,68 +83,79 @@ void PointVolumes::find_stencils(Cpu cpu, const ConstPoints& x, Staggering at) {
   });
 }
 
-struct PointVolumes::Box {
-  std::array<std::int64_t, 3> low{}, size{}; ///< of the grid
-  double* values = nullptr;                  ///< x fastest
+/// The points of the grid that a body's stencils reach, in memory that stays. `support`: of stencils along x.
+template <int support> class PointVolumes::Box {
+public:
+  Box(const PointVolumes& of, std::size_t body, std::vector<double>& values)
+      : of_(of), begin_(of.first_point_[body]), end_(of.first_point_[body + 1]), across_(of.points_along(1)), deep_(of.points_along(2)),
+        values_(values) {
+    std::array<std::int64_t, 3> high{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      low_[d] = std::numeric_limits<std::int32_t>::max(), high[d] = std::numeric_limits<std::int32_t>::min();
+      for (std::int64_t p = begin_; p < end_; ++p) {
+        low_[d] = std::min<std::int64_t>(low_[d], of.first_[p][d]);
+        high[d] = std::max<std::int64_t>(high[d], of.first_[p][d]);
+      }
+      size_[d] = high[d] - low_[d] + (d == 0 ? support : of.points_along(static_cast<int>(d)));
+    }
+    values_.resize(static_cast<std::size_t>(size_[0] * size_[1] * size_[2]));
+  }
+
+  /// Zeros wherever stencils reach: large boxes are empty inside.
+  void clear() {
+    if (std::ssize(values_) <= support * across_ * deep_ * (end_ - begin_)) return std::fill(values_.begin(), values_.end(), 0.0);
+    for (std::int64_t p = begin_; p < end_; ++p)
+      each_row(p, [](double* to, double, const double*) { std::fill_n(to, support, 0.0); });
+  }
+  void spread(std::int64_t p, double value) {
+    each_row(p, [value](double* to, double yz, const double* x) {
+      for (int i = 0; i < support; ++i) to[i] += value * yz * x[i];
+    });
+  }
+  double read(std::int64_t p) {
+    double sum = 0;
+    each_row(p, [&sum](const double* from, double yz, const double* x) {
+      double row = 0;
+      for (int i = 0; i < support; ++i) row += x[i] * from[i];
+      sum += yz * row;
+    });
+    return sum;
+  }
+
+private:
+  /// f(first of its points, weight along y and z, weights along x) of each row of a point's stencil.
+  template <class F> void each_row(std::int64_t p, const F& f) {
+    const double* const w = of_.weights_.data() + 3 * p * of_.support_;
+    const std::array<std::int32_t, 3>& at = of_.first_[p];
+    double* const first = values_.data() + (at[0] - low_[0]) + size_[0] * ((at[1] - low_[1]) + size_[1] * (at[2] - low_[2]));
+    for (int k = 0; k < deep_; ++k)
+      for (int j = 0; j < across_; ++j) f(first + size_[0] * (j + size_[1] * k), w[of_.support_ + j] * w[2 * of_.support_ + k], w);
+  }
+
+  const PointVolumes& of_;
+  std::int64_t begin_, end_; ///< the body's points
+  int across_, deep_;        ///< points of a stencil along y and z
+  std::array<std::int64_t, 3> low_{}, size_{}; ///< of the grid
+  std::vector<double>& values_;                ///< x fastest
 };
 
-template <int support> PointVolumes::Box PointVolumes::box_of(std::int64_t begin, std::int64_t end) {
-  Box box;
-  std::array<std::int64_t, 3> high{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    box.low[d] = std::numeric_limits<std::int32_t>::max(), high[d] = std::numeric_limits<std::int32_t>::min();
-    for (std::int64_t p = begin; p < end; ++p) {
-      box.low[d] = std::min<std::int64_t>(box.low[d], first_[p][d]);
-      high[d] = std::max<std::int64_t>(high[d], first_[p][d]);
-    }
-    box.size[d] = high[d] - box.low[d] + (d == 0 ? support : points_along(static_cast<int>(d)));
-  }
-  return box;
-}
-
-/// A body at a time, each by itself. `support`: of stencils along x, in memory.
+/// A body at a time, each by itself.
 template <int support>
 void PointVolumes::solve(Cpu cpu, Array<double>& eps, double tolerance, int most_iterations) {
-  const auto bodies = static_cast<std::int64_t>(boxes_.size());
   std::vector<int> iterations(boxes_.size());
   std::vector<double> missed(boxes_.size());
-  const int across = points_along(1), deep = points_along(2);
-  for_each_chunk(cpu, bodies, 1, [&](std::int64_t b, std::int64_t) {
+  for_each_chunk(cpu, std::ssize(boxes_), 1, [&](std::int64_t b, std::int64_t) {
     const auto body = static_cast<std::size_t>(b);
     const std::int64_t begin = first_point_[body], end = first_point_[body + 1];
     if (begin == end) return;
-    Box box = box_of<support>(begin, end);
-    boxes_[body].resize(static_cast<std::size_t>(box.size[0] * box.size[1] * box.size[2]));
-    box.values = boxes_[body].data();
-    const bool is_full = std::ssize(boxes_[body]) <= support * across * deep * (end - begin); // a small body's, of its stencils
-    // f(first of `support` points of the box, weight along y and z, weights along x) of each row of a stencil
-    const auto each_row = [&](std::int64_t p, const auto& f) {
-      const double* const w = weights_.data() + 3 * p * support_;
-      double* const first = box.values + (first_[p][0] - box.low[0]) +
-                            box.size[0] * ((first_[p][1] - box.low[1]) + box.size[1] * (first_[p][2] - box.low[2]));
-      for (int k = 0; k < deep; ++k)
-        for (int j = 0; j < across; ++j)
-          f(first + box.size[0] * (j + box.size[1] * k), w[support_ + j] * w[2 * support_ + k], w);
-    };
+    Box<support> box(*this, body, boxes_[body]);
     for (int& iteration = iterations[body];; ++iteration) {
-      if (is_full) std::fill(boxes_[body].begin(), boxes_[body].end(), 0.0);
-      else
-        for (std::int64_t p = begin; p < end; ++p)
-          each_row(p, [](double* to, double, const double*) { std::fill_n(to, support, 0.0); });
-      for (std::int64_t p = begin; p < end; ++p)
-        each_row(p, [e = eps[p]](double* to, double yz, const double* x) {
-          for (int i = 0; i < support; ++i) to[i] += e * yz * x[i];
-        });
+      box.clear();
+      for (std::int64_t p = begin; p < end; ++p) box.spread(p, eps[p]);
       double worst = 0;
       for (std::int64_t p = begin; p < end; ++p) {
-        double sum = 0;
-        each_row(p, [&sum](const double* from, double yz, const double* x) {
-          double row = 0;
-          for (int i = 0; i < support; ++i) row += x[i] * from[i];
-          sum += yz * row;
-        });
-        read_back_[p] = sum;
-        const double miss = std::abs(1 - sum);
+        read_back_[p] = box.read(p);
+        const double miss = std::abs(1 - read_back_[p]);
         worst = worst >= miss || worst != worst ? worst : miss; // a NaN stays
       }
       if (!(worst > tolerance) || iteration == most_iterations) { // a NaN ends it as well: who looks for them finds it

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -50,11 +49,10 @@ public:
   int iterations() const { return iterations_; } ///< of the last call, the most of a component
 
 private:
-  struct Box; ///< the points of the grid that a body's stencils reach
+  template <int support> class Box;
 
   void find_stencils(Cpu, const ConstPoints& x, Staggering at);
   template <int support> void solve(Cpu, Array<double>& eps, double tolerance, int most_iterations);
-  template <int support> Box box_of(std::int64_t begin, std::int64_t end);
   int points_along(int axis) const { return grid_.axis(axis).thin() ? 1 : support_; } ///< of a stencil
 
   Grid grid_;
