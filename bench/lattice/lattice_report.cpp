@@ -1,6 +1,6 @@
 #include "bench/lattice/lattice_report.hpp"
 
-#include "bench/text.hpp"
+#include "bench/lattice/row_parts.hpp"
 
 namespace corral::bench {
 
@@ -21,23 +21,14 @@ std::string target_text(const LatticeRow& row) {
 
 std::string row_json(const LatticeRow& row, int repeats) {
   JsonObject object;
-  object.add("set", name(row.work.set));
-  object.add("precision", name(row.work.precision));
-  object.add("scheme", name(row.work.scheme));
+  add_work(object, row.work);
   object.add("threads", std::int64_t{row.threads});
-  object.raw("cells", "[" + std::to_string(row.work.cells[0]) + ", " + std::to_string(row.work.cells[1]) + ", " +
-                          std::to_string(row.work.cells[2]) + "]");
   object.add("solid_share", row.bodies ? row.bodies->share : 0);
   object.raw("moving", row.bodies && row.bodies->moving ? "true" : "false");
   object.raw("at_once", row.bodies && row.bodies->at_once ? "true" : "false");
   object.add("bodies", row.body_count);
   object.add("points", row.points);
-  object.add("bytes_per_update", row.bytes_per_update());
-  object.add("repeats", std::int64_t{repeats});
-  object.add("seconds_median", row.seconds);
-  object.add("updates_per_second", row.updates_per_second());
-  object.add("copy_bytes_per_second", row.copy_rate);
-  object.add("fraction_of_copy", row.of_copy());
+  add_rates(object, row, repeats);
   object.raw("cost_of_bodies", row.bodies ? shortest(row.cost()) : "null");
   JsonObject phases;
   for (const auto& [phase, seconds] : row.phases) phases.add(phase, seconds);

@@ -1,5 +1,6 @@
 #include "bench/lattice/measure_lattice.hpp"
 
+#include "bench/lattice/row_parts.hpp"
 #include "bench/measure.hpp"
 #include "body/setup/setup.hpp"
 #include "body/step/step.hpp"
@@ -145,12 +146,10 @@ private:
   Array<char> from_, to_;
 };
 
-int populations(VelocitySet set) { return set == VelocitySet::d2q9 ? 9 : set == VelocitySet::d3q19 ? 19 : 27; }
-
 } // namespace
 
 std::int64_t LatticeRow::bytes_per_update() const {
-  return populations(work.set) * (work.precision == lattice::Precision::doubles ? 8 : 4) * (work.scheme == Scheme::in_place ? 2 : 3);
+  return bytes_of_a_cell(work.set, work.precision) * (work.scheme == Scheme::in_place ? 2 : 3);
 }
 
 bool LatticeRow::has_target() const {

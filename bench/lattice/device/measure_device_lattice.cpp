@@ -1,6 +1,7 @@
 #include "bench/lattice/device/measure_device_lattice.hpp"
 
 #include "bench/device/device.hpp"
+#include "bench/lattice/row_parts.hpp"
 #include "bench/measure.hpp"
 #include "fluid/lattice/device/flow.hpp"
 
@@ -10,8 +11,7 @@ namespace lattice = fluid::lattice;
 using lattice::VelocitySet;
 
 std::int64_t DeviceLatticeRow::bytes_per_update() const {
-  const int populations = work.set == VelocitySet::d2q9 ? 9 : work.set == VelocitySet::d3q19 ? 19 : 27;
-  return 2 * populations * (work.precision == lattice::Precision::doubles ? 8 : 4) + (work.with_fields ? 48 : 0);
+  return 2 * bytes_of_a_cell(work.set, work.precision) + (work.with_fields ? 48 : 0);
 }
 
 DeviceLatticeRow measure_device_lattice(const DeviceLatticeWork& work, double copy_rate, int repeats) {

@@ -1,7 +1,7 @@
 #include "bench/lattice/device/suite.hpp"
 
 #include "bench/device/device.hpp"
-#include "bench/text.hpp"
+#include "bench/lattice/row_parts.hpp"
 
 namespace corral::bench {
 
@@ -59,18 +59,9 @@ std::string device_lattice_json(const std::vector<DeviceLatticeRow>& rows, int r
   std::string text;
   for (const DeviceLatticeRow& row : rows) {
     JsonObject object;
-    object.add("set", name(row.work.set));
-    object.add("precision", name(row.work.precision));
-    object.add("scheme", name(row.work.scheme));
-    object.raw("cells", "[" + std::to_string(row.work.cells[0]) + ", " + std::to_string(row.work.cells[1]) + ", " +
-                            std::to_string(row.work.cells[2]) + "]");
+    add_work(object, row.work);
     object.raw("with_fields", row.work.with_fields ? "true" : "false");
-    object.add("bytes_per_update", row.bytes_per_update());
-    object.add("repeats", std::int64_t{repeats});
-    object.add("seconds_median", row.seconds);
-    object.add("updates_per_second", row.updates_per_second());
-    object.add("copy_bytes_per_second", row.copy_rate);
-    object.add("fraction_of_copy", row.of_copy());
+    add_rates(object, row, repeats);
     text += (text.empty() ? "  " : ",\n  ") + object.text();
   }
   return "[\n" + text + "\n]\n";
