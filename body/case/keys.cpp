@@ -86,7 +86,7 @@ void declare_coupling(KeyTable& t) {
   t.add(choice("forcing", "placement", {"together", "at_once"}, "together",
                "of points and fluid on threads: together: points, then fluid, each on all; at_once: points on their own, while the fluid moves "
                "where they do not reach (docs/placements.md)"));
-  t.add(where("placement", {"at_once"}, whole("forcing", "point_threads", "1", 1, 1024, "threads for points; the fluid has the others")));
+  t.add(where("placement", {"at_once"}, whole("forcing", "point_threads", "1", 1, 1024, "threads for points; the fluid has the others; without others they go by turns")));
   t.add(choice("contact", "law", {"quadratic", "soft_sphere", "none"}, "quadratic",
                "how bodies push each other and walls away: quadratic (Glowinski et al. 2001), or springs with dashpots"));
   const std::vector<std::string> laws{"quadratic", "soft_sphere"};

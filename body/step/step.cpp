@@ -180,7 +180,8 @@ void BodyStep::force(double dt) {
     if (!placed_ || moving_) points_.sort(Cpu{});
   });
   phase("spread", [&] { forcing_->begin(Cpu{}); });
-  if (setup_.forcing.placement == PointsPlacement::at_once && fluid_->can_step_elsewhere()) force_at_once(dt);
+  const bool threads = current_threads() > setup_.forcing.point_threads; // for the fluid, beside those of the points
+  if (setup_.forcing.placement == PointsPlacement::at_once && threads && fluid_->can_step_elsewhere()) force_at_once(dt);
   else find_forces(dt, phase);
   placed_ = true;
 }
@@ -194,7 +195,7 @@ void BodyStep::force_at_once(double dt) {
     part();
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
-  const int threads = std::max(1, current_threads() - setup_.forcing.point_threads);
+  const int threads = current_threads() - setup_.forcing.point_threads;
   run_at_once(
       setup_.forcing.point_threads,
       [&] { timed(points, [&] { find_forces(dt, [](const char*, auto part) { part(); }); }); },

@@ -35,9 +35,8 @@ CORRAL_PUBLIC std::string_view instruction_set();
 /// Codes with a oneTBB arena of their own don't need this.
 CORRAL_PUBLIC void run_with_threads(int threads, const std::function<void()>& work);
 
-/// Calls two works at once, each where `Cpu{}` calls use at most so many threads, and returns when both have ended. What the
-/// first throws is thrown; else what the second does. An arena's scheduler may serve both: threads are theirs so far as the machine
-/// has them.
+/// Calls two works at once, the second on a thread of its own, each where `Cpu{}` calls use at most so many threads, and returns
+/// when both have ended. Then it throws what the first threw, else what the second did.
 CORRAL_PUBLIC void run_at_once(int first_threads, const std::function<void()>& first, int second_threads,
                                const std::function<void()>& second);
 
