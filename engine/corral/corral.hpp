@@ -11,6 +11,7 @@
 #include <corral/grid.hpp>
 #include <corral/interpolate.hpp>
 #include <corral/method.hpp>
+#include <corral/pairs.hpp>
 #include <corral/spread.hpp>
 #include <corral/views.hpp>
 
