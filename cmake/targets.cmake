@@ -17,10 +17,10 @@ function(corral_target name)
     # g++ 12 sees overlapping copies in "text" + std::string (GCC bug 105651).
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
   endif()
-  if(CORRAL_FEW_INSTRUCTION_SETS AND name MATCHES "engine|fluid")
+  if(CORRAL_FEW_INSTRUCTION_SETS AND name MATCHES "engine|fluid|stokes")
     target_compile_definitions(${name} PRIVATE CORRAL_FEW_INSTRUCTION_SETS)
   endif()
-  if(name MATCHES "^corral_(engine|fluid)") # not tests, which share a header that is compiled beforehand
+  if(name MATCHES "^corral_(engine|fluid|stokes)") # not tests, which share a header that is compiled beforehand
     target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${CORRAL_ONE_INSTRUCTION_SET}>")
   endif()
   if(CORRAL_WARNINGS_AS_ERRORS)

@@ -3,31 +3,12 @@
 #include <corral/array.hpp>
 #include <corral/for_each.hpp>
 
-#include <algorithm>
 
 namespace corral::fluid::spectral {
 
 namespace {
 
 constexpr std::int64_t columns_per_task = 32;
-
-class RowsOfArray final : public RowSource, public RowSink {
-public:
-  RowsOfArray(const SpectrumShape& shape, const double* from, double* to) : shape_(shape), from_(from), to_(to) {}
-  void read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const override {
-    for (std::int64_t r = 0; r < count; ++r) std::copy_n(from_ + place(plane, row + r), shape_.nx, to + r * stride);
-  }
-  void write(std::int64_t plane, std::int64_t row, std::int64_t count, const double* from,
-             std::int64_t stride) const override {
-    for (std::int64_t r = 0; r < count; ++r) std::copy_n(from + r * stride, shape_.nx, to_ + place(plane, row + r));
-  }
-
-private:
-  std::int64_t place(std::int64_t plane, std::int64_t row) const { return shape_.nx * (row + shape_.rows * plane); }
-  SpectrumShape shape_;
-  const double* from_;
-  double* to_;
-};
 
 } // namespace
 

@@ -2,6 +2,7 @@
 
 #include "fluid/spectral/box_layout.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -72,6 +73,25 @@ public:
   virtual ~RowSink() = default;
   virtual void write(std::int64_t plane, std::int64_t row, std::int64_t count, const double* from,
                      std::int64_t stride) const = 0;
+};
+
+/// Rows of a box of values, x fastest.
+class RowsOfArray final : public RowSource, public RowSink {
+public:
+  RowsOfArray(const SpectrumShape& shape, const double* from, double* to) : shape_(shape), from_(from), to_(to) {}
+  void read(std::int64_t plane, std::int64_t row, std::int64_t count, double* to, std::int64_t stride) const override {
+    for (std::int64_t r = 0; r < count; ++r) std::copy_n(from_ + place(plane, row + r), shape_.nx, to + r * stride);
+  }
+  void write(std::int64_t plane, std::int64_t row, std::int64_t count, const double* from,
+             std::int64_t stride) const override {
+    for (std::int64_t r = 0; r < count; ++r) std::copy_n(from + r * stride, shape_.nx, to_ + place(plane, row + r));
+  }
+
+private:
+  std::int64_t place(std::int64_t plane, std::int64_t row) const { return shape_.nx * (row + shape_.rows * plane); }
+  SpectrumShape shape_;
+  const double* from_;
+  double* to_;
 };
 
 /// What becomes of columns, which lie along the planes' axis.

@@ -80,6 +80,16 @@ struct Eight {
   friend HWY_ATTR HWY_INLINE Eight less_product(const Eight& c, const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::NegMulAdd(a.part[i], b.part[i], c.part[i]); });
   }
+  friend HWY_ATTR HWY_INLINE Eight sqrt(const Eight& a) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::Sqrt(a.part[i]); });
+  }
+  friend HWY_ATTR HWY_INLINE Eight smaller(const Eight& a, const Eight& b) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::Min(a.part[i], b.part[i]); });
+  }
+  /// What `a` is where `low` < `high`, else 0.
+  friend HWY_ATTR HWY_INLINE Eight where_less(const Eight& low, const Eight& high, const Eight& a) {
+    return each([&](std::size_t i) HWY_ATTR { return hn::IfThenElseZero(hn::Lt(low.part[i], high.part[i]), a.part[i]); });
+  }
 };
 
 /// Turns eight rows of eight into columns, in place.

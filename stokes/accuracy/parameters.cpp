@@ -1,0 +1,222 @@
+#include "stokes/accuracy/parameters.hpp"
+
+#include "fluid/spectral/symbols.hpp"
+#include "stokes/accuracy/errors.hpp"
+#include "stokes/sums/radial.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+namespace corral::stokes {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double share = 0.55; ///< of the tolerance, for near field, far field and window each: together 1 by squares
+constexpr double least_points = 8;   ///< of a grid, along an axis
+constexpr double most_points = 4294967296.0;
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.3g", value);
+  return buffer;
+}
+
+std::vector<ErrorScale> scales(const Task& task) {
+  std::vector<ErrorScale> all;
+  for (const Result r : each_result)
+    if (result_columns(task.sum, r) > 0 && (r == Result::velocity || task.all_results))
+      all.push_back({task.sum, r, task.box.volume(), std::max<std::int64_t>(task.sources, 1)});
+  return all;
+}
+template <class F> double worst(const Task& task, const F& error) {
+  double most = 0;
+  for (const ErrorScale& e : scales(task)) most = std::max(most, error(e));
+  return most;
+}
+
+/// The x in [low, high] where what falls has reached `limit`, by halving the interval on a scale of logarithms.
+template <class F> double where_reached(double low, double high, double limit, const F& falls) {
+  for (int i = 0; i < 40; ++i) {
+    const double middle = std::sqrt(low * high);
+    (falls(middle) > limit ? low : high) = middle;
+  }
+  return high;
+}
+
+double cut_off_for(const Task& task, double xi) {
+  return where_reached(0.1 / xi, 20 / xi, share * task.tolerance,
+                       [&](double r) { return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, r); }); });
+}
+double xi_for(const Task& task, double cut_off) {
+  return where_reached(0.1 / cut_off, 20 / cut_off, share * task.tolerance, [&](double xi) {
+    return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, cut_off); });
+  });
+}
+/// Modes that are kept: those below half the points, which have no sign.
+double highest_mode(const Box& box, const std::array<std::int64_t, 3>& modes) {
+  double least = 1e300;
+  for (std::size_t d = 0; d < 3; ++d)
+    least = std::min(least, 2 * pi / box.edge[d] * static_cast<double>((modes[d] - 1) / 2));
+  return least;
+}
+std::int64_t even_length_above(double n) {
+  std::int64_t length = 2 * fluid::spectral::length_above(std::max<std::int64_t>(1, std::llround(std::ceil(n / 2))));
+  return length;
+}
+/// The least grid that holds all modes that count, `finer` times as fine as it has to be.
+std::array<std::int64_t, 3> modes_for(const Task& task, double xi, double finer) {
+  const double K = where_reached(0.1 * xi, 40 * xi, share * task.tolerance, [&](double k) {
+    return worst(task, [&](const ErrorScale& e) { return far_error(e, xi, k); });
+  });
+  std::array<double, 3> n{};
+  for (std::size_t d = 0; d < 3; ++d) n[d] = std::max(finer * (K * task.box.edge[d] / pi + 2), least_points);
+  if (n[0] * n[1] * n[2] > most_points)
+    throw Error("a grid of " + text(n[0]) + " x " + text(n[1]) + " x " + text(n[2]) +
+                " points (2^32 are the most): a larger cut-off or tolerance needs fewer");
+  std::array<std::int64_t, 3> modes{};
+  for (std::size_t d = 0; d < 3; ++d) modes[d] = even_length_above(n[d]);
+  return modes;
+}
+double error_of_window(const Task& task, const Parameters& p) {
+  std::array<double, 3> spacing{};
+  for (std::size_t d = 0; d < 3; ++d) spacing[d] = task.box.edge[d] / static_cast<double>(p.modes[d]);
+  const double K = highest_mode(task.box, p.modes);
+  return worst(task, [&](const ErrorScale& e) { return window_error(e, p.xi, K, spacing, p.support, p.beta); });
+}
+/// The least window that serves with its best beta; the largest where none does.
+void choose_window(const Task& task, Parameters& p) {
+  const int first = p.support != 0 ? p.support : least_support, last = p.support != 0 ? p.support : most_support;
+  const double fixed_beta = p.beta;
+  for (p.support = first;; p.support += 2) {
+    double least = 0, best = fixed_beta;
+    for (double b = 1.7; fixed_beta == 0 && b < 2.7; b += 0.1) {
+      p.beta = b * p.support;
+      const double error = error_of_window(task, p);
+      if (best == 0 || error < least) least = error, best = p.beta;
+    }
+    p.beta = best;
+    if (p.support >= last || error_of_window(task, p) < share * task.tolerance) return;
+  }
+}
+
+/// The rest of them, where cut-off or xi is known.
+Parameters completed(const Task& task, Parameters p, double finer) {
+  if (p.xi == 0) p.xi = xi_for(task, p.cut_off);
+  if (p.cut_off == 0) p.cut_off = cut_off_for(task, p.xi);
+  const auto fixed = p.modes;
+  if (std::ranges::find(fixed, 0) != fixed.end()) p.modes = modes_for(task, p.xi, finer);
+  for (std::size_t d = 0; d < 3; ++d)
+    if (fixed[d] != 0) p.modes[d] = fixed[d];
+  choose_window(task, p);
+  return p;
+}
+
+/// The cheapest of those on finer and finer grids, on which smaller windows serve; at first such as serve at all.
+Parameters cheapest_grid(const Task& task, const Parameters& known, const CostModel& cost) {
+  std::optional<Parameters> best;
+  double least = 0;
+  for (const double finer : {1.0, 1.12, 1.25, 1.4, 1.6, 2.0}) {
+    const Parameters p = completed(task, known, finer);
+    const Expected e = expect(task, p, cost);
+    const double off = e.window / (share * task.tolerance);
+    const double score = (e.near_seconds + e.far_seconds) * (off > 1 ? 100 * off : 1);
+    if (best && score >= least) continue;
+    least = score;
+    best = p;
+  }
+  return *best;
+}
+
+void require(const Task& task, const Parameters& fixed) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (!(task.box.edge[d] > 0) || !std::isfinite(task.box.edge[d]) || !std::isfinite(task.box.origin[d]))
+      throw Error("a box of " + text(task.box.edge[0]) + " x " + text(task.box.edge[1]) + " x " + text(task.box.edge[2]) +
+                  " m (each edge must be positive and finite)");
+    if (fixed.modes[d] != 0 && (fixed.modes[d] < 2 || !fluid::spectral::is_transformed(fixed.modes[d])))
+      throw Error(std::to_string(fixed.modes[d]) + " modes along an axis (a product of 2, 3, 5 and 7 is needed, 2 or more)");
+  }
+  if (!(task.tolerance >= 1e-14 && task.tolerance <= 0.1))
+    throw Error("tolerance " + text(task.tolerance) + " (1e-14, which double precision reaches, to .1)");
+  if (task.sources < 0 || task.targets < 0) throw Error("fewer than no sources or targets");
+  if (!(fixed.xi >= 0) || !std::isfinite(fixed.xi)) throw Error("xi " + text(fixed.xi) + " 1/m (a positive one is needed)");
+  if (!(fixed.cut_off >= 0) || !std::isfinite(fixed.cut_off))
+    throw Error("a cut-off of " + text(fixed.cut_off) + " m (a positive one is needed)");
+}
+
+} // namespace
+
+Parameters choose(const Task& task, const Parameters& fixed, const CostModel& cost) {
+  require(task, fixed);
+  if (fixed.support != 0) require_window(fixed.support, fixed.beta > 0 ? fixed.beta : 2 * fixed.support);
+  if (fixed.xi > 0 || fixed.cut_off > 0) return cheapest_grid(task, fixed, cost);
+  std::optional<Parameters> best;
+  double least = 0;
+  const double L = std::cbrt(task.box.volume());
+  for (double cut_off = 0.6 * L; cut_off > 0.004 * L; cut_off *= 0.93) {
+    Parameters p = fixed;
+    p.cut_off = cut_off;
+    try {
+      p = cheapest_grid(task, p, cost);
+    } catch (const Error&) {
+      if (!best) throw;
+      break;
+    }
+    const Expected e = expect(task, p, cost);
+    const double seconds = e.near_seconds + e.far_seconds;
+    if (best && seconds > 1.5 * least) break; // the far field only grows from here
+    if (!best || seconds < least) {
+      best = p;
+      least = seconds;
+    }
+  }
+  return *best;
+}
+
+double polynomial_error(const Task& task, const Parameters& p) {
+  const double L = std::cbrt(task.box.volume());
+  const double near = 4.19 * static_cast<double>(task.sources) * std::pow(p.cut_off / L, 3);
+  const int n = decay(task.sum, Result::velocity); // a result of this decay has (r/L)^(n - 1) less weight
+  return 0.1 * task.tolerance / L / std::sqrt(1 + near) * std::pow(std::min(1.0, p.cut_off / L), n - 1 + (task.all_results ? 1 : 0));
+}
+
+Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
+  Expected e;
+  const double K = highest_mode(task.box, p.modes);
+  e.near = worst(task, [&](const ErrorScale& s) { return near_error(s, p.xi, p.cut_off); });
+  e.far = worst(task, [&](const ErrorScale& s) { return far_error(s, p.xi, K); });
+  e.window = error_of_window(task, p);
+  e.total = std::sqrt(e.near * e.near + e.far * e.far + e.window * e.window);
+  const auto sources = static_cast<double>(task.sources), targets = static_cast<double>(task.targets);
+  const double P3 = std::pow(p.support, 3);
+  const double pairs = targets * sources * 8 * std::pow(p.cut_off, 3) / task.box.volume();
+  double points = 1;
+  for (const std::int64_t n : p.modes) points *= static_cast<double>(n);
+  const double xi_r = p.xi * p.cut_off, degree = 1.2 * xi_r * xi_r + 4;
+  const int in = far_columns(task.sum), out = columns(task.sum, task.all_results);
+  const int functions = static_cast<int>(std::ranges::count(radial_set(task.sum, task.all_results), true));
+  e.near_seconds = pairs * (cost.pair + cost.pair_degree * functions * degree);
+  e.far_seconds = cost.map_point * P3 * (sources * in + targets * out) +
+                  cost.transform * points * std::log2(points) * (in + out);
+  return e;
+}
+
+std::string report(const Task& task, const Parameters& p, const CostModel& cost) {
+  const Expected e = expect(task, p, cost);
+  const char* const worst_part = e.near >= e.far && e.near >= e.window ? "the near field's cut-off"
+                                 : e.far >= e.window                  ? "the far field's highest mode"
+                                                                      : "the window";
+  return "xi " + text(p.xi) + " 1/m, cut-off " + text(p.cut_off) + " m, " + std::to_string(p.modes[0]) + " x " +
+         std::to_string(p.modes[1]) + " x " + std::to_string(p.modes[2]) + " modes, windows of " +
+         std::to_string(p.support) + " points\nexpected error " + text(e.total) + " of " + text(task.tolerance) +
+         " asked for: cut-off " + text(e.near) + ", modes " + text(e.far) + ", window " + text(e.window) + "; " +
+         worst_part + " dominates\nexpected time on one core: near field " + text(e.near_seconds) + " s, far field " +
+         text(e.far_seconds) + " s\n";
+}
+
+} // namespace corral::stokes

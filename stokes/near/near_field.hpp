@@ -1,0 +1,48 @@
+#pragma once
+
+#include "fluid/spectral/transformer.hpp"
+#include "stokes/near/near_task.hpp"
+#include "stokes/near/radial_polynomials.hpp"
+#include "stokes/sums/kind.hpp"
+
+#include <corral/array.hpp>
+#include <corral/cell_order.hpp>
+#include <corral/execution.hpp>
+#include <corral/grid.hpp>
+#include <corral/views.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace corral::stokes {
+
+/// Particles in the places of an order: where they are, and how strong.
+struct PackedParticles {
+  std::array<Array<double>, 3> x; ///< from the grid's corner, within the box [m]
+  std::array<Array<double>, most_strengths> strength;
+
+  void pack(Cpu, const Grid&, const OrderView<double>&, std::span<const Column<const double>> strengths);
+};
+
+/// What sources nearer than the cut-off give at targets, beside the far field: sums over pairs, vectors over sources. A
+/// source at a target's place, to 1e-14 of the cut-off, acts without its singularity. The same bits for any number of
+/// threads.
+class NearField {
+public:
+  /// `all`: pressure and gradient, too.
+  NearField(Sum sum, bool all, const RadialPolynomials& polynomials);
+
+  /// Adds to `results`, columns(sum, all) columns of the targets. Both orders are of the same grid, of offset zero.
+  void add(Cpu, const Grid&, const OrderView<double>& targets, const OrderView<double>& sources,
+           std::span<const Column<const double>> strengths, std::span<const Column<double>> results);
+
+private:
+  Sum sum_;
+  bool all_;
+  RadialPolynomials polynomials_;
+  PackedParticles sources_, targets_;
+  fluid::spectral::ObjectPool<Candidates> candidates_;
+};
+
+} // namespace corral::stokes
