@@ -114,7 +114,7 @@ SumPlan::State::State(const Task& t, const Parameters& fixed, const CostModel& c
             std::max(far_columns(t.sum), columns(t.sum, t.all_results))),
       tensors(tensors_of(t, parameters, *window)),
       near(t.sum, t.all_results,
-           RadialPolynomials(radial_set(t.sum, t.all_results), parameters.xi, parameters.cut_off, polynomial_error(t, parameters))) {
+           parameters.xi, parameters.cut_off, pair_error(t)) {
   for (int f = 0; f < std::max(far_columns(t.sum), columns(t.sum, t.all_results)); ++f)
     fields.push_back(fluid::spectral::large_array(far_grid.points(Staggering::node)));
 }

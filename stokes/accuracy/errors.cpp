@@ -80,7 +80,7 @@ double mode_square(const ErrorScale& e, double xi, double k) {
 
 /// By Simpson's rule.
 template <class F> double integral(double from, double to, const F& f) {
-  constexpr int intervals = 60;
+  constexpr int intervals = 40;
   const double h = (to - from) / intervals;
   double sum = f(from) + f(to);
   for (int i = 1; i < intervals; ++i) sum += (i % 2 == 1 ? 4 : 2) * f(from + i * h);
@@ -112,7 +112,7 @@ double log_transform(int P, double beta, double k) {
 
 /// The mean over directions of the squares of a mode's aliases, of spread and interpolation.
 double alias_square(double k, const std::array<double, 3>& spacing, int P, double beta) {
-  constexpr int directions = 12;
+  constexpr int directions = 6;
   double sum = 0;
   for (const double h : spacing)
     for (int i = 0; i < directions; ++i) {

@@ -2,7 +2,6 @@
 
 #include "fluid/spectral/symbols.hpp"
 #include "stokes/accuracy/errors.hpp"
-#include "stokes/sums/radial.hpp"
 
 #include <corral/error.hpp>
 
@@ -42,7 +41,7 @@ template <class F> double worst(const Task& task, const F& error) {
 
 /// The x in [low, high] where what falls has reached `limit`, by halving the interval on a scale of logarithms.
 template <class F> double where_reached(double low, double high, double limit, const F& falls) {
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 24; ++i) {
     const double middle = std::sqrt(low * high);
     (falls(middle) > limit ? low : high) = middle;
   }
@@ -95,7 +94,7 @@ void choose_window(const Task& task, Parameters& p) {
   const double fixed_beta = p.beta;
   for (p.support = first;; p.support += 2) {
     double least = 0, best = fixed_beta;
-    for (double b = 1.7; fixed_beta == 0 && b < 2.7; b += 0.1) {
+    for (double b = 1.8; fixed_beta == 0 && b < 2.6; b += 0.15) {
       p.beta = b * p.support;
       const double error = error_of_window(task, p);
       if (best == 0 || error < least) least = error, best = p.beta;
@@ -155,14 +154,15 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
   require(task, fixed);
   if (fixed.support != 0) require_window(fixed.support, fixed.beta > 0 ? fixed.beta : 2 * fixed.support);
   if (fixed.xi > 0 || fixed.cut_off > 0) return cheapest_grid(task, fixed, cost);
+  // First the cut-off, on grids a little finer than they have to be; then the grid.
   std::optional<Parameters> best;
   double least = 0;
   const double L = std::cbrt(task.box.volume());
-  for (double cut_off = 0.6 * L; cut_off > 0.004 * L; cut_off *= 0.93) {
+  for (double cut_off = 0.6 * L; cut_off > 0.004 * L; cut_off *= 0.9) {
     Parameters p = fixed;
     p.cut_off = cut_off;
     try {
-      p = cheapest_grid(task, p, cost);
+      p = completed(task, p, 1.12);
     } catch (const Error&) {
       if (!best) throw;
       break;
@@ -170,19 +170,18 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
     const Expected e = expect(task, p, cost);
     const double seconds = e.near_seconds + e.far_seconds;
     if (best && seconds > 1.5 * least) break; // the far field only grows from here
-    if (!best || seconds < least) {
-      best = p;
-      least = seconds;
-    }
+    if (best && seconds >= least) continue;
+    best = p;
+    least = seconds;
   }
-  return *best;
+  Parameters known = fixed;
+  known.cut_off = best->cut_off;
+  return cheapest_grid(task, known, cost);
 }
 
-double polynomial_error(const Task& task, const Parameters& p) {
-  const double L = std::cbrt(task.box.volume());
-  const double near = 4.19 * static_cast<double>(task.sources) * std::pow(p.cut_off / L, 3);
-  const int n = decay(task.sum, Result::velocity); // a result of this decay has (r/L)^(n - 1) less weight
-  return 0.1 * task.tolerance / L / std::sqrt(1 + near) * std::pow(std::min(1.0, p.cut_off / L), n - 1 + (task.all_results ? 1 : 0));
+double pair_error(const Task& task) {
+  const int n = decay(task.sum, task.all_results ? Result::gradient : Result::velocity);
+  return 0.1 * task.tolerance * std::min(1.0, std::pow(static_cast<double>(std::max<std::int64_t>(task.sources, 1)), 0.5 - n / 3.0));
 }
 
 Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
@@ -197,10 +196,9 @@ Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
   const double pairs = targets * sources * 8 * std::pow(p.cut_off, 3) / task.box.volume();
   double points = 1;
   for (const std::int64_t n : p.modes) points *= static_cast<double>(n);
-  const double xi_r = p.xi * p.cut_off, degree = 1.2 * xi_r * xi_r + 4;
   const int in = far_columns(task.sum), out = columns(task.sum, task.all_results);
-  const int functions = static_cast<int>(std::ranges::count(radial_set(task.sum, task.all_results), true));
-  e.near_seconds = pairs * (cost.pair + cost.pair_degree * functions * degree);
+  // Each decimal takes some powers, and each result some products.
+  e.near_seconds = pairs * (cost.pair - cost.pair_decimal * std::log10(task.tolerance) + cost.pair_result * out);
   e.far_seconds = cost.map_point * P3 * (sources * in + targets * out) +
                   cost.transform * points * std::log2(points) * (in + out);
   return e;

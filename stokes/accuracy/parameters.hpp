@@ -23,7 +23,8 @@ struct Task {
   Sum sum = Sum::stokeslet;
   bool all_results = false; ///< pressure and gradient, too, as accurate as the velocity
   Box box{};
-  double tolerance = 1e-6;  ///< root mean square error over targets, in units of ErrorScale [-], 1e-14 to .1
+  /// Root mean square error over targets, in units of ErrorScale, or, where that is larger, of the result itself; 1e-14 to .1.
+  double tolerance = 1e-6;
   std::int64_t sources = 1; ///< about so many
   std::int64_t targets = 1;
 };
@@ -46,7 +47,9 @@ struct Expected {
 
 /// Seconds of a core for what sums are made of.
 struct CostModel {
-  double pair = 1.2e-9, pair_degree = 1.4e-10; ///< of a pair; and per radial function and degree
+  double pair = 2e-9;          ///< of a pair that is looked at,
+  double pair_decimal = 8e-11; ///< for each decimal of the tolerance,
+  double pair_result = 4e-10;  ///< and for each result
   double map_point = 3e-10;                    ///< a particle's stencil point, of a column
   double transform = 6e-10;                    ///< a grid point, of a field, per doubling of the grid
 };
@@ -60,7 +63,8 @@ Expected expect(const Task&, const Parameters&, const CostModel& = {});
 /// A few lines for people: parameters, errors by part and which one dominates, time by part.
 std::string report(const Task&, const Parameters&, const CostModel& = {});
 
-/// Degree of the near field's polynomials, and what they may err by [1/m].
-double polynomial_error(const Task&, const Parameters&);
+/// What a pair's near field may err by, relative to it. Neighbours give more than the units of the tolerance: as L/r to the
+/// power by which a result decays.
+double pair_error(const Task&);
 
 } // namespace corral::stokes

@@ -11,7 +11,9 @@
 #include <corral/for_each.hpp>
 #include <corral/pairs.hpp>
 
+#include <cmath>
 #include <memory>
+#include <numbers>
 
 namespace corral::stokes {
 
@@ -58,15 +60,14 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
   });
 }
 
-NearField::NearField(Sum sum, bool all, const RadialPolynomials& polynomials)
-    : sum_(sum), all_(all), polynomials_(polynomials), candidates_([] { return std::make_unique<Candidates>(); }) {}
+NearField::NearField(Sum sum, bool all, double xi, double cut_off, double error)
+    : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), screening_(xi * cut_off, error), candidates_([] { return std::make_unique<Candidates>(); }) {}
 
 void NearField::add(Cpu cpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
                     std::span<const Column<const double>> strengths, std::span<const Column<double>> results) {
   const bool same = targets.fraction[0] == sources.fraction[0];
   sources_.pack(cpu, grid, sources, strengths);
   if (!same) targets_.pack(cpu, grid, targets, {});
-  const double reach = polynomials_.cut_off();
   NearTask whole{};
   for (std::size_t d = 0; d < 3; ++d) {
     whole.source_x[d] = sources_.x[d].data();
@@ -76,13 +77,19 @@ void NearField::add(Cpu cpu, const Grid& grid, const OrderView<double>& targets,
   for (std::size_t s = 0; s < strengths.size(); ++s) whole.strength[s] = sources_.strength[s].data();
   whole.strengths = static_cast<int>(strengths.size());
   whole.targets = &targets;
-  whole.reach = reach;
-  whole.least_square = 1e-28 * reach * reach;
-  whole.two_xi2 = 2 * polynomials_.xi() * polynomials_.xi();
-  whole.coefficients = polynomials_.coefficients();
-  whole.degree = polynomials_.degree();
+  whole.reach = cut_off_;
+  whole.least_square = 1e-28 * cut_off_ * cut_off_;
+  whole.xi = xi_;
+  whole.two_xi2 = 2 * xi_ * xi_;
+  whole.unit = 2 * xi_ / std::sqrt(std::numbers::pi);
+  whole.in_place = radial(xi_, 0.0);
+  whole.centre = screening_.centre();
+  whole.stretch = screening_.stretch();
+  whole.pull = screening_.pull();
+  whole.coefficients = screening_.coefficients();
+  whole.degree = screening_.degree();
   whole.results = results.data();
-  for_each_neighbourhood(cpu, grid, targets, sources, reach,
+  for_each_neighbourhood(cpu, grid, targets, sources, cut_off_,
                          [&](const Group& group, std::int64_t begin, std::int64_t end, std::span<const SourceRun> runs) {
                            NearTask task = whole;
                            task.begin = begin;

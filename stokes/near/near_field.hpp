@@ -2,7 +2,7 @@
 
 #include "fluid/spectral/transformer.hpp"
 #include "stokes/near/near_task.hpp"
-#include "stokes/near/radial_polynomials.hpp"
+#include "stokes/near/screening.hpp"
 #include "stokes/sums/kind.hpp"
 
 #include <corral/array.hpp>
@@ -30,8 +30,8 @@ struct PackedParticles {
 /// threads.
 class NearField {
 public:
-  /// `all`: pressure and gradient, too.
-  NearField(Sum sum, bool all, const RadialPolynomials& polynomials);
+  /// `all`: pressure and gradient, too. `error`: of a pair's near field, relative to it.
+  NearField(Sum sum, bool all, double xi, double cut_off, double error);
 
   /// Adds to `results`, columns(sum, all) columns of the targets. Both orders are of the same grid, of offset zero.
   void add(Cpu, const Grid&, const OrderView<double>& targets, const OrderView<double>& sources,
@@ -40,7 +40,8 @@ public:
 private:
   Sum sum_;
   bool all_;
-  RadialPolynomials polynomials_;
+  double xi_, cut_off_; ///< [1/m], [m]
+  Screening screening_;
   PackedParticles sources_, targets_;
   fluid::spectral::ObjectPool<Candidates> candidates_;
 };

@@ -9,76 +9,133 @@
 #include "stokes/near/near_task.hpp"
 #include "stokes/near/pair-inl.hpp"
 
+
 HWY_BEFORE_NAMESPACE();
 namespace corral::stokes::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+/// Stores the lanes that are kept side by side. Highway's own way, but for its table, which g++ 12 copies to the stack
+/// in every call where registers hold four doubles.
+class Compress {
+public:
+  using D = Eight::D;
+  explicit HWY_INLINE Compress(const hn::Mask<D>& kept) : kept_(kept), count_(hn::CountTrue(D(), kept)) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (Eight::lanes == 4) {
+      std::uint8_t bits[8];
+      hn::StoreMaskBits(D(), kept, bits);
+      order_ = hn::IndicesFromVec(D(), hn::LoadU(hn::RebindToUnsigned<D>(), four_lanes[bits[0]]));
+    }
+#endif
+  }
+  HWY_INLINE std::size_t count() const { return count_; }
+  HWY_INLINE void store(const hn::Vec<D>& v, double* to) const {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (Eight::lanes == 4) return hn::StoreU(hn::TableLookupLanes(v, order_), D(), to);
+#endif
+    hn::CompressStore(v, kept_, D(), to);
+  }
+
+private:
+  hn::Mask<D> kept_;
+  std::size_t count_;
+#if HWY_TARGET != HWY_SCALAR
+  decltype(hn::IndicesFromVec(D(), hn::Zero(hn::RebindToUnsigned<D>()))) order_;
+#endif
+};
 
 /// Brings the sources of one run to the candidates, but for those too far from the targets' box.
 inline void take_run(const NearTask& task, const SourceRun& run, Candidates& candidates) {
   using D = Eight::D;
   constexpr D d;
   constexpr auto lanes = static_cast<std::int64_t>(Eight::lanes);
-  const std::size_t rows = 3 + static_cast<std::size_t>(task.strengths);
-  std::array<double*, 3 + most_strengths> to{};
-  for (std::size_t r = 0; r < rows; ++r) to[r] = candidates.rows[r].data() + candidates.count;
+  const std::size_t rows = static_cast<std::size_t>(task.strengths);
   const auto zero = hn::Zero(d), limit = hn::Set(d, task.reach * task.reach);
-  std::int64_t taken = 0;
+  const auto shift_x = hn::Set(d, run.shift[0] - task.corner[0]), edge_x = hn::Set(d, task.edge[0]);
+  const auto shift_y = hn::Set(d, run.shift[1] - task.corner[1]), edge_y = hn::Set(d, task.edge[1]);
+  const auto shift_z = hn::Set(d, run.shift[2] - task.corner[2]), edge_z = hn::Set(d, task.edge[2]);
+  std::int64_t to = candidates.count;
   for (std::int64_t i = run.begin; i < run.end; i += lanes) {
-    const auto valid = hn::FirstN(d, static_cast<std::size_t>(std::min(lanes, run.end - i)));
-    hn::Vec<D> x[3], square = zero;
-    for (std::size_t a = 0; a < 3; ++a) {
-      x[a] = hn::Add(hn::LoadU(d, task.source_x[a] + i), hn::Set(d, run.shift[a] - task.corner[a]));
-      // How far beyond the box, on either side.
-      const auto off = hn::Max(zero, hn::Max(hn::Neg(x[a]), hn::Sub(x[a], hn::Set(d, task.edge[a]))));
-      square = hn::MulAdd(off, off, square);
-    }
-    const auto near = hn::And(valid, hn::Lt(square, limit));
-    for (std::size_t a = 0; a < 3; ++a) hn::CompressStore(x[a], near, d, to[a] + taken);
-    for (std::size_t s = 3; s < rows; ++s)
-      hn::CompressStore(hn::LoadU(d, task.strength[s - 3] + i), near, d, to[s] + taken);
-    taken += static_cast<std::int64_t>(hn::CountTrue(d, near));
+    const auto x = hn::Add(hn::LoadU(d, task.source_x[0] + i), shift_x);
+    const auto y = hn::Add(hn::LoadU(d, task.source_x[1] + i), shift_y);
+    const auto z = hn::Add(hn::LoadU(d, task.source_x[2] + i), shift_z);
+    // How far beyond the box, on either side.
+    const auto off_x = hn::Max(zero, hn::Max(hn::Neg(x), hn::Sub(x, edge_x)));
+    const auto off_y = hn::Max(zero, hn::Max(hn::Neg(y), hn::Sub(y, edge_y)));
+    const auto off_z = hn::Max(zero, hn::Max(hn::Neg(z), hn::Sub(z, edge_z)));
+    const auto square = hn::MulAdd(off_z, off_z, hn::MulAdd(off_y, off_y, hn::Mul(off_x, off_x)));
+    auto near = hn::Lt(square, limit);
+    if (run.end - i < lanes) near = hn::And(near, hn::FirstN(d, static_cast<std::size_t>(run.end - i)));
+    const Compress compress(near);
+    if (compress.count() == 0) continue;
+    compress.store(x, candidates.rows[0].data() + to);
+    compress.store(y, candidates.rows[1].data() + to);
+    compress.store(z, candidates.rows[2].data() + to);
+    for (std::size_t s = 0; s < rows; ++s)
+      compress.store(hn::LoadU(d, task.strength[s] + i), candidates.rows[3 + s].data() + to);
+    to += static_cast<std::int64_t>(compress.count());
   }
-  candidates.count += taken;
+  candidates.count = to;
 }
 
-/// Radial functions of two times eight pairs, 0 beyond the cut-off.
-template <Sum sum, bool all>
-HWY_INLINE void evaluate(const NearTask& task, const Eight (&square)[2], RadialValues<Eight> (&radial)[2]) {
-  constexpr RadialSet needed = radial_set(sum, all);
-  constexpr int functions = [] {
-    int n = 0;
-    for (const bool is : radial_set(sum, all)) n += is;
-    return n;
-  }();
-  const Eight limit(task.reach * task.reach), scale(2 / (task.reach * task.reach)), one(1.0);
-  Eight s[2], p[functions][2];
-  for (int h = 0; h < 2; ++h) s[h] = multiply_add(smaller(square[h], limit), scale, Eight(-1.0));
-  const double* c = task.coefficients;
-  for (int f = 0; f < functions; ++f, ++c) p[f][0] = p[f][1] = Eight(*c);
-  for (int k = 0; k < task.degree; ++k)
-    for (int f = 0; f < functions; ++f, ++c) {
-      const Eight next(*c);
-      for (int h = 0; h < 2; ++h) p[f][h] = multiply_add(p[f][h], s[h], next);
-    }
-  const Eight least(task.least_square);
-  for (int h = 0; h < 2; ++h) {
-    const Eight inverse = where_less(least, square[h], one / sqrt(square[h])), inverse_square = inverse * inverse;
-    Eight power = inverse; // 1/r, 1/r^3, ...
-    int f = 0, reached = 1;
-    const auto set = [&](Radial which) HWY_ATTR {
-      if (!needed[static_cast<std::size_t>(which)]) return;
-      Eight value = Eight(0.0) - p[f++][h];
-      if (singular_power(which) > 0) {
-        for (; reached < singular_power(which); reached += 2) power = power * inverse_square;
-        value = multiply_add(Eight(singular_factor(which)), power, value);
-      }
-      radial[h].of[static_cast<std::size_t>(which)] = where_less(square[h], limit, value);
-    };
-    set(Radial::hasimoto), set(Radial::psi_0), set(Radial::psi_1), set(Radial::psi_2), set(Radial::psi_3),
-        set(Radial::gauss);
-    radial[h].square = Eight(task.two_xi2);
+/// Two polynomials of two times eight numbers each by Horner's rule, spelled out so that the compiler keeps them in
+/// registers: eight chains, of which none waits for another.
+HWY_INLINE void polynomials(const double* c, int degree, const Eight& y0, const Eight& y1, const Eight& f0, const Eight& f1,
+                            Eight& p0, Eight& p1, Eight& q0, Eight& q1) {
+  p0 = p1 = Eight(c[0]);
+  q0 = q1 = Eight(c[1]);
+  for (int k = 0; k < degree; ++k) {
+    c += 2;
+    p0 = multiply_add(p0, y0, Eight(c[0]));
+    p1 = multiply_add(p1, y1, Eight(c[0]));
+    q0 = multiply_add(q0, f0, Eight(c[1]));
+    q1 = multiply_add(q1, f1, Eight(c[1]));
   }
 }
+
+/// What the radial functions of eight pairs are made of.
+struct Screened {
+  Eight square;  ///< r^2, at most the cut-off's [m2]
+  Eight inverse; ///< 1/r [1/m]
+  Eight y;       ///< argument of erfc(x) exp(x^2)
+  Eight whole;   ///< 1.5 2^52 + n, and
+  Eight f;       ///< exp(-x^2) = 2^(n + f)
+
+  HWY_INLINE Screened(const NearTask& task, const Eight& apart) : square(smaller(apart, Eight(task.reach * task.reach))) {
+    const Eight one(1.0), root = sqrt(square), shifted = multiply_add(Eight(task.xi), root, Eight(task.centre));
+    const Eight both = one / (root * shifted); // one division for two
+    inverse = both * shifted;
+    y = less_product(Eight(task.stretch), Eight(task.pull), both * root);
+    constexpr double log2_e = 1.4426950408889634074, shift = 0x1.8p52;
+    const Eight exponent = Eight(-log2_e * task.xi * task.xi) * square;
+    whole = exponent + Eight(shift);
+    f = exponent - (whole - Eight(shift));
+  }
+
+  /// Radial functions of a sum, from erfc(x) exp(x^2) and 2^f; 0 beyond the cut-off, and in one place what is left.
+  template <Sum sum, bool all>
+  HWY_INLINE RadialValues<Eight> radial(const NearTask& task, const Eight& apart, const Eight& erfcx, const Eight& power) const {
+    constexpr RadialSet needed = radial_set(sum, all);
+    const Eight E = where_less(apart, Eight(task.reach * task.reach), times_power_of_2(power, whole));
+    const Eight least(task.least_square), inverse_square = inverse * inverse, square_2(task.two_xi2);
+    const Eight B = E * Eight(task.unit), D = B * square_2;
+    const auto in_place = [&](Radial which, const Eight& value) HWY_ATTR {
+      return choose_less(least, apart, value, Eight(task.in_place[static_cast<std::size_t>(which)]));
+    };
+    const Eight psi_0 = erfcx * E * inverse, psi_1 = (psi_0 + B) * inverse_square;
+    RadialValues<Eight> values;
+    if constexpr (needed[0]) values.of[0] = in_place(Radial::hasimoto, psi_0 - B);
+    if constexpr (needed[1]) values.of[1] = in_place(Radial::psi_0, psi_0);
+    if constexpr (needed[2]) values.of[2] = in_place(Radial::psi_1, psi_1);
+    const Eight psi_2 = multiply_add(Eight(3.0), psi_1, D) * inverse_square;
+    if constexpr (needed[3]) values.of[3] = in_place(Radial::psi_2, psi_2);
+    if constexpr (needed[4])
+      values.of[4] = in_place(Radial::psi_3, multiply_add(Eight(5.0), psi_2, D * square_2) * inverse_square);
+    if constexpr (needed[5]) values.of[5] = D;
+    values.square = square_2;
+    return values;
+  }
+};
 
 template <Sum sum, bool all> void add_candidates(const NearTask& task, const Candidates& candidates) {
   constexpr int strengths = strength_columns(sum), out = columns(sum, all);
@@ -87,18 +144,24 @@ template <Sum sum, bool all> void add_candidates(const NearTask& task, const Can
     for (int a = 0; a < 3; ++a) at[a] = Eight(task.target_x[a][t] - task.corner[a]);
     for (Eight& v : sums) v = Eight(0.0);
     for (std::int64_t i = 0; i < candidates.count; i += Candidates::at_once) {
-      Eight r[2][3], square[2];
-      for (int h = 0; h < 2; ++h) {
-        for (int a = 0; a < 3; ++a) r[h][a] = at[a] - Eight::load(candidates.rows[a].data() + i + 8 * h);
-        square[h] = dot(r[h], r[h]);
+      Eight r0[3], r1[3];
+      for (int a = 0; a < 3; ++a) {
+        r0[a] = at[a] - Eight::load(candidates.rows[a].data() + i);
+        r1[a] = at[a] - Eight::load(candidates.rows[a].data() + i + 8);
       }
-      RadialValues<Eight> radial[2];
-      evaluate<sum, all>(task, square, radial);
-      for (int h = 0; h < 2; ++h) {
-        Eight strength[strengths];
-        for (int s = 0; s < strengths; ++s) strength[s] = Eight::load(candidates.rows[3 + s].data() + i + 8 * h);
-        add_pair<sum, all>(r[h], radial[h], strength, sums);
+      const Eight apart0 = dot(r0, r0), apart1 = dot(r1, r1);
+      const Screened screened0(task, apart0), screened1(task, apart1);
+      Eight p0, p1, q0, q1;
+      polynomials(task.coefficients, task.degree, screened0.y, screened1.y, screened0.f, screened1.f, p0, p1, q0, q1);
+      const RadialValues<Eight> radial0 = screened0.radial<sum, all>(task, apart0, p0, q0),
+                                radial1 = screened1.radial<sum, all>(task, apart1, p1, q1);
+      Eight strength0[strengths], strength1[strengths];
+      for (int s = 0; s < strengths; ++s) {
+        strength0[s] = Eight::load(candidates.rows[3 + s].data() + i);
+        strength1[s] = Eight::load(candidates.rows[3 + s].data() + i + 8);
       }
+      add_pair<sum, all>(r0, radial0, strength0, sums);
+      add_pair<sum, all>(r1, radial1, strength1, sums);
     }
     const std::int64_t to = task.targets->source(t);
     for (int c = 0; c < out; ++c) {

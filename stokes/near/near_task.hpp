@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stokes/sums/kind.hpp"
+#include "stokes/sums/radial.hpp"
 
 #include <corral/array.hpp>
 #include <corral/cell_order.hpp>
@@ -21,6 +22,11 @@ struct Candidates {
 /// Sets what rows need to be whole, from `count` on.
 void pad(Candidates&, int strengths, double reach);
 
+/// Of each set of four lanes, those that are in it.
+inline constexpr std::uint64_t four_lanes[16][4]{{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+                                                 {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+                                                 {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+
 /// A group of targets, as code of one instruction set sees it.
 struct NearTask {
   std::array<const double*, 3> source_x, target_x; ///< by place [m]
@@ -31,7 +37,9 @@ struct NearTask {
   std::array<double, 3> corner, edge; ///< of the group's box [m]
   double reach;                       ///< the cut-off [m]
   double least_square;                ///< pairs that are no farther apart are in one place [m2]
-  double two_xi2;                     ///< 2 xi^2 [1/m2]
+  double xi, two_xi2, unit;           ///< xi [1/m], 2 xi^2 [1/m2], 2 xi/sqrt(pi) [1/m]
+  std::array<double, radial_functions> in_place; ///< radial functions at r = 0
+  double centre, stretch, pull;       ///< and these of Screening
   const double* coefficients;
   int degree;
   const Column<double>* results;

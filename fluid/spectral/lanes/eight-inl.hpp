@@ -86,6 +86,19 @@ struct Eight {
   friend HWY_ATTR HWY_INLINE Eight smaller(const Eight& a, const Eight& b) {
     return each([&](std::size_t i) HWY_ATTR { return hn::Min(a.part[i], b.part[i]); });
   }
+  /// 2^x a, for whole numbers x, as sums with 1.5 2^52: their last bits are x.
+  friend HWY_ATTR HWY_INLINE Eight times_power_of_2(const Eight& a, const Eight& x) {
+    constexpr hn::RebindToUnsigned<D> bits;
+    return each([&](std::size_t i) HWY_ATTR {
+      return hn::BitCast(D(), hn::Add(hn::BitCast(bits, a.part[i]), hn::ShiftLeft<52>(hn::BitCast(bits, x.part[i]))));
+    });
+  }
+  /// `a` where `low` < `high`, else `b`.
+  friend HWY_ATTR HWY_INLINE Eight choose_less(const Eight& low, const Eight& high, const Eight& a, const Eight& b) {
+    return each([&](std::size_t i) HWY_ATTR {
+      return hn::IfThenElse(hn::Lt(low.part[i], high.part[i]), a.part[i], b.part[i]);
+    });
+  }
   /// What `a` is where `low` < `high`, else 0.
   friend HWY_ATTR HWY_INLINE Eight where_less(const Eight& low, const Eight& high, const Eight& a) {
     return each([&](std::size_t i) HWY_ATTR { return hn::IfThenElseZero(hn::Lt(low.part[i], high.part[i]), a.part[i]); });
