@@ -234,7 +234,8 @@ void SumPlan::operator()(Cpu cpu, const Sources& sources, const Targets& targets
     if (column.data == nullptr) column = {s.unasked.data() + m * taken++, m, 1};
   s.add_far(cpu, s.spread_columns(cpu, strengths), results);
   Stopwatch near;
-  s.near.add(cpu, s.near_grid, (s.apart() ? s.near_targets : s.near_sources).view(cpu), s.near_sources.view(cpu), strengths, results);
+  s.near.add(cpu, s.near_grid, {(s.apart() ? s.near_targets : s.near_sources).view(cpu), targets.at},
+             {s.near_sources.view(cpu), sources.at}, strengths, results);
   near.add_to(s.seconds.near);
 }
 

@@ -42,7 +42,7 @@ void pad(Candidates& candidates, int strengths, double reach) {
 }
 
 void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& order,
-                           std::span<const Column<const double>> strengths) {
+                           const Positions<double>& positions, std::span<const Column<const double>> strengths) {
   const std::int64_t inside = order.group_begin(order.group_count());
   for (Array<double>& a : x) a.resize(inside + beyond, 0.0);
   for (std::size_t s = 0; s < strengths.size(); ++s) strength[s].resize(inside + beyond, 0.0);
@@ -52,8 +52,12 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
                                            g / (order.groups[0] * order.groups[1])};
       for (std::int64_t i = order.group_begin(g); i < order.group_begin(g + 1); ++i) {
         const std::int64_t j = order.source(i);
-        for (std::size_t d = 0; d < 3; ++d)
-          x[d][i] = (static_cast<double>(at[d]) + order.fraction[d][i]) * grid.axis(static_cast<int>(d)).spacing;
+        for (std::size_t d = 0; d < 3; ++d) {
+          const Axis& axis = grid.axis(static_cast<int>(d));
+          const double whole = positions.axis[d][j] - axis.origin;
+          const double in_box = (static_cast<double>(at[d]) + order.fraction[d][i]) * axis.spacing;
+          x[d][i] = whole - std::round((whole - in_box) / axis.length()) * axis.length();
+        }
         for (std::size_t s = 0; s < strengths.size(); ++s) strength[s][i] = strengths[s][j];
       }
     }
@@ -63,11 +67,11 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
 NearField::NearField(Sum sum, bool all, double xi, double cut_off, double error)
     : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), screening_(xi * cut_off, error), candidates_([] { return std::make_unique<Candidates>(); }) {}
 
-void NearField::add(Cpu cpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
+void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sorted& sources,
                     std::span<const Column<const double>> strengths, std::span<const Column<double>> results) {
-  const bool same = targets.fraction[0] == sources.fraction[0];
-  sources_.pack(cpu, grid, sources, strengths);
-  if (!same) targets_.pack(cpu, grid, targets, {});
+  const bool same = targets.order.fraction[0] == sources.order.fraction[0];
+  sources_.pack(cpu, grid, sources.order, sources.at, strengths);
+  if (!same) targets_.pack(cpu, grid, targets.order, targets.at, {});
   NearTask whole{};
   for (std::size_t d = 0; d < 3; ++d) {
     whole.source_x[d] = sources_.x[d].data();
@@ -76,7 +80,7 @@ void NearField::add(Cpu cpu, const Grid& grid, const OrderView<double>& targets,
   }
   for (std::size_t s = 0; s < strengths.size(); ++s) whole.strength[s] = sources_.strength[s].data();
   whole.strengths = static_cast<int>(strengths.size());
-  whole.targets = &targets;
+  whole.targets = &targets.order;
   whole.reach = cut_off_;
   whole.least_square = 1e-28 * cut_off_ * cut_off_;
   whole.xi = xi_;
@@ -89,7 +93,7 @@ void NearField::add(Cpu cpu, const Grid& grid, const OrderView<double>& targets,
   whole.coefficients = screening_.coefficients();
   whole.degree = screening_.degree();
   whole.results = results.data();
-  for_each_neighbourhood(cpu, grid, targets, sources, cut_off_,
+  for_each_neighbourhood(cpu, grid, targets.order, sources.order, cut_off_,
                          [&](const Group& group, std::int64_t begin, std::int64_t end, std::span<const SourceRun> runs) {
                            NearTask task = whole;
                            task.begin = begin;

@@ -22,7 +22,9 @@ struct PackedParticles {
   std::array<Array<double>, 3> x; ///< from the grid's corner, within the box [m]
   std::array<Array<double>, most_strengths> strength;
 
-  void pack(Cpu, const Grid&, const OrderView<double>&, std::span<const Column<const double>> strengths);
+  /// The positions are those that the order has sorted: their own digits, which an order's fractions don't all keep.
+  void pack(Cpu, const Grid&, const OrderView<double>&, const Positions<double>&,
+            std::span<const Column<const double>> strengths);
 };
 
 /// What sources nearer than the cut-off give at targets, beside the far field: sums over pairs, vectors over sources. A
@@ -33,9 +35,15 @@ public:
   /// `all`: pressure and gradient, too. `error`: of a pair's near field, relative to it.
   NearField(Sum sum, bool all, double xi, double cut_off, double error);
 
-  /// Adds to `results`, columns(sum, all) columns of the targets. Both orders are of the same grid, of offset zero.
-  void add(Cpu, const Grid&, const OrderView<double>& targets, const OrderView<double>& sources,
-           std::span<const Column<const double>> strengths, std::span<const Column<double>> results);
+  /// Particles and their order.
+  struct Sorted {
+    OrderView<double> order; ///< of offset zero
+    Positions<double> at;    ///< [m]
+  };
+  /// Adds to `results`, columns(sum, all) columns of the targets. Both orders are of the same grid; where they are one order,
+  /// targets are the sources.
+  void add(Cpu, const Grid&, const Sorted& targets, const Sorted& sources, std::span<const Column<const double>> strengths,
+           std::span<const Column<double>> results);
 
 private:
   Sum sum_;
