@@ -40,8 +40,8 @@ Sizes sizes(const DirectSum& direct) {
   return {xi, x / xi, 2 * xi * x};
 }
 
-void add_near(const DirectSum& direct, const std::array<Real, 3>& apart, const std::array<double, most_strengths>& strength,
-              Real* out) {
+void add_near(const DirectSum& direct, const std::array<Real, 3>& apart,
+              const std::array<double, most_strengths>& strength, Real* out) {
   const auto [xi, cut_off, K] = sizes(direct);
   Real s[most_strengths];
   std::copy(strength.begin(), strength.end(), s);
@@ -54,7 +54,8 @@ void add_near(const DirectSum& direct, const std::array<Real, 3>& apart, const s
   for (std::int64_t k = low[2]; k <= high[2]; ++k)
     for (std::int64_t j = low[1]; j <= high[1]; ++j)
       for (std::int64_t i = low[0]; i <= high[0]; ++i) {
-        const Real r[3]{apart[0] + static_cast<Real>(i) * direct.box.edge[0], apart[1] + static_cast<Real>(j) * direct.box.edge[1],
+        const Real r[3]{apart[0] + static_cast<Real>(i) * direct.box.edge[0],
+                        apart[1] + static_cast<Real>(j) * direct.box.edge[1],
                         apart[2] + static_cast<Real>(k) * direct.box.edge[2]};
         const Real length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
         if (length > cut_off) continue;
@@ -63,13 +64,15 @@ void add_near(const DirectSum& direct, const std::array<Real, 3>& apart, const s
         std::copy(f.begin(), f.end(), values.of);
         values.square = 2 * xi * xi;
         with_sum(direct.sum, [&]<Sum sum>() {
-          direct.all_results ? plain::add_pair<sum, true>(r, values, s, out) : plain::add_pair<sum, false>(r, values, s, out);
+          direct.all_results ? plain::add_pair<sum, true>(r, values, s, out)
+                             : plain::add_pair<sum, false>(r, values, s, out);
         });
       }
 }
 
 /// exp(-i k y) of every point along an axis, for modes 0 to n.
-std::vector<Complex> phases(std::span<const std::array<double, 3>> points, std::size_t axis, const Box& box, std::int64_t n) {
+std::vector<Complex> phases(std::span<const std::array<double, 3>> points, std::size_t axis, const Box& box,
+                            std::int64_t n) {
   std::vector<Complex> all;
   for (const auto& point : points)
     for (std::int64_t m = 0; m <= n; ++m) {
@@ -82,7 +85,8 @@ std::vector<Complex> phases(std::span<const std::array<double, 3>> points, std::
 struct Phases {
   std::array<std::vector<Complex>, 3> of;
   std::array<std::int64_t, 3> n;
-  Phases(std::span<const std::array<double, 3>> points, const Box& box, const std::array<std::int64_t, 3>& modes) : n(modes) {
+  Phases(std::span<const std::array<double, 3>> points, const Box& box, const std::array<std::int64_t, 3>& modes)
+      : n(modes) {
     for (std::size_t d = 0; d < 3; ++d) of[d] = phases(points, d, box, n[d]);
   }
   Complex operator()(std::size_t point, const std::array<std::int64_t, 3>& mode) const {
@@ -131,7 +135,8 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
   const std::int64_t modes = (n[0] + 1) * (2 * n[1] + 1) * (2 * n[2] + 1);
   std::vector<std::vector<Complex>> of_modes(static_cast<std::size_t>(modes));
   const auto mode_of = [&](std::int64_t m) {
-    return std::array<std::int64_t, 3>{m % (n[0] + 1), m / (n[0] + 1) % (2 * n[1] + 1) - n[1], m / (n[0] + 1) / (2 * n[1] + 1) - n[2]};
+    return std::array<std::int64_t, 3>{m % (n[0] + 1), m / (n[0] + 1) % (2 * n[1] + 1) - n[1],
+                                       m / (n[0] + 1) / (2 * n[1] + 1) - n[2]};
   };
   for_each_chunk(Cpu{}, modes, 16, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t m = begin; m < end; ++m) {
@@ -151,10 +156,12 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
         }
       }
       const Real g = square / (4 * split * split), weight = (number[0] == 0 ? 1 : 2) / static_cast<Real>(box.volume());
-      const plain::Mode<Real> mode{{k[0], k[1], k[2]}, square, weight * 4 * pi * std::exp(-g) / square, 2 * (1 + g) / square};
+      const plain::Mode<Real> mode{
+          {k[0], k[1], k[2]}, square, weight * 4 * pi * std::exp(-g) / square, 2 * (1 + g) / square};
       for (std::size_t part = 0; part < 2; ++part)
         with_sum(sum, [&]<Sum s>() {
-          all_results ? plain::far_mode<s, true>(mode, parts[part], to[part]) : plain::far_mode<s, false>(mode, parts[part], to[part]);
+          all_results ? plain::far_mode<s, true>(mode, parts[part], to[part])
+                      : plain::far_mode<s, false>(mode, parts[part], to[part]);
         });
       auto& amplitudes = of_modes[static_cast<std::size_t>(m)];
       for (const Result r : each_result)

@@ -29,8 +29,8 @@ Grid periodic_grid(const Box& box, const std::array<std::int64_t, 3>& cells) {
   return Grid(axes);
 }
 
-/// Cells of a fraction of the cut-off, such that some targets are in each: the smaller they are, the fewer pairs are looked
-/// at in vain, and the more often sources are gathered.
+/// Cells of a fraction of the cut-off, such that some targets are in each: the smaller they are, the fewer pairs are
+/// looked at in vain, and the more often sources are gathered.
 std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
   const double in_cube = static_cast<double>(task.targets) * std::pow(cut_off, 3) / task.box.volume();
   constexpr double wanted = 8, finest = 4;
@@ -63,7 +63,8 @@ bool same(const Positions<double>& a, const Positions<double>& b) {
 
 template <class C> void require_column(const C& column, std::int64_t size, const std::string& what) {
   if (column.size != size)
-    throw Error(what + " has " + std::to_string(column.size) + " values (there are " + std::to_string(size) + " points)");
+    throw Error(what + " has " + std::to_string(column.size) + " values (there are " + std::to_string(size) +
+                " points)");
 }
 
 } // namespace
@@ -100,21 +101,23 @@ SpectralBox spectral_box(const Task& task, const Parameters& p) { return {task.b
 FarTensors tensors_of(const Task& task, const Parameters& p, const Window& window) {
   const SpectralBox box = spectral_box(task, p);
   return {task.sum, task.all_results, box, p.xi, [&](int d, double k) {
-            return window.transform(k * box.edge[static_cast<std::size_t>(d)] / static_cast<double>(box.modes[static_cast<std::size_t>(d)]));
+            return window.transform(k * box.edge[static_cast<std::size_t>(d)] /
+                                    static_cast<double>(box.modes[static_cast<std::size_t>(d)]));
           }};
 }
 
 } // namespace
 
 SumPlan::State::State(const Task& t, const Parameters& fixed, const CostModel& cost)
-    : task(t), parameters(choose(t, fixed, cost)), window(make_window(parameters.window, parameters.support, parameters.beta)),
-      far_grid(periodic_grid(t.box, parameters.modes)), near_grid(periodic_grid(t.box, near_cells(t, parameters.cut_off))),
-      far_sources(far_grid), near_sources(near_grid), far_targets(far_grid), near_targets(near_grid),
+    : task(t), parameters(choose(t, fixed, cost)),
+      window(make_window(parameters.window, parameters.support, parameters.beta)),
+      far_grid(periodic_grid(t.box, parameters.modes)),
+      near_grid(periodic_grid(t.box, near_cells(t, parameters.cut_off))), far_sources(far_grid),
+      near_sources(near_grid), far_targets(far_grid), near_targets(near_grid),
       modes({.nx = parameters.modes[0], .rows = parameters.modes[1], .planes = parameters.modes[2]},
             std::max(far_columns(t.sum), columns(t.sum, t.all_results))),
       tensors(tensors_of(t, parameters, *window)),
-      near(t.sum, t.all_results,
-           parameters.xi, parameters.cut_off, pair_error(t)) {
+      near(t.sum, t.all_results, parameters.xi, parameters.cut_off, pair_error(t)) {
   for (int f = 0; f < std::max(far_columns(t.sum), columns(t.sum, t.all_results)); ++f)
     fields.push_back(fluid::spectral::large_array(far_grid.points(Staggering::node)));
 }
@@ -142,7 +145,8 @@ Strengths SumPlan::State::spread_columns(Cpu cpu, const Strengths& strengths) {
   for_each(cpu, n, [&](std::int64_t i) {
     for (std::size_t c = 0; c < pairs.size(); ++c) {
       const auto [a, b] = pairs[c];
-      to[static_cast<std::int64_t>(c) * n + i] = strengths[a][i] * strengths[3 + b][i] + strengths[b][i] * strengths[3 + a][i];
+      to[static_cast<std::int64_t>(c) * n + i] =
+          strengths[a][i] * strengths[3 + b][i] + strengths[b][i] * strengths[3 + a][i];
     }
   });
   Strengths columns;
@@ -157,7 +161,8 @@ void SumPlan::State::add_far(Cpu cpu, const Strengths& strengths, const Columns&
   std::vector<double*> to;
   for (std::size_t c = 0; c < strengths.size(); ++c) {
     double* const field = fields[c].data();
-    for_each_chunk(cpu, fields[c].size(), 1 << 16, [&](std::int64_t begin, std::int64_t end) { std::fill(field + begin, field + end, 0.0); });
+    for_each_chunk(cpu, fields[c].size(), 1 << 16,
+                   [&](std::int64_t begin, std::int64_t end) { std::fill(field + begin, field + end, 0.0); });
     spreads.push_back({strengths[c], field_view(far_grid, field, Staggering::node)});
     from.push_back(field);
   }
@@ -166,7 +171,8 @@ void SumPlan::State::add_far(Cpu cpu, const Strengths& strengths, const Columns&
   std::vector<Interpolate<double>> interpolations;
   for (std::size_t c = 0; c < results.size(); ++c) {
     to.push_back(fields[c].data());
-    interpolations.push_back({field_view(far_grid, static_cast<const double*>(fields[c].data()), Staggering::node), results[c]});
+    interpolations.push_back(
+        {field_view(far_grid, static_cast<const double*>(fields[c].data()), Staggering::node), results[c]});
   }
   modes.apply(cpu, from, tensors, to);
   watch.add_to(seconds.transform);
@@ -187,7 +193,8 @@ const SumSeconds& SumPlan::seconds() const { return state_->seconds; }
 std::int64_t SumPlan::bytes() const {
   std::int64_t sum = state_->modes.bytes() + state_->symmetric.bytes() + state_->unasked.bytes();
   for (const Array<double>& f : state_->fields) sum += f.bytes();
-  for (const CellOrder<double>* order : {&state_->far_sources, &state_->near_sources, &state_->far_targets, &state_->near_targets})
+  for (const CellOrder<double>* order :
+       {&state_->far_sources, &state_->near_sources, &state_->far_targets, &state_->near_targets})
     sum += order->bytes();
   return sum;
 }
@@ -209,19 +216,25 @@ void SumPlan::operator()(Cpu cpu, const Sources& sources, const Targets& targets
   const bool all = s.task.all_results;
   std::int64_t unasked = 0;
   const auto ask = [&](const Column<double>& column, const char* what) {
-    if (column.data == nullptr) ++unasked;
-    else require_column(column, m, what);
+    if (column.data == nullptr)
+      ++unasked;
+    else
+      require_column(column, m, what);
     results.push_back(column);
   };
-  for (int c = 0; c < result_columns(sum, Result::velocity); ++c) ask(targets.velocity[static_cast<std::size_t>(c)], "velocity");
+  for (int c = 0; c < result_columns(sum, Result::velocity); ++c)
+    ask(targets.velocity[static_cast<std::size_t>(c)], "velocity");
   if (all && result_columns(sum, Result::pressure) > 0) ask(targets.pressure, "pressure");
-  for (int c = 0; all && c < result_columns(sum, Result::gradient); ++c) ask(targets.gradient[static_cast<std::size_t>(c)], "gradient");
+  for (int c = 0; all && c < result_columns(sum, Result::gradient); ++c)
+    ask(targets.gradient[static_cast<std::size_t>(c)], "gradient");
   if (!all && (targets.pressure.data != nullptr || targets.gradient[0].data != nullptr))
     throw Error("pressure or gradient from a plan of velocities (make it with all_results)");
   for (std::size_t c = 0; c < strengths.size(); ++c) {
     const Column<const double> column = strengths[c];
     const double bad = corral::sum(cpu, n, [&](std::int64_t i) { return std::isfinite(column[i]) ? 0.0 : 1.0; });
-    if (bad > 0) throw Error("strength " + std::to_string(c) + " is not finite at " + std::to_string(static_cast<std::int64_t>(bad)) + " sources");
+    if (bad > 0)
+      throw Error("strength " + std::to_string(c) + " is not finite at " +
+                  std::to_string(static_cast<std::int64_t>(bad)) + " sources");
   }
 
   s.seconds = {};

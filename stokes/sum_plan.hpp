@@ -15,16 +15,16 @@ namespace corral::stokes {
 
 /// Points with a strength each.
 struct Sources {
-  Positions<double> at;                                    ///< anywhere: they wrap into the box [m]
+  Positions<double> at;                                        ///< anywhere: they wrap into the box [m]
   std::array<Column<const double>, most_strengths> strength{}; ///< the first strength_columns(sum) of them
 };
 
 /// Points, and columns for what is found there. A column without data is not asked for.
 struct Targets {
-  Positions<double> at;                          ///< [m]
-  std::array<Column<double>, 3> velocity{};      ///< the first result_columns(sum, velocity) of them
+  Positions<double> at;                     ///< [m]
+  std::array<Column<double>, 3> velocity{}; ///< the first result_columns(sum, velocity) of them
   Column<double> pressure{};
-  std::array<Column<double>, 9> gradient{};      ///< d u_i/d x_l at 3 i + l
+  std::array<Column<double>, 9> gradient{}; ///< d u_i/d x_l at 3 i + l
 };
 
 /// Where the time of a call went [s].
@@ -33,10 +33,11 @@ struct SumSeconds {
   double total() const { return sort + spread + transform + interpolate + near; }
 };
 
-/// Sums over the sources in a periodic box and all their images, at targets: u_i = sum of G(x_i - y_j) f_j, G by `Sum`, by
-/// Ewald's splitting (docs/stokes.md). Made once; each call takes any positions and strengths. The mean over the box of every
-/// result is 0: flows without a net flux, and, where forces don't add up to 0, with the pressure gradient that holds them.
-/// A source at a target's very place acts by its images and not itself. The same bits for any number of threads.
+/// Sums over the sources in a periodic box and all their images, at targets: u_i = sum of G(x_i - y_j) f_j, G by `Sum`,
+/// by Ewald's splitting (docs/stokes.md). Made once; each call takes any positions and strengths. The mean over the box
+/// of every result is 0: flows without a net flux, and, where forces don't add up to 0, with the pressure gradient that
+/// holds them. A source at a target's very place acts by its images and not itself. The same bits for any number of
+/// threads.
 class SumPlan {
 public:
   /// Throws Error as `choose` does, and std::bad_alloc.
@@ -48,9 +49,9 @@ public:
   const Task& task() const;
   const Parameters& parameters() const;
 
-  /// Sets the targets' columns. Where both have the same positions in memory, these are sorted once. Throws Error, and has
-  /// then changed nothing, for columns of other lengths, for strengths that are missing, for results that the plan was not
-  /// made for, and where a coordinate or a strength is not finite.
+  /// Sets the targets' columns. Where both have the same positions in memory, these are sorted once. Throws Error, and
+  /// has then changed nothing, for columns of other lengths, for strengths that are missing, for results that the plan
+  /// was not made for, and where a coordinate or a strength is not finite.
   void operator()(Cpu, const Sources&, const Targets&);
 
   const SumSeconds& seconds() const; ///< of the last call

@@ -91,8 +91,8 @@ double in_units(const ErrorScale& e, double square) {
   return std::sqrt(square) * std::pow(e.length(), decay(e.sum, e.result));
 }
 
-/// Of modes from K to `end`, each times weight(k): the mean square over the box of one source's, and the square of what they
-/// come to together.
+/// Of modes from K to `end`, each times weight(k): the mean square over the box of one source's, and the square of what
+/// they come to together.
 template <class F> double mode_squares(const ErrorScale& e, double xi, double K, double end, const F& weight) {
   const auto shell = [](double k) { return k * k / (2 * pi * pi); };
   const auto size = [&](double k) { return std::sqrt(mode_square(e, xi, k)) * weight(k); };
@@ -101,8 +101,8 @@ template <class F> double mode_squares(const ErrorScale& e, double xi, double K,
   return spread + together * together / static_cast<double>(e.sources);
 }
 
-/// The logarithm of a Kaiser-Bessel window's transform at k [radians per spacing], but for a factor of its own; where the
-/// transform swings, of how far.
+/// The logarithm of a Kaiser-Bessel window's transform at k [radians per spacing], but for a factor of its own; where
+/// the transform swings, of how far.
 double log_transform(int P, double beta, double k) {
   const double square = beta * beta - 0.25 * P * P * k * k;
   if (square <= 1) return -0.5 * std::log(std::max(1.0, -square));
@@ -127,9 +127,8 @@ double alias_square(double k, const std::array<double, 3>& spacing, int P, doubl
 double ErrorScale::length() const { return std::cbrt(volume); }
 
 double near_error(const ErrorScale& e, double xi, double cut_off) {
-  const double over_box = integral(cut_off, cut_off + 4 / xi, [&](double r) {
-    return 4 * pi * r * r * near_square(e, xi, r);
-  });
+  const double over_box =
+      integral(cut_off, cut_off + 4 / xi, [&](double r) { return 4 * pi * r * r * near_square(e, xi, r); });
   return in_units(e, over_box / e.volume + near_square(e, xi, cut_off) / static_cast<double>(e.sources));
 }
 
@@ -137,7 +136,8 @@ double far_error(const ErrorScale& e, double xi, double K) {
   return in_units(e, mode_squares(e, xi, K, K + 8 * xi, [](double) { return 1.0; }));
 }
 
-double window_error(const ErrorScale& e, double xi, double K, const std::array<double, 3>& spacing, int P, double beta) {
+double window_error(const ErrorScale& e, double xi, double K, const std::array<double, 3>& spacing, int P,
+                    double beta) {
   const double first = 2 * pi / e.length();
   return in_units(e, mode_squares(e, xi, first, std::max(K, 2 * first),
                                   [&](double k) { return std::sqrt(alias_square(k, spacing, P, beta)); }));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double share = 0.55; ///< of the tolerance, for near field, far field and window each: together 1 by squares
-constexpr double least_points = 8;   ///< of a grid, along an axis
+constexpr double least_points = 8; ///< of a grid, along an axis
 constexpr double most_points = 4294967296.0;
 
 std::string text(double value) {
@@ -49,8 +49,9 @@ template <class F> double where_reached(double low, double high, double limit, c
 }
 
 double cut_off_for(const Task& task, double xi) {
-  return where_reached(0.1 / xi, 20 / xi, share * task.tolerance,
-                       [&](double r) { return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, r); }); });
+  return where_reached(0.1 / xi, 20 / xi, share * task.tolerance, [&](double r) {
+    return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, r); });
+  });
 }
 double xi_for(const Task& task, double cut_off) {
   return where_reached(0.1 / cut_off, 20 / cut_off, share * task.tolerance, [&](double xi) {
@@ -135,15 +136,17 @@ Parameters cheapest_grid(const Task& task, const Parameters& known, const CostMo
 void require(const Task& task, const Parameters& fixed) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (!(task.box.edge[d] > 0) || !std::isfinite(task.box.edge[d]) || !std::isfinite(task.box.origin[d]))
-      throw Error("a box of " + text(task.box.edge[0]) + " x " + text(task.box.edge[1]) + " x " + text(task.box.edge[2]) +
-                  " m (each edge must be positive and finite)");
+      throw Error("a box of " + text(task.box.edge[0]) + " x " + text(task.box.edge[1]) + " x " +
+                  text(task.box.edge[2]) + " m (each edge must be positive and finite)");
     if (fixed.modes[d] != 0 && (fixed.modes[d] < 2 || !fluid::spectral::is_transformed(fixed.modes[d])))
-      throw Error(std::to_string(fixed.modes[d]) + " modes along an axis (a product of 2, 3, 5 and 7 is needed, 2 or more)");
+      throw Error(std::to_string(fixed.modes[d]) +
+                  " modes along an axis (a product of 2, 3, 5 and 7 is needed, 2 or more)");
   }
   if (!(task.tolerance >= 1e-14 && task.tolerance <= 0.1))
     throw Error("tolerance " + text(task.tolerance) + " (1e-14, which double precision reaches, to .1)");
   if (task.sources < 0 || task.targets < 0) throw Error("fewer than no sources or targets");
-  if (!(fixed.xi >= 0) || !std::isfinite(fixed.xi)) throw Error("xi " + text(fixed.xi) + " 1/m (a positive one is needed)");
+  if (!(fixed.xi >= 0) || !std::isfinite(fixed.xi))
+    throw Error("xi " + text(fixed.xi) + " 1/m (a positive one is needed)");
   if (!(fixed.cut_off >= 0) || !std::isfinite(fixed.cut_off))
     throw Error("a cut-off of " + text(fixed.cut_off) + " m (a positive one is needed)");
 }
@@ -181,7 +184,8 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
 
 double pair_error(const Task& task) {
   const int n = decay(task.sum, task.all_results ? Result::gradient : Result::velocity);
-  return 0.1 * task.tolerance * std::min(1.0, std::pow(static_cast<double>(std::max<std::int64_t>(task.sources, 1)), 0.5 - n / 3.0));
+  return 0.1 * task.tolerance *
+         std::min(1.0, std::pow(static_cast<double>(std::max<std::int64_t>(task.sources, 1)), 0.5 - n / 3.0));
 }
 
 Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
@@ -199,16 +203,16 @@ Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
   const int in = far_columns(task.sum), out = columns(task.sum, task.all_results);
   // Each decimal takes some powers, and each result some products.
   e.near_seconds = pairs * (cost.pair - cost.pair_decimal * std::log10(task.tolerance) + cost.pair_result * out);
-  e.far_seconds = cost.map_point * P3 * (sources * in + targets * out) +
-                  cost.transform * points * std::log2(points) * (in + out);
+  e.far_seconds =
+      cost.map_point * P3 * (sources * in + targets * out) + cost.transform * points * std::log2(points) * (in + out);
   return e;
 }
 
 std::string report(const Task& task, const Parameters& p, const CostModel& cost) {
   const Expected e = expect(task, p, cost);
   const char* const worst_part = e.near >= e.far && e.near >= e.window ? "the near field's cut-off"
-                                 : e.far >= e.window                  ? "the far field's highest mode"
-                                                                      : "the window";
+                                 : e.far >= e.window                   ? "the far field's highest mode"
+                                                                       : "the window";
   return "xi " + text(p.xi) + " 1/m, cut-off " + text(p.cut_off) + " m, " + std::to_string(p.modes[0]) + " x " +
          std::to_string(p.modes[1]) + " x " + std::to_string(p.modes[2]) + " modes, windows of " +
          std::to_string(p.support) + " points\nexpected error " + text(e.total) + " of " + text(task.tolerance) +

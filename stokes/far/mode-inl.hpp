@@ -17,9 +17,7 @@ using fluid::spectral::HWY_NAMESPACE::Eight;
 
 /// A wave vector k [1/m] that is not 0, with k^2, 4 pi exp(-k^2/(4 xi^2))/k^2 times whatever scales all results, and
 /// 2 (1 + k^2/(4 xi^2))/k^2.
-template <class V> struct Mode {
-  V k[3], square, laplace, hasimoto;
-};
+template <class V> struct Mode { V k[3], square, laplace, hasimoto; };
 
 template <class V> HWY_INLINE V along(const V* k, const V* s) { return k[0] * s[0] + k[1] * s[1] + k[2] * s[2]; }
 

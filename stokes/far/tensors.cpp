@@ -46,10 +46,13 @@ template <Sum sum, bool all> void apply_tensor(const FarTensors::Column& column,
 
 inline void apply(Sum sum, bool all, const FarTensors::Column& column, double* const* fields) {
   switch (sum) {
-    case Sum::stokeslet: return (all ? apply_tensor<Sum::stokeslet, true> : apply_tensor<Sum::stokeslet, false>)(column, fields);
-    case Sum::stresslet: return (all ? apply_tensor<Sum::stresslet, true> : apply_tensor<Sum::stresslet, false>)(column, fields);
+    case Sum::stokeslet:
+      return (all ? apply_tensor<Sum::stokeslet, true> : apply_tensor<Sum::stokeslet, false>)(column, fields);
+    case Sum::stresslet:
+      return (all ? apply_tensor<Sum::stresslet, true> : apply_tensor<Sum::stresslet, false>)(column, fields);
     case Sum::rotlet: return (all ? apply_tensor<Sum::rotlet, true> : apply_tensor<Sum::rotlet, false>)(column, fields);
-    case Sum::laplace: return (all ? apply_tensor<Sum::laplace, true> : apply_tensor<Sum::laplace, false>)(column, fields);
+    case Sum::laplace:
+      return (all ? apply_tensor<Sum::laplace, true> : apply_tensor<Sum::laplace, false>)(column, fields);
   }
 }
 
@@ -69,8 +72,13 @@ void FarTensors::set_wave_numbers(std::size_t axis, std::int64_t n, double edge)
 }
 
 void FarTensors::apply(const fluid::spectral::ColumnOfModes& modes, std::span<double* const> fields) const {
-  Column column{.x = {}, .row = {}, .factor = {}, .k = k_[2].data(), .plane_factor = factor_[2].data(),
-                .planes = planes_, .inverse_4_xi2 = inverse_4_xi2_};
+  Column column{.x = {},
+                .row = {},
+                .factor = {},
+                .k = k_[2].data(),
+                .plane_factor = factor_[2].data(),
+                .planes = planes_,
+                .inverse_4_xi2 = inverse_4_xi2_};
   for (std::size_t l = 0; l < column.x.size(); ++l) {
     const std::int64_t x = modes.x[l], row = modes.row[l], size = row < 0 ? -row : row;
     column.x[l] = k_[0][x];
@@ -81,7 +89,8 @@ void FarTensors::apply(const fluid::spectral::ColumnOfModes& modes, std::span<do
   HWY_DYNAMIC_DISPATCH(apply)(sum_, all_, column, fields.data());
   // The mean, and lines beyond the last: of both k is 0 in the first plane.
   for (std::size_t l = 0; l < column.x.size(); ++l)
-    for (std::size_t f = 0; modes.x[l] == 0 && modes.row[l] == 0 && f < static_cast<std::size_t>(columns(sum_, all_)); ++f)
+    for (std::size_t f = 0; modes.x[l] == 0 && modes.row[l] == 0 && f < static_cast<std::size_t>(columns(sum_, all_));
+         ++f)
       fields[f][l] = fields[f][8 + l] = 0;
   if (sum_ == Sum::laplace && modes.x[0] == 0 && modes.row[0] == 0)
     fields[0][0] = -4 * std::numbers::pi * inverse_4_xi2_ * column.factor[0] * factor_[2][0] * charge;

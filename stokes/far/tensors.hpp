@@ -21,14 +21,13 @@ struct SpectralBox {
   double volume() const { return edge[0] * edge[1] * edge[2]; }
 };
 
-/// What the far field makes of a mode of the sources: the tensor of the sum, screened by exp(-k^2/(4 xi^2)) (Hasimoto's way
-/// for flows), over the square of the window's transform and the volume. The mean is set to 0, or, of a
-/// potential, to what the near field's mean is without sign; modes of half the points of an axis, which have no sign, to 0.
+/// What the far field makes of a mode of the sources: the tensor of the sum, screened by exp(-k^2/(4 xi^2)) (Hasimoto's
+/// way for flows), over the square of the window's transform and the volume. The mean is set to 0, or, of a potential,
+/// to what the near field's mean is without sign; modes of half the points of an axis, which have no sign, to 0.
 class FarTensors final : public fluid::spectral::ModeFunction {
 public:
   /// `window_transform(d, k)`: of the window along axis d at k [1/m], in spacings.
-  template <class F>
-  FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const F& window_transform)
+  template <class F> FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const F& window_transform)
       : sum_(sum), all_(all), inverse_4_xi2_(1 / (4 * xi * xi)) {
     for (std::size_t d = 0; d < 3; ++d) {
       const std::int64_t n = box.modes[d];

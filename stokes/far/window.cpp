@@ -5,6 +5,7 @@
 #include <corral/kernels/kaiser_bessel.hpp>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <type_traits>
 
@@ -16,8 +17,10 @@ public:
   explicit WindowOf(double beta) : kernel_(beta) {}
   int support() const override { return K::support; }
   double transform(double k) const override {
-    if constexpr (requires { kernel_.transform(k); }) return kernel_.transform(k);
-    else return transform_by_sum(k);
+    if constexpr (requires { kernel_.transform(k); })
+      return kernel_.transform(k);
+    else
+      return transform_by_sum(k);
   }
   void spread(Cpu cpu, const CellOrder<double>& order, std::span<const Spread<double>> terms) const override {
     corral::spread(cpu, order, kernel_, terms);
@@ -32,10 +35,10 @@ private:
     constexpr int points = 200;
     double sum = 0;
     for (int i = -points; i <= points; ++i) {
-      const double theta = 0.5 * M_PI * i / points, r = 0.5 * K::support * std::sin(theta);
+      const double theta = 0.5 * std::numbers::pi * i / points, r = 0.5 * K::support * std::sin(theta);
       sum += (i == -points || i == points ? 0.5 : 1.0) * kernel_.exact(r) * std::cos(k * r) * std::cos(theta);
     }
-    return sum * 0.5 * K::support * 0.5 * M_PI / points;
+    return sum * 0.25 * K::support * std::numbers::pi / points;
   }
 
   K kernel_;
@@ -43,9 +46,12 @@ private:
 
 template <template <int, int> class K, template <int> class Degree, int P>
 std::unique_ptr<Window> make_if(int support, double beta) {
-  if constexpr (P > most_support) return nullptr;
-  else if (support == P) return std::make_unique<WindowOf<K<P, Degree<P>::value>>>(beta);
-  else return make_if<K, Degree, P + 2>(support, beta);
+  if constexpr (P > most_support)
+    return nullptr;
+  else if (support == P)
+    return std::make_unique<WindowOf<K<P, Degree<P>::value>>>(beta);
+  else
+    return make_if<K, Degree, P + 2>(support, beta);
 }
 template <int P> struct KaiserBesselDegree : std::integral_constant<int, kernels::kaiser_bessel_degree(P)> {};
 template <int P> struct SemicircleDegree : std::integral_constant<int, kernels::exponential_semicircle_degree(P)> {};
@@ -56,7 +62,8 @@ void require_window(int support, double beta) {
   if (support < least_support || support > most_support || support % 2 != 0)
     throw Error("a window of " + std::to_string(support) + " points (windows of Ewald sums have 4, 6, ... 16)");
   if (!(beta >= 1.5 * support && beta <= 3 * support))
-    throw Error("beta " + std::to_string(beta) + " of a window of " + std::to_string(support) + " points (1.5 to 3 times the points)");
+    throw Error("beta " + std::to_string(beta) + " of a window of " + std::to_string(support) +
+                " points (1.5 to 3 times the points)");
 }
 
 std::unique_ptr<Window> make_window(WindowShape shape, int support, double beta) {

@@ -65,7 +65,8 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
 }
 
 NearField::NearField(Sum sum, bool all, double xi, double cut_off, double error)
-    : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), screening_(xi * cut_off, error), candidates_([] { return std::make_unique<Candidates>(); }) {}
+    : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), screening_(xi * cut_off, error),
+      candidates_([] { return std::make_unique<Candidates>(); }) {}
 
 void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sorted& sources,
                     std::span<const Column<const double>> strengths, std::span<const Column<double>> results) {
@@ -93,17 +94,17 @@ void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sort
   whole.coefficients = screening_.coefficients();
   whole.degree = screening_.degree();
   whole.results = results.data();
-  for_each_neighbourhood(cpu, grid, targets.order, sources.order, cut_off_,
-                         [&](const Group& group, std::int64_t begin, std::int64_t end, std::span<const SourceRun> runs) {
-                           NearTask task = whole;
-                           task.begin = begin;
-                           task.end = end;
-                           for (std::size_t d = 0; d < 3; ++d)
-                             task.corner[d] = static_cast<double>(group[d]) * task.edge[d];
-                           const auto candidates = candidates_.take();
-                           enlarge(*candidates, runs);
-                           HWY_DYNAMIC_DISPATCH(add_neighbourhood)(sum_, all_, task, runs, *candidates);
-                         });
+  for_each_neighbourhood(
+      cpu, grid, targets.order, sources.order, cut_off_,
+      [&](const Group& group, std::int64_t begin, std::int64_t end, std::span<const SourceRun> runs) {
+        NearTask task = whole;
+        task.begin = begin;
+        task.end = end;
+        for (std::size_t d = 0; d < 3; ++d) task.corner[d] = static_cast<double>(group[d]) * task.edge[d];
+        const auto candidates = candidates_.take();
+        enlarge(*candidates, runs);
+        HWY_DYNAMIC_DISPATCH(add_neighbourhood)(sum_, all_, task, runs, *candidates);
+      });
 }
 
 } // namespace corral::stokes

@@ -40,10 +40,10 @@ public:
     OrderView<double> order; ///< of offset zero
     Positions<double> at;    ///< [m]
   };
-  /// Adds to `results`, columns(sum, all) columns of the targets. Both orders are of the same grid; where they are one order,
-  /// targets are the sources.
-  void add(Cpu, const Grid&, const Sorted& targets, const Sorted& sources, std::span<const Column<const double>> strengths,
-           std::span<const Column<double>> results);
+  /// Adds to `results`, columns(sum, all) columns of the targets. Both orders are of the same grid; where they are one
+  /// order, targets are the sources.
+  void add(Cpu, const Grid&, const Sorted& targets, const Sorted& sources,
+           std::span<const Column<const double>> strengths, std::span<const Column<double>> results);
 
 private:
   Sum sum_;

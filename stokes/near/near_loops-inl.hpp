@@ -9,7 +9,6 @@
 #include "stokes/near/near_task.hpp"
 #include "stokes/near/pair-inl.hpp"
 
-
 HWY_BEFORE_NAMESPACE();
 namespace corral::stokes::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -80,8 +79,8 @@ inline void take_run(const NearTask& task, const SourceRun& run, Candidates& can
 
 /// Two polynomials of two times eight numbers each by Horner's rule, spelled out so that the compiler keeps them in
 /// registers: eight chains, of which none waits for another.
-HWY_INLINE void polynomials(const double* c, int degree, const Eight& y0, const Eight& y1, const Eight& f0, const Eight& f1,
-                            Eight& p0, Eight& p1, Eight& q0, Eight& q1) {
+HWY_INLINE void polynomials(const double* c, int degree, const Eight& y0, const Eight& y1, const Eight& f0,
+                            const Eight& f1, Eight& p0, Eight& p1, Eight& q0, Eight& q1) {
   p0 = p1 = Eight(c[0]);
   q0 = q1 = Eight(c[1]);
   for (int k = 0; k < degree; ++k) {
@@ -101,7 +100,8 @@ struct Screened {
   Eight whole;   ///< 1.5 2^52 + n, and
   Eight f;       ///< exp(-x^2) = 2^(n + f)
 
-  HWY_INLINE Screened(const NearTask& task, const Eight& apart) : square(smaller(apart, Eight(task.reach * task.reach))) {
+  HWY_INLINE Screened(const NearTask& task, const Eight& apart)
+      : square(smaller(apart, Eight(task.reach * task.reach))) {
     const Eight one(1.0), root = sqrt(square), shifted = multiply_add(Eight(task.xi), root, Eight(task.centre));
     const Eight both = one / (root * shifted); // one division for two
     inverse = both * shifted;
@@ -113,8 +113,8 @@ struct Screened {
   }
 
   /// Radial functions of a sum, from erfc(x) exp(x^2) and 2^f; 0 beyond the cut-off, and in one place what is left.
-  template <Sum sum, bool all>
-  HWY_INLINE RadialValues<Eight> radial(const NearTask& task, const Eight& apart, const Eight& erfcx, const Eight& power) const {
+  template <Sum sum, bool all> HWY_INLINE RadialValues<Eight> radial(const NearTask& task, const Eight& apart,
+                                                                     const Eight& erfcx, const Eight& power) const {
     constexpr RadialSet needed = radial_set(sum, all);
     const Eight E = where_less(apart, Eight(task.reach * task.reach), times_power_of_2(power, whole));
     const Eight least(task.least_square), inverse_square = inverse * inverse, square_2(task.two_xi2);
@@ -167,7 +167,8 @@ template <Sum sum, bool all> void add_candidates(const NearTask& task, const Can
     for (int c = 0; c < out; ++c) {
       alignas(64) double lanes[8];
       sums[c].store(lanes);
-      task.results[c][to] += ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+      task.results[c][to] +=
+          ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
     }
   }
 }

@@ -23,9 +23,9 @@ struct Candidates {
 void pad(Candidates&, int strengths, double reach);
 
 /// Of each set of four lanes, those that are in it.
-inline constexpr std::uint64_t four_lanes[16][4]{{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
-                                                 {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
-                                                 {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+inline constexpr std::uint64_t four_lanes[16][4]{
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+    {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
 /// A group of targets, as code of one instruction set sees it.
 struct NearTask {
@@ -33,13 +33,13 @@ struct NearTask {
   std::array<const double*, most_strengths> strength;
   int strengths;
   const OrderView<double>* targets;
-  std::int64_t begin, end;            ///< places of the group's targets
-  std::array<double, 3> corner, edge; ///< of the group's box [m]
-  double reach;                       ///< the cut-off [m]
-  double least_square;                ///< pairs that are no farther apart are in one place [m2]
-  double xi, two_xi2, unit;           ///< xi [1/m], 2 xi^2 [1/m2], 2 xi/sqrt(pi) [1/m]
+  std::int64_t begin, end;                       ///< places of the group's targets
+  std::array<double, 3> corner, edge;            ///< of the group's box [m]
+  double reach;                                  ///< the cut-off [m]
+  double least_square;                           ///< pairs that are no farther apart are in one place [m2]
+  double xi, two_xi2, unit;                      ///< xi [1/m], 2 xi^2 [1/m2], 2 xi/sqrt(pi) [1/m]
   std::array<double, radial_functions> in_place; ///< radial functions at r = 0
-  double centre, stretch, pull;       ///< and these of Screening
+  double centre, stretch, pull;                  ///< and these of Screening
   const double* coefficients;
   int degree;
   const Column<double>* results;

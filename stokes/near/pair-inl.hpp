@@ -1,5 +1,5 @@
-// What one source does to one target: near fields as formulas of numbers of any kind. Included once per instruction set;
-// a file that is compiled once gets them for the machine's plainest one.
+// What one source does to one target: near fields as formulas of numbers of any kind. Included once per instruction
+// set; a file that is compiled once gets them for the machine's plainest one.
 #if defined(CORRAL_STOKES_PAIR_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CORRAL_STOKES_PAIR_INL
 #undef CORRAL_STOKES_PAIR_INL
@@ -32,7 +32,8 @@ template <class V> struct RadialValues {
 };
 
 /// Adds to `out`, columns(sum, all) numbers, what a source of the strength s at the distance r = target - source does.
-template <bool all, class V> HWY_INLINE void add_stokeslet(const V* r, const RadialValues<V>& radial, const V* f, V* out) {
+template <bool all, class V>
+HWY_INLINE void add_stokeslet(const V* r, const RadialValues<V>& radial, const V* f, V* out) {
   const V a = radial(Radial::hasimoto), psi_1 = radial(Radial::psi_1), along = dot(r, f), b = psi_1 * along;
   for (int i = 0; i < 3; ++i) out[i] = multiply_add(a, f[i], multiply_add(b, r[i], out[i]));
   if constexpr (all) {
@@ -47,7 +48,8 @@ template <bool all, class V> HWY_INLINE void add_stokeslet(const V* r, const Rad
   }
 }
 
-template <bool all, class V> HWY_INLINE void add_stresslet(const V* r, const RadialValues<V>& radial, const V* s, V* out) {
+template <bool all, class V>
+HWY_INLINE void add_stresslet(const V* r, const RadialValues<V>& radial, const V* s, V* out) {
   const V *const q = s, *const n = s + 3;
   const V rq = dot(r, q), rn = dot(r, n), qn = dot(q, n), D = radial(Radial::gauss), psi_2 = radial(Radial::psi_2);
   const V both = rq * rn, c = multiply_add(V(-2.0) * psi_2, both, D * qn), of_q = D * rn, of_n = D * rq;

@@ -44,7 +44,8 @@ Series powers(const Series& series, long double scale) {
   now[0] = 1;
   for (std::size_t n = 0; n < size; ++n) {
     for (std::size_t k = 0; k < size; ++k) sum[k] += series[n] * now[k];
-    for (std::size_t k = 0; k < size; ++k) next[k] = (n == 0 ? 1 : 2) * (k > 0 ? now[k - 1] : 0) - (n == 0 ? 0 : last[k]);
+    for (std::size_t k = 0; k < size; ++k)
+      next[k] = (n == 0 ? 1 : 2) * (k > 0 ? now[k - 1] : 0) - (n == 0 ? 0 : last[k]);
     last = now;
     now = next;
   }
@@ -70,8 +71,10 @@ Screening::Screening(double most, double error) : centre_(2.5) {
   q = powers(q, 2);
   degree_ = static_cast<int>(std::max(p.size(), q.size())) - 1;
   coefficients_.resize(2 * (degree_ + 1), 0.0);
-  for (std::size_t k = 0; k < p.size(); ++k) coefficients_[2 * (degree_ - static_cast<std::int64_t>(k))] = static_cast<double>(p[k]);
-  for (std::size_t k = 0; k < q.size(); ++k) coefficients_[2 * (degree_ - static_cast<std::int64_t>(k)) + 1] = static_cast<double>(q[k]);
+  for (std::size_t k = 0; k < p.size(); ++k)
+    coefficients_[2 * (degree_ - static_cast<std::int64_t>(k))] = static_cast<double>(p[k]);
+  for (std::size_t k = 0; k < q.size(); ++k)
+    coefficients_[2 * (degree_ - static_cast<std::int64_t>(k)) + 1] = static_cast<double>(q[k]);
 }
 
 } // namespace corral::stokes

@@ -5,8 +5,10 @@
 namespace corral::stokes {
 
 /// erfc(x) exp(x^2) and 2^f as polynomials, of which near fields are made to a relative accuracy that is asked for:
-///   erfc(x) exp(x^2) = p(y),  y = stretch - pull/(x + centre),  0 <= x <= most,  -1 <= y <= 1;    2^f = q(f),  |f| <= 1/2.
-/// The map draws the long tail together: the polynomial in y needs half as many powers as one in x. Both have one degree.
+///   erfc(x) exp(x^2) = p(y),  y = stretch - pull/(x + centre),  0 <= x <= most,  -1 <= y <= 1;    2^f = q(f),  |f| <=
+///   1/2.
+/// The map draws the long tail together: the polynomial in y needs half as many powers as one in x. Both have one
+/// degree.
 class Screening {
 public:
   /// `most` > 0, and `error`, of the functions, relative to them.

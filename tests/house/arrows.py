@@ -10,7 +10,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
+LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "body": 6, "stokes": 6, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them,
 DOORS = {"bench/maps.hpp", "bench/lattice/suite.hpp"}  # but for app/, which hands `corral bench` to these
 PUBLIC = ("engine/corral/", "kernels/")  # what is installed, and what those who write a driver have beside that
@@ -23,7 +23,7 @@ OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp")
 # Where a library may be seen: prefixes of paths below the repository, or endings.
 LIBRARIES = [
     (r"(oneapi/)?tbb[/.]", ("engine/cpu/",), ()),
-    (r"hwy/", ("engine/cpu/", "fluid/spectral/", "tests/engine/"), ()),
+    (r"hwy/", ("engine/cpu/", "fluid/spectral/", "stokes/near/", "tests/engine/"), ()),
     (r"kissfft/|kissfft\.hh", ("fluid/spectral/",), ()),
     (r"fftw", ("tests/", "bench/"), ()),
     (r"Eigen/", ("structure/radial/", "tests/structure/"), ()),
@@ -151,6 +151,7 @@ def complaints_about_pairs(files):
 PLANTED = [
     ("fluid/a.cpp", '#include "run/driver.hpp"'),
     ("mppic/a.hpp", '#include "membrane/step/step.hpp"'),
+    ("fluid/a.cpp", '#include "stokes/sum_plan.hpp"'),
     ("structure/a.hpp", '#include "membrane/setup/setup.hpp"'),
     ("mppic/a.hpp", '#include "app/system/text.hpp"'),
     ("fluid/a.cpp", '#include "engine/cpu/cells/row_plan.hpp"'),

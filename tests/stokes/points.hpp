@@ -71,8 +71,8 @@ inline std::vector<double> by_plan(stokes::SumPlan& plan, const std::vector<Poin
 }
 
 /// The root mean square over targets of the difference, by result, in the units of a plan's tolerance.
-inline std::array<double, 3> errors(const stokes::Task& task, const std::vector<Strength>& strength, const std::vector<double>& got,
-                                    const std::vector<long double>& right) {
+inline std::array<double, 3> errors(const stokes::Task& task, const std::vector<Strength>& strength,
+                                    const std::vector<double>& got, const std::vector<long double>& right) {
   double Q = 0;
   for (const Strength& s : strength) {
     const double first = s[0] * s[0] + (task.sum == stokes::Sum::laplace ? 0 : s[1] * s[1] + s[2] * s[2]);

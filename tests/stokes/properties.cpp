@@ -129,7 +129,8 @@ TEST_CASE("the mean of a flow over the box is 0, and so is its divergence") {
     for (std::size_t t = 0; t < everywhere.size(); ++t) {
       mean += u[t * out];
       mean_size += std::abs(u[t * out]);
-      divergence = std::max(divergence, std::abs(u[t * out + gradient] + u[t * out + gradient + 4] + u[t * out + gradient + 8]));
+      divergence =
+          std::max(divergence, std::abs(u[t * out + gradient] + u[t * out + gradient + 4] + u[t * out + gradient + 8]));
       slope = std::max(slope, std::abs(u[t * out + gradient]));
     }
     CAPTURE(name(sum), mean, mean_size, divergence, slope);
@@ -170,7 +171,9 @@ TEST_CASE("spheres on lattices fall as Hasimoto has it") {
   const struct {
     std::vector<Point> at;
     double b;
-  } lattices[]{{{{0, 0, 0}}, 1.76011888}, {{{0, 0, 0}, {.5, .5, .5}}, 1.79185851}, {{{0, 0, 0}, {0, .5, .5}, {.5, 0, .5}, {.5, .5, 0}}, 1.79174723}};
+  } lattices[]{{{{0, 0, 0}}, 1.76011888},
+               {{{0, 0, 0}, {.5, .5, .5}}, 1.79185851},
+               {{{0, 0, 0}, {0, .5, .5}, {.5, 0, .5}, {.5, .5, 0}}, 1.79174723}};
   for (const auto& lattice : lattices) {
     SumPlan plan(task_of(Sum::stokeslet, lattice.at.size(), {}, 1e-10, false));
     const auto u = by_plan(plan, lattice.at, std::vector<Strength>(lattice.at.size(), Strength{1}), lattice.at);
@@ -203,7 +206,8 @@ TEST_CASE("where near and far field part makes no difference") {
   const auto sources = uniform(40, box, next);
   const auto s = strengths(sources.size(), next);
   for (const Sum sum : all_sums)
-    for (const stokes::WindowShape window : {stokes::WindowShape::kaiser_bessel, stokes::WindowShape::exponential_semicircle}) {
+    for (const stokes::WindowShape window :
+         {stokes::WindowShape::kaiser_bessel, stokes::WindowShape::exponential_semicircle}) {
       const Task task = task_of(sum, sources.size(), box, 1e-8);
       std::vector<double> first;
       for (const double cut_off : {.25, .5, 1.4}) {
@@ -244,7 +248,9 @@ TEST_CASE("crowds, spheres and lines keep to the tolerance") {
 }
 
 TEST_CASE("a plan says what it cannot do") {
-  const auto plan = [](const Task& task, const Parameters& fixed = {}) { return said([&] { stokes::choose(task, fixed); }); };
+  const auto plan = [](const Task& task, const Parameters& fixed = {}) {
+    return said([&] { stokes::choose(task, fixed); });
+  };
   CHECK_THAT(plan({.box = {{0, 0, 0}, {1, 0, 1}}}), Catch::Contains("box of 1 x 0 x 1"));
   CHECK_THAT(plan({.box = {{0, 0, 0}, {1, std::numeric_limits<double>::infinity(), 1}}}), Catch::Contains("finite"));
   CHECK_THAT(plan({.tolerance = 1e-20}), Catch::Contains("tolerance 1e-20"));

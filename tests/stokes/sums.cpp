@@ -67,7 +67,8 @@ TEST_CASE("sums err by their tolerance, not more and not much less") {
   for (const Sum sum : all_sums) {
     const auto right = stokes::DirectSum{.sum = sum, .all_results = true, .box = box}(sources, s, targets);
     for (const double tolerance : tolerances) {
-      stokes::SumPlan plan({.sum = sum, .all_results = true, .box = box, .tolerance = tolerance, .sources = 200, .targets = 50});
+      stokes::SumPlan plan(
+          {.sum = sum, .all_results = true, .box = box, .tolerance = tolerance, .sources = 200, .targets = 50});
       const auto off = errors(plan.task(), s, by_plan(plan, sources, s, targets), right);
       CAPTURE(name(sum), tolerance, off, stokes::report(plan.task(), plan.parameters()));
       const auto size = errors(plan.task(), s, std::vector<double>(right.size(), 0), right);
