@@ -31,12 +31,18 @@ struct SourceRun {
   std::array<double, 3> shift; ///< of this image [m]: along each axis a multiple of its length
 };
 
+/// Which pairs count, unless told otherwise: all of them.
+struct EveryPair {
+  bool operator()(std::int64_t, std::int64_t) const { return true; }
+};
+
 namespace detail {
 
-/// A group of sources that a group of targets may meet.
-struct NearCell {
+/// Sources that a group of targets may meet: of neighbouring groups along x.
+struct NearStretch {
   std::int64_t begin, end;     ///< places
-  std::array<double, 3> ahead; ///< cells from it to the targets' group, along each axis
+  std::int64_t first;          ///< group
+  std::array<double, 3> ahead; ///< cells from that to the targets' group, along each axis
 };
 
 /// Finds the groups of sources within the cut-off of a group of targets.
@@ -55,17 +61,13 @@ public:
       found.push_back(run);
     });
   }
-  void find(const Group& group, std::vector<NearCell>& found) const {
+  void find(const Group& group, std::vector<NearStretch>& found) const {
     found.clear();
     visit(group, [&](std::int64_t first, std::int64_t count, const Group&, const Group& ahead) {
-      std::int64_t begin = sources_.group_begin(first);
-      for (std::int64_t c = 0; c < count; ++c) {
-        const std::int64_t end = sources_.group_begin(first + c + 1);
-        if (begin < end)
-          found.push_back({begin, end, {static_cast<double>(ahead[0] - c), static_cast<double>(ahead[1]),
-                                        static_cast<double>(ahead[2])}});
-        begin = end;
-      }
+      const std::int64_t begin = sources_.group_begin(first), end = sources_.group_begin(first + count);
+      if (begin < end)
+        found.push_back({begin, end, first, {static_cast<double>(ahead[0]), static_cast<double>(ahead[1]),
+                                             static_cast<double>(ahead[2])}});
     });
   }
 
@@ -73,24 +75,31 @@ private:
   /// A row of groups along x, by its place from the targets' group, and how far the cut-off reaches in it.
   struct Row {
     std::int64_t y, z, reach; ///< [cells]
+    std::int64_t groups;      ///< from the number of the targets' group to that of the row's group beside it
   };
 
   /// Calls f(first, count, image, ahead) for stretches of groups: `count` of them from number `first` on, in the box that
   /// lies `image` lengths aside; the targets' group is `ahead` cells beyond the first.
   template <class F> void visit(const Group& group, const F& f) const {
     if (sources_.size == 0) return;
-    for (const Row& row : rows_) {
-      Group at{0, group[1] + row.y, group[2] + row.z}, image{};
-      if (!wrap(1, at, image) || !wrap(2, at, image)) continue;
-      std::int64_t x = group[0] - row.reach, last = group[0] + row.reach;
-      if (!periodic_[0]) x = std::max<std::int64_t>(x, 0), last = std::min(last, cells_[0] - 1);
-      while (x <= last) {
-        at[0] = x, image[0] = 0;
-        wrap(0, at, image);
-        const std::int64_t count = std::min(last - x + 1, cells_[0] - at[0]);
-        f(at[0] + cells_[0] * (at[1] + cells_[1] * at[2]), count, image, Group{group[0] - x, -row.y, -row.z});
-        x += count;
-      }
+    bool within = true; // all that is in reach
+    for (std::size_t d = 0; d < 3; ++d) within = within && group[d] >= reach_[d] && group[d] + reach_[d] < cells_[d];
+    const std::int64_t g = group[0] + cells_[0] * (group[1] + cells_[1] * group[2]);
+    for (const Row& row : rows_)
+      if (within) f(g + row.groups - row.reach, 2 * row.reach + 1, Group{}, Group{row.reach, -row.y, -row.z});
+      else visit_row_at_sides(group, row, f);
+  }
+  template <class F> void visit_row_at_sides(const Group& group, const Row& row, const F& f) const {
+    Group at{0, group[1] + row.y, group[2] + row.z}, image{};
+    if (!wrap(1, at, image) || !wrap(2, at, image)) return;
+    std::int64_t x = group[0] - row.reach, last = group[0] + row.reach;
+    if (!periodic_[0]) x = std::max<std::int64_t>(x, 0), last = std::min(last, cells_[0] - 1);
+    while (x <= last) {
+      at[0] = x, image[0] = 0;
+      wrap(0, at, image);
+      const std::int64_t count = std::min(last - x + 1, cells_[0] - at[0]);
+      f(at[0] + cells_[0] * (at[1] + cells_[1] * at[2]), count, image, Group{group[0] - x, -row.y, -row.z});
+      x += count;
     }
   }
   /// Takes a place into the box; false where none is there.
@@ -103,7 +112,7 @@ private:
   }
 
   OrderView<double> sources_;
-  Group cells_;
+  Group cells_, reach_{};        ///< the largest of the rows, along each axis
   std::array<bool, 3> periodic_;
   std::array<double, 3> length_; ///< [m]
   std::vector<Row> rows_;        ///< by z, then y
@@ -113,7 +122,7 @@ private:
 inline constexpr std::int64_t groups_per_task = 64;
 
 /// Calls f(task, group, begin, end, found) for every group that holds targets, with what is near it; found is a span of
-/// SourceRun or NearCell. Tasks are numbered, and each is one thread's.
+/// SourceRun or NearStretch. Tasks are numbered, and each is one thread's.
 template <class Near, class F>
 void for_each_group_with_near(Cpu cpu, const NearGroups& near, const OrderView<double>& targets, const F& f) {
   if (targets.size == 0) return;
@@ -137,31 +146,38 @@ public:
       : near_(grid, targets, sources, cut_off), targets_(targets), sources_(sources),
         spacing_{grid.axis(0).spacing, grid.axis(1).spacing, grid.axis(2).spacing}, cut_off_square_(cut_off * cut_off) {}
 
-  /// Calls of_group(task, pairs) for every group that holds targets; pairs(f) calls f(i, j, apart, square) for its pairs.
+  /// Calls of_group(task, pairs) for every group that holds targets; pairs(meets, f) calls f for its pairs.
   template <class F> void operator()(Cpu cpu, const F& of_group) const {
-    for_each_group_with_near<NearCell>(
+    for_each_group_with_near<NearStretch>(
         cpu, near_, targets_,
-        [&](std::int64_t task, const Group&, std::int64_t begin, std::int64_t end, std::span<const NearCell> cells) {
-          of_group(task, [&](const auto& f) {
-            for (std::int64_t place = begin; place < end; ++place) pairs_of(place, cells, f);
+        [&](std::int64_t task, const Group&, std::int64_t begin, std::int64_t end, std::span<const NearStretch> stretches) {
+          of_group(task, [&](const auto& meets, const auto& f) {
+            for (std::int64_t place = begin; place < end; ++place) pairs_of(place, stretches, meets, f);
           });
         });
   }
 
 private:
-  template <class F> void pairs_of(std::int64_t place, std::span<const NearCell> cells, const F& f) const {
+  template <class M, class F>
+  void pairs_of(std::int64_t place, std::span<const NearStretch> stretches, const M& meets, const F& f) const {
     const std::int64_t i = targets_.source(place);
     const std::array<const double*, 3> from = sources_.fraction;
     const double u = targets_.fraction[0][place], v = targets_.fraction[1][place], w = targets_.fraction[2][place];
-    for (const NearCell& cell : cells)
-      for (std::int64_t p = cell.begin; p < cell.end; ++p) {
+    for (const NearStretch& s : stretches) {
+      std::int64_t group = s.first, group_end = sources_.group_begin(group + 1);
+      double ahead_x = s.ahead[0];
+      for (std::int64_t p = s.begin; p < s.end; ++p) {
+        const std::int64_t j = sources_.source(p);
+        if (!meets(i, j)) continue;
+        while (p >= group_end) group_end = sources_.group_begin(++group + 1), ahead_x -= 1;
         // Fractions first: 0 where both are at one place, and the opposite to the bit seen from the other side.
-        const std::array<double, 3> apart{(cell.ahead[0] + (u - from[0][p])) * spacing_[0],
-                                          (cell.ahead[1] + (v - from[1][p])) * spacing_[1],
-                                          (cell.ahead[2] + (w - from[2][p])) * spacing_[2]};
+        const std::array<double, 3> apart{(ahead_x + (u - from[0][p])) * spacing_[0],
+                                          (s.ahead[1] + (v - from[1][p])) * spacing_[1],
+                                          (s.ahead[2] + (w - from[2][p])) * spacing_[2]};
         const double square = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
-        if (square < cut_off_square_) f(i, sources_.source(p), apart, square);
+        if (square < cut_off_square_) f(i, j, apart, square);
       }
+    }
   }
 
   NearGroups near_;
@@ -192,23 +208,24 @@ void for_each_neighbourhood(Cpu cpu, const Grid& grid, const OrderView<double>& 
 /// and source, apart = x_i - x_j of the image [m], a std::array<double, 3>, square its length's [m2]. All j of one i come
 /// one after the other, in a fixed order, and on one thread: what f adds to i alone has the same bits for any number of
 /// threads. Between two orders of the same particles each pair is seen from both sides, with the opposite `apart` to the
-/// bit, and a particle meets itself, at apart = 0. Positions count as they are within the box, round-off included.
-template <class F>
+/// bit, and a particle meets itself, at apart = 0. meets(i, j) is asked before distances are found: where it says false,
+/// as of bonded particles or points of one body, the pair costs little. It may be asked of more pairs than are close.
+template <class F, class M = EveryPair>
 void for_each_pair(Cpu cpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
-                   double cut_off, const F& f) {
+                   double cut_off, const F& f, const M& meets = {}) {
   const detail::PairsOfGroups of_groups(grid, targets, sources, cut_off);
-  of_groups(cpu, [&f](std::int64_t, const auto& pairs) { pairs(f); });
+  of_groups(cpu, [&](std::int64_t, const auto& pairs) { pairs(meets, f); });
 }
 
-/// The same, and the sum of what f returns, an energy perhaps: the same bits for any number of threads.
-template <class F>
+/// The same, and the sum of what f returns, an energy perhaps, as a double: the same bits for any number of threads.
+template <class F, class M = EveryPair>
 double sum_over_pairs(Cpu cpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
-                      double cut_off, const F& f) {
+                      double cut_off, const F& f, const M& meets = {}) {
   const detail::PairsOfGroups of_groups(grid, targets, sources, cut_off);
   Array<double> parts((targets.group_count() + detail::groups_per_task - 1) / detail::groups_per_task, 0.0);
   of_groups(cpu, [&](std::int64_t task, const auto& pairs) {
     double of_group = 0;
-    pairs([&](std::int64_t i, std::int64_t j, const std::array<double, 3>& apart, double square) {
+    pairs(meets, [&](std::int64_t i, std::int64_t j, const std::array<double, 3>& apart, double square) {
       of_group += f(i, j, apart, square);
     });
     parts[task] += of_group;

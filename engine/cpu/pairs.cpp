@@ -68,7 +68,9 @@ NearGroups::NearGroups(const Grid& grid, const OrderView<double>& targets, const
       const double left = std::sqrt(std::max(square - gap_y * gap_y - gap_z * gap_z, 0.0)) / grid.axis(0).spacing;
       std::int64_t i = static_cast<std::int64_t>(std::min(static_cast<double>(x), std::ceil(left) + 1));
       while (beyond(i)) --i;
-      rows_.push_back({j, k, i});
+      rows_.push_back({j, k, i, cells_[0] * (j + cells_[1] * k)});
+      const Group far{i, std::abs(j), std::abs(k)};
+      for (std::size_t d = 0; d < 3; ++d) reach_[d] = std::max(reach_[d], far[d]);
     }
 }
 

@@ -19,12 +19,12 @@ struct OrderedPoints {
 };
 
 /// Short-range repulsion between points of different membranes: the energy k (range - r)^2/2 of each pair at a distance
-/// r below the range, and the same of points and walls of y. Neighbours are found cell by cell in the order that the
-/// maps use; pairs are seen from both sides, so that forces need no locks and are the same bits for any number of
-/// threads. Distances are to the nearest image across periodic sides.
+/// r below the range, and the same of points and walls of y. Pairs are found in the order that the maps use and seen from
+/// both sides, so that forces need no locks and are the same bits for any number of threads. Across periodic sides every
+/// image within range counts.
 class Repulsion {
 public:
-  /// `range` [m] above 0 and below a third of every periodic length; `stiffness` k [N/m].
+  /// `range` [m] above 0; `stiffness` k [N/m].
   Repulsion(const Grid& grid, double range, double stiffness);
 
   /// Adds to the forces of `on` [N] what the points of `from`, which may be the same, do to them; returns half the
@@ -34,14 +34,8 @@ public:
   double add_walls(Cpu, const OrderedPoints& on, const Points& force) const;
 
 private:
-  struct Push;
-  void add_pair(const std::array<double, 3>& at, const OrderedPoints& from, std::int64_t j, Push& push) const;
-  double add_in_cell(const OrderedPoints& on, const OrderedPoints& from, std::int64_t cell, const Points& force) const;
-
   Grid grid_;
   double range_, stiffness_;
-  std::array<std::int64_t, 3> reach_{}; ///< cells to look at beyond a point's own
-  std::array<double, 3> period_{};      ///< [m]; 0 where there are walls
 };
 
 } // namespace corral::structure
