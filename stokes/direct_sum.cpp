@@ -40,11 +40,24 @@ Sizes sizes(const DirectSum& direct) {
   return {xi, x / xi, 2 * xi * x};
 }
 
+/// What a source does at a distance, screened by xi; all of it where xi is 0.
+void add_pair(const DirectSum& direct, Real xi, const Real* r, const std::array<double, most_strengths>& strength,
+              Real* out) {
+  Real s[most_strengths];
+  std::copy(strength.begin(), strength.end(), s);
+  plain::RadialValues<Real> values{};
+  const auto f = radial<Real>(xi, std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
+  std::copy(f.begin(), f.end(), values.of);
+  values.square = 2 * xi * xi;
+  with_sum(direct.sum, [&]<Sum sum>() {
+    direct.all_results ? plain::add_pair<sum, true>(r, values, s, out) : plain::add_pair<sum, false>(r, values, s, out);
+  });
+}
+
+/// Of a source and its images.
 void add_near(const DirectSum& direct, const std::array<Real, 3>& apart,
               const std::array<double, most_strengths>& strength, Real* out) {
   const auto [xi, cut_off, K] = sizes(direct);
-  Real s[most_strengths];
-  std::copy(strength.begin(), strength.end(), s);
   std::array<std::int64_t, 3> low{}, high{};
   for (std::size_t d = 0; d < 3; ++d) {
     const Real edge = direct.box.edge[d];
@@ -57,17 +70,26 @@ void add_near(const DirectSum& direct, const std::array<Real, 3>& apart,
         const Real r[3]{apart[0] + static_cast<Real>(i) * direct.box.edge[0],
                         apart[1] + static_cast<Real>(j) * direct.box.edge[1],
                         apart[2] + static_cast<Real>(k) * direct.box.edge[2]};
-        const Real length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-        if (length > cut_off) continue;
-        plain::RadialValues<Real> values{};
-        const auto f = radial<Real>(xi, length);
-        std::copy(f.begin(), f.end(), values.of);
-        values.square = 2 * xi * xi;
-        with_sum(direct.sum, [&]<Sum sum>() {
-          direct.all_results ? plain::add_pair<sum, true>(r, values, s, out)
-                             : plain::add_pair<sum, false>(r, values, s, out);
-        });
+        if (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] <= cut_off * cut_off) add_pair(direct, xi, r, strength, out);
       }
+}
+
+/// Sums over pairs: of near fields, or in free space of all.
+void add_pairs(const DirectSum& direct, std::span<const std::array<double, 3>> sources,
+               std::span<const std::array<double, most_strengths>> strengths,
+               std::span<const std::array<double, 3>> targets, std::vector<long double>& results) {
+  const std::size_t out = results.size() / std::max<std::size_t>(targets.size(), 1);
+  for_each_chunk(Cpu{}, static_cast<std::int64_t>(targets.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t)
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        std::array<Real, 3> apart{};
+        for (std::size_t d = 0; d < 3; ++d) apart[d] = static_cast<Real>(targets[t][d]) - sources[i][d];
+        if (direct.box.periodic)
+          add_near(direct, apart, strengths[i], results.data() + out * t);
+        else
+          add_pair(direct, 0, apart.data(), strengths[i], results.data() + out * t);
+      }
+  });
 }
 
 /// exp(-i k y) of every point along an axis, for modes 0 to n.
@@ -118,14 +140,8 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
   const auto [split, cut_off, K] = sizes(*this);
   const auto out = static_cast<std::size_t>(columns(sum, all_results)), in = static_cast<std::size_t>(far_columns(sum));
   std::vector<long double> results(out * targets.size(), 0);
-  for_each_chunk(Cpu{}, static_cast<std::int64_t>(targets.size()), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t)
-      for (std::size_t i = 0; i < sources.size(); ++i) {
-        std::array<Real, 3> apart{};
-        for (std::size_t d = 0; d < 3; ++d) apart[d] = static_cast<Real>(targets[t][d]) - sources[i][d];
-        add_near(*this, apart, strengths[i], results.data() + out * t);
-      }
-  });
+  add_pairs(*this, sources, strengths, targets, results);
+  if (!box.periodic) return results;
   std::array<std::int64_t, 3> n{};
   for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<std::int64_t>(K * box.edge[d] / (2 * pi));
   const Phases of_sources(sources, box, n), of_targets(targets, box, n);
@@ -156,8 +172,8 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
         }
       }
       const Real g = square / (4 * split * split), weight = (number[0] == 0 ? 1 : 2) / static_cast<Real>(box.volume());
-      const plain::Mode<Real> mode{
-          {k[0], k[1], k[2]}, square, weight * 4 * pi * std::exp(-g) / square, 2 * (1 + g) / square};
+      const Real laplace = weight * 4 * pi * std::exp(-g) / square;
+      const plain::Mode<Real> mode{{k[0], k[1], k[2]}, square, laplace, laplace * 2 * (1 + g) / square};
       for (std::size_t part = 0; part < 2; ++part)
         with_sum(sum, [&]<Sum s>() {
           all_results ? plain::far_mode<s, true>(mode, parts[part], to[part])

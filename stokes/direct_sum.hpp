@@ -10,7 +10,7 @@
 
 namespace corral::stokes {
 
-/// The same sums by Ewald's formulas themselves, in long double, every image and every mode that counts: slow, and what
+/// The same sums by Ewald's formulas themselves, in free space pair by pair, in long double: slow, and what
 /// others are compared with. By columns; targets x columns(sum, all) results, target behind target.
 struct DirectSum {
   Sum sum = Sum::stokeslet;

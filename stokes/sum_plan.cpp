@@ -22,11 +22,19 @@ namespace {
 using Columns = std::vector<Column<double>>;
 using Strengths = std::vector<Column<const double>>;
 
-Grid periodic_grid(const Box& box, const std::array<std::int64_t, 3>& cells) {
+/// Cells of a box that wraps, or is open.
+Grid cells_of(const std::array<double, 3>& origin, const std::array<double, 3>& edge,
+              const std::array<std::int64_t, 3>& cells, bool periodic) {
   std::array<Axis, 3> axes;
-  for (std::size_t d = 0; d < 3; ++d)
-    axes[d] = {.cells = cells[d], .origin = box.origin[d], .spacing = box.edge[d] / static_cast<double>(cells[d])};
+  for (std::size_t d = 0; d < 3; ++d) {
+    axes[d] = {.cells = cells[d], .origin = origin[d], .spacing = edge[d] / static_cast<double>(cells[d])};
+    if (!periodic) axes[d].low = axes[d].high = Boundary::open;
+  }
   return Grid(axes);
+}
+Grid far_cells(const Task& task, const Parameters& p) {
+  const SpectralBox box = spectral_box(task.box, p);
+  return cells_of(task.box.origin, box.edge, box.modes, true);
 }
 
 /// Cells of a fraction of the cut-off, such that some targets are in each: the smaller they are, the fewer pairs are
@@ -96,13 +104,10 @@ struct SumPlan::State {
 
 namespace {
 
-SpectralBox spectral_box(const Task& task, const Parameters& p) { return {task.box.edge, p.modes}; }
-
 FarTensors tensors_of(const Task& task, const Parameters& p, const Window& window) {
-  const SpectralBox box = spectral_box(task, p);
-  return {task.sum, task.all_results, box, p.xi, [&](int d, double k) {
-            return window.transform(k * box.edge[static_cast<std::size_t>(d)] /
-                                    static_cast<double>(box.modes[static_cast<std::size_t>(d)]));
+  const SpectralBox box = spectral_box(task.box, p);
+  return {task.sum, task.all_results, box, p.xi, [&](std::size_t d, double k) {
+            return window.transform(k * box.edge[d] / static_cast<double>(box.modes[d]));
           }};
 }
 
@@ -110,10 +115,9 @@ FarTensors tensors_of(const Task& task, const Parameters& p, const Window& windo
 
 SumPlan::State::State(const Task& t, const Parameters& fixed, const CostModel& cost)
     : task(t), parameters(choose(t, fixed, cost)),
-      window(make_window(parameters.window, parameters.support, parameters.beta)),
-      far_grid(periodic_grid(t.box, parameters.modes)),
-      near_grid(periodic_grid(t.box, near_cells(t, parameters.cut_off))), far_sources(far_grid),
-      near_sources(near_grid), far_targets(far_grid), near_targets(near_grid),
+      window(make_window(parameters.window, parameters.support, parameters.beta)), far_grid(far_cells(t, parameters)),
+      near_grid(cells_of(t.box.origin, t.box.edge, near_cells(t, parameters.cut_off), t.box.periodic)),
+      far_sources(far_grid), near_sources(near_grid), far_targets(far_grid), near_targets(near_grid),
       modes({.nx = parameters.modes[0], .rows = parameters.modes[1], .planes = parameters.modes[2]},
             std::max(far_columns(t.sum), columns(t.sum, t.all_results))),
       tensors(tensors_of(t, parameters, *window)),
@@ -124,16 +128,18 @@ SumPlan::State::State(const Task& t, const Parameters& fixed, const CostModel& c
 
 void SumPlan::State::sort(Cpu cpu, const Positions<double>& sources, const Positions<double>& targets) {
   targets_are_sources = same(sources, targets);
+  // By the near field's cells first: they tell who is outside where the box does not wrap.
   const auto sorted = [&](CellOrder<double>& order, const Positions<double>& at, const char* what) {
     const SortCounts counts = order.sort(cpu, at);
-    if (counts.inside != at.size())
-      throw Error(std::to_string(at.size() - counts.inside) + " of " + std::to_string(at.size()) + " " + what +
-                  " are not finite, or too far off to wrap (positions are coordinates in metres, near the box)");
+    if (counts.inside == at.size()) return;
+    throw Error(std::to_string(at.size() - counts.inside) + " of " + std::to_string(at.size()) + " " + what +
+                (task.box.periodic ? " are not finite, or too far off to wrap (coordinates are in metres)"
+                                   : " are not finite, or outside of the box (in free space it holds all points)"));
   };
-  sorted(far_sources, sources, "sources");
-  if (apart()) sorted(far_targets, targets, "targets");
-  near_sources.sort(cpu, sources);
-  if (apart()) near_targets.sort(cpu, targets);
+  sorted(near_sources, sources, "sources");
+  if (apart()) sorted(near_targets, targets, "targets");
+  far_sources.sort(cpu, sources);
+  if (apart()) far_targets.sort(cpu, targets);
 }
 
 Strengths SumPlan::State::spread_columns(Cpu cpu, const Strengths& strengths) {
@@ -191,7 +197,8 @@ const Parameters& SumPlan::parameters() const { return state_->parameters; }
 const SumSeconds& SumPlan::seconds() const { return state_->seconds; }
 
 std::int64_t SumPlan::bytes() const {
-  std::int64_t sum = state_->modes.bytes() + state_->symmetric.bytes() + state_->unasked.bytes();
+  std::int64_t sum =
+      state_->modes.bytes() + state_->tensors.bytes() + state_->symmetric.bytes() + state_->unasked.bytes();
   for (const Array<double>& f : state_->fields) sum += f.bytes();
   for (const CellOrder<double>* order :
        {&state_->far_sources, &state_->near_sources, &state_->far_targets, &state_->near_targets})

@@ -63,7 +63,8 @@ double near_square(const ErrorScale& e, double xi, double r) {
 /// The mean square of a mode of the far field, times the volume's square.
 double mode_square(const ErrorScale& e, double xi, double k) {
   const double g = k * k / (4 * xi * xi);
-  const plain::Mode<double> mode{{k, 0, 0}, k * k, 4 * pi * std::exp(-g) / (k * k), 2 * (1 + g) / (k * k)};
+  const double laplace = 4 * pi * std::exp(-g) / (k * k);
+  const plain::Mode<double> mode{{k, 0, 0}, k * k, laplace, laplace * 2 * (1 + g) / (k * k)};
   return mean_over_strengths(e.sum, [&](const double* s) {
     double from[most_strengths]{s[0], s[1], s[2]}, results[most_results]{};
     if (e.sum == Sum::stresslet) {

@@ -59,10 +59,10 @@ double xi_for(const Task& task, double cut_off) {
   });
 }
 /// Modes that are kept: those below half the points, which have no sign.
-double highest_mode(const Box& box, const std::array<std::int64_t, 3>& modes) {
+double highest_mode(const SpectralBox& box) {
   double least = 1e300;
   for (std::size_t d = 0; d < 3; ++d)
-    least = std::min(least, 2 * pi / box.edge[d] * static_cast<double>((modes[d] - 1) / 2));
+    least = std::min(least, 2 * pi / box.edge[d] * static_cast<double>((box.modes[d] - 1) / 2));
   return least;
 }
 std::int64_t even_length_above(double n) {
@@ -70,12 +70,14 @@ std::int64_t even_length_above(double n) {
   return length;
 }
 /// The least grid that holds all modes that count, `finer` times as fine as it has to be.
-std::array<std::int64_t, 3> modes_for(const Task& task, double xi, double finer) {
+std::array<std::int64_t, 3> modes_for(const Task& task, const Parameters& p, double finer) {
+  const double xi = p.xi;
+  const SpectralBox box = spectral_box(task.box, p);
   const double K = where_reached(0.1 * xi, 40 * xi, share * task.tolerance, [&](double k) {
     return worst(task, [&](const ErrorScale& e) { return far_error(e, xi, k); });
   });
   std::array<double, 3> n{};
-  for (std::size_t d = 0; d < 3; ++d) n[d] = std::max(finer * (K * task.box.edge[d] / pi + 2), least_points);
+  for (std::size_t d = 0; d < 3; ++d) n[d] = std::max(finer * (K * box.edge[d] / pi + 2), least_points);
   if (n[0] * n[1] * n[2] > most_points)
     throw Error("a grid of " + text(n[0]) + " x " + text(n[1]) + " x " + text(n[2]) +
                 " points (2^32 are the most): a larger cut-off or tolerance needs fewer");
@@ -84,9 +86,10 @@ std::array<std::int64_t, 3> modes_for(const Task& task, double xi, double finer)
   return modes;
 }
 double error_of_window(const Task& task, const Parameters& p) {
+  const SpectralBox box = spectral_box(task.box, p);
   std::array<double, 3> spacing{};
-  for (std::size_t d = 0; d < 3; ++d) spacing[d] = task.box.edge[d] / static_cast<double>(p.modes[d]);
-  const double K = highest_mode(task.box, p.modes);
+  for (std::size_t d = 0; d < 3; ++d) spacing[d] = box.edge[d] / static_cast<double>(p.modes[d]);
+  const double K = highest_mode(box);
   return worst(task, [&](const ErrorScale& e) { return window_error(e, p.xi, K, spacing, p.support, p.beta); });
 }
 /// The least window that serves with its best beta; the largest where none does.
@@ -110,7 +113,7 @@ Parameters completed(const Task& task, Parameters p, double finer) {
   if (p.xi == 0) p.xi = xi_for(task, p.cut_off);
   if (p.cut_off == 0) p.cut_off = cut_off_for(task, p.xi);
   const auto fixed = p.modes;
-  if (std::ranges::find(fixed, 0) != fixed.end()) p.modes = modes_for(task, p.xi, finer);
+  if (std::ranges::find(fixed, 0) != fixed.end()) p.modes = modes_for(task, p, finer);
   for (std::size_t d = 0; d < 3; ++d)
     if (fixed[d] != 0) p.modes[d] = fixed[d];
   choose_window(task, p);
@@ -153,6 +156,15 @@ void require(const Task& task, const Parameters& fixed) {
 
 } // namespace
 
+SpectralBox spectral_box(const Box& box, const Parameters& p) {
+  SpectralBox grid{box.edge, p.modes};
+  if (box.periodic) return grid;
+  // The screening smooths over as much as near fields reach: at the farthest target, and at the nearest image.
+  grid.reach = std::hypot(box.edge[0], box.edge[1], box.edge[2]) + p.cut_off;
+  for (double& edge : grid.edge) edge += grid.reach + p.cut_off;
+  return grid;
+}
+
 Parameters choose(const Task& task, const Parameters& fixed, const CostModel& cost) {
   require(task, fixed);
   if (fixed.support != 0) require_window(fixed.support, fixed.beta > 0 ? fixed.beta : 2 * fixed.support);
@@ -190,7 +202,7 @@ double pair_error(const Task& task) {
 
 Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
   Expected e;
-  const double K = highest_mode(task.box, p.modes);
+  const double K = highest_mode(spectral_box(task.box, p));
   e.near = worst(task, [&](const ErrorScale& s) { return near_error(s, p.xi, p.cut_off); });
   e.far = worst(task, [&](const ErrorScale& s) { return far_error(s, p.xi, K); });
   e.window = error_of_window(task, p);

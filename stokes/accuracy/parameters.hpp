@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stokes/far/tensors.hpp"
 #include "stokes/far/window.hpp"
 #include "stokes/sums/kind.hpp"
 
@@ -10,10 +11,11 @@
 
 namespace corral::stokes {
 
-/// A box that wraps along all axes.
+/// A box that wraps along all axes, or holds all points in free space.
 struct Box {
   std::array<double, 3> origin{0, 0, 0}; ///< its lower corner [m]
   std::array<double, 3> edge{1, 1, 1};   ///< [m]
+  bool periodic = true;
 
   double volume() const { return edge[0] * edge[1] * edge[2]; }
 };
@@ -39,6 +41,9 @@ struct Parameters {
   WindowShape window = WindowShape::kaiser_bessel;
   double beta = 0; ///< of the window
 };
+
+/// The grid's box. In free space it is longer than the points' by what lets no source reach another one's image.
+SpectralBox spectral_box(const Box& box, const Parameters& parameters);
 
 /// What they are expected to err by, in the units of the tolerance, and to take.
 struct Expected {

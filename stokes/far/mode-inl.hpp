@@ -15,21 +15,21 @@ HWY_BEFORE_NAMESPACE();
 namespace corral::stokes::HWY_NAMESPACE {
 using fluid::spectral::HWY_NAMESPACE::Eight;
 
-/// A wave vector k [1/m] that is not 0, with k^2, 4 pi exp(-k^2/(4 xi^2))/k^2 times whatever scales all results, and
-/// 2 (1 + k^2/(4 xi^2))/k^2.
-template <class V> struct Mode { V k[3], square, laplace, hasimoto; };
+/// A wave vector k [1/m] with k^2, and the screened transforms of 1/r and of -r, times whatever scales all results:
+/// where images act, with g = k^2/(4 xi^2), 4 pi exp(-g)/k^2 and 8 pi (1 + g) exp(-g)/k^4.
+template <class V> struct Mode { V k[3], square, laplace, flow; };
 
 template <class V> HWY_INLINE V along(const V* k, const V* s) { return k[0] * s[0] + k[1] * s[1] + k[2] * s[2]; }
 
 /// Sets the results of columns(sum, all), of the amplitudes s of far_columns(sum) columns. Each is a real number times
 /// i where turned(sum, result) says so, so that real and imaginary parts are worked out apart.
 template <Sum sum, bool all, class V> HWY_INLINE void far_mode(const Mode<V>& m, const V* s, V* out) {
-  const V *const k = m.k, flow = m.laplace * m.hasimoto; // s of the stokeslet: 8 pi (1 + g) exp(-g)/k^4
+  const V* const k = m.k;
   if constexpr (sum == Sum::laplace) {
     out[0] = m.laplace * s[0];
   } else if constexpr (sum == Sum::stokeslet) {
     const V kf = along(k, s);
-    for (int i = 0; i < 3; ++i) out[i] = flow * (m.square * s[i] - k[i] * kf);
+    for (int i = 0; i < 3; ++i) out[i] = m.flow * (m.square * s[i] - k[i] * kf);
     if constexpr (all) out[3] = V(-2.0) * m.laplace * kf;
   } else if constexpr (sum == Sum::rotlet) {
     out[0] = m.laplace * (k[1] * s[2] - k[2] * s[1]);
@@ -39,7 +39,7 @@ template <Sum sum, bool all, class V> HWY_INLINE void far_mode(const Mode<V>& m,
     const V Sk[3]{k[0] * s[0] + k[1] * s[3] + k[2] * s[4], k[0] * s[3] + k[1] * s[1] + k[2] * s[5],
                   k[0] * s[4] + k[1] * s[5] + k[2] * s[2]};
     const V kSk = along(k, Sk), trace = V(0.5) * (s[0] + s[1] + s[2]);
-    for (int i = 0; i < 3; ++i) out[i] = flow * (m.square * (Sk[i] + k[i] * trace) - k[i] * kSk);
+    for (int i = 0; i < 3; ++i) out[i] = m.flow * (m.square * (Sk[i] + k[i] * trace) - k[i] * kSk);
     if constexpr (all) out[3] = V(2.0) * m.laplace * kSk;
   }
   if constexpr (all) {

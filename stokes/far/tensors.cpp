@@ -7,6 +7,9 @@
 
 #include "stokes/far/mode-inl.hpp"
 
+#include <corral/for_each.hpp>
+
+#include <cmath>
 #include <numbers>
 
 HWY_BEFORE_NAMESPACE();
@@ -22,10 +25,19 @@ template <Sum sum, bool all> void apply_tensor(const FarTensors::Column& column,
     const std::int64_t m = fluid::spectral::signed_mode(p, column.planes), unsigned_m = m < 0 ? -m : m;
     const double kz = m < 0 ? -column.k[unsigned_m] : column.k[unsigned_m];
     Mode<Eight> mode{{kx, ky, Eight(kz)}, of_lines + Eight(kz * kz), one, one};
-    // In the mean, which is set to 0, this is not finite.
-    const Eight inverse = one / mode.square;
-    mode.laplace = four_pi * inverse * (lines * Eight(column.plane_factor[unsigned_m]));
-    mode.hasimoto = Eight(2.0) * (one + mode.square * g_scale) * inverse;
+    if (column.laplace != nullptr) {
+      alignas(64) double laplace[8], flow[8];
+      for (std::size_t l = 0; l < 8; ++l) {
+        laplace[l] = column.laplace[column.begin[l] + column.stride * unsigned_m];
+        flow[l] = column.flow[column.begin[l] + column.stride * unsigned_m];
+      }
+      mode.laplace = Eight::load(laplace);
+      mode.flow = Eight::load(flow);
+    } else { // in the mean, which is set afterwards, this is not finite
+      const Eight inverse = one / mode.square;
+      mode.laplace = four_pi * inverse * (lines * Eight(column.plane_factor[unsigned_m]));
+      mode.flow = mode.laplace * Eight(2.0) * (one + mode.square * g_scale) * inverse;
+    }
     Eight re[in], im[in], of_re[out], of_im[out];
     for (int f = 0; f < in; ++f) {
       re[f] = Eight::load(fields[f] + place * p);
@@ -64,11 +76,57 @@ namespace corral::stokes {
 
 HWY_EXPORT(apply);
 
-void FarTensors::set_wave_numbers(std::size_t axis, std::int64_t n, double edge) {
-  k_[axis].resize(n / 2 + 1);
-  factor_[axis].resize(n / 2 + 1);
-  for (std::int64_t m = 0; m <= n / 2; ++m) k_[axis][m] = 2 * std::numbers::pi * static_cast<double>(m) / edge;
-  if (axis == 2) planes_ = n;
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Transforms of what free space is cut off to, over those of 1/r and -r: of 1/r - 1/R and (R - r)^2/(2 R) for r < R.
+double cut_laplace(double kR) { return 1 - std::sin(kR) / kR; }
+double cut_flow(double kR) { return (2 + std::cos(kR) - 3 * std::sin(kR) / kR) / 2; }
+
+/// What the mean of the sources, without its window, is multiplied by.
+double mean_factor(Sum sum, const SpectralBox& box, double inverse_4_xi2) {
+  const double R = box.reach;
+  if (sum == Sum::laplace)
+    return R > 0 ? 1 / R + 2 * pi * R * R / (3 * box.volume()) : -4 * pi * inverse_4_xi2 / box.volume();
+  return sum == Sum::stokeslet && R > 0 ? 2 / R : 0;
+}
+
+} // namespace
+
+FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const WindowTransform& window_transform)
+    : sum_(sum), all_(all), inverse_4_xi2_(1 / (4 * xi * xi)), planes_(box.modes[2]),
+      mean_(mean_factor(sum, box, 1 / (4 * xi * xi))) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t n = box.modes[d];
+    k_[d].resize(n / 2 + 1);
+    factor_[d].resize(n / 2 + 1);
+    for (std::int64_t m = 0; m <= n / 2; ++m) {
+      const double k = 2 * pi * static_cast<double>(m) / box.edge[d], w = window_transform(d, k);
+      k_[d][m] = k;
+      factor_[d][m] = 2 * m == n ? 0 : std::exp(-k * k * inverse_4_xi2_) / (w * w);
+    }
+    mean_ *= factor_[d][0];
+  }
+  for (double& f : factor_[2]) f /= box.volume();
+  if (box.reach > 0) tabulate(box);
+}
+
+void FarTensors::tabulate(const SpectralBox& box) {
+  const std::int64_t nx = k_[0].size(), ny = k_[1].size(), nz = k_[2].size();
+  laplace_.resize(nx * ny * nz);
+  flow_.resize(nx * ny * nz);
+  for_each_chunk(Cpu{}, ny * nz, 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row)
+      for (std::int64_t i = 0; i < nx; ++i) {
+        const std::int64_t j = row % ny, l = row / ny, at = i + nx * row;
+        const double square = k_[0][i] * k_[0][i] + k_[1][j] * k_[1][j] + k_[2][l] * k_[2][l];
+        const double kR = std::sqrt(square) * box.reach, scale = factor_[0][i] * factor_[1][j] * factor_[2][l];
+        const double laplace = square > 0 ? scale * 4 * pi / square : 0; // the mean is set apart
+        laplace_[at] = square > 0 ? laplace * cut_laplace(kR) : 0;
+        flow_[at] = square > 0 ? laplace * 2 * (1 + square * inverse_4_xi2_) / square * cut_flow(kR) : 0;
+      }
+  });
 }
 
 void FarTensors::apply(const fluid::spectral::ColumnOfModes& modes, std::span<double* const> fields) const {
@@ -78,22 +136,29 @@ void FarTensors::apply(const fluid::spectral::ColumnOfModes& modes, std::span<do
                 .k = k_[2].data(),
                 .plane_factor = factor_[2].data(),
                 .planes = planes_,
-                .inverse_4_xi2 = inverse_4_xi2_};
+                .inverse_4_xi2 = inverse_4_xi2_,
+                .laplace = laplace_.empty() ? nullptr : laplace_.data(),
+                .flow = flow_.data(),
+                .begin = {},
+                .stride = k_[0].size() * k_[1].size()};
   for (std::size_t l = 0; l < column.x.size(); ++l) {
     const std::int64_t x = modes.x[l], row = modes.row[l], size = row < 0 ? -row : row;
     column.x[l] = k_[0][x];
     column.row[l] = row < 0 ? -k_[1][size] : k_[1][size];
     column.factor[l] = factor_[0][x] * factor_[1][size];
+    column.begin[l] = x + k_[0].size() * size;
   }
-  const double charge = fields[0][0]; // of the first line, which holds the mean where there is one
+  const bool holds_mean = modes.x[0] == 0 && modes.row[0] == 0;
+  const auto velocities = static_cast<std::size_t>(result_columns(sum_, Result::velocity));
+  std::array<double, 3> mean{};
+  for (std::size_t f = 0; holds_mean && f < velocities; ++f) mean[f] = mean_ * fields[f][0];
   HWY_DYNAMIC_DISPATCH(apply)(sum_, all_, column, fields.data());
-  // The mean, and lines beyond the last: of both k is 0 in the first plane.
+  // Of the mean, and of lines beyond the last, k is 0 in the first plane.
+  const auto results = static_cast<std::size_t>(columns(sum_, all_));
   for (std::size_t l = 0; l < column.x.size(); ++l)
-    for (std::size_t f = 0; modes.x[l] == 0 && modes.row[l] == 0 && f < static_cast<std::size_t>(columns(sum_, all_));
-         ++f)
+    for (std::size_t f = 0; modes.x[l] == 0 && modes.row[l] == 0 && f < results; ++f)
       fields[f][l] = fields[f][8 + l] = 0;
-  if (sum_ == Sum::laplace && modes.x[0] == 0 && modes.row[0] == 0)
-    fields[0][0] = -4 * std::numbers::pi * inverse_4_xi2_ * column.factor[0] * factor_[2][0] * charge;
+  for (std::size_t f = 0; holds_mean && f < velocities; ++f) fields[f][0] = mean[f];
 }
 
 } // namespace corral::stokes

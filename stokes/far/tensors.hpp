@@ -6,41 +6,41 @@
 #include <corral/array.hpp>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 namespace corral::stokes {
 
-/// A box that wraps along all axes, and its grid.
+/// The box of the grid, which wraps along all axes.
 struct SpectralBox {
-  std::array<double, 3> edge;        ///< [m]
-  std::array<std::int64_t, 3> modes; ///< points of the grid along each axis
+  std::array<double, 3> edge{};        ///< [m]
+  std::array<std::int64_t, 3> modes{}; ///< points of the grid along each axis
+  /// Of free space: sources act so far and no farther, so that the box's images, which must be as far off, do nothing
+  /// [m]. 0: images act.
+  double reach = 0;
 
   double volume() const { return edge[0] * edge[1] * edge[2]; }
 };
 
 /// What the far field makes of a mode of the sources: the tensor of the sum, screened by exp(-k^2/(4 xi^2)) (Hasimoto's
-/// way for flows), over the square of the window's transform and the volume. The mean is set to 0, or, of a potential,
-/// to what the near field's mean is without sign; modes of half the points of an axis, which have no sign, to 0.
+/// way for flows), over the square of the window's transform and the volume. Modes of half the points of an axis, which
+/// have no sign, are set to 0. So is the mean of a periodic flow, and a potential's to what the near field's is without
+/// its sign.
+///
+/// Of free space 1/r and r are cut off at the reach R, as 1/r - 1/R and -(R - r)^2/(2 R), which end without a step
+/// (Vico, Greengard and Ferrando 2016; af Klinteberg, Shamshirgar and Tornberg 2017). They are off by what makes a
+/// constant flow, or potential, which the mean puts right.
 class FarTensors final : public fluid::spectral::ModeFunction {
 public:
-  /// `window_transform(d, k)`: of the window along axis d at k [1/m], in spacings.
-  template <class F> FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const F& window_transform)
-      : sum_(sum), all_(all), inverse_4_xi2_(1 / (4 * xi * xi)) {
-    for (std::size_t d = 0; d < 3; ++d) {
-      const std::int64_t n = box.modes[d];
-      set_wave_numbers(d, n, box.edge[d]);
-      for (std::int64_t m = 0; m <= n / 2; ++m) {
-        const double w = window_transform(static_cast<int>(d), k_[d][m]);
-        factor_[d][m] = 2 * m == n ? 0 : std::exp(-k_[d][m] * k_[d][m] * inverse_4_xi2_) / (w * w);
-      }
-    }
-    for (double& f : factor_[2]) f /= box.volume();
-  }
+  /// The transform of the window along axis d at k [1/m], in spacings.
+  using WindowTransform = std::function<double(std::size_t d, double k)>;
+
+  FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const WindowTransform& window_transform);
 
   void apply(const fluid::spectral::ColumnOfModes&, std::span<double* const> fields) const override;
+  std::int64_t bytes() const { return laplace_.bytes() + flow_.bytes(); }
 
   /// One column's lines, and what planes have, for code of one instruction set.
   struct Column {
@@ -48,16 +48,23 @@ public:
     const double *k, *plane_factor;                   ///< by number of mode without sign
     std::int64_t planes;
     double inverse_4_xi2;
+    /// Of free space, Mode's numbers of all modes without sign: where each line's begin, and from plane to plane.
+    const double *laplace, *flow;
+    std::array<std::int64_t, 8> begin;
+    std::int64_t stride;
   };
 
 private:
-  void set_wave_numbers(std::size_t axis, std::int64_t n, double edge);
+  void tabulate(const SpectralBox& box);
 
   Sum sum_;
   bool all_;
   double inverse_4_xi2_;
-  std::int64_t planes_ = 0;
-  std::array<Array<double>, 3> k_, factor_; ///< [1/m]; of modes 0 to n/2
+  std::int64_t planes_;
+  std::array<Array<double>, 3> k_;      ///< of modes 0 to n/2 [1/m]
+  std::array<Array<double>, 3> factor_; ///< exp(-k^2/(4 xi^2)) over the window's square, the last over the volume, too
+  Array<double> laplace_, flow_;        ///< of free space
+  double mean_;                         ///< what the mean of stokeslets or charges is multiplied by
 };
 
 } // namespace corral::stokes

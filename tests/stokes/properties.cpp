@@ -222,6 +222,29 @@ TEST_CASE("where near and far field part makes no difference") {
     }
 }
 
+TEST_CASE("in free space sums are those over pairs") {
+  const Box boxes[]{{{-.5, 2, 0}, {1, 1, 1}, false}, {{0, 0, 0}, {1.5, .6, 1}, false}};
+  Numbers next(11);
+  for (const Box& box : boxes)
+    for (const Sum sum : all_sums) {
+      auto sources = uniform(150, box, next);
+      for (std::size_t d = 0; d < 3; ++d) sources[1][d] = box.origin[d]; // a corner, and as near to the other as may be
+      for (std::size_t d = 0; d < 3; ++d) sources[2][d] = box.origin[d] + box.edge[d] * (1 - 1e-12);
+      const auto s = strengths(sources.size(), next);
+      const auto right = stokes::DirectSum{.sum = sum, .all_results = true, .box = box}(sources, s, sources);
+      const auto size = errors(task_of(sum, 1, box, 1), s, std::vector<double>(right.size(), 0), right);
+      for (const double tolerance : {1e-3, 1e-6, 1e-11}) {
+        if (tolerance != 1e-6 && (box.edge[0] != 1 || (tolerance < 1e-6 && sum != Sum::stokeslet)))
+          continue; // seconds each
+        SumPlan plan(task_of(sum, sources.size(), box, tolerance));
+        const auto off = errors(plan.task(), s, by_plan(plan, sources, s, sources), right);
+        CAPTURE(name(sum), tolerance, off, size, stokes::report(plan.task(), plan.parameters()));
+        for (std::size_t r = 0; r < off.size(); ++r)
+          CHECK(off[r] < tolerance * std::max(1.0, size[r]) + 2000 * std::numeric_limits<double>::epsilon());
+      }
+    }
+}
+
 TEST_CASE("crowds, spheres and lines keep to the tolerance") {
   const Box box{};
   Numbers next(9);
@@ -285,6 +308,11 @@ TEST_CASE("a plan says what it cannot do") {
   f[4] = 1;
   x[3] = std::numeric_limits<double>::quiet_NaN();
   CHECK_THAT(call(2, 2, 2), Catch::Contains("1 of 2 sources"));
+  CHECK(u == before);
+  x[3] = 1.1;
+  SumPlan space(task_of(Sum::stokeslet, 2, {{0, 0, 0}, {1, 1, 1}, false}, 1e-3, false));
+  std::swap(flow, space);
+  CHECK_THAT(call(2, 2, 2), Catch::Contains("outside of the box"));
   CHECK(u == before);
 }
 
