@@ -57,7 +57,7 @@ TEST_CASE("direct sums do not depend on where near and far field part") {
   }
 }
 
-TEST_CASE("sums err by their tolerance, not more and not much less") {
+TEST_CASE("sums err by their tolerance, not more and not much less", "[physics]") {
   const stokes::Box box{{.3, -1, 2}, {1, 1.3, .8}};
   Numbers next(5);
   const auto sources = uniform(200, box, next);
