@@ -2,6 +2,7 @@
 
 #include "fluid/spectral/mode_map.hpp"
 #include "stokes/far/tensors.hpp"
+#include "stokes/far/window.hpp"
 #include "stokes/near/near_field.hpp"
 
 #include <corral/cell_order.hpp>

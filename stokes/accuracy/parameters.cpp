@@ -2,6 +2,7 @@
 
 #include "fluid/spectral/symbols.hpp"
 #include "stokes/accuracy/errors.hpp"
+#include "stokes/far/window.hpp"
 
 #include <corral/error.hpp>
 

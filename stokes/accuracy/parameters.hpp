@@ -1,7 +1,6 @@
 #pragma once
 
-#include "stokes/far/tensors.hpp"
-#include "stokes/far/window.hpp"
+#include "stokes/far/box.hpp"
 #include "stokes/sums/kind.hpp"
 
 #include <array>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/spectral/mode_map.hpp"
+#include "stokes/far/box.hpp"
 #include "stokes/sums/kind.hpp"
 
 #include <corral/array.hpp>
@@ -12,17 +13,6 @@
 #include <span>
 
 namespace corral::stokes {
-
-/// The box of the grid, which wraps along all axes.
-struct SpectralBox {
-  std::array<double, 3> edge{};        ///< [m]
-  std::array<std::int64_t, 3> modes{}; ///< points of the grid along each axis
-  /// Of free space: sources act so far and no farther, so that the box's images, which must be as far off, do nothing
-  /// [m]. 0: images act.
-  double reach = 0;
-
-  double volume() const { return edge[0] * edge[1] * edge[2]; }
-};
 
 /// What the far field makes of a mode of the sources: the tensor of the sum, screened by exp(-k^2/(4 xi^2)) (Hasimoto's
 /// way for flows), over the square of the window's transform and the volume. Modes of half the points of an axis, which

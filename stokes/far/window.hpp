@@ -1,18 +1,16 @@
 #pragma once
 
+#include "stokes/far/box.hpp"
+
 #include <corral/cell_order.hpp>
 #include <corral/execution.hpp>
 #include <corral/interpolate.hpp>
 #include <corral/spread.hpp>
 
-#include <cstdint>
 #include <memory>
 #include <span>
 
 namespace corral::stokes {
-
-/// The window that carries sources to the grid and fields to targets.
-enum class WindowShape : std::uint8_t { kaiser_bessel, exponential_semicircle };
 
 /// One of a number of points known at run time.
 class Window {
