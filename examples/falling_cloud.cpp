@@ -26,7 +26,8 @@ int main() {
   for (std::size_t i = 2; i < force.size(); i += 3) force[i] = -weight;
 
   stokes::Task task;
-  task.box = {.origin = {-2, -2, -5}, .edge = {4, 4, 8}, .periodic = false}; // [m]; the cloud stays in it
+  task.box = {
+      .origin = {-2, -2, -5}, .edge = {4, 4, 8}, .periodic = {false, false, false}}; // [m]; the cloud stays in it
   task.tolerance = 1e-4;
   task.sources = task.targets = n;
   stokes::SumPlan plan(task);

@@ -3,6 +3,7 @@
 #include "stokes/far/mode-inl.hpp"
 #include "stokes/near/pair-inl.hpp"
 
+#include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
@@ -84,7 +85,7 @@ void add_pairs(const DirectSum& direct, std::span<const std::array<double, 3>> s
       for (std::size_t i = 0; i < sources.size(); ++i) {
         std::array<Real, 3> apart{};
         for (std::size_t d = 0; d < 3; ++d) apart[d] = static_cast<Real>(targets[t][d]) - sources[i][d];
-        if (direct.box.periodic)
+        if (direct.box.periodic[0])
           add_near(direct, apart, strengths[i], results.data() + out * t);
         else
           add_pair(direct, 0, apart.data(), strengths[i], results.data() + out * t);
@@ -137,11 +138,13 @@ std::array<Real, most_strengths> far_strength(Sum sum, const std::array<double, 
 std::vector<long double> DirectSum::operator()(std::span<const std::array<double, 3>> sources,
                                                std::span<const std::array<double, most_strengths>> strengths,
                                                std::span<const std::array<double, 3>> targets) const {
+  if (box.periodic[0] != box.periodic[1] || box.periodic[0] != box.periodic[2])
+    throw Error("a direct sum along some periodic axes (there is one for all or none)");
   const auto [split, cut_off, K] = sizes(*this);
   const auto out = static_cast<std::size_t>(columns(sum, all_results)), in = static_cast<std::size_t>(far_columns(sum));
   std::vector<long double> results(out * targets.size(), 0);
   add_pairs(*this, sources, strengths, targets, results);
-  if (!box.periodic) return results;
+  if (!box.periodic[0]) return results;
   std::array<std::int64_t, 3> n{};
   for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<std::int64_t>(K * box.edge[d] / (2 * pi));
   const Phases of_sources(sources, box, n), of_targets(targets, box, n);

@@ -10,8 +10,9 @@
 
 namespace corral::stokes {
 
-/// The same sums by Ewald's formulas themselves, in free space pair by pair, in long double: slow, and what
-/// others are compared with. By columns; targets x columns(sum, all) results, target behind target.
+/// The same sums by Ewald's formulas themselves, in free space pair by pair (all axes are periodic, or none), in long
+/// double: slow, and what others are compared with. By columns; targets x columns(sum, all) results, target behind
+/// target.
 struct DirectSum {
   Sum sum = Sum::stokeslet;
   bool all_results = false;

@@ -25,17 +25,17 @@ using Strengths = std::vector<Column<const double>>;
 
 /// Cells of a box that wraps, or is open.
 Grid cells_of(const std::array<double, 3>& origin, const std::array<double, 3>& edge,
-              const std::array<std::int64_t, 3>& cells, bool periodic) {
+              const std::array<std::int64_t, 3>& cells, const std::array<bool, 3>& periodic) {
   std::array<Axis, 3> axes;
   for (std::size_t d = 0; d < 3; ++d) {
     axes[d] = {.cells = cells[d], .origin = origin[d], .spacing = edge[d] / static_cast<double>(cells[d])};
-    if (!periodic) axes[d].low = axes[d].high = Boundary::open;
+    if (!periodic[d]) axes[d].low = axes[d].high = Boundary::open;
   }
   return Grid(axes);
 }
 Grid far_cells(const Task& task, const Parameters& p) {
   const SpectralBox box = spectral_box(task.box, p);
-  return cells_of(task.box.origin, box.edge, box.modes, true);
+  return cells_of(task.box.origin, box.edge, box.modes, {true, true, true});
 }
 
 /// Cells of a fraction of the cut-off, such that some targets are in each: the smaller they are, the fewer pairs are
@@ -134,8 +134,9 @@ void SumPlan::State::sort(Cpu cpu, const Positions<double>& sources, const Posit
     const SortCounts counts = order.sort(cpu, at);
     if (counts.inside == at.size()) return;
     throw Error(std::to_string(at.size() - counts.inside) + " of " + std::to_string(at.size()) + " " + what +
-                (task.box.periodic ? " are not finite, or too far off to wrap (coordinates are in metres)"
-                                   : " are not finite, or outside of the box (in free space it holds all points)"));
+                (spectral_box(task.box, parameters).free_axes() == 0
+                     ? " are not finite, or too far off to wrap (coordinates are in metres)"
+                     : " are not finite, or outside of the box (along free axes it holds all points)"));
   };
   sorted(near_sources, sources, "sources");
   if (apart()) sorted(near_targets, targets, "targets");

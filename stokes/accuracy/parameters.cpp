@@ -158,11 +158,17 @@ void require(const Task& task, const Parameters& fixed) {
 } // namespace
 
 SpectralBox spectral_box(const Box& box, const Parameters& p) {
-  SpectralBox grid{box.edge, p.modes};
-  if (box.periodic) return grid;
+  SpectralBox grid{.edge = box.edge, .modes = p.modes, .free = {}, .reach = 0};
+  double square = 0; // of the farthest two points along free axes
+  for (std::size_t d = 0; d < 3; ++d) {
+    grid.free[d] = !box.periodic[d];
+    if (grid.free[d]) square += box.edge[d] * box.edge[d];
+  }
+  if (square == 0) return grid;
   // The screening smooths over as much as near fields reach: at the farthest target, and at the nearest image.
-  grid.reach = std::hypot(box.edge[0], box.edge[1], box.edge[2]) + p.cut_off;
-  for (double& edge : grid.edge) edge += grid.reach + p.cut_off;
+  grid.reach = std::sqrt(square) + p.cut_off;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (grid.free[d]) grid.edge[d] += grid.reach + p.cut_off;
   return grid;
 }
 

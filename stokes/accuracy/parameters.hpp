@@ -10,11 +10,11 @@
 
 namespace corral::stokes {
 
-/// A box that wraps along all axes, or holds all points in free space.
+/// Where points are. Along periodic axes they have images; along free ones the box holds them all.
 struct Box {
   std::array<double, 3> origin{0, 0, 0}; ///< its lower corner [m]
   std::array<double, 3> edge{1, 1, 1};   ///< [m]
-  bool periodic = true;
+  std::array<bool, 3> periodic{true, true, true};
 
   double volume() const { return edge[0] * edge[1] * edge[2]; }
 };
@@ -41,7 +41,7 @@ struct Parameters {
   double beta = 0; ///< of the window
 };
 
-/// The grid's box. In free space it is longer than the points' by what lets no source reach another one's image.
+/// The grid's box. Along free axes it is longer than the points' by what lets no source reach another one's image.
 SpectralBox spectral_box(const Box& box, const Parameters& parameters);
 
 /// What they are expected to err by, in the units of the tolerance, and to take.

@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "stokes/far/tensors.cpp"
 #include "engine/cpu/machine/instruction_sets.hpp"
 
+#include "stokes/far/cut_kernels.hpp"
 #include "stokes/far/mode-inl.hpp"
 
 #include <corral/for_each.hpp>
@@ -80,23 +81,11 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Transforms of what free space is cut off to, over those of 1/r and -r: of 1/r - 1/R and (R - r)^2/(2 R) for r < R.
-double cut_laplace(double kR) { return 1 - std::sin(kR) / kR; }
-double cut_flow(double kR) { return (2 + std::cos(kR) - 3 * std::sin(kR) / kR) / 2; }
-
-/// What the mean of the sources, without its window, is multiplied by.
-double mean_factor(Sum sum, const SpectralBox& box, double inverse_4_xi2) {
-  const double R = box.reach;
-  if (sum == Sum::laplace)
-    return R > 0 ? 1 / R + 2 * pi * R * R / (3 * box.volume()) : -4 * pi * inverse_4_xi2 / box.volume();
-  return sum == Sum::stokeslet && R > 0 ? 2 / R : 0;
-}
-
 } // namespace
 
 FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const WindowTransform& window_transform)
     : sum_(sum), all_(all), inverse_4_xi2_(1 / (4 * xi * xi)), planes_(box.modes[2]),
-      mean_(mean_factor(sum, box, 1 / (4 * xi * xi))) {
+      mean_(mean_factors(sum, box, xi)) {
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t n = box.modes[d];
     k_[d].resize(n / 2 + 1);
@@ -106,10 +95,10 @@ FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, con
       k_[d][m] = k;
       factor_[d][m] = 2 * m == n ? 0 : std::exp(-k * k * inverse_4_xi2_) / (w * w);
     }
-    mean_ *= factor_[d][0];
+    for (double& factor : mean_) factor *= factor_[d][0];
   }
   for (double& f : factor_[2]) f /= box.volume();
-  if (box.reach > 0) tabulate(box);
+  if (box.free_axes() > 0) tabulate(box);
 }
 
 void FarTensors::tabulate(const SpectralBox& box) {
@@ -120,11 +109,15 @@ void FarTensors::tabulate(const SpectralBox& box) {
     for (std::int64_t row = first; row < last; ++row)
       for (std::int64_t i = 0; i < nx; ++i) {
         const std::int64_t j = row % ny, l = row / ny, at = i + nx * row;
-        const double square = k_[0][i] * k_[0][i] + k_[1][j] * k_[1][j] + k_[2][l] * k_[2][l];
-        const double kR = std::sqrt(square) * box.reach, scale = factor_[0][i] * factor_[1][j] * factor_[2][l];
-        const double laplace = square > 0 ? scale * 4 * pi / square : 0; // the mean is set apart
-        laplace_[at] = square > 0 ? laplace * cut_laplace(kR) : 0;
-        flow_[at] = square > 0 ? laplace * 2 * (1 + square * inverse_4_xi2_) / square * cut_flow(kR) : 0;
+        laplace_[at] = flow_[at] = 0; // of the mean, which is set apart
+        if (at == 0) continue;
+        const std::array<double, 3> k{k_[0][i], k_[1][j], k_[2][l]};
+        double kappa = 0, q = 0; // squares
+        for (std::size_t d = 0; d < 3; ++d) (box.free[d] ? q : kappa) += k[d] * k[d];
+        const CutTransforms cut = cut_transforms(box.free_axes(), std::sqrt(kappa), std::sqrt(q), box.reach);
+        const double scale = factor_[0][i] * factor_[1][j] * factor_[2][l];
+        laplace_[at] = scale * cut.laplace;
+        flow_[at] = scale * (1 + (kappa + q) * inverse_4_xi2_) * cut.flow;
       }
   });
 }
@@ -151,7 +144,7 @@ void FarTensors::apply(const fluid::spectral::ColumnOfModes& modes, std::span<do
   const bool holds_mean = modes.x[0] == 0 && modes.row[0] == 0;
   const auto velocities = static_cast<std::size_t>(result_columns(sum_, Result::velocity));
   std::array<double, 3> mean{};
-  for (std::size_t f = 0; holds_mean && f < velocities; ++f) mean[f] = mean_ * fields[f][0];
+  for (std::size_t f = 0; holds_mean && f < velocities; ++f) mean[f] = mean_[f] * fields[f][0];
   HWY_DYNAMIC_DISPATCH(apply)(sum_, all_, column, fields.data());
   // Of the mean, and of lines beyond the last, k is 0 in the first plane.
   const auto results = static_cast<std::size_t>(columns(sum_, all_));

@@ -19,9 +19,7 @@ namespace corral::stokes {
 /// have no sign, are set to 0. So is the mean of a periodic flow, and a potential's to what the near field's is without
 /// its sign.
 ///
-/// Of free space 1/r and r are cut off at the reach R, as 1/r - 1/R and -(R - r)^2/(2 R), which end without a step
-/// (Vico, Greengard and Ferrando 2016; af Klinteberg, Shamshirgar and Tornberg 2017). They are off by what makes a
-/// constant flow, or potential, which the mean puts right.
+/// Where axes are free, kernels are cut off along them (cut_kernels.hpp).
 class FarTensors final : public fluid::spectral::ModeFunction {
 public:
   /// The transform of the window along axis d at k [1/m], in spacings.
@@ -38,7 +36,7 @@ public:
     const double *k, *plane_factor;                   ///< by number of mode without sign
     std::int64_t planes;
     double inverse_4_xi2;
-    /// Of free space, Mode's numbers of all modes without sign: where each line's begin, and from plane to plane.
+    /// Where axes are free, Mode's numbers of all modes without sign: where each line's begin, and from plane to plane.
     const double *laplace, *flow;
     std::array<std::int64_t, 8> begin;
     std::int64_t stride;
@@ -53,8 +51,8 @@ private:
   std::int64_t planes_;
   std::array<Array<double>, 3> k_;      ///< of modes 0 to n/2 [1/m]
   std::array<Array<double>, 3> factor_; ///< exp(-k^2/(4 xi^2)) over the window's square, the last over the volume, too
-  Array<double> laplace_, flow_;        ///< of free space
-  double mean_;                         ///< what the mean of stokeslets or charges is multiplied by
+  Array<double> laplace_, flow_;        ///< where axes are free
+  std::array<double, 3> mean_;          ///< what the means of stokeslets or charges are multiplied by
 };
 
 } // namespace corral::stokes
