@@ -92,7 +92,7 @@ stiffness = 1 uN/m
 [surface.red]
 shape = red_cell
 radius = 2 um
-vertices = 162
+vertices = 92
 shear_modulus = 2.5 uN/m
 area_ratio = 10
 bending = helfrich
@@ -102,7 +102,7 @@ area_stiffness = 1e-6
 [surface.ball]
 shape = sphere
 radius = 1 um
-vertices = 162
+vertices = 42
 law = none
 tension = 1e-6
 tether_stiffness = 1e8
