@@ -41,6 +41,8 @@ void LatticeFluid::register_state(run::Registry& registry) {
     registry.bind("populations", "", "of the lattice, less their weights", *populations, Use::saved | Use::watched);
   }, state.populations);
   registry.bind("lattice_steps", "of the fluid, since its start", *state.steps);
+  most_.resize(3);
+  registry.bind("lattice_fastest", "m/s", "of the fluid along each axis in the last step, which decides how far forcing goes", most_);
   for (const auto& outlet : state.outlets)
     for (std::size_t d = 0; d < 3; ++d)
       registry.bind("outlet_" + std::string(fluid::side_names[outlet.side]) + "_" + "xyz"[d], "",
@@ -70,22 +72,22 @@ void LatticeFluid::start() {
     set_pressure_of_vortices(Cpu{}, grid, vortices, setup_.fluid.rho, pressure_.data());
   }
   flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)), vortices != 0 ? pressure_.data() : nullptr);
-  restored();
+  holds_ = Holds::nothing;
+  const ConstVectorField u = velocity();
+  std::array<double, 3> most{};
+  for (std::size_t d = 0; d < 3; ++d)
+    most[d] = maximum(Cpu{}, grid.cells(), 0, [of = u[d]](std::int64_t c) { return std::abs(of[c]); });
+  set_fastest(most);
 }
 
 void LatticeFluid::restored() {
-  const std::int64_t cells = domain_.grid().cells();
   std::visit([&](const auto* populations) {
     if (populations->size() != populations_)
       throw Error("the state has " + std::to_string(populations->size()) + " populations (the lattice has " +
                   std::to_string(populations_) + ": it is of another case)");
   }, flow_.state().populations);
   holds_ = Holds::nothing;
-  const ConstVectorField u = velocity();
-  std::array<double, 3> most{};
-  for (std::size_t d = 0; d < 3; ++d)
-    most[d] = maximum(Cpu{}, cells, 0, [of = u[d]](std::int64_t c) { return std::abs(of[c]); });
-  set_fastest(most);
+  set_fastest({most_[0], most_[1], most_[2]});
 }
 
 /// f(first row, last row) of a field's component along the shear, for all z.
@@ -185,6 +187,7 @@ void LatticeFluid::take_out_mean(Cpu cpu) {
 
 void LatticeFluid::set_fastest(const std::array<double, 3>& most) {
   fastest_ = {};
+  std::copy(most.begin(), most.end(), most_.begin());
   for (int d = 0; d < 3; ++d) {
     const double speed = most[d];
     if (!(speed <= fastest_.speed || std::isnan(fastest_.speed))) fastest_.speed = speed;

@@ -87,6 +87,7 @@ private:
   std::array<double, 3> taken_out_{}; ///< the mean of the last step's forces, where the mean flow is kept [N/m3]
   mutable Holds holds_ = Holds::nothing;
   bool keeps_midway_ = true;
+  Array<double> most_; ///< the speed along each axis that it comes from [m/s]
   Fastest fastest_;
 };
 

@@ -75,7 +75,7 @@ TEST_CASE("one cell is solved", "[pressure]") {
   }
 }
 
-TEST_CASE("the residual reported is that of the equation", "[pressure]") {
+TEST_CASE("the residual reported is that of the equation", "[pressure][values]") {
   for (const test::ProblemKind& kind : test::problem_kinds()) {
     INFO(kind.name);
     const Problem p(kind);
@@ -180,14 +180,14 @@ TEST_CASE("bits do not depend on the number of threads", "[pressure]") {
         test::ProblemKind{"", {45, 35, 33}, {true, true, true}, 2},
         test::ProblemKind{"", {33, 40, 31}, {false, true, true}, 2, false, true, true}}) {
     const Problem p(kind);
-    std::vector<Values> x;
-    for (const int threads : {1, 2, 3}) run_with_threads(threads, [&] { x.push_back(solve(p).x); });
-    CHECK(x[0] == x[1]);
-    CHECK(x[0] == x[2]);
+    Values one;
+    run_with_threads(1, [&] { one = solve(p).x; });
+    for (const int threads : test::sanitized ? test::thread_counts : test::some_threads)
+      run_with_threads(threads, [&] { CHECK(solve(p).x == one); });
   }
 }
 
-TEST_CASE("a solver carries nothing over from earlier coefficients", "[pressure]") {
+TEST_CASE("a solver carries nothing over from earlier coefficients", "[pressure][values]") {
   const std::array<std::int64_t, 3> cells{20, 21, 22};
   const Problem closed({"", cells}), blocked({"", cells, {}, 1000, true, true});
   test::ProblemKind flat_kind{"", cells};

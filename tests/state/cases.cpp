@@ -92,7 +92,7 @@ stiffness = 1 uN/m
 [surface.red]
 shape = red_cell
 radius = 2 um
-vertices = 162
+vertices = 92
 shear_modulus = 2.5 uN/m
 area_ratio = 10
 bending = helfrich
@@ -102,7 +102,7 @@ area_stiffness = 1e-6
 [surface.ball]
 shape = sphere
 radius = 1 um
-vertices = 162
+vertices = 42
 law = none
 tension = 1e-6
 tether_stiffness = 1e8
@@ -165,8 +165,9 @@ gravity = 0, -0.1, 0
 shape = sphere
 radius = 2.5 mm
 [shape.egg]
-shape = ellipsoid
-semi_axes = 3, 2.4, 2.2 mm
+shape = file
+file = egg.off
+unit = 1 mm
 [bodies.fixed]
 shape = ball
 position = 4.5, 4.5, 4.5 mm
@@ -268,7 +269,7 @@ Runs busy_membranes(const std::vector<std::string>& overrides) {
 }
 
 Runs busy_bodies(const std::vector<std::string>& overrides) {
-  return runs_of(app::parse_case(bodies, "busy", ".", overrides, drivers));
+  return runs_of(app::parse_case(bodies, "busy", STATE_DIRECTORY, overrides, drivers));
 }
 
 } // namespace corral::test

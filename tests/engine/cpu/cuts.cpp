@@ -130,7 +130,7 @@ template <class T, class K> void require_clumps(const K& kernel, std::array<std:
 
 } // namespace
 
-TEST_CASE("bricks with gaps between their particles equal the reference") {
+TEST_CASE("bricks with gaps between their particles equal the reference", "[values]") {
   const Boundary side = GENERATE(Boundary::periodic, Boundary::wall);
   for (const std::array<std::int64_t, 3> cells : {std::array<std::int64_t, 3>{150, 40, 36}, {40, 60, 260}}) {
     if (sanitized && !thorough() && (side == Boundary::wall) == (cells[0] == 150)) continue; // each side with one of them

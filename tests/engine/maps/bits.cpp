@@ -13,7 +13,8 @@
 namespace corral::test {
 namespace {
 
-const int repeats = sanitized ? 4 : thorough() ? 20 : 4;
+const int repeats = sanitized ? 1 : thorough() ? 20 : 4; // what races or is read amiss, sanitizers see at once
+const int two_repeats = std::min(repeats, 2), few_repeats = std::max(repeats / 4, 1);
 constexpr std::int64_t many = sanitized ? 3000 : 20'000, most = sanitized ? 20'000 : 50'000;
 
 /// FNV-1a, over words of 64 bits.
@@ -99,10 +100,10 @@ void require_one_hash(Cloud cloud, int times, Method method = Method::automatic,
 TEST_CASE("maps give the same bits for any number of threads") {
   const Cloud cloud = GENERATE(Cloud::uniform, Cloud::clustered, Cloud::one_cell);
   require_one_hash<double, kernels::Linear>(cloud, repeats);
-  require_one_hash<float, kernels::Linear>(cloud, repeats / 4);
-  require_one_hash<double, kernels::Nearest>(cloud, repeats / 4);
-  require_one_hash<double, Cubic>(cloud, 2);
-  require_one_hash<float, Cubic>(cloud, 2); // several blocks a brick
+  require_one_hash<float, kernels::Linear>(cloud, few_repeats);
+  require_one_hash<double, kernels::Nearest>(cloud, few_repeats);
+  require_one_hash<double, Cubic>(cloud, two_repeats);
+  require_one_hash<float, Cubic>(cloud, two_repeats); // several blocks a brick
 }
 
 TEST_CASE("every method but atomic gives the same bits for any number of threads") {
@@ -110,8 +111,8 @@ TEST_CASE("every method but atomic gives the same bits for any number of threads
     if (method == Method::atomic) continue;
     require_one_hash<double, kernels::Linear>(Cloud::clustered, repeats, method, many);
     if (!serves_any_kernel(method)) continue;
-    require_one_hash<double, kernels::Peskin4>(Cloud::uniform, repeats / 4, method, many);
-    require_one_hash<float, kernels::Composite43>(Cloud::clustered, 2, method, many);
+    require_one_hash<double, kernels::Peskin4>(Cloud::uniform, few_repeats, method, many);
+    require_one_hash<float, kernels::Composite43>(Cloud::clustered, two_repeats, method, many);
   }
 }
 

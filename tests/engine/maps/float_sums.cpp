@@ -59,7 +59,7 @@ template <class Kernel> void require_blocks(Method method, Held held = Held::in_
 
 } // namespace
 
-TEST_CASE("sums of floats go in blocks, whatever the kernel") {
+TEST_CASE("sums of floats go in blocks, whatever the kernel", "[values]") {
   require_blocks<kernels::Linear>(Method::automatic);
   for (const Method method : {Method::tiles, Method::stencils}) {
     require_blocks<kernels::Linear>(method);

@@ -1,5 +1,6 @@
 #include "fluid/lattice/measures.hpp"
 #include "tests/fluid/lattice/lattice_case.hpp"
+#include "tests/sanitized.hpp"
 
 #include <numbers>
 #include <string>
@@ -82,7 +83,7 @@ TEST_CASE("a lattice's fluid between walls that slide shears evenly", "[values]"
   }
 }
 
-TEST_CASE("a lid that slides between walls carries no mass from one of them to the other") {
+TEST_CASE("a lid that slides between walls carries no mass from one of them to the other", "[values]") {
   for (const auto set : all_sets) {
     const bool flat = set == VelocitySet::d2q9;
     SideKinds sides = all_wrap;
@@ -228,7 +229,7 @@ TEST_CASE("a lattice's fluid that drifts across the rows of a force lags behind 
     }
 }
 
-TEST_CASE("eddies that a lattice does not resolve add Smagorinsky's viscosity", "[values]") {
+TEST_CASE("eddies that a lattice does not resolve add Smagorinsky's viscosity", "[values][physics]") {
   constexpr std::int64_t n = 20;
   constexpr double nu = 0.002, C = 0.3, push = 2.5e-6, half = n / 2.;
   // (nu + C^2 |u'|) |u'| = push x distance from the middle
@@ -325,11 +326,12 @@ struct ForcedWave {
   }
 };
 
-TEST_CASE("what a steady force does on a lattice is what viscosity dissipates, whatever its length") {
+TEST_CASE("what a steady force does on a lattice is what viscosity dissipates, whatever its length", "[values]") {
   for (const VelocitySet set : all_sets)
     for (const Collision c : all_collisions)
       for (const double tau : {0.7, 1.0, 1.4})
         for (const std::int64_t length : {4, 8}) {
+          if (sanitized && !thorough() && (tau != 0.7 || length != 4)) continue;
           INFO(name(set) << ' ' << name(c) << ", tau = " << tau << ", " << length << " cells");
           const LatticeProperties p = of_tau(tau, set, c);
           const auto [along_axes, mean] = fluid::lattice::response_at_points(p, 1);
