@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace corral::app {
+
+/// Points with named numbers, all finite, as a file has them.
+struct PointTable {
+  std::filesystem::path file;
+  std::int64_t points = 0;                          ///< 1 or more
+  std::map<std::string, std::vector<double>> columns{}; ///< `points` values each
+
+  bool has(std::string_view name) const { return columns.contains(std::string(name)); }
+};
+
+/// Reads comma-separated values below a line of names, each of which is one of `known`, in any order. Throws UsageError where
+/// there is no such file, and run::CaseError with a line "file:line: problem (why) suggestion" for each that is wrong: names
+/// that are unknown or written twice, rows of another length, what is no finite number, no rows.
+PointTable read_point_table(const std::filesystem::path& file, std::span<const std::string_view> known);
+
+} // namespace corral::app
