@@ -156,11 +156,11 @@ std::string warning_of(const stokes::SumPlan& plan) {
 
 void sum_points(const StokesOptions& options, std::ostream& out, std::ostream& err) {
   require_place(options);
-  const PointTable sources = read_point_table(options.points, point_columns);
+  const PointTable sources = read_points(options.points, point_columns);
   const Sum sum = sum_of(sources, options.sum);
   require_results(sum, options);
   std::optional<PointTable> others;
-  if (!options.targets.empty()) others = read_point_table(options.targets, point_columns);
+  if (!options.targets.empty()) others = read_points(options.targets, point_columns);
   const PointTable& targets = others ? *others : sources;
 
   Flow flow(sum, places_of(targets), options.pressure, options.gradient);

@@ -24,7 +24,9 @@ POINTS is a file of comma-separated values, names in its first line: x, y, z and
   charge                  laplace     phi = charge/r
 over all images of all points, r from the point to the target, but for a point's own place. The mean over the box of each result
 is 0. The answer has x, y, z, then ux, uy, uz, p, dux_dx, dux_dy, ... duz_dz, or phi, dphi_dx, dphi_dy, dphi_dz.
-Sums are plain, without a factor, unless --viscosity is given.)";
+Sums are plain, without a factor, unless --viscosity is given.
+
+A .vtp file is read, too, as corral writes it: strengths are its arrays force, torque, charge, or q and n.)";
 
 /// "1 2 3 mm" as "1, 2, 3 mm": blanks separate three numbers where no comma does.
 std::string with_commas(std::string_view text) {

@@ -1,5 +1,6 @@
 #include "app/points/point_table.hpp"
 
+#include "app/points/vtp_points.hpp"
 #include "app/system/files.hpp"
 #include "app/system/process.hpp"
 #include "run/case/keys.hpp"
@@ -153,10 +154,11 @@ PointTable TableReader::read() {
 
 } // namespace
 
-PointTable read_point_table(const std::filesystem::path& file, std::span<const std::string_view> known) {
+PointTable read_points(const std::filesystem::path& file, std::span<const std::string_view> known) {
   if (const std::string fault = run::fault_of(file); !fault.empty())
     throw UsageError(file.string() + " " + fault + " (a table of points is expected)");
   const std::string text = read_whole_file(file, largest_table);
+  if (file.extension() == ".vtp") return read_vtp_points(file, text, known);
   if (const std::string_view other = run::wide_encoding(text); !other.empty()) {
     run::Problems problems;
     problems.add({file.string(), 1}, "the file is written in " + std::string(other) + " (UTF-8 is read) save it as UTF-8");

@@ -203,6 +203,51 @@ TEST_CASE("tables that are no points are refused with file and line") {
   CHECK(std::ranges::count(two.err, '\n') == 2); // all at once
 }
 
+TEST_CASE("points of a .vtp file are read as corral writes them") {
+  const StokesWord stokes;
+  const std::string at = (stokes.folder / "at.vtp").string();
+  REQUIRE(stokes.of("x,y,z,fx,fy,fz\n.3,.1,-.2,1,2,3\n0,.5,.5,4,5,6\n", {"--output", at}).status == 0);
+  std::string bytes = test::contents(at);
+  const Said by_table = stokes.of(force, {"--targets", stokes.put("at.csv", "x,y,z\n.3,.1,-.2\n0,.5,.5\n")});
+  CHECK(stokes.of(force, {"--targets", at}).out == by_table.out);
+
+  // Velocities become forces, as long a word: names of arrays are all that differs.
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string other = bytes;
+    const std::size_t place = other.find(from);
+    REQUIRE(place != other.npos);
+    return other.replace(place, from.size(), to);
+  };
+  const auto answer = [&](const std::string& file) { return stokes({stokes.put("p.vtp", file), "--box", "1 1 1"}); };
+  const Said forces = answer(replaced("Name=\"velocity\"", "Name=\"force\""));
+  CHECK(forces.err == "");
+  CHECK(numbers(forces.out).size() == 2);
+  const std::vector<std::pair<std::string, std::string>> bad{
+      {bytes, "p.vtp:1: no strengths"},
+      {"", "p.vtp:1: no file of points as corral writes it"},
+      {bytes.substr(0, 300), "p.vtp:1: no file of points"},
+      {bytes.substr(0, bytes.find("\n_") + 20), "array 'Points' is not whole"},
+      {replaced("PolyData", "ImageData"), "no file of points"},
+      {replaced("NumberOfPoints=\"2\"", "NumberOfPoints=\"3\""), "is not whole"},
+      {replaced("NumberOfPoints=\"2\"", "NumberOfPoints=\"0\""), "no points"},
+      {replaced("NumberOfPoints=\"2\"", "NumberOfPoints=\"-2\""), "no points"},
+      {replaced("NumberOfPoints=\"2\"", "NumberOfPoints=\"99999999999\""), "fewer bytes than points"},
+      {replaced("Name=\"velocity\"", "Name=\"charge\""), "array 'charge' has other values than 1 raw Float64 a point"},
+      {replaced("Name=\"velocity\"", "Name=\"Points\""), "column 'x' is there twice"},
+      {replaced("Name=\"Points\"", "Name=\"Place\""), "the file has no array 'Points'"},
+  };
+  for (const auto& [file, message] : bad) {
+    const Said said = answer(file);
+    INFO("said: " << said.err << " expected: " << message);
+    CHECK(said.status == 2);
+    CHECK(contains(said.err, message));
+    CHECK(std::ranges::count(said.err, '\n') == 1);
+  }
+  std::string nan = bytes;
+  nan.replace(nan.find("\n_") + 2 + 8 + 6, 2, "\xF8\x7F");
+  CHECK(contains(answer(nan.replace(nan.find("Name=\"velocity\""), 15, "Name=\"force\"   ")).err, "fx of point 0 is nan"));
+}
+
 TEST_CASE("bad options of corral stokes are refused in one line") {
   const StokesWord stokes;
   const std::string points = stokes.put("points.csv", force), torque = stokes.put("t.csv", "x,y,z,tx,ty,tz\n0,0,0,1,0,0\n");
