@@ -73,8 +73,8 @@ struct Message {
   std::string text;
 };
 
-using Request =
-    std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOptions, InfoOptions, bench::MapOptions, StokesOptions, Message>;
+using Request = std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOptions, InfoOptions, bench::MapOptions,
+                             StokesOptions, Message>;
 
 /// Reads the arguments of the command, without its name. Names are never guessed from their beginning. Throws
 /// UsageError.

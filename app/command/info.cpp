@@ -55,7 +55,8 @@ std::string line_of(std::string_view tag) {
   if (tag.starts_with("<Piece "))
     return ", " + xml_attribute(tag, "NumberOfPoints") + " points, " + xml_attribute(tag, "NumberOfPolys") + " triangles\n";
   if (!tag.starts_with("<DataArray ") || xml_attribute(tag, "format") != "appended") return "";
-  return "  " + xml_attribute(tag, "Name") + "  " + xml_attribute(tag, "type") + " x " + xml_attribute(tag, "NumberOfComponents") + "\n";
+  return "  " + xml_attribute(tag, "Name") + "  " + xml_attribute(tag, "type") + " x " +
+         xml_attribute(tag, "NumberOfComponents") + "\n";
 }
 
 /// What a .vti or .vtp file of corral holds: its moment, how many cells or points, and a line for each array. Throws Error

@@ -1,6 +1,7 @@
 #include "app/command/arguments.hpp"
 
 #include "run/case/problems.hpp"
+#include "stokes/far/window.hpp"
 
 #include <array>
 #include <cstdint>

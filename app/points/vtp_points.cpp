@@ -93,7 +93,8 @@ void VtpReader::read_array(std::string_view tag, const std::vector<std::string>&
     for (std::size_t i = 0; i < points; ++i) {
       std::memcpy(&values[i], bytes.data() + sizeof(double) * (n * i + c), sizeof(double));
       if (!std::isfinite(values[i]))
-        refuse(columns[c] + " of point " + std::to_string(i) + " is " + number_text(values[i]) + " (a finite number is expected)");
+        refuse(columns[c] + " of point " + std::to_string(i) + " is " + number_text(values[i]) +
+               " (a finite number is expected)");
     }
   }
 }
@@ -119,7 +120,8 @@ PointTable VtpReader::read() {
     refuse("no file of points as corral writes it (PolyData, raw values behind the XML, UInt64 lengths, " + order +
            ") write it so, or a table as .csv");
   for (std::size_t at = head_.find('<'); at != head_.npos; at = head_.find('<', at + 1))
-    read_tag(head_.substr(at, head_.find('>', at) - at));
+    if (head_.substr(at).starts_with("<CellData")) at = std::min(head_.find("</CellData", at), head_.size() - 1); // not of points
+    else read_tag(head_.substr(at, head_.find('>', at) - at));
   if (!table_.has("x")) refuse("the file has no array 'Points' (places are read from it)");
   return std::move(table_);
 }
