@@ -118,7 +118,16 @@ TEST_CASE("the sum is that of the strengths there are, or the one that is asked 
   const Said said = stokes.of(both);
   CHECK(said.status == 2);
   CHECK(contains(said.err, "points.csv:1: strengths of a stokeslet and a rotlet (one sum is done at a time) choose one with --sum"));
-  CHECK(stokes.of("x,y,z,qx,qy,qz,nx,ny,nz\n0,0,0,1,2,3,4,5,6\n").status == 0);
+
+  // A published value, and what is next to a source, where its images count for little.
+  const auto at = [&](const std::string& place, const std::string& source) {
+    return numbers(stokes.of(source, {"--targets", stokes.put("at.csv", "x,y,z\n" + place + "\n"), "--tolerance", "1e-9"}).out).at(0);
+  };
+  const std::vector<double> stress = at(".3,.1,-.2", "x,y,z,qx,qy,qz,nx,ny,nz\n0,0,0,.7,-.4,.2,.1,.9,-.3\n");
+  const double expected[3]{-5.711140927436, -2.847198192988, 3.625089466874};
+  for (std::size_t d = 0; d < 3; ++d) CHECK(std::abs(stress[3 + d] - expected[d]) < 1e-8);
+  CHECK(std::abs(at(".01,0,0", "x,y,z,tx,ty,tz\n0,0,0,0,0,1\n")[4] - 1e4) < 1);
+  CHECK(std::abs(at(".01,0,0", "x,y,z,charge\n0,0,0,1\n")[3] - (100 - 2.837297)) < 1e-3);
 }
 
 TEST_CASE("threads do not change a bit of the answer") {
