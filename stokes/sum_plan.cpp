@@ -82,6 +82,7 @@ struct SumPlan::State {
   State(const Task& t, const Parameters& fixed, const CostModel& cost);
 
   void sort(Cpu, const Positions<double>& sources, const Positions<double>& targets);
+  void require_near(Cpu, const Positions<double>& at, const char* what) const;
   /// Sets the columns.
   void add_far(Cpu, const Strengths& strengths, const Columns& results);
   /// What goes to the grid: the strengths, or q n + n q of a stresslet's.
@@ -127,11 +128,24 @@ SumPlan::State::State(const Task& t, const Parameters& fixed, const CostModel& c
     fields.push_back(fluid::spectral::large_array(far_grid.points(Staggering::node)));
 }
 
+void SumPlan::State::require_near(Cpu cpu, const Positions<double>& at, const char* what) const {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double far = 1e6 * task.box.edge[d], origin = task.box.origin[d];
+    const Column<const double> x = at.axis[d];
+    const double off =
+        corral::sum(cpu, at.size(), [=](std::int64_t i) { return std::abs(x[i] - origin) > far ? 1.0 : 0.0; });
+    if (off > 0)
+      throw Error(std::to_string(static_cast<std::int64_t>(off)) + " of " + std::to_string(at.size()) + " " + what +
+                  " are more than a million boxes away (wrapped, they would lose their digits)");
+  }
+}
+
 void SumPlan::State::sort(Cpu cpu, const Positions<double>& sources, const Positions<double>& targets) {
   targets_are_sources = same(sources, targets);
   // By the near field's cells first: they tell who is outside where the box does not wrap.
   const auto sorted = [&](CellOrder<double>& order, const Positions<double>& at, const char* what) {
     const SortCounts counts = order.sort(cpu, at);
+    require_near(cpu, at, what);
     if (counts.inside == at.size()) return;
     throw Error(std::to_string(at.size() - counts.inside) + " of " + std::to_string(at.size()) + " " + what +
                 (spectral_box(task.box, parameters).free_axes() == 0

@@ -38,11 +38,11 @@ _corral() {
     return
   fi
   if ((COMP_CWORD == 1)); then
-    words="run resume check describe info bench --help --version"
+    words="run resume check describe info bench stokes --help --version"
   elif [[ $before == --set || $command == describe ]]; then
     words="$(_corral_keys)"
     [[ $command == describe ]] && words+=" --json --help"
-  elif [[ $command == info && $word != -* ]]; then
+  elif [[ ($command == info || $command == stokes) && $word != -* ]]; then
     COMPREPLY=($(compgen -f -- "$word"))
     return
   elif [[ $before == --output || $word != -* ]]; then
@@ -54,7 +54,7 @@ _corral() {
       resume) words=$_corral_run_options ;;
       check) words=$_corral_case_options ;;
       info) words="--all --help" ;;
-      bench) words="$(corral bench --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" ;;
+      bench | stokes) words="$(corral $command --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" ;;
       *) words="--help" ;;
     esac
   fi

@@ -59,6 +59,11 @@ struct Execution {
     return 0;
   }
 
+  int operator()(const StokesOptions& options) const {
+    sum_points(options, out, err);
+    return 0;
+  }
+
   int operator()(const Message& message) const {
     out << message.text;
     return 0;
@@ -66,6 +71,7 @@ struct Execution {
 
   const std::vector<run::DriverKind>& drivers;
   std::ostream& out;
+  std::ostream& err;
 };
 
 constexpr int failed = 1, refused = 2;
@@ -73,7 +79,7 @@ constexpr int failed = 1, refused = 2;
 int executed(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
              std::ostream& err) {
   try {
-    const int status = std::visit(Execution{drivers, out}, read_command_line(arguments));
+    const int status = std::visit(Execution{drivers, out, err}, read_command_line(arguments));
     if (!out.flush()) throw Error(undelivered(""));
     return status;
   } catch (const run::CaseError& e) {

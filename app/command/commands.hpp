@@ -3,6 +3,7 @@
 #include "app/system/process.hpp"
 #include "bench/maps.hpp"
 #include "run/driver.hpp"
+#include "stokes/accuracy/parameters.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -51,13 +52,29 @@ struct DescribeOptions {
   bool json = false;
 };
 
+/// What `corral stokes` was asked for.
+struct StokesOptions {
+  std::filesystem::path points;  ///< sources with their strengths
+  std::filesystem::path targets; ///< empty: the sources
+  std::optional<stokes::Sum> sum; ///< nothing: the one whose strengths the sources have
+  stokes::Box box{};
+  double tolerance = 1e-6;
+  bool pressure = false, gradient = false;
+  stokes::Parameters fixed{};      ///< 0: to be chosen
+  std::optional<double> viscosity; ///< [Pa s]; nothing: sums as they are
+  int threads = 0;                 ///< 0: all that the machine offers
+  std::filesystem::path output;    ///< .csv or .vtp; empty: standard output
+  bool overwrite = false;
+  bool report = false; ///< parameters, errors and times to standard error
+};
+
 /// Text that was asked for: --help or --version.
 struct Message {
   std::string text;
 };
 
-using Request =
-    std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOptions, InfoOptions, bench::MapOptions, Message>;
+using Request = std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOptions, InfoOptions, bench::MapOptions,
+                             StokesOptions, Message>;
 
 /// Reads the arguments of the command, without its name. Names are never guessed from their beginning. Throws
 /// UsageError.
@@ -85,5 +102,10 @@ std::string describe(const DescribeOptions& options, const std::vector<run::Driv
 /// in it: extents, unit, meaning. What is the run's alone is counted, and listed where all is asked for. Throws
 /// UsageError where there is neither, Error where it is damaged.
 std::string info(const InfoOptions& options);
+
+/// `corral stokes`: sums over the points at the targets, to `out` as CSV or to a file; what was done to `err` where it is asked
+/// for. Throws CaseError for what is wrong with the tables, UsageError for all else that is refused, before anything is
+/// written; Error where the file cannot be written.
+void sum_points(const StokesOptions& options, std::ostream& out, std::ostream& err);
 
 } // namespace corral::app

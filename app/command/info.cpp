@@ -34,15 +34,6 @@ std::string piece_of(const fs::path& path, std::size_t from, std::size_t bytes) 
   return text;
 }
 
-/// Of a tag such as `<Piece Extent="0 4 0 3 0 2">`; "" where it has none of that name.
-std::string attribute(std::string_view tag, const std::string& name) {
-  const std::string key = " " + name + "=\"";
-  const std::size_t at = tag.find(key);
-  if (at == tag.npos) return "";
-  tag.remove_prefix(at + key.size());
-  return std::string(tag.substr(0, tag.find('"')));
-}
-
 /// "4 x 3 x 2 cells" of an extent "0 4 0 3 0 2".
 std::string cells_of(const std::string& extent) {
   std::string text, word;
@@ -60,11 +51,12 @@ std::string cells_of(const std::string& extent) {
 
 /// What a tag adds to the listing.
 std::string line_of(std::string_view tag) {
-  if (tag.starts_with("<Piece Extent")) return ", " + cells_of(attribute(tag, "Extent")) + "\n";
+  if (tag.starts_with("<Piece Extent")) return ", " + cells_of(xml_attribute(tag, "Extent")) + "\n";
   if (tag.starts_with("<Piece "))
-    return ", " + attribute(tag, "NumberOfPoints") + " points, " + attribute(tag, "NumberOfPolys") + " triangles\n";
-  if (!tag.starts_with("<DataArray ") || attribute(tag, "format") != "appended") return "";
-  return "  " + attribute(tag, "Name") + "  " + attribute(tag, "type") + " x " + attribute(tag, "NumberOfComponents") + "\n";
+    return ", " + xml_attribute(tag, "NumberOfPoints") + " points, " + xml_attribute(tag, "NumberOfPolys") + " triangles\n";
+  if (!tag.starts_with("<DataArray ") || xml_attribute(tag, "format") != "appended") return "";
+  return "  " + xml_attribute(tag, "Name") + "  " + xml_attribute(tag, "type") + " x " +
+         xml_attribute(tag, "NumberOfComponents") + "\n";
 }
 
 /// What a .vti or .vtp file of corral holds: its moment, how many cells or points, and a line for each array. Throws Error

@@ -1,22 +1,13 @@
-#include "app/command/commands.hpp"
+#include "app/command/arguments.hpp"
 
-#include "run/case/keys.hpp"
 #include "run/case/problems.hpp"
-#include "run/case/values.hpp"
 
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/parsers.hpp>
-#include <boost/program_options/variables_map.hpp>
-
-#include <sstream>
 #include <string_view>
 
 namespace corral::app {
 
 namespace {
 
-namespace po = boost::program_options;
 using run::cited;
 
 constexpr std::string_view version_text = "corral " CORRAL_VERSION "\n";
@@ -30,50 +21,15 @@ constexpr std::string_view help_text =
   corral describe [KEY] [--json]   every key of case.ini: type, unit, range, default, meaning
   corral info PATH [--all]         what is in a checkpoint, in the newest of a case or of results, or in an output file
   corral bench [options]           the maps on synthetic particles, a line per measurement
+  corral stokes POINTS [options]   sums of Stokes flow over points in a periodic box
   corral COMMAND --help            the options of a command
   corral --version
 
 Exit status: 0 done; 1 the run failed; 2 bad input or usage, nothing was written; 3 interrupted: `corral resume` goes on.
 )";
 
-const std::vector<std::string> commands{"run", "resume", "check", "describe", "info", "bench"};
-constexpr std::string_view commands_text = "run, resume, check, describe, info or bench";
-
-struct Arguments {
-  po::variables_map options;
-  std::vector<std::string> positional;
-
-  bool has(const std::string& name) const { return options.count(name) != 0; }
-  std::string text(const std::string& name) const { return has(name) ? options[name].as<std::string>() : ""; }
-  std::vector<std::string> texts(const std::string& name) const {
-    return has(name) ? options[name].as<std::vector<std::string>>() : std::vector<std::string>{};
-  }
-};
-
-Arguments parse(const std::string& command, const std::vector<std::string>& words,
-                const po::options_description& known) {
-  Arguments found;
-  try {
-    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const auto parsed = po::command_line_parser(words).options(known).style(style).run();
-    po::store(parsed, found.options);
-    for (const auto& option : parsed.options)
-      if (option.string_key.empty())
-        found.positional.insert(found.positional.end(), option.value.begin(), option.value.end());
-  } catch (const po::unknown_option& e) {
-    const std::string word = e.get_option_name();
-    const std::string name = word.substr(0, word.find('='));
-    if (name == "--backend") throw UsageError("--backend is not available in this version (every run uses the CPU)");
-    std::vector<std::string> names;
-    for (const auto& option : known.options()) names.push_back("--" + option->long_name());
-    const auto near = run::nearest(name, names);
-    throw UsageError("corral " + command + " has no option " + cited(name) +
-                     (near ? " (nearest: " + *near + ")" : " (see corral " + command + " --help)"));
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + " (see corral " + command + " --help)");
-  }
-  return found;
-}
+const std::vector<std::string> commands{"run", "resume", "check", "describe", "info", "bench", "stokes"};
+constexpr std::string_view commands_text = "run, resume, check, describe, info, bench or stokes";
 
 po::options_description case_options() {
   po::options_description known("Options");
@@ -85,37 +41,12 @@ po::options_description case_options() {
   return known;
 }
 
-Message help_of(const std::string& usage, const po::options_description& known) {
-  std::ostringstream text;
-  text.exceptions(std::ios::badbit);
-  text << usage << "\n\n" << known;
-  return {text.str()};
-}
-
-// Messages and files of lines name it: a line break would break them.
-std::filesystem::path directory_of(const std::string& what, const std::string& name) {
-  if (run::first_control_character(name) < name.size())
-    throw UsageError(what + ": " + cited(name) + " holds a line break or another control character (messages and files "
-                                                 "of lines could not name it) rename the directory");
-  return name;
-}
-
 std::filesystem::path case_of(const std::string& command, const Arguments& found) {
   if (found.positional.empty() || found.positional.front().empty())
     throw UsageError("corral " + command + " needs a case (the directory that holds case.ini)");
   if (found.positional.size() > 1)
     throw UsageError("corral " + command + " takes one case (" + cited(found.positional[1]) + " is too many)");
-  return directory_of("corral " + command, found.positional.front());
-}
-
-// Same rules and messages as in case files: no abbreviations of numbers, no nan, ranges said.
-template <class T> std::optional<T> number(const Arguments& found, const std::string& option, const run::Key& key) {
-  if (!found.has(option)) return std::nullopt;
-  try {
-    return std::get<T>(run::parse_value(key, run::trimmed(found.text(option)), {}));
-  } catch (const Error& e) {
-    throw UsageError("--" + option + ": " + e.what());
-  }
+  return nameable("corral " + command, found.positional.front());
 }
 
 /// Of run and resume alike.
@@ -124,7 +55,7 @@ po::options_description run_options() {
   auto add = [&](const char* name, const char* value, const char* meaning) {
     known.add_options()(name, po::value<std::string>()->value_name(value), meaning);
   };
-  add("threads", "N", "CPU threads; 0, the default: all that the process has the time of");
+  add("threads", "N", threads_meaning);
   add("until", "T", "end at this time [s], if the case does not end before");
   add("steps", "N", "end after N steps in all, if the case does not end before");
   add("output", "DIR", "directory of the results; default: CASE/out");
@@ -137,12 +68,11 @@ RunOptions run_options_of(const std::string& command, const Arguments& found) {
   options.case_directory = case_of(command, found);
   options.overrides = found.texts("set");
   using run::KeyType;
-  const run::Key threads{.type = KeyType::integer, .minimum = 0, .maximum = 4096};
-  options.threads = static_cast<int>(number<std::int64_t>(found, "threads", threads).value_or(0));
-  options.until = number<double>(found, "until", {.unit = "s", .minimum = 0});
-  options.steps = number<std::int64_t>(found, "steps", {.type = KeyType::integer, .minimum = 0});
+  options.threads = threads_of(found);
+  options.until = value_of<double>(found, "until", {.unit = "s", .minimum = 0});
+  options.steps = value_of<std::int64_t>(found, "steps", {.type = KeyType::integer, .minimum = 0});
   if (found.has("output") && found.text("output").empty()) throw UsageError("--output needs the name of a directory");
-  options.output = directory_of("--output", found.text("output"));
+  options.output = nameable("--output", found.text("output"));
   if (options.output.empty()) options.output = options.case_directory / "out";
   options.quiet = found.has("quiet");
   options.allow_scripts = found.has("allow-scripts");
@@ -177,7 +107,7 @@ Request read_info(const std::vector<std::string>& words) {
                    "newest checkpoint", known);
   if (found.positional.size() != 1)
     throw UsageError("corral info takes one path (of a checkpoint, of an output file, of results, or of a case)");
-  return InfoOptions{directory_of("corral info", found.positional.front()), found.has("all")};
+  return InfoOptions{nameable("corral info", found.positional.front()), found.has("all")};
 }
 
 Request read_check(const std::vector<std::string>& words) {
@@ -220,6 +150,7 @@ Request read_command_line(const std::vector<std::string>& arguments) {
   if (command == "check") return read_check(rest);
   if (command == "describe") return read_describe(rest);
   if (command == "bench") return read_bench(rest);
+  if (command == "stokes") return read_stokes(rest);
   if (command == "--help" || command == "-h") return Message{std::string(help_text)};
   if (command == "--version") return Message{std::string(version_text)};
   const auto near = run::nearest(command, commands);

@@ -41,6 +41,14 @@ std::string bytes_text(double bytes) {
   return rounded_text(bytes, 3) + " " + units[unit];
 }
 
+std::string xml_attribute(std::string_view tag, const std::string& name) {
+  const std::string key = " " + name + "=\"";
+  const std::size_t at = tag.find(key);
+  if (at == tag.npos) return "";
+  tag.remove_prefix(at + key.size());
+  return std::string(tag.substr(0, tag.find('"')));
+}
+
 std::string padded(std::int64_t number, std::size_t digits) {
   const std::string text = std::to_string(number);
   return std::string(digits - std::min(digits, text.size()), '0') + text;

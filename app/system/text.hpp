@@ -20,6 +20,9 @@ std::string bytes_text(double bytes);
 /// A whole number from 0 on, with zeros before it up to `digits`: names of files that sort as they were written.
 std::string padded(std::int64_t number, std::size_t digits);
 
+/// Of an XML tag such as `<Piece Extent="0 4 0 3 0 2">`; "" where it has none of that name.
+std::string xml_attribute(std::string_view tag, const std::string& name);
+
 /// Builds JSON text (RFC 8259), indented by two blanks. Calls nest as the text does:
 /// `json.begin_object(); json.key("steps"); json.value(12); json.end_object();`
 class Json {

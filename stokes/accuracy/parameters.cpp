@@ -137,6 +137,17 @@ Parameters cheapest_grid(const Task& task, const Parameters& known, const CostMo
   return *best;
 }
 
+/// Parameters that miss the tolerance by more than what an estimate may be off are refused.
+Parameters serving(const Task& task, const Parameters& p, const CostModel& cost) {
+  const Expected e = expect(task, p, cost);
+  if (!(e.total < 3 * task.tolerance))
+    throw Error("xi " + text(p.xi) + " 1/m, a cut-off of " + text(p.cut_off) + " m and " + std::to_string(p.modes[0]) +
+                " x " + std::to_string(p.modes[1]) + " x " + std::to_string(p.modes[2]) + " modes err by " +
+                text(e.total) + " (tolerance " + text(task.tolerance) +
+                "): leave more of them to be chosen, or ask for a larger tolerance");
+  return p;
+}
+
 void require(const Task& task, const Parameters& fixed) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (!(task.box.edge[d] > 0) || !std::isfinite(task.box.edge[d]) || !std::isfinite(task.box.origin[d]))
@@ -149,10 +160,17 @@ void require(const Task& task, const Parameters& fixed) {
   if (!(task.tolerance >= 1e-14 && task.tolerance <= 0.1))
     throw Error("tolerance " + text(task.tolerance) + " (1e-14, which double precision reaches, to .1)");
   if (task.sources < 0 || task.targets < 0) throw Error("fewer than no sources or targets");
-  if (!(fixed.xi >= 0) || !std::isfinite(fixed.xi))
-    throw Error("xi " + text(fixed.xi) + " 1/m (a positive one is needed)");
-  if (!(fixed.cut_off >= 0) || !std::isfinite(fixed.cut_off))
-    throw Error("a cut-off of " + text(fixed.cut_off) + " m (a positive one is needed)");
+  const double L = std::cbrt(task.box.volume());
+  if (!(L > 1e-90 && L < 1e90))
+    throw Error("a box of the volume " + text(task.box.volume()) + " m3 (choose other units)");
+  const auto within = [](double value, double least, double most) {
+    return value == 0 || (value >= least && value <= most);
+  };
+  if (!within(fixed.xi * L, 1e-3, 1e6))
+    throw Error("xi " + text(fixed.xi) + " 1/m (" + text(1e-3 / L) + " to " + text(1e6 / L) + " in this box)");
+  if (!within(fixed.cut_off / L, 1e-6, 100))
+    throw Error("a cut-off of " + text(fixed.cut_off) + " m (" + text(1e-6 * L) + " to " + text(100 * L) +
+                " in this box)");
 }
 
 } // namespace
@@ -175,7 +193,7 @@ SpectralBox spectral_box(const Box& box, const Parameters& p) {
 Parameters choose(const Task& task, const Parameters& fixed, const CostModel& cost) {
   require(task, fixed);
   if (fixed.support != 0) require_window(fixed.support, fixed.beta > 0 ? fixed.beta : 2 * fixed.support);
-  if (fixed.xi > 0 || fixed.cut_off > 0) return cheapest_grid(task, fixed, cost);
+  if (fixed.xi > 0 || fixed.cut_off > 0) return serving(task, cheapest_grid(task, fixed, cost), cost);
   // First the cut-off, on grids a little finer than they have to be; then the grid.
   std::optional<Parameters> best;
   double least = 0;
@@ -198,7 +216,7 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
   }
   Parameters known = fixed;
   known.cut_off = best->cut_off;
-  return cheapest_grid(task, known, cost);
+  return serving(task, cheapest_grid(task, known, cost), cost);
 }
 
 double pair_error(const Task& task) {

@@ -29,6 +29,9 @@ offers gidaspow_blended run case --set solids.drag = g
 offers gas.density describe gas.
 offers membranes.*.arrangement describe membranes.
 offers --suite bench --su
+offers --cut-off stokes points.csv --cu
+offers "$1/README.md" stokes "$1/READ"
+offers "$1/README.md" stokes points.csv --targets "$1/READ"
 offers "$1/cases" check "$1/case"
 offers "$1/README.md" info "$1/READ"
 offers --all info --a

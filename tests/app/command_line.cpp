@@ -61,9 +61,9 @@ TEST_CASE("bad usage is refused in one line with status 2") {
     std::string message;
   };
   const std::vector<Bad> all{
-      {{}, "a command is missing (run, resume, check, describe, info or bench): see corral --help"},
+      {{}, "a command is missing (run, resume, check, describe, info, bench or stokes): see corral --help"},
       {{"rum"}, "'rum' is not a command (nearest: run)"},
-      {{"simulate"}, "info or bench): see corral --help"},
+      {{"simulate"}, "info, bench or stokes): see corral --help"},
       {{"resume"}, "needs a case"},
       {{"resume", "a", "--overwrite"}, "no option '--overwrite'"},
       {{"info", "file"}, "file: No such file"}, {{"info", "/"}, "/ holds no checkpoint"},
@@ -115,7 +115,7 @@ TEST_CASE("bad usage is refused in one line with status 2") {
 
 TEST_CASE("help and version are answers, and help names what there is only") {
   for (const Words& words : {Words{"--help"}, {"-h"}, {"run", "--help"}, {"resume", "-h"}, {"info", "-h"}, {"check", "-h"}, {"describe", "--help"},
-                             {"bench", "--help"}}) {
+                             {"bench", "--help"}, {"stokes", "--help"}}) {
     const Answer answer = corral_command(words);
     CHECK(answer.status == 0);
     CHECK(answer.err == "");

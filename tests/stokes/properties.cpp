@@ -416,6 +416,9 @@ TEST_CASE("a plan says what it cannot do") {
   CHECK_THAT(plan({}, {.cut_off = 1e-3}), Catch::Contains("2^32"));
   CHECK_THAT(plan({}, {.cut_off = -1}), Catch::Contains("cut-off"));
   CHECK_THAT(plan({}, {.support = 5}), Catch::Contains("5 points"));
+  CHECK_THAT(plan({}, {.xi = 1e-300}), Catch::Contains("xi 1e-300"));
+  CHECK_THAT(plan({}, {.xi = 1, .cut_off = .1}), Catch::Contains("err by"));
+  CHECK_THAT(plan({.box = {{0, 0, 0}, {1e200, 1e200, 1e200}}}), Catch::Contains("volume"));
   CHECK_THAT(plan({}, {.modes = {22, 0, 0}}), Catch::Contains("22 modes"));
 
   SumPlan flow(task_of(Sum::stokeslet, 2, {}, 1e-3, false));
@@ -444,6 +447,8 @@ TEST_CASE("a plan says what it cannot do") {
   x[3] = std::numeric_limits<double>::quiet_NaN();
   CHECK_THAT(call(2, 2, 2), Catch::Contains("1 of 2 sources"));
   CHECK(u == before);
+  x[3] = 1e17;
+  CHECK_THAT(call(2, 2, 2), Catch::Contains("1 of 2 sources are more than a million boxes away"));
   x[3] = 1.1;
   SumPlan space(task_of(Sum::stokeslet, 2, {{0, 0, 0}, {1, 1, 1}, {}}, 1e-3, false));
   std::swap(flow, space);
