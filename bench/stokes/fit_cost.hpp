@@ -9,7 +9,7 @@
 
 namespace corral::bench {
 
-/// A sum that was measured on one thread.
+/// A sum that was measured on one thread. Parts of 0 seconds do not count.
 struct CostSample {
   stokes::Task task;
   stokes::Parameters parameters{};

@@ -209,7 +209,10 @@ double pair_error(const Task& task) {
 CostModel amounts(const Task& task, const Parameters& p) {
   const auto sources = static_cast<double>(task.sources), targets = static_cast<double>(task.targets);
   const int in = far_columns(task.sum), out = columns(task.sum, task.all_results);
-  const double in_vain = 7.5; // candidates come in whole vectors of 16
+  const auto cells = near_cells(task, p.cut_off);
+  const double groups = static_cast<double>(cells[0]) * static_cast<double>(cells[1]) * static_cast<double>(cells[2]);
+  const double gathered = sources / task.box.volume() * volume_within(task.box, cells, p.cut_off);
+  constexpr double in_vain = 7.5; // they come in whole vectors of 16
   double points = 1;
   int sevens = 0;
   for (const std::int64_t n : p.modes) {
@@ -217,9 +220,10 @@ CostModel amounts(const Task& task, const Parameters& p) {
     for (std::int64_t rest = n; rest % 7 == 0; rest /= 7) ++sevens;
   }
   CostModel a;
-  a.pair = targets * (sources / task.box.volume() * volume_within(task.box, near_cells(task, p.cut_off), p.cut_off) + in_vain);
+  a.pair = targets * (gathered + in_vain);
   a.pair_decimal = -a.pair * std::log10(task.tolerance);
   a.pair_column = a.pair * (strength_columns(task.sum) + out);
+  a.gather = groups * (1 - std::exp(-targets / groups)) * gathered * (3 + strength_columns(task.sum));
   a.near_particle = sources;
   a.map_particle = sources + targets;
   // Rows of the stencil are whole registers.

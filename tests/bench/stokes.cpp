@@ -19,7 +19,7 @@ CostSample sample(stokes::Sum sum, std::int64_t points, double tolerance, std::i
   CostSample s{task, stokes::choose(task, {.modes = {modes, modes, modes}})};
   const stokes::CostModel a = stokes::amounts(task, s.parameters);
   s.parts.near = cost.pair * a.pair + cost.pair_decimal * a.pair_decimal + cost.pair_column * a.pair_column +
-                 cost.near_particle * a.near_particle;
+                 cost.gather * a.gather + cost.near_particle * a.near_particle;
   s.parts.spread = cost.map_particle * a.map_particle + cost.map_point * a.map_point;
   s.parts.interpolate = cost.map_point_apart * a.map_point_apart;
   s.parts.transform = cost.transform * a.transform + cost.transform_seven * a.transform_seven;
