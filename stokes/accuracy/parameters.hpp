@@ -49,15 +49,15 @@ struct Expected {
 
 /// Seconds of a core for what sums are made of. `corral bench --suite stokes --fit` finds a machine's.
 struct CostModel {
-  double pair = 9e-10;           ///< of a pair that is looked at,
-  double pair_decimal = 7e-11;   ///< for each decimal of the tolerance,
-  double pair_column = 1.8e-10;    ///< and for each column of strengths and of results
-  double gather = 2.5e-9;        ///< a source beside a group of targets, of a coordinate or a strength
-  double near_particle = 8e-8;   ///< a source, brought to its place for the near field
-  double map_particle = 5e-8;    ///< a source or target, of a map
-  double map_point = 2.7e-10;     ///< its stencil point, of a column, where particles share what the map has at hand,
+  double pair = 9e-10;              ///< of a pair that is looked at,
+  double pair_decimal = 7e-11;      ///< for each decimal of the tolerance,
+  double pair_column = 1.8e-10;     ///< and for each column of strengths and of results
+  double gather = 2.5e-9;           ///< a source beside a group of targets, of a coordinate or a strength
+  double near_particle = 8e-8;      ///< a source, brought to its place for the near field
+  double map_particle = 5e-8;       ///< a source or target, of a map
+  double map_point = 2.7e-10;       ///< its stencil point, of a column, where particles share what the map has at hand,
   double map_point_apart = 5.5e-10; ///< and where they are too far apart for that
-  double transform = 3.6e-10;    ///< a grid point, of a field, per doubling of the grid,
+  double transform = 3.6e-10;       ///< a grid point, of a field, per doubling of the grid,
   double transform_seven = 1.75e-9; ///< and for each factor 7 of its lengths
 };
 /// The constants by name, those of the near field first.
