@@ -217,7 +217,8 @@ MapOptions read_map_options(const std::vector<std::string>& words) {
     const std::string& word = words[i];
     if (word == "--help" || word == "-h") read.help = true;
     if (word == "--json") read.json = true;
-    if (word == "--help" || word == "-h" || word == "--json") continue;
+    if (word == "--fit") read.call.fit = given.insert("fit").second;
+    if (word == "--help" || word == "-h" || word == "--json" || word == "--fit") continue;
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const Option* option = nullptr;
@@ -234,18 +235,22 @@ MapOptions read_map_options(const std::vector<std::string>& words) {
   }
   if (read.help) return read;
   if (asked.suite.empty()) {
+    if (read.call.fit) throw Error("--fit (maps have no model of costs) leave it out, or name a suite that has one");
     if (asked.backend == Backend::gpu && given.count("threads") != 0)
       throw Error("--threads (the GPU has none to choose) leave it out, or --backend gpu");
     read.suite = suite_of(asked);
   } else {
     read.other = other_suite_named(asked.suite, asked.backend);
     if (!read.other) read.suite = suite_named(asked.suite, asked.backend);
+    std::vector<std::string_view> taken{"suite", "repeats", "backend", "json-file"};
+    if (read.other) taken.insert(taken.end(), read.other->takes.begin(), read.other->takes.end());
     for (const std::string& name : given)
-      if (name != "suite" && name != "repeats" && name != "backend" && name != "json-file")
+      if (std::find(taken.begin(), taken.end(), name) == taken.end())
         throw Error("--" + name + " (a suite says itself what it measures) leave it out, or --suite");
     if (given.count("repeats") != 0)
       for (Workload& work : read.suite.works) work.repeats = asked.work.repeats;
-    read.repeats = asked.work.repeats;
+    read.call.repeats = asked.work.repeats;
+    if (given.count("particles") != 0) read.call.particles = asked.work.particles;
   }
   read.json_file = asked.json_file;
   if (!read.suite.works.empty() && read.suite.works.front().backend == Backend::gpu) require_device();
@@ -261,6 +266,7 @@ std::string map_options_help() {
   };
   add("-h [ --help ]", "say this");
   for (const Option& option : options()) add("--" + option.name + " " + option.value, option.meaning);
+  add("--fit", "of a suite that has a model of costs: its constants");
   add("--json", "an array of objects, for programs");
   text += "\nSuites:\n";
   for (const SuiteKind& kind : suites()) add(std::string(kind.name), kind.meaning);

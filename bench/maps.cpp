@@ -66,7 +66,7 @@ void write(const std::string& file, const std::string& text) {
 }
 
 void run_other(const MapOptions& options, std::ostream& out) {
-  const std::string json = options.other->run(options.repeats, [&](const std::string& line) {
+  const std::string json = options.other->run(options.call, [&](const std::string& line) {
     if (!options.json) out << line << std::flush;
   });
   if (options.json) out << json;

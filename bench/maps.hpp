@@ -59,12 +59,19 @@ struct SuiteKind {
 /// - windows: no maps, but the largest error of each window's polynomials
 const std::vector<SuiteKind>& suites();
 
+/// What such a suite is asked for.
+struct SuiteCall {
+  int repeats = 7;            ///< figures are medians of so many
+  std::int64_t particles = 0; ///< instead of the suite's own numbers of them; 0: those
+  bool fit = false;           ///< a model of costs, rather than rows
+};
 /// A suite that measures something else than maps, on the CPU. Those that know more of the house than the engine are added
 /// by the command, which has it.
 struct OtherSuite {
   std::string_view name, meaning;
-  /// Calls `tell` with lines of text as they come, and returns an array of JSON. Figures are medians of so many repeats.
-  std::string (*run)(int repeats, const std::function<void(const std::string&)>& tell);
+  /// Calls `tell` with lines of text as they come, and returns an array of JSON.
+  std::string (*run)(const SuiteCall&, const std::function<void(const std::string&)>& tell);
+  std::vector<std::string_view> takes{}; ///< options, beside those that all suites take
 };
 std::vector<OtherSuite>& other_suites();
 
@@ -72,7 +79,7 @@ std::vector<OtherSuite>& other_suites();
 struct MapOptions {
   Suite suite;
   const OtherSuite* other = nullptr; ///< instead
-  int repeats = 7;                   ///< of that
+  SuiteCall call{};                  ///< of that
   bool json = false; ///< an array of objects instead of the table
   std::string json_file; ///< gets that array, too; empty: none
   bool help = false;

@@ -48,16 +48,16 @@ std::vector<LatticeWork> works() {
   return all;
 }
 
-std::string run(int repeats, const std::function<void(const std::string&)>& tell) {
+std::string run(const SuiteCall& call, const std::function<void(const std::string&)>& tell) {
   std::vector<LatticeRow> all;
   tell(lattice_header());
   for (const LatticeWork& work : works())
-    for (const LatticeRow& row : measure_lattice(work, repeats)) {
+    for (const LatticeRow& row : measure_lattice(work, call.repeats)) {
       tell(lattice_line(row));
       all.push_back(row);
     }
   tell("\n" + count_lattice_targets(all));
-  return lattice_json(all, repeats);
+  return lattice_json(all, call.repeats);
 }
 
 } // namespace

@@ -173,6 +173,24 @@ void require(const Task& task, const Parameters& fixed) {
                 " in this box)");
 }
 
+/// The cells of a plan's near field: of a fraction of the cut-off, such that some targets are in each.
+std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
+  const double in_cube = static_cast<double>(task.targets) * std::pow(cut_off, 3) / task.box.volume();
+  constexpr double wanted = 8, finest = 4;
+  const double parts = std::clamp(std::cbrt(in_cube / wanted), 0.5, finest);
+  std::array<std::int64_t, 3> cells{};
+  for (std::size_t d = 0; d < 3; ++d)
+    cells[d] = std::max<std::int64_t>(1, static_cast<std::int64_t>(task.box.edge[d] * parts / cut_off));
+  return cells;
+}
+
+/// Of a cell and all that is nearer to it than the cut-off.
+double volume_within(const Box& box, const std::array<std::int64_t, 3>& cells, double r) {
+  const double a = box.edge[0] / static_cast<double>(cells[0]), b = box.edge[1] / static_cast<double>(cells[1]),
+               c = box.edge[2] / static_cast<double>(cells[2]);
+  return a * b * c + 2 * r * (a * b + b * c + c * a) + pi * r * r * (a + b + c) + 4 * pi / 3 * r * r * r;
+}
+
 } // namespace
 
 SpectralBox spectral_box(const Box& box, const Parameters& p) {
@@ -225,6 +243,37 @@ double pair_error(const Task& task) {
          std::min(1.0, std::pow(static_cast<double>(std::max<std::int64_t>(task.sources, 1)), 0.5 - n / 3.0));
 }
 
+CostModel amounts(const Task& task, const Parameters& p) {
+  const auto sources = static_cast<double>(task.sources), targets = static_cast<double>(task.targets);
+  const int in = far_columns(task.sum), out = columns(task.sum, task.all_results);
+  const auto cells = near_cells(task, p.cut_off);
+  const double groups = static_cast<double>(cells[0]) * static_cast<double>(cells[1]) * static_cast<double>(cells[2]);
+  const double gathered = sources / task.box.volume() * volume_within(task.box, cells, p.cut_off);
+  constexpr double in_vain = 7.5; // they come in whole vectors of 16
+  double points = 1;
+  int sevens = 0;
+  for (const std::int64_t n : p.modes) {
+    points *= static_cast<double>(n);
+    for (std::int64_t rest = n; rest % 7 == 0; rest /= 7) ++sevens;
+  }
+  CostModel a;
+  a.pair = targets * (gathered + in_vain);
+  a.pair_decimal = -a.pair * std::log10(task.tolerance);
+  a.pair_column = a.pair * (strength_columns(task.sum) + out);
+  a.gather = groups * (1 - std::exp(-targets / groups)) * gathered * (3 + strength_columns(task.sum));
+  a.near_particle = sources;
+  a.map_particle = sources + targets;
+  // Rows of the stencil are whole registers.
+  const double stencil = p.support * p.support * 4 * std::ceil(p.support / 4.0);
+  constexpr double few = 0.02; // a cell: from there on the maps work in bricks
+  a.map_point = a.map_point_apart = 0;
+  (sources < few * points ? a.map_point_apart : a.map_point) += stencil * sources * in;
+  (targets < few * points ? a.map_point_apart : a.map_point) += stencil * targets * out;
+  a.transform = points * std::log2(points) * (in + out);
+  a.transform_seven = points * sevens * (in + out);
+  return a;
+}
+
 Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
   Expected e;
   const double K = highest_mode(spectral_box(task.box, p));
@@ -232,16 +281,9 @@ Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
   e.far = worst(task, [&](const ErrorScale& s) { return far_error(s, p.xi, K); });
   e.window = error_of_window(task, p);
   e.total = std::sqrt(e.near * e.near + e.far * e.far + e.window * e.window);
-  const auto sources = static_cast<double>(task.sources), targets = static_cast<double>(task.targets);
-  const double P3 = std::pow(p.support, 3);
-  const double pairs = targets * sources * 8 * std::pow(p.cut_off, 3) / task.box.volume();
-  double points = 1;
-  for (const std::int64_t n : p.modes) points *= static_cast<double>(n);
-  const int in = far_columns(task.sum), out = columns(task.sum, task.all_results);
-  // Each decimal takes some powers, and each result some products.
-  e.near_seconds = pairs * (cost.pair - cost.pair_decimal * std::log10(task.tolerance) + cost.pair_result * out);
-  e.far_seconds =
-      cost.map_point * P3 * (sources * in + targets * out) + cost.transform * points * std::log2(points) * (in + out);
+  const CostModel a = amounts(task, p);
+  for (const CostPart& part : cost_parts)
+    (part.near ? e.near_seconds : e.far_seconds) += cost.*part.seconds * a.*part.seconds;
   return e;
 }
 

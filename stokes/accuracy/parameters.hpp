@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace corral::stokes {
 
@@ -47,17 +48,43 @@ SpectralBox spectral_box(const Box& box, const Parameters& parameters);
 /// What they are expected to err by, in the units of the tolerance, and to take.
 struct Expected {
   double near = 0, far = 0, window = 0, total = 0; ///< the worst of the results asked for
-  double near_seconds = 0, far_seconds = 0;        ///< on one core
+  double near_seconds = 0, far_seconds = 0;        ///< on one core; sorts, some hundredths of that, are not in it
 };
 
-/// Seconds of a core for what sums are made of.
+/// Seconds of a core for what sums are made of. `corral bench --suite stokes --fit` finds a machine's.
 struct CostModel {
-  double pair = 2e-9;          ///< of a pair that is looked at,
-  double pair_decimal = 8e-11; ///< for each decimal of the tolerance,
-  double pair_result = 4e-10;  ///< and for each result
-  double map_point = 3e-10;    ///< a particle's stencil point, of a column
-  double transform = 6e-10;    ///< a grid point, of a field, per doubling of the grid
+  double pair = 9e-10;              ///< of a pair that is looked at,
+  double pair_decimal = 7e-11;      ///< for each decimal of the tolerance,
+  double pair_column = 1.8e-10;     ///< and for each column of strengths and of results
+  double gather = 2.5e-9;           ///< a source beside a group of targets, of a coordinate or a strength
+  double near_particle = 8e-8;      ///< a source, brought to its place for the near field
+  double map_particle = 5e-8;       ///< a source or target, of a map
+  double map_point = 2.7e-10;       ///< its stencil point, of a column, where particles share what the map has at hand,
+  double map_point_apart = 5.5e-10; ///< and where they are too far apart for that
+  double transform = 3.6e-10;       ///< a grid point, of a field, per doubling of the grid,
+  double transform_seven = 1.75e-9; ///< and for each factor 7 of its lengths
 };
+/// The constants by name, those of the near field first.
+struct CostPart {
+  std::string_view name;
+  double CostModel::*seconds;
+  bool near;
+};
+inline constexpr std::array cost_parts{
+    CostPart{"pair", &CostModel::pair, true},
+    CostPart{"pair_decimal", &CostModel::pair_decimal, true},
+    CostPart{"pair_column", &CostModel::pair_column, true},
+    CostPart{"gather", &CostModel::gather, true},
+    CostPart{"near_particle", &CostModel::near_particle, true},
+    CostPart{"map_particle", &CostModel::map_particle, false},
+    CostPart{"map_point", &CostModel::map_point, false},
+    CostPart{"map_point_apart", &CostModel::map_point_apart, false},
+    CostPart{"transform", &CostModel::transform, false},
+    CostPart{"transform_seven", &CostModel::transform_seven, false}};
+
+/// In each place how many of these a sum has, rather than seconds: of points everywhere alike. `pair` is how many pairs
+/// are computed, those beyond the cut-off included.
+CostModel amounts(const Task&, const Parameters&);
 
 /// Chooses what is 0 such that the tolerance is met in the least time. Throws Error where it cannot be met, for boxes
 /// without volume and for grids of more than 2^32 points.

@@ -44,7 +44,7 @@ TEST_CASE("a suite that is added is read and listed") {
   const MapOptions read = read_map_options({"--suite", "lattice", "--repeats", "3", "--json"});
   REQUIRE(read.other != nullptr);
   CHECK(read.other->name == "lattice");
-  CHECK(read.repeats == 3);
+  CHECK(read.call.repeats == 3);
   CHECK_THROWS_WITH(read_map_options({"--suite", "lattice", "--backend", "gpu"}), Catch::Matchers::ContainsSubstring("one of the CPU"));
   CHECK_THROWS_WITH(read_map_options({"--suite", "lattice", "--cells", "8"}), Catch::Matchers::ContainsSubstring("a suite says itself"));
   CHECK(map_options_help().find("\n  lattice ") != std::string::npos);

@@ -12,7 +12,7 @@ from pathlib import Path
 
 LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "body": 6, "stokes": 6, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them,
-DOORS = {"bench/maps.hpp", "bench/lattice/suite.hpp"}  # but for app/, which hands `corral bench` to these
+DOORS = {"bench/maps.hpp", "bench/lattice/suite.hpp", "bench/stokes/suite.hpp"}  # but for app/, which hands `corral bench` to these
 PUBLIC = ("engine/corral/", "kernels/")  # what is installed, and what those who write a driver have beside that
 PUBLIC_FOR_DRIVERS = (*PUBLIC, "run/", "fluid/", "app/run.hpp")
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}

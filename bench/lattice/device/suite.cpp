@@ -28,16 +28,16 @@ std::vector<DeviceLatticeWork> works() {
   return all;
 }
 
-std::string run(int repeats, const std::function<void(const std::string&)>& tell) {
+std::string run(const SuiteCall& call, const std::function<void(const std::string&)>& tell) {
   require_device();
   const double copy_rate = measure_ceilings().front().rate;
   tell(formatted("%s copies %.2f TB/s\n", device_name().c_str(), 1e-12 * copy_rate) + device_lattice_header());
   std::vector<DeviceLatticeRow> all;
   for (const DeviceLatticeWork& work : works()) {
-    all.push_back(measure_device_lattice(work, copy_rate, repeats));
+    all.push_back(measure_device_lattice(work, copy_rate, call.repeats));
     tell(device_lattice_line(all.back()));
   }
-  return device_lattice_json(all, repeats);
+  return device_lattice_json(all, call.repeats);
 }
 
 } // namespace
