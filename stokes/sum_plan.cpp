@@ -38,18 +38,6 @@ Grid far_cells(const Task& task, const Parameters& p) {
   return cells_of(task.box.origin, box.edge, box.modes, {true, true, true});
 }
 
-/// Cells of a fraction of the cut-off, such that some targets are in each: the smaller they are, the fewer pairs are
-/// looked at in vain, and the more often sources are gathered.
-std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
-  const double in_cube = static_cast<double>(task.targets) * std::pow(cut_off, 3) / task.box.volume();
-  constexpr double wanted = 8, finest = 4;
-  const double parts = std::clamp(std::cbrt(in_cube / wanted), 0.5, finest);
-  std::array<std::int64_t, 3> cells{};
-  for (std::size_t d = 0; d < 3; ++d)
-    cells[d] = std::max<std::int64_t>(1, static_cast<std::int64_t>(task.box.edge[d] * parts / cut_off));
-  return cells;
-}
-
 class Stopwatch {
 public:
   /// Adds what has gone by since the last call.

@@ -173,7 +173,15 @@ void require(const Task& task, const Parameters& fixed) {
                 " in this box)");
 }
 
-/// The cells of a plan's near field: of a fraction of the cut-off, such that some targets are in each.
+/// Of a cell and all that is nearer to it than the cut-off.
+double volume_within(const Box& box, const std::array<std::int64_t, 3>& cells, double r) {
+  const double a = box.edge[0] / static_cast<double>(cells[0]), b = box.edge[1] / static_cast<double>(cells[1]),
+               c = box.edge[2] / static_cast<double>(cells[2]);
+  return a * b * c + 2 * r * (a * b + b * c + c * a) + pi * r * r * (a + b + c) + 4 * pi / 3 * r * r * r;
+}
+
+} // namespace
+
 std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
   const double in_cube = static_cast<double>(task.targets) * std::pow(cut_off, 3) / task.box.volume();
   constexpr double wanted = 8, finest = 4;
@@ -183,15 +191,6 @@ std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
     cells[d] = std::max<std::int64_t>(1, static_cast<std::int64_t>(task.box.edge[d] * parts / cut_off));
   return cells;
 }
-
-/// Of a cell and all that is nearer to it than the cut-off.
-double volume_within(const Box& box, const std::array<std::int64_t, 3>& cells, double r) {
-  const double a = box.edge[0] / static_cast<double>(cells[0]), b = box.edge[1] / static_cast<double>(cells[1]),
-               c = box.edge[2] / static_cast<double>(cells[2]);
-  return a * b * c + 2 * r * (a * b + b * c + c * a) + pi * r * r * (a + b + c) + 4 * pi / 3 * r * r * r;
-}
-
-} // namespace
 
 SpectralBox spectral_box(const Box& box, const Parameters& p) {
   SpectralBox grid{.edge = box.edge, .modes = p.modes, .free = {}, .reach = 0};

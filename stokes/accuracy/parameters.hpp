@@ -42,6 +42,10 @@ struct Parameters {
   double beta = 0; ///< of the window
 };
 
+/// Cells of the near field: of a fraction of the cut-off, such that some targets are in each. The smaller they are, the
+/// fewer pairs are looked at in vain, and the more often sources are gathered.
+std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off);
+
 /// The grid's box. Along free axes it is longer than the points' by what lets no source reach another one's image.
 SpectralBox spectral_box(const Box& box, const Parameters& parameters);
 
@@ -70,17 +74,16 @@ struct CostPart {
   double CostModel::*seconds;
   bool near;
 };
-inline constexpr std::array cost_parts{
-    CostPart{"pair", &CostModel::pair, true},
-    CostPart{"pair_decimal", &CostModel::pair_decimal, true},
-    CostPart{"pair_column", &CostModel::pair_column, true},
-    CostPart{"gather", &CostModel::gather, true},
-    CostPart{"near_particle", &CostModel::near_particle, true},
-    CostPart{"map_particle", &CostModel::map_particle, false},
-    CostPart{"map_point", &CostModel::map_point, false},
-    CostPart{"map_point_apart", &CostModel::map_point_apart, false},
-    CostPart{"transform", &CostModel::transform, false},
-    CostPart{"transform_seven", &CostModel::transform_seven, false}};
+inline constexpr std::array cost_parts{CostPart{"pair", &CostModel::pair, true},
+                                       CostPart{"pair_decimal", &CostModel::pair_decimal, true},
+                                       CostPart{"pair_column", &CostModel::pair_column, true},
+                                       CostPart{"gather", &CostModel::gather, true},
+                                       CostPart{"near_particle", &CostModel::near_particle, true},
+                                       CostPart{"map_particle", &CostModel::map_particle, false},
+                                       CostPart{"map_point", &CostModel::map_point, false},
+                                       CostPart{"map_point_apart", &CostModel::map_point_apart, false},
+                                       CostPart{"transform", &CostModel::transform, false},
+                                       CostPart{"transform_seven", &CostModel::transform_seven, false}};
 
 /// In each place how many of these a sum has, rather than seconds: of points everywhere alike. `pair` is how many pairs
 /// are computed, those beyond the cut-off included.

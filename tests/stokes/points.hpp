@@ -41,6 +41,11 @@ inline std::vector<Point> uniform(std::size_t n, const stokes::Box& box, Numbers
   return all;
 }
 
+inline stokes::Task task_of(stokes::Sum sum, std::size_t n, const stokes::Box& box, double tolerance, bool all = true) {
+  const auto points = static_cast<std::int64_t>(n);
+  return {.sum = sum, .all_results = all, .box = box, .tolerance = tolerance, .sources = points, .targets = points};
+}
+
 inline Positions<double> positions_of(const std::vector<Point>& points) {
   return positions(points.empty() ? nullptr : points[0].data(), static_cast<std::int64_t>(points.size()));
 }
