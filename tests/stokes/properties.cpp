@@ -195,6 +195,21 @@ TEST_CASE("a source at a target's place acts by its images alone") {
   }
 }
 
+TEST_CASE("no sources give no flow, no targets nothing, and a plan takes more of both than it was told of") {
+  const Box box{};
+  Numbers next(15);
+  const auto few = uniform(3, box, next), many = uniform(700, box, next);
+  const auto s = strengths(many.size(), next);
+  for (const Sum sum : all_sums) {
+    SumPlan plan(task_of(sum, 3, box, 1e-6)), larger(task_of(sum, many.size(), box, 1e-6));
+    CHECK(by_plan(plan, {}, {}, few) ==
+          std::vector<double>(3 * static_cast<std::size_t>(stokes::columns(sum, true)), 0.0));
+    CHECK(by_plan(plan, few, {s[0], s[1], s[2]}, {}).empty());
+    const auto got = by_plan(plan, many, s, few), right = by_plan(larger, many, s, few);
+    CHECK(largest_difference(got, right) < 1e-3 * largest(right));
+  }
+}
+
 TEST_CASE("a plan says what it cannot do") {
   const auto plan = [](const Task& task, const Parameters& fixed = {}) {
     return said([&] { stokes::choose(task, fixed); });
