@@ -142,16 +142,6 @@ std::string report_of(const stokes::SumPlan& plan, const StokesOptions& options,
   return text;
 }
 
-/// Of numbers that were given and do not go with the tolerance; else "".
-std::string warning_of(const stokes::SumPlan& plan) {
-  const stokes::Expected e = expect(plan.task(), plan.parameters());
-  if (e.total <= plan.task().tolerance) return "";
-  const auto error = [](double of) { return rounded_text(of, 2); };
-  return "corral: warning: the expected error is " + error(e.total) + " (tolerance " + number_text(plan.task().tolerance) +
-         "; of the cut-off " + error(e.near) + ", of the modes " + error(e.far) + ", of the window " + error(e.window) +
-         ") leave --xi, --cut-off, --modes or --support to be chosen\n";
-}
-
 } // namespace
 
 void sum_points(const StokesOptions& options, std::ostream& out, std::ostream& err) {
@@ -167,13 +157,12 @@ void sum_points(const StokesOptions& options, std::ostream& out, std::ostream& e
   const stokes::Task task{.sum = sum, .all_results = options.pressure || options.gradient, .box = options.box,
                           .tolerance = options.tolerance, .sources = sources.points, .targets = targets.points};
   const int threads = threads_for(options.threads).count;
-  std::string report, warning;
+  std::string report;
   run_with_threads(threads, [&] {
     const EndOnSignal end_on_signal;
     try {
       stokes::SumPlan plan(task, options.fixed);
       plan(Cpu{}, sources_of(sources, sum), flow.targets(positions_of(targets)));
-      warning = warning_of(plan);
       report = report_of(plan, options, threads);
     } catch (const Error& e) {
       throw UsageError(e.what()); // of numbers that don't go together
@@ -182,7 +171,6 @@ void sum_points(const StokesOptions& options, std::ostream& out, std::ostream& e
   });
   if (options.output.empty()) flow.put_csv([&](std::string_view text) { out << text; });
   else flow.write(options.output);
-  err << warning;
   if (options.report) err << report;
 }
 

@@ -121,6 +121,12 @@ Parameters completed(const Task& task, Parameters p, double finer) {
   return p;
 }
 
+/// Seconds; of what misses the tolerance so many more that it is taken where nothing else serves.
+double score(const Task& task, const Expected& e) {
+  const double off = e.total / task.tolerance;
+  return (e.near_seconds + e.far_seconds) * (off > 1 ? 100 * off : 1);
+}
+
 /// The cheapest of those on finer and finer grids, on which smaller windows serve; at first such as serve at all.
 Parameters cheapest_grid(const Task& task, const Parameters& known, const CostModel& cost) {
   std::optional<Parameters> best;
@@ -128,10 +134,9 @@ Parameters cheapest_grid(const Task& task, const Parameters& known, const CostMo
   for (const double finer : {1.0, 1.12, 1.25, 1.4, 1.6, 2.0}) {
     const Parameters p = completed(task, known, finer);
     const Expected e = expect(task, p, cost);
-    const double off = e.window / (share * task.tolerance);
-    const double score = (e.near_seconds + e.far_seconds) * (off > 1 ? 100 * off : 1);
-    if (best && score >= least) continue;
-    least = score;
+    const double seconds = score(task, e);
+    if (best && seconds >= least) continue;
+    least = seconds;
     best = p;
   }
   return *best;
@@ -225,8 +230,8 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
       break;
     }
     const Expected e = expect(task, p, cost);
-    const double seconds = e.near_seconds + e.far_seconds;
-    if (best && seconds > 1.5 * least) break; // the far field only grows from here
+    if (best && e.near_seconds + e.far_seconds > 1.5 * least) break; // the far field only grows from here
+    const double seconds = score(task, e);
     if (best && seconds >= least) continue;
     best = p;
     least = seconds;

@@ -14,6 +14,7 @@ Repulsion::Repulsion(const Grid& grid, double range, double stiffness)
     : grid_(grid), range_(range), stiffness_(stiffness) {}
 
 double Repulsion::add(Cpu cpu, const OrderedPoints& on, const OrderedPoints& from, const Points& force) const {
+  if (!(range_ * range_ > 0)) return 0; // nothing is as near as that
   const auto push = [&](std::int64_t i, std::int64_t, const std::array<double, 3>& apart, double square) {
     const double r = std::sqrt(square), lacking = range_ - r;
     if (r > 0) // else, which way is away?
