@@ -87,9 +87,9 @@ StokesPoints::StokesPoints(stokes::Sum sum, bool all_results, std::int64_t point
     : sum_(sum), all_(all_results), points_(drawn(stokes::strength_columns(sum), points)),
       results_(points, stokes::columns(sum, all_results), Layout::separate) {}
 
-stokes::Task StokesPoints::task(double tolerance) const {
-  return {.sum = sum_, .all_results = all_, .box = {.edge = {cells * spacing, cells * spacing, cells * spacing}},
-          .tolerance = tolerance, .sources = points_.size(), .targets = points_.size()};
+stokes::Task StokesPoints::task(stokes::Sum sum, bool all_results, std::int64_t points, double tolerance) {
+  return {.sum = sum, .all_results = all_results, .box = {.edge = {cells * spacing, cells * spacing, cells * spacing}},
+          .tolerance = tolerance, .sources = points, .targets = points};
 }
 
 void StokesPoints::run(stokes::SumPlan& plan) {
