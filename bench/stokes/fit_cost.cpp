@@ -56,7 +56,7 @@ struct SampleKind {
   bool all;
   std::int64_t points;
   double tolerance;
-  std::int64_t modes = 0; ///< along each axis; 0: chosen
+  std::int64_t modes = 0; ///< along each axis, more than are needed; 0: chosen
 };
 
 } // namespace
@@ -68,7 +68,6 @@ CostModel fit_cost(std::span<const CostSample> samples) {
     std::vector<std::vector<double>> rows;
     for (const CostSample& sample : samples) {
       const double seconds = equation.measured(sample.parts);
-      if (seconds == 0) continue;
       const CostModel amounts = stokes::amounts(sample.task, sample.parameters);
       auto& row = rows.emplace_back();
       for (const Constant c : equation.constants) row.push_back(amounts.*c / seconds);
@@ -84,7 +83,7 @@ CostModel fit_cost(std::span<const CostSample> samples) {
   return fitted;
 }
 
-std::vector<CostSample> measure_cost_samples(int repeats, const std::function<void(const std::string&)>& tell) {
+std::vector<CostSample> planned_cost_samples() {
   // Few and many decimals, strengths, results and points; grids with sevens, and with few points in many cells.
   constexpr Sum f = Sum::stokeslet, d = Sum::stresslet, q = Sum::laplace;
   std::vector<CostSample> samples;
@@ -92,17 +91,27 @@ std::vector<CostSample> measure_cost_samples(int repeats, const std::function<vo
            {f, false, 20'000, 1e-3}, {f, false, 20'000, 1e-6}, {f, false, 20'000, 1e-9}, {f, false, 20'000, 1e-12},
            {f, false, 100'000, 1e-3}, {f, false, 100'000, 1e-6}, {f, true, 10'000, 1e-6}, {f, true, 10'000, 1e-12},
            {d, false, 10'000, 1e-6}, {d, false, 10'000, 1e-12}, {q, false, 20'000, 1e-12}, {q, false, 50'000, 1e-3},
-           {q, false, 50'000, 1e-9}, {f, false, 20'000, 1e-6, 84}, {q, false, 20'000, 1e-6, 140},
-           {f, false, 10'000, 1e-9, 100}, {q, false, 10'000, 1e-12, 96}, {f, false, 50'000, 1e-12, 144}}) {
-    StokesPoints points(kind.sum, kind.all, kind.points);
-    stokes::SumPlan plan(points.task(kind.tolerance), {.modes = {kind.modes, kind.modes, kind.modes}});
-    const SumTiming timing = time_sum(plan, points, {1}, repeats).front();
-    samples.push_back({plan.task(), plan.parameters(), timing.parts});
-    if (kind.modes != 0) samples.back().parts.near = 0; // of a cut-off that nobody would choose
+           {q, false, 50'000, 1e-9}, {f, false, 20'000, 1e-6, 112}, {q, false, 20'000, 1e-6, 140},
+           {f, false, 10'000, 1e-9, 100}, {q, false, 10'000, 1e-12, 96}, {f, false, 50'000, 1e-12, 160}}) {
+    const stokes::Task task = StokesPoints::task(kind.sum, kind.all, kind.points, kind.tolerance);
+    stokes::Parameters parameters = stokes::choose(task);
+    if (kind.modes != 0) parameters.modes.fill(kind.modes);
+    samples.push_back({task, stokes::choose(task, parameters)});
+  }
+  return samples;
+}
+
+std::vector<CostSample> measure_cost_samples(int repeats, const std::function<void(const std::string&)>& tell) {
+  std::vector<CostSample> samples = planned_cost_samples();
+  for (CostSample& sample : samples) {
+    const stokes::Task& task = sample.task;
+    StokesPoints points(task.sum, task.all_results, task.sources);
+    stokes::SumPlan plan(task, sample.parameters);
+    sample.parts = time_sum(plan, points, {1}, repeats).front().parts;
     tell(formatted("%-10s %7lld points to %.0e, %lld^3, P = %2d: near field %8.2f ms, maps %8.2f, transforms %8.2f\n",
-                   name(kind.sum).data(), static_cast<long long>(kind.points), kind.tolerance,
-                   static_cast<long long>(plan.parameters().modes[0]), plan.parameters().support, 1e3 * timing.parts.near,
-                   1e3 * (timing.parts.spread + timing.parts.interpolate), 1e3 * timing.parts.transform));
+                   name(task.sum).data(), static_cast<long long>(task.sources), task.tolerance,
+                   static_cast<long long>(sample.parameters.modes[0]), sample.parameters.support, 1e3 * sample.parts.near,
+                   1e3 * (sample.parts.spread + sample.parts.interpolate), 1e3 * sample.parts.transform));
   }
   return samples;
 }

@@ -9,7 +9,7 @@
 
 namespace corral::bench {
 
-/// A sum that was measured on one thread. Parts of 0 seconds do not count.
+/// A sum that was measured on one thread.
 struct CostSample {
   stokes::Task task;
   stokes::Parameters parameters{};
@@ -20,7 +20,9 @@ struct CostSample {
 /// squares of what they differ by relative to the measured. Those that no sample has any of stay as they are.
 stokes::CostModel fit_cost(std::span<const CostSample>);
 
-/// Sums that have some of everything. `tell` gets a line after each.
+/// Sums that have some of everything, yet to be measured. Throws Error as `choose` does.
+std::vector<CostSample> planned_cost_samples();
+/// The same, measured. `tell` gets a line after each.
 std::vector<CostSample> measure_cost_samples(int repeats, const std::function<void(const std::string&)>& tell);
 
 /// Ready to paste into a program, and an object of JSON, by the names in the model.

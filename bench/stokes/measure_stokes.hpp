@@ -15,7 +15,8 @@ class StokesPoints {
 public:
   StokesPoints(stokes::Sum sum, bool all_results, std::int64_t points);
 
-  stokes::Task task(double tolerance) const;
+  static stokes::Task task(stokes::Sum sum, bool all_results, std::int64_t points, double tolerance);
+  stokes::Task task(double tolerance) const { return task(sum_, all_, points_.size(), tolerance); }
   /// Sums once.
   void run(stokes::SumPlan& plan);
   /// Every image and every mode, at the first few points, in long double: what they are, and how long all points would take.

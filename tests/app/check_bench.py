@@ -49,6 +49,14 @@ with tempfile.TemporaryDirectory() as folder:
     table = bench(*TINY, "--map", "spread", "--json-file", str(file)).stdout
     assert table.startswith("map ") and [row["map"] for row in json.loads(file.read_text())] == ["spread"], table
 
+# Sums of Stokes flow: a row for each tolerance and number of threads, each within its tolerance.
+rows = json.loads(bench("--suite", "stokes", "--particles", "500", "--repeats", "1", "--json").stdout)
+assert [(row["tolerance"], row["threads"]) for row in rows] == [
+    (tolerance, threads) for tolerance in (1e-3, 1e-6, 1e-9, 1e-12) for threads in (1, 2)], rows
+for row in rows:
+    assert row["points"] == 500 and 0 < row["error"] < row["tolerance"], row
+    assert all(seconds > 0 for seconds in row["parts"].values()) and row["fraction_of_peak"] > 0, row
+
 # With a device, rows with the same members; without one, or without CUDA, a line that says so.
 answer = subprocess.run([sys.argv[1], "bench", *TINY, "--backend", "gpu", "--json"], capture_output=True, text=True)
 if answer.returncode == 0:

@@ -9,6 +9,8 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
+
 using namespace corral;
 using namespace corral::bench;
 
@@ -16,7 +18,8 @@ namespace {
 
 CostSample sample(stokes::Sum sum, std::int64_t points, double tolerance, std::int64_t modes, const stokes::CostModel& cost) {
   const stokes::Task task{.sum = sum, .tolerance = tolerance, .sources = points, .targets = points};
-  CostSample s{task, stokes::choose(task, {.modes = {modes, modes, modes}})};
+  CostSample s{task, stokes::choose(task)};
+  if (modes != 0) s.parameters.modes.fill(modes);
   const stokes::CostModel a = stokes::amounts(task, s.parameters);
   s.parts.near = cost.pair * a.pair + cost.pair_decimal * a.pair_decimal + cost.pair_column * a.pair_column +
                  cost.gather * a.gather + cost.near_particle * a.near_particle;
@@ -43,11 +46,11 @@ TEST_CASE("the stokes suite measures sums by part, and what they err by") {
     CHECK(row.candidates > row.pairs);
     CHECK(row.seconds_a_pair() > 0);
     CHECK(row.of_peak() > 0);
-    CHECK(row.of_peak() < 1.5); // the machine may have been busy while the peak was measured
+    if (row.timing.threads == 1) CHECK(row.of_peak() < 1); // more are timed by a clock, on a machine that may be busy
     REQUIRE(row.error);
     CHECK(*row.error > 0);
     CHECK(*row.error < 2e-3); // of three targets alone
-    CHECK(*row.direct_seconds > row.timing.seconds);
+    CHECK(*row.direct_seconds > 0);
     CHECK(row.ratio() > 0);
   }
   CHECK(rows[1].timing.threads == 2);
@@ -81,10 +84,23 @@ TEST_CASE("a fit finds the constants that samples were made of") {
 TEST_CASE("a fit leaves alone what no sample has, and no constant falls below 0") {
   stokes::CostModel made;
   made.transform_seven = 0;
-  const std::vector<CostSample> samples{sample(stokes::Sum::stokeslet, 1000, 1e-3, 32, made), sample(stokes::Sum::laplace, 1000, 1e-6, 32, made)};
+  const std::vector<CostSample> samples{
+      sample(stokes::Sum::stokeslet, 1000, 1e-3, 32, made), sample(stokes::Sum::laplace, 1000, 1e-6, 32, made)};
   const stokes::CostModel fitted = fit_cost(samples), usual;
   CHECK(fitted.transform_seven == usual.transform_seven);
   for (const stokes::CostPart& part : stokes::cost_parts) CHECK(fitted.*part.seconds >= 0);
+}
+
+TEST_CASE("samples of a fit can be summed, and have some of each part") {
+  const std::vector<CostSample> samples = planned_cost_samples();
+  stokes::CostModel most{0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  for (const CostSample& s : samples)
+    for (const stokes::CostPart& part : stokes::cost_parts)
+      most.*part.seconds = std::max(most.*part.seconds, stokes::amounts(s.task, s.parameters).*part.seconds);
+  for (const stokes::CostPart& part : stokes::cost_parts) {
+    INFO(part.name);
+    CHECK(most.*part.seconds > 0);
+  }
 }
 
 TEST_CASE("a near field's operations grow with the degree of its polynomials") {
