@@ -20,15 +20,6 @@ using Real = long double;
 using Complex = std::complex<Real>;
 constexpr Real pi = std::numbers::pi_v<Real>;
 
-template <class F> void with_sum(Sum sum, const F& f) {
-  switch (sum) {
-    case Sum::stokeslet: return f.template operator()<Sum::stokeslet>();
-    case Sum::stresslet: return f.template operator()<Sum::stresslet>();
-    case Sum::rotlet: return f.template operator()<Sum::rotlet>();
-    case Sum::laplace: return f.template operator()<Sum::laplace>();
-  }
-}
-
 /// exp(-x^2) is below the accuracy from here on.
 Real negligible_from(double accuracy) { return std::sqrt(-std::log(static_cast<Real>(accuracy))); }
 
@@ -123,16 +114,6 @@ struct Phases {
   }
 };
 
-std::array<Real, most_strengths> far_strength(Sum sum, const std::array<double, most_strengths>& s) {
-  std::array<Real, most_strengths> to{};
-  std::copy(s.begin(), s.end(), to.begin());
-  if (sum != Sum::stresslet) return to;
-  const auto pair = [&](std::size_t a, std::size_t b) {
-    return static_cast<Real>(s[a]) * s[3 + b] + static_cast<Real>(s[b]) * s[3 + a];
-  };
-  return {pair(0, 0), pair(1, 1), pair(2, 2), pair(0, 1), pair(0, 2), pair(1, 2)};
-}
-
 } // namespace
 
 std::vector<long double> DirectSum::operator()(std::span<const std::array<double, 3>> sources,
@@ -149,7 +130,8 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
   for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<std::int64_t>(K * box.edge[d] / (2 * pi));
   const Phases of_sources(sources, box, n), of_targets(targets, box, n);
   std::vector<std::array<Real, most_strengths>> far;
-  for (const auto& s : strengths) far.push_back(far_strength(sum, s));
+  for (const auto& s : strengths)
+    far.push_back(far_strengths<Real>(sum, [&](std::size_t c) { return static_cast<Real>(s[c]); }));
   // Modes of one half, of which the others are the conjugates.
   const std::int64_t modes = (n[0] + 1) * (2 * n[1] + 1) * (2 * n[2] + 1);
   std::vector<std::vector<Complex>> of_modes(static_cast<std::size_t>(modes));

@@ -148,19 +148,15 @@ void SumPlan::State::sort(Cpu cpu, const Positions<double>& sources, const Posit
 
 Strengths SumPlan::State::spread_columns(Cpu cpu, const Strengths& strengths) {
   if (task.sum != Sum::stresslet) return strengths;
-  constexpr std::array<std::array<std::size_t, 2>, 6> pairs{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
   const std::int64_t n = strengths[0].size;
-  symmetric.resize(6 * n);
+  symmetric.resize(far_columns(task.sum) * n);
   double* const to = symmetric.data();
   for_each(cpu, n, [&](std::int64_t i) {
-    for (std::size_t c = 0; c < pairs.size(); ++c) {
-      const auto [a, b] = pairs[c];
-      to[static_cast<std::int64_t>(c) * n + i] =
-          strengths[a][i] * strengths[3 + b][i] + strengths[b][i] * strengths[3 + a][i];
-    }
+    const auto of_source = far_strengths<double>(task.sum, [&](std::size_t c) { return strengths[c][i]; });
+    for (std::int64_t c = 0; c < far_columns(task.sum); ++c) to[c * n + i] = of_source[static_cast<std::size_t>(c)];
   });
   Strengths columns;
-  for (std::int64_t c = 0; c < 6; ++c) columns.push_back({to + c * n, n, 1});
+  for (std::int64_t c = 0; c < far_columns(task.sum); ++c) columns.push_back({to + c * n, n, 1});
   return columns;
 }
 

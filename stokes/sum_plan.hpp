@@ -33,11 +33,11 @@ struct SumSeconds {
   double total() const { return sort + spread + transform + interpolate + near; }
 };
 
-/// Sums over the sources, and their images along periodic axes, at targets: u_i = sum of G(x_i - y_j) f_j, G by `Sum`, by
-/// Ewald's splitting (docs/stokes.md). Made once; each call takes any positions and strengths. Where all axes are
-/// periodic the mean of every result over the box is 0: flows have no net flux, and a pressure gradient holds forces that
-/// don't add up to 0. A source at a target's very place acts by its images and not itself. A plan serves one call at a
-/// time. The same bits for any number of threads.
+/// Sums over the sources, and their images along periodic axes, at targets: u_i = sum of G(x_i - y_j) f_j, G by `Sum`,
+/// by Ewald's splitting (docs/stokes.md). Made once; each call takes any positions and strengths. Where all axes are
+/// periodic the mean of every result over the box is 0: flows have no net flux, and a pressure gradient holds forces
+/// that don't add up to 0. A source at a target's very place acts by its images and not itself. A plan serves one call
+/// at a time. The same bits for any number of threads.
 class SumPlan {
 public:
   /// Throws Error as `choose` does, and std::bad_alloc.

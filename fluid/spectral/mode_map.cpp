@@ -1,11 +1,11 @@
 #include "fluid/spectral/mode_map.hpp"
 
-#include "fluid/spectral/symbols.hpp"
-
+#include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
 #include <cassert>
+#include <string>
 
 namespace corral::fluid::spectral {
 namespace {
@@ -35,6 +35,9 @@ ModeMap::ModeMap(const SpectrumShape& shape, std::int64_t fields)
         worker->columns.resize(fields_ * worker->transformer->columns_at_once() * place * shape_.planes, 0.0);
         return worker;
       }) {
+  if (fields < 1 || fields > most_fields)
+    throw Error(std::to_string(fields) + " fields to be transformed together (1 to " + std::to_string(most_fields) +
+                ")");
   workers_.take(); // what is wrong with the shape is said now
   for (std::int64_t f = 0; f < fields; ++f) spectra_.push_back(large_array(shape.size()));
 }
@@ -59,8 +62,7 @@ void ModeMap::apply(Cpu cpu, std::span<const double* const> from, const ModeFunc
   const std::int64_t at_once = workers_.take()->transformer->columns_at_once();
   for_each_chunk(cpu, shape_.columns(), at_once, [&](std::int64_t begin, std::int64_t end) {
     const auto worker = workers_.take();
-    std::array<double*, 32> fields{};
-    assert(static_cast<std::size_t>(fields_) <= fields.size());
+    std::array<double*, most_fields> fields{};
     for (std::int64_t first = begin; first < end; first += at_once) {
       const std::int64_t count = std::min(at_once, end - first);
       const auto of_field = [&](std::size_t f) {

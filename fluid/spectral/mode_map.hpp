@@ -38,7 +38,9 @@ public:
 /// The same bits for any number of threads.
 class ModeMap {
 public:
-  /// `fields`: the most that come or go. Throws Error where a length has a prime factor above 7.
+  static constexpr std::int64_t most_fields = 32;
+  /// `fields`: the most that come or go. Throws Error where they are not 1 to most_fields, or a length has a prime
+  /// factor above 7.
   ModeMap(const SpectrumShape&, std::int64_t fields);
 
   const SpectrumShape& shape() const { return shape_; }

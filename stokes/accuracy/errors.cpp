@@ -16,15 +16,6 @@ namespace plain = HWY_NAMESPACE;
 
 constexpr double pi = std::numbers::pi;
 
-template <class F> auto with_sum(Sum sum, const F& f) {
-  switch (sum) {
-    case Sum::stresslet: return f.template operator()<Sum::stresslet>();
-    case Sum::rotlet: return f.template operator()<Sum::rotlet>();
-    case Sum::laplace: return f.template operator()<Sum::laplace>();
-    default: return f.template operator()<Sum::stokeslet>();
-  }
-}
-
 /// The mean of f(strength) over strengths of length 1 along the axes; q and n of a stresslet each.
 template <class F> double mean_over_strengths(Sum sum, const F& f) {
   double total = 0;
@@ -66,15 +57,9 @@ double mode_square(const ErrorScale& e, double xi, double k) {
   const double laplace = 4 * pi * std::exp(-g) / (k * k);
   const plain::Mode<double> mode{{k, 0, 0}, k * k, laplace, laplace * 2 * (1 + g) / (k * k)};
   return mean_over_strengths(e.sum, [&](const double* s) {
-    double from[most_strengths]{s[0], s[1], s[2]}, results[most_results]{};
-    if (e.sum == Sum::stresslet) {
-      const double *const q = s, *const n = s + 3;
-      for (int d = 0; d < 3; ++d) from[d] = 2 * q[d] * n[d];
-      from[3] = q[0] * n[1] + q[1] * n[0];
-      from[4] = q[0] * n[2] + q[2] * n[0];
-      from[5] = q[1] * n[2] + q[2] * n[1];
-    }
-    with_sum(e.sum, [&]<Sum sum>() { plain::far_mode<sum, true>(mode, from, results); });
+    double results[most_results]{};
+    const auto from = far_strengths<double>(e.sum, [&](std::size_t c) { return s[c]; });
+    with_sum(e.sum, [&]<Sum sum>() { plain::far_mode<sum, true>(mode, from.data(), results); });
     return square_of(e, results);
   });
 }

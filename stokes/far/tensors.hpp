@@ -17,9 +17,7 @@ namespace corral::stokes {
 /// What the far field makes of a mode of the sources: the tensor of the sum, screened by exp(-k^2/(4 xi^2)) (Hasimoto's
 /// way for flows), over the square of the window's transform and the volume. Modes of half the points of an axis, which
 /// have no sign, are set to 0. So is the mean of a periodic flow, and a potential's to what the near field's is without
-/// its sign.
-///
-/// Where axes are free, kernels are cut off along them (cut_kernels.hpp).
+/// its sign. Where axes are free, kernels are cut off along them (cut_kernels.hpp).
 class FarTensors final : public fluid::spectral::ModeFunction {
 public:
   /// The transform of the window along axis d at k [1/m], in spacings.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/spectral/transformer.hpp"
+#include "fluid/spectral/object_pool.hpp"
 #include "stokes/near/near_task.hpp"
 #include "stokes/near/screening.hpp"
 #include "stokes/sums/kind.hpp"

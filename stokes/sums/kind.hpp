@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -28,6 +29,8 @@ enum class Result : std::uint8_t {
 };
 inline constexpr std::array each_result{Result::velocity, Result::pressure, Result::gradient};
 
+inline constexpr int most_strengths = 6, most_results = 3 + 1 + 9;
+
 /// Columns of a source's strength.
 constexpr int strength_columns(Sum sum) { return sum == Sum::laplace ? 1 : sum == Sum::stresslet ? 6 : 3; }
 /// Columns of a result; 0 where the sum has none.
@@ -37,10 +40,21 @@ constexpr int result_columns(Sum sum, Result result) {
   if (result == Result::gradient) return 3 * components;
   return sum == Sum::stokeslet || sum == Sum::stresslet ? 1 : 0;
 }
-inline constexpr int most_strengths = 6, most_results = 3 + 1 + 9;
 
-/// Columns that go to the grid: a stresslet's q n + n q is symmetric.
+/// Columns that go to the grid: as many, the strengths themselves, or of a stresslet the symmetric q n + n q.
 constexpr int far_columns(Sum sum) { return strength_columns(sum); }
+/// Axes of a stresslet's columns: xx, yy, zz, xy, xz, yz.
+inline constexpr std::array<std::array<std::size_t, 2>, 6> symmetric_axes{
+    {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+/// What of a source goes to the grid; strength(c) is its column c.
+template <class V, class F> std::array<V, most_strengths> far_strengths(Sum sum, const F& strength) {
+  std::array<V, most_strengths> to{};
+  for (std::size_t c = 0; c < static_cast<std::size_t>(far_columns(sum)); ++c) {
+    const auto [a, b] = symmetric_axes[c];
+    to[c] = sum == Sum::stresslet ? strength(a) * strength(3 + b) + strength(b) * strength(3 + a) : strength(c);
+  }
+  return to;
+}
 /// Whether a result's mode is i times a real number of the sources' mode, and not that number.
 constexpr bool turned(Sum sum, Result result) {
   const bool velocity = sum == Sum::stresslet || sum == Sum::rotlet;
@@ -67,6 +81,16 @@ constexpr int first_column(Sum sum, Result result) {
     n += result_columns(sum, r);
   }
   return n;
+}
+
+/// Calls f.operator()<sum>() for the sum: code that is compiled for each.
+template <class F> decltype(auto) with_sum(Sum sum, const F& f) {
+  switch (sum) {
+    case Sum::stresslet: return f.template operator()<Sum::stresslet>();
+    case Sum::rotlet: return f.template operator()<Sum::rotlet>();
+    case Sum::laplace: return f.template operator()<Sum::laplace>();
+    default: return f.template operator()<Sum::stokeslet>();
+  }
 }
 
 } // namespace corral::stokes

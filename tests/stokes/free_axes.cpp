@@ -6,16 +6,6 @@
 #include <numbers>
 
 namespace corral::test {
-namespace {
-
-using stokes::all_sums;
-using stokes::Box;
-using stokes::Sum;
-using stokes::SumPlan;
-using stokes::Task;
-
-} // namespace
-
 TEST_CASE("in free space sums are those over pairs", "[physics]") {
   const Box boxes[]{{{-.5, 2, 0}, {1, 1, 1}, {}}, {{0, 0, 0}, {1.5, .6, 1}, {}}};
   Numbers next(11);

@@ -11,6 +11,12 @@
 
 namespace corral::test {
 
+using stokes::all_sums;
+using stokes::Box;
+using stokes::Sum;
+using stokes::SumPlan;
+using stokes::Task;
+
 using Point = std::array<double, 3>;
 using Strength = std::array<double, stokes::most_strengths>;
 

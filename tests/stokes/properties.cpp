@@ -12,12 +12,7 @@
 namespace corral::test {
 namespace {
 
-using stokes::all_sums;
-using stokes::Box;
 using stokes::Parameters;
-using stokes::Sum;
-using stokes::SumPlan;
-using stokes::Task;
 
 double largest(const std::vector<double>& values) {
   double most = 0;
@@ -221,6 +216,11 @@ TEST_CASE("a plan says what it cannot do") {
   CHECK_THAT(plan({}, {.cut_off = 1e-3}), Catch::Contains("2^32"));
   CHECK_THAT(plan({}, {.cut_off = -1}), Catch::Contains("cut-off"));
   CHECK_THAT(plan({}, {.support = 5}), Catch::Contains("5 points"));
+  // What is not given makes up for what is: a coarse grid asks for a long cut-off.
+  const Task moderate = task_of(Sum::stokeslet, 1000, {}, 1e-4);
+  CHECK(expect(moderate, choose(moderate, {.modes = {32, 32, 32}})).total < 1e-4);
+  CHECK(expect(moderate, choose(moderate, {.support = 6})).total < 1e-4);
+  CHECK(expect(moderate, choose(moderate, {.xi = 12})).total < 1e-4);
   CHECK_THAT(plan({}, {.xi = 1e-300}), Catch::Contains("xi 1e-300"));
   CHECK_THAT(plan({}, {.xi = 1, .cut_off = .1}), Catch::Contains("err by"));
   CHECK_THAT(plan({.box = {{0, 0, 0}, {1e200, 1e200, 1e200}}}), Catch::Contains("volume"));

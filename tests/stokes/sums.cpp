@@ -6,9 +6,6 @@
 namespace corral::test {
 namespace {
 
-using stokes::all_sums;
-using stokes::Sum;
-
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr std::array tolerances{1e-3, 1e-6, 1e-9, 1e-12};
 

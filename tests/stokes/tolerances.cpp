@@ -6,16 +6,6 @@
 #include <numbers>
 
 namespace corral::test {
-namespace {
-
-using stokes::all_sums;
-using stokes::Box;
-using stokes::Sum;
-using stokes::SumPlan;
-using stokes::Task;
-
-} // namespace
-
 TEST_CASE("where near and far field part makes no difference", "[physics]") {
   const Box box{{0, 0, 0}, {1, 1, 1.5}};
   Numbers next(8);
