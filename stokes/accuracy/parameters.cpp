@@ -67,8 +67,12 @@ double highest_mode(const SpectralBox& box) {
   return least;
 }
 std::int64_t even_length_above(double n) {
-  std::int64_t length = 2 * fluid::spectral::length_above(std::max<std::int64_t>(1, std::llround(std::ceil(n / 2))));
-  return length;
+  return 2 * fluid::spectral::length_above(std::max<std::int64_t>(1, std::llround(std::ceil(n / 2))));
+}
+void require_points(const std::array<double, 3>& n) {
+  if (n[0] * n[1] * n[2] > most_points)
+    throw Error("a grid of " + text(n[0]) + " x " + text(n[1]) + " x " + text(n[2]) +
+                " points (2^32 are the most): a larger cut-off or tolerance needs fewer");
 }
 /// The least grid that holds all modes that count, `finer` times as fine as it has to be.
 std::array<std::int64_t, 3> modes_for(const Task& task, const Parameters& p, double finer) {
@@ -79,9 +83,7 @@ std::array<std::int64_t, 3> modes_for(const Task& task, const Parameters& p, dou
   });
   std::array<double, 3> n{};
   for (std::size_t d = 0; d < 3; ++d) n[d] = std::max(finer * (K * box.edge[d] / pi + 2), least_points);
-  if (n[0] * n[1] * n[2] > most_points)
-    throw Error("a grid of " + text(n[0]) + " x " + text(n[1]) + " x " + text(n[2]) +
-                " points (2^32 are the most): a larger cut-off or tolerance needs fewer");
+  require_points(n);
   std::array<std::int64_t, 3> modes{};
   for (std::size_t d = 0; d < 3; ++d) modes[d] = even_length_above(n[d]);
   return modes;
@@ -117,6 +119,7 @@ Parameters completed(const Task& task, Parameters p, double finer) {
   if (std::ranges::find(fixed, 0) != fixed.end()) p.modes = modes_for(task, p, finer);
   for (std::size_t d = 0; d < 3; ++d)
     if (fixed[d] != 0) p.modes[d] = fixed[d];
+  require_points({static_cast<double>(p.modes[0]), static_cast<double>(p.modes[1]), static_cast<double>(p.modes[2])});
   choose_window(task, p);
   return p;
 }

@@ -224,6 +224,7 @@ TEST_CASE("a plan says what it cannot do") {
   CHECK_THAT(plan({}, {.xi = 1e-300}), Catch::Contains("xi 1e-300"));
   CHECK_THAT(plan({}, {.xi = 1, .cut_off = .1}), Catch::Contains("err by"));
   CHECK_THAT(plan({.box = {{0, 0, 0}, {1e200, 1e200, 1e200}}}), Catch::Contains("volume"));
+  CHECK_THAT(plan({}, {.xi = 6, .modes = {4096, 4096, 4096}}), Catch::Contains("4.1e+03 x") && Catch::Contains("2^32"));
   CHECK_THAT(plan({}, {.modes = {22, 0, 0}}), Catch::Contains("22 modes"));
 
   SumPlan flow(task_of(Sum::stokeslet, 2, {}, 1e-3, false));
