@@ -2,6 +2,7 @@
 
 #include "stokes/far/mode-inl.hpp"
 #include "stokes/near/pair-inl.hpp"
+#include "stokes/sums/spheres.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -29,7 +30,14 @@ struct Sizes {
 Sizes sizes(const DirectSum& direct) {
   const Real x = negligible_from(direct.accuracy);
   const Real xi = direct.xi > 0 ? direct.xi : 5 / std::ranges::min(direct.box.edge);
-  return {xi, x / xi, 2 * xi * x};
+  return {xi, x / xi + 2 * direct.radius, 2 * xi * x};
+}
+
+void add_spheres(Real xi, Real radius, const Real* r, const Real* f, Real* out) {
+  const Real square = plain::dot(r, r), apart = std::sqrt(square);
+  const SpherePair<Real> pair = xi > 0 ? near_spheres(xi, radius, apart) : spheres(radius, apart);
+  const Real pull = square > 0 ? (pair.along - pair.across) * plain::dot(r, f) / square : 0;
+  for (std::size_t i = 0; i < 3; ++i) out[i] += pair.across * f[i] + pull * r[i];
 }
 
 /// What a source does at a distance, screened by xi; all of it where xi is 0.
@@ -37,6 +45,7 @@ void add_pair(const DirectSum& direct, Real xi, const Real* r, const std::array<
               Real* out) {
   Real s[most_strengths];
   std::copy(strength.begin(), strength.end(), s);
+  if (direct.radius > 0) return add_spheres(xi, direct.radius, r, s, out);
   plain::RadialValues<Real> values{};
   const auto f = radial<Real>(xi, std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
   std::copy(f.begin(), f.end(), values.of);
@@ -157,7 +166,8 @@ std::vector<long double> DirectSum::operator()(std::span<const std::array<double
         }
       }
       const Real g = square / (4 * split * split), weight = (number[0] == 0 ? 1 : 2) / static_cast<Real>(box.volume());
-      const Real laplace = weight * 4 * pi * std::exp(-g) / square;
+      const Real shell = sphere_mode<Real>(radius * std::sqrt(square));
+      const Real laplace = weight * 4 * pi * std::exp(-g) / square * shell * shell;
       const plain::Mode<Real> mode{{k[0], k[1], k[2]}, square, laplace, laplace * 2 * (1 + g) / square};
       for (std::size_t part = 0; part < 2; ++part)
         with_sum(sum, [&]<Sum s>() {

@@ -17,6 +17,7 @@ struct DirectSum {
   Sum sum = Sum::stokeslet;
   bool all_results = false;
   Box box{};
+  double radius = 0;       ///< of Task [m]
   double xi = 0;           ///< 0: five over the box's shortest edge; results do not depend on it
   double accuracy = 1e-17; ///< terms below it are left out
 

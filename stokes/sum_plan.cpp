@@ -34,7 +34,7 @@ Grid cells_of(const std::array<double, 3>& origin, const std::array<double, 3>& 
   return Grid(axes);
 }
 Grid far_cells(const Task& task, const Parameters& p) {
-  const SpectralBox box = spectral_box(task.box, p);
+  const SpectralBox box = spectral_box(task, p);
   return cells_of(task.box.origin, box.edge, box.modes, {true, true, true});
 }
 
@@ -95,8 +95,8 @@ struct SumPlan::State {
 namespace {
 
 FarTensors tensors_of(const Task& task, const Parameters& p, const Window& window) {
-  const SpectralBox box = spectral_box(task.box, p);
-  return {task.sum, task.all_results, box, p.xi, [&](std::size_t d, double k) {
+  const SpectralBox box = spectral_box(task, p);
+  return {task.sum, task.all_results, box, p.xi, task.radius, [&](std::size_t d, double k) {
             return window.transform(k * box.edge[d] / static_cast<double>(box.modes[d]));
           }};
 }
@@ -111,7 +111,7 @@ SumPlan::State::State(const Task& t, const Parameters& fixed, const CostModel& c
       modes({.nx = parameters.modes[0], .rows = parameters.modes[1], .planes = parameters.modes[2]},
             std::max(far_columns(t.sum), columns(t.sum, t.all_results))),
       tensors(tensors_of(t, parameters, *window)),
-      near(t.sum, t.all_results, parameters.xi, parameters.cut_off, pair_error(t)) {
+      near(t.sum, t.all_results, parameters.xi, parameters.cut_off, pair_error(t), t.radius) {
   for (int f = 0; f < std::max(far_columns(t.sum), columns(t.sum, t.all_results)); ++f)
     fields.push_back(fluid::spectral::large_array(far_grid.points(Staggering::node)));
 }
@@ -136,7 +136,7 @@ void SumPlan::State::sort(Cpu cpu, const Positions<double>& sources, const Posit
     require_near(cpu, at, what);
     if (counts.inside == at.size()) return;
     throw Error(std::to_string(at.size() - counts.inside) + " of " + std::to_string(at.size()) + " " + what +
-                (spectral_box(task.box, parameters).free_axes() == 0
+                (spectral_box(task, parameters).free_axes() == 0
                      ? " are not finite, or too far off to wrap (coordinates are in metres)"
                      : " are not finite, or outside of the box (along free axes it holds all points)"));
   };
@@ -198,7 +198,7 @@ const SumSeconds& SumPlan::seconds() const { return state_->seconds; }
 
 std::int64_t SumPlan::bytes() const {
   std::int64_t sum =
-      state_->modes.bytes() + state_->tensors.bytes() + state_->symmetric.bytes() + state_->unasked.bytes();
+      state_->modes.bytes() + state_->tensors.bytes() + state_->near.bytes() + state_->symmetric.bytes() + state_->unasked.bytes();
   for (const Array<double>& f : state_->fields) sum += f.bytes();
   for (const CellOrder<double>* order :
        {&state_->far_sources, &state_->near_sources, &state_->far_targets, &state_->near_targets})

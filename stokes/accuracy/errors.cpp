@@ -2,6 +2,7 @@
 
 #include "stokes/far/mode-inl.hpp"
 #include "stokes/near/pair-inl.hpp"
+#include "stokes/sums/spheres.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +40,10 @@ double square_of(const ErrorScale& e, const double* results) {
 
 /// The mean square of a pair's near field.
 double near_square(const ErrorScale& e, double xi, double r) {
+  if (e.radius > 0) {
+    const SpherePair<long double> pair = near_spheres<long double>(xi, e.radius, r);
+    return static_cast<double>((2 * pair.across * pair.across + pair.along * pair.along) / 3);
+  }
   plain::RadialValues<double> values{};
   const auto f = radial(xi, r);
   for (std::size_t i = 0; i < f.size(); ++i) values.of[i] = f[i];
@@ -54,7 +59,8 @@ double near_square(const ErrorScale& e, double xi, double r) {
 /// The mean square of a mode of the far field, times the volume's square.
 double mode_square(const ErrorScale& e, double xi, double k) {
   const double g = k * k / (4 * xi * xi);
-  const double laplace = 4 * pi * std::exp(-g) / (k * k);
+  const double ka = std::max(1.0, e.radius * k); // sin(ka)^2 swings
+  const double laplace = 4 * pi * std::exp(-g) / (k * k) / (ka * ka);
   const plain::Mode<double> mode{{k, 0, 0}, k * k, laplace, laplace * 2 * (1 + g) / (k * k)};
   return mean_over_strengths(e.sum, [&](const double* s) {
     double results[most_results]{};

@@ -17,6 +17,7 @@ struct ErrorScale {
   Result result;
   double volume;        ///< of the box [m3]
   std::int64_t sources; ///< 1 or more
+  double radius = 0;    ///< of the spheres that forces act on; 0 of points [m]
 
   double length() const; ///< L [m]
 };

@@ -20,6 +20,8 @@ constexpr double pi = std::numbers::pi;
 constexpr double share = 0.55; ///< of the tolerance, for near field, far field and window each: together 1 by squares
 constexpr double least_points = 8; ///< of a grid, along an axis
 constexpr double most_points = 4294967296.0;
+constexpr double least_radius = 1e-5; ///< of the cube root of the box's volume
+constexpr double most_radii = 1000;   ///< to the cut-off, beyond which near fields of spheres lose digits
 
 std::string text(double value) {
   char buffer[32];
@@ -31,7 +33,7 @@ std::vector<ErrorScale> scales(const Task& task) {
   std::vector<ErrorScale> all;
   for (const Result r : each_result)
     if (result_columns(task.sum, r) > 0 && (r == Result::velocity || task.all_results))
-      all.push_back({task.sum, r, task.box.volume(), std::max<std::int64_t>(task.sources, 1)});
+      all.push_back({task.sum, r, task.box.volume(), std::max<std::int64_t>(task.sources, 1), task.radius});
   return all;
 }
 template <class F> double worst(const Task& task, const F& error) {
@@ -49,8 +51,12 @@ template <class F> double where_reached(double low, double high, double limit, c
   return high;
 }
 
+/// Near fields of spheres don't decay before these are apart.
+double least_cut_off(const Task& task) {
+  return 2 * task.radius;
+}
 double cut_off_for(const Task& task, double xi) {
-  return where_reached(0.1 / xi, 20 / xi, share * task.tolerance, [&](double r) {
+  return where_reached(least_cut_off(task) + 0.1 / xi, least_cut_off(task) + 20 / xi, share * task.tolerance, [&](double r) {
     return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, r); });
   });
 }
@@ -77,7 +83,7 @@ void require_points(const std::array<double, 3>& n) {
 /// The least grid that holds all modes that count, `finer` times as fine as it has to be.
 std::array<std::int64_t, 3> modes_for(const Task& task, const Parameters& p, double finer) {
   const double xi = p.xi;
-  const SpectralBox box = spectral_box(task.box, p);
+  const SpectralBox box = spectral_box(task, p);
   const double K = where_reached(0.1 * xi, 40 * xi, share * task.tolerance, [&](double k) {
     return worst(task, [&](const ErrorScale& e) { return far_error(e, xi, k); });
   });
@@ -89,7 +95,7 @@ std::array<std::int64_t, 3> modes_for(const Task& task, const Parameters& p, dou
   return modes;
 }
 double error_of_window(const Task& task, const Parameters& p) {
-  const SpectralBox box = spectral_box(task.box, p);
+  const SpectralBox box = spectral_box(task, p);
   std::array<double, 3> spacing{};
   for (std::size_t d = 0; d < 3; ++d) spacing[d] = box.edge[d] / static_cast<double>(p.modes[d]);
   const double K = highest_mode(box);
@@ -147,6 +153,9 @@ Parameters cheapest_grid(const Task& task, const Parameters& known, const CostMo
 
 /// Parameters that miss the tolerance by more than what an estimate may be off are refused.
 Parameters serving(const Task& task, const Parameters& p, const CostModel& cost) {
+  if (task.radius > 0 && (p.cut_off > most_radii * task.radius || p.cut_off < least_cut_off(task)))
+    throw Error("a cut-off of " + text(p.cut_off) + " m for spheres of the radius " + text(task.radius) +
+                " m (2 to 1000 radii)");
   const Expected e = expect(task, p, cost);
   if (!(e.total < 3 * task.tolerance))
     throw Error("xi " + text(p.xi) + " 1/m, a cut-off of " + text(p.cut_off) + " m and " + std::to_string(p.modes[0]) +
@@ -168,9 +177,15 @@ void require(const Task& task, const Parameters& fixed) {
   if (!(task.tolerance >= 1e-14 && task.tolerance <= 0.1))
     throw Error("tolerance " + text(task.tolerance) + " (1e-14, which double precision reaches, to .1)");
   if (task.sources < 0 || task.targets < 0) throw Error("fewer than no sources or targets");
+  if (task.radius != 0 && (task.sum != Sum::stokeslet || task.all_results))
+    throw Error("a radius beside " + std::string(task.all_results ? "pressures and gradients" : name(task.sum)) +
+                (task.all_results ? "" : "s") + " (spheres have forces and velocities alone)");
   const double L = std::cbrt(task.box.volume());
   if (!(L > 1e-90 && L < 1e90))
     throw Error("a box of the volume " + text(task.box.volume()) + " m3 (choose other units)");
+  if (!(task.radius == 0 || (task.radius > least_radius * L && task.radius < L)))
+    throw Error("spheres of the radius " + text(task.radius) + " m (" + text(least_radius * L) + " to " + text(L) +
+                " in this box)");
   const auto within = [](double value, double least, double most) {
     return value == 0 || (value >= least && value <= most);
   };
@@ -200,7 +215,8 @@ std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
   return cells;
 }
 
-SpectralBox spectral_box(const Box& box, const Parameters& p) {
+SpectralBox spectral_box(const Task& task, const Parameters& p) {
+  const Box& box = task.box;
   SpectralBox grid{.edge = box.edge, .modes = p.modes, .free = {}, .reach = 0};
   double square = 0; // of the farthest two points along free axes
   for (std::size_t d = 0; d < 3; ++d) {
@@ -209,9 +225,10 @@ SpectralBox spectral_box(const Box& box, const Parameters& p) {
   }
   if (square == 0) return grid;
   // The screening smooths over as much as near fields reach: at the farthest target, and at the nearest image.
-  grid.reach = std::sqrt(square) + p.cut_off;
+  // So do spheres.
+  grid.reach = std::sqrt(square) + p.cut_off + 2 * task.radius;
   for (std::size_t d = 0; d < 3; ++d)
-    if (grid.free[d]) grid.edge[d] += grid.reach + p.cut_off;
+    if (grid.free[d]) grid.edge[d] += grid.reach + p.cut_off + 2 * task.radius;
   return grid;
 }
 
@@ -223,7 +240,9 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
   std::optional<Parameters> best;
   double least = 0;
   const double L = std::cbrt(task.box.volume());
-  for (double cut_off = 0.6 * L; cut_off > 0.004 * L; cut_off *= 0.9) {
+  const double longest =
+      task.radius > 0 ? std::clamp(0.6 * L, 4 * task.radius, most_radii * task.radius) : 0.6 * L;
+  for (double cut_off = longest; cut_off > std::max(0.004 * L, least_cut_off(task)); cut_off *= 0.9) {
     Parameters p = fixed;
     p.cut_off = cut_off;
     try {
@@ -283,7 +302,7 @@ CostModel amounts(const Task& task, const Parameters& p) {
 
 Expected expect(const Task& task, const Parameters& p, const CostModel& cost) {
   Expected e;
-  const double K = highest_mode(spectral_box(task.box, p));
+  const double K = highest_mode(spectral_box(task, p));
   e.near = worst(task, [&](const ErrorScale& s) { return near_error(s, p.xi, p.cut_off); });
   e.far = worst(task, [&](const ErrorScale& s) { return far_error(s, p.xi, K); });
   e.window = error_of_window(task, p);

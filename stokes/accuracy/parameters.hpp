@@ -25,6 +25,9 @@ struct Task {
   Sum sum = Sum::stokeslet;
   bool all_results = false; ///< pressure and gradient, too, as accurate as the velocity
   Box box{};
+  /// Where above 0, forces of stokeslets act on spheres of this radius, and velocities are of such spheres [m]: sums of
+  /// Rotne, Prager and Yamakawa (sums/spheres.hpp), a force's own sphere among the targets included. Velocities alone.
+  double radius = 0;
   /// Root mean square error over targets, in units of ErrorScale, or, where that is larger, of the result itself; 1e-14
   /// to .1.
   double tolerance = 1e-6;
@@ -47,7 +50,7 @@ struct Parameters {
 std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off);
 
 /// The grid's box. Along free axes it is longer than the points' by what lets no source reach another one's image.
-SpectralBox spectral_box(const Box& box, const Parameters& parameters);
+SpectralBox spectral_box(const Task& task, const Parameters& parameters);
 
 /// What they are expected to err by, in the units of the tolerance, and to take.
 struct Expected {

@@ -7,6 +7,7 @@
 
 #include "stokes/far/cut_kernels.hpp"
 #include "stokes/far/mode-inl.hpp"
+#include "stokes/sums/spheres.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -83,7 +84,8 @@ constexpr double pi = std::numbers::pi;
 
 } // namespace
 
-FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const WindowTransform& window_transform)
+FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, double radius,
+                       const WindowTransform& window_transform)
     : sum_(sum), all_(all), inverse_4_xi2_(1 / (4 * xi * xi)), planes_(box.modes[2]),
       mean_(mean_factors(sum, box, xi)) {
   for (std::size_t d = 0; d < 3; ++d) {
@@ -98,10 +100,10 @@ FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, con
     for (double& factor : mean_) factor *= factor_[d][0];
   }
   for (double& f : factor_[2]) f /= box.volume();
-  if (box.free_axes() > 0) tabulate(box);
+  if (box.free_axes() > 0 || radius > 0) tabulate(box, radius);
 }
 
-void FarTensors::tabulate(const SpectralBox& box) {
+void FarTensors::tabulate(const SpectralBox& box, double radius) {
   const std::int64_t nx = k_[0].size(), ny = k_[1].size(), nz = k_[2].size();
   laplace_.resize(nx * ny * nz);
   flow_.resize(nx * ny * nz);
@@ -115,7 +117,8 @@ void FarTensors::tabulate(const SpectralBox& box) {
         double kappa = 0, q = 0; // squares
         for (std::size_t d = 0; d < 3; ++d) (box.free[d] ? q : kappa) += k[d] * k[d];
         const CutTransforms cut = cut_transforms(box.free_axes(), std::sqrt(kappa), std::sqrt(q), box.reach);
-        const double scale = factor_[0][i] * factor_[1][j] * factor_[2][l];
+        const double shell = sphere_mode(radius * std::sqrt(kappa + q));
+        const double scale = factor_[0][i] * factor_[1][j] * factor_[2][l] * shell * shell;
         laplace_[at] = scale * cut.laplace;
         flow_[at] = scale * (1 + (kappa + q) * inverse_4_xi2_) * cut.flow;
       }

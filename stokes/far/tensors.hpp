@@ -23,7 +23,9 @@ public:
   /// The transform of the window along axis d at k [1/m], in spacings.
   using WindowTransform = std::function<double(std::size_t d, double k)>;
 
-  FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, const WindowTransform& window_transform);
+  /// `radius`: of the spheres that forces act on, and whose velocities are asked for [m]; 0 of points.
+  FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, double radius,
+             const WindowTransform& window_transform);
 
   void apply(const fluid::spectral::ColumnOfModes&, std::span<double* const> fields) const override;
   std::int64_t bytes() const { return laplace_.bytes() + flow_.bytes(); }
@@ -34,14 +36,15 @@ public:
     const double *k, *plane_factor;                   ///< by number of mode without sign
     std::int64_t planes;
     double inverse_4_xi2;
-    /// Where axes are free, Mode's numbers of all modes without sign: where each line's begin, and from plane to plane.
+    /// Where they are tabulated, Mode's numbers of all modes without sign: where each line's begin, and from plane to
+    /// plane.
     const double *laplace, *flow;
     std::array<std::int64_t, 8> begin;
     std::int64_t stride;
   };
 
 private:
-  void tabulate(const SpectralBox& box);
+  void tabulate(const SpectralBox& box, double radius);
 
   Sum sum_;
   bool all_;
@@ -49,7 +52,7 @@ private:
   std::int64_t planes_;
   std::array<Array<double>, 3> k_;      ///< of modes 0 to n/2 [1/m]
   std::array<Array<double>, 3> factor_; ///< exp(-k^2/(4 xi^2)) over the window's square, the last over the volume, too
-  Array<double> laplace_, flow_;        ///< where axes are free
+  Array<double> laplace_, flow_;        ///< where axes are free, or forces act on spheres
   std::array<double, 3> mean_;          ///< what the means of stokeslets or charges are multiplied by
 };
 

@@ -64,9 +64,11 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
   });
 }
 
-NearField::NearField(Sum sum, bool all, double xi, double cut_off, double error)
-    : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), screening_(xi * cut_off, error),
-      candidates_([] { return std::make_unique<Candidates>(); }) {}
+NearField::NearField(Sum sum, bool all, double xi, double cut_off, double error, double radius)
+    : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), radius_(radius), screening_(xi * cut_off, error),
+      candidates_([] { return std::make_unique<Candidates>(); }) {
+  if (radius > 0) spheres_.emplace(xi, radius, cut_off);
+}
 
 void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sorted& sources,
                     std::span<const Column<const double>> strengths, std::span<const Column<double>> results) {
@@ -93,6 +95,11 @@ void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sort
   whole.pull = screening_.pull();
   whole.coefficients = screening_.coefficients();
   whole.degree = screening_.degree();
+  if (spheres_) {
+    whole.sphere_bins = spheres_->coefficients();
+    whole.first_bin = spheres_->first_bin();
+    whole.sphere_scale = 1 / (4 * radius_ * radius_);
+  }
   whole.results = results.data();
   for_each_neighbourhood(
       cpu, grid, targets.order, sources.order, cut_off_,

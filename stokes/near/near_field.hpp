@@ -3,6 +3,7 @@
 #include "fluid/spectral/object_pool.hpp"
 #include "stokes/near/near_task.hpp"
 #include "stokes/near/screening.hpp"
+#include "stokes/near/sphere_table.hpp"
 #include "stokes/sums/kind.hpp"
 
 #include <corral/array.hpp>
@@ -13,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace corral::stokes {
@@ -32,8 +34,11 @@ struct PackedParticles {
 /// threads.
 class NearField {
 public:
-  /// `all`: pressure and gradient, too. `error`: of a pair's near field, relative to it.
-  NearField(Sum sum, bool all, double xi, double cut_off, double error);
+  /// `all`: pressure and gradient, too. `error`: of a pair's near field, relative to it. `radius`: of the spheres that
+  /// forces act on [m]; 0 where they act at points.
+  NearField(Sum sum, bool all, double xi, double cut_off, double error, double radius);
+
+  std::int64_t bytes() const { return spheres_ ? spheres_->bytes() : 0; } ///< of tables
 
   /// Particles and their order.
   struct Sorted {
@@ -48,8 +53,9 @@ public:
 private:
   Sum sum_;
   bool all_;
-  double xi_, cut_off_; ///< [1/m], [m]
+  double xi_, cut_off_, radius_; ///< [1/m], [m], [m]
   Screening screening_;
+  std::optional<SphereTable> spheres_;
   PackedParticles sources_, targets_;
   fluid::spectral::ObjectPool<Candidates> candidates_;
 };

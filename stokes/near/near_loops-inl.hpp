@@ -8,6 +8,7 @@
 
 #include "stokes/near/near_task.hpp"
 #include "stokes/near/pair-inl.hpp"
+#include "stokes/near/sphere_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace corral::stokes::HWY_NAMESPACE {
@@ -137,6 +138,17 @@ struct Screened {
   }
 };
 
+/// Adds what eight lanes have to a target's results, in a fixed order.
+template <int out> HWY_INLINE void add_sums(const NearTask& task, std::int64_t target, const Eight* sums) {
+  const std::int64_t to = task.targets->source(target);
+  for (int c = 0; c < out; ++c) {
+    alignas(64) double lanes[8];
+    sums[c].store(lanes);
+    task.results[c][to] +=
+        ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+  }
+}
+
 template <Sum sum, bool all> void add_candidates(const NearTask& task, const Candidates& candidates) {
   constexpr int strengths = strength_columns(sum), out = columns(sum, all);
   for (std::int64_t t = task.begin; t < task.end; ++t) {
@@ -163,13 +175,57 @@ template <Sum sum, bool all> void add_candidates(const NearTask& task, const Can
       add_pair<sum, all>(r0, radial0, strength0, sums);
       add_pair<sum, all>(r1, radial1, strength1, sums);
     }
-    const std::int64_t to = task.targets->source(t);
-    for (int c = 0; c < out; ++c) {
-      alignas(64) double lanes[8];
-      sums[c].store(lanes);
-      task.results[c][to] +=
-          ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+    add_sums<out>(task, t, sums);
+  }
+}
+
+/// What both functions of eight pairs of spheres are, from the table.
+HWY_INLINE void sphere_functions(const NearTask& task, const Eight& apart, Eight& across, Eight& pull) {
+  using D = Eight::D;
+  constexpr D d;
+  constexpr hn::RebindToSigned<D> whole;
+  constexpr int shift = SphereTable::shift, degree = SphereTable::degree;
+  constexpr double bins = 1 << (52 - shift); // of a doubling
+  const auto reach = hn::Set(d, task.reach * task.reach), scale = hn::Set(d, task.sphere_scale);
+  for (std::size_t i = 0; i < Eight::parts; ++i) {
+    const auto u = hn::Max(hn::Set(d, SphereTable::least), hn::Mul(scale, hn::Min(apart.part[i], reach)));
+    const auto bits = hn::BitCast(whole, u);
+    const auto bin = hn::Sub(hn::ShiftRight<shift>(bits), hn::Set(whole, task.first_bin));
+    const auto row = hn::ShiftLeft<4>(bin);
+    static_assert(SphereTable::row == 1 << 4);
+    const auto rest = hn::And(bits, hn::Set(whole, (std::int64_t{1} << shift) - 1));
+    const auto one = hn::BitCast(d, hn::Or(rest, hn::BitCast(whole, hn::Set(d, 1.0)))); // 1 to 1 + 1/bins
+    const auto y = hn::MulSub(hn::Set(d, 2 * bins), one, hn::Set(d, 2 * bins + 1));
+    auto p = hn::GatherIndex(d, task.sphere_bins, row), q = hn::GatherIndex(d, task.sphere_bins + degree + 1, row);
+    for (int k = 1; k <= degree; ++k) {
+      p = hn::MulAdd(p, y, hn::GatherIndex(d, task.sphere_bins + k, row));
+      q = hn::MulAdd(q, y, hn::GatherIndex(d, task.sphere_bins + degree + 1 + k, row));
     }
+    const auto within = hn::Lt(apart.part[i], reach);
+    across.part[i] = hn::IfThenElseZero(within, p);
+    pull.part[i] = hn::IfThenElseZero(within, q);
+  }
+}
+
+/// Forces on spheres of one radius.
+inline void add_sphere_candidates(const NearTask& task, const Candidates& candidates) {
+  for (std::int64_t t = task.begin; t < task.end; ++t) {
+    Eight at[3], sums[3];
+    for (int a = 0; a < 3; ++a) {
+      at[a] = Eight(task.target_x[a][t] - task.corner[a]);
+      sums[a] = Eight(0.0);
+    }
+    for (std::int64_t i = 0; i < candidates.count; i += 8) {
+      Eight r[3], f[3], across, pull;
+      for (int a = 0; a < 3; ++a) {
+        r[a] = at[a] - Eight::load(candidates.rows[a].data() + i);
+        f[a] = Eight::load(candidates.rows[3 + a].data() + i);
+      }
+      sphere_functions(task, dot(r, r), across, pull);
+      const Eight along = pull * dot(r, f);
+      for (int a = 0; a < 3; ++a) sums[a] = multiply_add(across, f[a], multiply_add(along, r[a], sums[a]));
+    }
+    add_sums<3>(task, t, sums);
   }
 }
 
@@ -178,6 +234,7 @@ inline void add_neighbourhood(Sum sum, bool all, const NearTask& task, std::span
   candidates.count = 0;
   for (const SourceRun& run : runs) take_run(task, run, candidates);
   pad(candidates, task.strengths, task.reach);
+  if (task.sphere_bins != nullptr) return add_sphere_candidates(task, candidates);
   switch (sum) {
     case Sum::stokeslet:
       return (all ? add_candidates<Sum::stokeslet, true> : add_candidates<Sum::stokeslet, false>)(task, candidates);

@@ -42,6 +42,9 @@ struct NearTask {
   double centre, stretch, pull;                  ///< and these of Screening
   const double* coefficients;
   int degree;
+  const double* sphere_bins; ///< those of SphereTable, of points none
+  std::int64_t first_bin;
+  double sphere_scale;       ///< 1/(4 a^2) [1/m2]
   const Column<double>* results;
 };
 
