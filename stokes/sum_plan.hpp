@@ -2,6 +2,7 @@
 
 #include "stokes/accuracy/parameters.hpp"
 #include "stokes/sums/kind.hpp"
+#include "stokes/sums/normal_numbers.hpp"
 
 #include <corral/execution.hpp>
 #include <corral/views.hpp>
@@ -53,6 +54,12 @@ public:
   /// has then changed nothing, for columns of other lengths, for strengths that are missing, for results that the plan
   /// was not made for, and where a coordinate or a strength is not finite.
   void operator()(Cpu, const Sources&, const Targets&);
+
+  /// Sets the columns to random vectors of mean 0, and of the covariance <u_i u_j> that this sum has as a matrix: of
+  /// spheres (Task::radius). Streams 0 to 2 are read by point of the grid, 3 to 5 by sphere. The far field's are made
+  /// mode by mode, the near field's by a Krylov space, to the plan's tolerance (Fiore et al. 2017). Throws Error as a
+  /// sum does, for points, and where some axes are free but not all.
+  void fluctuate(Cpu, const Positions<double>& at, const NormalNumbers&, const std::array<Column<double>, 3>& velocity);
 
   const SumSeconds& seconds() const; ///< of the last call
   std::int64_t bytes() const;        ///< memory held, scratch included

@@ -52,13 +52,11 @@ template <class F> double where_reached(double low, double high, double limit, c
 }
 
 /// Near fields of spheres don't decay before these are apart.
-double least_cut_off(const Task& task) {
-  return 2 * task.radius;
-}
+double least_cut_off(const Task& task) { return 2 * task.radius; }
 double cut_off_for(const Task& task, double xi) {
-  return where_reached(least_cut_off(task) + 0.1 / xi, least_cut_off(task) + 20 / xi, share * task.tolerance, [&](double r) {
-    return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, r); });
-  });
+  return where_reached(
+      least_cut_off(task) + 0.1 / xi, least_cut_off(task) + 20 / xi, share * task.tolerance,
+      [&](double r) { return worst(task, [&](const ErrorScale& e) { return near_error(e, xi, r); }); });
 }
 double xi_for(const Task& task, double cut_off) {
   return where_reached(0.1 / cut_off, 20 / cut_off, share * task.tolerance, [&](double xi) {
@@ -240,8 +238,7 @@ Parameters choose(const Task& task, const Parameters& fixed, const CostModel& co
   std::optional<Parameters> best;
   double least = 0;
   const double L = std::cbrt(task.box.volume());
-  const double longest =
-      task.radius > 0 ? std::clamp(0.6 * L, 4 * task.radius, most_radii * task.radius) : 0.6 * L;
+  const double longest = task.radius > 0 ? std::clamp(0.6 * L, 4 * task.radius, most_radii * task.radius) : 0.6 * L;
   for (double cut_off = longest; cut_off > std::max(0.004 * L, least_cut_off(task)); cut_off *= 0.9) {
     Parameters p = fixed;
     p.cut_off = cut_off;

@@ -11,6 +11,7 @@
 
 #include <corral/for_each.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -84,7 +85,7 @@ constexpr double pi = std::numbers::pi;
 
 } // namespace
 
-FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, double radius,
+FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, double radius, Power power,
                        const WindowTransform& window_transform)
     : sum_(sum), all_(all), inverse_4_xi2_(1 / (4 * xi * xi)), planes_(box.modes[2]),
       mean_(mean_factors(sum, box, xi)) {
@@ -100,10 +101,12 @@ FarTensors::FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, dou
     for (double& factor : mean_) factor *= factor_[d][0];
   }
   for (double& f : factor_[2]) f /= box.volume();
-  if (box.free_axes() > 0 || radius > 0) tabulate(box, radius);
+  if (power == Power::root)
+    for (double& factor : mean_) factor = std::sqrt(std::max(0.0, factor));
+  if (box.free_axes() > 0 || radius > 0) tabulate(box, radius, power);
 }
 
-void FarTensors::tabulate(const SpectralBox& box, double radius) {
+void FarTensors::tabulate(const SpectralBox& box, double radius, Power power) {
   const std::int64_t nx = k_[0].size(), ny = k_[1].size(), nz = k_[2].size();
   laplace_.resize(nx * ny * nz);
   flow_.resize(nx * ny * nz);
@@ -120,7 +123,8 @@ void FarTensors::tabulate(const SpectralBox& box, double radius) {
         const double shell = sphere_mode(radius * std::sqrt(kappa + q));
         const double scale = factor_[0][i] * factor_[1][j] * factor_[2][l] * shell * shell;
         laplace_[at] = scale * cut.laplace;
-        flow_[at] = scale * (1 + (kappa + q) * inverse_4_xi2_) * cut.flow;
+        const double square = kappa + q, flow = scale * (1 + square * inverse_4_xi2_) * cut.flow;
+        flow_[at] = power == Power::whole ? flow : std::sqrt(std::max(0.0, flow * square)) / square;
       }
   });
 }

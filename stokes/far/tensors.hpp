@@ -24,7 +24,9 @@ public:
   using WindowTransform = std::function<double(std::size_t d, double k)>;
 
   /// `radius`: of the spheres that forces act on, and whose velocities are asked for [m]; 0 of points.
-  FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, double radius,
+  /// `root`: the positive root of a stokeslet's tensor, of spheres.
+  enum class Power : std::uint8_t { whole, root };
+  FarTensors(Sum sum, bool all, const SpectralBox& box, double xi, double radius, Power power,
              const WindowTransform& window_transform);
 
   void apply(const fluid::spectral::ColumnOfModes&, std::span<double* const> fields) const override;
@@ -44,7 +46,7 @@ public:
   };
 
 private:
-  void tabulate(const SpectralBox& box, double radius);
+  void tabulate(const SpectralBox& box, double radius, Power power);
 
   Sum sum_;
   bool all_;

@@ -44,7 +44,7 @@ struct NearTask {
   int degree;
   const double* sphere_bins; ///< those of SphereTable, of points none
   std::int64_t first_bin;
-  double sphere_scale;       ///< 1/(4 a^2) [1/m2]
+  double sphere_scale; ///< 1/(4 a^2) [1/m2]
   const Column<double>* results;
 };
 

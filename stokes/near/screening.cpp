@@ -27,7 +27,8 @@ Screening::Screening(double most, double error) : centre_(2.5) {
   stretch_ = 1 + 2 * centre_ / most;
   pull_ = (stretch_ + 1) * centre_;
   const auto erfcx = [](long double x) { return std::erfc(x) * std::exp(x * x); };
-  Series p = chebyshev(most_terms, [&](long double y) { return erfcx(std::max(pull_ / (stretch_ - y) - centre_, 0.0L)); });
+  Series p =
+      chebyshev(most_terms, [&](long double y) { return erfcx(std::max(pull_ / (stretch_ - y) - centre_, 0.0L)); });
   Series q = chebyshev(most_terms, [](long double s) { return std::exp2(s / 2); });
   shorten(p, error * erfcx(most));
   shorten(q, error / 2);

@@ -10,8 +10,12 @@
 namespace corral::stokes {
 namespace {
 
-std::int64_t bin_of(double u) { return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(u) >> SphereTable::shift); }
-double start_of(std::int64_t bin) { return std::bit_cast<double>(static_cast<std::uint64_t>(bin) << SphereTable::shift); }
+std::int64_t bin_of(double u) {
+  return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(u) >> SphereTable::shift);
+}
+double start_of(std::int64_t bin) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(bin) << SphereTable::shift);
+}
 
 } // namespace
 
@@ -29,11 +33,13 @@ SphereTable::SphereTable(double xi, double radius, double cut_off) : first_bin_(
         coefficients_[b * row + at + degree - k] = static_cast<double>(series[static_cast<std::size_t>(k)]);
     };
     fit([&](long double y) { return near_spheres<long double>(xi, a, place(y)).across; }, 0);
-    fit([&](long double y) {
-      const long double r = place(y);
-      const SpherePair<long double> pair = near_spheres<long double>(xi, a, r);
-      return (pair.along - pair.across) / (r * r);
-    }, degree + 1);
+    fit(
+        [&](long double y) {
+          const long double r = place(y);
+          const SpherePair<long double> pair = near_spheres<long double>(xi, a, r);
+          return (pair.along - pair.across) / (r * r);
+        },
+        degree + 1);
   }
 }
 

@@ -6,9 +6,9 @@
 
 namespace corral::stokes {
 
-/// The near field of two spheres of one radius (sums/spheres.hpp) as polynomials of u = (r/(2 a))^2: bins are sixteenths
-/// of doublings of u, so that a number's leading bits tell its bin, the rest where it lies in it, and spheres that touch
-/// lie between two of them, where the functions bend.
+/// The near field of two spheres of one radius (sums/spheres.hpp) as polynomials of u = (r/(2 a))^2: bins are
+/// sixteenths of doublings of u, so that a number's leading bits tell its bin, the rest where it lies in it, and
+/// spheres that touch lie between two of them, where the functions bend.
 class SphereTable {
 public:
   static constexpr int degree = 6, shift = 48; ///< bits below those of a bin's number

@@ -23,7 +23,8 @@ TEST_CASE("near and far fields of spheres make up the whole, and hold together w
   for (const long double xi : {0.05L, 0.6L, 3.0L})
     for (const long double r : {1e-9L, 0.0005L, 0.02L / 3, 0.019L, 0.021L, 0.4L, 1.99999L, 2.00001L, 3.5L, 9.0L}) {
       CAPTURE(static_cast<double>(xi), static_cast<double>(r));
-      const auto here = stokes::near_spheres<long double>(xi, 1, r), next = stokes::near_spheres<long double>(xi, 1, r * (1 + 1e-7L));
+      const auto here = stokes::near_spheres<long double>(xi, 1, r),
+                 next = stokes::near_spheres<long double>(xi, 1, r * (1 + 1e-7L));
       CHECK(static_cast<double>(here.across) == Approx(static_cast<double>(next.across)).margin(1e-6));
       // The flow of a force on one, as its modes have it: a sum over a large box without images, by spherical waves.
       long double across = 0, along = 0;
@@ -34,7 +35,8 @@ TEST_CASE("near and far fields of spheres make up the whole, and hold together w
         // Means over directions of exp(i k.r) (1 - kk), across r and along it.
         const long double j1 = x < 1e-3L ? 1.0L / 3 - x * x / 30 : (std::sin(x) / x - std::cos(x)) / (x * x);
         const long double j0 = x < 1e-3L ? 1 - x * x / 6 : std::sin(x) / x;
-        const long double weight = dk * k * k / (2 * pi * pi) * 8 * pi / (k * k) * (1 + g) * std::exp(-g) * shell * shell;
+        const long double weight =
+            dk * k * k / (2 * pi * pi) * 8 * pi / (k * k) * (1 + g) * std::exp(-g) * shell * shell;
         across += weight * (j0 - j1);
         along += weight * 2 * j1;
       }
@@ -93,10 +95,13 @@ TEST_CASE("a sphere among its images falls as Hasimoto has it, and as Zick and H
 }
 
 TEST_CASE("radii that make no sense are refused") {
-  CHECK_THROWS_WITH(SumPlan(spheres_of(2, 1, {}, 1e-4)), Catch::Matchers::ContainsSubstring("spheres of the radius 2 m"));
+  CHECK_THROWS_WITH(SumPlan(spheres_of(2, 1, {}, 1e-4)),
+                    Catch::Matchers::ContainsSubstring("spheres of the radius 2 m"));
   CHECK_THROWS_WITH(SumPlan(spheres_of(1e-7, 1, {}, 1e-4)), Catch::Matchers::ContainsSubstring("in this box"));
-  CHECK_THROWS_WITH(SumPlan(spheres_of(std::nan(""), 1, {}, 1e-4)), Catch::Matchers::ContainsSubstring("spheres of the radius"));
-  CHECK_THROWS_WITH(SumPlan(spheres_of(1e-4, 1, {}, 1e-4), {.cut_off = 0.2}), Catch::Matchers::ContainsSubstring("2 to 1000 radii"));
+  CHECK_THROWS_WITH(SumPlan(spheres_of(std::nan(""), 1, {}, 1e-4)),
+                    Catch::Matchers::ContainsSubstring("spheres of the radius"));
+  CHECK_THROWS_WITH(SumPlan(spheres_of(1e-4, 1, {}, 1e-4), {.cut_off = 0.2}),
+                    Catch::Matchers::ContainsSubstring("2 to 1000 radii"));
   Task task = spheres_of(0.1, 1, {}, 1e-4);
   task.all_results = true;
   CHECK_THROWS_WITH(SumPlan(task), Catch::Matchers::ContainsSubstring("forces and velocities alone"));
