@@ -13,13 +13,14 @@ install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral COMPONE
 install(FILES engine/fortran/corral.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT engine)
 if(CORRAL_DRIVERS)
   install(TARGETS corral COMPONENT command)
-  # What drivers of others are written with: run/ and fluid/ whole, of app/ its entry; and stokes/, for its sums alone. Their includes are those of the house.
-  foreach(room app bench_maps driver fluid run stokes)
+  # What drivers of others are written with: run/ and fluid/ whole, of app/ its entry; and stokes/ with geometry/, for its sums
+  # alone. Their includes are those of the house.
+  foreach(room app bench_maps driver fluid geometry run stokes)
     set_target_properties(corral_${room} PROPERTIES EXPORT_NAME ${room})
     list(APPEND corral_rooms corral_${room})
   endforeach()
   install(TARGETS ${corral_rooms} EXPORT corral-driver COMPONENT driver)
-  install(DIRECTORY run fluid stokes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver COMPONENT driver
+  install(DIRECTORY run fluid geometry stokes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver COMPONENT driver
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE PATTERN lanes EXCLUDE)
   install(FILES app/run.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver/app COMPONENT driver)
   install(EXPORT corral-driver NAMESPACE corral:: FILE corral-driver-targets.cmake DESTINATION ${corral_cmake_dir}
