@@ -1,5 +1,7 @@
 #include "stokes/sum_state.hpp"
 
+#include "stokes/near/box_cells.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
@@ -10,16 +12,6 @@
 namespace corral::stokes {
 namespace {
 
-/// Cells of a box that wraps, or is open.
-Grid cells_of(const std::array<double, 3>& origin, const std::array<double, 3>& edge,
-              const std::array<std::int64_t, 3>& cells, const std::array<bool, 3>& periodic) {
-  std::array<Axis, 3> axes;
-  for (std::size_t d = 0; d < 3; ++d) {
-    axes[d] = {.cells = cells[d], .origin = origin[d], .spacing = edge[d] / static_cast<double>(cells[d])};
-    if (!periodic[d]) axes[d].low = axes[d].high = Boundary::open;
-  }
-  return Grid(axes);
-}
 Grid far_cells(const Task& task, const Parameters& p) {
   const SpectralBox box = spectral_box(task, p);
   return cells_of(task.box.origin, box.edge, box.modes, {true, true, true});

@@ -1,5 +1,7 @@
 #include "stokes/near/krylov_root.hpp"
 
+#include "stokes/sums/long_vectors.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
@@ -11,21 +13,6 @@
 
 namespace corral::stokes {
 namespace {
-
-double dot(Cpu cpu, const Array<double>& a, const Array<double>& b) {
-  const double *const x = a.data(), *const y = b.data();
-  return sum(cpu, a.size(), [=](std::int64_t i) { return x[i] * y[i]; });
-}
-/// a += factor b
-void add(Cpu cpu, Array<double>& a, double factor, const Array<double>& b) {
-  double* const x = a.data();
-  const double* const y = b.data();
-  for_each(cpu, a.size(), [=](std::int64_t i) { x[i] += factor * y[i]; });
-}
-void scale(Cpu cpu, Array<double>& a, double factor) {
-  double* const x = a.data();
-  for_each(cpu, a.size(), [=](std::int64_t i) { x[i] *= factor; });
-}
 
 /// The first column of the root of a symmetric matrix of three diagonals.
 Eigen::VectorXd first_of_root(const std::vector<double>& diagonal, const std::vector<double>& beside) {
@@ -76,8 +63,8 @@ void KrylovSpace::add_root(Cpu cpu, std::int64_t n, double tolerance, const Norm
     next.fill(0.0);
     product(of, into);
     diagonal.push_back(dot(cpu, next, now));
-    add(cpu, next, -diagonal.back(), now);
-    if (j > 0) add(cpu, next, -beside.back(), space_[j - 1]);
+    combine(cpu, 1, next, -diagonal.back(), now);
+    if (j > 0) combine(cpu, 1, next, -beside.back(), space_[j - 1]);
     const double rest = std::sqrt(dot(cpu, next, next));
     Eigen::VectorXd before = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(j + 1));
     before.head(coefficients.size()) = coefficients;

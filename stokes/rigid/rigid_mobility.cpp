@@ -1,5 +1,7 @@
 #include "stokes/rigid/rigid_mobility.hpp"
 
+#include "stokes/sums/long_vectors.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
@@ -14,16 +16,6 @@ namespace {
 
 using geometry::Vector;
 
-double dot(Cpu cpu, const Array<double>& a, const Array<double>& b) {
-  const double *const x = a.data(), *const y = b.data();
-  return sum(cpu, a.size(), [=](std::int64_t i) { return x[i] * y[i]; });
-}
-/// x = a x + b y
-void combine(Cpu cpu, double a, Array<double>& to, double b, const Array<double>& of) {
-  double* const x = to.data();
-  const double* const y = of.data();
-  for_each(cpu, to.size(), [=](std::int64_t i) { x[i] = a * x[i] + b * y[i]; });
-}
 Six turned(const geometry::Rotation& by, const Six& s) {
   const Vector a = by({s[0], s[1], s[2]}), b = by({s[3], s[4], s[5]});
   return {a[0], a[1], a[2], b[0], b[1], b[2]};
@@ -135,7 +127,6 @@ void RigidMobility::operator()(Cpu cpu, std::span<const RigidPlace> places, std:
       std::ranges::copy(shape.slip()[b], x.begin() + static_cast<std::ptrdiff_t>(3 * b));
   });
   combine(cpu, 1, residual_, -1, product_);
-  direction_.fill(0.0);
   combine(cpu, 0, direction_, 1, product_);
   in_frames(cpu, places, direction_, project);
   scale += std::abs(dot(cpu, direction_, product_));
@@ -144,7 +135,6 @@ void RigidMobility::operator()(Cpu cpu, std::span<const RigidPlace> places, std:
     in_frames(cpu, places, projected_, project);
     return dot(cpu, projected_, residual_);
   };
-  direction_.fill(0.0);
   double square = projected(), before = 0;
   for (; square > error_ * error_ * scale; ++iterations_) {
     if (iterations_ == most_iterations)
