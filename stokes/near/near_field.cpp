@@ -67,7 +67,7 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
 NearField::NearField(Sum sum, bool all, double xi, double cut_off, double error, double radius)
     : sum_(sum), all_(all), xi_(xi), cut_off_(cut_off), radius_(radius), screening_(xi * cut_off, error),
       candidates_([] { return std::make_unique<Candidates>(); }) {
-  if (radius > 0) spheres_.emplace(xi, radius, cut_off);
+  if (radius > 0) spheres_.emplace(xi, radius, cut_off, error);
 }
 
 void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sorted& sources,
@@ -98,6 +98,7 @@ void NearField::add(Cpu cpu, const Grid& grid, const Sorted& targets, const Sort
   if (spheres_) {
     whole.sphere_bins = spheres_->coefficients();
     whole.first_bin = spheres_->first_bin();
+    whole.sphere_degree = spheres_->degree();
     whole.sphere_scale = 1 / (4 * radius_ * radius_);
   }
   whole.results = results.data();

@@ -179,36 +179,42 @@ template <Sum sum, bool all> void add_candidates(const NearTask& task, const Can
   }
 }
 
-/// What both functions of eight pairs of spheres are, from the table.
+/// What both functions of eight pairs of spheres are, from the table: rows of eight are turned into columns.
+template <int degree>
 HWY_INLINE void sphere_functions(const NearTask& task, const Eight& apart, Eight& across, Eight& pull) {
   using D = Eight::D;
   constexpr D d;
   constexpr hn::RebindToSigned<D> whole;
-  constexpr int shift = SphereTable::shift, degree = SphereTable::degree;
+  constexpr int shift = SphereTable::shift, row = 2 * (degree + 1);
   constexpr double bins = 1 << (52 - shift); // of a doubling
   const auto reach = hn::Set(d, task.reach * task.reach), scale = hn::Set(d, task.sphere_scale);
+  alignas(64) std::int64_t bin[8];
+  Eight y;
   for (std::size_t i = 0; i < Eight::parts; ++i) {
     const auto u = hn::Max(hn::Set(d, SphereTable::least), hn::Mul(scale, hn::Min(apart.part[i], reach)));
     const auto bits = hn::BitCast(whole, u);
-    const auto bin = hn::Sub(hn::ShiftRight<shift>(bits), hn::Set(whole, task.first_bin));
-    const auto row = hn::ShiftLeft<4>(bin);
-    static_assert(SphereTable::row == 1 << 4);
+    hn::Store(hn::Sub(hn::ShiftRight<shift>(bits), hn::Set(whole, task.first_bin)), whole, bin + i * Eight::lanes);
     const auto rest = hn::And(bits, hn::Set(whole, (std::int64_t{1} << shift) - 1));
     const auto one = hn::BitCast(d, hn::Or(rest, hn::BitCast(whole, hn::Set(d, 1.0)))); // 1 to 1 + 1/bins
-    const auto y = hn::MulSub(hn::Set(d, 2 * bins), one, hn::Set(d, 2 * bins + 1));
-    auto p = hn::GatherIndex(d, task.sphere_bins, row), q = hn::GatherIndex(d, task.sphere_bins + degree + 1, row);
-    for (int k = 1; k <= degree; ++k) {
-      p = hn::MulAdd(p, y, hn::GatherIndex(d, task.sphere_bins + k, row));
-      q = hn::MulAdd(q, y, hn::GatherIndex(d, task.sphere_bins + degree + 1 + k, row));
-    }
-    const auto within = hn::Lt(apart.part[i], reach);
-    across.part[i] = hn::IfThenElseZero(within, p);
-    pull.part[i] = hn::IfThenElseZero(within, q);
+    y.part[i] = hn::MulSub(hn::Set(d, 2 * bins), one, hn::Set(d, 2 * bins + 1));
   }
+  Eight c[row / 8][8];
+  for (int k = 0; k < row / 8; ++k) {
+    for (std::size_t i = 0; i < 8; ++i) c[k][i] = Eight::load(task.sphere_bins + row * bin[i] + 8 * k);
+    transpose(c[k]);
+  }
+  const auto coefficient = [&c](int k) HWY_ATTR -> const Eight& { return c[k / 8][k % 8]; };
+  Eight p = coefficient(0), q = coefficient(degree + 1);
+  for (int k = 1; k <= degree; ++k) {
+    p = multiply_add(p, y, coefficient(k));
+    q = multiply_add(q, y, coefficient(degree + 1 + k));
+  }
+  across = where_less(apart, Eight(task.reach * task.reach), p);
+  pull = where_less(apart, Eight(task.reach * task.reach), q);
 }
 
 /// Forces on spheres of one radius.
-inline void add_sphere_candidates(const NearTask& task, const Candidates& candidates) {
+template <int degree> void add_sphere_candidates(const NearTask& task, const Candidates& candidates) {
   for (std::int64_t t = task.begin; t < task.end; ++t) {
     Eight at[3], sums[3];
     for (int a = 0; a < 3; ++a) {
@@ -221,7 +227,7 @@ inline void add_sphere_candidates(const NearTask& task, const Candidates& candid
         r[a] = at[a] - Eight::load(candidates.rows[a].data() + i);
         f[a] = Eight::load(candidates.rows[3 + a].data() + i);
       }
-      sphere_functions(task, dot(r, r), across, pull);
+      sphere_functions<degree>(task, dot(r, r), across, pull);
       const Eight along = pull * dot(r, f);
       for (int a = 0; a < 3; ++a) sums[a] = multiply_add(across, f[a], multiply_add(along, r[a], sums[a]));
     }
@@ -234,7 +240,9 @@ inline void add_neighbourhood(Sum sum, bool all, const NearTask& task, std::span
   candidates.count = 0;
   for (const SourceRun& run : runs) take_run(task, run, candidates);
   pad(candidates, task.strengths, task.reach);
-  if (task.sphere_bins != nullptr) return add_sphere_candidates(task, candidates);
+  if (task.sphere_bins != nullptr)
+    return (task.sphere_degree == SphereTable::Degree::three ? add_sphere_candidates<3>
+                                                             : add_sphere_candidates<7>)(task, candidates);
   switch (sum) {
     case Sum::stokeslet:
       return (all ? add_candidates<Sum::stokeslet, true> : add_candidates<Sum::stokeslet, false>)(task, candidates);

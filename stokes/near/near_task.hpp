@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stokes/near/sphere_table.hpp"
 #include "stokes/sums/kind.hpp"
 #include "stokes/sums/radial.hpp"
 
@@ -44,6 +45,7 @@ struct NearTask {
   int degree;
   const double* sphere_bins; ///< those of SphereTable, of points none
   std::int64_t first_bin;
+  SphereTable::Degree sphere_degree;
   double sphere_scale; ///< 1/(4 a^2) [1/m2]
   const Column<double>* results;
 };

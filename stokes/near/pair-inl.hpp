@@ -17,6 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace corral::stokes::HWY_NAMESPACE {
 using fluid::spectral::HWY_NAMESPACE::Eight;
+using fluid::spectral::HWY_NAMESPACE::transpose;
 
 template <std::floating_point T> HWY_INLINE T multiply_add(T a, T b, T c) { return a * b + c; }
 
