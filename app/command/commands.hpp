@@ -61,6 +61,7 @@ struct StokesOptions {
   double tolerance = 1e-6;
   bool pressure = false, gradient = false;
   stokes::Parameters fixed{};      ///< 0: to be chosen
+  std::optional<double> radius;    ///< of spheres that forces act on [m]; nothing: on points
   std::optional<double> viscosity; ///< [Pa s]; nothing: sums as they are
   int threads = 0;                 ///< 0: all that the machine offers
   std::filesystem::path output;    ///< .csv or .vtp; empty: standard output

@@ -79,6 +79,11 @@ Sum sum_of(const PointTable& sources, const std::optional<Sum>& asked) {
 void require_results(Sum sum, const StokesOptions& options) {
   if (options.pressure && result_columns(sum, stokes::Result::pressure) == 0)
     throw UsageError("--pressure: a " + std::string(name(sum)) + " has none (stokeslets and stresslets have) leave it out");
+  if (options.radius && (sum != Sum::stokeslet || options.pressure || options.gradient))
+    throw UsageError("--radius: spheres have forces and velocities alone (" +
+                     (sum != Sum::stokeslet ? "this is a " + std::string(name(sum))
+                                            : std::string(options.pressure ? "--pressure" : "--gradient") + " is asked for") +
+                     ") leave it out");
   if (options.viscosity && sum == Sum::laplace)
     throw UsageError("--viscosity: a laplace sum is a potential (no fluid is in it) leave it out");
 }
@@ -155,7 +160,7 @@ void sum_points(const StokesOptions& options, std::ostream& out, std::ostream& e
 
   Flow flow(sum, places_of(targets), options.pressure, options.gradient);
   const stokes::Task task{.sum = sum, .all_results = options.pressure || options.gradient, .box = options.box,
-                          .tolerance = options.tolerance, .sources = sources.points, .targets = targets.points};
+                          .radius = options.radius.value_or(0), .tolerance = options.tolerance, .sources = sources.points, .targets = targets.points};
   const int threads = threads_for(options.threads).count;
   std::string report;
   run_with_threads(threads, [&] {

@@ -65,6 +65,7 @@ po::options_description stokes_options() {
   add("targets", "FILE", "where results are wanted, likewise a table; default: at POINTS");
   known.add_options()("pressure", "the pressure, too")("gradient", "derivatives, too");
   add("viscosity", "MU", "of the fluid [Pa s]: velocities are divided by 8 pi MU, pressures by 8 pi");
+  add("radius", "A", "forces act on spheres of this radius [m], and velocities are those of such spheres");
   add("xi", "XI", "where near and far field part [1/m]; default, as below: the fastest that meets the tolerance");
   add("cut-off", "R", "of the near field [m]");
   add("modes", "\"NX NY NZ\"", "points of the grid, products of 2, 3, 5 and 7");
@@ -137,6 +138,7 @@ Request read_stokes(const std::vector<std::string>& words) {
   options.pressure = found.has("pressure");
   options.gradient = found.has("gradient");
   options.fixed = parameters_of(found);
+  options.radius = positive(found, "radius", "m");
   options.viscosity = positive(found, "viscosity", "Pa s");
   options.threads = threads_of(found);
   options.output = output_of(found);

@@ -109,6 +109,14 @@ TEST_CASE("pressure and derivatives come where they are asked for, of a fluid wh
   }
 }
 
+TEST_CASE("forces act on spheres where a radius is given") {
+  const StokesWord stokes;
+  const Said said = stokes.of(force, {"--radius", "100 mm", "--tolerance", "1e-8"});
+  REQUIRE(said.err == "");
+  constexpr double volume = 4 * std::numbers::pi / 3;
+  CHECK(std::abs(numbers(said.out).at(0).at(3) - 40. / 3 * (1 - 2.837297 * .1 + volume * .001)) < 1e-4);
+}
+
 TEST_CASE("the sum is that of the strengths there are, or the one that is asked for") {
   const StokesWord stokes;
   const std::string both = "x,y,z,fx,fy,fz,tx,ty,tz\n0,0,0,1,2,3,4,5,6\n.5,.2,.1,0,0,1,0,1,0\n";
@@ -279,6 +287,9 @@ TEST_CASE("bad options of corral stokes are refused in one line") {
       {{points, "--box", "1 1 1", "--sum", "rotlet"}, "no column tx, ty, tz"},
       {{torque, "--box", "1 1 1", "--pressure"}, "--pressure: a rotlet has none"},
       {{charge, "--box", "1 1 1", "--viscosity", "1"}, "--viscosity: a laplace sum is a potential"},
+      {{torque, "--box", "1 1 1", "--radius", ".1"}, "--radius: spheres have forces and velocities alone (this is a rotlet)"},
+      {{points, "--box", "1 1 1", "--radius", ".1", "--pressure"}, "(--pressure is asked for)"},
+      {{points, "--box", "1 1 1", "--radius", "2"}, "spheres of the radius 2 m"},
       {{points, "--box", "1 1 1", "--viscosity", "0"}, "--viscosity: 0 Pa s is out of range"},
       {{points, "--box", "1 1 1", "--modes", "11 22 33"}, "11 modes along an axis (a product of 2, 3, 5 and 7"},
       {{points, "--box", "1 1 1", "--support", "5"}, "a window of 5 points"},
