@@ -1,5 +1,6 @@
 #include "app/drivers.hpp"
 
+#include "beads/driver.hpp"
 #include "body/driver.hpp"
 #include "membrane/driver.hpp"
 #include "mppic/driver.hpp"
@@ -7,7 +8,8 @@
 namespace corral::app {
 
 const std::vector<run::DriverKind>& drivers() {
-  static const std::vector<run::DriverKind> all{mppic::driver_kind(), membrane::driver_kind(), body::driver_kind()};
+  static const std::vector<run::DriverKind> all{mppic::driver_kind(), membrane::driver_kind(), body::driver_kind(),
+                                                 beads::driver_kind()};
   return all;
 }
 

@@ -18,7 +18,7 @@ namespace corral::run {
 
 /// What a random number is for; numbers of different purposes are independent. Values are part of the results:
 /// add new ones at the end.
-enum class Purpose : std::uint8_t { position, size, velocity, count, orientation, isotropy };
+enum class Purpose : std::uint8_t { position, size, velocity, count, orientation, isotropy, brownian };
 
 /// Random numbers without state: Philox 4x32-10 (Salmon et al. 2011) of (seed, purpose, step, id, draw). The same
 /// arguments give the same number on every thread and processor, whatever else was drawn. `step` < 2^40 and

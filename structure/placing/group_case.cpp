@@ -19,8 +19,9 @@ void declare_groups(run::KeyTable& t, const GroupWords& words) {
   const auto whole = [&](const char* name, double most, std::string meaning) {
     return Key{.section = blocks, .name = name, .type = KeyType::integer, .minimum = 1, .maximum = most, .meaning = std::move(meaning)};
   };
-  t.add({.section = blocks, .name = words.kinds, .type = KeyType::text,
-         .meaning = "name of their [" + words.kinds + ".NAME] block (where there is more than one)"});
+  if (!words.kinds.empty())
+    t.add({.section = blocks, .name = words.kinds, .type = KeyType::text,
+           .meaning = "name of their [" + words.kinds + ".NAME] block (where there is more than one)"});
   t.add(choice(blocks, "arrangement", {"one", "lattice", "random", "table"}, "one",
                "one; a regular lattice across the region; random: anywhere in it, none nearer than gap; table: where a file says"));
   const auto of = [&](std::vector<std::string> arrangements, Key key) {
@@ -68,9 +69,11 @@ std::optional<ImmersedGroup> GroupReader::read(const std::string& block,
                                                const std::function<double(const ImmersedGroup&)>& wanted) {
   ImmersedGroup group;
   group.name = block.substr(words_.section.size() + 1);
-  const auto kind = meant(block, words_.kinds.c_str(), words_.kinds);
-  if (!kind) return std::nullopt;
-  group.surface = *kind;
+  if (!words_.kinds.empty()) {
+    const auto kind = meant(block, words_.kinds.c_str(), words_.kinds);
+    if (!kind) return std::nullopt;
+    group.surface = *kind;
+  }
   group.turned_at_random = s_.choice(block, "orientation") == "random";
   group.axis = s_.reals3(block, "axis");
   const double length = std::hypot(group.axis[0], group.axis[1], group.axis[2]);

@@ -16,7 +16,7 @@ namespace corral::structure {
 /// What groups are called in a driver's case files.
 struct GroupWords {
   std::string section; ///< of a group's blocks: "membranes", as those are called that are in it
-  std::string kinds;   ///< section, and the group's key, of what they are: "surface"
+  std::string kinds;   ///< section, and the group's key, of what they are: "surface"; "": its other keys say it
   std::string fill;    ///< what they do to the region: "enclose"
   std::string gap;     ///< what `gap` is where it is not given: "the cells' largest spacing"
 };

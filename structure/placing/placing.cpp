@@ -15,14 +15,6 @@ using geometry::Placement;
 using geometry::Rotation;
 using geometry::Vector;
 
-/// Turns z into the axis, by the shortest way.
-Rotation towards(const Vector& axis) {
-  const Vector z{0, 0, 1}, normal = geometry::cross(z, axis);
-  const double sine = std::sqrt(geometry::dot(normal, normal));
-  if (sine > 0) return Rotation::about(normal, std::atan2(sine, axis[2]));
-  return axis[2] > 0 ? Rotation() : Rotation::about({1, 0, 0}, std::acos(-1.0));
-}
-
 Room room_of(const Immersed& setup, const ImmersedGroup& group) {
   Room room{group.low, group.high, {}};
   for (std::size_t d = 0; d < 3; ++d)
@@ -131,6 +123,13 @@ private:
 };
 
 } // namespace
+
+Rotation towards(const Vector& axis) {
+  const Vector z{0, 0, 1}, normal = geometry::cross(z, axis);
+  const double sine = std::sqrt(geometry::dot(normal, normal));
+  if (sine > 0) return Rotation::about(normal, std::atan2(sine, axis[2]));
+  return axis[2] > 0 ? Rotation() : Rotation::about({1, 0, 0}, std::acos(-1.0));
+}
 
 std::array<double, 3> periods(const Immersed& setup) {
   std::array<double, 3> period{};

@@ -25,6 +25,9 @@ public:
 /// Hears how far those have come that look for room, over and over again.
 using PlacingWatch = std::function<void(const std::string& how_far)>;
 
+/// The rotation that turns z into the direction of an axis of length 1, by the shortest way.
+geometry::Rotation towards(const geometry::Vector& axis);
+
 /// Where the membranes of each group stand at the start; those of all groups are numbered by surface, and within one by
 /// group. Random places come from the case's seed alone. Throws NoRoom.
 std::vector<std::vector<geometry::Placement>> place(const Immersed& setup, const PlacingWatch& watch = {});

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that includes point down the house, and that no two rooms include each other: arrows.py REPOSITORY
 
-The house, from the roof down: app, drivers, structure, run, fluid, geometry, engine, kernels. See docs/design.md.
+The house, from the roof down: app, drivers, structure and stokes, run, fluid, geometry, engine, kernels. See docs/design.md.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "body": 6, "stokes": 5, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
+LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "body": 6, "beads": 6, "stokes": 5, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them,
 DOORS = {"bench/maps.hpp", "bench/lattice/suite.hpp", "bench/stokes/suite.hpp"}  # but for app/, which hands `corral bench` to these
 PUBLIC = ("engine/corral/", "kernels/")  # what is installed, and what those who write a driver have beside that
@@ -153,6 +153,10 @@ PLANTED = [
     ("mppic/a.hpp", '#include "membrane/step/step.hpp"'),
     ("fluid/a.cpp", '#include "stokes/sum_plan.hpp"'),
     ("structure/a.hpp", '#include "membrane/setup/setup.hpp"'),
+    ("structure/a.hpp", '#include "stokes/sum_plan.hpp"'),
+    ("stokes/a.hpp", '#include "structure/placing/placing.hpp"'),
+    ("stokes/a.hpp", '#include "beads/setup/setup.hpp"'),
+    ("beads/a.hpp", '#include "body/setup/setup.hpp"'),
     ("mppic/a.hpp", '#include "app/system/text.hpp"'),
     ("fluid/a.cpp", '#include "engine/cpu/cells/row_plan.hpp"'),
     ("fluid/a.cpp", '#include "engine/cpu/machine/pack-inl.hpp"'),
@@ -181,6 +185,8 @@ PLANTED = [
 ALLOWED = [
     ("app/a.cpp", '#include "bench/maps.hpp"'),
     ("app/a.cpp", '#include "mppic/driver.hpp"'),
+    ("beads/a.cpp", '#include "stokes/mobility.hpp"'),
+    ("beads/a.cpp", '#include "structure/placing/placing.hpp"'),
     ("mppic/a.cpp", "#include <corral/spread.hpp>"),
     ("fluid/a.cpp", '#include "engine/cpu/machine/instruction_sets.hpp"'),
     ("mppic/a.cu", "#include <cuda_runtime.h>"),

@@ -1,0 +1,70 @@
+#include "beads/case/beads_case.hpp"
+#include "beads/case/setup_checks.hpp"
+#include "beads/step/step.hpp"
+#include "run/case/values.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace corral::beads {
+
+using run::formatted;
+
+namespace {
+
+constexpr double program = 22e6, per_bead = 1100, per_mode = 100; // [bytes], fitted to runs
+
+const char* word(Scheme scheme) { return scheme == Scheme::euler ? "Euler" : scheme == Scheme::midpoint ? "midpoint" : "Adams-Bashforth"; }
+
+std::string word(const BeadGroup& group, std::size_t count) {
+  if (group.shape == GroupShape::sphere) return formatted("%zu spheres", count);
+  const std::string swims = group.swim.thrust > 0 ? formatted(", %s of %g N", group.swim.ahead ? "pullers" : "pushers", group.swim.thrust) : "";
+  return formatted("%zu fibres of %lld beads, %g m long", count, static_cast<long long>(group.fibre.beads),
+                   static_cast<double>(group.fibre.beads - 1) * group.fibre.spacing) + swims;
+}
+
+} // namespace
+
+double memory_of_beads(double beads) { return program + per_bead * beads; }
+
+double memory_needed(const BeadsSetup& setup) {
+  const stokes::Parameters p = mobility_parameters(setup);
+  const double modes = static_cast<double>(p.modes[0]) * static_cast<double>(p.modes[1]) * static_cast<double>(p.modes[2]);
+  return memory_of_beads(static_cast<double>(setup.beads() + setup.swimmers())) + per_mode * modes;
+}
+
+std::vector<std::string> describe(const BeadsSetup& setup) {
+  std::vector<std::string> lines;
+  std::string images;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (setup.periodic(d)) images += "xyz"[d];
+  lines.push_back(formatted("box       %g x %g x %g m, %s", setup.size[0], setup.size[1], setup.size[2],
+                            images.empty() ? "without images" : ("with images along " + images).c_str()));
+  for (std::size_t g = 0; g < setup.groups.size(); ++g)
+    lines.push_back(formatted("beads     %.100s: %s", setup.groups[g].placed.name.c_str(), word(setup.groups[g], setup.places[g].size()).c_str()));
+  const double volume = static_cast<double>(setup.beads()) * 4 * std::numbers::pi / 3 * std::pow(setup.radius, 3);
+  lines.push_back(formatted("          %lld of radius %g m, %.3g of the box's volume", static_cast<long long>(setup.beads()), setup.radius,
+                            volume / (setup.size[0] * setup.size[1] * setup.size[2])));
+  if (const double force = geometry::length(setup.mean_force()); force > 0)
+    lines.push_back(formatted("force     %.3g N on a bead in the mean: alone it moves at %.3g m/s, a radius in %.3g s", force,
+                              force * setup.mobility(), setup.radius / (force * setup.mobility())));
+  if (setup.temperature > 0)
+    lines.push_back(formatted("diffusion %.3g m2/s of a bead alone: a radius in %.3g s", setup.energy() * setup.mobility(),
+                              setup.radius * setup.radius / (6 * setup.energy() * setup.mobility())));
+  if (setup.contact.range > 0)
+    lines.push_back(formatted("repulsion within %g m, %g N where surfaces touch", setup.contact.range, setup.contact.strength));
+  const stokes::Parameters p = mobility_parameters(setup);
+  lines.push_back(formatted("mobility  to %g: near field within %.3g radii, grid of %lld x %lld x %lld, %d points of the window", setup.tolerance,
+                            p.cut_off / setup.radius, static_cast<long long>(p.modes[0]), static_cast<long long>(p.modes[1]),
+                            static_cast<long long>(p.modes[2]), p.support));
+  lines.push_back(formatted("memory    about %.0f MB", memory_needed(setup) / 1e6));
+  lines.push_back(formatted("step      %s, %s %g s", word(setup.time.scheme), setup.time.adaptive ? "at most" : "of", setup.time.dt));
+  if (const double stable = stable_step(setup); stable < setup.time.dt)
+    lines.push_back(formatted("          springs and repulsion allow %.3g s", stable));
+  if (const double diffusive = diffusive_step(setup); setup.time.adaptive && diffusive < setup.time.dt)
+    lines.push_back(formatted("          diffusion allows %.3g s", diffusive));
+  for (const std::string& warning : setup.warnings) lines.push_back("warning   " + warning);
+  return lines;
+}
+
+} // namespace corral::beads

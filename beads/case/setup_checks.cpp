@@ -1,0 +1,106 @@
+#include "beads/case/setup_checks.hpp"
+
+#include "beads/case/beads_case.hpp"
+#include "beads/placing/placing.hpp"
+#include "beads/step/step.hpp"
+#include "run/case/reader.hpp"
+#include "run/case/values.hpp"
+#include "run/limits.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::beads {
+
+using run::brief, run::brief_below;
+
+stokes::Parameters mobility_parameters(const BeadsSetup& setup) {
+  const stokes::Spheres s = spheres_of(setup);
+  return stokes::choose({.box = s.box, .radius = s.radius, .tolerance = s.tolerance, .sources = s.count, .targets = s.count});
+}
+
+namespace {
+
+constexpr double most_beads = 2e9; ///< numbers of assemblies are 32-bit integers
+
+class Checks : run::Reader {
+public:
+  Checks(BeadsSetup& setup, const run::Settings& settings, run::Problems& problems) : Reader(settings, problems), setup_(setup) {}
+
+  void check() {
+    if (enough_memory() && places() && mobility() && steps()) warn();
+  }
+
+private:
+  bool enough_memory() {
+    double beads = 0;
+    for (const BeadGroup& group : setup_.groups) {
+      const double count = static_cast<double>(count_of(group, setup_.radius)) * static_cast<double>(group.beads());
+      beads += count;
+      const std::string beyond = run::beyond_memory(memory_of_beads(beads));
+      if (beyond.empty() && beads <= most_beads) continue;
+      const std::string block = "group." + group.placed.name;
+      return refuse(block, to_blame(block, {"count", "volume_fraction", "lattice", "beads", "arrangement"}),
+                    brief(beads) + " beads " + (beyond.empty() ? "are too many (2e9 are the most) " : beyond) + "take fewer");
+    }
+    return true;
+  }
+
+  bool places() {
+    try {
+      setup_.places = place(setup_);
+    } catch (const structure::NoRoom& e) {
+      return refuse("group." + e.group, "arrangement", e.what());
+    }
+    if (const auto o = find_overlap(setup_)) {
+      const std::string one = "[group." + setup_.groups[o->group].placed.name + "]", other = "[group." + setup_.groups[o->other].placed.name + "]";
+      return refuse("group." + setup_.groups[o->group].placed.name, "arrangement",
+                    (o->group == o->other ? "numbers " + std::to_string(o->other_member) + " and " + std::to_string(o->member) + " of " + one
+                                          : "beads of " + one + " and " + other) +
+                        " stand in each other (spheres don't) place them farther apart");
+    }
+    // Cells as wide as pairs are looked at, and not many more than beads.
+    const double most = std::cbrt(std::max(512.0, 8 * static_cast<double>(setup_.beads())));
+    for (std::size_t d = 0; d < 3; ++d)
+      setup_.cells[d] = static_cast<std::int64_t>(std::clamp(setup_.size[d] / setup_.pair_range(), 1.0, most));
+    return true;
+  }
+
+  bool mobility() {
+    try {
+      mobility_parameters(setup_);
+    } catch (const Error& e) {
+      return refuse("mobility", "tolerance", e.what());
+    }
+    const std::string beyond = run::beyond_memory(memory_needed(setup_));
+    return beyond.empty() || refuse("box", "size", "the mobility's grid and " + brief(static_cast<double>(setup_.beads())) + " beads " + beyond +
+                                                       "take a smaller box, or a larger mobility.tolerance");
+  }
+
+  bool steps() {
+    const double stable = stable_step(setup_);
+    if (setup_.time.adaptive || setup_.time.dt <= 1.5 * stable) return true;
+    return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than springs and repulsion allow (the stiffest of what they "
+                  "hold would swing ever wider) set time.dt to " + brief_below(stable) + " s, or time.step = adaptive");
+  }
+
+  void warn() {
+    if (setup_.groups.empty()) setup_.warnings.push_back("there are no beads (a [group.NAME] block has some)");
+    if (!setup_.time.adaptive && setup_.time.dt > 2 * diffusive_step(setup_))
+      setup_.warnings.push_back("beads diffuse " + brief(std::sqrt(setup_.time.dt / diffusive_step(setup_)) * setup_.time.displacement) +
+                                " radii in a step (they may come to stand in each other: shorter steps keep them from it)");
+    if (length(setup_.mean_force()) > 0 && !setup_.periodic(0) && !setup_.periodic(1) && !setup_.periodic(2)) return;
+    if (setup_.temperature > 0 && setup_.contact.range <= 0 && setup_.beads() > 1)
+      setup_.warnings.push_back("beads diffuse and nothing keeps them apart (spheres that stand in each other are none) set repulsion.law");
+  }
+
+  BeadsSetup& setup_;
+};
+
+} // namespace
+
+void check_setup(BeadsSetup& setup, const run::Settings& settings, run::Problems& problems) { Checks(setup, settings, problems).check(); }
+
+} // namespace corral::beads

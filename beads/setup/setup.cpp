@@ -1,0 +1,67 @@
+#include "beads/setup/setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace corral::beads {
+
+using namespace geometry; // the vectors' operators
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The product of a step and a rate of decay up to which a scheme is stable.
+double stable_product(Scheme scheme) { return scheme == Scheme::ab2 ? 1 : 2; }
+
+} // namespace
+
+double BeadsSetup::mobility() const { return 1 / (6 * std::numbers::pi * viscosity * radius); }
+
+std::int64_t BeadsSetup::beads() const {
+  std::int64_t n = 0;
+  for (std::size_t g = 0; g < places.size(); ++g) n += groups[g].beads() * static_cast<std::int64_t>(places[g].size());
+  return n;
+}
+
+std::int64_t BeadsSetup::swimmers() const {
+  std::int64_t n = 0;
+  for (std::size_t g = 0; g < places.size(); ++g)
+    if (groups[g].swim.thrust > 0) n += static_cast<std::int64_t>(places[g].size());
+  return n;
+}
+
+Vector BeadsSetup::mean_force() const {
+  Vector sum{};
+  for (std::size_t g = 0; g < places.size(); ++g)
+    sum = sum + static_cast<double>(groups[g].beads() * static_cast<std::int64_t>(places[g].size())) * groups[g].force;
+  return (1 / std::max(1.0, static_cast<double>(beads()))) * sum;
+}
+
+double BeadsSetup::pair_range() const { return std::max(2 * radius + contact.range, 4 * radius); }
+
+Vector bead_offset(const BeadGroup& group, std::int64_t k) {
+  return {0, 0, (0.5 * static_cast<double>(group.beads() - 1) - static_cast<double>(k)) * group.fibre.spacing};
+}
+
+double reach_of(const BeadGroup& group, double radius) { return length(bead_offset(group, 0)) + radius; }
+
+double stable_step(const BeadsSetup& setup) {
+  // The stiffest modes of a chain alternate from bead to bead: second differences are 4 times, fourth ones 16 times as
+  // large as what alternates. Of contact as many pull at a bead as neighbours in a chain of such springs.
+  double stiffest = 0;
+  for (const BeadGroup& group : setup.groups)
+    if (group.beads() > 1)
+      stiffest = std::max({stiffest, 4 * group.fibre.stretching, 16 * group.fibre.bending / std::pow(group.fibre.spacing, 3)});
+  if (setup.contact.range > 0) stiffest += 4 * setup.contact.strength / setup.contact.range;
+  return stiffest > 0 ? 0.5 * stable_product(setup.time.scheme) / (stiffest * setup.mobility()) : infinite;
+}
+
+double diffusive_step(const BeadsSetup& setup) {
+  const double way = setup.time.displacement * setup.radius, diffusivity = setup.energy() * setup.mobility();
+  return diffusivity > 0 ? way * way / (6 * diffusivity) : infinite;
+}
+
+} // namespace corral::beads

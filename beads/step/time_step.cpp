@@ -1,0 +1,48 @@
+#include "beads/step/time_step.hpp"
+
+#include "run/case/values.hpp"
+
+#include <corral/error.hpp>
+
+#include <algorithm>
+
+namespace corral::beads {
+
+using run::brief, run::brief_below;
+
+StepLength::StepLength(const BeadsSetup& setup, run::Registry& registry)
+    : setup_(setup), stable_(stable_step(setup)), diffusive_(diffusive_step(setup)),
+      length_(setup.time, {.factor = 2, .of_allowed = false},
+              {{"displacement", "time.displacement"}, {"stiffness", "springs and repulsion"}, {"diffusion", "fluid.temperature"}}, registry) {}
+
+void StepLength::adapt(double time, const BeadsStep& step) {
+  if (!setup_.time.adaptive) return;
+  const double taken = next(), speed = step.fastest();
+  const double longest = std::min({setup_.time.dt, stable_, diffusive_});
+  // Velocities are those of now: what step they allow is known for the first one, too.
+  if (time > 0) length_.begin(longest);
+  else length_.begin(longest, longest);
+  length_.bound_by(stiffness, stable_);
+  length_.bound_by(diffusion, diffusive_);
+  if (speed > 0) length_.bound_by(displacement, setup_.time.displacement * setup_.radius / speed);
+  length_.check_floor([&] {
+    return "a bead moves at " + brief(speed) + " m/s beside the mean of all, " + brief(speed / setup_.radius) + " radii a second";
+  });
+  length_.end(time);
+  if (time > 0)
+    length_.look(time, taken,
+                 length_.bound() == stiffness   ? "springs and repulsion allow " + brief_below(stable_) + " s"
+                 : length_.bound() == diffusion ? "beads diffuse as far as they may move in " + brief_below(diffusive_) + " s"
+                                                : "a bead moves " + brief(speed / setup_.radius) + " radii a second beside the mean",
+                 notices_);
+}
+
+void StepLength::check(double dt, const BeadsStep& step) const {
+  const double moved = step.fastest() * dt / setup_.radius, most = 2 * setup_.time.displacement;
+  if (moved <= most) return;
+  throw Error("a bead moves " + brief(moved) + " radii beside the mean of all in a step of " + brief(dt) + " s (" + brief(most) +
+              " are allowed, twice time.displacement) set time.dt to " +
+              brief_below(0.5 * setup_.time.displacement * setup_.radius / step.fastest()) + " s, or time.step = adaptive");
+}
+
+} // namespace corral::beads
