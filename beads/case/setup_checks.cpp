@@ -80,8 +80,15 @@ private:
   }
 
   bool steps() {
-    const double stable = stable_step(setup_);
-    if (setup_.time.adaptive || setup_.time.dt <= 1.5 * stable) return true;
+    const double stable = stable_step(setup_), diffusive = diffusive_step(setup_);
+    if (setup_.time.adaptive) {
+      const double allowed = std::min(stable, diffusive);
+      if (allowed >= setup_.time.floor(setup_.time.dt)) return true;
+      return refuse("time", "dt", std::string(stable < diffusive ? "springs and repulsion allow" : "diffusion allows") + " steps of " + brief(allowed) +
+                    " s, and the adaptive step may not fall below " + brief(setup_.time.floor(setup_.time.dt)) + " s (time.dt_least, or 1e-4 time.dt) "
+                    "set time.dt to " + brief_below(10 * allowed) + " s");
+    }
+    if (setup_.time.dt <= 1.5 * stable) return true;
     return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than springs and repulsion allow (the stiffest of what they "
                   "hold would swing ever wider) set time.dt to " + brief_below(stable) + " s, or time.step = adaptive");
   }

@@ -4,8 +4,6 @@
 
 #include <corral/error.hpp>
 
-#include <algorithm>
-
 namespace corral::beads {
 
 using run::brief, run::brief_below;
@@ -18,10 +16,9 @@ StepLength::StepLength(const BeadsSetup& setup, run::Registry& registry)
 void StepLength::adapt(double time, const BeadsStep& step) {
   if (!setup_.time.adaptive) return;
   const double taken = next(), speed = step.fastest();
-  const double longest = std::min({setup_.time.dt, stable_, diffusive_});
   // Velocities are those of now: what step they allow is known for the first one, too.
-  if (time > 0) length_.begin(longest);
-  else length_.begin(longest, longest);
+  if (time > 0) length_.begin(setup_.time.dt);
+  else length_.begin(setup_.time.dt, setup_.time.dt);
   length_.bound_by(stiffness, stable_);
   length_.bound_by(diffusion, diffusive_);
   if (speed > 0) length_.bound_by(displacement, setup_.time.displacement * setup_.radius / speed);

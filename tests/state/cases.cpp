@@ -1,5 +1,6 @@
 #include "tests/state/runs.hpp"
 
+#include "beads/driver.hpp"
 #include "body/driver.hpp"
 #include "membrane/driver.hpp"
 #include "mppic/driver.hpp"
@@ -13,7 +14,7 @@ namespace corral::test {
 
 namespace {
 
-const std::vector<run::DriverKind> drivers{mppic::driver_kind(), membrane::driver_kind(), body::driver_kind()};
+const std::vector<run::DriverKind> drivers{mppic::driver_kind(), membrane::driver_kind(), body::driver_kind(), beads::driver_kind()};
 
 constexpr const char* bed = R"(
 [case]
@@ -194,6 +195,57 @@ dt = 5 ms
 end = 100
 )";
 
+constexpr const char* beads_of_all_kinds = R"(
+[case]
+driver = beads
+[box]
+size = 20, 20, 40 um
+free = z
+[fluid]
+viscosity = 1 cP
+density = 1000
+[mobility]
+tolerance = 1e-3
+[beads]
+radius = 1 um
+density = 3000
+[forces]
+gravity = 0, 0, -9.81
+[group.pushers]
+shape = fibre
+beads = 3
+stretching = 1 uN/m
+bending = 4e-25
+swims = pusher
+thrust = 0.5 pN
+arrangement = random
+orientation = random
+low = 2, 2, 8 um
+high = 18, 18, 24 um
+count = 3
+[group.pullers]
+shape = fibre
+beads = 2
+stretching = 1 uN/m
+swims = puller
+thrust = 0.4 pN
+reach = 1.5 um
+position = 10, 10, 30 um
+[group.balls]
+arrangement = random
+low = 0, 0, 5 um
+high = 20, 20, 25 um
+count = 20
+force = 0.01, 0, 0 pN
+[repulsion]
+law = harmonic
+range = 0.5 um
+strength = 0.2 pN
+[time]
+dt = 0.2
+end = 100
+)";
+
 constexpr std::int64_t most_cells = 8'000, most_vertices = 162;
 
 /// What makes a shipped case of membranes small: cells halved, along with points.
@@ -257,6 +309,7 @@ Runs shipped(const std::filesystem::path& directory, const std::vector<std::stri
   app::Case c = app::read_case(directory, overrides, drivers);
   std::vector<std::string> all = c.driver_kind->name == "membrane" ? coarser(c.settings)
                                  : c.driver_kind->name == "body"   ? coarser_lattice(c.settings)
+                                 : c.driver_kind->name == "beads"  ? std::vector<std::string>{"mobility.tolerance=1e-3"}
                                                                    : fewer(c.settings);
   all.insert(all.end(), overrides.begin(), overrides.end());
   return runs_of(app::read_case(directory, all, drivers));
@@ -270,6 +323,10 @@ Runs busy_membranes(const std::vector<std::string>& overrides) {
 
 Runs busy_bodies(const std::vector<std::string>& overrides) {
   return runs_of(app::parse_case(bodies, "busy", STATE_DIRECTORY, overrides, drivers));
+}
+
+Runs busy_beads(const std::vector<std::string>& overrides) {
+  return runs_of(app::parse_case(beads_of_all_kinds, "busy", STATE_DIRECTORY, overrides, drivers));
 }
 
 } // namespace corral::test

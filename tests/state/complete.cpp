@@ -100,6 +100,21 @@ TEST_CASE("bodies with everything that can be, cut likewise") {
     check_cuts(busy_bodies(variant), sanitized ? 6 : 20, {0, 5, 12, 16});
 }
 
+TEST_CASE("beads with everything that can be, cut likewise, by each scheme, and where they diffuse") {
+  for (const std::vector<std::string>& variant :
+       {std::vector<std::string>{}, {"time.scheme=ab2"}, {"time.scheme=euler", "box.free=none", "fluid.temperature=300", "time.dt=0.02"}})
+    check_cuts(busy_beads(variant), sanitized ? 6 : 16, {0, 1, 5, 13});
+}
+
+TEST_CASE("each entry of beads that is saved is missed where it is forgotten") {
+  if (sanitized) return;
+  const Names of_messages{"overlap_worst", "overlap_when", "overlap_said", "loop.dt"};
+  const Runs runs = busy_beads({"time.scheme=ab2"});
+  Names entries = saved(runs);
+  for (const std::string& name : of_messages) CHECK(entries.erase(name) == 1);
+  CHECK(not_missed(entries, runs, 16, {12, 13}) == Names{});
+}
+
 TEST_CASE("each entry of bodies that is saved is missed where it is forgotten") {
   if (sanitized) return;
   const Runs runs = busy_bodies({"forcing.scheme=multi_direct"});

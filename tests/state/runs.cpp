@@ -45,7 +45,7 @@ app::RunPlan plan(const run::DriverKind& kind, double dt, std::int64_t steps) {
 
 /// What whoever makes a driver gives it, and no step changes.
 bool settled_by_making(const run::Entry& e) {
-  return e.kind == run::Kind::connectivity || e.ids() || (e.set && (e.name == "membrane" || e.name == "body"));
+  return e.kind == run::Kind::connectivity || e.ids() || (e.set && (e.name == "membrane" || e.name == "body" || e.name == "group" || e.name == "assembly"));
 }
 
 void fill(const run::Entry& e, double value) {

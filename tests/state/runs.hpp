@@ -78,5 +78,8 @@ Runs busy_bed();
 Runs busy_membranes(const std::vector<std::string>& overrides = {});
 /// Bodies that are fixed, told and free, that touch, in a lattice fluid with an inlet and an outlet.
 Runs busy_bodies(const std::vector<std::string>& overrides = {});
+/// Beads that fall, fibres, pushers and pullers among them, at random places in a box that is free along z, repulsion, an adaptive
+/// step.
+Runs busy_beads(const std::vector<std::string>& overrides = {});
 
 } // namespace corral::test

@@ -1,0 +1,86 @@
+#include "tests/beads/run.hpp"
+
+#include "tests/catch.hpp"
+
+namespace corral::test {
+
+using namespace geometry;
+using beads::count_of, beads::find_overlap, beads::place;
+using Catch::Matchers::ContainsSubstring;
+using structure::GroupArrangement;
+
+namespace {
+
+BeadGroup random_group(const BeadsSetup& s, std::int64_t count, double gap) {
+  BeadGroup group;
+  group.placed.name = "many";
+  group.placed.arrangement = GroupArrangement::random;
+  group.placed.low = s.origin;
+  for (std::size_t d = 0; d < 3; ++d) group.placed.high[d] = s.origin[d] + s.size[d];
+  group.placed.count = count;
+  group.placed.gap = gap;
+  return group;
+}
+
+} // namespace
+
+TEST_CASE("spheres stand apart at random, thin and crowded, also across periodic sides") {
+  for (const double share : {0.01, 0.3, 0.5}) {
+    for (const bool periodic : {true, false}) {
+      BeadsSetup s = box(24, periodic);
+      s.groups.push_back(random_group(s, 0, 0));
+      s.groups[0].placed.volume_fraction = share;
+      s.places = place(s);
+      CHECK(static_cast<double>(s.places[0].size()) * 4 * std::numbers::pi / 3 == Approx(share * s.size[0] * s.size[1] * s.size[2]).epsilon(0.02));
+      CHECK_FALSE(find_overlap(s));
+      s.places[0][1].position = s.places[0][0].position + Vector{0, 0, 1.99};
+      const auto found = find_overlap(s);
+      REQUIRE(found);
+    }
+  }
+}
+
+TEST_CASE("they keep their gap, to those that stand as well") {
+  BeadsSetup s = box(30, true);
+  add_spheres(s, {{15, 15, 15}}, {});
+  s.groups[0].placed.position = {15, 15, 15};
+  s.groups.push_back(random_group(s, 300, 0.4));
+  s.places = place(s);
+  s.radius = 1.2 * (1 - 1e-9);
+  CHECK_FALSE(find_overlap(s));
+}
+
+TEST_CASE("fibres and spheres, and what does not fit says so") {
+  BeadsSetup s = box(40, true);
+  s.groups.push_back(random_group(s, 60, 0));
+  s.groups[0].shape = beads::GroupShape::fibre;
+  s.groups[0].fibre = {.beads = 10, .spacing = 2, .stretching = 1};
+  s.groups[0].placed.turned_at_random = true;
+  s.groups.push_back(random_group(s, 2000, 0));
+  s.places = place(s);
+  CHECK(s.beads() == 2600);
+  CHECK_FALSE(find_overlap(s));
+  s.groups[0].placed.count = 1500;
+  CHECK_THROWS_WITH(place(s), ContainsSubstring("[group.many]: 1500 at random places") && ContainsSubstring("%"));
+  s.groups[0].placed.count = 600;
+  CHECK_THROWS_WITH(place(s), ContainsSubstring("found room, and the next one none"));
+}
+
+TEST_CASE("a ball of spheres is full of them, and nothing else is") {
+  BeadsSetup s = box(40, false);
+  s.groups.push_back(random_group(s, 700, 0));
+  s.groups[0].within = beads::Ball{{20, 20, 22}, 15};
+  s.places = place(s);
+  CHECK_FALSE(find_overlap(s));
+  Vector mean{};
+  double square = 0;
+  for (const geometry::Placement& p : s.places[0]) {
+    CHECK(length(p.position - s.groups[0].within->centre) <= 15 * (1 + 1e-12));
+    mean = mean + (1.0 / 700) * p.position;
+    square += dot(p.position - s.groups[0].within->centre, p.position - s.groups[0].within->centre) / 700;
+  }
+  CHECK(length(mean - s.groups[0].within->centre) < 1);
+  CHECK(square == Approx(0.6 * 225).epsilon(0.07));
+}
+
+} // namespace corral::test
