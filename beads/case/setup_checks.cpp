@@ -14,6 +14,7 @@
 
 namespace corral::beads {
 
+using geometry::operator-;
 using run::brief, run::brief_below;
 
 stokes::Parameters mobility_parameters(const BeadsSetup& setup) {
@@ -30,7 +31,7 @@ public:
   Checks(BeadsSetup& setup, const run::Settings& settings, run::Problems& problems) : Reader(settings, problems), setup_(setup) {}
 
   void check() {
-    if (enough_memory() && places() && mobility() && steps()) warn();
+    if (enough_memory() && places() && mobility() && steps() && speeds()) warn();
   }
 
 private:
@@ -79,6 +80,20 @@ private:
                                                        "take a smaller box, or a larger mobility.tolerance");
   }
 
+  /// Whether what pulls at beads lets them move in steps that there may be.
+  bool speeds() {
+    for (const BeadGroup& group : setup_.groups) {
+      const double own = geometry::length(group.force - setup_.mean_force()) + group.swim.thrust / static_cast<double>(group.beads());
+      const double allowed = setup_.time.displacement * setup_.radius / (own * setup_.mobility());
+      if (setup_.time.adaptive ? allowed >= setup_.time.floor(setup_.time.dt) : 2 * allowed >= setup_.time.dt) continue;
+      const std::string block = "group." + group.placed.name;
+      return refuse(block, to_blame(block, {"force", "thrust"}), "beads of [" + block + "] alone would move by " +
+                    brief(own * setup_.mobility()) + " m/s beside the mean of all (time.displacement and the radius allow steps of " + brief(allowed) +
+                    " s for that) give another force, or set time.dt to " + brief_below(setup_.time.adaptive ? 1e3 * allowed : allowed) + " s");
+    }
+    return true;
+  }
+
   bool steps() {
     const double stable = stable_step(setup_), diffusive = diffusive_step(setup_);
     if (setup_.time.adaptive) {
@@ -98,7 +113,6 @@ private:
     if (!setup_.time.adaptive && setup_.time.dt > 2 * diffusive_step(setup_))
       setup_.warnings.push_back("beads diffuse " + brief(std::sqrt(setup_.time.dt / diffusive_step(setup_)) * setup_.time.displacement) +
                                 " radii in a step (they may come to stand in each other: shorter steps keep them from it)");
-    if (length(setup_.mean_force()) > 0 && !setup_.periodic(0) && !setup_.periodic(1) && !setup_.periodic(2)) return;
     if (setup_.temperature > 0 && setup_.contact.range <= 0 && setup_.beads() > 1)
       setup_.warnings.push_back("beads diffuse and nothing keeps them apart (spheres that stand in each other are none) set repulsion.law");
   }

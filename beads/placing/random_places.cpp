@@ -116,7 +116,7 @@ void RandomPlaces::come_in(std::size_t g, std::vector<Placement>& places) {
   const bool sphere = group.beads() == 1;
   const double apart = 2 * setup_.radius + group.placed.gap, count = static_cast<double>(count_of(group, setup_.radius));
   const double share = count * static_cast<double>(group.beads()) * std::numbers::pi / 6 * apart * apart * apart / region_volume(group);
-  if (share > densest && count > 1) refuse(g, "with half their gaps they would fill " + brief(100 * share) + " % of their region, and " + brief(100 * densest) + " % is about as dense as they come");
+  if (share > densest && count > 1) refuse(g, "with half their gaps they would fill " + brief(std::min(100 * share, 1e9)) + " % of their region, and " + brief(100 * densest) + " % is about as dense as they come");
   for (std::int64_t m = 0; m < static_cast<std::int64_t>(count); ++m) {
     const std::uint64_t id = next_++;
     std::vector<Vector> beads;

@@ -1,6 +1,6 @@
 """Hostile cases, checked and run: refused with one message and status 2, or fine, soon and in little memory.
 
-A table (hostile_table.py, hostile_membranes.py, hostile_bodies.py) has a GOOD case and what is changed in it. Each row of REFUSED is (changes,
+A table (hostile_table.py, hostile_membranes.py, hostile_bodies.py, hostile_beads.py) has a GOOD case and what is changed in it. Each row of REFUSED is (changes,
 words): `section.key = value` a line, where `section.key =` takes the key away, `[section] =` all of it, and a section that the
 good case lacks is added; words of the one message that refuses it. It names a line of a section that was changed, or that of a third value,
 a key, a section or, as "NAME:LINE", a place in a file. FILES that changes speak of lie beside the case.
@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from command import CORRAL, THOROUGH, corral
+import hostile_beads
 import hostile_bodies
 import hostile_membranes
 import hostile_table
@@ -160,7 +161,7 @@ def judge(directory, row, number):
 
 def main():
     words = " ".join(sys.argv[1:])
-    all_rows = [row for table in (hostile_table, hostile_membranes, hostile_bodies) for row in rows(table)
+    all_rows = [row for table in (hostile_table, hostile_membranes, hostile_bodies, hostile_beads) for row in rows(table)
                 if words in table.DRIVER + row[1] + row[2]]
     failed = 0
     with tempfile.TemporaryDirectory(prefix="corral-") as directory, ThreadPoolExecutor(2) as pool:
