@@ -27,6 +27,7 @@ public:
     fluid();
     repulsion();
     time();
+    images_of_noise();
     if (!complained_)
       for (const std::string& block : s_.blocks("group")) group(block);
     if (problems_.empty()) check_setup(setup_, s_, problems_);
@@ -85,6 +86,13 @@ private:
     setup_.random_seed = static_cast<std::uint64_t>(s_.integer("random", "seed"));
     if (setup_.temperature > 0 && setup_.time.scheme != Scheme::euler)
       complain("time", "scheme", "time.scheme = " + scheme + " with Brownian motion (its displacements have no second order) set time.scheme = euler");
+  }
+
+  /// Random velocities are known where no axis or all of them are free.
+  void images_of_noise() {
+    const std::string free = s_.choice("box", "free");
+    if (setup_.temperature > 0 && free != "none" && free != "xyz")
+      complain("box", "free", "box.free = " + free + " with Brownian motion (its random velocities are made mode by mode) set box.free = none or xyz");
   }
 
   void group(const std::string& block) {

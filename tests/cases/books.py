@@ -12,7 +12,7 @@ class Books(CaseTest):
     def test_all(self):
         rows = cases = 0
         for ini in sorted(CASES.glob("*/case.ini")):
-            if any(f"driver = {other}" in ini.read_text(encoding="utf-8") for other in ("membrane", "body")):
+            if any(f"driver = {other}" in ini.read_text(encoding="utf-8") for other in ("membrane", "body", "beads")):
                 continue
             with self.subTest(ini.parent.name):
                 run = self.run_case(ini.parent, "--steps", STEPS, *settings(output__log="1e-12", output__fields=0, output__parcels=0),

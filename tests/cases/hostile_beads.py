@@ -66,6 +66,7 @@ REFUSED = [
     ("fluid.viscosity = 0", "out of range"),
     ("fluid.viscosity =", "fluid.viscosity is missing"),
     ("fluid.temperature = 300 K", "have no second order", "time.scheme"),
+    ("fluid.temperature = 300 K\ntime.scheme = euler\nbox.free = z", "made mode by mode", "box.free"),
     ("mobility.tolerance = 0.5", "out of range"),
     ("beads.radius =", "beads.radius is missing"),
     ("beads.density =", "beads have no density", "forces.gravity"),
