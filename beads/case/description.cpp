@@ -12,7 +12,7 @@ using run::formatted;
 
 namespace {
 
-constexpr double program = 22e6, per_bead = 1100, per_mode = 100; // [bytes], fitted to runs
+constexpr double program = 26.5e6, per_bead = 640, per_shaken = 170, per_mode = 64; // [bytes], fitted to runs
 
 const char* word(Scheme scheme) { return scheme == Scheme::euler ? "Euler" : scheme == Scheme::midpoint ? "midpoint" : "Adams-Bashforth"; }
 
@@ -30,7 +30,8 @@ double memory_of_beads(double beads) { return program + per_bead * beads; }
 double memory_needed(const BeadsSetup& setup) {
   const stokes::Parameters p = mobility_parameters(setup);
   const double modes = static_cast<double>(p.modes[0]) * static_cast<double>(p.modes[1]) * static_cast<double>(p.modes[2]);
-  return memory_of_beads(static_cast<double>(setup.beads() + setup.swimmers())) + per_mode * modes;
+  const auto beads = static_cast<double>(setup.beads() + setup.swimmers());
+  return memory_of_beads(beads) + (setup.temperature > 0 ? per_shaken * beads : 0) + per_mode * modes;
 }
 
 std::vector<std::string> describe(const BeadsSetup& setup) {

@@ -61,7 +61,7 @@ void declare_keys(KeyTable& t) {
   t.add(choice("time", "scheme", {"euler", "midpoint", "ab2"}, "midpoint",
                "how beads move: Euler's (of first order, and right for Brownian motion), or of second order: midpoint (two "
                "evaluations of the mobility a step), ab2 (one; Adams and Bashforth's)"));
-  t.add(within(positive("time", "displacement", "", "0.1", "what a bead may move in a step beside the mean of all, over the radius"), 1e-6, 1));
+  t.add(within(positive("time", "displacement", "", "0.1", "what a bead may move in a step beside the mean of all, over the radius"), 1e-6, 10));
   t.add({.section = "random", .name = "seed", .type = KeyType::integer, .fallback = "1", .minimum = 0, .maximum = infinite,
          .meaning = "number that all random numbers of the run derive from"});
   declare_fluid(t);

@@ -151,7 +151,7 @@ void BeadFigures::add(const BeadsStep& step, double time, double dt) {
   const double nearest = step.contact().nearest;
   interval_.nearest = interval_.nearest > 0 ? std::min(interval_.nearest, nearest) : nearest;
   const double depth = 2 - nearest / setup_.radius;
-  constexpr double much = 1e-3; // radii, which soft repulsion and round steps may take
+  constexpr double much = 0.05; // radii, which soft repulsion and round steps may take
   if (depth > much)
     notices_.warn(overlap_, depth, time, [&] {
       return "beads stand in each other by " + run::brief(depth) + " radii at " + run::brief(time) + " s: their mobility stays positive, "

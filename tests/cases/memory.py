@@ -92,6 +92,37 @@ end = 10
 log = 0.1
 """
 
+BEADS = """
+[case]
+driver = beads
+[box]
+size = 90, 90, 90 um
+free = {free}
+[fluid]
+viscosity = 1 cP
+temperature = {temperature}
+[mobility]
+tolerance = {tolerance}
+[beads]
+radius = 1 um
+[group.many]
+arrangement = random
+orientation = random
+volume_fraction = {share}
+{more}
+[repulsion]
+law = harmonic
+strength = 0.1 pN
+[time]
+scheme = {scheme}
+dt = 1 ms
+end = 1
+[output]
+log = 0
+fields = 0
+beads = 0
+"""
+
 
 class Memory(CaseTest):
     def box(self, cells, parcels):
@@ -157,6 +188,16 @@ class Memory(CaseTest):
         for method, count in (("lattice", 1), ("lattice", 100), ("spectral", 100)):
             with self.subTest(method=method, count=count):
                 self.compare_case(self.write_case(BODIES.format(method=method, count=count), f"{method}_{count}"), 1, 100)
+
+    def test_beads(self):
+        """Many and few, whose mobility has the memory; fibres; where they diffuse."""
+        fibres = "shape = fibre\nbeads = 10\nstretching = 1 uN/m"
+        for number, (free, temperature, tolerance, share, more, scheme) in enumerate((
+                ("none", 0, 1e-3, 0.25, "", "midpoint"), ("xyz", 0, 1e-6, 1e-4, "", "ab2"), ("none", 0, 1e-4, 0.05, fibres, "euler"),
+                ("none", 300, 1e-3, 0.2, "", "euler"))):
+            with self.subTest(number=number):
+                self.compare_case(self.write_case(BEADS.format(free=free, temperature=temperature, tolerance=tolerance, share=share,
+                                                               more=more, scheme=scheme), f"beads_{number}"), 1, 30)
 
     def test_many_membranes(self):
         self.compare_fluid((256, 32, 32), SPHERES.format("cells", 0.3, 162, "", "arrangement = lattice\nlattice = 64, 8, 8"))
