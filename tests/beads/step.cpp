@@ -73,7 +73,7 @@ TEST_CASE("a bead in a periodic box falls as Hasimoto has it, through its sides"
   }
 }
 
-TEST_CASE("two beads without images fall together as Rotne, Prager and Yamakawa have it, far out of the box") {
+TEST_CASE("two beads without images fall together as Rotne, Prager and Yamakawa have it, far out of the box", "[physics]") {
   for (const Scheme scheme : {Scheme::euler, Scheme::midpoint, Scheme::ab2}) {
     BeadsSetup s = box(10, false);
     add_spheres(s, {{3, 5, 5}, {6, 5, 5}}, {0, 0, -1});
@@ -90,7 +90,7 @@ TEST_CASE("two beads without images fall together as Rotne, Prager and Yamakawa 
   CHECK(Run(s).velocity(1)[0] == Approx(1 + along(3)).epsilon(1e-6));
 }
 
-TEST_CASE("Euler's steps are of first order, midpoint's and ab2's of second") {
+TEST_CASE("Euler's steps are of first order, midpoint's and ab2's of second", "[physics]") {
   const auto halved = [](Scheme scheme) {
     const std::int64_t steps = scheme == Scheme::ab2 ? 16 : 8; // ab2 has its first step from Euler
     return error_of(scheme, steps) / error_of(scheme, 2 * steps);
@@ -100,7 +100,7 @@ TEST_CASE("Euler's steps are of first order, midpoint's and ab2's of second") {
   CHECK(halved(Scheme::ab2) == Approx(4).margin(1));
 }
 
-TEST_CASE("ab2 is of second order in steps of any lengths") {
+TEST_CASE("ab2 is of second order in steps of any lengths", "[physics]") {
   const auto error = [](int times) {
     Run run(dumbbell(Scheme::ab2, 0));
     for (std::int64_t i : {0, 1}) run.column("position", 2)[i] += i == 0 ? 1 : -1;
