@@ -16,8 +16,12 @@ constexpr double program = 26.5e6, per_bead = 640, per_shaken = 170, per_mode = 
 
 const char* word(Scheme scheme) { return scheme == Scheme::euler ? "Euler" : scheme == Scheme::midpoint ? "midpoint" : "Adams-Bashforth"; }
 
-std::string word(const BeadGroup& group, std::size_t count) {
+std::string word(const BeadGroup& group, double bead_radius, std::size_t count) {
   if (group.shape == GroupShape::sphere) return formatted("%zu spheres", count);
+  if (group.rigid())
+    return formatted("%zu spheres of radius %g m, shells of %lld beads %.3g bead radii inside", count, group.shell.radius,
+                     static_cast<long long>(group.beads()), (group.shell.radius - geometry::length(group.shell.beads[0])) / bead_radius) +
+           (group.shell.swims() ? formatted("; they swim at %g m/s alone", group.shell.speed) : "");
   const std::string swims = group.swim.thrust > 0 ? formatted(", %s of %g N", group.swim.ahead ? "pullers" : "pushers", group.swim.thrust) : "";
   return formatted("%zu fibres of %lld beads, %g m long", count, static_cast<long long>(group.fibre.beads),
                    static_cast<double>(group.fibre.beads - 1) * group.fibre.spacing) + swims;
@@ -42,13 +46,15 @@ std::vector<std::string> describe(const BeadsSetup& setup) {
   lines.push_back(formatted("box       %g x %g x %g m, %s", setup.size[0], setup.size[1], setup.size[2],
                             images.empty() ? "without images" : ("with images along " + images).c_str()));
   for (std::size_t g = 0; g < setup.groups.size(); ++g)
-    lines.push_back(formatted("beads     %.100s: %s", setup.groups[g].placed.name.c_str(), word(setup.groups[g], setup.places[g].size()).c_str()));
-  const double volume = static_cast<double>(setup.beads()) * 4 * std::numbers::pi / 3 * std::pow(setup.radius, 3);
-  lines.push_back(formatted("          %lld of radius %g m, %.3g of the box's volume", static_cast<long long>(setup.beads()), setup.radius,
+    lines.push_back(formatted("beads     %.100s: %s", setup.groups[g].placed.name.c_str(), word(setup.groups[g], setup.radius, setup.places[g].size()).c_str()));
+  double volume = 0;
+  for (std::size_t g = 0; g < setup.groups.size(); ++g)
+    volume += static_cast<double>(setup.places[g].size()) * setup.groups[g].volume(setup.radius);
+  lines.push_back(formatted("          %lld beads of radius %g m; %.3g of the box's volume", static_cast<long long>(setup.beads()), setup.radius,
                             volume / (setup.size[0] * setup.size[1] * setup.size[2])));
   if (const double force = geometry::length(setup.mean_force()); force > 0)
-    lines.push_back(formatted("force     %.3g N on a bead in the mean: alone it moves at %.3g m/s, a radius in %.3g s", force,
-                              force * setup.mobility(), setup.radius / (force * setup.mobility())));
+    lines.push_back(formatted("force     %.3g N on a bead in the mean; alone they move at %.3g m/s, a bead's radius in %.3g s", force,
+                              geometry::length(setup.mean_velocity_alone()), setup.radius / geometry::length(setup.mean_velocity_alone())));
   if (setup.temperature > 0)
     lines.push_back(formatted("diffusion %.3g m2/s of a bead alone: a radius in %.3g s", setup.energy() * setup.mobility(),
                               setup.radius * setup.radius / (6 * setup.energy() * setup.mobility())));
@@ -58,6 +64,8 @@ std::vector<std::string> describe(const BeadsSetup& setup) {
   lines.push_back(formatted("mobility  to %g: near field within %.3g radii, grid of %lld x %lld x %lld, %d points of the window", setup.tolerance,
                             p.cut_off / setup.radius, static_cast<long long>(p.modes[0]), static_cast<long long>(p.modes[1]),
                             static_cast<long long>(p.modes[2]), p.support));
+  if (setup.lubrication)
+    lines.push_back(formatted("          lubrication of gaps from %g to %g radii", setup.lubrication->least_gap, setup.lubrication->range));
   lines.push_back(formatted("memory    about %.0f MB", memory_needed(setup) / 1e6));
   lines.push_back(formatted("step      %s, %s %g s", word(setup.time.scheme), setup.time.adaptive ? "at most" : "of", setup.time.dt));
   if (const double stable = stable_step(setup); stable < setup.time.dt)

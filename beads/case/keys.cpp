@@ -26,6 +26,10 @@ void declare_fluid(KeyTable& t) {
   t.add({.section = "fluid", .name = "temperature", .unit = "K", .fallback = "0", .minimum = 0, .maximum = 1e6,
          .meaning = "of Brownian motion; 0: none"});
   t.add(within(positive("mobility", "tolerance", "", "1e-4", "what velocities may err by, over their size"), 1e-12, 0.1));
+  t.add(choice("mobility", "lubrication", {"none", "pairs"}, "none",
+               "drag of spheres that are near each other: pairs: what two alone have more of along their line of centres, exactly"));
+  t.add(where("lubrication", {"pairs"}, within(positive("mobility", "lubrication_range", "", "4", "gap of surfaces where it ends, over the radius"), 0.01, 100)));
+  t.add(where("lubrication", {"pairs"}, within(positive("mobility", "least_gap", "", "1e-3", "gap below which drag grows no more, over the radius"), 1e-9, 1)));
 }
 
 void declare_beads(KeyTable& t) {
@@ -33,8 +37,8 @@ void declare_beads(KeyTable& t) {
   t.add(within(optional_positive("beads", "density", "kg/m3", "of all beads, where gravity acts"), 1e-9, 1e6));
   t.add(within(vector("forces", "gravity", "m/s2", "0, 0, 0", "acceleration of what beads have more mass than the fluid in their place"),
                -strongest_pull, strongest_pull));
-  t.add(choice("group.*", "shape", {"sphere", "fibre"}, "sphere", "sphere: one bead; fibre: a chain of beads"));
-  t.add(within(vector("group.*", "force", "N", "0, 0, 0", "on each bead, beside its weight"), -strongest, strongest));
+  t.add(choice("group.*", "shape", {"sphere", "fibre", "shell"}, "sphere", "sphere: one bead; fibre: a chain of beads; shell: a rigid sphere covered by beads"));
+  t.add(within(vector("group.*", "force", "N", "0, 0, 0", "on each bead, or on a shell, beside its weight"), -strongest, strongest));
 }
 
 void declare_fibres(KeyTable& t) {
@@ -45,8 +49,14 @@ void declare_fibres(KeyTable& t) {
   fibre(within(optional_positive("group.*", "stretching", "N/m", "stiffness of the spring between neighbours"), 1e-30, 1e12));
   fibre({.section = "group.*", .name = "bending", .unit = "N m2", .fallback = "0", .minimum = 0, .maximum = 1e12,
          .meaning = "stiffness against bending, EI of a rod: its persistence length is bending over k_B T"});
-  fibre(choice("group.*", "swims", {"no", "pusher", "puller"}, "no",
-               "pusher: it pushes the fluid behind its last bead, and itself along its axis as much; puller: ahead of its first one"));
+  t.add(where("shape", {"shell"}, within(optional_positive("group.*", "shell_radius", "m", "of the sphere, 2.2 to 15 radii of its beads"), 1e-12, longest)));
+  t.add(where("shape", {"fibre", "shell"}, choice("group.*", "swims", {"no", "pusher", "puller", "squirmer"}, "no",
+               "pusher: a fibre pushes the fluid behind its last bead, and itself along its axis as much; puller: ahead of its first one; "
+               "squirmer: a shell slips along its surface")));
+  const auto squirmer = [&](Key key) { t.add(where("swims", {"squirmer"}, std::move(key))); };
+  squirmer(within(optional_positive("group.*", "speed", "m/s", "with which it swims alone, 2/3 of B1, along its axis"), 1e-30, fastest));
+  squirmer({.section = "group.*", .name = "dipole", .fallback = "0", .minimum = -100, .maximum = 100,
+            .meaning = "B2/B1 of its slip: above 0 a puller, below 0 a pusher"});
   const auto swimmer = [&](Key key) { t.add(where("shape", {"fibre"}, where("swims", {"pusher", "puller"}, std::move(key)))); };
   swimmer(within(optional_positive("group.*", "thrust", "N", "that it pushes itself with, shared by its beads"), 1e-30, strongest));
   swimmer(within(optional_positive("group.*", "reach", "m", "from its end to where it pushes the fluid (two radii)"), 1e-12, longest));

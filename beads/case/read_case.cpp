@@ -4,6 +4,9 @@
 #include "beads/placing/placing.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
+#include "stokes/rigid/rigid_shape.hpp"
+
+#include <corral/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -61,11 +64,23 @@ private:
     setup_.viscosity = s_.real("fluid", "viscosity");
     setup_.temperature = s_.real("fluid", "temperature");
     setup_.tolerance = s_.real("mobility", "tolerance");
+    lubrication();
     setup_.gravity = s_.reals3("forces", "gravity");
     if (length(setup_.gravity) > 0 && !s_.given("beads", "density"))
       return complain("forces", "gravity", "beads have no density (gravity acts on what they have more mass than the fluid) give beads.density");
     const double excess = s_.given("beads", "density") ? s_.real("beads", "density") - s_.real("fluid", "density") : 0;
     weight_ = excess * 4 * std::numbers::pi / 3 * std::pow(setup_.radius, 3) * Vector(setup_.gravity);
+  }
+
+  void lubrication() {
+    if (s_.choice("mobility", "lubrication") == "none") return;
+    setup_.lubrication = {.range = s_.real("mobility", "lubrication_range"), .least_gap = s_.real("mobility", "least_gap"),
+                          .error = std::max(setup_.tolerance, 1e-12)};
+    if (setup_.lubrication->least_gap >= setup_.lubrication->range)
+      complain("mobility", to_blame("mobility", {"least_gap", "lubrication_range"}), "the least gap is not below the range of lubrication (it would "
+               "grow no more before it begins) take a smaller mobility.least_gap");
+    if (setup_.temperature > 0)
+      complain("mobility", "lubrication", "lubrication with Brownian motion (random velocities are those of the mobility without it) set mobility.lubrication = none");
   }
 
   void repulsion() {
@@ -97,9 +112,11 @@ private:
 
   void group(const std::string& block) {
     BeadGroup g;
-    g.shape = s_.choice(block, "shape") == "fibre" ? GroupShape::fibre : GroupShape::sphere;
+    const std::string shape = s_.choice(block, "shape");
+    g.shape = shape == "fibre" ? GroupShape::fibre : shape == "shell" ? GroupShape::shell : GroupShape::sphere;
     g.force = s_.reals3(block, "force") + weight_;
     if (g.shape == GroupShape::fibre && !fibre(block, g)) return;
+    if (g.rigid() && !shell(block, g)) return;
     structure::GroupReader reader(s_, problems_, setup_, group_words(), setup_.warnings);
     const auto wanted = [&](const structure::ImmersedGroup& placed) {
       g.placed = placed;
@@ -150,10 +167,44 @@ private:
                                           brief(setup_.size[d]) + " m along " + "xyz"[d] + " (it would meet its own image) take fewer beads, or a larger box");
     const std::string swims = s_.choice(block, "swims");
     if (swims == "no") return true;
+    if (swims == "squirmer") return refuse(block, "swims", "[" + block + "] is a fibre (squirmers are shells) set swims = pusher or puller");
     if (!s_.given(block, "thrust")) return refuse(block, "swims", "[" + block + "] has no thrust (swimmers need one) give `thrust`");
     g.swim = {.thrust = s_.real(block, "thrust"),
               .reach = s_.given(block, "reach") ? s_.real(block, "reach") : 2 * setup_.radius,
               .ahead = swims == "puller"};
+    return true;
+  }
+
+  bool shell(const std::string& block, BeadGroup& g) {
+    if (!s_.given(block, "shell_radius")) return refuse(block, "shape", "[" + block + "] has no `shell_radius` (shells need it) give it");
+    if (setup_.temperature > 0)
+      return refuse(block, "shape", "[" + block + "] is rigid, with Brownian motion (random velocities are those of single beads) set fluid.temperature = 0");
+    if (setup_.lubrication)
+      return refuse(block, "shape", "[" + block + "] is rigid, with lubrication (that is of single spheres) set mobility.lubrication = none");
+    ShellModel& model = g.shell;
+    model.radius = s_.real(block, "shell_radius");
+    try {
+      model.beads = stokes::sphere_shell_of(model.radius, setup_.radius).beads;
+    } catch (const Error& e) {
+      return refuse(block, to_blame(block, {"shell_radius", "shape"}), std::string(e.what()) + " take another beads.radius, how finely the sphere is resolved");
+    }
+    for (std::size_t d = 0; d < 3; ++d)
+      if (2 * model.radius > setup_.size[d])
+        return refuse(block, "shell_radius", "a sphere of [" + block + "] is wider than the box along " + "xyz"[d] + " (it would meet its own image) take a larger box");
+    const double step = 1.6 * setup_.radius, reach = length(model.beads[0]) - 0.5 * setup_.radius;
+    const auto most = static_cast<int>(reach / step);
+    for (int i = -most; i <= most; ++i)
+      for (int j = -most; j <= most; ++j)
+        for (int k = -most; k <= most; ++k)
+          if (const Vector x{i * step, j * step, k * step}; length(x) < reach) model.inside.push_back(x);
+    const double excess = std::pow(model.radius / setup_.radius, 3); // of weight
+    g.force = (1 / static_cast<double>(model.beads.size())) * (Vector(s_.reals3(block, "force")) + excess * weight_);
+    const std::string swims = s_.choice(block, "swims");
+    if (swims == "no") return true;
+    if (swims != "squirmer") return refuse(block, "swims", "[" + block + "] is a shell (pushers and pullers are fibres) set swims = squirmer");
+    if (!s_.given(block, "speed")) return refuse(block, "swims", "[" + block + "] has no speed (squirmers need one) give `speed`");
+    model.speed = s_.real(block, "speed");
+    model.dipole = s_.real(block, "dipole");
     return true;
   }
 

@@ -83,12 +83,13 @@ private:
   /// Whether what pulls at beads lets them move in steps that there may be.
   bool speeds() {
     for (const BeadGroup& group : setup_.groups) {
-      const double own = geometry::length(group.force - setup_.mean_force()) + group.swim.thrust / static_cast<double>(group.beads());
-      const double allowed = setup_.time.displacement * setup_.radius / (own * setup_.mobility());
+      const double own = geometry::length(setup_.velocity_alone(group) - setup_.mean_velocity_alone()) +
+                         group.swim.thrust / static_cast<double>(group.beads()) * setup_.mobility() + group.shell.speed;
+      const double allowed = setup_.time.displacement * setup_.radius / own;
       if (setup_.time.adaptive ? allowed >= setup_.time.floor(setup_.time.dt) : 2 * allowed >= setup_.time.dt) continue;
       const std::string block = "group." + group.placed.name;
-      return refuse(block, to_blame(block, {"force", "thrust"}), "beads of [" + block + "] alone would move by " +
-                    brief(own * setup_.mobility()) + " m/s beside the mean of all (time.displacement and the radius allow steps of " + brief(allowed) +
+      return refuse(block, to_blame(block, {"force", "thrust", "speed"}), "beads of [" + block + "] alone would move by " +
+                    brief(own) + " m/s beside the mean of all (time.displacement and the radius allow steps of " + brief(allowed) +
                     " s for that) give another force, or set time.dt to " + brief_below(setup_.time.adaptive ? 1e3 * allowed : allowed) + " s");
     }
     return true;

@@ -16,7 +16,7 @@ Contact::Contact(const BeadsSetup& setup, const Grid& grid, std::span<const Asse
       nearest_(static_cast<std::int64_t>(assembly.size()), 0.0) {
   const double touching = 2 * setup.radius + setup.contact.range;
   for (const BeadGroup& group : setup.groups)
-    apart_.push_back(group.beads() > 1 ? static_cast<std::int64_t>(touching / group.fibre.spacing * (1 + 1e-9)) + 1 : 0);
+    apart_.push_back(group.rigid() ? group.beads() : group.beads() > 1 ? static_cast<std::int64_t>(touching / group.fibre.spacing * (1 + 1e-9)) + 1 : 0);
 }
 
 Contact::Found Contact::add(Cpu cpu, const ConstPoints& x, const Points& force) {

@@ -26,7 +26,7 @@ struct LoggedMoment {
 
   double mean(double sum, double now) const { return interval.time > 0 ? sum / interval.time : now; }
   double velocity(std::size_t d) const { return mean(displacement[d] - interval.begin[d], step.mean(step.velocities())[d]); }
-  double alone() const { return length(setup.mean_force()) * setup.mobility(); }
+  double alone() const { return length(setup.mean_velocity_alone()); }
   double gap(double distance) const { return distance / setup.radius - 2; }
   double centre(std::size_t d) const { return centre_at_start[d] + displacement[d]; }
   double gyration(std::size_t d) const {
@@ -43,7 +43,7 @@ struct LoggedMoment {
   double end_to_end() const {
     double sum = 0, fibres = 0;
     for (const Assembly& a : step.assemblies())
-      if (a.beads > 1) sum += length(step.end_to_end(a)), ++fibres;
+      if (setup.groups[a.group].shape == GroupShape::fibre) sum += length(step.end_to_end(a)), ++fibres;
     return fibres > 0 ? sum / fibres : 0;
   }
 };
@@ -51,9 +51,10 @@ struct LoggedMoment {
 bool always(const BeadsSetup&) { return true; }
 bool forced(const BeadsSetup& s) { return length(s.mean_force()) > 0; }
 bool has_fibres(const BeadsSetup& s) {
-  return std::any_of(s.groups.begin(), s.groups.end(), [](const BeadGroup& g) { return g.beads() > 1; });
+  return std::any_of(s.groups.begin(), s.groups.end(), [](const BeadGroup& g) { return g.shape == GroupShape::fibre; });
 }
-bool has_swimmers(const BeadsSetup& s) { return s.swimmers() > 0; }
+bool has_swimmers(const BeadsSetup& s) { return s.swims(); }
+bool iterates(const BeadsSetup& s) { return s.lubrication || s.shells() > 0; }
 bool repels(const BeadsSetup& s) { return s.contact.range > 0; }
 
 struct LoggedFigure {
@@ -67,7 +68,7 @@ const std::vector<LoggedFigure> figures{
     {{"velocity_x", "m/s", "mean of all beads, since the last row"}, [](const LoggedMoment& m) { return m.velocity(0); }},
     {{"velocity_y", "m/s", "likewise"}, [](const LoggedMoment& m) { return m.velocity(1); }},
     {{"velocity_z", "m/s", "likewise"}, [](const LoggedMoment& m) { return m.velocity(2); }},
-    {{"settling", "", "that velocity along the mean force, over the one that a bead alone has by it"},
+    {{"settling", "", "that velocity along the mean force, over the one that they have by it alone"},
      [](const LoggedMoment& m) { return dot(m.down, Vector{m.velocity(0), m.velocity(1), m.velocity(2)}) / m.alone(); }, forced},
     {{"fluctuation_along", "m/s", "root mean square of velocities beside their mean, along the mean force (or z); mean since the last row"},
      [](const LoggedMoment& m) { return std::sqrt(m.mean(m.interval.along, m.fluctuation[0])); }},
@@ -86,6 +87,8 @@ const std::vector<LoggedFigure> figures{
     {{"gyration_z", "m", "likewise"}, [](const LoggedMoment& m) { return m.gyration(2); }},
     {{"square_displacement", "m2", "mean of the squares of ways since the start"},
      [](const LoggedMoment& m) { return m.square_displacement(); }},
+    {{"products", "", "with the mobility that the last evaluation took"},
+     [](const LoggedMoment& m) { return double(m.step.products()); }, iterates},
     {{"repulsion_energy", "J", "of beads that push each other"}, [](const LoggedMoment& m) { return m.step.contact().energy; }, repels},
     {{"stretching_energy", "J", "of fibres"}, [](const LoggedMoment& m) { return m.step.elastic().stretching; }, has_fibres},
     {{"bending_energy", "J", "of fibres"}, [](const LoggedMoment& m) { return m.step.elastic().bending; }, has_fibres},
@@ -107,7 +110,7 @@ void BeadFigures::bind_state(run::Registry& registry) {
   registry.bind("interval_along", "m2/s", "squares of velocities along the force, beside their mean, since the last row", interval_.along);
   registry.bind("interval_across", "m2/s", "likewise across it", interval_.across);
   registry.bind("interval_nearest", "m", "least distance of centres since the last row", interval_.nearest);
-  if (setup_.swimmers() > 0) registry.bind("interval_swum", "m", "by swimmers since the last row", interval_.swum);
+  if (setup_.swims()) registry.bind("interval_swum", "m", "by swimmers since the last row", interval_.swum);
   for (std::size_t d = 0; d < 3; ++d) {
     const std::string axis(1, "xyz"[d]);
     registry.bind("interval_begin_" + axis, "m", "mean displacement at the last row", interval_.begin[d]);
@@ -131,12 +134,14 @@ std::array<double, 2> BeadFigures::fluctuations(const BeadsStep& step) const {
 double BeadFigures::swimming(const BeadsStep& step) const {
   const ConstPoints U = step.velocities();
   double sum = 0, swimmers = 0;
-  for (const Assembly& a : step.assemblies()) {
-    if (!(setup_.groups[a.group].swim.thrust > 0)) continue;
+  for (std::int64_t number = 0; number < std::ssize(step.assemblies()); ++number) {
+    const Assembly& a = step.assemblies()[static_cast<std::size_t>(number)];
+    const BeadGroup& group = setup_.groups[a.group];
+    if (!(group.swim.thrust > 0) && !group.shell.swims()) continue;
     Vector velocity{};
     for (std::size_t d = 0; d < 3; ++d)
       for (std::int64_t k = 0; k < a.beads; ++k) velocity[d] += U[d][a.first + k] / static_cast<double>(a.beads);
-    sum += dot(velocity, direction(step.end_to_end(a)));
+    sum += dot(velocity, step.axis(number));
     ++swimmers;
   }
   return swimmers > 0 ? sum / swimmers : 0;
@@ -146,7 +151,7 @@ void BeadFigures::add(const BeadsStep& step, double time, double dt) {
   const auto [along, across] = fluctuations(step);
   interval_.along += dt * along;
   interval_.across += dt * across;
-  if (setup_.swimmers() > 0) interval_.swum += dt * swimming(step);
+  if (setup_.swims()) interval_.swum += dt * swimming(step);
   interval_.time += dt;
   const double nearest = step.contact().nearest;
   interval_.nearest = interval_.nearest > 0 ? std::min(interval_.nearest, nearest) : nearest;
@@ -168,7 +173,7 @@ std::vector<run::LogColumn> BeadFigures::columns() const {
 
 std::vector<double> BeadFigures::row(const BeadsStep& step) {
   const LoggedMoment moment{setup_, step, interval_, down_, centre_, step.mean(step.displacements()), fluctuations(step),
-                            setup_.swimmers() > 0 ? swimming(step) : 0};
+                            setup_.swims() ? swimming(step) : 0};
   std::vector<double> values;
   for (const LoggedFigure& f : figures)
     if (f.is_of(setup_)) values.push_back(f.value(moment));

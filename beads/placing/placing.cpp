@@ -26,7 +26,7 @@ double region_volume(const BeadGroup& group) {
 
 double count_wanted(const BeadGroup& group, double radius) {
   if (group.placed.count > 0) return static_cast<double>(group.placed.count);
-  return group.placed.volume_fraction * region_volume(group) / (ball_volume(radius) * static_cast<double>(group.beads()));
+  return group.placed.volume_fraction * region_volume(group) / group.volume(radius);
 }
 
 std::int64_t count_of(const BeadGroup& group, double radius) {
@@ -57,7 +57,7 @@ std::optional<Overlap> find_overlap(const BeadsSetup& setup) {
   const double touching = 2 * setup.radius * (1 - 1e-9);
   for (std::size_t g = 0; g < setup.groups.size(); ++g)
     for (std::size_t m = 0; m < setup.places[g].size(); ++m) {
-      const std::vector<Vector> beads = beads_of(setup.groups[g], setup.places[g][m]);
+      const std::vector<Vector> beads = solid_of(setup.groups[g], setup.places[g][m]);
       for (const Vector& x : beads)
         if (const auto other = standing.nearer_than(touching, x)) {
           const auto& [group, member] = of_assembly[static_cast<std::size_t>(*other)];

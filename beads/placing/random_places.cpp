@@ -49,6 +49,12 @@ std::vector<Vector> beads_of(const BeadGroup& group, const Placement& at) {
   return beads;
 }
 
+std::vector<Vector> solid_of(const BeadGroup& group, const Placement& at) {
+  std::vector<Vector> all = beads_of(group, at);
+  for (const Vector& x : group.shell.inside) all.push_back(at(x));
+  return all;
+}
+
 StandingBeads::StandingBeads(const BeadsSetup& setup, double reach)
     : setup_(setup), neighbours_(setup.origin, setup.size, periods(setup), reach) {}
 
@@ -82,7 +88,7 @@ RandomPlaces::RandomPlaces(const BeadsSetup& setup)
 void RandomPlaces::find(std::vector<std::vector<Placement>>& places) {
   for (std::size_t g = 0; g < setup_.groups.size(); ++g)
     for (const Placement& at : places[g]) {
-      const std::vector<Vector> beads = beads_of(setup_.groups[g], at);
+      const std::vector<Vector> beads = solid_of(setup_.groups[g], at);
       standing_.add(beads);
       for (const Vector& x : beads) fixed_.push_back(into_box(setup_, x));
     }
@@ -115,7 +121,7 @@ void RandomPlaces::come_in(std::size_t g, std::vector<Placement>& places) {
   const BeadGroup& group = setup_.groups[g];
   const bool sphere = group.beads() == 1;
   const double apart = 2 * setup_.radius + group.placed.gap, count = static_cast<double>(count_of(group, setup_.radius));
-  const double share = count * static_cast<double>(group.beads()) * std::numbers::pi / 6 * apart * apart * apart / region_volume(group);
+  const double share = count * group.volume(apart / 2) / region_volume(group);
   if (share > densest && count > 1) refuse(g, "with half their gaps they would fill " + brief(std::min(100 * share, 1e9)) + " % of their region, and " + brief(100 * densest) + " % is about as dense as they come");
   for (std::int64_t m = 0; m < static_cast<std::int64_t>(count); ++m) {
     const std::uint64_t id = next_++;
@@ -125,7 +131,7 @@ void RandomPlaces::come_in(std::size_t g, std::vector<Placement>& places) {
     for (std::int64_t attempt = 0; !free && attempt < (sphere ? tries : tries_of_fibres); ++attempt) {
       if (sphere && crowded_ && attempt > 0) break; // it is pushed anyway
       at = try_one(group, id, attempt);
-      beads = beads_of(group, at);
+      beads = solid_of(group, at);
       free = std::none_of(beads.begin(), beads.end(), [&](const Vector& x) { return standing_.nearer_than(apart, x).has_value(); });
     }
     if (!free && !sphere) refuse(g, std::to_string(m) + " of them found room, and the next one none in " + std::to_string(tries_of_fibres) + " tries");

@@ -20,6 +20,8 @@ double region_volume(const BeadGroup& group);
 geometry::Vector into_box(const BeadsSetup& setup, geometry::Vector x);
 /// The beads of an assembly that stands there [m].
 std::vector<geometry::Vector> beads_of(const BeadGroup& group, const geometry::Placement& at);
+/// And what else of it is solid: others keep away from these.
+std::vector<geometry::Vector> solid_of(const BeadGroup& group, const geometry::Placement& at);
 
 /// Beads that have their places, by bins that may be periodic.
 class StandingBeads {

@@ -26,6 +26,38 @@ std::int64_t BeadsSetup::beads() const {
   return n;
 }
 
+std::int64_t BeadGroup::beads() const {
+  return shape == GroupShape::fibre ? fibre.beads : shape == GroupShape::shell ? std::ssize(shell.beads) : 1;
+}
+
+double BeadGroup::volume(double bead_radius) const {
+  const auto ball = [](double r) { return 4 * std::numbers::pi / 3 * r * r * r; };
+  return rigid() ? ball(shell.radius) : static_cast<double>(beads()) * ball(bead_radius);
+}
+
+bool BeadsSetup::swims() const {
+  return std::any_of(groups.begin(), groups.end(), [](const BeadGroup& g) { return g.swim.thrust > 0 || g.shell.swims(); });
+}
+
+std::int64_t BeadsSetup::shells() const {
+  std::int64_t n = 0;
+  for (std::size_t g = 0; g < places.size(); ++g)
+    if (groups[g].rigid()) n += std::ssize(places[g]);
+  return n;
+}
+
+Vector BeadsSetup::velocity_alone(const BeadGroup& group) const {
+  const double of_shell = group.rigid() ? static_cast<double>(group.beads()) * radius / group.shell.radius : 1;
+  return of_shell * mobility() * group.force;
+}
+
+Vector BeadsSetup::mean_velocity_alone() const {
+  Vector sum{};
+  for (std::size_t g = 0; g < places.size(); ++g)
+    sum = sum + static_cast<double>(groups[g].beads() * std::ssize(places[g])) * velocity_alone(groups[g]);
+  return (1 / std::max(1.0, static_cast<double>(beads()))) * sum;
+}
+
 std::int64_t BeadsSetup::swimmers() const {
   std::int64_t n = 0;
   for (std::size_t g = 0; g < places.size(); ++g)
@@ -43,17 +75,18 @@ Vector BeadsSetup::mean_force() const {
 double BeadsSetup::pair_range() const { return std::max(2 * radius + contact.range, 4 * radius); }
 
 Vector bead_offset(const BeadGroup& group, std::int64_t k) {
+  if (group.rigid()) return group.shell.beads[static_cast<std::size_t>(k)];
   return {0, 0, (0.5 * static_cast<double>(group.beads() - 1) - static_cast<double>(k)) * group.fibre.spacing};
 }
 
-double reach_of(const BeadGroup& group, double radius) { return length(bead_offset(group, 0)) + radius; }
+double reach_of(const BeadGroup& group, double radius) { return group.beads() == 0 ? radius : length(bead_offset(group, 0)) + radius; }
 
 double stable_step(const BeadsSetup& setup) {
   // The stiffest modes of a chain alternate from bead to bead: second differences are 4 times, fourth ones 16 times as
   // large as what alternates. Of contact as many pull at a bead as neighbours in a chain of such springs.
   double stiffest = 0;
   for (const BeadGroup& group : setup.groups)
-    if (group.beads() > 1)
+    if (group.shape == GroupShape::fibre)
       stiffest = std::max({stiffest, 4 * group.fibre.stretching, 16 * group.fibre.bending / std::pow(group.fibre.spacing, 3)});
   if (setup.contact.range > 0) stiffest += 4 * setup.contact.strength / setup.contact.range;
   return stiffest > 0 ? 0.5 * stable_product(setup.time.scheme) / (stiffest * setup.mobility()) : infinite;

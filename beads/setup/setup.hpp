@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/distances/surface_tree.hpp"
+#include "stokes/lubrication/lubricated_mobility.hpp"
 #include "run/case/flow_box.hpp"
 #include "run/time_step.hpp"
 #include "structure/setup/immersed.hpp"
@@ -19,7 +20,8 @@ inline constexpr double boltzmann = 1.380649e-23; ///< k_B [J/K]
 /// What the beads of an assembly make up.
 enum class GroupShape : std::uint8_t {
   sphere, ///< one bead
-  fibre   ///< a chain of them, the first one in the direction of its axis
+  fibre,  ///< a chain of them, the first one in the direction of its axis
+  shell   ///< a rigid sphere whose surface they cover
 };
 
 struct FibreModel {
@@ -36,6 +38,16 @@ struct SwimModel {
   bool ahead = false; ///< that is ahead of the first bead, as of a puller; else behind the last one
 };
 
+/// A rigid sphere of many beads: those of the shell stand about its centre, its axis along z.
+struct ShellModel {
+  double radius = 0;                    ///< [m]
+  std::vector<geometry::Vector> beads;  ///< [m]
+  std::vector<geometry::Vector> inside; ///< centres of beads that would fill it, where no other bead may stand [m]
+  double speed = 0;                     ///< with which it swims alone, along its axis [m/s]
+  double dipole = 0;                    ///< B2/B1 of a squirmer: above 0 it pulls, below 0 it pushes
+  bool swims() const { return speed > 0; }
+};
+
 struct Ball {
   geometry::Vector centre{}; ///< [m]
   double radius = 0;         ///< [m]
@@ -48,9 +60,13 @@ struct BeadGroup {
   GroupShape shape = GroupShape::sphere;
   FibreModel fibre{};
   SwimModel swim{};
+  ShellModel shell{};
   geometry::Vector force{}; ///< on each bead, its weight included [N]
 
-  std::int64_t beads() const { return shape == GroupShape::fibre ? fibre.beads : 1; } ///< of an assembly
+  bool rigid() const { return shape == GroupShape::shell; }
+  std::int64_t beads() const; ///< of an assembly
+  /// Of the sphere that takes up as much room as an assembly, of beads of that radius [m3].
+  double volume(double bead_radius) const;
 };
 
 /// How beads push each other that come near: F = strength (1 - gap/range).
@@ -71,6 +87,7 @@ struct BeadsSetup : run::FlowBox { ///< `cells` are those that neighbours are lo
   double viscosity = 0;   ///< [Pa s]
   double temperature = 0; ///< [K]; 0: no Brownian motion
   double tolerance = 1e-4; ///< of velocities
+  std::optional<stokes::LubricatedMobility::Options> lubrication;
   double radius = 0;      ///< of all beads [m]
   std::vector<BeadGroup> groups;
   std::vector<std::vector<geometry::Placement>> places; ///< of assemblies at the start, by group
@@ -83,7 +100,12 @@ struct BeadsSetup : run::FlowBox { ///< `cells` are those that neighbours are lo
   double mobility() const; ///< of a bead alone, 1/(6 pi viscosity radius) [m/(N s)]
   double energy() const { return boltzmann * temperature; } ///< k_B T [J]
   std::int64_t beads() const;    ///< of all groups that were placed
-  std::int64_t swimmers() const; ///< assemblies that swim
+  std::int64_t swimmers() const; ///< fibres that swim
+  bool swims() const;            ///< whether any assembly does
+  std::int64_t shells() const;
+  /// Velocity of a bead of the group by the force on each of its beads, where nothing else is [m/s].
+  geometry::Vector velocity_alone(const BeadGroup& group) const;
+  geometry::Vector mean_velocity_alone() const; ///< over all beads
   geometry::Vector mean_force() const; ///< on a bead, beside what beads do to each other [N]
   /// How far apart centres may be where pairs are looked at [m]: as contact reaches, and four radii at least.
   double pair_range() const;

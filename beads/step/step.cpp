@@ -79,7 +79,9 @@ BeadsStep::BeadsStep(const BeadsSetup& setup, const Grid& grid, run::Registry& r
       force_(set_.declare_vector_column("force", "N", "on it, and so on the fluid", Use::shown)),
       displacement_(set_.declare_vector_column("displacement", "m", "since the start", in_files)),
       books_(registry, set_), assemblies_(assemblies_of(setup)), assembly_(assembly_of_each(assemblies_)),
-      contact_(setup, grid, assemblies_, assembly_), mobility_(spheres_of(setup)) {
+      contact_(setup, grid, assemblies_, assembly_), mobility_(spheres_of(setup)),
+      rigid_(setup, assemblies_, std::ssize(assembly_) + setup.swimmers(), mobility_, registry) {
+  if (setup.lubrication) lubricated_.emplace(mobility_, *setup.lubrication);
   if (setup.time.scheme == Scheme::ab2) {
     before_ = set_.declare_vector_column("velocity_before", "m/s", "at the start of the last step", Use::saved);
     registry.bind("last_dt", "s", "length of the last step, 0 before the first", last_dt_);
@@ -110,6 +112,7 @@ void BeadsStep::build(run::Registry&) {
       if (setup_.groups[g].swim.thrust > 0) swimmers_.push_back(a);
       ++a;
     }
+  rigid_.put(rigid_.places(), {position_[0]->data(), position_[1]->data(), position_[2]->data()});
   const std::int64_t sources = n + static_cast<std::int64_t>(swimmers_.size());
   for (std::size_t d = 0; d < 3; ++d) {
     for (Scratch* s : {&source_at_, &source_force_, &source_velocity_}) (*s)[d].resize(sources, 0.0);
@@ -131,17 +134,23 @@ void BeadsStep::advance(const run::Clock& clock) {
     for_each(Cpu{}, n, [&](std::int64_t i) {
       for (std::size_t d = 0; d < 3; ++d) midway[d][i] = x[d][i] + 0.5 * dt * U[d][i];
     });
-    evaluate(constant(midway));
+    rigid_.move(0.5 * dt, 1, rigid_.motions(), 0, rigid_.motions(), moved_places_);
+    rigid_.put(moved_places_, midway);
+    evaluate(constant(midway), moved_places_);
     move(dt, 0, U, 1, constant(pointers(source_velocity_)));
+    move_rigid(dt, 1, rigid_.found(), 0, rigid_.found());
   } else if (setup_.time.scheme == Scheme::ab2) {
     const double ratio = last_dt_ > 0 ? 0.5 * dt / last_dt_ : 0;
     const ConstPoints V = const_pointers(*before_);
     move(dt, 1 + ratio, U, -ratio, V);
+    move_rigid(dt, 1 + ratio, rigid_.motions(), -ratio, rigid_.before());
+    std::copy_n(rigid_.motions().data(), rigid_.motions().size(), rigid_.before().data());
     for (std::size_t d = 0; d < 3; ++d) std::copy_n(U[d], n, (*before_)[d]->data());
     last_dt_ = dt;
   } else {
     if (setup_.temperature > 0) shake(clock);
     move(dt, 1, U, 0, U);
+    move_rigid(dt, 1, rigid_.motions(), 0, rigid_.motions());
   }
   bring_back();
   settle();
@@ -157,6 +166,24 @@ void BeadsStep::move(double dt, double share, const ConstPoints& U, double other
       (*displacement_[d])[i] += dt * velocity;
     }
   });
+}
+
+/// Their beads, which have gone straight on, are put where they are in their bodies.
+void BeadsStep::move_rigid(double dt, double share, const Array<double>& U, double other_share, const Array<double>& V) {
+  if (rigid_.assemblies().empty()) return;
+  for (const std::int64_t a : rigid_.assemblies()) {
+    const Assembly& of = assemblies_[static_cast<std::size_t>(a)];
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::int64_t k = of.first; k < of.first + of.beads; ++k) (*displacement_[d])[k] -= (*position_[d])[k];
+  }
+  rigid_.move(dt, share, U, other_share, V, moved_places_);
+  std::copy_n(moved_places_.data(), moved_places_.size(), rigid_.state().data());
+  rigid_.put(rigid_.places(), {position_[0]->data(), position_[1]->data(), position_[2]->data()});
+  for (const std::int64_t a : rigid_.assemblies()) {
+    const Assembly& of = assemblies_[static_cast<std::size_t>(a)];
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::int64_t k = of.first; k < of.first + of.beads; ++k) (*displacement_[d])[k] += (*position_[d])[k];
+  }
 }
 
 /// Random velocities of beads where they are.
@@ -177,17 +204,21 @@ void BeadsStep::bring_back() {
     for (std::size_t d = 0; d < 3; ++d) {
       if (!setup_.periodic(d)) continue;
       double* const x = position_[d]->data() + of.first;
-      const double middle = 0.5 * (x[0] + x[of.beads - 1]);
+      const std::int64_t r = rigid_.number(a);
+      double* const place = r < 0 ? nullptr : rigid_.state().data() + RigidParts::place_numbers * r + static_cast<std::int64_t>(d);
+      const double middle = place ? *place : 0.5 * (x[0] + x[of.beads - 1]);
       const double by = setup_.size[d] * std::floor((middle - setup_.origin[d]) / setup_.size[d]);
-      if (by != 0)
-        for (std::int64_t k = 0; k < of.beads; ++k) x[k] -= by;
+      if (by == 0) continue;
+      if (place) *place -= by;
+      for (std::int64_t k = 0; k < of.beads; ++k) x[k] -= by;
     }
   });
 }
 
 void BeadsStep::settle() {
   const std::int64_t n = beads();
-  evaluate(positions());
+  evaluate(positions(), rigid_.places());
+  std::copy_n(rigid_.found().data(), rigid_.found().size(), rigid_.motions().data());
   for (std::size_t d = 0; d < 3; ++d) {
     std::copy_n(source_velocity_[d].data(), n, velocity_[d]->data());
     std::copy_n(source_force_[d].data(), n, force_[d]->data());
@@ -211,7 +242,7 @@ void BeadsStep::find_fastest() {
                     "shorter steps or softer springs");
 }
 
-void BeadsStep::evaluate(const ConstPoints& x) {
+void BeadsStep::evaluate(const ConstPoints& x, const Array<double>& places) {
   const auto phase = [&](const char* name, auto part) {
     const auto t = phases_.time(name);
     part();
@@ -221,12 +252,21 @@ void BeadsStep::evaluate(const ConstPoints& x) {
     find_forces();
   });
   if (source_at_[0].size() == 0) return;
-  phase("mobility", [&] {
-    const auto& at = source_at_;
-    mobility_(Cpu{}, corral::positions(at[0].data(), at[1].data(), at[2].data(), at[0].size()),
-              {column(source_force_[0]), column(source_force_[1]), column(source_force_[2])},
-              {column(source_velocity_[0]), column(source_velocity_[1]), column(source_velocity_[2])});
-  });
+  phase("mobility", [&] { find_velocities(places); });
+}
+
+void BeadsStep::find_velocities(const Array<double>& places) {
+  const Points at = pointers(source_at_), force = pointers(source_force_), velocity = pointers(source_velocity_);
+  if (!rigid_.assemblies().empty()) return rigid_.solve(places, shift_, constant(at), constant(force), velocity);
+  const Positions<double> sources = corral::positions(at[0], at[1], at[2], source_at_[0].size());
+  const std::array<Column<const double>, 3> forces{column(source_force_[0]), column(source_force_[1]), column(source_force_[2])};
+  const std::array<Column<double>, 3> velocities{column(source_velocity_[0]), column(source_velocity_[1]), column(source_velocity_[2])};
+  if (lubricated_) (*lubricated_)(Cpu{}, sources, assembly_, forces, velocities);
+  else mobility_(Cpu{}, sources, forces, velocities);
+}
+
+int BeadsStep::products() const {
+  return !rigid_.assemblies().empty() ? rigid_.iterations() + 1 : lubricated_ ? lubricated_->iterations() + 2 : 1;
 }
 
 /// Beads, and where swimmers push the fluid, in the box that the mobility knows.
@@ -264,12 +304,14 @@ void BeadsStep::keep_in_box() {
                                : "swimmer " + std::to_string(i - beads()) + " has no axis") +
                   " (it moved without bounds) take shorter steps or softer springs");
     }
+    shift_[d] = 0;
     if (setup_.periodic(d)) continue;
     if (high - low > most_of_box * setup_.size[d])
       throw Error(std::string("beads, and what swimmers push, spread over ") + brief(high - low) + " m along " + "xyz"[d] +
                   ", and the box is " + brief(setup_.size[d]) + " m long (along a free axis it holds all of them, wherever they go) "
                   "take a larger box.size");
     const double by = setup_.origin[d] + 0.5 * setup_.size[d] - 0.5 * (low + high);
+    shift_[d] = by;
     for_each(Cpu{}, n, [&](std::int64_t i) { x[i] += by; });
   }
 }
@@ -283,7 +325,7 @@ void BeadsStep::find_forces() {
         const Assembly& of = assemblies_[static_cast<std::size_t>(a)];
         const BeadGroup& group = setup_.groups[of.group];
         for (std::size_t d = 0; d < 3; ++d) std::fill_n(F[d] + of.first, of.beads, group.force[d]);
-        if (of.beads > 1) energy += add_elastic_forces(group.fibre, of.first, x, F);
+        if (group.shape == GroupShape::fibre) energy += add_elastic_forces(group.fibre, of.first, x, F);
       },
       [](ElasticEnergy& all, const ElasticEnergy& part) { all += part; });
   contact_found_ = contact_.add(Cpu{}, x, F);
@@ -308,6 +350,12 @@ Vector BeadsStep::mean(const ConstPoints& of) const {
   for (std::size_t d = 0; d < 3; ++d)
     all[d] = sum(Cpu{}, beads(), [&](std::int64_t i) { return of[d][i]; }) / std::max(1.0, static_cast<double>(beads()));
   return all;
+}
+
+Vector BeadsStep::axis(std::int64_t assembly) const {
+  const Assembly& of = assemblies_[static_cast<std::size_t>(assembly)];
+  if (rigid_.number(assembly) >= 0) return rigid_.axis(rigid_.number(assembly));
+  return of.beads > 1 ? direction(end_to_end(of)) : Vector{};
 }
 
 Vector BeadsStep::end_to_end(const Assembly& a) const {

@@ -4,10 +4,12 @@
 #include "beads/forces/elasticity.hpp"
 #include "beads/setup/assemblies.hpp"
 #include "beads/setup/setup.hpp"
+#include "beads/step/rigid_parts.hpp"
 #include "run/driver.hpp"
 #include "run/phases.hpp"
 #include "run/state/books.hpp"
 #include "run/state/registry.hpp"
+#include "stokes/lubrication/lubricated_mobility.hpp"
 #include "stokes/mobility.hpp"
 #include "structure/surfaces/membranes.hpp"
 
@@ -45,15 +47,19 @@ public:
   structure::ConstPoints velocities() const { return const_pointers(velocity_); } ///< by forces, at the positions [m/s]
   structure::ConstPoints displacements() const { return const_pointers(displacement_); } ///< since the start [m]
   geometry::Vector mean(const structure::ConstPoints& of) const; ///< over all beads
-  /// From the last bead of an assembly to its first [m].
+  /// From the last bead of a fibre to its first [m].
   geometry::Vector end_to_end(const Assembly& a) const;
+  /// Where an assembly points: of length 1; of a sphere nowhere, which is 0.
+  geometry::Vector axis(std::int64_t assembly) const;
 
   // Of the state as it is after `start` or a step.
   const ElasticEnergy& elastic() const { return elastic_; }      ///< [J]
   const Contact::Found& contact() const { return contact_found_; }
   double power() const { return power_; }                         ///< of all forces on the fluid [W]
   double fastest() const { return fastest_; }                     ///< of a bead beside the mean of all [m/s]
-  std::int64_t bytes() const { return mobility_.bytes() + contact_.bytes(); }
+  std::int64_t bytes() const { return mobility_.bytes() + contact_.bytes() + (lubricated_ ? lubricated_->bytes() : 0) + rigid_.bytes(); }
+  /// Products with the mobility that the last evaluation took.
+  int products() const;
   const stokes::Mobility& mobility() const { return mobility_; }
 
 private:
@@ -62,13 +68,16 @@ private:
 
   void build(run::Registry& registry);
   /// Velocities of beads at x by the forces that act there, into source_velocity_.
-  void evaluate(const structure::ConstPoints& x);
+  /// Rigid assemblies stand at `places`.
+  void evaluate(const structure::ConstPoints& x, const Array<double>& places);
+  void find_velocities(const Array<double>& places);
   void find_sources(const structure::ConstPoints& x);
   void keep_in_box();
   void find_forces();
   void push_with_thrust();
   /// Moves beads by dt (share U + other_share V) and what Brownian motion does.
   void move(double dt, double share, const structure::ConstPoints& U, double other_share, const structure::ConstPoints& V);
+  void move_rigid(double dt, double share, const Array<double>& U, double other_share, const Array<double>& V);
   void shake(const run::Clock& clock);
   void bring_back();
   void find_fastest();
@@ -86,6 +95,11 @@ private:
   std::vector<std::int64_t> swimmers_; ///< assemblies; each has a source behind the beads
   Contact contact_;
   stokes::Mobility mobility_;
+  std::optional<stokes::LubricatedMobility> lubricated_;
+  RigidParts rigid_;
+  geometry::Vector shift_{}; ///< from places to those in the mobility's box [m]
+  Array<double> moved_places_;
+  run::Components axis_; ///< shown
   Scratch source_at_, source_force_, source_velocity_; ///< of beads, and then of what swimmers push
   Scratch midway_, random_;
   ElasticEnergy elastic_{};

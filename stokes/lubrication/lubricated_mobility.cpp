@@ -79,7 +79,7 @@ void LubricatedMobility::apply(Cpu cpu, const Positions<double>& at, const Array
   mobility_(cpu, at, f, u);
 }
 
-void LubricatedMobility::operator()(Cpu cpu, const Positions<double>& at, std::span<const std::int64_t> assembly,
+void LubricatedMobility::operator()(Cpu cpu, const Positions<double>& at, std::span<const std::int32_t> assembly,
                                     const std::array<Column<const double>, 3>& force,
                                     const std::array<Column<double>, 3>& velocity) {
   const std::int64_t n = at.size();

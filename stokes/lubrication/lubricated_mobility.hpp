@@ -32,7 +32,7 @@ public:
   /// Sets velocities [m/s] of forces [N]. Spheres of one assembly don't lubricate each other, nor do those beyond the
   /// last that has an assembly lubricate any. Throws Error as Mobility does, and where so many iterations don't
   /// suffice.
-  void operator()(Cpu, const Positions<double>& at, std::span<const std::int64_t> assembly,
+  void operator()(Cpu, const Positions<double>& at, std::span<const std::int32_t> assembly,
                   const std::array<Column<const double>, 3>& force, const std::array<Column<double>, 3>& velocity);
 
   int iterations() const { return iterations_; } ///< of the last call
@@ -48,7 +48,7 @@ private:
   LubricationTable table_;
   Grid cells_;
   CellOrder<double> order_;
-  std::span<const std::int64_t> assembly_;
+  std::span<const std::int32_t> assembly_;
   Array<double> velocity_, rest_, moved_, direction_, along_, product_;
   int iterations_ = 0;
 };

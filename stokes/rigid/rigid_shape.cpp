@@ -133,20 +133,66 @@ void RigidShape::add_reaction(const Six& m, double factor, std::span<double> for
       factor * (factors_->reactions * Eigen::Map<const Eigen::Matrix<double, 6, 1>>(m.data()));
 }
 
+namespace {
+
+std::vector<Vector> unit_shell(int frequency) {
+  const Surface surface = icosphere(frequency);
+  return {surface.points.begin(), surface.points.end()};
+}
+double least_distance(const std::vector<Vector>& beads) {
+  double nearest = 2;
+  for (std::size_t i = 1; i < beads.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) nearest = std::min(nearest, length(beads[i] - beads[j]));
+  return nearest;
+}
+
+} // namespace
+
 Shell sphere_shell(double radius, int frequency) {
   if (!(radius > 0) || !std::isfinite(radius))
     throw Error("a shell of the radius " + std::to_string(radius) + " m (it must be positive)");
   if (frequency < 1 || frequency > 12)
     throw Error("a shell of the frequency " + std::to_string(frequency) + " (1 to 12)");
-  const Surface surface = icosphere(frequency);
-  Shell shell{{surface.points.begin(), surface.points.end()}, 0};
-  double nearest = 2;
-  for (std::size_t i = 1; i < shell.beads.size(); ++i)
-    nearest = std::min(nearest, length(shell.beads[i] - shell.beads[0]));
-  const double scale = radius / RigidShape(shell.beads, nearest / 2).hydrodynamic_radius();
-  for (Vector& x : shell.beads) x = scale * x;
-  shell.radius = scale * nearest / 2;
+  Shell shell{unit_shell(frequency), 0};
+  const double bead = least_distance(shell.beads) / 2;
+  const double by = radius / RigidShape(shell.beads, bead).hydrodynamic_radius();
+  geometry::scale(shell.beads, by);
+  shell.radius = by * bead;
   return shell;
+}
+
+Shell sphere_shell_of(double radius, double bead) {
+  if (!(radius > 0 && bead > 0) || !std::isfinite(radius) || !std::isfinite(bead))
+    throw Error("a shell of the radius " + std::to_string(radius) + " m of beads of " + std::to_string(bead) +
+                " m (both must be positive)");
+  constexpr double least_spacing = 1.8;
+  constexpr int most = 8;
+  // Beads stand inside the sphere, by about so much of their radius: 0.4 where they touch.
+  const auto room = [&](int frequency) {
+    return (radius - 0.4 * bead) * least_distance(unit_shell(frequency)) / bead >= least_spacing;
+  };
+  if (!room(1))
+    throw Error("a sphere of " + std::to_string(radius / bead) + " radii of its beads (12 beads, the fewest, need 2.2)");
+  int frequency = 1;
+  while (room(frequency + 1)) ++frequency;
+  if (frequency > most)
+    throw Error("a sphere of " + std::to_string(radius / bead) + " radii of its beads (642 beads, the most, cover 15)");
+  // So far from the centre that the radius is right: by secants, of what is nearly a straight line.
+  const std::vector<Vector> unit = unit_shell(frequency);
+  const auto placed = [&](double distance) {
+    std::vector<Vector> beads = unit;
+    geometry::scale(beads, distance);
+    return beads;
+  };
+  const auto lacking = [&](double distance) { return radius - RigidShape(placed(distance), bead).hydrodynamic_radius(); };
+  double before = radius - 0.6 * bead, now = radius - 0.4 * bead, lack_before = lacking(before);
+  for (int i = 0; i < 8; ++i) {
+    const double lack = lacking(now);
+    if (std::abs(lack) < 1e-9 * radius) break;
+    const double next = now + lack * (now - before) / (lack_before - lack);
+    before = now, lack_before = lack, now = next;
+  }
+  return {placed(now), bead};
 }
 
 } // namespace corral::stokes

@@ -59,4 +59,8 @@ struct Shell {
 };
 Shell sphere_shell(double radius, int frequency);
 
+/// Such a shell of beads whose radius is given: as many as have room, nine tenths of their diameter apart or more. Throws Error
+/// where fewer than 12 have, or more than 642 would.
+Shell sphere_shell_of(double radius, double bead);
+
 } // namespace corral::stokes

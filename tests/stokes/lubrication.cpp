@@ -27,9 +27,9 @@ std::array<Column<double>, 3> columns(std::vector<Point>& x) {
   return {{{x[0].data(), n, 3}, {x[0].data() + 1, n, 3}, {x[0].data() + 2, n, 3}}};
 }
 std::vector<Point> velocities(LubricatedMobility& mobility, const std::vector<Point>& at, std::vector<Point> force,
-                              std::vector<std::int64_t> assembly = {}) {
+                              std::vector<std::int32_t> assembly = {}) {
   if (assembly.empty())
-    for (std::size_t i = 0; i < at.size(); ++i) assembly.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < at.size(); ++i) assembly.push_back(static_cast<std::int32_t>(i));
   std::vector<Point> u(at.size());
   const auto f = columns(force);
   mobility(Cpu{}, positions_of(at), assembly, {f[0], f[1], f[2]}, columns(u));

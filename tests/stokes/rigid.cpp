@@ -47,6 +47,18 @@ TEST_CASE("a shell alone moves as its sphere, and turns nearly so") {
   }
 }
 
+TEST_CASE("shells of beads that are given move as their spheres, too") {
+  for (const double radius : {2.4, 5.0, 7.7}) {
+    const stokes::Shell shell = stokes::sphere_shell_of(radius, 1);
+    CHECK(shell.radius == 1);
+    CHECK(shell_shape(shell).hydrodynamic_radius() == Approx(radius).epsilon(1e-8));
+    CHECK(geometry::length(shell.beads[0]) < radius);
+  }
+  CHECK(stokes::sphere_shell_of(7.7, 1).beads.size() == 162);
+  CHECK_THROWS_WITH(stokes::sphere_shell_of(2, 1), Catch::Matchers::ContainsSubstring("12 beads, the fewest"));
+  CHECK_THROWS_WITH(stokes::sphere_shell_of(40, 1), Catch::Matchers::ContainsSubstring("642 beads, the most"));
+}
+
 TEST_CASE("drag of a simple cubic array is Zick and Homsy's") {
   const std::array<std::array<double, 2>, 3> table{{{0.027, 2.008}, {0.064, 2.810}, {0.125, 4.292}}};
   const stokes::Shell shell = stokes::sphere_shell(1, 4);
