@@ -88,7 +88,11 @@ double stable_step(const BeadsSetup& setup) {
   for (const BeadGroup& group : setup.groups)
     if (group.shape == GroupShape::fibre)
       stiffest = std::max({stiffest, 4 * group.fibre.stretching, 16 * group.fibre.bending / std::pow(group.fibre.spacing, 3)});
-  if (setup.contact.range > 0) stiffest += 4 * setup.contact.strength / setup.contact.range;
+  // A shell is pushed at a few of its beads, and moves less readily than one.
+  double ready = 0;
+  for (const BeadGroup& group : setup.groups)
+    ready = std::max(ready, group.rigid() ? std::min(1.0, 2 * setup.radius / group.shell.radius) : 1);
+  if (setup.contact.range > 0) stiffest += 4 * ready * setup.contact.strength / setup.contact.range;
   return stiffest > 0 ? 0.5 * stable_product(setup.time.scheme) / (stiffest * setup.mobility()) : infinite;
 }
 

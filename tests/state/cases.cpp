@@ -246,6 +246,56 @@ dt = 0.2
 end = 100
 )";
 
+constexpr const char* rigid_spheres = R"(
+[case]
+driver = beads
+[box]
+size = 30, 30, 30 um
+[fluid]
+viscosity = 1 cP
+density = 1000
+[mobility]
+tolerance = 1e-3
+[beads]
+radius = 1.5 um
+density = 3000
+[forces]
+gravity = 0, 0, -9.81
+[group.squirmers]
+shape = shell
+shell_radius = 4 um
+swims = squirmer
+speed = 8 um/s
+dipole = -1.5
+arrangement = random
+orientation = random
+count = 2
+[group.heavy]
+shape = shell
+shell_radius = 3.5 um
+position = 15, 15, 15 um
+force = 1, 0, 0 pN
+[group.pusher]
+shape = fibre
+beads = 2
+stretching = 1 uN/m
+swims = pusher
+thrust = 0.5 pN
+arrangement = random
+count = 1
+[group.balls]
+arrangement = random
+count = 2
+[repulsion]
+law = harmonic
+range = 0.5 um
+strength = 0.2 pN
+[time]
+dt = 0.05
+displacement = 0.3
+end = 100
+)";
+
 constexpr std::int64_t most_cells = 8'000, most_vertices = 162;
 
 /// What makes a shipped case of membranes small: cells halved, along with points.
@@ -327,6 +377,10 @@ Runs busy_bodies(const std::vector<std::string>& overrides) {
 
 Runs busy_beads(const std::vector<std::string>& overrides) {
   return runs_of(app::parse_case(beads_of_all_kinds, "busy", STATE_DIRECTORY, overrides, drivers));
+}
+
+Runs busy_shells(const std::vector<std::string>& overrides) {
+  return runs_of(app::parse_case(rigid_spheres, "busy", STATE_DIRECTORY, overrides, drivers));
 }
 
 } // namespace corral::test

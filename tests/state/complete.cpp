@@ -106,6 +106,11 @@ TEST_CASE("beads with everything that can be, cut likewise, by each scheme, and 
     check_cuts(busy_beads(variant), sanitized ? 6 : 16, {0, 1, 5, 13});
 }
 
+TEST_CASE("beads whose spheres are lubricated, and rigid ones made of them, cut likewise") {
+  check_cuts(busy_beads({"mobility.lubrication=pairs"}), sanitized ? 2 : 10, {0, 5});
+  for (const char* scheme : {"time.scheme=midpoint", "time.scheme=ab2"}) check_cuts(busy_shells({scheme}), sanitized ? 3 : 12, {0, 1, 7});
+}
+
 TEST_CASE("each entry of beads that is saved is missed where it is forgotten") {
   if (sanitized) return;
   const Names of_messages{"overlap_worst", "overlap_when", "overlap_said", "loop.dt"};
@@ -113,6 +118,16 @@ TEST_CASE("each entry of beads that is saved is missed where it is forgotten") {
   Names entries = saved(runs);
   for (const std::string& name : of_messages) CHECK(entries.erase(name) == 1);
   CHECK(not_missed(entries, runs, 16, {12, 13}) == Names{});
+}
+
+TEST_CASE("each entry of rigid spheres that is saved is missed where it is forgotten") {
+  if (sanitized) return;
+  const Runs runs = busy_shells({"time.scheme=ab2"});
+  Names entries;
+  for (const std::string& name : saved(runs))
+    if (name.starts_with("rigid")) entries.insert(name);
+  CHECK(entries.size() == 3);
+  CHECK(not_missed(entries, runs, 12, {9}) == Names{});
 }
 
 TEST_CASE("each entry of bodies that is saved is missed where it is forgotten") {

@@ -81,5 +81,7 @@ Runs busy_bodies(const std::vector<std::string>& overrides = {});
 /// Beads that fall, fibres, pushers and pullers among them, at random places in a box that is free along z, repulsion, an adaptive
 /// step.
 Runs busy_beads(const std::vector<std::string>& overrides = {});
+/// Rigid spheres, squirmers and heavy ones, a fibre that swims and a bead among them, repulsion.
+Runs busy_shells(const std::vector<std::string>& overrides = {});
 
 } // namespace corral::test
