@@ -15,8 +15,10 @@ Contact::Contact(const BeadsSetup& setup, const Grid& grid, std::span<const Asse
     : setup_(setup), assemblies_(assemblies), assembly_(assembly), order_(grid),
       nearest_(static_cast<std::int64_t>(assembly.size()), 0.0) {
   const double touching = 2 * setup.radius + setup.contact.range;
-  for (const BeadGroup& group : setup.groups)
+  for (const BeadGroup& group : setup.groups) {
+    skin_.push_back(group.skin(setup.radius));
     apart_.push_back(group.rigid() ? group.beads() : group.beads() > 1 ? static_cast<std::int64_t>(touching / group.fibre.spacing * (1 + 1e-9)) + 1 : 0);
+  }
 }
 
 Contact::Found Contact::add(Cpu cpu, const ConstPoints& x, const Points& force) {
@@ -24,16 +26,17 @@ Contact::Found Contact::add(Cpu cpu, const ConstPoints& x, const Points& force) 
   const double range = setup_.pair_range(), touch = 2 * setup_.radius;
   const ContactModel& model = setup_.contact;
   order_.sort(cpu, positions(x[0], x[1], x[2], n));
-  nearest_.fill(range * range);
+  nearest_.fill(range);
   const auto meets = [&](std::int64_t i, std::int64_t j) {
     const std::int32_t a = assembly_[static_cast<std::size_t>(i)];
     if (a != assembly_[static_cast<std::size_t>(j)]) return true;
     return std::abs(i - j) >= apart_[assemblies_[static_cast<std::size_t>(a)].group]; // a sphere meets its own images
   };
+  const auto skin = [&](std::int64_t i) { return skin_[assemblies_[static_cast<std::size_t>(assembly_[static_cast<std::size_t>(i)])].group]; };
   const auto push = [&](std::int64_t i, std::int64_t j, const std::array<double, 3>& apart, double square) {
     if (i == j && square == 0) return 0.0;
-    nearest_[i] = std::min(nearest_[i], square);
-    const double r = std::sqrt(square), lacking = model.range - (r - touch);
+    const double r = std::sqrt(square), gap = r - skin(i) - skin(j), lacking = model.range - gap;
+    nearest_[i] = std::min(nearest_[i], touch + gap);
     if (!(model.range > 0 && lacking > 0)) return 0.0;
     const double f = model.strength * lacking / model.range;
     if (r > 0) // else, which way is away?
@@ -43,7 +46,7 @@ Contact::Found Contact::add(Cpu cpu, const ConstPoints& x, const Points& force) 
   Found found;
   const OrderView<double> view = order_.view(cpu);
   found.energy = sum_over_pairs(cpu, order_.grid(), view, view, range, push, meets);
-  found.nearest = std::sqrt(-maximum(cpu, n, -range * range, [&](std::int64_t i) { return -nearest_[i]; }));
+  found.nearest = -maximum(cpu, n, -range, [&](std::int64_t i) { return -nearest_[i]; });
   return found;
 }
 

@@ -20,7 +20,7 @@ class Contact {
 public:
   struct Found {
     double energy = 0;  ///< [J]
-    double nearest = 0; ///< distance of the nearest centres [m], at most BeadsSetup::pair_range
+    double nearest = 0; ///< two radii and the least gap between surfaces [m], at most BeadsSetup::pair_range
   };
 
   /// Keeps references. `assembly` says of each bead which one it belongs to.
@@ -37,7 +37,8 @@ private:
   const std::vector<std::int32_t>& assembly_;
   std::vector<std::int64_t> apart_; ///< by group: beads of one that are so many places apart meet
   CellOrder<double> order_;
-  Array<double> nearest_; ///< square of the distance to each bead's nearest one [m2]
+  std::vector<double> skin_; ///< by group: from a bead's centre to its assembly's surface [m]
+  Array<double> nearest_;    ///< two radii and each bead's least gap [m]
 };
 
 } // namespace corral::beads

@@ -30,6 +30,10 @@ std::int64_t BeadGroup::beads() const {
   return shape == GroupShape::fibre ? fibre.beads : shape == GroupShape::shell ? std::ssize(shell.beads) : 1;
 }
 
+double BeadGroup::skin(double bead_radius) const {
+  return rigid() ? shell.radius - length(shell.beads.front()) : bead_radius;
+}
+
 double BeadGroup::volume(double bead_radius) const {
   const auto ball = [](double r) { return 4 * std::numbers::pi / 3 * r * r * r; };
   return rigid() ? ball(shell.radius) : static_cast<double>(beads()) * ball(bead_radius);

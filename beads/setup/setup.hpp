@@ -65,6 +65,8 @@ struct BeadGroup {
 
   bool rigid() const { return shape == GroupShape::shell; }
   std::int64_t beads() const; ///< of an assembly
+  /// From a bead's centre to the surface, along the way out [m]: its radius, or of a shell less.
+  double skin(double bead_radius) const;
   /// Of the sphere that takes up as much room as an assembly, of beads of that radius [m3].
   double volume(double bead_radius) const;
 };
