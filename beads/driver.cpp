@@ -46,6 +46,7 @@ public:
   }
   std::string step_bounds() const override { return length_.length().summary(); }
   std::vector<run::Notice> take_notices() override { return run::appended(length_.take_notices(), figures_.take_notices()); }
+  void before_output() override { step_.before_output(); }
   std::vector<std::string> doubts() const override { return figures_.doubts(); }
 
   std::vector<std::string> description() const override { return describe(setup_); }

@@ -8,7 +8,6 @@
 #include <string>
 
 namespace corral::stokes {
-namespace {
 
 Task task_of(const Spheres& s) {
   if (!(s.viscosity > 0) || !std::isfinite(s.viscosity))
@@ -22,6 +21,8 @@ Task task_of(const Spheres& s) {
           .sources = s.count,
           .targets = s.count};
 }
+
+namespace {
 
 void scale(Cpu cpu, double factor, const std::array<Column<double>, 3>& columns) {
   for (const Column<double>& c : columns) for_each(cpu, c.size, [=](std::int64_t i) { c[i] *= factor; });

@@ -19,6 +19,9 @@ struct Spheres {
   std::int64_t count = 1;  ///< about so many
 };
 
+/// The sum that their mobility is. Throws Error where radius or viscosity is not a positive, finite number.
+Task task_of(const Spheres&);
+
 /// How forces on spheres move them all: the mobility M of Rotne, Prager and Yamakawa, a sum over stokeslets of spheres
 /// (Task::radius) over 8 pi times the viscosity. A sphere alone moves by F/(6 pi mu a); so does any one among the
 /// others, beside what their flows do to it. M has no negative eigenvalue, however near they come, and no divergence.

@@ -18,8 +18,7 @@ using geometry::operator-;
 using run::brief, run::brief_below;
 
 stokes::Parameters mobility_parameters(const BeadsSetup& setup) {
-  const stokes::Spheres s = spheres_of(setup);
-  return stokes::choose({.box = s.box, .radius = s.radius, .tolerance = s.tolerance, .sources = s.count, .targets = s.count});
+  return stokes::choose(stokes::task_of(spheres_of(setup)));
 }
 
 namespace {

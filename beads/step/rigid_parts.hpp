@@ -14,8 +14,7 @@
 
 namespace corral::beads {
 
-/// What swims on its own skin: Blake's squirmer, B1 sin(theta) + B2 sin(theta) cos(theta) along its surface, at the beads of
-/// the shell. Beads are a thick skin: B1 and B2 are such that speed and dipole of a squirmer alone are a sphere's.
+/// The slip at a shell's beads of Blake's squirmer, B1 sin(theta) + B2 sin(theta) cos(theta) along its surface [m/s]. Beads are a thick skin: B1 and B2 are such that speed and dipole of a squirmer alone are a sphere's.
 std::vector<geometry::Vector> squirming(const ShellModel& model, double bead_radius);
 
 /// Rigid assemblies of a run: where they stand, how they are turned, how they move. Of each: centre x y z [m], and the

@@ -82,6 +82,8 @@ BeadsStep::BeadsStep(const BeadsSetup& setup, const Grid& grid, run::Registry& r
       contact_(setup, grid, assemblies_, assembly_), mobility_(spheres_of(setup)),
       rigid_(setup, assemblies_, std::ssize(assembly_) + setup.swimmers(), mobility_, registry) {
   if (setup.lubrication) lubricated_.emplace(mobility_, *setup.lubrication);
+  if (std::any_of(setup.groups.begin(), setup.groups.end(), [](const BeadGroup& g) { return g.beads() > 1; }))
+    axis_ = set_.declare_vector_column("axis", "", "where its fibre or rigid sphere points; 0 of a bead alone", Use::shown);
   if (setup.time.scheme == Scheme::ab2) {
     before_ = set_.declare_vector_column("velocity_before", "m/s", "at the start of the last step", Use::saved);
     registry.bind("last_dt", "s", "length of the last step, 0 before the first", last_dt_);
@@ -122,6 +124,16 @@ void BeadsStep::build(run::Registry&) {
 }
 
 void BeadsStep::start() { settle(); }
+
+void BeadsStep::before_output() {
+  if (!axis_) return;
+  for_each(Cpu{}, std::ssize(assemblies_), [&](std::int64_t a) {
+    const Assembly& of = assemblies_[static_cast<std::size_t>(a)];
+    const Vector along = axis(a);
+    for (std::size_t d = 0; d < 3; ++d) std::fill_n((*axis_)[d]->data() + of.first, of.beads, along[d]);
+  });
+}
+
 void BeadsStep::restored() { find_fastest(); }
 
 void BeadsStep::advance(const run::Clock& clock) {

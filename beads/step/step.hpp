@@ -40,6 +40,7 @@ public:
   void restored(); ///< brings up to date what the next step needs of a state
   /// Advances the state by clock.dt(). Throws Error where a bead is at no place, or they spread too far along a free axis.
   void advance(const run::Clock& clock);
+  void before_output(); ///< brings up to date what output alone shows
 
   std::int64_t beads() const { return set_.size(); }
   std::span<const Assembly> assemblies() const { return assemblies_; }
@@ -87,6 +88,7 @@ private:
   run::Phases& phases_;
   run::ParticleSet& set_;
   run::Components position_, velocity_, force_, displacement_;
+  std::optional<run::Components> axis_;   ///< where assemblies point, for output
   std::optional<run::Components> before_; ///< velocities at the start of the last step, of ab2 [m/s]
   double last_dt_ = 0;                    ///< its length [s], of ab2; 0 where there was none
   run::Books books_;
@@ -99,7 +101,6 @@ private:
   RigidParts rigid_;
   geometry::Vector shift_{}; ///< from places to those in the mobility's box [m]
   Array<double> moved_places_;
-  run::Components axis_; ///< shown
   Scratch source_at_, source_force_, source_velocity_; ///< of beads, and then of what swimmers push
   Scratch midway_, random_;
   ElasticEnergy elastic_{};

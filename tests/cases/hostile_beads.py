@@ -56,6 +56,7 @@ interval = 0.1 s
 
 ONE = "group.balls.arrangement =\ngroup.balls.count =\ngroup.balls.gap =\n"
 SWIMS = "group.worms.swims = pusher\ngroup.worms.thrust = 0.1 pN\n"
+SHELLS = "group.balls.shape = shell\ngroup.balls.shell_radius = 3 um\ngroup.balls.count = 5\ngroup.balls.gap =\n"
 REFUSED = [
     # Box and fluid
     ("box.size = 1, 30, 30 um", "does not fit into the box", "beads.radius"),
@@ -71,7 +72,7 @@ REFUSED = [
     ("beads.radius =", "beads.radius is missing"),
     ("beads.density =", "beads have no density", "forces.gravity"),
     # Groups
-    ("group.worms.shape = rod", "choices: sphere, fibre"),
+    ("group.worms.shape = rod", "choices: sphere, fibre, shell"),
     ("group.worms.beads =", "fibres need it"),
     ("group.worms.beads = 1", "out of range"),
     ("group.worms.stretching =", "fibres need it"),
@@ -79,8 +80,28 @@ REFUSED = [
     ("group.balls.beads = 3", "it is for fibre"),
     ("group.worms.thrust = 1 pN", "it is for pusher and puller"),
     ("group.worms.swims = pusher", "has no thrust"),
-    (SWIMS + "group.worms.swims = paddler", "choices: no, pusher, puller"),
-    ("group.balls.swims = pusher", "it is for fibre"),
+    (SWIMS + "group.worms.swims = paddler", "choices: no, pusher, puller, squirmer"),
+    (SWIMS + "group.worms.thrust =\ngroup.worms.swims = squirmer\ngroup.worms.speed = 1 um/s", "squirmers are shells"),
+    ("group.balls.swims = pusher", "it is for fibre and shell"),
+    # Shells and lubrication
+    ("group.balls.shape = shell", "shells need it"),
+    ("group.balls.shell_radius = 3 um", "it is for shell"),
+    (SHELLS + "group.balls.shell_radius = 2 um", "12 beads, the fewest"),
+    (SHELLS + "beads.radius = 0.1 um\ngroup.worms.spacing = 0.2 um\nrepulsion.range = 0.1 um", "642 beads, the most", "group.balls.shell_radius"),
+    (SHELLS + "group.balls.shell_radius = 20 um\nbeads.radius = 2 um\n[group.worms] =", "wider than the box"),
+    (SHELLS + "group.balls.count = 140", "found room"),
+    (SHELLS + "fluid.temperature = 300 K\ntime.scheme = euler", "single beads"),
+    (SHELLS + "mobility.lubrication = pairs", "single spheres"),
+    (SHELLS + "group.balls.swims = pusher", "pushers and pullers are fibres"),
+    (SHELLS + "group.balls.swims = squirmer", "has no speed"),
+    (SHELLS + "group.balls.speed = 1 um/s", "it is for squirmer"),
+    (SHELLS + "group.balls.swims = squirmer\ngroup.balls.speed = 1 m/s", "would move by", "group.balls.speed"),
+    (SHELLS + "group.balls.swims = squirmer\ngroup.balls.speed = 1 um/s\ngroup.balls.dipole = 1e3", "out of range"),
+    ("mobility.least_gap = 2e-3", "it is for pairs"),
+    ("mobility.lubrication = squeeze", "choices: none, pairs"),
+    ("mobility.lubrication = pairs\nmobility.least_gap = 0.5\nmobility.lubrication_range = 0.2", "not below the range"),
+    ("mobility.lubrication = pairs\nmobility.lubrication_range = 1000", "out of range"),
+    ("mobility.lubrication = pairs\nfluid.temperature = 300 K\ntime.scheme = euler", "without it"),
     ("group.balls.count =", "needs either count or volume_fraction"),
     ("group.balls.count = 100000", "about as dense as they come", "group.balls.arrangement"),
     ("group.balls.count = 4000", "about as dense as they come", "group.balls.arrangement"),
@@ -113,6 +134,9 @@ FINE = [
     ("box.free = z\ngroup.balls.high = 30, 30, 10 um", ""),
     (SWIMS, ""),
     (SWIMS + "group.worms.swims = puller\ngroup.worms.reach = 5 um", ""),
+    (SHELLS, ""),
+    (SHELLS + "group.balls.swims = squirmer\ngroup.balls.speed = 5 um/s\ngroup.balls.dipole = 3\ngroup.balls.orientation = random", ""),
+    ("mobility.lubrication = pairs", ""),
     ("time.scheme = ab2", ""),
     ("time.scheme = euler\nfluid.temperature = 300 K", ""),
     ("time.scheme = euler\nfluid.temperature = 300 K\n[repulsion] =\ntime.dt = 1 ms", "nothing keeps them apart"),
