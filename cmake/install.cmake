@@ -13,18 +13,28 @@ install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral COMPONE
 install(FILES engine/fortran/corral.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT engine)
 if(CORRAL_DRIVERS)
   install(TARGETS corral COMPONENT command)
-  # What drivers of others are written with: run/ and fluid/ whole, of app/ its entry; and stokes/ with geometry/, for its sums
-  # alone. Their includes are those of the house.
-  foreach(room app bench_maps driver fluid geometry run stokes)
-    set_target_properties(corral_${room} PROPERTIES EXPORT_NAME ${room})
+  # What drivers of others are written with: run/ and fluid/ whole, and of app/ its entry. Their includes are those of the house.
+  # And stokes/ for its sums, which need fluid/, geometry/ and no more libraries than the engine.
+  foreach(room app bench_maps driver run)
     list(APPEND corral_rooms corral_${room})
   endforeach()
+  foreach(room fluid geometry stokes stokes_fortran)
+    list(APPEND corral_rooms_of_sums corral_${room})
+  endforeach()
+  foreach(target IN LISTS corral_rooms corral_rooms_of_sums)
+    string(REPLACE "corral_" "" room ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${room})
+  endforeach()
   install(TARGETS ${corral_rooms} EXPORT corral-driver COMPONENT driver)
+  install(TARGETS ${corral_rooms_of_sums} EXPORT corral-stokes COMPONENT driver)
   install(DIRECTORY run fluid geometry stokes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver COMPONENT driver
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE PATTERN lanes EXCLUDE)
+    FILES_MATCHING REGEX "\\.(h|hpp)$" PATTERN "*-inl.hpp" EXCLUDE PATTERN lanes EXCLUDE)
+  install(FILES stokes/fortran/corral_stokes.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/corral COMPONENT driver)
   install(FILES app/run.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver/app COMPONENT driver)
-  install(EXPORT corral-driver NAMESPACE corral:: FILE corral-driver-targets.cmake DESTINATION ${corral_cmake_dir}
-    COMPONENT driver)
+  foreach(set driver stokes)
+    install(EXPORT corral-${set} NAMESPACE corral:: FILE corral-${set}-targets.cmake DESTINATION ${corral_cmake_dir}
+      COMPONENT driver)
+  endforeach()
   install(FILES cmake/find_driver_libraries.cmake DESTINATION ${corral_cmake_dir} COMPONENT driver)
 endif()
 
@@ -48,3 +58,8 @@ if(corral_kind STREQUAL STATIC_LIBRARY) # a static library brings nothing along:
 endif()
 configure_file(cmake/corral.pc.in corral.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/corral.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)
+if(CORRAL_DRIVERS)
+  configure_file(cmake/corral-stokes.pc.in corral-stokes.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/corral-stokes.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT driver)
+endif()

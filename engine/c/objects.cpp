@@ -1,7 +1,6 @@
 #include "engine/c/arguments.hpp"
 #include "engine/shared/requirements.hpp"
 
-#include <cstdio>
 #include <type_traits>
 #include <vector>
 
@@ -67,8 +66,7 @@ int corral_order_make(const corral_grid* grid, const corral_order_options* optio
     c::require_pointer(grid, "grid");
     corral_order_options o{};
     if (options != nullptr) o = c::read(options, 0, "corral_order_options");
-    if (o.threads < 0) throw Error(std::to_string(o.threads) + " threads (a number is never negative) 0 sets no limit");
-    if (o.threads > 0) run_with_threads(o.threads, [] {}); // what it refuses is refused here, not by the first sort
+    c::require_threads(o.threads); // here, and not in the first sort
     if (o.type != corral_double && o.type != corral_float)
       throw Error(std::string("an order of ") + c::type_name(o.type) + " (positions are double or float)");
     *order = o.type == corral_float ? make<float>(grid->grid, o) : make<double>(grid->grid, o);
@@ -109,15 +107,11 @@ int corral_order_reorder(corral_order* order, int64_t count, const corral_column
   });
 }
 
-namespace corral::c {
-namespace {
-thread_local char last_error[512] = "";
+corral::c::LastError& corral::c::last_error() noexcept {
+  static thread_local LastError of_this_thread;
+  return of_this_thread;
 }
-
-void remember(const char* message) noexcept { std::snprintf(last_error, sizeof last_error, "%s", message); }
-
-} // namespace corral::c
 
 int corral_abi_version(void) { return CORRAL_ABI_VERSION; }
 
-const char* corral_last_error(void) { return corral::c::last_error; }
+const char* corral_last_error(void) { return c::last_error().text(); }

@@ -3,18 +3,6 @@
 
 #include <threads.h>
 
-#define REFUSED(call, message) check_refused(call, corral_bad_argument, message, __FILE__, __LINE__)
-
-#define NO_DATA(what)                                                                                 \
-  "a " what "'s data is NULL (in Fortran, corral_" what "_of gives none to what it cannot view) hand over its memory"
-
-static void check_refused(int status, int expected, const char* message, const char* file, int line) {
-  check_status(status, expected, file, line);
-  if (strcmp(corral_last_error(), message) == 0) return;
-  fprintf(stderr, "%s:%d: \"%s\", not \"%s\"\n", file, line, corral_last_error(), message);
-  ++failures;
-}
-
 static void grids(void) {
   corral_axis axes[3];
   corral_grid* grid = (corral_grid*)axes;

@@ -14,11 +14,13 @@ LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "body": 6, "beads": 6, "stokes": 5
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them,
 DOORS = {"bench/maps.hpp", "bench/lattice/suite.hpp", "bench/stokes/suite.hpp"}  # but for app/, which hands `corral bench` to these
 PUBLIC = ("engine/corral/", "kernels/")  # what is installed, and what those who write a driver have beside that
+PUBLIC_FOR_SUMS = (*PUBLIC, "stokes/sum_plan.hpp", "stokes/mobility.hpp", "stokes/stokes.h")
 PUBLIC_FOR_DRIVERS = (*PUBLIC, "run/", "fluid/", "app/run.hpp")
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}
 
-# Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen.
-OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp")
+# Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen, and what calls
+# for C do with their arguments.
+OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp", "engine/c/guard.hpp")
 
 # Where a library may be seen: prefixes of paths below the repository, or endings.
 LIBRARIES = [
@@ -64,7 +66,7 @@ def complaint_about_house(path, included):
     if there not in LEVEL:
         return None
     if here in ENTRANCES:
-        public = PUBLIC_FOR_DRIVERS if path.startswith("examples/own_driver/") else (*PUBLIC, "stokes/sum_plan.hpp", "stokes/mobility.hpp")
+        public = PUBLIC_FOR_DRIVERS if path.startswith("examples/own_driver/") else PUBLIC_FOR_SUMS
         if here == "examples" and not target.startswith(public):
             return f"includes {included} (examples use public headers alone)"
         return None
@@ -178,6 +180,7 @@ PLANTED = [
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),
     ("examples/a.cpp", '#include "run/driver.hpp"'),
+    ("stokes/a.cpp", '#include "engine/c/arguments.hpp"'),
     ("examples/own_driver/a.cpp", '#include "app/run_loop.hpp"'),
     ("mppic/a.cpp", '#include "bench/maps.hpp"'),
     ("app/a.cpp", '#include "bench/scene/plain_loop.hpp"'),
@@ -195,6 +198,8 @@ ALLOWED = [
     ("engine/corral/a.hpp", "#include <corral/kernels/linear.hpp>"),
     ("examples/a.cpp", "#include <corral/kernels/linear.hpp>"),
     ("examples/a.cpp", '#include "stokes/sum_plan.hpp"'),
+    ("examples/a.c", '#include "stokes/stokes.h"'),
+    ("stokes/a.cpp", '#include "engine/c/guard.hpp"'),
     ("examples/own_driver/a.cpp", '#include "run/driver.hpp"'),
     ("engine/cpu/a.cpp", "#include <oneapi/tbb/task_arena.h>"),
     ("tests/engine/a.cpp", '#include "engine/reference/reference.hpp"'),
