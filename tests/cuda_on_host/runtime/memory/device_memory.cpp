@@ -108,8 +108,10 @@ void DeviceMemory::unlock() {
 }
 
 void DeviceMemory::lock() {
-  if (--unlocked_ || !configuration().protect) return;
-  for (const Block& block : blocks_) protect(block, PROT_NONE);
+  if (--unlocked_ || !configuration().protect || blocks_.empty()) return;
+  // In one call for all of them: what lies between is closed as it is.
+  const std::size_t first = blocks_.front().offset;
+  mprotect(base_ + first, blocks_.back().offset + blocks_.back().pages - first, PROT_NONE);
 }
 
 static std::string place_of(std::source_location where) {
