@@ -63,7 +63,7 @@ except RuntimeError as refused:
 
 # The command's words.
 asked = subprocess.run([repository / "tools/peers", "--help"], capture_output=True, text=True)
-assert asked.returncode == 0 and "finufft" in asked.stdout and "mppicfoam" in asked.stdout
+assert asked.returncode == 0 and "finufft" in asked.stdout and "stokes" in asked.stdout and "mppicfoam" in asked.stdout
 for words in (["--only", "nobody"], ["--only"], ["--threads", "two"], ["--fast"]):
     asked = subprocess.run([repository / "tools/peers", *words], capture_output=True, text=True)
     assert asked.returncode == 2 and asked.stderr.startswith("tools/peers: no "), words
