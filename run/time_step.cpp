@@ -47,7 +47,7 @@ void ShortSteps::bind_state(Registry& registry) {
   registry.bind("pace_time", "s", "time that these steps took", taken_);
 }
 
-void ShortSteps::look(double time, double dt, double longest, const std::string& cause, Notices& notices) {
+void ShortSteps::look(double time, double dt, double longest, const std::string& cause, const std::string& cure, Notices& notices) {
   if (steps_ < 0) return;
   taken_ += dt;
   if (++steps_ < for_long) return;
@@ -58,7 +58,7 @@ void ShortSteps::look(double time, double dt, double longest, const std::string&
   steps_ = -1;
   notices.add("at " + brief(time) + " s the last " + std::to_string(for_long) + " steps were " + brief(mean) +
               " s in the mean, " + brief(mean / longest) + " of time.dt, because " + cause + ": at that pace a second takes " +
-              brief(1 / mean) + " steps (is it meant to be so fast? coarser cells allow longer steps)");
+              brief(1 / mean) + " steps (is it meant to be so fast? " + cure + ")");
 }
 
 AdaptiveStep::AdaptiveStep(const StepLengths& lengths, StepGrowth pace, std::vector<StepBound> bounds,

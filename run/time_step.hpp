@@ -52,8 +52,9 @@ public:
   static constexpr double far_below = 0.25;      ///< of the longest step
 
   void bind_state(Registry& registry);
-  /// After a step of dt that ended at `time`, where `longest` was asked for [s]. `cause` says what holds steps down.
-  void look(double time, double dt, double longest, const std::string& cause, Notices& notices);
+  /// After a step of dt that ended at `time`, where `longest` was asked for [s]. `cause` says what holds steps down, `cure` what
+  /// allows longer ones.
+  void look(double time, double dt, double longest, const std::string& cause, const std::string& cure, Notices& notices);
 
 private:
   std::int64_t steps_ = 0; ///< -1 once it was told of
@@ -108,8 +109,9 @@ public:
     if (lengths_.adaptive && needed_ < lengths_.floor(longest_)) refuse(culprit());
   }
   /// Looks at a step of dt that ended at `time` [s] for steps that stay short; `cause` says what bounds them.
-  void look(double time, double dt, const std::string& cause, Notices& notices) {
-    short_steps_.look(time, dt, lengths_.dt, cause, notices);
+  void look(double time, double dt, const std::string& cause, Notices& notices,
+            const std::string& cure = "coarser cells allow longer steps") {
+    short_steps_.look(time, dt, lengths_.dt, cause, cure, notices);
   }
 
 private:

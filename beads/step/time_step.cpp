@@ -31,7 +31,8 @@ void StepLength::adapt(double time, const BeadsStep& step) {
                  length_.bound() == stiffness   ? "springs and repulsion allow " + brief_below(stable_) + " s"
                  : length_.bound() == diffusion ? "beads diffuse as far as they may move in " + brief_below(diffusive_) + " s"
                                                 : "a bead moves " + brief(speed / setup_.radius) + " radii a second beside the mean",
-                 notices_);
+                 notices_, length_.bound() == stiffness ? "softer springs and a longer range of repulsion allow longer steps"
+                                                        : "a larger time.displacement allows longer steps");
 }
 
 void StepLength::check(double dt, const BeadsStep& step) const {

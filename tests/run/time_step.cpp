@@ -80,7 +80,7 @@ namespace {
 /// Steps of dt, where 1 s is the longest; how many notices were given.
 int notices_of(ShortSteps& watch, std::int64_t steps, double dt) {
   Notices notices;
-  for (std::int64_t i = 0; i < steps; ++i) watch.look(5, dt, 1, "parcels move", notices);
+  for (std::int64_t i = 0; i < steps; ++i) watch.look(5, dt, 1, "parcels move", "shorter words allow longer steps", notices);
   const std::vector<std::string> all = texts_of(notices.take());
   for (const std::string& notice : all) CHECK(notice.find("because parcels move") != std::string::npos);
   return static_cast<int>(all.size());
