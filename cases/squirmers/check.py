@@ -27,6 +27,6 @@ if early and count > 1:
     checks.between("root mean square way over speed and time, early", math.sqrt(way[k]) / (speed * time[k]), 0.8, 1.6)
 if count > 1:
     checks.at_most("overlap over a bead's radius", -min(run.column("gap")), 0.2)
-else:
+elif way[-1] > 0:
     checks.near("way over speed and time", math.sqrt(way[-1]) / (speed * time[-1]), 1, absolute=share + 0.01)
 sys.exit(checks.end())

@@ -2,6 +2,7 @@
 
 import unittest
 
+from case_files import Run
 from command import CaseTest, settings
 
 CROWD = """\
@@ -80,6 +81,38 @@ class Crowd(CaseTest):
         self.assertGreater(found[0], found[1])
         self.assertGreater(found[1], found[2])
         self.assertGreater(found[2], 0)
+
+
+class Shells(CaseTest):
+    """Rigid spheres and lubrication, by the shipped cases."""
+
+    def test_array(self):
+        for share, radius in (("6", "12.407 um"), ("12", "15.51 um")):
+            run = self.run_case("simple_cubic", *settings(group__sphere__shell_radius=radius, time__end="0.4 s", mobility__tolerance="1e-3"), name=share)
+            self.check("simple_cubic", run)
+        self.check("simple_cubic", self.run_case("simple_cubic", *settings(
+            group__sphere__shape="sphere", group__sphere__shell_radius="", beads__radius="12.407 um", time__end="0.2 s"), name="bead"))
+
+    def test_suspension(self):
+        for name, keys in (("lubricated", {}), ("plain", {"mobility__lubrication": "none"})):
+            run = self.run_case("random_suspension", *settings(box__size="60, 60, 60 um", time__end="1e-3 s", **keys), name=name)
+            self.check("random_suspension", run)
+        self.assertLess(0.001, self.log_of("plain")["settling"][0] - self.log_of("lubricated")["settling"][0])
+
+    def log_of(self, name):
+        return Run(self.directory / name).log
+
+    def test_squirmers(self):
+        self.check("squirmers", self.run_case("squirmers", *settings(group__swimmers__count=1, time__end="0.1 s", output__log="0.05 s"), name="one"))
+        few = settings(group__swimmers__count=5, box__size="60, 60, 60 um", time__end="0.02 s", output__log="0.01 s", output__beads="0.01 s")
+        run = self.run_case("squirmers", *few, "--threads", 1, name="few")
+        self.check("squirmers", run)
+        self.assert_same_however_run(run, "squirmers", *few, cut=5)
+
+    def test_drop(self):
+        self.check("sedimenting_cloud", self.run_case("sedimenting_cloud", *settings(
+            box__size="10, 10, 20 mm", group__drop__ball_centre="5, 5, 10 mm", group__drop__count=400, time__end="100 s",
+            output__log="50 s", output__beads="50 s")))
 
 
 if __name__ == "__main__":
