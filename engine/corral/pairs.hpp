@@ -6,6 +6,8 @@
 #include <corral/for_each.hpp>
 #include <corral/grid.hpp>
 #include <corral/groups.hpp>
+#include <corral/host_device.hpp>
+#include <corral/near_cells.hpp>
 
 #include <array>
 #include <cstddef>
@@ -33,7 +35,7 @@ struct SourceRun {
 
 /// Which pairs count, unless told otherwise: all of them.
 struct EveryPair {
-  bool operator()(std::int64_t, std::int64_t) const { return true; }
+  CORRAL_HOST_DEVICE bool operator()(std::int64_t, std::int64_t) const { return true; }
 };
 
 namespace detail {
@@ -57,7 +59,7 @@ public:
       const std::int64_t begin = sources_.group_begin(first), end = sources_.group_begin(first + count);
       if (begin == end) return;
       SourceRun run{begin, end, {}};
-      for (std::size_t d = 0; d < 3; ++d) run.shift[d] = static_cast<double>(image[d]) * length_[d];
+      for (std::size_t d = 0; d < 3; ++d) run.shift[d] = static_cast<double>(image[d]) * near_.length[d];
       found.push_back(run);
     });
   }
@@ -83,39 +85,30 @@ private:
   template <class F> void visit(const Group& group, const F& f) const {
     if (sources_.size == 0) return;
     bool within = true; // all that is in reach
-    for (std::size_t d = 0; d < 3; ++d) within = within && group[d] >= reach_[d] && group[d] + reach_[d] < cells_[d];
-    const std::int64_t g = group[0] + cells_[0] * (group[1] + cells_[1] * group[2]);
+    for (std::size_t d = 0; d < 3; ++d) within = within && group[d] >= reach_[d] && group[d] + reach_[d] < near_.cells[d];
+    const std::int64_t g = group[0] + near_.cells[0] * (group[1] + near_.cells[1] * group[2]);
     for (const Row& row : rows_)
       if (within) f(g + row.groups - row.reach, 2 * row.reach + 1, Group{}, Group{row.reach, -row.y, -row.z});
       else visit_row_at_sides(group, row, f);
   }
   template <class F> void visit_row_at_sides(const Group& group, const Row& row, const F& f) const {
     Group at{0, group[1] + row.y, group[2] + row.z}, image{};
-    if (!wrap(1, at, image) || !wrap(2, at, image)) return;
+    if (!near_.wrap(1, at[1], image[1]) || !near_.wrap(2, at[2], image[2])) return;
     std::int64_t x = group[0] - row.reach, last = group[0] + row.reach;
-    if (!periodic_[0]) x = std::max<std::int64_t>(x, 0), last = std::min(last, cells_[0] - 1);
+    near_.cut(x, last);
     while (x <= last) {
       at[0] = x, image[0] = 0;
-      wrap(0, at, image);
-      const std::int64_t count = std::min(last - x + 1, cells_[0] - at[0]);
-      f(at[0] + cells_[0] * (at[1] + cells_[1] * at[2]), count, image, Group{group[0] - x, -row.y, -row.z});
+      near_.wrap(0, at[0], image[0]);
+      const std::int64_t count = std::min(last - x + 1, near_.cells[0] - at[0]);
+      f(at[0] + near_.cells[0] * (at[1] + near_.cells[1] * at[2]), count, image, Group{group[0] - x, -row.y, -row.z});
       x += count;
     }
   }
-  /// Takes a place into the box; false where none is there.
-  bool wrap(std::size_t d, Group& at, Group& image) const {
-    const std::int64_t n = cells_[d];
-    if (!periodic_[d]) return at[d] >= 0 && at[d] < n;
-    while (at[d] < 0) at[d] += n, --image[d];
-    while (at[d] >= n) at[d] -= n, ++image[d];
-    return true;
-  }
 
   OrderView<double> sources_;
-  Group cells_, reach_{};        ///< the largest of the rows, along each axis
-  std::array<bool, 3> periodic_;
-  std::array<double, 3> length_; ///< [m]
-  std::vector<Row> rows_;        ///< by z, then y
+  NearCells near_;
+  Group reach_{};         ///< the largest of the rows, along each axis
+  std::vector<Row> rows_; ///< by z, then y
 };
 
 /// Groups that a task goes through: few, for each may hold many particles.
@@ -174,7 +167,7 @@ private:
         const std::array<double, 3> apart{(ahead_x + (u - from[0][p])) * spacing_[0],
                                           (s.ahead[1] + (v - from[1][p])) * spacing_[1],
                                           (s.ahead[2] + (w - from[2][p])) * spacing_[2]};
-        const double square = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
+        const double square = sum_of_squares(apart[0], apart[1], apart[2]);
         if (square < cut_off_square_) f(i, j, apart, square);
       }
     }

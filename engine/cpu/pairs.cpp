@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -19,16 +21,11 @@ std::string of_cut_off(double cut_off) {
   return text.str();
 }
 
-void require_cells(const Grid& grid, const OrderView<double>& order, const std::string& whose) {
+void require_cells(const Grid& grid, const Group& groups, const std::string& whose) {
   const Group cells{grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells};
-  if (order.groups != cells)
-    throw Error("the order of " + whose + " has " + times(order.groups) + " groups (the grid has " + times(cells) +
+  if (groups != cells)
+    throw Error("the order of " + whose + " has " + times(groups) + " groups (the grid has " + times(cells) +
                 " cells) sort it over this grid, with Offset::zero along every axis");
-}
-
-/// The least distance between points of cells that are so many apart, rounded as distances of pairs are [m].
-double gap(const Axis& axis, std::int64_t cells) {
-  return static_cast<double>(std::max<std::int64_t>(std::abs(cells) - 1, 0)) * axis.spacing;
 }
 
 /// Cells beyond which no pair can be along this axis, or where there are none.
@@ -40,35 +37,39 @@ std::int64_t reach(const Axis& axis, double cut_off) {
 
 } // namespace
 
-NearGroups::NearGroups(const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
-                       double cut_off)
-    : sources_(sources) {
+NearCells near_cells(const Grid& grid, const Group& targets, const Group& sources, double cut_off) {
   require_cells(grid, targets, "targets");
   require_cells(grid, sources, "sources");
-  const double square = cut_off * cut_off;
-  if (!(cut_off > 0 && square > 0 && std::isfinite(square)))
+  NearCells near{};
+  near.square = cut_off * cut_off;
+  if (!(cut_off > 0 && near.square > 0 && std::isfinite(near.square)))
     throw Error(of_cut_off(cut_off) + " (a positive, finite length is needed, and its square has to be one)");
   for (int d = 0; d < 3; ++d) {
     const auto at = static_cast<std::size_t>(d);
-    cells_[at] = grid.axis(d).cells, periodic_[at] = grid.axis(d).periodic(), length_[at] = grid.axis(d).length();
+    const Axis& axis = grid.axis(d);
+    near.cells[at] = axis.cells, near.periodic[at] = axis.periodic();
+    near.spacing[at] = axis.spacing, near.length[at] = axis.length(), near.most[at] = reach(axis, cut_off);
   }
-  const std::int64_t x = reach(grid.axis(0), cut_off), y = reach(grid.axis(1), cut_off), z = reach(grid.axis(2), cut_off);
   constexpr double most = 0x1p22;
-  if (static_cast<double>(2 * y + 1) * static_cast<double>(2 * z + 1) > most)
+  if (static_cast<double>(2 * near.most[1] + 1) * static_cast<double>(2 * near.most[2] + 1) > most)
     throw Error(of_cut_off(cut_off) + " (more than 2^22 rows of cells lie within it) take larger cells, or a shorter cut-off");
-  for (std::int64_t k = -z; k <= z; ++k)
-    for (std::int64_t j = -y; j <= y; ++j) {
-      const double gap_y = gap(grid.axis(1), j), gap_z = gap(grid.axis(2), k);
-      // Added in the order of the pairs' squares: what is rounded then leaves out none of them.
-      const auto beyond = [&](std::int64_t i) {
-        const double gap_x = gap(grid.axis(0), i);
-        return gap_x * gap_x + gap_y * gap_y + gap_z * gap_z >= square;
-      };
-      if (beyond(0)) continue;
-      const double left = std::sqrt(std::max(square - gap_y * gap_y - gap_z * gap_z, 0.0)) / grid.axis(0).spacing;
-      std::int64_t i = static_cast<std::int64_t>(std::min(static_cast<double>(x), std::ceil(left) + 1));
-      while (beyond(i)) --i;
-      rows_.push_back({j, k, i, cells_[0] * (j + cells_[1] * k)});
+  for (std::int64_t k = 0; k < NearCells::in_table; ++k)
+    for (std::int64_t j = 0; j < NearCells::in_table; ++j) {
+      const std::int64_t x = near.find_reach(j, k);
+      near.table[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] =
+          x <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(x) : -2;
+    }
+  return near;
+}
+
+NearGroups::NearGroups(const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
+                       double cut_off)
+    : sources_(sources), near_(near_cells(grid, targets.groups, sources.groups, cut_off)) {
+  for (std::int64_t k = -near_.most[2]; k <= near_.most[2]; ++k)
+    for (std::int64_t j = -near_.most[1]; j <= near_.most[1]; ++j) {
+      const std::int64_t i = near_.reach(j, k);
+      if (i == NearCells::none) continue;
+      rows_.push_back({j, k, i, near_.cells[0] * (j + near_.cells[1] * k)});
       const Group far{i, std::abs(j), std::abs(k)};
       for (std::size_t d = 0; d < 3; ++d) reach_[d] = std::max(reach_[d], far[d]);
     }
