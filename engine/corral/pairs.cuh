@@ -13,19 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 
 namespace corral {
-
-/// How a device goes through the pairs of targets and sources. Both give the same bits: a target's pairs are one thread's,
-/// in the order of <corral/pairs.hpp>.
-enum class PairMethod : std::uint8_t {
-  automatic, ///< by the targets per cell
-  targets,   ///< a thread a target; each reads sources from global memory
-  staged     ///< a block some cells of targets; sources come through shared memory, a tile at a time
-};
 
 namespace detail {
 
@@ -43,29 +34,27 @@ template <class F, class M> struct CallForPairs {
   CORRAL_HOST_DEVICE void end(std::int64_t, const Sum&) const {}
 };
 
-/// Where particles are to pairs: null for the orders' fractions, else coordinates by place, from the grid's corner [m],
+/// Where particles are to pairs, in place of the orders' fractions: coordinates by place, from the grid's corner [m],
 /// wrapped into the box as the order's cells are.
 struct OwnCoordinates {
   std::array<const double*, 3> targets{}, sources{};
 };
 
+inline constexpr double most_limit = 1e12; ///< [cut-offs^2]
+
 inline PairView pair_view(const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
-                          double cut_off, const OwnCoordinates& own) {
-  const bool given = own.targets[0] != nullptr;
+                          double cut_off, const OwnCoordinates* own) {
   PairView view{.near = near_cells(grid, targets.groups, sources.groups, cut_off), .targets = targets, .sources = sources};
-  view.target_x = given ? own.targets : targets.fraction;
-  view.source_x = given ? own.sources : sources.fraction;
+  view.target_x = own != nullptr ? own->targets : targets.fraction;
+  view.source_x = own != nullptr ? own->sources : sources.fraction;
   // Tiles are sieved in single precision: what it may err by, from the corner of a block's cells, in cut-offs.
   double margin = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const double edge = view.near.spacing[d] / cut_off;
-    view.to_cut_off[d] = given ? 1 / cut_off : edge;
+    view.to_cut_off[d] = own != nullptr ? 1 / cut_off : edge;
     margin += edge * static_cast<double>(view.near.most[d] + most_cells_of_block + 2) * 0x1p-21;
   }
-  const double limit = (1 + margin) * (1 + margin) * (1 + 0x1p-20);
-  constexpr float most = std::numeric_limits<float>::max();
-  view.limit = limit < static_cast<double>(most) ? static_cast<float>(limit) : most;
-  view.limit = std::nextafter(view.limit, std::numeric_limits<float>::infinity());
+  view.limit = static_cast<float>(std::min((1 + margin) * (1 + margin) * (1 + 0x1p-20), 2 * most_limit));
   return view;
 }
 
@@ -73,7 +62,8 @@ template <bool fractions, class Law> void launch_pairs(Gpu gpu, const PairView& 
   const std::int64_t cells = view.targets.group_count();
   const double of_cell = static_cast<double>(view.targets.size) / static_cast<double>(cells);
   if (method == PairMethod::automatic)
-    method = of_cell * most_cells_of_block >= few_targets ? PairMethod::staged : PairMethod::targets;
+    method = of_cell * most_cells_of_block >= few_targets ? PairMethod::mixed : PairMethod::targets;
+  if (static_cast<double>(view.limit) > most_limit) method = PairMethod::targets; // single precision tells nobody apart
   if (method == PairMethod::targets) {
     const std::int64_t blocks = (view.targets.size + target_threads - 1) / target_threads;
     check_cuda(CORRAL_LAUNCH((target_pairs_global<fractions, Law>), static_cast<unsigned>(blocks), target_threads, 0,
@@ -89,18 +79,21 @@ template <bool fractions, class Law> void launch_pairs(Gpu gpu, const PairView& 
   const std::int64_t tasks = shape.row * view.targets.groups[1] * view.targets.groups[2];
   const double warps = std::ceil(of_cell * static_cast<double>(shape.cells) / 32);
   const int threads = 32 * static_cast<int>(std::clamp(warps, 1.0, staged_threads / 32.0));
-  check_cuda(CORRAL_LAUNCH((staged_pairs_global<fractions, Law>), static_cast<unsigned>(std::min(tasks, most_staged_blocks)),
-                           threads, 0, gpu.stream, view, law, shape),
-             "pairs staged");
+  const auto blocks = static_cast<unsigned>(std::min(tasks, most_staged_blocks));
+  if (method == PairMethod::staged)
+    check_cuda(CORRAL_LAUNCH((staged_pairs_global<fractions, false, Law>), blocks, threads, 0, gpu.stream, view, law, shape),
+               "staged pairs");
+  else
+    check_cuda(CORRAL_LAUNCH((staged_pairs_global<fractions, true, Law>), blocks, threads, 0, gpu.stream, view, law, shape),
+               "mixed pairs");
 }
 
+/// Sum_pairs of particles that have coordinates of their own: distances are differences of those.
 template <class Law>
-void sum_pairs(Gpu gpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources, double cut_off,
-               const Law& law, PairMethod method, const OwnCoordinates& own) {
-  const PairView view = pair_view(grid, targets, sources, cut_off, own);
-  if (targets.size == 0) return;
-  if (own.targets[0] != nullptr) launch_pairs<false>(gpu, view, law, method);
-  else launch_pairs<true>(gpu, view, law, method);
+void sum_pairs_of(Gpu gpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,
+                  const OwnCoordinates& own, double cut_off, const Law& law, PairMethod method) {
+  const PairView view = pair_view(grid, targets, sources, cut_off, &own);
+  if (targets.size > 0) launch_pairs<false>(gpu, view, law, method);
 }
 
 } // namespace detail
@@ -113,18 +106,20 @@ void sum_pairs(Gpu gpu, const Grid& grid, const OrderView<double>& targets, cons
 ///   add(source, apart, square, sum)   adds a pair; apart = x_i - x_j of the image [m], a std::array<double, 3>, square
 ///                   its length's [m2]
 ///   end(i, sum)     keeps it; called once for every target of the order, also where it meets nobody
-/// all of them CORRAL_HOST_DEVICE and const. Pairs, images, distances and the order in which one target's come are those of
-/// <corral/pairs.hpp>, to the bit, and the same with all methods: nothing is atomic. Both orders were sorted on the device.
+/// all of them CORRAL_HOST_DEVICE and const. Pairs, images and distances are those of <corral/pairs.hpp>, to the bit. So is
+/// the order in which one target's pairs come, but with `mixed`, which has its own. It depends on the two orders alone, and
+/// nothing is atomic: sums have the same bits in every run. Both orders were sorted on the device.
 /// One launch; takes no memory; returns before the work is done. Throws Error as the calls on the CPU do. std::array's
 /// functions ask nvcc for --expt-relaxed-constexpr.
 template <class Law>
 void sum_pairs(Gpu gpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources, double cut_off,
                const Law& law, PairMethod method = PairMethod::automatic) {
-  detail::sum_pairs(gpu, grid, targets, sources, cut_off, law, method, {});
+  const detail::PairView view = detail::pair_view(grid, targets, sources, cut_off, nullptr);
+  if (targets.size > 0) detail::launch_pairs<true>(gpu, view, law, method);
 }
 
 /// Calls f(i, j, apart, square) for every pair as the call on the CPU does; f and meets are objects that a device calls,
-/// with device pointers inside. All j of one i come one after the other, on one thread. meets(i, j) is asked once a pair is
+/// with device pointers inside. All j of one i are one thread's, in the order of `sum_pairs`. meets(i, j) is asked once a pair is
 /// close. What is added up per target is faster by `sum_pairs`, which keeps it in registers.
 template <class F, class M = EveryPair>
 void for_each_pair(Gpu gpu, const Grid& grid, const OrderView<double>& targets, const OrderView<double>& sources,

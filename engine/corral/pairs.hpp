@@ -38,6 +38,14 @@ struct EveryPair {
   CORRAL_HOST_DEVICE bool operator()(std::int64_t, std::int64_t) const { return true; }
 };
 
+/// How a device goes through the pairs of targets and sources. A target's pairs are always one thread's, in a fixed order.
+enum class PairMethod : std::uint8_t {
+  automatic, ///< by the targets per cell
+  targets,   ///< a thread a target; each reads sources from global memory, in the CPU's order
+  staged,    ///< a block some cells of targets; sources come through shared memory, a tile at a time, in the CPU's order
+  mixed      ///< the same, but each tile is a sample of all that is near: threads of a warp find about as many pairs each
+};
+
 namespace detail {
 
 /// Sources that a group of targets may meet: of neighbouring groups along x.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <corral/grid.hpp>
+#include <corral/host_device.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace corral::stokes {
@@ -16,6 +18,13 @@ inline Grid cells_of(const std::array<double, 3>& origin, const std::array<doubl
     if (!periodic[d]) axes[d].low = axes[d].high = Boundary::open;
   }
   return Grid(axes);
+}
+
+/// Where a particle is along an axis, from its lower end [m], in the cell that an order has found: with the position's own
+/// digits, which an order's fraction does not all keep.
+CORRAL_HOST_DEVICE inline double coordinate_in_box(const Axis& axis, double position, std::int64_t cell, double fraction) {
+  const double whole = position - axis.origin, in_box = (static_cast<double>(cell) + fraction) * axis.spacing;
+  return whole - std::round((whole - in_box) / axis.length()) * axis.length();
 }
 
 } // namespace corral::stokes

@@ -8,6 +8,8 @@
 #include "stokes/near/near_loops-inl.hpp"
 
 #if HWY_ONCE
+#include "stokes/near/box_cells.hpp"
+
 #include <corral/for_each.hpp>
 #include <corral/pairs.hpp>
 
@@ -53,10 +55,7 @@ void PackedParticles::pack(Cpu cpu, const Grid& grid, const OrderView<double>& o
       for (std::int64_t i = order.group_begin(g); i < order.group_begin(g + 1); ++i) {
         const std::int64_t j = order.source(i);
         for (std::size_t d = 0; d < 3; ++d) {
-          const Axis& axis = grid.axis(static_cast<int>(d));
-          const double whole = positions.axis[d][j] - axis.origin;
-          const double in_box = (static_cast<double>(at[d]) + order.fraction[d][i]) * axis.spacing;
-          x[d][i] = whole - std::round((whole - in_box) / axis.length()) * axis.length();
+          x[d][i] = coordinate_in_box(grid.axis(static_cast<int>(d)), positions.axis[d][j], at[d], order.fraction[d][i]);
         }
         for (std::size_t s = 0; s < strengths.size(); ++s) strength[s][i] = strengths[s][j];
       }

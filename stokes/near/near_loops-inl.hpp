@@ -116,25 +116,12 @@ struct Screened {
   /// Radial functions of a sum, from erfc(x) exp(x^2) and 2^f; 0 beyond the cut-off, and in one place what is left.
   template <Sum sum, bool all> HWY_INLINE RadialValues<Eight> radial(const NearTask& task, const Eight& apart,
                                                                      const Eight& erfcx, const Eight& power) const {
-    constexpr RadialSet needed = radial_set(sum, all);
     const Eight E = where_less(apart, Eight(task.reach * task.reach), times_power_of_2(power, whole));
-    const Eight least(task.least_square), inverse_square = inverse * inverse, square_2(task.two_xi2);
-    const Eight B = E * Eight(task.unit), D = B * square_2;
+    const Eight least(task.least_square);
     const auto in_place = [&](Radial which, const Eight& value) HWY_ATTR {
       return choose_less(least, apart, value, Eight(task.in_place[static_cast<std::size_t>(which)]));
     };
-    const Eight psi_0 = erfcx * E * inverse, psi_1 = (psi_0 + B) * inverse_square;
-    RadialValues<Eight> values;
-    if constexpr (needed[0]) values.of[0] = in_place(Radial::hasimoto, psi_0 - B);
-    if constexpr (needed[1]) values.of[1] = in_place(Radial::psi_0, psi_0);
-    if constexpr (needed[2]) values.of[2] = in_place(Radial::psi_1, psi_1);
-    const Eight psi_2 = multiply_add(Eight(3.0), psi_1, D) * inverse_square;
-    if constexpr (needed[3]) values.of[3] = in_place(Radial::psi_2, psi_2);
-    if constexpr (needed[4])
-      values.of[4] = in_place(Radial::psi_3, multiply_add(Eight(5.0), psi_2, D * square_2) * inverse_square);
-    if constexpr (needed[5]) values.of[5] = D;
-    values.square = square_2;
-    return values;
+    return radial_values<sum, all>(erfcx, E, inverse, Eight(task.unit), Eight(task.two_xi2), in_place);
   }
 };
 
