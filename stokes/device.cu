@@ -29,7 +29,11 @@ device::ScreenedNumbers numbers_of(double xi, double cut_off, double error) {
   if (n.terms > device::most_terms)
     throw Error("a near field of polynomials with " + std::to_string(n.terms) + " terms (a device has room for " +
                 std::to_string(device::most_terms) + ") take a shorter cut-off, or a larger error");
-  std::copy_n(screening.coefficients(), 2 * n.terms, n.coefficients.begin());
+  // As many as are known to the entries, the highest of them 0.
+  const auto known = std::lower_bound(device::known_terms.begin(), device::known_terms.end(), n.terms);
+  const int zeros = known == device::known_terms.end() ? 0 : *known - n.terms;
+  std::copy_n(screening.coefficients(), 2 * n.terms, n.coefficients.begin() + 2 * zeros);
+  n.terms += zeros;
   return n;
 }
 

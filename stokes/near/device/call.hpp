@@ -16,7 +16,8 @@
 /// What a near field on a device hands to the files that compile its laws.
 namespace corral::stokes::device {
 
-inline constexpr int most_terms = 48;                        ///< of the polynomials
+inline constexpr int most_terms = 48;                     ///< of the polynomials
+inline constexpr std::array<int, 3> known_terms{9, 12, 16}; ///< as many are made of fewer: for 7, 10 and 13 decimals
 inline constexpr int most_columns = strength_columns(Sum::stokeslet) + strength_columns(Sum::stresslet);
 
 /// Numbers of Screening and NearTask that a pair is found from: they go to the device with a launch, as constants.

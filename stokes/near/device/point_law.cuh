@@ -23,6 +23,18 @@ __device__ __forceinline__ double multiply_add(double a, double b, double c) { r
 
 namespace corral::stokes::device {
 
+/// Both polynomials by Horner's rule, of so many terms, or where that is 0, of as many as there are: known numbers of them are
+/// read as constants by the multiplications themselves.
+template <int known>
+__device__ __forceinline__ void polynomials(const ScreenedNumbers& n, double y, double f, double& p, double& q) {
+  p = n.coefficients[0], q = n.coefficients[1];
+#pragma unroll
+  for (int k = 1; k < (known > 0 ? known : n.terms); ++k) {
+    p = fma(p, y, n.coefficients[static_cast<std::size_t>(2 * k)]);
+    q = fma(q, f, n.coefficients[static_cast<std::size_t>(2 * k + 1)]);
+  }
+}
+
 /// erfc(x) exp(x^2), exp(-x^2) and 1/r of a pair, x = xi r: as near_loops-inl.hpp finds them, with the device's 1/sqrt.
 struct ScreenedPair {
   double erfcx, gauss, inverse;
@@ -32,12 +44,13 @@ struct ScreenedPair {
     const double shifted = fma(n.xi, square * inverse, n.centre), y = fma(-n.pull, 1.0 / shifted, n.stretch);
     constexpr double shift = 0x1.8p52; // 1.5 2^52 + n ends in the whole number n
     const double exponent = n.exponent * square, whole = exponent + shift, f = exponent - (whole - shift);
-    double p = n.coefficients[0], q = n.coefficients[1];
-    for (int k = 1; k < n.terms; ++k) {
-      p = fma(p, y, n.coefficients[static_cast<std::size_t>(2 * k)]);
-      q = fma(q, f, n.coefficients[static_cast<std::size_t>(2 * k + 1)]);
+    double q;
+    switch (n.terms) { // the same for all threads
+      case known_terms[0]: polynomials<known_terms[0]>(n, y, f, erfcx, q); break;
+      case known_terms[1]: polynomials<known_terms[1]>(n, y, f, erfcx, q); break;
+      case known_terms[2]: polynomials<known_terms[2]>(n, y, f, erfcx, q); break;
+      default: polynomials<0>(n, y, f, erfcx, q);
     }
-    erfcx = p;
     const auto bits = static_cast<unsigned long long>(__double_as_longlong(whole)) << 52;
     gauss = __longlong_as_double(static_cast<long long>(static_cast<unsigned long long>(__double_as_longlong(q)) + bits));
   }
