@@ -1,6 +1,9 @@
 #ifdef CORRAL_BENCH_DEVICE_LATTICE
 #include "bench/lattice/device/suite.hpp"
 #endif
+#ifdef CORRAL_BENCH_DEVICE_STOKES
+#include "bench/stokes/device/suite.hpp"
+#endif
 #include "bench/maps.hpp"
 
 #include <exception>
@@ -9,12 +12,15 @@
 #include <vector>
 
 /// corral-bench-maps: what `corral bench` is, with its words and its exit status. corral-bench-lattice-gpu: the same, which
-/// has the suite of the lattice fluid on a device, too.
+/// has the suite of the lattice fluid on a device, too; corral-bench-stokes-gpu that of near fields there.
 int main(int argc, char** argv) {
   using namespace corral::bench;
   constexpr int failed = 1, refused = 2;
 #ifdef CORRAL_BENCH_DEVICE_LATTICE
   other_suites().push_back(device_lattice_suite());
+#endif
+#ifdef CORRAL_BENCH_DEVICE_STOKES
+  other_suites().push_back(device_near_suite());
 #endif
   MapOptions options;
   try {
