@@ -3,6 +3,7 @@
 #include "beads/step/step.hpp"
 #include "run/case/values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -31,11 +32,27 @@ std::string word(const BeadGroup& group, double bead_radius, std::size_t count) 
 
 double memory_of_beads(double beads) { return program + per_bead * beads; }
 
+namespace {
+
+/// Of shells: each group has the factors of its beads' mobility, and the largest is there twice while it is made.
+double memory_of_factors(const BeadsSetup& setup) {
+  double all = 0, largest = 0;
+  for (const BeadGroup& group : setup.groups) {
+    if (!group.rigid()) continue;
+    const double bytes = 8 * std::pow(3 * static_cast<double>(group.beads()), 2);
+    all += bytes;
+    largest = std::max(largest, bytes);
+  }
+  return all + largest;
+}
+
+} // namespace
+
 double memory_needed(const BeadsSetup& setup) {
   const stokes::Parameters p = mobility_parameters(setup);
   const double modes = static_cast<double>(p.modes[0]) * static_cast<double>(p.modes[1]) * static_cast<double>(p.modes[2]);
   const auto beads = static_cast<double>(setup.beads() + setup.swimmers());
-  return memory_of_beads(beads) + (setup.temperature > 0 ? per_shaken * beads : 0) + per_mode * modes;
+  return memory_of_beads(beads) + (setup.temperature > 0 ? per_shaken * beads : 0) + per_mode * modes + memory_of_factors(setup);
 }
 
 std::vector<std::string> describe(const BeadsSetup& setup) {
