@@ -72,7 +72,9 @@ private:
     try {
       mobility_parameters(setup_);
     } catch (const Error& e) {
-      return refuse("mobility", "tolerance", e.what());
+      const std::string what = e.what(); // it may go on about a cut-off, which no key sets
+      return refuse("mobility", "tolerance", "the mobility has no grid for this box (" + what.substr(0, what.find(": a larger cut-off")) +
+                                                 ") take a shorter box, or a larger mobility.tolerance");
     }
     const std::string beyond = run::beyond_memory(memory_needed(setup_));
     return beyond.empty() || refuse("box", "size", "the mobility's grid and " + brief(static_cast<double>(setup_.beads())) + " beads " + beyond +

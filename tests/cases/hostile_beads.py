@@ -69,6 +69,7 @@ REFUSED = [
     ("fluid.temperature = 300 K", "have no second order", "time.scheme"),
     ("fluid.temperature = 300 K\ntime.scheme = euler\nbox.free = z", "made mode by mode", "box.free"),
     ("mobility.tolerance = 0.5", "out of range"),
+    ("mobility.tolerance = 1e-6\nbox.size = 30, 30, 9000 um\nbox.free = xyz", "no grid for this box", "mobility.tolerance"),
     ("beads.radius =", "beads.radius is missing"),
     ("beads.density =", "beads have no density", "forces.gravity"),
     # Groups
