@@ -51,15 +51,48 @@ std::vector<std::vector<Placement>> place(const BeadsSetup& setup) {
   return all;
 }
 
+namespace {
+
+/// The spheres that an assembly is: a shell is one, whose beads reach beyond it.
+struct Spheres {
+  std::vector<Vector> centres;
+  double radius;
+};
+Spheres spheres_of(const BeadsSetup& setup, const BeadGroup& group, const Placement& at) {
+  if (group.rigid()) return {{at.position}, group.shell.radius};
+  return {beads_of(group, at), setup.radius};
+}
+
+bool meet(const BeadsSetup& setup, const Spheres& one, const Spheres& other) {
+  const double touching = (one.radius + other.radius) * (1 - 1e-9);
+  for (const Vector& x : one.centres)
+    for (const Vector& y : other.centres) {
+      Vector apart = x - y;
+      for (std::size_t d = 0; d < 3; ++d)
+        if (setup.periodic(d)) apart[d] -= setup.size[d] * std::round(apart[d] / setup.size[d]);
+      if (length(apart) < touching) return true;
+    }
+  return false;
+}
+
+} // namespace
+
 std::optional<Overlap> find_overlap(const BeadsSetup& setup) {
   StandingBeads standing(setup, 2 * setup.radius);
   std::vector<std::array<std::size_t, 2>> of_assembly; // group and member
   const double touching = 2 * setup.radius * (1 - 1e-9);
   for (std::size_t g = 0; g < setup.groups.size(); ++g)
     for (std::size_t m = 0; m < setup.places[g].size(); ++m) {
-      const std::vector<Vector> beads = solid_of(setup.groups[g], setup.places[g][m]);
+      const BeadGroup& own = setup.groups[g];
+      const std::vector<Vector> beads = solid_of(own, setup.places[g][m]);
+      const Spheres spheres = spheres_of(setup, own, setup.places[g][m]);
+      const auto counts = [&](std::int32_t assembly) {
+        const auto& [group, member] = of_assembly[static_cast<std::size_t>(assembly)];
+        const BeadGroup& other = setup.groups[group];
+        return (!own.rigid() && !other.rigid()) || meet(setup, spheres, spheres_of(setup, other, setup.places[group][member]));
+      };
       for (const Vector& x : beads)
-        if (const auto other = standing.nearer_than(touching, x)) {
+        if (const auto other = standing.nearer_than(touching, x, counts)) {
           const auto& [group, member] = of_assembly[static_cast<std::size_t>(*other)];
           return Overlap{.group = g, .other = group, .member = m, .other_member = member};
         }

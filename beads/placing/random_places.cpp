@@ -68,12 +68,13 @@ void StandingBeads::add(std::span<const Vector> beads) {
   ++assemblies_;
 }
 
-std::optional<std::int32_t> StandingBeads::nearer_than(double distance, const Vector& x) const {
+std::optional<std::int32_t> StandingBeads::nearer_than(double distance, const Vector& x,
+                                                       const std::function<bool(std::int32_t)>& counts) const {
   std::optional<std::int32_t> found;
   const Vector here = into_box(setup_, x);
   neighbours_.for_each_near(here, [&](std::size_t other) {
     neighbours_.for_each_image(beads_[other], here, distance, false, [&](const Vector&) {
-      found = assembly_[other];
+      if (counts(assembly_[other])) found = assembly_[other];
       return false;
     });
     return !found;

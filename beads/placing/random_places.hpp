@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,8 +32,10 @@ public:
 
   /// The beads of the next assembly.
   void add(std::span<const geometry::Vector> beads);
-  /// An assembly with a bead, or with an image of one, nearer to x than `distance` [m].
-  std::optional<std::int32_t> nearer_than(double distance, const geometry::Vector& x) const;
+  /// An assembly that counts, with a bead or with an image of one nearer to x than `distance` [m].
+  std::optional<std::int32_t> nearer_than(
+      double distance, const geometry::Vector& x,
+      const std::function<bool(std::int32_t)>& counts = [](std::int32_t) { return true; }) const;
 
 private:
   const BeadsSetup& setup_;

@@ -1,5 +1,6 @@
 #include "tests/beads/run.hpp"
 
+#include "stokes/rigid/rigid_shape.hpp"
 #include "tests/catch.hpp"
 
 namespace corral::test {
@@ -84,6 +85,22 @@ TEST_CASE("fibres and spheres, and what does not fit says so") {
   CHECK_THROWS_WITH(place(s), ContainsSubstring("[group.many]: 1500 at random places") && ContainsSubstring("%"));
   s.groups[0].placed.count = 600;
   CHECK_THROWS_WITH(place(s), ContainsSubstring("found room, and the next one none"));
+}
+
+TEST_CASE("shells stand in others where their spheres do, and not where beads reach beyond them") {
+  BeadsSetup s = box(40, true);
+  BeadGroup& shell = s.groups.emplace_back();
+  shell.shape = beads::GroupShape::shell;
+  shell.shell.radius = 4.1;
+  shell.shell.beads = stokes::sphere_shell_of(4.1, s.radius).beads;
+  s.places.push_back({at({2, 20, 20}), at({2 + 8.21, 20, 20})});
+  add_spheres(s, {{2 - 5.11, 20, 20}}, {}); // across a side
+  CHECK_FALSE(find_overlap(s));
+  s.places[1][0] = at({2 - 5.09, 20, 20});
+  CHECK(find_overlap(s));
+  s.places[1].clear();
+  s.places[0][1] = at({2 + 8.19, 20, 20});
+  CHECK(find_overlap(s));
 }
 
 TEST_CASE("a ball of spheres is full of them, and nothing else is") {
