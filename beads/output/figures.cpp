@@ -77,7 +77,7 @@ const std::vector<LoggedFigure> figures{
     {{"fastest", "m/s", "of a bead beside the mean of all"}, [](const LoggedMoment& m) { return m.step.fastest(); }},
     {{"gap", "", "least between surfaces since the last row, over the radius; it is looked for up to 2, or as far as repulsion reaches"},
      [](const LoggedMoment& m) { return m.gap(m.interval.nearest > 0 ? m.interval.nearest : m.step.contact().nearest); }},
-    {{"power", "W", "of all forces on the fluid"}, [](const LoggedMoment& m) { return m.step.power(); }},
+    {{"power", "W", "of forces and thrusts on the fluid, without what squirmers' slip takes"}, [](const LoggedMoment& m) { return m.step.power(); }},
     {{"centre_x", "m", "mean of all beads, images that they went to counted"}, [](const LoggedMoment& m) { return m.centre(0); }},
     {{"centre_y", "m", "likewise"}, [](const LoggedMoment& m) { return m.centre(1); }},
     {{"centre_z", "m", "likewise"}, [](const LoggedMoment& m) { return m.centre(2); }},
