@@ -69,8 +69,8 @@ std::vector<std::string> describe(const BeadsSetup& setup) {
     volume += static_cast<double>(setup.places[g].size()) * setup.groups[g].volume(setup.radius);
   lines.push_back(formatted("          %lld beads of radius %g m; %.3g of the box's volume", static_cast<long long>(setup.beads()), setup.radius,
                             volume / (setup.size[0] * setup.size[1] * setup.size[2])));
-  if (const double force = geometry::length(setup.mean_force()); force > 0)
-    lines.push_back(formatted("force     %.3g N on a bead in the mean; alone they move at %.3g m/s, a bead's radius in %.3g s", force,
+  if (setup.falls())
+    lines.push_back(formatted("force     %.3g N on a bead in the mean; alone they move at %.3g m/s, a bead's radius in %.3g s", geometry::length(setup.mean_force()),
                               geometry::length(setup.mean_velocity_alone()), setup.radius / geometry::length(setup.mean_velocity_alone())));
   if (setup.temperature > 0)
     lines.push_back(formatted("diffusion %.3g m2/s of a bead alone: a radius in %.3g s", setup.energy() * setup.mobility(),

@@ -49,7 +49,7 @@ struct LoggedMoment {
 };
 
 bool always(const BeadsSetup&) { return true; }
-bool forced(const BeadsSetup& s) { return length(s.mean_force()) > 0; }
+bool forced(const BeadsSetup& s) { return s.falls(); }
 bool has_fibres(const BeadsSetup& s) {
   return std::any_of(s.groups.begin(), s.groups.end(), [](const BeadGroup& g) { return g.shape == GroupShape::fibre; });
 }

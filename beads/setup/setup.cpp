@@ -16,6 +16,19 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// The product of a step and a rate of decay up to which a scheme is stable.
 double stable_product(Scheme scheme) { return scheme == Scheme::ab2 ? 1 : 2; }
 
+/// 0 where what groups have cancels but for round-off.
+template <class Of> Vector mean_over_beads(const BeadsSetup& setup, Of of) {
+  Vector sum{};
+  double sizes = 0;
+  for (std::size_t g = 0; g < setup.places.size(); ++g) {
+    const Vector all = static_cast<double>(setup.groups[g].beads() * std::ssize(setup.places[g])) * of(setup.groups[g]);
+    sum = sum + all;
+    sizes += length(all);
+  }
+  if (length(sum) <= 1e-12 * sizes) return {};
+  return (1 / std::max(1.0, static_cast<double>(setup.beads()))) * sum;
+}
+
 } // namespace
 
 double BeadsSetup::mobility() const { return 1 / (6 * std::numbers::pi * viscosity * radius); }
@@ -56,10 +69,7 @@ Vector BeadsSetup::velocity_alone(const BeadGroup& group) const {
 }
 
 Vector BeadsSetup::mean_velocity_alone() const {
-  Vector sum{};
-  for (std::size_t g = 0; g < places.size(); ++g)
-    sum = sum + static_cast<double>(groups[g].beads() * std::ssize(places[g])) * velocity_alone(groups[g]);
-  return (1 / std::max(1.0, static_cast<double>(beads()))) * sum;
+  return mean_over_beads(*this, [&](const BeadGroup& g) { return velocity_alone(g); });
 }
 
 std::int64_t BeadsSetup::swimmers() const {
@@ -70,11 +80,10 @@ std::int64_t BeadsSetup::swimmers() const {
 }
 
 Vector BeadsSetup::mean_force() const {
-  Vector sum{};
-  for (std::size_t g = 0; g < places.size(); ++g)
-    sum = sum + static_cast<double>(groups[g].beads() * static_cast<std::int64_t>(places[g].size())) * groups[g].force;
-  return (1 / std::max(1.0, static_cast<double>(beads()))) * sum;
+  return mean_over_beads(*this, [](const BeadGroup& g) { return g.force; });
 }
+
+bool BeadsSetup::falls() const { return length(mean_force()) > 0 && length(mean_velocity_alone()) > 0; }
 
 double BeadsSetup::pair_range() const { return std::max(2 * radius + contact.range, 4 * radius); }
 

@@ -107,8 +107,9 @@ struct BeadsSetup : run::FlowBox { ///< `cells` are those that neighbours are lo
   std::int64_t shells() const;
   /// Velocity of a bead of the group by the force on each of its beads, where nothing else is [m/s].
   geometry::Vector velocity_alone(const BeadGroup& group) const;
-  geometry::Vector mean_velocity_alone() const; ///< over all beads
-  geometry::Vector mean_force() const; ///< on a bead, beside what beads do to each other [N]
+  geometry::Vector mean_velocity_alone() const; ///< over all beads [m/s]; 0 where velocities cancel but for round-off
+  geometry::Vector mean_force() const; ///< on a bead, beside what beads do to each other [N]; 0 likewise
+  bool falls() const; ///< whether there is a mean force, and a mean velocity by it
   /// How far apart centres may be where pairs are looked at [m]: as contact reaches, and four radii at least.
   double pair_range() const;
 };

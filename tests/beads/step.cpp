@@ -1,10 +1,12 @@
 #include "tests/beads/run.hpp"
 
+#include "beads/output/figures.hpp"
 #include "tests/catch.hpp"
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace corral::test {
@@ -156,6 +158,21 @@ TEST_CASE("beads that diffuse go as far as Stokes and Einstein have it") {
   Run again(s);
   again.go(20);
   CHECK(again.position(63) == run.position(63));
+}
+
+TEST_CASE("forces that cancel but for round-off have no settling in the log, others do") {
+  BeadsSetup s = box(30, true);
+  for (const double force : {0.1, 0.2, -0.3}) add_spheres(s, {{15, 15, 15 + 20 * force}}, {0, 0, force});
+  const auto settles = [](const Run& run) {
+    beads::BeadFigures figures(run.setup);
+    const std::vector<double> row = figures.row(run.step);
+    for (const double value : row) CHECK(std::isfinite(value));
+    const auto columns = figures.columns();
+    return std::any_of(columns.begin(), columns.end(), [](const run::LogColumn& c) { return c.name == "settling"; });
+  };
+  CHECK_FALSE(settles(Run(s)));
+  s.groups[0].force = {0, 0, 0.11};
+  CHECK(settles(Run(s)));
 }
 
 TEST_CASE("what cannot go on says why: a bead at no place, beads that leave the box along a free axis") {
