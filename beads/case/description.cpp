@@ -85,8 +85,8 @@ std::vector<std::string> describe(const BeadsSetup& setup) {
     lines.push_back(formatted("          lubrication of gaps from %g to %g radii", setup.lubrication->least_gap, setup.lubrication->range));
   lines.push_back(formatted("memory    about %.0f MB", memory_needed(setup) / 1e6));
   lines.push_back(formatted("step      %s, %s %g s", word(setup.time.scheme), setup.time.adaptive ? "at most" : "of", setup.time.dt));
-  if (const double stable = stable_step(setup); stable < setup.time.dt)
-    lines.push_back(formatted("          springs and repulsion allow %.3g s", stable));
+  if (const double stiff = setup.time.adaptive ? stiff_step(setup) : stable_step(setup); stiff < setup.time.dt)
+    lines.push_back(formatted("          springs and repulsion allow %.3g s", stiff));
   if (const double diffusive = diffusive_step(setup); setup.time.adaptive && diffusive < setup.time.dt)
     lines.push_back(formatted("          diffusion allows %.3g s", diffusive));
   for (const std::string& warning : setup.warnings) lines.push_back("warning   " + warning);

@@ -97,20 +97,23 @@ private:
   }
 
   bool steps() {
-    const double stable = stable_step(setup_), diffusive = diffusive_step(setup_);
     if (setup_.time.adaptive) {
-      const double allowed = std::min(stable, diffusive);
+      const double stiff = stiff_step(setup_), diffusive = diffusive_step(setup_), allowed = std::min(stiff, diffusive);
       if (allowed >= setup_.time.floor(setup_.time.dt)) return true;
-      return refuse("time", "dt", std::string(stable < diffusive ? "springs and repulsion allow" : "diffusion allows") + " steps of " + brief(allowed) +
+      return refuse("time", "dt", std::string(stiff < diffusive ? "springs and repulsion allow" : "diffusion allows") + " steps of " + brief(allowed) +
                     " s, and the adaptive step may not fall below " + brief(setup_.time.floor(setup_.time.dt)) + " s (time.dt_least, or 1e-4 time.dt) "
                     "set time.dt to " + brief_below(10 * allowed) + " s");
     }
+    const double stable = stable_step(setup_);
     if (setup_.time.dt <= 1.5 * stable) return true;
     return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than springs and repulsion allow (the stiffest of what they "
                   "hold would swing ever wider) set time.dt to " + brief_below(stable) + " s, or time.step = adaptive");
   }
 
   void warn() {
+    if (!setup_.time.adaptive && setup_.temperature > 0 && setup_.time.dt > 2 * stiff_step(setup_))
+      setup_.warnings.push_back("stiff modes of springs and repulsion keep up to " + brief(1 / (1 - 0.5 * setup_.time.dt / stable_step(setup_))) +
+                                " times their energy k_B T/2 in such steps (Euler's rule) take steps of " + brief_below(stiff_step(setup_)) + " s");
     if (setup_.groups.empty()) setup_.warnings.push_back("there are no beads (a [group.NAME] block has some)");
     if (!setup_.time.adaptive && setup_.time.dt > 2 * diffusive_step(setup_))
       setup_.warnings.push_back("beads diffuse " + brief(std::sqrt(setup_.time.dt / diffusive_step(setup_)) * setup_.time.displacement) +

@@ -109,6 +109,8 @@ double stable_step(const BeadsSetup& setup) {
   return stiffest > 0 ? 0.5 * stable_product(setup.time.scheme) / (stiffest * setup.mobility()) : infinite;
 }
 
+double stiff_step(const BeadsSetup& setup) { return (setup.temperature > 0 ? 0.2 : 1) * stable_step(setup); }
+
 double diffusive_step(const BeadsSetup& setup) {
   const double way = setup.time.displacement * setup.radius, diffusivity = setup.energy() * setup.mobility();
   return diffusivity > 0 ? way * way / (6 * diffusivity) : infinite;

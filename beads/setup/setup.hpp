@@ -121,6 +121,8 @@ double reach_of(const BeadGroup& group, double radius);
 
 /// The longest steps that the stiffness of fibres and of contact allows with half of what is stable [s]; infinite without.
 double stable_step(const BeadsSetup& setup);
+/// As long as adaptive steps are by that: a fifth of it with Brownian motion, of which stiff modes otherwise keep too much [s].
+double stiff_step(const BeadsSetup& setup);
 /// The step in which a bead alone diffuses as far as it may move [s]; infinite without Brownian motion.
 double diffusive_step(const BeadsSetup& setup);
 

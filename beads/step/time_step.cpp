@@ -9,7 +9,7 @@ namespace corral::beads {
 using run::brief, run::brief_below;
 
 StepLength::StepLength(const BeadsSetup& setup, run::Registry& registry)
-    : setup_(setup), stable_(stable_step(setup)), diffusive_(diffusive_step(setup)),
+    : setup_(setup), stiff_(stiff_step(setup)), diffusive_(diffusive_step(setup)),
       length_(setup.time, {.factor = 2, .of_allowed = false},
               {{"displacement", "time.displacement"}, {"stiffness", "springs and repulsion"}, {"diffusion", "fluid.temperature"}}, registry) {}
 
@@ -19,7 +19,7 @@ void StepLength::adapt(double time, const BeadsStep& step) {
   // Velocities are those of now: what step they allow is known for the first one, too.
   if (time > 0) length_.begin(setup_.time.dt);
   else length_.begin(setup_.time.dt, setup_.time.dt);
-  length_.bound_by(stiffness, stable_);
+  length_.bound_by(stiffness, stiff_);
   length_.bound_by(diffusion, diffusive_);
   if (speed > 0) length_.bound_by(displacement, setup_.time.displacement * setup_.radius / speed);
   length_.check_floor([&] {
@@ -28,7 +28,7 @@ void StepLength::adapt(double time, const BeadsStep& step) {
   length_.end(time);
   if (time > 0)
     length_.look(time, taken,
-                 length_.bound() == stiffness   ? "springs and repulsion allow " + brief_below(stable_) + " s"
+                 length_.bound() == stiffness   ? "springs and repulsion allow " + brief_below(stiff_) + " s"
                  : length_.bound() == diffusion ? "beads diffuse as far as they may move in " + brief_below(diffusive_) + " s"
                                                 : "a bead moves " + brief(speed / setup_.radius) + " radii a second beside the mean",
                  notices_, length_.bound() == stiffness ? "softer springs and a longer range of repulsion allow longer steps"

@@ -28,7 +28,7 @@ private:
   enum Bound : int { displacement = run::AdaptiveStep::others, stiffness, diffusion };
 
   const BeadsSetup& setup_;
-  double stable_, diffusive_; ///< [s]
+  double stiff_, diffusive_; ///< [s]
   run::AdaptiveStep length_;
   run::Notices notices_;
 };

@@ -63,7 +63,7 @@ class Crowd(CaseTest):
         return directory
 
     def test_same_bytes_for_any_number_of_threads_and_resumed(self):
-        for name, options in (("swims", []), ("diffuses", settings(time__scheme="euler", fluid__temperature="300 K", group__worms__swims="no",
+        for name, options in (("swims", []), ("diffuses", settings(time__scheme="euler", fluid__temperature="300 K", time__end="0.1 s", group__worms__swims="no",
                                                                      group__worms__thrust=""))):
             with self.subTest(name):
                 case = self.case() if name == "swims" else self.directory / "crowd"
