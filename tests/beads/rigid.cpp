@@ -74,7 +74,7 @@ TEST_CASE("rigid spheres that fall side by side turn, and keep their shape; a fr
   }
 }
 
-TEST_CASE("rigid bodies' steps are of the order of their scheme") {
+TEST_CASE("rigid bodies' steps are of the order of their scheme", "[physics]") {
   const auto end = [](beads::Scheme scheme, std::int64_t steps) {
     BeadsSetup s = box(14, true);
     s.tolerance = 1e-7;

@@ -23,7 +23,7 @@ BeadsSetup swimmer(bool ahead, double reach) {
 
 } // namespace
 
-TEST_CASE("pushers and pullers swim the way they point, and force the fluid by nothing but a dipole") {
+TEST_CASE("pushers and pullers swim the way they point, and force the fluid by nothing but a dipole", "[physics]") {
   for (const bool ahead : {false, true}) {
     Run run(swimmer(ahead, 4));
     CHECK(run.velocity(0)[2] > 0.02);

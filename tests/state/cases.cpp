@@ -355,11 +355,20 @@ std::vector<std::filesystem::path> shipped_cases() {
   return found;
 }
 
+std::vector<std::string> fewer_beads(const run::Settings& s) {
+  std::vector<std::string> all{"mobility.tolerance=0.02"};
+  for (const std::string& group : s.blocks("group")) {
+    if (s.given(group, "count") && s.integer(group, "count") > 50) all.push_back(group + ".count=50");
+    if (s.given(group, "volume_fraction")) all.push_back(group + ".volume_fraction=0.002");
+  }
+  return all;
+}
+
 Runs shipped(const std::filesystem::path& directory, const std::vector<std::string>& overrides) {
   app::Case c = app::read_case(directory, overrides, drivers);
   std::vector<std::string> all = c.driver_kind->name == "membrane" ? coarser(c.settings)
                                  : c.driver_kind->name == "body"   ? coarser_lattice(c.settings)
-                                 : c.driver_kind->name == "beads"  ? std::vector<std::string>{"mobility.tolerance=1e-3"}
+                                 : c.driver_kind->name == "beads"  ? fewer_beads(c.settings)
                                                                    : fewer(c.settings);
   all.insert(all.end(), overrides.begin(), overrides.end());
   return runs_of(app::read_case(directory, all, drivers));

@@ -66,7 +66,7 @@ std::vector<double> matrix(SumPlan& plan, const std::vector<Point>& points) {
 
 } // namespace
 
-TEST_CASE("random velocities have the sum for their covariance, however near and far field part") {
+TEST_CASE("random velocities have the sum for their covariance, however near and far field part", "[physics]") {
   const Box wrapping{.edge = {6, 5, 7}}, open{.edge = {6, 5, 7}, .periodic = {false, false, false}};
   const std::vector<Point> points{{1, 1, 1}, {2.2, 1.9, 1.1}, {4, 4, 5}}; // the first two overlap
   for (const Box& box : {wrapping, open})

@@ -51,7 +51,7 @@ TEST_CASE("drag of two spheres along their line is the exact one, however near")
         Approx(1 / (1 - 1.5 / (far + 2) + std::pow(far + 2, -3))).epsilon(1e-6));
 }
 
-TEST_CASE("lubricated spheres in free space move along their line as two spheres do, and across it as without") {
+TEST_CASE("lubricated spheres in free space move along their line as two spheres do, and across it as without", "[physics]") {
   auto mobility = unit_spheres(open, 2, 1e-7);
   LubricatedMobility lubricated(mobility, {.range = 60, .least_gap = 1e-4, .error = 1e-8});
   for (const double gap : {0.002, 0.1, 1.0}) {
