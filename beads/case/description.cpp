@@ -28,12 +28,6 @@ std::string word(const BeadGroup& group, double bead_radius, std::size_t count) 
                    static_cast<double>(group.fibre.beads - 1) * group.fibre.spacing) + swims;
 }
 
-} // namespace
-
-double memory_of_beads(double beads) { return program + per_bead * beads; }
-
-namespace {
-
 /// Of shells: each group has the factors of its beads' mobility, and the largest is there twice while it is made.
 double memory_of_factors(const BeadsSetup& setup) {
   double all = 0, largest = 0;
@@ -47,6 +41,8 @@ double memory_of_factors(const BeadsSetup& setup) {
 }
 
 } // namespace
+
+double memory_of_beads(double beads) { return program + per_bead * beads; }
 
 double memory_needed(const BeadsSetup& setup) {
   const stokes::Parameters p = mobility_parameters(setup);

@@ -27,7 +27,7 @@ void declare_fluid(KeyTable& t) {
          .meaning = "of Brownian motion; 0: none"});
   t.add(within(positive("mobility", "tolerance", "", "1e-4", "what velocities may err by, over their size"), 1e-12, 0.1));
   t.add(choice("mobility", "lubrication", {"none", "pairs"}, "none",
-               "drag of spheres that are near each other: pairs: what two alone have more of along their line of centres, exactly"));
+               "drag of spheres that are near each other: pairs: what two alone have more of along their line of centres"));
   t.add(where("lubrication", {"pairs"}, within(positive("mobility", "lubrication_range", "", "4", "gap of surfaces where it ends, over the radius"), 0.01, 100)));
   t.add(where("lubrication", {"pairs"}, within(positive("mobility", "least_gap", "", "1e-3", "gap below which drag grows no more, over the radius"), 1e-9, 1)));
 }

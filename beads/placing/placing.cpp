@@ -16,6 +16,28 @@ namespace {
 
 double ball_volume(double radius) { return 4 * std::numbers::pi / 3 * radius * radius * radius; }
 
+/// The spheres that an assembly is: a shell is one, whose beads reach beyond it.
+struct Spheres {
+  std::vector<Vector> centres;
+  double radius;
+};
+Spheres spheres_of(const BeadsSetup& setup, const BeadGroup& group, const Placement& at) {
+  if (group.rigid()) return {{at.position}, group.shell.radius};
+  return {beads_of(group, at), setup.radius};
+}
+
+bool meet(const BeadsSetup& setup, const Spheres& one, const Spheres& other) {
+  const double touching = (one.radius + other.radius) * (1 - 1e-9);
+  for (const Vector& x : one.centres)
+    for (const Vector& y : other.centres) {
+      Vector apart = x - y;
+      for (std::size_t d = 0; d < 3; ++d)
+        if (setup.periodic(d)) apart[d] -= setup.size[d] * std::round(apart[d] / setup.size[d]);
+      if (length(apart) < touching) return true;
+    }
+  return false;
+}
+
 } // namespace
 
 double region_volume(const BeadGroup& group) {
@@ -50,32 +72,6 @@ std::vector<std::vector<Placement>> place(const BeadsSetup& setup) {
   if (which.size() < all.size()) RandomPlaces(setup).find(all);
   return all;
 }
-
-namespace {
-
-/// The spheres that an assembly is: a shell is one, whose beads reach beyond it.
-struct Spheres {
-  std::vector<Vector> centres;
-  double radius;
-};
-Spheres spheres_of(const BeadsSetup& setup, const BeadGroup& group, const Placement& at) {
-  if (group.rigid()) return {{at.position}, group.shell.radius};
-  return {beads_of(group, at), setup.radius};
-}
-
-bool meet(const BeadsSetup& setup, const Spheres& one, const Spheres& other) {
-  const double touching = (one.radius + other.radius) * (1 - 1e-9);
-  for (const Vector& x : one.centres)
-    for (const Vector& y : other.centres) {
-      Vector apart = x - y;
-      for (std::size_t d = 0; d < 3; ++d)
-        if (setup.periodic(d)) apart[d] -= setup.size[d] * std::round(apart[d] / setup.size[d]);
-      if (length(apart) < touching) return true;
-    }
-  return false;
-}
-
-} // namespace
 
 std::optional<Overlap> find_overlap(const BeadsSetup& setup) {
   StandingBeads standing(setup, 2 * setup.radius);

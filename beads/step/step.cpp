@@ -88,11 +88,11 @@ BeadsStep::BeadsStep(const BeadsSetup& setup, const Grid& grid, run::Registry& r
     before_ = set_.declare_vector_column("velocity_before", "m/s", "at the start of the last step", Use::saved);
     registry.bind("last_dt", "s", "length of the last step, 0 before the first", last_dt_);
   }
-  build(registry);
+  build();
 }
 
 /// Everything has its size and its first place.
-void BeadsStep::build(run::Registry&) {
+void BeadsStep::build() {
   Array<std::uint64_t>& id = set_.declare_ids("id", "permanent number", Use::shown);
   Array<double>& group = set_.declare_column("group", "", "place of its [group.NAME] block in the case, from 0", Use::shown);
   Array<double>& assembly = set_.declare_column("assembly", "", "number of the sphere or fibre that it belongs to", Use::shown);

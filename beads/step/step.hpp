@@ -67,7 +67,7 @@ private:
   static structure::ConstPoints const_pointers(const run::Components& c) { return {c[0]->data(), c[1]->data(), c[2]->data()}; }
   using Scratch = std::array<Array<double>, 3>;
 
-  void build(run::Registry& registry);
+  void build();
   /// Velocities of beads at x by the forces that act there, into source_velocity_.
   /// Rigid assemblies stand at `places`.
   void evaluate(const structure::ConstPoints& x, const Array<double>& places);
