@@ -3,8 +3,10 @@
 #include "stokes/rigid/rigid_shape.hpp"
 #include "tests/catch.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace corral::test {
 
@@ -88,6 +90,33 @@ TEST_CASE("rigid bodies' steps are of the order of their scheme", "[physics]") {
     const Vector coarse = end(scheme, 4), fine = end(scheme, 8), finer = end(scheme, 16);
     CHECK(std::log2(length(coarse - fine) / length(fine - finer)) == Approx(order).margin(0.35));
   }
+}
+
+TEST_CASE("forces beside a shell's centre turn it as a torque turns its sphere") {
+  const double R = 4;
+  const BeadsSetup s = shells(box(80, true), shell_group(R, {}), {at({20, 21, 22})});
+  const Grid grid = s.make_grid();
+  run::Registry registry(grid);
+  stokes::Mobility mobility(beads::spheres_of(s));
+  const auto n = s.groups[0].beads();
+  const std::vector<beads::Assembly> one{{0, 0, n}};
+  beads::RigidParts parts(s, one, n, mobility, registry);
+  std::array<Array<double>, 3> x, f, u;
+  for (auto* all : {&x, &f, &u})
+    for (Array<double>& a : *all) a.resize(n, 0.0);
+  const auto pointers = [](std::array<Array<double>, 3>& a) { return structure::Points{a[0].data(), a[1].data(), a[2].data()}; };
+  const auto constant = [](std::array<Array<double>, 3>& a) { return structure::ConstPoints{a[0].data(), a[1].data(), a[2].data()}; };
+  parts.put(parts.places(), pointers(x));
+  double torque = 0;
+  for (std::int64_t i = 0; i < n; ++i) { // round z, and none of them turns it back
+    f[0][i] = -(x[1][i] - 21);
+    f[1][i] = x[0][i] - 20;
+    torque += f[0][i] * f[0][i] + f[1][i] * f[1][i];
+  }
+  parts.solve(parts.places(), {}, constant(x), constant(f), pointers(u));
+  CHECK(parts.found()[5] == Approx(0.75 * torque / (R * R * R)).epsilon(0.06)); // T/(8 pi mu R^3)
+  CHECK(std::abs(parts.found()[2]) < 1e-6);
+  CHECK(u[1][0] == Approx(parts.found()[5] * (x[0][0] - 20)).margin(1e-6));
 }
 
 TEST_CASE("a squirmer alone swims at its speed, and pushes the fluid with its dipole") {

@@ -139,6 +139,20 @@ TEST_CASE("steps have the same bits for any number of threads") {
   CHECK(result(1) == result(3));
 }
 
+TEST_CASE("springs bound adaptive steps, and five times as much where beads diffuse") {
+  BeadsSetup s = box(20, true);
+  s.time.scheme = beads::Scheme::euler;
+  CHECK(beads::stiff_step(s) == std::numeric_limits<double>::infinity());
+  s.contact = {.range = 0.5, .strength = 2};
+  add_spheres(s, {{5, 5, 5}}, {});
+  const double rate = 4 * 2 / 0.5; // a bead alone moves as fast as it is pulled
+  CHECK(beads::stiff_step(s) == Approx(1 / rate));
+  CHECK(beads::stiff_step(s) == beads::stable_step(s));
+  s.temperature = 300;
+  CHECK(beads::stable_step(s) == Approx(1 / rate));
+  CHECK(beads::stiff_step(s) == Approx(0.2 / rate));
+}
+
 TEST_CASE("beads that diffuse go as far as Stokes and Einstein have it") {
   BeadsSetup s = box(40, true);
   std::vector<Vector> places;
