@@ -93,7 +93,8 @@ void add_set(IterationFile& file, const ParticleSet& set) {
   for (const Entry* e : set.columns())
     if (is_shown(*e) || e->name == "position") file.add_column(*e);
   file.add_species(set);
-  if (const Entry* triangles = set.triangles()) file.add_beside(openpmd::beside, *triangles);
+  for (const Entry* elements : {set.bonds(), set.triangles()})
+    if (elements) file.add_beside(openpmd::beside, *elements);
   for (const Entry* e : set.on_triangles())
     if (is_shown(*e)) file.add_beside(openpmd::beside, *e);
 }

@@ -176,7 +176,7 @@ void write_points(VtkAppended& file, const ParticleSet& set, const Entry& positi
   file.xml("</Points>\n");
 }
 
-// `cells` cells of as many corners each: a single cell of all points, or triangles.
+// `cells` cells of as many corners each: a single cell of all points, bonds or triangles.
 void write_cells(VtkAppended& file, const std::string& element, std::int64_t cells, std::int64_t corners,
                  const VtkAppended::Fill& places) {
   file.xml("<" + element + ">\n");
@@ -188,32 +188,36 @@ void write_cells(VtkAppended& file, const std::string& element, std::int64_t cel
   file.xml("</" + element + ">\n");
 }
 
+std::int64_t count_of(const Entry* elements) { return elements ? elements->size() / elements->corners : 0; }
+
+void write_elements(VtkAppended& file, const std::string& element, const Entry& elements) {
+  write_cells(file, element, count_of(&elements), elements.corners,
+              [&places = *elements.integers()](std::int64_t begin, std::span<std::uint64_t> words) {
+                for (std::size_t i = 0; i < words.size(); ++i)
+                  words[i] = static_cast<std::uint64_t>(places[begin + static_cast<std::int64_t>(i)]);
+              });
+}
+
 } // namespace
 
 void write_particles(const std::filesystem::path& path, const ParticleSet& set, double time) {
   const Entry* position = set.find("position", 0);
   if (!position)
     throw Error(set.name() + " have no vector column \"position\" (their files take their points from it)");
-  const Entry* triangles = set.triangles();
-  const std::int64_t n = set.size(), verts = n > 0 && !triangles ? 1 : 0;
-  const std::int64_t polys = triangles ? triangles->size() / triangles->corners : 0;
+  const Entry *triangles = set.triangles(), *bonds = set.bonds();
+  const std::int64_t n = set.size(), verts = n > 0 && !triangles ? 1 : 0, polys = count_of(triangles);
 
   VtkAppended file("PolyData", "", time);
   file.xml("<Piece NumberOfPoints=\"" + std::to_string(n) + "\" NumberOfVerts=\"" + std::to_string(verts) +
-           "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(polys) +
-           "\">\n<PointData>\n");
+           "\" NumberOfLines=\"" + std::to_string(count_of(bonds)) + "\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
+           std::to_string(polys) + "\">\n<PointData>\n");
   write_points(file, set, *position);
-  if (triangles) {
-    write_cells(file, "Polys", polys, triangles->corners,
-                [&places = *triangles->integers()](std::int64_t begin, std::span<std::uint64_t> words) {
-                  for (std::size_t i = 0; i < words.size(); ++i)
-                    words[i] = static_cast<std::uint64_t>(places[begin + static_cast<std::int64_t>(i)]);
-                });
-  } else {
+  if (!triangles)
     write_cells(file, "Verts", verts, n, [](std::int64_t begin, std::span<std::uint64_t> words) {
       for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint64_t>(begin) + i;
     });
-  }
+  if (bonds) write_elements(file, "Lines", *bonds);
+  if (triangles) write_elements(file, "Polys", *triangles);
   if (const auto values = set.on_triangles(); !values.empty()) {
     file.xml("<CellData>\n");
     for (const Entry* e : values)

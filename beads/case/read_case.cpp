@@ -191,12 +191,6 @@ private:
     for (std::size_t d = 0; d < 3; ++d)
       if (2 * model.radius > setup_.size[d])
         return refuse(block, "shell_radius", "a sphere of [" + block + "] is wider than the box along " + "xyz"[d] + " (it would meet its own image) take a larger box");
-    const double step = 1.6 * setup_.radius, reach = length(model.beads[0]) - 0.5 * setup_.radius;
-    const auto most = static_cast<int>(reach / step);
-    for (int i = -most; i <= most; ++i)
-      for (int j = -most; j <= most; ++j)
-        for (int k = -most; k <= most; ++k)
-          if (const Vector x{i * step, j * step, k * step}; length(x) < reach) model.inside.push_back(x);
     const double excess = std::pow(model.radius / setup_.radius, 3); // of weight
     g.force = (1 / static_cast<double>(model.beads.size())) * (Vector(s_.reals3(block, "force")) + excess * weight_);
     const std::string swims = s_.choice(block, "swims");

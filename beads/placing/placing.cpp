@@ -16,28 +16,6 @@ namespace {
 
 double ball_volume(double radius) { return 4 * std::numbers::pi / 3 * radius * radius * radius; }
 
-/// The spheres that an assembly is: a shell is one, whose beads reach beyond it.
-struct Spheres {
-  std::vector<Vector> centres;
-  double radius;
-};
-Spheres spheres_of(const BeadsSetup& setup, const BeadGroup& group, const Placement& at) {
-  if (group.rigid()) return {{at.position}, group.shell.radius};
-  return {beads_of(group, at), setup.radius};
-}
-
-bool meet(const BeadsSetup& setup, const Spheres& one, const Spheres& other) {
-  const double touching = (one.radius + other.radius) * (1 - 1e-9);
-  for (const Vector& x : one.centres)
-    for (const Vector& y : other.centres) {
-      Vector apart = x - y;
-      for (std::size_t d = 0; d < 3; ++d)
-        if (setup.periodic(d)) apart[d] -= setup.size[d] * std::round(apart[d] / setup.size[d]);
-      if (length(apart) < touching) return true;
-    }
-  return false;
-}
-
 } // namespace
 
 double region_volume(const BeadGroup& group) {
@@ -74,25 +52,17 @@ std::vector<std::vector<Placement>> place(const BeadsSetup& setup) {
 }
 
 std::optional<Overlap> find_overlap(const BeadsSetup& setup) {
-  StandingBeads standing(setup, 2 * setup.radius);
+  StandingBalls standing(setup, 0);
   std::vector<std::array<std::size_t, 2>> of_assembly; // group and member
-  const double touching = 2 * setup.radius * (1 - 1e-9);
   for (std::size_t g = 0; g < setup.groups.size(); ++g)
     for (std::size_t m = 0; m < setup.places[g].size(); ++m) {
-      const BeadGroup& own = setup.groups[g];
-      const std::vector<Vector> beads = solid_of(own, setup.places[g][m]);
-      const Spheres spheres = spheres_of(setup, own, setup.places[g][m]);
-      const auto counts = [&](std::int32_t assembly) {
-        const auto& [group, member] = of_assembly[static_cast<std::size_t>(assembly)];
-        const BeadGroup& other = setup.groups[group];
-        return (!own.rigid() && !other.rigid()) || meet(setup, spheres, spheres_of(setup, other, setup.places[group][member]));
-      };
-      for (const Vector& x : beads)
-        if (const auto other = standing.nearer_than(touching, x, counts)) {
+      const std::vector<Ball> balls = balls_of(setup, setup.groups[g], setup.places[g][m]);
+      for (const Ball& ball : balls)
+        if (const auto other = standing.nearer_than(-1e-9 * ball.radius, ball)) {
           const auto& [group, member] = of_assembly[static_cast<std::size_t>(*other)];
           return Overlap{.group = g, .other = group, .member = m, .other_member = member};
         }
-      standing.add(beads);
+      standing.add(balls);
       of_assembly.push_back({g, m});
     }
   return std::nullopt;

@@ -28,6 +28,12 @@ double largest_gap(const BeadsSetup& setup) {
   return gap;
 }
 
+double largest_radius(const BeadsSetup& setup) {
+  double radius = setup.radius;
+  for (const BeadGroup& group : setup.groups) radius = std::max(radius, group.ball_radius(setup.radius));
+  return radius;
+}
+
 Vector periods(const BeadsSetup& setup) {
   Vector period{};
   for (std::size_t d = 0; d < 3; ++d)
@@ -49,32 +55,32 @@ std::vector<Vector> beads_of(const BeadGroup& group, const Placement& at) {
   return beads;
 }
 
-std::vector<Vector> solid_of(const BeadGroup& group, const Placement& at) {
-  std::vector<Vector> all = beads_of(group, at);
-  for (const Vector& x : group.shell.inside) all.push_back(at(x));
-  return all;
+std::vector<Ball> balls_of(const BeadsSetup& setup, const BeadGroup& group, const Placement& at) {
+  if (group.rigid()) return {{at.position, group.shell.radius}};
+  std::vector<Ball> balls;
+  for (const Vector& x : beads_of(group, at)) balls.push_back({x, setup.radius});
+  return balls;
 }
 
-StandingBeads::StandingBeads(const BeadsSetup& setup, double reach)
-    : setup_(setup), neighbours_(setup.origin, setup.size, periods(setup), reach) {}
+StandingBalls::StandingBalls(const BeadsSetup& setup, double gap)
+    : setup_(setup), neighbours_(setup.origin, setup.size, periods(setup), 2 * largest_radius(setup) + gap) {}
 
-
-void StandingBeads::add(std::span<const Vector> beads) {
-  for (const Vector& x : beads) {
-    neighbours_.add(beads_.size(), into_box(setup_, x));
-    beads_.push_back(into_box(setup_, x));
+void StandingBalls::add(std::span<const Ball> balls) {
+  for (const Ball& ball : balls) {
+    const Vector x = into_box(setup_, ball.centre);
+    neighbours_.add(balls_.size(), x);
+    balls_.push_back({x, ball.radius});
     assembly_.push_back(assemblies_);
   }
   ++assemblies_;
 }
 
-std::optional<std::int32_t> StandingBeads::nearer_than(double distance, const Vector& x,
-                                                       const std::function<bool(std::int32_t)>& counts) const {
+std::optional<std::int32_t> StandingBalls::nearer_than(double gap, const Ball& ball) const {
   std::optional<std::int32_t> found;
-  const Vector here = into_box(setup_, x);
+  const Vector here = into_box(setup_, ball.centre);
   neighbours_.for_each_near(here, [&](std::size_t other) {
-    neighbours_.for_each_image(beads_[other], here, distance, false, [&](const Vector&) {
-      if (counts(assembly_[other])) found = assembly_[other];
+    neighbours_.for_each_image(balls_[other].centre, here, ball.radius + balls_[other].radius + gap, false, [&](const Vector&) {
+      found = assembly_[other];
       return false;
     });
     return !found;
@@ -83,22 +89,27 @@ std::optional<std::int32_t> StandingBeads::nearer_than(double distance, const Ve
 }
 
 RandomPlaces::RandomPlaces(const BeadsSetup& setup)
-    : setup_(setup), random_(setup.random_seed), largest_gap_(largest_gap(setup)),
-      standing_(setup, 2 * setup.radius + largest_gap_) {}
+    : setup_(setup), random_(setup.random_seed), largest_gap_(largest_gap(setup)), standing_(setup, largest_gap_) {}
 
 void RandomPlaces::find(std::vector<std::vector<Placement>>& places) {
-  for (std::size_t g = 0; g < setup_.groups.size(); ++g)
-    for (const Placement& at : places[g]) {
-      const std::vector<Vector> beads = solid_of(setup_.groups[g], at);
-      standing_.add(beads);
-      for (const Vector& x : beads) fixed_.push_back(into_box(setup_, x));
-    }
-  // Long ones first: spheres make way.
-  for (const bool long_ones : {true, false})
-    for (std::size_t g = 0; g < setup_.groups.size(); ++g)
-      if (setup_.groups[g].placed.arrangement == GroupArrangement::random && (setup_.groups[g].beads() > 1) == long_ones)
-        come_in(g, places[g]);
+  std::vector<std::size_t> random;
+  for (std::size_t g = 0; g < setup_.groups.size(); ++g) {
+    if (setup_.groups[g].placed.arrangement == GroupArrangement::random) random.push_back(g);
+    for (const Placement& at : places[g]) stand(balls_of(setup_, setup_.groups[g], at));
+  }
+  // Fibres first, for spheres make way; then large ones, between which small ones have room.
+  const auto ahead = [&](std::size_t g) {
+    const BeadGroup& group = setup_.groups[g];
+    return std::pair(group.balls() == 1, -group.ball_radius(setup_.radius));
+  };
+  std::stable_sort(random.begin(), random.end(), [&](std::size_t a, std::size_t b) { return ahead(a) < ahead(b); });
+  for (const std::size_t g : random) come_in(g, places[g]);
   if (crowded_) push_apart(places);
+}
+
+void RandomPlaces::stand(const std::vector<Ball>& balls) {
+  standing_.add(balls);
+  for (const Ball& ball : balls) fixed_.push_back({into_box(setup_, ball.centre), ball.radius});
 }
 
 Placement RandomPlaces::try_one(const BeadGroup& group, std::uint64_t id, std::int64_t attempt) const {
@@ -120,28 +131,30 @@ Placement RandomPlaces::try_one(const BeadGroup& group, std::uint64_t id, std::i
 
 void RandomPlaces::come_in(std::size_t g, std::vector<Placement>& places) {
   const BeadGroup& group = setup_.groups[g];
-  const bool sphere = group.beads() == 1;
-  const double apart = 2 * setup_.radius + group.placed.gap, count = static_cast<double>(count_of(group, setup_.radius));
-  const double share = count * group.volume(apart / 2) / region_volume(group);
+  const bool sphere = group.balls() == 1;
+  const double gap = group.placed.gap, count = static_cast<double>(count_of(group, setup_.radius));
+  const double share = count * group.volume(setup_.radius, gap) / region_volume(group);
   if (share > densest && count > 1) refuse(g, "with half their gaps they would fill " + brief(std::min(100 * share, 1e9)) + " % of their region, and " + brief(100 * densest) + " % is about as dense as they come");
   for (std::int64_t m = 0; m < static_cast<std::int64_t>(count); ++m) {
     const std::uint64_t id = next_++;
-    std::vector<Vector> beads;
+    std::vector<Ball> balls;
     Placement at;
     bool free = false;
     for (std::int64_t attempt = 0; !free && attempt < (sphere ? tries : tries_of_fibres); ++attempt) {
       if (sphere && crowded_ && attempt > 0) break; // it is pushed anyway
       at = try_one(group, id, attempt);
-      beads = solid_of(group, at);
-      free = std::none_of(beads.begin(), beads.end(), [&](const Vector& x) { return standing_.nearer_than(apart, x).has_value(); });
+      balls = balls_of(setup_, group, at);
+      free = std::none_of(balls.begin(), balls.end(), [&](const Ball& ball) { return standing_.nearer_than(gap, ball).has_value(); });
     }
     if (!free && !sphere) refuse(g, std::to_string(m) + " of them found room, and the next one none in " + std::to_string(tries_of_fibres) + " tries");
     crowded_ = crowded_ || !free;
-    standing_.add(beads);
     places.push_back(at);
-    if (sphere) loose_.push_back({g, static_cast<std::size_t>(m)});
-    else
-      for (const Vector& x : beads) fixed_.push_back(into_box(setup_, x));
+    if (!sphere) {
+      stand(balls);
+      continue;
+    }
+    standing_.add(balls);
+    loose_.push_back({g, static_cast<std::size_t>(m)});
   }
 }
 
@@ -154,12 +167,14 @@ void RandomPlaces::push_apart(std::vector<std::vector<Placement>>& places) {
   refuse(loose_.front().group, "pushed apart " + std::to_string(rounds) + " times, two are still " + brief(deepest / setup_.radius) + " radii too near");
 }
 
-/// One after the other, each pair that is too near goes apart by a little more than it lacks; returns the largest lack [m].
+/// One after the other, each pair that is too near goes apart by a little more than it lacks, the smaller one farther;
+/// returns the largest lack [m].
 double RandomPlaces::push_once(std::vector<std::vector<Placement>>& places) {
-  const double reach = 2 * setup_.radius + largest_gap_, more = 1e-3 * setup_.radius;
+  const double reach = 2 * largest_radius(setup_) + largest_gap_, more = 1e-3 * setup_.radius;
   structure::Neighbours bins(setup_.origin, setup_.size, periods(setup_), 1.2 * reach);
   const auto position = [&](std::size_t i) -> Vector& { return places[loose_[i].group][loose_[i].member].position; };
   const auto gap = [&](std::size_t i) { return setup_.groups[loose_[i].group].placed.gap; };
+  const auto radius = [&](std::size_t i) { return setup_.groups[loose_[i].group].ball_radius(setup_.radius); };
   const auto inside = [&](std::size_t i) {
     const BeadGroup& group = setup_.groups[loose_[i].group];
     Vector& x = position(i);
@@ -173,22 +188,24 @@ double RandomPlaces::push_once(std::vector<std::vector<Placement>>& places) {
     if (const double r = length(off); r > group.within->radius) x = group.within->centre + (group.within->radius / r) * off;
   };
   for (std::size_t i = 0; i < loose_.size(); ++i) bins.add(i, position(i));
-  for (std::size_t i = 0; i < fixed_.size(); ++i) bins.add(loose_.size() + i, fixed_[i]);
+  for (std::size_t i = 0; i < fixed_.size(); ++i) bins.add(loose_.size() + i, fixed_[i].centre);
   double deepest = 0;
   for (std::size_t i = 0; i < loose_.size(); ++i) {
     bins.for_each_near(position(i), [&](std::size_t j) {
       const bool moves = j < loose_.size();
       if (j == i || (moves && j < i)) return true;
-      const double wanted = 2 * setup_.radius + std::max(gap(i), moves ? gap(j) : 0.0);
-      const Vector other = moves ? position(j) : fixed_[j - loose_.size()];
-      bins.for_each_image(other, position(i), wanted, false, [&](const Vector& image) {
+      const Ball other = moves ? Ball{position(j), radius(j)} : fixed_[j - loose_.size()];
+      const double own = radius(i), wanted = own + other.radius + std::max(gap(i), moves ? gap(j) : 0.0);
+      const double own_volume = own * own * own, its_volume = other.radius * other.radius * other.radius;
+      const double share = moves ? its_volume / (own_volume + its_volume) : 1;
+      bins.for_each_image(other.centre, position(i), wanted, false, [&](const Vector& image) {
         const Vector off = position(i) - image;
         const double r = length(off), lack = wanted - r;
         deepest = std::max(deepest, lack);
         const Vector away = r > 0 ? (1 / r) * off : Vector{1, 0, 0};
-        const double way = (lack + more) * (moves ? 0.5 : 1);
-        position(i) = position(i) + way * away;
-        if (moves) position(j) = position(j) - way * away;
+        const double way = lack + more;
+        position(i) = position(i) + share * way * away;
+        if (moves) position(j) = position(j) - (1 - share) * way * away;
         return true;
       });
       if (moves) inside(j);

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,32 +20,30 @@ double region_volume(const BeadGroup& group);
 geometry::Vector into_box(const BeadsSetup& setup, geometry::Vector x);
 /// The beads of an assembly that stands there [m].
 std::vector<geometry::Vector> beads_of(const BeadGroup& group, const geometry::Placement& at);
-/// And what else of it is solid: others keep away from these.
-std::vector<geometry::Vector> solid_of(const BeadGroup& group, const geometry::Placement& at);
+/// The solid spheres that it is there.
+std::vector<Ball> balls_of(const BeadsSetup& setup, const BeadGroup& group, const geometry::Placement& at);
 
-/// Beads that have their places, by bins that may be periodic.
-class StandingBeads {
+/// Solid spheres that have their places, by bins that may be periodic.
+class StandingBalls {
 public:
-  /// `reach` [m]: the largest distance that is asked for.
-  StandingBeads(const BeadsSetup& setup, double reach);
+  /// `gap` [m]: the largest that is asked for.
+  StandingBalls(const BeadsSetup& setup, double gap);
 
-  /// The beads of the next assembly.
-  void add(std::span<const geometry::Vector> beads);
-  /// An assembly that counts, with a bead or with an image of one nearer to x than `distance` [m].
-  std::optional<std::int32_t> nearer_than(
-      double distance, const geometry::Vector& x,
-      const std::function<bool(std::int32_t)>& counts = [](std::int32_t) { return true; }) const;
+  /// Those of the next assembly.
+  void add(std::span<const Ball> balls);
+  /// An assembly with one of which, or of whose images, the surface is nearer to this one's than `gap` [m].
+  std::optional<std::int32_t> nearer_than(double gap, const Ball& ball) const;
 
 private:
   const BeadsSetup& setup_;
   structure::Neighbours neighbours_;
-  std::vector<geometry::Vector> beads_;
+  std::vector<Ball> balls_;
   std::vector<std::int32_t> assembly_;
   std::int32_t assemblies_ = 0;
 };
 
-/// Finds places at random: each assembly tries some until one is free. Spheres that find none come in where they are, and
-/// then all spheres that stand at random push each other apart.
+/// Finds places at random: each assembly tries some until one is free. Spheres, and shells, that find none come in where
+/// they are, and then all that stand at random push each other apart.
 class RandomPlaces {
 public:
   explicit RandomPlaces(const BeadsSetup& setup);
@@ -55,6 +52,7 @@ public:
   void find(std::vector<std::vector<geometry::Placement>>& places);
 
 private:
+  void stand(const std::vector<Ball>& balls);
   void come_in(std::size_t group, std::vector<geometry::Placement>& places);
   geometry::Placement try_one(const BeadGroup& group, std::uint64_t id, std::int64_t attempt) const;
   void push_apart(std::vector<std::vector<geometry::Placement>>& places);
@@ -69,8 +67,8 @@ private:
   const BeadsSetup& setup_;
   run::Random random_;
   double largest_gap_ = 0; ///< [m]
-  StandingBeads standing_;
-  std::vector<geometry::Vector> fixed_; ///< beads that stay [m]
+  StandingBalls standing_;
+  std::vector<Ball> fixed_; ///< that stay
   std::vector<Loose> loose_;
   bool crowded_ = false; ///< some came in where others are
   std::uint64_t next_ = 0; ///< of random numbers

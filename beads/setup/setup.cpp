@@ -29,6 +29,13 @@ template <class Of> Vector mean_over_beads(const BeadsSetup& setup, Of of) {
   return (1 / std::max(1.0, static_cast<double>(setup.beads()))) * sum;
 }
 
+std::int64_t beads_of_shells(const BeadsSetup& setup) {
+  std::int64_t n = 0;
+  for (std::size_t g = 0; g < setup.places.size(); ++g)
+    if (setup.groups[g].rigid()) n += setup.groups[g].beads() * std::ssize(setup.places[g]);
+  return n;
+}
+
 } // namespace
 
 double BeadsSetup::mobility() const { return 1 / (6 * std::numbers::pi * viscosity * radius); }
@@ -43,13 +50,9 @@ std::int64_t BeadGroup::beads() const {
   return shape == GroupShape::fibre ? fibre.beads : shape == GroupShape::shell ? std::ssize(shell.beads) : 1;
 }
 
-double BeadGroup::skin(double bead_radius) const {
-  return rigid() ? shell.radius - length(shell.beads.front()) : bead_radius;
-}
-
-double BeadGroup::volume(double bead_radius) const {
-  const auto ball = [](double r) { return 4 * std::numbers::pi / 3 * r * r * r; };
-  return rigid() ? ball(shell.radius) : static_cast<double>(beads()) * ball(bead_radius);
+double BeadGroup::volume(double bead_radius, double gap) const {
+  const double r = ball_radius(bead_radius) + 0.5 * gap;
+  return static_cast<double>(balls()) * (4 * std::numbers::pi / 3) * r * r * r;
 }
 
 bool BeadsSetup::swims() const {
@@ -101,11 +104,15 @@ double stable_step(const BeadsSetup& setup) {
   for (const BeadGroup& group : setup.groups)
     if (group.shape == GroupShape::fibre)
       stiffest = std::max({stiffest, 4 * group.fibre.stretching, 16 * group.fibre.bending / std::pow(group.fibre.spacing, 3)});
-  // A shell is pushed at a few of its beads, and moves less readily than one.
-  double ready = 0;
-  for (const BeadGroup& group : setup.groups)
-    ready = std::max(ready, group.rigid() ? std::min(1.0, 2 * setup.radius / group.shell.radius) : 1);
-  if (setup.contact.range > 0) stiffest += 4 * ready * setup.contact.strength / setup.contact.range;
+  // A shell moves less readily than a bead, and more of them may push it.
+  double pushed = 0;
+  const double loose = static_cast<double>(setup.beads() - beads_of_shells(setup));
+  for (const BeadGroup& group : setup.groups) {
+    const double size = group.ball_radius(setup.radius) / setup.radius;
+    const double around = group.rigid() ? std::max(12.0, std::min(12 + loose, 3 * (1 + size) * (1 + size))) : 12;
+    pushed = std::max(pushed, around / 3 / size); // of springs that point anywhere a third pulls along each axis
+  }
+  if (setup.contact.range > 0) stiffest += pushed * setup.contact.strength / setup.contact.range;
   return stiffest > 0 ? 0.5 * stable_product(setup.time.scheme) / (stiffest * setup.mobility()) : infinite;
 }
 

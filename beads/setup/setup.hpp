@@ -42,7 +42,6 @@ struct SwimModel {
 struct ShellModel {
   double radius = 0;                    ///< [m]
   std::vector<geometry::Vector> beads;  ///< [m]
-  std::vector<geometry::Vector> inside; ///< centres of beads that would fill it, where no other bead may stand [m]
   double speed = 0;                     ///< with which it swims alone, along its axis [m/s]
   double dipole = 0;                    ///< B2/B1 of a squirmer: above 0 it pulls, below 0 it pushes
   bool swims() const { return speed > 0; }
@@ -65,10 +64,11 @@ struct BeadGroup {
 
   bool rigid() const { return shape == GroupShape::shell; }
   std::int64_t beads() const; ///< of an assembly
-  /// From a bead's centre to the surface, along the way out [m]: its radius, or of a shell less.
-  double skin(double bead_radius) const;
-  /// Of the sphere that takes up as much room as an assembly, of beads of that radius [m3].
-  double volume(double bead_radius) const;
+  /// Solid spheres that an assembly is to others: a shell is one, and anything else its beads.
+  std::int64_t balls() const { return rigid() ? 1 : beads(); }
+  double ball_radius(double bead_radius) const { return rigid() ? shell.radius : bead_radius; } ///< [m]
+  /// Of an assembly's solid spheres, each with half a gap around it [m3].
+  double volume(double bead_radius, double gap = 0) const;
 };
 
 /// How beads push each other that come near: F = strength (1 - gap/range).

@@ -79,16 +79,29 @@ BeadsStep::BeadsStep(const BeadsSetup& setup, const Grid& grid, run::Registry& r
       force_(set_.declare_vector_column("force", "N", "on it, and so on the fluid", Use::shown)),
       displacement_(set_.declare_vector_column("displacement", "m", "since the start", in_files)),
       books_(registry, set_), assemblies_(assemblies_of(setup)), assembly_(assembly_of_each(assemblies_)),
-      contact_(setup, grid, assemblies_, assembly_), mobility_(spheres_of(setup)),
+      contact_(setup, grid, assemblies_), mobility_(spheres_of(setup)),
       rigid_(setup, assemblies_, std::ssize(assembly_) + setup.swimmers(), mobility_, registry) {
   if (setup.lubrication) lubricated_.emplace(mobility_, *setup.lubrication);
   if (std::any_of(setup.groups.begin(), setup.groups.end(), [](const BeadGroup& g) { return g.beads() > 1; }))
     axis_ = set_.declare_vector_column("axis", "", "where its fibre or rigid sphere points; 0 of a bead alone", Use::shown);
+  declare_bonds();
   if (setup.time.scheme == Scheme::ab2) {
     before_ = set_.declare_vector_column("velocity_before", "m/s", "at the start of the last step", Use::saved);
     registry.bind("last_dt", "s", "length of the last step, 0 before the first", last_dt_);
   }
   build();
+}
+
+/// Lines from bead to bead of fibres, for files.
+void BeadsStep::declare_bonds() {
+  const auto of_fibre = [&](const Assembly& a) { return setup_.groups[a.group].shape == GroupShape::fibre && a.beads > 1; };
+  if (std::none_of(assemblies_.begin(), assemblies_.end(), of_fibre)) return;
+  Array<std::int32_t>& bonds = set_.declare_connectivity("bonds", "places of the two beads of each", 2, Use::shown);
+  std::vector<std::int32_t> places;
+  for (const Assembly& a : assemblies_)
+    for (std::int64_t k = 1; of_fibre(a) && k < a.beads; ++k)
+      for (const std::int64_t i : {a.first + k - 1, a.first + k}) places.push_back(static_cast<std::int32_t>(i));
+  bonds.assign(places);
 }
 
 /// Everything has its size and its first place.

@@ -68,6 +68,7 @@ private:
   using Scratch = std::array<Array<double>, 3>;
 
   void build();
+  void declare_bonds();
   /// Velocities of beads at x by the forces that act there, into source_velocity_.
   /// Rigid assemblies stand at `places`.
   void evaluate(const structure::ConstPoints& x, const Array<double>& places);

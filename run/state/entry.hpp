@@ -52,7 +52,7 @@ struct Entry {
   Staggering staggering = Staggering::centre;   ///< of a field
   std::array<std::int64_t, 3> extents{};        ///< points per axis of a field, x fastest
   ParticleSet* set = nullptr;                   ///< of a column, connectivity or values on triangles
-  int corners = 0;                              ///< of connectivity: 3 for triangles
+  int corners = 0;                              ///< of connectivity: 2 for bonds, 3 for triangles
   /// The registry's memory, or that of whoever bound it.
   std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*, Array<float>*> value{};
 

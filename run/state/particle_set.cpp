@@ -107,9 +107,9 @@ const Array<std::uint64_t>* ParticleSet::ids() const {
   return nullptr;
 }
 
-const Entry* ParticleSet::triangles() const {
+const Entry* ParticleSet::elements(int corners) const {
   for (const Entry& e : registry_.entries())
-    if (e.set == this && e.kind == Kind::connectivity && e.corners == 3) return &e;
+    if (e.set == this && e.kind == Kind::connectivity && e.corners == corners) return &e;
   return nullptr;
 }
 

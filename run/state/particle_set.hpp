@@ -46,7 +46,7 @@ public:
   Array<std::int32_t>& declare_integers(std::string name, std::string meaning, Use use);
   /// Permanent 64-bit numbers of the particles.
   Array<std::uint64_t>& declare_ids(std::string name, std::string meaning, Use use);
-  /// Elements between the set's particles, `corners` places each: 3 for triangles. Whoever declares it gives it its
+  /// Elements between the set's particles, `corners` places each: 2 for bonds, 3 for triangles. Whoever declares it gives it its
   /// size. Throws Error for a set that doesn't keep its order.
   Array<std::int32_t>& declare_connectivity(std::string name, std::string meaning, int corners, Use use);
 
@@ -63,13 +63,15 @@ public:
   std::vector<const Entry*> columns() const;                     ///< in order of declaration
   const Entry* find(std::string_view name, int component = 0) const; ///< nullptr where nothing has that name
   const Array<std::uint64_t>* ids() const;                       ///< the first declared, nullptr where there are none
-  const Entry* triangles() const; ///< the first connectivity of 3 corners, nullptr where there is none
+  const Entry* bonds() const { return elements(2); }     ///< the first connectivity of 2 corners, nullptr where there is none
+  const Entry* triangles() const { return elements(3); } ///< likewise of 3
   std::vector<const Entry*> on_triangles() const; ///< values on them, in order of declaration
 
 private:
   Entry entry(std::string name, std::string unit, std::string meaning, Use use);
   Array<std::int32_t>& own_integers(Entry entry, std::int64_t count);
   std::vector<const Entry*> entries_of(Kind kind) const;
+  const Entry* elements(int corners) const;
 
   Registry& registry_;
   ParticleKind kind_;

@@ -3,7 +3,12 @@
 #include "beads/forces/contact.hpp"
 #include "beads/forces/elasticity.hpp"
 #include "run/random.hpp"
+#include "stokes/rigid/rigid_shape.hpp"
 #include "tests/catch.hpp"
+
+#include <cmath>
+#include <optional>
+#include <vector>
 
 namespace corral::test {
 
@@ -100,8 +105,7 @@ TEST_CASE("beads that come near push each other, across periodic sides and image
   setup.groups.back().shape = beads::GroupShape::fibre;
   setup.groups.back().fibre = {.beads = 3, .spacing = 2};
   const std::vector<Assembly> assemblies{{0, 0, 1}, {0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 4, 1}, {1, 5, 3}};
-  const std::vector<std::int32_t> assembly{0, 1, 2, 3, 4, 5, 5, 5};
-  Contact contact(setup, setup.make_grid(), assemblies, assembly);
+  Contact contact(setup, setup.make_grid(), assemblies);
   Cloud cloud(8);
   const std::vector<Vector> places{{0.2, 3, 3}, {10.1, 3.1, 3.2}, {2.3, 4, 3.5}, {6, 0.1, 6}, {6.2, 10, 6.1},
                                    {6, 6, 6}, {8, 6, 6}, {10.1, 6, 6}};
@@ -115,12 +119,89 @@ TEST_CASE("beads that come near push each other, across periodic sides and image
   CHECK(contact.add(Cpu{}, cloud.at(), cloud.forces()).nearest == Approx(std::hypot(0.2, 2.1, 0.1)));
 }
 
+namespace {
+
+/// Shells, and a bead where the radius is 1.
+struct Solids {
+  Solids(const BeadsSetup& in, const std::vector<beads::Ball>& balls) : setup(in) {
+    std::vector<Vector> places;
+    for (const beads::Ball& ball : balls) {
+      BeadGroup& group = setup.groups.emplace_back();
+      if (ball.radius > 1) {
+        group.shape = beads::GroupShape::shell;
+        group.shell.radius = ball.radius;
+        group.shell.beads = stokes::sphere_shell_of(ball.radius, 1).beads;
+      }
+      assemblies.push_back({setup.groups.size() - 1, std::ssize(places), group.beads()});
+      for (std::int64_t k = 0; k < group.beads(); ++k) places.push_back(ball.centre + bead_offset(group, k));
+    }
+    cloud.emplace(std::ssize(places));
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (std::size_t d = 0; d < 3; ++d) cloud->x[d][static_cast<std::int64_t>(i)] = places[i][d];
+    contact.emplace(setup, setup.make_grid(), assemblies);
+  }
+  Contact::Found find() {
+    for (Array<double>& f : cloud->force) f.fill(0.0);
+    return contact->add(Cpu{}, cloud->at(), cloud->forces());
+  }
+  double energy_with(const Assembly& a, std::size_t d, double by) {
+    for (std::int64_t i = a.first; i < a.first + a.beads; ++i) cloud->x[d][i] += by;
+    const double energy = find().energy;
+    for (std::int64_t i = a.first; i < a.first + a.beads; ++i) cloud->x[d][i] -= by;
+    return energy;
+  }
+
+  BeadsSetup setup;
+  std::vector<Assembly> assemblies;
+  std::optional<Cloud> cloud;
+  std::optional<Contact> contact;
+};
+
+BeadsSetup pushing_box(double edge) {
+  BeadsSetup setup = box(edge, true);
+  setup.contact = {.range = 0.6, .strength = 5};
+  return setup;
+}
+
+} // namespace
+
+TEST_CASE("shells push each other and beads as the spheres that they are, and nothing turns them") {
+  // Gaps: .2 between the first and the bead, across a side; -.13 between the first and the second.
+  const std::vector<beads::Ball> balls{{{4, 4, 4}, 5}, {{4, 11, 7.6}, 3}, {{21.8, 4, 4}, 1}};
+  Solids solids(pushing_box(24), balls);
+  for (std::size_t a = 0; a < balls.size(); ++a) {
+    const Assembly& of = solids.assemblies[a];
+    Vector slope{}, sum{}, torque{};
+    for (std::size_t d = 0; d < 3; ++d) slope[d] = (solids.energy_with(of, d, 1e-5) - solids.energy_with(of, d, -1e-5)) / 2e-5;
+    solids.find();
+    for (std::int64_t i = of.first; i < of.first + of.beads; ++i) {
+      sum = sum + solids.cloud->force_on(i);
+      torque = torque + cross(solids.cloud->place(i) - balls[a].centre, solids.cloud->force_on(i));
+    }
+    CHECK(length(sum + slope) < 1e-7);
+    CHECK(length(sum) > 1);
+    CHECK(length(torque) < 1e-12);
+  }
+  const Contact::Found found = solids.find();
+  CHECK(length(total(*solids.cloud)) < 1e-12);
+  CHECK(found.nearest == Approx(2 + std::hypot(7, 3.6) - 8));
+  const auto energy = [](double gap) { return 0.5 * 5 * (0.6 - gap) * (0.6 - gap) / 0.6; };
+  CHECK(found.energy == Approx(energy(0.2) + energy(std::hypot(7, 3.6) - 8)));
+}
+
+TEST_CASE("a shell meets its own images") {
+  Solids solids(pushing_box(10), {{{5, 2, 5}, 4.9}});
+  const Contact::Found found = solids.find();
+  CHECK(found.nearest == Approx(2.2));
+  CHECK(found.energy == Approx(3 * 0.5 * 5 * 0.4 * 0.4 / 0.6));
+  CHECK(length(total(*solids.cloud)) < 1e-12);
+}
+
 TEST_CASE("contact tells the nearest pair, a sphere and its own image included") {
   BeadsSetup setup = box(3, true);
   add_spheres(setup, std::vector<Vector>(1), {});
   const std::vector<Assembly> assemblies{{0, 0, 1}};
-  const std::vector<std::int32_t> assembly{0};
-  Contact contact(setup, setup.make_grid(), assemblies, assembly);
+  Contact contact(setup, setup.make_grid(), assemblies);
   Cloud cloud(1);
   CHECK(contact.add(Cpu{}, cloud.at(), cloud.forces()).nearest == Approx(3));
 }

@@ -23,22 +23,33 @@ BeadGroup random_group(const BeadsSetup& s, std::int64_t count, double gap) {
   return group;
 }
 
-/// Of spheres, images counted: pair by pair.
+BeadGroup shells(const BeadsSetup& s, std::int64_t count, double radius, double gap) {
+  BeadGroup group = random_group(s, count, gap);
+  group.shape = beads::GroupShape::shell;
+  group.shell.radius = radius;
+  group.shell.beads = stokes::sphere_shell_of(radius, s.radius).beads;
+  return group;
+}
+
+/// The least gap between surfaces of different assemblies, images counted: pair by pair.
 double nearest(const BeadsSetup& s) {
   double least = 1e9;
-  std::vector<Vector> all;
+  std::vector<beads::Ball> all;
   for (std::size_t g = 0; g < s.groups.size(); ++g)
-    for (const geometry::Placement& p : s.places[g])
-      for (std::int64_t k = 0; k < s.groups[g].beads(); ++k) {
-        const Vector x = p(bead_offset(s.groups[g], k));
-        for (std::size_t j = 0; j + static_cast<std::size_t>(k) < all.size(); ++j) { // not its own assembly's
-          Vector apart = x - all[j];
+    for (const geometry::Placement& p : s.places[g]) {
+      const BeadGroup& group = s.groups[g];
+      const std::size_t others = all.size();
+      for (std::int64_t k = 0; k < group.balls(); ++k) {
+        const beads::Ball ball{group.rigid() ? p.position : p(bead_offset(group, k)), group.ball_radius(s.radius)};
+        for (std::size_t j = 0; j < others; ++j) {
+          Vector apart = ball.centre - all[j].centre;
           for (std::size_t d = 0; d < 3; ++d)
             if (s.periodic(d)) apart[d] -= s.size[d] * std::round(apart[d] / s.size[d]);
-          least = std::min(least, length(apart));
+          least = std::min(least, length(apart) - ball.radius - all[j].radius);
         }
-        all.push_back(x);
+        all.push_back(ball);
       }
+    }
   return least;
 }
 
@@ -53,7 +64,7 @@ TEST_CASE("spheres stand apart at random, thin and crowded, also across periodic
       s.places = place(s);
       CHECK(static_cast<double>(s.places[0].size()) * 4 * std::numbers::pi / 3 == Approx(share * s.size[0] * s.size[1] * s.size[2]).epsilon(0.02));
       CHECK_FALSE(find_overlap(s));
-      CHECK(nearest(s) >= 2);
+      CHECK(nearest(s) >= -1e-12);
       s.places[0][1].position = s.places[0][0].position + Vector{0, 0, 1.99};
       const auto found = find_overlap(s);
       REQUIRE(found);
@@ -67,7 +78,7 @@ TEST_CASE("they keep their gap, to those that stand as well") {
   s.groups[0].placed.position = {15, 15, 15};
   s.groups.push_back(random_group(s, 300, 0.4));
   s.places = place(s);
-  CHECK(nearest(s) >= 2.4);
+  CHECK(nearest(s) >= 0.4 - 1e-12);
 }
 
 TEST_CASE("fibres and spheres, and what does not fit says so") {
@@ -80,7 +91,7 @@ TEST_CASE("fibres and spheres, and what does not fit says so") {
   s.places = place(s);
   CHECK(s.beads() == 2600);
   CHECK_FALSE(find_overlap(s));
-  CHECK(nearest(s) >= 2);
+  CHECK(nearest(s) >= -1e-12);
   s.groups[0].placed.count = 1500;
   CHECK_THROWS_WITH(place(s), ContainsSubstring("[group.many]: 1500 at random places") && ContainsSubstring("%"));
   s.groups[0].placed.count = 600;
@@ -89,10 +100,7 @@ TEST_CASE("fibres and spheres, and what does not fit says so") {
 
 TEST_CASE("shells stand in others where their spheres do, and not where beads reach beyond them") {
   BeadsSetup s = box(40, true);
-  BeadGroup& shell = s.groups.emplace_back();
-  shell.shape = beads::GroupShape::shell;
-  shell.shell.radius = 4.1;
-  shell.shell.beads = stokes::sphere_shell_of(4.1, s.radius).beads;
+  s.groups.push_back(shells(s, 0, 4.1, 0));
   s.places.push_back({at({2, 20, 20}), at({2 + 8.21, 20, 20})});
   add_spheres(s, {{2 - 5.11, 20, 20}}, {}); // across a side
   CHECK_FALSE(find_overlap(s));
@@ -101,6 +109,28 @@ TEST_CASE("shells stand in others where their spheres do, and not where beads re
   s.places[1].clear();
   s.places[0][1] = at({2 + 8.19, 20, 20});
   CHECK(find_overlap(s));
+}
+
+TEST_CASE("shells stand at random as the spheres that they are, crowded too, and keep their gaps to all else") {
+  BeadsSetup s = box(40, true);
+  s.groups.push_back(random_group(s, 400, 0.1)); // small ones come in between, whatever the order of groups
+  s.groups.push_back(shells(s, 0, 4, 0));
+  s.groups[1].placed.volume_fraction = 0.42;
+  s.groups.push_back(random_group(s, 20, 0));
+  s.groups[2].shape = beads::GroupShape::fibre;
+  s.groups[2].fibre = {.beads = 5, .spacing = 2, .stretching = 1};
+  s.places = place(s);
+  CHECK(static_cast<double>(s.places[1].size()) * 4 * std::numbers::pi / 3 * 64 == Approx(0.42 * 64000).epsilon(0.01));
+  CHECK(nearest(s) >= -1e-12);
+  CHECK_FALSE(find_overlap(s));
+  BeadsSetup others = s; // that keep a gap
+  others.groups.erase(others.groups.begin() + 1, others.groups.end());
+  others.groups.push_back(shells(s, 60, 4, 0.5));
+  others.places = place(others);
+  CHECK(nearest(others) >= 0.1 - 1e-12);
+  others.groups.erase(others.groups.begin());
+  others.places.erase(others.places.begin());
+  CHECK(nearest(others) >= 0.5 - 1e-12);
 }
 
 TEST_CASE("a ball of spheres is full of them, and nothing else is") {

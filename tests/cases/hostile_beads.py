@@ -90,7 +90,7 @@ REFUSED = [
     (SHELLS + "group.balls.shell_radius = 2 um", "12 beads, the fewest"),
     (SHELLS + "beads.radius = 0.1 um\ngroup.worms.spacing = 0.2 um\nrepulsion.range = 0.1 um", "642 beads, the most", "group.balls.shell_radius"),
     (SHELLS + "group.balls.shell_radius = 20 um\nbeads.radius = 2 um\n[group.worms] =", "wider than the box"),
-    (SHELLS + "group.balls.count = 140", "found room"),
+    (SHELLS + "group.balls.count = 180", "about as dense as they come"),
     (SHELLS + "fluid.temperature = 300 K\ntime.scheme = euler", "single beads"),
     (SHELLS + "mobility.lubrication = pairs", "single spheres"),
     (SHELLS + "group.balls.swims = pusher", "pushers and pullers are fibres"),

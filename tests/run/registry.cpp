@@ -296,6 +296,7 @@ TEST_CASE("Sets have names of their own, sizes of their own, and an order") {
   CHECK(f.sites.find("position", 0)->set == &f.sites);
   CHECK(f.vertices.triangles()->corners == 3);
   CHECK(f.sites.triangles() == nullptr);
+  CHECK(f.vertices.bonds() == nullptr);
   CHECK(f.sites.columns().size() == 4);
   CHECK_THROWS_AS(f.r.declare_set({.name = "sites", .one = "site"}), Error);
   CHECK_THROWS_AS(f.sites.declare_column("position_x", "", "", Use::saved), Error);

@@ -87,6 +87,13 @@ def check_triangles(path):
     assert (vtk_to_numpy(data.GetCellData().GetArray("tension")) == [0, 0.5, 1, 1.5]).all()
 
 
+def check_bonds(path):
+    data = read(vtkXMLPolyDataReader(), path)
+    assert (data.GetNumberOfPoints(), data.GetNumberOfVerts(), data.GetNumberOfLines()) == (5, 1, 3)
+    ends = [[data.GetCell(c).GetPointId(p) for p in range(data.GetCell(c).GetNumberOfPoints())] for c in range(1, 4)]
+    assert ends == [[0, 1], [1, 2], [4, 3]], ends
+
+
 def check_series(path):
     if vtkPVDReader is None:
         return
@@ -105,6 +112,7 @@ def main():
             check_fields(f"{directory}/fields_{number:06}.vti", time)
             check_parcels(f"{directory}/parcels_{number:06}.vtp", time, n)
         check_triangles(f"{directory}/vertices.vtp")
+        check_bonds(f"{directory}/beads.vtp")
         for name in ("fields", "parcels"):
             check_series(f"{directory}/{name}.pvd")
     print("all values read back" + ("" if vtkPVDReader else "; no reader for series here"))

@@ -75,4 +75,10 @@ int main(int, char** arguments) {
   for (std::int64_t t = 0; t < tension.size(); ++t) tension[t] = 0.5 * static_cast<double>(t);
   vertices.declare_on_triangles("hidden", "", "", Use::none);
   app::write_particles(directory / "vertices.vtp", vertices, time);
+  // A chain of three and a pair.
+  run::Registry others(grid);
+  run::ParticleSet& beads = others.declare_set({.name = "beads", .one = "bead", .keeps_order = true});
+  fill_parcels(beads, 5);
+  beads.declare_connectivity("bonds", "", 2, Use::shown).assign(std::array<std::int32_t, 6>{0, 1, 1, 2, 4, 3});
+  app::write_particles(directory / "beads.vtp", beads, time);
 }
