@@ -1,11 +1,10 @@
 #include "stokes/sum_plan.hpp"
 
 #include "stokes/sum_state.hpp"
+#include "stokes/sums/columns.hpp"
 
 #include <corral/error.hpp>
-#include <corral/for_each.hpp>
 
-#include <cmath>
 #include <string>
 
 namespace corral::stokes {
@@ -13,12 +12,6 @@ namespace {
 
 using Columns = std::vector<Column<double>>;
 using Strengths = std::vector<Column<const double>>;
-
-template <class C> void require_column(const C& column, std::int64_t size, const std::string& what) {
-  if (column.size != size)
-    throw Error(what + " has " + std::to_string(column.size) + " values (there are " + std::to_string(size) +
-                " points)");
-}
 
 } // namespace
 
@@ -72,13 +65,8 @@ void SumPlan::operator()(Cpu cpu, const Sources& sources, const Targets& targets
     ask(targets.gradient[static_cast<std::size_t>(c)], "gradient");
   if (!all && (targets.pressure.data != nullptr || targets.gradient[0].data != nullptr))
     throw Error("pressure or gradient from a plan of velocities (make it with all_results)");
-  for (std::size_t c = 0; c < strengths.size(); ++c) {
-    const Column<const double> column = strengths[c];
-    const double bad = corral::sum(cpu, n, [&](std::int64_t i) { return std::isfinite(column[i]) ? 0.0 : 1.0; });
-    if (bad > 0)
-      throw Error("strength " + std::to_string(c) + " is not finite at " +
-                  std::to_string(static_cast<std::int64_t>(bad)) + " sources");
-  }
+  for (std::size_t c = 0; c < strengths.size(); ++c)
+    require_finite(cpu, strengths[c], "strength " + std::to_string(c));
 
   s.seconds = {};
   Stopwatch watch;

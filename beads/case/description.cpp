@@ -28,6 +28,9 @@ std::string word(const BeadGroup& group, double bead_radius, std::size_t count) 
                    static_cast<double>(group.fibre.beads - 1) * group.fibre.spacing) + swims;
 }
 
+/// Whether anything is found by products with the mobility, until it is as good as the tolerance has it.
+bool has_tolerance(const BeadsSetup& setup) { return setup.temperature > 0 || setup.lubrication || setup.shells() > 0; }
+
 /// Of shells: each group has the factors of its beads' mobility, and the largest is there twice while it is made.
 double memory_of_factors(const BeadsSetup& setup) {
   double all = 0, largest = 0;
@@ -45,8 +48,9 @@ double memory_of_factors(const BeadsSetup& setup) {
 double memory_of_beads(double beads) { return program + per_bead * beads; }
 
 double memory_needed(const BeadsSetup& setup) {
-  const stokes::Parameters p = mobility_parameters(setup);
-  const double modes = static_cast<double>(p.modes[0]) * static_cast<double>(p.modes[1]) * static_cast<double>(p.modes[2]);
+  const auto grid = mobility_grid(setup);
+  const auto modes_along = [&](std::size_t d) { return grid ? static_cast<double>(grid->modes[d]) : 0; };
+  const double modes = modes_along(0) * modes_along(1) * modes_along(2);
   const auto beads = static_cast<double>(setup.beads() + setup.swimmers());
   return memory_of_beads(beads) + (setup.temperature > 0 ? per_shaken * beads : 0) + per_mode * modes + memory_of_factors(setup);
 }
@@ -73,10 +77,13 @@ std::vector<std::string> describe(const BeadsSetup& setup) {
                               setup.radius * setup.radius / (6 * setup.energy() * setup.mobility())));
   if (setup.contact.range > 0)
     lines.push_back(formatted("repulsion within %g m, %g N where surfaces touch", setup.contact.range, setup.contact.strength));
-  const stokes::Parameters p = mobility_parameters(setup);
-  lines.push_back(formatted("mobility  to %g: near field within %.3g radii, grid of %lld x %lld x %lld, %d points of the window", setup.tolerance,
-                            p.cut_off / setup.radius, static_cast<long long>(p.modes[0]), static_cast<long long>(p.modes[1]),
-                            static_cast<long long>(p.modes[2]), p.support));
+  if (const auto p = mobility_grid(setup))
+    lines.push_back(formatted("mobility  to %g: near field within %.3g radii, grid of %lld x %lld x %lld, %d points of the window", setup.tolerance,
+                              p->cut_off / setup.radius, static_cast<long long>(p->modes[0]), static_cast<long long>(p->modes[1]),
+                              static_cast<long long>(p->modes[2]), p->support));
+  else
+    lines.push_back(has_tolerance(setup) ? formatted("mobility  pair by pair, to round-off; what is found by its products to %g", setup.tolerance)
+                                         : "mobility  pair by pair, to round-off");
   if (setup.lubrication)
     lines.push_back(formatted("          lubrication of gaps from %g to %g radii", setup.lubrication->least_gap, setup.lubrication->range));
   lines.push_back(formatted("memory    about %.0f MB", memory_needed(setup) / 1e6));

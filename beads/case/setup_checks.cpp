@@ -17,8 +17,10 @@ namespace corral::beads {
 using geometry::operator-;
 using run::brief, run::brief_below;
 
-stokes::Parameters mobility_parameters(const BeadsSetup& setup) {
-  return stokes::choose(stokes::task_of(spheres_of(setup)));
+std::optional<stokes::Parameters> mobility_grid(const BeadsSetup& setup) {
+  const stokes::Spheres spheres = spheres_of(setup);
+  if (stokes::chosen_sum(spheres) == stokes::SphereSum::pairs) return std::nullopt;
+  return stokes::choose(stokes::task_of(spheres));
 }
 
 namespace {
@@ -70,15 +72,16 @@ private:
 
   bool mobility() {
     try {
-      mobility_parameters(setup_);
+      mobility_grid(setup_);
     } catch (const Error& e) {
       const std::string what = e.what(); // it may go on about a cut-off, which no key sets
       return refuse("mobility", "tolerance", "the mobility has no grid for this box (" + what.substr(0, what.find(": a larger cut-off")) +
                                                  ") take a shorter box, or a larger mobility.tolerance");
     }
-    const std::string beyond = run::beyond_memory(memory_needed(setup_));
-    return beyond.empty() || refuse("box", "size", "the mobility's grid and " + brief(static_cast<double>(setup_.beads())) + " beads " + beyond +
-                                                       "take a smaller box, or a larger mobility.tolerance");
+    const std::string beyond = run::beyond_memory(memory_needed(setup_)), beads = brief(static_cast<double>(setup_.beads())) + " beads " + beyond;
+    if (beyond.empty()) return true;
+    if (!mobility_grid(setup_)) return refuse("beads", "radius", beads + "take larger ones for shells, which then have fewer");
+    return refuse("box", "size", "the mobility's grid and " + beads + "take a smaller box, or a larger mobility.tolerance");
   }
 
   /// Whether what pulls at beads lets them move in steps that there may be.

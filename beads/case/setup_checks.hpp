@@ -5,12 +5,15 @@
 #include "run/case/settings.hpp"
 #include "stokes/accuracy/parameters.hpp"
 
+#include <optional>
+
 namespace corral::beads {
 
 /// Memory that so many beads need, the program's included, roughly [bytes].
 double memory_of_beads(double beads);
-/// What the mobility of a case that was placed is found with. Throws Error where its tolerance cannot be met.
-stokes::Parameters mobility_parameters(const BeadsSetup& setup);
+/// The grid that the mobility of a case that was placed has; none where it is summed pair by pair. Throws Error where its
+/// tolerance cannot be met.
+std::optional<stokes::Parameters> mobility_grid(const BeadsSetup& setup);
 
 /// Of a case that was read: places assemblies, and adds to the problems what makes it one that cannot be run; warns of what
 /// may be wrong though it runs.

@@ -69,7 +69,7 @@ stokes::Spheres spheres_of(const BeadsSetup& setup) {
   return {.box = {.origin = setup.origin, .edge = setup.size,
                   .periodic = {setup.periodic(0), setup.periodic(1), setup.periodic(2)}},
           .radius = setup.radius, .viscosity = setup.viscosity, .tolerance = setup.tolerance,
-          .count = std::max<std::int64_t>(1, setup.beads() + setup.swimmers())};
+          .count = std::max<std::int64_t>(1, setup.beads() + setup.swimmers()), .fluctuates = setup.temperature > 0};
 }
 
 BeadsStep::BeadsStep(const BeadsSetup& setup, const Grid& grid, run::Registry& registry, run::Phases& phases)

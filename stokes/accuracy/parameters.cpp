@@ -172,8 +172,7 @@ void require(const Task& task, const Parameters& fixed) {
       throw Error(std::to_string(fixed.modes[d]) +
                   " modes along an axis (a product of 2, 3, 5 and 7 is needed, 2 or more)");
   }
-  if (!(task.tolerance >= 1e-14 && task.tolerance <= 0.1))
-    throw Error("tolerance " + text(task.tolerance) + " (1e-14, which double precision reaches, to .1)");
+  require_tolerance(task.tolerance);
   if (task.sources < 0 || task.targets < 0) throw Error("fewer than no sources or targets");
   if (task.radius != 0 && (task.sum != Sum::stokeslet || task.all_results))
     throw Error("a radius beside " + std::string(task.all_results ? "pressures and gradients" : name(task.sum)) +
@@ -202,6 +201,11 @@ double volume_within(const Box& box, const std::array<std::int64_t, 3>& cells, d
 }
 
 } // namespace
+
+void require_tolerance(double tolerance) {
+  if (!(tolerance >= 1e-14 && tolerance <= 0.1))
+    throw Error("tolerance " + text(tolerance) + " (1e-14, which double precision reaches, to .1)");
+}
 
 std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off) {
   const double in_cube = static_cast<double>(task.targets) * std::pow(cut_off, 3) / task.box.volume();

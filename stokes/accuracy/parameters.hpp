@@ -45,6 +45,9 @@ struct Parameters {
   double beta = 0; ///< of the window
 };
 
+/// Throws Error where it is not one of Task.
+void require_tolerance(double tolerance);
+
 /// Cells of the near field: of a fraction of the cut-off, such that some targets are in each. The smaller they are, the
 /// fewer pairs are looked at in vain, and the more often sources are gathered.
 std::array<std::int64_t, 3> near_cells(const Task& task, double cut_off);

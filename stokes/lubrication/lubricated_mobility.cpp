@@ -24,10 +24,13 @@ LubricatedMobility::Options checked(const LubricatedMobility::Options& o) {
   return o;
 }
 
-Grid cells_within(const Box& box, double reach) {
+Grid cells_within(const Spheres& spheres, double reach) {
+  const Box& box = spheres.box;
+  // Summed pair by pair the box may be far larger than what it holds.
+  const double most = spheres.sum == SphereSum::pairs ? std::cbrt(8 * static_cast<double>(most_by_pairs)) : 512;
   std::array<std::int64_t, 3> cells{};
   for (std::size_t d = 0; d < 3; ++d)
-    cells[d] = std::clamp<std::int64_t>(static_cast<std::int64_t>(2 * box.edge[d] / reach), 1, 512);
+    cells[d] = static_cast<std::int64_t>(std::clamp(2 * box.edge[d] / reach, 1.0, most));
   return cells_of(box.origin, box.edge, cells, box.periodic);
 }
 
@@ -35,7 +38,7 @@ Grid cells_within(const Box& box, double reach) {
 
 LubricatedMobility::LubricatedMobility(Mobility& mobility, const Options& options)
     : mobility_(mobility), options_(checked(options)), table_(options_.range, options_.least_gap),
-      cells_(cells_within(mobility.plan().task().box, (2 + options_.range) * mobility.radius())), order_(cells_) {}
+      cells_(cells_within(mobility.spheres(), (2 + options_.range) * mobility.radius())), order_(cells_) {}
 
 std::int64_t LubricatedMobility::bytes() const {
   std::int64_t all = order_.bytes();
@@ -90,12 +93,15 @@ void LubricatedMobility::operator()(Cpu cpu, const Positions<double>& at, std::s
       throw Error("a column of forces or velocities is not as long as positions");
   for (Array<double>* a : {&velocity_, &rest_, &moved_, &direction_, &along_, &product_}) a->resize(3 * n);
   assembly_ = assembly;
-  order_.sort(cpu, at);
+  const std::int64_t inside = order_.sort(cpu, at).inside;
   // Of (1 + R M) f = F, by conjugate gradients in the product x.My, in which 1 + R M is symmetric: one product with M
   // each.
   for (std::int64_t d = 0; d < 3; ++d)
     for_each(cpu, n, [&, f = force[static_cast<std::size_t>(d)]](std::int64_t i) { direction_[3 * i + d] = f[i]; });
   apply(cpu, at, direction_, velocity_);
+  if (inside != n) // a grid has refused them already
+    throw Error(std::to_string(n - inside) + " of " + std::to_string(n) +
+                " spheres are outside of the box (lubrication looks for neighbours in it)");
   const double scale = std::abs(dot(cpu, direction_, velocity_));
   rest_.fill(0.0);
   add_drag(cpu, velocity_, rest_);

@@ -30,8 +30,8 @@ public:
   LubricatedMobility(Mobility& mobility, const Options& options);
 
   /// Sets velocities [m/s] of forces [N]. Spheres of one assembly don't lubricate each other, nor do those beyond the
-  /// last that has an assembly lubricate any. Throws Error as Mobility does, and where so many iterations don't
-  /// suffice.
+  /// last that has an assembly lubricate any. Throws Error as Mobility does, where spheres are outside of the box
+  /// along free axes, and where so many iterations don't suffice.
   void operator()(Cpu, const Positions<double>& at, std::span<const std::int32_t> assembly,
                   const std::array<Column<const double>, 3>& force, const std::array<Column<double>, 3>& velocity);
 

@@ -73,7 +73,7 @@ void KrylovSpace::add_root(Cpu cpu, std::int64_t n, double tolerance, const Norm
     if ((coefficients - before).norm() <= tolerance * coefficients.norm() || rest <= 1e-14 * diagonal[0]) break;
     if (vectors_ == most_vectors)
       throw Error("random velocities did not come to a tolerance of " + std::to_string(tolerance) + " in " +
-                  std::to_string(most_vectors) + " products (a larger cut-off or tolerance needs fewer)");
+                  std::to_string(most_vectors) + " products (a larger tolerance needs fewer, and so does a larger cut-off of a grid)");
     scale(cpu, next, 1 / rest);
     beside.push_back(rest);
   }

@@ -128,12 +128,7 @@ struct Screened {
 /// Adds what eight lanes have to a target's results, in a fixed order.
 template <int out> HWY_INLINE void add_sums(const NearTask& task, std::int64_t target, const Eight* sums) {
   const std::int64_t to = task.targets->source(target);
-  for (int c = 0; c < out; ++c) {
-    alignas(64) double lanes[8];
-    sums[c].store(lanes);
-    task.results[c][to] +=
-        ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-  }
+  for (int c = 0; c < out; ++c) task.results[c][to] += sums[c].sum();
 }
 
 template <Sum sum, bool all> void add_candidates(const NearTask& task, const Candidates& candidates) {

@@ -20,13 +20,22 @@ template <class T> struct SpherePair {
   T across, along; ///< [1/m]
 };
 
+/// What it is made of: in_place + slope r where they overlap, r < 2 a; else 1/r + square/r^3 across, and along twice
+/// 1/r - square/r^3.
+template <class T> struct SphereTerms {
+  T in_place, across_slope, along_slope; ///< [1/m], [1/m2]
+  T square;                              ///< [m2]
+};
+template <class T> constexpr SphereTerms<T> sphere_terms(T a) {
+  const T in_place = 4 / (3 * a);
+  return {in_place, -9 * in_place / (32 * a), -3 * in_place / (16 * a), 2 * a * a / 3};
+}
+
 /// The whole of it.
 template <class T> SpherePair<T> spheres(T a, T r) {
-  if (r < 2 * a) {
-    const T in_place = 4 / (3 * a);
-    return {in_place * (1 - 9 * r / (32 * a)), in_place * (1 - 3 * r / (16 * a))};
-  }
-  const T inverse = 1 / r, correction = 2 * a * a * inverse * inverse * inverse / 3;
+  const SphereTerms<T> terms = sphere_terms(a);
+  if (r < 2 * a) return {terms.in_place + terms.across_slope * r, terms.in_place + terms.along_slope * r};
+  const T inverse = 1 / r, correction = terms.square * inverse * inverse * inverse;
   return {inverse + correction, 2 * (inverse - correction)};
 }
 

@@ -1,5 +1,7 @@
 #include "tests/beads/run.hpp"
 
+#include "beads/case/beads_case.hpp"
+#include "beads/case/setup_checks.hpp"
 #include "beads/output/figures.hpp"
 #include "tests/catch.hpp"
 
@@ -172,6 +174,87 @@ TEST_CASE("beads that diffuse go as far as Stokes and Einstein have it") {
   Run again(s);
   again.go(20);
   CHECK(again.position(63) == run.position(63));
+}
+
+TEST_CASE("a bead alone without images diffuses as Einstein has it, step by step and over many, far out of its box") {
+  BeadsSetup s = box(10, false);
+  add_spheres(s, {{5, 5, 5}}, {0, 0, -1});
+  s.time.scheme = Scheme::euler;
+  s.time.dt = 0.5;
+  s.temperature = 1 / beads::boltzmann; // k_B T = 1, and so is its mobility: <x^2> = 2 t along each axis
+  Run run(s);
+  CHECK(run.step.mobility().plan() == nullptr);
+  constexpr int stretches = 800, steps = 10;
+  double of_steps = 0, of_stretches = 0, farthest = 0;
+  for (int k = 0; k < stretches; ++k) {
+    const Vector first = run.position(0);
+    for (int i = 0; i < steps; ++i) {
+      const Vector before = run.position(0);
+      run.go(1);
+      const Vector way = run.position(0) - before - Vector{0, 0, -s.time.dt};
+      of_steps += dot(way, way) / (stretches * steps);
+    }
+    const Vector way = run.position(0) - first - Vector{0, 0, -s.time.dt * steps};
+    of_stretches += dot(way, way) / stretches;
+    farthest = std::max(farthest, length(run.position(0) - Vector{5, 5, 5}));
+  }
+  // Of three times as many numbers, each of which is squared; five standard deviations.
+  CHECK(of_steps == Approx(6 * s.time.dt).epsilon(5 * std::sqrt(2.0 / (3 * stretches * steps))));
+  CHECK(of_stretches == Approx(6 * s.time.dt * steps).epsilon(5 * std::sqrt(2.0 / (3 * stretches))));
+  CHECK(farthest > 1000);
+}
+
+TEST_CASE("few beads without images need no grid, fewer where they diffuse, and a case says so") {
+  const auto said = [](std::int64_t beads, double temperature, bool periodic) {
+    BeadsSetup s = box(400, periodic);
+    s.tolerance = 1e-3;
+    s.temperature = temperature;
+    std::vector<Vector> places;
+    for (std::int64_t i = 0; i < beads; ++i)
+      places.push_back({10 + 20.0 * static_cast<double>(i % 15), 10 + 20.0 * static_cast<double>(i / 15 % 15), 10 + 20.0 * static_cast<double>(i / 225)});
+    add_spheres(s, places, {0, 0, -1});
+    std::string all;
+    for (const std::string& line : beads::describe(s)) all += line + "\n";
+    const bool grid = beads::mobility_grid(s).has_value();
+    CHECK((all.find("grid of") != std::string::npos) == grid);
+    CHECK((all.find("pair by pair") != std::string::npos) == !grid);
+    return std::pair{grid, beads::memory_needed(s)};
+  };
+  CHECK_FALSE(said(1, 300, false).first);
+  CHECK_FALSE(said(1000, 0, false).first);
+  CHECK(said(1000, 300, false).first);
+  CHECK(said(2001, 0, false).first);
+  CHECK(said(1, 0, true).first);
+  CHECK(said(1000, 300, false).second > said(1000, 0, false).second + 1e6);
+}
+
+TEST_CASE("two beads without images diffuse together as their mobility has it, in a wide box") {
+  BeadsSetup s = box(1e6, false);
+  for (auto& cells : s.cells) cells = 8; // as many as a case of few beads has
+  const double r = 3;
+  add_spheres(s, {{5e5, 5e5, 5e5}, {5e5, 5e5, 5e5 + r}}, {});
+  s.time.scheme = Scheme::euler;
+  s.time.dt = 0.5;
+  s.temperature = 1 / beads::boltzmann;
+  Run run(s);
+  constexpr int samples = 4000;
+  std::array<double, 4> together{}; // along and across the line of centres: of both, and of one beside the other
+  for (int k = 0; k < samples; ++k) {
+    for (std::int64_t i : {0, 1})
+      for (int d = 0; d < 3; ++d) run.column("position", d)[i] = 5e5 + (i == 1 && d == 2 ? r : 0);
+    const Vector first = run.position(0), second = run.position(1);
+    run.go(1);
+    const Vector a = run.position(0) - first, b = run.position(1) - second;
+    together[0] += a[2] * b[2] / samples;
+    together[1] += 0.5 * (a[0] * b[0] + a[1] * b[1]) / samples;
+    together[2] += 0.5 * (a[2] * a[2] + b[2] * b[2]) / samples;
+    together[3] += a[2] * b[0] / samples;
+  }
+  const double unit = 2 * s.time.dt, margin = 5 * unit * std::sqrt(2.0 / samples);
+  CHECK(together[0] == Approx(unit * along(r)).margin(margin));
+  CHECK(together[1] == Approx(unit * across(r)).margin(margin));
+  CHECK(together[2] == Approx(unit).margin(margin));
+  CHECK(std::abs(together[3]) < margin);
 }
 
 TEST_CASE("forces that cancel but for round-off have no settling in the log, others do") {

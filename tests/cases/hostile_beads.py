@@ -69,7 +69,7 @@ REFUSED = [
     ("fluid.temperature = 300 K", "have no second order", "time.scheme"),
     ("fluid.temperature = 300 K\ntime.scheme = euler\nbox.free = z", "made mode by mode", "box.free"),
     ("mobility.tolerance = 0.5", "out of range"),
-    ("mobility.tolerance = 1e-6\nbox.size = 30, 30, 9000 um\nbox.free = xyz", "no grid for this box", "mobility.tolerance"),
+    ("mobility.tolerance = 1e-6\nbox.size = 30, 30, 9000 um\nbox.free = xyz\ngroup.balls.count = 2000", "no grid for this box", "mobility.tolerance"),
     ("beads.radius =", "beads.radius is missing"),
     ("beads.density =", "beads have no density", "forces.gravity"),
     # Groups
@@ -132,6 +132,7 @@ REFUSED = [
 FINE = [
     ("", ""),
     ("box.free = xyz", ""),
+    ("mobility.tolerance = 1e-6\nbox.size = 30, 30, 9000 um\nbox.free = xyz", ""),
     ("box.free = z\ngroup.balls.high = 30, 30, 10 um", ""),
     (SWIMS, ""),
     (SWIMS + "group.worms.swims = puller\ngroup.worms.reach = 5 um", ""),

@@ -49,6 +49,12 @@ struct Eight {
     for (std::size_t i = 0; i < parts; ++i) hn::StoreU(part[i], D(), to + i * lanes);
   }
   HWY_INLINE double first() const { return hn::GetLane(part[0]); }
+  /// In a fixed order.
+  HWY_INLINE double sum() const {
+    alignas(64) double v[8];
+    store(v);
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+  }
 
   template <class F> static HWY_INLINE Eight each(F f) {
     Eight p;
