@@ -146,6 +146,7 @@ void RunLoop::write_checkpoint() {
   files_.sync();
   std::vector<Log*> tables{&log_};
   for (Table& table : tables_) tables.push_back(&table.log);
+  driver_.before_checkpoint();
   checkpointer_->write(driver_.registry(), state_, clock_, tables);
 }
 

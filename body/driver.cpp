@@ -57,6 +57,7 @@ public:
   std::vector<run::Notice> take_notices() override { return run::appended(length_.take_notices(), figures_.take_notices()); }
   std::vector<std::string> doubts() const override { return figures_.doubts(); }
   void before_output() override { step_.before_output(); }
+  void before_checkpoint() override { step_.before_checkpoint(); }
 
   std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_); }

@@ -80,6 +80,8 @@ public:
     profile_.update(step_);
   }
 
+  void before_checkpoint() override { step_.before_checkpoint(); }
+
   std::vector<std::string> description() const override { return describe(setup_); }
   double expected_bytes() const override { return memory_needed(setup_).total(); }
   std::vector<std::pair<std::string, double>> figures() const override {

@@ -112,6 +112,8 @@ public:
   virtual std::string step_bounds() const { return ""; }
   /// Brings `shown` entries that are derived from the state up to date; changes nothing that `step` reads.
   virtual void before_output() {}
+  /// Brings `saved` entries up to date that the registry has copies of, such as of what a device holds.
+  virtual void before_checkpoint() {}
 
   /// As DriverKind::describe has it, of this one.
   virtual std::vector<std::string> description() const { return {}; }

@@ -174,6 +174,8 @@ private:
     const auto why_not = [&](const char* reason) {
       return refuse("forcing", "placement", std::string("forcing.placement = at_once with ") + reason + " set forcing.placement = together");
     };
+    if (setup_.lattice() && setup_.fluid.lattice.on_device())
+      return why_not("lattice.processor = device (which moves the fluid meanwhile by itself, while points have all threads)");
     if (!setup_.lattice()) return why_not("the spectral fluid (its step is of the whole box at once)");
     if (setup_.drive.keeps_mean) return why_not("drive.mean_flow = kept (the mean of all forces acts in all cells)");
     if (setup_.periodic(1) && setup_.drive.shear_rate != 0)

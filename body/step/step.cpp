@@ -212,6 +212,7 @@ template <class Phase> void BodyStep::find_forces(double dt, const Phase& phase)
   const bool look_again = model.slip > 0 || steps_ % slip_is_seen_every == 0;
   for (passes_ = 0;;) {
     phase("look", [&] { forcing_->look(Cpu{}, dt); });
+    if (passes_ == 0 && fluid_->steps_by_itself()) fluid_->step_elsewhere(Cpu{}, dt);
     if (passes_ > 0) {
       slip_ = forcing_->slip(Cpu{});
       if (passes_ >= model.passes || slip_ <= model.slip * fastest_) return;

@@ -61,6 +61,7 @@ public:
   std::int64_t points() const { return points_.size(); }
   const structure::BodyPoints& point_set() const { return points_; }
   void before_output() { fluid_->before_output(); } ///< brings up to date what files show
+  void before_checkpoint() { fluid_->before_checkpoint(); } ///< likewise, what is saved
   double rate() const { return rate_; }    ///< cells that fluid and bodies cross, summed over the axes, at most [1/s]
   int passes() const { return passes_; }   ///< of forcing, in the last step
   double slip() const { return slip_; }    ///< of the fluid at points, as the last pass found it [m/s]

@@ -44,6 +44,7 @@ public:
   std::vector<Deformation> deformations() const;
   const structure::Fluid& fluid() const { return *fluid_; }
   void before_output() { fluid_->before_output(); } ///< of the fluid
+  void before_checkpoint() { fluid_->before_checkpoint(); } ///< likewise
   const EnergyBooks& work() const { return work_; }
   const std::deque<structure::Population>& populations() const { return built_.populations; }
   std::deque<structure::Population>& populations() { return built_.populations; }

@@ -46,6 +46,9 @@ public:
   /// After begin_forces of parts: begins the step of dt [s] where forces in these parts have nothing to do with it. Another thread
   /// may foresee, and read velocity_midway() and add forces in the parts, meanwhile. `step` does the rest, to the same bits.
   virtual void step_elsewhere(Cpu, double dt) { static_cast<void>(dt); }
+  /// Whether step_elsewhere returns while a device does that part. Then it is called by the thread that foresees, after it has done
+  /// so once: what is foreseen later waits for the device.
+  virtual bool steps_by_itself() const { return false; }
   /// What it holds now.
   virtual ConstVectorField forces() const = 0;
   /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.
@@ -86,6 +89,8 @@ public:
   virtual void keep_midway(bool keep) { static_cast<void>(keep); }
   /// Brings what files show up to date.
   virtual void before_output() {}
+  /// Brings what is saved, and lies elsewhere, to where the registry has it.
+  virtual void before_checkpoint() {}
 
   /// Where in a step velocity_midway() stands, and forces meet it: half a step after its beginning, or, where fluids find
   /// the velocity at that beginning together with the forces, 0.

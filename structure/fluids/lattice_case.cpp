@@ -15,6 +15,7 @@ namespace {
 
 using fluid::lattice::Collision;
 using fluid::lattice::Precision;
+using fluid::lattice::Processor;
 using fluid::lattice::Scheme;
 using fluid::lattice::VelocitySet;
 using run::brief, run::brief_below;
@@ -24,6 +25,7 @@ constexpr std::array collisions{Collision::trt, Collision::bgk, Collision::regul
 constexpr std::array sets{VelocitySet::d2q9, VelocitySet::d3q19, VelocitySet::d3q27};
 constexpr std::array precisions{Precision::doubles, Precision::floats, Precision::floats_in_double};
 constexpr std::array schemes{Scheme::in_place, Scheme::two_lattices};
+constexpr std::array processors{Processor::host, Processor::device};
 
 template <class Kinds> std::vector<std::string> names_of(const Kinds& kinds) {
   std::vector<std::string> names;
@@ -81,6 +83,11 @@ void declare_lattice(run::KeyTable& t) {
              "of populations, and of arithmetic with them; float_in_double: kept as float"));
   add(choice("lattice", "scheme", names_of(schemes), "in_place",
              "in_place: one lattice; two_lattices: twice the memory, and slower; the same bits"));
+  run::Key processor = choice("lattice", "processor", names_of(processors), "host",
+                              "what moves the fluid: host: threads; device: a CUDA GPU, while threads find the forces at points "
+                              "(docs/placements.md)");
+  processor.when_resumed = true;
+  add(std::move(processor));
 }
 
 LatticeModel read_lattice(const run::Settings& s) {
@@ -91,6 +98,7 @@ LatticeModel read_lattice(const run::Settings& s) {
   if (const std::string set = s.choice("lattice", "velocity_set"); set != "automatic") lattice.set = of_name(sets, set);
   lattice.precision = of_name(precisions, s.choice("lattice", "precision"));
   lattice.scheme = of_name(schemes, s.choice("lattice", "scheme"));
+  lattice.processor = of_name(processors, s.choice("lattice", "processor"));
   return lattice;
 }
 
@@ -114,6 +122,13 @@ double population_bytes(const FlowSetup& flow) {
   return count * (p.precision == Precision::doubles ? 8 : 4) * (p.scheme == Scheme::in_place ? 1 : 2);
 }
 
+double device_bytes(const FlowSetup& flow) {
+  if (!flow.lattice() || !flow.fluid.lattice.on_device()) return 0;
+  double cells = 1;
+  for (const std::int64_t n : flow.cells) cells *= static_cast<double>(n);
+  return cells * (population_bytes(flow) + fluid::lattice::device_bytes_of_a_cell) + fluid::lattice::device_bytes_beside_cells;
+}
+
 LatticeNumbers lattice_numbers(const FlowSetup& flow, double dt) {
   const double h = spacing(flow);
   LatticeNumbers numbers;
@@ -131,7 +146,7 @@ public:
   LatticeChecks(const FlowSetup& flow, const run::StepLengths& time, const run::Settings& settings, run::Problems& problems)
       : Reader(settings, problems), flow_(flow), time_(time), numbers_(lattice_numbers(flow, time.dt)) {}
 
-  bool check() { return cells() && steps() && tau() && mach(); }
+  bool check() { return cells() && steps() && tau() && mach() && device(); }
 
 private:
   bool cells() {
@@ -188,6 +203,18 @@ private:
                                     (viscous ? "" : ", with finer cells, for tau falls below .5005") + ", or look at [drive]");
   }
 
+  bool device() {
+    if (!flow_.fluid.lattice.on_device()) return true;
+    const std::string why = fluid::lattice::why_no_device();
+    if (!why.empty())
+      return refuse("lattice", "processor", "lattice.processor = device (" + why + ") set it to host, or run where a GPU and a corral "
+                                            "that was built with CUDA are");
+    const double needed = device_bytes(flow_), free = fluid::lattice::free_device_bytes();
+    if (needed <= free) return true;
+    return refuse("lattice", "processor", "lattice.processor = device with " + brief(needed / 1e9) + " GB of a lattice (the device has " +
+                                          brief(free / 1e9) + " GB free) take fewer cells, lattice.precision = float, or set it to host");
+  }
+
   const FlowSetup& flow_;
   const run::StepLengths& time_;
   LatticeNumbers numbers_;
@@ -207,9 +234,12 @@ std::vector<std::string> describe_lattice(const FlowSetup& flow, double dt) {
   if (p.collision == Collision::trt) what += " (magic " + run::formatted("%g", p.magic) + ")";
   if (p.smagorinsky > 0) what += ", Smagorinsky " + run::formatted("%g", p.smagorinsky);
   what += ", " + text(p.precision) + ", " + text(p.scheme);
-  return {"lattice   " + what,
-          "          " + run::formatted("tau %.6g, Mach number %.3g at %.3g m/s, grid Reynolds number %.3g, steps of %g s", n.tau, n.mach,
-                                        n.speed, n.grid_reynolds, dt)};
+  std::vector<std::string> lines{"lattice   " + what,
+                                 "          " + run::formatted("tau %.6g, Mach number %.3g at %.3g m/s, grid Reynolds number %.3g, "
+                                                               "steps of %g s", n.tau, n.mach, n.speed, n.grid_reynolds, dt)};
+  if (flow.fluid.lattice.on_device())
+    lines.push_back(run::formatted("device    about %.0f MB of its memory, beside what is said above", device_bytes(flow) / 1e6));
+  return lines;
 }
 
 std::vector<std::string> lattice_warnings(const FlowSetup& flow, double dt) {

@@ -23,6 +23,9 @@ fluid::LatticeProperties lattice_properties(const FlowSetup&, double dt);
 
 /// Of its populations, in each cell.
 double population_bytes(const FlowSetup&);
+/// Memory of a CUDA device that a case asks for, about [bytes]; 0 where none moves its fluid. Populations lie on the host, too:
+/// checkpoints are written there.
+double device_bytes(const FlowSetup&);
 
 /// What decides whether a lattice can follow a flow.
 struct LatticeNumbers {

@@ -29,13 +29,13 @@ LatticeFluid::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain
       velocity_(registry.declare_vector_field("velocity", "m/s", "of the fluid, half of the last step's forces in it", in_cells,
                                               Use::shown)),
       pressure_(registry.declare_field("pressure", "Pa", "of the fluid, 0 at its density at rest", Staggering::centre, Use::shown)),
-      flow_(domain, lattice_properties(flow, dt)), force_(fluid::make_cell_arrays(domain.grid())),
+      flow_(fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor)), force_(fluid::make_cell_arrays(domain.grid())),
       midway_(fluid::make_cell_arrays(domain.grid())) {
   register_state(registry);
 }
 
 void LatticeFluid::register_state(run::Registry& registry) {
-  const fluid::LatticeFlow::State state = flow_.state();
+  const fluid::LatticeFlow::State state = flow_->state();
   std::visit([&](auto* populations) {
     populations_ = populations->size();
     registry.bind("populations", "", "of the lattice, less their weights", *populations, Use::saved | Use::watched);
@@ -52,7 +52,7 @@ void LatticeFluid::register_state(run::Registry& registry) {
 void LatticeFluid::start() {
   const Grid& grid = domain_.grid();
   const StartingFlow flow(setup_);
-  const double half = 0.5 * flow_.properties().dt / setup_.fluid.rho;
+  const double half = 0.5 * flow_->properties().dt / setup_.fluid.rho;
   for (std::size_t d = 0; d < 3; ++d) {
     double* to = velocity_[d]->data();
     const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
@@ -63,7 +63,7 @@ void LatticeFluid::start() {
   }
   if (setup_.drive.developed) { // what the force of the jump makes at its points, less half of it
     const Axis& across = domain_.grid().axis(1);
-    const double at_points = fluid::lattice::response_at_points(flow_.properties(), across.spacing).along_axes;
+    const double at_points = fluid::lattice::response_at_points(flow_->properties(), across.spacing).along_axes;
     add_beside_jump(Cpu{}, run::pointers(velocity_), -at_points * setup_.drive.shear_rate * across.length() - half * jump_force());
   }
   const double vortices = setup_.drive.vortices;
@@ -71,7 +71,7 @@ void LatticeFluid::start() {
     add_vortices(Cpu{}, grid, vortices, in_cells, run::pointers(velocity_));
     set_pressure_of_vortices(Cpu{}, grid, vortices, setup_.fluid.rho, pressure_.data());
   }
-  flow_.start(Cpu{}, fluid::as_const(run::pointers(velocity_)), vortices != 0 ? pressure_.data() : nullptr);
+  flow_->start(Cpu{}, fluid::as_const(run::pointers(velocity_)), vortices != 0 ? pressure_.data() : nullptr);
   holds_ = Holds::nothing;
   const ConstVectorField u = velocity();
   std::array<double, 3> most{};
@@ -85,7 +85,8 @@ void LatticeFluid::restored() {
     if (populations->size() != populations_)
       throw Error("the state has " + std::to_string(populations->size()) + " populations (the lattice has " +
                   std::to_string(populations_) + ": it is of another case)");
-  }, flow_.state().populations);
+  }, flow_->state().populations);
+  flow_->send_state();
   holds_ = Holds::nothing;
   set_fastest({most_[0], most_[1], most_[2]});
 }
@@ -141,12 +142,12 @@ VectorField LatticeFluid::begin_forces(Cpu cpu, fluid::RowParts parts) {
   clear_forces(cpu);
   forced_.assign(parts.begin(), parts.end());
   forced_anywhere_ = false;
-  flow_.begin_step(forced_);
+  flow_->begin_step(forced_);
   return fluid::writable_pointers(force_);
 }
 
 void LatticeFluid::require_step(double dt) const {
-  const double own = flow_.properties().dt;
+  const double own = flow_->properties().dt;
   if (std::abs(dt - own) > 1e-9 * own)
     throw Error("a lattice fluid takes steps of " + run::brief(own) + " s (" + run::brief(dt) + " s were asked for) choose time.step = "
                 "fixed");
@@ -157,19 +158,19 @@ VectorField LatticeFluid::seen() { return keeps_midway_ ? fluid::writable_pointe
 void LatticeFluid::step_elsewhere(Cpu cpu, double dt) {
   require_step(dt);
   if (forced_anywhere_ || !can_step_elsewhere()) return;
-  flow_.step_elsewhere(cpu, seen());
+  flow_->step_elsewhere(cpu, seen());
 }
 
 void LatticeFluid::step(Cpu cpu, double dt) {
   require_step(dt);
   if (setup_.drive.keeps_mean) take_out_mean(cpu);
   add_beside_jump(cpu, fluid::writable_pointers(force_), jump_force());
-  if (forced_anywhere_ || is_sheared_box()) flow_.step(cpu, fluid::pointers(force_), seen());
-  else flow_.step_forced_in(cpu, forced_, fluid::pointers(force_), seen());
+  if (forced_anywhere_ || is_sheared_box()) flow_->step(cpu, fluid::pointers(force_), seen());
+  else flow_->step_forced_in(cpu, forced_, fluid::pointers(force_), seen());
   add_beside_jump(cpu, fluid::writable_pointers(force_), -jump_force());
   if (keeps_midway_) mend_jump(cpu, fluid::writable_pointers(midway_));
   holds_ = Holds::nothing;
-  set_fastest(flow_.fastest());
+  set_fastest(flow_->fastest());
   watch();
 }
 
@@ -196,7 +197,7 @@ void LatticeFluid::set_fastest(const std::array<double, 3>& most) {
 }
 
 void LatticeFluid::watch() const {
-  const double dt = flow_.properties().dt, mach = std::sqrt(3.) * fastest_.speed * dt / domain_.grid().axis(0).spacing;
+  const double dt = flow_->properties().dt, mach = std::sqrt(3.) * fastest_.speed * dt / domain_.grid().axis(0).spacing;
   if (mach <= LatticeNumbers::largest_mach) return;
   if (std::isnan(fastest_.rate) || std::isinf(fastest_.rate))
     throw Error("the flow has blown up (its velocity is no number) look at its Mach number in log.csv, and set time.dt to a shorter step, or "
@@ -219,8 +220,8 @@ void LatticeFluid::respond_midway(Cpu cpu, const VectorField& field, double dt) 
 void LatticeFluid::foresee(Cpu cpu, double dt) {
   require_step(dt);
   const VectorField midway = fluid::writable_pointers(midway_);
-  if (!forced_anywhere_) return flow_.find_in(cpu, forced_, fluid::pointers(force_), midway, nullptr);
-  flow_.find(cpu, fluid::pointers(force_), midway, nullptr);
+  if (!forced_anywhere_) return flow_->find_in(cpu, forced_, fluid::pointers(force_), midway);
+  flow_->find(cpu, fluid::pointers(force_), midway, nullptr);
   mend_jump(cpu, midway);
 }
 
@@ -237,12 +238,12 @@ void LatticeFluid::before_output() {
 
 void LatticeFluid::find_velocity(const ConstVectorField& force, double* pressure) const {
   const VectorField u = run::pointers(velocity_);
-  flow_.find(Cpu{}, force, u, pressure);
+  flow_->find(Cpu{}, force, u, pressure);
   mend_jump(Cpu{}, u);
 }
 
 std::array<double, 3> LatticeFluid::force_of_sides() const {
-  std::array<double, 3> force = flow_.force_of_sides(Cpu{});
+  std::array<double, 3> force = flow_->force_of_sides(Cpu{});
   const double volume = domain_.grid().cell_volume() * static_cast<double>(domain_.grid().cells());
   for (std::size_t d = 0; d < 3; ++d) force[d] -= taken_out_[d] * volume;
   return force;
@@ -267,7 +268,7 @@ double LatticeFluid::power_of_jump(const ConstVectorField& velocity) const {
 Fluid::Powers LatticeFluid::powers() const {
   const ConstVectorField u = keeps_midway_ ? velocity_midway() : velocity();
   const fluid::lattice::ViscousWork viscous =
-      fluid::lattice::viscous_work(Cpu{}, domain_, flow_.properties(), u, fluid::pointers(force_));
+      fluid::lattice::viscous_work(Cpu{}, domain_, flow_->properties(), u, fluid::pointers(force_));
   Powers p{.dissipation = viscous.dissipated,
            .drive = viscous.by_walls + power_of_jump(u),
            .forces = fluid::lattice::power(Cpu{}, domain_, fluid::pointers(force_), u)};

@@ -2,13 +2,14 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
-#include "fluid/lattice/flow.hpp"
+#include "fluid/lattice/placed_flow.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
 #include "structure/setup/flow.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace corral::structure {
@@ -19,6 +20,8 @@ namespace corral::structure {
 /// velocity() is what they hold then, with half of the body force and without that of other forces: with it membranes fall and
 /// are pushed by turns, each at the other's middle, which swings without growing up to 2/frequency (docs/lattice.md, "Behind
 /// the fluid interface"). It is found when it is asked for. What files show has half of the last step's forces in it.
+///
+/// Where populations lie on a device points, forces and all fields that are handed out lie on the host (fluid::PlacedLatticeFlow).
 ///
 /// The registry has velocity and pressure, which are shown, and populations, what outlets know, and the number of steps,
 /// which are saved.
@@ -37,6 +40,7 @@ public:
   VectorField begin_forces(Cpu, fluid::RowParts) override;
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   bool can_step_elsewhere() const override { return !setup_.drive.keeps_mean && !is_sheared_box(); }
+  bool steps_by_itself() const override { return can_step_elsewhere() && setup_.fluid.lattice.on_device(); }
   void step_elsewhere(Cpu, double dt) override;
   void step(Cpu, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
   void keep_midway(bool keep) override { keeps_midway_ = keep; }
@@ -48,11 +52,12 @@ public:
   ConstVectorField velocity() const override;
   ConstVectorField velocity_midway() const override { return fluid::pointers(midway_); }
   void before_output() override;
+  void before_checkpoint() override { flow_->fetch_state(); }
 
   /// In the middle of the last step.
   Fastest fastest() const override { return fastest_; }
   double kinetic_energy() const override;
-  std::array<double, 3> momentum() const override { return flow_.momentum(Cpu{}); }
+  std::array<double, 3> momentum() const override { return flow_->momentum(Cpu{}); }
   std::array<double, 3> force_of_sides() const override; ///< and of what keeps the mean flow
   Powers powers() const override;
 
@@ -79,7 +84,7 @@ private:
   const fluid::Domain& domain_;
   run::Components velocity_; ///< what it holds is known by holds_
   Array<double>& pressure_;
-  fluid::LatticeFlow flow_;
+  std::unique_ptr<fluid::PlacedLatticeFlow> flow_;
   std::array<Array<double>, 3> force_, midway_;
   std::vector<fluid::RowPart> forced_; ///< where force_ may be other than 0,
   bool forced_anywhere_ = true;        ///< unless it is anywhere

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
-#include "fluid/lattice/flow.hpp"
+#include "fluid/lattice/placed_flow.hpp"
 #include "run/case/flow_box.hpp"
 
 #include <array>
@@ -26,6 +26,9 @@ struct LatticeModel {
   std::optional<fluid::lattice::VelocitySet> set; ///< none: D2Q9 where z is thin, else D3Q19
   fluid::lattice::Precision precision = fluid::lattice::Precision::doubles;
   fluid::lattice::Scheme scheme = fluid::lattice::Scheme::in_place;
+  fluid::lattice::Processor processor = fluid::lattice::Processor::host; ///< that populations lie on
+
+  bool on_device() const { return processor == fluid::lattice::Processor::device; }
 };
 
 /// How the fluid moves.

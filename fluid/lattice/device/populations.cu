@@ -8,6 +8,7 @@
 #include <corral/for_each.cuh>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -125,12 +126,15 @@ public:
     return accumulate(gpu, box().cells, Populations::Totals{}, AddArriving<T, A>{lattice_view(gpu)}, AddTotals{});
   }
   std::array<double, 3> given_by_sides(Gpu gpu) const override {
+    const auto& kinds = sides_.walls().kinds;
+    if (std::all_of(std::begin(kinds), std::end(kinds), [](SideKind kind) { return kind == SideKind::periodic; })) return {};
     return accumulate(gpu, box().cells, std::array<double, 3>{}, AddGivenBySides<T, A>{lattice_view(gpu)}, AddVectors{});
   }
   std::array<double, 3> fastest(Gpu gpu) const override {
-    std::array<double, 3> most{};
-    if (has_moved_) most = fastest_of(gpu, fastest_, most);
-    return was_in_two_ && apart_.count > 0 ? fastest_of(gpu, fastest_apart_, most) : most;
+    if (!has_moved_) return {};
+    const std::int64_t first = fastest_.size() / 3, later = was_in_two_ && apart_.count > 0 ? fastest_apart_.size() / 3 : 0;
+    const KeepFastest<A> keep{fastest_.data(), first, fastest_apart_.data()};
+    return accumulate(gpu, first + later, std::array<double, 3>{}, keep, KeepLarger{});
   }
 
   LatticeFlow::State state() override {
@@ -141,10 +145,6 @@ public:
   }
 
 private:
-  static std::array<double, 3> fastest_of(Gpu gpu, const Array<A>& blocks, const std::array<double, 3>& least) {
-    return accumulate(gpu, blocks.size() / 3, least, KeepFastest<A>{blocks.data()}, KeepLarger{});
-  }
-
   bool in_own_cells() const { return p_.scheme == Scheme::in_place && steps % 2 == 0; }
   std::int64_t rows() const { return sides_.walls().cells[1] * sides_.walls().cells[2]; }
   std::size_t faces(int side) const {

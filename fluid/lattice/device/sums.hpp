@@ -64,11 +64,14 @@ struct AddVectors {
   }
 };
 
-/// The largest of blocks.
+/// The largest of blocks, of which the first so many stand together, and those that came later elsewhere.
 template <class A> struct KeepFastest {
   const A* blocks;
+  std::int64_t first;
+  const A* later;
   CORRAL_HOST_DEVICE void operator()(std::int64_t block, std::array<double, 3>& most) const {
-    for (int d = 0; d < 3; ++d) most[d] = larger(most[d], static_cast<double>(blocks[3 * block + d]));
+    const A* const of = block < first ? blocks + 3 * block : later + 3 * (block - first);
+    for (int d = 0; d < 3; ++d) most[d] = larger(most[d], static_cast<double>(of[d]));
   }
 };
 struct KeepLarger {

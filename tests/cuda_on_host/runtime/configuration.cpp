@@ -49,6 +49,7 @@ Configuration configuration_from_environment() {
   }
   if (const char* asked = std::getenv("CORRAL_CUDA_WORKERS")) made.workers = number<int>("CORRAL_CUDA_WORKERS", asked);
   if (const char* asked = std::getenv("CORRAL_CUDA_PREEMPT")) made.preempt = number<int>("CORRAL_CUDA_PREEMPT", asked);
+  if (const char* asked = std::getenv("CORRAL_CUDA_DEVICES")) made.devices = number<int>("CORRAL_CUDA_DEVICES", asked);
   return made;
 }
 

@@ -28,13 +28,14 @@ struct Configuration {
   /// is off unless a test asks for it.
   bool search_structs = true;
   int compute_capability = 90; ///< of the device that is played; decides how much shared memory a block may have
+  int devices = 1;          ///< 1, or 0: none is found
   int multiprocessors = 4;    ///< of the device that is played; few, so that loops over all blocks go round
   std::size_t device_bytes = std::size_t{16} << 30; ///< memory of that device [B]
   std::size_t stack_bytes = std::size_t{128} << 10; ///< of each CUDA thread [B]; read when the first kernel runs
 };
 
 /// What the environment asks for: CORRAL_CUDA_ORDER=forward|reverse|random[:seed]|warps, CORRAL_CUDA_WORKERS=n,
-/// CORRAL_CUDA_STREAMS=deferred|eager, CORRAL_CUDA_PREEMPT=n. Throws std::invalid_argument at anything else.
+/// CORRAL_CUDA_STREAMS=deferred|eager, CORRAL_CUDA_PREEMPT=n, CORRAL_CUDA_DEVICES=n. Throws std::invalid_argument at anything else.
 Configuration configuration_from_environment();
 
 /// The configuration in force, at first that of the environment.

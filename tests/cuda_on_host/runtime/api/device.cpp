@@ -25,7 +25,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call([&] { return *count = 1, cudaSuccess; });
+  return call([&] { return *count = configuration().devices, cudaSuccess; });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {

@@ -1,0 +1,147 @@
+#include "fluid/lattice/placed_flow.hpp"
+
+#include "fluid/lattice/device/flow.hpp"
+#include "fluid/lattice/device/row_exchange.hpp"
+
+#include <corral/array.hpp>
+#include <corral/device_code.cuh>
+#include <corral/error.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <string>
+
+namespace corral::fluid {
+
+namespace {
+
+using corral::detail::check_cuda;
+
+/// What f makes in the device's memory.
+template <class F> auto taken(F f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    throw Error("a lattice on a device whose memory does not suffice (others may use it, too) take fewer cells, populations as "
+                "float, or the host");
+  }
+}
+
+class FlowOnDevice final : public PlacedLatticeFlow {
+public:
+  FlowOnDevice(const Domain& domain, const LatticeProperties& p)
+      : host_(domain, p), flow_(taken([&] { return DeviceLatticeFlow(domain, p); })), cells_of_a_row_(domain.grid().axis(0).cells),
+        cells_(domain.grid().cells()) {
+    taken([&] {
+      for (auto* field : {&force_, &velocity_})
+        for (auto& component : *field) component = Array<double>(cells_, Memory::device);
+      pressure_.resize(cells_);
+    });
+  }
+
+  void start(Cpu cpu, const ConstFacePointers& velocity, const double* pressure) override {
+    host_.start(cpu, velocity, pressure);
+    send_state();
+  }
+
+  void step(Cpu, const ConstFacePointers& force, const FacePointers& velocity) override {
+    send(force);
+    flow_.step(gpu_, pushed_by(force), wanted(velocity));
+    fetch(velocity);
+  }
+  void step_forced_in(Cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
+    exchange_.set(gpu_, parts, cells_of_a_row_);
+    exchange_.to_device(gpu_, force, writable_pointers(force_));
+    flow_.step_forced_in(gpu_, parts, pointers(force_), wanted(velocity));
+    fetch(velocity);
+  }
+  void begin_step(RowParts parts) override { flow_.begin_step(parts); }
+  void step_elsewhere(Cpu, const FacePointers& velocity) override { flow_.step_elsewhere(gpu_, wanted(velocity)); }
+
+  void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) override {
+    send(force);
+    flow_.find(gpu_, pushed_by(force), writable_pointers(velocity_), pressure ? pressure_.data() : nullptr);
+    if (pressure) copy(pressure, pressure_.data());
+    fetch(velocity);
+  }
+  void find_in(Cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
+    exchange_.set(gpu_, parts, cells_of_a_row_);
+    const bool pushed = acts(parts, force); // at first there is none, and none is sent
+    if (pushed) exchange_.to_device(gpu_, force, writable_pointers(force_));
+    flow_.find_in(gpu_, parts, pushed ? pointers(force_) : ConstFacePointers{}, writable_pointers(velocity_), nullptr);
+    exchange_.to_host(gpu_, pointers(velocity_), velocity);
+  }
+
+  std::array<double, 3> fastest() const override { return flow_.fastest(gpu_); }
+  std::array<double, 3> momentum(Cpu) const override { return flow_.momentum(gpu_); }
+  std::array<double, 3> force_of_sides(Cpu) const override { return flow_.force_of_sides(gpu_); }
+  const LatticeProperties& properties() const override { return flow_.properties(); }
+
+  LatticeFlow::State state() override { return host_.state(); }
+  void fetch_state() override { copy_state(flow_.state(), host_.state()); }
+  void send_state() override { copy_state(host_.state(), flow_.state()); }
+
+private:
+  static bool given(const ConstFacePointers& field) { return field[0] != nullptr; }
+  ConstFacePointers pushed_by(const ConstFacePointers& force) const { return given(force) ? pointers(force_) : ConstFacePointers{}; }
+  FacePointers wanted(const FacePointers& velocity) {
+    return given(as_const(velocity)) ? writable_pointers(velocity_) : FacePointers{};
+  }
+
+  bool acts(RowParts parts, const ConstFacePointers& force) const {
+    return given(force) && std::any_of(parts.begin(), parts.end(), [&](const RowPart& part) {
+      return std::any_of(force.begin(), force.end(), [&](const double* f) {
+        const double* const row = f + part.row * cells_of_a_row_;
+        return std::any_of(row + part.begin, row + part.end, [](double push) { return push != 0; });
+      });
+    });
+  }
+
+  void copy(double* to, const double* from) {
+    check_cuda(cudaMemcpyAsync(to, from, static_cast<std::size_t>(cells_) * sizeof(double), cudaMemcpyDefault, gpu_.stream),
+               "a copy of a field");
+  }
+  /// What the host holds may change when it returns.
+  void send(const ConstFacePointers& force) {
+    for (std::size_t d = 0; d < 3 && given(force); ++d) copy(force_[d].data(), force[d]);
+  }
+  void fetch(const FacePointers& velocity) {
+    if (!given(as_const(velocity))) return;
+    for (std::size_t d = 0; d < 3; ++d) copy(velocity[d], velocity_[d].data());
+    check_cuda(cudaStreamSynchronize(gpu_.stream), "a copy of a field");
+  }
+
+  static constexpr Gpu gpu_{};
+  LatticeFlow host_; ///< which starts, and whose arrays are the state that others see
+  DeviceLatticeFlow flow_;
+  RowExchange exchange_;
+  std::int64_t cells_of_a_row_, cells_;
+  std::array<Array<double>, 3> force_, velocity_; ///< on the device
+  Array<double> pressure_{Memory::device};        ///< likewise
+};
+
+} // namespace
+
+std::string lattice::why_no_device() {
+  int devices = 0;
+  const cudaError_t status = cudaGetDeviceCount(&devices);
+  if (status == cudaSuccess && devices > 0) return "";
+  (void)cudaGetLastError(); // it is told here
+  return "no CUDA device is found here";
+}
+
+double lattice::free_device_bytes() {
+  std::size_t free = 0, total = 0;
+  if (!why_no_device().empty()) return 0;
+  check_cuda(cudaMemGetInfo(&free, &total), "a look at the device's memory");
+  return static_cast<double>(free);
+}
+
+std::unique_ptr<PlacedLatticeFlow> lattice::make_flow_on_device(const Domain& domain, const LatticeProperties& p) {
+  if (const std::string why = why_no_device(); !why.empty())
+    throw Error("a lattice on a device (" + why + ") take the host's, or run where a device is");
+  return std::make_unique<FlowOnDevice>(domain, p);
+}
+
+} // namespace corral::fluid

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/faces.hpp"
+#include "fluid/lattice/flow.hpp"
+#include "fluid/row_part.hpp"
+
+#include <corral/execution.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace corral::fluid {
+
+namespace lattice {
+
+/// What moves the populations.
+enum class Processor : std::uint8_t {
+  host,  ///< threads of the caller's
+  device ///< the current CUDA device
+};
+std::string_view name(Processor);
+
+/// What keeps lattices off a CUDA device here, without the words "a lattice on a device"; "" where nothing does.
+std::string why_no_device();
+/// Memory of the current device that is free [bytes]; 0 where there is none.
+double free_device_bytes();
+/// Of that memory, what a flow on a device takes of each cell beside its populations, and beside cells [bytes].
+inline constexpr double device_bytes_of_a_cell = 7 * 8, device_bytes_beside_cells = 1e6;
+
+} // namespace lattice
+
+/// A lattice flow on a processor of one's choice, for those whose fields lie on the host. Calls are LatticeFlow's, and on the host
+/// have its bits. On a device (DeviceLatticeFlow) what a call is handed is sent there, and what it finds is fetched: of parts of
+/// rows these rows alone, else whole fields. Work of the host is done by the caller's threads.
+class PlacedLatticeFlow {
+public:
+  virtual ~PlacedLatticeFlow() = default;
+
+  virtual void start(Cpu, const ConstFacePointers& velocity, const double* pressure = nullptr) = 0;
+
+  virtual void step(Cpu, const ConstFacePointers& force = {}, const FacePointers& velocity = {}) = 0;
+  virtual void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {}) = 0;
+  virtual void begin_step(RowParts) = 0;
+  /// On a device it returns while that works; find_in then waits for it, so that it is called after the first of these.
+  virtual void step_elsewhere(Cpu, const FacePointers& velocity = {}) = 0;
+
+  virtual void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) = 0;
+  virtual void find_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity) = 0;
+
+  virtual std::array<double, 3> fastest() const = 0;
+  virtual std::array<double, 3> momentum(Cpu) const = 0;
+  virtual std::array<double, 3> force_of_sides(Cpu) const = 0;
+
+  virtual const LatticeProperties& properties() const = 0;
+
+  /// Arrays of the host. A device's are others: `fetch_state` brings what they hold here, and `send_state` takes it there, for
+  /// those who have changed it.
+  virtual LatticeFlow::State state() = 0;
+  virtual void fetch_state() {}
+  virtual void send_state() {}
+};
+
+/// Keeps a reference to the domain. Throws Error as LatticeFlow does, and where the processor is a device as DeviceLatticeFlow does,
+/// or where its memory does not suffice.
+std::unique_ptr<PlacedLatticeFlow> make_placed_flow(const Domain&, const LatticeProperties&, lattice::Processor);
+
+namespace lattice {
+/// That of a device; in a build without CUDA it throws Error.
+std::unique_ptr<PlacedLatticeFlow> make_flow_on_device(const Domain&, const LatticeProperties&);
+} // namespace lattice
+
+} // namespace corral::fluid
