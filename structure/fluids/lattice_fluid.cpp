@@ -22,6 +22,9 @@ using run::Use;
 
 constexpr std::array<Staggering, 3> in_cells{Staggering::centre, Staggering::centre, Staggering::centre};
 
+/// Where fields lie that are sent and fetched in each step.
+Memory memory_of_fields(const FlowSetup& flow) { return flow.fluid.lattice.on_device() ? Memory::pinned : Memory::host; }
+
 } // namespace
 
 LatticeFluid::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry)
@@ -29,8 +32,9 @@ LatticeFluid::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain
       velocity_(registry.declare_vector_field("velocity", "m/s", "of the fluid, half of the last step's forces in it", in_cells,
                                               Use::shown)),
       pressure_(registry.declare_field("pressure", "Pa", "of the fluid, 0 at its density at rest", Staggering::centre, Use::shown)),
-      flow_(fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor)), force_(fluid::make_cell_arrays(domain.grid())),
-      midway_(fluid::make_cell_arrays(domain.grid())) {
+      flow_(fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor)),
+      force_(fluid::make_cell_arrays(domain.grid(), 0, memory_of_fields(flow))),
+      midway_(fluid::make_cell_arrays(domain.grid(), 0, memory_of_fields(flow))) {
   register_state(registry);
 }
 

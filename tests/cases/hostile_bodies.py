@@ -102,6 +102,10 @@ REFUSED = [
     ("forcing.placement = device", "choices: together, at_once"),
     ("forcing.point_threads = 2", "it is for at_once"),
     ("forcing.placement = at_once\nforcing.point_threads = 0", "out of range"),
+    ("forcing.placement = at_once\nlattice.processor = device", "lattice.processor = device (", "lattice.processor"),
+    ("lattice.processor = device", "lattice.processor = device ("),  # where none is, or CUDA was not there
+    ("lattice.processor = gpu", "choices: host, device"),
+    ("lattice.processor = device\nfluid.method = spectral\n" + PERIODIC, "it is for lattice", "lattice.processor"),
     ("forcing.placement = at_once\ndrive.mean_flow = kept\n" + PERIODIC, "the mean of all forces acts in all cells", "forcing.placement"),
     ("forcing.placement = at_once\nfluid.method = spectral\n" + PERIODIC, "its step is of the whole box at once", "forcing.placement"),
     ("forcing.placement = at_once\ndrive.shear_rate = 1\n" + PERIODIC, "a force acts all along them", "forcing.placement"),

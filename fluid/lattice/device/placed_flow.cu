@@ -102,14 +102,17 @@ private:
     check_cuda(cudaMemcpyAsync(to, from, static_cast<std::size_t>(cells_) * sizeof(double), cudaMemcpyDefault, gpu_.stream),
                "a copy of a field");
   }
-  /// What the host holds may change when it returns.
+  void wait() { check_cuda(cudaStreamSynchronize(gpu_.stream), "a copy of a field"); }
+  /// What the host holds may change when it returns: pinned memory is copied later than others.
   void send(const ConstFacePointers& force) {
-    for (std::size_t d = 0; d < 3 && given(force); ++d) copy(force_[d].data(), force[d]);
+    if (!given(force)) return;
+    for (std::size_t d = 0; d < 3; ++d) copy(force_[d].data(), force[d]);
+    wait();
   }
   void fetch(const FacePointers& velocity) {
     if (!given(as_const(velocity))) return;
     for (std::size_t d = 0; d < 3; ++d) copy(velocity[d], velocity_[d].data());
-    check_cuda(cudaStreamSynchronize(gpu_.stream), "a copy of a field");
+    wait();
   }
 
   static constexpr Gpu gpu_{};

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Runs cases whose lattice fluid moves on a CUDA device beside the same on the host: lattice_cases.py CORRAL
+
+A line each: milliseconds a step on either, how much of it waits for the device, and how far log.csv is apart. Ends with
+status 1 where that is beyond round-off. tools/gpu calls it; tests/cases/device_fluid.py compares byte for byte what is emulated.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "cases"))
+from case_files import Run  # noqa: E402
+
+SPHERE = ["bodies.one.position=50, 9, 50 mm", "output.points=0", "output.fields=0"]
+CASES = [
+    ("cylinder_20", "cylinder_20", ["time.end=5 s", "output.fields=0", "output.points=0"]),
+    ("cylinder_20, 9 million cells", "cylinder_20", ["grid.cells=4800, 1800, 1", "shape.cylinder.radius=5 mm", "time.dt=0.35 ms",
+                                                     "time.end=35 ms", "output.log=3.5 ms", "output.fields=0", "output.points=0"]),
+    ("falling_sphere", "falling_sphere", ["time.end=0.12 s", *SPHERE]),
+    ("falling_sphere, 3 million cells", "falling_sphere", ["grid.cells=120, 192, 120", "time.dt=0.15 ms", "time.end=15 ms",
+                                                           "output.log=1.5 ms", *SPHERE]),
+    ("red_cell_lattice", "red_cell_lattice", ["time.end=0.25 ms", "output.fields=0", "output.vertices=0", "output.cells=0"]),
+]
+
+
+def run(corral, case, keys, processor, output):
+    options = [word for key in [*keys, f"lattice.processor={processor}"] for word in ("--set", key)]
+    done = subprocess.run([corral, "run", ROOT / "cases" / case, "--quiet", "--overwrite", "--output", output, *options],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{case} on the {processor}: {done.stderr}")
+    summary = json.loads((output / "summary.json").read_text(encoding="utf-8"))
+    seconds = {phase["name"]: phase["seconds"] for phase in summary["phases"]}
+    return Run(output), seconds
+
+
+def apart(host, device):
+    """The largest difference of a figure over the largest of its kind, parts of a vector together, and where. What sums over
+    cells has the round-off of what cancels in them: of the momentum that the fluid could have, and of that in a step."""
+    sizes = host.settings.reals("grid.size")
+    momentum = host.settings.real("fluid.density") * sizes[0] * sizes[1] * sizes[2] * max(host.log["fluid_speed_max"])
+    force = 1e-6 * momentum / host.settings.real("time.dt")
+    worst = (0.0, "none")
+    for column in host.log:
+        stem = column[:-2] if column[-2:] in ("_x", "_y", "_z") else column
+        scale = max(abs(v) for name in host.log if name.startswith(stem) for v in host.log[name])
+        scale = max(scale, momentum if stem == "momentum" else force if stem in ("momentum_force", "sides_force") else 0)
+        for a, b in zip(host.log[column], device.log[column]):
+            worst = max(worst, (abs(a - b) / scale if scale > 0 else abs(a - b), column))
+    return worst
+
+
+def main(corral):
+    bad = False
+    print(f"{'case':34} {'steps':>6} {'host':>9} {'device':>9}  ms a step; largest difference in log.csv")
+    with tempfile.TemporaryDirectory(prefix="corral-") as folder:
+        for name, case, keys in CASES:
+            (host, on_host), (device, on_device) = (run(corral, case, keys, p, Path(folder) / p) for p in ("host", "device"))
+            steps = host.log["step"][-1]
+            most, column = apart(host, device)
+            bad = bad or not most < 1e-8
+            each = [1e3 * sum(v for k, v in s.items() if k not in ("set up", "start", "output", "checkpoint")) / steps
+                    for s in (on_host, on_device)]
+            print(f"{name:34} {steps:6.0f} {each[0]:9.3f} {each[1]:9.3f}  {most:.1e} ({column})", flush=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
