@@ -43,8 +43,9 @@ public:
   virtual void start(Cpu, const ConstFacePointers& velocity, const double* pressure = nullptr) = 0;
 
   virtual void step(Cpu, const ConstFacePointers& force = {}, const FacePointers& velocity = {}) = 0;
-  virtual void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {}) = 0;
+  // step_forced_in, step_elsewhere and find_in come after begin_step of the same parts.
   virtual void begin_step(RowParts) = 0;
+  virtual void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {}) = 0;
   /// On a device it returns while that works; find_in then waits for it, so that it is called after the first of these.
   virtual void step_elsewhere(Cpu, const FacePointers& velocity = {}) = 0;
 

@@ -173,6 +173,28 @@ TEST_CASE("a step in two on a device, with forces found in between, is a step") 
   });
 }
 
+TEST_CASE("parts of rows that were announced for a step are read once more after it") {
+  const PaddingHoldsAnything padding;
+  const Mixed box(boxes[3], false);
+  Both both(box, by(Scheme::in_place));
+  std::array<RowPart, 2> parts{around[0], around[3]};
+  CellVectors u = fluid::make_cell_arrays(box.domain.grid(), 7), v = on_device(u);
+  for (const bool announced : {true, false}) {
+    if (announced) {
+      both.device.begin_step(parts);
+      both.device.step_elsewhere(gpu, written(both.seen_by_device));
+    }
+    both.force_in(parts, box.force, 1);
+    both.device.step_forced_in(gpu, parts, seen(both.device_force), written(both.seen_by_device));
+    both.host.step_forced_in(Cpu{}, parts, seen(both.force), written(both.seen_by_host));
+    both.check_same();
+    parts = elsewhere;
+    both.host.find_in(Cpu{}, parts, {}, written(u), nullptr);
+    both.device.find_in(gpu, parts, {}, written(v), nullptr);
+    CHECK(largest_apart(on_host(v), u) == 0);
+  }
+}
+
 TEST_CASE("rows that go to a device hold what they held when they were handed over") {
   const Grid grid = lattice_box({7, 5, 6}, all_wrap).grid();
   CellVectors host = fluid::make_cell_arrays(grid, 1), one = on_device(fluid::make_cell_arrays(grid)), two = one, back = host;
@@ -191,6 +213,25 @@ TEST_CASE("rows that go to a device hold what they held when they were handed ov
   const CellVectors whole = on_host(two);
   CHECK(whole[0][7 * 11 + 2] == 2);
   CHECK(whole[0][7 * 11 + 3] == 0);
+}
+
+TEST_CASE("rows of zeros are not sent to a device where nobody needs them there") {
+  const Grid grid = lattice_box({7, 5, 6}, all_wrap).grid();
+  CellVectors host = fluid::make_cell_arrays(grid), device = on_device(fluid::make_cell_arrays(grid, 3));
+  fluid::RowExchange exchange;
+  exchange.set(gpu, around, 7);
+  host[0][0] = 1; // in no part
+  CHECK(!exchange.to_device_unless_zero(gpu, seen(host), written(device)));
+  CHECK(on_host(device)[0][14] == 3);
+  for (std::size_t d = 0; d < 3; ++d) {
+    host[d][7 * 29 + 6] = 2;
+    CHECK(exchange.to_device_unless_zero(gpu, seen(host), written(device)));
+    CHECK(on_host(device)[d][7 * 29 + 6] == 2);
+    CHECK(on_host(device)[d][14] == 0);
+    host[d][7 * 29 + 6] = 0;
+  }
+  exchange.to_device(gpu, seen(host), written(device));
+  CHECK(on_host(device)[2][7 * 29 + 6] == 0);
 }
 
 TEST_CASE("rows that are asked of a device have what the whole has") {

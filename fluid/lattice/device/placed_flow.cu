@@ -7,7 +7,6 @@
 #include <corral/device_code.cuh>
 #include <corral/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <string>
@@ -51,12 +50,14 @@ public:
     fetch(velocity);
   }
   void step_forced_in(Cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
-    exchange_.set(gpu_, parts, cells_of_a_row_);
-    exchange_.to_device(gpu_, force, writable_pointers(force_));
-    flow_.step_forced_in(gpu_, parts, pointers(force_), wanted(velocity));
+    const bool pushed = exchange_.to_device_unless_zero(gpu_, force, writable_pointers(force_));
+    flow_.step_forced_in(gpu_, parts, pushed ? pointers(force_) : ConstFacePointers{}, wanted(velocity));
     fetch(velocity);
   }
-  void begin_step(RowParts parts) override { flow_.begin_step(parts); }
+  void begin_step(RowParts parts) override {
+    exchange_.set(gpu_, parts, cells_of_a_row_);
+    flow_.begin_step(parts);
+  }
   void step_elsewhere(Cpu, const FacePointers& velocity) override { flow_.step_elsewhere(gpu_, wanted(velocity)); }
 
   void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) override {
@@ -66,9 +67,7 @@ public:
     fetch(velocity);
   }
   void find_in(Cpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
-    exchange_.set(gpu_, parts, cells_of_a_row_);
-    const bool pushed = acts(parts, force); // at first there is none, and none is sent
-    if (pushed) exchange_.to_device(gpu_, force, writable_pointers(force_));
+    const bool pushed = exchange_.to_device_unless_zero(gpu_, force, writable_pointers(force_)); // at first there is none
     flow_.find_in(gpu_, parts, pushed ? pointers(force_) : ConstFacePointers{}, writable_pointers(velocity_), nullptr);
     exchange_.to_host(gpu_, pointers(velocity_), velocity);
   }
@@ -87,15 +86,6 @@ private:
   ConstFacePointers pushed_by(const ConstFacePointers& force) const { return given(force) ? pointers(force_) : ConstFacePointers{}; }
   FacePointers wanted(const FacePointers& velocity) {
     return given(as_const(velocity)) ? writable_pointers(velocity_) : FacePointers{};
-  }
-
-  bool acts(RowParts parts, const ConstFacePointers& force) const {
-    return given(force) && std::any_of(parts.begin(), parts.end(), [&](const RowPart& part) {
-      return std::any_of(force.begin(), force.end(), [&](const double* f) {
-        const double* const row = f + part.row * cells_of_a_row_;
-        return std::any_of(row + part.begin, row + part.end, [](double push) { return push != 0; });
-      });
-    });
   }
 
   void copy(double* to, const double* from) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,20 +89,23 @@ public:
       if (elsewhere_done_) {
         view.cells = apart_;
         view.fastest = fastest_apart_.renew(3 * std::int64_t{blocks_for(apart_, collide_threads)}, gpu.stream);
-      } else if (forced && force != ConstFacePointers{}) view.force.where = forced_.update(gpu, *forced, rows());
+      } else if (forced && force != ConstFacePointers{}) {
+        view.force.where = announced(*forced) ? to_come(gpu).where : forced_.update(gpu, *forced, rows());
+      }
       set_.step(gpu, view, rule_);
     }
+    to_come_.reset();
     if (!next_.empty()) now_.swap(next_);
     was_in_two_ = std::exchange(elsewhere_done_, false);
     has_moved_ = true;
     ++steps;
   }
 
-  void begin_step(RowParts forced) override { to_come_ = forced; }
+  void begin_step(RowParts forced) override { to_come_ = ToCome{forced, {}, {}}; }
   void step_elsewhere(Gpu gpu, const FacePointers& velocity) override {
     StepView<T, A> view = step_view(gpu, {}, velocity);
-    view.apart = forced_.update(gpu, to_come_, rows());
-    apart_ = cells_of(view.apart.parts, to_come_);
+    view.apart = to_come(gpu).where;
+    apart_ = to_come(gpu).cells;
     set_.step(gpu, view, rule_);
     elsewhere_done_ = true;
   }
@@ -111,7 +115,7 @@ public:
     if (parts && parts->empty()) return;
     LookView<T, A> view;
     view.box = box();
-    if (parts) view.cells = cells_of(looked_at_.update(gpu, *parts), *parts);
+    if (parts) view.cells = announced(*parts) ? to_come(gpu).cells : cells_of(looked_at_.update(gpu, *parts), *parts);
     else view.cells.count = view.box.cells;
     view.sides = sides_view(gpu);
     view.from = now_.data();
@@ -183,6 +187,23 @@ private:
     return {on_device, static_cast<std::uint32_t>(parts.size()), static_cast<std::uint32_t>(longest)};
   }
 
+  /// Parts of the step that has begun, which are compared with those of the step before once.
+  struct ToCome {
+    RowParts parts;
+    PartsView where; ///< on the device, once somebody asked for it
+    CellsView cells;
+  };
+  bool announced(RowParts parts) const {
+    return to_come_ && to_come_->parts.data() == parts.data() && to_come_->parts.size() == parts.size();
+  }
+  const ToCome& to_come(Gpu gpu) const {
+    if (to_come_->where.first == nullptr) {
+      to_come_->where = forced_.update(gpu, to_come_->parts, rows());
+      to_come_->cells = cells_of(to_come_->where.parts, to_come_->parts);
+    }
+    return *to_come_;
+  }
+
   /// Of all cells. What returns from sides is let in where a step begins.
   StepView<T, A> step_view(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) {
     if (!elsewhere_done_) let_return(gpu);
@@ -244,12 +265,12 @@ private:
   std::array<Array<Link>, 2> device_links_;
   Array<A> fastest_{Memory::device}, fastest_apart_{Memory::device}; ///< [block][axis] of the last step, and of what came last
   bool has_moved_ = false;
-  RowParts to_come_;  ///< of a step in two, which of them
-  CellsView apart_;   ///< has still to do when this is true:
+  mutable std::optional<ToCome> to_come_; ///< of a step in two
+  CellsView apart_;                       ///< what it has still to do when this is true:
   bool elsewhere_done_ = false, was_in_two_ = false; ///< was_in_two_: the last step
   std::array<std::array<Array<double>, 3>, 6> outlets_;
   mutable std::array<std::array<Mirror<double>, 3>, 6> walls_;
-  MirroredParts forced_;
+  mutable MirroredParts forced_;
   mutable Mirror<RowPart> looked_at_;
 };
 

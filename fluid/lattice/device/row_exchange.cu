@@ -3,8 +3,10 @@
 #include "fluid/lattice/device/on_device.cuh"
 
 #include <corral/for_each.cuh>
+#include <corral/for_each.hpp>
 
 #include <algorithm>
+#include <atomic>
 
 namespace corral::fluid {
 
@@ -78,18 +80,27 @@ public:
     });
   }
 
-  void to_device(Gpu gpu, const ConstFacePointers& host, const FacePointers& device) {
-    if (cells_ == 0) return;
+  bool to_device(Gpu gpu, const ConstFacePointers& host, const FacePointers& device, bool unless_zero) {
+    if (cells_ == 0) return false;
     check_cuda(cudaEventSynchronize(taken_), "a copy of rows"); // what stood here before is on the device
+    std::atomic<bool> all_zero = true;
     for_each_part([&](std::int64_t cell, std::int64_t at, std::int64_t n) {
-      for (std::size_t d = 0; d < 3; ++d) std::copy_n(host[d] + cell, n, out_.data() + static_cast<std::int64_t>(d) * cells_ + at);
+      bool zero = true;
+      for (std::size_t d = 0; d < 3; ++d) {
+        const double* const from = host[d] + cell;
+        std::copy_n(from, n, out_.data() + static_cast<std::int64_t>(d) * cells_ + at);
+        zero = zero && std::all_of(from, from + n, [](double value) { return value == 0; });
+      }
+      if (!zero) all_zero.store(false, std::memory_order_relaxed);
     });
+    if (unless_zero && all_zero) return false;
     check_cuda(cudaMemcpyAsync(packed_.data(), out_.data(), bytes(), cudaMemcpyHostToDevice, gpu.stream), "a copy of rows");
     check_cuda(cudaEventRecord(taken_, gpu.stream), "a copy of rows");
     CopyRows copy = on_device();
     copy.to = device;
     copy.packed = packed_.data();
     for_each(gpu, std::ssize(host_parts_) * longest_, copy);
+    return true;
   }
 
 private:
@@ -97,12 +108,15 @@ private:
   CopyRows on_device() const {
     return {device_parts_.data(), device_first_.data(), longest_, cells_of_a_row_, cells_, {}, {}, nullptr, nullptr};
   }
-  /// f(first cell, its place in packed memory, how many)
+  /// f(first cell, its place in packed memory, how many), in parallel.
   template <class F> void for_each_part(F f) const {
-    for (std::size_t p = 0; p < host_parts_.size(); ++p) {
-      const RowPart& part = host_parts_[p];
-      f(part.row * cells_of_a_row_ + part.begin, std::int64_t{first_[p]}, part.end - part.begin);
-    }
+    constexpr std::int64_t at_once = 256; // some thousand cells
+    for_each_chunk(Cpu{}, std::ssize(host_parts_), at_once, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t p = begin; p < end; ++p) {
+        const RowPart& part = host_parts_[static_cast<std::size_t>(p)];
+        f(part.row * cells_of_a_row_ + part.begin, std::int64_t{first_[static_cast<std::size_t>(p)]}, part.end - part.begin);
+      }
+    });
   }
 
   std::vector<RowPart> host_parts_;
@@ -125,7 +139,10 @@ void RowExchange::to_host(Gpu gpu, const ConstFacePointers& device, const FacePo
   parts_->to_host(gpu, device, host);
 }
 void RowExchange::to_device(Gpu gpu, const ConstFacePointers& host, const FacePointers& device) {
-  parts_->to_device(gpu, host, device);
+  parts_->to_device(gpu, host, device, false);
+}
+bool RowExchange::to_device_unless_zero(Gpu gpu, const ConstFacePointers& host, const FacePointers& device) {
+  return parts_->to_device(gpu, host, device, true);
 }
 
 } // namespace corral::fluid

@@ -11,7 +11,8 @@
 namespace corral::fluid {
 
 /// Brings values of parts of rows from a device's fields of cells to the host's, and back: what stands around bodies that the
-/// host knows. They are packed, so that one copy of 24 bytes a cell carries all. Calls are as DeviceLatticeFlow's.
+/// host knows. They are packed, on the host by the caller's threads, so that one copy of 24 bytes a cell carries all. Calls are as
+/// DeviceLatticeFlow's.
 class RowExchange {
 public:
   RowExchange();
@@ -27,6 +28,8 @@ public:
   void to_host(Gpu, const ConstFacePointers& device, const FacePointers& host);
   /// What the host's fields hold now is what the device gets, in order on the stream.
   void to_device(Gpu, const ConstFacePointers& host, const FacePointers& device);
+  /// The same where a value is other than 0; else nothing is sent, and it returns false.
+  bool to_device_unless_zero(Gpu, const ConstFacePointers& host, const FacePointers& device);
 
 private:
   class Parts;
