@@ -24,11 +24,15 @@ enum class Processor : std::uint8_t {
 };
 std::string_view name(Processor);
 
-/// What keeps lattices off a CUDA device here, without the words "a lattice on a device"; "" where nothing does.
-std::string why_no_device();
-/// Memory of the current device that is free [bytes]; 0 where there is none.
-double free_device_bytes();
-/// Of that memory, what a flow on a device takes of each cell beside its populations, and beside cells [bytes].
+/// The current CUDA device.
+struct DeviceFound {
+  std::string why_none; ///< "no CUDA device is found here"; "" where one is
+  std::string name;
+  double free_bytes = 0; ///< of its memory
+};
+DeviceFound find_device();
+inline constexpr double most_cells_of_a_device = 4294966271; ///< of a flow: their numbers have 32 bits
+/// Of its memory, what a flow on a device takes of each cell beside its populations, and beside cells [bytes].
 inline constexpr double device_bytes_of_a_cell = 7 * 8, device_bytes_beside_cells = 1e6;
 
 } // namespace lattice

@@ -1,5 +1,6 @@
 #include "structure/fluids/lattice_case.hpp"
 
+#include "fluid/lattice/layout.hpp"
 #include "run/case/reader.hpp"
 #include "run/case/values.hpp"
 #include "structure/fluids/starting_flow.hpp"
@@ -116,17 +117,30 @@ fluid::LatticeProperties lattice_properties(const FlowSetup& flow, double dt) {
           .scheme = lattice.scheme};
 }
 
+namespace {
+
+int populations(VelocitySet set) { return set == VelocitySet::d2q9 ? 9 : set == VelocitySet::d3q19 ? 19 : 27; }
+/// Of a population, in all lattices that there are.
+int bytes_of_each(const fluid::LatticeProperties& p) {
+  return (p.precision == Precision::doubles ? 8 : 4) * (p.scheme == Scheme::in_place ? 1 : 2);
+}
+
+} // namespace
+
 double population_bytes(const FlowSetup& flow) {
   const fluid::LatticeProperties p = lattice_properties(flow, 1);
-  const int count = p.set == VelocitySet::d2q9 ? 9 : p.set == VelocitySet::d3q19 ? 19 : 27;
-  return count * (p.precision == Precision::doubles ? 8 : 4) * (p.scheme == Scheme::in_place ? 1 : 2);
+  return populations(p.set) * bytes_of_each(p);
 }
 
 double device_bytes(const FlowSetup& flow) {
   if (!flow.lattice() || !flow.fluid.lattice.on_device()) return 0;
+  const fluid::LatticeProperties p = lattice_properties(flow, 1);
+  const std::int64_t values =
+      fluid::lattice::Layout::of(flow.cells, populations(p.set), p.precision == Precision::doubles ? 8 : 4).size();
   double cells = 1;
   for (const std::int64_t n : flow.cells) cells *= static_cast<double>(n);
-  return cells * (population_bytes(flow) + fluid::lattice::device_bytes_of_a_cell) + fluid::lattice::device_bytes_beside_cells;
+  return static_cast<double>(values) * bytes_of_each(p) + cells * fluid::lattice::device_bytes_of_a_cell +
+         fluid::lattice::device_bytes_beside_cells;
 }
 
 LatticeNumbers lattice_numbers(const FlowSetup& flow, double dt) {
@@ -205,14 +219,19 @@ private:
 
   bool device() {
     if (!flow_.fluid.lattice.on_device()) return true;
-    const std::string why = fluid::lattice::why_no_device();
-    if (!why.empty())
-      return refuse("lattice", "processor", "lattice.processor = device (" + why + ") set it to host, or run where a GPU and a corral "
+    const fluid::lattice::DeviceFound device = fluid::lattice::find_device();
+    if (!device.why_none.empty())
+      return refuse("lattice", "processor", "lattice.processor = device (" + device.why_none + ") set it to host, or run where a GPU and a corral "
                                             "that was built with CUDA are");
-    const double needed = device_bytes(flow_), free = fluid::lattice::free_device_bytes();
-    if (needed <= free) return true;
+    double cells = 1;
+    for (const std::int64_t n : flow_.cells) cells *= static_cast<double>(n);
+    if (cells > fluid::lattice::most_cells_of_a_device)
+      return refuse("lattice", "processor", "lattice.processor = device with " + brief(cells) + " cells (their numbers have 32 bits there) "
+                                            "take fewer cells, or set it to host");
+    const double needed = device_bytes(flow_);
+    if (needed <= device.free_bytes) return true;
     return refuse("lattice", "processor", "lattice.processor = device with " + brief(needed / 1e9) + " GB of a lattice (the device has " +
-                                          brief(free / 1e9) + " GB free) take fewer cells, lattice.precision = float, or set it to host");
+                                          brief(device.free_bytes / 1e9) + " GB free) take fewer cells, lattice.precision = float, or set it to host");
   }
 
   const FlowSetup& flow_;
@@ -238,7 +257,8 @@ std::vector<std::string> describe_lattice(const FlowSetup& flow, double dt) {
                                  "          " + run::formatted("tau %.6g, Mach number %.3g at %.3g m/s, grid Reynolds number %.3g, "
                                                                "steps of %g s", n.tau, n.mach, n.speed, n.grid_reynolds, dt)};
   if (flow.fluid.lattice.on_device())
-    lines.push_back(run::formatted("device    about %.0f MB of its memory, beside what is said above", device_bytes(flow) / 1e6));
+    lines.push_back(run::formatted("device    %.100s: about %.0f MB of its memory, beside the host's", fluid::lattice::find_device().name.c_str(),
+                                   device_bytes(flow) / 1e6));
   return lines;
 }
 

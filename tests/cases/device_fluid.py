@@ -80,6 +80,18 @@ class BesideTheHost(Devices):
         self.assert_same_but_sums(host, self.run_there("cavity", *options))
 
 
+    def test_too_fast_for_a_lattice(self):
+        case, options = FIXED
+        options = [*options, *settings(drive__body_force="15, 0, 0")]
+        said = []
+        for command, keys in ((corral, HOST), (on_device, DEVICE)):
+            done = command("run", CASES / case, "--quiet", "--output", self.directory / keys[-1], *options, *keys)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            said.append(done.stderr.replace(keys[-1], ""))
+        self.assertIn("on the lattice (up to 0.3 it follows)", said[0])
+        self.assertEqual(*said)
+
+
 class GoesOn(Devices):
     """From a checkpoint of the one on the other, and back."""
 
@@ -113,6 +125,8 @@ class Refused(Devices):
     def test_too_large(self):
         self.assert_refused(on_device, "GB of a lattice (the device has 17.2 GB free)", "cavity", settings(
             grid__cells="12000, 12000, 1", grid__size="12, 12, 0.001 mm", time__dt="0.1 us"))
+        self.assert_refused(on_device, "cells (their numbers have 32 bits there)", "cavity", settings(
+            grid__cells="70000, 70000, 1", grid__size="70, 70, 0.001 mm", time__dt="0.1 us"))
 
     def test_threads_of_points(self):
         self.assert_refused(on_device, "forcing.placement = at_once with lattice.processor = device",
@@ -120,7 +134,7 @@ class Refused(Devices):
 
     def test_memory_is_said(self):
         done = on_device("check", CASES / FALLING[0], *FALLING[1], *DEVICE)
-        self.assertRegex(done.stdout, r"device +about \d+ MB of its memory")
+        self.assertRegex(done.stdout, r"device +\w.*: about \d+ MB of its memory")
         self.assertNotIn("device ", corral("check", CASES / FALLING[0], *FALLING[1]).stdout)
 
 

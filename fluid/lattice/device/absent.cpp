@@ -6,11 +6,10 @@
 
 namespace corral::fluid::lattice {
 
-std::string why_no_device() { return "this corral was built without CUDA"; }
-double free_device_bytes() { return 0; }
+DeviceFound find_device() { return {.why_none = "this corral was built without CUDA", .name = "", .free_bytes = 0}; }
 
 std::unique_ptr<PlacedLatticeFlow> make_flow_on_device(const Domain&, const LatticeProperties&) {
-  throw Error("a lattice on a device (" + why_no_device() + ") take the host's, or build corral where nvcc is");
+  throw Error("a lattice on a device (" + find_device().why_none + ") take the host's, or build corral where nvcc is");
 }
 
 } // namespace corral::fluid::lattice

@@ -116,23 +116,22 @@ private:
 
 } // namespace
 
-std::string lattice::why_no_device() {
-  int devices = 0;
-  const cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status == cudaSuccess && devices > 0) return "";
-  (void)cudaGetLastError(); // it is told here
-  return "no CUDA device is found here";
-}
-
-double lattice::free_device_bytes() {
+lattice::DeviceFound lattice::find_device() {
+  int devices = 0, current = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    (void)cudaGetLastError(); // it is told here
+    return {.why_none = "no CUDA device is found here", .name = "", .free_bytes = 0};
+  }
+  cudaDeviceProp properties{};
   std::size_t free = 0, total = 0;
-  if (!why_no_device().empty()) return 0;
+  check_cuda(cudaGetDevice(&current), "a look at the device");
+  check_cuda(cudaGetDeviceProperties(&properties, current), "a look at the device");
   check_cuda(cudaMemGetInfo(&free, &total), "a look at the device's memory");
-  return static_cast<double>(free);
+  return {.why_none = "", .name = properties.name, .free_bytes = static_cast<double>(free)};
 }
 
 std::unique_ptr<PlacedLatticeFlow> lattice::make_flow_on_device(const Domain& domain, const LatticeProperties& p) {
-  if (const std::string why = why_no_device(); !why.empty())
+  if (const std::string why = find_device().why_none; !why.empty())
     throw Error("a lattice on a device (" + why + ") take the host's, or run where a device is");
   return std::make_unique<FlowOnDevice>(domain, p);
 }

@@ -3,6 +3,7 @@
 #include "fluid/lattice/device/launches.hpp"
 #include "fluid/lattice/device/on_device.cuh"
 #include "fluid/lattice/device/sums.hpp"
+#include "fluid/lattice/placed_flow.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.cuh>
@@ -52,6 +53,7 @@ template <class T, class A> __global__ void __launch_bounds__(look_threads, 1) r
 }
 
 constexpr std::int64_t most_threads = std::numeric_limits<std::uint32_t>::max() - 1024;
+static_assert(most_threads == most_cells_of_a_device);
 
 /// What is compiled for each set of velocities.
 template <class T, class A> struct OfSet {
