@@ -35,8 +35,8 @@ using cuda_on_host::wait_for_phase;
 #define CORRAL_FROM_9_0(...) asm volatile(__VA_ARGS__)
 #endif
 
-/// A barrier in shared memory (PTX: mbarrier) that threads pass again and again. Its phases are numbered from 0. One ends
-/// when as many threads have arrived as `begin` said and all bytes that it expects are there; then the next one starts.
+/// A barrier in shared memory (PTX: mbarrier) that threads pass again and again. Its phases are numbered from 0. One
+/// ends when as many threads have arrived as `begin` said and all bytes that it expects are there: the next one starts.
 struct PhaseBarrier {
   std::uint64_t state; ///< the hardware's own
 };
@@ -116,7 +116,8 @@ __device__ __forceinline__ void copy_four_words(void* shared, const void* global
 /// Makes a group, which may be empty, of the words that this thread has asked for since the last one.
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/// Waits until of this thread's groups only the last `pending` may be on their way. Others see the words after a barrier.
+/// Waits until of this thread's groups only the last `pending` may be on their way. Others see the words behind a
+/// barrier.
 template <int pending> __device__ __forceinline__ void wait_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }

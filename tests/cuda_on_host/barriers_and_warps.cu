@@ -1,11 +1,12 @@
 // Barriers, votes, shuffles: each against values counted by hand.
 #include "tests/catch.hpp"
-#include "tests/cuda_on_host/on_device.hpp"
+#include "tests/cuda_on_host/small_kernels.cuh"
 
 #include <cmath>
 #include <numeric>
 
 using corral::test::per_thread;
+using corral::test::report;
 
 namespace {
 
@@ -135,4 +136,25 @@ TEST_CASE("a tensor step multiplies 8 x 4 by 4 x 8", "[cuda_on_host]") {
     });
     CHECK(result == numbers<double>(32, [&](int i) { return at(i / 4, i % 4 * 2 + half); }));
   }
+}
+
+TEST_CASE("a tensor step needs a whole warp", "[cuda_on_host]") {
+  const auto step = [](unsigned threads) {
+    return report(threads, [] {
+      double sum[4]{};
+      corral::gpu::multiply_16x8x4(sum, 1, 1, 1);
+      if (sum[0] != 4 || sum[3] != 4) __trap();
+    });
+  };
+  CHECK(step(64) == "");
+  CHECK_THAT(step(31), Catch::Matchers::ContainsSubstring("the mask names lanes outside the block"));
+  auto lenient = cuda_on_host::configuration();
+  lenient.strict_exit = false; // threads that have ended may miss what orders others, but bring no numbers
+  const cuda_on_host::ScopedConfiguration scope(lenient);
+  CHECK_THAT(report(32,
+                    [] {
+                      double sum[4]{};
+                      if (threadIdx.x != 7) corral::gpu::multiply_16x8x4(sum, 1, 1, 1);
+                    }),
+             Catch::Matchers::ContainsSubstring("the mask names lanes that have ended"));
 }

@@ -122,6 +122,9 @@ const std::map<std::string, Planted>& planted_bugs() {
       {"wrong lane", {sums_warps<Bug::wrong_lane>, wrong_result, wrong_result, wrong_result, ""}},
       {"part of a warp leaves before a shuffle",
        {sums_warps<Bug::early_leaver>, exception, exception, exception, "the mask names lanes that have ended"}},
+      {"part of a warp leaves before a tensor step",
+       {multiplies_matrices<Bug::early_leaver>, exception, exception, exception,
+        "the mask names lanes that have ended"}},
       {"plain add to shared memory",
        {counts_values<Bug::plain_add_shared>, unseen, unseen, race_report, "count_values"}},
       {"plain add to global memory",
@@ -152,6 +155,21 @@ const std::map<std::string, Planted>& planted_bugs() {
        {[] { return fills_shared(6200, false); }, exception, exception, exception, "CUDA: cudaErrorInvalidValue"}},
       {"too much shared memory with the static part",
        {[] { return fills_shared(6000, false); }, exception, exception, exception, "too much shared memory: more"}},
+      {"missing wait for a copy", {passes_on<Bug::missing_wait_for_copy>, exception, exception, race_report, ""}},
+      {"missing wait for the place of a copy",
+       {passes_on<Bug::missing_wait_for_place>, exception, exception, exception, "more arrivals in a phase"}},
+      {"wrong parity of a phase", {passes_on<Bug::wrong_parity>, exception, exception, race_report, ""}},
+      {"missing arrival in a phase", {passes_on<Bug::missing_arrival>, exception, exception, exception, "deadlock"}},
+      {"missing expected bytes",
+       {passes_on<Bug::missing_expected_bytes>, exception, exception, race_report,
+        "before the bulk copy of 512 bytes at twins.cuh:"}},
+      {"missing fence of a barrier that begins",
+       {passes_on<Bug::missing_begin_fence>, exception, exception, exception, "without fence_begun()"}},
+      {"missing wait for words",
+       {turns_words<Bug::missing_wait_for_words>, wrong_result, wrong_result, race_report, ""}},
+      {"missing commit of words", {turns_words<Bug::missing_commit>, wrong_result, wrong_result, race_report, ""}},
+      {"missing barrier after words",
+       {turns_words<Bug::missing_barrier_after_words>, wrong_result, wrong_result, race_report, ""}},
       {"memory never freed", {leak, wrong_result, wrong_result, wrong_result, ""}},
   };
   return all;
@@ -220,6 +238,9 @@ TEST_CASE("the right twins of the planted bugs pass in all orders", "[cuda_on_ho
     CHECK(counts_values<Bug::none>());
     CHECK(sums_blocks<Bug::none>());
     CHECK(shifts<Bug::none>());
+    CHECK(passes_on<Bug::none>());
+    CHECK(turns_words<Bug::none>());
+    CHECK(multiplies_matrices<Bug::none>());
     CHECK(orders_streams(true));
     CHECK(waits_for_copy(true));
     CHECK(reads_from_device());

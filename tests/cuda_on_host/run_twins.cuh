@@ -4,6 +4,7 @@
 #include "tests/cuda_on_host/twins.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 /// Each runs a kernel and says whether its result is right.
@@ -58,6 +59,42 @@ template <Bug bug> bool shifts() {
   std::vector<double> expected = count_up(100, 2);
   expected.back() = 0;
   return out.values() == expected;
+}
+
+template <Bug bug> bool passes_on() {
+  constexpr std::size_t copies = 7;
+  DeviceArray<double> in(count_up(64 * copies)), out(64 * copies);
+  check(CORRAL_LAUNCH(pass_on<bug>, 1, 64, 0, nullptr, int{copies}, in.data(), out.data()));
+  return out.values() == count_up(64 * copies);
+}
+
+template <Bug bug> bool turns_words() {
+  std::vector<int> numbers(224);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  DeviceArray<int> in(numbers), out(numbers.size());
+  check(CORRAL_LAUNCH(turn_words<bug>, 1, 32, 0, nullptr, in.data(), out.data()));
+  std::reverse(numbers.begin(), numbers.begin() + 32);
+  std::reverse(numbers.begin() + 32, numbers.begin() + 96);
+  std::reverse(numbers.begin() + 96, numbers.end());
+  return out.values() == numbers;
+}
+
+/// Numbers of which products and sums are rounded; their bits must be those of the fused chain.
+template <Bug bug> bool multiplies_matrices() {
+  const auto rough = [](std::size_t count, double seed) {
+    std::vector<double> values = count_up(count, seed);
+    for (double& value : values) value = std::sin(value) * std::exp(4 * std::cos(3 * value));
+    return values;
+  };
+  const std::vector<double> a = rough(64, 1), b = rough(32, 100);
+  std::vector<double> expected = rough(128, 200);
+  DeviceArray<double> on_device_a(a), on_device_b(b), d(expected);
+  for (std::size_t i = 0; i < 16; ++i)
+    for (std::size_t j = 0; j < 8; ++j)
+      for (std::size_t k = 0; k < 4; ++k)
+        expected[8 * i + j] = std::fma(a[4 * i + k], b[8 * k + j], expected[8 * i + j]);
+  check(CORRAL_LAUNCH(multiply_matrices<bug>, 1, 32, 0, nullptr, on_device_a.data(), on_device_b.data(), d.data()));
+  return d.values() == expected;
 }
 
 /// One stream writes what another reads.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/gpu/async_copies.cuh"
+
 #include <corral/device_code.cuh>
 
 #include <cub/cub.cuh>
@@ -23,6 +25,15 @@ enum class Bug {
   missing_fence,
   read_past_allocation,
   write_past_allocation,
+  missing_wait_for_copy,
+  missing_wait_for_place,
+  wrong_parity,
+  missing_arrival,
+  missing_expected_bytes,
+  missing_begin_fence,
+  missing_wait_for_words,
+  missing_commit,
+  missing_barrier_after_words,
 };
 
 inline constexpr unsigned block_size = 96, whole_warp = 0xffffffffu;
@@ -108,6 +119,78 @@ template <Bug bug> __global__ void shift(int count, const double* in, double* ou
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= (bug == Bug::read_past_allocation ? count : count - 1)) return;
   out[bug == Bug::write_past_allocation && i == 0 ? count : i] = in[i + 1];
+}
+
+/// One block of two warps: out is in, which comes by bulk copies of 64 numbers and goes through two places in turn.
+template <Bug bug> __global__ void pass_on(int copies, const double* in, double* out) {
+  using namespace corral::gpu;
+  constexpr unsigned together = 64, bytes = together * sizeof(double);
+  CORRAL_SHARED(double2, place, [2][together / 2]);
+  CORRAL_SHARED(PhaseBarrier, full, [2]);
+  CORRAL_SHARED(PhaseBarrier, empty, [2]);
+  const unsigned lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) {
+    for (int p = 0; p < 2; ++p) begin(full[p], 1), begin(empty[p], 1);
+    if (bug != Bug::missing_begin_fence) fence_begun();
+  }
+  __syncthreads();
+  for (int copy = 0; copy < copies; ++copy) {
+    const int p = copy % 2;
+    const unsigned parity = copy / 2 % 2;
+    if (threadIdx.x < 32) {
+      if (lane != 0) continue;
+      if (bug != Bug::missing_wait_for_place) wait_for_phase(empty[p], parity ^ 1);
+      if (bug == Bug::missing_arrival)
+        expect(full[p], bytes);
+      else if (bug == Bug::missing_expected_bytes)
+        arrive(full[p]);
+      else
+        arrive_expecting(full[p], bytes);
+      copy_bulk(place[p], in + copy * int{together}, bytes, full[p]);
+    } else {
+      if (bug != Bug::missing_wait_for_copy) wait_for_phase(full[p], bug == Bug::wrong_parity ? parity ^ 1 : parity);
+      const double2 two = place[p][lane];
+      out[copy * int{together} + 2 * lane] = two.x;
+      out[copy * int{together} + 2 * lane + 1] = two.y;
+      __syncwarp();
+      if (lane == 0) arrive(empty[p]);
+    }
+  }
+}
+
+/// One block of 32: the first 32, the next 64 and the 128 after these of `in`, each last first, by copies of one, two
+/// and four words in a group each.
+template <Bug bug> __global__ void turn_words(const int* in, int* out) {
+  using namespace corral::gpu;
+  CORRAL_SHARED(int4, fours, [32]);
+  CORRAL_SHARED(int2, twos, [32]);
+  CORRAL_SHARED(int, ones, [32]);
+  const unsigned t = threadIdx.x, from = 31 - t;
+  copy_word(&ones[t], in + t);
+  commit_copies();
+  copy_two_words(&twos[t], in + 32 + 2 * t);
+  commit_copies();
+  copy_four_words(&fours[t], in + 96 + 4 * t);
+  if (bug != Bug::missing_commit) commit_copies();
+  wait_copies<2>();
+  if (bug != Bug::missing_barrier_after_words) __syncwarp();
+  out[t] = ones[from];
+  wait_copies<bug == Bug::missing_wait_for_words ? 1 : 0>();
+  __syncwarp();
+  const int2 two = twos[from];
+  const int4 four = fours[from];
+  out[32 + 2 * t] = two.y, out[33 + 2 * t] = two.x;
+  out[96 + 4 * t] = four.w, out[97 + 4 * t] = four.z, out[98 + 4 * t] = four.y, out[99 + 4 * t] = four.x;
+}
+
+/// A warp: d += a b, with a 16 x 4, b 4 x 8 and d 16 x 8, each row by row.
+template <Bug bug> __global__ void multiply_matrices(const double* a, const double* b, double* d) {
+  if (bug == Bug::early_leaver && threadIdx.x == 31) return;
+  const unsigned k = threadIdx.x % 4, r = threadIdx.x / 4;
+  double sum[4];
+  for (unsigned i = 0; i < 4; ++i) sum[i] = d[(r + i / 2 * 8) * 8 + 2 * k + i % 2];
+  corral::gpu::multiply_16x8x4(sum, a[r * 4 + k], a[(r + 8) * 4 + k], b[k * 8 + r]);
+  for (unsigned i = 0; i < 4; ++i) d[(r + i / 2 * 8) * 8 + 2 * k + i % 2] = sum[i];
 }
 
 } // namespace corral::test

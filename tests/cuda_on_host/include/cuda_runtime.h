@@ -8,6 +8,7 @@
 
 #include "cuda_on_host/language.hpp"
 
+#include "cuda_on_host/async_copies.hpp"
 #include "cuda_on_host/atomics.hpp"
 #include "cuda_on_host/collectives.hpp"
 #include "cuda_on_host/device_maths.hpp"

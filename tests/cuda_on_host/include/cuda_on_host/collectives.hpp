@@ -18,7 +18,7 @@ enum class Barrier : std::uint8_t { plain, count, all, any };
 int block_barrier(Barrier, bool predicate, Place);
 
 enum class Operation : std::uint8_t { sync, shuffle, ballot, match, add, minimum, maximum, bit_or, bit_and, bit_xor,
-                                      mma };
+                                      mma, mma_16x8x4 };
 /// What a lane brings to a collective, or takes away.
 struct LaneValue {
   std::uint64_t word[2]{};

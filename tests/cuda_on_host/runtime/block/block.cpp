@@ -39,6 +39,8 @@ void BlockRunner::begin(const GridJob& job, std::uint64_t block) {
     warps_[w].meetings = 0;
   }
   ended_ = at_barrier_ = 0;
+  phases_.clear();
+  copies_.clear();
   error_.clear();
   fibers_.reserve(thread_count_);
   shared_.begin(job.dynamic_bytes);
@@ -56,6 +58,8 @@ bool BlockRunner::run(const GridJob& job, std::uint64_t block) {
   counted_.threads += thread_count_;
   ++counted_.blocks;
   if (error_.empty() && ended_ != thread_count_) error_ = deadlock();
+  if (error_.empty()) error_ = left_undone();
+  drop_copier();
   if (error_.empty()) return true;
   fibers_.release_all(&end_token_);
   finish();
@@ -112,7 +116,10 @@ void BlockRunner::run_thread(ThreadState& thread) {
 }
 
 ThreadState* BlockRunner::pick() {
-  return ready_.empty() ? nullptr : &threads_[ready_.pop(configuration().order, random_)];
+  const Order order = configuration().order;
+  if (order == Order::random) maybe_deliver();
+  while (ready_.empty() && ended_ < thread_count_ && deliver_bulk(order)) {}
+  return ready_.empty() ? nullptr : &threads_[ready_.pop(order, random_)];
 }
 
 void BlockRunner::wake(ThreadState& thread) {
@@ -165,6 +172,8 @@ std::string BlockRunner::deadlock() const {
     if (thread.status == Status::ended) ++waiting["have ended"];
     if (thread.status == Status::at_barrier) ++waiting["wait at the barrier " + text(thread.place)];
     if (thread.status == Status::at_collective) ++waiting["wait at the warp collective " + text(thread.place)];
+    if (thread.status == Status::at_phase)
+      ++waiting["wait at " + text(thread.place) + " for " + name_of(phases_[thread.phases])];
   }
   std::string said = "deadlock in block " + text(position_.index) + ":";
   for (const auto& [where, count] : waiting) said += " " + std::to_string(count) + " threads " + where + ";";

@@ -2,6 +2,7 @@
 
 #include "cuda_on_host/collectives.hpp"
 #include "cuda_on_host/configuration.hpp"
+#include "tests/cuda_on_host/runtime/block/async_copies.hpp"
 #include "tests/cuda_on_host/runtime/block/fiber.hpp"
 
 #include <cstddef>
@@ -74,23 +75,27 @@ public:
   /// The variable of that key, made if there is none; nullptr where the arena is full.
   void* variable(const void* key, std::size_t bytes, std::size_t alignment);
   void* dynamic() { return memory_; }
+  /// Whether the address lies in shared memory at all.
+  bool owns(const void* address) const;
+  /// Whether all these bytes are in one variable, or in the dynamic part.
+  bool covers(const void* address, std::size_t bytes) const;
   std::size_t static_bytes() const { return static_bytes_; }
 
 private:
   struct Variable {
     const void* key;
-    std::size_t offset;
+    std::size_t offset, bytes;
   };
   static constexpr std::size_t capacity = std::size_t{512} << 10, red_zone = 32;
   static constexpr int most_variables = 64;
 
   char* memory_;
-  std::size_t used_ = 0, static_bytes_ = 0;
+  std::size_t used_ = 0, static_bytes_ = 0, dynamic_bytes_ = 0;
   int variables_ = 0;
   Variable variable_[most_variables];
 };
 
-enum class Status : std::uint8_t { not_started, ready, at_barrier, at_collective, ended };
+enum class Status : std::uint8_t { not_started, ready, at_barrier, at_collective, at_phase, ended };
 
 /// All of a CUDA thread.
 struct ThreadState : Thread {
@@ -101,6 +106,9 @@ struct ThreadState : Thread {
   int barrier_result = 0;   ///< what the last barrier gave
   int source_lane = 0;      ///< whose value a shuffle asks for
   LaneValue brought, taken; ///< to and from the last collective
+  unsigned phases = 0;      ///< number of the barrier whose phase it waits for
+  unsigned copy_groups = 0; ///< of words, that it has made
+  void *asked_token = nullptr, *arrived_token = nullptr; ///< what TSan orders its copies by
 };
 
 /// Lanes that have come together, or still wait for others, at one collective.
@@ -145,6 +153,13 @@ public:
   void* static_shared(const void* key, std::size_t bytes, std::size_t alignment, const char* name);
   void* dynamic_shared(std::size_t alignment, const char* name);
   void maybe_yield(int one_in);
+  void begin_phases(const PhaseBarrier*, unsigned arrivals, Place);
+  void fence_begun();
+  void change_phase(const PhaseBarrier*, unsigned arrivals, unsigned bytes, Place);
+  void await_phase(const PhaseBarrier*, unsigned parity, Place);
+  void ask_for_copy(void* to, const void* from, unsigned bytes, const PhaseBarrier*, Place);
+  void commit_copies();
+  void await_copies(unsigned pending);
   [[noreturn]] void fail(const char* what, Place);
 
 private:
@@ -165,8 +180,20 @@ private:
   void complete_if_all_are_there(Warp& warp, unsigned warp_number, int meeting);
   void exchange(const Meeting& meeting, ThreadState* lanes);
 
+  /// The number of a barrier that has begun.
+  unsigned find_phases(const PhaseBarrier*, Place);
+  void end_phase_if_complete(unsigned number);
+  bool accepts(const Copy&);
+  void deliver(unsigned place);
+  void maybe_deliver();
+  bool deliver_bulk(Order);
+  template <class Body> void as_copier(Body&&);
+  void drop_copier();
+
   std::string name_of(const ThreadState& thread) const;
+  std::string name_of(const Phases& phases) const;
   std::string deadlock() const;
+  std::string left_undone();
 
   static constexpr unsigned token_count = 4096;
 
@@ -189,6 +216,11 @@ private:
   Place barrier_place_{};
   void* barrier_token_ = nullptr;
 
+  Row<Phases> phases_;
+  Row<Copy> copies_; ///< on their way, as they were asked for
+  unsigned copy_pace_ = 1; ///< in random order one in so many switches lets a copy arrive
+  void* copier_ = nullptr; ///< TSan's fiber that copies
+
   // TSan orders memory by tokens. Each barrier and each meeting has its own: with one for all, a thread that passes a
   // barrier would also be ordered behind those that have already reached the next.
   std::unique_ptr<char[]> tokens_{new char[token_count * 8]};
@@ -199,6 +231,8 @@ private:
 
 /// The runner whose block runs on this operating-system thread.
 extern constinit thread_local BlockRunner* current_runner;
+/// The same; throws Error where the host calls device code.
+BlockRunner& running_block();
 
 /// Runs all blocks of a launch, on as many operating-system threads as the configuration says. Throws Error.
 void run_grid(const GridJob& job);

@@ -2,6 +2,7 @@
 #include "tests/cuda_on_host/runtime/sanitizers.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace cuda_on_host {
@@ -110,7 +111,8 @@ Meeting& BlockRunner::meet(Warp& warp, const ThreadState& thread, Operation oper
 
 void BlockRunner::complete_if_all_are_there(Warp& warp, unsigned warp_number, int number) {
   const Meeting& waiting = warp.meeting[number];
-  if ((waiting.mask & warp.ended) && waiting.operation != Operation::sync && configuration().strict_exit) {
+  const bool of_all = waiting.operation == Operation::mma || waiting.operation == Operation::mma_16x8x4;
+  if ((waiting.mask & warp.ended) && waiting.operation != Operation::sync && (of_all || configuration().strict_exit)) {
     error_ = "warp collective " + text(waiting.place) + " in block " + text(position_.index) + " warp " +
         std::to_string(warp_number) + ": the mask names lanes that have ended";
     stop();
@@ -135,6 +137,23 @@ static void multiply(ThreadState* lanes) {
       for (int k = 0; k < 4; ++k) sum += a[i / 4][k] * b[k][2 * (i % 4) + half];
       lanes[i].taken.word[half] = std::bit_cast<std::uint64_t>(sum);
     }
+}
+
+/// A device's own chain: fused, of rising k, from the sum that was there.
+static void multiply_16x8x4(ThreadState* lanes) {
+  double a[16][4], b[4][8];
+  const auto step = [&](int lane) -> Step16x8x4& {
+    return *reinterpret_cast<Step16x8x4*>(static_cast<std::uintptr_t>(lanes[lane].brought.word[0]));
+  };
+  for (int i = 0; i < 32; ++i) {
+    a[i / 4][i % 4] = step(i).a[0];
+    a[i / 4 + 8][i % 4] = step(i).a[1];
+    b[i % 4][i / 4] = step(i).b;
+  }
+  for (int i = 0; i < 32; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k)
+        step(i).sum[j] = std::fma(a[i / 4 + j / 2 * 8][k], b[k][i % 4 * 2 + j % 2], step(i).sum[j]);
 }
 
 static std::uint64_t combined(Operation operation, std::uint64_t a, std::uint64_t b) {
@@ -185,6 +204,7 @@ void BlockRunner::exchange(const Meeting& meeting, ThreadState* lanes) {
   switch (meeting.operation) {
   case Operation::sync: return;
   case Operation::mma: return multiply(lanes);
+  case Operation::mma_16x8x4: return multiply_16x8x4(lanes);
   case Operation::shuffle: return shuffle(meeting.arrived, lanes);
   case Operation::match: return match(meeting.arrived, lanes);
   default: return reduce(meeting.operation, meeting.arrived, lanes);

@@ -40,7 +40,7 @@ void SharedArena::begin(std::size_t dynamic_bytes) {
   std::memset(memory_, 0xff, std::min(capacity, std::max(used_, dynamic_bytes) + red_zone));
   asan::poison(memory_, capacity);
   asan::unpoison(memory_, dynamic_bytes);
-  used_ = dynamic_bytes;
+  used_ = dynamic_bytes_ = dynamic_bytes;
   static_bytes_ = 0;
   variables_ = 0;
 }
@@ -55,19 +55,33 @@ void* SharedArena::variable(const void* key, std::size_t bytes, std::size_t alig
   asan::unpoison(memory_ + offset, bytes);
   used_ = offset + bytes;
   static_bytes_ += bytes;
-  variable_[variables_++] = {key, offset};
+  variable_[variables_++] = {key, offset, bytes};
   return memory_ + offset;
 }
 
-static BlockRunner& runner() {
+bool SharedArena::owns(const void* address) const {
+  const char* const p = static_cast<const char*>(address);
+  return p >= memory_ && p < memory_ + capacity;
+}
+
+bool SharedArena::covers(const void* address, std::size_t bytes) const {
+  if (!owns(address)) return false;
+  const std::size_t begin = static_cast<std::size_t>(static_cast<const char*>(address) - memory_), end = begin + bytes;
+  if (end <= dynamic_bytes_) return true;
+  for (int i = 0; i < variables_; ++i)
+    if (begin >= variable_[i].offset && end <= variable_[i].offset + variable_[i].bytes) return true;
+  return false;
+}
+
+BlockRunner& running_block() {
   if (!current_runner) throw Error("device code was called by the host");
   return *current_runner;
 }
 
-int block_barrier(Barrier kind, bool predicate, Place place) { return runner().barrier(kind, predicate, place); }
+int block_barrier(Barrier kind, bool predicate, Place place) { return running_block().barrier(kind, predicate, place); }
 
 LaneValue warp_collective(Operation operation, unsigned mask, LaneValue value, int lane, Place place) {
-  return runner().collective(operation, mask, value, lane, place);
+  return running_block().collective(operation, mask, value, lane, place);
 }
 
 void fence() {
@@ -76,16 +90,18 @@ void fence() {
 }
 
 void before_atomic() {
-  if (const int one_in = configuration().preempt) runner().maybe_yield(one_in);
+  if (const int one_in = configuration().preempt) running_block().maybe_yield(one_in);
 }
 
-void fail_in_kernel(const char* what, Place place) { runner().fail(what, place); }
+void fail_in_kernel(const char* what, Place place) { running_block().fail(what, place); }
 
 void* static_shared(const void* key, std::size_t bytes, std::size_t alignment, const char* name) {
-  return runner().static_shared(key, bytes, alignment, name);
+  return running_block().static_shared(key, bytes, alignment, name);
 }
 
-void* dynamic_shared(std::size_t alignment, const char* name) { return runner().dynamic_shared(alignment, name); }
+void* dynamic_shared(std::size_t alignment, const char* name) {
+  return running_block().dynamic_shared(alignment, name);
+}
 
 void* BlockRunner::static_shared(const void* key, std::size_t bytes, std::size_t alignment, const char* name) {
   constexpr std::size_t most_static = 48 << 10;
