@@ -5,6 +5,7 @@
 /// trivially copyable.
 
 #include <corral/device_code.cuh>
+#include <corral/device_records.cuh>
 #include <corral/kernel_weights.hpp>
 
 #include <cstdint>
@@ -41,4 +42,5 @@ template <class K, class T> void evaluate_on_device(Gpu gpu, const void* kernel,
   template void corral::detail::evaluate_on_device<K, float>(corral::Gpu, const void*,                                 \
                                                              const corral::detail::WeightJob<float>&);                \
   template void corral::detail::evaluate_on_device<K, double>(corral::Gpu, const void*,                                \
-                                                              const corral::detail::WeightJob<double>&);
+                                                              const corral::detail::WeightJob<double>&);               \
+  template void corral::detail::write_records<K>(corral::Gpu, const void*, const corral::detail::RecordJob&);

@@ -66,6 +66,14 @@ template <> CORRAL_PUBLIC EvaluateOnDevice<double> shipped_device_evaluator(int 
 
 /// That of any other kernel: CORRAL_DEVICE_KERNEL of <corral/device_kernel.cuh> compiles it, in a .cu file of the user.
 template <class K, class T> void evaluate_on_device(Gpu, const void* kernel, const WeightJob<T>&);
+
+/// What the method towers reads of particles: <corral/device_records.cuh>.
+struct RecordJob;
+using WriteRecords = void (*)(Gpu, const void* kernel, const RecordJob&);
+
+/// What writes the records of particles by kernel `index` of kernels::ShippedKernels, and by any other.
+CORRAL_PUBLIC WriteRecords shipped_record_writer(int index);
+template <class K> void write_records(Gpu, const void* kernel, const RecordJob&);
 } // namespace detail
 
 /// AxisKernel for maps on the GPU.
@@ -73,13 +81,15 @@ template <class T> struct DeviceAxisKernel {
   int support;
   const void* kernel;
   detail::EvaluateOnDevice<T> evaluate;
+  detail::WriteRecords write_records; ///< in double, whatever T is
 
   template <kernels::Kernel K> static DeviceAxisKernel of(const K& kernel) {
-    if constexpr (kernels::is_one_of<K, kernels::ShippedKernels>)
-      return {K::support, &kernel,
-              detail::shipped_device_evaluator<T>(kernels::index_of<K>(kernels::ShippedKernels{}))};
-    else
-      return {K::support, &kernel, &detail::evaluate_on_device<K, T>};
+    if constexpr (kernels::is_one_of<K, kernels::ShippedKernels>) {
+      constexpr int index = kernels::index_of<K>(kernels::ShippedKernels{});
+      return {K::support, &kernel, detail::shipped_device_evaluator<T>(index), detail::shipped_record_writer(index)};
+    } else {
+      return {K::support, &kernel, &detail::evaluate_on_device<K, T>, &detail::write_records<K>};
+    }
   }
 };
 
@@ -93,6 +103,7 @@ template <class T, class Evaluated = AxisKernel<T>> struct KernelWeights {
   const Evaluated& operator()(bool points_on_faces) const { return points_on_faces ? along : across; }
   int support(bool points_on_faces) const { return (*this)(points_on_faces).support; }
   int widest() const { return std::max(along.support, across.support); }
+  bool alike() const { return along.kernel == across.kernel; }
 
   template <class K> static KernelWeights of(const K& kernel) {
     if constexpr (kernels::Kernel<K>)

@@ -30,6 +30,7 @@ enum class Method : std::uint8_t {
   zhao,                   ///< GPU: eight threads a cell, particles through shared memory (linear only)
   hybrid,                 ///< GPU: a block goes from cell to cell, a thread a point of the stencil
   tensor_core,            ///< GPU: towers of cells, products of matrices on the tensor cores (wide kernels, double)
+  towers,                 ///< GPU: towers of points, each written once, by the same products (wide kernels, double)
 };
 
 CORRAL_PUBLIC std::string_view name(Method);

@@ -55,11 +55,25 @@ void allow_shared_memory(const void* entry, std::size_t bytes) {
   allowed.insert(key);
 }
 
+namespace {
+int compute_capability() {
+  const int device = current_device();
+  return 10 * attribute(cudaDevAttrComputeCapabilityMajor, device) + attribute(cudaDevAttrComputeCapabilityMinor, device);
+}
+} // namespace
+
 bool has_fp64_tensor_cores() {
-  const int device = current_device(), capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
-                                                    attribute(cudaDevAttrComputeCapabilityMinor, device);
+  const int capability = compute_capability();
   return capability == 80 || capability == 90 || capability == 100;
 }
+
+// Later devices with less shared memory, or with slow doubles, have other shapes that win.
+bool has_bulk_copies() {
+  const int capability = compute_capability();
+  return capability == 90 || capability == 100;
+}
+
+int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount, current_device()); }
 
 namespace {
 

@@ -27,6 +27,9 @@ std::size_t most_shared_memory();
 void allow_shared_memory(const void* entry, std::size_t bytes);
 /// Whether its tensor cores multiply doubles faster than its other units do.
 bool has_fp64_tensor_cores();
+/// Whether it has all of async_copies.cuh.
+bool has_bulk_copies();
+int multiprocessors();
 
 /// What is asked of an order's memory on the device: one call after the other, on whatever streams, the last of which
 /// ends before the memory does.

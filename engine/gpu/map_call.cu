@@ -6,9 +6,8 @@ namespace corral::gpu {
 
 template <class T, class Term>
 MapCall<T, Term>::MapCall(cudaStream_t s, typename CellOrder<T>::Data& order, const Places<T>& p,
-                          const DeviceKernelWeights<T>& kernel, std::span<const Term> terms)
-    : stream(s), scratch(*order.device), work(scratch.work, s), places(p), linear(kernel.linear),
-      widest(kernel.widest()) {
+                          const DeviceKernelWeights<T>& k, std::span<const Term> terms)
+    : stream(s), scratch(*order.device), work(scratch.work, s), places(p), kernel(k) {
   for (const Term& term : terms) {
     shared::check_term<T>(order, term.column, term.field, kernel);
     require_device_memory(term.column.data, "a column");
@@ -18,11 +17,12 @@ MapCall<T, Term>::MapCall(cudaStream_t s, typename CellOrder<T>::Data& order, co
   for (std::vector<std::size_t>& block : shared::field_blocks(terms)) {
     const auto& field = terms[block[0]].field;
     const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);
-    blocks.push_back({PaddedField::of(order.grid, support, field.staggering, field.wall_sign), support,
-                      std::move(block), nullptr, {}, {}});
+    auto& added = blocks.emplace_back();
+    added.layout = PaddedField::of(order.grid, support, field.staggering, field.wall_sign);
+    added.support = support;
+    added.terms = std::move(block);
   }
   lay_padded_fields(terms);
-  evaluate_weights(order, kernel);
 }
 
 template <class T, class Term> void MapCall<T, Term>::lay_padded_fields(std::span<const Term> terms) {
@@ -34,6 +34,7 @@ template <class T, class Term> void MapCall<T, Term>::lay_padded_fields(std::spa
       const int f = block.fields.count++;
       block.fields.padded[f] = memory;
       block.fields.column[f] = terms[term].column;
+      block.fields_of_caller.view[block.fields_of_caller.count++] = terms[term].field;
       memory += block.layout.size;
     }
   }
@@ -42,13 +43,12 @@ template <class T, class Term> void MapCall<T, Term>::lay_padded_fields(std::spa
 // A field needs a set of weights per axis; fields whose points lie on the faces of an axis share one, and those whose
 // points don't another: six at most. They are evaluated once and kept in memory: reading 3 s numbers a particle costs
 // little beside s^3 points, and one evaluator per kernel serves all methods.
-template <class T, class Term>
-void MapCall<T, Term>::evaluate_weights(const typename CellOrder<T>::Data&, const DeviceKernelWeights<T>& kernel) {
+template <class T, class Term> void MapCall<T, Term>::evaluate_weights() {
   std::array<std::array<const FieldBlock<T, Term>*, 2>, 3> first{}; // the block that asks for each set
   for (const auto& block : blocks)
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& axis = block.support.axis[d];
-      if (!axis.thin && !linear && first[d][axis.on_faces] == nullptr) first[d][axis.on_faces] = &block;
+      if (!axis.thin && !kernel.linear && first[d][axis.on_faces] == nullptr) first[d][axis.on_faces] = &block;
     }
   std::int64_t rows = 0;
   for (std::size_t d = 0; d < 3; ++d)
@@ -67,7 +67,7 @@ void MapCall<T, Term>::evaluate_weights(const typename CellOrder<T>::Data&, cons
       memory += axis.support * n;
     }
   for (auto& block : blocks) {
-    block.stencils = {places, {}, {}, linear ? 0 : n};
+    block.stencils = {places, {}, {}, kernel.linear ? 0 : n};
     for (std::size_t d = 0; d < 3; ++d) {
       const shared::AxisSupport& axis = block.support.axis[d];
       block.stencils.axis[d] = {axis, weights[d][axis.on_faces]};

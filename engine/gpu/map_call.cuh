@@ -28,6 +28,7 @@ template <class T, class Term> struct FieldBlock {
   T* memory = nullptr;            ///< padded fields one behind the other
   Stencils<T> stencils;
   BlockFields<Point, Value> fields;
+  FieldsOfBlock<Point> fields_of_caller;
 };
 
 /// One call of spread or interpolate on the GPU as its method sees it. Term is Spread<T> or Interpolate<T>.
@@ -36,21 +37,21 @@ template <class T, class Term> struct MapCall {
   OrderData<T>& scratch;
   CallOn work;
   Places<T> places;
-  bool linear;
-  int widest; ///< points of the kernel along an axis
+  const DeviceKernelWeights<T>& kernel;
   std::vector<FieldBlock<T, Term>> blocks;
 
-  /// Checks the terms, sorts them into blocks, evaluates what weights they need, and takes memory for padded fields.
+  /// Checks the terms, sorts them into blocks, and takes memory for padded fields. Weights are not there yet.
   /// Throws Error where a column or a field does not fit the order, or lies in host memory.
   MapCall(cudaStream_t, typename CellOrder<T>::Data&, const Places<T>&, const DeviceKernelWeights<T>&,
           std::span<const Term>);
+  /// Evaluates the weights that `stencils` of the blocks read, for methods that do.
+  void evaluate_weights();
 
   std::int64_t padded_size() const { return padded_size_; }
   double particles_per_group() const { return static_cast<double>(places.size) / static_cast<double>(places.groups); }
 
 private:
   void lay_padded_fields(std::span<const Term>);
-  void evaluate_weights(const typename CellOrder<T>::Data&, const DeviceKernelWeights<T>&);
 
   std::int64_t padded_size_ = 0;
 };

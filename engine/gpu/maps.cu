@@ -15,11 +15,20 @@ namespace {
 /// waiting.
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
   const double per_group = call.particles_per_group();
-  if (call.linear && per_group >= tuning::enough_for_cells) return Method::octet;
-  if (call.widest > most_brick_points) return Method::grid_gather;
-  const bool for_tensor_core =
-      std::is_same_v<T, double> && !call.linear && per_group >= tuning::enough_for_tensor_core;
-  return for_tensor_core && has_fp64_tensor_cores() ? Method::tensor_core : Method::tiles;
+  if (call.kernel.linear && per_group >= tuning::enough_for_cells) return Method::octet;
+  if (call.kernel.widest() > most_brick_points) return Method::grid_gather;
+  if (!std::is_same_v<T, double> || call.kernel.linear) return Method::tiles;
+  if constexpr (std::is_same_v<T, double>)
+    if (has_bulk_copies() && towers_count(call)) return Method::towers;
+  return per_group >= tuning::enough_for_tensor_core && has_fp64_tensor_cores() ? Method::tensor_core : Method::tiles;
+}
+
+/// What stands for a method on this device and in this precision: the tensor cores add doubles; for floats they are less
+/// exact than float itself.
+template <class T> Method instead_of(Method method) {
+  if (method == Method::towers && !has_bulk_copies()) method = Method::tensor_core;
+  const bool of_doubles = method == Method::towers || method == Method::tensor_core;
+  return of_doubles && !std::is_same_v<T, double> ? Method::hybrid : method;
 }
 
 void require_method(Method method, bool linear) {
@@ -43,7 +52,7 @@ void require_interpolation(Method method) {
 /// Whether a method sets all points of the padded fields, so that they need not be zero before.
 bool sets_all_points(Method method) {
   using enum Method;
-  return method == octet || method == corners || method == zhao || method == grid_gather;
+  return method == octet || method == corners || method == zhao || method == grid_gather || method == towers;
 }
 
 template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
@@ -53,20 +62,18 @@ template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
   case Method::zhao: return spread_zhao(call);
   case Method::grid_gather: return spread_grid_gather(call);
   case Method::hybrid: return spread_hybrid(call);
-  case Method::tensor_core: return spread_tensor_core(call);
+  case Method::tensor_core:
+    if constexpr (std::is_same_v<T, double>) return spread_tensor_core(call);
+    break;
+  case Method::towers:
+    if constexpr (std::is_same_v<T, double>) return spread_towers(call);
+    break;
   case Method::sort_reduce: return spread_sort_reduce(call, false);
   case Method::sort_reduce_buffered: return spread_sort_reduce(call, true);
   case Method::atomic: return spread_atomic(call);
-  default: return spread_tiles(call);
+  default: break;
   }
-}
-
-/// The caller's fields of a block.
-template <class T, class Point, class Block, class Term>
-FieldsOfBlock<Point> fields_of(const Block& block, std::span<const Term> terms) {
-  FieldsOfBlock<Point> fields;
-  for (const std::size_t term : block.terms) fields.view[fields.count++] = terms[term].field;
-  return fields;
+  spread_tiles(call);
 }
 
 /// Spreads the particles of `places`.
@@ -76,11 +83,15 @@ void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, cons
   SpreadCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0 || terms.empty()) return;
   if (method == Method::automatic) method = choose_spread(call);
+  method = instead_of<T>(method);
+  if (method != Method::towers) call.evaluate_weights(); // whose records have weights
   const std::size_t bytes = static_cast<std::size_t>(call.padded_size()) * sizeof(T);
   if (!sets_all_points(method))
     check(cudaMemsetAsync(call.scratch.padded.data(), 0, bytes, stream), "clearing the padded fields");
   run_spread(call, method);
-  for (const auto& block : call.blocks) fold<T>(stream, block.layout, block.memory, fields_of<T, T>(block, terms));
+  for (const auto& block : call.blocks)
+    if (method == Method::towers) fold_beyond<T>(stream, block.layout, block.memory, block.fields_of_caller);
+    else fold<T>(stream, block.layout, block.memory, block.fields_of_caller);
   call.work.end();
 }
 
@@ -89,8 +100,9 @@ void interpolate_places(cudaStream_t stream, typename CellOrder<T>::Data& order,
                         const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms) {
   InterpolateCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0) return;
+  call.evaluate_weights();
   for (const auto& block : call.blocks)
-    fill<T>(stream, block.layout, fields_of<T, const T>(block, terms), block.memory);
+    fill<T>(stream, block.layout, block.fields_of_caller, block.memory);
   interpolate_particles(call);
   call.work.end();
 }

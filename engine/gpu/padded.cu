@@ -26,6 +26,9 @@ PaddedAxis PaddedAxis::of(const Axis& axis, const shared::AxisSupport& support, 
     a.margin = std::max(a.margin, index < 0 ? -index : index - (a.points - 1));
   }
   a.targets = last_target - a.first_target + 1;
+  const bool beyond = support.first < 0 || support.first + a.padded > a.points;
+  a.alone[0] = (beyond ? a.margin + 1 : 0) - a.first_target;
+  a.alone[1] = (beyond ? a.points - 1 - a.margin : a.points) - a.first_target;
   return a;
 }
 
@@ -45,20 +48,64 @@ PaddedField PaddedField::of(const Grid& grid, const shared::FieldSupport& suppor
 
 namespace {
 
+/// Targets of a fold, numbered: all of them, or those within reach of an end, since more than themselves stands for
+/// these. Slabs at the two ends of z, then of y between these, then of x between those.
+struct Targets {
+  std::int64_t all[3], low[3], high[3]; ///< without [low, high) along each axis at once
+  std::int64_t upto_z, upto_y, upto_x;  ///< numbers
+
+  Targets(const PaddedField& layout, bool only_near_ends) {
+    bool between = only_near_ends;
+    for (int d = 0; d < 3; ++d) between = between && layout.axis[d].alone[0] < layout.axis[d].alone[1];
+    for (int d = 0; d < 3; ++d) {
+      all[d] = layout.axis[d].targets;
+      low[d] = between ? layout.axis[d].alone[0] : all[d]; // else all of them lie in the first slab
+      high[d] = between ? layout.axis[d].alone[1] : all[d];
+    }
+    upto_z = outside(2) * all[0] * all[1];
+    upto_y = upto_z + inside(2) * outside(1) * all[0];
+    upto_x = upto_y + inside(2) * inside(1) * outside(0);
+  }
+  CORRAL_HOST_DEVICE std::int64_t inside(int d) const { return high[d] - low[d]; }
+  CORRAL_HOST_DEVICE std::int64_t outside(int d) const { return all[d] - inside(d); }
+
+  /// Where target n lies. 32-bit numbers: divisions of 64 bits cost a device dearly.
+  __device__ void at(std::int64_t number, std::int64_t (&along)[3]) const {
+    const int slab = number < upto_z ? 2 : number < upto_y ? 1 : 0; // its axis
+    const auto n = static_cast<std::uint32_t>(number - (slab == 2 ? 0 : slab == 1 ? upto_z : upto_y));
+    const auto nx = static_cast<std::uint32_t>(slab == 0 ? outside(0) : all[0]),
+               ny = static_cast<std::uint32_t>(slab == 0   ? inside(1)
+                                               : slab == 1 ? outside(1)
+                                                           : all[1]);
+    along[0] = n % nx;
+    along[1] = n / nx % ny;
+    along[2] = n / nx / ny;
+#pragma unroll
+    for (int d = 0; d < 3; ++d) // no index known at run time: they stay in registers
+      if (d > slab)
+        along[d] += low[d];
+      else if (d == slab && along[d] >= low[d])
+        along[d] += inside(d);
+  }
+};
+
 /// A thread per point of the fields, or ghost, that anything is added to: each collects what stands for it in a fixed
 /// order.
 template <class T>
 __global__ void __launch_bounds__(tuning::range_threads, 1)
-    fold_global(PaddedField layout, const T* padded, FieldsOfBlock<T> fields) {
+    fold_global(const __grid_constant__ PaddedField layout, const T* padded,
+                const __grid_constant__ FieldsOfBlock<T> fields, const __grid_constant__ Targets targets,
+                bool themselves) {
   const PaddedAxis &x = layout.axis[0], &y = layout.axis[1], &z = layout.axis[2];
-  if (thread_number() >= x.targets * y.targets * z.targets) return;
-  const auto n = static_cast<std::uint32_t>(thread_number()), nx = static_cast<std::uint32_t>(x.targets),
-             ny = static_cast<std::uint32_t>(y.targets);
-  const std::int64_t i = x.first_target + n % nx, j = y.first_target + n / nx % ny, k = z.first_target + n / nx / ny;
+  if (thread_number() >= targets.upto_x) return;
+  std::int64_t along[3];
+  targets.at(thread_number(), along);
+  const std::int64_t i = x.first_target + along[0], j = y.first_target + along[1], k = z.first_target + along[2];
   T sum[4] = {};
   z.for_each_source(k, [&](std::int64_t pz, int sign_z) {
     y.for_each_source(j, [&](std::int64_t py, int sign_y) {
       x.for_each_source(i, [&](std::int64_t px, int sign_x) {
+        if (!themselves && x.of_field(px) && y.of_field(py) && z.of_field(pz)) return;
         const T* const source = padded + px + py * layout.stride[1] + pz * layout.stride[2];
         const T sign = sign_x * sign_y * sign_z > 0 ? T(1) : T(-1);
 #pragma unroll
@@ -88,14 +135,25 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
       padded[n + f * layout.size] = sign == 0 ? T(0) : static_cast<T>(sign) * fields.view[f](i.index, j.index, k.index);
 }
 
+template <class T>
+void fold_targets(cudaStream_t stream, const PaddedField& layout, const T* padded, const FieldsOfBlock<T>& fields,
+                  bool themselves) {
+  const Targets targets(layout, !themselves);
+  if (targets.upto_x == 0) return;
+  check(CORRAL_LAUNCH((fold_global<T>), blocks_for(targets.upto_x, tuning::range_threads), tuning::range_threads, 0,
+                      stream, layout, padded, fields, targets, themselves),
+        "folding fields");
+}
+
 } // namespace
 
 template <class T>
 void fold(cudaStream_t stream, const PaddedField& layout, const T* padded, const FieldsOfBlock<T>& fields) {
-  const std::int64_t targets = layout.axis[0].targets * layout.axis[1].targets * layout.axis[2].targets;
-  check(CORRAL_LAUNCH((fold_global<T>), blocks_for(targets, tuning::range_threads), tuning::range_threads, 0, stream,
-                      layout, padded, fields),
-        "folding fields");
+  fold_targets(stream, layout, padded, fields, true);
+}
+template <class T>
+void fold_beyond(cudaStream_t stream, const PaddedField& layout, const T* padded, const FieldsOfBlock<T>& fields) {
+  fold_targets(stream, layout, padded, fields, false);
 }
 template <class T>
 void fill(cudaStream_t stream, const PaddedField& layout, const FieldsOfBlock<const T>& fields, T* padded) {
@@ -106,6 +164,8 @@ void fill(cudaStream_t stream, const PaddedField& layout, const FieldsOfBlock<co
 
 template void fold(cudaStream_t, const PaddedField&, const float*, const FieldsOfBlock<float>&);
 template void fold(cudaStream_t, const PaddedField&, const double*, const FieldsOfBlock<double>&);
+template void fold_beyond(cudaStream_t, const PaddedField&, const float*, const FieldsOfBlock<float>&);
+template void fold_beyond(cudaStream_t, const PaddedField&, const double*, const FieldsOfBlock<double>&);
 template void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const float>&, float*);
 template void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const double>&, double*);
 

@@ -22,17 +22,19 @@ struct PaddedAxis {
   std::int64_t first_target = 0; ///< lowest index that is reached (negative: a ghost)
   std::int64_t targets = 1;      ///< indices from there on
   std::int64_t margin = 0;       ///< points this far from both ends stand for themselves alone
+  std::int64_t alone[2] = {0, 0}; ///< targets [alone[0], alone[1]) that nothing but themselves stands for
 
   static PaddedAxis of(const Axis& axis, const shared::AxisSupport& support, bool points_on_faces, int wall_sign);
 
   __device__ shared::FoldedPoint meaning(std::int64_t p) const {
     return shared::fold(axis, support.on_faces, wall_sign, support.first + p);
   }
+  /// Whether a padded point is one of the field.
+  __device__ bool of_field(std::int64_t p) const { return support.first + p >= 0 && support.first + p < points; }
   /// Calls f(padded point, sign) for every padded point that stands for field index `target`: the point itself first.
   template <class F> __device__ void for_each_source(std::int64_t target, F&& f) const {
     const std::int64_t own = target - support.first;
-    const bool of_field = target >= 0 && target < points;
-    if (of_field && own >= 0 && own < padded) f(own, 1);
+    if (target >= 0 && target < points && own >= 0 && own < padded) f(own, 1);
     if (target > margin && target < points - 1 - margin) return;
     for (std::int64_t p = 0; p < padded; ++p) {
       const std::int64_t index = support.first + p;
@@ -75,6 +77,8 @@ template <class Point> struct FieldsOfBlock {
 
 /// Each field += what its padded field holds.
 template <class T> void fold(cudaStream_t, const PaddedField&, const T* padded, const FieldsOfBlock<T>&);
+/// The same without the points that stand for themselves, which are in the fields already.
+template <class T> void fold_beyond(cudaStream_t, const PaddedField&, const T* padded, const FieldsOfBlock<T>&);
 /// Sets all points of the padded fields from the fields.
 template <class T> void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const T>&, T* padded);
 

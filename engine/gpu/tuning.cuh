@@ -32,6 +32,10 @@ struct PartSize {
 inline constexpr std::int64_t most_part_bytes = 1 << 22; ///< of a field's sums
 inline constexpr PartSize part_of_cell{1024, 8192}; ///< octet, corners, zhao: some lanes take one
 inline constexpr PartSize part_of_brick{4096, 256}; ///< tiles, hybrid, tensor_core: a block does
+inline constexpr PartSize part_of_tower{8192, 512}; ///< towers: a block does; bricks of 8^3 cells
+inline constexpr std::int64_t most_tower_part_bytes = 1 << 24; ///< as most_part_bytes
+inline constexpr std::int64_t crowded_over_mean = 4; ///< no brick is crowded that holds less than so many times the mean
+inline constexpr int visits_of_a_pair = 32;          ///< what two layers without a particle cost beside one visit
 
 inline constexpr double enough_for_cells = 1.0; ///< particles per cell from which `automatic` maps linear by cells
 inline constexpr double enough_for_tensor_core = 0.1; ///< the same for other kernels on the tensor cores

@@ -34,6 +34,7 @@ constexpr std::array table{
     NamedMethod{Method::zhao, "zhao", no, yes},
     NamedMethod{Method::hybrid, "hybrid", no, yes},
     NamedMethod{Method::tensor_core, "tensor_core", no, yes},
+    NamedMethod{Method::towers, "towers", no, yes},
 };
 
 template <bool NamedMethod::*place> constexpr auto methods_on() {

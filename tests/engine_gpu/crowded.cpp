@@ -122,4 +122,15 @@ TEST_CASE("from no particle to many, by every method") { require_same_by_every_m
 
 TEST_CASE("cells and bricks crowded with particles, by every method") { require_same_by_every_method(crowds()); }
 
+#ifdef CORRAL_TEST_ON_GPU
+TEST_CASE("bricks side by side and at an end that are crowded, by towers") {
+  const Cell last{cells[0] - 1, cells[1] - 1, cells[2] - 1};
+  const std::vector<Crowd> of_towers{
+      {"in four bricks",
+       {{last, 8'193}, {{7, 7, 7}, 17'000}, {{8, 7, 7}, 8'300}, {{7, 8, 9}, 8'193}, {{3, 3, 3}, 40}},
+       200}};
+  require_same<double>(Cubic{}, Method::towers, Staggering::face_x, of_towers);
+}
+#endif
+
 } // namespace corral::test

@@ -130,8 +130,11 @@ TEST_CASE("methods and kernels that the device does not serve are refused") {
   const Positions<double> at = s.on_device.positions();
   CHECK(says([&] { spread(Gpu{}, s.grid, at, kernels::Linear{}, {s.term()}, Method::octet); }, {"without an order"}));
   CHECK(says([&] { spread(Gpu{}, s.grid, at, kernels::Linear{}, {s.term()}, Method(77)); }, {"method number 77"}));
-  for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core})
+  for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core, Method::towers})
     CHECK(says([&] { spread(Gpu{}, s.order, EighteenPoints{}, {s.term()}, method); }, {"at most 16"}));
+  Spread<double> far = s.term();
+  far.field.stride[2] = 3'000'000'000;
+  CHECK(says([&] { spread(Gpu{}, s.order, kernels::Peskin4{}, {far}, Method::towers); }, {"towers", "32 bits"}));
   CHECK(s.field.values() == s.host);
   CHECK_NOTHROW(spread(Gpu{}, s.order, EighteenPoints{}, {s.term()})); // automatic finds one that does
   double total = 0;

@@ -52,7 +52,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 constexpr std::array some_methods{Method::automatic, Method::tiles, Method::hybrid, Method::tensor_core,
-                             Method::grid_gather, Method::sort_reduce};
+                                  Method::towers, Method::grid_gather, Method::sort_reduce};
 
 template <class K>
 void require_as_alone(const K& kernel, const Cube& cube, std::span<const Method> methods = some_methods) {
@@ -82,6 +82,8 @@ TEST_CASE("a field gets the bits that it gets alone, whatever other fields are i
   require_as_alone(kernels::KaiserBessel<9>{}, Cube(24, 9, 60));
   constexpr std::array by_parts{Method::tiles, Method::tensor_core};
   require_as_alone(kernels::Ib5{}, Cube(12, 5, 5'000, Placement::one_cell), by_parts);
+  constexpr std::array by_larger_parts{Method::towers};
+  require_as_alone(kernels::Peskin4{}, Cube(12, 4, 9'000, Placement::one_cell), by_larger_parts);
 }
 
 TEST_CASE("parts and passes of a crowd agree, method by method") { // once, for the sanitizer of races
@@ -103,12 +105,23 @@ TEST_CASE("parts and passes of a crowd agree, method by method") { // once, for 
   require_agreement(kernels::Linear{}, Cube(5, 2, 1'300, Placement::one_cell), {uncut, Method::octet, Method::zhao});
   require_agreement(kernels::Ib5{}, Cube(8, 5, 5'000, Placement::one_cell),
                     {uncut, Method::tensor_core, Method::tiles});
+  require_agreement(kernels::Peskin4{}, Cube(12, 4, 9'000, Placement::one_cell), {uncut, Method::towers});
+}
+
+TEST_CASE("towers take any number of fields of a staggering at once, each with the bits that it gets alone") {
+  const Cube cube(11, 6, 150);
+  const std::vector<double> alone = cube.spread(kernels::Ib6{}, {Staggering::face_y}, Method::towers)[0];
+  for (const std::size_t n : {2, 3, 4, 5, 9, 12, 14}) {
+    INFO(n << " fields");
+    const auto together = cube.spread(kernels::Ib6{}, std::vector<Staggering>(n, Staggering::face_y), Method::towers);
+    for (const auto& field : together) CHECK(same_bits(field, alone));
+  }
 }
 
 TEST_CASE("a value that is not finite spoils no more beside other fields than alone") {
   Cube cube(12, 4, 200);
   cube.value[17] = std::numeric_limits<double>::quiet_NaN();
-  for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core}) {
+  for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core, Method::towers}) {
     INFO(name(method));
     const auto together = cube.spread(kernels::Peskin4{}, {Staggering::centre, Staggering::face_z}, method);
     const std::vector<double> alone = cube.spread(kernels::Peskin4{}, {Staggering::centre}, method)[0];
@@ -156,6 +169,26 @@ TEST_CASE("devices with little shared memory, and without tensor cores for doubl
   for (const Method method : {Method::tiles, Method::automatic}) {
     require_reference(kernels::KaiserBessel<14>{}, method);
     require_reference(kernels::KaiserBessel<16>{}, method);
+  }
+}
+
+TEST_CASE("towers are shared among any number of blocks, and no sum depends on it") {
+  for (const Placement placement : {Placement::anywhere, Placement::one_cell}) {
+    const Cube cube(23, 4, 400, placement);
+    const auto by_points = cube.spread(kernels::Peskin4{}, {Staggering::centre}, Method::grid_gather)[0];
+    std::vector<double> of_one;
+    for (const int multiprocessors : {1, 2, 5, 40}) { // whole towers in rounds and a rest, a rest alone, some idle
+      INFO(multiprocessors << " multiprocessors");
+      cuda_on_host::Configuration device = cuda_on_host::configuration();
+      device.multiprocessors = multiprocessors;
+      const cuda_on_host::ScopedConfiguration scope(device);
+      const auto field = cube.spread(kernels::Peskin4{}, {Staggering::centre, Staggering::centre}, Method::towers)[0];
+      if (of_one.empty()) of_one = field;
+      CHECK(same_bits(field, of_one));
+      double worst = 0;
+      for (std::size_t i = 0; i < field.size(); ++i) worst = std::max(worst, std::abs(field[i] - by_points[i]));
+      CHECK(worst < 1e-12);
+    }
   }
 }
 #endif

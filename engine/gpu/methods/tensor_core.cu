@@ -191,13 +191,7 @@ template <int Tiles> void spread_blocks(const SpreadCall<double>& call) {
 } // namespace
 } // namespace tensor
 
-// The tensor cores add doubles; for floats they are less exact than float itself. So those take the same way by hybrid.
-template <> void spread_tensor_core(const SpreadCall<float>& call) {
-  for (const auto& block : call.blocks) require_brick_points<float>(block, Method::tensor_core);
-  for (const auto& block : call.blocks) spread_hybrid(call, block);
-}
-
-template <> void spread_tensor_core(const SpreadCall<double>& call) {
+void spread_tensor_core(const SpreadCall<double>& call) {
   for (const auto& block : call.blocks) require_brick_points<double>(block, Method::tensor_core);
   tensor::spread_blocks<1>(call);
   tensor::spread_blocks<2>(call);

@@ -22,6 +22,13 @@ void sort_pairs(cudaStream_t stream, Array<std::uint32_t>& key, Array<std::uint3
   if (values.Current() != value.data()) value.swap(other_value);
 }
 
+void add_up(cudaStream_t stream, std::uint64_t* values, std::int64_t n, Array<unsigned char>& scratch) {
+  std::size_t bytes = 0;
+  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, values, values, n, stream), "a scan");
+  void* const memory = scratch.renew(static_cast<std::int64_t>(bytes) + 1, stream);
+  check(cub::DeviceScan::ExclusiveSum(memory, bytes, values, values, n, stream), "a scan");
+}
+
 } // namespace corral::gpu
 
 namespace corral {

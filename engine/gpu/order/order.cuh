@@ -54,6 +54,8 @@ template <class T> struct OrderData {
   Array<std::uint64_t> column_copy{Memory::device}; ///< scratch of permute
   Array<T> padded{Memory::device}, weights{Memory::device}, sums{Memory::device};   ///< scratch of the maps
   Array<T> part_sums{Memory::device};                            ///< scratch of Parts
+  Array<double> records{Memory::device};                         ///< scratch of towers
+  Array<std::uint64_t> visits{Memory::device};                   ///< scratch of towers
   Array<std::uint32_t> parts{Memory::device};                    ///< scratch of Parts
   Array<std::uint32_t> segments{Memory::device}, segment_places{Memory::device}; ///< scratch of sort_reduce
   Work work; ///< the last member: it waits before the others are freed
@@ -80,5 +82,8 @@ template <class T> void require_positions(const Positions<T>& positions) {
 void sort_pairs(cudaStream_t, Array<std::uint32_t>& key, Array<std::uint32_t>& other_key,
                 Array<std::uint32_t>& value, Array<std::uint32_t>& other_value, std::int64_t n,
                 std::uint32_t largest, Array<unsigned char>& scratch);
+
+/// Each of n values becomes the sum of those before it.
+void add_up(cudaStream_t, std::uint64_t* values, std::int64_t n, Array<unsigned char>& scratch);
 
 } // namespace corral::gpu

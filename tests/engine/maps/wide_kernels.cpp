@@ -10,7 +10,7 @@ namespace corral::test {
 namespace {
 
 #ifdef CORRAL_TEST_ON_GPU
-constexpr std::array wide_methods{Method::tiles, Method::hybrid, Method::tensor_core, Method::grid_gather};
+constexpr std::array wide_methods{Method::tiles, Method::hybrid, Method::tensor_core, Method::towers, Method::grid_gather};
 #else
 constexpr std::array wide_methods{Method::stencils, Method::tiles};
 #endif

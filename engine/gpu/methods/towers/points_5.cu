@@ -1,0 +1,3 @@
+#include "engine/gpu/methods/towers/entry.cuh"
+
+template void corral::gpu::towers::launch_points<5>(cudaStream_t, const Job&, int);
