@@ -58,6 +58,69 @@ std::string compare_methods(const std::vector<Row>& rows) {
   return text;
 }
 
+namespace {
+
+/// A constant that says from how many particles a cell on `automatic` takes a method.
+struct Threshold {
+  std::string_view constant, kernel;
+  Task task;
+  Method method;
+  std::vector<Method> others;
+};
+
+const std::vector<Threshold>& thresholds() {
+  using enum Method;
+  static const std::vector<Threshold> all{
+      {"enough_for_cells", "linear", Task::spread, octet, {tiles, grid_gather}},
+      {"enough_for_stream", "linear", Task::spread, stream, {octet, tiles, grid_gather}},
+      {"enough_for_stream", "linear", Task::interpolate, stream, {stencils}},
+      {"enough_for_tensor_core", "kaiser_bessel8", Task::spread, tensor_core, {tiles, grid_gather}},
+      {"enough_for_towers", "peskin4", Task::spread, towers, {tensor_core, tiles, grid_gather}},
+      {"enough_for_towers", "kaiser_bessel8", Task::spread, towers, {tensor_core, tiles, grid_gather}},
+      {"enough_for_towers", "kaiser_bessel14", Task::spread, towers, {tensor_core, tiles, grid_gather}}};
+  return all;
+}
+
+double per_cell(const Workload& w) {
+  return static_cast<double>(w.particles) / static_cast<double>(w.cells[0] * w.cells[1] * w.cells[2]);
+}
+
+/// Time of the fastest of the others over that of the method, by density.
+std::map<double, double> gains(const Threshold& t, const std::vector<Row>& rows) {
+  std::map<double, double> of_method, of_others, gain;
+  for (const Row& row : rows) {
+    if (row.work.kernel != t.kernel || row.call.task != t.task) continue;
+    const double density = per_cell(row.work);
+    if (row.call.method == t.method) of_method[density] = row.seconds;
+    if (std::find(t.others.begin(), t.others.end(), row.call.method) == t.others.end()) continue;
+    const auto [found, added] = of_others.try_emplace(density, row.seconds);
+    if (!added) found->second = std::min(found->second, row.seconds);
+  }
+  for (const auto& [density, seconds] : of_method)
+    if (of_others.count(density) != 0) gain[density] = of_others[density] / seconds;
+  return gain;
+}
+
+} // namespace
+
+std::string find_crossings(const std::vector<Row>& rows) {
+  std::string text;
+  for (const Threshold& t : thresholds()) {
+    const std::map<double, double> gain = gains(t, rows);
+    auto from = gain.end(); // it wins there and wherever there are more
+    while (from != gain.begin() && std::prev(from)->second >= 1) --from;
+    const std::string what = std::string(name(t.method)) + " " + std::string(word(t.task)) + " of " + std::string(t.kernel);
+    if (from == gain.end()) {
+      text += "// " + std::string(t.constant) + ": " + what + " was not the fastest at the highest density\n";
+      continue;
+    }
+    text += formatted("inline constexpr double %s = %.3g; ", std::string(t.constant).c_str(), from->first) + "///< " + what +
+            formatted(": %.2f times as fast as the next", from->second);
+    text += from == gain.begin() ? "; the lowest density measured\n" : formatted(", at %.3g %.2f times\n", std::prev(from)->first, std::prev(from)->second);
+  }
+  return text;
+}
+
 std::string compare_with_neighbours(const std::vector<Row>& rows) {
   constexpr std::size_t reach = 3;
   std::string text;

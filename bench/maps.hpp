@@ -18,6 +18,10 @@ std::string count_targets(const std::vector<Row>& rows);
 /// For each workload and map the fastest method, and how much longer `automatic` takes.
 std::string compare_methods(const std::vector<Row>& rows);
 
+/// For each constant of engine/gpu/tuning.cuh by which `automatic` chooses a method, the density from which on that
+/// method was the fastest of those that it is chosen from, as a line to paste there; and how near the next one came.
+std::string find_crossings(const std::vector<Row>& rows);
+
 /// The grid that is slowest beside its neighbours: time per particle over the median of the three sizes below and
 /// the three above.
 std::string compare_with_neighbours(const std::vector<Row>& rows);
@@ -53,6 +57,7 @@ struct SuiteKind {
 /// - methods: every method, on kernels 2, 4 and 8 points wide and .03, 1, 10 and 100 particles a cell
 /// - sizes: linear maps on 60 to 140 cells an axis, four particles a cell; a row pitch that caches dislike shows
 /// - gpu: the device's ceilings, and the workloads that targets of the GPU are stated for
+/// - gpu_tune: methods of the GPU by kernel and density; the crossings, as lines for engine/gpu/tuning.cuh
 /// - large: 10^8 particles beside 11.7 million, as many a cell
 /// - random_points: 65,536 points on 16^3 to 128^3 cells, by sort_reduce in its three forms and by what is automatic
 /// - starts: first sorts beside later ones, maps after a rest beside maps in a row, on one thread and on two

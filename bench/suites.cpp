@@ -1,60 +1,8 @@
-#include "bench/maps.hpp"
+#include "bench/standard_works.hpp"
 
 namespace corral::bench {
 
 namespace {
-
-constexpr std::int64_t small = 3'800'000, big = 11'700'000; // particles of W1
-
-// The three kinds of work that targets are stated for; their particles, order and calls follow.
-
-/// W1: trilinear, three fields, 12 to 36 particles a cell.
-Workload w1(std::int64_t particles, Points points = Points::centre) {
-  Workload w;
-  w.particles = particles;
-  w.points = points;
-  return w;
-}
-
-/// W2: markers of an immersed boundary, three faces, one field each.
-Workload w2(std::int64_t particles, Distribution distribution) {
-  Workload w;
-  w.cells = {128, 128, 128};
-  w.particles = particles;
-  w.distribution = distribution;
-  w.offset = Offset::zero;
-  w.kernel = "peskin4";
-  w.points = Points::faces;
-  return w;
-}
-
-/// W3: one complex component, as spectral sums spread it.
-Workload w3(std::int64_t particles) {
-  Workload w;
-  w.cells = {256, 256, 256};
-  w.particles = particles;
-  w.offset = Offset::zero;
-  w.kernel = "kaiser_bessel8";
-  w.fields = 2;
-  w.layout = Layout::interleaved;
-  return w;
-}
-
-Call call(Task task, std::vector<Target> targets = {}, int threads = 1) {
-  return {task, Method::automatic, threads, std::move(targets)};
-}
-
-Workload on(Backend backend, Workload w) {
-  w.backend = backend;
-  return w;
-}
-
-Call spread_by(Method method) { return {Task::spread, method, 1, {}}; }
-
-Workload with(Workload w, std::vector<Call> calls) {
-  w.calls = std::move(calls);
-  return w;
-}
 
 /// Spread and interpolate on one thread, each with a target.
 Workload maps(Workload w, Target spread, Target interpolate) {
@@ -66,16 +14,6 @@ Workload maps_on_two_threads(Workload w, Target spread, Target interpolate) {
   w = maps(std::move(w), spread, interpolate);
   for (const Task task : {Task::spread, Task::interpolate})
     w.calls.push_back(call(task, {{Figure::one_thread, 1.8}}, 2));
-  return w;
-}
-
-Workload clustered(Workload w) {
-  w.distribution = Distribution::clustered;
-  return w;
-}
-
-Workload unsorted(Workload w) {
-  w.order = ParticleOrder::random;
   return w;
 }
 
@@ -199,56 +137,14 @@ Suite windows(Backend) {
   return suite;
 }
 
-/// 4 million points with a Kaiser-Bessel kernel, 4 a cell or a quarter of one.
-Workload w4(const std::string& kernel, int fields, std::int64_t cells) {
-  Workload w;
-  w.cells = {cells, cells, cells};
-  w.particles = 4'000'000;
-  w.kernel = kernel;
-  w.fields = fields;
-  return w;
-}
-
-/// Targets of an H200 in double.
-Suite gpu(Backend backend) {
-  using enum Figure;
-  Suite suite;
-  suite.ceilings = true;
-  auto add = [&](Workload w, std::vector<Call> calls) {
-    w.repeats = 5;
-    suite.works.push_back(on(backend, with(std::move(w), std::move(calls))));
-  };
-  const Call sort = call(Task::sort, {{seconds, 1.5e-3}});
-  add(w1(big), {call(Task::spread, {{seconds, .27e-3}}), spread_by(Method::octet), spread_by(Method::corners),
-                spread_by(Method::zhao), spread_by(Method::atomic), call(Task::interpolate), sort});
-  add(unsorted(w1(big)), {sort, call(Task::reorder)});
-  add(clustered(w1(big)), {call(Task::spread)}); // what crowds cost
-  add(clustered(w4("kaiser_bessel8", 12, 100)), {call(Task::spread)});
-  struct Wide {
-    std::string kernel;
-    double spread, interpolate; ///< particles per second demanded, of 12 fields and of 3; 0: nothing
-  };
-  for (const Wide& wide : {Wide{"kaiser_bessel4", 1000e6, 3000e6}, Wide{"kaiser_bessel8", 400e6, 600e6},
-                           Wide{"kaiser_bessel14", 80e6, 0}})
-    for (const std::int64_t cells : {100, 252}) {
-      add(w4(wide.kernel, 12, cells), {call(Task::spread, {{rate, wide.spread}}), spread_by(Method::hybrid),
-                                       spread_by(Method::tiles)});
-      if (wide.interpolate > 0)
-        add(w4(wide.kernel, 3, cells), {call(Task::interpolate, {{rate, wide.interpolate}})});
-    }
-  Workload markers = w2(1'000'000, Distribution::uniform);
-  markers.offset = Offset::half; // of three face grids each is then straddled along one axis only
-  add(markers, {call(Task::spread, {{rate, 1000e6}}), call(Task::interpolate, {{rate, 1000e6}})});
-  suite.conclusion = count_targets;
-  return suite;
-}
-
 } // namespace
 
 const std::vector<SuiteKind>& suites() {
   static const std::vector<SuiteKind> all{
       {"standard", "the engine's targets on the CPU, 3 to 5 minutes and 3 GB", standard, {Backend::cpu}},
-      {"gpu", "the device's ceilings and the engine's targets on a GPU, 3 minutes", gpu, {Backend::gpu}},
+      {"gpu", "the device's ceilings and the engine's targets on a GPU, 3 minutes", gpu_targets, {Backend::gpu}},
+      {"gpu_tune", "from which density each method wins on the device at hand, as lines for engine/gpu/tuning.cuh", gpu_tune,
+       {Backend::gpu}},
       {"methods", "every method by kernel width and particles per cell", methods},
       {"sizes", "60 to 140 cells an axis: does a row pitch hurt?", sizes},
       {"large", "10^8 particles, 12 GB", large},

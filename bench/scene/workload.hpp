@@ -122,9 +122,9 @@ inline std::span<const Method> methods_of(Backend backend) {
   return backend == Backend::gpu ? all_methods(Gpu{}) : all_methods(Cpu{});
 }
 
-/// Whether the backend interpolates with that method: the GPU has one way to, under two names.
+/// Whether the backend interpolates with that method.
 inline bool interpolates_on(Backend backend, Method method) {
-  if (backend == Backend::gpu) return method == Method::automatic || method == Method::stencils;
+  if (backend == Backend::gpu) return runs_on(method, Gpu{}) && interpolates(method) && method != Method::tiles;
   return runs_on(method, Cpu{}) && interpolates(method);
 }
 

@@ -28,6 +28,7 @@ enum class Method : std::uint8_t {
   octet,                  ///< GPU: eight lanes a cell, all points of its stencil in their registers (linear only)
   corners,                ///< GPU: a warp a cell, a lane a point (linear only)
   zhao,                   ///< GPU: eight threads a cell, particles through shared memory (linear only)
+  stream,                 ///< GPU: eight lanes a cell, particles through shared memory by bulk copies (linear only)
   hybrid,                 ///< GPU: a block goes from cell to cell, a thread a point of the stencil
   tensor_core,            ///< GPU: towers of cells, products of matrices on the tensor cores (wide kernels, double)
   towers,                 ///< GPU: towers of points, each written once, by the same products (wide kernels, double)

@@ -23,6 +23,7 @@ using cuda_on_host::copy_two_words;
 using cuda_on_host::copy_word;
 using cuda_on_host::expect;
 using cuda_on_host::fence_begun;
+using cuda_on_host::fence_copies;
 using cuda_on_host::multiply_16x8x4;
 using cuda_on_host::wait_copies;
 using cuda_on_host::wait_for_phase;
@@ -56,6 +57,9 @@ __device__ __forceinline__ void begin(PhaseBarrier& barrier, unsigned arrivals) 
 __device__ __forceinline__ void fence_begun() {
   CORRAL_FROM_9_0("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async;" ::: "memory");
 }
+
+/// What the thread has written to shared memory comes before bulk copies to there that are asked for after a barrier.
+__device__ __forceinline__ void fence_copies() { CORRAL_FROM_9_0("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 /// One arrival. What the thread did before comes before what others do after they have waited for the phase.
 __device__ __forceinline__ void arrive(PhaseBarrier& barrier) {

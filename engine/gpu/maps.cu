@@ -15,17 +15,19 @@ namespace {
 /// waiting.
 template <class T> Method choose_spread(const SpreadCall<T>& call) {
   const double per_group = call.particles_per_group();
+  if (call.kernel.linear && per_group >= tuning::enough_for_stream && has_bulk_copies()) return Method::stream;
   if (call.kernel.linear && per_group >= tuning::enough_for_cells) return Method::octet;
   if (call.kernel.widest() > most_brick_points) return Method::grid_gather;
   if (!std::is_same_v<T, double> || call.kernel.linear) return Method::tiles;
   if constexpr (std::is_same_v<T, double>)
-    if (has_bulk_copies() && towers_count(call)) return Method::towers;
+    if (per_group >= tuning::enough_for_towers && has_bulk_copies() && towers_count(call)) return Method::towers;
   return per_group >= tuning::enough_for_tensor_core && has_fp64_tensor_cores() ? Method::tensor_core : Method::tiles;
 }
 
 /// What stands for a method on this device and in this precision: the tensor cores add doubles; for floats they are less
 /// exact than float itself.
 template <class T> Method instead_of(Method method) {
+  if (method == Method::stream && !has_bulk_copies()) return Method::octet;
   if (method == Method::towers && !has_bulk_copies()) method = Method::tensor_core;
   const bool of_doubles = method == Method::towers || method == Method::tensor_core;
   return of_doubles && !std::is_same_v<T, double> ? Method::hybrid : method;
@@ -42,17 +44,23 @@ void require_method(Method method, bool linear) {
                 "tiles, or automatic");
 }
 
-void require_interpolation(Method method) {
+void require_interpolation(Method method, bool linear) {
   shared::require_known(method);
   if (!runs_on(method, Gpu{}) || !interpolates(method) || method == Method::tiles)
     throw Error("method " + std::string(name(method)) +
-                " for an interpolation on the GPU (which has one) take stencils, or automatic");
+                " for an interpolation on the GPU (it is none) take stencils, or automatic");
+  require_method(method, linear);
 }
 
-/// Whether a method sets all points of the padded fields, so that they need not be zero before.
-bool sets_all_points(Method method) {
+/// Whether a method adds to the caller's fields by itself, and no padded field is folded.
+bool adds_by_itself(Method method) {
   using enum Method;
-  return method == octet || method == corners || method == zhao || method == grid_gather || method == towers;
+  return method == octet || method == corners || method == zhao || method == stream;
+}
+
+/// Whether a method adds to padded fields, which must be zero before.
+bool adds_to_padded_fields(Method method) {
+  return !adds_by_itself(method) && method != Method::grid_gather && method != Method::towers;
 }
 
 template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
@@ -60,6 +68,7 @@ template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
   case Method::octet: return spread_octet(call);
   case Method::corners: return spread_corners(call);
   case Method::zhao: return spread_zhao(call);
+  case Method::stream: return spread_stream(call);
   case Method::grid_gather: return spread_grid_gather(call);
   case Method::hybrid: return spread_hybrid(call);
   case Method::tensor_core:
@@ -86,24 +95,32 @@ void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, cons
   method = instead_of<T>(method);
   if (method != Method::towers) call.evaluate_weights(); // whose records have weights
   const std::size_t bytes = static_cast<std::size_t>(call.padded_size()) * sizeof(T);
-  if (!sets_all_points(method))
+  if (adds_to_padded_fields(method))
     check(cudaMemsetAsync(call.scratch.padded.data(), 0, bytes, stream), "clearing the padded fields");
   run_spread(call, method);
   for (const auto& block : call.blocks)
     if (method == Method::towers) fold_beyond<T>(stream, block.layout, block.memory, block.fields_of_caller);
-    else fold<T>(stream, block.layout, block.memory, block.fields_of_caller);
+    else if (!adds_by_itself(method)) fold<T>(stream, block.layout, block.memory, block.fields_of_caller);
   call.work.end();
+}
+
+/// As choose_spread. Without an order there are no cells.
+template <class T> bool streams(const InterpolateCall<T>& call, Method method) {
+  const bool asked = method == Method::stream || (method == Method::automatic && call.kernel.linear &&
+                                                  call.particles_per_group() >= tuning::enough_for_stream);
+  return asked && call.places.begin != nullptr && has_bulk_copies();
 }
 
 template <class T>
 void interpolate_places(cudaStream_t stream, typename CellOrder<T>::Data& order, const Places<T>& places,
-                        const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms) {
+                        const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms, Method method) {
   InterpolateCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0) return;
   call.evaluate_weights();
   for (const auto& block : call.blocks)
     fill<T>(stream, block.layout, block.fields_of_caller, block.memory);
-  interpolate_particles(call);
+  if (streams(call, method)) interpolate_stream(call);
+  else interpolate_particles(call);
   call.work.end();
 }
 
@@ -130,9 +147,9 @@ void spread(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& ke
 template <class T>
 void interpolate(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel,
                  std::span<const Interpolate<T>> terms, Method method) {
-  corral::gpu::require_interpolation(method);
+  corral::gpu::require_interpolation(method, kernel.linear);
   const shared::ExclusiveUse use(order.data().in_use);
-  corral::gpu::interpolate_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms);
+  corral::gpu::interpolate_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms, method);
 }
 
 template <class T>
@@ -157,11 +174,13 @@ SortCounts spread(Gpu gpu, const Grid& grid, const Positions<T>& positions, cons
 template <class T>
 SortCounts interpolate(Gpu gpu, const Grid& grid, const Positions<T>& positions, const DeviceKernelWeights<T>& kernel,
                        std::span<const Interpolate<T>> terms, Method method) {
-  corral::gpu::require_interpolation(method);
+  corral::gpu::require_interpolation(method, kernel.linear);
+  if (method == Method::stream)
+    throw Error("method stream without an order (it goes from cell to cell) take stencils or automatic, or sort first");
   corral::gpu::require_positions(positions);
   CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel);
   const auto places = corral::gpu::place_unsorted<T>(gpu.stream, order.data(), positions);
-  corral::gpu::interpolate_places<T>(gpu.stream, order.data(), places, kernel, terms);
+  corral::gpu::interpolate_places<T>(gpu.stream, order.data(), places, kernel, terms, Method::stencils);
   return order.counts();
 }
 

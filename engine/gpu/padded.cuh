@@ -73,6 +73,13 @@ struct PaddedField {
 template <class Point> struct FieldsOfBlock {
   int count = 0;
   FieldView<Point> view[4] = {};
+
+  FieldsOfBlock part(int first, int n) const {
+    FieldsOfBlock some;
+    some.count = n;
+    for (int f = 0; f < n; ++f) some.view[f] = view[first + f];
+    return some;
+  }
 };
 
 /// Each field += what its padded field holds.

@@ -37,7 +37,13 @@ inline constexpr std::int64_t most_tower_part_bytes = 1 << 24; ///< as most_part
 inline constexpr std::int64_t crowded_over_mean = 4; ///< no brick is crowded that holds less than so many times the mean
 inline constexpr int visits_of_a_pair = 32;          ///< what two layers without a particle cost beside one visit
 
+inline constexpr int stream_threads = 128; ///< stream: eight lanes a cell
+inline constexpr int streamed = 512;       ///< particles of a tile, a power of two: it decides in which order sums are added
+inline constexpr int stream_blocks = 4;    ///< on a multiprocessor at once, which leaves 128 registers a thread
+
+inline constexpr double enough_for_stream = 12; ///< particles per cell from which `automatic` maps linear by stream
 inline constexpr double enough_for_cells = 1.0; ///< particles per cell from which `automatic` maps linear by cells
+inline constexpr double enough_for_towers = 0.01; ///< the same for other kernels by towers
 inline constexpr double enough_for_tensor_core = 0.1; ///< the same for other kernels on the tensor cores
 
 } // namespace corral::gpu::tuning

@@ -32,6 +32,7 @@ constexpr std::array table{
     NamedMethod{Method::octet, "octet", no, yes},
     NamedMethod{Method::corners, "corners", no, yes},
     NamedMethod{Method::zhao, "zhao", no, yes},
+    NamedMethod{Method::stream, "stream", no, yes},
     NamedMethod{Method::hybrid, "hybrid", no, yes},
     NamedMethod{Method::tensor_core, "tensor_core", no, yes},
     NamedMethod{Method::towers, "towers", no, yes},
@@ -74,11 +75,12 @@ void shared::require_known(Method method) {
 
 bool interpolates(Method method) {
   return method == Method::automatic || method == Method::serial || method == Method::cells ||
-         method == Method::stencils || method == Method::tiles;
+         method == Method::stencils || method == Method::tiles || method == Method::stream;
 }
 
 bool serves_any_kernel(Method method) {
-  return method != Method::cells && method != Method::octet && method != Method::corners && method != Method::zhao;
+  return method != Method::cells && method != Method::octet && method != Method::corners && method != Method::zhao &&
+         method != Method::stream;
 }
 
 bool runs_on(Method method, Cpu) { return among(method, cpu_methods); }

@@ -101,7 +101,27 @@ TEST_CASE("the command's words for the GPU") {
       CHECK(runs_on(call.method, Gpu{}));
     }
   }
-  CHECK(targets == 15);
+  CHECK(targets == 29);
+}
+
+TEST_CASE("the density from which a method wins is the lowest above which it always does") {
+  const auto rows = [](std::initializer_list<std::array<double, 3>> densities) { // particles a cell; seconds by octet, stream
+    std::vector<Row> all;
+    for (const auto& [per_cell, octet, stream] : densities) {
+      Workload w;
+      w.cells = {10, 10, 10};
+      w.particles = static_cast<std::int64_t>(1000 * per_cell);
+      all.push_back({w, {Task::spread, Method::octet}, octet});
+      all.push_back({w, {Task::spread, Method::stream}, stream});
+    }
+    return all;
+  };
+  using Catch::Matchers::ContainsSubstring;
+  CHECK_THAT(find_crossings(rows({{1, 1.0, 1.2}, {3, 1.0, 0.5}, {12, 1.0, 0.4}})),
+             ContainsSubstring("enough_for_stream = 3; ///< stream spread of linear: 2.00 times as fast as the next, at 1 0.83 times"));
+  CHECK_THAT(find_crossings(rows({{12, 1.0, 0.8}, {1, 1.0, 0.9}, {3, 1.0, 1.1}})), ContainsSubstring("enough_for_stream = 12;"));
+  CHECK_THAT(find_crossings(rows({{1, 1.0, 0.5}})), ContainsSubstring("the lowest density measured"));
+  CHECK_THAT(find_crossings(rows({{1, 1.0, 2.0}})), ContainsSubstring("enough_for_stream: stream spread of linear was not the fastest"));
 }
 
 TEST_CASE("a call that fails on the GPU does not end the others") {

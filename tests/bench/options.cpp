@@ -88,7 +88,7 @@ TEST_CASE("what cannot be obeyed is refused, and says why") {
            {{"--backend", "tpu"}, "'tpu' is none of cpu, gpu"},
            {{"--suite", "gpu", "--backend", "cpu"}, "the suite gpu is one of the GPU"},
            {{"--suite", "standard", "--backend", "gpu"}, "the suite standard is one of the CPU"},
-           {{"--suite", "fast"}, "'fast' is none of standard, gpu, methods, sizes, large, random_points, starts, windows"},
+           {{"--suite", "fast"}, "'fast' is none of standard, gpu, gpu_tune, methods, sizes, large, random_points, starts, windows"},
            {{"--suite", "sizes", "--cells", "8"}, "--cells (a suite says itself"}})
     CHECK_THROWS_WITH(read_map_options(bad.words), Catch::Matchers::ContainsSubstring(bad.message));
 }
@@ -111,7 +111,7 @@ TEST_CASE("help names every option and suite") {
   for (const std::string word : {"--kernel", "--method", "--staggering", "--fields", "--layout", "--precision",
                                  "--threads", "--cells", "--particles", "--distribution", "--order", "--offset",
                                  "--map", "--repeats", "--suite", "--json", "--json-file", "--backend", "standard",
-                                 "gpu", "methods", "sizes", "large", "starts", "windows"})
+                                 "gpu", "gpu_tune", "methods", "sizes", "large", "starts", "windows"})
     CHECK(help.find(word) != help.npos);
 }
 

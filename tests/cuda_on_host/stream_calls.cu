@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/cuda_on_host/small_kernels.cuh"
 
+#include <unistd.h>
+
 using namespace corral::test;
 using cuda_on_host::Configuration;
 using cuda_on_host::Error;
@@ -49,6 +51,31 @@ TEST_CASE("eager streams run at once", "[cuda_on_host]") {
         stream, [](void* p) { ++*static_cast<int*>(p); }, &done));
   CHECK(cudaStreamQuery(stream) == cudaSuccess);
   CHECK(done == 3);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
+TEST_CASE("device memory is closed to code of the host that a stream runs between kernels", "[cuda_on_host]") {
+  if (!cuda_on_host::configuration().protect) return;
+  struct Look {
+    const int* device;
+    int pipe[2];
+    bool readable;
+    static void look(void* p) {
+      Look& l = *static_cast<Look*>(p);
+      l.readable = write(l.pipe[1], l.device, sizeof *l.device) >= 0; // the system says so of memory that is not
+    }
+  };
+  DeviceArray<int> a(std::vector<int>{1});
+  Look between{a.data(), {}, true};
+  REQUIRE(pipe(between.pipe) == 0);
+  const cudaStream_t stream = new_stream();
+  check(CORRAL_LAUNCH(add_number, 1, 1, 0, stream, a.data(), 1, 10));
+  check(cudaLaunchHostFunc(stream, &Look::look, &between));
+  check(CORRAL_LAUNCH(add_number, 1, 1, 0, stream, a.data(), 1, 10));
+  check(cudaStreamSynchronize(stream));
+  CHECK_FALSE(between.readable);
+  CHECK(a.values() == std::vector<int>{21});
+  for (const int end : between.pipe) close(end);
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 

@@ -191,6 +191,41 @@ TEST_CASE("towers are shared among any number of blocks, and no sum depends on i
     }
   }
 }
+
+TEST_CASE("tiles that stream are shared among any number of blocks, each of which has many") {
+  for (const Placement placement : {Placement::anywhere, Placement::one_cell}) {
+    const Cube cube(9, 2, 11'001, placement);
+    const std::size_t n = cube.value.size();
+    const auto read = [&](const std::vector<double>& field, Method method) {
+      std::vector<double> values(n, 0.0);
+      run_interpolate(cube.order, kernels::Linear{},
+                      {Interpolate<double>{field_view(cube.grid, field.data(), Staggering::face_y),
+                                           {values.data(), cube.particles.size()}}},
+                      method);
+      return values;
+    };
+    const auto worst = [](const std::vector<double>& a, const std::vector<double>& b) {
+      double most = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+      return most;
+    };
+    const auto by_corners = cube.spread(kernels::Linear{}, {Staggering::face_y}, Method::corners)[0];
+    const std::vector<double> by_stencils = read(by_corners, Method::stencils);
+    std::vector<double> of_one;
+    for (const int multiprocessors : {1, 3}) {
+      INFO(multiprocessors << " multiprocessors");
+      cuda_on_host::Configuration device = cuda_on_host::configuration();
+      device.order = cuda_on_host::Order::random; // in which copies arrive at any time
+      device.multiprocessors = multiprocessors;
+      const cuda_on_host::ScopedConfiguration scope(device);
+      const auto field = cube.spread(kernels::Linear{}, {Staggering::face_y}, Method::stream)[0];
+      if (of_one.empty()) of_one = field;
+      CHECK(same_bits(field, of_one));
+      CHECK(worst(field, by_corners) < 1e-10);
+      CHECK(worst(read(by_corners, Method::stream), by_stencils) < 1e-12);
+    }
+  }
+}
 #endif
 
 } // namespace corral::test

@@ -7,8 +7,8 @@
 #include <type_traits>
 
 /// What the methods of linear kernels that work cell by cell share. Each leaves, per group of the order, a sum for
-/// every point that the group's particles touch; `collect` then adds them up, point by point in a fixed order: no
-/// atomics, and the same bits always.
+/// every point that the group's particles touch; `add_cells` then adds them to the fields, point by point in a fixed
+/// order: no atomics, and the same bits always.
 namespace corral::gpu {
 
 /// Points that a group touches: two along an axis, three where it is straddled. A thin axis, which has one, gives the
@@ -21,7 +21,7 @@ template <int X, int Y, int Z> struct Shape {
 template <class S> inline constexpr int fields_at_once = S::points == 8 ? 4 : S::points == 12 ? 2 : 1;
 
 /// What a launch works on: all groups, or all further parts of crowded ones; `i` below is the number of either.
-/// The numbers of group g: sums[g * points * fields + f * points + s], s = (c Y + b) X + a.
+/// Number n = f * points + s of group g, s = (c Y + b) X + a: sums[n * groups + g].
 template <class T> struct CellWork {
   Places<T> places;
   bool thin[3];
@@ -52,7 +52,7 @@ template <class T> struct CellWork {
         const T* const left = parts.sums + std::int64_t{parts.first[i]} * numbers + s;
         for (std::uint32_t k = 0; k < n; ++k) value += left[std::int64_t{k} * numbers];
       }
-      sums[i * numbers + s] = value;
+      sums[std::int64_t{s} * places.groups + i] = value;
     }
   }
 };
@@ -72,11 +72,11 @@ template <int N, class T> __device__ __forceinline__ void group_weights(T u, boo
 
 /// The weights of one particle on all points of its group.
 template <class S, class T>
-__device__ __forceinline__ void point_weights(const CellWork<T>& work, const T (&u)[3], T (&w)[S::points]) {
+__device__ __forceinline__ void point_weights(const bool (&thin)[3], const T (&u)[3], T (&w)[S::points]) {
   T x[S::x], y[S::y], z[S::z];
-  group_weights<S::x>(u[0], work.thin[0], x);
-  group_weights<S::y>(u[1], work.thin[1], y);
-  group_weights<S::z>(u[2], work.thin[2], z);
+  group_weights<S::x>(u[0], thin[0], x);
+  group_weights<S::y>(u[1], thin[1], y);
+  group_weights<S::z>(u[2], thin[2], z);
 #pragma unroll
   for (int c = 0; c < S::z; ++c)
 #pragma unroll
@@ -96,10 +96,18 @@ template <class T> struct CellBlock {
 /// collects what it leaves; before it, for the further parts of crowded groups.
 template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run);
 
-/// padded[p] = sum of the groups' sums for padded point p, for each of `fields` fields.
+/// The sums that were left of all groups: sums as in CellWork. Carried, if anything is: of each tile of so many places
+/// those of its first group, where an earlier tile has begun that: carried[tile * numbers + n].
+template <class T> struct CellSums {
+  const T* sums;
+  int x, y, z; ///< points of a group along each axis
+  const T* carried = nullptr;
+  int tile_bits = 0; ///< a tile has 2^tile_bits places
+};
+
+/// Each field += what the groups have left for its points, and for those beyond it that stand for them.
 template <class T>
-void collect(cudaStream_t, const PaddedField&, const Places<T>&, const T* sums, std::array<int, 3> shape, int fields,
-             T* const* padded);
+void add_cells(cudaStream_t, const PaddedField&, const Places<T>&, const CellSums<T>&, const FieldsOfBlock<T>&);
 
 template <class T, class S, class Run>
 void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Parts<T>& parts, S,
@@ -125,23 +133,26 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
     run_for(std::integral_constant<int, 2>{});
     run_for(std::integral_constant<int, 3>{});
     run_for(std::integral_constant<int, 4>{});
-    collect(call.stream, block.layout, call.places, work.sums, {S::x, S::y, S::z}, n, block.fields.padded + first);
+    add_cells<T>(call.stream, block.layout, call.places, {sums, S::x, S::y, S::z}, block.fields_of_caller.part(first, n));
   }
+}
+
+/// Calls run(Shape) with the points of the block's groups.
+template <class T, class Term, class Run> void with_shape(const FieldBlock<T, Term>& block, Run&& run) {
+  const auto with_z = [&]<int X, int Y>(Shape<X, Y, 1>) {
+    block.support.axis[2].width == 3 ? run(Shape<X, Y, 3>{}) : run(Shape<X, Y, 2>{});
+  };
+  const auto with_y = [&]<int X>(Shape<X, 1, 1>) {
+    block.support.axis[1].width == 3 ? with_z(Shape<X, 3, 1>{}) : with_z(Shape<X, 2, 1>{});
+  };
+  block.support.axis[0].width == 3 ? with_y(Shape<3, 1, 1>{}) : with_y(Shape<2, 1, 1>{});
 }
 
 template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run) {
   const Cut cells{{1, 1, 1}, 8, 4}; // no shape has more sums
   const Parts<T> parts = cut_into_parts<T>(call, std::span(&cells, 1), tuning::part_of_cell)[0];
-  for (const auto& block : call.blocks) {
-    const auto with_z = [&]<int X, int Y>(Shape<X, Y, 1>) {
-      block.support.axis[2].width == 3 ? by_cells_of_shape(call, block, parts, Shape<X, Y, 3>{}, run)
-                                       : by_cells_of_shape(call, block, parts, Shape<X, Y, 2>{}, run);
-    };
-    const auto with_y = [&]<int X>(Shape<X, 1, 1>) {
-      block.support.axis[1].width == 3 ? with_z(Shape<X, 3, 1>{}) : with_z(Shape<X, 2, 1>{});
-    };
-    block.support.axis[0].width == 3 ? with_y(Shape<3, 1, 1>{}) : with_y(Shape<2, 1, 1>{});
-  }
+  for (const auto& block : call.blocks)
+    with_shape(block, [&](auto shape) { by_cells_of_shape(call, block, parts, shape, run); });
 }
 
 } // namespace corral::gpu

@@ -3,13 +3,14 @@
 #include "engine/gpu/map_call.cuh"
 
 /// The methods of the GPU, a file each. Those that spread set the padded fields of a call, or add to them: then
-/// they are zero before. `spread` folds them into the caller's.
+/// they are zero before. `spread` folds them into the caller's. The methods of cells add to these by themselves.
 namespace corral::gpu {
 
 template <class T> void spread_atomic(const SpreadCall<T>&);
 template <class T> void spread_octet(const SpreadCall<T>&);
 template <class T> void spread_corners(const SpreadCall<T>&);
 template <class T> void spread_zhao(const SpreadCall<T>&);
+template <class T> void spread_stream(const SpreadCall<T>&);
 template <class T> void spread_grid_gather(const SpreadCall<T>&);
 template <class T> void spread_tiles(const SpreadCall<T>&);
 template <class T> void spread_hybrid(const SpreadCall<T>&);
@@ -23,6 +24,8 @@ bool towers_count(const SpreadCall<double>&);
 /// Shift after shift of the stencil; buffered: several at a time.
 template <class T> void spread_sort_reduce(const SpreadCall<T>&, bool buffered);
 
+/// Cell by cell, of kernels that are linear.
+template <class T> void interpolate_stream(const InterpolateCall<T>&);
 /// A thread per particle, in the order of the call's places.
 template <class T> void interpolate_particles(const InterpolateCall<T>&);
 

@@ -1,21 +1,7 @@
-#include "engine/gpu/methods/cell_sums.cuh"
+#include "engine/gpu/methods/octets.cuh"
 
 namespace corral::gpu {
 namespace {
-
-constexpr int lanes = 8;
-
-/// Lanes exchange halves: from 8 K sums in each of 8 lanes to the totals of sums [sub K, sub K + K) in lane `sub`, by
-/// 7 K shuffles. Recursion, since a loop over halves stays a loop and sends the array to local memory.
-template <int H, int K, class T> __device__ __forceinline__ void exchange(T (&a)[lanes * K], int sub) {
-  const bool upper = (sub & H) != 0;
-#pragma unroll
-  for (int i = 0; i < H * K; ++i) {
-    const T give = upper ? a[i] : a[i + H * K], keep = upper ? a[i + H * K] : a[i];
-    a[i] = keep + __shfl_xor_sync(all_lanes, give, H);
-  }
-  if constexpr (H > 1) exchange<H / 2, K>(a, sub);
-}
 
 /// The fractions and values of the particle at `place`, zeros where there is none. InOrder: columns are in cell order.
 template <bool InOrder, int F, class T>
@@ -33,29 +19,29 @@ __device__ __forceinline__ void read(const CellWork<T>& work, std::int64_t place
 /// registers, while the next one is on its way from memory; no shared memory, no barrier.
 template <class T, class S, int F, bool InOrder>
 __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) octet_global(CellWork<T> work) {
-  constexpr int sums = S::points * F, K = (sums + lanes - 1) / lanes;
-  const int sub = static_cast<int>(threadIdx.x) % lanes;
-  const std::int64_t group = thread_number() / lanes; // or a part of one
+  constexpr int sums = S::points * F, K = (sums + octet - 1) / octet;
+  const int sub = static_cast<int>(threadIdx.x) % octet;
+  const std::int64_t group = thread_number() / octet; // or a part of one
   const auto [begin, end] = work.range(group);        // no early return: the whole warp shuffles
-  T a[lanes * K];
+  T a[octet * K];
 #pragma unroll
-  for (int i = 0; i < lanes * K; ++i) a[i] = T(0);
+  for (int i = 0; i < octet * K; ++i) a[i] = T(0);
   T next[3 + F];
   read<InOrder, F>(work, begin + sub, end, next);
-  for (std::int64_t place = begin + sub; place < end; place += lanes) {
+  for (std::int64_t place = begin + sub; place < end; place += octet) {
     const T u[3] = {next[0], next[1], next[2]};
     T value[F];
 #pragma unroll
     for (int f = 0; f < F; ++f) value[f] = next[3 + f];
-    read<InOrder, F>(work, place + lanes, end, next);
+    read<InOrder, F>(work, place + octet, end, next);
     T w[S::points];
-    point_weights<S>(work, u, w);
+    point_weights<S>(work.thin, u, w);
 #pragma unroll
     for (int f = 0; f < F; ++f)
 #pragma unroll
       for (int s = 0; s < S::points; ++s) a[f * S::points + s] = fma(w[s], value[f], a[f * S::points + s]);
   }
-  exchange<lanes / 2, K>(a, sub);
+  exchange_halves(a, sub);
 #pragma unroll
   for (int i = 0; i < K; ++i)
     if (sub * K + i < sums) work.store(group, sums, sub * K + i, a[i]);
@@ -65,7 +51,7 @@ __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) oc
 
 template <class T> void spread_octet(const SpreadCall<T>& call) {
   by_cells(call, []<class S, int F>(S, std::integral_constant<int, F>, const CellBlock<T>& cells) {
-    const unsigned blocks = blocks_for(cells.count * lanes, tuning::cell_threads);
+    const unsigned blocks = blocks_for(cells.count * octet, tuning::cell_threads);
     const auto launch = [&](auto* entry) {
       check(CORRAL_LAUNCH(entry, blocks, tuning::cell_threads, 0, cells.stream, cells.work), "a spread by octet");
     };

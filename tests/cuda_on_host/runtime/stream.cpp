@@ -42,6 +42,8 @@ void Queue::run_one() {
 }
 
 void Queue::run_to(std::uint64_t number) {
+  if (done_ >= number || work_.empty()) return;
+  const DeviceAccess once; // no code of the host runs in between: one change of protection for all
   while (done_ < number && !work_.empty()) run_one();
 }
 

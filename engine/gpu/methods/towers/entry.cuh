@@ -5,6 +5,10 @@
 #include "engine/gpu/methods/towers/sums.cuh"
 #include "engine/gpu/methods/towers/windows.cuh"
 
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
 /// The entry of the method towers, and its launches. Compiled in a file for each number of points.
 namespace corral::gpu::towers {
 
@@ -45,14 +49,12 @@ template <class S> void launch(cudaStream_t stream, const Job& job) {
 }
 
 template <int P> void launch_points(cudaStream_t stream, const Job& job, int fields) {
-  switch (fields) {
-  case 1: return launch<Shape<P, 1>>(stream, job);
-  case 2: return launch<Shape<P, 2>>(stream, job);
-  case 3: return launch<Shape<P, 3>>(stream, job);
-  case 4: return launch<Shape<P, 4>>(stream, job);
-  case 8: return launch<Shape<P, 8>>(stream, job);
-  default: return launch<Shape<P, 12>>(stream, job);
-  }
+  const auto launch_if = [&](auto served) {
+    if (fields == served) launch<Shape<P, served>>(stream, job);
+  };
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (launch_if(std::integral_constant<int, fields_served[i]>{}), ...);
+  }(std::make_index_sequence<std::size(fields_served)>{});
 }
 
 } // namespace corral::gpu::towers

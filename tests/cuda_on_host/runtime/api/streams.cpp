@@ -58,7 +58,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void*), void* data) {
   return with_queue(stream, [&](const auto& queue) {
     if (!function) return cudaErrorInvalidValue;
-    state().streams.push(queue, [=] { function(data); });
+    state().streams.push(queue, [=] {
+      const HostCode code;
+      function(data);
+    });
     return cudaSuccess;
   });
 }

@@ -145,8 +145,25 @@ void DeviceMemory::describe(const void* address, char* text, std::size_t room) c
                   static_cast<unsigned>(block->where.line()));
 }
 
+int DeviceMemory::close() {
+  const int depth = unlocked_;
+  if (depth == 0) return 0;
+  unlocked_ = 1;
+  lock();
+  return depth;
+}
+
+void DeviceMemory::open(int depth) {
+  if (depth == 0) return;
+  unlock();
+  unlocked_ = depth;
+}
+
 DeviceAccess::DeviceAccess() { state().device.unlock(); }
 DeviceAccess::~DeviceAccess() { state().device.lock(); }
+
+HostCode::HostCode() : depth_(state().device.close()) {}
+HostCode::~HostCode() { state().device.open(depth_); }
 
 void* PinnedMemory::allocate(std::size_t bytes, std::source_location where) {
   void* memory = ::operator new (bytes, std::align_val_t{256}, std::nothrow);

@@ -25,6 +25,9 @@ public:
   std::vector<LiveAllocation> live() const;
 
   void unlock();
+  /// As if nobody had unlocked it; how many had. And back.
+  int close();
+  void open(int depth);
   void lock();
   /// What was written between the end of an allocation and of its pages; empty if nothing.
   std::string overrun() const;
@@ -54,6 +57,18 @@ public:
   ~DeviceAccess();
   DeviceAccess(const DeviceAccess&) = delete;
   DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+
+/// While one exists, code of the host runs in a stream, and cannot.
+class HostCode {
+public:
+  HostCode();
+  ~HostCode();
+  HostCode(const HostCode&) = delete;
+  HostCode& operator=(const HostCode&) = delete;
+
+private:
+  int depth_;
 };
 
 /// Memory of cudaMallocHost.
