@@ -30,6 +30,14 @@ template <class T> void resize_on_huge_pages(Array<T>& a, std::int64_t size) {
   if (a.data() != before) ask_for_huge_pages(a.data(), static_cast<std::size_t>(a.bytes()));
 }
 
+/// n zeros on them.
+template <class T> Array<T> zeros_on_huge_pages(std::int64_t n) {
+  Array<T> a;
+  resize_on_huge_pages(a, n);
+  a.zero();
+  return a;
+}
+
 /// n values in `a`, beginning with a huge page where they are many. So far as the system grants it they lie in one
 /// piece of the machine's memory, too: what fits into a cache then doesn't fight for parts of it, as scattered pages
 /// may.

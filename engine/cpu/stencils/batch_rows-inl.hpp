@@ -39,13 +39,13 @@ HWY_INLINE void prefetch_particles(const MapCall<T, Term>& call, std::int64_t fi
   }
 }
 
-/// rows.value = the field's columns at the batch's particles.
+/// values = the field's columns at the batch's particles, [lane][particle].
 template <class T>
 HWY_INLINE void read_values(const SpreadCall<T>& call, const LanedField<T, T>& laned, const ParticleBatch<T>& batch,
-                            BatchRows<T>& rows) {
+                            T* values) {
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(laned.lanes); ++lane) {
     const Column<const T>& column = call.terms[laned.term[lane]].column;
-    T* value = rows.value + lane * rows.capacity;
+    T* value = values + lane * batch.capacity;
     if (call.order.identity && column.stride == 1)
       for (int p = 0; p < batch.n; ++p) value[p] = column.data[batch.place[p]];
     else
@@ -55,10 +55,10 @@ HWY_INLINE void read_values(const SpreadCall<T>& call, const LanedField<T, T>& l
 /// The other way round.
 template <class T>
 HWY_INLINE void write_values(const InterpolateCall<T>& call, const LanedField<T, const T>& laned,
-                             const ParticleBatch<T>& batch, const BatchRows<T>& rows) {
+                             const ParticleBatch<T>& batch, const T* values) {
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(laned.lanes); ++lane) {
     const Column<T>& column = call.terms[laned.term[lane]].column;
-    const T* value = rows.value + lane * rows.capacity;
+    const T* value = values + lane * batch.capacity;
     if (call.order.identity && column.stride == 1)
       for (int p = 0; p < batch.n; ++p) column.data[batch.place[p]] = value[p];
     else
@@ -66,11 +66,11 @@ HWY_INLINE void write_values(const InterpolateCall<T>& call, const LanedField<T,
   }
 }
 
-/// rows.x = weights along x, [point][particle], times `factor`, [lane][particle] (null: 1), turned into rows: four
+/// rows.x of a field = weights along x, [point][particle], times `factor`, [lane][particle] (null: 1), turned into rows: four
 /// particles and four values of their rows at a time.
 template <class T, class Point>
 HWY_INLINE void set_x(const WeightSet<T>& x, const LanedField<T, Point>& laned, const T* factor, int n,
-                      BatchRows<T>& rows) {
+                      BatchRows<T>& rows, int field = 0) {
   using Quad = Pack<T, 4>;
   constexpr int batch = BatchRows<T>::capacity;
   const int lanes = laned.lanes, values = lanes * laned.stencil_points(0);
@@ -89,7 +89,7 @@ HWY_INLINE void set_x(const WeightSet<T>& x, const LanedField<T, Point>& laned, 
         if (factor != nullptr) row[v] = row[v] * Quad::load(times[v] + p);
       }
       transpose(row[0], row[1], row[2], row[3]);
-      T* to = rows.x.data() + p * rows.pitch + i;
+      T* to = rows.x.data() + (field * batch + p) * rows.pitch + i;
       for (int q = 0; q < 4; ++q) row[q].store(to + q * rows.pitch);
     }
   }
@@ -108,7 +108,7 @@ HWY_INLINE StencilRows<T, Point, Places> stencil_rows(const LanedField<T, Point>
   s.pitch = rows.pitch;
   s.y = sets.y.weights.data();
   s.z = sets.z.weights.data();
-  s.data = data;
+  s.data[0] = data;
   s.places = places;
   return s;
 }

@@ -52,6 +52,10 @@ private:
   }
 };
 
+/// Fields that follow each other in a call and lie alike, in memory of their own, are mapped in one walk: the components of a
+/// vector.
+inline constexpr int alike_fields = 3;
+
 /// A field, or two fields that alternate in memory (the parts of complex numbers), mapped as one: `lanes` values at
 /// each point. Point is T, or const T where the field is read.
 template <class T, class Point> struct LanedField {
@@ -61,6 +65,7 @@ template <class T, class Point> struct LanedField {
   std::array<std::int64_t, 3> stride;
   shared::FieldSupport support;
   std::array<AxisPoints<T>, 3> points;
+  int alike = 1; ///< alike_fields, where as many begin with this one
 
   int stencil_points(std::size_t d) const { return support.axis[d].support; }
   /// The stencil that begins at these padded indices can be reached row by row.
@@ -69,11 +74,20 @@ template <class T, class Point> struct LanedField {
   }
 };
 
+/// Of fields that share their stencils, those from `first` on.
+template <class Fields> void find_alike(Fields& fields, std::size_t first) {
+  const auto single = [&](std::size_t i) { return fields[i].lanes == 1 && fields[i].stride == fields[first].stride; };
+  for (std::size_t i = first; i < first + alike_fields; ++i)
+    if (i >= fields.size() || !single(i)) return;
+  fields[first].alike = alike_fields;
+}
+
 /// The fields of a call, in the order of its blocks and terms.
 template <class T, class Term> auto laned_fields_of(const MapCall<T, Term>& call) {
   using Point = std::remove_pointer_t<decltype(call.terms[0].field.data)>;
   std::vector<LanedField<T, Point>> laned_fields;
-  for (const FieldBlock<T>& block : call.blocks)
+  for (const FieldBlock<T>& block : call.blocks) {
+    const std::size_t first = laned_fields.size();
     for (std::size_t s = 0; s < block.terms.size(); ++s) {
       const auto& field = call.terms[block.terms[s]].field;
       LanedField<T, Point> laned{1, {block.terms[s], block.terms[s]}, field.data, field.stride, block.support, {}};
@@ -89,6 +103,8 @@ template <class T, class Term> auto laned_fields_of(const MapCall<T, Term>& call
                                              field.wall_sign[d], field.stride[d], d == 0 ? laned.lanes : 0);
       laned_fields.push_back(std::move(laned));
     }
+    find_alike(laned_fields, first);
+  }
   return laned_fields;
 }
 

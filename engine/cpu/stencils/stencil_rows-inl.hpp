@@ -7,6 +7,7 @@
 #endif
 
 #include "engine/cpu/machine/pack-inl.hpp"
+#include "engine/cpu/stencils/laned_field.hpp"
 #include "engine/cpu/stencils/particle_batch.hpp"
 
 #include <hwy/cache_control.h>
@@ -100,8 +101,8 @@ struct PitchedRows {
   HWY_INLINE Of of(std::int32_t p) const { return {at[p], pitch_y, pitch_z}; }
 };
 
-/// The stencils of some particles of a batch on one field (or its copy): rows of points along x, each row `values`
-/// values wide. Places is TabledRows or PitchedRows.
+/// The stencils of some particles of a batch on one field (or its copy), or on alike ones: rows of points along x, each row
+/// `values` values wide. Places is TabledRows or PitchedRows.
 template <class T, class Point, class Places> struct StencilRows {
   int n;
   int ahead = 0; ///< particles that rows are prefetched ahead, 0: not at all
@@ -109,8 +110,10 @@ template <class T, class Point, class Places> struct StencilRows {
   int values, points_y, points_z;
   const T* x; ///< [particle][pitch] weights along x, as wide as a row
   int pitch;
+  int x_apart = 0; ///< [values] from a field's x to the next one's
   const T *y, *z; ///< [point][particle] weights
-  Point* data;
+  int fields = 1; ///< alike ones: 1 or alike_fields
+  Point* data[alike_fields];
   Places places; ///< of rows, from `data`
 };
 
@@ -121,9 +124,11 @@ HWY_INLINE void prefetch_rows(const StencilRows<T, Point, Places>& s, int l) {
   const auto place = s.places.of(s.which[l + s.ahead]);
   for (int c = 0; c < s.points_z; ++c)
     for (int b = 0; b < s.points_y; ++b) {
-      const Point* row = s.data + place(b, c);
-      hwy::Prefetch(row);
-      hwy::Prefetch(row + s.values - 1);
+      for (int f = 0; f < s.fields; ++f) {
+        const Point* row = s.data[f] + place(b, c);
+        hwy::Prefetch(row);
+        hwy::Prefetch(row + s.values - 1);
+      }
     }
 }
 
@@ -141,22 +146,26 @@ template <class T, int N> struct Factors<T, N, 0> {
   HWY_INLINE auto operator()(int b) const { return PackedRow<T, N>::all(from[b * ParticleBatch<T>::capacity]); }
 };
 
-/// row += x y z, x holding the value that is spread. P is the number of points along y and z, 0: as s has it.
-template <int N, int P, class T, class Places> void add_rows(const StencilRows<T, T, Places> s) {
+/// row += x y z of F fields, x holding the value that is spread. P is the number of points along y and z, 0: as s has it.
+template <int N, int P, int F, class T, class Places> void add_rows(const StencilRows<T, T, Places> s) {
   constexpr int batch = ParticleBatch<T>::capacity;
   const int points_y = P > 0 ? P : s.points_y, points_z = P > 0 ? P : s.points_z;
   for (int l = 0; l < s.n; ++l) {
     prefetch_rows(s, l);
     const std::int32_t p = s.which[l];
-    const PackedRow<T, N> x = PackedRow<T, N>::load(s.x + p * s.pitch);
+    PackedRow<T, N> x[F], xz[F];
+    for (int f = 0; f < F; ++f) x[f] = PackedRow<T, N>::load(s.x + f * s.x_apart + p * s.pitch);
     const Factors<T, N, P> y{s.y + p};
     const T* z = s.z + p;
     const auto place = s.places.of(p);
     for (int c = 0; c < points_z; ++c) {
-      const PackedRow<T, N> xz = x.times(PackedRow<T, N>::all(z[c * batch]));
+      for (int f = 0; f < F; ++f) xz[f] = x[f].times(PackedRow<T, N>::all(z[c * batch]));
       for (int b = 0; b < points_y; ++b) {
-        T* row = s.data + place(b, c);
-        PackedRow<T, N>::load(row).plus(y(b), xz).store(row);
+        const std::int64_t at = place(b, c);
+        for (int f = 0; f < F; ++f) {
+          T* row = s.data[f] + at;
+          PackedRow<T, N>::load(row).plus(y(b), xz[f]).store(row);
+        }
       }
     }
   }
@@ -192,8 +201,8 @@ template <class T, int N> HWY_INLINE void add_lanes(const PackedRow<T, N>& row, 
   }
 }
 
-/// out[lane][particle] += sum over rows of x y z row
-template <int N, int P, class T, class Places>
+/// out[lane, or field][particle] += sum over rows of x y z row
+template <int N, int P, int F, class T, class Places>
 void sum_rows(const StencilRows<T, const T, Places> s, int lanes, T* out) {
   constexpr int batch = ParticleBatch<T>::capacity;
   const int points_y = P > 0 ? P : s.points_y, points_z = P > 0 ? P : s.points_z;
@@ -203,26 +212,34 @@ void sum_rows(const StencilRows<T, const T, Places> s, int lanes, T* out) {
     const Factors<T, N, P> y{s.y + p};
     const T* z = s.z + p;
     const auto place = s.places.of(p);
-    PackedRow<T, N> sum = PackedRow<T, N>::zero();
+    PackedRow<T, N> sum[F];
+    for (int f = 0; f < F; ++f) sum[f] = PackedRow<T, N>::zero();
     for (int c = 0; c < points_z; ++c) {
-      PackedRow<T, N> even = PackedRow<T, N>::zero(), odd = even; // so that none waits for its last addition
+      PackedRow<T, N> even[F], odd[F]; // so that none waits for its last addition
+      for (int f = 0; f < F; ++f) even[f] = odd[f] = PackedRow<T, N>::zero();
+      const auto add = [&](int b, PackedRow<T, N>* to) HWY_ATTR {
+        const std::int64_t at = place(b, c);
+        for (int f = 0; f < F; ++f) to[f] = to[f].plus(y(b), PackedRow<T, N>::load(s.data[f] + at));
+      };
       int b = 0;
-      for (; b + 1 < points_y; b += 2) {
-        even = even.plus(y(b), PackedRow<T, N>::load(s.data + place(b, c)));
-        odd = odd.plus(y(b + 1), PackedRow<T, N>::load(s.data + place(b + 1, c)));
-      }
-      if (b < points_y) even = even.plus(y(b), PackedRow<T, N>::load(s.data + place(b, c)));
-      sum = sum.plus(PackedRow<T, N>::all(z[c * batch]), even.plus(odd));
+      for (; b + 1 < points_y; b += 2) add(b, even), add(b + 1, odd);
+      if (b < points_y) add(b, even);
+      for (int f = 0; f < F; ++f) sum[f] = sum[f].plus(PackedRow<T, N>::all(z[c * batch]), even[f].plus(odd[f]));
     }
-    add_lanes(sum.times(PackedRow<T, N>::load(s.x + p * s.pitch)), lanes, out + p);
+    const PackedRow<T, N> x = PackedRow<T, N>::load(s.x + p * s.pitch);
+    for (int f = 0; f < F; ++f) add_lanes(sum[f].times(x), lanes, out + f * batch + p);
   }
 }
 
-/// Calls f(rows, N, P) for the stencils, or for pieces of their rows: N and P as add_rows has them, as constants.
+/// Calls f(rows, N, P, F) for the stencils, or for pieces of their rows: N, P and F as add_rows has them, as constants.
 template <class T, class Point, class Places, class F>
 HWY_INLINE void with_row_width(StencilRows<T, Point, Places> s, int lanes, const F& f) {
   const auto of = [&]<int N, int P>() HWY_ATTR {
-    f(s, std::integral_constant<int, N>(), std::integral_constant<int, P>());
+    constexpr std::integral_constant<int, N> n;
+    constexpr std::integral_constant<int, P> p;
+    if constexpr (std::is_same_v<Places, TabledRows>)
+      if (s.fields == alike_fields) return f(s, n, p, std::integral_constant<int, alike_fields>());
+    f(s, n, p, std::integral_constant<int, 1>());
   };
   const int x = s.values / lanes;
   if (x == s.points_y && x == s.points_z) // stencils as the same kernel makes them along all axes
@@ -237,7 +254,8 @@ HWY_INLINE void with_row_width(StencilRows<T, Point, Places> s, int lanes, const
     }
   while (s.values > 8) {
     of.template operator()<8, 0>();
-    s.x += 8, s.data += 8, s.values -= 8;
+    s.x += 8, s.values -= 8;
+    for (Point*& data : s.data) data += 8;
   }
   switch (s.values) {
   case 1: return of.template operator()<1, 0>();
@@ -252,11 +270,11 @@ HWY_INLINE void with_row_width(StencilRows<T, Point, Places> s, int lanes, const
 }
 
 template <class T, class Places> void add_stencils(const StencilRows<T, T, Places>& s, int lanes) {
-  with_row_width(s, lanes, [](const auto& rows, auto n, auto p) HWY_ATTR { add_rows<n(), p()>(rows); });
+  with_row_width(s, lanes, [](const auto& rows, auto n, auto p, auto f) HWY_ATTR { add_rows<n(), p(), f()>(rows); });
 }
 template <class T, class Places>
 void sum_stencils(const StencilRows<T, const T, Places>& s, int lanes, T* out) {
-  with_row_width(s, lanes, [&](const auto& rows, auto n, auto p) HWY_ATTR { sum_rows<n(), p()>(rows, lanes, out); });
+  with_row_width(s, lanes, [&](const auto& rows, auto n, auto p, auto f) HWY_ATTR { sum_rows<n(), p(), f()>(rows, lanes, out); });
 }
 
 } // namespace corral::cpu::HWY_NAMESPACE

@@ -85,6 +85,12 @@ HWY_INLINE TabledRows at_field(const LanedField<T, Point>& laned, const LanedSet
   return {rows.at, laned.points[1].offset.data(), laned.points[2].offset.data(), sets.y.first, sets.z.first};
 }
 
+/// The stencils take the fields that lie like the i-th, too.
+template <class Wide, class Rows> HWY_INLINE void take_alike(const Wide& wide, std::size_t i, Rows& stencils) {
+  stencils.fields = wide.laned_fields[i].alike;
+  for (int f = 1; f < stencils.fields; ++f) stencils.data[f] = wide.laned_fields[i + static_cast<std::size_t>(f)].data;
+}
+
 /// The sums of one group that holds many particles, in copies of the points around it: these, and not the fields, take
 /// its particles one after another.
 template <class T> class HeavyGroup {
@@ -141,10 +147,11 @@ template <class T> void spread_stencils_in(const WideSpread<T>& wide, const Grou
     sets.set(batch);
     const bool taken = heavy.takes(batch);
     if (taken) heavy.add(batch);
-    for (std::size_t i = 0; i < wide.laned_fields.size(); ++i) {
+    for (std::size_t i = 0, alike = 1; i < wide.laned_fields.size(); i += alike) {
       const auto& laned = wide.laned_fields[i];
+      alike = taken ? 1 : static_cast<std::size_t>(laned.alike);
       const LanedSets<T> s(sets, laned);
-      read_values(wide.call, laned, batch, rows);
+      for (std::size_t f = 0; f < alike; ++f) read_values(wide.call, wide.laned_fields[i + f], batch, rows.value + f * batch.capacity);
       if (taken) {
         set_x(s.x, laned, rows.value, batch.n, rows);
         add_stencils(rows_in_copy(laned, s, heavy.copy(i), batch.n, particles_apart(laned), rows), laned.lanes);
@@ -155,9 +162,14 @@ template <class T> void spread_stencils_in(const WideSpread<T>& wide, const Grou
       auto stencils = stencil_rows(laned, s, laned.data, at_field(laned, s, batch.n, rows), rows);
       stencils.n = plain;
       stencils.ahead = rows_ahead<T>(wide.call.order);
-      set_x(s.x, laned, rows.value, batch.n, rows);
+      take_alike(wide, i, stencils);
+      stencils.x_apart = batch.capacity * rows.pitch;
+      for (std::size_t f = 0; f < alike; ++f)
+        set_x(s.x, laned, rows.value + f * batch.capacity, batch.n, rows, static_cast<int>(f));
       add_stencils(stencils, laned.lanes);
-      for (int l = 0; l < batch.n - plain; ++l) add_points(laned, s, others[l], rows.value + others[l]);
+      for (int l = 0; l < batch.n - plain; ++l)
+        for (std::size_t f = 0; f < alike; ++f)
+          add_points(wide.laned_fields[i + f], s, others[l], rows.value + f * batch.capacity + others[l]);
     }
   });
   heavy.hand_on();
@@ -169,18 +181,25 @@ template <class T> void interpolate_stencils_in(const WideInterpolate<T>& wide, 
   BatchRows<T> rows(wide.call.kernel.widest());
   for_each_batch<T>(wide.call.order, box, soon, [&](const ParticleBatch<T>& batch) HWY_ATTR {
     sets.set(batch);
-    for (const auto& laned : wide.laned_fields) {
+    for (std::size_t i = 0, alike = 1; i < wide.laned_fields.size(); i += alike) {
+      const auto& laned = wide.laned_fields[i];
+      alike = static_cast<std::size_t>(laned.alike);
       const LanedSets<T> s(sets, laned);
       std::int32_t others[ParticleBatch<T>::capacity];
       const int plain = plain_first(laned, s, batch.n, rows.which, others);
       auto stencils = stencil_rows(laned, s, laned.data, at_field(laned, s, batch.n, rows), rows);
       stencils.n = plain;
       stencils.ahead = rows_ahead<T>(wide.call.order);
+      take_alike(wide, i, stencils);
       set_x<T>(s.x, laned, nullptr, batch.n, rows);
-      std::fill_n(rows.value, 2 * rows.capacity, T(0));
+      std::fill(std::begin(rows.value), std::end(rows.value), T(0));
       sum_stencils(stencils, laned.lanes, rows.value);
-      for (int l = 0; l < batch.n - plain; ++l) sum_points(laned, s, others[l], rows.value + others[l]);
-      write_values(wide.call, laned, batch, rows);
+      for (std::size_t f = 0; f < alike; ++f) {
+        const auto& own = wide.laned_fields[i + f];
+        T* const value = rows.value + f * batch.capacity;
+        for (int l = 0; l < batch.n - plain; ++l) sum_points(own, s, others[l], value + others[l]);
+        write_values(wide.call, own, batch, value);
+      }
     }
   });
 }

@@ -66,7 +66,7 @@ template <class T> void spread_tiles_in(const WideSpread<T>& wide, const GroupBo
       for (std::size_t i = 0; i < copies.size(); ++i) {
         const auto& laned = wide.laned_fields[i];
         const LanedSets<T> s(sets, laned);
-        read_values(wide.call, laned, batch, rows);
+        read_values(wide.call, laned, batch, rows.value);
         set_x(s.x, laned, rows.value, batch.n, rows);
         add_stencils(rows_in_copy(laned, s, copies[i], batch.n, particles_apart(laned), rows), laned.lanes);
       }
@@ -96,7 +96,7 @@ template <class T> void interpolate_tiles_in(const WideInterpolate<T>& wide, con
         set_x<T>(s.x, laned, nullptr, batch.n, rows);
         std::fill_n(rows.value, 2 * rows.capacity, T(0));
         sum_stencils(rows_in_copy(laned, s, copies[i], batch.n, 1, rows), laned.lanes, rows.value);
-        write_values(wide.call, laned, batch, rows);
+        write_values(wide.call, laned, batch, rows.value);
       }
     });
   });

@@ -98,11 +98,11 @@ template <class T> struct BatchRows {
   static constexpr int capacity = ParticleBatch<T>::capacity;
 
   /// `widest` is the largest support of the kernels.
-  explicit BatchRows(int widest) : pitch((2 * widest + 3) / 4 * 4), x(capacity * pitch) {}
+  explicit BatchRows(int widest) : pitch((2 * widest + 3) / 4 * 4), x(alike_fields * capacity * pitch) {}
 
   int pitch;             ///< [values] between the rows of one particle and the next
-  Array<T> x;            ///< [particle][pitch] per point and lane: weights along x, times the value that is spread
-  T value[2 * capacity]; ///< [lane][particle]
+  Array<T> x;            ///< [field][particle][pitch] per point and lane: weights along x, times the value that is spread
+  T value[alike_fields * capacity]; ///< [lane, or field][particle]
   std::int64_t at[capacity]; ///< where rows begin
   std::int32_t which[capacity];
 };

@@ -121,6 +121,50 @@ TEST_CASE("several terms in one call give the bits of single calls") {
 
 namespace {
 
+/// So many fields that lie alike, but for what their third one skips, in one call of stencils and one by one.
+template <class T, class K> void require_alike_fields_share_a_walk(std::size_t terms, std::int64_t third_step, const K& kernel) {
+  Scene<T> scene({19, 7, 5}, 150); // a batch that is full, and one that is not; walls are within reach of most
+  INFO(K::name << ", " << terms << " terms, step " << third_step << " of the third");
+  for (const Staggering s : {Staggering::centre, Staggering::face_y}) {
+    std::vector<std::vector<T>> value, read(terms, std::vector<T>(150, T(untouched)));
+    std::vector<OwnedField<T>> together, field;
+    std::vector<Spread<T>> spreads;
+    std::vector<Interpolate<T>> interpolations;
+    for (std::size_t t = 0; t < terms; ++t) {
+      value.push_back(scene.values());
+      together.push_back(scene.empty(s, t == 2 ? third_step : 1));
+      field.push_back(scene.field(s));
+    }
+    for (std::size_t t = 0; t < terms; ++t) {
+      spreads.push_back({column(std::as_const(value[t])), together[t].view});
+      interpolations.push_back({field[t].view, column(read[t])});
+    }
+    spread(Cpu{}, scene.order, kernel, std::span<const Spread<T>>(spreads), Method::stencils);
+    interpolate(Cpu{}, scene.order, kernel, std::span<const Interpolate<T>>(interpolations), Method::stencils);
+    for (std::size_t t = 0; t < terms; ++t) {
+      OwnedField<T> alone = scene.empty(s, t == 2 ? third_step : 1);
+      std::vector<T> read_alone(150, T(untouched));
+      spread(Cpu{}, scene.order, kernel, {{column(std::as_const(value[t])), alone.view}}, Method::stencils);
+      interpolate(Cpu{}, scene.order, kernel, {{field[t].view, column(read_alone)}}, Method::stencils);
+      CHECK(same_bits(together[t].values, alone.values));
+      CHECK(same_bits(read[t], read_alone));
+    }
+  }
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("fields that are mapped in one walk have the bits of single calls", "", float, double) {
+  for (const std::size_t terms : {2, 3, 4, 7})
+    for (const std::int64_t step : {1, 2}) {
+      require_alike_fields_share_a_walk<TestType>(terms, step, kernels::Roma3{});
+      require_alike_fields_share_a_walk<TestType>(terms, step, kernels::Ib6{}); // wider than the box is deep
+      require_alike_fields_share_a_walk<TestType>(terms, step, kernels::KaiserBessel<12>{}); // rows in two pieces
+    }
+}
+
+namespace {
+
 /// Ten fields of all staggerings in one call, and one by one.
 template <class K> void require_fields_share_a_call(Scene<double>& scene, const K& kernel) {
   INFO(K::name << ", " << describe(scene.grid));
