@@ -35,20 +35,20 @@ template <int q, class T, class A> struct OfPair {
   CORRAL_INLINED void put(Number<q + 1>, A value) const { other_to[i] = static_cast<T>(value); }
 };
 
+/// Of cell i.
+template <bool forced, class Set, class A> CORRAL_INLINED auto force_on(const Block<Set, A>& b, int i) {
+  if constexpr (forced) return Force<A>{b.force[0][i], b.force[1][i], Set::axes > 2 ? b.force[2][i] : A(0)};
+  else return NoForce{};
+}
+
 template <class Op, class Set, class A>
 CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(Block<Set, A>& b, int n, const Op op) {
   CORRAL_INDEPENDENT_ITERATIONS
   for (int i = 0; i < n; ++i) {
-    const Moments<A> m = op(InBlock<Set, A>{b, i}, Force<A>{b.force[0][i], b.force[1][i], b.force[2][i]});
+    const Moments<A> m = op(InBlock<Set, A>{b, i}, force_on<true>(b, i));
     unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
     b.excess[i] = m.excess;
   }
-}
-
-/// Of cell i.
-template <bool forced, class Set, class A> CORRAL_INLINED auto force_on(const Block<Set, A>& b, int i) {
-  if constexpr (forced) return Force<A>{b.force[0][i], b.force[1][i], b.force[2][i]};
-  else return NoForce{};
 }
 
 /// Asks for as many cells of those that come next.
@@ -111,6 +111,26 @@ template <class Set, class A> struct Look {
     return moments<Set, A>(cell, force);
   }
 };
+template <class Set, class T, class A> struct Arriving {
+  const Arrivals<Set, T>& arrivals;
+  int i;
+  template <class Q> CORRAL_INLINED A get(Q q) const { return static_cast<A>(arrivals.from[q][i]); }
+};
+/// Whole vectors of cells, the last of which may look at some once more: no line is read for cells that nobody asked for.
+template <class Set, class T, class A>
+CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void run(const Arrivals<Set, T>& s, Block<Set, A>& b, int n) {
+  const Arrivals<Set, T> own = s; // no store can change where they lie
+  const auto cells = [&](int begin, int count) __attribute__((always_inline)) {
+    CORRAL_INDEPENDENT_ITERATIONS
+    for (int i = begin; i < begin + count; ++i) {
+      const Moments<A> m = moments<Set, A>(Arriving<Set, T, A>{own, i}, force_on<true>(b, i));
+      unrolled<3>([&](auto d) __attribute__((always_inline)) { b.u[d][i] = m.u[d]; });
+      b.excess[i] = m.excess;
+    }
+  };
+  if (n < vector_cells) return cells(0, n);
+  for (int i = 0; i < n; i += vector_cells) cells(std::min(i, n - vector_cells), vector_cells);
+}
 
 template <class Set, class A> void collide(Block<Set, A>& b, int n, const Rule<A>& rule) {
   with_collision<Set>(rule.collision, rule.relaxation, [&](const auto& op) { run(b, n, op); });
@@ -127,5 +147,6 @@ template <class Set, class T, class A> void collide(const Stretch<Set, T>& s, Bl
 }
 
 template <class Set, class A> void look(Block<Set, A>& b, int n) { run(b, n, Look<Set, A>{}); }
+template <class Set, class T, class A> void look(const Arrivals<Set, T>& s, Block<Set, A>& b, int n) { run(s, b, n); }
 
 } // namespace corral::fluid::lattice

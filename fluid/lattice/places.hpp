@@ -22,13 +22,11 @@ CORRAL_WIDE_VECTOR_CLONES [[maybe_unused]] static void fetch(const T* from, int 
   for (int i = 0; i < n; ++i) to[i] = static_cast<A>(from[i]);
 }
 
-/// Reads n values, one at least, which nobody uses yet: of few cells in many places, which no processor foresees. Prefetches would
-/// be dropped where the table of pages at hand lacks these places.
-template <class T> void touch(const T* values, int n) {
+/// Asks for n values, which nobody uses yet, of few cells in many places, which no processor foresees: into the second cache, for
+/// the nearest waits for fewer lines at once. Inlined, with its callers: of a function of its own GCC believes that it does nothing.
+template <class T> CORRAL_INLINED void ask_for(const T* values, int n) {
   constexpr int line = 64 / sizeof(T);
-  const volatile T* const v = values;
-  for (int i = 0; i < n; i += line) static_cast<void>(v[i]);
-  static_cast<void>(v[n - 1]);
+  for (int i = 0; i < n + line - 1; i += line) __builtin_prefetch(values + std::min(i, n - 1), 0, 2);
 }
 
 /// The cells of [x, x + n) that stand in the row's straight part, and that one that does not, or -1.
@@ -45,11 +43,11 @@ template <class Set, class T, class A> class Lattice {
 public:
   using Cell = std::array<std::int64_t, 3>;
 
-  /// Zeros. Keeps references to both; `steps`: how many were done.
-  Lattice(Scheme scheme, const Sides& sides, const std::int64_t& steps)
+  /// Of zeros(n), so many each. Keeps references to both; `steps`: how many were done.
+  Lattice(Scheme scheme, const Sides& sides, const std::int64_t& steps, Array<T> (*zeros)(std::int64_t))
       : scheme_(scheme), sides_(sides), steps_(steps), n_(sides.walls().cells), layout_(Layout::of(n_, Set::count, sizeof(T))),
-        pitch_(layout_.pitch), plane_(layout_.plane), now_(layout_.size(), T(0)) {
-    if (scheme == Scheme::two_lattices) next_ = Array<T>(now_.size(), T(0));
+        pitch_(layout_.pitch), plane_(layout_.plane), now_(zeros(layout_.size())) {
+    if (scheme == Scheme::two_lattices) next_ = zeros(now_.size());
     find_ways();
   }
 
@@ -97,16 +95,23 @@ public:
 
   /// Walls may begin to move, and stop.
   void find_plain_rows() {
-    for (RowKind& kind : kinds_[in_own_cells()]) {
-      kind.plain = kind.idle_ends = true;
-      for (const Way& w : kind.ways) {
-        kind.plain = kind.plain && sides_.idle(w.from);
-        kind.idle_ends = kind.idle_ends && sides_.idle(w.end_from);
+    for (const bool own : {false, true})
+      for (RowKind& kind : kinds_[own]) {
+        kind.plain = kind.idle_ends = true;
+        for (const Way& w : kind.ways) {
+          kind.plain = kind.plain && sides_.idle(w.from);
+          kind.idle_ends = kind.idle_ends && sides_.idle(w.end_from);
+        }
+        kind.plain_ends = kind.idle_ends && own;
       }
-      kind.plain_ends = kind.idle_ends && in_own_cells();
-    }
   }
 
+  /// Of cells of a plain row, from x on.
+  Arrivals<Set, T> arrivals(const Places& from, std::int64_t x) const {
+    Arrivals<Set, T> s;
+    for (int q = 0; q < Set::count; ++q) s.from[q] = from.own + from.kind.ways[q].inner + x;
+    return s;
+  }
   Stretch<Set, T> stretch(const Places& from, std::int64_t y, std::int64_t z) {
     Stretch<Set, T> s;
     for (int q = 0; q < Set::count; ++q) {
@@ -116,12 +121,9 @@ public:
     return s;
   }
 
-  /// Reads what `gather` will read of n cells, but of the one that stands apart.
-  void touch_cells(const Places& from, std::int64_t x, int n) const {
-    for (int q = 0; q < Set::count; ++q) {
-      const Span s = straight(from.kind.ways[q].end_x, x, n);
-      if (s.begin < s.end) touch(from.own + from.kind.ways[q].inner + s.begin, static_cast<int>(s.end - s.begin));
-    }
+  /// Asks for the populations of n cells, as if none stood apart.
+  CORRAL_INLINED void ask_for_cells(const Places& from, std::int64_t x, int n) const {
+    for (int q = 0; q < Set::count; ++q) ask_for(from.own + from.kind.ways[q].inner + x, n);
   }
 
   // Populations of cells to a block and back, as a step finds and leaves them.

@@ -1,5 +1,6 @@
 #include "fluid/lattice/populations.hpp"
 
+#include "engine/cpu/machine/huge_pages.hpp"
 #include "fluid/lattice/block.hpp"
 #include "fluid/lattice/forced_cells.hpp"
 #include "fluid/lattice/places.hpp"
@@ -22,12 +23,23 @@ CORRAL_WIDE_VECTOR_CLONES void keep_largest(const Block<Set, A>& b, int n, A (*m
   }
 }
 
+/// to = everywhere + unit from
+template <class A> CORRAL_WIDE_VECTOR_CLONES void take(const double* from, double unit, A everywhere, int n, A* to) {
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) to[i] = everywhere + static_cast<A>(from[i] * unit);
+}
+/// to = unit from
+template <class A> CORRAL_WIDE_VECTOR_CLONES void put(const A* from, double unit, int n, double* to) {
+  CORRAL_INDEPENDENT_ITERATIONS
+  for (int i = 0; i < n; ++i) to[i] = static_cast<double>(from[i]) * unit;
+}
+
 /// Populations kept as T and computed with as A.
 template <class Set, class T, class A> class PopulationsOf final : public Populations {
 public:
   PopulationsOf(const PopulationsSetup& setup, Sides& sides)
       : units_(setup.units), p_(setup.properties), tau_(setup.tau), relaxation_(setup.relaxation<A>()), sides_(sides), n_(sides.walls().cells),
-        lattice_(p_.scheme, sides, steps) {}
+        lattice_(p_.scheme, sides, steps, cpu::zeros_on_huge_pages<T>) {}
 
   void start(Cpu cpu, const Begin& begin) override;
 
@@ -77,7 +89,7 @@ private:
   }
 
   void begin(const RowParts* forced) {
-    forced_.set(forced, n_[1] * n_[2]);
+    forced_.set(forced, n_[1] * n_[2], n_[0]);
     lattice_.find_plain_rows();
   }
 
@@ -88,13 +100,23 @@ private:
       std::array<double, 3>& of_chunk = fastest_of_chunks_[begin / rows_at_once] = {};
       if (turn == Turn::forced && !forced_.any_in(begin, end)) return;
       Advance work{turn, force, velocity, {p_.collision, relaxation_, true}};
-      for (std::int64_t r = begin; r < end; ++r) advance_row(work, r % n_[1], r / n_[1]);
+      for (std::int64_t r = begin; r < end; ++r) {
+        if (turn != Turn::others && r + 1 < rows) ask_for_forces(r + 1, force);
+        advance_row(work, r % n_[1], r / n_[1]);
+      }
       advance_ends(work, begin, end);
       for (int d = 0; d < 3; ++d)
         for (const A u : work.most[d]) of_chunk[d] = larger(of_chunk[d], static_cast<double>(u));
     });
     for (const auto& of : fastest_of_chunks_)
       for (int d = 0; d < 3; ++d) fastest[d] = larger(fastest[d], of[d]);
+  }
+
+  /// Of a row that comes soon.
+  CORRAL_INLINED void ask_for_forces(std::int64_t row, const ConstFacePointers& force) const {
+    for (const RowPart& part : forced_.of(row))
+      for (const double* const f : force)
+        if (f) ask_for(f + n_[0] * row + part.begin, static_cast<int>(part.end - part.begin));
   }
 
   /// What a thread needs to advance rows.
@@ -118,7 +140,7 @@ private:
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
     forced_.for_each_block(work.turn, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
       const std::int64_t cell = x + n_[0] * row;
-      if (find_rule(work, forced)) set_force(work, cell, n, 0, forced);
+      if (find_rule(work, forced)) set_force(work, row, x, n, 0, forced);
       Stretch<Set, T> here = whole.at(x);
       here.ahead = x + n < end ? block_cells : lattice_.pitch() - x;
       collide(here, work.block, n, work.rule);
@@ -133,7 +155,7 @@ private:
       const std::int64_t cell = x + n_[0] * row;
       lattice_.gather(from, x, n, y, z, work.block);
       find_rule(work, forced);
-      set_force(work, cell, n, 0, forced);
+      set_force(work, row, x, n, 0, forced);
       collide(work.block, n, work.rule);
       lattice_.scatter(from, x, n, y, z, work.block);
       tell_outlets(x, n, y, z, work.block, 0);
@@ -155,9 +177,9 @@ private:
       return lane;
     };
     bool any_forced = false;
-    const int lanes = each([&](const Places& from, const Cell& at, std::int64_t cell, int lane, bool forced) {
+    const int lanes = each([&](const Places& from, const Cell& at, std::int64_t, int lane, bool forced) {
       lattice_.gather_cell(from, at, lane, work.block);
-      set_force(work, cell, 1, lane, forced);
+      set_force(work, at[1] + n_[1] * at[2], at[0], 1, lane, forced);
       any_forced = any_forced || forced;
     });
     if (lanes == 0) return;
@@ -174,9 +196,14 @@ private:
 
   /// Of cells in which a field's force acts or not: whether any does.
   bool find_rule(Advance& work, bool forced) const { return work.rule.forces = forced || p_.body_force != std::array<double, 3>{}; }
-  void set_force(Advance& work, std::int64_t cell, int n, int lane, bool forced) const {
+  /// Of n cells of a row from x on.
+  void set_force(Advance& work, std::int64_t row, std::int64_t x, int n, int lane, bool forced) const {
     static constexpr ConstFacePointers none{};
-    take_force(forced ? work.force : none, cell, n, work.block, lane);
+    if (!forced || !forced_.anywhere()) take_force(none, 0, n, work.block, lane);
+    if (forced)
+      forced_.for_each_stretch(row, x, x + n, [&](std::int64_t first, int cells) {
+        take_force(work.force, first + n_[0] * row, cells, work.block, lane + static_cast<int>(first - x));
+      });
   }
 
   void finish(Advance& work, std::int64_t cell, int n) {
@@ -184,7 +211,7 @@ private:
     put_velocity(work.block, cell, n, work.velocity, 0);
   }
 
-  void touch_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity) const;
+  CORRAL_INLINED void ask_for_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity) const;
   void find_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity, double* pressure, Block<Set, A>&) const;
 
   // Of n cells, in a block from `lane` on.
@@ -211,20 +238,18 @@ template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::take_force(const ConstFacePointers& force, std::int64_t cell, int n, Block<Set, A>& b,
                                           int lane) const {
   const double unit = 1 / units_.force();
-  for (int d = 0; d < 3; ++d) {
+  for (int d = 0; d < Set::axes; ++d) {
     const A everywhere = static_cast<A>(p_.body_force[d] * unit);
-    for (int i = 0; i < n; ++i)
-      b.force[d][lane + i] = force[d] ? everywhere + static_cast<A>(force[d][cell + i] * unit) : everywhere;
+    if (force[d]) take(force[d] + cell, unit, everywhere, n, b.force[d] + lane);
+    else std::fill_n(b.force[d] + lane, n, everywhere);
   }
 }
 
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::put_velocity(const Block<Set, A>& b, std::int64_t cell, int n, const FacePointers& velocity,
                                             int lane) const {
-  for (int d = 0; d < 3; ++d) {
-    if (!velocity[d]) continue;
-    for (int i = 0; i < n; ++i) velocity[d][cell + i] = static_cast<double>(b.u[d][lane + i]) * units_.speed();
-  }
+  for (int d = 0; d < 3; ++d)
+    if (velocity[d]) put(b.u[d] + lane, units_.speed(), n, velocity[d] + cell);
 }
 
 template <class Set, class T, class A> void PopulationsOf<Set, T, A>::start(Cpu cpu, const Begin& begin) {
@@ -271,44 +296,59 @@ void PopulationsOf<Set, T, A>::set(const Begin& begin, std::int64_t cell, int i,
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::find(Cpu cpu, const RowParts* parts, const ConstFacePointers& force, const FacePointers& velocity,
                                     double* pressure) const {
-  constexpr std::int64_t at_once = 32; // parts around bodies are short
+  constexpr std::int64_t at_once = 32, soon = 4; // parts around bodies are short
   const std::int64_t count = parts ? static_cast<std::int64_t>(parts->size()) : n_[1] * n_[2];
   const auto part = [&](std::int64_t k) { return parts ? (*parts)[static_cast<std::size_t>(k)] : RowPart{k, 0, n_[0]}; };
   for_each_chunk(cpu, count, parts ? at_once : rows_at_once, [&](std::int64_t begin, std::int64_t end) {
     Block<Set, A> b;
     for (std::int64_t k = begin; k < end; ++k) {
-      if (parts && k + 1 < end) touch_part(part(k + 1), force, velocity);
+      if (parts && k + soon < count) ask_for_part(part(k + soon), force, velocity);
       find_part(part(k), force, velocity, pressure, b);
     }
   });
 }
 
-/// Reads what the first block of a part needs.
+/// Asks for what the first block of a part needs.
 template <class Set, class T, class A>
-void PopulationsOf<Set, T, A>::touch_part(const RowPart& part, const ConstFacePointers& force, const FacePointers& velocity) const {
+CORRAL_INLINED void PopulationsOf<Set, T, A>::ask_for_part(const RowPart& part, const ConstFacePointers& force,
+                                                           const FacePointers& velocity) const {
   const int n = static_cast<int>(std::min<std::int64_t>(block_cells, part.end - part.begin));
-  lattice_.touch_cells(lattice_.places(part.row % n_[1], part.row / n_[1]), part.begin, n);
+  lattice_.ask_for_cells(lattice_.places(part.row % n_[1], part.row / n_[1]), part.begin, n);
   const std::int64_t cell = part.begin + n_[0] * part.row;
   for (int d = 0; d < 3; ++d) {
-    if (force[d]) touch(force[d] + cell, n);
-    if (velocity[d]) touch(velocity[d] + cell, n);
+    if (force[d]) ask_for(force[d] + cell, n);
+    if (velocity[d]) ask_for(velocity[d] + cell, n);
   }
 }
 
+/// In plain rows a vector of cells is looked at where fewer are asked for, and these are kept: none beyond those that a step leaves
+/// for later, where others may be at work.
 template <class Set, class T, class A>
 void PopulationsOf<Set, T, A>::find_part(const RowPart& part, const ConstFacePointers& force, const FacePointers& velocity,
                                          double* pressure, Block<Set, A>& b) const {
   const std::int64_t y = part.row % n_[1], z = part.row / n_[1];
   const Places from = lattice_.places(y, z);
-  for (std::int64_t x = part.begin; x < part.end; x += block_cells) {
-    const int n = static_cast<int>(std::min<std::int64_t>(block_cells, part.end - x));
-    const std::int64_t cell = x + n_[0] * part.row;
-    lattice_.gather(from, x, n, y, z, b);
-    take_force(force, cell, n, b, 0);
-    look(b, n);
-    put_velocity(b, cell, n, velocity, 0);
+  const std::int64_t apart = from.kind.plain_ends ? 0 : 1; // cells at each end
+  const bool plain = from.kind.plain && part.begin >= apart && part.end <= n_[0] - apart;
+  std::int64_t first = part.begin, last = part.end;
+  if (plain) {
+    const RowPart whole = in_vectors(part, n_[0]);
+    first = std::max({std::min(first, whole.end - vector_cells), whole.begin, apart});
+    last = std::max(last, std::min({first + vector_cells, whole.end, n_[0] - apart}));
+  }
+  for (std::int64_t x = first; x < last; x += block_cells) {
+    const int n = static_cast<int>(std::min<std::int64_t>(block_cells, last - x));
+    take_force(force, x + n_[0] * part.row, n, b, 0);
+    if (plain) look(lattice_.arrivals(from, x), b, n);
+    else {
+      lattice_.gather(from, x, n, y, z, b);
+      look(b, n);
+    }
+    const std::int64_t begin = std::max(x, part.begin), end = std::min(x + n, part.end), cell = begin + n_[0] * part.row;
+    const int lane = static_cast<int>(begin - x), kept = static_cast<int>(end - begin);
+    put_velocity(b, cell, kept, velocity, lane);
     if (!pressure) continue;
-    for (int i = 0; i < n; ++i) pressure[cell + i] = static_cast<double>(b.excess[i]) * units_.pressure();
+    for (int i = 0; i < kept; ++i) pressure[cell + i] = static_cast<double>(b.excess[lane + i]) * units_.pressure();
   }
 }
 

@@ -1,5 +1,6 @@
 #include "structure/fluids/lattice_fluid.hpp"
 
+#include "engine/cpu/machine/huge_pages.hpp"
 #include "fluid/lattice/measures.hpp"
 #include "run/case/values.hpp"
 #include "structure/fluids/lattice_case.hpp"
@@ -22,8 +23,12 @@ using run::Use;
 
 constexpr std::array<Staggering, 3> in_cells{Staggering::centre, Staggering::centre, Staggering::centre};
 
-/// Where fields lie that are sent and fetched in each step.
-Memory memory_of_fields(const FlowSetup& flow) { return flow.fluid.lattice.on_device() ? Memory::pinned : Memory::host; }
+/// Fields of 0 as each step reads and writes them, or sends and fetches them.
+std::array<Array<double>, 3> make_fields(const FlowSetup& flow, const Grid& grid) {
+  if (flow.fluid.lattice.on_device()) return fluid::make_cell_arrays(grid, 0, Memory::pinned);
+  const auto zeros = [&] { return cpu::zeros_on_huge_pages<double>(grid.cells()); };
+  return {zeros(), zeros(), zeros()};
+}
 
 } // namespace
 
@@ -33,8 +38,7 @@ LatticeFluid::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain
                                               Use::shown)),
       pressure_(registry.declare_field("pressure", "Pa", "of the fluid, 0 at its density at rest", Staggering::centre, Use::shown)),
       flow_(fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor)),
-      force_(fluid::make_cell_arrays(domain.grid(), 0, memory_of_fields(flow))),
-      midway_(fluid::make_cell_arrays(domain.grid(), 0, memory_of_fields(flow))) {
+      force_(make_fields(flow, domain.grid())), midway_(make_fields(flow, domain.grid())) {
   register_state(registry);
 }
 
@@ -132,7 +136,8 @@ void LatticeFluid::clear_forces(Cpu cpu) {
     double* const to = component.data();
     if (forced_anywhere_) for_each(cpu, component.size(), [=](std::int64_t c) { to[c] = 0; });
     else
-      for (const fluid::RowPart& part : forced_) std::fill(to + nx * part.row + part.begin, to + nx * part.row + part.end, 0.0);
+      for (const fluid::RowPart& part : forced_)
+        for (std::int64_t c = nx * part.row + part.begin; c < nx * part.row + part.end; ++c) to[c] = 0;
   }
 }
 

@@ -18,9 +18,9 @@ PUBLIC_FOR_SUMS = (*PUBLIC, "stokes/sum_plan.hpp", "stokes/mobility.hpp", "stoke
 PUBLIC_FOR_DRIVERS = (*PUBLIC, "run/", "fluid/", "app/run.hpp")
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}
 
-# Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen, and what calls
-# for C do with their arguments.
-OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp", "engine/c/guard.hpp")
+# Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen, what large arrays
+# lie on, and what calls for C do with their arguments.
+OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp", "engine/cpu/machine/huge_pages.hpp", "engine/c/guard.hpp")
 
 # Where a library may be seen: prefixes of paths below the repository, or endings.
 LIBRARIES = [

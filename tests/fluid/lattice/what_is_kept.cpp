@@ -263,6 +263,54 @@ TEST_CASE("cells where a force acts may be advanced after all others, and their 
     }
 }
 
+TEST_CASE("parts of long rows are found, and forces act in them, as in the whole box") {
+  // Shorter than a vector, as long, longer; beside a vector's end, a block's, and the row's; two in a block, one in several.
+  const std::vector<fluid::RowPart> parts{{0, 0, 3},     {0, 9, 14},    {1, 5, 13},     {1, 24, 32}, {3, 1, 2},
+                                          {3, 30, 41},   {3, 60, 66},   {3, 140, 149},  {4, 20, 145}, {6, 143, 149},
+                                          {6, 149, 150}, {7, 7, 16},    {7, 24, 25},    {8, 0, 150},  {11, 64, 128}};
+  for (const SideKinds& sides : {boxes[0], boxes[2]})
+    for (const VelocitySet set : {VelocitySet::d3q19, VelocitySet::d3q27})
+      for (const Precision precision : {Precision::doubles, Precision::floats, Precision::floats_in_double}) {
+        INFO(name(set) << ", " << name(precision));
+        const fluid::Domain domain = lattice_box({150, 3, 4}, sides);
+        LatticeProperties p = of_tau(0.7, set);
+        p.precision = precision;
+        const auto wave = [&](double size) {
+          return at_centres(domain.grid(), [=](const auto& x) {
+            return std::array<double, 3>{size * std::sin(x[0] + 2 * x[1]), size * std::cos(x[1] - x[2]), size * std::sin(3 * x[2] + x[0])};
+          });
+        };
+        const auto in_the_parts = [&](const CellVectors& from, double beside) {
+          CellVectors v = fluid::make_cell_arrays(domain.grid(), beside);
+          for (const fluid::RowPart& part : parts)
+            for (std::size_t d = 0; d < 3; ++d)
+              std::copy_n(from[d].data() + 150 * part.row + part.begin, part.end - part.begin, v[d].data() + 150 * part.row + part.begin);
+          return v;
+        };
+        const CellVectors start = wave(0.02), force = in_the_parts(wave(1e-4), 0);
+        LatticeFlow whole(domain, p), in_parts(domain, p), in_two(domain, p);
+        for (LatticeFlow* flow : {&whole, &in_parts, &in_two}) flow->start(Cpu{}, seen(start));
+        for (int s = 0; s < 3; ++s) {
+          CellVectors all = fluid::make_cell_arrays(domain.grid()), found = fluid::make_cell_arrays(domain.grid(), 7), meanwhile = found;
+          whole.find(Cpu{}, seen(force), written(all), nullptr);
+          const CellVectors expected = in_the_parts(all, 7);
+          in_parts.find_in(Cpu{}, parts, seen(force), written(found), nullptr);
+          CHECK(same_bits(found, expected));
+          in_two.begin_step(parts);
+          run_at_once(
+              1, [&] { in_two.find_in(Cpu{}, parts, seen(force), written(meanwhile), nullptr); }, 2,
+              [&] { in_two.step_elsewhere(Cpu{}); });
+          CHECK(same_bits(meanwhile, expected));
+          whole.step(Cpu{}, seen(force));
+          in_parts.step_forced_in(Cpu{}, parts, seen(force));
+          in_two.step_forced_in(Cpu{}, parts, seen(force));
+          const CellVectors after = velocity_of(whole, domain.grid());
+          CHECK(same_bits(velocity_of(in_parts, domain.grid()), after));
+          CHECK(same_bits(velocity_of(in_two, domain.grid()), after));
+        }
+      }
+}
+
 TEST_CASE("parts at the ends of a box without a value to spare are found, and nothing beyond it is read") {
   const SideKinds sides = with(with(all_wrap, 0, SideKind::no_slip, SideKind::no_slip), 2, SideKind::no_slip, SideKind::free_slip);
   for (const VelocitySet set : {VelocitySet::d3q19, VelocitySet::d3q27}) {
