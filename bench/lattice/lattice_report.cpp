@@ -29,7 +29,7 @@ std::string row_json(const LatticeRow& row, int repeats) {
   object.add("bodies", row.body_count);
   object.add("points", row.points);
   add_rates(object, row, repeats);
-  object.raw("cost_of_bodies", row.bodies ? shortest(row.cost()) : "null");
+  object.raw("cost_of_bodies", row.bodies ? shortest(row.cost) : "null");
   JsonObject phases;
   for (const auto& [phase, seconds] : row.phases) phases.add(phase, seconds);
   object.raw("phases", phases.text());
@@ -56,7 +56,7 @@ std::string lattice_line(const LatticeRow& row) {
   std::string line = formatted("%-6s %-15s %-12s %7d %-26s %7lld %9.2f %8.1f %8.2f %8s  ", name(row.work.set).data(),
                                name(row.work.precision).data(), name(row.work.scheme).data(), row.threads, bodies_text(row).c_str(),
                                static_cast<long long>(row.points), 1e3 * row.seconds, 1e-6 * row.updates_per_second(), row.of_copy(),
-                               row.bodies ? formatted("%.1f %%", 100 * row.cost()).c_str() : "");
+                               row.bodies ? formatted("%.1f %%", 100 * row.cost).c_str() : "");
   line += target_text(row);
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";

@@ -1,5 +1,6 @@
 #include "bench/lattice/measure_lattice.hpp"
 
+#include "bench/duration.hpp"
 #include "bench/lattice/row_parts.hpp"
 #include "bench/measure.hpp"
 #include "body/setup/setup.hpp"
@@ -11,7 +12,6 @@
 #include <corral/for_each.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -27,16 +27,6 @@ namespace {
 
 constexpr double stream = 0.02, creep = 0.01; // cells a step: of the fluid, of bodies
 constexpr double viscosity = 1. / 30;         // tau = .6; cells and steps are 1
-
-template <class F> double seconds_of(int threads, const F& work) {
-  double seconds = 0;
-  run_with_threads(threads, [&] {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  });
-  return seconds;
-}
 
 /// The fluid of a workload as a case has it.
 body::BodySetup setup_of(const LatticeWork& work) {
@@ -155,7 +145,7 @@ std::int64_t LatticeRow::bytes_per_update() const {
 bool LatticeRow::has_target() const {
   return bodies ? std::abs(bodies->share - 0.01) < 1e-9 : threads == 1 && work.least_of_copy.has_value();
 }
-bool LatticeRow::met() const { return bodies ? cost() <= most_cost : of_copy() >= *work.least_of_copy; }
+bool LatticeRow::met() const { return bodies ? cost <= most_cost : of_copy() >= *work.least_of_copy; }
 
 std::vector<LatticeRow> measure_lattice(const LatticeWork& work, int repeats) {
   FluidAlone alone(work);
@@ -163,24 +153,30 @@ std::vector<LatticeRow> measure_lattice(const LatticeWork& work, int repeats) {
   std::vector<std::unique_ptr<FluidWithBodies>> with;
   std::vector<Timed> timed;
   for (const int n : work.threads) {
-    timed.push_back({[&, n] { return seconds_of(n, [&] { alone.two_steps(); }) / 2; }});
-    timed.push_back({[&, n] { return seconds_of(n, [&] { copy.run(n); }); }});
+    timed.push_back({[&, n] { return duration_of(n, [&] { alone.two_steps(); }).counted / 2; }});
+    timed.push_back({[&, n] { return duration_of(n, [&] { copy.run(n); }).counted; }});
   }
-  for (const LatticeBodies& bodies : work.bodies) {
-    FluidWithBodies& one = *with.emplace_back(std::make_unique<FluidWithBodies>(work, bodies));
-    timed.push_back({[&one, threads = bodies.at_once ? 2 : 1] { return seconds_of(threads, [&] { one.two_steps(); }) / 2; }});
+  std::vector<std::vector<double>> costs(work.bodies.size());
+  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
+    FluidWithBodies& one = *with.emplace_back(std::make_unique<FluidWithBodies>(work, work.bodies[b]));
+    timed.push_back({[&, b, threads = work.bodies[b].at_once ? 2 : 1] {
+      const Duration fluid = duration_of(1, [&] { alone.two_steps(); }), bodies = duration_of(threads, [&] { one.two_steps(); });
+      costs[b].push_back(bodies.counted / (threads == 1 ? fluid.counted : fluid.clock) - 1);
+      return bodies.counted / 2;
+    }});
   }
   time_in_turn(timed, repeats);
   std::vector<LatticeRow> rows;
   for (std::size_t t = 0; t < work.threads.size(); ++t)
     rows.push_back({.work = work, .threads = work.threads[t], .seconds = median(timed[2 * t].seconds),
-                    .fluid_seconds = median(timed[2 * t].seconds), .copy_rate = copy.bytes() / median(timed[2 * t + 1].seconds)});
+                    .copy_rate = copy.bytes() / median(timed[2 * t + 1].seconds)});
   const LatticeRow one_thread = rows.front();
   for (std::size_t b = 0; b < work.bodies.size(); ++b) {
     LatticeRow& row = rows.emplace_back(one_thread);
     row.bodies = work.bodies[b];
     if (row.bodies->at_once) row.threads = 2;
     row.seconds = median(timed[2 * work.threads.size() + b].seconds);
+    row.cost = median(costs[b]);
     with[b]->tell(row);
   }
   return rows;

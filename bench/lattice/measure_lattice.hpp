@@ -39,7 +39,7 @@ struct LatticeRow {
   std::optional<LatticeBodies> bodies{};
   std::int64_t body_count = 0, points = 0;
   double seconds = 0;        ///< of a step, median
-  double fluid_seconds = 0;  ///< of the fluid alone on the threads that it has
+  double cost = 0;           ///< of bodies, over the fluid alone in the two steps before: median
   double copy_rate = 0;      ///< bytes read and written per second by a copy on as many threads
   std::vector<std::pair<std::string, double>> phases{}; ///< seconds of each per step, with bodies
 
@@ -48,7 +48,6 @@ struct LatticeRow {
   std::int64_t bytes_per_update() const; ///< as docs/lattice.md counts them
   double updates_per_second() const { return static_cast<double>(cell_count()) / seconds; }
   double of_copy() const { return updates_per_second() * static_cast<double>(bytes_per_update()) / copy_rate; }
-  double cost() const { return seconds / fluid_seconds - 1; } ///< of bodies
   bool has_target() const;
   bool met() const;
 };

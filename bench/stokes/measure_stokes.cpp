@@ -1,5 +1,6 @@
 #include "bench/stokes/measure_stokes.hpp"
 
+#include "bench/duration.hpp"
 #include "bench/measure.hpp"
 #include "bench/stokes/peak.hpp"
 #include "stokes/direct_sum.hpp"
@@ -7,10 +8,7 @@
 
 #include <corral/for_each.hpp>
 
-#include <time.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -30,27 +28,6 @@ Particles<double> drawn(int strengths, std::int64_t n) {
     for_each(Cpu{}, n, [=](std::int64_t i) { strength[i] -= 1; });
   }
   return points;
-}
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-struct Duration {
-  double clock = 0, counted = 0; ///< what a clock says, and what counts: on one thread its processor time [s]
-};
-template <class F> Duration duration_of(int threads, const F& work) {
-  Duration duration;
-  run_with_threads(threads, [&] {
-    const auto begin = std::chrono::steady_clock::now();
-    const double processor = thread_seconds();
-    work();
-    duration.clock = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    duration.counted = threads == 1 ? thread_seconds() - processor : duration.clock;
-  });
-  return duration;
 }
 
 /// Medians of the last `count` calls.

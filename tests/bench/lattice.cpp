@@ -29,7 +29,8 @@ TEST_CASE("the lattice suite measures fluids alone and with bodies") {
     CHECK(rows[with].points > 50);
     CHECK(rows[with].has_target());
     CHECK_FALSE(rows[with].phases.empty());
-    CHECK(rows[with].cost() == Approx(rows[with].seconds / rows[0].seconds - 1));
+    CHECK(rows[with].cost > 0); // 50 points beside 3840 cells
+    CHECK(rows[with].met() == (rows[with].cost <= LatticeRow::most_cost));
   }
   CHECK(count_lattice_targets(rows).find(" of 3 targets met") != std::string::npos);
   const std::string json = lattice_json(rows, 1);
