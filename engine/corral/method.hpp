@@ -31,7 +31,7 @@ enum class Method : std::uint8_t {
   stream,                 ///< GPU: eight lanes a cell, particles through shared memory by bulk copies (linear only)
   hybrid,                 ///< GPU: a block goes from cell to cell, a thread a point of the stencil
   tensor_core,            ///< GPU: towers of cells, products of matrices on the tensor cores (wide kernels, double)
-  towers,                 ///< GPU: towers of points, each written once, by the same products (wide kernels, double)
+  towers,                 ///< GPU: towers of points, each written once, by the same products (wide kernels)
 };
 
 CORRAL_PUBLIC std::string_view name(Method);

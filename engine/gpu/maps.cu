@@ -18,19 +18,18 @@ template <class T> Method choose_spread(const SpreadCall<T>& call) {
   if (call.kernel.linear && per_group >= tuning::enough_for_stream && has_bulk_copies()) return Method::stream;
   if (call.kernel.linear && per_group >= tuning::enough_for_cells) return Method::octet;
   if (call.kernel.widest() > most_brick_points) return Method::grid_gather;
-  if (!std::is_same_v<T, double> || call.kernel.linear) return Method::tiles;
-  if constexpr (std::is_same_v<T, double>)
-    if (per_group >= tuning::enough_for_towers && has_bulk_copies() && towers_count(call)) return Method::towers;
+  if (call.kernel.linear) return Method::tiles;
+  if (per_group >= tuning::enough_for_towers && has_bulk_copies() && towers_count(call)) return Method::towers;
+  if (!std::is_same_v<T, double>) return Method::tiles;
   return per_group >= tuning::enough_for_tensor_core && has_fp64_tensor_cores() ? Method::tensor_core : Method::tiles;
 }
 
-/// What stands for a method on this device and in this precision: the tensor cores add doubles; for floats they are less
-/// exact than float itself.
+/// What stands for a method on this device and in this precision. The tensor cores add doubles, which `towers` makes of
+/// floats; their own floats are less exact than float itself.
 template <class T> Method instead_of(Method method) {
   if (method == Method::stream && !has_bulk_copies()) return Method::octet;
   if (method == Method::towers && !has_bulk_copies()) method = Method::tensor_core;
-  const bool of_doubles = method == Method::towers || method == Method::tensor_core;
-  return of_doubles && !std::is_same_v<T, double> ? Method::hybrid : method;
+  return method == Method::tensor_core && !std::is_same_v<T, double> ? Method::hybrid : method;
 }
 
 void require_method(Method method, bool linear) {
@@ -74,9 +73,7 @@ template <class T> void run_spread(const SpreadCall<T>& call, Method method) {
   case Method::tensor_core:
     if constexpr (std::is_same_v<T, double>) return spread_tensor_core(call);
     break;
-  case Method::towers:
-    if constexpr (std::is_same_v<T, double>) return spread_towers(call);
-    break;
+  case Method::towers: return spread_towers(call);
   case Method::sort_reduce: return spread_sort_reduce(call, false);
   case Method::sort_reduce_buffered: return spread_sort_reduce(call, true);
   case Method::atomic: return spread_atomic(call);

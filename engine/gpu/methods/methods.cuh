@@ -18,9 +18,9 @@ template <class T> void spread_hybrid(const SpreadCall<T>&);
 template <class T> void spread_hybrid(const SpreadCall<T>&, const FieldBlock<T, Spread<T>>&);
 void spread_tensor_core(const SpreadCall<double>&);
 /// Adds to the caller's fields by itself; what lies beyond them is left in the padded ones.
-void spread_towers(const SpreadCall<double>&);
+template <class T> void spread_towers(const SpreadCall<T>&);
 /// Whether cells and strides are such that it counts them in 32 bits.
-bool towers_count(const SpreadCall<double>&);
+template <class T> bool towers_count(const SpreadCall<T>&);
 /// Shift after shift of the stencil; buffered: several at a time.
 template <class T> void spread_sort_reduce(const SpreadCall<T>&, bool buffered);
 

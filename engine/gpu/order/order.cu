@@ -137,7 +137,8 @@ template <class T> std::int64_t OrderData<T>::bytes() const {
   return begin.bytes() + key.bytes() + permutation.bytes() + fraction[0].bytes() + fraction[1].bytes() +
          fraction[2].bytes() + other_key.bytes() + other_permutation.bytes() + sort_scratch.bytes() +
          column_copy.bytes() + padded.bytes() + weights.bytes() + sums.bytes() + segments.bytes() +
-         segment_places.bytes() + part_sums.bytes() + parts.bytes() + records.bytes() + visits.bytes();
+         segment_places.bytes() + part_sums.bytes() + parts.bytes() + records.bytes() + crowd_sums.bytes() +
+         visits.bytes();
 }
 
 template <class T> Places<T> places(const typename CellOrder<T>::Data& order) {

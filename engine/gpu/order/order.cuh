@@ -54,7 +54,7 @@ template <class T> struct OrderData {
   Array<std::uint64_t> column_copy{Memory::device}; ///< scratch of permute
   Array<T> padded{Memory::device}, weights{Memory::device}, sums{Memory::device};   ///< scratch of the maps
   Array<T> part_sums{Memory::device};                            ///< scratch of Parts
-  Array<double> records{Memory::device};                         ///< scratch of towers
+  Array<double> records{Memory::device}, crowd_sums{Memory::device}; ///< scratch of towers
   Array<std::uint64_t> visits{Memory::device};                   ///< scratch of towers
   Array<std::uint32_t> parts{Memory::device};                    ///< scratch of Parts
   Array<std::uint32_t> segments{Memory::device}, segment_places{Memory::device}; ///< scratch of sort_reduce

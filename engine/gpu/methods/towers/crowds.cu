@@ -110,9 +110,7 @@ __global__ void __launch_bounds__(threads, 1) add_crowds_global(const __grid_con
                       along[2] * brick_edge + n / points[0] / points[1]};
     double sum = 0;
     if (!sum_of_crowds(job, brick, f, p, sum)) continue;
-    double* const to = job.points.beyond(p[0], p[1], p[2]) ? job.points.point_beyond(f, p[0], p[1], p[2])
-                                                           : job.points.point_of_field(f, p[0], p[1], p[2]);
-    *to += sum;
+    job.points.add(f, p[0], p[1], p[2], sum);
   }
 }
 

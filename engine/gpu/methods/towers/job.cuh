@@ -12,9 +12,9 @@ namespace corral::gpu::towers {
 
 /// A field that is added to.
 struct Target {
-  double* field;  ///< its point (0, 0, 0)
-  int stride[3];  ///< [values]; 64 bits would take registers that sums need
-  double* beyond; ///< padded field, of which points beyond the field are set
+  void* field;   ///< its point (0, 0, 0)
+  int stride[3]; ///< [values]; 64 bits would take registers that sums need
+  void* beyond;  ///< padded field, of which points beyond the field are set
 };
 
 /// The points of the fields of a pass, which all have the same staggering. Padded point p along an axis is the field's
@@ -23,19 +23,47 @@ struct Points {
   int first[3], padded[3], of_field[3];
   unsigned stride[3]; ///< of padded fields
   int fields;
+  bool single; ///< values are floats
   Target target[most_fields];
 
   __device__ bool beyond(int x, int y, int z) const {
     return unsigned(first[0] + x) >= unsigned(of_field[0]) || unsigned(first[1] + y) >= unsigned(of_field[1]) ||
            unsigned(first[2] + z) >= unsigned(of_field[2]);
   }
-  __device__ double* point_of_field(int f, int x, int y, int z) const {
+  __device__ std::int64_t place_in_field(int f, int x, int y, int z) const {
     const Target& t = target[f];
-    return t.field + std::int64_t{first[0] + x} * t.stride[0] + std::int64_t{first[1] + y} * t.stride[1] +
+    return std::int64_t{first[0] + x} * t.stride[0] + std::int64_t{first[1] + y} * t.stride[1] +
            std::int64_t{first[2] + z} * t.stride[2];
   }
-  __device__ double* point_beyond(int f, int x, int y, int z) const {
-    return target[f].beyond + (x + unsigned(y) * stride[1] + unsigned(z) * stride[2]);
+  __device__ std::int64_t place_beyond(int x, int y, int z) const {
+    return x + unsigned(y) * stride[1] + unsigned(z) * stride[2];
+  }
+  /// Adds to a point of a field, or sets one beyond it.
+  __device__ void put(int f, int x, int y, int z, double value) const {
+    if (single)
+      put_as<float>(f, x, y, z, value);
+    else
+      put_as<double>(f, x, y, z, value);
+  }
+  /// Adds to it, also where it lies beyond.
+  __device__ void add(int f, int x, int y, int z, double value) const {
+    if (single)
+      add_as<float>(f, x, y, z, value);
+    else
+      add_as<double>(f, x, y, z, value);
+  }
+
+private:
+  template <class T> __device__ void put_as(int f, int x, int y, int z, double value) const {
+    if (beyond(x, y, z))
+      static_cast<T*>(target[f].beyond)[place_beyond(x, y, z)] = static_cast<T>(value);
+    else if (value != 0) // an addition that waits for nothing, where a load would
+      atomicAdd(static_cast<T*>(target[f].field) + place_in_field(f, x, y, z), static_cast<T>(value));
+  }
+  template <class T> __device__ void add_as(int f, int x, int y, int z, double value) const {
+    T* const to = beyond(x, y, z) ? static_cast<T*>(target[f].beyond) + place_beyond(x, y, z)
+                                  : static_cast<T*>(target[f].field) + place_in_field(f, x, y, z);
+    *to += static_cast<T>(value);
   }
 };
 

@@ -5,33 +5,34 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace corral::gpu {
 namespace towers {
 namespace {
 
-using Block = FieldBlock<double, Spread<double>>;
+template <class T> using Block = FieldBlock<T, Spread<T>>;
 
 /// A field of the call.
-struct Member {
-  const Block* block;
+template <class T> struct Member {
+  const Block<T>* block;
   int field;
 };
 
 /// The fields of a staggering, which share all but memory, whatever their signs at walls.
-struct Staggered {
-  const Block* first;
-  std::vector<Member> members;
+template <class T> struct Staggered {
+  const Block<T>* first;
+  std::vector<Member<T>> members;
 };
 
-std::vector<Staggered> by_staggering(const SpreadCall<double>& call) {
-  std::vector<Staggered> all;
-  for (const Block& block : call.blocks) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Staggered& s) {
+template <class T> std::vector<Staggered<T>> by_staggering(const SpreadCall<T>& call) {
+  std::vector<Staggered<T>> all;
+  for (const Block<T>& block : call.blocks) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Staggered<T>& s) {
       return s.first->fields_of_caller.view[0].staggering == block.fields_of_caller.view[0].staggering;
     });
-    Staggered& of = same != all.end() ? *same : all.emplace_back(Staggered{&block, {}});
+    Staggered<T>& of = same != all.end() ? *same : all.emplace_back(Staggered<T>{&block, {}});
     for (int f = 0; f < block.fields.count; ++f) of.members.push_back({&block, f});
   }
   return all;
@@ -43,7 +44,7 @@ template <std::size_t n> int served(const int (&some)[n], int least) {
   return found == some + n ? some[n - 1] : *found;
 }
 
-Cells cells_of(const SpreadCall<double>& call, const Block& block) {
+template <class T> Cells cells_of(const SpreadCall<T>& call, const Block<T>& block) {
   Cells cells{call.places.begin, {}, {}};
   for (int d = 0; d < 3; ++d) {
     cells.count[d] = static_cast<int>(call.places.per_axis[d]);
@@ -52,7 +53,7 @@ Cells cells_of(const SpreadCall<double>& call, const Block& block) {
   return cells;
 }
 
-Points points_of(const Staggered& fields, int first, int count) {
+template <class T> Points points_of(const Staggered<T>& fields, int first, int count) {
   Points points{};
   const PaddedField& layout = fields.first->layout;
   for (int d = 0; d < 3; ++d) {
@@ -62,9 +63,10 @@ Points points_of(const Staggered& fields, int first, int count) {
     points.stride[d] = static_cast<unsigned>(layout.stride[d]);
   }
   points.fields = count;
+  points.single = std::is_same_v<T, float>;
   for (int i = 0; i < count; ++i) {
-    const Member& member = fields.members[static_cast<std::size_t>(first + i)];
-    const FieldView<double>& view = member.block->fields_of_caller.view[member.field];
+    const Member<T>& member = fields.members[static_cast<std::size_t>(first + i)];
+    const FieldView<T>& view = member.block->fields_of_caller.view[member.field];
     points.target[i] = {view.data, {}, member.block->fields.padded[member.field]};
     for (int d = 0; d < 3; ++d) points.target[i].stride[d] = static_cast<int>(view.stride[d]);
   }
@@ -72,7 +74,7 @@ Points points_of(const Staggered& fields, int first, int count) {
 }
 
 /// Without memory for sums, which the number of fields decides.
-Crowds crowds_of(const SpreadCall<double>& call, const Cells& cells) {
+template <class T> Crowds crowds_of(const SpreadCall<T>& call, const Cells& cells) {
   Crowds crowds;
   std::int64_t points = 1, bricks = 1;
   for (int d = 0; d < 3; ++d) {
@@ -99,10 +101,11 @@ Crowds crowds_of(const SpreadCall<double>& call, const Cells& cells) {
 }
 
 /// One record a particle with the values of the members from `first` on, read by several towers.
-const double* write_records(const SpreadCall<double>& call, const Staggered& fields, const RecordLayout& layout,
+template <class T>
+const double* write_records(const SpreadCall<T>& call, const Staggered<T>& fields, const RecordLayout& layout,
                             int first, int count) {
-  const Places<double>& places = call.places;
-  detail::RecordJob job{};
+  const Places<T>& places = call.places;
+  detail::RecordJob<T> job{};
   job.n = places.size;
   job.cells = places.groups;
   job.cell = places.key;
@@ -119,7 +122,7 @@ const double* write_records(const SpreadCall<double>& call, const Staggered& fie
   job.size = layout.size;
   job.fields = count;
   for (int f = 0; f < count; ++f) {
-    const Member& member = fields.members[static_cast<std::size_t>(first + f)];
+    const Member<T>& member = fields.members[static_cast<std::size_t>(first + f)];
     job.column[f] = member.block->fields.column[member.field];
   }
   job.record = call.scratch.records.renew(places.size * layout.size, call.stream);
@@ -128,7 +131,7 @@ const double* write_records(const SpreadCall<double>& call, const Staggered& fie
     if (on_faces && call.kernel.alike()) break;
     for (std::size_t d = 0; d < 3; ++d)
       job.axis[d] = call.kernel.alike() || fields.first->support.axis[d].on_faces == on_faces;
-    const DeviceAxisKernel<double>& kernel = call.kernel(on_faces);
+    const DeviceAxisKernel<T>& kernel = call.kernel(on_faces);
     kernel.write_records(Gpu{call.stream}, kernel.kernel, job);
     job.whole = false;
   }
@@ -136,8 +139,8 @@ const double* write_records(const SpreadCall<double>& call, const Staggered& fie
 }
 
 /// Records, visits, towers, crowds: the members from `first` on, `count` of them, by a shape for so many points.
-template <int P>
-void run_pass(const SpreadCall<double>& call, const Staggered& fields, const Cells& cells, Crowds crowds, int first,
+template <int P, class T>
+void run_pass(const SpreadCall<T>& call, const Staggered<T>& fields, const Cells& cells, Crowds crowds, int first,
               int count) {
   const int shape_fields = served(fields_served, count);
   const RecordLayout layout = record_layout(P, shape_fields);
@@ -145,7 +148,7 @@ void run_pass(const SpreadCall<double>& call, const Staggered& fields, const Cel
   if (crowds.most > 0) {
     std::int64_t points = count;
     for (int d = 0; d < 3; ++d) points *= Crowds::points(cells.width[d]);
-    crowds.sums = call.scratch.part_sums.renew(crowds.most * points, call.stream);
+    crowds.sums = call.scratch.crowd_sums.renew(crowds.most * points, call.stream);
   }
   const int points_of_tower = choose(P, shape_fields).points_of_tower;
   Job job{records, cells, points_of(fields, first, count), crowds, {}, nullptr, 1};
@@ -160,7 +163,7 @@ void run_pass(const SpreadCall<double>& call, const Staggered& fields, const Cel
   add_crowds(call.stream, job);
 }
 
-template <int P> void run_passes(const SpreadCall<double>& call, const Staggered& fields) {
+template <int P, class T> void run_passes(const SpreadCall<T>& call, const Staggered<T>& fields) {
   const Cells cells = cells_of(call, *fields.first);
   const Crowds crowds = crowds_of(call, cells);
   find_crowds(call.stream, cells, crowds);
@@ -172,7 +175,7 @@ template <int P> void run_passes(const SpreadCall<double>& call, const Staggered
 } // namespace
 } // namespace towers
 
-bool towers_count(const SpreadCall<double>& call) {
+template <class T> bool towers_count(const SpreadCall<T>& call) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   bool fits = true;
   for (const std::uint32_t cells : call.places.per_axis) fits = fits && cells < most / 2;
@@ -183,12 +186,12 @@ bool towers_count(const SpreadCall<double>& call) {
   return fits;
 }
 
-void spread_towers(const SpreadCall<double>& call) {
-  for (const auto& block : call.blocks) require_brick_points<double>(block, Method::towers);
+template <class T> void spread_towers(const SpreadCall<T>& call) {
+  for (const auto& block : call.blocks) require_brick_points<T>(block, Method::towers);
   if (!towers_count(call))
     throw Error("method towers with over 2^30 cells along an axis, or a field with a stride of over 2^31 values (it "
                 "counts them in 32 bits) take tiles, or automatic");
-  for (const towers::Staggered& fields : towers::by_staggering(call)) {
+  for (const towers::Staggered<T>& fields : towers::by_staggering(call)) {
     int width = 0;
     for (const shared::AxisSupport& axis : fields.first->support.axis) width = std::max(width, axis.width);
     switch (towers::served(towers::points_served, width)) {
@@ -202,5 +205,10 @@ void spread_towers(const SpreadCall<double>& call) {
     }
   }
 }
+
+template bool towers_count(const SpreadCall<float>&);
+template bool towers_count(const SpreadCall<double>&);
+template void spread_towers(const SpreadCall<float>&);
+template void spread_towers(const SpreadCall<double>&);
 
 } // namespace corral::gpu

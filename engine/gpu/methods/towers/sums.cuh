@@ -102,10 +102,7 @@ template <class S> struct Sums {
                                             y - walk.low[1], z - walk.low[2]);
         if (to != nullptr) *to = s;
       } else if (x < points.padded[0] && y < points.padded[1]) {
-        if (points.beyond(x, y, z))
-          *points.point_beyond(f, x, y, z) = s;
-        else if (s != 0)
-          atomicAdd(points.point_of_field(f, x, y, z), s); // which waits for nothing, where a load would
+        points.put(f, x, y, z, s);
       }
     });
   }
