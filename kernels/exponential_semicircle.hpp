@@ -37,6 +37,11 @@ public:
   template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return table_(r); }
   template <class T> CORRAL_HOST_DEVICE void weights(T r, T* w) const { table_.weights(r, w); }
 
+  WeightFormula formula() const
+    requires requires(const PiecewisePolynomial<P, Degree>& table) { table.formula(); }
+  {
+    return table_.formula();
+  }
   double beta() const { return beta_; }
   /// phi(r) without polynomials.
   double exact(double r) const { return window(beta_, r); }

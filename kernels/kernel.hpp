@@ -38,6 +38,18 @@ inline constexpr bool first_moment_vanishes = [] {
   return true;
 }();
 
+/// The weights of a kernel written out, with z = 2 r - 1 where the support is even and 2 r where it is odd, from -1 to 1:
+/// w[j] = sum_k even[j][k] z^2k + z sum_k odd[j][k] z^2k + of_root[j] sqrt(under_root[0] + under_root[1] z^2)
+/// for j < (support + 1)/2; weight support - 1 - j is weight j at -z. Zeros where there is nothing. A kernel that has it,
+/// of at most 16 points, says `WeightFormula formula() const`: interpolation on a GPU then evaluates weights where it needs them.
+struct WeightFormula {
+  static constexpr int most_stretches = 8, most_terms = 8;
+
+  int terms = 0; ///< of even powers, and no fewer than of odd ones
+  double even[most_stretches][most_terms] = {}, odd[most_stretches][most_terms] = {};
+  double of_root[most_stretches] = {}, under_root[2] = {};
+};
+
 /// The name of a kernel that is one of a numbered family: numbered("bspline", 4) holds "bspline4". number: 0 to 999.
 template <std::size_t N> constexpr std::array<char, N + 3> numbered(const char (&stem)[N], int number) {
   std::array<char, N + 3> text{};

@@ -19,6 +19,11 @@ struct Linear {
     w[0] = T(1) - r;
     w[1] = r;
   }
+  WeightFormula formula() const {
+    WeightFormula f{.terms = 1};
+    f.even[0][0] = 0.5, f.odd[0][0] = -0.5;
+    return f;
+  }
 };
 static_assert(Kernel<Linear>);
 

@@ -15,6 +15,11 @@ struct Nearest {
 
   template <class T> CORRAL_HOST_DEVICE T operator()(T r) const { return r >= T(-0.5) && r <= T(0.5) ? T(1) : T(0); }
   template <class T> CORRAL_HOST_DEVICE void weights(T, T* w) const { w[0] = T(1); }
+  WeightFormula formula() const {
+    WeightFormula f{.terms = 1};
+    f.even[0][0] = 1;
+    return f;
+  }
 };
 static_assert(Kernel<Nearest>);
 

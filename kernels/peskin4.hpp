@@ -33,6 +33,11 @@ struct Peskin4 {
     w[2] = above + root;
     w[3] = above - root;
   }
+  WeightFormula formula() const {
+    WeightFormula f{.terms = 1, .of_root = {-0.125, 0.125}, .under_root = {2, -1}};
+    for (int j = 0; j < 2; ++j) f.even[j][0] = 0.25, f.odd[j][0] = -0.125;
+    return f;
+  }
 };
 static_assert(Kernel<Peskin4>);
 

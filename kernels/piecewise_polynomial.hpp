@@ -1,6 +1,7 @@
 #pragma once
 
 #include <corral/kernels/arithmetic.hpp>
+#include <corral/kernels/kernel.hpp>
 
 #include <corral/host_device.hpp>
 
@@ -43,6 +44,18 @@ public:
     const int j = i < P / 2 ? i : P - 1 - i;
     const T even = horner<even_terms>(square, even_[j]), odd = z * horner<odd_terms>(square, odd_[j]);
     return i < P / 2 ? even - odd : even + odd;
+  }
+
+  WeightFormula formula() const
+    requires(P <= 2 * WeightFormula::most_stretches && Degree < 2 * WeightFormula::most_terms)
+  {
+    WeightFormula f;
+    f.terms = even_terms;
+    for (int j = 0; j < stretches; ++j) {
+      for (int k = 0; k < even_terms; ++k) f.even[j][k] = even_[j][k];
+      for (int k = 0; k < odd_terms; ++k) f.odd[j][k] = 2 * j + 1 < P ? odd_[j][k] : 0; // in the middle they are round-off
+    }
+    return f;
   }
 
 private:

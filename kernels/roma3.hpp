@@ -31,6 +31,12 @@ struct Roma3 {
     w[1] = middle;
     w[2] = outer + shift;
   }
+  WeightFormula formula() const {
+    WeightFormula f{.terms = 1, .of_root = {-1. / 6, 1. / 3}, .under_root = {1, -0.75}};
+    f.even[0][0] = f.even[1][0] = 1. / 3;
+    f.odd[0][0] = -0.25;
+    return f;
+  }
 };
 static_assert(Kernel<Roma3>);
 
