@@ -167,6 +167,9 @@ void require_maps(const std::string& map, const Workload& work, Method method) {
   if ((map == "both" || map == word(Task::interpolate)) && !interpolates_on(work.backend, method))
     throw Error("--method " + named + " (it is a way to spread, and --map " + map + " interpolates) take --map spread, or "
                 "automatic");
+  if ((map == "both" || map == "all" || map == word(Task::spread)) && !spreads(method))
+    throw Error("--method " + named + " (it is a way to interpolate, and --map " + map + " spreads) take --map interpolate, or "
+                "automatic");
   if (map == "direct" && !direct_on(work.backend, method, false) && !direct_on(work.backend, method, true))
     throw Error("--method " + named + " (it maps sorted particles, and direct maps have no order) take automatic, or another map");
 }

@@ -70,7 +70,7 @@ Suite methods(Backend backend) {
       for (const Task task : {Task::spread, Task::interpolate})
         for (const Method method : methods_of(backend))
           if ((serves_any_kernel(method) || w.kernel == "linear") &&
-              (task == Task::spread || interpolates_on(backend, method)))
+              (task == Task::spread ? spreads(method) : interpolates_on(backend, method)))
             w.calls.push_back({task, method, 1, {}});
       suite.works.push_back(on(backend, w));
     }

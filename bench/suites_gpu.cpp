@@ -86,7 +86,7 @@ Suite gpu_tune(Backend backend) {
       for (const Method m : {Method::tensor_core, Method::towers})
         if (!linear) calls.push_back(spread_by(m));
       calls.push_back({Task::interpolate, Method::stencils});
-      if (linear) calls.push_back({Task::interpolate, Method::stream});
+      calls.push_back({Task::interpolate, linear ? Method::stream : Method::bricks});
       suite.works.push_back(on(backend, with(w, calls)));
     }
   suite.conclusion = find_crossings;

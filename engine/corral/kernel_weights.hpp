@@ -6,6 +6,7 @@
 #include <corral/kernels/shipped.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -78,19 +79,34 @@ template <> CORRAL_PUBLIC WriteRecords<double> shipped_record_writer(int index);
 template <class K, class T> void write_records(Gpu, const void* kernel, const RecordJob<T>&);
 } // namespace detail
 
+namespace detail {
+/// The formula of a kernel.
+using FormulaOf = kernels::WeightFormula (*)(const void* kernel);
+
+/// Null for kernels that have none.
+template <class K> constexpr FormulaOf formula_of() {
+  if constexpr (requires(const K& k) { { k.formula() } -> std::same_as<kernels::WeightFormula>; })
+    return [](const void* kernel) { return static_cast<const K*>(kernel)->formula(); };
+  else return nullptr;
+}
+} // namespace detail
+
 /// AxisKernel for maps on the GPU.
 template <class T> struct DeviceAxisKernel {
   int support;
   const void* kernel;
   detail::EvaluateOnDevice<T> evaluate;
   detail::WriteRecords<T> write_records;
+  detail::FormulaOf formula; ///< null: there is none
 
   template <kernels::Kernel K> static DeviceAxisKernel of(const K& kernel) {
     if constexpr (kernels::is_one_of<K, kernels::ShippedKernels>) {
       constexpr int index = kernels::index_of<K>(kernels::ShippedKernels{});
-      return {K::support, &kernel, detail::shipped_device_evaluator<T>(index), detail::shipped_record_writer<T>(index)};
+      return {K::support, &kernel, detail::shipped_device_evaluator<T>(index), detail::shipped_record_writer<T>(index),
+              detail::formula_of<K>()};
     } else {
-      return {K::support, &kernel, &detail::evaluate_on_device<K, T>, &detail::write_records<K, T>};
+      return {K::support, &kernel, &detail::evaluate_on_device<K, T>, &detail::write_records<K, T>,
+              detail::formula_of<K>()};
     }
   }
 };

@@ -32,11 +32,13 @@ enum class Method : std::uint8_t {
   hybrid,                 ///< GPU: a block goes from cell to cell, a thread a point of the stencil
   tensor_core,            ///< GPU: towers of cells, products of matrices on the tensor cores (wide kernels, double)
   towers,                 ///< GPU: towers of points, each written once, by the same products (wide kernels)
+  bricks,                 ///< GPU, interpolation alone: bricks of the field in shared memory, by the same products (double)
 };
 
 CORRAL_PUBLIC std::string_view name(Method);
-/// Whether the method is one of interpolation, too; the others are ways to spread without conflicts, which a gather has
-/// not.
+/// Whether the method is one of spreading; `bricks` is none.
+CORRAL_PUBLIC bool spreads(Method);
+/// Whether the method is one of interpolation; most are ways to spread without conflicts, which a gather has not.
 CORRAL_PUBLIC bool interpolates(Method);
 /// Whether the method serves a kernel other than `linear`. The methods automatic, stencils and tiles take kernels of at
 /// most 64 points along an axis.

@@ -32,8 +32,18 @@ template <class T> Method instead_of(Method method) {
   return method == Method::tensor_core && !std::is_same_v<T, double> ? Method::hybrid : method;
 }
 
+/// The same for an interpolation.
+template <class T> Method choose_interpolation(const InterpolateCall<T>& call) {
+  const double per_group = call.particles_per_group();
+  if (call.kernel.linear) return per_group >= tuning::enough_for_stream ? Method::stream : Method::stencils;
+  const bool wide = call.kernel.widest() <= most_brick_points;
+  return wide && per_group >= tuning::enough_for_bricks ? Method::bricks : Method::stencils;
+}
+
 void require_method(Method method, bool linear) {
   shared::require_known(method);
+  if (!spreads(method))
+    throw Error("method " + std::string(name(method)) + " for a spread (it is one of interpolation) take towers, or automatic");
   if (!runs_on(method, Gpu{}))
     throw Error("method " + std::string(name(method)) + " on the GPU (it is one of the CPU alone) take another, or "
                 "automatic");
@@ -43,12 +53,17 @@ void require_method(Method method, bool linear) {
                 "tiles, or automatic");
 }
 
-void require_interpolation(Method method, bool linear) {
+template <class T> void require_interpolation(Method method, const DeviceKernelWeights<T>& kernel) {
   shared::require_known(method);
   if (!runs_on(method, Gpu{}) || !interpolates(method) || method == Method::tiles)
     throw Error("method " + std::string(name(method)) +
                 " for an interpolation on the GPU (it is none) take stencils, or automatic");
-  require_method(method, linear);
+  if (method == Method::stream && !kernel.linear)
+    throw Error("method stream with a kernel that is not linear (it keeps the points of a trilinear cell in registers) "
+                "take bricks, or automatic");
+  if (method == Method::bricks && kernel.widest() > most_brick_points)
+    throw Error("method bricks with a kernel of " + std::to_string(kernel.widest()) + " points along an axis (at most " +
+                std::to_string(most_brick_points) + ") take stencils, or automatic");
 }
 
 /// Whether a method adds to the caller's fields by itself, and no padded field is folded.
@@ -101,11 +116,14 @@ void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, cons
   call.work.end();
 }
 
-/// As choose_spread. Without an order there are no cells.
-template <class T> bool streams(const InterpolateCall<T>& call, Method method) {
-  const bool asked = method == Method::stream || (method == Method::automatic && call.kernel.linear &&
-                                                  call.particles_per_group() >= tuning::enough_for_stream);
-  return asked && call.places.begin != nullptr && has_bulk_copies();
+/// Those that go from cell to cell need an order.
+template <class T> void run_interpolation(InterpolateCall<T>& call, Method method) {
+  if constexpr (std::is_same_v<T, double>)
+    if (method == Method::bricks && has_bulk_copies()) return interpolate_bricks(call);
+  for (const auto& block : call.blocks) fill<T>(call.stream, block.layout, block.fields_of_caller, block.memory);
+  call.evaluate_weights();
+  if (method == Method::stream && has_bulk_copies()) interpolate_stream(call);
+  else interpolate_particles(call);
 }
 
 template <class T>
@@ -113,11 +131,8 @@ void interpolate_places(cudaStream_t stream, typename CellOrder<T>::Data& order,
                         const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms, Method method) {
   InterpolateCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0) return;
-  call.evaluate_weights();
-  for (const auto& block : call.blocks)
-    fill<T>(stream, block.layout, block.fields_of_caller, block.memory);
-  if (streams(call, method)) interpolate_stream(call);
-  else interpolate_particles(call);
+  if (method == Method::automatic) method = choose_interpolation(call);
+  run_interpolation(call, method);
   call.work.end();
 }
 
@@ -144,7 +159,7 @@ void spread(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& ke
 template <class T>
 void interpolate(Gpu gpu, const CellOrder<T>& order, const DeviceKernelWeights<T>& kernel,
                  std::span<const Interpolate<T>> terms, Method method) {
-  corral::gpu::require_interpolation(method, kernel.linear);
+  corral::gpu::require_interpolation(method, kernel);
   const shared::ExclusiveUse use(order.data().in_use);
   corral::gpu::interpolate_places<T>(gpu.stream, order.data(), corral::gpu::places<T>(order.data()), kernel, terms, method);
 }
@@ -171,9 +186,10 @@ SortCounts spread(Gpu gpu, const Grid& grid, const Positions<T>& positions, cons
 template <class T>
 SortCounts interpolate(Gpu gpu, const Grid& grid, const Positions<T>& positions, const DeviceKernelWeights<T>& kernel,
                        std::span<const Interpolate<T>> terms, Method method) {
-  corral::gpu::require_interpolation(method, kernel.linear);
-  if (method == Method::stream)
-    throw Error("method stream without an order (it goes from cell to cell) take stencils or automatic, or sort first");
+  corral::gpu::require_interpolation(method, kernel);
+  if (method == Method::bricks || method == Method::stream)
+    throw Error("method " + std::string(name(method)) +
+                " without an order (it goes from cell to cell) take stencils or automatic, or sort first");
   corral::gpu::require_positions(positions);
   CellOrder<T> order = corral::gpu::order_for_one_map<T>(grid, kernel);
   const auto places = corral::gpu::place_unsorted<T>(gpu.stream, order.data(), positions);

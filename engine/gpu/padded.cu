@@ -48,19 +48,20 @@ PaddedField PaddedField::of(const Grid& grid, const shared::FieldSupport& suppor
 
 namespace {
 
-/// Targets of a fold, numbered: all of them, or those within reach of an end, since more than themselves stands for
-/// these. Slabs at the two ends of z, then of y between these, then of x between those.
-struct Targets {
+/// Points of a box, or of its shell: those that do not lie within a smaller box. Numbered: slabs at the two ends of z, then
+/// of y between these, then of x between those.
+struct Shell {
   std::int64_t all[3], low[3], high[3]; ///< without [low, high) along each axis at once
   std::int64_t upto_z, upto_y, upto_x;  ///< numbers
 
-  Targets(const PaddedField& layout, bool only_near_ends) {
-    bool between = only_near_ends;
-    for (int d = 0; d < 3; ++d) between = between && layout.axis[d].alone[0] < layout.axis[d].alone[1];
+  /// Where some [low, high) is empty there is no smaller box.
+  Shell(const std::int64_t (&n)[3], const std::int64_t (&inner_low)[3], const std::int64_t (&inner_high)[3]) {
+    bool between = true;
+    for (int d = 0; d < 3; ++d) between = between && inner_low[d] < inner_high[d];
     for (int d = 0; d < 3; ++d) {
-      all[d] = layout.axis[d].targets;
-      low[d] = between ? layout.axis[d].alone[0] : all[d]; // else all of them lie in the first slab
-      high[d] = between ? layout.axis[d].alone[1] : all[d];
+      all[d] = n[d];
+      low[d] = between ? inner_low[d] : all[d]; // else all of them lie in the first slab
+      high[d] = between ? inner_high[d] : all[d];
     }
     upto_z = outside(2) * all[0] * all[1];
     upto_y = upto_z + inside(2) * outside(1) * all[0];
@@ -69,7 +70,7 @@ struct Targets {
   CORRAL_HOST_DEVICE std::int64_t inside(int d) const { return high[d] - low[d]; }
   CORRAL_HOST_DEVICE std::int64_t outside(int d) const { return all[d] - inside(d); }
 
-  /// Where target n lies. 32-bit numbers: divisions of 64 bits cost a device dearly.
+  /// Where point n lies. 32-bit numbers: divisions of 64 bits cost a device dearly.
   __device__ void at(std::int64_t number, std::int64_t (&along)[3]) const {
     const int slab = number < upto_z ? 2 : number < upto_y ? 1 : 0; // its axis
     const auto n = static_cast<std::uint32_t>(number - (slab == 2 ? 0 : slab == 1 ? upto_z : upto_y));
@@ -89,13 +90,36 @@ struct Targets {
   }
 };
 
+/// Targets of a fold: all of them, or those within reach of an end, since more than themselves stands for these.
+Shell targets_of(const PaddedField& layout, bool only_near_ends) {
+  std::int64_t all[3], low[3], high[3];
+  for (int d = 0; d < 3; ++d) {
+    const PaddedAxis& axis = layout.axis[d];
+    all[d] = axis.targets;
+    low[d] = only_near_ends ? axis.alone[0] : all[d];
+    high[d] = only_near_ends ? axis.alone[1] : all[d];
+  }
+  return {all, low, high};
+}
+
+/// Padded points: all of them, or those that are not the field's own.
+Shell points_of(const PaddedField& layout, bool only_beyond) {
+  std::int64_t all[3], low[3], high[3];
+  for (int d = 0; d < 3; ++d) {
+    const PaddedAxis& axis = layout.axis[d];
+    all[d] = axis.padded;
+    low[d] = only_beyond ? std::max<std::int64_t>(0, -axis.support.first) : all[d];
+    high[d] = only_beyond ? std::min(axis.padded, axis.points - axis.support.first) : all[d];
+  }
+  return {all, low, high};
+}
+
 /// A thread per point of the fields, or ghost, that anything is added to: each collects what stands for it in a fixed
 /// order.
 template <class T>
 __global__ void __launch_bounds__(tuning::range_threads, 1)
     fold_global(const __grid_constant__ PaddedField layout, const T* padded,
-                const __grid_constant__ FieldsOfBlock<T> fields, const __grid_constant__ Targets targets,
-                bool themselves) {
+                const __grid_constant__ FieldsOfBlock<T> fields, const __grid_constant__ Shell targets, bool themselves) {
   const PaddedAxis &x = layout.axis[0], &y = layout.axis[1], &z = layout.axis[2];
   if (thread_number() >= targets.upto_x) return;
   std::int64_t along[3];
@@ -121,11 +145,12 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
 
 template <class T>
 __global__ void __launch_bounds__(tuning::range_threads, 1)
-    fill_global(PaddedField layout, FieldsOfBlock<const T> fields, T* padded) {
-  const std::int64_t n = thread_number();
-  if (n >= layout.size) return;
-  std::uint32_t point[3];
-  layout.point(static_cast<std::uint32_t>(n), point);
+    fill_global(const __grid_constant__ PaddedField layout, const __grid_constant__ FieldsOfBlock<const T> fields,
+                const __grid_constant__ Shell points, T* padded) {
+  if (thread_number() >= points.upto_x) return;
+  std::int64_t point[3];
+  points.at(thread_number(), point);
+  const std::int64_t n = point[0] + point[1] * layout.stride[1] + point[2] * layout.stride[2];
   const shared::FoldedPoint i = layout.axis[0].meaning(point[0]), j = layout.axis[1].meaning(point[1]),
                             k = layout.axis[2].meaning(point[2]);
   const int sign = i.sign * j.sign * k.sign;
@@ -136,9 +161,19 @@ __global__ void __launch_bounds__(tuning::range_threads, 1)
 }
 
 template <class T>
+void fill_points(cudaStream_t stream, const PaddedField& layout, const FieldsOfBlock<const T>& fields, T* padded,
+                 bool only_beyond) {
+  const Shell points = points_of(layout, only_beyond);
+  if (points.upto_x == 0) return;
+  check(CORRAL_LAUNCH((fill_global<T>), blocks_for(points.upto_x, tuning::range_threads), tuning::range_threads, 0,
+                      stream, layout, fields, points, padded),
+        "filling fields");
+}
+
+template <class T>
 void fold_targets(cudaStream_t stream, const PaddedField& layout, const T* padded, const FieldsOfBlock<T>& fields,
                   bool themselves) {
-  const Targets targets(layout, !themselves);
+  const Shell targets = targets_of(layout, !themselves);
   if (targets.upto_x == 0) return;
   check(CORRAL_LAUNCH((fold_global<T>), blocks_for(targets.upto_x, tuning::range_threads), tuning::range_threads, 0,
                       stream, layout, padded, fields, targets, themselves),
@@ -157,9 +192,11 @@ void fold_beyond(cudaStream_t stream, const PaddedField& layout, const T* padded
 }
 template <class T>
 void fill(cudaStream_t stream, const PaddedField& layout, const FieldsOfBlock<const T>& fields, T* padded) {
-  check(CORRAL_LAUNCH((fill_global<T>), blocks_for(layout.size, tuning::range_threads), tuning::range_threads, 0,
-                      stream, layout, fields, padded),
-        "filling fields");
+  fill_points(stream, layout, fields, padded, false);
+}
+template <class T>
+void fill_beyond(cudaStream_t stream, const PaddedField& layout, const FieldsOfBlock<const T>& fields, T* padded) {
+  fill_points(stream, layout, fields, padded, true);
 }
 
 template void fold(cudaStream_t, const PaddedField&, const float*, const FieldsOfBlock<float>&);
@@ -168,5 +205,6 @@ template void fold_beyond(cudaStream_t, const PaddedField&, const float*, const 
 template void fold_beyond(cudaStream_t, const PaddedField&, const double*, const FieldsOfBlock<double>&);
 template void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const float>&, float*);
 template void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const double>&, double*);
+template void fill_beyond(cudaStream_t, const PaddedField&, const FieldsOfBlock<const double>&, double*);
 
 } // namespace corral::gpu

@@ -88,5 +88,7 @@ template <class T> void fold(cudaStream_t, const PaddedField&, const T* padded, 
 template <class T> void fold_beyond(cudaStream_t, const PaddedField&, const T* padded, const FieldsOfBlock<T>&);
 /// Sets all points of the padded fields from the fields.
 template <class T> void fill(cudaStream_t, const PaddedField&, const FieldsOfBlock<const T>&, T* padded);
+/// The same without the points that are the field's own.
+template <class T> void fill_beyond(cudaStream_t, const PaddedField&, const FieldsOfBlock<const T>&, T* padded);
 
 } // namespace corral::gpu

@@ -41,9 +41,15 @@ inline constexpr int stream_threads = 128; ///< stream: eight lanes a cell
 inline constexpr int streamed = 512;       ///< particles of a tile, a power of two: it decides in which order sums are added
 inline constexpr int stream_blocks = 4;    ///< on a multiprocessor at once, which leaves 128 registers a thread
 
+inline constexpr std::int64_t part_of_gathered_brick = 1024; ///< interpolation by bricks: particles of a part, at least
+inline constexpr int gathering_rounds = 3; ///< of blocks that it asks for at least, so that the last ones cost little
+
 inline constexpr double enough_for_stream = 12; ///< particles per cell from which `automatic` maps linear by stream
 inline constexpr double enough_for_cells = 1.0; ///< particles per cell from which `automatic` maps linear by cells
 inline constexpr double enough_for_towers = 0.01; ///< the same for other kernels by towers
 inline constexpr double enough_for_tensor_core = 0.1; ///< the same for other kernels on the tensor cores
+/// And for interpolation by bricks, of two fields with 4 points: by counts a particle then takes as many cycles as it took by
+/// stencils on an H200 (docs/gpu.md). With more points bricks gain from fewer on.
+inline constexpr double enough_for_bricks = 0.04;
 
 } // namespace corral::gpu::tuning

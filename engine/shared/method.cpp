@@ -36,6 +36,7 @@ constexpr std::array table{
     NamedMethod{Method::hybrid, "hybrid", no, yes},
     NamedMethod{Method::tensor_core, "tensor_core", no, yes},
     NamedMethod{Method::towers, "towers", no, yes},
+    NamedMethod{Method::bricks, "bricks", no, yes},
 };
 
 template <bool NamedMethod::*place> constexpr auto methods_on() {
@@ -73,9 +74,11 @@ void shared::require_known(Method method) {
                 "automatic, or one of all_methods()");
 }
 
+bool spreads(Method method) { return method != Method::bricks; }
+
 bool interpolates(Method method) {
   return method == Method::automatic || method == Method::serial || method == Method::cells ||
-         method == Method::stencils || method == Method::tiles || method == Method::stream;
+         method == Method::stencils || method == Method::tiles || method == Method::stream || method == Method::bricks;
 }
 
 bool serves_any_kernel(Method method) {

@@ -28,7 +28,7 @@ std::vector<Call> calls_of(const Workload& w) {
   std::vector<Call> calls;
   for (const Method method : all_methods(Gpu{})) {
     if (!serves_any_kernel(method) && w.kernel != "linear") continue;
-    calls.push_back({Task::spread, method, 1, {}});
+    if (spreads(method)) calls.push_back({Task::spread, method, 1, {}});
     if (interpolates_on(Backend::gpu, method)) calls.push_back({Task::interpolate, method, 1, {}});
   }
   return calls;

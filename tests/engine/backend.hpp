@@ -21,6 +21,9 @@ inline constexpr bool emulated = true;
 inline constexpr bool emulated = false;
 #endif
 
+/// What spreads where a method is one of interpolation alone.
+inline Method spreading_method(Method method) { return spreads(method) ? method : Method::automatic; }
+
 #ifdef CORRAL_TEST_ON_GPU
 using Backend = Gpu;
 
@@ -46,7 +49,7 @@ void run_spread(const CellOrder<T>& order, const K& kernel, std::span<const Spre
     mirror.cover(order.grid(), t.field);
   }
   for (const Spread<T>& t : terms) there.push_back({mirror.of(t.column), mirror.of(order.grid(), t.field)});
-  spread(Gpu{}, order, kernel, std::span<const Spread<T>>(there), method);
+  spread(Gpu{}, order, kernel, std::span<const Spread<T>>(there), spreading_method(method));
   mirror.bring_back();
 }
 template <class K, class T>

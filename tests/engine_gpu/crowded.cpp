@@ -59,8 +59,8 @@ template <class T> Particles<T> particles_of(const Crowd& crowd, Random& random)
   return p;
 }
 
-/// What a spread of the case's particles gives, of the column that `random` draws next.
-template <class T, class K> std::vector<T> spread_again(const K& kernel, MapCase<T> c, Random random) {
+/// What maps of the case's particles give: of the column that `random` draws next a spread, of the field drawn then what is read.
+template <class T, class K> std::pair<std::vector<T>, std::vector<T>> map_again(const K& kernel, MapCase<T> c, Random random) {
   const std::int64_t n = c.particles.size();
   CellOrder<T> order(c.grid, c.offset);
   run_sort(order, c.particles.positions());
@@ -68,9 +68,11 @@ template <class T, class K> std::vector<T> spread_again(const K& kernel, MapCase
     run_reorder(order, Column<T>{c.particles.x.data(), n}, Column<T>{c.particles.y.data(), n},
                 Column<T>{c.particles.z.data(), n});
   const std::vector<T> value = random_column<T>(n, random);
-  OwnedField<T> field(c.grid, c.staggering, c.wall_sign, 1);
+  OwnedField<T> field(c.grid, c.staggering, c.wall_sign, 1), drawn = random_field<T>(c.grid, c.staggering, c.wall_sign, 1, random);
+  std::vector<T> read(value.size(), T(untouched));
   run_spread(order, kernel, {Spread<T>{Column<const T>{value.data(), n}, field.view}}, c.method);
-  return std::move(field.values);
+  run_interpolate(order, kernel, {Interpolate<T>{drawn.view, Column<T>{read.data(), n}}}, reading_method(c.method));
+  return {std::move(field.values), std::move(read)};
 }
 
 /// Equals the reference, and has the same bits when blocks and threads take turns otherwise.
@@ -83,7 +85,8 @@ void require_same(const K& kernel, Method method, Staggering staggering, const s
                  {Offset::half, Offset::zero, Offset::half}, 1, 1, random.coin(), method};
     const MapCase<T> as_drawn = c;
     const Random column = random;
-    const std::vector<T> once = compare_with_reference(kernel, c, random).spread.values;
+    const Mapped<T> mapped = compare_with_reference(kernel, c, random);
+    const std::pair once{mapped.spread.values, mapped.interpolated};
     if (method == Method::atomic || sanitized) continue; // other orders show other bits, not other accesses
 #ifdef CORRAL_CUDA_ON_HOST
     const bool odd = static_cast<int>(method) % 2 == 1;
@@ -92,11 +95,11 @@ void require_same(const K& kernel, Method method, Staggering staggering, const s
       cuda_on_host::Configuration other = cuda_on_host::configuration();
       other.order = order;
       const cuda_on_host::ScopedConfiguration scope(other);
-      const bool same = spread_again(kernel, as_drawn, column) == once;
+      const bool same = map_again(kernel, as_drawn, column) == once;
       CHECK(same);
     }
 #else
-    const bool same = spread_again(kernel, as_drawn, column) == once;
+    const bool same = map_again(kernel, as_drawn, column) == once;
     CHECK(same);
 #endif
   }

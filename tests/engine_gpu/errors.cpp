@@ -120,6 +120,8 @@ TEST_CASE("methods and kernels that the device does not serve are refused") {
     if (!runs_on(method, Gpu{}))
       CHECK(says([&] { spread(Gpu{}, s.order, kernels::Linear{}, {s.term()}, method); },
                  {name(method), "the CPU alone"}));
+    if (!spreads(method))
+      CHECK(says([&] { spread(Gpu{}, s.order, kernels::Linear{}, {s.term()}, method); }, {name(method), "one of interpolation"}));
     if (runs_on(method, Gpu{}) && !serves_any_kernel(method))
       CHECK(says([&] { spread(Gpu{}, s.order, kernels::Peskin4{}, {s.term()}, method); }, {"not linear"}));
     if (!runs_on(method, Cpu{}))
@@ -128,6 +130,8 @@ TEST_CASE("methods and kernels that the device does not serve are refused") {
   for (const Method method : {Method::tiles, Method::octet, Method::atomic, Method::serial})
     CHECK(says([&] { interpolate(Gpu{}, s.order, kernels::Linear{}, {s.reading()}, method); }, {"take stencils"}));
   const Positions<double> at = s.on_device.positions();
+  CHECK(says([&] { interpolate(Gpu{}, s.grid, at, kernels::Linear{}, {s.reading()}, Method::bricks); }, {"without an order"}));
+  CHECK(says([&] { interpolate(Gpu{}, s.order, EighteenPoints{}, {s.reading()}, Method::bricks); }, {"at most 16"}));
   CHECK(says([&] { spread(Gpu{}, s.grid, at, kernels::Linear{}, {s.term()}, Method::octet); }, {"without an order"}));
   CHECK(says([&] { spread(Gpu{}, s.grid, at, kernels::Linear{}, {s.term()}, Method(77)); }, {"method number 77"}));
   for (const Method method : {Method::tiles, Method::hybrid, Method::tensor_core, Method::towers})

@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/engine/backend.hpp"
 #include "tests/engine_gpu/device_memory.cuh"
 #include "tests/sanitized.hpp"
 
@@ -38,12 +39,12 @@ struct Step {
   }
   template <class K> void map(Gpu gpu, const K& kernel, Method method = Method::automatic) const {
     const FieldView<double> view = field_view(grid, field.data(), Staggering::centre);
-    spread(gpu, order, kernel, {Spread<double>{value.column(), view}}, method);
-    interpolate(gpu, order, kernel, {Interpolate<double>{view, read.column()}});
+    spread(gpu, order, kernel, {Spread<double>{value.column(), view}}, spreading_method(method));
+    interpolate(gpu, order, kernel, {Interpolate<double>{view, read.column()}}, reading_method(method));
   }
 };
 
-constexpr std::array wide_methods{Method::tiles, Method::hybrid, Method::tensor_core, Method::towers};
+constexpr std::array wide_methods{Method::tiles, Method::hybrid, Method::tensor_core, Method::towers, Method::bricks};
 
 void maps_by(const Step& step, Gpu gpu, bool reproducible) {
   for (const Method method : all_methods(Gpu{}))
@@ -121,8 +122,8 @@ TEST_CASE("an order may go while what it was asked for is still to run") {
       CellOrder<double> order(step.grid, {Offset::half, Offset::half, Offset::half});
       order.sort(Gpu{stream}, step.on_device.positions());
       const FieldView<double> view = field_view(step.grid, step.field.data(), Staggering::centre);
-      spread(Gpu{stream}, order, kernels::Linear{}, {Spread<double>{step.value.column(), view}}, method);
-      interpolate(Gpu{stream}, order, kernels::Linear{}, {Interpolate<double>{view, step.read.column()}});
+      spread(Gpu{stream}, order, kernels::Linear{}, {Spread<double>{step.value.column(), view}}, spreading_method(method));
+      interpolate(Gpu{stream}, order, kernels::Linear{}, {Interpolate<double>{view, step.read.column()}}, reading_method(method));
     }
     INFO(name(method));
     CHECK(step.field.values() == kept.field.values());

@@ -28,5 +28,8 @@ template <class T> void spread_sort_reduce(const SpreadCall<T>&, bool buffered);
 template <class T> void interpolate_stream(const InterpolateCall<T>&);
 /// A thread per particle, in the order of the call's places.
 template <class T> void interpolate_particles(const InterpolateCall<T>&);
+/// Sets of the padded fields the points beyond the caller's, and reads both. Weights are evaluated where the entries can't.
+/// The places are those of an order.
+void interpolate_bricks(InterpolateCall<double>&);
 
 } // namespace corral::gpu

@@ -62,7 +62,7 @@ template <class Kernel> void require_methods_agree(const WrappedScene& scene) {
   double absolute = 0;
   for (const double v : scene.value) absolute += std::abs(v);
   for (const Method method : all_methods(Backend{})) {
-    if (!serves<Kernel>(method)) continue;
+    if (!serves<Kernel>(method) || !spreads(method)) continue;
     INFO(name(method));
     const std::vector<double> alone = spread_all<Kernel>(scene, method);
     for (const int threads : thread_counts)

@@ -1,0 +1,5 @@
+#include "engine/gpu/methods/gather/entry.cuh"
+
+template void corral::gpu::gather::launch<corral::gpu::gather::Shape<5, 4, 1>>(cudaStream_t, const Job&);
+template void corral::gpu::gather::launch<corral::gpu::gather::Shape<5, 4, 2>>(cudaStream_t, const Job&);
+template void corral::gpu::gather::launch<corral::gpu::gather::Shape<5, 5, 2>>(cudaStream_t, const Job&);
