@@ -73,6 +73,17 @@ inline unsigned blocks_for(std::int64_t n, int threads) {
 
 inline constexpr unsigned all_lanes = 0xffffffffu; ///< of a warp
 
+/// The sum of what the lanes below and this one hold. By a whole warp.
+inline __device__ unsigned sum_up_to_lane(unsigned mine) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned d = 1; d < 32; d *= 2) {
+    const unsigned below = __shfl_up_sync(all_lanes, mine, d);
+    if (lane >= d) mine += below;
+  }
+  return mine;
+}
+
 /// The thread's number within its launch.
 inline __device__ std::int64_t thread_number() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;

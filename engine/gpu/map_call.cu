@@ -14,29 +14,24 @@ MapCall<T, Term>::MapCall(cudaStream_t s, typename CellOrder<T>::Data& order, co
     require_device_memory(term.field.data, "a field");
   }
   shared::check_targets(order.grid, order.size, terms);
-  for (std::vector<std::size_t>& block : shared::field_blocks(terms)) {
-    const auto& field = terms[block[0]].field;
-    const auto support = shared::FieldSupport::of<T>(order, field.staggering, kernel);
-    auto& added = blocks.emplace_back();
-    added.layout = PaddedField::of(order.grid, support, field.staggering, field.wall_sign);
-    added.support = support;
-    added.terms = std::move(block);
+  for (const std::vector<std::size_t>& own : shared::field_blocks(terms)) {
+    const auto& field = terms[own[0]].field;
+    auto& block = blocks.emplace_back();
+    block.support = shared::FieldSupport::of<T>(order, field.staggering, kernel);
+    block.layout = PaddedField::of(order.grid, block.support, field.staggering, field.wall_sign);
+    for (const std::size_t term : own) {
+      block.fields.column[block.fields.count++] = terms[term].column;
+      block.fields_of_caller.view[block.fields_of_caller.count++] = terms[term].field;
+    }
+    padded_size_ += block.layout.size * block.fields.count;
   }
-  lay_padded_fields(terms);
 }
 
-template <class T, class Term> void MapCall<T, Term>::lay_padded_fields(std::span<const Term> terms) {
-  for (const auto& block : blocks) padded_size_ += block.layout.size * static_cast<std::int64_t>(block.terms.size());
+template <class T, class Term> void MapCall<T, Term>::take_padded_fields() {
   T* memory = scratch.padded.renew(padded_size_, stream);
   for (auto& block : blocks) {
     block.memory = memory;
-    for (const std::size_t term : block.terms) {
-      const int f = block.fields.count++;
-      block.fields.padded[f] = memory;
-      block.fields.column[f] = terms[term].column;
-      block.fields_of_caller.view[block.fields_of_caller.count++] = terms[term].field;
-      memory += block.layout.size;
-    }
+    for (int f = 0; f < block.fields.count; ++f, memory += block.layout.size) block.fields.padded[f] = memory;
   }
 }
 

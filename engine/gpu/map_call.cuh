@@ -9,6 +9,7 @@
 #include <corral/kernel_weights.hpp>
 #include <corral/spread.hpp>
 
+#include <algorithm>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -24,8 +25,7 @@ template <class T, class Term> struct FieldBlock {
 
   PaddedField layout;
   shared::FieldSupport support;
-  std::vector<std::size_t> terms; ///< indices into the call's terms
-  T* memory = nullptr;            ///< padded fields one behind the other
+  T* memory = nullptr; ///< padded fields one behind the other
   Stencils<T> stencils;
   BlockFields<Point, Value> fields;
   FieldsOfBlock<Point> fields_of_caller;
@@ -40,10 +40,12 @@ template <class T, class Term> struct MapCall {
   const DeviceKernelWeights<T>& kernel;
   std::vector<FieldBlock<T, Term>> blocks;
 
-  /// Checks the terms, sorts them into blocks, and takes memory for padded fields. Weights are not there yet.
+  /// Checks the terms and sorts them into blocks. Neither padded fields nor weights are there yet.
   /// Throws Error where a column or a field does not fit the order, or lies in host memory.
   MapCall(cudaStream_t, typename CellOrder<T>::Data&, const Places<T>&, const DeviceKernelWeights<T>&,
           std::span<const Term>);
+  /// Takes memory for padded fields, for methods that have them.
+  void take_padded_fields();
   /// Evaluates the weights that `stencils` of the blocks read, for methods that do.
   void evaluate_weights();
 
@@ -51,10 +53,33 @@ template <class T, class Term> struct MapCall {
   double particles_per_group() const { return static_cast<double>(places.size) / static_cast<double>(places.groups); }
 
 private:
-  void lay_padded_fields(std::span<const Term>);
 
   std::int64_t padded_size_ = 0;
 };
+
+/// Field number `field` of a block.
+template <class T, class Term> struct FieldOfCall {
+  const FieldBlock<T, Term>* block;
+  int field;
+};
+
+/// The fields of a staggering, one at least. They share their stencils, whatever their signs at walls.
+template <class T, class Term> using FieldsOfStaggering = std::vector<FieldOfCall<T, Term>>;
+
+/// For methods that take more fields at once than a block has.
+template <class T, class Term>
+std::vector<FieldsOfStaggering<T, Term>> fields_by_staggering(const MapCall<T, Term>& call) {
+  const auto staggering = [](const FieldBlock<T, Term>& block) { return block.fields_of_caller.view[0].staggering; };
+  std::vector<FieldsOfStaggering<T, Term>> all;
+  for (const auto& block : call.blocks) {
+    auto of = std::find_if(all.begin(), all.end(), [&](const FieldsOfStaggering<T, Term>& some) {
+      return staggering(*some[0].block) == staggering(block);
+    });
+    if (of == all.end()) of = all.insert(of, FieldsOfStaggering<T, Term>{});
+    for (int f = 0; f < block.fields.count; ++f) of->push_back({&block, f});
+  }
+  return all;
+}
 
 template <class T> using SpreadCall = MapCall<T, Spread<T>>;
 template <class T> using InterpolateCall = MapCall<T, Interpolate<T>>;

@@ -105,6 +105,7 @@ void spread_places(cudaStream_t stream, typename CellOrder<T>::Data& order, cons
   if (places.size == 0 || terms.empty()) return;
   if (method == Method::automatic) method = choose_spread(call);
   method = instead_of<T>(method);
+  if (!adds_by_itself(method)) call.take_padded_fields();
   if (method != Method::towers) call.evaluate_weights(); // whose records have weights
   const std::size_t bytes = static_cast<std::size_t>(call.padded_size()) * sizeof(T);
   if (adds_to_padded_fields(method))
@@ -131,6 +132,7 @@ void interpolate_places(cudaStream_t stream, typename CellOrder<T>::Data& order,
                         const DeviceKernelWeights<T>& kernel, std::span<const Interpolate<T>> terms, Method method) {
   InterpolateCall<T> call(stream, order, places, kernel, terms);
   if (places.size == 0) return;
+  call.take_padded_fields();
   if (method == Method::automatic) method = choose_interpolation(call);
   run_interpolation(call, method);
   call.work.end();

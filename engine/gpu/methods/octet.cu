@@ -3,21 +3,21 @@
 namespace corral::gpu {
 namespace {
 
-/// The fractions and values of the particle at `place`, zeros where there is none. InOrder: columns are in cell order.
-template <bool InOrder, int F, class T>
+/// The fractions and values of the particle at `place`, zeros where there is none.
+template <int F, class T>
 __device__ __forceinline__ void read(const CellWork<T>& work, std::int64_t place, std::int64_t end,
                                      T (&number)[3 + F]) {
   const bool exists = place < end;
 #pragma unroll
   for (int d = 0; d < 3; ++d) number[d] = exists ? work.places.u[d][place] : T(0);
-  const std::int64_t source = InOrder || !exists ? place : work.places.source[place];
+  const std::int64_t source = exists ? work.places.source_of(place) : place;
 #pragma unroll
   for (int f = 0; f < F; ++f) number[3 + f] = exists ? work.column[f][source] : T(0);
 }
 
 /// Eight lanes per group, four groups per warp. Each lane adds up every eighth particle of its group for all points in
 /// registers, while the next one is on its way from memory; no shared memory, no barrier.
-template <class T, class S, int F, bool InOrder>
+template <class T, class S, int F>
 __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) octet_global(CellWork<T> work) {
   constexpr int sums = S::points * F, K = (sums + octet - 1) / octet;
   const int sub = static_cast<int>(threadIdx.x) % octet;
@@ -27,13 +27,13 @@ __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) oc
 #pragma unroll
   for (int i = 0; i < octet * K; ++i) a[i] = T(0);
   T next[3 + F];
-  read<InOrder, F>(work, begin + sub, end, next);
+  read<F>(work, begin + sub, end, next);
   for (std::int64_t place = begin + sub; place < end; place += octet) {
     const T u[3] = {next[0], next[1], next[2]};
     T value[F];
 #pragma unroll
     for (int f = 0; f < F; ++f) value[f] = next[3 + f];
-    read<InOrder, F>(work, place + octet, end, next);
+    read<F>(work, place + octet, end, next);
     T w[S::points];
     point_weights<S>(work.thin, u, w);
 #pragma unroll
@@ -51,11 +51,9 @@ __global__ void __launch_bounds__(tuning::cell_threads, tuning::octet_blocks) oc
 
 template <class T> void spread_octet(const SpreadCall<T>& call) {
   by_cells(call, []<class S, int F>(S, std::integral_constant<int, F>, const CellBlock<T>& cells) {
-    const unsigned blocks = blocks_for(cells.count * octet, tuning::cell_threads);
-    const auto launch = [&](auto* entry) {
-      check(CORRAL_LAUNCH(entry, blocks, tuning::cell_threads, 0, cells.stream, cells.work), "a spread by octet");
-    };
-    cells.work.places.source == nullptr ? launch(&octet_global<T, S, F, true>) : launch(&octet_global<T, S, F, false>);
+    check(CORRAL_LAUNCH((octet_global<T, S, F>), blocks_for(cells.count * octet, tuning::cell_threads), tuning::cell_threads, 0,
+                        cells.stream, cells.work),
+          "a spread by octet");
   });
 }
 

@@ -33,11 +33,7 @@ __device__ void find_runs(const Places<T>& places, const std::uint32_t (&low)[3]
     const std::uint32_t lane = threadIdx.x;
     std::uint32_t before = 0; // particles of the runs below `first`
     for (std::uint32_t first = 0; first < count; first += warp) {
-      std::uint32_t sum = first + lane < count ? runs.upto[first + lane + 1] : 0;
-      for (unsigned d = 1; d < warp; d *= 2) {
-        const std::uint32_t below = __shfl_up_sync(all_lanes, sum, d);
-        if (lane >= d) sum += below;
-      }
+      const std::uint32_t sum = sum_up_to_lane(first + lane < count ? runs.upto[first + lane + 1] : 0);
       if (first + lane < count) runs.upto[first + lane + 1] = before + sum;
       before += __shfl_sync(all_lanes, sum, static_cast<int>(warp) - 1);
     }

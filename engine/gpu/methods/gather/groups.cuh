@@ -5,17 +5,6 @@
 /// The particles of a brick, in groups of 16 that lie in one column, by rising z.
 namespace corral::gpu::gather {
 
-/// Particles that lanes below hold, and the lane's own.
-inline __device__ unsigned with_lanes_below(unsigned mine) {
-  const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-  for (unsigned d = 1; d < 32; d *= 2) {
-    const unsigned below = __shfl_up_sync(all_lanes, mine, d);
-    if (lane >= d) mine += below;
-  }
-  return mine;
-}
-
 /// One particle of a group.
 struct Member {
   std::uint32_t place;
@@ -103,7 +92,7 @@ private:
     const int lane = static_cast<int>(threadIdx.x) % 32;
     std::uint32_t sum = 0;
     for (int i = 0; i < n; i += 32) {
-      const std::uint32_t own = i + lane < n ? f(from[i + lane]) : 0, upto = with_lanes_below(own);
+      const std::uint32_t own = i + lane < n ? f(from[i + lane]) : 0, upto = sum_up_to_lane(own);
       if (i + lane < n) to[i + lane] = sum + upto - (with_own ? 0 : own);
       sum += __shfl_sync(all_lanes, upto, 31);
     }

@@ -11,26 +11,13 @@ namespace {
 
 using Block = FieldBlock<double, Interpolate<double>>;
 
-/// Fields of one staggering, whatever their signs at walls: they share all but memory.
-struct SameStencils {
-  const Block* first;
-  std::vector<Source> sources;
-};
+using Fields = FieldsOfStaggering<double, Interpolate<double>>;
 
-std::vector<SameStencils> fields_by_stencils(const InterpolateCall<double>& call) {
-  std::vector<SameStencils> all;
-  for (const Block& block : call.blocks) {
-    const Staggering staggering = block.fields_of_caller.view[0].staggering;
-    auto of = std::find_if(all.begin(), all.end(), [&](const SameStencils& s) {
-      return s.first->fields_of_caller.view[0].staggering == staggering;
-    });
-    if (of == all.end()) of = all.insert(of, {&block, {}});
-    for (int f = 0; f < block.fields.count; ++f) {
-      const FieldView<const double>& view = block.fields_of_caller.view[f];
-      of->sources.push_back({view.data, {view.stride[0], view.stride[1], view.stride[2]}, block.fields.padded[f], block.fields.column[f]});
-    }
-  }
-  return all;
+Source source_of(const Fields::value_type& member) {
+  const Block& block = *member.block;
+  const FieldView<const double>& view = block.fields_of_caller.view[member.field];
+  return {view.data, {view.stride[0], view.stride[1], view.stride[2]}, block.fields.padded[member.field],
+          block.fields.column[member.field]};
 }
 
 /// Whether two fields alternate in memory, as real and imaginary parts do, in words that can be copied.
@@ -95,21 +82,21 @@ Parts parts_of(const InterpolateCall<double>& call, const Choice& choice) {
   return parts;
 }
 
-void run_passes(const InterpolateCall<double>& call, const SameStencils& fields) {
-  Job job = job_of(call, *fields.first);
+void run_passes(const InterpolateCall<double>& call, const Fields& fields) {
+  Job job = job_of(call, *fields[0].block);
   int cells[3], width[3];
   for (int d = 0; d < 3; ++d) {
     cells[d] = static_cast<int>(call.places.per_axis[d]);
     width[d] = job.axis[d].width;
   }
-  const int all = static_cast<int>(fields.sources.size());
+  const int all = static_cast<int>(fields.size());
   const Instance* listed = nullptr;
   for (int first = 0; first < all; first += job.fields) {
     const Choice choice = choose(cells, width, job.buffer, call.particles_per_group(), all - first);
     job.fields = std::min(choice.instance->F, all - first);
     job.paired = 0;
     for (int f = 0; f < job.fields; ++f) {
-      job.source[f] = fields.sources[static_cast<std::size_t>(first + f)];
+      job.source[f] = source_of(fields[static_cast<std::size_t>(first + f)]);
       if (f % 2 == 1 && alternate(job.source[f - 1], job.source[f])) job.paired |= 1u << f / 2;
     }
     if (choice.instance != listed) { // as many fields as before: the same bricks
@@ -128,7 +115,7 @@ void run_passes(const InterpolateCall<double>& call, const SameStencils& fields)
 void interpolate_bricks(InterpolateCall<double>& call) {
   if (!gather::in_place(call.kernel)) call.evaluate_weights();
   for (const auto& block : call.blocks) fill_beyond<double>(call.stream, block.layout, block.fields_of_caller, block.memory);
-  for (const gather::SameStencils& fields : gather::fields_by_stencils(call)) gather::run_passes(call, fields);
+  for (const gather::Fields& fields : fields_by_staggering(call)) gather::run_passes(call, fields);
 }
 
 } // namespace corral::gpu

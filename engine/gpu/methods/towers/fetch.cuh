@@ -41,17 +41,6 @@ template <class S> struct RowsAhead {
   }
 };
 
-/// Particles that lanes below hold, and the lane's own.
-inline __device__ unsigned up_to_this_lane(unsigned mine) {
-  const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-  for (unsigned d = 1; d < 32; d *= 2) {
-    const unsigned below = __shfl_up_sync(all_lanes, mine, d);
-    if (lane >= d) mine += below;
-  }
-  return mine;
-}
-
 inline __device__ int within(unsigned i, unsigned first, int count) {
   return i <= first ? 0 : i - first < static_cast<unsigned>(count) ? static_cast<int>(i - first) : count;
 }
@@ -88,7 +77,7 @@ template <class S>
 __device__ void send_layer(const Job& job, Memory<S>& memory, Ring<S::record_stages>& ring, int layer,
                            const RowRanges& row) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const unsigned upto = up_to_this_lane(row.particles()), begin = upto - row.particles(),
+  const unsigned upto = sum_up_to_lane(row.particles()), begin = upto - row.particles(),
                  all = __shfl_sync(all_lanes, upto, 31);
   // The rows that consumers of group g see are g points_of_warp and those a stencil further.
   const int g_first = lane * S::points_of_warp < 31 ? lane * S::points_of_warp : 31,

@@ -14,29 +14,7 @@ namespace {
 
 template <class T> using Block = FieldBlock<T, Spread<T>>;
 
-/// A field of the call.
-template <class T> struct Member {
-  const Block<T>* block;
-  int field;
-};
-
-/// The fields of a staggering, which share all but memory, whatever their signs at walls.
-template <class T> struct Staggered {
-  const Block<T>* first;
-  std::vector<Member<T>> members;
-};
-
-template <class T> std::vector<Staggered<T>> by_staggering(const SpreadCall<T>& call) {
-  std::vector<Staggered<T>> all;
-  for (const Block<T>& block : call.blocks) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Staggered<T>& s) {
-      return s.first->fields_of_caller.view[0].staggering == block.fields_of_caller.view[0].staggering;
-    });
-    Staggered<T>& of = same != all.end() ? *same : all.emplace_back(Staggered<T>{&block, {}});
-    for (int f = 0; f < block.fields.count; ++f) of.members.push_back({&block, f});
-  }
-  return all;
-}
+template <class T> using Fields = FieldsOfStaggering<T, Spread<T>>;
 
 /// The first of what is served that is no less; the last otherwise.
 template <std::size_t n> int served(const int (&some)[n], int least) {
@@ -53,9 +31,9 @@ template <class T> Cells cells_of(const SpreadCall<T>& call, const Block<T>& blo
   return cells;
 }
 
-template <class T> Points points_of(const Staggered<T>& fields, int first, int count) {
+template <class T> Points points_of(const Fields<T>& fields, int first, int count) {
   Points points{};
-  const PaddedField& layout = fields.first->layout;
+  const PaddedField& layout = fields[0].block->layout;
   for (int d = 0; d < 3; ++d) {
     points.first[d] = static_cast<int>(layout.axis[d].support.first);
     points.padded[d] = static_cast<int>(layout.axis[d].padded);
@@ -65,7 +43,7 @@ template <class T> Points points_of(const Staggered<T>& fields, int first, int c
   points.fields = count;
   points.single = std::is_same_v<T, float>;
   for (int i = 0; i < count; ++i) {
-    const Member<T>& member = fields.members[static_cast<std::size_t>(first + i)];
+    const auto& member = fields[static_cast<std::size_t>(first + i)];
     const FieldView<T>& view = member.block->fields_of_caller.view[member.field];
     points.target[i] = {view.data, {}, member.block->fields.padded[member.field]};
     for (int d = 0; d < 3; ++d) points.target[i].stride[d] = static_cast<int>(view.stride[d]);
@@ -100,9 +78,9 @@ template <class T> Crowds crowds_of(const SpreadCall<T>& call, const Cells& cell
   return crowds;
 }
 
-/// One record a particle with the values of the members from `first` on, read by several towers.
+/// One record a particle with the values of the fields from `first` on, read by several towers.
 template <class T>
-const double* write_records(const SpreadCall<T>& call, const Staggered<T>& fields, const RecordLayout& layout,
+const double* write_records(const SpreadCall<T>& call, const Fields<T>& fields, const RecordLayout& layout,
                             int first, int count) {
   const Places<T>& places = call.places;
   detail::RecordJob<T> job{};
@@ -111,7 +89,7 @@ const double* write_records(const SpreadCall<T>& call, const Staggered<T>& field
   job.cell = places.key;
   job.source = places.source;
   for (std::size_t d = 0; d < 3; ++d) {
-    const shared::AxisSupport& axis = fields.first->support.axis[d];
+    const shared::AxisSupport& axis = fields[0].block->support.axis[d];
     if (d < 2) job.per_axis[d] = places.per_axis[d];
     job.u[d] = places.u[d];
     job.thin[d] = axis.thin;
@@ -122,7 +100,7 @@ const double* write_records(const SpreadCall<T>& call, const Staggered<T>& field
   job.size = layout.size;
   job.fields = count;
   for (int f = 0; f < count; ++f) {
-    const Member<T>& member = fields.members[static_cast<std::size_t>(first + f)];
+    const auto& member = fields[static_cast<std::size_t>(first + f)];
     job.column[f] = member.block->fields.column[member.field];
   }
   job.record = call.scratch.records.renew(places.size * layout.size, call.stream);
@@ -130,7 +108,7 @@ const double* write_records(const SpreadCall<T>& call, const Staggered<T>& field
   for (const bool on_faces : {false, true}) {
     if (on_faces && call.kernel.alike()) break;
     for (std::size_t d = 0; d < 3; ++d)
-      job.axis[d] = call.kernel.alike() || fields.first->support.axis[d].on_faces == on_faces;
+      job.axis[d] = call.kernel.alike() || fields[0].block->support.axis[d].on_faces == on_faces;
     const DeviceAxisKernel<T>& kernel = call.kernel(on_faces);
     kernel.write_records(Gpu{call.stream}, kernel.kernel, job);
     job.whole = false;
@@ -138,9 +116,9 @@ const double* write_records(const SpreadCall<T>& call, const Staggered<T>& field
   return job.record;
 }
 
-/// Records, visits, towers, crowds: the members from `first` on, `count` of them, by a shape for so many points.
+/// Records, visits, towers, crowds: the fields from `first` on, `count` of them, by a shape for so many points.
 template <int P, class T>
-void run_pass(const SpreadCall<T>& call, const Staggered<T>& fields, const Cells& cells, Crowds crowds, int first,
+void run_pass(const SpreadCall<T>& call, const Fields<T>& fields, const Cells& cells, Crowds crowds, int first,
               int count) {
   const int shape_fields = served(fields_served, count);
   const RecordLayout layout = record_layout(P, shape_fields);
@@ -163,11 +141,11 @@ void run_pass(const SpreadCall<T>& call, const Staggered<T>& fields, const Cells
   add_crowds(call.stream, job);
 }
 
-template <int P, class T> void run_passes(const SpreadCall<T>& call, const Staggered<T>& fields) {
-  const Cells cells = cells_of(call, *fields.first);
+template <int P, class T> void run_passes(const SpreadCall<T>& call, const Fields<T>& fields) {
+  const Cells cells = cells_of(call, *fields[0].block);
   const Crowds crowds = crowds_of(call, cells);
   find_crowds(call.stream, cells, crowds);
-  const int all = static_cast<int>(fields.members.size());
+  const int all = static_cast<int>(fields.size());
   for (int first = 0; first < all; first += most_fields)
     run_pass<P>(call, fields, cells, crowds, first, std::min(most_fields, all - first));
 }
@@ -191,9 +169,9 @@ template <class T> void spread_towers(const SpreadCall<T>& call) {
   if (!towers_count(call))
     throw Error("method towers with over 2^30 cells along an axis, or a field with a stride of over 2^31 values (it "
                 "counts them in 32 bits) take tiles, or automatic");
-  for (const towers::Staggered<T>& fields : towers::by_staggering(call)) {
+  for (const towers::Fields<T>& fields : fields_by_staggering(call)) {
     int width = 0;
-    for (const shared::AxisSupport& axis : fields.first->support.axis) width = std::max(width, axis.width);
+    for (const shared::AxisSupport& axis : fields[0].block->support.axis) width = std::max(width, axis.width);
     switch (towers::served(towers::points_served, width)) {
     case 4: towers::run_passes<4>(call, fields); break;
     case 5: towers::run_passes<5>(call, fields); break;
