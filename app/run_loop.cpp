@@ -237,6 +237,7 @@ int run_driver(run::Driver& driver, const RunPlan& plan, const OutputDirectory& 
   summary.threads_because = plan.threads_because;
   const auto write_summary = [&] {
     progress.finish();
+    driver.phases().settle();
     summary.notices = loop.notices();
     summary.clock = loop.clock();
     summary.pace = loop.pace();

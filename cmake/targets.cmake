@@ -69,16 +69,32 @@ function(corral_unity name)
   endif()
 endfunction()
 
-# corral_device_loops(ROOM [SOURCES...]): loops of corral_ROOM stay fit for both processors: where nvcc is found, the room's
-# device.cu is compiled with it, and sources that are the device's alone.
+# corral_device_loops(ROOM [SOURCES...] [WITHIN LIBRARIES...]): loops of corral_ROOM stay fit for both processors: where nvcc is
+# found, the room's device.cu is compiled with it, and sources that are the device's alone. WITHIN: they are a part of
+# corral_ROOM, which has these libraries; without nvcc device/absent.cpp is in their place. Tests compile the same for the CPU.
 function(corral_device_loops room)
+  cmake_parse_arguments(ARG "" "" "WITHIN" ${ARGN})
+  set(sources device.cu ${ARG_UNPARSED_ARGUMENTS})
+  list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_property(GLOBAL PROPERTY corral_${room}_device_sources ${sources})
+  set(absent ${CMAKE_CURRENT_SOURCE_DIR}/device/absent.cpp)
   if(NOT CORRAL_HAS_CUDA)
+    if(ARG_WITHIN AND EXISTS ${absent}) # by itself: what a test brings in its place is not a part of others
+      target_sources(corral_${room} PRIVATE ${absent})
+      set_source_files_properties(${absent} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
     return()
   endif()
-  add_library(corral_${room}_device OBJECT device.cu ${ARGN})
+  add_library(corral_${room}_device OBJECT ${sources})
   corral_target(corral_${room}_device)
   corral_keep_resources(corral_${room}_device)
-  target_link_libraries(corral_${room}_device PRIVATE corral::${room})
+  if(NOT ARG_WITHIN)
+    target_link_libraries(corral_${room}_device PRIVATE corral::${room})
+    return()
+  endif()
+  target_link_libraries(corral_${room}_device PRIVATE ${ARG_WITHIN})
+  target_sources(corral_${room} PRIVATE $<TARGET_OBJECTS:corral_${room}_device>)
+  target_link_libraries(corral_${room} PRIVATE CUDA::cudart_static)
 endfunction()
 
 include(CheckLinkerFlag)

@@ -122,10 +122,29 @@ public:
   /// Further figures for summary.json.
   virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
 
+  /// The name of the CUDA device that all of it runs on; "" on the CPU.
+  virtual std::string device() const { return ""; }
+
   Phases& phases() { return phases_; }
 
 private:
   Phases phases_;
+};
+
+/// What a driver has for a CUDA device, the current one, which is there.
+struct DeviceKind {
+  /// A key by which a part of a case runs there although all else of it is the CPU's.
+  struct Part {
+    std::string key;    ///< "lattice.processor = device"; "" where the case has no such part
+    bool asked = false; ///< the case says so
+  };
+
+  /// As those of DriverKind, of a run all of which is on the device; null where there is none. They find it a problem, too,
+  /// where its memory does not suffice.
+  std::unique_ptr<Driver> (*make)(const Settings&, Problems&) = nullptr;
+  std::vector<std::string> (*describe)(const Settings&, Problems&) = nullptr;
+  /// Of a driver on the CPU; null where there is none.
+  Part (*part)(const Settings&) = nullptr;
 };
 
 /// A sort of simulation that a case file can name.
@@ -141,6 +160,7 @@ struct DriverKind {
   /// needs no memory to speak of however large the case is.
   std::vector<std::string> (*describe)(const Settings&, Problems&);
   std::vector<TableKind> tables{};
+  DeviceKind on_device{};
 };
 
 /// What any of the drivers has of a kind (`sets`, `tables`), each name once.

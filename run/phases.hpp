@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,9 @@ namespace corral::run {
 /// Where the wall-clock time goes: seconds and calls of each named phase. `auto t = phases.time("spread");` times the
 /// rest of the block. A phase within another takes its time away from the outer one, so that shares add up.
 /// Called from the thread that steps the driver only.
+///
+/// Work on a device goes on after its calls have returned. There a timeline tells the time: of a phase all that passes
+/// between what came before it and its end, as the device comes to them, be it busy or idle.
 class Phases {
   using SteadyClock = std::chrono::steady_clock;
 
@@ -23,22 +27,37 @@ public:
     bool beside = false; ///< on threads of its own while another phase lasted, in whose seconds these are
   };
 
+  /// The time of who works behind the calls.
+  class Timeline {
+  public:
+    virtual ~Timeline() = default;
+    /// From here on, and up to the next call, its time counts to that [s]; null: to nothing.
+    virtual void count_to(double* seconds) noexcept = 0;
+    /// Adds up all that is behind the last call; waits for it.
+    virtual void settle() noexcept = 0;
+  };
+
   class Timer {
   public:
     Timer(Phases& phases, Phase& phase) : phases_(phases), phase_(phase), outer_(phases.running_) {
       phases_.running_ = this;
+      if (phases_.timeline_) phases_.timeline_->count_to(&phase_.seconds);
     }
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
     ~Timer() {
-      const double elapsed = std::chrono::duration<double>(SteadyClock::now() - begin_).count();
-      phase_.seconds += elapsed - inner_;
       ++phase_.calls;
-      if (outer_) outer_->inner_ += elapsed;
       phases_.running_ = outer_;
+      if (phases_.timeline_) phases_.timeline_->count_to(outer_ ? &outer_->phase_.seconds : nullptr);
+      else add(std::chrono::duration<double>(SteadyClock::now() - begin_).count());
     }
 
   private:
+    void add(double elapsed) {
+      phase_.seconds += elapsed - inner_;
+      if (outer_) outer_->inner_ += elapsed;
+    }
+
     Phases& phases_;
     Phase& phase_;
     Timer* outer_;
@@ -47,6 +66,13 @@ public:
   };
 
   [[nodiscard]] Timer time(std::string_view name) { return Timer(*this, find(name)); }
+
+  /// Phases that begin from now on are timed by that.
+  void time_by(std::unique_ptr<Timeline> timeline) { timeline_ = std::move(timeline); }
+  /// Brings the seconds of all that have ended up to date; waits for a device.
+  void settle() {
+    if (timeline_) timeline_->settle();
+  }
 
   /// What was done before there was anything to time it with: it stands before all others.
   void begin_with(std::string name, double seconds) {
@@ -73,6 +99,7 @@ private:
 
   std::deque<Phase> phases_; // timers keep references
   Timer* running_ = nullptr;
+  std::unique_ptr<Timeline> timeline_;
 };
 
 } // namespace corral::run

@@ -102,13 +102,14 @@ void read_driver(const Hdf5File& file, run::Registry& state) {
   std::int64_t step = 0;
   if (file.extents(step_place) != Extents{}) of_another(std::string("the checkpoint holds no ") + step_place);
   file.read(step_place, &step);
-  read_part(file, {openpmd::iteration(step), openpmd::beside}, state);
+  state.fill_on_host([&](run::Registry& here) { read_part(file, {openpmd::iteration(step), openpmd::beside}, here); });
 }
 
 } // namespace
 
-void write_state(const std::filesystem::path& path, const run::Registry& state, const run::Registry& loop,
+void write_state(const std::filesystem::path& path, const run::Registry& anywhere, const run::Registry& loop,
                  const run::Clock& clock) {
+  const run::Registry& state = anywhere.on_host([](const Entry& e) { return run::has(e.use, run::Use::saved); });
   openpmd::IterationFile file(Hdf5File::create(path), clock, {.particles = !state.sets().empty()});
   write_part(file, {openpmd::iteration(clock.step()), openpmd::beside}, state);
   for (const run::ParticleSet& set : state.sets()) file.add_species(set);

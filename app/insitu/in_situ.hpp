@@ -16,7 +16,7 @@ namespace corral::app {
 /// The name of the mesh that every driver has, as of its files.
 inline constexpr const char* mesh_name = "fields";
 
-/// The `shown` entries of a registry as a plug-in sees them: pointers to the run's own memory, no value copied. Good
+/// The `shown` entries of a registry on the host as a plug-in sees them: pointers to its memory, no value copied. Good
 /// until the registry changes.
 class BorrowedState {
 public:

@@ -80,23 +80,21 @@ using openpmd::IterationFile;
 using run::Entry;
 using run::ParticleSet;
 
-bool is_shown(const Entry& e) { return run::has(e.use, run::Use::shown); }
-
 void add_fields(IterationFile& file, const run::Registry& registry) {
   for (const Entry& e : registry.entries())
-    if (is_shown(e) && e.kind == run::Kind::field) file.add_field(e, registry.grid());
+    if (run::is_shown(e) && e.kind == run::Kind::field) file.add_field(e, registry.grid());
 }
 
 void add_set(IterationFile& file, const ParticleSet& set) {
   if (!set.find("position", 0))
     throw Error(set.name() + " have no vector column \"position\" (their files take their points from it)");
   for (const Entry* e : set.columns())
-    if (is_shown(*e) || e->name == "position") file.add_column(*e);
+    if (run::is_shown(*e) || e->name == "position") file.add_column(*e);
   file.add_species(set);
   for (const Entry* elements : {set.bonds(), set.triangles()})
     if (elements) file.add_beside(openpmd::beside, *elements);
   for (const Entry* e : set.on_triangles())
-    if (is_shown(*e)) file.add_beside(openpmd::beside, *e);
+    if (run::is_shown(*e)) file.add_beside(openpmd::beside, *e);
 }
 
 } // namespace
@@ -189,19 +187,27 @@ bool StateFiles::due(const run::Clock& clock) {
 }
 
 void StateFiles::write(const run::Clock& clock) {
+  const run::Registry& state = state_.on_host([this](const Entry& e) { return is_due(e); });
   if (plan_.vtk && fields_are_due_) {
-    write_fields(fields_.next(), state_, clock.time());
+    write_fields(fields_.next(), state, clock.time());
     fields_.add(clock.time());
   }
   Shown shown{.fields = fields_are_due_};
   for (Particles& p : particles_) {
     if (!p.is_due) continue;
-    shown.sets.push_back(&p.set);
+    const ParticleSet& set = *state.find_set(p.set.name());
+    shown.sets.push_back(&set);
     if (!plan_.vtk) continue;
-    write_particles(p.series.next(), p.set, clock.time());
+    write_particles(p.series.next(), set, clock.time());
     p.series.add(clock.time());
   }
-  if (plan_.openpmd && (shown.fields || !shown.sets.empty())) openpmd_.add(state_, shown, clock);
+  if (plan_.openpmd && (shown.fields || !shown.sets.empty())) openpmd_.add(state, shown, clock);
+}
+
+bool StateFiles::is_due(const Entry& e) const {
+  if (!run::is_seen(e)) return false;
+  if (!e.set) return fields_are_due_ && e.kind == run::Kind::field;
+  return std::any_of(particles_.begin(), particles_.end(), [&](const Particles& p) { return p.is_due && e.set == &p.set; });
 }
 
 void StateFiles::sync() {
@@ -216,13 +222,14 @@ std::string StateFiles::dump(const run::Clock& clock) const {
     names += (names.empty() ? "" : " and ") + name;
     return directory_ / name;
   };
-  if (plan_.vtk) {
-    write_fields(file("dump_fields.vti"), state_, clock.time());
-    for (const Particles& p : particles_) write_particles(file("dump_" + p.set.name() + ".vtp"), p.set, clock.time());
-  }
+  const run::Registry& state = state_.on_host(run::is_seen);
   Shown all{.fields = true};
-  for (const Particles& p : particles_) all.sets.push_back(&p.set);
-  if (plan_.openpmd) write_shown(file("dump_openpmd.h5"), state_, all, clock);
+  for (const ParticleSet& set : state.sets()) all.sets.push_back(&set);
+  if (plan_.vtk) {
+    write_fields(file("dump_fields.vti"), state, clock.time());
+    for (const ParticleSet* set : all.sets) write_particles(file("dump_" + set->name() + ".vtp"), *set, clock.time());
+  }
+  if (plan_.openpmd) write_shown(file("dump_openpmd.h5"), state, all, clock);
   return names;
 }
 

@@ -125,9 +125,11 @@ private:
     bool is_due = false;
   };
 
+  bool is_due(const run::Entry& entry) const;
+
   StateFilesPlan plan_;
   std::filesystem::path directory_;
-  const run::Registry& state_;
+  const run::Registry& state_; ///< wherever it lies
   DueTimes fields_due_;
   bool fields_are_due_ = false;
   Series fields_;

@@ -6,6 +6,7 @@
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
+#include <corral/memory.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -49,6 +50,9 @@ std::terminate_handler usual_end = nullptr;
 void speak_without_memory() { usual_end = std::set_terminate(end_with_words); }
 
 std::string out_of_memory_text(const std::bad_alloc& error, double expected_bytes) try {
+  if (dynamic_cast<const OutOfDeviceMemory*>(&error) != nullptr)
+    return std::string(error.what()) + " (the run holds " + bytes_text(static_cast<double>(memory_use(Memory::device).held)) +
+           " of it) take fewer cells or parcels, or a device that has more";
   std::string why;
   if (const auto* known = dynamic_cast<const run::OutOfMemory*>(&error)) why = std::string(known->what()) + "; ";
   if (expected_bytes > 0) why += "the case takes about " + bytes_text(expected_bytes) + " at its start; ";

@@ -5,6 +5,7 @@
 #include <corral/array.hpp>
 #include <corral/boxes.hpp>
 #include <corral/cell_order.hpp>
+#include <corral/device.hpp>
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
 #include <corral/for_each.hpp>

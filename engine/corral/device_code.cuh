@@ -5,21 +5,21 @@
 
 #include <corral/error.hpp>
 #include <corral/export.h>
+#include <corral/memory.hpp>
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <new>
 #include <string>
 #include <utility>
 
 namespace corral::detail {
 
-/// Throws Error, or std::bad_alloc where memory does not suffice.
+/// Throws Error, or OutOfDeviceMemory where memory does not suffice.
 inline void check_cuda(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   (void)cudaGetLastError(); // it would be reported again, as that of somebody's next call
-  if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
+  if (status == cudaErrorMemoryAllocation) throw OutOfDeviceMemory();
   throw Error(std::string(what) + " failed on the device (" + cudaGetErrorString(status) + ")");
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string_view>
 
 namespace corral {
@@ -29,6 +30,12 @@ struct MemoryUse {
 };
 CORRAL_PUBLIC MemoryUse memory_use(Memory);
 
+/// A device's memory did not suffice.
+class CORRAL_PUBLIC OutOfDeviceMemory : public std::bad_alloc {
+public:
+  const char* what() const noexcept override { return "out of memory of the CUDA device"; }
+};
+
 namespace detail {
 
 inline constexpr std::size_t memory_alignment = 64; ///< [bytes] one cache line
@@ -41,6 +48,10 @@ CORRAL_PUBLIC void* take_memory_on(CUstream_st* stream, std::size_t bytes);
 CORRAL_PUBLIC void give_back_memory_on(CUstream_st* stream, void* data, std::size_t bytes);
 /// Copies where one of the two is not `host`, after all work that the device was given; waits.
 CORRAL_PUBLIC void copy_memory(void* to, const void* from, std::size_t bytes);
+/// Copies in order on a stream. Returns before that is done unless one of the two is `host`.
+CORRAL_PUBLIC void copy_memory_on(CUstream_st* stream, void* to, const void* from, std::size_t bytes);
+/// Waits for all that a stream was given to do.
+CORRAL_PUBLIC void wait_for(CUstream_st* stream);
 /// Sets bytes of device memory to 0, in order on the default stream.
 CORRAL_PUBLIC void clear_memory(void* data, std::size_t bytes);
 

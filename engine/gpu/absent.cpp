@@ -6,6 +6,7 @@
 #include "engine/shared/requirements.hpp"
 
 #include <corral/boxes.hpp>
+#include <corral/device.hpp>
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
 #include <corral/spread.hpp>
@@ -27,6 +28,10 @@ namespace {
 }
 } // namespace
 
+DeviceFound find_device() { return {.why_none = "this corral was built without CUDA", .name = "", .free_bytes = 0}; }
+int device_count() { return 0; }
+void use_device(int) { refuse(); }
+
 void shared::require_device() { refuse(); }
 
 void* shared::take_cuda_memory(Memory memory, std::size_t) {
@@ -37,6 +42,8 @@ void shared::give_back_cuda_memory(Memory, void*) noexcept {} // there is none
 void* detail::take_memory_on(CUstream_st*, std::size_t) { refuse(); }
 void detail::give_back_memory_on(CUstream_st*, void*, std::size_t) { refuse(); }
 void detail::copy_memory(void*, const void*, std::size_t) { refuse(); }
+void detail::copy_memory_on(CUstream_st*, void*, const void*, std::size_t) { refuse(); }
+void detail::wait_for(CUstream_st*) { refuse(); }
 void detail::clear_memory(void*, std::size_t) { refuse(); }
 
 template <class T> void CellOrder<T>::sort(Gpu, const Positions<T>&) { refuse(); }

@@ -2,6 +2,8 @@
 #include "engine/shared/memory.hpp"
 #include "engine/shared/requirements.hpp"
 
+#include <corral/device.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -124,12 +126,26 @@ void CallOn::end() {
 
 namespace corral {
 
-void shared::require_device() {
+int device_count() {
   int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    (void)cudaGetLastError(); // it is told here
-    throw Error("a call on the GPU (no CUDA device is found here) make it on the CPU");
-  }
+  if (cudaGetDeviceCount(&devices) == cudaSuccess) return devices;
+  (void)cudaGetLastError(); // there is none
+  return 0;
+}
+
+DeviceFound find_device() {
+  if (device_count() == 0) return {.why_none = "no CUDA device is found here", .name = "", .free_bytes = 0};
+  cudaDeviceProp properties{};
+  std::size_t free = 0, total = 0;
+  gpu::check(cudaGetDeviceProperties(&properties, gpu::current_device()), "a look at the device");
+  gpu::check(cudaMemGetInfo(&free, &total), "a look at the device's memory");
+  return {.why_none = "", .name = properties.name, .free_bytes = static_cast<double>(free)};
+}
+
+void use_device(int number) { gpu::check(cudaSetDevice(number), "taking the device"); }
+
+void shared::require_device() {
+  if (device_count() == 0) throw Error("a call on the GPU (no CUDA device is found here) make it on the CPU");
 }
 
 // The engine's own: the device's default one gives everything back to the system whenever the host waits for it, and
@@ -203,6 +219,12 @@ void detail::copy_memory(void* to, const void* from, std::size_t bytes) {
   gpu::check(cudaDeviceSynchronize(), "waiting for the device");
   gpu::check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "copying memory");
 }
+
+void detail::copy_memory_on(CUstream_st* stream, void* to, const void* from, std::size_t bytes) {
+  gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "copying memory");
+}
+
+void detail::wait_for(CUstream_st* stream) { gpu::check(cudaStreamSynchronize(stream), "waiting for the device"); }
 
 void detail::clear_memory(void* data, std::size_t bytes) {
   gpu::check(cudaMemsetAsync(data, 0, bytes), "clearing memory");

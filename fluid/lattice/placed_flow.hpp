@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
 namespace corral::fluid {
@@ -24,13 +23,6 @@ enum class Processor : std::uint8_t {
 };
 std::string_view name(Processor);
 
-/// The current CUDA device.
-struct DeviceFound {
-  std::string why_none; ///< "no CUDA device is found here"; "" where one is
-  std::string name;
-  double free_bytes = 0; ///< of its memory
-};
-DeviceFound find_device();
 inline constexpr double most_cells_of_a_device = 4294966271; ///< of a flow: their numbers have 32 bits
 /// Of its memory, what a flow on a device takes of each cell beside its populations, and beside cells [bytes].
 inline constexpr double device_bytes_of_a_cell = 7 * 8, device_bytes_beside_cells = 1e6;

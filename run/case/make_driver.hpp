@@ -7,6 +7,7 @@
 #include "run/limits.hpp"
 
 #include <corral/error.hpp>
+#include <corral/memory.hpp>
 
 #include <memory>
 #include <new>
@@ -18,7 +19,8 @@
 /// FlowBox with more, in an optional: nothing where it complained.
 namespace corral::run {
 
-/// DriverKind::make. Complains at case.driver of what D throws; throws OutOfMemory that names the grid.
+/// DriverKind::make. Complains at case.driver of what D throws; throws OutOfMemory that names the grid,
+/// OutOfDeviceMemory where a device has no more.
 template <class D, auto read> std::unique_ptr<Driver> make_from(const Settings& settings, Problems& problems) {
   auto setup = read(settings, problems);
   if (!setup) return nullptr;
@@ -28,6 +30,8 @@ template <class D, auto read> std::unique_ptr<Driver> make_from(const Settings& 
   } catch (const Error& e) {
     problems.add(settings.where("case", "driver"), e.what());
     return nullptr;
+  } catch (const OutOfDeviceMemory&) {
+    throw;
   } catch (const std::bad_alloc&) {
     throw OutOfMemory("the fields of " + std::to_string(cells[0]) + " x " + std::to_string(cells[1]) + " x " +
                       std::to_string(cells[2]) + " cells found no room");

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <new>
 
 namespace corral::run {
@@ -34,11 +35,22 @@ std::int64_t Entry::size() const {
   return 1;
 }
 
+bool Entry::on_device() const {
+  return std::visit(
+      [](const auto* held) {
+        if constexpr (requires { held->memory(); }) return held->memory() == Memory::device;
+        else return false;
+      },
+      value);
+}
+
 void Entry::resize(std::int64_t count) const {
   try {
     if (auto* r = reals()) r->resize(count, 0.0);
     if (auto* u = ids()) u->resize(count, 0);
     if (auto* n = integers()) n->resize(count, 0);
+  } catch (const OutOfDeviceMemory&) {
+    throw;
   } catch (const std::bad_alloc&) {
     const std::string of = set                              ? " " + set->name()
                            : staggering == Staggering::centre ? " cells"
@@ -47,6 +59,23 @@ void Entry::resize(std::int64_t count) const {
     throw OutOfMemory(full_name() + " of " + std::to_string(count) + of + " takes " +
                       rounded(static_cast<double>(count) * (integers() ? sizeof(std::int32_t) : sizeof(double)) / 1e9) + " GB");
   }
+}
+
+void Entry::take(const Entry& from) const {
+  std::visit(
+      [&](auto* to) {
+        const auto& source = *std::get<decltype(to)>(from.value);
+        if constexpr (requires { to->memory(); }) {
+          if (on_device() || from.on_device()) {
+            to->resize(source.size());
+            if (source.empty()) return;
+            const std::size_t bytes = static_cast<std::size_t>(source.size()) * sizeof(*source.data());
+            return detail::copy_memory_on(run_stream, to->data(), source.data(), bytes);
+          }
+        }
+        *to = source;
+      },
+      value);
 }
 
 } // namespace corral::run

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <corral/array.hpp>
+#include <corral/execution.hpp>
 #include <corral/grid.hpp>
 
 #include <array>
@@ -40,6 +41,9 @@ constexpr bool has(Use set, Use flags) {
   return (static_cast<unsigned>(set) & static_cast<unsigned>(flags)) == static_cast<unsigned>(flags);
 }
 
+/// The stream of a device that a run's steps and copies of its state are asked of: the default one.
+inline constexpr CUstream_st* run_stream = nullptr;
+
 /// One array, number or table of the state, with what everybody needs to know about it.
 struct Entry {
   std::string name{};
@@ -70,9 +74,14 @@ struct Entry {
   /// The name, with _x, _y, _z or a number where the entry is one of several components.
   std::string full_name() const { return components == 1 ? name : name + "_" + component_name(); }
   std::int64_t bytes() const; ///< of arrays
+  bool on_device() const;     ///< an array that host code cannot reach
   std::int64_t size() const;  ///< how many values
-  /// Gives an array `count` values; those that are new are zeros. Throws OutOfMemory that names the entry.
+  /// Gives an array `count` values; those that are new are zeros. Throws OutOfMemory that names the entry, OutOfDeviceMemory
+  /// where it lies on a device.
   void resize(std::int64_t count) const;
+  /// Gives it the values of one of the same kind. Where one of the two lies on a device that is asked of `run_stream`, and
+  /// goes on when the call returns.
+  void take(const Entry& from) const;
 
 private:
   template <class T> T* get() const {
@@ -80,6 +89,13 @@ private:
     return found ? *found : nullptr;
   }
 };
+
+/// True of what files and scripts show.
+inline bool is_shown(const Entry& e) { return has(e.use, Use::shown); }
+/// True of that and of what they show it by: points, and elements between them.
+inline bool is_seen(const Entry& e) {
+  return is_shown(e) || (e.set && (e.name == "position" || e.kind == Kind::connectivity));
+}
 
 /// The three components of a vector: arrays that the registry owns.
 using Components = std::array<Array<double>*, 3>;

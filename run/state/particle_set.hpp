@@ -68,6 +68,8 @@ public:
   std::vector<const Entry*> on_triangles() const; ///< values on them, in order of declaration
 
 private:
+  friend class HostCopy;
+
   Entry entry(std::string name, std::string unit, std::string meaning, Use use);
   Array<std::int32_t>& own_integers(Entry entry, std::int64_t count);
   std::vector<const Entry*> entries_of(Kind kind) const;

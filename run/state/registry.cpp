@@ -1,7 +1,11 @@
 #include "run/state/registry.hpp"
 
+#include "run/device/not_finite.hpp"
+#include "run/state/host_copy.hpp"
+
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
+#include <corral/memory.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +16,7 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace corral::run {
 
@@ -23,15 +28,10 @@ bool alike(const Entry& a, const Entry& b) {
          a.staggering == b.staggering && a.corners == b.corners && a.components == b.components;
 }
 
-void copy(const Entry& from, const Entry& to) {
-  std::visit(
-      [&](auto* value) {
-        *value = *std::get<decltype(value)>(from.value);
-      },
-      to.value);
-}
-
 } // namespace
+
+Registry::Registry(const Grid& grid, Memory memory) : grid_(grid), memory_(memory) {}
+Registry::~Registry() = default;
 
 Entry& Registry::declare(Entry entry) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
@@ -148,6 +148,22 @@ std::int64_t Registry::bytes() const {
   return total;
 }
 
+HostCopy& Registry::host_copy() const {
+  if (!host_copy_) host_copy_ = std::make_unique<HostCopy>(*this);
+  return *host_copy_;
+}
+
+const Registry& Registry::on_host(const Wanted& wanted) const {
+  return memory_ == Memory::device ? host_copy().fetch(wanted) : *this;
+}
+
+void Registry::fill_on_host(const std::function<void(Registry&)>& fill) {
+  if (memory_ != Memory::device) return fill(*this);
+  const Wanted saved = [](const Entry& e) { return has(e.use, Use::saved); };
+  fill(host_copy().fetch(saved)); // what it leaves alone stays as it is
+  host_copy().send(*this, saved);
+}
+
 void Registry::assign(const Registry& other) {
   for (const ParticleSet& set : sets_)
     if (!other.find_set(set.name())) throw Error("there is no set " + set.name() + " (the state is of another case)");
@@ -160,8 +176,14 @@ void Registry::assign(const Registry& other) {
     if (!alike(*found, e)) throw Error(name + " has another shape (the state is of another case or grid)");
   }
   for (ParticleSet& set : sets_) set.resize(other.find_set(set.name())->size());
-  for (const Entry& e : entries_)
-    if (const Entry* found = other.find(e); has(e.use, Use::saved) && found) copy(*found, e);
+  bool on_device = false;
+  for (const Entry& e : entries_) {
+    const Entry* found = other.find(e);
+    if (!has(e.use, Use::saved) || !found) continue;
+    e.take(*found);
+    on_device = on_device || e.on_device() || found->on_device();
+  }
+  if (on_device) detail::wait_for(run_stream);
 }
 
 namespace {
@@ -192,6 +214,16 @@ template <class T> std::int64_t first_not_finite(const Array<T>& values) {
   return -1;
 }
 
+/// Wherever the array lies; waits for a device.
+template <class T> T value_at(const Array<T>& values, std::int64_t index) {
+  if (values.memory() != Memory::device) return values[index];
+  T value{};
+  detail::copy_memory(&value, values.data() + index, sizeof value);
+  return value;
+}
+
+bool is_scanned(const Entry& e) { return has(e.use, Use::saved) && !has(e.use, Use::watched); }
+
 std::string point(const std::array<std::int64_t, 3>& extents, std::int64_t index) {
   const std::int64_t i = index % extents[0], j = index / extents[0] % extents[1], k = index / extents[0] / extents[1];
   return "(" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
@@ -205,23 +237,40 @@ std::string place(const Entry& e, std::int64_t index) {
   }
   if (e.kind == Kind::on_triangles) return " on triangle " + std::to_string(index) + " of " + e.set->name();
   const Array<std::uint64_t>* ids = e.set->ids();
-  return " of " + e.set->one() + (ids ? " " + std::to_string((*ids)[index]) : " at index " + std::to_string(index));
+  return " of " + e.set->one() + (ids ? " " + std::to_string(value_at(*ids, index)) : " at index " + std::to_string(index));
 }
 
 std::string text(double not_finite) { return std::isnan(not_finite) ? "nan" : not_finite > 0 ? "inf" : "-inf"; }
 
 } // namespace
 
-std::optional<std::string> Registry::find_not_finite() const {
-  if (memory_ == Memory::device) throw Error("the NaN scan of a state on a device (it reads memory of the host)");
+std::optional<Registry::Found> Registry::find_not_finite_on_device() const {
+  std::vector<const Entry*> entries;
+  std::vector<NotFiniteScan::Values> arrays;
   for (const Entry& e : entries_) {
-    if (!has(e.use, Use::saved) || has(e.use, Use::watched)) continue;
+    if (!is_scanned(e) || !e.reals() || !e.on_device()) continue;
+    entries.push_back(&e);
+    arrays.push_back({e.reals()->data(), e.reals()->size()});
+  }
+  if (arrays.empty()) return std::nullopt;
+  if (!scan_) scan_ = std::make_unique<NotFiniteScan>();
+  const auto place = scan_->first(Gpu{run_stream}, arrays);
+  if (!place) return std::nullopt;
+  return Found{entries[static_cast<std::size_t>(place->array)], place->index};
+}
+
+std::optional<std::string> Registry::find_not_finite() const {
+  const std::optional<Found> there = find_not_finite_on_device();
+  for (const Entry& e : entries_) {
+    if (!is_scanned(e)) continue;
     if (const double* number = e.real(); number && !std::isfinite(*number))
       return e.full_name() + " is " + text(*number);
     if (!e.reals() && !e.floats()) continue;
-    const std::int64_t index = e.reals() ? first_not_finite(*e.reals()) : first_not_finite(*e.floats());
+    const std::int64_t index = e.on_device() ? (there && there->entry == &e ? there->index : -1)
+                               : e.reals()   ? first_not_finite(*e.reals())
+                                             : first_not_finite(*e.floats());
     if (index < 0) continue;
-    const double found = e.reals() ? (*e.reals())[index] : static_cast<double>((*e.floats())[index]);
+    const double found = e.reals() ? value_at(*e.reals(), index) : static_cast<double>((*e.floats())[index]);
     return e.full_name() + place(e, index) + " is " + text(found);
   }
   return std::nullopt;

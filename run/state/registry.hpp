@@ -8,11 +8,16 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace corral::run {
+
+class HostCopy;      // run/state/host_copy.hpp
+class NotFiniteScan; // run/device/not_finite.hpp
 
 /// The state of a run: whatever the next step reads is declared here once, and output, checkpoints, the NaN scan and the
 /// memory report iterate it. The registry owns what is declared, and refers to what is bound; references stay valid as
@@ -21,7 +26,8 @@ namespace corral::run {
 class Registry {
 public:
   /// Fields and columns lie in `memory`: the host's, or that of the device the driver runs on.
-  explicit Registry(const Grid& grid, Memory memory = Memory::host) : grid_(grid), memory_(memory) {}
+  explicit Registry(const Grid& grid, Memory memory = Memory::host);
+  ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
@@ -56,6 +62,15 @@ public:
   const ParticleSet* find_set(std::string_view name) const;      ///< nullptr where there is none
   std::int64_t bytes() const;                                    ///< memory of all arrays
 
+  using Wanted = std::function<bool(const Entry&)>;
+  /// The state as host code reads it: this registry where it lies on the host. Of one on a device it is another with the same
+  /// entries, of which those that are wanted are brought into pinned memory, in one go with one wait; other arrays hold
+  /// what they held. Good until the next call. Throws Error where the device fails, std::bad_alloc.
+  const Registry& on_host(const Wanted& wanted) const;
+  /// Lets host code resize and write what is saved: `fill` is handed this registry, or the other one, from which the device
+  /// then gets it.
+  void fill_on_host(const std::function<void(Registry&)>& fill);
+
   /// Takes over all that `other` holds and is saved here: the state of a run that was made alike. Throws Error where
   /// `other` lacks something that is not optional, or holds it in another shape; nothing is changed then.
   void assign(const Registry& other);
@@ -66,11 +81,19 @@ public:
 
 private:
   friend class ParticleSet;
+  friend class HostCopy;
 
   Entry& declare(Entry entry);
   Array<double>& own_reals(Entry entry, std::int64_t count);
   Array<double>& own_field(Entry entry, Staggering staggering);
   const Entry* find(const Entry& like) const;
+  HostCopy& host_copy() const;
+  /// A value that is not finite.
+  struct Found {
+    const Entry* entry;
+    std::int64_t index;
+  };
+  std::optional<Found> find_not_finite_on_device() const;
 
   Grid grid_;
   Memory memory_;
@@ -81,6 +104,8 @@ private:
   std::deque<Array<std::int32_t>> integers_;
   std::deque<double> numbers_;
   std::deque<std::int64_t> counters_;
+  mutable std::unique_ptr<HostCopy> host_copy_; // of a device's, made when it is first asked for, as is the next
+  mutable std::unique_ptr<NotFiniteScan> scan_;
 };
 
 /// A vector whose components are normal to the faces they stand on.

@@ -5,6 +5,8 @@
 #include "run/case/values.hpp"
 #include "structure/fluids/starting_flow.hpp"
 
+#include <corral/device.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -89,6 +91,12 @@ void declare_lattice(run::KeyTable& t) {
                               "(docs/placements.md)");
   processor.when_resumed = true;
   add(std::move(processor));
+}
+
+run::DeviceKind::Part lattice_on_device(const run::Settings& s) {
+  if (s.choice("fluid", "method") != "lattice") return {};
+  const auto key = [](Processor processor) { return "lattice.processor = " + std::string(name(processor)); };
+  return {key(Processor::device), s.choice("lattice", "processor") == name(Processor::device)};
 }
 
 LatticeModel read_lattice(const run::Settings& s) {
@@ -219,7 +227,7 @@ private:
 
   bool device() {
     if (!flow_.fluid.lattice.on_device()) return true;
-    const fluid::lattice::DeviceFound device = fluid::lattice::find_device();
+    const DeviceFound device = find_device();
     if (!device.why_none.empty())
       return refuse("lattice", "processor", "lattice.processor = device (" + device.why_none + ") set it to host, or run where a GPU and a corral "
                                             "that was built with CUDA are");
@@ -257,7 +265,7 @@ std::vector<std::string> describe_lattice(const FlowSetup& flow, double dt) {
                                  "          " + run::formatted("tau %.6g, Mach number %.3g at %.3g m/s, grid Reynolds number %.3g, "
                                                                "steps of %g s", n.tau, n.mach, n.speed, n.grid_reynolds, dt)};
   if (flow.fluid.lattice.on_device())
-    lines.push_back(run::formatted("device    %.100s: about %.0f MB of its memory, beside the host's", fluid::lattice::find_device().name.c_str(),
+    lines.push_back(run::formatted("device    %.100s: about %.0f MB of its memory, beside the host's", find_device().name.c_str(),
                                    device_bytes(flow) / 1e6));
   return lines;
 }

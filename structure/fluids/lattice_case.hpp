@@ -4,6 +4,7 @@
 #include "run/case/keys.hpp"
 #include "run/case/problems.hpp"
 #include "run/case/settings.hpp"
+#include "run/driver.hpp"
 #include "run/time_step.hpp"
 #include "structure/setup/flow.hpp"
 
@@ -17,6 +18,9 @@ namespace corral::structure {
 /// Rows of [lattice].
 void declare_lattice(run::KeyTable&);
 LatticeModel read_lattice(const run::Settings&);
+
+/// How a driver's fluid moves on a device of which all else is the CPU's.
+run::DeviceKind::Part lattice_on_device(const run::Settings&);
 
 /// What a case's fluid is on the lattice in steps of dt [s].
 fluid::LatticeProperties lattice_properties(const FlowSetup&, double dt);

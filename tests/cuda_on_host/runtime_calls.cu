@@ -118,6 +118,21 @@ TEST_CASE("any call and any allocation can be made to fail", "[cuda_on_host]") {
   cudaGetLastError();
 }
 
+TEST_CASE("a device that is lost answers no call any more", "[cuda_on_host]") {
+  double* kept = nullptr;
+  REQUIRE(cudaMalloc(&kept, sizeof *kept) == cudaSuccess);
+  {
+    Configuration lost = cuda_on_host::configuration();
+    lost.lost_after = cuda_on_host::statistics().calls + 1;
+    const cuda_on_host::ScopedConfiguration scope(lost);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    for (int again = 0; again < 2; ++again) CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    CHECK(cudaMemset(kept, 0, sizeof *kept) == cudaErrorLaunchFailure);
+  }
+  CHECK(cudaFree(kept) == cudaSuccess);
+  cudaGetLastError();
+}
+
 TEST_CASE("the environment configures a whole run", "[cuda_on_host]") {
   const auto read = [](const char* name, const char* value) {
     setenv(name, value, 1);
@@ -135,6 +150,10 @@ TEST_CASE("the environment configures a whole run", "[cuda_on_host]") {
   CHECK(read("CORRAL_CUDA_ORDER", "random:7").seed == 7);
   CHECK(read("CORRAL_CUDA_WORKERS", "3").workers == 3);
   CHECK(read("CORRAL_CUDA_PREEMPT", "5").preempt == 5);
+  CHECK(read("CORRAL_CUDA_DEVICES", "0").devices == 0);
+  CHECK(read("CORRAL_CUDA_BYTES", "1000").device_bytes == 1000);
+  CHECK(read("CORRAL_CUDA_LOST", "12").lost_after == 12);
+  CHECK_FALSE(read("CORRAL_CUDA_SEARCH_STRUCTS", "0").search_structs);
   CHECK_FALSE(read("CORRAL_CUDA_STREAMS", "eager").deferred);
   CHECK(read("CORRAL_CUDA_STREAMS", "deferred").deferred);
   CHECK_THROWS_AS(read("CORRAL_CUDA_ORDER", "backwards"), std::invalid_argument);

@@ -8,6 +8,8 @@
 #include <cuda_on_host/configuration.hpp>
 #endif
 
+#include <corral/device.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -176,13 +178,13 @@ TEST_CASE("where no device is, or its memory does not suffice, a flow placed the
   none.devices = 0;
   {
     const cuda_on_host::ScopedConfiguration scope(none);
-    CHECK(fluid::lattice::find_device().why_none == "no CUDA device is found here");
+    CHECK(find_device().why_none == "no CUDA device is found here");
     CHECK_THROWS_WITH(fluid::make_placed_flow(box, in_scheme(Scheme::in_place), Processor::device),
                       Catch::Matchers::ContainsSubstring("no CUDA device is found here"));
   }
-  CHECK(fluid::lattice::find_device().why_none.empty());
-  CHECK(!fluid::lattice::find_device().name.empty());
-  CHECK(fluid::lattice::find_device().free_bytes > 1e9);
+  CHECK(find_device().why_none.empty());
+  CHECK(!find_device().name.empty());
+  CHECK(find_device().free_bytes > 1e9);
   for (std::uint64_t k = 0; k < 40; ++k) {
     cuda_on_host::fail_allocation(k);
     try {

@@ -2,11 +2,10 @@
 
 #include "fluid/lattice/placed_flow.hpp"
 
+#include <corral/device.hpp>
 #include <corral/error.hpp>
 
 namespace corral::fluid::lattice {
-
-DeviceFound find_device() { return {.why_none = "this corral was built without CUDA", .name = "", .free_bytes = 0}; }
 
 std::unique_ptr<PlacedLatticeFlow> make_flow_on_device(const Domain&, const LatticeProperties&) {
   throw Error("a lattice on a device (" + find_device().why_none + ") take the host's, or build corral where nvcc is");

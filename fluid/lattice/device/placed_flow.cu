@@ -4,6 +4,7 @@
 #include "fluid/lattice/device/row_exchange.hpp"
 
 #include <corral/array.hpp>
+#include <corral/device.hpp>
 #include <corral/device_code.cuh>
 #include <corral/error.hpp>
 
@@ -115,20 +116,6 @@ private:
 };
 
 } // namespace
-
-lattice::DeviceFound lattice::find_device() {
-  int devices = 0, current = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    (void)cudaGetLastError(); // it is told here
-    return {.why_none = "no CUDA device is found here", .name = "", .free_bytes = 0};
-  }
-  cudaDeviceProp properties{};
-  std::size_t free = 0, total = 0;
-  check_cuda(cudaGetDevice(&current), "a look at the device");
-  check_cuda(cudaGetDeviceProperties(&properties, current), "a look at the device");
-  check_cuda(cudaMemGetInfo(&free, &total), "a look at the device's memory");
-  return {.why_none = "", .name = properties.name, .free_bytes = static_cast<double>(free)};
-}
 
 std::unique_ptr<PlacedLatticeFlow> lattice::make_flow_on_device(const Domain& domain, const LatticeProperties& p) {
   if (const std::string why = find_device().why_none; !why.empty())

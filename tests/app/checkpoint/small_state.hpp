@@ -14,10 +14,10 @@ inline constexpr std::array<Staggering, 3> all_at_centres{Staggering::centre, St
 
 /// A registry with an entry of every kind, and that of a loop.
 struct SmallState {
-  explicit SmallState(std::int64_t particles = 40, std::int64_t cells = 5)
+  explicit SmallState(std::int64_t particles = 40, std::int64_t cells = 5, Memory memory = Memory::host)
       : grid({Axis{.cells = cells, .spacing = 0.5, .low = Boundary::wall, .high = Boundary::wall}, Axis{.cells = 4},
               Axis{.cells = 3}}),
-        state(grid), loop(grid) {
+        state(grid, memory), loop(grid) {
     using run::Use;
     pressure = &state.declare_field("pressure", "Pa", "of the gas", Staggering::centre, Use::saved);
     velocity = state.declare_vector_field("velocity", "m/s", "of the gas", run::on_faces, Use::saved | Use::shown);

@@ -50,6 +50,11 @@ Configuration configuration_from_environment() {
   if (const char* asked = std::getenv("CORRAL_CUDA_WORKERS")) made.workers = number<int>("CORRAL_CUDA_WORKERS", asked);
   if (const char* asked = std::getenv("CORRAL_CUDA_PREEMPT")) made.preempt = number<int>("CORRAL_CUDA_PREEMPT", asked);
   if (const char* asked = std::getenv("CORRAL_CUDA_DEVICES")) made.devices = number<int>("CORRAL_CUDA_DEVICES", asked);
+  if (const char* asked = std::getenv("CORRAL_CUDA_BYTES"))
+    made.device_bytes = number<std::size_t>("CORRAL_CUDA_BYTES", asked);
+  if (const char* asked = std::getenv("CORRAL_CUDA_SEARCH_STRUCTS"))
+    made.search_structs = number<int>("CORRAL_CUDA_SEARCH_STRUCTS", asked) != 0;
+  if (const char* asked = std::getenv("CORRAL_CUDA_LOST")) made.lost_after = number<std::uint64_t>("CORRAL_CUDA_LOST", asked);
   return made;
 }
 
@@ -67,6 +72,7 @@ cudaError_t begin_call() {
   State& s = state();
   if (!s.kept_report.empty()) throw Error(std::exchange(s.kept_report, {}));
   ++s.statistics.calls;
+  if (configuration().lost_after > 0 && s.statistics.calls > configuration().lost_after) return cudaErrorLaunchFailure;
   if (s.calls_until_failure && (*s.calls_until_failure)-- == 0) {
     s.calls_until_failure.reset();
     s.has_failed = true;

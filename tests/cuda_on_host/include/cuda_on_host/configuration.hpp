@@ -31,11 +31,13 @@ struct Configuration {
   int devices = 1;          ///< 1, or 0: none is found
   int multiprocessors = 4;    ///< of the device that is played; few, so that loops over all blocks go round
   std::size_t device_bytes = std::size_t{16} << 30; ///< memory of that device [B]
+  std::uint64_t lost_after = 0; ///< calls of the runtime API; all that come later fail, as on a device that is lost. 0: none
   std::size_t stack_bytes = std::size_t{128} << 10; ///< of each CUDA thread [B]; read when the first kernel runs
 };
 
 /// What the environment asks for: CORRAL_CUDA_ORDER=forward|reverse|random[:seed]|warps, CORRAL_CUDA_WORKERS=n,
-/// CORRAL_CUDA_STREAMS=deferred|eager, CORRAL_CUDA_PREEMPT=n, CORRAL_CUDA_DEVICES=n. Throws std::invalid_argument at anything else.
+/// CORRAL_CUDA_STREAMS=deferred|eager, CORRAL_CUDA_PREEMPT=n, CORRAL_CUDA_DEVICES=n, CORRAL_CUDA_BYTES=n,
+/// CORRAL_CUDA_LOST=n, CORRAL_CUDA_SEARCH_STRUCTS=0|1. Throws std::invalid_argument at anything else.
 Configuration configuration_from_environment();
 
 /// The configuration in force, at first that of the environment.
