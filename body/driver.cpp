@@ -5,6 +5,7 @@
 #include "body/step/step.hpp"
 #include "body/step/time_step.hpp"
 #include "run/case/make_driver.hpp"
+#include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/make_fluid.hpp"
 
 namespace corral::body {
@@ -85,7 +86,8 @@ run::DriverKind driver_kind() {
           .declare_keys = declare_keys,
           .make = run::make_from<BodyDriver, read_setup>,
           .describe = run::describe_from<read_setup, describe>,
-          .tables = {bodies()}};
+          .tables = {bodies()},
+          .on_device = {.part = lattice_on_device}};
 }
 
 } // namespace corral::body

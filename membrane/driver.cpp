@@ -11,6 +11,7 @@
 #include "membrane/step/step.hpp"
 #include "membrane/step/time_step.hpp"
 #include "run/case/make_driver.hpp"
+#include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/make_fluid.hpp"
 
 namespace corral::membrane {
@@ -129,7 +130,8 @@ run::DriverKind driver_kind() {
           .declare_keys = declare_keys,
           .make = run::make_from<MembraneDriver, read_setup>,
           .describe = run::describe_from<read_setup, describe>,
-          .tables = {cells(), profile()}};
+          .tables = {cells(), profile()},
+          .on_device = {.part = lattice_on_device}};
 }
 
 } // namespace corral::membrane

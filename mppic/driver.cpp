@@ -1,90 +1,19 @@
 #include "mppic/driver.hpp"
 
-#include "mppic/case/estimates.hpp"
-#include "mppic/output/figures.hpp"
-#include "mppic/output/watch.hpp"
-#include "mppic/step.hpp"
-#include "mppic/time_step.hpp"
+#include "mppic/device/driver.hpp"
+#include "mppic/driver.t.hpp"
 #include "run/case/make_driver.hpp"
 
 namespace corral::mppic {
-namespace {
-
-class GasSolidDriver final : public run::Driver {
-public:
-  explicit GasSolidDriver(Setup setup)
-      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(Cpu{}, setup_, domain_, registry_, phases()), figures_(setup_, domain_), time_step_(setup_, domain_, registry_),
-        watch_(setup_, domain_) {
-    figures_.bind_state(registry_);
-    watch_.bind_state(registry_);
-  }
-
-  run::Registry& registry() override { return registry_; }
-  const Grid& grid() const override { return domain_.grid(); }
-
-  void start() override {
-    step_.start();
-    if (setup_.start) setup_.start->bed.reset(); // copied
-    time_step_.start(step_);
-  }
-  void restored(const run::Clock& clock) override { domain_.set_time(clock.time()); }
-  double next_dt() const override { return time_step_.next(); }
-  void step(const run::Clock& clock) override {
-    time_step_.check(step_, clock.dt()); // what fails within a step that is far too long says little of the cause
-    domain_.set_time(clock.time() + clock.dt());
-    step_.advance(clock.dt(), clock.step());
-    step_.books().check();
-    step_.solid_books().check(step_.execution(), step_.parcels());
-    time_step_.adapt(step_, clock.time() + clock.dt());
-    time_step_.check(step_, clock.dt());
-    time_step_.look(clock.time() + clock.dt(), clock.dt());
-    watch_.look(step_, time_step_.parcel(), clock.time(), clock.dt());
-    const auto t = phases().time("figures");
-    figures_.add(step_, time_step_.gas(), time_step_.parcel(), clock.dt());
-  }
-
-  std::vector<run::LogColumn> log_columns() const override {
-    return run::appended(figures_.columns(), time_step_.length().columns());
-  }
-  std::vector<double> log_row() override {
-    const auto t = phases().time("figures");
-    return run::appended(figures_.row(step_), time_step_.length().row());
-  }
-  std::string step_bounds() const override { return time_step_.length().summary(); }
-
-  std::vector<run::Notice> take_notices() override {
-    return run::appended(run::appended(time_step_.take_notices(), watch_.take()), step_.take_notices());
-  }
-
-  std::vector<std::string> doubts() const override { return watch_.doubts(); }
-
-  std::vector<std::string> description() const override { return describe(setup_); }
-  double expected_bytes() const override { return memory_needed(setup_).total(); }
-  std::vector<std::pair<std::string, double>> figures() const override {
-    return {{"parcels", static_cast<double>(step_.parcels().size())},
-            {"cells", static_cast<double>(domain_.grid().cells())}};
-  }
-
-private:
-  Setup setup_;
-  fluid::Domain domain_;
-  run::Registry registry_;
-  Step<Cpu> step_;
-  Figures figures_;
-  TimeStepper time_step_;
-  Watch watch_;
-};
-
-} // namespace
 
 run::DriverKind driver_kind() {
   return {.name = "mppic",
           .meaning = "dense gas-solid flow by multiphase particle-in-cell, Model A",
           .sets = {parcel_kind},
           .declare_keys = declare_keys,
-          .make = run::make_from<GasSolidDriver, read_setup>,
-          .describe = run::describe_from<read_setup, describe>};
+          .make = run::make_from<GasSolidDriver<Cpu>, read_setup>,
+          .describe = run::describe_from<read_setup, describe>,
+          .on_device = {.make = make_on_device, .describe = run::describe_from<read_setup_for_device, describe_on_device>}};
 }
 
 } // namespace corral::mppic

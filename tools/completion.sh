@@ -5,7 +5,7 @@ if [[ -n ${ZSH_VERSION-} ]]; then
   autoload -U +X bashcompinit && bashcompinit
 fi
 
-_corral_case_options="--set --help"
+_corral_case_options="--set --backend --device --help"
 _corral_run_options="$_corral_case_options --threads --until --steps --output --quiet"
 
 _corral_keys() {
@@ -42,6 +42,8 @@ _corral() {
   elif [[ $before == --set || $command == describe ]]; then
     words="$(_corral_keys)"
     [[ $command == describe ]] && words+=" --json --help"
+  elif [[ $before == --backend ]]; then
+    words="cpu gpu"
   elif [[ ($command == info || $command == stokes) && $word != -* ]]; then
     COMPREPLY=($(compgen -f -- "$word"))
     return

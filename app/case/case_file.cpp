@@ -130,17 +130,19 @@ Case read_case(const fs::path& directory, const std::vector<std::string>& overri
   return parse_case(read_text(file), file.string(), directory, overrides, drivers, before);
 }
 
-std::unique_ptr<run::Driver> make_driver(const Case& c, const run::Problems::Listener& listener) {
+std::unique_ptr<run::Driver> make_driver(const Case& c, bool on_device, const run::Problems::Listener& listener) {
   run::Problems problems(listener);
-  std::unique_ptr<run::Driver> driver = c.driver_kind->make(c.settings, problems);
+  const auto make = on_device ? c.driver_kind->on_device.make : c.driver_kind->make;
+  std::unique_ptr<run::Driver> driver = make(c.settings, problems);
   problems.throw_if_any();
   if (!driver) throw Error("the driver " + c.driver_kind->name + " was not made (and doesn't say why)");
   return driver;
 }
 
-std::vector<std::string> describe_case(const Case& c, const run::Problems::Listener& listener) {
+std::vector<std::string> describe_case(const Case& c, bool on_device, const run::Problems::Listener& listener) {
   run::Problems problems(listener);
-  std::vector<std::string> lines = c.driver_kind->describe(c.settings, problems);
+  const auto describe = on_device ? c.driver_kind->on_device.describe : c.driver_kind->describe;
+  std::vector<std::string> lines = describe(c.settings, problems);
   problems.throw_if_any();
   return lines;
 }

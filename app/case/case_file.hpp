@@ -57,12 +57,12 @@ Case parse_case(std::string_view text, const std::string& file, const std::files
                 const std::vector<std::string>& overrides, const std::vector<run::DriverKind>& drivers,
                 const ToldBefore& before = {});
 
-/// The driver of the case in its initial state of memory, not started. The listener hears what takes its time. Throws
-/// CaseError with all that it objects to.
-std::unique_ptr<run::Driver> make_driver(const Case& c, const run::Problems::Listener& listener = {});
+/// The driver of the case in its initial state of memory, not started; on the current CUDA device, if that is asked for and
+/// the driver has it. The listener hears what takes its time. Throws CaseError with all that it objects to.
+std::unique_ptr<run::Driver> make_driver(const Case& c, bool on_device = false, const run::Problems::Listener& listener = {});
 
 /// What the case comes to, a line each, told by its driver without making it. Throws CaseError as `make_driver` does.
-std::vector<std::string> describe_case(const Case& c, const run::Problems::Listener& listener = {});
+std::vector<std::string> describe_case(const Case& c, bool on_device = false, const run::Problems::Listener& listener = {});
 
 /// What the case runs with the rights of its user, a sentence for each script that counts. Throws CaseError where a
 /// script that the case file names lies outside the case's directory, which nobody expects of a case from elsewhere;

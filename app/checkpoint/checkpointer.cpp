@@ -36,8 +36,8 @@ std::vector<Manifest::Input> inputs_of(const Case& c) {
   return inputs;
 }
 
-Checkpointer::Checkpointer(const Case& c, const std::filesystem::path& output)
-    : checkpoints_(output), context_{used_ini(c), inputs_of(c), c.overrides, {}},
+Checkpointer::Checkpointer(const Case& c, const std::filesystem::path& output, std::string maps)
+    : checkpoints_(output), context_{used_ini(c), inputs_of(c), c.overrides, {}, std::move(maps)},
       steps_(c.settings.integer("checkpoint", "steps")), keep_(c.settings.integer("checkpoint", "keep")),
       wall_clock_(c.settings.real("checkpoint", "wall_clock")), at_end_(c.settings.flag("checkpoint", "at_end")),
       times_(c.settings.real("checkpoint", "interval")) {

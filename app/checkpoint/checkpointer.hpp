@@ -18,7 +18,8 @@ namespace corral::app {
 /// When the run loop writes a checkpoint, and of which case.
 class Checkpointer {
 public:
-  Checkpointer(const Case& c, const std::filesystem::path& output);
+  /// `maps`: what those of the driver are for (maps_of).
+  Checkpointer(const Case& c, const std::filesystem::path& output, std::string maps);
 
   /// Where a run begins or goes on: nothing is due at this moment.
   void begin(const run::Clock& clock);

@@ -7,7 +7,6 @@
 #include "app/system/text.hpp"
 
 #include <corral/error.hpp>
-#include <corral/execution.hpp>
 
 #include <unistd.h>
 
@@ -97,7 +96,7 @@ void Checkpoints::add(const run::Registry& state, const run::Registry& loop, con
     };
     write(part / "used.ini", context.used_ini);
     Manifest manifest{.step = clock.step(), .time = number_text(clock.time()), .version = CORRAL_VERSION,
-                      .instruction_set = std::string(instruction_set())};
+                      .instruction_set = context.maps};
     manifest.parts = {Manifest::part_of(part / "state.h5"), Manifest::part_of(part / "used.ini")};
     manifest.tables = context.tables;
     manifest.inputs = context.inputs;

@@ -4,6 +4,8 @@
 #include "run/driver.hpp"
 #include "run/state/registry.hpp"
 
+#include <corral/execution.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -40,7 +42,7 @@ struct Manifest {
 
   std::int64_t step = 0;
   std::string time{}; ///< simulated [s], as log.csv has it
-  std::string version{}, instruction_set{}; ///< of the program that wrote it
+  std::string version{}, instruction_set{}; ///< of the program that wrote it, and of its maps: "AVX2", "CUDA"
   std::vector<Part> parts{};
   std::vector<Table> tables{};
   std::vector<Input> inputs{};
@@ -50,8 +52,8 @@ struct Manifest {
   /// Throws Error where the text is not whole, or of another version.
   static Manifest parse(std::string_view text);
 
-  /// What the program and the processor that wrote it may change in a run that goes on here, a sentence each.
-  std::vector<std::string> notices() const;
+  /// What the program and the processor that wrote it may change in a run that goes on by `maps`, a sentence each.
+  std::vector<std::string> notices(const std::string& maps) const;
 
   static Part part_of(const std::filesystem::path& file);
   /// Throws Error that names the first part of `directory` that is not as it was written.
@@ -70,6 +72,9 @@ void write_state(const std::filesystem::path& file, const run::Registry& state, 
 void read_state(const std::filesystem::path& file, run::Registry& state, run::Registry& loop);
 /// Of the driver's alone.
 void read_state(const std::filesystem::path& file, run::Registry& state);
+
+/// What the maps of a driver are for: its CUDA device, or this processor.
+std::string maps_of(const run::Driver& driver);
 
 /// A checkpoint that was found whole.
 struct Checkpoint {
@@ -94,6 +99,7 @@ public:
     std::vector<Manifest::Input> inputs{};
     std::vector<std::string> overrides{};
     std::vector<Manifest::Table> tables{};
+    std::string maps{corral::instruction_set()}; ///< what they are for (maps_of)
   };
   /// Adds one, and keeps the last `keep` of them. Does nothing where there is one of that step that is whole. Throws
   /// Error; those that were there are as they were then.

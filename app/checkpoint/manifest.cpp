@@ -41,6 +41,8 @@ private:
   std::string_view rest_;
 };
 
+constexpr std::string_view cuda = "CUDA"; // for whatever device
+
 /// AVX2 and AVX-512 give the same bits.
 std::string family(const std::string& instruction_set) { return instruction_set == "AVX3" ? "AVX2" : instruction_set; }
 
@@ -103,14 +105,23 @@ Manifest Manifest::parse(std::string_view text) {
   return m;
 }
 
-std::vector<std::string> Manifest::notices() const {
+std::string maps_of(const run::Driver& driver) {
+  return std::string(driver.device().empty() ? corral::instruction_set() : cuda);
+}
+
+std::vector<std::string> Manifest::notices(const std::string& maps) const {
   std::vector<std::string> notices;
   if (version != CORRAL_VERSION)
     notices.push_back("the checkpoint was written by corral " + version + ", and goes on with " CORRAL_VERSION
                       ": what changed between them (CHANGELOG.md) changes within the run");
-  if (const std::string here(corral::instruction_set()); family(instruction_set) != family(here))
+  const bool on_device = maps == cuda, was_on_device = instruction_set == cuda;
+  if (on_device != was_on_device)
+    notices.push_back(std::string("the checkpoint was written by a run on ") + (was_on_device ? "a GPU" : "the CPU") +
+                      ", and goes on on " + (on_device ? "a GPU" : "the CPU") +
+                      ": from here on results are those of one run within round-off, and not bit for bit");
+  else if (family(instruction_set) != family(maps))
     notices.push_back("the checkpoint was written by maps for " + instruction_set + ", and this processor's are for " +
-                      here + ": the last bits of results may differ from those of a run on one kind of processor");
+                      maps + ": the last bits of results may differ from those of a run on one kind of processor");
   return notices;
 }
 

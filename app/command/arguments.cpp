@@ -24,7 +24,6 @@ Arguments parse(const std::string& command, const std::vector<std::string>& word
   } catch (const po::unknown_option& e) {
     const std::string word = e.get_option_name();
     const std::string name = word.substr(0, word.find('='));
-    if (name == "--backend") throw UsageError("--backend is not available in this version (every run uses the CPU)");
     std::vector<std::string> names;
     for (const auto& option : known.options()) names.push_back("--" + option->long_name());
     const auto near = run::nearest(name, names);

@@ -2,6 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpointer.hpp"
+#include "app/command/backend.hpp"
 #include "app/output/summary.hpp"
 #include "app/system/process.hpp"
 #include "bench/maps.hpp"
@@ -20,9 +21,9 @@ namespace corral::app {
 
 namespace {
 
-std::vector<std::string> described(const Case& c) {
+std::vector<std::string> described(const Case& c, bool on_device) {
   Waiting waiting(stderr, Progress::style_for(stderr));
-  return describe_case(c, [&](const std::string& how_far) { waiting.show(how_far); });
+  return describe_case(c, on_device, [&](const std::string& how_far) { waiting.show(how_far); });
 }
 
 struct Execution {
@@ -39,7 +40,8 @@ struct Execution {
     Case c = read_case(options.case_directory, options.overrides, drivers);
     c.settings.open_runs_by(earlier_run);
     const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
-    const std::vector<std::string> description = described(c);
+    take_device(options.backend, c);
+    const std::vector<std::string> description = described(c, options.backend.backend == Backend::gpu);
     for (const std::vector<std::string>& lines : {description, scripts})
       for (const std::string& line : lines) out << line << "\n";
     if (options.strict) refuse_warnings(description);

@@ -15,6 +15,15 @@
 
 namespace corral::app {
 
+/// What runs the steps of a driver: threads of the host, or a CUDA device.
+enum class Backend : std::uint8_t { cpu, gpu };
+
+/// What --backend and --device say.
+struct BackendOptions {
+  Backend backend = Backend::cpu;
+  std::optional<int> device{}; ///< its number from 0; nothing: CUDA's first
+};
+
 /// What `corral run` was asked for.
 struct RunOptions {
   std::filesystem::path case_directory; ///< holds case.ini
@@ -27,6 +36,7 @@ struct RunOptions {
   bool quiet = false;                   ///< no progress, no closing table
   bool allow_scripts = false;           ///< those that case.ini names outside its directory, too
   bool strict = false;                  ///< warnings of the case refuse it, those of the run end it
+  BackendOptions backend{};
 };
 
 /// What `corral resume` was asked for: `output` holds what a run wrote, and `steps` counts from its start.
@@ -44,6 +54,7 @@ struct CheckOptions {
   std::vector<std::string> overrides;
   bool allow_scripts = false;
   bool strict = false; ///< warnings of the case refuse it
+  BackendOptions backend{};
 };
 
 /// What `corral describe` was asked for.

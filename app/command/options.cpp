@@ -37,7 +37,9 @@ po::options_description case_options() {
   known.add_options()("set", po::value<std::vector<std::string>>()->value_name("section.key=value"),
                       "replace a value of case.ini, or, with nothing after the =, leave it out; may be repeated")
       ("allow-scripts", "run scripts that case.ini names outside its own directory, with your rights")
-      ("strict", "warnings of the case refuse it (status 2), those of a run end it (status 1)");
+      ("strict", "warnings of the case refuse it (status 2), those of a run end it (status 1)")
+      ("backend", po::value<std::string>()->value_name("NAME"), "what runs the steps: cpu, the default, or gpu, a CUDA device")
+      ("device", po::value<std::string>()->value_name("N"), "which device, from 0; default: CUDA's first");
   return known;
 }
 
@@ -47,6 +49,16 @@ std::filesystem::path case_of(const std::string& command, const Arguments& found
   if (found.positional.size() > 1)
     throw UsageError("corral " + command + " takes one case (" + cited(found.positional[1]) + " is too many)");
   return nameable("corral " + command, found.positional.front());
+}
+
+BackendOptions backend_of(const Arguments& found) {
+  using run::KeyType;
+  const run::Key backends{.type = KeyType::choice, .choices = {"cpu", "gpu"}};
+  const run::Key numbers{.type = KeyType::integer, .minimum = 0, .maximum = 4096};
+  BackendOptions asked;
+  if (value_of<std::string>(found, "backend", backends) == "gpu") asked.backend = Backend::gpu;
+  if (const auto number = value_of<std::int64_t>(found, "device", numbers)) asked.device = static_cast<int>(*number);
+  return asked;
 }
 
 /// Of run and resume alike.
@@ -77,6 +89,7 @@ RunOptions run_options_of(const std::string& command, const Arguments& found) {
   options.quiet = found.has("quiet");
   options.allow_scripts = found.has("allow-scripts");
   options.strict = found.has("strict");
+  options.backend = backend_of(found);
   return options;
 }
 
@@ -114,7 +127,7 @@ Request read_check(const std::vector<std::string>& words) {
   const po::options_description known = case_options();
   const Arguments found = parse("check", words, known);
   if (found.has("help")) return help_of("corral check CASE [options]: read and validate a case; run nothing", known);
-  return CheckOptions{case_of("check", found), found.texts("set"), found.has("allow-scripts"), found.has("strict")};
+  return CheckOptions{case_of("check", found), found.texts("set"), found.has("allow-scripts"), found.has("strict"), backend_of(found)};
 }
 
 Request read_describe(const std::vector<std::string>& words) {

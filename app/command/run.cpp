@@ -2,6 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/checkpoint/checkpointer.hpp"
+#include "app/command/backend.hpp"
 #include "app/output/log.hpp"
 #include "app/output/output_directory.hpp"
 #include "app/output/summary.hpp"
@@ -65,11 +66,12 @@ struct Made {
 };
 
 /// What may take its time, and be ended: nothing has been written.
-Made made(const Case& c, bool quiet) {
+Made made(const Case& c, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const EndOnSignal end_on_signal;
-  Waiting waiting(stderr, quiet ? Progress::Style::none : Progress::style_for(stderr));
-  auto driver = make_driver(c, [&](const std::string& how_far) { waiting.show(how_far); });
+  Waiting waiting(stderr, options.quiet ? Progress::Style::none : Progress::style_for(stderr));
+  take_device(options.backend, c); // of this thread
+  auto driver = make_driver(c, options.backend.backend == Backend::gpu, [&](const std::string& how_far) { waiting.show(how_far); });
   return {std::move(driver), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
@@ -139,11 +141,11 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   int status = 0;
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
-    const auto [driver, seconds] = made(c, options.quiet);
+    const auto [driver, seconds] = made(c, options);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
-    Checkpointer checkpointer(c, directory.path());
+    Checkpointer checkpointer(c, directory.path(), maps_of(*driver));
     const Checkpoints checkpoints(directory.path());
     checkpoints.require_removable();
     const auto lock = directory.prepare();
@@ -172,7 +174,7 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
     static_cast<void>(require_checkpoint(before, c, directory.path(), false)); // before what takes its time
-    const auto [driver, seconds] = made(c, options.quiet);
+    const auto [driver, seconds] = made(c, options);
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
@@ -183,13 +185,13 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
     RunPlan plan = plan_of(c.settings, *c.driver_kind, options);
     plan.threads_because = threads.because;
     plan.set_up = seconds;
-    plan.notices = from.manifest.notices();
+    plan.notices = from.manifest.notices(maps_of(*driver));
     const KeptTables tables(from.manifest, directory.path(), headers_of(*c.driver_kind, *driver));
     plan.kept = tables.bytes();
     plan.other_intervals = other_outputs(c, from);
     console.answer("goes on from step " + std::to_string(from.manifest.step) + ", " + from.manifest.time + " s (" +
                   from.directory.string() + ")\n");
-    Checkpointer checkpointer(c, directory.path());
+    Checkpointer checkpointer(c, directory.path(), maps_of(*driver));
     for (const std::string& sentence : tables.put_in_place()) console.answer(sentence + "\n");
     directory.forget_the_end();
     write_whole_file(directory.file("used.ini"), used_ini(c));

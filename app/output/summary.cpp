@@ -3,6 +3,7 @@
 #include "app/system/text.hpp"
 
 #include <corral/execution.hpp>
+#include <corral/memory.hpp>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -165,6 +166,8 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   json.member("threads", s.threads);
   if (!s.threads_because.empty()) json.member("threads_because", s.threads_because);
   json.member("instruction_set", instruction_set());
+  json.member("backend", driver.device().empty() ? "cpu" : "gpu");
+  if (!driver.device().empty()) json.member("device", driver.device());
   json.member("wall_seconds", s.wall_seconds);
   json.member("stepping_seconds", s.pace.stepping);
   json.member(s.pace.one + "_steps", s.pace.particle_steps);
@@ -174,6 +177,8 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
   json.member("peak_memory_bytes", peak_memory_bytes());
   json.member("state_bytes", driver.registry().bytes());
   json.member("arrays_bytes", memory_use(Memory::host).most);
+  if (const std::int64_t most = memory_use(Memory::device).most; most > 0) json.member("device_arrays_bytes", most);
+  if (const std::int64_t most = memory_use(Memory::pinned).most; most > 0) json.member("pinned_arrays_bytes", most);
   write_phases(json, driver.phases(), s.wall_seconds);
   json.key("figures");
   json.begin_object();

@@ -12,7 +12,6 @@ namespace corral::mppic {
 namespace {
 
 using run::formatted;
-using Extents = std::array<double, 3>;
 
 // What a run holds at its peak, fitted to the peak resident memory of some twenty runs of 90,000 to a million cells in
 // one, two and three dimensions, which it meets within 10 % (tests/cases/memory.py looks at some).
@@ -31,38 +30,34 @@ constexpr double per_varying_cell = 32, per_varying_face = 40, per_weighed_face 
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
 
 /// Columns and fields that collisions' models add, where a case has them.
-struct OfCollisions {
-  double cell, parcel;
-};
-OfCollisions of_collisions(const Setup& setup) {
-  if (setup.solids.frozen) return {0, 0};
+ModelBytes of_collisions(const Setup& setup) {
+  if (setup.solids.frozen) return {};
   const CollisionModel& model = setup.collisions;
   const double several = setup.solids.restitutions_differ() * 8.0;
-  return {model.far * 16.0 + model.isotropy * 16.0 + several, model.far * 48.0 + several};
+  return {model.far * 16.0 + model.isotropy * 16.0 + several, 0, model.far * 48.0 + several};
 }
 
 /// What a joint answer takes on a face and of a parcel.
-struct OfJoint {
-  double face, parcel;
-};
-OfJoint of_joint(const Setup& setup) {
-  if (!setup.answers_jointly()) return {0, 0};
+ModelBytes of_joint(const Setup& setup) {
+  if (!setup.answers_jointly()) return {};
   const bool mixed = setup.solids.densities_differ();
-  return {per_joint_face + mixed * per_joint_mixed_face, per_joint_parcel + mixed * per_joint_mixed_parcel};
+  return {0, per_joint_face + mixed * per_joint_mixed_face, per_joint_parcel + mixed * per_joint_mixed_parcel};
 }
 
-double product(const Extents& n) { return n[0] * n[1] * n[2]; }
+ModelBytes of_gas(const Setup& setup) {
+  ModelBytes bytes;
+  const bool conservative = setup.gas.carries_conservatively();
+  if (setup.heat.on()) bytes += {per_warm_cell, per_warm_face, per_warm_parcel};
+  if (setup.gas.laws.vary()) bytes += {per_varying_cell, per_varying_face + conservative * per_weighed_face, 0};
+  if (conservative) bytes += {0, per_conservative_face, 0};
+  if (setup.foresees_gas()) bytes += {0, per_foreseen_face, 0};
+  return bytes;
+}
 
 /// The grids of one multigrid solver: ten floats a point, ghosts included, and what coarse sums take.
-double solver_bytes(Extents n) {
-  constexpr double coarsest = 64;
-  double bytes = 0;
-  for (bool finest = true;; finest = false) {
-    const double row = 2 * std::ceil(std::ceil(n[0] / 2) / 8 + 0.25) * 8, points = (n[1] + 2) * (n[2] + 2);
-    bytes += 40 * row * points + (finest ? 0 : 12 * (n[0] + 2) * points);
-    if (product(n) <= coarsest) return bytes;
-    for (double& extent : n) extent = std::ceil(extent / 2);
-  }
+double solver_bytes(const Extents& n) {
+  const SolverPoints points = solver_points(n);
+  return 40 * points.stored + 12 * points.of_sums;
 }
 
 /// True where a step of time.dt conducts more of a cell's heat than it may explicitly.
@@ -77,30 +72,55 @@ bool conducts_implicitly(const Setup& setup) {
 }
 
 double cell_bytes(const Setup& setup, double parcels) {
-  Extents n{};
-  for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<double>(setup.cells[d]);
-  const double cells = product(n);
-  double faces = 0;
-  for (const double extent : n) faces += cells / extent * (extent + 1);
-  double bytes = cells * per_cell + faces * (per_face + (setup.solids.densities_differ() ? per_mixed_face : 0) +
-                                             of_joint(setup).face);
-  if (setup.heat.on()) bytes += cells * per_warm_cell + faces * per_warm_face;
-  if (setup.gas.laws.vary())
-    bytes += cells * per_varying_cell +
-             faces * (per_varying_face + (setup.gas.carries_conservatively() ? per_weighed_face : 0));
-  if (setup.gas.carries_conservatively()) bytes += faces * per_conservative_face;
-  if (setup.foresees_gas()) bytes += faces * per_foreseen_face;
+  Extents n = extents(setup);
+  const double cells = product(n), faces = face_count(n);
+  const ModelBytes models = bytes_of_models(setup);
+  double bytes = cells * (per_cell + models.cell) + faces * (per_face + models.face);
   if (parcels >= dense * cells) bytes += (n[0] + 11) * (n[1] + 2) * (n[2] + 2) * per_padded_point;
   for (int turns = 0; turns < 2 && n[0] == 1; ++turns) {
     bytes += cells * per_turned_cell;
     n = {n[1], n[2], n[0]};
   }
-  constexpr int moving_solvers = 3; // of pressure, contact and displacement
   if (conducts_implicitly(setup)) bytes += cells * 24 + faces * 8 + solver_bytes(n);
-  return bytes + (setup.solids.frozen ? 1 : moving_solvers) * solver_bytes(n) + cells * of_collisions(setup).cell;
+  return bytes + solver_count(setup) * solver_bytes(n);
 }
 
 } // namespace
+
+Extents extents(const Setup& setup) {
+  Extents n{};
+  for (std::size_t d = 0; d < 3; ++d) n[d] = static_cast<double>(setup.cells[d]);
+  return n;
+}
+
+double face_count(const Extents& n) {
+  double faces = 0;
+  for (const double extent : n) faces += product(n) / extent * (extent + 1);
+  return faces;
+}
+
+SolverPoints solver_points(Extents n) {
+  constexpr double coarsest = 64;
+  SolverPoints points;
+  for (bool finest = true;; finest = false) {
+    const double row = 2 * std::ceil(std::ceil(n[0] / 2) / 8 + 0.25) * 8, rows = (n[1] + 2) * (n[2] + 2);
+    points.stored += row * rows;
+    points.of_sums += finest ? 0 : (n[0] + 2) * rows;
+    if (product(n) <= coarsest) return points;
+    for (double& extent : n) extent = std::ceil(extent / 2);
+  }
+}
+
+int solver_count(const Setup& setup) { return setup.solids.frozen ? 1 : 3; }
+
+ModelBytes bytes_of_models(const Setup& setup) {
+  ModelBytes bytes = of_collisions(setup);
+  bytes += of_joint(setup);
+  bytes += of_gas(setup);
+  if (setup.solids.densities_differ()) bytes += {0, per_mixed_face, per_mixed_parcel};
+  if (setup.audit) bytes += {0, 0, audited};
+  return bytes;
+}
 
 double MemoryNeed::total() const { return program + cells + parcels; }
 
@@ -113,10 +133,7 @@ double parcels_at_start(const Setup& setup) {
 
 MemoryNeed memory_needed(const Setup& setup) {
   const double parcels = parcels_at_start(setup);
-  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + (setup.solids.densities_differ() ? per_mixed_parcel : 0) +
-                      of_joint(setup).parcel +
-                      (setup.audit ? audited : 0) + (setup.heat.on() ? per_warm_parcel : 0) +
-                      of_collisions(setup).parcel;
+  const double each = (setup.solids.frozen ? per_frozen_parcel : per_parcel) + bytes_of_models(setup).parcel;
   const double taken = setup.start && setup.start->bed ? static_cast<double>(setup.start->parcels()) : 0;
   return {cell_bytes(setup, parcels), parcels * each + taken * per_taken_parcel};
 }

@@ -3,6 +3,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/seeds/occupancy.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,31 @@ struct MemoryNeed {
 
 /// Estimated from the numbers of cells and parcels, without making either.
 MemoryNeed memory_needed(const Setup&);
+
+/// What the models that a case asks for beside the plain step take of a cell, a face and a parcel, wherever its state lies [bytes].
+struct ModelBytes {
+  double cell = 0, face = 0, parcel = 0;
+
+  ModelBytes& operator+=(const ModelBytes& other) {
+    cell += other.cell, face += other.face, parcel += other.parcel;
+    return *this;
+  }
+};
+ModelBytes bytes_of_models(const Setup&);
+
+/// Cells along each axis; a double each, as below.
+using Extents = std::array<double, 3>;
+Extents extents(const Setup&);
+inline double product(const Extents& n) { return n[0] * n[1] * n[2]; }
+double face_count(const Extents&);
+
+/// Points of a multigrid solver's grids.
+struct SolverPoints {
+  double stored = 0;  ///< of all, ghosts included
+  double of_sums = 0; ///< of the coarser ones, in plain order
+};
+SolverPoints solver_points(Extents cells);
+int solver_count(const Setup&); ///< of pressure, contact and displacement, those that a case has
 
 /// Parcels at the start. A double: what a case asks for may be more than can be counted.
 double parcels_at_start(const Setup&);

@@ -20,6 +20,8 @@ offers resume res
 offers describe ""
 offers --overwrite run case --o
 offers --until resume case --u
+offers --backend check case --b
+offers gpu run case --backend g
 offers checkpoint.keep= run case --set checkpoint.ke
 offers conservative run case --set gas.momentum = con
 offers advective run case --set gas.momentum =

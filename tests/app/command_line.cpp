@@ -41,10 +41,12 @@ TEST_CASE("the options of a run are read") {
   CHECK(plain.output == "bed/out");
   CHECK_FALSE(plain.overwrite);
   CHECK_FALSE(plain.quiet);
+  CHECK(plain.backend.backend == app::Backend::cpu);
+  CHECK_FALSE(plain.backend.device);
 
   const app::RunOptions full =
       run_options({"run", "--set", "gas.density=-1", "--threads=3", "bed", "--until", "20 ms", "--steps", "1e3",
-                   "--set", "a.b=c d", "--output", "o", "--overwrite", "-q"});
+                   "--set", "a.b=c d", "--output", "o", "--overwrite", "-q", "--backend=gpu", "--device", "2"});
   CHECK(full.case_directory == "bed");
   CHECK(full.overrides == Words{"gas.density=-1", "a.b=c d"});
   CHECK(full.threads == 3);
@@ -53,6 +55,27 @@ TEST_CASE("the options of a run are read") {
   CHECK(full.output == "o");
   CHECK(full.overwrite);
   CHECK(full.quiet);
+  CHECK(full.backend.backend == app::Backend::gpu);
+  CHECK(full.backend.device == 2);
+}
+
+TEST_CASE("a device is refused in one line where nothing would use it, before anything is written") {
+  const test::TemporaryDirectory directory;
+  test::put(directory / "case.ini", test::case_with(0, ""));
+  const auto refused = [&](const Words& options, const std::string& said) {
+    for (const std::string command : {"run", "check"}) {
+      Words words{command, directory.path().string()};
+      words.insert(words.end(), options.begin(), options.end());
+      const Answer answer = corral_command(words);
+      CHECK(answer.status == 2);
+      CHECK(answer.err == "corral: " + said + "\n");
+      CHECK(answer.out == "");
+      CHECK(!std::filesystem::exists(directory / "out"));
+    }
+  };
+  refused({"--backend", "gpu"}, "--backend gpu with driver = fake (all of it is the CPU's) leave --backend out");
+  refused({"--device", "1"}, "--device 1 with driver = fake on the CPU (nothing of it is on a device) leave --device out");
+  CHECK(corral_command({"check", directory.path().string(), "--backend", "cpu"}).status == 0);
 }
 
 TEST_CASE("bad usage is refused in one line with status 2") {
@@ -74,8 +97,10 @@ TEST_CASE("bad usage is refused in one line with status 2") {
       {{"run", ""}, "needs a case"},
       {{"check"}, "needs a case"},
       {{"run", "a", "b"}, "takes one case ('b' is too many)"},
-      {{"run", "a", "--backend", "gpu"}, "--backend is not available in this version"},
-      {{"run", "a", "--backend=cpu"}, "--backend is not available in this version"},
+      {{"run", "a", "--backend", "tpu"}, "--backend: 'tpu'"},
+      {{"resume", "a", "--backend", "g"}, "choices: cpu, gpu"},
+      {{"check", "a", "--device", "-1"}, "-1 is out of range (0 to 4096)"},
+      {{"info", "a", "--backend", "gpu"}, "no option '--backend'"},
       {{"run", "a", "--thread", "2"}, "(nearest: --threads)"},
       {{"run", "a", "--thr=2"}, "no option '--thr' (nearest: --threads)"},
       {{"run", "a", "--over"}, "no option '--over' (nearest: --overwrite)"},
@@ -120,8 +145,9 @@ TEST_CASE("help and version are answers, and help names what there is only") {
     CHECK(answer.status == 0);
     CHECK(answer.err == "");
     CHECK(contains(answer.out, "corral"));
-    for (const std::string of_bench : {"backend", "gpu"}) // the drivers have no other backend yet
-      CHECK(contains(answer.out, of_bench) == (words[0] == "bench"));
+    const bool steps = words[0] == "run" || words[0] == "resume" || words[0] == "check";
+    CHECK(contains(answer.out, "--backend") == (steps || words[0] == "bench"));
+    CHECK(contains(answer.out, "--device") == steps);
   }
   CHECK(corral_command({"--version"}).out.starts_with("corral 0."));
 }
