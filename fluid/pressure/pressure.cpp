@@ -15,13 +15,15 @@ bool satisfied(double square, double max, double b_square, const SolveOptions& o
 
 } // namespace
 
-PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
-    : thin_(cells, periodic), cells_(thin_.cells()), periodic_(thin_.periodic()), hierarchy_(cells_, periodic_),
-      components_(cells_, periodic_) {
+PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
+    : thin_(cells, periodic), cells_(thin_.cells()), periodic_(thin_.periodic()), memory_(memory),
+      hierarchy_(cells_, periodic_), components_(cells_, periodic_) {
   zeros_.resize(cells_[0], 0.0);
 }
 
 void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
+  if (memory_ != Memory::host)
+    throw Error("a pressure solver on a device for coefficients on the host (make one for each)");
   const FaceCoefficients a = thin_.permuted(cpu, given);
   hierarchy_.set_coefficients(cpu, a);
   components_.update(cpu, a);

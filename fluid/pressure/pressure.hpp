@@ -5,6 +5,7 @@
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
+#include <corral/memory.hpp>
 
 #include <array>
 #include <cstdint>
@@ -37,20 +38,27 @@ struct SolveResult {
 
 /// Conjugate gradients in double precision, preconditioned by one multigrid V-cycle in single precision. Grids of
 /// any size. The same bits for any number of threads. docs/pressure_solver.md says how and why.
+///
+/// `memory` says where its own arrays lie, and so who works: calls with `Cpu` for the host's, with `Gpu` for a device's; the
+/// others throw Error. What calls with `Gpu` are handed lies on the device, too. A build without CUDA has none of them.
 class PressureSolver {
 public:
-  PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
+  PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
 
   /// Takes the matrix, whose arrays are read again by every `solve`, and rebuilds the coarse grids. Memory is
   /// allocated by the first call, and by a later one only where the ratio between the axes has changed much or parts
   /// of the grid have been cut off.
   /// Throws Error where a coefficient is negative or not finite.
   void set_coefficients(Cpu, const FaceCoefficients&);
+  /// Waits for the stream once.
+  void set_coefficients(Gpu, const FaceCoefficients&);
 
   /// Solves for x from the guess that x holds; x is 0 in blocked cells. Where nothing pins a connected part of the
   /// grid (no outlet, no diagonal), the mean over that part is taken from b and from x. The residual is recomputed
   /// from x before convergence is reported; a right-hand side that is not finite gives converged = false.
   SolveResult solve(Cpu, const double* b, double* x, const SolveOptions&);
+  /// The same bits in every run, though not the CPU's. Waits for the stream every few iterations; x is ready when it returns.
+  SolveResult solve(Gpu, const double* b, double* x, const SolveOptions&);
 
 private:
   struct Norms {
@@ -76,6 +84,7 @@ private:
   ThinAxes thin_; ///< everything below sees the box as this turns it
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
+  Memory memory_;
   FaceCoefficients a_{};
   multigrid::Hierarchy hierarchy_;
   PressureComponents components_;
