@@ -1,4 +1,5 @@
 #include "fluid/pressure/multigrid.hpp"
+#include "fluid/pressure/multigrid_formulas.hpp"
 
 #include <corral/vector_loops.hpp>
 
@@ -53,8 +54,8 @@ Stencil stencil(const Level& l, std::int64_t j, std::int64_t k, int parity, std:
 /// b + sum over the faces of b_f x_neighbour.
 [[gnu::always_inline]] inline float pull(const std::array<const float*, 6>& f, const std::array<const float*, 6>& x,
                                          const float* b, std::int64_t m) {
-  return ((b[m] + f[0][m] * x[0][m]) + (f[1][m] * x[1][m] + f[2][m] * x[2][m])) +
-         ((f[3][m] * x[3][m] + f[4][m] * x[4][m]) + f[5][m] * x[5][m]);
+  return add_pulls(b[m], f[0][m] * x[0][m], f[1][m] * x[1][m], f[2][m] * x[2][m], f[3][m] * x[3][m], f[4][m] * x[4][m],
+                   f[5][m] * x[5][m]);
 }
 
 CORRAL_VECTOR_CLONES void relax(const Stencil& s, std::int64_t n, float* x) {

@@ -6,14 +6,6 @@
 #include <cmath>
 
 namespace corral::fluid {
-namespace {
-
-bool satisfied(double square, double max, double b_square, const SolveOptions& options) {
-  return (options.relative == 0 || std::sqrt(square) <= options.relative * std::sqrt(b_square)) &&
-         (options.absolute_max == 0 || max <= options.absolute_max);
-}
-
-} // namespace
 
 PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
     : thin_(cells, periodic), cells_(thin_.cells()), periodic_(thin_.periodic()), memory_(memory),
@@ -51,14 +43,14 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
   if (std::isfinite(start.square)) {
     left = residual(cpu, b, x);
     // The residual that CG updates drifts from the true one: only the true one ends the solve.
-    for (double before = HUGE_VAL; !satisfied(left.square, left.max, start.square, options);) {
-      if (result.iterations >= options.max_iterations || !(left.square < 0.25 * before)) break;
+    for (double before = HUGE_VAL; !satisfied(left, start, options);) {
+      if (result.iterations >= options.max_iterations || !worth_going_on(left, before)) break;
       before = left.square;
       result.iterations += iterate(cpu, x, left, start, options, options.max_iterations - result.iterations);
       components_.remove_means(cpu, x);
       left = residual(cpu, b, x);
     }
-    result.converged = satisfied(left.square, left.max, start.square, options);
+    result.converged = satisfied(left, start, options);
   }
   result.residual_relative = std::sqrt(left.square / start.square);
   result.residual_max = left.max;
@@ -80,7 +72,7 @@ int PressureSolver::iterate(Cpu cpu, double* x, Norms& left, const Norms& start,
     if (!(pq > 0) || !std::isfinite(pr / pq)) return iteration;
     left = advance_solution(cpu, pr / pq, x);
     if (iteration == max_iterations || !std::isfinite(left.square) ||
-        satisfied(left.square, left.max, start.square, options))
+        satisfied(left, start, options))
       return iteration;
     beta = -precondition(cpu) / pq;
   }

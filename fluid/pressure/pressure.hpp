@@ -2,6 +2,7 @@
 
 #include "fluid/pressure/multigrid.hpp"
 #include "fluid/pressure/pressure_components.hpp"
+#include "fluid/pressure/stopping.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
@@ -20,20 +21,6 @@ namespace corral::fluid {
 struct FaceCoefficients {
   std::array<const double*, 3> b;
   const double* diagonal = nullptr; ///< one value >= 0 per cell, or null for none
-};
-
-/// When to stop: every criterion that is not 0 must hold; one at least must be given.
-struct SolveOptions {
-  double relative = 0;     ///< ||r||_2 <= relative ||b||_2 [-]
-  double absolute_max = 0; ///< max |r| <= absolute_max, in the unit of the right-hand side
-  int max_iterations = 200;
-};
-
-struct SolveResult {
-  int iterations = 0;
-  double residual_relative = 0; ///< ||r||_2 / ||b||_2 of the solution returned [-]
-  double residual_max = 0;      ///< max |r|, in the unit of the right-hand side
-  bool converged = false;
 };
 
 /// Conjugate gradients in double precision, preconditioned by one multigrid V-cycle in single precision. Grids of
@@ -61,11 +48,7 @@ public:
   SolveResult solve(Gpu, const double* b, double* x, const SolveOptions&);
 
 private:
-  struct Norms {
-    double square = 0; ///< sum of squares
-    double max = 0;
-    Norms& operator+=(const Norms& other);
-  };
+  using Norms = ResidualNorms;
 
   struct Projection {
     double zq = 0;  ///< sum of z q

@@ -80,49 +80,39 @@ private:
   std::array<Index, 3> faces_{};
 };
 
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u; // splitmix64, Steele et al. 2014
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
 } // namespace
 
 /// Counts zeros per cell from its lower faces, and pins from all six.
-PressureComponents::Pattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) {
+PressurePattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) {
   const Neighbours neighbours(cells_, periodic_);
   return sum_rows(cpu, cells_, patterns_, [&](std::int64_t j, std::int64_t k) {
-    Pattern row;
+    PressurePattern row;
     for (std::int64_t i = 0; i < cells_[0]; ++i) {
       const std::int64_t cell = i + cells_[0] * (j + cells_[1] * k);
       const bool diagonal = a.diagonal && a.diagonal[cell] > 0;
-      unsigned open = 0, bit = 1;
+      FaceBits faces;
+      unsigned bit = 1;
       neighbours.of({i, j, k}, [&](std::size_t d, std::int64_t face, std::int64_t neighbour) {
-        if (neighbour != cell && a.b[d][face] > 0) open |= bit;
-        if (neighbour < 0 && a.b[d][face] > 0) ++row.pins;
-        if (neighbour >= 0 && neighbour != cell && !(a.b[d][face] > 0)) ++row.closed;
+        if (a.b[d][face] > 0) faces.positive |= bit;
+        if (neighbour < 0) faces.outside |= bit;
+        if (neighbour == cell) faces.itself |= bit;
         bit *= 2;
       });
-      if (diagonal) ++row.pins;
-      if (!diagonal && open == 0) ++row.blocked;
-      if (!diagonal && open != 0) ++row.unpinned;
-      row.hash += mix(static_cast<std::uint64_t>(cell) * 128 + (diagonal ? 64 : 0) + open);
+      row.add(cell, diagonal, faces);
     }
     return row;
   });
 }
 
 void PressureComponents::update(Cpu cpu, const FaceCoefficients& a) {
-  const Pattern now = pattern(cpu, a);
+  const PressurePattern now = pattern(cpu, a);
   if (known_ && now == pattern_) return;
   pattern_ = now;
   known_ = true;
   label_.resize(0);
   sizes_.resize(0);
-  // Connected, since no two neighbours are parted: one part, pinned or not.
-  const bool connected = now.closed == 0 && now.blocked == 0;
-  whole_ = connected && now.pins == 0;
-  if (!connected && (now.blocked > 0 || now.unpinned > 0)) find(a);
+  whole_ = now.whole();
+  if (now.has_parts()) find(a);
 }
 
 void PressureComponents::find(const FaceCoefficients& a) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fluid/pressure/pressure_pattern.hpp"
+
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
 
@@ -56,33 +58,16 @@ public:
 private:
   static constexpr std::int32_t pinned = -1, blocked = -2, unknown = -3;
 
-  struct Pattern {
-    std::uint64_t hash = 0;    ///< of which coefficients are 0
-    std::int64_t closed = 0;   ///< faces between two cells with b = 0, each counted twice
-    std::int64_t pins = 0;     ///< boundary faces and diagonals above 0
-    std::int64_t blocked = 0;  ///< cells without any coefficient
-    std::int64_t unpinned = 0; ///< cells that are not blocked and have no diagonal
-    bool operator==(const Pattern&) const = default;
-    Pattern& operator+=(const Pattern& other) {
-      hash += other.hash;
-      closed += other.closed;
-      pins += other.pins;
-      blocked += other.blocked;
-      unpinned += other.unpinned;
-      return *this;
-    }
-  };
-
-  Pattern pattern(Cpu, const FaceCoefficients&);
+  PressurePattern pattern(Cpu, const FaceCoefficients&);
   void find(const FaceCoefficients&);
   void flood(const FaceCoefficients&, std::int64_t seed);
 
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
-  Pattern pattern_{};
+  PressurePattern pattern_{};
   bool known_ = false;
   bool whole_ = false;        ///< one unpinned part that covers every cell
-  Array<Pattern> patterns_;   ///< one per row
+  Array<PressurePattern> patterns_;   ///< one per row
   Array<std::int32_t> label_; ///< per cell: its part, or pinned or blocked; empty where `whole_` says it all
   Array<std::int64_t> sizes_; ///< cells per part
   Array<double> means_;       ///< one per part
