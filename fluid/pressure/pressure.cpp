@@ -8,14 +8,13 @@
 namespace corral::fluid {
 
 PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
-    : thin_(cells, periodic), cells_(thin_.cells()), periodic_(thin_.periodic()), memory_(memory),
-      hierarchy_(cells_, periodic_), components_(cells_, periodic_) {
+    : thin_(cells, periodic, memory), cells_(thin_.cells()), periodic_(thin_.periodic()), memory_(memory),
+      hierarchy_(cells_, periodic_, memory), components_(cells_, periodic_, memory), r_(memory), p_(memory), q_(memory) {
   zeros_.resize(cells_[0], 0.0);
 }
 
 void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
-  if (memory_ != Memory::host)
-    throw Error("a pressure solver on a device for coefficients on the host (make one for each)");
+  require_memory(Memory::host);
   const FaceCoefficients a = thin_.permuted(cpu, given);
   hierarchy_.set_coefficients(cpu, a);
   components_.update(cpu, a);
@@ -24,10 +23,21 @@ void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
   for (Array<double>* v : {&r_, &p_, &q_}) v->resize(cells);
 }
 
-SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const SolveOptions& options) {
+void PressureSolver::require_memory(Memory where) const {
+  if (memory_ == where) return;
+  throw Error(where == Memory::host ? "a pressure solver on a device for an equation on the host (make one for each)"
+                                    : "a pressure solver on the host for an equation on a device (make one for each)");
+}
+
+void PressureSolver::require_ready(const SolveOptions& options) const {
   if (a_.b[0] == nullptr) throw Error("pressure solve without coefficients (call set_coefficients first)");
   if (!(options.relative > 0 || options.absolute_max > 0))
     throw Error("pressure solve without a stopping criterion (give relative or absolute_max)");
+}
+
+SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const SolveOptions& options) {
+  require_memory(Memory::host);
+  require_ready(options);
   const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
   components_.remove_means(cpu, x);
   std::copy_n(b, cells, r_.data());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fluid/pressure/device/solve_state.hpp"
+#include "fluid/pressure/device/sum_memory.hpp"
 #include "fluid/pressure/multigrid.hpp"
 #include "fluid/pressure/pressure_components.hpp"
 #include "fluid/pressure/stopping.hpp"
@@ -56,6 +58,16 @@ private:
     Projection& operator+=(const Projection& other);
   };
 
+  /// What a solve on a device has there and of there.
+  struct DeviceSolve {
+    Array<SolveState> state{Memory::device}, seen{Memory::pinned};
+    SumMemory<SolveSum> sum;
+    int expected = 4; ///< iterations, from the solve before
+  };
+
+  void require_memory(Memory) const;
+  void require_ready(const SolveOptions&) const;
+
   Norms norms(Cpu, const double* values);
   double multiply(Cpu, const double* x, double* y);
   Norms residual(Cpu, const double* b, const double* x);
@@ -74,6 +86,7 @@ private:
   double z_mean_ = 0; ///< of the preconditioned residual, where one unpinned part covers the grid
   double scale_ = 1; ///< of the residual, for the preconditioner's range
   Array<double> r_, p_, q_;
+  DeviceSolve device_;
   Array<double> zeros_; ///< a row of cells beyond a boundary
   Array<double> sums_; ///< one per row, as the two below
   Array<Norms> norms_;

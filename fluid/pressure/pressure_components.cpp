@@ -2,13 +2,14 @@
 
 #include "fluid/pressure/pressure.hpp"
 #include "fluid/pressure/pressure_rows.hpp"
+#include "fluid/pressure/thin_axes.t.hpp"
 
 #include <corral/for_each.hpp>
 
 namespace corral::fluid {
 
-ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
-    : cells_(cells), periodic_(periodic) {
+ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
+    : cells_(cells), periodic_(periodic), zeros_(memory), diagonal_(memory) {
   while (cells_[0] == 1 && (cells_[1] > 1 || cells_[2] > 1)) {
     removed_periodic_[removed_++] = periodic_[0];
     cells_ = {cells_[1], cells_[2], 1};
@@ -16,17 +17,6 @@ ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> period
   }
   const std::int64_t count = cells_[0] * cells_[1] * cells_[2];
   if (removed_ > 0) zeros_.resize(2 * count, 0.0); // the faces of an axis of one cell between walls
-}
-
-FaceCoefficients ThinAxes::permuted(Cpu cpu, const FaceCoefficients& given) {
-  FaceCoefficients moved = given;
-  for (int t = 0; t < removed_; ++t) {
-    const double* faces = moved.b[0];
-    moved.b = {moved.b[1], moved.b[2], zeros_.data()};
-    // A cell that is its own neighbour across a periodic axis exchanges nothing with it.
-    if (!removed_periodic_[t]) add_faces(cpu, faces, moved);
-  }
-  return moved;
 }
 
 void ThinAxes::add_faces(Cpu cpu, const double* faces, FaceCoefficients& moved) {
@@ -41,6 +31,8 @@ void ThinAxes::add_faces(Cpu cpu, const double* faces, FaceCoefficients& moved) 
   });
   moved.diagonal = diagonal_.data();
 }
+
+template FaceCoefficients ThinAxes::permuted(Cpu, const FaceCoefficients&);
 
 namespace {
 
