@@ -40,7 +40,6 @@ StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& regi
   displacement.bind_state(registry);
   if (setup.heat.on()) heat.emplace(domain, setup, registry, parcels, registry.memory());
   gas.bind_state(registry);
-  gas.set_solids_inflow(inflow.fluxes());
 }
 
 Motion StepState::motion(double dt) {
@@ -85,8 +84,7 @@ void stir(Cpu cpu, const Seed& seed, const run::Random& random, std::int64_t fir
   }
 }
 
-} // namespace
-
+/// Appends the parcels of all seeds, in the case's order, and counts them as created.
 void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books,
                   Parcels& parcels) {
   const run::Random random(setup.random_seed);
@@ -115,6 +113,8 @@ void seed_parcels(Cpu cpu, const Setup& setup, const Grid& grid, run::Books& boo
   }
 }
 
+/// Appends those of the run that the case begins with and counts them as created, by numbers from 0 in the order of those
+/// that they had: newcomers follow them.
 void take_parcels(Cpu cpu, const Setup& setup, run::Books& books, SolidBooks& solid_books, Parcels& parcels) {
   const Start& start = *setup.start;
   if (!start.bed) throw Error("the parcels that the case begins with were not read (whoever makes its driver opens them)");
@@ -137,37 +137,73 @@ void take_parcels(Cpu cpu, const Setup& setup, run::Books& books, SolidBooks& so
     solid_books.create(of.solid, of.parcels, setup.solids.density(of.solid) * of.volume);
 }
 
-void start_gas(Cpu cpu, const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow) {
-  for (int d = 0; d < 3; ++d) {
-    Array<double>& u = *flow.gas_velocity[d];
-    for_each(cpu, u.size(), [&](std::int64_t f) {
-      const double eps = gas_share(sums.theta[d][f]);
-      const bool fixed = setup.gas.solved && domain.kind(d, f) == fluid::FaceKind::fixed;
-      u[f] = fixed                     ? domain.given_velocity(d, f) / eps
-             : setup.gas.counterflow ? -sums.U[d][f] / eps
-                                      : setup.gas.velocity[d];
-    });
+/// Brings columns of a set on the host to a device, to the columns of the same names.
+void send_columns(const run::ParticleSet& from, run::ParticleSet& to) {
+  to.resize(from.size());
+  for (const run::Entry* column : from.columns()) {
+    const run::Entry& there = *to.find(column->name, column->component);
+    if (const auto* reals = column->reals()) *there.reals() = *reals;
+    if (const auto* ids = column->ids()) *there.ids() = *ids;
+    if (const auto* integers = column->integers()) *there.integers() = *integers;
   }
 }
 
-void take_fields(Cpu cpu, const Setup& setup, const fluid::Domain& domain, Flow& flow) {
+/// A field of the state as the host may change it: itself, or on a device a copy, which is brought back at the end.
+class FieldOnHost {
+public:
+  explicit FieldOnHost(Array<double>& field) : field_(field) {
+    if (there()) copy_.resize(field.size()), field.copy_to(copy_.span());
+  }
+  FieldOnHost(const FieldOnHost&) = delete;
+  FieldOnHost& operator=(const FieldOnHost&) = delete;
+
+  double& operator[](std::int64_t i) { return there() ? copy_[i] : field_[i]; }
+  void bring_back() {
+    if (there()) field_.assign(copy_.span());
+  }
+
+private:
+  bool there() const { return field_.memory() == Memory::device; }
+
+  Array<double>& field_;
+  Array<double> copy_;
+};
+
+} // namespace
+
+void place_parcels(StepState& s) {
+  const auto place = [&](Parcels& parcels) {
+    if (s.setup.start) take_parcels(Cpu{}, s.setup, s.books, s.solid_books, parcels);
+    seed_parcels(Cpu{}, s.setup, s.domain.grid(), s.books, s.solid_books, parcels);
+  };
+  if (s.parcels.volume.memory() != Memory::device) return place(s.parcels);
+  run::Registry here(s.domain.grid());
+  Parcels parcels(here, s.setup.solids, s.setup.heat.on());
+  place(parcels);
+  send_columns(parcels.set, s.parcels.set);
+}
+
+void take_fields(const Setup& setup, const fluid::Domain& domain, Flow& flow) {
   const Start& start = *setup.start;
   const EarlierBed::Fields& there = start.bed->fields;
   std::optional<OtherCells> other;
   if (!start.same_cells) other.emplace(start.bed->grid, domain.grid());
   const bool pressed = setup.solids.packing && !setup.solids.frozen;
-  for (int d = 0; d < 3; ++d)
-    fluid::for_each_face(cpu, domain.grid(), d, [&](const fluid::Face& face) {
+  for (int d = 0; d < 3; ++d) {
+    FieldOnHost velocity(*flow.gas_velocity[d]), push(*flow.contact_acceleration[d]), friction(*flow.friction_acceleration[d]);
+    fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& face) {
       const std::int64_t f = face.index;
       const int side = 2 * d + (face.above < 0 ? 1 : 0);
       if (face.boundary() && domain.side_kind(side) != there.sides[side]) return;
       if (other && !other->covers(d, face)) return;
       const auto of = [&](const run::Components& field) { return other ? (*other)(d, face, *field[d]) : (*field[d])[f]; };
-      if (start.takes_gas && domain.kind(d, f) != fluid::FaceKind::fixed) (*flow.gas_velocity[d])[f] = of(there.gas_velocity);
+      if (start.takes_gas && domain.kind(d, f) != fluid::FaceKind::fixed) velocity[f] = of(there.gas_velocity);
       if (!pressed) return;
-      (*flow.contact_acceleration[d])[f] = of(there.contact_acceleration);
-      (*flow.friction_acceleration[d])[f] = of(there.friction_acceleration);
+      push[f] = of(there.contact_acceleration);
+      friction[f] = of(there.friction_acceleration);
     });
+    for (FieldOnHost* field : {&velocity, &push, &friction}) field->bring_back();
+  }
 }
 
 template class Step<Cpu>;

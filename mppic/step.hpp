@@ -3,13 +3,10 @@
 #include "mppic/step_state.hpp"
 #include "run/phases.hpp"
 
-#include <corral/error.hpp>
 #include <corral/execution.hpp>
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -88,19 +85,11 @@ private:
   std::vector<StepPart> parts_;
 };
 
-/// Calls part(execution) where that is the CPU. On a device, which cannot do this yet, throws Error; `what` names it.
-template <Execution E, class F> void on_cpu_alone(E execution, const char* what, const F& part) {
-  if constexpr (std::same_as<E, Cpu>) part(execution);
-  else throw Error(std::string(what) + " on a device (that has been written for the CPU alone) run on the CPU");
-}
-
 /// The gas-solid step of Model A (docs/models.md), on the processor that E says. `Step<Cpu>` is instantiated by step.cpp,
-/// `Step<Gpu>` by device.cu. The device has all parts but those that step.t.hpp hands to `on_cpu_alone`, parcels that
-/// enter and the three solvers among them: these throw Error there. A caller that puts the CPU's results into the state
-/// runs the other parts one by one with `run`.
+/// `Step<Gpu>` by device.cu.
 template <Execution E> class Step {
 public:
-  /// The registry's memory is that of E.
+  /// The registry's memory is that of E. On a device the domain has been sent, and is sent again whenever its time is set.
   Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases);
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;

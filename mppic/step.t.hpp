@@ -8,6 +8,7 @@
 #include "mppic/step_state.hpp"
 
 #include <corral/error.hpp>
+#include <corral/together.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,7 @@ namespace corral::mppic {
 template <Execution E>
 Step<E>::Step(E execution, const Setup& setup, const fluid::Domain& domain, run::Registry& registry, run::Phases& phases)
     : execution_(execution), phases_(phases), state_(setup, domain, registry) {
+  state_.gas.set_solids_inflow(execution, state_.inflow.fluxes());
   list_parts();
   const bool moving = !setup.solids.frozen;
   if (state_.heat) add_heat(execution, state_, parts_);
@@ -72,10 +74,8 @@ template <Execution E> void Step<E>::run(const StepPart& part, const StepTime& t
 
 template <Execution E> void Step<E>::let_in(const StepTime& time) {
   if (state_.setup.solids_inlets.empty()) return;
-  on_cpu_alone(execution_, "parcels cannot enter", [&](auto) {
-    if (state_.inflow.varies()) state_.gas.set_solids_inflow(state_.inflow.fluxes());
-    state_.inflow.add_parcels(time.dt, time.number, state_.flow, state_.parcels, state_.books, state_.solid_books);
-  });
+  if (state_.inflow.varies()) state_.gas.set_solids_inflow(execution_, state_.inflow.fluxes());
+  state_.inflow.add_parcels(execution_, time.dt, time.number, state_.flow, state_.parcels, state_.books, state_.solid_books);
 }
 
 template <Execution E> void Step<E>::sort(const StepTime&) {
@@ -103,26 +103,30 @@ template <Execution E> void Step<E>::measure_theta() {
   const Flow& flow = state_.flow;
   StepReport& report = state_.report;
   const std::int64_t cells = flow.solids_fraction.size();
-  report.theta_max = largest(execution_, cells, flow.solids_fraction.data());
   report.drift_max = report.drift_rms = 0;
-  if (state_.setup.solids.frozen) return;
-  const Drift drift = measure_drift(execution_, cells, flow.view());
-  report.drift_max = drift.most;
-  report.drift_rms = std::sqrt(drift.sum_of_squares / static_cast<double>(cells));
+  Together<E> all(execution_);
+  const int theta = add_largest(all, cells, flow.solids_fraction.data());
+  if (!state_.setup.solids.frozen) {
+    const Drift drift = add_drift(all, cells, flow.view());
+    report.drift_max = all.values()[drift.most];
+    report.drift_rms = std::sqrt(all.values()[drift.sum_of_squares] / static_cast<double>(cells));
+  }
+  report.theta_max = all.values()[theta];
 }
 
 template <Execution E> void Step<E>::predict_gas(const StepTime& time) {
   if (state_.setup.drive.bears_weight) {
     const double box = state_.domain.grid().cell_volume() * static_cast<double>(state_.domain.grid().cells());
-    state_.gas.set_solids_mean({mass(execution_, state_.parcels, 1 / box),
-                                total(execution_, state_.parcels.size(), state_.parcels.volume.data()) / box});
+    Together<E> all(execution_);
+    const Mass mass = add_mass(all, state_.parcels);
+    const int volume = add_total(all, state_.parcels.size(), state_.parcels.volume.data());
+    state_.gas.set_solids_mean({mass(all, 1 / box), all.values()[volume] / box});
   }
   state_.gas.predict(execution_, state_.sums, time.dt, state_.flow);
 }
 
 template <Execution E> void Step<E>::solve_pressure(const StepTime& time) {
-  on_cpu_alone(execution_, "the gas's pressure cannot be solved for",
-               [&](auto cpu) { state_.gas.solve_pressure(cpu, time.dt, state_.flow); });
+  state_.gas.solve_pressure(execution_, time.dt, state_.flow);
 }
 
 template <Execution E> void Step<E>::correct_gas(const StepTime& time) {
@@ -135,8 +139,7 @@ template <Execution E> void Step<E>::prepare_contact(const StepTime& time) {
 }
 
 template <Execution E> void Step<E>::solve_contact(const StepTime&) {
-  on_cpu_alone(execution_, "the contact pressure cannot be solved for",
-               [&](auto cpu) { state_.contact.solve(cpu, state_.flow); });
+  state_.contact.solve(execution_, state_.flow);
 }
 
 template <Execution E> void Step<E>::apply_contact(const StepTime& time) {
@@ -185,8 +188,7 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
 }
 
 template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
-  on_cpu_alone(execution_, "the displacement cannot be solved for",
-               [&](auto cpu) { state_.displacement.solve(cpu, state_.flow); });
+  state_.displacement.solve(execution_, state_.flow);
 }
 
 template <Execution E> void Step<E>::displace(const StepTime& time) {
@@ -210,15 +212,17 @@ template <Execution E> void Step<E>::check_momentum(double dt) {
   StepReport& report = state_.report;
   report.momentum_residual = 0;
   if (!state_.setup.solids.two_way) return;
-  const std::array<double, 3> to_gas = state_.gas.momentum_from_parcels(execution_, state_.sums, dt, state_.flow);
+  Together<E> all(execution_);
+  const std::array<int, 3> momentum = state_.gas.add_momentum_from_parcels(all, state_.sums, dt, state_.flow);
+  const Mass mass = add_mass(all, state_.parcels);
   // A bed that rests exchanges next to nothing: what gravity gave it in the step is the scale of round-off then.
   double exchanged = 0, pull = 0;
   for (double e : report.moved.exchanged) exchanged += e;
   for (const double g : state_.setup.gravity) pull += std::abs(g);
-  exchanged += mass(execution_, state_.parcels, dt * pull);
+  exchanged += mass(all, dt * pull);
   for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
     report.momentum_residual =
-        std::max(report.momentum_residual, std::abs(to_gas[d] + report.moved.from_gas[d]) / exchanged);
+        std::max(report.momentum_residual, std::abs(all.values()[momentum[d]] + report.moved.from_gas[d]) / exchanged);
 }
 
 template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
@@ -226,16 +230,20 @@ template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
   Parcels& parcels = state_.parcels;
   std::int64_t left = 0;
   report.left_volume = report.left_mass = {};
-  for (std::size_t s = 0; s < 6; ++s) {
-    left += report.moved.left[s];
-    if (state_.left[s]) *state_.left[s] += report.moved.left[s];
-    if (report.moved.left[s] == 0) continue;
-    const int mark = static_cast<int>(1 + s);
-    report.left_volume[s] =
-        leaving_volume(execution_, parcels.size(), state_.gone.data(), mark, parcels.volume.data());
-    report.left_mass[s] = leaving_mass(execution_, parcels, state_.gone.data(), mark);
-  }
+  for (const std::int64_t count : report.moved.left) left += count;
   if (left == 0) return;
+  Together<E> all(execution_);
+  std::array<Leaving, 6> leaving{};
+  for (std::size_t s = 0; s < 6; ++s) {
+    if (report.moved.left[s] == 0) continue;
+    if (state_.left[s]) *state_.left[s] += report.moved.left[s];
+    leaving[s] = add_leaving(all, parcels, state_.gone.data(), static_cast<int>(1 + s));
+  }
+  for (std::size_t s = 0; s < 6; ++s) {
+    if (report.moved.left[s] == 0) continue;
+    report.left_volume[s] = all.values()[leaving[s].volume];
+    report.left_mass[s] = leaving[s].factor * all.values()[leaving[s].mass];
+  }
   state_.solid_books.leave(execution_, parcels, state_.gone);
   parcels.set.remove(execution_, state_.gone);
 }
@@ -249,21 +257,33 @@ template <Execution E> void Step<E>::remember_contact(const StepTime& time) {
                                   : 0;
 }
 
+/// The gas velocity at time 0: as given, or so that with the seeds' velocities no volume flows; what inlets give on their
+/// faces. `sums` are those of the seeds.
+template <Execution E>
+void start_gas(E execution, const Setup& setup, const fluid::Domain& box, const FaceSums& sums, Flow& flow) {
+  const fluid::DomainView domain = box.view(memory_for<E>);
+  const bool solved = setup.gas.solved, counterflow = setup.gas.counterflow;
+  for (int d = 0; d < 3; ++d) {
+    const double *theta = sums.theta[d].data(), *U = sums.U[d].data(), given = setup.gas.velocity[d];
+    double* u = flow.gas_velocity[d]->data();
+    for_each(execution, flow.gas_velocity[d]->size(), [=] CORRAL_BODY(std::int64_t f) {
+      const double eps = gas_share(theta[f]);
+      const bool fixed = solved && domain.kind(d, f) == fluid::FaceKind::fixed;
+      u[f] = fixed ? domain.given_velocity(d, f) / eps : counterflow ? -U[f] / eps : given;
+    });
+  }
+}
+
 template <Execution E> void Step<E>::start() {
   const StepTime at_rest{0, 0};
   const Grid& grid = state_.domain.grid();
-  on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
-    if (state_.setup.start) take_parcels(cpu, state_.setup, state_.books, state_.solid_books, state_.parcels);
-    seed_parcels(cpu, state_.setup, grid, state_.books, state_.solid_books, state_.parcels);
-  });
+  place_parcels(state_);
   sort(at_rest);
   state_.sums.spread(execution_, state_.order, state_.parcels, 0, state_.flow);
   state_.report.maps = state_.sums.maps();
   predict_as_is(execution_, grid.cells(), state_.flow.view());
-  on_cpu_alone(execution_, "a run cannot start", [&](auto cpu) {
-    start_gas(cpu, state_.setup, state_.domain, state_.sums, state_.flow);
-    if (state_.setup.start) take_fields(cpu, state_.setup, state_.domain, state_.flow);
-  });
+  start_gas(execution_, state_.setup, state_.domain, state_.sums, state_.flow);
+  if (state_.setup.start) take_fields(state_.setup, state_.domain, state_.flow);
   state_.gas.begin(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone
   set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);

@@ -11,7 +11,7 @@ template <Execution E> void foresee_gas(E execution, StepState& s, double dt) {
   const VaryingGas* varying = s.heat->gas().varying();
   if (!varying) return;
   s.gas.set_fraction(execution, s.sums, s.flow);
-  on_cpu_alone(execution, "gas that varies cannot be foreseen", [&](auto cpu) { s.heat->foresee(cpu, s.gas, dt); });
+  s.heat->foresee(execution, s.gas, dt);
   s.gas.set_properties(execution, varying->density(), varying->viscosity(), varying->mass_flux());
 }
 
@@ -30,8 +30,7 @@ template <Execution E> void add_heat(E execution, StepState& s, StepParts& parts
     s.gas.set_volume_source(&heat.gas().set_volume_source(execution, s.flow, time.dt));
   });
   parts.after(gas_with_pressure, "heat", [&, execution](const StepTime& time) {
-    on_cpu_alone(execution, "the gas's heat cannot be carried",
-                 [&](auto cpu) { heat.advance(cpu, s.gas, s.flow, time.dt); });
+    heat.advance(execution, s.gas, s.flow, time.dt);
   });
   parts.before(interpolation, "", [&](const StepTime&) {
     s.also_interpolated.push_back({&heat.gas().mean_temperature(), Staggering::centre, &heat.gas_at()});

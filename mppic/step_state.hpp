@@ -88,19 +88,12 @@ struct StepState {
   StepReport report;
 };
 
-/// Appends the parcels of all seeds, in the case's order, and counts them as created.
-void seed_parcels(Cpu, const Setup& setup, const Grid& grid, run::Books& books, SolidBooks& solid_books, Parcels& parcels);
+/// The parcels that a run begins with, made on the host, wherever the state lies: those of the run that the case begins with,
+/// then the seeds'.
+void place_parcels(StepState& state);
 
-/// Appends those of the run that the case begins with and counts them as created, by numbers from 0 in the order of those
-/// that they had: newcomers follow them.
-void take_parcels(Cpu, const Setup& setup, run::Books& books, SolidBooks& solid_books, Parcels& parcels);
-
-/// The gas velocity at time 0: as given, or so that with the seeds' velocities no volume flows; what inlets give on their
-/// faces. `sums` are those of the seeds.
-void start_gas(Cpu, const Setup& setup, const fluid::Domain& domain, const FaceSums& sums, Flow& flow);
-
-/// In place of it, on faces that nothing else settles, what was there in the run that the case begins with; and what the
-/// gas expects of contact, so that a bed that lay goes on lying.
-void take_fields(Cpu, const Setup& setup, const fluid::Domain& domain, Flow& flow);
+/// In place of the velocity that the case gives, on faces that nothing else settles, what was there in the run that the case
+/// begins with; and what the gas expects of contact, so that a bed that lay goes on lying.
+void take_fields(const Setup& setup, const fluid::Domain& domain, Flow& flow);
 
 } // namespace corral::mppic

@@ -7,6 +7,7 @@
 #include "mppic/time_step.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/together.hpp>
 #include <corral/host_device.hpp>
 
 #include <algorithm>
@@ -82,9 +83,11 @@ template <Execution E> void TimeStepper::adapt(const Step<E>& step, double speed
 
 template <Execution E> Fastest TimeStepper::fastest_gas(const Step<E>& step) const {
   Fastest fastest;
-  for (int d = 0; d < 3 && setup_.gas.solved; ++d) {
-    const Array<double>& u = *step.flow().gas_velocity[d];
-    const double speed = largest_magnitude(step.execution(), u.size(), u.data());
+  if (!setup_.gas.solved) return fastest;
+  Together<E> all(step.execution());
+  for (const Array<double>* u : step.flow().gas_velocity) add_largest_magnitude(all, u->size(), u->data());
+  for (int d = 0; d < 3; ++d) {
+    const double speed = all.values()[d];
     const double rate = speed * crossings(d);
     if (!(rate <= fastest.rate)) fastest = {rate, speed}; // nan, too
     if (std::isnan(rate)) break;

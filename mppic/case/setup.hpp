@@ -67,6 +67,8 @@ struct SolidsModel {
   double restitution = 0.97; ///< of particles that collide with each other, where solids have one [-]
   bool two_way = true; ///< the gas feels the particles
   bool frozen = false; ///< parcels never move
+  double contact_tolerance = 1e-6;      ///< of the relative change of volume in a step that contact leaves [-]
+  double displacement_tolerance = 1e-5; ///< of the solids fraction that displacement leaves [-]
   double normal_restitution = 0.97, tangential_restitution = 0.91; ///< at walls [-]
 
   bool densities_differ() const;

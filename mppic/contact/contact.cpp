@@ -6,57 +6,11 @@
 #include <algorithm>
 
 namespace corral::mppic {
-namespace {
-
-constexpr double volume_tolerance = 1e-6; ///< of the relative change of volume in a step [-]
-
-/// r(pi) of a cell: what the step does to its volume without contact, and how far pi lets it be compressed.
-struct ContactLaw {
-  const HarrisCrighton& stress;
-  double low;                                   ///< solids fraction below which there is no contact [-]
-  const double *theta, *advected, *compression; ///< theta_c, theta_a, dt div u_s
-
-  /// The pressure from which on pi lets the solids be compressed further; infinite where nothing does.
-  double kink(std::int64_t c) const {
-    const double from = std::max(low, advected[c]);
-    return from < stress.theta_cp ? stress.tau(from) : 1e300;
-  }
-  double below_kink(std::int64_t c) const { return compression[c] + std::max(0.0, low - advected[c]) / theta[c]; }
-
-  Complementarity::Value at(std::int64_t c, double pi) const {
-    if (theta[c] <= contact::dilute) return {1e3, 0};
-    if (pi < kink(c)) return {below_kink(c), 0};
-    const PackedFraction packed = stress.inverse(pi);
-    return {compression[c] + (packed.theta - advected[c]) / theta[c], packed.dtheta_dpi / theta[c]};
-  }
-
-  double root(std::int64_t c, double a, double s) const {
-    if (theta[c] <= contact::dilute || below_kink(c) >= s) return 0;
-    const double flat = (s - below_kink(c)) / a, from = kink(c);
-    if (flat <= from) return flat;
-    // Beyond the kink a pi + r rises and is concave: Newton's iterates rise towards the root and never cross it.
-    double pi = from;
-    for (int i = 0; i < 8; ++i) {
-      const Complementarity::Value v = at(c, pi);
-      const double step = (s - a * pi - v.r) / (a + v.slope);
-      pi += step;
-      if (step <= 1e-3 * pi) break;
-    }
-    return pi;
-  }
-
-  double beyond(std::int64_t c, double pi, double e, double a) const {
-    const double from = kink(c), over = pi + e - from;
-    return pi < from && over > 0 ? from + over * a / (a + at(c, from).slope) : pi + e;
-  }
-};
-
-} // namespace
 
 Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), solids_(setup.solids), blended_(setup.collisions.blended),
       weights_(only_if(setup.solids.densities_differ(), fluid::make_face_arrays(domain.grid(), 0, memory))),
-      complementarity_(domain), friction_(domain, setup, memory),
+      complementarity_(domain, memory), friction_(domain, setup, memory),
       u_s_(fluid::make_face_arrays(domain.grid(), 0, memory)), box_flux_(u_s_),
       m_(fluid::make_face_arrays(domain.grid(), 1, memory)), t_(u_s_), b_(u_s_), du_(u_s_),
       floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0, memory),
@@ -74,14 +28,8 @@ contact::Mixture Contact::mixture(const FaceSums& sums) const {
   return {view.theta, view.M, view.Pm, view.L, view.N, blended_};
 }
 
-void Contact::solve(Cpu cpu, Flow& flow) {
-  if (!solids_.packing) return;
-  const ContactLaw law{solids_.stress, solids_.stress.touching(), flow.solids_fraction.data(), advected_.data(),
-                       compression_.data()};
-  report_ = complementarity_.solve(cpu, b_, law, flow.contact_pressure, volume_tolerance);
-}
-
 template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);
+template void Contact::solve(Cpu, Flow&);
 template void Contact::apply(Cpu, const FaceSums&, const Gas&, double, Flow&);
 template void Contact::remember(Cpu, const Gas&, Flow&);
 template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&) const;

@@ -102,7 +102,7 @@ public:
   /// What the step does to the solids without contact: velocity, mobility and the law of contact's pressure.
   template <Execution E> void prepare(E, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
   /// Contact's pressure.
-  void solve(Cpu, Flow& flow);
+  template <Execution E> void solve(E, Flow& flow);
   /// What pressure and friction push.
   template <Execution E> void apply(E, const FaceSums& sums, const Gas& gas, double dt, Flow& flow);
   /// What the gas of the next step is told of contact: the part of pi that contact at rest could carry. What is steeper

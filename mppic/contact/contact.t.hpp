@@ -2,6 +2,7 @@
 
 /// The loops of contact.hpp, for either processor.
 
+#include "mppic/contact/complementarity.t.hpp"
 #include "mppic/contact/contact.hpp"
 #include "mppic/contact/contact_at_rest.t.hpp"
 
@@ -51,6 +52,48 @@ struct FluxWithPush {
   ExpectedOnFace push;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
     return before[d][f] + theta[d][f] * push(d, f);
+  }
+};
+
+/// r(pi) of a cell: what the step does to its volume without contact, and how far pi lets it be compressed.
+struct ContactLaw {
+  HarrisCrighton stress;
+  double low;                                   ///< solids fraction below which there is no contact [-]
+  const double *theta, *advected, *compression; ///< theta_c, theta_a, dt div u_s
+  double precision;                             ///< of a root, over it [-]
+
+  /// The pressure from which on pi lets the solids be compressed further; infinite where nothing does.
+  CORRAL_HOST_DEVICE double kink(std::int64_t c) const {
+    const double from = std::max(low, advected[c]);
+    return from < stress.theta_cp ? stress.tau(from) : 1e300;
+  }
+  CORRAL_HOST_DEVICE double below_kink(std::int64_t c) const { return compression[c] + std::max(0.0, low - advected[c]) / theta[c]; }
+
+  CORRAL_HOST_DEVICE Complementarity::Value at(std::int64_t c, double pi) const {
+    if (theta[c] <= dilute) return {1e3, 0};
+    if (pi < kink(c)) return {below_kink(c), 0};
+    const PackedFraction packed = stress.inverse(pi);
+    return {compression[c] + (packed.theta - advected[c]) / theta[c], packed.dtheta_dpi / theta[c]};
+  }
+
+  CORRAL_HOST_DEVICE double root(std::int64_t c, double a, double s) const {
+    if (theta[c] <= dilute || below_kink(c) >= s) return 0;
+    const double flat = (s - below_kink(c)) / a, from = kink(c);
+    if (flat <= from) return flat;
+    // Beyond the kink a pi + r rises and is concave: Newton's iterates rise towards the root and never cross it.
+    double pi = from;
+    for (int i = 0; i < 8; ++i) {
+      const Complementarity::Value v = at(c, pi);
+      const double step = (s - a * pi - v.r) / (a + v.slope);
+      pi += step;
+      if (step <= precision * pi) break;
+    }
+    return pi;
+  }
+
+  CORRAL_HOST_DEVICE double beyond(std::int64_t c, double pi, double e, double a) const {
+    const double from = kink(c), over = pi + e - from;
+    return pi < from && over > 0 ? from + over * a / (a + at(c, from).slope) : pi + e;
   }
 };
 
@@ -177,6 +220,13 @@ void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double 
     coverage[c.index] = contact::coverage_beside(least);
     advected[c.index] /= coverage[c.index];
   });
+}
+
+template <Execution E> void Contact::solve(E execution, Flow& flow) {
+  if (!solids_.packing) return;
+  const contact::ContactLaw law{solids_.stress, solids_.stress.touching(), flow.solids_fraction.data(), advected_.data(),
+                                compression_.data(), std::min(1e-3, 1e3 * solids_.contact_tolerance)};
+  report_ = complementarity_.solve(execution, b_, law, flow.contact_pressure, solids_.contact_tolerance);
 }
 
 template <Execution E>

@@ -6,17 +6,6 @@ namespace corral::mppic {
 
 namespace {
 
-constexpr double fraction_tolerance = 1e-5; ///< of the solids fraction
-
-/// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
-struct RoomLaw {
-  const double* room;
-  double give; ///< [1/m2] next to nothing, so that a box that is overfull everywhere has a solution, too
-  Complementarity::Value at(std::int64_t c, double psi) const { return {room[c] + give * psi, give}; }
-  double root(std::int64_t c, double a, double s) const { return std::max(0.0, (s - room[c]) / (a + give)); }
-  double beyond(std::int64_t, double x, double e, double) const { return x + e; }
-};
-
 /// Of solids that differ by less than a hundredth it is 0: they are dispersed as one.
 double range_of_densities(const SolidsModel& solids) {
   constexpr double alike = 0.01;
@@ -28,7 +17,7 @@ double range_of_densities(const SolidsModel& solids) {
 
 Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Memory memory)
     : domain_(domain), solids_(setup.solids), gravity_(setup.gravity), gas_density_(setup.gas.rho),
-      density_range_(range_of_densities(setup.solids)), complementarity_(domain), budget_(domain, setup), b_(fluid::make_face_arrays(domain.grid(), 0, memory)), dx_(b_),
+      density_range_(range_of_densities(setup.solids)), complementarity_(domain, memory), budget_(domain, setup), b_(fluid::make_face_arrays(domain.grid(), 0, memory)), dx_(b_),
       spacing_(fluid::make_cell_arrays(domain.grid(), 0, memory)), unseen_(spacing_), room_(spacing_[0]), missed_(spacing_[0]) {
   double length2 = 0;
   for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();
@@ -36,15 +25,9 @@ Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Memo
   release_time_ = budget_.g() > 0 ? 0.005 * std::sqrt(budget_.height() / budget_.g()) : 0;
 }
 
-/// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
-/// room - div(theta grad psi) >= 0, complementary.
-void Displacement::solve(Cpu cpu, Flow& flow) {
-  if (!solids_.packing) return;
-  report_ = complementarity_.solve(cpu, b_, RoomLaw{room_.data(), give_}, flow.displacement_potential, fraction_tolerance);
-}
-
 template void Displacement::foresee(Cpu, const FaceSums&, const Gas&, const Contact&, const fluid::FaceArrays&, double,
                                     Flow&, std::optional<double>);
+template void Displacement::solve(Cpu, Flow&);
 template void Displacement::give_way(Cpu, const FaceSums&, const Contact&, const fluid::FaceArrays&, double, Flow&);
 
 namespace {
@@ -73,6 +56,21 @@ void DisplacementBudget::close_books(double solids) {
   supply_ = std::max(supply_, 0.0);
   weight_ = g_ * std::abs(1 - rho_ / rho_p_) * solids;
   account_ = std::min(account_, most_saved * weight_ * height_);
+}
+
+/// In the order in which `lift` has added them up.
+Lifts DisplacementBudget::lifts_of(const double* sums) const {
+  Lifts lifts;
+  for (const double g : gravity_) {
+    if (g == 0) continue;
+    lifts.faces.up += *sums++;
+    lifts.faces.down += *sums++;
+  }
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (density_) lifts.cells -= gravity_[d] * *sums++;
+    else if (pull_[d] != 0) lifts.cells += pull_[d] * *sums++;
+  }
+  return lifts;
 }
 
 double DisplacementBudget::blown(double dt) const { return share_of_heat(supply_, dt); }
@@ -104,9 +102,9 @@ double DisplacementBudget::pay_for_drift(double lift) const {
 }
 
 template void DisplacementBudget::weigh(Cpu, const FaceSums&, const Gas&, const Contact&, double, std::optional<double>);
-template Lift DisplacementBudget::lift_of_faces(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&) const;
+template Lifts DisplacementBudget::lift(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&, const Array<double>&,
+                                       const std::array<Array<double>, 3>&) const;
 template double DisplacementBudget::given(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&, const fluid::FaceArrays&,
                                           double, double) const;
-template double DisplacementBudget::lift_of_cells(Cpu, const Array<double>&, const std::array<Array<double>, 3>&) const;
 
 } // namespace corral::mppic

@@ -21,6 +21,12 @@ struct Lift {
   double sum() const { return up + down; }
 };
 
+/// The same of what faces and what cells are displaced by.
+struct Lifts {
+  Lift faces;
+  double cells = 0; ///< [m2/s2]
+};
+
 /// -g (1 - rho/rho_p) of what lies on the faces of an axis [m/s2]; of several densities times rho_m/rho_p, rho_p that by
 /// which mixtures are counted.
 struct PullOnFaces {
@@ -61,9 +67,9 @@ public:
   double loosened(double dt) const;
 
   /// What dx on faces and s in cells give to what lies there.
-  template <Execution E> Lift lift_of_faces(E, const fluid::FaceArrays& theta, const fluid::FaceArrays& dx) const;
   template <Execution E>
-  double lift_of_cells(E, const Array<double>& theta, const std::array<Array<double>, 3>& s) const;
+  Lifts lift(E, const fluid::FaceArrays& face_theta, const fluid::FaceArrays& dx, const Array<double>& theta,
+            const std::array<Array<double>, 3>& s) const;
 
   /// What a displacement along each axis is multiplied by to be a lift [m/s2]: where the product is positive, it lifts.
   const std::array<double, 3>& pull() const { return pull_; }
@@ -84,6 +90,7 @@ public:
 
 private:
   void close_books(double solids);
+  Lifts lifts_of(const double* sums) const;
   double share_of_heat(double part, double dt) const;
 
   double rho_, rho_p_;          ///< of the gas and of particles [kg/m3]
@@ -117,7 +124,7 @@ public:
   void foresee(E, const FaceSums& sums, const Gas& gas, const Contact& contact, const fluid::FaceArrays& carried,
                double dt, Flow& flow, std::optional<double> lost = {});
   /// psi, the potential of room's displacement.
-  void solve(Cpu, Flow& flow);
+  template <Execution E> void solve(E, Flow& flow);
   /// From psi to displacements that can be paid for.
   template <Execution E>
   void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,

@@ -2,6 +2,7 @@
 
 /// The loops of displacement.hpp, for either processor.
 
+#include "mppic/contact/complementarity.t.hpp"
 #include "mppic/contact/displacement.hpp"
 #include "mppic/contact/displacement_laws.hpp"
 
@@ -27,13 +28,21 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   set_mobility(execution, sums, flow);
 }
 
+/// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
+/// room - div(theta grad psi) >= 0, complementary.
+template <Execution E> void Displacement::solve(E execution, Flow& flow) {
+  if (!solids_.packing) return;
+  report_ = complementarity_.solve(execution, b_, displaced::RoomLaw{room_.data(), give_}, flow.displacement_potential,
+                                   solids_.displacement_tolerance);
+}
+
 template <Execution E>
 void Displacement::give_way(E execution, const FaceSums& sums, const Contact& contact,
                             const fluid::FaceArrays& carried, double dt, Flow& flow) {
   if (!solids_.packing) return;
   follow_potential(execution, sums, contact, dt, flow);
-  Lift lift = budget_.lift_of_faces(execution, sums.box_theta, dx_);
-  lift.up += budget_.lift_of_cells(execution, flow.solids_fraction, spacing_);
+  const Lifts lifts = budget_.lift(execution, sums.box_theta, dx_, flow.solids_fraction, spacing_);
+  const Lift lift{lifts.faces.up + lifts.cells, lifts.faces.down};
   const double at_rest = 1 - budget_.blown(dt);
   paid_ = budget_.pay_for_room(lift, at_rest);
   if (paid_ < 1) {
@@ -45,9 +54,8 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
   }
   disperse(execution, sums, dt, flow);
   disperse_unseen(execution, sums, dt, flow);
-  const double lifted = budget_.lift_of_faces(execution, sums.box_theta, b_).sum() +
-                        budget_.lift_of_cells(execution, flow.solids_fraction, unseen_);
-  add_drift(execution, sums, budget_.pay_for_drift(lifted), flow);
+  const Lifts drift = budget_.lift(execution, sums.box_theta, b_, flow.solids_fraction, unseen_);
+  add_drift(execution, sums, budget_.pay_for_drift(drift.faces.sum() + drift.cells), flow);
 }
 
 template <Execution E, class Flux>

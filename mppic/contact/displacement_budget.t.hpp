@@ -5,6 +5,7 @@
 #include "mppic/contact/displacement.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/together.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
   lost_ = heat_ = supply_ = stopped_ = 0;
   density_ = sums.relative_density;
   if (density_) theta_ = sums.theta, M_ = sums.M;
-  double solids = 0;
+  Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t n = face_sums.theta[d].size();
     const EnergyOfFaces of{.theta = sums.theta[d],
@@ -61,62 +62,62 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
                            .drop = rho_ * gravity_[d],
                            .rho_p = rho_p_,
                            .dt = dt};
-    lost_ -= sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.lost(f); });
-    stopped_ -= sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.stopped(f); });
-    heat_ += sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.heat(f); });
-    supply_ += sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.supply(f); });
-    solids = std::max(solids, sum(execution, n, [=] CORRAL_BODY(std::int64_t f) { return of.solids(f); }));
+    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.lost(f); });
+    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.stopped(f); });
+    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.heat(f); });
+    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.supply(f); });
+    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.solids(f); });
+  }
+  double solids = 0;
+  for (std::size_t first = 0; first < 15; first += 5) {
+    lost_ -= all.values()[first];
+    stopped_ -= all.values()[first + 1];
+    heat_ += all.values()[first + 2];
+    supply_ += all.values()[first + 3];
+    solids = std::max(solids, all.values()[first + 4]);
   }
   if (lost) lost_ = *lost / (rho_p_ * sums.grid.cell_volume());
   close_books(solids);
 }
 
 template <Execution E>
-Lift DisplacementBudget::lift_of_faces(E execution, const fluid::FaceArrays& fractions,
-                                       const fluid::FaceArrays& distances) const {
-  Lift lift;
+Lifts DisplacementBudget::lift(E execution, const fluid::FaceArrays& fractions, const fluid::FaceArrays& distances,
+                               const Array<double>& fraction, const std::array<Array<double>, 3>& cell_distances) const {
+  Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
     const PullOnFaces pull = pull_on_faces(d);
     const double *theta = fractions[d].data(), *dx = distances[d].data();
     if (gravity_[d] == 0) continue;
-    lift.up += sum(execution, distances[d].size(),
-                   [=] CORRAL_BODY(std::int64_t f) { return std::max(pull(f) * theta[f] * dx[f], 0.0); });
-    lift.down += sum(execution, distances[d].size(),
-                     [=] CORRAL_BODY(std::int64_t f) { return std::min(pull(f) * theta[f] * dx[f], 0.0); });
+    all.sum(distances[d].size(), [=] CORRAL_BODY(std::int64_t f) { return std::max(pull(f) * theta[f] * dx[f], 0.0); });
+    all.sum(distances[d].size(), [=] CORRAL_BODY(std::int64_t f) { return std::min(pull(f) * theta[f] * dx[f], 0.0); });
   }
-  return lift;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double *theta = fraction.data(), *s = cell_distances[d].data();
+    const double *density = density_, gas = rho_ / rho_p_;
+    if (density)
+      all.sum(fraction.size(), [=] CORRAL_BODY(std::int64_t c) { return theta[c] * (density[c] - gas) * s[c]; });
+    else if (pull_[d] != 0)
+      all.sum(fraction.size(), [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
+  }
+  return lifts_of(all.values().data());
 }
 
 template <Execution E>
 double DisplacementBudget::given(E execution, const fluid::FaceArrays& fractions, const fluid::FaceArrays& distances,
                                  const fluid::FaceArrays& shares, double paid, double cell_volume) const {
-  double lift = 0;
+  Together<E> all(execution);
+  int axes = 0;
   for (std::size_t d = 0; d < 3; ++d) {
     const PullOnFaces pull = pull_on_faces(d);
     const double *theta = fractions[d].data(), *dx = distances[d].data(), *owed = shares[d].data();
     if (gravity_[d] == 0) continue;
-    lift += sum(execution, distances[d].size(),
-                [=] CORRAL_BODY(std::int64_t f) { return owed[f] * std::max(pull(f) * theta[f] * dx[f], 0.0); });
+    all.sum(distances[d].size(),
+            [=] CORRAL_BODY(std::int64_t f) { return owed[f] * std::max(pull(f) * theta[f] * dx[f], 0.0); });
+    ++axes;
   }
-  return (1 - paid) * lift * rho_p_ * cell_volume;
-}
-
-template <Execution E>
-double DisplacementBudget::lift_of_cells(E execution, const Array<double>& fraction,
-                                         const std::array<Array<double>, 3>& distances) const {
   double lift = 0;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const double *theta = fraction.data(), *s = distances[d].data();
-    const double *density = density_, g = gravity_[d], gas = rho_ / rho_p_;
-    if (density)
-      lift -= g * sum(execution, fraction.size(), [=] CORRAL_BODY(std::int64_t c) {
-                return theta[c] * (density[c] - gas) * s[c];
-              });
-    else if (pull_[d] != 0)
-      lift += pull_[d] *
-              sum(execution, fraction.size(), [=] CORRAL_BODY(std::int64_t c) { return theta[c] * s[c]; });
-  }
-  return lift;
+  for (int k = 0; k < axes; ++k) lift += all.values()[k];
+  return (1 - paid) * lift * rho_p_ * cell_volume;
 }
 
 } // namespace corral::mppic

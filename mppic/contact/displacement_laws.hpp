@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "mppic/contact/complementarity.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,6 +78,18 @@ CORRAL_HOST_DEVICE inline double lies(double g, double height, double u, double 
   const double terminal = g / std::max(D, 1e-9), freely = std::sqrt(g * height);
   return 1 - std::clamp(std::abs(u) / (falling * terminal) - 1, 0.0, 1.0) * std::clamp(freely / terminal - 1, 0.0, 1.0);
 }
+
+/// Room in a cell: how much its solids fraction may still rise; below 0, by how much it has to fall.
+struct RoomLaw {
+  const double* room;
+  double give; ///< [1/m2] next to nothing, so that a box that is overfull everywhere has a solution, too
+
+  CORRAL_HOST_DEVICE Complementarity::Value at(std::int64_t c, double psi) const { return {room[c] + give * psi, give}; }
+  CORRAL_HOST_DEVICE double root(std::int64_t c, double a, double s) const {
+    return std::max(0.0, (s - room[c]) / (a + give));
+  }
+  CORRAL_HOST_DEVICE double beyond(std::int64_t, double x, double e, double) const { return x + e; }
+};
 
 /// What displacement moves over a face.
 struct FluxOfBoxes {

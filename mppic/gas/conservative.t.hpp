@@ -7,6 +7,7 @@
 #include "mppic/gas/gas.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/together.hpp>
 
 #include <cmath>
 
@@ -102,43 +103,52 @@ template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, 
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
   const double rho = varying_.rho[0].empty() ? gas_.rho : 1, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
-  books.parcels = momentum_from_parcels(execution, sums, dt, state);
+  Together<E> all(execution);
+  const std::array<int, 3> parcels = solids_.two_way ? add_momentum_from_parcels(all, sums, dt, state) : std::array<int, 3>{};
+  std::array<std::array<int, 5>, 3> terms{};
   for (int d = 0; d < 3; ++d) {
     const double *eps = equation_.eps[d].data(), *u = flow.gas_velocity[d];
     const double *G = gradient_[d].data(), *P = sums_.P[d].data();
     const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
     const double* inverse_volume = sums.view().inverse_volume[d];
-    const auto add_up = [&](auto value) { return sum(execution, equation_.eps[d].size(), value); };
+    const auto add_up = [&](auto value) { return all.sum(equation_.eps[d].size(), value); };
     const double* rho_f = varying_.rho[d].data();
     const auto held = [=] CORRAL_BODY(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
-    books.after[d] = rho * add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
-    books.gravity[d] = dt * rho * gravity_[d] *
-                       add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) / inverse_volume[f]; });
-    books.pressure[d] = -dt * add_up([=] CORRAL_BODY(std::int64_t f) {
+    terms[d][0] = add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) * u[f] / inverse_volume[f]; });
+    terms[d][1] = add_up([=] CORRAL_BODY(std::int64_t f) { return held(f) / inverse_volume[f]; });
+    terms[d][2] = add_up([=] CORRAL_BODY(std::int64_t f) {
       return domain.kind(d, f) == fluid::FaceKind::fixed ? 0 : eps[f] * G[f] / inverse_volume[f];
     });
-    books.walls[d] = dt * add_up([=] CORRAL_BODY(std::int64_t f) {
+    terms[d][3] = add_up([=] CORRAL_BODY(std::int64_t f) {
       const double wall = a[f] * (u[f] - u_star[f]) + mobile * P[f] * G[f];
       return domain.kind(d, f) == fluid::FaceKind::fixed ? wall / inverse_volume[f] : 0;
     });
-    books.carried += rho * add_up([=] CORRAL_BODY(std::int64_t f) {
+    terms[d][4] = add_up([=] CORRAL_BODY(std::int64_t f) {
       return held(f) * std::abs(u[f]) / inverse_volume[f];
     });
+  }
+  const auto& found = all.values();
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (solids_.two_way) books.parcels[d] = found[parcels[d]];
+    books.after[d] = rho * found[terms[d][0]];
+    books.gravity[d] = dt * rho * gravity_[d] * found[terms[d][1]];
+    books.pressure[d] = -dt * found[terms[d][2]];
+    books.walls[d] = dt * found[terms[d][3]];
+    books.carried += rho * found[terms[d][4]];
   }
   books.close();
 }
 
-template <Execution E>
-std::array<double, 3> Gas::momentum_from_parcels(E execution, const FaceSums& sums, double dt,
-                                                 const Flow& state) const {
+template <class Sums>
+std::array<int, 3> Gas::add_momentum_from_parcels(Sums& all, const FaceSums& sums, double dt, const Flow& state) const {
   const FlowView flow = state.view();
-  std::array<double, 3> momentum{};
-  for (std::size_t i = 0; i < 3 && solids_.two_way; ++i) {
+  std::array<int, 3> momentum{};
+  for (std::size_t i = 0; i < 3; ++i) {
     const SolidsOnFaces solids = filtered_solids(static_cast<int>(i));
     const double *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
     const double *G = gradient_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
     const double rho_p = solids_.rho, g = gravity_[i], mobile = solids_.frozen ? 0 : 1;
-    momentum[i] = sum(execution, gradient_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
+    momentum[i] = all.sum(gradient_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double taken = solids.N ? solids.taken(f, dt, g, w[f]) : solids.Q[f] + solids.P[f] * dt * (g + w[f]);
       const double drag = rho_p * (mobile * taken - solids.Pm[f] * u[f]);
       return (drag - mobile * dt * solids.P[f] * G[f]) / inverse_volume[f];

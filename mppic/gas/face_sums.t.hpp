@@ -8,6 +8,7 @@
 #include <corral/for_each.hpp>
 #include <corral/kernels/linear.hpp>
 #include <corral/spread.hpp>
+#include <corral/together.hpp>
 #include <corral/vector_loops.hpp>
 
 #include <algorithm>
@@ -237,15 +238,16 @@ template <Execution E> double FaceSums::kinetic_energy(E execution, const Flow& 
 }
 
 template <Execution E> double FaceSums::drag_rate(E execution, double theta_least, double dt) const {
-  double rates = 0, faces = 0;
+  Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
     const double *th = theta[d].data(), *m = mixed_ ? M[d].data() : th, *p = mixed_ ? Pm[d].data() : P[d].data();
-    faces += sum(execution, theta[d].size(),
-                 [=] CORRAL_BODY(std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
-    rates += sum(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+    all.sum(theta[d].size(), [=] CORRAL_BODY(std::int64_t f) { return th[f] >= theta_least ? 1.0 : 0.0; });
+    all.sum(theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       return th[f] >= theta_least ? p[f] / std::max(m[f] - p[f], 1e-9 * m[f]) : 0.0;
     });
   }
+  double rates = 0, faces = 0;
+  for (std::size_t d = 0; d < 3; ++d) faces += all.values()[2 * d], rates += all.values()[2 * d + 1];
   return faces > 0 && dt > 0 ? rates / faces / dt : 0;
 }
 

@@ -40,7 +40,8 @@ Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
       forces_(domain, setup.gas.laws.vary() ? 1 : setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
       foresees_(setup.foresees_gas()),
       solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
-                            domain.grid().axis(2).periodic()}),
+                            domain.grid().axis(2).periodic()},
+              memory),
       filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
       sums_(make_sums(domain, setup, memory)), varying_(make_varying(domain, setup, memory)),
       equation_(make_equation(domain, memory)), filtered_(make_filtered(domain, memory)),
@@ -58,11 +59,8 @@ void Gas::bind_state(run::Registry& registry) {
                                           run::on_faces, run::Use::saved);
 }
 
-void Gas::solve_pressure(Cpu cpu, double dt, Flow& flow) {
-  if (!gas_.solved) return;
-  solver_.set_coefficients(cpu, {fluid::pointers(equation_.b), nullptr});
-  const auto result = solver_.solve(cpu, equation_.rhs.data(), flow.pressure.data(),
-                                    {.absolute_max = gas_.tolerance / dt, .max_iterations = 500});
+/// Throws Error where it did not converge.
+void Gas::report_solved(const fluid::SolveResult& result, double dt) {
   report_.iterations = result.iterations;
   // Where velocities are extreme the tolerance may lie below round-off; mixture_residual then says what was reached.
   constexpr double round_off = 1e-12;
@@ -91,8 +89,9 @@ template void Gas::begin(Cpu, const Flow&);
 template void Gas::set_properties(Cpu, const Array<double>&, const Array<double>&, const run::Components&);
 template void Gas::set_fraction(Cpu, const FaceSums&, const Flow&);
 template void Gas::predict(Cpu, const FaceSums&, double, const Flow&);
+template void Gas::solve_pressure(Cpu, double, Flow&);
 template void Gas::correct(Cpu, const FaceSums&, double, Flow&);
-template std::array<double, 3> Gas::momentum_from_parcels(Cpu, const FaceSums&, double, const Flow&) const;
+template std::array<int, 3> Gas::add_momentum_from_parcels(Together<Cpu>&, const FaceSums&, double, const Flow&) const;
 
 RippleFilter::RippleFilter(const fluid::Domain& domain, double theta_cp, Memory memory)
     : grid_(domain.grid()), theta_cp_(theta_cp), weights_(fluid::make_cell_arrays(domain.grid(), 0, memory)) {}

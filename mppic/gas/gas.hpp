@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fluid/few_faces.hpp"
 #include "fluid/pressure/pressure.hpp"
 #include "fluid/transport/momentum.hpp"
 #include "mppic/case/setup.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace corral::mppic {
 
@@ -54,8 +56,10 @@ public:
   /// Its arrays lie in `memory`, where the parts of a step with E want them.
   Gas(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
 
-  /// Superficial velocity [m/s] along + at which solids enter through faces: 0 but at solids inlets. Of the host.
-  void set_solids_inflow(const fluid::FaceArrays& flux) { solids_inflow_ = flux; }
+  /// Superficial velocity [m/s] along + at which solids enter through faces: always of the same faces, 0 on all others.
+  template <Execution E> void set_solids_inflow(E execution, const std::vector<fluid::FaceValue>& flux) {
+    inlet_faces_.write(execution, flux, solids_inflow_);
+  }
   /// Volume [1/s] that gas and solids let out of each cell in the steps to come; null: none.
   void set_volume_source(const Array<double>* source) { source_ = source; }
   /// Of a gas whose density or viscosity varies, what a step takes: both in cells, and the mass that flowed through faces
@@ -79,7 +83,7 @@ public:
   // From u^n to u', in this order.
   /// Coefficients and right-hand side of the pressure equation.
   template <Execution E> void predict(E, const FaceSums& sums, double dt, const Flow& flow);
-  void solve_pressure(Cpu, double dt, Flow& flow);
+  template <Execution E> void solve_pressure(E, double dt, Flow& flow);
   /// From pressure to velocities, what the parcels feel of them, and their flux without contact forces.
   template <Execution E> void correct(E, const FaceSums& sums, double dt, Flow& flow);
 
@@ -106,9 +110,9 @@ public:
   /// What solids inlets let in, 0 on other faces, superficial [m/s].
   const fluid::FaceArrays& solids_inflow() const { return solids_inflow_; }
   const RippleFilter& filter() const { return filter_; }
-  /// Momentum [N s] per direction that the drag and pressure forces of the last step gave to the gas.
-  template <Execution E>
-  std::array<double, 3> momentum_from_parcels(E, const FaceSums& sums, double dt, const Flow& flow) const;
+  /// Momentum [N s] per direction that the drag and pressure forces of the last step gave to the gas: numbers of sums.
+  template <class Sums>
+  std::array<int, 3> add_momentum_from_parcels(Sums& all, const FaceSums& sums, double dt, const Flow& flow) const;
 
   struct Report {
     int iterations = 0;            ///< of the pressure solver
@@ -130,12 +134,13 @@ public:
   template <Execution E> void keep_prescribed(E);
   template <Execution E> void remember_change(E, double dt, const Flow& flow, bool after);
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
-  template <Execution E> double measure_residual(E, double dt, const Flow& flow);
+  template <Execution E> void measure_residual(E, double dt, const Flow& flow);
   template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
   /// Mean of a cell value over the cells beside each face.
   template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
 
 private:
+  void report_solved(const fluid::SolveResult& result, double dt);
   SolidsOnFaces filtered_solids(int d) const;
 
   const fluid::Domain& domain_;
@@ -158,6 +163,7 @@ private:
   FilteredGas filtered_;
   fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u' + <V v> [m/s]; G [Pa/m]
   fluid::FaceArrays solids_flux_, solids_inflow_; ///< Fs, and what solids inlets let in [m/s]
+  fluid::FewFaces inlet_faces_;
   const Array<double>* source_ = nullptr;
   Report report_;
 };

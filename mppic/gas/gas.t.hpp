@@ -6,6 +6,7 @@
 #include "mppic/gas/gas.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/together.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -24,14 +25,14 @@ void Gas::set_properties(E execution, const Array<double>& density, const Array<
   to_faces(execution, density, varying_.rho);
   to_faces(execution, viscosity, varying_.nu);
   if (conservative_) return conservative_->set_properties(varying_.rho, varying_.nu, density, viscosity, mass_flux);
-  double largest = 0;
+  Together<E> all(execution);
   for (std::size_t d = 0; d < 3; ++d) {
     const double* rho = varying_.rho[d].data();
     double* nu = varying_.nu[d].data();
     for_each(execution, varying_.nu[d].size(), [=] CORRAL_BODY(std::int64_t f) { nu[f] /= rho[f]; });
-    largest = std::max(
-        largest, maximum(execution, varying_.nu[d].size(), 0, [=] CORRAL_BODY(std::int64_t f) { return nu[f]; }));
+    all.maximum(varying_.nu[d].size(), 0, [=] CORRAL_BODY(std::int64_t f) { return nu[f]; });
   }
+  const double largest = std::max({0.0, all.values()[0], all.values()[1], all.values()[2]});
   forces_.set_kinematic_viscosity(fluid::pointers(varying_.nu), largest);
 }
 
@@ -77,6 +78,14 @@ template <Execution E> void Gas::predict(E execution, const FaceSums& sums, doub
   set_right_hand_side(execution);
 }
 
+template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& flow) {
+  if (!gas_.solved) return;
+  solver_.set_coefficients(execution, {fluid::pointers(equation_.b), nullptr});
+  report_solved(solver_.solve(execution, equation_.rhs.data(), flow.pressure.data(),
+                              {.absolute_max = gas_.tolerance / dt, .max_iterations = 500}),
+                dt);
+}
+
 template <Execution E> void Gas::correct(E execution, const FaceSums& sums, double dt, Flow& flow) {
   if (gas_.solved) {
     correct_velocity(execution, flow);
@@ -84,7 +93,7 @@ template <Execution E> void Gas::correct(E execution, const FaceSums& sums, doub
     continue_gradient(execution);
   }
   feel(execution, sums, dt, flow);
-  if (gas_.solved) report_.mixture_residual = measure_residual(execution, dt, flow);
+  if (gas_.solved) measure_residual(execution, dt, flow);
   if (conservative_) close_books(execution, sums, dt, flow);
 }
 
@@ -127,14 +136,21 @@ template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, 
 template <Execution E> void Gas::set_drive(E execution) {
   if (!drive_.on()) return;
   uniform_ = drive_.gradient;
-  const bool moved = solids_.two_way && !solids_.frozen;
+  if (!drive_.bears_weight) return;
+  Together<E> all(execution);
+  std::array<std::array<int, 2>, 3> numbers{}; // mass of the gas, and its share, along each axis
   for (int d = 0; d < 3; ++d) {
-    if (!drive_.bears_weight || !domain_.grid().axis(d).periodic()) continue;
+    if (!domain_.grid().axis(d).periodic()) continue;
     const double *eps = equation_.eps[d].data(), *rho_f = varying_.rho[d].data(), rho = gas_.rho;
     const std::int64_t faces = equation_.eps[d].size();
-    const double of_gas = sum(execution, faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f] * (rho_f ? rho_f[f] : rho); });
-    const double gas = sum(execution, faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f]; });
-    const auto n = static_cast<double>(faces);
+    numbers[d][0] = all.sum(faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f] * (rho_f ? rho_f[f] : rho); });
+    numbers[d][1] = all.sum(faces, [=] CORRAL_BODY(std::int64_t f) { return eps[f]; });
+  }
+  const bool moved = solids_.two_way && !solids_.frozen;
+  for (int d = 0; d < 3; ++d) {
+    if (!domain_.grid().axis(d).periodic()) continue;
+    const auto n = static_cast<double>(equation_.eps[d].size());
+    const double of_gas = all.values()[numbers[d][0]], gas = all.values()[numbers[d][1]];
     uniform_[d] += gravity_[d] * (of_gas / n + moved * solids_mean_.density) / (gas / n + moved * solids_mean_.fraction);
   }
 }
@@ -143,12 +159,12 @@ template <Execution E> void Gas::set_drive(E execution) {
 template <Execution E> void Gas::face_coefficients(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
-  const double rho_all = gas_.rho, rho_p = solids_.rho, floor = eps_floor;
+  const double rho_all = gas_.rho, rho_p = solids_.rho;
   const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
     const double g = gravity_[d], h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
     const SolidsOnFaces solids = filtered_solids(d);
-    const double *th = sums_.theta[d].data(), *P = sums_.P[d].data();
+    const double* P = sums_.P[d].data();
     const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *H = equation_.H[d].data();
     const double* inflow = solids_inflow_[d].data();
     const double* eps_f = equation_.eps[d].data();
@@ -174,8 +190,6 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
       flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us - b * G_0;
     });
-    const auto clipped = [=] CORRAL_BODY(std::int64_t f) { return coupled * th[f] > 1 - floor ? 1.0 : 0.0; };
-    report_.clipped += static_cast<std::int64_t>(sum(execution, sums_.theta[d].size(), clipped));
   }
 }
 
@@ -259,8 +273,9 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   }
 }
 
-/// Of both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
-template <Execution E> double Gas::measure_residual(E execution, double dt, const Flow& state) {
+/// Of both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects. And
+/// where the gas fraction was below its floor.
+template <Execution E> void Gas::measure_residual(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
   const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
@@ -282,8 +297,17 @@ template <Execution E> double Gas::measure_residual(E execution, double dt, cons
         domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
     if (source) residual[c.index] -= source[c.index];
   });
-  return dt * maximum(execution, equation_.rhs.size(), 0,
-                      [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
+  Together<E> all(execution);
+  const int worst = all.maximum(equation_.rhs.size(), 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
+  const double coupled = solids_.two_way ? 1 : 0, floor = eps_floor;
+  std::array<int, 3> clipped{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double* theta = sums_.theta[d].data();
+    clipped[d] = all.sum(sums_.theta[d].size(),
+                         [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
+  }
+  report_.mixture_residual = dt * all.values()[worst];
+  for (const int faces : clipped) report_.clipped += static_cast<std::int64_t>(all.values()[faces]);
 }
 
 } // namespace corral::mppic

@@ -51,9 +51,10 @@ heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) 
 }
 
 /// Where inlets share a face, what comes in there is mixed, by mass: that of an ideal gas is as its volume over T.
-void GasHeat::set_inflow() {
+std::vector<fluid::FaceValue> GasHeat::inflow() const {
   const bool ideal = varying_ && varying_->ideal();
   const std::vector<double>& factors = domain_.factors();
+  std::vector<fluid::FaceValue> values;
   for (auto f = inlet_faces_.begin(); f != inlet_faces_.end();) {
     const InletFace& shared = *f;
     const double all = std::abs(domain_.given_velocity(shared.d, shared.face));
@@ -62,90 +63,9 @@ void GasHeat::set_inflow() {
       const double own = factors[f->inlet] * f->flow, T = model_.inlet_temperatures[f->inlet];
       if (all > 0) mixed += own / all * (ideal ? 1 / T : T);
     }
-    inflow_[shared.d][shared.face] = ideal && mixed > 0 ? 1 / mixed : mixed;
+    values.push_back({shared.d, shared.face, ideal && mixed > 0 ? 1 / mixed : mixed});
   }
-}
-
-void GasHeat::advance(Cpu cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt,
-                      HeatBooks& books) {
-  set_inflow();
-  if (varying_ && varying_->ideal()) return advance_varying(cpu, gas, flow, parcels, dt, books);
-  set_mass_flux(cpu, gas, flow, dt);
-  if (varying_) eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
-  choose_substeps(cpu, dt);
-  const double part = 1.0 / substeps_;
-  for (int k = 0; k < substeps_; ++k) {
-    const heat::CellBalance cells = balance(cpu, parcels, k * part, part, dt);
-    set_flux(cpu, part);
-    if (implicit_) solve_conduction(cpu, cells);
-    end_substep(cpu, cells, books);
-  }
-  if (varying_) varying_->keep_flux(cpu, mass_flux_);
-  keep_mass(cpu);
-  count_sides(cpu, dt, books);
-}
-
-/// With the flow of the last step, and a mass that stays.
-void GasHeat::foresee(Cpu cpu, const Gas& gas, const ParcelsInCells& parcels, double dt) {
-  varying_->set_properties(cpu, temperature_);
-  if (!varying_->ideal()) return;
-  set_inflow();
-  eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
-  varying_->begin_foresight(cpu, temperature_, mass_flux_);
-  set_divergence(cpu, source_); // where nothing else stands yet
-  set_next_mass(cpu, 0);
-  const auto [carried, conducted] = shares_lost(cpu, dt, true);
-  implicit_ = conducted > heat::explicit_conduction;
-  const double wanted = std::ceil(implicit_ ? carried : carried + conducted);
-  substeps_ = static_cast<int>(std::max(1.0, std::min(wanted, heat::most_substeps)));
-  const double part = 1.0 / substeps_;
-  for (int k = 0; k < substeps_; ++k) {
-    heat::CellBalance cells = balance(cpu, parcels, k * part, part, dt);
-    cells.staying = source_.data();
-    set_flux(cpu, part);
-    if (implicit_) solve_conduction(cpu, cells);
-    set_carried(cpu);
-    varying_->foresee(cpu, cells, heat_flux_, temperature_);
-  }
-  varying_->end_foresight(cpu, mass_, temperature_);
-}
-
-/// Sub-steps as long as let no cell give away more than it has by then, of mass and of heat: mass flows with the density
-/// that it has in each, and what is hot pushes what is cold ahead.
-void GasHeat::advance_varying(Cpu cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt,
-                              HeatBooks& books) {
-  const fluid::DomainView domain = domain_.view();
-  MassBooks& mass_books = varying_->books() = {};
-  const double before = total_mass(cpu);
-  eps_ = varying_->conducting_share(cpu, gas.gas_fraction());
-  for (Array<double>& mean : heat_flux_) fluid::fill(cpu, mean, 0);
-  varying_->begin_flow(cpu, gas.gas_fraction(), flow);
-  substeps_ = 0;
-  for (double done = 0, left = 1; left > 0; ++substeps_) {
-    for (int d = 0; d < 3; ++d) varying_->set_mass_flux(cpu, upwind(domain, d), d, mass_flux_[d]);
-    set_next_mass(cpu, 0);
-    const auto [carried, conducted] = shares_lost(cpu, left * dt);
-    if (!(carried < heat::most_substeps) || substeps_ > heat::most_substeps) refuse_emptied();
-    implicit_ = conducted > left * heat::explicit_conduction;
-    const double more = std::max(1.0, std::ceil(implicit_ ? carried : carried + conducted)), part = left / more;
-    set_next_mass(cpu, part * dt);
-    heat::CellBalance cells = balance(cpu, parcels, done, part, dt);
-    cells.gained = 0, cells.gains = 1;
-    cells.theta = flow.solids_fraction.data();
-    set_flux(cpu, part);
-    if (implicit_) solve_conduction(cpu, cells);
-    cells.rise = varying_->rise(cpu, cells);
-    end_substep(cpu, cells, books);
-    varying_->raise(cells.rise);
-    varying_->add_mean(cpu, mass_flux_, part);
-    keep_mass(cpu);
-    done += part;
-    left = more > 1 ? left - part : 0;
-  }
-  count_sides(cpu, dt, books);
-  mass_books.mass = total_mass(cpu);
-  mass_books.change = mass_books.mass - before;
-  count_mass(cpu, dt, mass_books);
+  return values;
 }
 
 void GasHeat::refuse_emptied() {
@@ -153,29 +73,8 @@ void GasHeat::refuse_emptied() {
               "adaptive, or time.dt to a shorter step");
 }
 
-/// As many as let no cell give away more of its heat than it has, whatever of it is explicit.
-void GasHeat::choose_substeps(Cpu cpu, double dt) {
-  const auto [carried, conducted] = shares_lost(cpu, dt);
-  if (!(carried < heat::most_substeps)) refuse_emptied();
-  implicit_ = conducted > heat::explicit_conduction;
-  substeps_ = std::max(1, static_cast<int>(std::ceil(implicit_ ? carried : carried + conducted)));
-}
-
-/// What is conducted is that of the solution, whose error then changes temperatures, but no balance.
-void GasHeat::solve_conduction(Cpu cpu, const heat::CellBalance& cells) {
-  const Grid& grid = domain_.grid();
-  if (!solver_) {
-    solver_.emplace(std::array{grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells},
-                    std::array{grid.axis(0).periodic(), grid.axis(1).periodic(), grid.axis(2).periodic()});
-    b_ = fluid::make_face_arrays(grid);
-    for (Array<double>* field : {&diagonal_, &rhs_, &guess_}) field->resize(grid.cells());
-  }
-  set_conduction_matrix(cpu, cells);
-  solver_->set_coefficients(cpu, {fluid::pointers(b_), diagonal_.data()});
-  solver_->solve(cpu, rhs_.data(), guess_.data(), {.relative = 1e-12, .max_iterations = 200});
-  conduct(cpu);
-}
-
+template void GasHeat::foresee(Cpu, const Gas&, const ParcelsInCells&, double);
+template void GasHeat::advance(Cpu, const Gas&, const Flow&, const ParcelsInCells&, double, HeatBooks&);
 template void GasHeat::start(Cpu, const Flow&);
 template const Array<double>& GasHeat::set_volume_source(Cpu, const Flow&, double);
 template double GasHeat::stored(Cpu) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/few_faces.hpp"
 #include "fluid/pressure/pressure.hpp"
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
@@ -71,11 +72,12 @@ public:
   template <Execution E> void start(E, const Flow& flow);
   /// Of a gas that varies: its density and viscosity of the step, and how heat will change its volume. Before the gas is
   /// solved, which has to know its gas fraction.
-  void foresee(Cpu, const Gas& gas, const ParcelsInCells& parcels, double dt);
+  template <Execution E> void foresee(E, const Gas& gas, const ParcelsInCells& parcels, double dt);
   /// What the gas must let out of each cell [1/s] for its mass to meet the room that parcels leave it.
   template <Execution E> const Array<double>& set_volume_source(E, const Flow& flow, double dt);
   /// Temperatures of the step's end and T', after the gas has moved; adds to the books.
-  void advance(Cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
+  template <Execution E>
+  void advance(E, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
 
   const Array<double>& temperature() const { return temperature_; } ///< [K]
   const Array<double>& mean_temperature() const { return mean_; }   ///< T', that parcels met in the mean of the step [K]
@@ -105,12 +107,14 @@ public:
 private:
   template <Execution E> HeatWalls walls(E) const;
   void find_inlet_faces();
-  void set_inflow();
+  std::vector<fluid::FaceValue> inflow() const;
+  template <Execution E> void set_inflow(E);
   heat::UpwindTemperature upwind(const fluid::DomainView& domain, int d) const;
-  void advance_varying(Cpu, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
+  template <Execution E>
+  void advance_varying(E, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt, HeatBooks& books);
   [[noreturn]] static void refuse_emptied();
-  void choose_substeps(Cpu, double dt);
-  void solve_conduction(Cpu, const heat::CellBalance& cells);
+  template <Execution E> void choose_substeps(E, double dt);
+  template <Execution E> void solve_conduction(E, const heat::CellBalance& cells);
 
   const fluid::Domain& domain_;
   HeatModel model_;
@@ -129,6 +133,8 @@ private:
     double flow;
   };
   std::vector<InletFace> inlet_faces_;
+  std::vector<double> inflow_factors_; ///< of the inlets' schedules, that inflow_ was set for
+  fluid::FewFaces inflow_writer_;
   std::optional<fluid::PressureSolver> solver_; ///< made when conduction first needs it, as what it works with
   fluid::FaceArrays b_;
   Array<double> diagonal_, rhs_, guess_;

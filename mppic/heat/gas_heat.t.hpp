@@ -262,4 +262,121 @@ template <Execution E> void GasHeat::count_mass(E execution, double dt, MassBook
   }
 }
 
+/// What comes in where inlets are: only after these have changed.
+template <Execution E> void GasHeat::set_inflow(E execution) {
+  if (inflow_factors_ == domain_.factors()) return;
+  inflow_factors_ = domain_.factors();
+  inflow_writer_.write(execution, inflow(), inflow_);
+}
+
+template <Execution E>
+void GasHeat::advance(E execution, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt,
+                      HeatBooks& books) {
+  set_inflow(execution);
+  if (varying_ && varying_->ideal()) return advance_varying(execution, gas, flow, parcels, dt, books);
+  set_mass_flux(execution, gas, flow, dt);
+  if (varying_) eps_ = varying_->conducting_share(execution, gas.gas_fraction());
+  choose_substeps(execution, dt);
+  const double part = 1.0 / substeps_;
+  for (int k = 0; k < substeps_; ++k) {
+    const heat::CellBalance cells = balance(execution, parcels, k * part, part, dt);
+    set_flux(execution, part);
+    if (implicit_) solve_conduction(execution, cells);
+    end_substep(execution, cells, books);
+  }
+  if (varying_) varying_->keep_flux(execution, mass_flux_);
+  keep_mass(execution);
+  count_sides(execution, dt, books);
+}
+
+/// With the flow of the last step, and a mass that stays.
+template <Execution E>
+void GasHeat::foresee(E execution, const Gas& gas, const ParcelsInCells& parcels, double dt) {
+  varying_->set_properties(execution, temperature_);
+  if (!varying_->ideal()) return;
+  set_inflow(execution);
+  eps_ = varying_->conducting_share(execution, gas.gas_fraction());
+  varying_->begin_foresight(execution, temperature_, mass_flux_);
+  set_divergence(execution, source_); // where nothing else stands yet
+  set_next_mass(execution, 0);
+  const auto [carried, conducted] = shares_lost(execution, dt, true);
+  implicit_ = conducted > heat::explicit_conduction;
+  const double wanted = std::ceil(implicit_ ? carried : carried + conducted);
+  substeps_ = static_cast<int>(std::max(1.0, std::min(wanted, heat::most_substeps)));
+  const double part = 1.0 / substeps_;
+  for (int k = 0; k < substeps_; ++k) {
+    heat::CellBalance cells = balance(execution, parcels, k * part, part, dt);
+    cells.staying = source_.data();
+    set_flux(execution, part);
+    if (implicit_) solve_conduction(execution, cells);
+    set_carried(execution);
+    varying_->foresee(execution, cells, heat_flux_, temperature_);
+  }
+  varying_->end_foresight(execution, mass_, temperature_);
+}
+
+/// Sub-steps as long as let no cell give away more than it has by then, of mass and of heat: mass flows with the density
+/// that it has in each, and what is hot pushes what is cold ahead.
+template <Execution E>
+void GasHeat::advance_varying(E execution, const Gas& gas, const Flow& flow, const ParcelsInCells& parcels, double dt,
+                              HeatBooks& books) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  MassBooks& mass_books = varying_->books() = {};
+  const double before = total_mass(execution);
+  eps_ = varying_->conducting_share(execution, gas.gas_fraction());
+  for (Array<double>& mean : heat_flux_) fluid::fill(execution, mean, 0);
+  varying_->begin_flow(execution, gas.gas_fraction(), flow);
+  substeps_ = 0;
+  for (double done = 0, left = 1; left > 0; ++substeps_) {
+    for (int d = 0; d < 3; ++d) varying_->set_mass_flux(execution, upwind(domain, d), d, mass_flux_[d]);
+    set_next_mass(execution, 0);
+    const auto [carried, conducted] = shares_lost(execution, left * dt);
+    if (!(carried < heat::most_substeps) || substeps_ > heat::most_substeps) refuse_emptied();
+    implicit_ = conducted > left * heat::explicit_conduction;
+    const double more = std::max(1.0, std::ceil(implicit_ ? carried : carried + conducted)), part = left / more;
+    set_next_mass(execution, part * dt);
+    heat::CellBalance cells = balance(execution, parcels, done, part, dt);
+    cells.gained = 0, cells.gains = 1;
+    cells.theta = flow.solids_fraction.data();
+    set_flux(execution, part);
+    if (implicit_) solve_conduction(execution, cells);
+    cells.rise = varying_->rise(execution, cells);
+    end_substep(execution, cells, books);
+    varying_->raise(cells.rise);
+    varying_->add_mean(execution, mass_flux_, part);
+    keep_mass(execution);
+    done += part;
+    left = more > 1 ? left - part : 0;
+  }
+  count_sides(execution, dt, books);
+  mass_books.mass = total_mass(execution);
+  mass_books.change = mass_books.mass - before;
+  count_mass(execution, dt, mass_books);
+}
+
+/// As many as let no cell give away more of its heat than it has, whatever of it is explicit.
+template <Execution E>
+void GasHeat::choose_substeps(E execution, double dt) {
+  const auto [carried, conducted] = shares_lost(execution, dt);
+  if (!(carried < heat::most_substeps)) refuse_emptied();
+  implicit_ = conducted > heat::explicit_conduction;
+  substeps_ = std::max(1, static_cast<int>(std::ceil(implicit_ ? carried : carried + conducted)));
+}
+
+/// What is conducted is that of the solution, whose error then changes temperatures, but no balance.
+template <Execution E>
+void GasHeat::solve_conduction(E execution, const heat::CellBalance& cells) {
+  const Grid& grid = domain_.grid();
+  if (!solver_) {
+    solver_.emplace(std::array{grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells},
+                    std::array{grid.axis(0).periodic(), grid.axis(1).periodic(), grid.axis(2).periodic()}, memory_for<E>);
+    b_ = fluid::make_face_arrays(grid, 0, memory_for<E>);
+    for (Array<double>* field : {&diagonal_, &rhs_, &guess_}) field->resize(grid.cells());
+  }
+  set_conduction_matrix(execution, cells);
+  solver_->set_coefficients(execution, {fluid::pointers(b_), diagonal_.data()});
+  solver_->solve(execution, rhs_.data(), guess_.data(), {.relative = 1e-12, .max_iterations = 200});
+  conduct(execution);
+}
+
 } // namespace corral::mppic

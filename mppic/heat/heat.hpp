@@ -32,10 +32,12 @@ public:
   template <Execution E>
   void start(E, const DragOfParcels& drag, const Motion& motion, const Parcels& parcels, const Flow& flow);
   /// Of a gas that varies, before it moves: its density and viscosity, and how its volume will change.
-  void foresee(Cpu cpu, const Gas& gas, double dt) { gas_.foresee(cpu, gas, in_cells_, dt); }
+  template <Execution E> void foresee(E execution, const Gas& gas, double dt) {
+    gas_.foresee(execution, gas, in_cells_, dt);
+  }
   /// After the gas has moved.
-  void advance(Cpu cpu, const Gas& gas, const Flow& flow, double dt) {
-    gas_.advance(cpu, gas, flow, in_cells_, dt, books_);
+  template <Execution E> void advance(E execution, const Gas& gas, const Flow& flow, double dt) {
+    gas_.advance(execution, gas, flow, in_cells_, dt, books_);
   }
   /// The gas at the parcels, where it varies.
   std::optional<WarmGas> warm_gas() const {

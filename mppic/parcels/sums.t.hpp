@@ -6,6 +6,7 @@
 #include "mppic/parcels/parcels.hpp"
 
 #include <corral/for_each.hpp>
+#include <corral/together.hpp>
 #include <corral/host_device.hpp>
 #include <corral/vector_loops.hpp>
 
@@ -16,25 +17,33 @@
 
 namespace corral::mppic {
 
-/// Of n values; 0 at least.
-template <Execution E> double largest(E execution, std::int64_t n, const double* values) {
-  return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
-}
-
 /// 0 of none; NaN where one is.
 template <Execution E> double largest_magnitude(E execution, std::int64_t n, const double* values) {
   return maximum(execution, n, 0, [=] CORRAL_BODY(std::int64_t i) { return std::abs(values[i]); });
 }
 
+// What follows adds sums to those that come to the host together: numbers of these.
+
+/// Of n values; 0 at least.
+template <class Sums> int add_largest(Sums& sums, std::int64_t n, const double* values) {
+  return sums.maximum(n, 0, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
+}
+/// 0 of none; NaN where one is.
+template <class Sums> int add_largest_magnitude(Sums& sums, std::int64_t n, const double* values) {
+  return sums.maximum(n, 0, [=] CORRAL_BODY(std::int64_t i) { return std::abs(values[i]); });
+}
+template <class Sums> int add_total(Sums& sums, std::int64_t n, const double* values) {
+  return sums.sum(n, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
+}
+
 /// How far the mapped solids fraction is from what the last step foresaw, over the cells.
 struct Drift {
-  double most, sum_of_squares;
+  int most, sum_of_squares;
 };
-template <Execution E> Drift measure_drift(E execution, std::int64_t cells, const FlowView& flow) {
+template <class Sums> Drift add_drift(Sums& sums, std::int64_t cells, const FlowView& flow) {
   const double *theta = flow.solids_fraction, *predicted = flow.predicted_fraction;
-  return {maximum(execution, cells, 0,
-                  [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); }),
-          sum(execution, cells, [=] CORRAL_BODY(std::int64_t c) {
+  const int most = sums.maximum(cells, 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(theta[c] - predicted[c]); });
+  return {most, sums.sum(cells, [=] CORRAL_BODY(std::int64_t c) {
             return std::abs(theta[c] - predicted[c]) * std::abs(theta[c] - predicted[c]);
           })};
 }
@@ -44,32 +53,30 @@ template <Execution E> void scale(E execution, Array<double>& values, double fac
   for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] *= factor; });
 }
 
-/// [m3], of the parcels marked as leaving through a side, 1 + side.
-template <Execution E>
-double leaving_volume(E execution, std::int64_t parcels, const std::uint8_t* gone, int mark, const double* volume) {
-  return sum(execution, parcels,
-             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
-}
-
-/// [kg], likewise.
-template <Execution E> double leaving_mass(E execution, const Parcels& parcels, const std::uint8_t* gone, int mark) {
+/// Volume [m3] and mass [kg] of the parcels marked as leaving through a side, 1 + side; mass is `factor` times its sum.
+struct Leaving {
+  int volume, mass;
+  double factor;
+};
+template <class Sums> Leaving add_leaving(Sums& sums, const Parcels& parcels, const std::uint8_t* gone, int mark) {
   const double* volume = parcels.volume.data();
   const ParcelProperty rho = parcels.density();
-  if (!rho.solid) return rho.all * leaving_volume(execution, parcels.size(), gone, mark, volume);
-  return sum(execution, parcels.size(),
-             [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; });
+  const int own = sums.sum(parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? volume[i] : 0.0; });
+  if (!rho.solid) return {own, own, rho.all};
+  return {own, sums.sum(parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return gone[i] == mark ? rho[i] * volume[i] : 0.0; }), 1};
 }
 
-template <Execution E> double total(E execution, std::int64_t n, const double* values) {
-  return sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return values[i]; });
-}
-
-/// Of all parcels [kg], times a factor.
-template <Execution E> double mass(E execution, const Parcels& parcels, double factor) {
+/// Mass of all parcels [kg], times a factor.
+struct Mass {
+  int number;
+  double rho; ///< of one density [kg/m3], else 1
+  template <class Sums> double operator()(Sums& sums, double factor) const { return factor * rho * sums.values()[number]; }
+};
+template <class Sums> Mass add_mass(Sums& sums, const Parcels& parcels) {
   const double* volume = parcels.volume.data();
   const ParcelProperty rho = parcels.density();
-  if (!rho.solid) return factor * rho.all * total(execution, parcels.size(), volume);
-  return factor * sum(execution, parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return rho[i] * volume[i]; });
+  if (!rho.solid) return {add_total(sums, parcels.size(), volume), rho.all};
+  return {sums.sum(parcels.size(), [=] CORRAL_BODY(std::int64_t i) { return rho[i] * volume[i]; }), 1};
 }
 
 /// Mechanical energy of parcels of several densities whose velocities take them by `step`, in a gas of density rho [J]:

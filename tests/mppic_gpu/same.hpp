@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mppic/gas/conservative.hpp"
+#include "run/state/registry.hpp"
 #include "tests/catch.hpp"
 
 #include <algorithm>
@@ -30,6 +31,20 @@ inline void check_same(const fluid::FaceArrays& a, const fluid::FaceArrays& b, c
   for (std::size_t d = 0; d < 3; ++d) {
     INFO(what << " " << d);
     CHECK(apart(a[d], b[d]) <= tolerance);
+  }
+}
+
+/// Fields, columns, ids and numbers; values within a share of the largest.
+inline void check_same_state(const run::Registry& here, const run::Registry& there, double share = tolerance) {
+  auto b = there.entries().begin();
+  for (const run::Entry& a : here.entries()) {
+    INFO(a.full_name());
+    REQUIRE(b->full_name() == a.full_name());
+    if (a.reals()) CHECK(apart(*a.reals(), *b->reals()) <= share);
+    if (a.ids()) CHECK(a.ids()->values() == b->ids()->values());
+    if (a.integers()) CHECK(a.integers()->values() == b->integers()->values());
+    if (a.counter()) CHECK(*a.counter() == *b->counter());
+    ++b;
   }
 }
 

@@ -1,68 +1,26 @@
-#include "mppic/step.hpp"
-
-#include "mppic/time_step.hpp"
 #include "tests/catch.hpp"
-#include "tests/mppic/small_beds.hpp"
 #include "tests/mppic_gpu/padding.cuh"
 #include "tests/mppic_gpu/same.hpp"
+#include "tests/mppic_gpu/scenes.hpp"
 
 #include <cmath>
 #include <string>
 
-/// The gas-solid step on both processors, part by part: what its solvers find on the CPU is handed to the device.
+/// The gas-solid step on both processors, part by part: the device goes on with what solvers find on the CPU.
 namespace corral::test {
 namespace {
 
 using mppic::StepPlace;
 using mppic::Setup;
 
-/// A bed that is packed and blown through, with an inlet below, an outlet above, walls and a periodic axis.
-Setup blown_bed() {
-  Setup s = empty_box({6, 5, 8}, {0.06, 0.05, 0.08});
-  s.sides = {fluid::SideKind::periodic,  fluid::SideKind::periodic, fluid::SideKind::no_slip,
-             fluid::SideKind::free_slip, fluid::SideKind::no_slip,  fluid::SideKind::outlet};
-  fluid::Inlet inlet;
-  inlet.name = "jet";
-  inlet.side = 4;
-  inlet.region = {{0.02, 0.01, 0}, {0.04, 0.04, 0}};
-  inlet.velocity = [](const std::array<double, 3>&) { return 1.5; };
-  s.inlets.push_back(inlet);
-  s.gas.advection = fluid::Advection::van_leer;
-  s.solids.restitution = 0.9;
-  s.collisions = {.far = true, .isotropy = true, .blended = true};
-  s.seeds.push_back(bed(s, 0.05, 0.55, 6 * 5 * 5 * 8, 1e-3));
-  return s;
-}
+constexpr double solved = 1e-6; ///< of the largest value, what the solvers' tolerances leave
 
-/// A step on the processor that E says, with the state that belongs to it.
-template <Execution E> struct Run {
-  Run(const Setup& setup, const fluid::Domain& domain)
-      : registry(domain.grid(), memory_for<E>), step(E{}, setup, domain, registry, phases),
-        stepper(setup, domain, registry) {}
-
-  Array<double>& field(std::string_view name) {
-    for (run::Entry& e : registry.entries())
-      if (e.name == name) return *e.reals();
-    throw Error("no field " + std::string(name));
-  }
-
-  run::Registry registry;
-  run::Phases phases;
-  mppic::Step<E> step;
-  mppic::TimeStepper stepper;
-};
-
-/// Fields, columns, ids and numbers.
-void check_same_state(const run::Registry& here, const run::Registry& there) {
-  auto b = there.entries().begin();
-  for (const run::Entry& a : here.entries()) {
-    INFO(a.full_name());
-    REQUIRE(b->full_name() == a.full_name());
-    if (a.reals()) CHECK(apart(*a.reals(), *b->reals()) <= tolerance);
-    if (a.ids()) CHECK(a.ids()->values() == b->ids()->values());
-    if (a.integers()) CHECK(a.integers()->values() == b->integers()->values());
-    ++b;
-  }
+/// The same cells touch, but for what is next to nothing.
+void check_same_touch(const Array<double>& a, const Array<double>& b) {
+  const std::vector<double> here = a.values(), there = b.values();
+  const double least = solved * *std::max_element(here.begin(), here.end());
+  for (std::size_t c = 0; c < here.size(); ++c)
+    if (here[c] > least || there[c] > least) CHECK((here[c] > 0 && there[c] > 0));
 }
 
 /// What the part at a place has made.
@@ -85,6 +43,10 @@ void check_same_after(StepPlace place, const mppic::StepState& here, const mppic
     CHECK(here.report.gas.clipped == there.report.gas.clipped);
     CHECK(near(here.report.gas.mixture_residual, there.report.gas.mixture_residual, 1));
     check_same_books(here.report.gas.books, there.report.gas.books);
+    break;
+  case StepPlace::contact_pressure: check_same_touch(here.flow.contact_pressure, there.flow.contact_pressure); break;
+  case StepPlace::displacement_potential:
+    check_same_touch(here.flow.displacement_potential, there.flow.displacement_potential);
     break;
   case StepPlace::contact_push:
     check_same(here.contact.velocity(), there.contact.velocity(), "velocity of the solids");
@@ -131,10 +93,9 @@ void advance(Run<Cpu>& here, Run<Gpu>& there, const mppic::StepTime& time) {
     INFO("place " << static_cast<int>(part.place) << ", part " << part.number);
     REQUIRE(on_device->place == part.place);
     here.step.run(part, time);
-    if (part.solves.empty()) {
-      there.step.run(*on_device, time);
-    } else {
-      CHECK_THROWS_AS(there.step.run(*on_device, time), Error);
+    there.step.run(*on_device, time);
+    if (!part.solves.empty()) {
+      CHECK(apart(here.field(part.solves), there.field(part.solves)) <= solved);
       there.field(part.solves) = here.field(part.solves);
     }
     ++on_device;
@@ -158,17 +119,17 @@ void check_same_audit(const mppic::StepBooks& here, const mppic::StepBooks& ther
 }
 
 /// Some steps from one that has seen everything happen; some parcels rise fast [m/s], and leave.
-void check_steps(const Setup& setup, double fast = 12) {
+void check_steps(Setup setup, double fast = 12) {
   [[maybe_unused]] const PaddingHoldsAnything padding;
+  solve_tightly(setup);
   Bed start(setup);
   const mppic::TimeStepper stepper(start.setup, start.domain, start.registry);
   for (int d = 0; d < 3; ++d)
     for (double& u : start.field("velocity", d)) u += 0.3 * std::sin(1e3 * (u + d));
   for (std::int64_t i = 0; i < start.field("velocity", 2).size(); i += 40) start.field("velocity", 2)[i] = fast;
   start.run(8);
-  start.domain.send();
-  Run<Cpu> here(start.setup, start.domain);
-  Run<Gpu> there(start.setup, start.domain);
+  Run<Cpu> here(start.setup);
+  Run<Gpu> there(start.setup);
   here.registry.assign(start.registry);
   there.registry.assign(start.registry);
   std::int64_t left = 0, packed = 0;
@@ -193,7 +154,7 @@ void check_steps(const Setup& setup, double fast = 12) {
 
 } // namespace
 
-TEST_CASE("the gas-solid step on the device, its solvers aside, ends where the CPU's does") { check_steps(blown_bed()); }
+TEST_CASE("each part of the gas-solid step on the device ends where the CPU's does") { check_steps(blown_bed()); }
 
 TEST_CASE("so it does where parcels never move") {
   Setup s = blown_bed();
@@ -213,29 +174,7 @@ TEST_CASE("so it does where the gas's momentum is in conservation form") {
 }
 
 TEST_CASE("and with solids of several densities, laws of drag, restitutions and sizes, books of which are kept") {
-  Setup s = blown_bed();
-  s.solids.several = {{"steel", 7800, s.solids.drag, 0.9}, {"nylon", 1050, s.solids.drag, 0.6}};
-  s.solids.several[1].drag.law = mppic::DragLaw::beetstra;
-  s.solids.rho = 1050;
-  s.seeds = {bed(s, 0.05, 0.3, 6 * 5 * 5 * 4, 1e-3), bed(s, 0.05, 0.25, 6 * 5 * 5 * 4, 7e-4)};
-  s.seeds[1].solid = 1;
-  s.audit = true;
-  check_steps(s, 20);
-}
-
-TEST_CASE("a device says what it does not have") {
-  Setup s = blown_bed();
-  s.heat.nusselt.law = mppic::NusseltLaw::gunn;
-  const fluid::Domain domain = s.make_domain();
-  Run<Gpu> there(s, domain);
-  CHECK_THROWS_AS(there.step.start(), Error);
-  int refused = 0;
-  for (const mppic::StepPart& part : there.step.parts())
-    if (!part.solves.empty() || (part.place == StepPlace::gas_with_pressure && part.turn == mppic::StepPart::Turn::after)) {
-      CHECK_THROWS_AS(there.step.run(part, {1e-3, 0}), Error);
-      ++refused;
-    }
-  CHECK(refused == 4); // three solvers, and heat
+  check_steps(two_solids(), 20);
 }
 
 } // namespace corral::test

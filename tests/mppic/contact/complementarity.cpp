@@ -1,4 +1,4 @@
-#include "mppic/contact/complementarity.hpp"
+#include "mppic/contact/complementarity.t.hpp"
 
 #include "mppic/laws/stress.hpp"
 #include "tests/catch.hpp"

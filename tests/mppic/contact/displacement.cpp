@@ -106,12 +106,14 @@ TEST_CASE("lift is against gravity, along any axis, less what the gas buoys") {
     DisplacementBudget budget(domain, s);
     fluid::FaceArrays theta = fluid::make_face_arrays(domain.grid()), dx = fluid::make_face_arrays(domain.grid(), 1e-3);
     theta[d][1] = 0.5;
-    CHECK(budget.lift_of_faces(Cpu{}, theta, dx).down == Approx(-0.5 * 1e-3 * 2 * 0.75));
     Array<double> cells(domain.grid().cells(), 0.0);
     cells[3] = 0.4;
     const std::array<Array<double>, 3> shift{Array<double>(cells.size(), 1e-3), Array<double>(cells.size(), 1e-3),
                                              Array<double>(cells.size(), 1e-3)};
-    CHECK(budget.lift_of_cells(Cpu{}, cells, shift) == Approx(-0.4 * 1e-3 * 2 * 0.75));
+    const mppic::Lifts lifts = budget.lift(Cpu{}, theta, dx, cells, shift);
+    CHECK(lifts.faces.down == Approx(-0.5 * 1e-3 * 2 * 0.75));
+    CHECK(lifts.faces.up == 0);
+    CHECK(lifts.cells == Approx(-0.4 * 1e-3 * 2 * 0.75));
     CHECK(budget.height() == Approx(0.01 * (d == 0 ? 1 : d == 1 ? 2 : 4)));
   }
 }

@@ -1,0 +1,269 @@
+#pragma once
+
+/// The loops of complementarity.hpp, for either processor.
+
+#include "mppic/contact/complementarity.hpp"
+
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
+
+namespace corral::mppic {
+
+namespace complementarity {
+
+/// Rows or cells of one colour touch no other of it, also where an odd number of them wraps around: there the last has a
+/// third colour.
+struct Colours {
+  std::array<std::int64_t, 3> last; ///< the place of a third colour along each axis; -1 where there is none
+  int count;
+
+  CORRAL_HOST_DEVICE int along(int d, std::int64_t at) const { return at == last[d] ? 2 : static_cast<int>(at % 2); }
+  CORRAL_HOST_DEVICE int of_row(std::int64_t j, std::int64_t k) const { return (along(1, j) + along(2, k)) % count; }
+  CORRAL_HOST_DEVICE int of_cell(const std::array<std::int64_t, 3>& place) const {
+    return (along(0, place[0]) + along(1, place[1]) + along(2, place[2])) % count;
+  }
+};
+
+/// What loops see of the inequality.
+template <class Law> struct Inequality {
+  Grid grid;
+  fluid::ConstFacePointers b;
+  const double* diagonal;
+  Law law;
+  double* x;
+
+  /// Sum of b x over a cell's neighbours.
+  CORRAL_HOST_DEVICE double neighbours(const fluid::Cell& c) const {
+    double sum = 0;
+    std::int64_t step = 1;
+    for (int d = 0; d < 3; ++d) {
+      const std::int64_t cells = grid.axis(d).cells, around = (cells - 1) * step; // used on periodic axes only: elsewhere b is 0 there
+      const double low = b[d][c.low[d]], high = b[d][c.high[d]];
+      if (low != 0) sum += low * x[c.index + (c.place[d] > 0 ? -step : around)];
+      if (high != 0) sum += high * x[c.index + (c.place[d] < cells - 1 ? step : -around)];
+      step *= cells;
+    }
+    return sum;
+  }
+  /// Solves a cell for its own x.
+  CORRAL_HOST_DEVICE void relax(const fluid::Cell& c) const {
+    const double a = diagonal[c.index];
+    x[c.index] = a > 0 ? law.root(c.index, a, neighbours(c)) : 0;
+  }
+  CORRAL_HOST_DEVICE double F(const fluid::Cell& c, const Complementarity::Value& v) const {
+    const std::int64_t i = c.index;
+    return diagonal[i] > 0 ? diagonal[i] * x[i] + v.r - neighbours(c) : 0;
+  }
+};
+
+/// How far a cell is from the inequality.
+CORRAL_HOST_DEVICE inline double missed(double x, double F) { return x > 0 ? std::abs(F) : std::max(-F, 0.0); }
+
+/// The cell of an index: what a device's thread does.
+CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) {
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  return fluid::cell_at(grid, {i % nx, i / nx % ny, i / (nx * ny)});
+}
+
+template <class Law> struct RelaxColour {
+  Inequality<Law> inequality;
+  Colours colours;
+  int now;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    const fluid::Cell c = cell_of(inequality.grid, i);
+    if (colours.of_cell(c.place) == now) inequality.relax(c);
+  }
+};
+
+/// F and r's slope of a cell; its value is how far it is from the inequality.
+template <class Law> struct SetResidual {
+  Inequality<Law> inequality;
+  double *F, *slope;
+
+  CORRAL_HOST_DEVICE void set(const fluid::Cell& c) const {
+    const Complementarity::Value v = inequality.law.at(c.index, inequality.x[c.index]);
+    F[c.index] = inequality.F(c, v);
+    slope[c.index] = v.slope;
+  }
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const {
+    set(cell_of(inequality.grid, i));
+    return missed(inequality.x[i], F[i]);
+  }
+};
+
+/// x <- max(0, start + s e); the first of a search keeps where it starts.
+template <class Law> struct StepAlong {
+  Inequality<Law> inequality;
+  double* start;
+  const double* correction;
+  double s;
+  bool first;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    if (first) start[i] = inequality.x[i];
+    inequality.x[i] = std::max(0.0, inequality.law.beyond(i, start[i], s * correction[i], inequality.diagonal[i]));
+  }
+};
+
+/// How J falls along a correction where the search begins, and its slope where it is.
+struct Falls {
+  double fall = 0, slope = 0;
+  CORRAL_HOST_DEVICE void operator+=(const Falls& b) {
+    fall += b.fall;
+    slope += b.slope;
+  }
+};
+template <class Law> struct FallsOfCell {
+  SetResidual<Law> residual;
+  const double *start, *correction;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, Falls& sums) const {
+    sums.fall += residual.F[i] * correction[i];
+    residual(i);
+    sums.slope += residual.F[i] * (residual.inequality.x[i] - start[i]);
+  }
+};
+
+inline Colours colours_of(const std::array<std::int64_t, 3>& cells, const std::array<bool, 3>& wraps, bool rows) {
+  Colours colours{{-1, -1, -1}, rows ? 3 : 2};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (wraps[d] && cells[d] % 2 == 1 && (rows || cells[d] > 1)) colours.last[d] = cells[d] - 1, colours.count = 3;
+  return colours;
+}
+
+/// Every cell in turn is solved for its own x.
+template <Execution E, class Law>
+void sweep(E execution, const Inequality<Law>& inequality, const Colours& colours) {
+  for (int now = 0; now < colours.count; ++now)
+    if constexpr (std::same_as<E, Cpu>)
+      fluid::for_each_cell_of_rows(
+          execution, inequality.grid, [=](std::int64_t j, std::int64_t k) { return colours.of_row(j, k) == now; },
+          [=](const fluid::Cell& c) { inequality.relax(c); });
+    else
+      for_each(execution, inequality.grid.cells(), RelaxColour<Law>{inequality, colours, now});
+}
+
+/// F(x) and r's slope; returns how far the worst cell is from the inequality.
+template <Execution E, class Law> double set_residual(E execution, const SetResidual<Law>& residual) {
+  const Inequality<Law>& inequality = residual.inequality;
+  const std::int64_t n = inequality.grid.cells();
+  if constexpr (std::same_as<E, Cpu>) {
+    fluid::for_each_cell(execution, inequality.grid, [=](const fluid::Cell& c) { residual.set(c); });
+    return maximum(execution, n, 0, [&](std::int64_t c) { return missed(inequality.x[c], residual.F[c]); });
+  } else {
+    return maximum(execution, n, 0, residual);
+  }
+}
+
+/// x <- max(0, x + s e), s = 1 or, where J would rise again, near its minimum along e. Kinks bend that path: a few
+/// cells that cross one would cut s for all.
+template <class Law>
+void search(Cpu cpu, const SetResidual<Law>& residual, double* start, const double* correction) {
+  const Inequality<Law>& at = residual.inequality;
+  const std::int64_t n = at.grid.cells();
+  for_each(cpu, n, [&](std::int64_t c) { start[c] = at.x[c]; });
+  const double fall = sum(cpu, n, [&](std::int64_t c) { return residual.F[c] * correction[c]; });
+  double s = 1;
+  for (int tries = 0; tries < 4; ++tries) {
+    for_each(cpu, n, StepAlong<Law>{at, start, correction, s, false});
+    set_residual(cpu, residual);
+    const double slope = sum(cpu, n, [&](std::int64_t c) { return residual.F[c] * (at.x[c] - start[c]); }) / s;
+    if (slope <= 1e-2 * std::abs(fall)) return;
+    s *= std::clamp(fall / (fall - slope), 0.1, 0.9);
+  }
+}
+
+/// The same with one wait a try.
+template <class Law>
+void search(Gpu gpu, const SetResidual<Law>& residual, double* start, const double* correction) {
+  const Inequality<Law>& at = residual.inequality;
+  const std::int64_t n = at.grid.cells();
+  double s = 1, fall = 0;
+  for (int tries = 0; tries < 4; ++tries) {
+    for_each(gpu, n, StepAlong<Law>{at, start, correction, s, tries == 0});
+    const Falls falls = accumulate(gpu, n, Falls{}, FallsOfCell<Law>{residual, start, correction}, AddInPlace{});
+    if (tries == 0) fall = falls.fall;
+    const double slope = falls.slope / s;
+    if (slope <= 1e-2 * std::abs(fall)) return;
+    s *= std::clamp(fall / (fall - slope), 0.1, 0.9);
+  }
+}
+
+} // namespace complementarity
+
+template <Execution E, class Law>
+Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArrays& b, const Law& law,
+                                               Array<double>& x, double tolerance) {
+  using namespace complementarity;
+  Report report;
+  set_diagonal(execution, b);
+  const Inequality<Law> inequality{domain_.grid(), fluid::pointers(b), diagonal_.data(), law, x.data()};
+  const SetResidual<Law> residual{inequality, F_.data(), slope_.data()};
+  const Colours colours = colours_of(cells_, wraps_, std::same_as<E, Cpu>);
+  for (report.rounds = 1;; ++report.rounds) {
+    for (int sweeps = report.rounds < 4 ? 1 : report.rounds < 6 ? 4 : 16; sweeps > 0; --sweeps)
+      sweep(execution, inequality, colours);
+    const double worst = set_residual(execution, residual);
+    if (worst <= tolerance) break;
+    if (report.rounds == most_rounds || !std::isfinite(worst)) {
+      report.converged = false;
+      break;
+    }
+    report.linear += correct(execution, b, x, tolerance, std::max(0.1 * worst, 0.3 * tolerance));
+    search(execution, residual, start_.data(), correction_.data());
+  }
+  return report;
+}
+
+template <Execution E> void Complementarity::set_diagonal(E execution, const fluid::FaceArrays& faces) {
+  const fluid::ConstFacePointers b = fluid::pointers(faces);
+  double* diagonal = diagonal_.data();
+  fluid::for_each_cell(execution, domain_.grid(), [=] CORRAL_BODY(const fluid::Cell& c) {
+    double sum = 0;
+    for (std::size_t d = 0; d < 3; ++d) sum += b[d][c.low[d]] + b[d][c.high[d]];
+    diagonal[c.index] = sum;
+  });
+}
+
+template <Execution E>
+int Complementarity::correct(E execution, const fluid::FaceArrays& b, const Array<double>& values, double zero,
+                             double linear_tolerance) {
+  const double *x = values.data(), *F = F_.data();
+  std::uint8_t* active = active_.data();
+  double* correction = correction_.data();
+  for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t c) {
+    active[c] = x[c] > 0 || F[c] <= zero;
+    correction[c] = 0;
+  });
+  return solve_truncated(execution, b, linear_tolerance);
+}
+
+/// The linear system over active cells; a face to another cell, where x stays 0, becomes part of the diagonal.
+template <Execution E>
+int Complementarity::solve_truncated(E execution, const fluid::FaceArrays& faces, double tolerance) {
+  const std::uint8_t* active = active_.data();
+  for (int d = 0; d < 3; ++d) {
+    const double* b = faces[d].data();
+    double* truncated = truncated_[d].data();
+    fluid::for_each_face(execution, domain_.grid(), d, [=] CORRAL_BODY(const fluid::Face& f) {
+      truncated[f.index] = !f.boundary() && active[f.below] && active[f.above] ? b[f.index] : 0;
+    });
+  }
+  const fluid::ConstFacePointers truncated = fluid::pointers(truncated_);
+  const double *diagonal = diagonal_.data(), *slope = slope_.data(), *F = F_.data();
+  double *own = truncated_diagonal_.data(), *rhs = start_.data();
+  fluid::for_each_cell(execution, domain_.grid(), [=] CORRAL_BODY(const fluid::Cell& c) {
+    double kept = 0;
+    for (std::size_t d = 0; d < 3; ++d) kept += truncated[d][c.low[d]] + truncated[d][c.high[d]];
+    const bool touches = active[c.index] != 0;
+    own[c.index] = touches ? std::max(diagonal[c.index] - kept, 0.0) + slope[c.index] : 0;
+    rhs[c.index] = touches ? -F[c.index] : 0;
+  });
+  solver_.set_coefficients(execution, {truncated, truncated_diagonal_.data()});
+  return solver_.solve(execution, start_.data(), correction_.data(), {.absolute_max = tolerance, .max_iterations = 100})
+      .iterations;
+}
+
+} // namespace corral::mppic

@@ -1,0 +1,104 @@
+#include "tests/catch.hpp"
+#include "tests/mppic_gpu/padding.cuh"
+#include "tests/mppic_gpu/same.hpp"
+#include "tests/mppic_gpu/scenes.hpp"
+
+#include <cmath>
+#include <cstring>
+
+/// Whole steps of the gas-solid driver, solvers, inlets and start included: nothing is handed over.
+namespace corral::test {
+namespace {
+
+using mppic::Setup;
+
+constexpr double solvers_leave = 1e-7; ///< of the largest value: what solvers' tolerances of 1e-12 come to in 20 steps
+
+/// Makes both as uneven, on the host.
+void stir(Run<Cpu>& here, Run<Gpu>& there, double fast) {
+  for (int d = 0; d < 3; ++d) {
+    Array<double>& velocity = here.field("velocity", d);
+    for (std::int64_t i = 0; i < velocity.size(); ++i) {
+      velocity[i] += 0.3 * std::sin(static_cast<double>(7 * i + d));
+      if (d == 2 && i % 40 == 0) velocity[i] = fast;
+    }
+    there.field("velocity", d) = velocity;
+  }
+}
+
+/// Steps from the beginning on; some parcels rise fast [m/s], and leave. `share`: how far values may be apart at the end.
+void check_run(Setup setup, double share, double fast = 12, int steps = 20) {
+  [[maybe_unused]] const PaddingHoldsAnything padding;
+  solve_tightly(setup);
+  Run<Cpu> here(setup);
+  Run<Gpu> there(setup);
+  here.step.start();
+  there.step.start();
+  check_same_state(here.registry, there.registry, 1e-13);
+  if (!setup.solids.frozen) stir(here, there, fast);
+  for (int step = 0; step < steps; ++step) {
+    here.advance(setup.time.dt, step);
+    there.advance(setup.time.dt, step);
+    if (step > 0) continue;
+    INFO("after one step");
+    check_same_state(here.registry, there.registry, 10 * tolerance); // what is left of the solvers' tolerances
+  }
+  check_same_state(here.registry, there.registry, share);
+  if (setup.solids.frozen) return;
+  CHECK(here.step.books().left() > 0); // the scene is one in which all of that happens
+  CHECK(here.step.report().contact.rounds > 1);
+  if (setup.solids_inlets.empty()) return;
+  CHECK(here.step.books().rejected() > 0);
+  CHECK(here.step.books().created() > here.step.books().rejected() + 1000);
+}
+
+} // namespace
+
+TEST_CASE("whole steps of a bed with a jet end on the device where the CPU's do") { check_run(blown_bed(), solvers_leave); }
+
+TEST_CASE("and of one that is fed, where axes that wrap around have an odd number of cells") { check_run(fed_bed(), solvers_leave); }
+
+TEST_CASE("and of a warm one") {
+  check_run(warm_bed(false), solvers_leave);
+  check_run(warm_bed(true), solvers_leave);
+}
+
+TEST_CASE("and of two solids") { check_run(two_solids(), solvers_leave, 20); }
+
+#ifdef CORRAL_CUDA_ON_HOST
+namespace {
+
+/// All that a run on the device holds after some steps in an order of threads, blocks and streams.
+std::vector<std::vector<double>> state_after(const Setup& setup, cuda_on_host::Order order) {
+  cuda_on_host::Configuration configuration = cuda_on_host::configuration();
+  configuration.order = order;
+  configuration.search_structs = false;
+  const cuda_on_host::ScopedConfiguration scope(configuration);
+  Run<Gpu> run(setup);
+  run.step.start();
+  for (int step = 0; step < 3; ++step) run.advance(setup.time.dt, step);
+  std::vector<std::vector<double>> state;
+  for (const run::Entry& e : run.registry.entries())
+    if (e.reals()) state.push_back(e.reals()->values());
+    else if (e.real()) state.push_back({*e.real()});
+  return state;
+}
+
+} // namespace
+
+TEST_CASE("whole steps have the same bits in any order of threads and blocks") {
+  for (const Setup& setup : {fed_bed(), warm_bed(true)}) {
+    const auto forward = state_after(setup, cuda_on_host::Order::forward);
+    for (const auto order : {cuda_on_host::Order::reverse, cuda_on_host::Order::random}) {
+      const auto other = state_after(setup, order);
+      REQUIRE(other.size() == forward.size());
+      for (std::size_t k = 0; k < forward.size(); ++k) {
+        REQUIRE(other[k].size() == forward[k].size());
+        CHECK(std::memcmp(other[k].data(), forward[k].data(), sizeof(double) * forward[k].size()) == 0);
+      }
+    }
+  }
+}
+#endif
+
+} // namespace corral::test
