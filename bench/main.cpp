@@ -1,6 +1,9 @@
 #ifdef CORRAL_BENCH_DEVICE_LATTICE
 #include "bench/lattice/device/suite.hpp"
 #endif
+#ifdef CORRAL_BENCH_DEVICE_PRESSURE
+#include "bench/pressure/device/suite.hpp"
+#endif
 #ifdef CORRAL_BENCH_DEVICE_STOKES
 #include "bench/stokes/device/suite.hpp"
 #endif
@@ -12,12 +15,16 @@
 #include <vector>
 
 /// corral-bench-maps: what `corral bench` is, with its words and its exit status. corral-bench-lattice-gpu: the same, which
-/// has the suite of the lattice fluid on a device, too; corral-bench-stokes-gpu that of near fields there.
+/// has the suite of the lattice fluid on a device, too; corral-bench-pressure-gpu that of pressure solves there, and
+/// corral-bench-stokes-gpu that of near fields.
 int main(int argc, char** argv) {
   using namespace corral::bench;
   constexpr int failed = 1, refused = 2;
 #ifdef CORRAL_BENCH_DEVICE_LATTICE
   other_suites().push_back(device_lattice_suite());
+#endif
+#ifdef CORRAL_BENCH_DEVICE_PRESSURE
+  other_suites().push_back(device_pressure_suite());
 #endif
 #ifdef CORRAL_BENCH_DEVICE_STOKES
   other_suites().push_back(device_near_suite());

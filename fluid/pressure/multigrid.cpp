@@ -11,18 +11,11 @@
 namespace corral::fluid::multigrid {
 namespace {
 
-constexpr std::int64_t coarsest_cells = 64; ///< coarsening ends here: solving them directly costs next to nothing
 constexpr std::int64_t direct_cells = 256;  ///< where coarsening ended early, still solved directly up to here
 constexpr int sweeps_beyond = 16;           ///< Gauss-Seidel sweeps in place of a larger direct solve
 /// An axis whose couplings are weaker than this part of the strongest is not coarsened: point smoothing leaves
 /// errors along it rough.
 constexpr double weak = 1.0 / 3.0;
-/// Single precision holds coefficients between these with room for their products.
-constexpr double smallest_max = 1e-12, largest_max = 1e12;
-
-/// Sweeps before and after the coarser grids. On the finest grid a second one costs as much time as the iterations
-/// that it saves, and steadies hard problems; on the others they cost little.
-int sweeps(std::size_t level) { return level == 0 ? 2 : 3; }
 
 CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, double scale, float* even, float* odd) {
   CORRAL_INDEPENDENT_ITERATIONS
@@ -55,15 +48,8 @@ CORRAL_VECTOR_CLONES void survey_row(const double* from, std::int64_t n, double&
 
 } // namespace
 
-Hierarchy::Survey& Hierarchy::Survey::operator+=(const Survey& other) {
-  for (std::size_t d = 0; d < 3; ++d) sum[d] += other.sum[d];
-  max = std::max(max, other.max);
-  valid = valid && other.valid;
-  return *this;
-}
-
 /// Mean of b over the faces between cells; as far as boundary faces are few, those of an outlet don't matter.
-std::array<double, 3> Hierarchy::Survey::mean_couplings(const Level& l) const {
+std::array<double, 3> Survey::mean_couplings(const Level& l) const {
   std::array<double, 3> mean{};
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t inner = l.cells[d] - (l.periodic[d] ? 0 : 1);
@@ -72,25 +58,28 @@ std::array<double, 3> Hierarchy::Survey::mean_couplings(const Level& l) const {
   return mean;
 }
 
-Hierarchy::Hierarchy(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic) {
+double Survey::scale() const {
+  if (!valid) throw Error("pressure coefficients are negative or not finite (all must be at least 0)");
+  return max > 0 && (max < smallest_max || max > largest_max) ? 1.0 / max : 1.0;
+}
+
+Hierarchy::Hierarchy(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory) : memory_(memory) {
   for (std::size_t d = 0; d < 3; ++d)
     if (cells[d] < 1) throw Error("pressure grid with " + std::to_string(cells[d]) + " cells along axis " +
                                   std::to_string(d) + " (one at least is needed)");
-  levels_.emplace_back(cells, periodic);
+  levels_.emplace_back(cells, periodic, memory_);
 }
 
 void Hierarchy::set_coefficients(Cpu cpu, const FaceCoefficients& a) {
-  Survey survey = load(cpu, a, 1.0);
-  if (!survey.valid)
-    throw Error("pressure coefficients are negative or not finite (all must be at least 0)");
-  if (survey.max > 0 && (survey.max < smallest_max || survey.max > largest_max)) load(cpu, a, 1.0 / survey.max);
+  const Survey survey = load(cpu, a, 1.0);
+  if (const double scale = survey.scale(); scale != 1.0) load(cpu, a, scale);
   complete(cpu, levels_[0]);
   plan(survey.mean_couplings(levels_[0]));
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen(cpu, levels_[l], levels_[l + 1], buffers_.own);
   factorise();
 }
 
-Hierarchy::Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double scale) {
+Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double scale) {
   Level& fine = levels_[0];
   const std::int64_t nx = fine.cells[0], ny = fine.cells[1], nz = fine.cells[2];
   std::array<std::int64_t, 3> far{}; // faces beyond the cells' lower ones
@@ -139,7 +128,7 @@ void Hierarchy::plan(std::array<double, 3> strength) {
       levels_.erase(levels_.begin() + static_cast<std::ptrdiff_t>(l) + 1, levels_.end());
       for (Array<float>& w : levels_[l].weight) w.fill(0.0f);
       levels_[l].factor = factor;
-      levels_.emplace_back(cells, levels_[0].periodic);
+      levels_.emplace_back(cells, levels_[0].periodic, memory_);
     }
     ++l;
   }
@@ -165,8 +154,8 @@ void Hierarchy::descend(Cpu cpu, std::size_t l) {
   }
 }
 
-/// Cholesky of the coarsest grid's matrix. An unknown whose pivot vanishes, the last of a part that nothing pins,
-/// is held at 0: one solution of the singular system, and still a symmetric operator.
+/// Cholesky of the coarsest grid's matrix. Where a pivot vanishes it gives one solution of the singular system, and is
+/// still a symmetric operator.
 void Hierarchy::factorise() {
   const Level& l = levels_.back();
   const std::int64_t n = l.cell_count();
@@ -192,7 +181,6 @@ void Hierarchy::factorise() {
       if (above >= 0 && above < c) cholesky_[c * n + above] -= high;
     }
   }
-  constexpr double vanishing = 1e-12;
   for (std::int64_t i = 0; i < n; ++i) {
     double* row = cholesky_.data() + i * n;
     double pivot = row[i];

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "fluid/pressure/device/sum_memory.hpp"
+#include "fluid/pressure/pressure_pattern.hpp"
 #include "fluid/pressure/pressure_rows.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
+#include <corral/host_device.hpp>
+#include <corral/memory.hpp>
 
 #include <array>
 #include <cstdint>
@@ -11,6 +15,7 @@
 
 namespace corral::fluid {
 struct FaceCoefficients;
+struct PhaseGate;
 }
 
 namespace corral::fluid::multigrid {
@@ -22,7 +27,7 @@ enum class Colour : int { red = 0, black = 1 }; ///< parity of i + j + k
 /// Around each row there is a place on either side, and around the rows a frame of ghost rows: 0 beyond a wall,
 /// the other side's values where the axis is periodic. Face i shares the place of cell i, face N that of a ghost.
 struct Level {
-  Level(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
+  Level(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
 
   std::array<std::int64_t, 3> cells;
   std::array<bool, 3> periodic;
@@ -89,14 +94,60 @@ void restrict_residual(Cpu, Level& fine, Level& coarse, TransferBuffers&);
 /// x += P coarse.x, where the post-smoothing that follows, black first, needs it.
 void add_correction(Cpu, Level& fine, Level& coarse, TransferBuffers&);
 
+constexpr std::int64_t coarsest_cells = 64; ///< coarsening ends here: solving them directly costs next to nothing
+
+/// Sweeps before and after the coarser grids. On the finest grid a second one costs as much time as the iterations
+/// that it saves, and steadies hard problems; on the others they cost little.
+constexpr int sweeps(std::size_t level) { return level == 0 ? 2 : 3; }
+
+/// Single precision holds coefficients between these with room for their products.
+constexpr double smallest_max = 1e-12, largest_max = 1e12;
+
+/// A pivot of the direct solve below this part of the diagonal is none: the last unknown of a part that nothing pins, which
+/// is held at 0.
+constexpr double vanishing = 1e-12;
+
+/// What one pass over the coefficients tells.
+struct Survey {
+  std::array<double, 3> sum{}; ///< of b per axis
+  double max = 0;
+  bool valid = true;
+
+  CORRAL_HOST_DEVICE Survey& operator+=(const Survey& other) {
+    for (std::size_t d = 0; d < 3; ++d) sum[d] += other.sum[d];
+    max = max < other.max ? other.max : max;
+    valid = valid && other.valid;
+    return *this;
+  }
+  std::array<double, 3> mean_couplings(const Level&) const;
+  /// What coefficients are multiplied by. Throws Error where they are none.
+  double scale() const;
+};
+
+/// The same pass on a device tells it all at once.
+struct SurveyOfDevice {
+  Survey survey;
+  PressurePattern pattern;
+
+  CORRAL_HOST_DEVICE SurveyOfDevice& operator+=(const SurveyOfDevice& other) {
+    survey += other.survey;
+    pattern += other.pattern;
+    return *this;
+  }
+};
+
+struct LevelsOfBlock;
+
 /// Grids from the caller's down to one small enough to be solved directly, and the V-cycle over them: a symmetric
 /// positive operator (semi-definite where the equation is), whatever the coefficients.
 class Hierarchy {
 public:
-  Hierarchy(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
+  Hierarchy(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
 
   /// Loads the finest grid and derives the coarser ones. Throws Error for a coefficient below 0 or not finite.
   void set_coefficients(Cpu, const FaceCoefficients&);
+  /// Waits for the stream, and tells what else the pass over the coefficients has counted.
+  PressurePattern set_coefficients(Gpu, const FaceCoefficients&);
 
   /// The finest grid: its `b` is the V-cycle's input and its `x` the output.
   Level& finest() { return levels_.front(); }
@@ -104,28 +155,33 @@ public:
 
   /// One V-cycle from a zero guess.
   void cycle(Cpu cpu) { descend(cpu, 0); }
+  /// The same where the gate is open, from a finest grid whose b was handed over by `begin` (device/levels.cuh).
+  void cycle(Gpu, const PhaseGate&);
+
+  std::size_t level_count() const { return levels_.size(); }
+  Level& level(std::size_t l) { return levels_[l]; }
 
 private:
-  /// What one pass over the coefficients tells.
-  struct Survey {
-    std::array<double, 3> sum{}; ///< of b per axis
-    double max = 0;
-    bool valid = true;
-    Survey& operator+=(const Survey&);
-    std::array<double, 3> mean_couplings(const Level&) const;
-  };
-
   Survey load(Cpu, const FaceCoefficients&, double scale);
   void plan(std::array<double, 3> strength);
   void descend(Cpu, std::size_t level);
   void factorise();
   void solve_coarsest(Cpu);
+  void load(Gpu, const FaceCoefficients&, double scale, SurveyOfDevice* told);
+  std::size_t first_in_block() const;
+  LevelsOfBlock levels_of_block();
 
+  Memory memory_;
   std::vector<Level> levels_;
   TransferBuffers buffers_;
   Array<Survey> surveys_;   ///< one per row
   Array<double> cholesky_;  ///< lower factor of the coarsest grid's matrix, row by row; empty where it is too large
   Array<double> unknowns_;
+  // On a device
+  Array<float> residual_{Memory::device}; ///< of one grid at a time
+  Array<double> inverse_{Memory::device}; ///< of the coarsest grid's matrix
+  SumMemory<SurveyOfDevice> survey_;
+  Array<SurveyOfDevice> told_{Memory::device}, seen_{Memory::pinned};
 };
 
 } // namespace corral::fluid::multigrid

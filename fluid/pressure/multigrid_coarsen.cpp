@@ -1,4 +1,5 @@
 #include "fluid/pressure/multigrid.hpp"
+#include "fluid/pressure/multigrid_formulas.hpp"
 
 #include <corral/vector_loops.hpp>
 
@@ -7,39 +8,8 @@
 namespace corral::fluid::multigrid {
 namespace {
 
-/// Conductance between the centres of two coarse cells along one line of fine cells, and how much of the other
-/// coarse cell's value the fine cells beside the interface take.
-struct Joint {
-  float conductance, weight_low, weight_high;
-};
-
-/// Half the resistance of a coarse cell's inner face. An inner face that is closed parts the cell in two: the fine
-/// cell at the interface then speaks for the coarse one, which also keeps connected what is connected.
-[[gnu::always_inline]] inline float half_resistance(float inner) { return inner > 0 ? 0.5f / inner : 0.0f; }
-
-/// `face` lies between two coarse cells, whose own inner faces are `low` and `high` (0: none).
-[[gnu::always_inline]] inline Joint join(float face, float low, float high) {
-  const float r_low = half_resistance(low), r_high = half_resistance(high);
-  const float conductance = face / (1.0f + face * (r_low + r_high));
-  return {conductance, r_low * conductance, r_high * conductance};
-}
-
-/// The fine faces and cells around coarse face J of an axis that is coarsened. What does not exist is a ghost, which
-/// holds zeros; each cell is named by one interface only, so that interfaces can be worked on at once.
-struct Interface {
-  std::int64_t face;
-  std::int64_t low_cell, high_cell;
-  std::int64_t low_inner, high_inner; ///< inner faces of the coarse cells below and above
-};
-
 Interface interface(const Level& fine, const Level& coarse, std::size_t d, std::int64_t J) {
-  const std::int64_t n = fine.cells[d], m = coarse.cells[d];
-  auto inner = [&](std::int64_t cell) {
-    if (fine.periodic[d]) cell = (cell + m) % m;
-    return cell >= 0 && cell < m && 2 * cell + 1 < n ? 2 * cell + 1 : -1;
-  };
-  const std::int64_t at = std::min(2 * J, n), low_inner = inner(J - 1);
-  return {at, low_inner >= 0 ? low_inner : J == 0 ? -1 : n, at, low_inner, inner(J)};
+  return interface_at(fine.cells[d], coarse.cells[d], fine.periodic[d], J);
 }
 
 /// Adds a fine row, values of even and of odd cells, to a coarse row in plain order.
@@ -173,10 +143,8 @@ CORRAL_VECTOR_CLONES void invert(std::int64_t n, const float* x_low, const float
                                  std::int64_t y_step, const float* z, std::int64_t z_step, const float* reaction,
                                  float* inverse) {
   CORRAL_INDEPENDENT_ITERATIONS
-  for (std::int64_t m = 0; m < n; ++m) {
-    const float sum = ((x_low[m] + x_high[m]) + (y[m] + y[m + y_step])) + ((z[m] + z[m + z_step]) + reaction[m]);
-    inverse[m] = sum > 0 ? 1.0f / sum : 1.0f;
-  }
+  for (std::int64_t m = 0; m < n; ++m)
+    inverse[m] = inverse_of(x_low[m], x_high[m], y[m], y[m + y_step], z[m], z[m + z_step], reaction[m]);
 }
 
 /// Face N of a periodic axis is face 0 again, and a cell does not couple with itself.

@@ -1,18 +1,25 @@
 #include "fluid/pressure/multigrid.hpp"
+#include "fluid/pressure/multigrid_formulas.hpp"
 
+#include <corral/error.hpp>
 #include <corral/vector_loops.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <string>
 
 namespace corral::fluid::multigrid {
 
-Level::Level(std::array<std::int64_t, 3> n, std::array<bool, 3> wraps)
+Level::Level(std::array<std::int64_t, 3> n, std::array<bool, 3> wraps, Memory memory)
     : cells(n), periodic(wraps), half((n[0] + 1) / 2), odd((half + 2 + 7) / 8 * 8) {
   const std::int64_t values = plane_step() * (n[2] + 2);
+  if (memory == Memory::device && values > std::numeric_limits<std::int32_t>::max())
+    throw Error("a pressure grid of " + std::to_string(cell_count()) +
+                " cells on a device (its places have 31 bits) take fewer");
   // Ghosts and padding stay 0 for good: sums may run over them.
-  for (Array<float>& a : face) a.resize(values, 0.0f);
-  for (Array<float>& a : weight) a.resize(values, 0.0f);
-  for (Array<float>* a : {&reaction, &inverse, &b, &x}) a->resize(values, 0.0f);
+  for (Array<float>& a : face) a = Array<float>(values, 0.0f, memory);
+  for (Array<float>& a : weight) a = Array<float>(values, 0.0f, memory);
+  for (Array<float>* a : {&reaction, &inverse, &b, &x}) *a = Array<float>(values, 0.0f, memory);
 }
 
 bool Level::seam() const {
@@ -53,8 +60,8 @@ Stencil stencil(const Level& l, std::int64_t j, std::int64_t k, int parity, std:
 /// b + sum over the faces of b_f x_neighbour.
 [[gnu::always_inline]] inline float pull(const std::array<const float*, 6>& f, const std::array<const float*, 6>& x,
                                          const float* b, std::int64_t m) {
-  return ((b[m] + f[0][m] * x[0][m]) + (f[1][m] * x[1][m] + f[2][m] * x[2][m])) +
-         ((f[3][m] * x[3][m] + f[4][m] * x[4][m]) + f[5][m] * x[5][m]);
+  return add_pulls(b[m], f[0][m] * x[0][m], f[1][m] * x[1][m], f[2][m] * x[2][m], f[3][m] * x[3][m], f[4][m] * x[4][m],
+                   f[5][m] * x[5][m]);
 }
 
 CORRAL_VECTOR_CLONES void relax(const Stencil& s, std::int64_t n, float* x) {

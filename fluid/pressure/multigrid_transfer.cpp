@@ -1,4 +1,5 @@
 #include "fluid/pressure/multigrid.hpp"
+#include "fluid/pressure/multigrid_formulas.hpp"
 
 #include <corral/vector_loops.hpp>
 
@@ -7,23 +8,14 @@
 namespace corral::fluid::multigrid {
 namespace {
 
-// Interpolation is the product of one interpolation per axis: a fine cell takes `weight` of the coarse cell beyond
-// its outer face and the rest of its own coarse cell. Restriction is the transpose.
-
 /// Where fine row (j, k) stands: its own coarse row, and the coarse rows beyond along y and z.
 struct CoarsePlace {
   std::int64_t J, J_beyond, K, K_beyond;
 };
 
-std::int64_t parent(const Level& fine, std::size_t d, std::int64_t i) { return i / fine.factor[d]; }
-
-/// The even fine cell of a pair lies below. Where the axis is not coarsened, weights are 0 and any ghost will do.
-std::int64_t beyond(const Level& fine, std::size_t d, std::int64_t i) {
-  return parent(fine, d, i) + (fine.factor[d] == 2 && i % 2 == 1 ? 1 : -1);
-}
-
 CoarsePlace place_of(const Level& fine, std::int64_t j, std::int64_t k) {
-  return {parent(fine, 1, j), beyond(fine, 1, j), parent(fine, 2, k), beyond(fine, 2, k)};
+  const std::int64_t y = fine.factor[1], z = fine.factor[2];
+  return {parent(y, j), beyond(y, j), parent(z, k), beyond(z, k)};
 }
 
 /// How the cells of one parity of a fine row, m = 0, 1, .., map to a coarse row: cell stride m + offset, and
@@ -82,14 +74,13 @@ CORRAL_VECTOR_CLONES void interpolate_row(std::int64_t n, Weights w, Along map, 
   const float *c0 = coarse[0] + map.offset, *c1 = coarse[1] + map.offset, *c2 = coarse[2] + map.offset,
               *c3 = coarse[3] + map.offset;
   auto at = [&](std::int64_t m, std::int64_t i) {
-    const float base = c0[i] + wy[m] * (c1[i] - c0[i]), top = c2[i] + wy[m] * (c3[i] - c2[i]);
-    return base + wz[m] * (top - base);
+    return between(between(c0[i], c1[i], wy[m]), between(c2[i], c3[i], wy[m]), wz[m]);
   };
   if (map.stride == 1) {
     CORRAL_INDEPENDENT_ITERATIONS
     for (std::int64_t m = 0; m < n; ++m) {
       const float own = at(m, m), over = at(m, m + map.shift);
-      x[m] += own + wx[m] * (over - own);
+      x[m] += between(own, over, wx[m]);
     }
   } else {
     for (std::int64_t m = 0; m < n; ++m) x[m] += at(m, 2 * m);

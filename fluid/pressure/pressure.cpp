@@ -6,22 +6,15 @@
 #include <cmath>
 
 namespace corral::fluid {
-namespace {
 
-bool satisfied(double square, double max, double b_square, const SolveOptions& options) {
-  return (options.relative == 0 || std::sqrt(square) <= options.relative * std::sqrt(b_square)) &&
-         (options.absolute_max == 0 || max <= options.absolute_max);
-}
-
-} // namespace
-
-PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
-    : thin_(cells, periodic), cells_(thin_.cells()), periodic_(thin_.periodic()), hierarchy_(cells_, periodic_),
-      components_(cells_, periodic_) {
+PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
+    : thin_(cells, periodic, memory), cells_(thin_.cells()), periodic_(thin_.periodic()), memory_(memory),
+      hierarchy_(cells_, periodic_, memory), components_(cells_, periodic_, memory), r_(memory), p_(memory), q_(memory) {
   zeros_.resize(cells_[0], 0.0);
 }
 
 void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
+  require_memory(Memory::host);
   const FaceCoefficients a = thin_.permuted(cpu, given);
   hierarchy_.set_coefficients(cpu, a);
   components_.update(cpu, a);
@@ -30,10 +23,21 @@ void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
   for (Array<double>* v : {&r_, &p_, &q_}) v->resize(cells);
 }
 
-SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const SolveOptions& options) {
+void PressureSolver::require_memory(Memory where) const {
+  if (memory_ == where) return;
+  throw Error(where == Memory::host ? "a pressure solver on a device for an equation on the host (make one for each)"
+                                    : "a pressure solver on the host for an equation on a device (make one for each)");
+}
+
+void PressureSolver::require_ready(const SolveOptions& options) const {
   if (a_.b[0] == nullptr) throw Error("pressure solve without coefficients (call set_coefficients first)");
   if (!(options.relative > 0 || options.absolute_max > 0))
     throw Error("pressure solve without a stopping criterion (give relative or absolute_max)");
+}
+
+SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const SolveOptions& options) {
+  require_memory(Memory::host);
+  require_ready(options);
   const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
   components_.remove_means(cpu, x);
   std::copy_n(b, cells, r_.data());
@@ -49,14 +53,14 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
   if (std::isfinite(start.square)) {
     left = residual(cpu, b, x);
     // The residual that CG updates drifts from the true one: only the true one ends the solve.
-    for (double before = HUGE_VAL; !satisfied(left.square, left.max, start.square, options);) {
-      if (result.iterations >= options.max_iterations || !(left.square < 0.25 * before)) break;
+    for (double before = HUGE_VAL; !satisfied(left, start, options);) {
+      if (result.iterations >= options.max_iterations || !worth_going_on(left, before)) break;
       before = left.square;
       result.iterations += iterate(cpu, x, left, start, options, options.max_iterations - result.iterations);
       components_.remove_means(cpu, x);
       left = residual(cpu, b, x);
     }
-    result.converged = satisfied(left.square, left.max, start.square, options);
+    result.converged = satisfied(left, start, options);
   }
   result.residual_relative = std::sqrt(left.square / start.square);
   result.residual_max = left.max;
@@ -78,7 +82,7 @@ int PressureSolver::iterate(Cpu cpu, double* x, Norms& left, const Norms& start,
     if (!(pq > 0) || !std::isfinite(pr / pq)) return iteration;
     left = advance_solution(cpu, pr / pq, x);
     if (iteration == max_iterations || !std::isfinite(left.square) ||
-        satisfied(left.square, left.max, start.square, options))
+        satisfied(left, start, options))
       return iteration;
     beta = -precondition(cpu) / pq;
   }

@@ -1,10 +1,14 @@
 #pragma once
 
+#include "fluid/pressure/device/solve_state.hpp"
+#include "fluid/pressure/device/sum_memory.hpp"
 #include "fluid/pressure/multigrid.hpp"
 #include "fluid/pressure/pressure_components.hpp"
+#include "fluid/pressure/stopping.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
+#include <corral/memory.hpp>
 
 #include <array>
 #include <cstdint>
@@ -21,49 +25,48 @@ struct FaceCoefficients {
   const double* diagonal = nullptr; ///< one value >= 0 per cell, or null for none
 };
 
-/// When to stop: every criterion that is not 0 must hold; one at least must be given.
-struct SolveOptions {
-  double relative = 0;     ///< ||r||_2 <= relative ||b||_2 [-]
-  double absolute_max = 0; ///< max |r| <= absolute_max, in the unit of the right-hand side
-  int max_iterations = 200;
-};
-
-struct SolveResult {
-  int iterations = 0;
-  double residual_relative = 0; ///< ||r||_2 / ||b||_2 of the solution returned [-]
-  double residual_max = 0;      ///< max |r|, in the unit of the right-hand side
-  bool converged = false;
-};
-
 /// Conjugate gradients in double precision, preconditioned by one multigrid V-cycle in single precision. Grids of
 /// any size. The same bits for any number of threads. docs/pressure_solver.md says how and why.
+///
+/// `memory` says where its own arrays lie, and so who works: calls with `Cpu` for the host's, with `Gpu` for a device's; the
+/// others throw Error. What calls with `Gpu` are handed lies on the device, too. A build without CUDA has none of them.
 class PressureSolver {
 public:
-  PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic);
+  PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
 
   /// Takes the matrix, whose arrays are read again by every `solve`, and rebuilds the coarse grids. Memory is
   /// allocated by the first call, and by a later one only where the ratio between the axes has changed much or parts
   /// of the grid have been cut off.
   /// Throws Error where a coefficient is negative or not finite.
   void set_coefficients(Cpu, const FaceCoefficients&);
+  /// Waits for the stream once.
+  void set_coefficients(Gpu, const FaceCoefficients&);
 
   /// Solves for x from the guess that x holds; x is 0 in blocked cells. Where nothing pins a connected part of the
   /// grid (no outlet, no diagonal), the mean over that part is taken from b and from x. The residual is recomputed
   /// from x before convergence is reported; a right-hand side that is not finite gives converged = false.
   SolveResult solve(Cpu, const double* b, double* x, const SolveOptions&);
+  /// The same bits in every run, though not the CPU's. Waits for the stream every few iterations; x is ready when it returns.
+  SolveResult solve(Gpu, const double* b, double* x, const SolveOptions&);
 
 private:
-  struct Norms {
-    double square = 0; ///< sum of squares
-    double max = 0;
-    Norms& operator+=(const Norms& other);
-  };
+  using Norms = ResidualNorms;
 
   struct Projection {
     double zq = 0;  ///< sum of z q
     double sum = 0; ///< sum of z
     Projection& operator+=(const Projection& other);
   };
+
+  /// What a solve on a device has there and of there.
+  struct DeviceSolve {
+    Array<SolveState> state{Memory::device}, seen{Memory::pinned};
+    SumMemory<SolveSum> sum;
+    int expected = 4; ///< iterations, from the solve before
+  };
+
+  void require_memory(Memory) const;
+  void require_ready(const SolveOptions&) const;
 
   Norms norms(Cpu, const double* values);
   double multiply(Cpu, const double* x, double* y);
@@ -76,12 +79,14 @@ private:
   ThinAxes thin_; ///< everything below sees the box as this turns it
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> periodic_;
+  Memory memory_;
   FaceCoefficients a_{};
   multigrid::Hierarchy hierarchy_;
   PressureComponents components_;
   double z_mean_ = 0; ///< of the preconditioned residual, where one unpinned part covers the grid
   double scale_ = 1; ///< of the residual, for the preconditioner's range
   Array<double> r_, p_, q_;
+  DeviceSolve device_;
   Array<double> zeros_; ///< a row of cells beyond a boundary
   Array<double> sums_; ///< one per row, as the two below
   Array<Norms> norms_;

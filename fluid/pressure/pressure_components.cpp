@@ -2,13 +2,14 @@
 
 #include "fluid/pressure/pressure.hpp"
 #include "fluid/pressure/pressure_rows.hpp"
+#include "fluid/pressure/thin_axes.t.hpp"
 
 #include <corral/for_each.hpp>
 
 namespace corral::fluid {
 
-ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic)
-    : cells_(cells), periodic_(periodic) {
+ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
+    : cells_(cells), periodic_(periodic), zeros_(memory), diagonal_(memory) {
   while (cells_[0] == 1 && (cells_[1] > 1 || cells_[2] > 1)) {
     removed_periodic_[removed_++] = periodic_[0];
     cells_ = {cells_[1], cells_[2], 1};
@@ -16,17 +17,6 @@ ThinAxes::ThinAxes(std::array<std::int64_t, 3> cells, std::array<bool, 3> period
   }
   const std::int64_t count = cells_[0] * cells_[1] * cells_[2];
   if (removed_ > 0) zeros_.resize(2 * count, 0.0); // the faces of an axis of one cell between walls
-}
-
-FaceCoefficients ThinAxes::permuted(Cpu cpu, const FaceCoefficients& given) {
-  FaceCoefficients moved = given;
-  for (int t = 0; t < removed_; ++t) {
-    const double* faces = moved.b[0];
-    moved.b = {moved.b[1], moved.b[2], zeros_.data()};
-    // A cell that is its own neighbour across a periodic axis exchanges nothing with it.
-    if (!removed_periodic_[t]) add_faces(cpu, faces, moved);
-  }
-  return moved;
 }
 
 void ThinAxes::add_faces(Cpu cpu, const double* faces, FaceCoefficients& moved) {
@@ -41,6 +31,8 @@ void ThinAxes::add_faces(Cpu cpu, const double* faces, FaceCoefficients& moved) 
   });
   moved.diagonal = diagonal_.data();
 }
+
+template FaceCoefficients ThinAxes::permuted(Cpu, const FaceCoefficients&);
 
 namespace {
 
@@ -80,49 +72,39 @@ private:
   std::array<Index, 3> faces_{};
 };
 
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u; // splitmix64, Steele et al. 2014
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
 } // namespace
 
 /// Counts zeros per cell from its lower faces, and pins from all six.
-PressureComponents::Pattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) {
+PressurePattern PressureComponents::pattern(Cpu cpu, const FaceCoefficients& a) {
   const Neighbours neighbours(cells_, periodic_);
   return sum_rows(cpu, cells_, patterns_, [&](std::int64_t j, std::int64_t k) {
-    Pattern row;
+    PressurePattern row;
     for (std::int64_t i = 0; i < cells_[0]; ++i) {
       const std::int64_t cell = i + cells_[0] * (j + cells_[1] * k);
       const bool diagonal = a.diagonal && a.diagonal[cell] > 0;
-      unsigned open = 0, bit = 1;
+      FaceBits faces;
+      unsigned bit = 1;
       neighbours.of({i, j, k}, [&](std::size_t d, std::int64_t face, std::int64_t neighbour) {
-        if (neighbour != cell && a.b[d][face] > 0) open |= bit;
-        if (neighbour < 0 && a.b[d][face] > 0) ++row.pins;
-        if (neighbour >= 0 && neighbour != cell && !(a.b[d][face] > 0)) ++row.closed;
+        if (a.b[d][face] > 0) faces.positive |= bit;
+        if (neighbour < 0) faces.outside |= bit;
+        if (neighbour == cell) faces.itself |= bit;
         bit *= 2;
       });
-      if (diagonal) ++row.pins;
-      if (!diagonal && open == 0) ++row.blocked;
-      if (!diagonal && open != 0) ++row.unpinned;
-      row.hash += mix(static_cast<std::uint64_t>(cell) * 128 + (diagonal ? 64 : 0) + open);
+      row.add(cell, diagonal, faces);
     }
     return row;
   });
 }
 
 void PressureComponents::update(Cpu cpu, const FaceCoefficients& a) {
-  const Pattern now = pattern(cpu, a);
+  const PressurePattern now = pattern(cpu, a);
   if (known_ && now == pattern_) return;
   pattern_ = now;
   known_ = true;
   label_.resize(0);
   sizes_.resize(0);
-  // Connected, since no two neighbours are parted: one part, pinned or not.
-  const bool connected = now.closed == 0 && now.blocked == 0;
-  whole_ = connected && now.pins == 0;
-  if (!connected && (now.blocked > 0 || now.unpinned > 0)) find(a);
+  whole_ = now.whole();
+  if (now.has_parts()) find(a);
 }
 
 void PressureComponents::find(const FaceCoefficients& a) {

@@ -124,12 +124,6 @@ CORRAL_VECTOR_CLONES double turn_row(const float* even, const float* odd, std::i
 
 } // namespace
 
-PressureSolver::Norms& PressureSolver::Norms::operator+=(const Norms& other) {
-  square += other.square;
-  max = std::max(max, other.max);
-  return *this;
-}
-
 PressureSolver::Projection& PressureSolver::Projection::operator+=(const Projection& other) {
   zq += other.zq;
   sum += other.sum;
