@@ -43,7 +43,4 @@ template <class K, class T> void evaluate_on_device(Gpu gpu, const void* kernel,
                                                              const corral::detail::WeightJob<float>&);                \
   template void corral::detail::evaluate_on_device<K, double>(corral::Gpu, const void*,                                \
                                                               const corral::detail::WeightJob<double>&);               \
-  template void corral::detail::write_records<K, float>(corral::Gpu, const void*,                                      \
-                                                        const corral::detail::RecordJob<float>&);                      \
-  template void corral::detail::write_records<K, double>(corral::Gpu, const void*,                                     \
-                                                         const corral::detail::RecordJob<double>&);
+  template void corral::detail::write_records<K>(corral::Gpu, const void*, const corral::detail::RecordJob&);

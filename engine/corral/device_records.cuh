@@ -16,30 +16,41 @@ inline constexpr int most_record_fields = 12;
 
 /// Records of n particles in cell order, one behind the other, `size` doubles each: the cell along x and y as two
 /// integers, `points` weights along each axis, values: of floats, too. A kernel writes the weights of some axes;
-/// `whole`: and the rest.
-template <class T> struct RecordJob {
+/// `whole`: and the rest. Fractions and values are floats or doubles, told by a flag: an entry a kernel serves both.
+struct RecordJob {
+  struct Values {
+    const void* data;
+    std::int64_t stride;
+  };
+
+
   std::int64_t n;
   std::uint32_t cells, per_axis[2]; ///< all of them; along x and y
   const std::uint32_t* cell;        ///< of each particle; `cells` and more: nowhere
   const std::uint32_t* source;      ///< its place in the caller's columns; null: its own
-  const T* u[3];                    ///< in [0, 1], of the particle within its cell
+  bool single;                      ///< particles have floats
+  const void* u[3];                 ///< in [0, 1], of the particle within its cell
   bool thin[3], straddled[3];       ///< as shared::AxisSupport has them
   bool axis[3], whole;              ///< what is written
   int points, values, size;         ///< points: weights along an axis; values: where these begin
   int fields;
-  Column<const T> column[most_record_fields];
+  Values column[most_record_fields];
   double* record;
+
+  __device__ double number(const void* numbers, std::int64_t i) const {
+    return single ? static_cast<double>(static_cast<const float*>(numbers)[i]) : static_cast<const double*>(numbers)[i];
+  }
 };
 
 /// All weights along axis d, zeros where the particle's own stencil does not reach.
-template <class K, class T>
-__device__ void write_weights(const K& kernel, const RecordJob<T>& job, int d, std::int64_t i, double* w) {
+template <class K>
+__device__ void write_weights(const K& kernel, const RecordJob& job, int d, std::int64_t i, double* w) {
   for (int j = 0; j < job.points; ++j) w[j] = 0;
   if (job.thin[d]) {
     w[0] = 1;
     return;
   }
-  const double u = static_cast<double>(job.u[d][i]), centre = K::support % 2 == 1 ? 0.5 : 0.0;
+  const double u = job.number(job.u[d], i), centre = K::support % 2 == 1 ? 0.5 : 0.0;
   const int lead = job.straddled[d] && u >= 0.5 ? 1 : 0; // shared::stencil_position
   const double shift = !job.straddled[d] ? 0.0 : lead == 1 ? -0.5 : 0.5;
   double own[K::support];
@@ -48,9 +59,9 @@ __device__ void write_weights(const K& kernel, const RecordJob<T>& job, int d, s
 }
 
 /// A thread a particle; records leave through shared memory, so that neighbours write one behind the other.
-template <class K, class T>
+template <class K>
 __global__ void __launch_bounds__(record_threads, 1)
-    records_global(K kernel, const __grid_constant__ RecordJob<T> job) {
+    records_global(K kernel, const __grid_constant__ RecordJob job) {
   CORRAL_DYNAMIC_SHARED(double, staged);
   const std::int64_t first = std::int64_t{blockIdx.x} * record_threads, i = first + threadIdx.x;
   double* const mine = staged + threadIdx.x * static_cast<unsigned>(job.size);
@@ -65,7 +76,7 @@ __global__ void __launch_bounds__(record_threads, 1)
       else
         for (int j = 0; j < job.points; ++j) mine[1 + d * job.points + j] = 0;
     const std::int64_t source = job.source == nullptr ? i : job.source[i];
-    for (int f = 0; f < job.fields; ++f) mine[job.values + f] = static_cast<double>(job.column[f][source]);
+    for (int f = 0; f < job.fields; ++f) mine[job.values + f] = job.number(job.column[f].data, source * job.column[f].stride);
   }
   for (int m = exists ? job.values + job.fields : 0; m < job.size; ++m) mine[m] = 0; // nobody reads what has no cell
   __syncthreads();
@@ -77,10 +88,10 @@ __global__ void __launch_bounds__(record_threads, 1)
   }
 }
 
-template <class K, class T> void write_records(Gpu gpu, const void* kernel, const RecordJob<T>& job) {
+template <class K> void write_records(Gpu gpu, const void* kernel, const RecordJob& job) {
   const auto blocks = static_cast<unsigned>((job.n + record_threads - 1) / record_threads);
   const std::size_t bytes = sizeof(double) * record_threads * static_cast<std::size_t>(job.size);
-  check_cuda(CORRAL_LAUNCH((records_global<K, T>), blocks, record_threads, bytes, gpu.stream,
+  check_cuda(CORRAL_LAUNCH((records_global<K>), blocks, record_threads, bytes, gpu.stream,
                            *static_cast<const K*>(kernel), job),
              ("the records of " + std::string(K::name)).c_str());
 }

@@ -68,15 +68,13 @@ template <> CORRAL_PUBLIC EvaluateOnDevice<double> shipped_device_evaluator(int 
 /// That of any other kernel: CORRAL_DEVICE_KERNEL of <corral/device_kernel.cuh> compiles it, in a .cu file of the user.
 template <class K, class T> void evaluate_on_device(Gpu, const void* kernel, const WeightJob<T>&);
 
-/// What the method towers reads of particles, whose columns are of T: <corral/device_records.cuh>.
-template <class T> struct RecordJob;
-template <class T> using WriteRecords = void (*)(Gpu, const void* kernel, const RecordJob<T>&);
+/// What the method towers reads of particles: <corral/device_records.cuh>.
+struct RecordJob;
+using WriteRecords = void (*)(Gpu, const void* kernel, const RecordJob&);
 
 /// What writes the records of particles by kernel `index` of kernels::ShippedKernels, and by any other.
-template <class T> CORRAL_PUBLIC WriteRecords<T> shipped_record_writer(int index);
-template <> CORRAL_PUBLIC WriteRecords<float> shipped_record_writer(int index);
-template <> CORRAL_PUBLIC WriteRecords<double> shipped_record_writer(int index);
-template <class K, class T> void write_records(Gpu, const void* kernel, const RecordJob<T>&);
+CORRAL_PUBLIC WriteRecords shipped_record_writer(int index);
+template <class K> void write_records(Gpu, const void* kernel, const RecordJob&);
 } // namespace detail
 
 namespace detail {
@@ -96,16 +94,16 @@ template <class T> struct DeviceAxisKernel {
   int support;
   const void* kernel;
   detail::EvaluateOnDevice<T> evaluate;
-  detail::WriteRecords<T> write_records;
+  detail::WriteRecords write_records;
   detail::FormulaOf formula; ///< null: there is none
 
   template <kernels::Kernel K> static DeviceAxisKernel of(const K& kernel) {
     if constexpr (kernels::is_one_of<K, kernels::ShippedKernels>) {
       constexpr int index = kernels::index_of<K>(kernels::ShippedKernels{});
-      return {K::support, &kernel, detail::shipped_device_evaluator<T>(index), detail::shipped_record_writer<T>(index),
+      return {K::support, &kernel, detail::shipped_device_evaluator<T>(index), detail::shipped_record_writer(index),
               detail::formula_of<K>()};
     } else {
-      return {K::support, &kernel, &detail::evaluate_on_device<K, T>, &detail::write_records<K, T>,
+      return {K::support, &kernel, &detail::evaluate_on_device<K, T>, &detail::write_records<K>,
               detail::formula_of<K>()};
     }
   }

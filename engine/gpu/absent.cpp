@@ -76,8 +76,7 @@ void exclusive_sum(CUstream_st*, std::int64_t*, std::int64_t) { refuse(); }
 
 template <> EvaluateOnDevice<float> shipped_device_evaluator(int) { refuse(); }
 template <> EvaluateOnDevice<double> shipped_device_evaluator(int) { refuse(); }
-template <> WriteRecords<float> shipped_record_writer(int) { refuse(); }
-template <> WriteRecords<double> shipped_record_writer(int) { refuse(); }
+WriteRecords shipped_record_writer(int) { refuse(); }
 
 template <class T>
 void spread(Gpu, const CellOrder<T>&, const DeviceKernelWeights<T>&, std::span<const Spread<T>>, Method) {

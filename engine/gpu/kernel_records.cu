@@ -5,18 +5,14 @@
 namespace corral::detail {
 namespace {
 
-template <class T, class... K> constexpr auto writers(kernels::List<K...>) {
-  return std::array<WriteRecords<T>, sizeof...(K)>{&write_records<K, T>...};
+template <class... K> constexpr auto writers(kernels::List<K...>) {
+  return std::array<WriteRecords, sizeof...(K)>{&write_records<K>...};
 }
 
 } // namespace
 
-template <> WriteRecords<float> shipped_record_writer(int index) {
-  static constexpr auto all = writers<float>(kernels::ShippedKernels{});
-  return all[index];
-}
-template <> WriteRecords<double> shipped_record_writer(int index) {
-  static constexpr auto all = writers<double>(kernels::ShippedKernels{});
+WriteRecords shipped_record_writer(int index) {
+  static constexpr auto all = writers(kernels::ShippedKernels{});
   return all[index];
 }
 

@@ -18,20 +18,21 @@ __device__ T number_of_cell(const Places<T>& places, const CellSums<T>& cells, s
 template <class T>
 __device__ void add_point(const Places<T>& places, const CellSums<T>& cells, int fields, const std::int64_t (&point)[3],
                           T sign, T (&sum)[4]) {
-  const int points = cells.x * cells.y * cells.z;
+  const int points = cells.points[0] * cells.points[1] * cells.points[2];
   T of_point[4] = {};
-  for (int c = 0; c < cells.z; ++c)
-    for (int b = 0; b < cells.y; ++b)
-      for (int a = 0; a < cells.x; ++a) {
+  for (int c = 0; c < cells.points[2]; ++c)
+    for (int b = 0; b < cells.points[1]; ++b)
+      for (int a = 0; a < cells.points[0]; ++a) {
         const std::int64_t gx = point[0] - a, gy = point[1] - b, gz = point[2] - c;
         if (gx < 0 || gy < 0 || gz < 0 || gx >= places.per_axis[0] || gy >= places.per_axis[1] || gz >= places.per_axis[2])
           continue;
+        const int number = a * cells.step[0] + b * cells.step[1] + c * cells.step[2];
         const auto group = static_cast<std::uint32_t>((gz * places.per_axis[1] + gy) * places.per_axis[0] + gx);
         if (places.begin[group] == places.begin[group + 1]) continue; // nobody may have looked at it
 #pragma unroll
         for (int f = 0; f < 4; ++f)
           if (f < fields)
-            of_point[f] += number_of_cell(places, cells, group, points * fields, f * points + (c * cells.y + b) * cells.x + a);
+            of_point[f] += number_of_cell(places, cells, group, points * fields, f * points + number);
       }
 #pragma unroll
   for (int f = 0; f < 4; ++f) sum[f] += sign * of_point[f];

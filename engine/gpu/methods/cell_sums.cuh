@@ -12,18 +12,30 @@
 namespace corral::gpu {
 
 /// Points that a group touches: two along an axis, three where it is straddled. A thin axis, which has one, gives the
-/// second a weight of 0.
+/// second a weight of 0. Axes with three come first, whichever they are in the grid: entries are compiled for four shapes.
 template <int X, int Y, int Z> struct Shape {
   static constexpr int x = X, y = Y, z = Z, points = X * Y * Z;
 };
+
+/// The axes of the grid in the order of a shape's.
+struct Turn {
+  int axis[3];
+};
+
+/// The same places, with fractions in the order of a shape's axes.
+template <class T> Places<T> turned(Places<T> places, const Turn& turn) {
+  const Places<T> from = places;
+  for (int a = 0; a < 3; ++a) places.u[a] = from.u[turn.axis[a]];
+  return places;
+}
 
 /// Most fields that are mapped at once: so that their sums stay in registers.
 template <class S> inline constexpr int fields_at_once = S::points == 8 ? 4 : S::points == 12 ? 2 : 1;
 
 /// What a launch works on: all groups, or all further parts of crowded ones; `i` below is the number of either.
-/// Number n = f * points + s of group g, s = (c Y + b) X + a: sums[n * groups + g].
+/// Number n = f * points + s of group g, s = (c Y + b) X + a along the shape's axes: sums[n * groups + g].
 template <class T> struct CellWork {
-  Places<T> places;
+  Places<T> places; ///< turned, as `thin`
   bool thin[3];
   bool further;
   Column<const T> column[4];
@@ -100,9 +112,17 @@ template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run
 /// those of its first group, where an earlier tile has begun that: carried[tile * numbers + n].
 template <class T> struct CellSums {
   const T* sums;
-  int x, y, z; ///< points of a group along each axis
+  int points[3], step[3]; ///< of a group along each axis of the grid, and how many numbers lie from one to the next
   const T* carried = nullptr;
   int tile_bits = 0; ///< a tile has 2^tile_bits places
+
+  template <class S> CellSums(const T* of_groups, S, const Turn& turn) : sums(of_groups) {
+    constexpr int of_shape[] = {S::x, S::y, S::z}, steps[] = {1, S::x, S::x * S::y};
+    for (int a = 0; a < 3; ++a) {
+      points[turn.axis[a]] = of_shape[a];
+      step[turn.axis[a]] = steps[a];
+    }
+  }
 };
 
 /// Each field += what the groups have left for its points, and for those beyond it that stand for them.
@@ -110,14 +130,14 @@ template <class T>
 void add_cells(cudaStream_t, const PaddedField&, const Places<T>&, const CellSums<T>&, const FieldsOfBlock<T>&);
 
 template <class T, class S, class Run>
-void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Parts<T>& parts, S,
-                       Run&& run) {
+void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Parts<T>& parts, S shape,
+                       const Turn& turn, Run&& run) {
   const std::int64_t groups = call.places.groups;
   for (int first = 0; first < block.fields.count; first += fields_at_once<S>) {
     const int n = std::min(fields_at_once<S>, block.fields.count - first);
     T* const sums = call.scratch.sums.renew(groups * S::points * n, call.stream);
-    CellWork<T> work{call.places, {}, false, {}, sums, parts};
-    for (int d = 0; d < 3; ++d) work.thin[d] = block.stencils.axis[d].support.thin;
+    CellWork<T> work{turned(call.places, turn), {}, false, {}, sums, parts};
+    for (int a = 0; a < 3; ++a) work.thin[a] = block.stencils.axis[turn.axis[a]].support.thin;
     for (int f = 0; f < n; ++f) work.column[f] = block.fields.column[first + f];
     const auto run_for = [&](auto fields) {
       if constexpr (fields <= fields_at_once<S>) {
@@ -125,7 +145,7 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
         for (const bool further : {true, false}) {
           work.further = further;
           const CellBlock<T> cells{work, call.stream, further ? parts.most : groups};
-          if (cells.count > 0) run(S{}, fields, cells);
+          if (cells.count > 0) run(shape, fields, cells);
         }
       }
     };
@@ -133,26 +153,32 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
     run_for(std::integral_constant<int, 2>{});
     run_for(std::integral_constant<int, 3>{});
     run_for(std::integral_constant<int, 4>{});
-    add_cells<T>(call.stream, block.layout, call.places, {sums, S::x, S::y, S::z}, block.fields_of_caller.part(first, n));
+    add_cells<T>(call.stream, block.layout, call.places, {sums, shape, turn}, block.fields_of_caller.part(first, n));
   }
 }
 
-/// Calls run(Shape) with the points of the block's groups.
+/// Calls run(Shape, Turn) with the points of the block's groups.
 template <class T, class Term, class Run> void with_shape(const FieldBlock<T, Term>& block, Run&& run) {
-  const auto with_z = [&]<int X, int Y>(Shape<X, Y, 1>) {
-    block.support.axis[2].width == 3 ? run(Shape<X, Y, 3>{}) : run(Shape<X, Y, 2>{});
-  };
-  const auto with_y = [&]<int X>(Shape<X, 1, 1>) {
-    block.support.axis[1].width == 3 ? with_z(Shape<X, 3, 1>{}) : with_z(Shape<X, 2, 1>{});
-  };
-  block.support.axis[0].width == 3 ? with_y(Shape<3, 1, 1>{}) : with_y(Shape<2, 1, 1>{});
+  Turn turn{};
+  int placed = 0, straddled = 0;
+  for (const bool three : {true, false}) {
+    for (int d = 0; d < 3; ++d)
+      if ((block.support.axis[d].width == 3) == three) turn.axis[placed++] = d;
+    if (three) straddled = placed;
+  }
+  switch (straddled) {
+  case 0: return run(Shape<2, 2, 2>{}, turn);
+  case 1: return run(Shape<3, 2, 2>{}, turn);
+  case 2: return run(Shape<3, 3, 2>{}, turn);
+  default: return run(Shape<3, 3, 3>{}, turn);
+  }
 }
 
 template <class T, class Run> void by_cells(const SpreadCall<T>& call, Run&& run) {
   const Cut cells{{1, 1, 1}, 8, 4}; // no shape has more sums
   const Parts<T> parts = cut_into_parts<T>(call, std::span(&cells, 1), tuning::part_of_cell)[0];
   for (const auto& block : call.blocks)
-    with_shape(block, [&](auto shape) { by_cells_of_shape(call, block, parts, shape, run); });
+    with_shape(block, [&](auto shape, const Turn& turn) { by_cells_of_shape(call, block, parts, shape, turn, run); });
 }
 
 } // namespace corral::gpu

@@ -7,9 +7,10 @@ namespace {
 /// Padded fields, and where results go.
 template <class T, int F> struct Read {
   const T* padded[F];
-  std::int64_t stride[3]; ///< 0 along thin axes, whose second point has no weight
+  std::int64_t stride[3]; ///< along the grid's axes
+  std::int64_t step[3];   ///< along the shape's; 0 along thin ones, whose second point has no weight
+  bool thin[3];           ///< likewise
   Column<T> column[F];
-  bool thin[3];
 };
 
 /// Eight lanes a cell, each with all points of the cell in registers, for every eighth of its particles in the tile.
@@ -34,8 +35,8 @@ __global__ void __launch_bounds__(stream_threads, tuning::stream_blocks)
         for (int f = 0; f < F; ++f)
 #pragma unroll
           for (int s = 0; s < S::points; ++s)
-            point[f][s] = read.padded[f][at + s % S::x * read.stride[0] + s / S::x % S::y * read.stride[1] +
-                                         s / S::x / S::y * read.stride[2]];
+            point[f][s] = read.padded[f][at + s % S::x * read.step[0] + s / S::x % S::y * read.step[1] +
+                                         s / S::x / S::y * read.step[2]];
         T(&number)[3][streamed] = memory->number[stage];
         for (int i = run.begin + sub; i < run.end; i += octet) {
           const T u[3] = {number[0][i], number[1][i], number[2][i]};
@@ -62,11 +63,12 @@ __global__ void __launch_bounds__(stream_threads, tuning::stream_blocks)
 }
 
 template <class T, class S, int F>
-void interpolate_fields(const InterpolateCall<T>& call, const FieldBlock<T, Interpolate<T>>& block, int first) {
+void interpolate_fields(const InterpolateCall<T>& call, const FieldBlock<T, Interpolate<T>>& block, const Turn& turn, int first) {
   Read<T, F> read{};
-  for (int d = 0; d < 3; ++d) {
-    read.thin[d] = block.stencils.axis[d].support.thin;
-    read.stride[d] = read.thin[d] ? 0 : block.layout.stride[d];
+  for (int a = 0; a < 3; ++a) {
+    read.stride[a] = block.layout.stride[a];
+    read.thin[a] = block.stencils.axis[turn.axis[a]].support.thin;
+    read.step[a] = read.thin[a] ? 0 : block.layout.stride[turn.axis[a]];
   }
   for (int f = 0; f < F; ++f) {
     read.padded[f] = block.fields.padded[first + f];
@@ -74,7 +76,7 @@ void interpolate_fields(const InterpolateCall<T>& call, const FieldBlock<T, Inte
   }
   const std::int64_t tiles = (call.places.size - 1) / streamed + 1;
   launch<Memory<T, 3>>(call.stream, &stream_interpolate_global<T, S, F>, tiles, "an interpolation by stream",
-                       source_of<T, 3>(call.places, nullptr), read);
+                       source_of<T, 3>(turned(call.places, turn), nullptr), read);
 }
 
 } // namespace
@@ -82,11 +84,11 @@ void interpolate_fields(const InterpolateCall<T>& call, const FieldBlock<T, Inte
 
 template <class T> void interpolate_stream(const InterpolateCall<T>& call) {
   for (const auto& block : call.blocks)
-    with_shape(block, [&]<class S>(S) {
+    with_shape(block, [&]<class S>(S, const Turn& turn) {
       constexpr int most = std::min(fields_at_once<S>, 3); // results take the place of three fractions
       for (int first = 0; first < block.fields.count; first += most)
         stream::with_fields<most>(block.fields.count - first, [&]<int F>(std::integral_constant<int, F>) {
-          stream::interpolate_fields<T, S, F>(call, block, first);
+          stream::interpolate_fields<T, S, F>(call, block, turn, first);
         });
     });
 }

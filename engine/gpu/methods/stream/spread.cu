@@ -9,7 +9,7 @@ namespace {
 template <class T> struct Sums {
   T* of_cells; ///< as CellSums has them
   T* carried;
-  bool thin[3];
+  bool thin[3]; ///< along the shape's axes
 };
 
 /// Eight lanes a cell, each with every eighth of the cell's particles in the tile, for all points in registers.
@@ -52,16 +52,17 @@ __global__ void __launch_bounds__(stream_threads, tuning::stream_blocks)
 }
 
 template <class T, class S, int F>
-void spread_fields(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, int first) {
+void spread_fields(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Turn& turn, int first) {
   const std::int64_t numbers = S::points * F, tiles = (call.places.size - 1) / streamed + 1;
   T* const memory = call.scratch.sums.renew(numbers * (call.places.groups + tiles), call.stream);
   Sums<T> sums{memory, memory + numbers * call.places.groups, {}};
-  for (int d = 0; d < 3; ++d) sums.thin[d] = block.stencils.axis[d].support.thin;
-  const auto source = source_of<T, 3 + F>(call.places, block.fields.column + first);
+  for (int a = 0; a < 3; ++a) sums.thin[a] = block.stencils.axis[turn.axis[a]].support.thin;
+  const auto source = source_of<T, 3 + F>(turned(call.places, turn), block.fields.column + first);
   launch<Memory<T, 3 + F>>(call.stream, &stream_spread_global<T, S, F>, tiles, "a spread by stream", source, sums);
-  add_cells<T>(call.stream, block.layout, call.places,
-               {memory, S::x, S::y, S::z, sums.carried, std::countr_zero(unsigned{streamed})},
-               block.fields_of_caller.part(first, F));
+  CellSums<T> cells(memory, S{}, turn);
+  cells.carried = sums.carried;
+  cells.tile_bits = std::countr_zero(unsigned{streamed});
+  add_cells<T>(call.stream, block.layout, call.places, cells, block.fields_of_caller.part(first, F));
 }
 
 } // namespace
@@ -69,10 +70,10 @@ void spread_fields(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& bl
 
 template <class T> void spread_stream(const SpreadCall<T>& call) {
   for (const auto& block : call.blocks)
-    with_shape(block, [&]<class S>(S) {
+    with_shape(block, [&]<class S>(S, const Turn& turn) {
       for (int first = 0; first < block.fields.count; first += fields_at_once<S>)
         stream::with_fields<fields_at_once<S>>(block.fields.count - first, [&]<int F>(std::integral_constant<int, F>) {
-          stream::spread_fields<T, S, F>(call, block, first);
+          stream::spread_fields<T, S, F>(call, block, turn, first);
         });
     });
 }

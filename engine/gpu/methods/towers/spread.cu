@@ -83,7 +83,8 @@ template <class T>
 const double* write_records(const SpreadCall<T>& call, const Fields<T>& fields, const RecordLayout& layout,
                             int first, int count) {
   const Places<T>& places = call.places;
-  detail::RecordJob<T> job{};
+  detail::RecordJob job{};
+  job.single = std::is_same_v<T, float>;
   job.n = places.size;
   job.cells = places.groups;
   job.cell = places.key;
@@ -101,7 +102,8 @@ const double* write_records(const SpreadCall<T>& call, const Fields<T>& fields, 
   job.fields = count;
   for (int f = 0; f < count; ++f) {
     const auto& member = fields[static_cast<std::size_t>(first + f)];
-    job.column[f] = member.block->fields.column[member.field];
+    const Column<const T>& column = member.block->fields.column[member.field];
+    job.column[f] = {column.data, column.stride};
   }
   job.record = call.scratch.records.renew(places.size * layout.size, call.stream);
   job.whole = true;
