@@ -15,6 +15,8 @@
 #include "mppic/interpolation.t.hpp"
 #include "fluid/few_faces.cuh"
 #include "mppic/output/audit.t.hpp"
+#include "mppic/output/figures.t.hpp"
+#include "mppic/output/watch.t.hpp"
 #include "mppic/parcels/inflow.cuh"
 #include "mppic/parcels/move.t.hpp"
 #include "mppic/parcels/solid_books.t.hpp"
@@ -31,6 +33,9 @@ template class Step<Gpu>;
 template void TimeStepper::start(const Step<Gpu>&);
 template void TimeStepper::adapt(const Step<Gpu>&, double);
 template void TimeStepper::check(const Step<Gpu>&, double) const;
+template void Figures::add(const Step<Gpu>&, const Fastest&, const Fastest&, double);
+template std::vector<double> Figures::row(const Step<Gpu>&);
+template void Watch::look(const Step<Gpu>&, const Fastest&, double, double);
 template void SolidBooks::check(Gpu, const Parcels&) const;
 
 // What tests call by itself.

@@ -26,7 +26,7 @@ template <Execution E> class GasSolidDriver final : public run::Driver {
 public:
   explicit GasSolidDriver(Setup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid(), memory_for<E>),
-        step_(E{}, setup_, ready(), registry_, phases()), figures_(setup_, domain_), time_step_(setup_, domain_, registry_),
+        step_(E{}, setup_, ready(), registry_, phases()), figures_(setup_, domain_, memory_for<E>), time_step_(setup_, domain_, registry_),
         watch_(setup_, domain_) {
     figures_.bind_state(registry_);
     watch_.bind_state(registry_);
@@ -51,19 +51,17 @@ public:
     time_step_.adapt(step_, clock.time() + clock.dt());
     time_step_.check(step_, clock.dt());
     time_step_.look(clock.time() + clock.dt(), clock.dt());
-    if constexpr (has_figures) watch_.look(step_, time_step_.parcel(), clock.time(), clock.dt());
+    watch_.look(step_, time_step_.parcel(), clock.time(), clock.dt());
     const auto t = phases().time("figures");
-    if constexpr (has_figures) figures_.add(step_, time_step_.gas(), time_step_.parcel(), clock.dt());
+    figures_.add(step_, time_step_.gas(), time_step_.parcel(), clock.dt());
   }
 
   std::vector<run::LogColumn> log_columns() const override {
-    return run::appended(has_figures ? figures_.columns() : std::vector<run::LogColumn>{}, time_step_.length().columns());
+    return run::appended(figures_.columns(), time_step_.length().columns());
   }
   std::vector<double> log_row() override {
     const auto t = phases().time("figures");
-    std::vector<double> row;
-    if constexpr (has_figures) row = figures_.row(step_);
-    return run::appended(std::move(row), time_step_.length().row());
+    return run::appended(figures_.row(step_), time_step_.length().row());
   }
   std::string step_bounds() const override { return time_step_.length().summary(); }
 
@@ -83,10 +81,6 @@ public:
 
 private:
   static constexpr bool on_device = std::same_as<E, Gpu>;
-  /// Whoever looks at steps can look at those of E.
-  static constexpr bool has_figures = requires(Figures& figures, const Step<E>& step, const Fastest& fastest) {
-    figures.add(step, fastest, fastest, 0.0);
-  };
 
   /// The domain, to be seen by the step.
   const fluid::Domain& ready() {

@@ -113,6 +113,8 @@ public:
   const Audit& audit() const { return state_.audit; } ///< of the last step, where the case asks for it
   StepBooks start_books() const;                      ///< before the first step
   const Heat* heat() const { return state_.heat ? &*state_.heat : nullptr; } ///< null where nothing is warm
+  /// Null where neither density nor viscosity of the gas varies.
+  const VaryingGas* varying_gas() const { return heat() ? heat()->gas().varying() : nullptr; }
   /// As Driver::take_notices, of what the step itself sees.
   std::vector<run::Notice> take_notices();
 

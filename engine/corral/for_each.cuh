@@ -194,25 +194,36 @@ template <class Map> double maximum(Gpu gpu, std::int64_t n, double floor, Map m
   return reduce(gpu, n, floor, map, detail::Larger{});
 }
 
+namespace detail {
+
+template <class Bin> void count_bins(Gpu gpu, std::int64_t n, std::int64_t bins, const Bin& bin, unsigned long long* counts) {
+  if (bins > most_device_bins)
+    throw Error("a histogram of " + std::to_string(bins) + " bins (a block on a device has room for " +
+                std::to_string(most_device_bins) + ") take fewer");
+  if (n <= 0) return;
+  constexpr std::int64_t share = 64 * threads_per_block; // so that adding up is little of the work
+  const auto blocks = static_cast<unsigned>((n + share - 1) / share);
+  check_cuda(CORRAL_LAUNCH((histogram_global<Bin>), blocks, threads_per_block,
+                           static_cast<std::size_t>(bins) * sizeof(unsigned), gpu.stream, n, share, static_cast<int>(bins), bin,
+                           counts),
+             "histogram");
+}
+
+} // namespace detail
+
+/// At most 12'288 bins, else throws Error. Returns before the work is done, as the stream does.
+template <class Bin> void add_histogram(Gpu gpu, std::int64_t n, Array<std::uint64_t>& counts, Bin bin) {
+  detail::count_bins(gpu, n, counts.size(), bin, reinterpret_cast<unsigned long long*>(counts.data()));
+}
+
 /// At most 12'288 bins, else throws Error. Waits for the stream.
 template <class Bin> std::vector<std::int64_t> histogram(Gpu gpu, std::int64_t n, int bins, Bin bin) {
-  if (bins > detail::most_device_bins)
-    throw Error("a histogram of " + std::to_string(bins) + " bins (a block on a device has room for " +
-                std::to_string(detail::most_device_bins) + ") take fewer");
-  std::vector<std::int64_t> total(static_cast<std::size_t>(bins), 0);
-  if (n <= 0) return total;
   const detail::StreamMemory<unsigned long long> counts(gpu.stream, bins);
-  detail::check_cuda(cudaMemsetAsync(counts.data(), 0, total.size() * sizeof(unsigned long long), gpu.stream),
-                     "histogram");
-  constexpr std::int64_t share = 64 * detail::threads_per_block; // so that adding up is little of the work
-  const auto blocks = static_cast<unsigned>((n + share - 1) / share);
-  detail::check_cuda(CORRAL_LAUNCH((detail::histogram_global<Bin>), blocks, detail::threads_per_block,
-                                   total.size() * sizeof(unsigned), gpu.stream, n, share, bins, bin, counts.data()),
-                     "histogram");
-  std::vector<unsigned long long> found(total.size());
+  std::vector<unsigned long long> found(static_cast<std::size_t>(bins), 0);
+  detail::check_cuda(cudaMemsetAsync(counts.data(), 0, found.size() * sizeof(unsigned long long), gpu.stream), "histogram");
+  detail::count_bins(gpu, n, bins, bin, counts.data());
   counts.copy_to(found.data(), 0, bins, "histogram");
-  for (std::size_t b = 0; b < total.size(); ++b) total[b] = static_cast<std::int64_t>(found[b]);
-  return total;
+  return {found.begin(), found.end()};
 }
 
 /// `places` lies in device memory. Waits for the stream.

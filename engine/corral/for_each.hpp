@@ -100,6 +100,12 @@ template <class Bin> std::vector<std::int64_t> histogram(Cpu cpu, std::int64_t n
   return total;
 }
 
+/// Adds them to counts, one for each bin, which lie where calls of this kind work.
+template <class Bin> void add_histogram(Cpu cpu, std::int64_t n, Array<std::uint64_t>& counts, Bin&& bin) {
+  const std::vector<std::int64_t> found = histogram(cpu, n, static_cast<int>(counts.size()), std::forward<Bin>(bin));
+  for (std::int64_t b = 0; b < counts.size(); ++b) counts[b] += static_cast<std::uint64_t>(found[static_cast<std::size_t>(b)]);
+}
+
 /// Writes the i of [0, n) for which keep(i) into `places`, in ascending order, and resizes it to as many; it lies where
 /// calls of this kind work. keep(i) may be asked twice. What is compacted is then read as from[places[k]]. The same
 /// places for any number of threads, and on the GPU.

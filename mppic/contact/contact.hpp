@@ -129,9 +129,9 @@ public:
   const Array<double>& coverage() const { return coverage_; }
   /// F_b: superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
   const fluid::FaceArrays& box_flux() const { return box_flux_; }
-  /// What contact and friction gave the solids of the column above face f of the floor in the last step [Pa]; 0 where
-  /// there is no floor.
-  double floor_load(std::int64_t f) const { return floor_load_[f]; }
+  /// What contact and friction gave the solids of the columns above the floor's faces in the last step [Pa]; 0 where there is
+  /// no floor.
+  const Array<double>& floor_load() const { return floor_load_; }
   const Complementarity::Report& report() const { return report_; }
 
 private:

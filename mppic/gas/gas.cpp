@@ -72,10 +72,16 @@ void Gas::report_solved(const fluid::SolveResult& result, double dt) {
         result.iterations, dt, result.residual_max * dt));
 }
 
-double Gas::mixture_gradient(int d, std::int64_t f, const Flow& flow) const {
-  if (!gas_.solved || solids_.frozen || domain_.kind(d, f) != fluid::FaceKind::fixed) return gradient_[d][f];
-  const double coupled = solids_.two_way ? 1 : 0;
-  return equation_.a[d][f] * (equation_.u_star[d][f] - (*flow.gas_velocity[d])[f]) + coupled * (sums_.theta[d][f] - sums_.P[d][f]) * gradient_[d][f];
+MixtureGradient Gas::mixture_gradient(const Flow& flow) const {
+  return {.domain = domain_.view(gradient_[0].memory()),
+          .holds = gas_.solved && !solids_.frozen,
+          .coupled = solids_.two_way ? 1.0 : 0.0,
+          .G = fluid::pointers(gradient_),
+          .a = fluid::pointers(equation_.a),
+          .u_star = fluid::pointers(equation_.u_star),
+          .u = fluid::as_const(run::pointers(flow.gas_velocity)),
+          .theta = fluid::pointers(sums_.theta),
+          .P = fluid::pointers(sums_.P)};
 }
 
 SolidsOnFaces Gas::filtered_solids(int d) const {

@@ -47,6 +47,20 @@ struct FilteredGas {
   fluid::FaceArrays contact;  ///< smooth(w) [m/s2]
 };
 
+/// Pressure gradient [Pa/m] that balances all forces on gas and solids, as loops see it: G, but at fixed faces, where the gas is
+/// held at its velocity, what that takes.
+struct MixtureGradient {
+  fluid::DomainView domain;
+  bool holds; ///< at fixed faces the gas, which is solved for, and what solids hand on
+  double coupled; ///< 1 where solids hand pressure on, else 0
+  fluid::ConstFacePointers G, a, u_star, u, theta, P;
+
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
+    if (!holds || domain.kind(d, f) != fluid::FaceKind::fixed) return G[d][f];
+    return a[d][f] * (u_star[d][f] - u[d][f]) + coupled * (theta[d][f] - P[d][f]) * G[d][f];
+  }
+};
+
 /// The gas over one step, closed on the mixture's volume flux: div(eps u' + <V v>) = 0 with the solids' reaction
 /// to pressure and drag eliminated implicitly. That keeps the pressure equation symmetric and positive definite,
 /// gives no flux through walls by construction, and is stable where drag or added mass is strong; closing on the
@@ -91,16 +105,10 @@ public:
   const fluid::FaceArrays& pressure_gradient() const { return gradient_; }
   /// Its uniform part in the last step, along axis d [Pa/m]; the pressure has the rest.
   double drive(int d) const { return uniform_[d]; }
-  /// Pressure gradient [Pa/m] that balances all forces on gas and solids: G, but at fixed faces, where the gas is held
-  /// at its velocity, what that takes.
-  double mixture_gradient(int d, std::int64_t face, const Flow& flow) const;
+  MixtureGradient mixture_gradient(const Flow& flow) const;
   /// Volume flux [m/s] of gas and solids as the last step closed it, with the push that the gas expected: free of
   /// divergence to the solver's tolerance.
   const fluid::FaceArrays& mixture_flux() const { return mixture_flux_; }
-  /// Superficial velocity of the gas after the last step [m/s].
-  double flux(int d, std::int64_t face, const Flow& flow) const {
-    return equation_.eps[d][face] * (*flow.gas_velocity[d])[face];
-  }
   const fluid::FaceArrays& gas_fraction() const { return equation_.eps; } ///< eps of the faces in the last step [-]
   const fluid::FaceArrays& filtered_velocity() const { return filtered_.velocity; } ///< smooth(u'), what drag on parcels knows of u' [m/s]
   const fluid::FaceArrays& filtered_force() const { return filtered_.force; }       ///< G_e [Pa/m]

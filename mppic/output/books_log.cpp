@@ -136,13 +136,12 @@ void AuditLog::add(const StepBooks& step) {
   for (const auto& [name, member] : sums) b.*member += step.*member;
 }
 
-std::vector<double> AuditLog::row(const Step<Cpu>& step) {
-  const StepBooks books = steps_ == 0 ? step.start_books() : books_;
-  steps_ = 0;
-  books_ = {};
+std::vector<double> AuditLog::row(const StepBooks& books) {
   std::vector<double> row;
   for (const AuditColumn& figure : audit_columns)
     if (figure.of(collisions_)) row.push_back(figure.value(books));
+  steps_ = 0;
+  books_ = {};
   return row;
 }
 

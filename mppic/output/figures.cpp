@@ -1,4 +1,4 @@
-#include "mppic/output/figures.hpp"
+#include "mppic/output/figures.t.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,6 @@ namespace corral::mppic {
 namespace {
 
 using Interval = Figures::Interval;
-
-constexpr double theta_bin = 0.0005;
-constexpr std::int64_t theta_bins = 4096;
 
 /// All of them: the state of a run holds what its next row is made of.
 constexpr std::array interval_members{
@@ -47,11 +44,12 @@ constexpr std::array interval_members{
 
 /// What a row is made of.
 struct Moment {
-  const Step<Cpu>& step;
-  const Measures& measures;
-  const HalfCells& halves;
+  const StepReport& report;
+  const run::Books& books;
+  std::int64_t parcels;
+  const FiguresOfBed& bed;
   const Interval& interval;
-  const Array<std::uint64_t>& dense_cells;
+  const std::vector<std::uint64_t>& dense_cells;
 
   double mean(double Interval::* integral) const { return interval.time > 0 ? interval.*integral / interval.time : 0; }
   double mean_of_steps(double Interval::* total) const { return interval.*total / std::max(interval.steps, 1.0); }
@@ -59,10 +57,10 @@ struct Moment {
 
 double count(auto number) { return static_cast<double>(number); }
 
-double theta_999(const Array<std::uint64_t>& dense_cells) {
+double theta_999(const std::vector<std::uint64_t>& dense_cells) {
   std::uint64_t cells = 0, above = 0;
   for (const std::uint64_t n : dense_cells) cells += n;
-  for (std::int64_t b = dense_cells.size(); b-- > 0 && cells > 0;) {
+  for (std::size_t b = dense_cells.size(); b-- > 0 && cells > 0;) {
     above += dense_cells[b];
     if (1000 * above > cells) return theta_bin * static_cast<double>(b + 1);
   }
@@ -78,29 +76,29 @@ struct FigureColumn {
 };
 
 const std::vector<FigureColumn> figures{
-    {{"parcels", "", "inside the box"}, [](const Moment& m) { return count(m.step.parcels().size()); }},
-    {{"created", "", "parcels since the start"}, [](const Moment& m) { return count(m.step.books().created()); }},
+    {{"parcels", "", "inside the box"}, [](const Moment& m) { return count(m.parcels); }},
+    {{"created", "", "parcels since the start"}, [](const Moment& m) { return count(m.books.created()); }},
     {{"left", "", "parcels that left through an outlet since the start"},
-     [](const Moment& m) { return count(m.step.books().left()); }},
+     [](const Moment& m) { return count(m.books.left()); }},
     {{"rejected", "", "parcels that found no room at an inlet since the start"},
-     [](const Moment& m) { return count(m.step.books().rejected()); }},
+     [](const Moment& m) { return count(m.books.rejected()); }},
     {{"solids_volume", "m3", "of the parcels inside"},
-     [](const Moment& m) { return m.measures.solids_volume(m.step); }},
+     [](const Moment& m) { return m.bed.solids_volume; }},
     {{"centre_z", "m", "height of the parcels' centre of mass"},
-     [](const Moment& m) { return m.measures.centre_z(m.step); }},
+     [](const Moment& m) { return m.bed.centre_z; }},
     {{"height_99", "m", "height below which 99 % of the solids lie"},
-     [](const Moment& m) { return m.measures.height_99(m.step); }},
+     [](const Moment& m) { return m.bed.height_99; }},
     {{"theta_max", "", "largest mapped solids fraction of a cell since the last row"},
      [](const Moment& m) { return m.interval.theta_max; }},
     {{"theta_999", "", "mapped solids fraction that one in a thousand of the dense cells exceeds, over the cells with "
                        "at least half of close packing and the steps since the last row"},
      [](const Moment& m) { return theta_999(m.dense_cells); }},
     {{"half_cells", "", "how unevenly the halves along z of packed cells are filled: rms of (upper - lower)/(upper + "
-                        "lower)"}, [](const Moment& m) { return m.halves.unevenness(); }},
+                        "lower)"}, [](const Moment& m) { return m.bed.unevenness; }},
     {{"floor_occupancy", "", "of the lowest half cells along z, over the mean of the bed's packed cells; 0 where "
-                             "nothing is packed"}, [](const Moment& m) { return m.halves.floor(); }},
+                             "nothing is packed"}, [](const Moment& m) { return m.bed.floor_occupancy; }},
     {{"occupancy_max", "", "largest volume of the parcels whose centres lie in one cell, over the cell's"},
-     [](const Moment& m) { return m.halves.largest_cell(); }},
+     [](const Moment& m) { return m.bed.occupancy_max; }},
     {{"pressure_drop", "Pa", "mean at the floor less mean at the top or outlet less the gas's own head; mean since the "
                              "last row"}, [](const Moment& m) { return m.mean(&Interval::pressure_drop); }},
     {{"floor_contact", "Pa", "of contact and friction with the solids above; mean since the last row"},
@@ -109,7 +107,7 @@ const std::vector<FigureColumn> figures{
                             "row"}, [](const Moment& m) { return m.mean(&Interval::wall_impulse); }},
     {{"weight", "Pa", "of the parcels inside, buoyed by the gas, over the floor area; mean since the last row"},
      [](const Moment& m) {
-       return m.interval.steps > 0 ? m.mean(&Interval::weight) : m.measures.weight(m.step);
+       return m.interval.steps > 0 ? m.mean(&Interval::weight) : m.bed.weight;
      }},
     {{"pressure_iterations", "", "of the pressure solver; mean since the last row"},
      [](const Moment& m) { return m.mean_of_steps(&Interval::pressure_iterations); }},
@@ -125,9 +123,9 @@ const std::vector<FigureColumn> figures{
     {{"speed_max", "m/s", "of the fastest parcel since the last row"},
      [](const Moment& m) { return m.interval.speed_max; }},
     {{"speed_rms", "m/s", "of the parcels, weighted by volume"},
-     [](const Moment& m) { return m.measures.speed_rms(m.step); }},
+     [](const Moment& m) { return m.bed.speed_rms; }},
     {{"velocity_z", "m/s", "mean of the parcels, weighted by mass"},
-     [](const Moment& m) { return m.measures.velocity_z(m.step); }},
+     [](const Moment& m) { return m.bed.velocity_z; }},
     {{"gas_speed_max", "m/s", "of the gas between the particles, largest part along an axis since the last row"},
      [](const Moment& m) { return m.interval.gas_speed; }},
     {{"gas_courant", "", "cells that the fastest gas crossed in a step; largest since the last row"},
@@ -154,14 +152,14 @@ const std::vector<FigureColumn> figures{
     {{"isotropy_energy", "", "likewise of its kinetic energy"},
      [](const Moment& m) { return m.interval.isotropy_energy; }, &CollisionModel::isotropy},
     {{"maps", "", "fields spread and interpolated in the last step"},
-     [](const Moment& m) { return count(m.step.report().maps); }},
-    {{"sorts", "", "of the parcels in the last step"}, [](const Moment& m) { return count(m.step.report().sorts); }},
+     [](const Moment& m) { return count(m.report.maps); }},
+    {{"sorts", "", "of the parcels in the last step"}, [](const Moment& m) { return count(m.report.sorts); }},
 };
 
 } // namespace
 
-Figures::Figures(const Setup& setup, const fluid::Domain& domain)
-    : setup_(setup), domain_(domain), measures_(setup, domain), dense_cells_(theta_bins, 0), outflow_(domain, setup),
+Figures::Figures(const Setup& setup, const fluid::Domain& domain, Memory memory)
+    : setup_(setup), measures_(setup, domain), dense_cells_(theta_bins, 0, memory), outflow_(domain, setup),
       heat_(setup, domain), audit_(setup.collisions) {}
 
 void Figures::bind_state(run::Registry& registry) {
@@ -191,19 +189,16 @@ std::vector<run::LogColumn> Figures::columns() const {
   return columns;
 }
 
-void Figures::add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parcel, double dt) {
-  const StepReport& r = step.report();
+void Figures::add(const StepReport& r, const FiguresOfStep& of_step, double dt) {
   Interval& i = interval_;
-  if (setup_.heat.on()) heat_.add(step);
-  if (setup_.audit) audit_.add(step.audit().books());
   if (setup_.gas.carries_conservatively()) gas_.add(r.gas.books);
-  count_dense_cells(step);
+  outflow_.add(of_step.gas_out, r.left_mass, dt);
   ++i.steps;
   i.time += dt;
-  i.pressure_drop += dt * measures_.pressure_drop(step);
-  i.floor_contact += dt * measures_.floor_contact(step);
+  i.pressure_drop += dt * of_step.pressure_drop;
+  i.floor_contact += dt * of_step.floor_contact;
   i.wall_impulse += r.moved.wall_impulse[2] / (setup_.size[0] * setup_.size[1]);
-  i.weight += dt * measures_.weight(step);
+  i.weight += dt * of_step.weight;
   i.pressure_iterations += r.gas.iterations;
   i.contact_rounds = std::max(i.contact_rounds, count(r.contact.rounds));
   i.displacement_rounds = std::max(i.displacement_rounds, count(r.displacement.rounds));
@@ -216,39 +211,23 @@ void Figures::add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parc
   i.drift_max = std::max(i.drift_max, r.drift_max);
   i.momentum_residual = std::max(i.momentum_residual, r.momentum_residual);
   i.speed_max = std::max(i.speed_max, std::sqrt(r.moved.speed_squared));
-  i.gas_speed = std::max(i.gas_speed, gas.speed);
-  i.gas_courant = std::max(i.gas_courant, dt * gas.rate);
-  i.parcel_courant = std::max(i.parcel_courant, dt * parcel.rate);
   i.clipped += count(r.gas.clipped);
   i.isotropy_momentum = std::max(i.isotropy_momentum, r.isotropy.momentum);
   i.isotropy_energy = std::max(i.isotropy_energy, r.isotropy.energy);
-  outflow_.add(step, dt);
   i.contact_failures += r.contact.converged && r.displacement.converged ? 0 : 1;
 }
 
-std::vector<double> Figures::row(const Step<Cpu>& step) {
-  const HalfCells halves(setup_, domain_.grid(), step);
-  const Moment moment{step, measures_, halves, interval_, dense_cells_};
+std::vector<double> Figures::row(const StepReport& report, const run::Books& books, std::int64_t parcels,
+                                 const FiguresOfBed& bed) const {
+  const std::vector<std::uint64_t> dense_cells = dense_cells_.values();
+  const Moment moment{report, books, parcels, bed, interval_, dense_cells};
   std::vector<double> row;
   for (const FigureColumn& figure : figures)
     if (figure.of(setup_)) row.push_back(figure.value(moment));
-  for (const double value : outflow_.row()) row.push_back(value);
-  for (const double value : step.solid_books().row(step.execution(), step.parcels())) row.push_back(value);
-  if (setup_.heat.on())
-    for (const double value : heat_.row(step)) row.push_back(value);
-  if (setup_.gas.carries_conservatively())
-    for (const double value : gas_.row()) row.push_back(value);
-  if (setup_.audit)
-    for (const double value : audit_.row(step)) row.push_back(value);
-  interval_ = {};
-  dense_cells_.fill(0);
   return row;
 }
 
-void Figures::count_dense_cells(const Step<Cpu>& step) {
-  const double least = 0.5 * setup_.solids.stress.theta_cp, last = static_cast<double>(dense_cells_.size() - 1);
-  for (const double theta : step.flow().solids_fraction)
-    if (theta >= least) ++dense_cells_[static_cast<std::int64_t>(std::min(theta / theta_bin, last))];
-}
+template void Figures::add(const Step<Cpu>&, const Fastest&, const Fastest&, double);
+template std::vector<double> Figures::row(const Step<Cpu>&);
 
 } // namespace corral::mppic

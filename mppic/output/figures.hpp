@@ -2,6 +2,7 @@
 
 #include "mppic/case/setup.hpp"
 #include "mppic/output/logs.hpp"
+#include "mppic/output/measures.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
 #include "run/driver.hpp"
@@ -11,61 +12,19 @@
 
 namespace corral::mppic {
 
-/// What a bed is like at the moment, in single numbers.
-class Measures {
-public:
-  Measures(const Setup& setup, const fluid::Domain& domain) : setup_(setup), domain_(domain) {}
-
-  /// Mean pressure of the floor's faces less that of the top's, less the gas's own head, of the last step [Pa].
-  double pressure_drop(const Step<Cpu>& step) const;
-  double floor_contact(const Step<Cpu>& step) const; ///< what contact puts on the floor, of the last step [Pa]
-  double weight(const Step<Cpu>& step) const;        ///< of the parcels in the gas, over the floor's area [Pa]
-  double solids_volume(const Step<Cpu>& step) const; ///< [m3]
-  double mass(const Step<Cpu>& step) const;          ///< of the parcels [kg]
-  double speed_rms(const Step<Cpu>& step) const;     ///< weighted by volume [m/s]
-  double velocity_z(const Step<Cpu>& step) const;    ///< of the centre of mass, without displacement [m/s]
-  double centre_z(const Step<Cpu>& step) const;      ///< of mass; 0 without parcels [m]
-  double height_99(const Step<Cpu>& step) const;     ///< below which 99 % of the solids lie [m]
-
-private:
-  double centre_of_mass(const Step<Cpu>& step, const Array<double>& column) const;
-
-  const Setup& setup_;
-  const fluid::Domain& domain_;
-};
-
-/// What the parcels whose centres lie in the half cells along z fill of them. Packed are cells of a mapped solids
-/// fraction of at least .9 of close packing.
-class HalfCells {
-public:
-  HalfCells(const Setup& setup, const Grid& grid, const Step<Cpu>& step);
-
-  double largest_cell() const; ///< of cells, not halves
-  double unevenness() const;   ///< rms of (upper - lower)/(upper + lower) over the packed cells; 0 without such
-  double floor() const;        ///< mean of the lowest halves over that of the packed cells; 0 without such
-
-private:
-  double low(std::int64_t c) const { return share_[2 * c]; }
-  double high(std::int64_t c) const { return share_[2 * c + 1]; }
-
-  const Array<double>& theta_;
-  double packed_;
-  std::int64_t plane_; ///< cells on the floor
-  std::vector<double> share_;
-};
-
 /// The figures of log.csv. Forces are means over the steps since the last row, so that rows add up to the force
 /// balance whatever their interval; extremes and counts are over the same steps; the rest is of the moment.
 class Figures {
 public:
-  Figures(const Setup& setup, const fluid::Domain& domain);
+  /// Of steps whose state lies in `memory`.
+  Figures(const Setup& setup, const fluid::Domain& domain, Memory memory = Memory::host);
 
   void bind_state(run::Registry& registry);
 
   std::vector<run::LogColumn> columns() const;
-  void add(const Step<Cpu>& step, const Fastest& gas, const Fastest& parcel, double dt);
+  template <Execution E> void add(const Step<E>& step, const Fastest& gas, const Fastest& parcel, double dt);
   /// Ends the interval.
-  std::vector<double> row(const Step<Cpu>& step);
+  template <Execution E> std::vector<double> row(const Step<E>& step);
 
   /// What was seen since the last row: integrals over time, sums over steps, extremes.
   struct Interval {
@@ -79,11 +38,14 @@ public:
     double isotropy_momentum = 0, isotropy_energy = 0;
   };
 
+  // Public, since nvcc takes the loops of no others.
+  template <Execution E> void count_dense_cells(const Step<E>& step);
+
 private:
-  void count_dense_cells(const Step<Cpu>& step);
+  void add(const StepReport& report, const FiguresOfStep& of_step, double dt);
+  std::vector<double> row(const StepReport& report, const run::Books& books, std::int64_t parcels, const FiguresOfBed& bed) const;
 
   const Setup& setup_;
-  const fluid::Domain& domain_;
   Measures measures_;
   Interval interval_;
   Array<std::uint64_t> dense_cells_; ///< of all steps since the last row, by theta in bins

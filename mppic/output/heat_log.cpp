@@ -1,26 +1,9 @@
 #include "mppic/output/logs.hpp"
 
-#include <corral/for_each.hpp>
-
 #include <algorithm>
 #include <string>
 
 namespace corral::mppic {
-
-namespace {
-
-/// Of single values.
-struct Extremes {
-  double least = 0, most = 0;
-};
-
-Extremes extremes_of(const Array<double>& values) {
-  if (values.empty()) return {};
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  return {*least, *most};
-}
-
-} // namespace
 
 HeatLog::HeatLog(const Setup& setup, const fluid::Domain& domain) : setup_(setup) {
   for (int s = 0; s < 6; ++s) {
@@ -95,8 +78,7 @@ void HeatLog::bind_state(run::Registry& registry) {
   }
 }
 
-void HeatLog::add(const Step<Cpu>& last) {
-  const HeatBooks& step = last.heat()->books();
+void HeatLog::add(const HeatBooks& step) {
   books_.to_solids += step.to_solids;
   books_.gas_source += step.gas_source;
   books_.solids_source += step.solids_source;
@@ -107,27 +89,18 @@ void HeatLog::add(const Step<Cpu>& last) {
   }
   books_.residual = std::max(books_.residual, step.residual);
   books_.store_residual = std::max(books_.store_residual, step.store_residual);
-  if (!setup_.gas.laws.ideal) return;
-  const GasHeat& gas = last.heat()->gas();
   by_pressure_ += step.by_pressure;
-  mass_residual_ = std::max(mass_residual_, gas.varying()->books().residual);
-  volume_drift_ = std::max(volume_drift_, gas.varying()->volume_drift(last.execution(), gas.mass(), gas.temperature(), last.flow()));
 }
 
-std::vector<double> HeatLog::row(const Step<Cpu>& step) {
-  const Heat& heat = *step.heat();
-  const Parcels& parcels = step.parcels();
-  const Array<double>& mass = heat.gas().mass();
-  const double in_gas = heat.gas().stored(step.execution()), in_solids = heat.stored(step.execution(), parcels);
-  const double gas_mass = sum(step.execution(), mass.size(), [&](std::int64_t c) { return mass[c]; });
-  const double gas_held = setup_.heat.gas_capacity * gas_mass * setup_.make_grid().cell_volume();
-  const ParcelProperty capacity = heat.capacity(parcels);
-  const double solids_held =
-      sum(step.execution(), parcels.size(), [&](std::int64_t i) { return capacity[i] * parcels.volume[i]; });
-  const Extremes gas = extremes_of(heat.gas().temperature()), solids = extremes_of(*parcels.temperature);
-  std::vector<double> row{in_gas / gas_held, gas.least,  gas.most, solids_held > 0 ? in_solids / solids_held : 0,
-                          solids.least,      solids.most, in_gas,   in_solids,
-                          books_.to_solids};
+void HeatLog::add(const VaryingGas& gas, double volume_drift) {
+  mass_residual_ = std::max(mass_residual_, gas.books().residual);
+  volume_drift_ = std::max(volume_drift_, volume_drift);
+}
+
+std::vector<double> HeatLog::row(const HeatOfMoment& m, const VaryingGas* varying) {
+  const double gas_held = setup_.heat.gas_capacity * m.gas_mass * setup_.make_grid().cell_volume();
+  std::vector<double> row{m.in_gas / gas_held, m.gas.least, m.gas.most, m.solids_held > 0 ? m.in_solids / m.solids_held : 0,
+                          m.solids.least, m.solids.most, m.in_gas, m.in_solids, books_.to_solids};
   if (setup_.heat.has_source()) row.insert(row.end(), {books_.gas_source, books_.solids_source});
   for (const Side& s : sides_) {
     const auto i = static_cast<std::size_t>(s.side);
@@ -137,10 +110,10 @@ std::vector<double> HeatLog::row(const Step<Cpu>& step) {
   }
   row.push_back(books_.residual);
   row.push_back(books_.store_residual);
+  if (setup_.gas.laws.ideal)
+    row.insert(row.end(), {varying->pressure(), m.gas_mass * setup_.make_grid().cell_volume(), by_pressure_, mass_residual_,
+                           volume_drift_});
   books_ = {};
-  if (!setup_.gas.laws.ideal) return row;
-  row.insert(row.end(), {heat.gas().varying()->pressure(), gas_mass * setup_.make_grid().cell_volume(), by_pressure_,
-                         mass_residual_, volume_drift_});
   by_pressure_ = mass_residual_ = volume_drift_ = 0;
   return row;
 }

@@ -21,9 +21,11 @@ public:
   void bind_state(run::Registry& registry);
   void add(const StepBooks& step);
   /// Ends the interval; before the first step energies alone.
-  std::vector<double> row(const Step<Cpu>& step);
+  template <Execution E> std::vector<double> row(const Step<E>& step);
 
 private:
+  std::vector<double> row(const StepBooks& books);
+
   CollisionModel collisions_;
   double steps_ = 0; ///< since the last row
   StepBooks books_;
@@ -44,6 +46,19 @@ private:
   double largest_drift_ = 0, residual_ = 0;
 };
 
+/// Of single values.
+struct Extremes {
+  double least = 0, most = 0;
+};
+
+/// What is warm at a moment.
+struct HeatOfMoment {
+  double in_gas = 0, in_solids = 0; ///< heat [J]
+  double gas_mass = 0;              ///< over a cell's volume [kg/m3]
+  double solids_held = 0;           ///< heat that a kelvin is of the parcels [J/K]
+  Extremes gas, solids;             ///< of temperatures [K]; 0 of none
+};
+
 /// The columns of log.csv that heat adds: temperatures and heat of the moment, and the books since the last row.
 class HeatLog {
 public:
@@ -51,11 +66,15 @@ public:
 
   std::vector<run::LogColumn> columns() const;
   void bind_state(run::Registry& registry);
-  void add(const Step<Cpu>& step);
+  template <Execution E> void add(const Step<E>& step);
   /// Ends the interval.
-  std::vector<double> row(const Step<Cpu>& step);
+  template <Execution E> std::vector<double> row(const Step<E>& step);
 
 private:
+  void add(const HeatBooks& step);
+  void add(const VaryingGas& gas, double volume_drift);
+  std::vector<double> row(const HeatOfMoment& moment, const VaryingGas* varying);
+
   /// A side of the box that heat may cross, and by what.
   struct Side {
     int side;
@@ -76,20 +95,17 @@ public:
   /// Two columns per side with an outlet: mean mass flows since the last row [kg/s], negative where it comes in.
   std::vector<run::LogColumn> columns() const;
   void bind_state(run::Registry& registry);
-  void add(const Step<Cpu>& step, double dt);
+  /// `gas`: that flowed out through each side in a step of dt [m3/s], [kg/s] where its density varies; `solids` [kg].
+  void add(const std::array<double, 6>& gas, const std::array<double, 6>& solids, double dt);
   /// Ends the interval.
   std::vector<double> row();
 
 private:
   struct Side {
     int side;
-    std::vector<std::int64_t> faces; ///< that are open
-    double gas = 0, solids = 0;      ///< since the last row [kg]
+    double gas = 0, solids = 0; ///< since the last row [kg]
   };
 
-  double gas_flux(const Side& side, const Step<Cpu>& step) const; ///< out of the box [m3/s]; [kg/s] where its density varies
-
-  const Grid& grid_;
   double rho_; ///< of the gas [kg/m3]; 1 where it varies
   std::vector<Side> sides_;
   double time_ = 0; ///< since the last row [s]

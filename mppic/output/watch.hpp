@@ -22,16 +22,23 @@ public:
 
   /// After a step of dt that began at `time` [s]; `parcel` is the fastest one. Throws Error where solids have stayed packed
   /// beyond what there is room for.
-  void look(const Step<Cpu>& step, const Fastest& parcel, double time, double dt);
+  template <Execution E> void look(const Step<E>& step, const Fastest& parcel, double time, double dt);
   /// What has been seen since the last call, a sentence each.
   std::vector<run::Notice> take() { return notices_.take(); }
   std::vector<std::string> doubts() const { return notices_.doubts(); } ///< the worst of each
 
+  // Parts of this; public, since nvcc takes the loops of no others.
+  template <Execution E> void look_at_speeds(const Step<E>& step, const Fastest& parcel, double dt);
+  template <Execution E> void look_at_outlets(const Step<E>& step, double dt);
+  template <Execution E> void look_at_packing(const Step<E>& step, double dt);
+
 private:
-  void look_at_speeds(const Step<Cpu>& step, const Fastest& parcel, double dt);
-  void look_at_outlets(const Step<Cpu>& step, double dt);
-  void look_at_packing(const Step<Cpu>& step, double dt);
-  std::string fullest(const Step<Cpu>& step) const;
+  void warn_of_speeds(double faster, double crossed, double rate, double dt);
+  bool add_to_window(const StepReport& report, double dt);
+  void warn_of_outlets(double inside);
+  void count_overfull(bool overfull, const Array<double>& theta, double share, double dt);
+  void warn_of_packing(double theta);
+  std::string fullest(const std::vector<double>& theta, double share) const;
 
   const Setup& setup_;
   const fluid::Domain& domain_;

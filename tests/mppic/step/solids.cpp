@@ -193,7 +193,7 @@ TEST_CASE("the floor carries a mixed bed, and what is packed stays mixed where a
     double load = 0;
     for (int i = 0; i < 200; ++i) {
       b.run(1);
-      for (std::int64_t f = 0; f < 4; ++f) load += b.step.contact().floor_load(f) / 4 / 200;
+      for (std::int64_t f = 0; f < 4; ++f) load += b.step.contact().floor_load()[f] / 4 / 200;
     }
     const double weight = sum_of(b, -1, [](std::int64_t) { return 9.81; }) / 1e-4;
     INFO((blended ? "blended" : "own"));

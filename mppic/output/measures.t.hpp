@@ -1,0 +1,201 @@
+#pragma once
+
+/// The loops of measures.hpp, for either processor.
+
+#include "mppic/output/measures.hpp"
+#include "mppic/parcels/sums.t.hpp"
+
+#include <corral/atomic.hpp>
+#include <corral/for_each.hpp>
+#include <corral/together.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace corral::mppic {
+
+// Volumes are added up as whole numbers of these units, so that no order of parcels shows in their sums.
+inline constexpr double half_unit = 0x1p-40;  ///< of half a cell
+inline constexpr double layer_unit = 0x1p-60; ///< of the box
+
+/// Numbers of sums that the mean pressures of floor and top are made of.
+struct PressureSums {
+  int floor, ceiling, density;
+};
+
+template <Execution E> PressureSums add_pressures(Together<E>& all, const Step<E>& step, const Setup& setup, const Grid& grid) {
+  const std::int64_t plane = setup.cells[0] * setup.cells[1], top = plane * (setup.cells[2] - 1);
+  const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
+  const double h = grid.axis(2).spacing, *p = step.flow().pressure.data();
+  const MixtureGradient G = step.gas().mixture_gradient(step.flow());
+  const int floor = all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); });
+  const int ceiling = all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); });
+  const VaryingGas* varying = step.varying_gas();
+  return {floor, ceiling, varying ? add_total(all, varying->density().size(), varying->density().data()) : -1};
+}
+
+/// Of gas out of the box through the outlets of a side, over faces' area: a number of a sum.
+template <Execution E> int add_gas_out(Together<E>& all, const Step<E>& step, const fluid::Domain& domain, int side) {
+  const Grid& grid = domain.grid();
+  const int d = side / 2, e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2; // axes along the side
+  const std::array<std::int64_t, 3> n{grid.points(face(d), 0), grid.points(face(d), 1), grid.points(face(d), 2)};
+  const std::array<std::int64_t, 3> stride{1, n[0], n[0] * n[1]};
+  const std::int64_t first = side % 2 == 0 ? 0 : (n[d] - 1) * stride[d], along = n[e], row = stride[e], column = stride[f];
+  const VaryingGas* varying = step.varying_gas();
+  const double* mass_flux = varying ? varying->mass_flux()[d]->data() : nullptr;
+  const double *eps = step.gas().gas_fraction()[d].data(), *u = step.flow().gas_velocity[d]->data();
+  const fluid::DomainView view = domain.view(memory_for<E>);
+  return all.sum(along * n[f], [=] CORRAL_BODY(std::int64_t k) {
+    const std::int64_t place = first + k % along * row + k / along * column;
+    if (view.kind(d, place) != fluid::FaceKind::outlet) return 0.0;
+    return mass_flux ? mass_flux[place] : eps[place] * u[place];
+  });
+}
+
+template <Execution E> FiguresOfStep Measures::of_step(const Step<E>& step) const {
+  const Grid& grid = domain_.grid();
+  const double plane = static_cast<double>(setup_.cells[0] * setup_.cells[1]);
+  Together<E> all(step.execution());
+  const int volume = add_total(all, step.parcels().size(), step.parcels().volume.data());
+  const Mass mass = setup_.solids.densities_differ() ? add_mass(all, step.parcels()) : Mass{volume, setup_.solids.rho};
+  const bool touches = setup_.solids.packing && !setup_.solids.frozen;
+  const Array<double>& load = step.contact().floor_load();
+  const int contact = touches ? add_total(all, load.size(), load.data()) : -1;
+  const PressureSums pressures = setup_.gas.solved ? add_pressures(all, step, setup_, grid) : PressureSums{-1, -1, -1};
+  std::array<int, 6> out{};
+  for (int s = 0; s < 6; ++s) out[s] = domain_.side_kind(s) == fluid::SideKind::outlet ? add_gas_out(all, step, domain_, s) : -1;
+
+  FiguresOfStep figures;
+  figures.weight = weight(mass(all, 1), all.values()[volume]);
+  if (touches) figures.floor_contact = all.values()[contact] / plane;
+  if (setup_.gas.solved) { // else its pressure is its head alone
+    double rho = setup_.gas.rho;
+    if (pressures.density >= 0) rho = all.values()[pressures.density] / static_cast<double>(grid.cells());
+    const double drive = step.gas().drive(2) * (setup_.size[2] - grid.axis(2).spacing); // between the cells' centres; beyond them G has it
+    figures.pressure_drop = (all.values()[pressures.floor] - all.values()[pressures.ceiling]) / plane - drive +
+                            rho * setup_.gravity[2] * setup_.size[2];
+  }
+  for (int s = 0; s < 6; ++s) {
+    if (out[s] < 0) continue;
+    const double area = grid.cell_volume() / grid.axis(s / 2).spacing;
+    figures.gas_out[s] = (s % 2 == 0 ? -area : area) * all.values()[out[s]];
+  }
+  return figures;
+}
+
+template <Execution E> void Measures::fill_halves(const Step<E>& step) {
+  if (halves_.memory() != memory_for<E>) halves_ = Array<std::uint64_t>(memory_for<E>);
+  halves_.resize(2 * domain_.grid().cells());
+  halves_.zero();
+  std::uint64_t* halves = halves_.data();
+  const std::array<const double*, 3> x = step.parcels().places();
+  const double *volume = step.parcels().volume.data(), scale = 2 / domain_.grid().cell_volume() / half_unit;
+  const Grid grid = domain_.grid();
+  for_each(step.execution(), step.parcels().size(), [=] CORRAL_BODY(std::int64_t i) {
+    std::int64_t cell = 0, stride = 1;
+    for (int d = 0; d < 2; ++d) {
+      const Axis& a = grid.axis(d);
+      cell += stride * std::clamp(static_cast<std::int64_t>(a.index(x[d][i])), std::int64_t{0}, a.cells - 1);
+      stride *= a.cells;
+    }
+    const Axis& z = grid.axis(2);
+    const std::int64_t half = std::clamp(static_cast<std::int64_t>(2 * z.index(x[2][i])), std::int64_t{0}, 2 * z.cells - 1);
+    add_atomically(halves[2 * (cell + stride * (half / 2)) + half % 2], static_cast<std::uint64_t>(scale * volume[i] + 0.5));
+  });
+}
+
+template <Execution E> void Measures::fill_heights(const Step<E>& step) {
+  if (heights_.memory() != memory_for<E>) heights_ = Array<std::uint64_t>(memory_for<E>);
+  heights_.resize(height_bins);
+  heights_.zero();
+  std::uint64_t* heights = heights_.data();
+  const double *z = step.parcels().position[2]->data(), *volume = step.parcels().volume.data();
+  const double low = setup_.origin[2], width = setup_.size[2] / height_bins;
+  const double scale = 1 / (setup_.size[0] * setup_.size[1] * setup_.size[2]) / layer_unit;
+  for_each(step.execution(), step.parcels().size(), [=] CORRAL_BODY(std::int64_t i) {
+    const std::int64_t bin = std::clamp(static_cast<std::int64_t>((z[i] - low) / width), std::int64_t{0}, height_bins - 1);
+    add_atomically(heights[bin], static_cast<std::uint64_t>(scale * volume[i] + 0.5));
+  });
+}
+
+/// What halves of cells hold, over their volume.
+struct HalfCells {
+  const std::uint64_t* counted;
+  CORRAL_HOST_DEVICE double low(std::int64_t c) const { return half_unit * static_cast<double>(counted[2 * c]); }
+  CORRAL_HOST_DEVICE double high(std::int64_t c) const { return half_unit * static_cast<double>(counted[2 * c + 1]); }
+  CORRAL_HOST_DEVICE double both(std::int64_t c) const { return low(c) + high(c); }
+};
+
+/// Numbers of sums over halves of cells.
+struct HalfSums {
+  int largest, squares, filled; ///< filled: packed cells with parcels in them
+  int floor, bed, packed;
+};
+
+template <Execution E>
+HalfSums add_halves(Together<E>& all, const HalfCells& halves, const Flow& flow, double packed, std::int64_t plane) {
+  const double* theta = flow.solids_fraction.data();
+  const std::int64_t cells = flow.solids_fraction.size();
+  HalfSums sums{};
+  sums.largest = all.maximum(cells, 0, [=] CORRAL_BODY(std::int64_t c) { return 0.5 * halves.both(c); });
+  sums.squares = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) {
+    const double both = halves.both(c), difference = halves.high(c) - halves.low(c);
+    return theta[c] < packed || both <= 0 ? 0.0 : difference * difference / (both * both);
+  });
+  sums.filled = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) { return theta[c] < packed || halves.both(c) <= 0 ? 0.0 : 1.0; });
+  sums.floor = all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return halves.low(c); });
+  sums.bed = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) { return theta[c] < packed ? 0.0 : 0.5 * halves.both(c); });
+  sums.packed = all.sum(cells, [=] CORRAL_BODY(std::int64_t c) { return theta[c] < packed ? 0.0 : 1.0; });
+  return sums;
+}
+
+/// Numbers of sums over parcels.
+struct ParcelSums {
+  int volume, squares; ///< squares: of speeds, by volume
+  Mass mass;
+  int height, velocity; ///< along z, by mass; by volume where there is one density
+};
+
+template <Execution E> ParcelSums add_parcels(Together<E>& all, const Parcels& parcels, bool densities_differ) {
+  const std::int64_t n = parcels.size();
+  const double *v = parcels.volume.data(), *z = parcels.position[2]->data();
+  const std::array<double*, 3> u = run::pointers(parcels.velocity);
+  ParcelSums sums{};
+  sums.volume = add_total(all, n, v);
+  sums.mass = densities_differ ? add_mass(all, parcels) : Mass{sums.volume, 1};
+  sums.squares = all.sum(n, [=] CORRAL_BODY(std::int64_t i) {
+    double square = 0;
+    for (std::size_t d = 0; d < 3; ++d) square += u[d][i] * u[d][i];
+    return v[i] * square;
+  });
+  ParcelProperty rho = parcels.density();
+  if (!densities_differ) rho = {.all = 1};
+  sums.height = all.sum(n, [=] CORRAL_BODY(std::int64_t i) { return rho[i] * v[i] * z[i]; });
+  sums.velocity = all.sum(n, [=] CORRAL_BODY(std::int64_t i) { return rho[i] * v[i] * u[2][i]; });
+  return sums;
+}
+
+template <Execution E> FiguresOfBed Measures::of_bed(const Step<E>& step) {
+  fill_heights(step);
+  fill_halves(step);
+  Together<E> all(step.execution());
+  const bool differ = setup_.solids.densities_differ();
+  const ParcelSums p = add_parcels(all, step.parcels(), differ);
+  const HalfSums h = add_halves(all, HalfCells{halves_.data()}, step.flow(), 0.9 * setup_.solids.stress.theta_cp, setup_.cells[0] * setup_.cells[1]);
+  const auto over = [&](int sum, double by) { return by > 0 ? all.values()[sum] / by : 0; };
+  const double volume = all.values()[p.volume], mass = p.mass(all, 1), packed = all.values()[h.packed];
+  FiguresOfBed figures;
+  figures.solids_volume = volume;
+  figures.weight = weight(differ ? mass : setup_.solids.rho * volume, volume);
+  figures.speed_rms = std::sqrt(over(p.squares, volume));
+  figures.velocity_z = over(p.velocity, mass);
+  figures.centre_z = over(p.height, mass);
+  figures.height_99 = height_99(heights_.values());
+  figures.occupancy_max = all.values()[h.largest];
+  figures.unevenness = std::sqrt(over(h.squares, all.values()[h.filled]));
+  const double plane = static_cast<double>(setup_.cells[0] * setup_.cells[1]);
+  figures.floor_occupancy = packed > 0 ? all.values()[h.floor] / plane * packed / all.values()[h.bed] : 0;
+  return figures;
+}
+
+} // namespace corral::mppic
