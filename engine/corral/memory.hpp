@@ -33,7 +33,7 @@ CORRAL_PUBLIC MemoryUse memory_use(Memory);
 /// A device's memory did not suffice.
 class CORRAL_PUBLIC OutOfDeviceMemory : public std::bad_alloc {
 public:
-  const char* what() const noexcept override { return "out of memory of the CUDA device"; }
+  const char* what() const noexcept override;
 };
 
 namespace detail {

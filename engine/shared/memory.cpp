@@ -28,6 +28,8 @@ std::string_view name(Memory memory) {
   return "unknown";
 }
 
+const char* OutOfDeviceMemory::what() const noexcept { return "out of memory of the CUDA device"; }
+
 MemoryUse memory_use(Memory memory) {
   const Count& count = count_of(memory);
   return {count.held, count.most};

@@ -102,6 +102,7 @@ void Streams::run_queue(Queue& queue, std::uint64_t number) {
 }
 
 void Streams::synchronize(const std::shared_ptr<Queue>& queue, std::uint64_t number) {
+  if (queue->wait_for(number)) ++state().statistics.waits;
   run_queue(*queue, number);
   queue->acquire(number);
 }
@@ -124,7 +125,12 @@ void Streams::synchronize_all() {
     }
   }
   for (Queue* queue : queues) run_queue(*queue, queue->queued());
-  for (Queue* queue : queues) queue->acquire(queue->queued());
+  bool waited = false;
+  for (Queue* queue : queues) {
+    queue->acquire(queue->queued());
+    waited |= queue->wait_for(queue->queued());
+  }
+  state().statistics.waits += waited ? 1 : 0;
 }
 
 void Streams::forget() {

@@ -40,6 +40,8 @@ public:
   bool idle() const { return work_.empty(); }
   std::uint64_t done() const { return done_; }
   bool with_legacy() const { return with_legacy_; }
+  /// The host waits for that piece: false where it has done so before.
+  bool wait_for(std::uint64_t number) { return number > waited_ ? waited_ = number, true : false; }
 
 private:
   struct Work {
@@ -52,7 +54,7 @@ private:
   void* token(std::uint64_t* tokens, std::uint64_t number) { return &tokens[number % token_count]; }
 
   bool with_legacy_; ///< waits for the default stream, which waits for it
-  std::uint64_t queued_ = 0, done_ = 0;
+  std::uint64_t queued_ = 0, done_ = 0, waited_ = 0;
   std::deque<Work> work_;
   void* tsan_fiber_;
   std::uint64_t submitted_[token_count]{}, finished_[token_count]{};

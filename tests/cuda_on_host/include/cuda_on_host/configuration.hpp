@@ -66,6 +66,7 @@ struct Statistics {
   std::uint64_t launches = 0, blocks = 0, threads = 0;
   std::uint64_t barriers = 0, collectives = 0, switches = 0; ///< summed over threads
   std::uint64_t calls = 0, allocations = 0;                  ///< of the runtime API, as fail_call counts them
+  std::uint64_t waits = 0; ///< calls in which the host waited for work of a stream that it had not waited for yet
 };
 Statistics statistics();
 
