@@ -27,7 +27,7 @@ CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, double scale
 }
 
 /// Several sums at once, so that they need not wait for each other.
-CORRAL_VECTOR_CLONES void survey_row(const double* from, std::int64_t n, double& sum, double& max, bool& valid) {
+CORRAL_VECTOR_CLONES void survey_row(const double* from, std::int64_t n, double& sum, double& max, bool& refused) {
   double sums[4] = {}, least[4] = {}, most[4] = {};
   for (std::int64_t i = 0; i + 4 <= n; i += 4)
     for (int l = 0; l < 4; ++l) {
@@ -43,7 +43,7 @@ CORRAL_VECTOR_CLONES void survey_row(const double* from, std::int64_t n, double&
   const double total = (sums[0] + sums[2]) + (sums[1] + sums[3]);
   sum += total;
   max = std::max({max, most[0], most[1], most[2], most[3]});
-  valid = valid && std::isfinite(total) && std::min({least[0], least[1], least[2], least[3]}) >= 0;
+  refused = refused || !std::isfinite(total) || std::min({least[0], least[1], least[2], least[3]}) < 0;
 }
 
 } // namespace
@@ -59,7 +59,7 @@ std::array<double, 3> Survey::mean_couplings(const Level& l) const {
 }
 
 double Survey::scale() const {
-  if (!valid) throw Error("pressure coefficients are negative or not finite (all must be at least 0)");
+  if (refused) throw Error("pressure coefficients are negative or not finite (all must be at least 0)");
   return max > 0 && (max < smallest_max || max > largest_max) ? 1.0 / max : 1.0;
 }
 
@@ -87,7 +87,7 @@ Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double scale) {
   return sum_rows(cpu, fine.cells, surveys_, [&](std::int64_t j, std::int64_t k) {
     Survey s;
     auto take = [&](const double* from, std::int64_t n, float* to, double& sum) {
-      survey_row(from, n, sum, s.max, s.valid);
+      survey_row(from, n, sum, s.max, s.refused);
       split(from, n, scale, to, to + fine.odd);
     };
     const std::int64_t row = fine.row(j, k), y = fine.row_step(), z = fine.plane_step();

@@ -111,12 +111,12 @@ constexpr double vanishing = 1e-12;
 struct Survey {
   std::array<double, 3> sum{}; ///< of b per axis
   double max = 0;
-  bool valid = true;
+  bool refused = false; ///< one is negative or not finite
 
   CORRAL_HOST_DEVICE Survey& operator+=(const Survey& other) {
     for (std::size_t d = 0; d < 3; ++d) sum[d] += other.sum[d];
     max = max < other.max ? other.max : max;
-    valid = valid && other.valid;
+    refused = refused || other.refused;
     return *this;
   }
   std::array<double, 3> mean_couplings(const Level&) const;

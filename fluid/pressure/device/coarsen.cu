@@ -19,7 +19,7 @@ struct Loading {
 __device__ void look_at(double value, double* sum, Survey& s) {
   if (sum) *sum += value;
   s.max = s.max < value ? value : s.max;
-  s.valid = s.valid && value >= 0 && std::isfinite(value);
+  s.refused = s.refused || !(value >= 0) || !std::isfinite(value);
 }
 
 /// Faces of an axis: the lower one, and what else the first and last cell see to: face N, which a periodic axis has a
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(sum_threads, blocks_that_sum) load_global(cons
             [&](const SurveyOfDevice& total) {
               if (!job.told) return;
               *job.told = total;
-              for (const double sum : total.survey.sum) job.told->survey.valid = job.told->survey.valid && std::isfinite(sum);
+              for (const double sum : total.survey.sum) job.told->survey.refused = job.told->survey.refused || !std::isfinite(sum);
             });
 }
 

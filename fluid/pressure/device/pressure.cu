@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 /// Conjugate gradients on a device. Scalars stay there: launches ask the state whether they are still wanted.
 namespace corral::fluid {
@@ -263,8 +264,10 @@ SolveResult PressureSolver::solve(Gpu gpu, const double* b, double* x, const Sol
   start();
   look();
   const SolveState& seen = device_.seen[0];
-  int ahead = device_.expected;
+  int ahead = device_.expected, asked = 0;
   do {
+    // Iterations that were asked for too many do nothing; a device on which none does anything would be asked for ever.
+    if ((asked += ahead) > 4 * options.max_iterations + 1000) throw Error(std::string(what) + " came to no end on the device");
     for (int i = 0; i < ahead; ++i) iterate();
     look();
     copy_and_wait(gpu, device_.seen.data(), state, sizeof *state, what);

@@ -1,0 +1,108 @@
+/// Steps of gas-solid scenes on a device, part by part: where one ends because the stand-in calculates nothing, the next follows.
+
+#include "mppic/output/figures.hpp"
+#include "mppic/output/watch.hpp"
+#include "tests/mppic_gpu/scenes.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+
+/// An entry that is registered.
+extern "C" const void* corral_stand_in_entry();
+
+namespace corral::test {
+namespace {
+
+/// A line of what came of it.
+template <class F> void attempt(const std::string& what, const F& work) {
+  std::string ended = "done";
+  try {
+    work();
+  } catch (const std::exception& error) {
+    ended = error.what();
+  }
+  std::printf("%s: %s\n", what.c_str(), ended.c_str());
+}
+
+void step(const std::string& scene, const mppic::Setup& setup) {
+  Run<Gpu> run(setup);
+  mppic::Figures figures(run.setup, run.domain, Memory::device);
+  mppic::Watch watch(run.setup, run.domain);
+  figures.bind_state(run.registry);
+  watch.bind_state(run.registry);
+  const double dt = setup.time.dt;
+  attempt(scene + " start", [&] { run.step.start(); });
+  attempt(scene + " time step", [&] { run.stepper.start(run.step); });
+  for (std::int64_t number = 0; number < 2; ++number) {
+    run.set_time(dt * static_cast<double>(number + 1));
+    for (const mppic::StepPart& part : run.step.parts())
+      attempt(scene + " " + std::string(part.number) + " " + std::string(part.phase), [&] { part.act({dt, number}); });
+    attempt(scene + " time step", [&] { run.stepper.adapt(run.step, dt); });
+    attempt(scene + " books", [&] { run.step.solid_books().check(Gpu{}, run.step.parcels()); });
+    attempt(scene + " watch", [&] { watch.look(run.step, {2 / dt, 1}, 0, dt); });
+    attempt(scene + " figures", [&] { figures.add(run.step, run.stepper.gas(), run.stepper.parcel(), dt); });
+    attempt(scene + " row", [&] { figures.row(run.step); });
+    attempt(scene + " finite", [&] { run.registry.find_not_finite(); });
+    attempt(scene + " state", [&] { run.registry.on_host([](const run::Entry&) { return true; }); });
+  }
+}
+
+/// The start of a scene with each law of drag, and of heat.
+void start_with_laws(const std::string& scene, mppic::Setup setup) {
+  for (int law = 0; law <= static_cast<int>(mppic::DragLaw::plessis_masliyah); ++law) {
+    setup.solids.drag.law = static_cast<mppic::DragLaw>(law);
+    for (auto& solid : setup.solids.several) solid.drag.law = setup.solids.drag.law;
+    if (setup.heat.on()) setup.heat.nusselt.law = static_cast<mppic::NusseltLaw>(1 + law % static_cast<int>(mppic::NusseltLaw::gunn));
+    Run<Gpu> run(setup);
+    attempt(scene + " start with law " + std::to_string(law), [&] { run.step.start(); });
+  }
+}
+
+/// Something that no device lets pass.
+void commit(std::string_view fault) {
+  static const char no_entry = 0;
+  const auto launch = [](const void* entry, unsigned blocks, unsigned threads, std::size_t shared) {
+    void* argument = nullptr;
+    cudaLaunchConfig_t config{};
+    config.gridDim = {blocks, 1, 1};
+    config.blockDim = {threads, 1, 1};
+    config.dynamicSmemBytes = shared;
+    (void)cudaLaunchKernelExC(&config, entry, &argument);
+  };
+  if (fault == "entry") launch(&no_entry, 1, 1, 0);
+  if (fault == "threads") launch(corral_stand_in_entry(), 1, 2048, 0);
+  if (fault == "blocks") launch(corral_stand_in_entry(), 0, 32, 0);
+  if (fault == "shared") launch(corral_stand_in_entry(), 1, 32, 100'000);
+  double number = 0;
+  if (fault == "memory") (void)cudaMemcpy(&number, &number, sizeof number, cudaMemcpyDeviceToHost);
+}
+
+} // namespace
+} // namespace corral::test
+
+int main(int count, char** arguments) {
+  using namespace corral::test;
+  if (count > 1) {
+    commit(arguments[1]);
+    return 0;
+  }
+  corral::mppic::Setup frozen = blown_bed(), conservative = blown_bed(), adaptive = blown_bed();
+  frozen.solids.frozen = true;
+  conservative.gas.momentum = corral::mppic::MomentumForm::conservative;
+  adaptive.time.adaptive = true;
+  step("blown", blown_bed());
+  step("fed", fed_bed());
+  step("warm", warm_bed(false));
+  step("ideal", warm_bed(true));
+  step("two solids", two_solids());
+  step("frozen", frozen);
+  step("conservative", conservative);
+  step("adaptive", adaptive);
+  start_with_laws("blown", blown_bed());
+  start_with_laws("ideal", warm_bed(true));
+  start_with_laws("two solids", two_solids());
+}
