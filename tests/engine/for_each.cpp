@@ -1,6 +1,7 @@
 #include "tests/catch.hpp"
 #include "tests/engine/message_of.hpp"
 
+#include <corral/atomic.hpp>
 #include <corral/for_each.hpp>
 
 #include <algorithm>
@@ -177,6 +178,16 @@ TEST_CASE("a histogram counts every index once, for any number of threads") {
         for (std::int64_t i = 0; i < n; ++i)
           if (bin(i) >= 0) ++expected[static_cast<std::size_t>(bin(i))];
         CHECK(histogram(Cpu{}, n, 11, bin) == expected);
+        Array<std::uint64_t> counts(11, 7), added(11, 7);
+        add_histogram(Cpu{}, n, counts, bin);
+        for_each(Cpu{}, n, [&](std::int64_t i) {
+          if (bin(i) >= 0) add_atomically(added[bin(i)], 1);
+        });
+        for (std::int64_t b = 0; b < 11; ++b) {
+          const auto all = static_cast<std::uint64_t>(7 + expected[static_cast<std::size_t>(b)]);
+          CHECK(counts[b] == all);
+          CHECK(added[b] == all);
+        }
       });
 }
 

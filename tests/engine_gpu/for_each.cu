@@ -2,6 +2,7 @@
 #include "tests/engine/message_of.hpp"
 #include "tests/engine_gpu/device_memory.cuh"
 
+#include <corral/atomic.hpp>
 #include <corral/for_each.cuh>
 
 #include <limits>
@@ -119,6 +120,14 @@ std::vector<std::uint8_t> some_marks(std::int64_t n) {
   return marks;
 }
 
+struct AddToBin {
+  BinOf bin;
+  std::uint64_t* counts;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    if (const int b = bin(i); b >= 0) add_atomically(counts[b], 1);
+  }
+};
+
 } // namespace
 
 TEST_CASE("select on the device finds every place that is kept, in order") {
@@ -144,6 +153,13 @@ TEST_CASE("a histogram on the device counts every index once") {
     for (std::int64_t i = 0; i < n; ++i)
       if (bin(i) >= 0) ++expected[static_cast<std::size_t>(bin(i))];
     CHECK(histogram(Gpu{}, n, 200, BinOf{there.data()}) == expected);
+    Array<std::uint64_t> counts(200, 7, Memory::device), added(200, 7, Memory::device);
+    add_histogram(Gpu{}, n, counts, BinOf{there.data()});
+    for_each(Gpu{}, n, AddToBin{{there.data()}, added.data()});
+    std::vector<std::uint64_t> all;
+    for (const std::int64_t count : expected) all.push_back(static_cast<std::uint64_t>(7 + count));
+    CHECK(counts.values() == all);
+    CHECK(added.values() == all);
   }
   CHECK(message_of([] { histogram(Gpu{}, 1, 20'000, BinOf{nullptr}); }) ==
         "a histogram of 20000 bins (a block on a device has room for 12288) take fewer");
