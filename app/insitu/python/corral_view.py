@@ -110,6 +110,16 @@ class Picture:
         shown.Position, shown.Specular, shown.Ambient, shown.Diffuse = shift, 0, 1.0, 0.0
         return shown
 
+    def bodies(self):
+        """Rigid bodies by the points of their surfaces, balls as large as a cell."""
+        extent = self.fields.GetDataInformation().GetExtent()
+        shown = Show(source("points"), self.view)
+        shown.Representation, shown.ShaderPreset = "Point Gaussian", "Sphere"
+        shown.GaussianRadius, shown.ScaleByArray = 0.7 * self.size[0] / (extent[1] - extent[0]), 0
+        shown.ColorArrayName = ["POINTS", ""]
+        shown.AmbientColor = shown.DiffuseColor = [0.45, 0.46, 0.5]
+        return shown
+
     def membranes(self, name="vertices"):
         """Closed surfaces, each in a tone of its own."""
         smooth = GenerateSurfaceNormals(Input=source(name))
@@ -206,4 +216,37 @@ def membrane(array, span, words, component=None, preset="Cool to Warm", reach=No
     at = picture.middle()
     at[1] -= 0.1 * extent
     picture.look(at, [extent * a for a in away], [0, 1, 0], angle=28)
+    return picture.finish(clock)
+
+
+def vortices(fastest, clock=".1f"):
+    """A flow in the plane of x and y and the bodies in it: vorticity along z, from -fastest to fastest [1/s]."""
+    picture = Picture(width=1400)
+    wide, high = picture.size[0], picture.size[1]
+    picture.view.ViewSize = [1400, int(1400 * 1.25 * high / wide) + 80]
+    turning = Gradient(Input=picture.fields, ScalarArray=["CELLS", "velocity"])
+    turning.ComputeGradient, turning.ComputeVorticity, turning.VorticityArrayName = 0, 1, "vorticity"
+    plane = picture.slice(2, picture.middle(), of=turning)
+    picture.colour(plane, "CELLS", "vorticity", "Cool to Warm", (-fastest, fastest), "vorticity [1/s]", "Z")
+    picture.frame()
+    picture.bodies()
+    at = picture.middle()
+    at[1] -= 0.08 * high
+    picture.look(at, [0, 0, 2 * wide], [0, 1, 0], 1.25 * high + 0.06 * wide)
+    return picture.finish(clock)
+
+
+def solids(fastest, along="Y", clock=".3f"):
+    """Bodies in a box, and on the plane through its middle at right angles to z how fast the fluid goes along x, y or z, from
+    -fastest to fastest [m/s]."""
+    picture = Picture()
+    plane = picture.slice(2, picture.middle())
+    plane.Opacity = 0.8
+    words = f"velocity of the fluid along {along.lower()} [m/s]"
+    picture.colour(plane, "CELLS", "velocity", "Cool to Warm", (-fastest, fastest), words, along)
+    picture.frame()
+    picture.bodies()
+    at, reach = picture.middle(), max(sum(size**2 / 3 for size in picture.size) ** 0.5, 0.85 * max(picture.size))
+    at[1] -= 0.05 * picture.size[1]
+    picture.look(at, [1.3 * reach, 0.9 * reach, 2.6 * reach], [0, 1, 0], angle=31)
     return picture.finish(clock)
