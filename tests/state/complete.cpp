@@ -90,8 +90,8 @@ TEST_CASE("membranes with everything that can be, cut likewise") {
         {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.viscosity_ratio=5"},
         {"fluid.projection=exact", "fluid.motion=stokes", "surface.red.membrane_viscosity=2e-8"}, on_lattice,
         also(on_lattice, {"lattice.precision=float", "lattice.scheme=two_lattices", "surface.red.membrane_viscosity=2e-9"})})
-    check_cuts(busy_membranes(variant), sanitized ? 6 : thorough() ? 40 : 16,
-               sanitized || thorough() ? std::vector<std::int64_t>{0, 1, 5, 13, 19, 39} : std::vector<std::int64_t>{0, 1, 13});
+    check_cuts(busy_membranes(variant), sanitized ? 6 : thorough() ? 40 : 9,
+               sanitized || thorough() ? std::vector<std::int64_t>{0, 1, 5, 13, 19, 39} : std::vector<std::int64_t>{0, 1, 7});
 }
 
 TEST_CASE("bodies with everything that can be, cut likewise") {

@@ -158,9 +158,9 @@ TEST_CASE("wide kernels give the same bits for any number of threads") {
       }
   };
   for (const Method method : wide_methods) {
-    require_same(kernels::Peskin4{}, method);
-    require_same(kernels::KaiserBessel<7>{}, method);
-    require_same(kernels::Composite43{}, method);
+    if (!emulated || clustered) require_same(kernels::Peskin4{}, method); // emulated in turn
+    if (!emulated || !clustered) require_same(kernels::KaiserBessel<7>{}, method);
+    if (!emulated || clustered) require_same(kernels::Composite43{}, method);
   }
 }
 
