@@ -20,6 +20,7 @@ STEPS = 10
 ONCE = ("set up", "start", "output", "checkpoint")  # phases that are no part of a step
 COUNTS = ("parcels", "created", "left", "rejected")
 WORK = ("iterations", "rounds", "failures", "residual", "maps", "sorts", "isotropy", "drift", "books")  # solvers' own, and round-off
+ROUND_OFF = 1e-12  # in SI: what is all below is none
 LARGE = ["grid.cells=69, 69, 69", "grid.size=0.138, 0.138, 0.138 m", "seed.bed.high=0.138, 0.138, 0.069 m", "seed.bed.lattice=4, 4, 4"]
 BED = """
 [case]
@@ -72,7 +73,7 @@ def apart(host, device):
             continue
         scale = max(map(abs, values))
         for a, b in zip(values, device.log[column]):
-            share = (a != b) if column in COUNTS else abs(a - b) / scale if scale > 0 else abs(a - b)
+            share = (a != b) if column in COUNTS else abs(a - b) / max(scale, ROUND_OFF)
             worst = max(worst, (float(share), column))
     return worst
 
