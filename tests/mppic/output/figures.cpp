@@ -87,4 +87,26 @@ TEST_CASE("gas that is prescribed carries nothing but itself: its pressure drop 
   CHECK(row_after(s, 3)["pressure_drop"] == 0);
 }
 
+TEST_CASE("what halves of cells hold, and where 99 % of the solids end, are those of parcels that stand there") {
+  Setup s = empty_box({2, 2, 3}, {0.02, 0.02, 0.03});
+  for (int layer = 0; layer < 2; ++layer)
+    for (const bool upper : {false, true}) {
+      const double low = 0.01 * layer + (upper ? 0.005 : 0);
+      mppic::Seed seed = bed(s, 0.01, upper ? 0.5 : 0.7, 0, 1e-3);
+      seed.seeding.region = {{0, 0, low}, {0.02, 0.02, low + 0.005}};
+      seed.seeding.arrangement = mppic::Arrangement::lattice;
+      seed.seeding.lattice = {8, 8, 2};
+      s.seeds.push_back(seed);
+    }
+  auto row = row_after(s, 0);
+  CHECK(row["occupancy_max"] == Approx(0.6).epsilon(1e-9));
+  CHECK(row["half_cells"] == Approx(0.2 / 1.2).epsilon(1e-9));
+  CHECK(row["floor_occupancy"] == Approx(0.7 / 0.6).epsilon(1e-9));
+  CHECK(row["solids_volume"] == Approx(0.6 * 0.02 * 0.02 * 0.02).epsilon(1e-12));
+  // The uppermost of eight sheets of parcels, at 18.75 mm, has a fifth of the solids or so: that is where 99 % end.
+  CHECK(row["height_99"] == Approx(0.01875).margin(0.03 / 4096));
+  CHECK(row["centre_z"] == Approx((0.7 * (0.0025 + 0.0125) + 0.5 * (0.0075 + 0.0175)) / 2.4).epsilon(1e-12));
+  CHECK(row["theta_999"] == 0); // no step yet
+}
+
 } // namespace corral::test
