@@ -181,7 +181,9 @@ template <Execution E> FiguresOfBed Measures::of_bed(const Step<E>& step) {
   Together<E> all(step.execution());
   const bool differ = setup_.solids.densities_differ();
   const ParcelSums p = add_parcels(all, step.parcels(), differ);
-  const HalfSums h = add_halves(all, HalfCells{halves_.data()}, step.flow(), 0.9 * setup_.solids.stress.theta_cp, setup_.cells[0] * setup_.cells[1]);
+  const std::int64_t plane = setup_.cells[0] * setup_.cells[1];
+  const double dense = 0.9 * setup_.solids.stress.theta_cp;
+  const HalfSums h = add_halves(all, HalfCells{halves_.data()}, step.flow(), dense, plane);
   const auto over = [&](int sum, double by) { return by > 0 ? all.values()[sum] / by : 0; };
   const double volume = all.values()[p.volume], mass = p.mass(all, 1), packed = all.values()[h.packed];
   FiguresOfBed figures;
@@ -193,8 +195,7 @@ template <Execution E> FiguresOfBed Measures::of_bed(const Step<E>& step) {
   figures.height_99 = height_99(heights_.values());
   figures.occupancy_max = all.values()[h.largest];
   figures.unevenness = std::sqrt(over(h.squares, all.values()[h.filled]));
-  const double plane = static_cast<double>(setup_.cells[0] * setup_.cells[1]);
-  figures.floor_occupancy = packed > 0 ? all.values()[h.floor] / plane * packed / all.values()[h.bed] : 0;
+  if (packed > 0) figures.floor_occupancy = all.values()[h.floor] / static_cast<double>(plane) * packed / all.values()[h.bed];
   return figures;
 }
 
