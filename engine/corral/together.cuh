@@ -23,18 +23,18 @@ struct PartsOfLoops {
 };
 
 /// totals[k] = the sum or the largest of loop k's parts: a block a loop.
-inline __global__ void combine_parts_global(PartsOfLoops loops, const double* parts, double* totals) {
-  CORRAL_SHARED(double, part, [threads_per_block]);
+template <int threads> __global__ void combine_parts_global(PartsOfLoops loops, const double* parts, double* totals) {
+  CORRAL_SHARED(double, part, [threads]);
   const int k = static_cast<int>(blockIdx.x), t = static_cast<int>(threadIdx.x);
   const bool largest = loops.largest[k];
   double total = loops.floor[k];
-  for (std::int64_t i = t; i < loops.count[k]; i += threads_per_block) {
+  for (std::int64_t i = t; i < loops.count[k]; i += threads) {
     const double value = parts[k * most_parts + i];
     if (largest) Larger{}(total, value);
     else total += value;
   }
   part[t] = total;
-  for (int half = threads_per_block / 2; half > 0; half /= 2) {
+  for (int half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
     if (t >= half) continue;
     if (largest) Larger{}(part[t], part[t + half]);
@@ -61,8 +61,9 @@ public:
   const std::array<double, most>& values() {
     if (fetched_ == count_) return values_;
     double* const totals = memory_.data() + most * detail::most_parts;
-    detail::check_cuda(CORRAL_LAUNCH(detail::combine_parts_global, static_cast<unsigned>(count_), detail::threads_per_block, 0,
-                                     gpu_.stream, loops_, memory_.data(), totals),
+    constexpr int threads = detail::threads_per_block;
+    detail::check_cuda(CORRAL_LAUNCH((detail::combine_parts_global<threads>), static_cast<unsigned>(count_), threads, 0, gpu_.stream,
+                                     loops_, memory_.data(), totals),
                        "sums together");
     memory_.copy_to(values_.data(), most * detail::most_parts, count_, "sums together");
     fetched_ = count_;
