@@ -6,6 +6,7 @@
 #include <corral/together.hpp>
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 namespace corral {
@@ -72,6 +73,7 @@ public:
 
 private:
   template <class Combine, class Map> int launch(std::int64_t n, double floor, const Map& map, bool largest) {
+    assert(count_ < most);
     constexpr int threads = detail::threads_per_block;
     const std::int64_t fewest = 16 * threads, spread = (n + detail::most_parts - 1) / detail::most_parts;
     const std::int64_t share = spread > fewest ? spread : fewest, parts = (n + share - 1) / share;

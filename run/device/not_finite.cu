@@ -1,6 +1,7 @@
 #include "run/device/not_finite.hpp"
 
 #include <corral/device_code.cuh>
+#include <corral/staged.cuh>
 
 #include <algorithm>
 #include <cstddef>
@@ -45,30 +46,29 @@ __global__ void first_not_finite_global(const Part* parts, std::int64_t count, u
 
 std::optional<NotFiniteScan::Place> NotFiniteScan::first(Gpu gpu, std::span<const Values> arrays) {
   const auto count = static_cast<std::int64_t>(arrays.size());
-  for (Array<Part>* kept : {&staged_, &parts_}) kept->resize(std::max(count, kept->size()));
-  for (Array<std::uint64_t>* kept : {&found_, &fetched_}) kept->resize(1);
+  parts_.resize(std::max(count, parts_.size()));
+  found_.resize(1);
   std::int64_t begin = 0, blocks = 0;
   for (std::int64_t a = 0; a < count; ++a) {
     const Values& values = arrays[static_cast<std::size_t>(a)];
-    staged_[a] = {values, begin, blocks};
+    parts_.here[a] = {values, begin, blocks};
     begin += values.count;
     blocks += (values.count + of_a_block - 1) / of_a_block;
   }
   if (blocks == 0) return std::nullopt;
   constexpr const char* what = "the NaN scan";
-  corral::detail::copy_memory_on(gpu.stream, parts_.data(), staged_.data(), static_cast<std::size_t>(count) * sizeof(Part));
-  check_cuda(cudaMemsetAsync(found_.data(), 0xff, sizeof none, gpu.stream), what);
+  send(gpu, parts_);
+  check_cuda(cudaMemsetAsync(found_.there.data(), 0xff, sizeof none, gpu.stream), what);
   check_cuda(CORRAL_LAUNCH(first_not_finite_global, static_cast<unsigned>(blocks), threads, 0, gpu.stream,
-                           static_cast<const Part*>(parts_.data()), count,
-                           reinterpret_cast<unsigned long long*>(found_.data())),
+                           static_cast<const Part*>(parts_.there.data()), count,
+                           reinterpret_cast<unsigned long long*>(found_.there.data())),
              what);
-  corral::detail::copy_memory_on(gpu.stream, fetched_.data(), found_.data(), sizeof none);
-  corral::detail::wait_for(gpu.stream);
-  if (fetched_[0] == none) return std::nullopt;
-  const auto at = static_cast<std::int64_t>(fetched_[0]);
+  fetch(gpu, found_);
+  if (found_.here[0] == none) return std::nullopt;
+  const auto at = static_cast<std::int64_t>(found_.here[0]);
   std::int64_t array = count - 1;
-  while (staged_[array].begin > at || staged_[array].values.count == 0) --array;
-  return Place{array, at - staged_[array].begin};
+  while (parts_.here[array].begin > at || parts_.here[array].values.count == 0) --array;
+  return Place{array, at - parts_.here[array].begin};
 }
 
 } // namespace corral::run

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <corral/array.hpp>
 #include <corral/execution.hpp>
+#include <corral/staged.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -33,8 +33,8 @@ public:
   };
 
 private:
-  Array<Part> staged_{Memory::pinned}, parts_{Memory::device};
-  Array<std::uint64_t> found_{Memory::device}, fetched_{Memory::pinned};
+  Staged<Part> parts_;
+  Staged<std::uint64_t> found_;
 };
 
 } // namespace corral::run

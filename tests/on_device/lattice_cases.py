@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
 """Runs cases whose lattice fluid moves on a CUDA device beside the same on the host: lattice_cases.py CORRAL
 
-A line each: milliseconds a step on either, how much of it waits for the device, and how far log.csv is apart. Ends with
+A line each: milliseconds a step on either, and how far log.csv is apart. Ends with
 status 1 where that is beyond round-off. tools/gpu calls it; tests/cases/device_fluid.py compares byte for byte what is emulated.
 """
 
-import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "cases"))
-from case_files import Run  # noqa: E402
+from beside import Failed, milliseconds, run_case, settings
 
 SPHERE = ["bodies.one.position=50, 9, 50 mm", "output.points=0", "output.fields=0"]
 CASES = [
@@ -25,17 +21,6 @@ CASES = [
                                                            "output.log=1.5 ms", *SPHERE]),
     ("red_cell_lattice", "red_cell_lattice", ["time.end=0.25 ms", "output.fields=0", "output.vertices=0", "output.cells=0"]),
 ]
-
-
-def run(corral, case, keys, processor, output):
-    options = [word for key in [*keys, f"lattice.processor={processor}"] for word in ("--set", key)]
-    done = subprocess.run([corral, "run", ROOT / "cases" / case, "--quiet", "--overwrite", "--output", output, *options],
-                          capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{case} on the {processor}: {done.stderr}")
-    summary = json.loads((output / "summary.json").read_text(encoding="utf-8"))
-    seconds = {phase["name"]: phase["seconds"] for phase in summary["phases"]}
-    return Run(output), seconds
 
 
 def apart(host, device):
@@ -59,13 +44,15 @@ def main(corral):
     print(f"{'case':34} {'steps':>6} {'host':>9} {'device':>9}  ms a step; largest difference in log.csv")
     with tempfile.TemporaryDirectory(prefix="corral-") as folder:
         for name, case, keys in CASES:
-            (host, on_host), (device, on_device) = (run(corral, case, keys, p, Path(folder) / p) for p in ("host", "device"))
-            steps = host.log["step"][-1]
+            try:
+                (host, on_host), (device, on_device) = (
+                    run_case(corral, case, Path(folder) / p, *settings([*keys, f"lattice.processor={p}"])) for p in ("host", "device"))
+            except Failed as failed:
+                sys.exit(str(failed))
             most, column = apart(host, device)
             bad = bad or not most < 1e-8
-            each = [1e3 * sum(v for k, v in s.items() if k not in ("set up", "start", "output", "checkpoint")) / steps
-                    for s in (on_host, on_device)]
-            print(f"{name:34} {steps:6.0f} {each[0]:9.3f} {each[1]:9.3f}  {most:.1e} ({column})", flush=True)
+            print(f"{name:34} {on_host['steps']:6} {milliseconds(on_host):9.3f} {milliseconds(on_device):9.3f}  {most:.1e} ({column})",
+                  flush=True)
     return 1 if bad else 0
 
 
