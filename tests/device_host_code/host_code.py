@@ -2,7 +2,7 @@
 """Runs the host code that nvcc makes, without a device: host_code.py REPOSITORY HOST_BUILD DEVICE_BUILD CXX NINJA
 
 The command, and steps.cpp, are linked as HOST_BUILD links the command, with the device objects of DEVICE_BUILD and a stand-in of the
-CUDA runtime (runtime.cpp). That is done in two orders of these objects: of templates that several have the linker takes the
+CUDA runtime (runtime.cu). That is done in two orders of these objects: of templates that several have the linker takes the
 first. Then they run on that device, which has memory and no arithmetic. What such steps find is worthless, and some parts end
 where a solver or books say so. That each launch has its entry, and sizes that a device takes, is what is looked at.
 """
@@ -28,7 +28,7 @@ def device_objects():
 
 
 def linked(folder, name, objects, program):
-    """`program`, an object file, or None for the command's own: linked as the command is, with device objects in an order."""
+    """`program`, object files, or "" for the command's own: linked as the command is, with device objects in an order."""
     said = subprocess.run([NINJA, "-C", HOST, "-t", "commands", "app/corral"], capture_output=True, text=True, check=True).stdout
     link = said.splitlines()[-1].removeprefix(": && ").removesuffix(" && :")
     before, after = link.split(" -o app/corral ")
@@ -45,9 +45,9 @@ class HostCode(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = Path(cls.temporary.name)
         cuda = Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
-        for source in ("runtime", "steps"):
-            subprocess.run([CXX, "-std=c++20", "-O1", f"-I{REPOSITORY}", f"-I{REPOSITORY}/engine", f"-I{cuda}/include", "-c",
-                            REPOSITORY / f"tests/device_host_code/{source}.cpp", "-o", cls.folder / f"{source}.o"], check=True)
+        for source in (REPOSITORY / "tests/device_host_code" / name for name in ("runtime.cu", "faults.cu", "steps.cpp")):
+            subprocess.run([CXX, "-std=c++20", "-O1", f"-I{REPOSITORY}", f"-I{REPOSITORY}/engine", f"-I{cuda}/include", "-x", "c++",
+                            "-c", source, "-o", cls.folder / f"{source.stem}.o"], check=True)
         objects = device_objects()
         cls.orders = {"forward": objects, "reverse": objects[::-1]}
 
@@ -58,7 +58,8 @@ class HostCode(unittest.TestCase):
     def program(self, order, source):
         path = self.folder / f"{order}_{source}"
         if not path.exists():
-            linked(self.folder, path.name, [self.folder / "runtime.o", *self.orders[order]], source and self.folder / f"{source}.o")
+            linked(self.folder, path.name, [self.folder / "runtime.o", *self.orders[order]],
+                   source and f"{self.folder}/{source}.o {self.folder}/faults.o")
         return path
 
     def run_program(self, order, source, *arguments):

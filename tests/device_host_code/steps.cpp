@@ -4,15 +4,12 @@
 #include "mppic/output/watch.hpp"
 #include "tests/mppic_gpu/scenes.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <string_view>
 
-/// An entry that is registered.
-extern "C" const void* corral_stand_in_entry();
+/// Does what no device lets pass (faults.cu).
+extern "C" void corral_stand_in_fault(const char* name);
 
 namespace corral::test {
 namespace {
@@ -62,32 +59,13 @@ void start_with_laws(const std::string& scene, mppic::Setup setup) {
   }
 }
 
-/// Something that no device lets pass.
-void commit(std::string_view fault) {
-  static const char no_entry = 0;
-  const auto launch = [](const void* entry, unsigned blocks, unsigned threads, std::size_t shared) {
-    void* argument = nullptr;
-    cudaLaunchConfig_t config{};
-    config.gridDim = {blocks, 1, 1};
-    config.blockDim = {threads, 1, 1};
-    config.dynamicSmemBytes = shared;
-    (void)cudaLaunchKernelExC(&config, entry, &argument);
-  };
-  if (fault == "entry") launch(&no_entry, 1, 1, 0);
-  if (fault == "threads") launch(corral_stand_in_entry(), 1, 2048, 0);
-  if (fault == "blocks") launch(corral_stand_in_entry(), 0, 32, 0);
-  if (fault == "shared") launch(corral_stand_in_entry(), 1, 32, 100'000);
-  double number = 0;
-  if (fault == "memory") (void)cudaMemcpy(&number, &number, sizeof number, cudaMemcpyDeviceToHost);
-}
-
 } // namespace
 } // namespace corral::test
 
 int main(int count, char** arguments) {
   using namespace corral::test;
   if (count > 1) {
-    commit(arguments[1]);
+    corral_stand_in_fault(arguments[1]);
     return 0;
   }
   corral::mppic::Setup frozen = blown_bed(), conservative = blown_bed(), adaptive = blown_bed();
