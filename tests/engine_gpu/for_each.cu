@@ -4,8 +4,13 @@
 
 #include <corral/atomic.hpp>
 #include <corral/for_each.cuh>
+#include <corral/together.cuh>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 /// The loops of drivers on the device.
 namespace corral::test {
@@ -163,6 +168,46 @@ TEST_CASE("a histogram on the device counts every index once") {
   }
   CHECK(message_of([] { histogram(Gpu{}, 1, 20'000, BinOf{nullptr}); }) ==
         "a histogram of 20000 bins (a block on a device has room for 12288) take fewer");
+}
+
+namespace {
+
+struct ValueOf {
+  const double* values;
+  CORRAL_HOST_DEVICE double operator()(std::int64_t i) const { return values[i]; }
+};
+
+} // namespace
+
+TEST_CASE("sums and largest values of several loops come from the device together, whatever their lengths are") {
+  constexpr double lowest = -std::numeric_limits<double>::infinity();
+  std::vector<OnDevice<double>> there;
+  std::vector<double> sums, largest;
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{4'096}, std::int64_t{4'097}, std::int64_t{100'000},
+                               std::int64_t{4'300'000}}) { // shares of 1024 blocks are longer then
+    Random random(13);
+    std::vector<double> values = random_column<double>(n, random);
+    for (double& v : values) v = -1 - std::floor(1000 * v); // whole: no order shows
+    sums.push_back(std::accumulate(values.begin(), values.end(), 0.0));
+    largest.push_back(values.empty() ? lowest : *std::max_element(values.begin(), values.end()));
+    there.emplace_back(values);
+  }
+  Together<Gpu> together{Gpu{}};
+  CHECK(together.values()[0] == 0); // of nothing
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const std::int64_t n = there[k].size();
+    CHECK(together.sum(n, ValueOf{there[k].data()}) == static_cast<int>(2 * k));
+    CHECK(together.maximum(n, lowest, ValueOf{there[k].data()}) == static_cast<int>(2 * k + 1));
+    if (k == 3) CHECK(together.values()[6] == sums[3]); // and more may follow
+  }
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    CHECK(together.values()[2 * k] == sums[k]);
+    CHECK(together.values()[2 * k + 1] == largest[k]);
+  }
+  const OnDevice<double> one(std::vector<double>{-3, std::numeric_limits<double>::quiet_NaN(), -2});
+  const int number = together.maximum(3, lowest, ValueOf{one.data()}), floor = together.maximum(1, 5, ValueOf{one.data()});
+  CHECK(std::isnan(together.values()[static_cast<std::size_t>(number)]));
+  CHECK(together.values()[static_cast<std::size_t>(floor)] == 5);
 }
 
 } // namespace corral::test

@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/mppic_gpu/padding.cuh"
 #include "tests/mppic_gpu/scenes.hpp"
 
 #include "mppic/output/figures.hpp"
@@ -62,9 +63,7 @@ std::uint64_t rounds_of(const mppic::Complementarity::Report& report, int round,
 } // namespace
 
 TEST_CASE("a step asks the device for as many launches and waits as the manual says, and for no memory but the first times") {
-  cuda_on_host::Configuration configuration = cuda_on_host::configuration();
-  configuration.search_structs = false;
-  const cuda_on_host::ScopedConfiguration scope(configuration);
+  const PaddingHoldsAnything padding;
   Run<Gpu> run(blown_bed());
   mppic::Figures figures(run.setup, run.domain, Memory::device);
   mppic::Watch watch(run.setup, run.domain);
