@@ -192,7 +192,7 @@ class Memory(Devices):
         """Within 10 %, for few cells and many, few parcels and many, and some models."""
         models = settings(gas__momentum="conservative", contact__acceleration="blended", contact__isotropy="orourke_snider",
                           contact__collision_rate="far_from_equilibrium", output__audit="true")
-        for cells, lattice, others in (("8, 8, 8", "2, 2, 2", []), ("3, 3, 6", "5, 5, 6", models),
+        for cells, lattice, others in (("16, 16, 16", "1, 1, 2", []), ("3, 3, 6", "5, 5, 6", models),
                                        ("8, 8, 8", "3, 3, 3", settings(solids__frozen="true"))):
             options = [*settings(grid__cells=cells, seed__bed__lattice=lattice, time__end="2 ms"), *others]
             said = on_device("check", self.bed(), *GPU, *options)
