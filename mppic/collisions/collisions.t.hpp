@@ -8,6 +8,7 @@
 
 #include <corral/boxes.hpp>
 #include <corral/for_each.hpp>
+#include <corral/together.hpp>
 #include <corral/vector_loops.hpp>
 
 #include <algorithm>
@@ -249,8 +250,10 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
                                           .momentum_change = momentum_.data(),
                                           .energy_change = energy_.data()});
   const double *momentum = momentum_.data(), *energy = energy_.data();
-  return {maximum(execution, momentum_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return momentum[g]; }),
-          maximum(execution, energy_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return energy[g]; })};
+  Together<E> all(execution);
+  const int most_momentum = all.maximum(momentum_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return momentum[g]; });
+  const int most_energy = all.maximum(energy_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return energy[g]; });
+  return {all.values()[most_momentum], all.values()[most_energy]};
 }
 
 } // namespace corral::mppic

@@ -86,7 +86,7 @@ TEST_CASE("a step asks the device for as many launches and waits as the manual s
                                   {"contact_pressure", rounds_of(report.contact, 22, 16), rounds_of(report.contact, 2, 2)},
                                   {"damping", 16, 0},
                                   {"gather", 23, 0},
-                                  {"move", 17, 5},
+                                  {"move", 16, 4},
                                   {"displace", 86, 3},
                                   {"displacement_potential", rounds_of(report.displacement, 22, 16), rounds_of(report.displacement, 2, 2)},
                                   {"memory", 26, 1},

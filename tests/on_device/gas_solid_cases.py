@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Runs gas-solid cases on a CUDA device beside the same on the CPU: gas_solid_cases.py CORRAL [CASE ...]
+"""Runs gas-solid cases on a CUDA device beside the same on the CPU: gas_solid_cases.py CORRAL [CASE ...] [--steps N] [--set KEY=VALUE ...]
 
 A line each, of all shipped cases or of those named: milliseconds a step on either, and how far log.csv is apart after some steps. Then
 a large bed, with nanoseconds a parcel and step by phases. Ends with status 1 where counts differ, or others by more than what solvers
 leave over. tools/gpu calls it; tests/cases/device_steps.py compares small ones closely, emulated.
 """
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
 
 from beside import CASES, Failed, milliseconds, run_case, seconds_of_phases, settings
 
-STEPS = 10
 COUNTS = ("parcels", "created", "left", "rejected")
 WORK = ("iterations", "rounds", "failures", "residual", "maps", "sorts", "isotropy", "drift", "books")  # solvers' own, and round-off
 ROUND_OFF = 1e-12  # in SI: what is all below is none
@@ -35,9 +35,9 @@ def apart(host, device):
     return worst
 
 
-def beside(corral, name, folder):
+def beside(corral, name, folder, options):
     """A line; False where something is wrong."""
-    (host, on_host), (device, on_device) = (run_case(corral, name, folder / b, "--backend", b, "--steps", str(STEPS)) for b in ("cpu", "gpu"))
+    (host, on_host), (device, on_device) = (run_case(corral, name, folder / b, "--backend", b, *options) for b in ("cpu", "gpu"))
     most, column = apart(host, device)
     print(f"{name:24} {on_host['steps']:5} {milliseconds(on_host):9.2f} {milliseconds(on_device):9.2f}  {most:.1e} ({column})", flush=True)
     return most < 0.05
@@ -54,14 +54,21 @@ def large_bed(corral, folder, keys):
     return True
 
 
-def main(corral, *names):
+def main():
+    parser = argparse.ArgumentParser(description="gas-solid cases on a device beside the CPU")
+    parser.add_argument("corral")
+    parser.add_argument("cases", nargs="*", help="all shipped ones, and the large bed")
+    parser.add_argument("--steps", default="10")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of the cases")
+    asked = parser.parse_args()
     shipped = sorted(p.parent.name for p in CASES.glob("*/case.ini") if "driver = mppic" in p.read_text(encoding="utf-8"))
     good = True
     print(f"{'case':24} {'steps':>5} {'CPU':>9} {'device':>9}  ms a step; largest difference in log.csv")
-    with tempfile.TemporaryDirectory(prefix="corral-") as folder:
-        work = [lambda name=name: beside(corral, name, Path(folder)) for name in names or shipped]
-        if not names:
-            work.append(lambda: large_bed(corral, Path(folder), LARGE))
+    with tempfile.TemporaryDirectory(prefix="corral-") as name:
+        folder, options = Path(name), ["--steps", asked.steps, *settings(asked.set)]
+        work = [lambda case=case: beside(asked.corral, case, folder, options) for case in asked.cases or shipped]
+        if not asked.cases:
+            work.append(lambda: large_bed(asked.corral, folder, LARGE))
         for one in work:
             try:
                 good = one() and good
@@ -72,4 +79,4 @@ def main(corral, *names):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())
