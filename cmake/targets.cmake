@@ -35,6 +35,9 @@ function(corral_target name)
     if(CORRAL_SANITIZE_BUT)
       target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=${CORRAL_SANITIZE_BUT}>)
     endif()
+    if(CORRAL_SANITIZE_BUT AND CORRAL_SANITIZE MATCHES "address") # a quarter of the compile time of what it instruments
+      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-address-use-after-scope>)
+    endif()
     target_link_options(${name} PRIVATE -fsanitize=${CORRAL_SANITIZE})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Instrumented code confuses g++'s flow analysis: it warns of the standard library and of Catch2.
