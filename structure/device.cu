@@ -1,8 +1,15 @@
-/// Device code of membranes: loops over triangles and vertices.
+/// Device code of membranes and of the lattice fluid around them: loops over triangles, markers and cells.
 
+#include "structure/fluids/lattice_fluid.t.hpp"
+#include "structure/markers/marker_maps.t.hpp"
+#include "structure/markers/population.t.hpp"
+#include "structure/markers/pulls_and_anchors.t.hpp"
+#include "structure/markers/repulsion.t.hpp"
+#include "structure/placing/build.t.hpp"
 #include "structure/triangles/bending.t.hpp"
 #include "structure/triangles/in_plane.t.hpp"
 #include "structure/triangles/measures.t.hpp"
+#include "structure/triangles/triangle_membranes.t.hpp"
 #include "structure/triangles/viscosity.t.hpp"
 
 #include <corral/for_each.cuh>
@@ -26,9 +33,29 @@ template void sum_triangles(Gpu, std::int64_t, const MembraneView&, const Refere
                             const BendingSums&, Array<ShapeSums>&, ShapeSums*);
 template void sum_vertices(Gpu, std::int64_t, const MembraneView&, const ReferenceView&, const BendingSums&,
                            const TetherSprings&, Array<ShapeSums>&, ShapeSums*);
+template void set_measures(Gpu, std::int64_t, const MembraneView&, const ShapeSums*, const ShapeSums*, const ExtentPenalty&,
+                           MembraneMeasures*);
 template void set_tensions(Gpu, std::int64_t, const MembraneView&, const double*, const StrainEnergy&, double*,
                            double*);
 template void set_area_ratios(Gpu, std::int64_t, const MembraneView&, const double*, double*);
 template void set_mean_curvatures(Gpu, std::int64_t, const MembraneView&, const double*, const double*, double*);
+
+template class TriangleMembranes<Gpu>;
+template class Pulls<Gpu>;
+template class TetherAnchors<Gpu>;
+template class Population<Gpu>;
+template void build(Gpu, const Immersed&, const Grid&, run::Registry&, Built<Gpu>&);
+template double Repulsion::add_walls(Gpu, const OrderedPoints&, const Points&) const;
+
+template void MarkerMaps::interpolate(Gpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t, const ConstPoints&,
+                                      const Points&);
+template void MarkerMaps::interpolate_change(Gpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t,
+                                             const Points&) const;
+template void MarkerMaps::clear(Gpu, const VectorField&) const;
+template void MarkerMaps::spread(Gpu, const CellOrder<double>&, std::int64_t, const ConstPoints&, const VectorField&);
+template double MarkerMaps::power_on_field(Gpu, const ConstVectorField&) const;
+template double MarkerMaps::power_on_points(Gpu, std::int64_t, const ConstPoints&, const ConstPoints&) const;
+
+template class LatticeFluid<Gpu>;
 
 } // namespace corral::structure

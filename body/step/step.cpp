@@ -42,7 +42,7 @@ double retraction(const BodySetup& setup, const BodyModel& kind) {
   return cell * setup.forcing.retraction.value_or(std::min(hydrodynamic_excess(setup.forcing.kernel, radius), 0.5 * radius));
 }
 
-BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<Fluid> fluid, run::Registry& registry,
+BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<Fluid<Cpu>> fluid, run::Registry& registry,
                    run::Phases& phases)
     : setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
       maps_(domain, setup.forcing.kernel, Method::automatic, fluid_->staggering()),

@@ -47,7 +47,7 @@ struct RigidBody {
 class BodyStep {
 public:
   /// Keeps references to all but the fluid.
-  BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid> fluid,
+  BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid<Cpu>> fluid,
            run::Registry& registry, run::Phases& phases);
 
   void start();               ///< the state at time 0
@@ -57,7 +57,7 @@ public:
 
   std::int64_t bodies() const { return static_cast<std::int64_t>(bodies_.size()); }
   const RigidBody& body(std::int64_t b) const { return bodies_[static_cast<std::size_t>(b)]; }
-  const structure::Fluid& fluid() const { return *fluid_; }
+  const structure::Fluid<Cpu>& fluid() const { return *fluid_; }
   std::int64_t points() const { return points_.size(); }
   const structure::BodyPoints& point_set() const { return points_; }
   void before_output() { fluid_->before_output(); } ///< brings up to date what files show
@@ -84,7 +84,7 @@ private:
   const BodySetup& setup_;
   const fluid::Domain& domain_;
   run::Phases& phases_;
-  std::unique_ptr<structure::Fluid> fluid_;
+  std::unique_ptr<structure::Fluid<Cpu>> fluid_;
   std::vector<structure::BodyShape> shapes_; ///< by kind
   std::vector<std::optional<structure::GivenPath>> paths_; ///< by group
   structure::MarkerMaps maps_;

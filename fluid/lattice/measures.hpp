@@ -24,14 +24,15 @@ struct ViscousWork {
 
 /// Of a flow at the cells' centres [m/s], under forces that act in it [N/m3]; null: none. Half a cell from a no-slip wall what
 /// is missing to its velocity counts. Nothing is sheared at other sides, which is right but for velocities through them. The
-/// same bits for any number of threads.
-ViscousWork viscous_work(Cpu, const Domain&, const LatticeProperties&, const ConstFacePointers& velocity,
+/// same bits for any number of threads. Fields of this and the next calls lie where E works; on a device the domain was sent.
+template <Execution E>
+ViscousWork viscous_work(E, const Domain&, const LatticeProperties&, const ConstFacePointers& velocity,
                          const ConstFacePointers& force);
 
 /// sum rho u^2/2 [J]
-double kinetic_energy(Cpu, const Domain&, double density, const ConstFacePointers& velocity);
+template <Execution E> double kinetic_energy(E, const Domain&, double density, const ConstFacePointers& velocity);
 
 /// sum f . u [W], f in N/m3.
-double power(Cpu, const Domain&, const ConstFacePointers& force, const ConstFacePointers& velocity);
+template <Execution E> double power(E, const Domain&, const ConstFacePointers& force, const ConstFacePointers& velocity);
 
 } // namespace corral::fluid::lattice

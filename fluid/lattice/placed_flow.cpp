@@ -6,7 +6,7 @@ std::string_view lattice::name(Processor processor) { return processor == Proces
 
 namespace {
 
-class FlowOnHost final : public PlacedLatticeFlow {
+class FlowOnHost final : public PlacedLatticeFlow<Cpu> {
 public:
   FlowOnHost(const Domain& domain, const LatticeProperties& p) : flow_(domain, p) {}
 
@@ -35,7 +35,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<PlacedLatticeFlow> make_placed_flow(const Domain& domain, const LatticeProperties& p, lattice::Processor processor) {
+std::unique_ptr<PlacedLatticeFlow<Cpu>> make_placed_flow(const Domain& domain, const LatticeProperties& p, lattice::Processor processor) {
   if (processor == lattice::Processor::device) return lattice::make_flow_on_device(domain, p);
   return std::make_unique<FlowOnHost>(domain, p);
 }

@@ -29,28 +29,29 @@ inline constexpr double device_bytes_of_a_cell = 7 * 8, device_bytes_beside_cell
 
 } // namespace lattice
 
-/// A lattice flow on a processor of one's choice, for those whose fields lie on the host. Calls are LatticeFlow's, and on the host
-/// have its bits. On a device (DeviceLatticeFlow) what a call is handed is sent there, and what it finds is fetched: of parts of
-/// rows these rows alone, else whole fields. Work of the host is done by the caller's threads.
-class PlacedLatticeFlow {
+/// A lattice flow for those whose fields lie where E works. Calls are LatticeFlow's, and on the host have its bits. Those with
+/// fields on the host choose a processor: on a device (DeviceLatticeFlow) what a call is handed is sent there, and what it finds
+/// is fetched: of parts of rows these rows alone, else whole fields. Work of the host is done by the caller's threads.
+template <Execution E> class PlacedLatticeFlow {
 public:
   virtual ~PlacedLatticeFlow() = default;
 
+  /// Of fields on the host.
   virtual void start(Cpu, const ConstFacePointers& velocity, const double* pressure = nullptr) = 0;
 
-  virtual void step(Cpu, const ConstFacePointers& force = {}, const FacePointers& velocity = {}) = 0;
+  virtual void step(E, const ConstFacePointers& force = {}, const FacePointers& velocity = {}) = 0;
   // step_forced_in, step_elsewhere and find_in come after begin_step of the same parts.
   virtual void begin_step(RowParts) = 0;
-  virtual void step_forced_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {}) = 0;
+  virtual void step_forced_in(E, RowParts, const ConstFacePointers& force, const FacePointers& velocity = {}) = 0;
   /// On a device it returns while that works; find_in then waits for it, so that it is called after the first of these.
-  virtual void step_elsewhere(Cpu, const FacePointers& velocity = {}) = 0;
+  virtual void step_elsewhere(E, const FacePointers& velocity = {}) = 0;
 
-  virtual void find(Cpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) = 0;
-  virtual void find_in(Cpu, RowParts, const ConstFacePointers& force, const FacePointers& velocity) = 0;
+  virtual void find(E, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) = 0;
+  virtual void find_in(E, RowParts, const ConstFacePointers& force, const FacePointers& velocity) = 0;
 
   virtual std::array<double, 3> fastest() const = 0;
-  virtual std::array<double, 3> momentum(Cpu) const = 0;
-  virtual std::array<double, 3> force_of_sides(Cpu) const = 0;
+  virtual std::array<double, 3> momentum(E) const = 0;
+  virtual std::array<double, 3> force_of_sides(E) const = 0;
 
   virtual const LatticeProperties& properties() const = 0;
 
@@ -63,11 +64,13 @@ public:
 
 /// Keeps a reference to the domain. Throws Error as LatticeFlow does, and where the processor is a device as DeviceLatticeFlow does,
 /// or where its memory does not suffice.
-std::unique_ptr<PlacedLatticeFlow> make_placed_flow(const Domain&, const LatticeProperties&, lattice::Processor);
+std::unique_ptr<PlacedLatticeFlow<Cpu>> make_placed_flow(const Domain&, const LatticeProperties&, lattice::Processor);
 
 namespace lattice {
 /// That of a device; in a build without CUDA it throws Error.
-std::unique_ptr<PlacedLatticeFlow> make_flow_on_device(const Domain&, const LatticeProperties&);
+std::unique_ptr<PlacedLatticeFlow<Cpu>> make_flow_on_device(const Domain&, const LatticeProperties&);
+/// That of those whose fields lie there, too; likewise.
+std::unique_ptr<PlacedLatticeFlow<Gpu>> make_flow_of_device(const Domain&, const LatticeProperties&);
 } // namespace lattice
 
 } // namespace corral::fluid

@@ -1,5 +1,6 @@
 #include "membrane/case/case_reader.hpp"
 
+#include "membrane/case/membrane_case.hpp"
 #include "structure/placing/placing.hpp"
 
 namespace corral::membrane {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace corral::membrane {
 
@@ -15,13 +14,13 @@ namespace {
 /// What a row is made of.
 struct LoggedMoment {
   const MembraneSetup& setup;
-  const MembraneStep& step;
+  const StepFigures& step;
   const MembraneFigures::Interval& interval;
   const Array<double>& volumes;
   const Array<double>& areas;
   double turned;
 
-  const std::vector<MembraneMeasures>& all() const { return step.measures(); }
+  const std::vector<MembraneMeasures>& all() const { return step.measures; }
   double sum(double MembraneMeasures::* what) const {
     double total = 0;
     for (const MembraneMeasures& m : all()) total += m.*what;
@@ -39,8 +38,8 @@ struct LoggedMoment {
   ShearEllipse first() const { return all().empty() ? ShearEllipse{} : shear_ellipse(all()[0], setup.drive.along); }
   /// Of all membranes, over the box.
   double stress(std::size_t k) const {
-    double total = step.viscous_stresslet()[k];
-    for (const Stresslet& one : step.stresslets()) total += one[k];
+    double total = step.viscous_stresslet[k];
+    for (const Stresslet& one : step.stresslets) total += one[k];
     return total / (setup.size[0] * setup.size[1] * setup.size[2]);
   }
   double centre(std::size_t d) const { return all().empty() ? 0 : all()[0].centroid[d]; }
@@ -53,7 +52,7 @@ struct LoggedFigure {
 };
 
 const std::vector<LoggedFigure> figures{
-    {{"membranes", "", "how many there are"}, [](const LoggedMoment& m) { return double(m.step.membranes()); }},
+    {{"membranes", "", "how many there are"}, [](const LoggedMoment& m) { return double(m.all().size()); }},
     {{"volume", "m3", "that all membranes enclose"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::volume); }},
     {{"area", "m2", "of all membranes"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::area); }},
     {{"volume_drift", "", "largest relative change of a membrane's volume since the start"},
@@ -81,7 +80,7 @@ const std::vector<LoggedFigure> figures{
     {{"courant", "", "cells that the fluid crossed in a step, summed over the axes; largest since the last row"},
      [](const LoggedMoment& m) { return m.interval.courant; }},
     {{"kinetic_energy", "J", "of the fluid; 0 in Stokes flow"},
-     [](const LoggedMoment& m) { return m.step.fluid().kinetic_energy(); }},
+     [](const LoggedMoment& m) { return m.step.kinetic_energy; }},
     {{"elastic_energy", "J", "of the membranes' elastic law"},
      [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::elastic_energy); }},
     {{"bending_energy", "J", "of bending"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::bending_energy); }},
@@ -89,21 +88,21 @@ const std::vector<LoggedFigure> figures{
      [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::constraint_energy); }},
     {{"tether_energy", "J", "of tethers"}, [](const LoggedMoment& m) { return m.sum(&MembraneMeasures::tether_energy); }},
     {{"repulsion_energy", "J", "of repulsion, midway in the last step"},
-     [](const LoggedMoment& m) { return m.step.repulsion_energy(); }},
+     [](const LoggedMoment& m) { return m.step.repulsion_energy; }},
     {{"work", "J", "of body forces, sliding walls, what keeps a mean flow, pulls and moving anchors since the start"},
-     [](const LoggedMoment& m) { return m.step.work().done; }},
-    {{"dissipated", "J", "by the fluid's viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work().dissipated; }},
+     [](const LoggedMoment& m) { return m.step.work.done; }},
+    {{"dissipated", "J", "by the fluid's viscosity since the start"}, [](const LoggedMoment& m) { return m.step.work.dissipated; }},
     {{"membrane_dissipated", "J", "by the membranes' own viscosity since the start"},
-     [](const LoggedMoment& m) { return m.step.work().in_membranes; }},
+     [](const LoggedMoment& m) { return m.step.work.in_membranes; }},
     {{"energy_residual", "J", "energies now - at the start - work + both dissipated: what the balance misses"},
-     [](const LoggedMoment& m) { return m.step.work().residual(m.step.energy()); }},
-    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[0]; }},
-    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[1]; }},
-    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.fluid().momentum()[2]; }},
+     [](const LoggedMoment& m) { return m.step.work.residual(m.step.energy); }},
+    {{"momentum_x", "kg m/s", "of the fluid"}, [](const LoggedMoment& m) { return m.step.momentum[0]; }},
+    {{"momentum_y", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.momentum[1]; }},
+    {{"momentum_z", "kg m/s", "likewise"}, [](const LoggedMoment& m) { return m.step.momentum[2]; }},
     {{"force_x", "N", "of all membranes on the fluid in the last step"},
-     [](const LoggedMoment& m) { return m.step.net_force()[0]; }},
-    {{"force_y", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[1]; }},
-    {{"force_z", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force()[2]; }},
+     [](const LoggedMoment& m) { return m.step.net_force[0]; }},
+    {{"force_y", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force[1]; }},
+    {{"force_z", "N", "likewise"}, [](const LoggedMoment& m) { return m.step.net_force[2]; }},
     {{"stress_xx", "Pa", "that membranes add to the suspension's, over the box, in the last step: their stresslets about "
                          "their centres"}, [](const LoggedMoment& m) { return m.stress(0); }},
     {{"stress_yy", "Pa", "likewise"}, [](const LoggedMoment& m) { return m.stress(1); }},
@@ -134,64 +133,10 @@ void MembraneFigures::bind_state(run::Registry& registry) {
   notices_.bind(energy_, registry, "energy_missed", "the books of energy did not close", "of what went through them");
 }
 
-void MembraneFigures::start(const MembraneStep& step) {
-  for (std::int64_t i = 0; i < step.membranes(); ++i) {
-    volumes_[i] = step.measures()[i].volume;
-    areas_[i] = step.measures()[i].area;
-  }
-  marked_ = find_marked(step);
-  angle_ = marker_angle(step);
-}
-
-const Population& MembraneFigures::population_of_first(const MembraneStep& step) {
-  for (const Population& p : step.populations())
-    if (p.kinds().front().first_membrane == 0) return p;
-  return step.populations().front();
-}
-
-/// Of the first membrane's markers the one farthest from its centre in the plane of the shear: its angle is best defined.
-double MembraneFigures::find_marked(const MembraneStep& step) const {
-  if (step.membranes() == 0) return 0;
-  const Population& p = population_of_first(step);
-  const ConstPoints x = p.at();
-  const std::array<double, 3>& centre = step.measures()[0].centroid;
-  const auto along = static_cast<std::size_t>(setup_.drive.along);
-  std::int64_t marked = 0;
-  double farthest = -1;
-  for (std::int64_t i = 0; i < p.kinds().front().membranes->markers_per_membrane(); ++i) {
-    const double far = std::hypot(x[1][i] - centre[1], x[along][i] - centre[along]);
-    if (far > farthest) farthest = far, marked = i;
-  }
-  return static_cast<double>(marked);
-}
-
-double MembraneFigures::marker_angle(const MembraneStep& step) const {
-  if (step.membranes() == 0) return 0;
-  const Population& p = population_of_first(step);
-  const ConstPoints x = p.at();
-  const std::array<double, 3>& centre = step.measures()[0].centroid;
-  const auto along = static_cast<std::size_t>(setup_.drive.along);
-  const auto m = static_cast<std::int64_t>(marked_);
-  return std::atan2(x[1][m] - centre[1], x[along][m] - centre[along]);
-}
-
-void MembraneFigures::add(const MembraneStep& step, double time, double dt) {
-  interval_.steps += 1;
-  interval_.maps += step.maps();
-  interval_.sorts += step.sorts();
-  interval_.speed = std::max(interval_.speed, step.fluid().fastest().speed);
-  interval_.courant = std::max(interval_.courant, step.fluid().fastest().rate * dt);
-  const double now = marker_angle(step);
-  turned_ += std::remainder(now - angle_, 2 * std::numbers::pi);
-  angle_ = now;
-  time_ = time;
-  look_at_volumes(step);
-}
-
-void MembraneFigures::look_at_volumes(const MembraneStep& step) {
+void MembraneFigures::look_at_volumes(const std::vector<MembraneMeasures>& measures) {
   constexpr double far = 0.02; // membranes that keep their volume stay a tenth of that away
-  for (std::int64_t i = 0; i < step.membranes(); ++i) {
-    const double ratio = step.measures()[i].volume / volumes_[i], drift = std::abs(ratio - 1);
+  for (std::int64_t i = 0; i < volumes_.size(); ++i) {
+    const double ratio = measures[static_cast<std::size_t>(i)].volume / volumes_[i], drift = std::abs(ratio - 1);
     if (drift <= far) continue;
     notices_.warn(volume_, drift, time_, [&] {
       return "membrane " + std::to_string(i) + " encloses " + run::brief(ratio) + " of its volume at the start at " +
@@ -200,9 +145,12 @@ void MembraneFigures::look_at_volumes(const MembraneStep& step) {
   }
 }
 
-void MembraneFigures::look_at_energy(const MembraneStep& step) {
+/// Of what went through the books since the start, which was `least` [J] or more.
+void MembraneFigures::look_at_energy(const StepFigures& step, double least) {
   constexpr double much = 0.05; // shipped cases miss a thousandth of that
-  const double missed = missed_energy(step);
+  const EnergyBooks& books = step.work;
+  const double through = std::abs(books.start) + std::abs(books.done) + books.dissipated + books.in_membranes;
+  const double missed = through > least ? books.residual(step.energy) / through : 0;
   if (std::abs(missed) <= much) return;
   notices_.warn(energy_, std::abs(missed), time_, [&] {
     return std::string("the books of energy ") + (missed > 0 ? "have too much" : "lack") + " " +
@@ -214,31 +162,18 @@ void MembraneFigures::look_at_energy(const MembraneStep& step) {
 
 /// What the books of energy have too much, over what went through them: work, dissipation, and what there was at the
 /// start; 0 while that is round-off beside the energy of a membrane stretched by a part in ten thousand.
-double MembraneFigures::missed_energy(const MembraneStep& step) const {
-  const EnergyBooks& books = step.work();
-  double least = 0;
-  for (const Population& p : step.populations())
-    for (const Population::Kind& kind : p.kinds()) {
-      const Material& m = setup_.surfaces[kind.surface].material;
-      for (std::int64_t c = 0; c < kind.membranes->count(); ++c)
-        least += 1e-8 * (m.shear_modulus + m.tension) * areas_[kind.first_membrane + c];
-    }
-  const double through = std::abs(books.start) + std::abs(books.done) + books.dissipated + books.in_membranes;
-  return through > least ? books.residual(step.energy()) / through : 0;
-}
-
 std::vector<run::LogColumn> MembraneFigures::columns() {
   std::vector<run::LogColumn> all;
   for (const LoggedFigure& f : figures) all.push_back(f.column);
   return all;
 }
 
-std::vector<double> MembraneFigures::row(const MembraneStep& step) {
+std::vector<double> MembraneFigures::row(const StepFigures& step, double least_energy) {
   const LoggedMoment moment{setup_, step, interval_, volumes_, areas_, turned_};
   std::vector<double> values;
   for (const LoggedFigure& f : figures) values.push_back(f.value(moment));
   interval_ = {};
-  look_at_energy(step);
+  look_at_energy(step, least_energy);
   return values;
 }
 
@@ -265,23 +200,13 @@ std::vector<run::LogColumn> MembraneFigures::cell_columns() {
           {"longest_stretch", "", "longest edge over its own in the shape without stress"}};
 }
 
-run::Rows MembraneFigures::cell_rows(const MembraneStep& step) const {
-  run::Rows rows(static_cast<std::size_t>(step.membranes()));
-  for (const Population& population : step.populations())
-    for (const Population::Kind& kind : population.kinds())
-      for (std::int64_t c = 0; c < kind.membranes->count(); ++c) {
-        const std::int64_t number = kind.first_membrane + c;
-        const MembraneMeasures& m = step.measures()[number];
-        const ShearEllipse ellipse = shear_ellipse(m, setup_.drive.along);
-        const Population::Extent extent = population.extent(kind, c);
-        rows[number] = {
-            double(number), double(kind.surface), m.centroid[0], m.centroid[1], m.centroid[2],
-            extent.velocity[0], extent.velocity[1], extent.velocity[2], m.volume, m.area,
-            LoggedMoment::drift_of(m.volume, volumes_[number]), LoggedMoment::drift_of(m.area, areas_[number]),
-            ellipse.deformation(), ellipse.inclination, extent.length[0], extent.length[1], extent.length[2],
-            m.elastic_energy, m.bending_energy, m.longest_stretch};
-      }
-  return rows;
+std::vector<double> MembraneFigures::cell_row(std::int64_t number, std::size_t surface, const MembraneMeasures& m,
+                                              const std::array<double, 3>& velocity, const std::array<double, 3>& length) const {
+  const ShearEllipse ellipse = shear_ellipse(m, setup_.drive.along);
+  return {double(number), double(surface), m.centroid[0], m.centroid[1], m.centroid[2], velocity[0], velocity[1], velocity[2],
+          m.volume, m.area, LoggedMoment::drift_of(m.volume, volumes_[number]), LoggedMoment::drift_of(m.area, areas_[number]),
+          ellipse.deformation(), ellipse.inclination, length[0], length[1], length[2], m.elastic_energy, m.bending_energy,
+          m.longest_stretch};
 }
 
 } // namespace corral::membrane

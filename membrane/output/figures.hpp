@@ -1,9 +1,10 @@
 #pragma once
 
 #include "membrane/setup/setup.hpp"
-#include "membrane/step/step.hpp"
+#include "membrane/step/energy_books.hpp"
 #include "run/driver.hpp"
 #include "run/notices.hpp"
+#include "structure/surfaces/membranes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,15 +35,31 @@ inline ShearEllipse shear_ellipse(const structure::MembraneMeasures& m, int alon
           apart > 0 ? 0.5 * std::atan2(2 * xy, xx - yy) : 0.0};
 }
 
-/// The figures of log.csv and the rows of cells.csv.
+/// What a row of log.csv is told of a step.
+struct StepFigures {
+  const std::vector<structure::MembraneMeasures>& measures;
+  const std::vector<structure::Stresslet>& stresslets;
+  structure::Stresslet viscous_stresslet;      ///< [N m]
+  std::array<double, 3> momentum, net_force;   ///< [kg m/s], [N]
+  double kinetic_energy, energy, repulsion_energy; ///< [J]
+  const EnergyBooks& work;
+
+  template <class Step>
+  explicit StepFigures(const Step& step)
+      : measures(step.measures()), stresslets(step.stresslets()), viscous_stresslet(step.viscous_stresslet()),
+        momentum(step.fluid().momentum()), net_force(step.net_force()), kinetic_energy(step.fluid().kinetic_energy()),
+        energy(step.energy_with(kinetic_energy)), repulsion_energy(step.repulsion_energy()), work(step.work()) {}
+};
+
+/// The figures of log.csv and the rows of cells.csv. A Step is a MembraneStep of either processor.
 class MembraneFigures {
 public:
   MembraneFigures(const MembraneSetup& setup, std::int64_t membranes)
       : setup_(setup), volumes_(membranes, 0.0), areas_(membranes, 0.0) {}
 
   void bind_state(run::Registry& registry);
-  void start(const MembraneStep& step); ///< the state at time 0: what volumes, areas and angles are told against
-  void add(const MembraneStep& step, double time, double dt); ///< after a step, at its end
+  template <class Step> void start(const Step& step); ///< the state at time 0: what volumes, areas and angles are told against
+  template <class Step> void add(const Step& step, double time, double dt); ///< after a step, at its end
 
   /// That a membrane's volume has drifted far, or that the books of energy do not close, each once: what was seen since
   /// the last call.
@@ -51,9 +68,9 @@ public:
 
   static std::vector<run::LogColumn> columns();
   /// Ends the interval.
-  std::vector<double> row(const MembraneStep& step);
+  template <class Step> std::vector<double> row(const Step& step);
   static std::vector<run::LogColumn> cell_columns();
-  run::Rows cell_rows(const MembraneStep& step) const;
+  template <class Step> run::Rows cell_rows(Step& step) const;
 
   /// What was seen since the last row.
   struct Interval {
@@ -62,12 +79,13 @@ public:
   };
 
 private:
-  static const structure::Population& population_of_first(const MembraneStep& step);
-  double find_marked(const MembraneStep& step) const;
-  double marker_angle(const MembraneStep& step) const;
-  void look_at_volumes(const MembraneStep& step);
-  void look_at_energy(const MembraneStep& step);
-  double missed_energy(const MembraneStep& step) const;
+  std::vector<double> row(const StepFigures& step, double least_energy);
+  template <class Step> double find_marked(const Step& step) const;
+  template <class Step> double marker_angle(const Step& step) const;
+  std::vector<double> cell_row(std::int64_t number, std::size_t surface, const structure::MembraneMeasures& m,
+                               const std::array<double, 3>& velocity, const std::array<double, 3>& length) const;
+  void look_at_volumes(const std::vector<structure::MembraneMeasures>& measures);
+  void look_at_energy(const StepFigures& step, double least);
 
   const MembraneSetup& setup_;
   Interval interval_;

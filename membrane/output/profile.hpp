@@ -10,22 +10,28 @@
 
 namespace corral::membrane {
 
+/// Of profile.csv.
+std::vector<run::LogColumn> profile_columns();
+
 /// What membranes enclose of the box: the field `inside` of files, and profile.csv across y, which has the local
-/// haematocrit of blood and the fluid's mean velocity. Found when one of them is due, and read by nobody else.
-class Profile {
+/// haematocrit of blood and the fluid's mean velocity. Found when one of them is due, on the host,
+/// and read by nobody else.
+template <Execution E> class Profile {
 public:
   /// Keeps references to all.
   Profile(const MembraneSetup& setup, const fluid::Domain& domain, run::Registry& registry);
 
-  void update(const MembraneStep& step);
+  void update(const MembraneStep<E>& step);
 
-  static std::vector<run::LogColumn> columns();
   /// A row for each layer of cells along y, after `update`.
-  run::Rows rows(const MembraneStep& step) const;
+  run::Rows rows(const MembraneStep<E>& step) const;
 
 private:
+  void find_inside(const MembraneStep<E>& step, double* inside);
+
   const MembraneSetup& setup_;
   const fluid::Domain& domain_;
+  run::Registry& registry_;
   Array<double>& inside_;
   std::optional<structure::Inside> membranes_; ///< there once it has been asked for
 };

@@ -23,11 +23,14 @@
 
 namespace corral::membrane {
 
-/// The step of membranes in a fluid (docs/membranes.md), and the state that it advances.
-class MembraneStep {
+/// The step of membranes in a fluid (docs/membranes.md), and the state that it advances, which lies where E works. On a device
+/// membranes are of triangles, and the fluid has one viscosity.
+template <Execution E> class MembraneStep {
 public:
+  using Population = structure::Population<E>;
+
   /// Keeps references to all but the fluid.
-  MembraneStep(const MembraneSetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid> fluid,
+  MembraneStep(E, const MembraneSetup& setup, const fluid::Domain& domain, std::unique_ptr<structure::Fluid<E>> fluid,
                run::Registry& registry, run::Phases& phases);
 
   void start();               ///< the state at time 0
@@ -35,6 +38,7 @@ public:
   /// Advances the state from `time` by `dt` [s].
   void advance(double time, double dt);
 
+  E execution() const { return execution_; }
   std::int64_t membranes() const { return static_cast<std::int64_t>(measures_.size()); }
   /// Of all of them as they are now.
   const std::vector<structure::MembraneMeasures>& measures() const { return measures_; }
@@ -42,14 +46,15 @@ public:
   double stiffest();
   /// The farthest of the membranes of each surface.
   std::vector<Deformation> deformations() const;
-  const structure::Fluid& fluid() const { return *fluid_; }
+  const structure::Fluid<E>& fluid() const { return *fluid_; }
   void before_output() { fluid_->before_output(); } ///< of the fluid
   void before_checkpoint() { fluid_->before_checkpoint(); } ///< likewise
   const EnergyBooks& work() const { return work_; }
-  const std::deque<structure::Population>& populations() const { return built_.populations; }
-  std::deque<structure::Population>& populations() { return built_.populations; }
+  const std::deque<Population>& populations() const { return built_.populations; }
+  std::deque<Population>& populations() { return built_.populations; }
   double repulsion_energy() const { return repulsion_energy_; } ///< midway in the last step [J]
-  double energy() const;                                        ///< kinetic, and all of the membranes' [J]
+  double energy() const { return energy_with(fluid_->kinetic_energy()); } ///< kinetic, and all of the membranes' [J]
+  double energy_with(double kinetic) const;                     ///< the same of a kinetic energy that is known
   EnergyMoment energy_moment() const;                           ///< as the books have it now
   const std::array<double, 3>& net_force() const { return net_force_; } ///< on the fluid, in the last step [N]
   const std::vector<structure::Stresslet>& stresslets() const { return stresslets_; } ///< likewise, of each membrane
@@ -57,12 +62,15 @@ public:
   const structure::Stresslet& viscous_stresslet() const { return viscous_stresslet_; }
   /// Iterations of a step that the membranes' own viscosity took so far, the mean; 0 where there is none.
   double mean_viscous_iterations() const { return viscous_ ? viscous_->mean_iterations() : 0; }
+  /// Of marker m of the first membrane, as it is now [m].
+  std::array<double, 3> place_in_first(std::int64_t m) const;
+  std::vector<std::array<double, 3>> places_of_first() const; ///< of all of its markers
   int maps() const { return maps_; }   ///< of the last step, fields times calls
   int sorts() const { return sorts_; }
 
 private:
   template <class F> void each(F f) {
-    for (structure::Population& p : built_.populations) f(p);
+    for (Population& p : built_.populations) f(p);
   }
   void find_velocity();
   void set_viscosity(); ///< of the fluid, as membranes are midway
@@ -72,20 +80,20 @@ private:
   void spread();
   void account(double time, double dt, double ahead);
   void measure();
-  double energy_beside(double kinetic) const;
   void require_sound() const;
   void bring_back();
 
+  E execution_;
   const MembraneSetup& setup_;
   const fluid::Domain& domain_;
   run::Phases& phases_;
-  std::unique_ptr<structure::Fluid> fluid_;
+  std::unique_ptr<structure::Fluid<E>> fluid_;
   structure::MarkerMaps maps_of_markers_;
-  structure::Built built_;
+  structure::Built<E> built_;
   std::optional<structure::Repulsion> repulsion_;
   std::optional<structure::EnclosedViscosity> viscosity_;
-  std::optional<ViscousForces> viscous_;
-  std::optional<StiffestMode> stiffest_;
+  std::optional<ViscousForces<E>> viscous_;
+  std::optional<StiffestMode<E>> stiffest_;
   EnergyBooks work_;
   std::vector<structure::MembraneMeasures> measures_;
   std::vector<structure::Stresslet> stresslets_;

@@ -23,31 +23,33 @@ TopOfTridiagonal top_of_tridiagonal(const std::vector<double>& diagonal, const s
 /// Found by Lanczos's method in the scalar product f . M g, in which H M is symmetric, from a random start that is always
 /// the same. Each of its iterations spreads, answers, interpolates, and takes a difference of forces, half of what a step
 /// costs; some eight suffice. No state is kept: a resumed run finds the same bits.
-class StiffestMode {
+template <Execution E> class StiffestMode {
 public:
   /// Keeps references to populations, maps and fluid; of the first those count whose forces act at their markers.
   /// `find_forces` sets the forces of all populations where they are midway.
-  StiffestMode(std::deque<structure::Population>& populations, structure::MarkerMaps& maps, structure::Fluid& fluid,
+  StiffestMode(std::deque<structure::Population<E>>& populations, structure::MarkerMaps& maps, structure::Fluid<E>& fluid,
                const Grid& grid, std::function<void()> find_forces);
 
   /// From above: what was found and what it may be off by, a few parts in a hundred. 0 where nothing is stiff. What
   /// populations have midway, and the fluid's field of forces, are scratch; forces stay.
-  double find(Cpu);
+  double find(E);
 
 private:
-  void begin();
-  TopOfTridiagonal iterate(Cpu);
-  void set_random(MarkerVectors& f) const;
-  void find_forces_at(Cpu, const MarkerVectors& shift, double by);
-  void apply_mobility(Cpu, const MarkerVectors& force, MarkerVectors& velocity); ///< M
-  void apply_stiffness(Cpu, const MarkerVectors& shift, MarkerVectors& force);   ///< H
+  void begin(E);
+  TopOfTridiagonal iterate(E);
+  void set_random(E, MarkerVectors& f) const;
+  void find_forces_at(E, const MarkerVectors& shift, double by);
+  void apply_mobility(E, const MarkerVectors& force, MarkerVectors& velocity); ///< M
+  void apply_stiffness(E, const MarkerVectors& shift, MarkerVectors& force);   ///< H
 
-  std::deque<structure::Population>& populations_;
-  Mobility mobility_;
+  std::deque<structure::Population<E>>& populations_;
+  Mobility<E> mobility_;
   double moved_by_ = 0; ///< for differences of forces [m]
   std::function<void()> find_forces_;
-  MarkerVectors kept_, rest_; ///< forces of the last step, and those here
-  MarkerVectors direction_, last_, change_, velocity_; ///< q, q before, H M q, M q
+  MarkerVectors kept_ = make_marker_vectors<E>(), rest_ = make_marker_vectors<E>(); ///< forces of the last step, and those here
+  // q, q before, H M q, M q.
+  MarkerVectors direction_ = make_marker_vectors<E>(), last_ = make_marker_vectors<E>(), change_ = make_marker_vectors<E>(),
+                velocity_ = make_marker_vectors<E>();
 };
 
 } // namespace corral::membrane

@@ -18,16 +18,16 @@ namespace corral::membrane {
 /// M and C are symmetric without negative eigenvalues, so 1 + M C is so in the product u . C v, in which conjugate gradients
 /// go on from the last velocity. An iteration is a pass over triangles and once M. The same bits for any number of threads,
 /// and no state is kept.
-class ViscousForces {
+template <Execution E> class ViscousForces {
 public:
   /// Keeps references. Populations whose forces act elsewhere than at their markers have none. `largest` is the viscosity
   /// of the most viscous membrane [N s/m], beside which round-off is judged.
-  ViscousForces(std::deque<structure::Population>& populations, structure::MarkerMaps& maps, structure::Fluid& fluid,
+  ViscousForces(std::deque<structure::Population<E>>& populations, structure::MarkerMaps& maps, structure::Fluid<E>& fluid,
                 double largest);
 
   /// Adds them to the forces of the populations, which hold all others, in a step of dt [s]. Membranes are sorted midway;
   /// their velocities are the first guess, and scratch. Throws Error where no number of iterations suffices.
-  void add(Cpu, double dt);
+  void add(E, double dt);
 
   double power() const { return power_; } ///< that they took in the middle of the last step [W]
   int maps() const { return maps_count_; }  ///< that the last call took: fields times calls
@@ -36,16 +36,17 @@ public:
   static constexpr double tolerance = 1e-12;
 
 private:
-  void begin(Cpu, double dt);
-  void resist(Cpu, const MarkerVectors& velocity, MarkerVectors& force); ///< -C
-  void respond(Cpu, double dt);
+  static MarkerVectors made() { return make_marker_vectors<E>(); }
+  void begin(E, double dt);
+  void resist(E, const MarkerVectors& velocity, MarkerVectors& force); ///< -C
+  void respond(E, double dt);
 
-  std::deque<structure::Population>& populations_;
+  std::deque<structure::Population<E>>& populations_;
   structure::MarkerMaps& maps_;
-  Mobility mobility_;
-  MarkerVectors given_, force_, velocity_;  ///< all other forces, F, U
-  MarkerVectors residual_, resisted_;       ///< of U = U_0 + M F for the U of F = -C U; -C of it
-  MarkerVectors direction_, pull_, answer_; ///< where U changes, -C of that, M of that
+  Mobility<E> mobility_;
+  MarkerVectors given_ = made(), force_ = made(), velocity_ = made();  ///< all other forces, F, U
+  MarkerVectors residual_ = made(), resisted_ = made();       ///< of U = U_0 + M F for the U of F = -C U; -C of it
+  MarkerVectors direction_ = made(), pull_ = made(), answer_ = made(); ///< where U changes, -C of that, M of that
   double largest_; ///< [N s/m]
   double power_ = 0, steps_ = 0, iterations_ = 0;
   int maps_count_ = 0;

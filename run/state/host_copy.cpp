@@ -17,6 +17,7 @@ void HostCopy::declare_missing() {
       if (entry.reals()) entry.value = &copy_.reals_.emplace_back(Memory::pinned);
       if (entry.ids()) entry.value = &copy_.ids_.emplace_back(Memory::pinned);
       if (entry.integers()) entry.value = &copy_.integers_.emplace_back(Memory::pinned);
+      if (entry.floats()) entry.value = &copy_.floats_.emplace_back(Memory::pinned);
     }
     copy_.entries_.push_back(std::move(entry));
   }

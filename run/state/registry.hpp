@@ -102,6 +102,7 @@ private:
   std::deque<Array<double>> reals_;
   std::deque<Array<std::uint64_t>> ids_;
   std::deque<Array<std::int32_t>> integers_;
+  std::deque<Array<float>> floats_; // of tables that a device holds, on the host
   std::deque<double> numbers_;
   std::deque<std::int64_t> counters_;
   mutable std::unique_ptr<HostCopy> host_copy_; // of a device's, made when it is first asked for, as is the next

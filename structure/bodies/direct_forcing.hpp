@@ -22,7 +22,7 @@ namespace corral::structure {
 class DirectForcing {
 public:
   /// Keeps references. `density` is the fluid's [kg/m3]. All bodies are in `points`.
-  DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid& fluid, double density);
+  DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid<Cpu>& fluid, double density);
 
   void bind_state(run::Registry& registry) { volumes_.bind_state(registry); }
 
@@ -55,7 +55,7 @@ private:
   Grid grid_;
   BodyPoints& points_;
   MarkerMaps& maps_;
-  Fluid& fluid_;
+  Fluid<Cpu>& fluid_;
   double density_;
   int support_;
   PointVolumes volumes_;

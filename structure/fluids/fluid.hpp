@@ -20,8 +20,9 @@ using VectorField = std::array<double*, 3>;
 /// A fluid as those see it who are immersed in it: it carries their points, and takes their forces. Whoever steps it
 /// calls `start` or `restored` once. A step is then, in this order, `begin_forces`, to whose field forces are added, and
 /// `step`. Fields that are handed out stay good until the next of these two calls. The fluid's state, and what it shows
-/// in files, stands in the registry that it was made with. Results have the same bits for any number of threads.
-class Fluid {
+/// in files, stands in the registry that it was made with. All fields lie where E works. Results have the same bits for any
+/// number of threads.
+template <Execution E> class Fluid {
 public:
   virtual ~Fluid() = default;
 
@@ -34,48 +35,48 @@ public:
   virtual void restored() = 0;
 
   /// The field of forces [N/m3], anew: what drives the fluid may be in it, and no one else's.
-  virtual VectorField begin_forces(Cpu) = 0;
+  virtual VectorField begin_forces(E) = 0;
   /// The same for those who add forces in these parts of rows alone, of fields in the middles of cells: elsewhere the field
   /// stays as it is. Until the next of these calls `foresee` may look there alone, and velocity_midway() is not good elsewhere.
-  virtual VectorField begin_forces(Cpu cpu, fluid::RowParts parts) {
+  virtual VectorField begin_forces(E execution, fluid::RowParts parts) {
     static_cast<void>(parts);
-    return begin_forces(cpu);
+    return begin_forces(execution);
   }
   /// Whether step_elsewhere does a part of the step.
   virtual bool can_step_elsewhere() const { return false; }
   /// After begin_forces of parts: begins the step of dt [s] where forces in these parts have nothing to do with it. Another thread
   /// may foresee, and read velocity_midway() and add forces in the parts, meanwhile. `step` does the rest, to the same bits.
-  virtual void step_elsewhere(Cpu, double dt) { static_cast<void>(dt); }
+  virtual void step_elsewhere(E, double dt) { static_cast<void>(dt); }
   /// Whether step_elsewhere returns while a device does that part. Then it is called by the thread that foresees, after it has done
   /// so once: what is foreseen later waits for the device.
   virtual bool steps_by_itself() const { return false; }
   /// What it holds now.
   virtual ConstVectorField forces() const = 0;
   /// Advances the fluid by dt [s] under these forces, constant in time. Throws Error for a dt that it cannot take.
-  virtual void step(Cpu, double dt) = 0;
+  virtual void step(E, double dt) = 0;
 
   /// From now on its viscosity is mu[c] in all cells of the grid, x fastest [Pa s], which is copied. It is no part of the
   /// state. Throws Error where the fluid has one viscosity only.
-  virtual void set_viscosity(Cpu, const double* mu) {
+  virtual void set_viscosity(E, const double* mu) {
     static_cast<void>(mu);
     throw Error("this fluid has one viscosity");
   }
 
   /// Turns a field of forces [N/m3], laid out as `begin_forces` has it, into what they make of the fluid at once: in Stokes
   /// flow a velocity [m/s], otherwise an acceleration [m/s2]. Drives and moving walls take no part. No state changes.
-  virtual void respond(Cpu, const VectorField& field) = 0;
+  virtual void respond(E, const VectorField& field) = 0;
 
   // For what answers the velocity in the middle of a step with forces, and is found together with it. Fluids that do not
   // foresee throw Error.
 
   /// In the place of `step`, and before it: makes velocity_midway() what it would be in a step of dt [s] under these
   /// forces. The fluid does not advance; in Stokes flow velocity() is that, too.
-  virtual void foresee(Cpu, double dt) {
+  virtual void foresee(E, double dt) {
     static_cast<void>(dt);
     throw Error("this fluid does not foresee what forces make of it");
   }
   /// Turns a field of forces [N/m3] into what they add to that velocity [m/s], as `respond` does.
-  virtual void respond_midway(Cpu, const VectorField& field, double dt) {
+  virtual void respond_midway(E, const VectorField& field, double dt) {
     static_cast<void>(field), static_cast<void>(dt);
     throw Error("this fluid does not foresee what forces make of it");
   }

@@ -7,12 +7,25 @@
 #include "structure/fluids/fluid.hpp"
 #include "structure/setup/flow.hpp"
 
+#include <corral/host_device.hpp>
+#include <corral/memory.hpp>
+
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace corral::structure {
+
+/// Of a box that is sheared across its ends in y the first and the last row of a component, at all x and z.
+template <class T> struct RowsOfJump {
+  T* values;           ///< of the component along the shear
+  std::int64_t nx, ny;
+  std::int64_t points;  ///< of each row, nx nz of the box; 0 where nothing jumps
+
+  CORRAL_HOST_DEVICE T* first(std::int64_t p) const { return values + p % nx + nx * ny * (p / nx); }
+  CORRAL_HOST_DEVICE T* last(std::int64_t p) const { return first(p) + nx * (ny - 1); }
+};
 
 /// The weakly compressible flow of fluid/lattice in the middles of cells, in steps of one length. Forces meet the velocity
 /// in collisions, where half of them are in it: that is velocity_midway(). Between two collisions populations move.
@@ -21,11 +34,11 @@ namespace corral::structure {
 /// are pushed by turns, each at the other's middle, which swings without growing up to 2/frequency (docs/lattice.md, "Behind
 /// the fluid interface"). It is found when it is asked for. What files show has half of the last step's forces in it.
 ///
-/// Where populations lie on a device points, forces and all fields that are handed out lie on the host (fluid::PlacedLatticeFlow).
+/// Where E is the CPU populations may lie on a device: points, forces and all fields that are handed out lie on the host then.
 ///
 /// The registry has velocity and pressure, which are shown, and populations, what outlets know, and the number of steps,
 /// which are saved.
-class LatticeFluid final : public Fluid {
+template <Execution E> class LatticeFluid final : public Fluid<E> {
 public:
   /// Steps of dt [s]. A reference to `domain` is kept. Throws Error as LatticeFlow does.
   LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry);
@@ -36,18 +49,18 @@ public:
   void start() override;
   void restored() override; ///< throws Error where the state is not that of this lattice
 
-  VectorField begin_forces(Cpu) override; ///< holds nothing
-  VectorField begin_forces(Cpu, fluid::RowParts) override;
+  VectorField begin_forces(E) override; ///< holds nothing
+  VectorField begin_forces(E, fluid::RowParts) override;
   ConstVectorField forces() const override { return fluid::pointers(force_); }
   bool can_step_elsewhere() const override { return !setup_.drive.keeps_mean && !is_sheared_box(); }
   bool steps_by_itself() const override { return can_step_elsewhere() && setup_.fluid.lattice.on_device(); }
-  void step_elsewhere(Cpu, double dt) override;
-  void step(Cpu, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
+  void step_elsewhere(E, double dt) override;
+  void step(E, double dt) override; ///< throws Error, too, where the Mach number is above .3 or a velocity is no number
   void keep_midway(bool keep) override { keeps_midway_ = keep; }
 
-  void respond(Cpu, const VectorField& field) override;
-  void foresee(Cpu, double dt) override;
-  void respond_midway(Cpu, const VectorField& field, double dt) override;
+  void respond(E, const VectorField& field) override;
+  void foresee(E, double dt) override;
+  void respond_midway(E, const VectorField& field, double dt) override;
 
   ConstVectorField velocity() const override;
   ConstVectorField velocity_midway() const override { return fluid::pointers(midway_); }
@@ -55,28 +68,31 @@ public:
   void before_checkpoint() override { flow_->fetch_state(); }
 
   /// In the middle of the last step.
-  Fastest fastest() const override { return fastest_; }
+  typename Fluid<E>::Fastest fastest() const override { return fastest_; }
   double kinetic_energy() const override;
-  std::array<double, 3> momentum() const override { return flow_->momentum(Cpu{}); }
+  std::array<double, 3> momentum() const override { return flow_->momentum(E{}); }
   std::array<double, 3> force_of_sides() const override; ///< and of what keeps the mean flow
-  Powers powers() const override;
+  typename Fluid<E>::Powers powers() const override;
 
 private:
   enum class Holds : std::uint8_t { nothing, velocity, shown };
 
+  static constexpr Memory memory = memory_for<E>;
+
   bool is_sheared_box() const { return domain_.grid().axis(1).periodic() && setup_.drive.shear_rate != 0; }
   void register_state(run::Registry&);
   void require_step(double dt) const;
-  void clear_forces(Cpu);
+  void clear_forces(E);
+  void set_start(const VectorField& u, double* pressure) const; ///< of the host
   VectorField seen(); ///< where the velocity of a collision goes, if anywhere
-  void take_out_mean(Cpu);
-  template <class F> void beside_jump(Cpu, const VectorField& field, F f) const;
+  void take_out_mean(E);
+  template <class T> RowsOfJump<T> rows_of_jump(const std::array<T*, 3>& field) const;
   double jump_force() const; ///< in the first and, with the other sign, the last row [N/m3]
-  void add_beside_jump(Cpu, const VectorField& field, double by) const;
-  void mend_jump(Cpu, const VectorField& velocity) const;
+  template <Execution X> void add_beside_jump(X, const VectorField& field, double by) const;
+  void mend_jump(E, const VectorField& velocity) const;
   double power_of_jump(const ConstVectorField& velocity) const;
   void find_velocity(const ConstVectorField& force, double* pressure) const;
-  void scale(Cpu, const VectorField& field, double by) const;
+  void scale(E, const VectorField& field, double by) const;
   void set_fastest(const std::array<double, 3>& most);
   void watch() const;
 
@@ -84,7 +100,7 @@ private:
   const fluid::Domain& domain_;
   run::Components velocity_; ///< what it holds is known by holds_
   Array<double>& pressure_;
-  std::unique_ptr<fluid::PlacedLatticeFlow> flow_;
+  std::unique_ptr<fluid::PlacedLatticeFlow<E>> flow_;
   std::array<Array<double>, 3> force_, midway_;
   std::vector<fluid::RowPart> forced_; ///< where force_ may be other than 0,
   bool forced_anywhere_ = true;        ///< unless it is anywhere
@@ -93,7 +109,7 @@ private:
   mutable Holds holds_ = Holds::nothing;
   bool keeps_midway_ = true;
   Array<double> most_; ///< the speed along each axis that it comes from [m/s]
-  Fastest fastest_;
+  typename Fluid<E>::Fastest fastest_;
 };
 
 } // namespace corral::structure

@@ -11,6 +11,6 @@ namespace corral::structure {
 
 /// The fluid that a case chooses, on the domain of the flow, to which a reference is kept; dt [s] is the step of those that have
 /// one of their own.
-std::unique_ptr<Fluid> make_fluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry);
+std::unique_ptr<Fluid<Cpu>> make_fluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry);
 
 } // namespace corral::structure

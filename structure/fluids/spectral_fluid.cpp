@@ -162,7 +162,7 @@ double SpectralFluid::mean_iterations() const {
   return effort.solves > 0 ? static_cast<double>(effort.iterations) / static_cast<double>(effort.solves) : 0;
 }
 
-Fluid::Powers SpectralFluid::powers() const {
+Fluid<Cpu>::Powers SpectralFluid::powers() const {
   const ConstVectorField u = velocity_midway();
   const fluid::ViscousWork viscous = flow_.viscous_work(Cpu{}, u);
   Powers p{.dissipation = viscous.dissipated, .drive = viscous.by_walls};

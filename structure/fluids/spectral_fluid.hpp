@@ -14,7 +14,7 @@ namespace corral::structure {
 
 /// The incompressible flow of fluid/incompressible on faces, solved mode by mode; of second order in time. The registry
 /// has its velocity and pressure, and PmIII's potential.
-class SpectralFluid final : public Fluid {
+class SpectralFluid final : public Fluid<Cpu> {
 public:
   /// `domain` is that of the flow; a reference to it is kept.
   SpectralFluid(const FlowSetup& flow, const fluid::Domain& domain, run::Registry& registry);

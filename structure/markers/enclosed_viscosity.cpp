@@ -18,7 +18,7 @@ EnclosedViscosity::EnclosedViscosity(const Immersed& setup, const fluid::Domain&
   }
 }
 
-const double* EnclosedViscosity::find(Cpu cpu, const std::deque<Population>& populations) {
+const double* EnclosedViscosity::find(Cpu cpu, const std::deque<Population<Cpu>>& populations) {
   double* const mu = viscosity_.data();
   inside_.find_midway(cpu, populations, weights_, mu);
   const double outside = outside_, least = least_, most = most_;

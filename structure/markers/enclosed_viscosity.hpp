@@ -26,7 +26,7 @@ public:
                     run::Registry& registry);
 
   /// mu in all cells [Pa s], of membranes where they are midway, for which they have been sorted.
-  const double* find(Cpu, const std::deque<Population>& populations);
+  const double* find(Cpu, const std::deque<Population<Cpu>>& populations);
 
 private:
   Inside inside_;

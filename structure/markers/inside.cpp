@@ -15,15 +15,13 @@ Inside::Inside(const fluid::Domain& domain, const std::string& kernel, Method me
       field_(fluid::make_face_arrays(domain.grid())) {}
 
 template <class F>
-void Inside::each_triangle(Cpu cpu, const Population& population, const ConstPoints& x, std::span<const double> weights, F f) {
-  const auto at = [&](std::int64_t i) { return Vector{x[0][i], x[1][i], x[2][i]}; };
-  const std::int32_t* const corners = population.triangles().data();
-  const std::vector<Population::Kind>& kinds = population.kinds();
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    const std::int64_t begin = kinds[k].first_triangle, count = kinds[k].membranes->count();
-    const std::int64_t end = k + 1 < kinds.size() ? kinds[k + 1].first_triangle : population.triangles().size() / 3;
-    const std::int64_t each = (end - begin) / count; // membrane's
-    const double weight = weights.empty() ? 1 : weights[kinds[k].surface];
+void Inside::each_triangle(Cpu cpu, const SurfacesOnHost& surfaces, std::span<const double> weights, F f) {
+  const auto at = [&x = surfaces.x](std::int64_t i) { return Vector{x[0][i], x[1][i], x[2][i]}; };
+  const std::int32_t* const corners = surfaces.corners;
+  for (const SurfacesOnHost::Kind& kind : surfaces.kinds) {
+    const std::int64_t begin = kind.first, count = kind.membranes;
+    const std::int64_t each = (kind.end - begin) / count; // membrane's
+    const double weight = weights.empty() ? 1 : weights[kind.surface];
     for_each_chunk(cpu, count, 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t t = begin + first * each; t < begin + last * each; ++t) {
         const std::int32_t* const c = corners + 3 * t;
@@ -34,19 +32,18 @@ void Inside::each_triangle(Cpu cpu, const Population& population, const ConstPoi
   }
 }
 
-void Inside::find(Cpu cpu, const std::deque<Population>& populations, std::span<const MembraneMeasures> measures,
-                  double* inside) {
+void Inside::find(Cpu cpu, const std::vector<SurfacesOnHost>& all, std::span<const MembraneMeasures> measures, double* inside) {
   maps_.clear(cpu, fluid::writable_pointers(field_));
-  for (const Population& p : populations) {
-    const ConstPoints x = p.at();
-    for (auto& component : areas_) component.resize(p.markers()), component.fill(0);
-    each_triangle(cpu, p, x, {}, [&](std::int64_t, const std::int32_t* corners, double, const Vector& twice) {
+  for (const SurfacesOnHost& surfaces : all) {
+    const ConstPoints& x = surfaces.x;
+    for (auto& component : areas_) component.resize(surfaces.markers), component.fill(0);
+    each_triangle(cpu, surfaces, {}, [&](std::int64_t, const std::int32_t* corners, double, const Vector& twice) {
       const Vector third = (1.0 / 6) * twice;
       for (int c = 0; c < 3; ++c)
         for (std::size_t d = 0; d < 3; ++d) areas_[d][corners[c]] += third[d];
     });
-    order_.sort(cpu, positions(x[0], x[1], x[2], p.markers()));
-    maps_.spread(cpu, order_, p.markers(), {areas_[0].data(), areas_[1].data(), areas_[2].data()},
+    order_.sort(cpu, positions(x[0], x[1], x[2], surfaces.markers));
+    maps_.spread(cpu, order_, surfaces.markers, {areas_[0].data(), areas_[1].data(), areas_[2].data()},
                  fluid::writable_pointers(field_));
   }
   double volume = 0;
@@ -54,16 +51,16 @@ void Inside::find(Cpu cpu, const std::deque<Population>& populations, std::span<
   solve(cpu, volume, inside);
 }
 
-void Inside::find_midway(Cpu cpu, const std::deque<Population>& populations, std::span<const double> weights, double* to) {
+void Inside::find_midway(Cpu cpu, const std::deque<Population<Cpu>>& populations, std::span<const double> weights, double* to) {
   maps_.clear(cpu, fluid::writable_pointers(field_));
   double volume = 0;
-  for (const Population& p : populations) {
+  for (const Population<Cpu>& p : populations) {
     const ConstPoints x = p.midway();
     const std::int64_t triangles = p.triangles().size() / 3;
     for (auto& component : areas_) component.resize(p.markers()), component.fill(0);
     for (auto* vectors : {&middles_, &whole_areas_})
       for (auto& component : *vectors) component.resize(triangles);
-    each_triangle(cpu, p, x, weights, [&](std::int64_t t, const std::int32_t* corners, double weight, const Vector& twice) {
+    each_triangle(cpu, p.surfaces_on_host(x, p.triangles().data()), weights, [&](std::int64_t t, const std::int32_t* corners, double weight, const Vector& twice) {
       for (std::size_t d = 0; d < 3; ++d) {
         middles_[d][t] = (x[d][corners[0]] + x[d][corners[1]] + x[d][corners[2]]) / 3;
         whole_areas_[d][t] = 3.0 / 8 * weight * twice[d];

@@ -5,6 +5,7 @@
 #include "fluid/spectral/helmholtz.hpp"
 #include "structure/markers/marker_maps.hpp"
 #include "structure/markers/population.hpp"
+#include "structure/surfaces/surfaces_on_host.hpp"
 
 #include <corral/array.hpp>
 #include <corral/cell_order.hpp>
@@ -14,6 +15,7 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace corral::structure {
 
@@ -26,17 +28,17 @@ public:
   /// Keeps nothing of its arguments.
   Inside(const fluid::Domain& domain, const std::string& kernel, Method method);
 
-  /// Sets inside[c] of all cells, x fastest [-], of the membranes as they are now; `measures` has their volumes.
-  void find(Cpu, const std::deque<Population>& populations, std::span<const MembraneMeasures> measures, double* inside);
+  /// Sets inside[c] of all cells, x fastest [-], of surfaces as they are now; `measures` has their volumes.
+  void find(Cpu, const std::vector<SurfacesOnHost>& all, std::span<const MembraneMeasures> measures, double* inside);
   /// Likewise the sum of weights[s] I over the surfaces s of the case, where their membranes are midway and sorted there;
   /// volumes are those of the triangles. Three quarters of their area vectors are spread from their middles and a quarter
   /// from corners, which integrates what is quadratic on them: well inside, I is 1 to the fourth power of their edges.
-  void find_midway(Cpu, const std::deque<Population>& populations, std::span<const double> weights, double* sum);
+  void find_midway(Cpu, const std::deque<Population<Cpu>>& populations, std::span<const double> weights, double* sum);
 
 private:
   /// f(triangle, its corners, area vector times the weight of its surface if there are any) of all of them: in parallel,
   /// but for those of one membrane.
-  template <class F> void each_triangle(Cpu, const Population& population, const ConstPoints& x, std::span<const double> weights, F f);
+  template <class F> void each_triangle(Cpu, const SurfacesOnHost& surfaces, std::span<const double> weights, F f);
   void solve(Cpu, double volume, double* inside);
   void divergence(Cpu, double* to) const;
 

@@ -7,6 +7,8 @@
 
 #include <corral/array.hpp>
 #include <corral/cell_order.hpp>
+#include <corral/host_device.hpp>
+#include <corral/memory.hpp>
 #include <corral/method.hpp>
 
 #include <array>
@@ -14,6 +16,21 @@
 #include <string>
 
 namespace corral::structure {
+
+namespace marker_maps {
+
+/// The linear profile between walls that slide, of one component of the velocity.
+struct Profile {
+  double origin, length, low, high; ///< of y [m], and velocities there [m/s]
+  CORRAL_HOST_DEVICE double operator()(double y) const { return low + (y - origin) / length * (high - low); }
+};
+/// Heights of the rows of points along x.
+struct Rows {
+  double origin, spacing, above; ///< [m]; of the first row, in cells
+  CORRAL_HOST_DEVICE double height(std::int64_t row) const { return origin + (static_cast<double>(row) + above) * spacing; }
+};
+
+} // namespace marker_maps
 
 /// The maps between points and a fluid's fields, by one kernel: velocities to points, forces to fields, each the adjoint
 /// of the other.
@@ -24,33 +41,35 @@ namespace corral::structure {
 class MarkerMaps {
 public:
   /// `kernel` is one of kernels::shipped_names; `method` is that of spreads; `staggering` says where the components of
-  /// the fields lie (Fluid::staggering).
+  /// the fields lie (Fluid::staggering). Calls with E work where `memory` is.
   MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
-             const std::array<Staggering, 3>& staggering = run::on_faces);
+             const std::array<Staggering, 3>& staggering = run::on_faces, Memory memory = Memory::host);
 
   /// `velocity` = u at the points `x` [m/s], whose order is given; n of them.
-  void interpolate(Cpu, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
-                   const ConstPoints& x, const Points& velocity);
+  template <Execution E>
+  void interpolate(E, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n, const ConstPoints& x,
+                   const Points& velocity);
   /// The same of a velocity that vanishes at walls, whether these slide or not.
-  void interpolate_change(Cpu, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
+  template <Execution E>
+  void interpolate_change(E, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
                           const Points& velocity) const;
-  void clear(Cpu, const VectorField& field) const;
+  template <Execution E> void clear(E, const VectorField& field) const;
   /// `force` += the points' values over the volume of a cell: N become N/m3.
-  void spread(Cpu, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values,
-              const VectorField& force);
+  template <Execution E>
+  void spread(E, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values, const VectorField& force);
 
   /// Power of the profile between sliding walls [W], of forces in a field and of those at points; 0 where none slides. They
   /// differ where the kernel reaches into a wall: the wall itself takes a part of the force, and moves.
-  double power_on_field(Cpu, const ConstVectorField& force) const;
-  double power_on_points(Cpu, std::int64_t n, const ConstPoints& x, const ConstPoints& values) const;
+  template <Execution E> double power_on_field(E, const ConstVectorField& force) const;
+  template <Execution E> double power_on_points(E, std::int64_t n, const ConstPoints& x, const ConstPoints& values) const;
 
   int maps() const { return 3; } ///< of each of the calls
 
 private:
   bool slides(int d) const { return wall_[0][d] != 0 || wall_[1][d] != 0; }
-  double row_height(int d, std::int64_t row) const; ///< y of a row of component d [m]
-  double profile(int d, double y) const;
-  const double* without_profile(Cpu, int d, const double* u);
+  marker_maps::Profile profile(int d) const;
+  marker_maps::Rows rows(int d) const;
+  template <Execution E> const double* without_profile(E, int d, const double* u);
 
   Grid grid_;
   std::array<Staggering, 3> staggering_;

@@ -1,9 +1,7 @@
-#include "structure/markers/repulsion.hpp"
+#include "structure/markers/repulsion.t.hpp"
 
-#include <corral/for_each.hpp>
 #include <corral/pairs.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -25,16 +23,6 @@ double Repulsion::add(Cpu cpu, const OrderedPoints& on, const OrderedPoints& fro
                         [&](std::int64_t i, std::int64_t j) { return from.membrane[j] != on.membrane[i]; });
 }
 
-double Repulsion::add_walls(Cpu cpu, const OrderedPoints& on, const Points& force) const {
-  const Axis& axis = grid_.axis(1);
-  if (axis.periodic()) return 0;
-  const double low = axis.origin, high = axis.origin + axis.length();
-  return sum(cpu, on.size, [&, low, high](std::int64_t i) {
-    const double y = on.x[1][i];
-    const double below = std::max(range_ - (y - low), 0.0), above = std::max(range_ - (high - y), 0.0);
-    force[1][i] += stiffness_ * (below - above);
-    return 0.5 * stiffness_ * (below * below + above * above);
-  });
-}
+template double Repulsion::add_walls(Cpu, const OrderedPoints&, const Points&) const;
 
 } // namespace corral::structure

@@ -2,7 +2,9 @@
 
 #include "structure/surfaces/membranes.hpp"
 
+#include <corral/array.hpp>
 #include <corral/cell_order.hpp>
+#include <corral/execution.hpp>
 #include <corral/grid.hpp>
 
 #include <cstdint>
@@ -30,12 +32,14 @@ public:
   /// Adds to the forces of `on` [N] what the points of `from`, which may be the same, do to them; returns half the
   /// energy of those pairs [J], so that all sides of all pairs add up to the energy.
   double add(Cpu, const OrderedPoints& on, const OrderedPoints& from, const Points& force) const;
+  double add(Gpu, const OrderedPoints& on, const OrderedPoints& from, const Points& force) const;
   /// Likewise for the walls; returns the whole energy.
-  double add_walls(Cpu, const OrderedPoints& on, const Points& force) const;
+  template <Execution E> double add_walls(E, const OrderedPoints& on, const Points& force) const;
 
 private:
   Grid grid_;
   double range_, stiffness_;
+  mutable Array<double> energies_{Memory::device}; ///< scratch of a device: of each point
 };
 
 } // namespace corral::structure

@@ -14,13 +14,15 @@ namespace corral::structure {
 extern const run::ParticleKind vertex_kind, site_kind;
 
 /// All membranes of a case, at their places.
-struct Built {
-  std::deque<Population> populations; ///< those of triangles, those of radial functions, as far as there are any
-  Pulls pulls;
-  TetherAnchors anchors;
+template <Execution E> struct Built {
+  std::deque<Population<E>> populations; ///< those of triangles, those of radial functions, as far as there are any
+  Pulls<E> pulls;
+  TetherAnchors<E> anchors;
 };
 
-/// Makes them; sets and columns go into the registry. Throws Error where a material and a shape don't fit.
-void build(const Immersed& setup, const Grid& grid, run::Registry& registry, Built& built);
+/// Makes them; sets and columns go into the registry. Throws Error where a material and a shape don't fit, and for sites of radial
+/// functions on a device.
+template <Execution E>
+void build(E, const Immersed& setup, const Grid& grid, run::Registry& registry, Built<E>& built);
 
 } // namespace corral::structure

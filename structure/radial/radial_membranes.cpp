@@ -99,13 +99,13 @@ void RadialMembranes::forces(Cpu cpu, const ConstPoints& markers, const Points& 
   });
 }
 
-void RadialMembranes::measure(Cpu cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) {
+void RadialMembranes::measure(Cpu cpu, const ConstPoints& markers, MembraneMeasures* measures) {
   const SurfaceKind kind = parts_->kind(material_);
   const TetherPoints anchors = parts_->pulling(material_);
   each_group(count_, [&](const Group& group) {
     parts_->placed.place(cpu, kind.sites.data(), markers, group);
     measure_group(cpu, kind, parts_->placed, parts_->sampled, anchors,
-                  measures.subspan(static_cast<std::size_t>(group.first), static_cast<std::size_t>(group.count)));
+                  {measures + group.first, static_cast<std::size_t>(group.count)});
   });
 }
 

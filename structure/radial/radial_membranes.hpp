@@ -25,7 +25,7 @@ struct MarkerColumns {
 
 /// Membranes as images of the sphere by radial basis functions: markers are data sites, forces act at sample sites. The
 /// memory held is mostly `sites`', which kinds of membranes with the same numbers of sites share.
-class RadialMembranes final : public Membranes {
+class RadialMembranes final : public Membranes<Cpu> {
 public:
   /// `reference`: the shape at rest by its positions at the data sites, those of one membrane [m]
   /// (`radial::positions_at`). Throws Error for a shape that is turned inside out or degenerate, for materials that such
@@ -46,7 +46,7 @@ public:
   /// Throws Error where the material has tethers and no anchors were set; so does `measure`.
   void forces(Cpu, const ConstPoints& markers, const Points& forces) override;
   /// The longest stretch is the largest principal one at a sample site: there are no edges.
-  void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) override;
+  void measure(Cpu, const ConstPoints& markers, MembraneMeasures* measures) override;
   void describe_markers(Cpu, const ConstPoints& markers, const MarkerColumns& columns);
 
   double rest_volume() const; ///< V0, of the reference shape [m3]

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
 namespace corral::structure {
 
@@ -31,8 +30,8 @@ struct MembraneMeasures {
 
 /// Any number of membranes of one reference shape and material. Their markers, which move with the fluid, stand behind
 /// each other: marker j of membrane c is point c markers_per_membrane() + j; likewise the points where forces act.
-/// Results have the same bits for any number of threads.
-class Membranes {
+/// All points and values lie where E works. Results have the same bits for any number of threads.
+template <Execution E> class Membranes {
 public:
   virtual ~Membranes() = default;
 
@@ -43,22 +42,22 @@ public:
   virtual bool forces_at_markers() const = 0;
 
   /// Finds where forces act from where the markers are.
-  virtual void place_force_points(Cpu, const ConstPoints& markers, const Points& force_points) = 0;
+  virtual void place_force_points(E, const ConstPoints& markers, const Points& force_points) = 0;
   /// Sets the forces of the membranes on the fluid [N], one vector per force point.
-  virtual void forces(Cpu, const ConstPoints& markers, const Points& forces) = 0;
+  virtual void forces(E, const ConstPoints& markers, const Points& forces) = 0;
   /// Whether they are viscous themselves.
   virtual bool viscous() const { return false; }
   /// Sets what that makes of their forces where markers move at `velocities` [N]: linear in these, symmetric, and of a
   /// power that is never positive. For those that are viscous; their forces act at the markers.
-  virtual void viscous_forces(Cpu, const ConstPoints& markers, const ConstPoints& velocities, const Points& forces) {
+  virtual void viscous_forces(E, const ConstPoints& markers, const ConstPoints& velocities, const Points& forces) {
     static_cast<void>(markers), static_cast<void>(velocities), static_cast<void>(forces);
     throw Error("these membranes have no viscosity of their own");
   }
-  /// Of every membrane, in order; `measures` holds count().
-  virtual void measure(Cpu, const ConstPoints& markers, std::span<MembraneMeasures> measures) = 0;
+  /// Of every membrane, in order: measures[0] to measures[count() - 1], which lie where points do.
+  virtual void measure(E, const ConstPoints& markers, MembraneMeasures* measures) = 0;
 
   /// Where tethers are tied from now on: a point per marker [m], which is copied.
-  virtual void set_anchors(Cpu, const ConstPoints& anchors) = 0;
+  virtual void set_anchors(E, const ConstPoints& anchors) = 0;
 
 protected:
   Membranes() = default;

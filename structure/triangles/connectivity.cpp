@@ -105,4 +105,8 @@ ConnectivityView Connectivity::view() const {
   return {vertices(), triangles(), corner_.data(), beyond_.data(), first_.data(), incident_.data(), around_.data()};
 }
 
+void Connectivity::move_to(Memory memory) {
+  for (Array<std::int32_t>* array : {&corner_, &beyond_, &first_, &incident_, &around_}) *array = {array->span(), memory};
+}
+
 } // namespace corral::structure

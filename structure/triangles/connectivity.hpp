@@ -5,6 +5,7 @@
 
 #include <corral/array.hpp>
 #include <corral/host_device.hpp>
+#include <corral/memory.hpp>
 
 #include <array>
 #include <cstdint>
@@ -36,6 +37,7 @@ public:
   std::int64_t vertices() const { return first_.size() - 1; }
   std::int64_t triangles() const { return corner_.size() / 3; }
   ConnectivityView view() const;
+  void move_to(Memory); ///< all arrays, for loops that work there
 
 private:
   void find_incident();

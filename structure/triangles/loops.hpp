@@ -40,8 +40,8 @@ void for_each_of(E execution, std::int64_t membranes, std::int64_t n, F f, std::
   }
 }
 
-/// Indices that are summed up in turn.
-inline constexpr std::int64_t part_size = 512;
+/// Indices that are summed up in turn, few enough for the many threads of a device, and parts that are a task of the CPU.
+inline constexpr std::int64_t part_size = 64, parts_at_once = 8;
 
 /// sums[c] = what add(c, i, sum) makes of `identity`, i in [0, n), for each membrane c: in parts of fixed size, which
 /// combine(sum, part) adds in order, in place, so that nothing depends on threads. `parts` is scratch.
@@ -57,7 +57,7 @@ void sum_of_each(E execution, std::int64_t membranes, std::int64_t n, R identity
     for (std::int64_t i = begin; i < end; ++i) add(c, i, sum);
     part_sums[c * parts_each + part] = sum;
   };
-  for_each_of(execution, membranes, parts_each, sum_part, 1);
+  for_each_of(execution, membranes, parts_each, sum_part, parts_at_once);
   for_each(execution, membranes, [=] CORRAL_BODY(std::int64_t c) {
     R sum = identity;
     for (std::int64_t p = c * parts_each; p < (c + 1) * parts_each; ++p) combine(sum, part_sums[p]);

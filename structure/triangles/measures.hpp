@@ -44,9 +44,10 @@ template <Execution E>
 void sum_vertices(E, std::int64_t membranes, const MembraneView& membrane, const ReferenceView& reference,
                   const BendingSums& bending, const TetherSprings& tethers, Array<ShapeSums>& parts, ShapeSums* sums);
 
-/// What the sums of a membrane say whose first vertex is at `origin`. Without volume the centroid is that vertex.
-MembraneMeasures measures_of(const ShapeSums& of_triangles, const ShapeSums& of_vertices, const Vector& origin,
-                             const ExtentPenalty& penalty);
+/// measures[c], what these sums say. Without volume the centroid is the membrane's first vertex.
+template <Execution E>
+void set_measures(E, std::int64_t membranes, const MembraneView& membrane, const ShapeSums* of_triangles,
+                  const ShapeSums* of_vertices, const ExtentPenalty& penalty, MembraneMeasures* measures);
 
 /// Principal Cauchy tensions of each triangle, force per deformed length [N/m]: larger[c triangles + t] >= smaller[...].
 /// In principal axes T_i = (2/J) (W1 l_i^2 + W2 J^2). 0 where a triangle has no area.

@@ -63,6 +63,28 @@ CORRAL_HOST_DEVICE inline double hinge_energies(const MembraneView& membrane, co
   return sum;
 }
 
+CORRAL_HOST_DEVICE inline MembraneMeasures measures_of(const ShapeSums& of_triangles, const ShapeSums& of_vertices,
+                                                        const Vector& origin, const ExtentPenalty& penalty) {
+  MembraneMeasures measures;
+  const double volume = of_triangles.volume;
+  measures.volume = volume;
+  measures.area = of_triangles.area;
+  Vector mean{};
+  if (volume != 0) mean = (1 / volume) * of_triangles.first;
+  measures.centroid = origin + mean;
+  measures.second_moments = of_triangles.second;
+  constexpr std::size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  for (std::size_t j = 0; j < 6; ++j) measures.second_moments[j] -= volume * mean[row[j]] * mean[column[j]];
+  measures.elastic_energy = of_triangles.elastic;
+  measures.bending_energy = of_triangles.bending + of_vertices.bending;
+  measures.constraint_energy = penalty.acts() ? penalty.energy(volume, of_triangles.area) : 0;
+  measures.tether_energy = of_vertices.tether;
+  measures.longest_stretch = std::sqrt(of_triangles.longest);
+  measures.largest_area_ratio = std::sqrt(of_triangles.widest);
+  measures.least_area_ratio = std::sqrt(of_triangles.narrowest);
+  return measures;
+}
+
 } // namespace measuring
 
 template <Execution E>
@@ -109,6 +131,14 @@ void sum_vertices(E execution, std::int64_t membranes, const MembraneView& membr
     }
   };
   sum_of_each(execution, membranes, membrane.shape.vertices, ShapeSums{}, add, measuring::AddShapeSums{}, parts, sums);
+}
+
+template <Execution E>
+void set_measures(E execution, std::int64_t membranes, const MembraneView& membrane, const ShapeSums* of_triangles,
+                  const ShapeSums* of_vertices, const ExtentPenalty& penalty, MembraneMeasures* measures) {
+  for_each(execution, membranes, [=] CORRAL_BODY(std::int64_t c) {
+    measures[c] = measuring::measures_of(of_triangles[c], of_vertices[c], membrane.place(c, 0), penalty);
+  });
 }
 
 template <Execution E>

@@ -58,4 +58,9 @@ void TriangleReference::set_rest(const MembraneView& membrane, BendingLaw law) {
     }
 }
 
+void TriangleReference::move_to(Memory memory) {
+  for (Array<double>* array : {&metric_, &fold_, &curvature_, &area_})
+    if (!array->empty()) *array = {array->span(), memory}; // what is empty stays null
+}
+
 } // namespace corral::structure

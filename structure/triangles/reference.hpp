@@ -4,6 +4,7 @@
 #include "structure/triangles/connectivity.hpp"
 
 #include <corral/array.hpp>
+#include <corral/memory.hpp>
 
 #include <cstdint>
 #include <span>
@@ -27,6 +28,7 @@ public:
 
   ReferenceView view() const { return {metric_.data(), fold_.data(), curvature_.data(), area_.data()}; }
   double spacing() const { return spacing_; } ///< mean length of the sides [m]
+  void move_to(Memory);                       ///< all arrays, for loops that work there
 
 private:
   void set_metric(const ConnectivityView& shape, std::span<const Vector> points);

@@ -171,7 +171,6 @@ class Refused(Devices):
         self.assert_refused(on_device, "--device 1 (there is one device, 0)", "column", *GPU, "--device", 1)
 
     def test_nothing_for_a_device(self):
-        self.assert_refused(on_device, "--backend gpu with driver = membrane (all of it is the CPU's) leave --backend out", "capsule_in_shear", *GPU)
         self.assert_refused(on_device, "--backend gpu with driver = beads", "sedimenting_pair", *GPU)
         self.assert_refused(on_device, "set lattice.processor = device, which moves the fluid on a GPU", "cylinder_20", *GPU)
         self.assert_refused(on_device, "--device 0 with driver = mppic on the CPU (nothing of it is on a device) add --backend gpu", "column",

@@ -230,6 +230,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = 228 * 1024; break;
   case cudaDevAttrMemoryPoolsSupported: *value = 1; break;
   case cudaDevAttrL2CacheSize: *value = 50 << 20; break;
+  case cudaDevAttrMaxGridDimX: *value = 2147483647; break;
   default: fault("attribute %d of a device, which the stand-in does not know", static_cast<int>(attribute));
   }
   return cudaSuccess;

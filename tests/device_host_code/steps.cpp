@@ -1,7 +1,11 @@
-/// Steps of gas-solid scenes on a device, part by part: where one ends because the stand-in calculates nothing, the next follows.
+/// Steps on a device of gas-solid scenes, part by part, and of membranes: where one ends because the stand-in calculates nothing, the
+/// next follows.
 
 #include "mppic/output/figures.hpp"
 #include "mppic/output/watch.hpp"
+#include "membrane/output/profile.hpp"
+#include "membrane/output/surface_columns.hpp"
+#include "tests/membrane_gpu/lattice_run.hpp"
 #include "tests/mppic_gpu/scenes.hpp"
 
 #include <cstdio>
@@ -59,6 +63,33 @@ void start_with_laws(const std::string& scene, mppic::Setup setup) {
   }
 }
 
+/// A surface with all that a step of membranes may have.
+void step_membranes(const std::string& scene, structure::BendingLaw law) {
+  membrane::MembraneSetup setup = sheared(law == structure::BendingLaw::dihedral);
+  structure::SurfaceModel surface = stiff_sphere(162, 4 * um);
+  surface.material.bending_law = law;
+  surface.material.bending_modulus = 2e-19;
+  surface.material.volume_stiffness = 100;
+  surface.material.tether_stiffness = 1e8;
+  surface.material.shear_viscosity = 1e-9;
+  put_in_the_middle(setup, surface).path = {{1e-6, {um, 0, 0}}};
+  setup.pulls.push_back({.name = "tweezers", .group = 0, .axis = 0, .force = 1e-10, .share = 0.05, .ramp = 1e-7});
+  setup.coupling.repulsion_range = 0.5 * um;
+  setup.coupling.repulsion_stiffness = 1e-5;
+  on_lattice(setup, 2e-8);
+  attempt(scene, [&] {
+    LatticeRun<Gpu> run(setup);
+    membrane::SurfaceColumns<Gpu> columns(run.step);
+    membrane::Profile<Gpu> profile(run.setup, run.domain, run.registry);
+    for (int number = 0; number < 2; ++number) attempt(scene + " step", [&] { run.advance(1); });
+    attempt(scene + " stiffest", [&] { run.step.stiffest(); });
+    attempt(scene + " output", [&] { run.step.before_output(); });
+    attempt(scene + " columns", [&] { columns.update(Gpu{}); });
+    attempt(scene + " rows", [&] { profile.rows(run.step); });
+    attempt(scene + " state", [&] { run.registry.on_host([](const run::Entry&) { return true; }); });
+  });
+}
+
 } // namespace
 } // namespace corral::test
 
@@ -80,6 +111,8 @@ int main(int count, char** arguments) {
   step("frozen", frozen);
   step("conservative", conservative);
   step("adaptive", adaptive);
+  step_membranes("folds", corral::structure::BendingLaw::dihedral);
+  step_membranes("curvature", corral::structure::BendingLaw::helfrich);
   start_with_laws("blown", blown_bed());
   start_with_laws("ideal", warm_bed(true));
   start_with_laws("two solids", two_solids());

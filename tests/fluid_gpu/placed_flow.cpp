@@ -37,7 +37,7 @@ LatticeProperties in_scheme(Scheme scheme) {
 /// By one processor, and what it was seen to do.
 struct Placed {
   const Mixed& box;
-  std::unique_ptr<PlacedLatticeFlow> flow;
+  std::unique_ptr<PlacedLatticeFlow<Cpu>> flow;
   CellVectors force, found, seen_in_step;
   Array<double> pressure;
 

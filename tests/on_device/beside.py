@@ -37,3 +37,15 @@ def seconds_of_phases(summary):
 def milliseconds(summary):
     """That a step took."""
     return 1e3 * sum(seconds_of_phases(summary).values()) / max(summary["steps"], 1)
+
+
+def status_of(work):
+    """0 where each of these calls, in turn, was content; a run that failed is told of, and the others go on."""
+    good = True
+    for one in work:
+        try:
+            good = one() and good
+        except Failed as failed:
+            print(failed, flush=True)
+            good = False
+    return 0 if good else 1

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from beside import CASES, Failed, milliseconds, run_case, seconds_of_phases, settings
+from beside import CASES, milliseconds, run_case, seconds_of_phases, settings, status_of
 
 COUNTS = ("parcels", "created", "left", "rejected")
 WORK = ("iterations", "rounds", "failures", "residual", "maps", "sorts", "isotropy", "drift", "books")  # solvers' own, and round-off
@@ -62,20 +62,13 @@ def main():
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of the cases")
     asked = parser.parse_args()
     shipped = sorted(p.parent.name for p in CASES.glob("*/case.ini") if "driver = mppic" in p.read_text(encoding="utf-8"))
-    good = True
     print(f"{'case':24} {'steps':>5} {'CPU':>9} {'device':>9}  ms a step; largest difference in log.csv")
     with tempfile.TemporaryDirectory(prefix="corral-") as name:
         folder, options = Path(name), ["--steps", asked.steps, *settings(asked.set)]
         work = [lambda case=case: beside(asked.corral, case, folder, options) for case in asked.cases or shipped]
         if not asked.cases:
             work.append(lambda: large_bed(asked.corral, folder, LARGE))
-        for one in work:
-            try:
-                good = one() and good
-            except Failed as failed:
-                print(failed, flush=True)
-                good = False
-    return 0 if good else 1
+        return status_of(work)
 
 
 if __name__ == "__main__":

@@ -31,9 +31,9 @@ def apart(host, device):
     force = 1e-6 * momentum / host.settings.real("time.dt")
     worst = (0.0, "none")
     for column in host.log:
-        stem = column[:-2] if column[-2:] in ("_x", "_y", "_z") else column
+        stem = "stress" if column.startswith("stress") else column[:-2] if column[-2:] in ("_x", "_y", "_z") else column
         scale = max(abs(v) for name in host.log if name.startswith(stem) for v in host.log[name])
-        scale = max(scale, momentum if stem == "momentum" else force if stem in ("momentum_force", "sides_force") else 0)
+        scale = max(scale, momentum if stem == "momentum" else force if stem in ("force", "momentum_force", "sides_force") else 0)
         for a, b in zip(host.log[column], device.log[column]):
             worst = max(worst, (abs(a - b) / scale if scale > 0 else abs(a - b), column))
     return worst

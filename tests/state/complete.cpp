@@ -111,7 +111,7 @@ TEST_CASE("beads whose spheres are lubricated, and rigid ones made of them, cut 
   for (const char* scheme : {"time.scheme=midpoint", "time.scheme=ab2"}) check_cuts(busy_shells({scheme}), sanitized ? 3 : 12, {0, 1, 7});
 }
 
-TEST_CASE("each entry of beads that is saved is missed where it is forgotten") {
+TEST_CASE("each entry of beads that is saved is missed where it is forgotten", "[physics]") {
   if (sanitized) return;
   const Names of_messages{"overlap_worst", "overlap_when", "overlap_said", "loop.dt"};
   const Runs runs = busy_beads({"time.scheme=ab2"});
@@ -120,7 +120,7 @@ TEST_CASE("each entry of beads that is saved is missed where it is forgotten") {
   CHECK(not_missed(entries, runs, 16, {12, 13}) == Names{});
 }
 
-TEST_CASE("each entry of rigid spheres that is saved is missed where it is forgotten") {
+TEST_CASE("each entry of rigid spheres that is saved is missed where it is forgotten", "[physics]") {
   if (sanitized) return;
   const Runs runs = busy_shells({"time.scheme=ab2"});
   Names entries;
@@ -130,7 +130,7 @@ TEST_CASE("each entry of rigid spheres that is saved is missed where it is forgo
   CHECK(not_missed(entries, runs, 12, {9}) == Names{});
 }
 
-TEST_CASE("each entry of bodies that is saved is missed where it is forgotten") {
+TEST_CASE("each entry of bodies that is saved is missed where it is forgotten", "[physics]") {
   if (sanitized) return;
   const Runs runs = busy_bodies({"forcing.scheme=multi_direct"});
   // Which each run settles anew, and read by a message alone.
@@ -138,7 +138,7 @@ TEST_CASE("each entry of bodies that is saved is missed where it is forgotten") 
   CHECK(not_missed({"slip_seen"}, busy_bodies(), 16, {12, 13}).empty()); // and one pass now and then
 }
 
-TEST_CASE("each entry of a bed that is saved is missed where it is forgotten") {
+TEST_CASE("each entry of a bed that is saved is missed where it is forgotten", "[physics]") {
   if (sanitized) return;
   // Read by messages alone, or within round-off of the end.
   const Names of_messages{"fastest_gas_rate", "fastest_gas_speed", "fastest_gas_before_rate", "fastest_gas_before_speed",
@@ -156,7 +156,7 @@ TEST_CASE("each entry of a bed that is saved is missed where it is forgotten") {
   CHECK(not_missed(entries, bed, 56, {50, 51}) == Names{});
 }
 
-TEST_CASE("each entry of membranes that is saved is missed where it is forgotten") {
+TEST_CASE("each entry of membranes that is saved is missed where it is forgotten", "[physics]") {
   if (sanitized) return;
   Names tried;
   for (const char* projection : {"PmII", "PmIII"}) {

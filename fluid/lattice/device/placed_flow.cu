@@ -28,7 +28,7 @@ template <class F> auto taken(F f) {
   }
 }
 
-class FlowOnDevice final : public PlacedLatticeFlow {
+class FlowOnDevice final : public PlacedLatticeFlow<Cpu> {
 public:
   FlowOnDevice(const Domain& domain, const LatticeProperties& p)
       : host_(domain, p), flow_(taken([&] { return DeviceLatticeFlow(domain, p); })), cells_of_a_row_(domain.grid().axis(0).cells),
@@ -115,12 +115,49 @@ private:
   Array<double> pressure_{Memory::device};        ///< likewise
 };
 
-} // namespace
+/// Of fields that lie there, too.
+class FlowOfDevice final : public PlacedLatticeFlow<Gpu> {
+public:
+  FlowOfDevice(const Domain& domain, const LatticeProperties& p) : flow_(taken([&] { return DeviceLatticeFlow(domain, p); })) {}
 
-std::unique_ptr<PlacedLatticeFlow> lattice::make_flow_on_device(const Domain& domain, const LatticeProperties& p) {
+  void start(Cpu, const ConstFacePointers& velocity, const double* pressure) override { flow_.start(velocity, pressure); }
+  void step(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity) override { flow_.step(gpu, force, velocity); }
+  void begin_step(RowParts parts) override { flow_.begin_step(parts); }
+  void step_forced_in(Gpu gpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
+    flow_.step_forced_in(gpu, parts, force, velocity);
+  }
+  void step_elsewhere(Gpu gpu, const FacePointers& velocity) override { flow_.step_elsewhere(gpu, velocity); }
+  void find(Gpu gpu, const ConstFacePointers& force, const FacePointers& velocity, double* pressure) override {
+    flow_.find(gpu, force, velocity, pressure);
+  }
+  void find_in(Gpu gpu, RowParts parts, const ConstFacePointers& force, const FacePointers& velocity) override {
+    flow_.find_in(gpu, parts, force, velocity, nullptr);
+  }
+  std::array<double, 3> fastest() const override { return flow_.fastest(Gpu{}); }
+  std::array<double, 3> momentum(Gpu gpu) const override { return flow_.momentum(gpu); }
+  std::array<double, 3> force_of_sides(Gpu gpu) const override { return flow_.force_of_sides(gpu); }
+  const LatticeProperties& properties() const override { return flow_.properties(); }
+  LatticeFlow::State state() override { return flow_.state(); }
+
+private:
+  DeviceLatticeFlow flow_;
+};
+
+void require_device() {
   if (const std::string why = find_device().why_none; !why.empty())
     throw Error("a lattice on a device (" + why + ") take the host's, or run where a device is");
+}
+
+} // namespace
+
+std::unique_ptr<PlacedLatticeFlow<Cpu>> lattice::make_flow_on_device(const Domain& domain, const LatticeProperties& p) {
+  require_device();
   return std::make_unique<FlowOnDevice>(domain, p);
+}
+
+std::unique_ptr<PlacedLatticeFlow<Gpu>> lattice::make_flow_of_device(const Domain& domain, const LatticeProperties& p) {
+  require_device();
+  return std::make_unique<FlowOfDevice>(domain, p);
 }
 
 } // namespace corral::fluid

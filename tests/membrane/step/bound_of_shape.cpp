@@ -224,7 +224,7 @@ TEST_CASE("A look at the stiffest motion finds the same however often, and leave
   setup.coupling.repulsion_stiffness = 1e-6;
   MembraneRun run(setup), other(setup);
   run.advance(1e-6, 3), other.advance(1e-6, 3);
-  const Population& p = run.step.populations().front();
+  const auto& p = run.step.populations().front();
   const std::vector<double> forces(p.forces()[0], p.forces()[0] + p.points());
   const double first = run.step.stiffest(), energy = run.step.energy();
   CHECK(first > 0);

@@ -52,7 +52,7 @@ Outcome relaxed(const Study& study, std::int64_t cells, double until = end, doub
   const auto steps = std::llround(until * refined / study.step(h));
   run.advance(until / static_cast<double>(steps), steps);
   Outcome result{cells, {}, {}};
-  const Population& p = run.step.populations().front();
+  const auto& p = run.step.populations().front();
   for (std::size_t d = 0; d < 3; ++d) {
     const double* u = run.step.fluid().velocity()[d];
     result.velocity[d].assign(u, u + cells * cells * cells);
@@ -202,7 +202,7 @@ TEST_CASE("In Stokes flow the velocity is that in the middle of the last step: o
     };
     run.advance(dt, std::llround(64 * us / dt));
     std::array<std::vector<double>, 3> found{velocity(), {}, {}}; // at the end, its mean with the next one, markers
-    const Population& p = run.step.populations().front();
+    const auto& p = run.step.populations().front();
     for (const double* x : p.at()) found[2].insert(found[2].end(), x, x + p.markers());
     run.advance(dt);
     const std::vector<double> next = velocity();

@@ -1,4 +1,4 @@
-#include "membrane/output/figures.hpp"
+#include "membrane/output/figures.t.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/membrane/step/membrane_run.hpp"

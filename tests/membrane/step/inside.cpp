@@ -25,7 +25,9 @@ struct Spheres {
       : run(box(walls, radial, places)) {
     const Grid& grid = run.domain.grid();
     inside.resize(static_cast<std::size_t>(grid.cells()), -1.0);
-    Inside(run.domain, kernel, Method::automatic).find(Cpu{}, run.step.populations(), run.step.measures(), inside.data());
+    std::vector<structure::SurfacesOnHost> surfaces;
+    for (const auto& p : run.step.populations()) surfaces.push_back(p.surfaces_on_host(p.at(), p.triangles().data()));
+    Inside(run.domain, kernel, Method::automatic).find(Cpu{}, surfaces, run.step.measures(), inside.data());
   }
   static MembraneSetup box(bool walls, bool radial, const std::vector<std::array<double, 3>>& places) {
     MembraneSetup setup = box_of_water({20, 24, 16}, h, walls);
@@ -71,12 +73,12 @@ TEST_CASE("A profile has each layer's share of what two spheres enclose, and the
   setup.fluid.inertia = false;
   shear(setup, 100);
   MembraneRun run(setup);
-  Profile profile(run.setup, run.domain, run.registry);
+  Profile<Cpu> profile(run.setup, run.domain, run.registry);
   profile.update(run.step);
   const run::Rows rows = profile.rows(run.step);
   REQUIRE(rows.size() == 24);
   for (const std::vector<double>& row : rows) {
-    REQUIRE(row.size() == Profile::columns().size());
+    REQUIRE(row.size() == profile_columns().size());
     double share = 0; // of a sphere, through whose layer a disc goes
     for (const double centre : {7 * h, 15 * h})
       share += std::numbers::pi * std::max(0.0, a * a - h * h / 12 - std::pow(row[0] - centre, 2)) / (20 * h * 16 * h);

@@ -102,12 +102,12 @@ struct MembraneRun {
   fluid::Domain domain;
   run::Registry registry;
   run::Phases phases;
-  membrane::MembraneStep step;
+  membrane::MembraneStep<Cpu> step;
   double time = 0; ///< [s]
 
   explicit MembraneRun(membrane::MembraneSetup given)
       : setup(placed(std::move(given))), domain(setup.make_domain()), registry(domain.grid()),
-        step(setup, domain, structure::make_fluid(setup, setup.time.dt, domain, registry), registry, phases) {
+        step(Cpu{}, setup, domain, structure::make_fluid(setup, setup.time.dt, domain, registry), registry, phases) {
     step.start();
   }
 

@@ -26,7 +26,7 @@ SurfaceModel viscous(SurfaceModel kind, double boussinesq, double dilatation = 0
 
 /// A sphere turned about z by `by` times z over its radius: sheared in its plane alone.
 void twist(MembraneRun& run, double by) {
-  Population& p = run.step.populations().front();
+  auto& p = run.step.populations().front();
   const std::array<double, 3> centre = run.setup.groups[0].position;
   for (std::int64_t i = 0; i < p.markers(); ++i) {
     const double x = p.at()[0][i] - centre[0], y = p.at()[1][i] - centre[1], z = p.at()[2][i] - centre[2];
@@ -38,7 +38,7 @@ void twist(MembraneRun& run, double by) {
 
 /// How far it is twisted, where each marker was at the start.
 double twisted(const MembraneRun& run, const std::array<std::vector<double>, 3>& start) {
-  const Population& p = run.step.populations().front();
+  const auto& p = run.step.populations().front();
   const std::array<double, 3> centre = run.setup.groups[0].position;
   double turned = 0, squares = 0;
   for (std::int64_t i = 0; i < p.markers(); ++i) {
@@ -61,7 +61,7 @@ double time_to_untwist(std::int64_t cells, double boussinesq) {
   put_in_the_middle(setup, viscous(sphere, boussinesq));
   MembraneRun run(setup);
   std::array<std::vector<double>, 3> start;
-  const Population& p = run.step.populations().front();
+  const auto& p = run.step.populations().front();
   for (std::size_t d = 0; d < 3; ++d) start[d].assign(p.at()[d], p.at()[d] + p.markers());
   twist(run, 0.02);
   const double expected = 1e-3 * sphere.radius / modulus * (5 + 4 * boussinesq) / 4;
@@ -102,8 +102,8 @@ TEST_CASE("Forces of a membrane's viscosity are those of the velocity that it ha
         put(setup, by_radial_functions(stiff_sphere(100, 1.5 * um), 100, 300), {13 * um, 14 * um, 3 * um});
         MembraneRun run(setup);
         run.advance(0.5 * us, 4);
-        Population& p = run.step.populations().front();
-        const Population& only = p;
+        auto& p = run.step.populations().front();
+        const auto& only = p;
         std::array<std::vector<double>, 3> found;
         for (std::size_t d = 0; d < 3; ++d) found[d].assign(only.forces()[d], only.forces()[d] + p.markers());
         std::array<std::vector<double>, 3> expected = found;
@@ -186,7 +186,7 @@ TEST_CASE("Viscous membranes make the same bits for any number of threads") {
       run.advance(0.5 * us, 3);
       all.push_back(run.step.stiffest());
       all.push_back(run.step.work().in_membranes);
-      const Population& p = run.step.populations().front();
+      const auto& p = run.step.populations().front();
       for (const double* x : p.at()) all.insert(all.end(), x, x + p.markers());
     });
     return all;

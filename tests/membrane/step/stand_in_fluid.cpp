@@ -15,7 +15,7 @@ using namespace corral::test;
 namespace {
 
 /// A fluid of another kind, in the middles of cells: it moves at one velocity, whatever pushes it.
-class Stream final : public structure::Fluid {
+class Stream final : public structure::Fluid<Cpu> {
 public:
   Stream(const Grid& grid, const std::array<double, 3>& velocity) : grid_(grid), speed_(velocity) {
     for (std::size_t d = 0; d < 3; ++d) {
@@ -85,7 +85,7 @@ TEST_CASE("a fluid behind the interface, whose velocities lie in cells, carries 
   const std::array<double, 3> velocity{0.01, -0.004, 0.002};
   auto owned = std::make_unique<Stream>(domain.grid(), velocity);
   Stream& stream = *owned;
-  membrane::MembraneStep step(setup, domain, std::move(owned), registry, phases);
+  membrane::MembraneStep<Cpu> step(Cpu{}, setup, domain, std::move(owned), registry, phases);
   step.start();
   const structure::MembraneMeasures before = step.measures()[0];
 

@@ -38,7 +38,7 @@ struct Swing {
 
 inline void shake(MembraneRun& run, double by) {
   const run::Random random(7);
-  for (structure::Population& p : run.step.populations())
+  for (auto& p : run.step.populations())
     for (std::int64_t i = 0; i < p.markers(); ++i)
       for (int d = 0; d < 3; ++d)
         (*p.position[d])[i] += by * (random.uniform(run::Purpose::position, d, static_cast<std::uint64_t>(i)) - 0.5);

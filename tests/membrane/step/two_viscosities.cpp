@@ -111,7 +111,7 @@ TEST_CASE("A ratio of 1 that is given makes the run without it") {
     const auto with = run(true), without = run(false);
     CHECK(with->step.fluid().mean_iterations() <= 1);
     CHECK(without->step.fluid().mean_iterations() == 0);
-    const Population &p = with->step.populations().front(), &q = without->step.populations().front();
+    const auto &p = with->step.populations().front(), &q = without->step.populations().front();
     for (std::int64_t i = 0; i < p.markers(); ++i)
       for (std::size_t d = 0; d < 3; ++d) REQUIRE(std::abs(p.at()[d][i] - q.at()[d][i]) < 1e-12 * 16 * um);
     CHECK(with->step.work().dissipated == Approx(without->step.work().dissipated).epsilon(1e-10));
@@ -132,7 +132,7 @@ TEST_CASE("Two viscosities make the same bits for any number of threads") {
       run.advance(0.5 * us, 3);
       all.push_back(run.step.stiffest());
       all.push_back(run.step.work().dissipated);
-      const Population& p = run.step.populations().front();
+      const auto& p = run.step.populations().front();
       for (const double* x : p.at()) all.insert(all.end(), x, x + p.markers());
     });
     return all;
@@ -175,7 +175,7 @@ TEST_CASE("A stiff capsule that is five times as viscous inside has the shape of
 }
 
 TEST_CASE("A fluid that has one viscosity refuses to take another") {
-  struct Plain : Fluid {
+  struct Plain : Fluid<Cpu> {
     std::array<Staggering, 3> staggering() const override { return run::on_faces; }
     void start() override {}
     void restored() override {}

@@ -43,7 +43,7 @@ struct LatticeRun {
   double dt;
   fluid::Domain domain;
   run::Registry registry;
-  std::unique_ptr<Fluid> fluid;
+  std::unique_ptr<Fluid<Cpu>> fluid;
 
   LatticeRun(FlowSetup given, double tau)
       : setup(std::move(given)), dt(step_of(setup, tau)), domain(setup.make_domain()), registry(domain.grid()),
@@ -137,7 +137,7 @@ TEST_CASE("a lattice fluid starts as its flow stands") {
       for (std::int64_t c = 0; c < r.cells(); ++c) apart = std::max(apart, std::abs(after[2][c] - before[c]));
       CHECK(apart < (pushed ? 1e-3 : 1e-7) * fastest); // of what is out of equilibrium a start knows no second derivatives
       // What drives it is what it dissipates.
-      const Fluid::Powers powers = r.fluid->powers();
+      const Fluid<Cpu>::Powers powers = r.fluid->powers();
       CHECK(powers.dissipation == Approx(powers.drive).epsilon(pushed ? 0.02 : 1e-6));
       CHECK(powers.dissipation > 0.9 * thin * rate * rate * 4 * 4 * 12 * um * um * um);
     }

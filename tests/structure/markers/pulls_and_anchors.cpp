@@ -9,13 +9,13 @@ TEST_CASE("A pull holds the ends of a membrane with forces that add up to nothin
   const Pull pull{.name = "tweezers", .group = 0, .axis = 1, .force = 6e-12, .share = 0.2, .ramp = 2};
   std::vector<std::array<double, 3>> x;
   for (int i = 0; i < 10; ++i) x.push_back({0, static_cast<double>((7 * i) % 10), 0}); // a permutation of 0..9
-  Pulls pulls;
+  Pulls<Cpu> pulls;
   CHECK_FALSE(pulls.any());
   pulls.hold(pull, 5, x);
   CHECK(pulls.any());
   std::array<std::vector<double>, 3> force;
   for (auto& f : force) f.resize(20, 0.0);
-  pulls.add(10, {force[0].data(), force[1].data(), force[2].data()});
+  pulls.add(Cpu{}, 10, {force[0].data(), force[1].data(), force[2].data()});
   double sum = 0;
   for (std::size_t i = 0; i < 20; ++i) {
     CHECK(force[0][i] == 0);
@@ -28,18 +28,18 @@ TEST_CASE("A pull holds the ends of a membrane with forces that add up to nothin
   // Points that move apart at 1 m/s and 2 m/s.
   std::vector<double> v(20, 0.0);
   for (std::size_t i = 5; i < 15; ++i) v[i] = x[i - 5][1] <= 1 ? -1 : 2;
-  CHECK(pulls.power(10, {v.data(), v.data(), v.data()}) == Approx(6e-12 * 1 + 6e-12 * 2));
-  CHECK(pulls.power(0.5, {v.data(), v.data(), v.data()}) == Approx(0.25 * 18e-12));
-  CHECK(pulls.power(0, {v.data(), v.data(), v.data()}) == 0);
+  CHECK(pulls.power(Cpu{}, 10, {v.data(), v.data(), v.data()}) == Approx(6e-12 * 1 + 6e-12 * 2));
+  CHECK(pulls.power(Cpu{}, 0.5, {v.data(), v.data(), v.data()}) == Approx(0.25 * 18e-12));
+  CHECK(pulls.power(Cpu{}, 0, {v.data(), v.data(), v.data()}) == 0);
 }
 
 TEST_CASE("Both ends of a membrane are held by at least one vertex each, and by none together") {
   for (const double share : {1e-9, 0.5}) {
-    Pulls pulls;
+    Pulls<Cpu> pulls;
     std::vector<std::array<double, 3>> x{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}};
     pulls.hold({.name = "", .group = 0, .axis = 0, .force = 1, .share = share, .ramp = 0}, 0, x);
     std::vector<double> f(5, 0.0), none(5, 0.0);
-    pulls.add(0, {f.data(), none.data(), none.data()});
+    pulls.add(Cpu{}, 0, {f.data(), none.data(), none.data()});
     CHECK(f[0] < 0);
     CHECK(f[4] > 0);
     CHECK(f[2] == 0);

@@ -75,7 +75,7 @@ void Body::find_forces() {
 
 MembraneMeasures Body::measured() const {
   std::vector<MembraneMeasures> measures(static_cast<std::size_t>(membranes->count()));
-  membranes->measure(Cpu{}, const_points(markers), measures);
+  membranes->measure(Cpu{}, const_points(markers), measures.data());
   return measures.front();
 }
 

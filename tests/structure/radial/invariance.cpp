@@ -45,7 +45,7 @@ std::vector<double> all_bits(const Body& body) {
   for (const PointArrays* points : {&body.force_points, &body.forces})
     for (const Array<double>& component : *points) values.insert(values.end(), component.begin(), component.end());
   std::vector<MembraneMeasures> measures(static_cast<std::size_t>(body.membranes->count()));
-  body.membranes->measure(Cpu{}, const_points(body.markers), measures);
+  body.membranes->measure(Cpu{}, const_points(body.markers), measures.data());
   for (const MembraneMeasures& m : measures) {
     for (const double value : {m.volume, m.area, m.elastic_energy, m.bending_energy, m.constraint_energy, m.longest_stretch})
       values.push_back(value);
@@ -153,7 +153,7 @@ TEST_CASE("a membrane's forces have the same bits whatever is beside it") {
     for (std::int64_t which = 0; which < count; ++which) many.place(shape(which), which);
     many.find_forces();
     std::vector<MembraneMeasures> measures(static_cast<std::size_t>(count));
-    many.membranes->measure(Cpu{}, const_points(many.markers), measures);
+    many.membranes->measure(Cpu{}, const_points(many.markers), measures.data());
     for (const std::int64_t which : {std::int64_t{0}, std::int64_t{7}, count - 1}) {
       Body one(many.sites, rest_ellipsoid, material, rule);
       one.place(anchored(which));

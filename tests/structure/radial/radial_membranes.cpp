@@ -23,7 +23,7 @@ void make(const Map3& rest, const Material& material) { Body(few_sites(), rest, 
 
 TEST_CASE("radial membranes tell their numbers") {
   const Body body(few_sites(), rest_red_cell, skalak(2), RadialForces::collocated, 5);
-  const Membranes& membranes = *body.membranes;
+  const Membranes<Cpu>& membranes = *body.membranes;
   CHECK(membranes.count() == 5);
   CHECK(membranes.markers_per_membrane() == 100);
   CHECK(membranes.force_points_per_membrane() == 301);
@@ -36,7 +36,7 @@ TEST_CASE("radial membranes tell their numbers") {
   }
   const Body none(few_sites(), rest_red_cell, skalak(2), RadialForces::collocated, 0);
   none.membranes->forces(Cpu{}, const_points(none.markers), {});
-  none.membranes->measure(Cpu{}, const_points(none.markers), {});
+  none.membranes->measure(Cpu{}, const_points(none.markers), nullptr);
 }
 
 TEST_CASE("shapes and materials that cannot be are refused") {
@@ -116,7 +116,7 @@ TEST_CASE("the cost of a red cell at the paper's numbers of sites", "[.][long]")
             const ConstPoints markers = const_points(body.markers);
             forces = milliseconds([&] { body.membranes->forces(Cpu{}, markers, points(body.forces)); });
             places = milliseconds([&] { body.membranes->place_force_points(Cpu{}, markers, points(body.force_points)); });
-            measures = milliseconds([&] { body.membranes->measure(Cpu{}, markers, found); });
+            measures = milliseconds([&] { body.membranes->measure(Cpu{}, markers, found.data()); });
           });
           const auto each = [&](double time) { return time / static_cast<double>(count); };
           std::cout << threads << " threads, " << count << " membranes, "

@@ -13,7 +13,7 @@ using structure::ElasticLaw;
 using structure::Material;
 using structure::MembraneMeasures;
 using structure::RestCurvature;
-using structure::TriangleMembranes;
+using TriangleMembranes = structure::TriangleMembranes<Cpu>;
 
 inline Material elastic(ElasticLaw law, double C = 1) {
   Material material;
@@ -73,7 +73,7 @@ inline double energy(const MembraneMeasures& m) {
 
 inline std::vector<MembraneMeasures> measures(TriangleMembranes& membranes, const Placed& markers) {
   std::vector<MembraneMeasures> found(static_cast<std::size_t>(membranes.count()));
-  membranes.measure(Cpu{}, markers.view(), found);
+  membranes.measure(Cpu{}, markers.view(), found.data());
   return found;
 }
 

@@ -42,7 +42,7 @@ double elastic_energy(const SurfaceShape& shape, double area_ratio) {
   for (const Vector& point : shape.start)
     for (std::size_t d = 0; d < 3; ++d) x[d].push_back(point[d]);
   MembraneMeasures measures;
-  membrane.measure(Cpu{}, {x[0].data(), x[1].data(), x[2].data()}, std::span(&measures, 1));
+  membrane.measure(Cpu{}, {x[0].data(), x[1].data(), x[2].data()}, &measures);
   return measures.elastic_energy;
 }
 

@@ -1,0 +1,334 @@
+#pragma once
+
+/// The fluid of lattice_fluid.hpp, for either processor.
+
+#include "engine/cpu/machine/huge_pages.hpp"
+#include "fluid/lattice/measures.hpp"
+#include "run/case/values.hpp"
+#include "structure/fluids/lattice_case.hpp"
+#include "structure/fluids/lattice_fluid.hpp"
+#include "structure/fluids/starting_flow.hpp"
+#include "structure/fluids/vortices.hpp"
+
+#include <corral/error.hpp>
+#include <corral/for_each.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <variant>
+
+namespace corral::structure {
+
+namespace lattice_fluid {
+
+inline constexpr std::array<Staggering, 3> in_cells{Staggering::centre, Staggering::centre, Staggering::centre};
+
+/// Fields of 0 as each step reads and writes them, or sends and fetches them.
+template <Execution E> std::array<Array<double>, 3> make_fields(const FlowSetup& flow, const Grid& grid) {
+  if constexpr (!std::same_as<E, Cpu>) return fluid::make_cell_arrays(grid, 0, memory_for<E>);
+  if (flow.fluid.lattice.on_device()) return fluid::make_cell_arrays(grid, 0, Memory::pinned);
+  const auto zeros = [&] { return cpu::zeros_on_huge_pages<double>(grid.cells()); };
+  return {zeros(), zeros(), zeros()};
+}
+
+template <Execution E>
+std::unique_ptr<fluid::PlacedLatticeFlow<E>> make_flow(const fluid::Domain& domain, const FlowSetup& flow, double dt) {
+  if constexpr (std::same_as<E, Cpu>)
+    return fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor);
+  else return fluid::lattice::make_flow_of_device(domain, lattice_properties(flow, dt));
+}
+
+template <Execution E> void scale(E execution, std::int64_t cells, double* f, double by) {
+  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) { f[c] *= by; });
+}
+template <Execution E> void shift(E execution, std::int64_t cells, double* f, double by) {
+  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) { f[c] += by; });
+}
+template <Execution E> void clear(E execution, std::int64_t cells, double* f) {
+  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) { f[c] = 0; });
+}
+template <Execution E> double total(E execution, std::int64_t cells, const double* f) {
+  return sum(execution, cells, [=] CORRAL_BODY(std::int64_t c) { return f[c]; });
+}
+template <Execution E> double largest(E execution, std::int64_t cells, const double* f) {
+  return maximum(execution, cells, 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(f[c]); });
+}
+
+template <Execution E> void add_jump(E execution, const RowsOfJump<double>& rows, double by) {
+  for_each(execution, rows.points, [=] CORRAL_BODY(std::int64_t p) { *rows.first(p) -= by, *rows.last(p) += by; });
+}
+/// What stands beside goes on.
+template <Execution E> void mend_jump(E execution, const RowsOfJump<double>& rows) {
+  for_each(execution, rows.points, [=] CORRAL_BODY(std::int64_t p) {
+    double *first = rows.first(p), *last = rows.last(p);
+    const std::int64_t up = rows.nx;
+    *first = 2 * first[up] - first[2 * up];
+    *last = 2 * last[-up] - last[-2 * up];
+  });
+}
+template <Execution E> double sum_of_jumps(E execution, const RowsOfJump<const double>& rows) {
+  return sum(execution, rows.points, [=] CORRAL_BODY(std::int64_t p) { return *rows.last(p) - *rows.first(p); });
+}
+
+} // namespace lattice_fluid
+
+template <Execution E>
+LatticeFluid<E>::LatticeFluid(const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry)
+    : setup_(flow), domain_(domain),
+      velocity_(registry.declare_vector_field("velocity", "m/s", "of the fluid, half of the last step's forces in it",
+                                              lattice_fluid::in_cells, run::Use::shown)),
+      pressure_(registry.declare_field("pressure", "Pa", "of the fluid, 0 at its density at rest", Staggering::centre, run::Use::shown)),
+      flow_(lattice_fluid::make_flow<E>(domain, flow, dt)), force_(lattice_fluid::make_fields<E>(flow, domain.grid())),
+      midway_(lattice_fluid::make_fields<E>(flow, domain.grid())) {
+  register_state(registry);
+}
+
+template <Execution E> void LatticeFluid<E>::register_state(run::Registry& registry) {
+  const fluid::LatticeFlow::State state = flow_->state();
+  std::visit([&](auto* populations) {
+    populations_ = populations->size();
+    registry.bind("populations", "", "of the lattice, less their weights", *populations, run::Use::saved | run::Use::watched);
+  }, state.populations);
+  registry.bind("lattice_steps", "of the fluid, since its start", *state.steps);
+  most_.resize(3);
+  registry.bind("lattice_fastest", "m/s", "of the fluid along each axis in the last step, which decides how far forcing goes", most_);
+  for (const auto& outlet : state.outlets)
+    for (std::size_t d = 0; d < 3; ++d)
+      registry.bind("outlet_" + std::string(fluid::side_names[outlet.side]) + "_" + "xyz"[d], "",
+                    "velocity before that side, cells a step", *outlet.velocity[d]);
+}
+
+/// What populations are to start from: lacking half of what body forces make.
+template <Execution E> void LatticeFluid<E>::set_start(const VectorField& u, double* pressure) const {
+  const Grid& grid = domain_.grid();
+  const StartingFlow flow(setup_);
+  const double half = 0.5 * flow_->properties().dt / setup_.fluid.rho;
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  for (std::size_t d = 0; d < 3; ++d)
+    for_each(Cpu{}, grid.cells(), [=, &flow, this, to = u[d]](std::int64_t c) {
+      const double y = (static_cast<double>(c / nx % ny) + 0.5) * setup_.size[1] / static_cast<double>(ny);
+      to[c] = flow(d, y) - half * setup_.drive.body_force[d];
+    });
+  if (setup_.drive.developed) { // what the force of the jump makes at its points, less half of it
+    const Axis& across = grid.axis(1);
+    const double at_points = fluid::lattice::response_at_points(flow_->properties(), across.spacing).along_axes;
+    add_beside_jump(Cpu{}, u, -at_points * setup_.drive.shear_rate * across.length() - half * jump_force());
+  }
+  if (setup_.drive.vortices == 0) return;
+  add_vortices(Cpu{}, grid, setup_.drive.vortices, lattice_fluid::in_cells, u);
+  set_pressure_of_vortices(Cpu{}, grid, setup_.drive.vortices, setup_.fluid.rho, pressure);
+}
+
+template <Execution E> void LatticeFluid<E>::start() {
+  const Grid& grid = domain_.grid();
+  const bool with_pressure = setup_.drive.vortices != 0;
+  if constexpr (std::same_as<E, Cpu>) {
+    set_start(run::pointers(velocity_), pressure_.data());
+    flow_->start(Cpu{}, fluid::as_const(run::pointers(velocity_)), with_pressure ? pressure_.data() : nullptr);
+  } else {
+    std::array<Array<double>, 3> u = fluid::make_cell_arrays(grid);
+    Array<double> pressure(with_pressure ? grid.cells() : 0);
+    set_start(fluid::writable_pointers(u), pressure.data());
+    flow_->start(Cpu{}, fluid::pointers(u), pressure.data());
+  }
+  holds_ = Holds::nothing;
+  const ConstVectorField u = velocity();
+  std::array<double, 3> most{};
+  for (std::size_t d = 0; d < 3; ++d) most[d] = lattice_fluid::largest(E{}, grid.cells(), u[d]);
+  set_fastest(most);
+}
+
+template <Execution E> void LatticeFluid<E>::restored() {
+  std::visit([&](const auto* populations) {
+    if (populations->size() != populations_)
+      throw Error("the state has " + std::to_string(populations->size()) + " populations (the lattice has " +
+                  std::to_string(populations_) + ": it is of another case)");
+  }, flow_->state().populations);
+  flow_->send_state();
+  holds_ = Holds::nothing;
+  set_fastest({most_[0], most_[1], most_[2]});
+}
+
+template <Execution E>
+template <class T>
+RowsOfJump<T> LatticeFluid<E>::rows_of_jump(const std::array<T*, 3>& field) const {
+  const std::int64_t nx = domain_.grid().axis(0).cells;
+  return {field[static_cast<std::size_t>(setup_.drive.along)], nx, domain_.grid().axis(1).cells,
+          is_sheared_box() ? nx * domain_.grid().axis(2).cells : 0};
+}
+
+/// Around the end the velocity falls by rate times the width: -mu Lap u of that holds it.
+template <Execution E> double LatticeFluid<E>::jump_force() const {
+  const Axis& y = domain_.grid().axis(1);
+  return setup_.fluid.mu * setup_.drive.shear_rate * static_cast<double>(y.cells) / y.spacing;
+}
+
+template <Execution E>
+template <Execution X>
+void LatticeFluid<E>::add_beside_jump(X execution, const VectorField& field, double by) const {
+  lattice_fluid::add_jump(execution, rows_of_jump(field), by);
+}
+
+/// Its force makes a velocity of its own in these two rows (response_at_points). What stands beside goes on instead.
+template <Execution E> void LatticeFluid<E>::mend_jump(E execution, const VectorField& velocity) const {
+  if (domain_.grid().axis(1).cells >= 4) lattice_fluid::mend_jump(execution, rows_of_jump(velocity));
+}
+
+template <Execution E> void LatticeFluid<E>::clear_forces(E execution) {
+  const std::int64_t nx = domain_.grid().axis(0).cells;
+  for (auto& component : force_) {
+    double* const to = component.data();
+    if (forced_anywhere_) lattice_fluid::clear(execution, component.size(), to);
+    else if constexpr (std::same_as<E, Cpu>)
+      for (const fluid::RowPart& part : forced_)
+        for (std::int64_t c = nx * part.row + part.begin; c < nx * part.row + part.end; ++c) to[c] = 0;
+    else
+      for (const fluid::RowPart& part : forced_)
+        lattice_fluid::clear(execution, part.end - part.begin, to + nx * part.row + part.begin);
+  }
+}
+
+template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution) {
+  clear_forces(execution);
+  forced_anywhere_ = true;
+  return fluid::writable_pointers(force_);
+}
+
+template <Execution E> VectorField LatticeFluid<E>::begin_forces(E execution, fluid::RowParts parts) {
+  clear_forces(execution);
+  forced_.assign(parts.begin(), parts.end());
+  forced_anywhere_ = false;
+  flow_->begin_step(forced_);
+  return fluid::writable_pointers(force_);
+}
+
+template <Execution E> void LatticeFluid<E>::require_step(double dt) const {
+  const double own = flow_->properties().dt;
+  if (std::abs(dt - own) > 1e-9 * own)
+    throw Error("a lattice fluid takes steps of " + run::brief(own) + " s (" + run::brief(dt) + " s were asked for) choose time.step = "
+                "fixed");
+}
+
+template <Execution E> VectorField LatticeFluid<E>::seen() { return keeps_midway_ ? fluid::writable_pointers(midway_) : VectorField{}; }
+
+template <Execution E> void LatticeFluid<E>::step_elsewhere(E execution, double dt) {
+  require_step(dt);
+  if (forced_anywhere_ || !can_step_elsewhere()) return;
+  flow_->step_elsewhere(execution, seen());
+}
+
+template <Execution E> void LatticeFluid<E>::step(E execution, double dt) {
+  require_step(dt);
+  if (setup_.drive.keeps_mean) take_out_mean(execution);
+  add_beside_jump(execution, fluid::writable_pointers(force_), jump_force());
+  if (forced_anywhere_ || is_sheared_box()) flow_->step(execution, fluid::pointers(force_), seen());
+  else flow_->step_forced_in(execution, forced_, fluid::pointers(force_), seen());
+  add_beside_jump(execution, fluid::writable_pointers(force_), -jump_force());
+  if (keeps_midway_) mend_jump(execution, fluid::writable_pointers(midway_));
+  holds_ = Holds::nothing;
+  set_fastest(flow_->fastest());
+  watch();
+}
+
+/// The mean of all forces, so that none is left on a box that wraps.
+template <Execution E> void LatticeFluid<E>::take_out_mean(E execution) {
+  forced_anywhere_ = true;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double* const f = force_[d].data();
+    const std::int64_t cells = force_[d].size();
+    const double mean = setup_.drive.body_force[d] + lattice_fluid::total(execution, cells, f) / static_cast<double>(cells);
+    lattice_fluid::shift(execution, cells, f, -mean);
+    taken_out_[d] = mean;
+  }
+}
+
+template <Execution E> void LatticeFluid<E>::set_fastest(const std::array<double, 3>& most) {
+  fastest_ = {};
+  std::copy(most.begin(), most.end(), most_.begin());
+  for (int d = 0; d < 3; ++d) {
+    const double speed = most[d];
+    if (!(speed <= fastest_.speed || std::isnan(fastest_.speed))) fastest_.speed = speed;
+    if (!domain_.grid().axis(d).thin()) fastest_.rate += speed / domain_.grid().axis(d).spacing;
+  }
+}
+
+template <Execution E> void LatticeFluid<E>::watch() const {
+  const double dt = flow_->properties().dt, mach = std::sqrt(3.) * fastest_.speed * dt / domain_.grid().axis(0).spacing;
+  if (mach <= LatticeNumbers::largest_mach) return;
+  if (std::isnan(fastest_.rate) || std::isinf(fastest_.rate))
+    throw Error("the flow has blown up (its velocity is no number) look at its Mach number in log.csv, and set time.dt to a shorter step, or "
+                "take finer cells, or lattice.collision = regularised");
+  throw Error("the fluid moves at " + run::brief(fastest_.speed) + " m/s, a Mach number of " + run::brief(mach) +
+              " on the lattice (up to " + run::brief(LatticeNumbers::largest_mach) + " it follows) set time.dt to " +
+              run::brief_below(0.5 * dt * LatticeNumbers::largest_mach / mach) + " s, or look at what drives it");
+}
+
+template <Execution E> void LatticeFluid<E>::scale(E execution, const VectorField& field, double by) const {
+  for (double* f : field) lattice_fluid::scale(execution, domain_.grid().cells(), f, by);
+}
+
+template <Execution E> void LatticeFluid<E>::respond(E execution, const VectorField& field) { scale(execution, field, 1 / setup_.fluid.rho); }
+
+template <Execution E> void LatticeFluid<E>::respond_midway(E execution, const VectorField& field, double dt) {
+  scale(execution, field, 0.5 * dt / setup_.fluid.rho);
+}
+
+template <Execution E> void LatticeFluid<E>::foresee(E execution, double dt) {
+  require_step(dt);
+  const VectorField midway = fluid::writable_pointers(midway_);
+  if (!forced_anywhere_) return flow_->find_in(execution, forced_, fluid::pointers(force_), midway);
+  flow_->find(execution, fluid::pointers(force_), midway, nullptr);
+  mend_jump(execution, midway);
+}
+
+template <Execution E> ConstVectorField LatticeFluid<E>::velocity() const {
+  if (holds_ != Holds::velocity) find_velocity({}, nullptr);
+  holds_ = Holds::velocity;
+  return fluid::as_const(run::pointers(velocity_));
+}
+
+template <Execution E> void LatticeFluid<E>::before_output() {
+  if (holds_ != Holds::shown) find_velocity(fluid::pointers(force_), pressure_.data());
+  holds_ = Holds::shown;
+}
+
+template <Execution E> void LatticeFluid<E>::find_velocity(const ConstVectorField& force, double* pressure) const {
+  const VectorField u = run::pointers(velocity_);
+  flow_->find(E{}, force, u, pressure);
+  mend_jump(E{}, u);
+}
+
+template <Execution E> std::array<double, 3> LatticeFluid<E>::force_of_sides() const {
+  std::array<double, 3> force = flow_->force_of_sides(E{});
+  const double volume = domain_.grid().cell_volume() * static_cast<double>(domain_.grid().cells());
+  for (std::size_t d = 0; d < 3; ++d) force[d] -= taken_out_[d] * volume;
+  return force;
+}
+
+template <Execution E> double LatticeFluid<E>::kinetic_energy() const {
+  return fluid::lattice::kinetic_energy(E{}, domain_, setup_.fluid.rho, velocity());
+}
+
+template <Execution E> double LatticeFluid<E>::power_of_jump(const ConstVectorField& velocity) const {
+  if (!is_sheared_box()) return 0;
+  return jump_force() * domain_.grid().cell_volume() * lattice_fluid::sum_of_jumps(E{}, rows_of_jump(velocity));
+}
+
+template <Execution E> typename Fluid<E>::Powers LatticeFluid<E>::powers() const {
+  const ConstVectorField u = keeps_midway_ ? velocity_midway() : velocity();
+  const fluid::lattice::ViscousWork viscous =
+      fluid::lattice::viscous_work(E{}, domain_, flow_->properties(), u, fluid::pointers(force_));
+  typename Fluid<E>::Powers p{.dissipation = viscous.dissipated,
+                              .drive = viscous.by_walls + power_of_jump(u),
+                              .forces = fluid::lattice::power(E{}, domain_, fluid::pointers(force_), u)};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double flow = domain_.grid().cell_volume() * lattice_fluid::total(E{}, domain_.grid().cells(), u[d]);
+    p.drive += (setup_.drive.body_force[d] - taken_out_[d]) * flow;
+  }
+  return p;
+}
+
+} // namespace corral::structure

@@ -1,0 +1,123 @@
+#pragma once
+
+/// The calls of marker_maps.hpp, for either processor.
+
+#include "structure/markers/marker_maps.hpp"
+
+#include <corral/for_each.hpp>
+#include <corral/interpolate.hpp>
+#include <corral/kernels/shipped.hpp>
+#include <corral/spread.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace corral::structure {
+
+namespace marker_maps {
+
+/// Velocities vanish at the walls of y: beyond them they go on as their own negatives.
+template <class T> FieldView<T> view(const Grid& grid, T* data, Staggering staggering, bool walls) {
+  FieldView<T> v = field_view(grid, data, staggering);
+  if (walls) v.wall_sign[1] = Sign::minus;
+  return v;
+}
+
+/// Row by row, so that the CPU finds a profile once a row.
+template <Execution E>
+void subtract_profile(E execution, const Grid& grid, Staggering at, const Profile& profile, const Rows& rows, const double* u,
+                      double* to) {
+  const std::int64_t nx = grid.points(at, 0), ny = grid.points(at, 1), nz = grid.points(at, 2);
+  for_each(execution, ny * nz, [=] CORRAL_BODY(std::int64_t row) {
+    const double drift = profile(rows.height(row % ny));
+    for (std::int64_t i = row * nx; i < (row + 1) * nx; ++i) to[i] = u[i] - drift;
+  });
+}
+
+} // namespace marker_maps
+
+template <Execution E> const double* MarkerMaps::without_profile(E execution, int d, const double* u) {
+  if (!slides(d)) return u;
+  marker_maps::subtract_profile(execution, grid_, staggering_[d], profile(d), rows(d), u, scratch_[d].data());
+  return scratch_[d].data();
+}
+
+template <Execution E>
+void MarkerMaps::interpolate(E execution, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
+                             const ConstPoints& x, const Points& velocity) {
+  interpolate_change(execution, order,
+                     {without_profile(execution, 0, u[0]), without_profile(execution, 1, u[1]), without_profile(execution, 2, u[2])},
+                     n, velocity);
+  for (int d = 0; d < 3; ++d) {
+    if (!slides(d)) continue;
+    double* const v = velocity[d];
+    const double* const y = x[1];
+    const marker_maps::Profile profile = this->profile(d);
+    for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { v[i] += profile(y[i]); });
+  }
+}
+
+template <Execution E>
+void MarkerMaps::interpolate_change(E execution, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
+                                    const Points& velocity) const {
+  std::array<Interpolate<double>, 3> terms;
+  for (int d = 0; d < 3; ++d) terms[d] = {marker_maps::view(grid_, u[d], staggering_[d], walls_), {velocity[d], n}};
+  kernels::with_kernel(kernel_, [&](const auto& kernel) {
+    corral::interpolate(execution, order, kernel, std::span<const Interpolate<double>>(terms));
+  });
+}
+
+template <Execution E> void MarkerMaps::clear(E execution, const VectorField& field) const {
+  for (int d = 0; d < 3; ++d) {
+    double* const to = field[d];
+    for_each(execution, grid_.points(staggering_[d]), [=] CORRAL_BODY(std::int64_t i) { to[i] = 0; });
+  }
+}
+
+template <Execution E>
+void MarkerMaps::spread(E execution, const CellOrder<double>& order, std::int64_t n, const ConstPoints& values,
+                        const VectorField& force) {
+  std::array<Spread<double>, 3> terms;
+  for (int d = 0; d < 3; ++d) {
+    per_volume_[d].resize(n);
+    const double* const from = values[d];
+    double* const to = per_volume_[d].data();
+    const double scale = 1 / grid_.cell_volume();
+    for_each(execution, n, [=] CORRAL_BODY(std::int64_t p) { to[p] = scale * from[p]; });
+    terms[d] = {{to, n}, marker_maps::view(grid_, force[d], staggering_[d], walls_)};
+  }
+  kernels::with_kernel(kernel_, [&](const auto& kernel) {
+    corral::spread(execution, order, kernel, std::span<const Spread<double>>(terms), method_);
+  });
+}
+
+template <Execution E> double MarkerMaps::power_on_field(E execution, const ConstVectorField& force) const {
+  double total = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (!slides(d)) continue;
+    const double* const f = force[d];
+    const Staggering at = staggering_[d];
+    const std::int64_t nx = grid_.points(at, 0), ny = grid_.points(at, 1);
+    const marker_maps::Profile profile = this->profile(d);
+    const marker_maps::Rows rows = this->rows(d);
+    total += grid_.cell_volume() * sum(execution, grid_.points(at), [=] CORRAL_BODY(std::int64_t i) {
+               return f[i] * profile(rows.height(i / nx % ny));
+             });
+  }
+  return total;
+}
+
+template <Execution E>
+double MarkerMaps::power_on_points(E execution, std::int64_t n, const ConstPoints& x, const ConstPoints& values) const {
+  double total = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (!slides(d)) continue;
+    const double* const f = values[d];
+    const double* const y = x[1];
+    const marker_maps::Profile profile = this->profile(d);
+    total += sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return f[i] * profile(y[i]); });
+  }
+  return total;
+}
+
+} // namespace corral::structure

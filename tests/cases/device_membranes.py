@@ -1,0 +1,106 @@
+"""Membranes in a lattice fluid whose steps run on a CUDA device, which is emulated (tests/cuda_on_host), beside the CPU's: the same
+files, and in them the same numbers but for round-off."""
+
+import re
+import unittest
+
+from case_files import Run
+from command import CASES, settings
+from device_steps import GPU, Devices, on_device
+
+KEYS = {"grid__cells": "16, 16, 16", "surface__red_cell__vertices": 162, "time__dt": "2 us", "time__end": "24 us", "output__log": "4 us",
+        "output__fields": "12 us", "output__vertices": "12 us", "output__cells": "8 us", "output__profile": "12 us", "output__format": "both"}
+FEW = settings(**KEYS)
+EVERY_TWO = settings(checkpoint__steps=2, checkpoint__keep=2)
+TOLERANCE = 1e-9
+
+
+class Membranes(Devices):
+    def cut_and_resumed(self, first, then, name, *options):
+        cut = self.directory / name
+        for verb, backend in (("run", (*first, "--steps", "5")), ("resume", then)):
+            done = on_device(verb, CASES / "red_cell_lattice", "--output", cut, *FEW, *EVERY_TWO, *options, *backend)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return Run(cut), done.stderr
+
+    def assert_near(self, a, b, scale, what, tolerance):
+        """Resultants, and what books miss, are round-off of what cancels in them."""
+        if not re.match("force|momentum|energy_residual|stress|velocity_", what):
+            super().assert_near(a, b, scale, what, tolerance)
+        elif what.startswith("velocity"):
+            self.assertLessEqual(abs(a - b), 1e-9 * max(scale, 1e-3), what)
+
+
+class BesideTheCpu(Membranes):
+    def test_files(self):
+        here = self.run_case("red_cell_lattice", *FEW)
+        there = self.run_there("red_cell_lattice", *FEW)
+        self.assert_near_runs(here, there, TOLERANCE)
+        again = self.run_there("red_cell_lattice", *FEW, name="reverse", order="reverse")
+        self.assert_same_results(there.directory, again.directory)
+        one, other = self.summary(here), self.summary(there)
+        self.assertEqual((one["backend"], other["backend"]), ("cpu", "gpu"))
+        self.assertEqual([p["name"] for p in one["phases"]], [p["name"] for p in other["phases"]])
+
+    def test_tables(self):
+        runs = self.run_case("red_cell_lattice", *FEW), self.run_there("red_cell_lattice", *FEW)
+        for name in ("cells.csv", "profile.csv"):
+            one, other = ((run.directory / name).read_text().splitlines() for run in runs)
+            self.assertEqual(len(one), len(other))
+            self.assertGreater(len(one), 3)
+            for a, b in zip(one, other):
+                if a != b:
+                    a, b = (list(map(float, line.split(","))) for line in (a, b))
+                    for x, y in zip(a, b):
+                        self.assertLessEqual(abs(x - y), 1e-8 * max(abs(x), 1e-6), name)
+
+
+class GoesOn(Membranes):
+    def test_on_the_device_in_the_same_bits(self):
+        for options in ([], settings(lattice__precision="float")):
+            name = f"whole_{len(options)}"
+            whole = self.run_there("red_cell_lattice", *FEW, *EVERY_TWO, *options, name=name)
+            resumed, _ = self.cut_and_resumed(GPU, GPU, f"cut_{len(options)}", *options)
+            self.assert_same_results(whole.directory, resumed.directory)
+
+    def test_there_and_back(self):
+        whole = self.run_case("red_cell_lattice", *FEW, *EVERY_TWO)
+        for first, then, name in ((GPU, (), "to_cpu"), ((), GPU, "to_gpu")):
+            resumed, said = self.cut_and_resumed(first, then, name)
+            self.assertIn("not bit for bit", said)
+            self.assert_near_runs(whole, resumed, TOLERANCE)
+
+
+class Refused(Membranes):
+    def assert_refused(self, text, case, *options):
+        output = self.directory / "none"
+        done = on_device("run", CASES / case, *GPU, "--output", output, *options)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn(text, done.stderr)
+        self.assertFalse(output.exists())
+
+    def test_what_the_cpu_alone_has(self):
+        self.assert_refused("--backend gpu with fluid.method = spectral (membranes are on a device in a lattice fluid alone)", "capsule_in_shear")
+        sites = settings(surface__red_cell__representation="radial", surface__red_cell__vertices=100, surface__red_cell__sites=400)
+        self.assert_refused("with surfaces of radial functions (on a device membranes are of triangles)", "red_cell_lattice", *sites)
+
+    def test_too_large(self):
+        done = on_device("run", CASES / "red_cell_lattice", *GPU, "--output", self.directory / "none", CORRAL_CUDA_BYTES=10**6)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("GB of cells and membranes (the device has 0.001 GB free)", done.stderr)
+
+
+class Memory(Membranes):
+    def test_is_told_before_it_is_taken(self):
+        """Within 10 %, for few cells and many, few vertices and many."""
+        for cells, vertices, others in (("16, 16, 16", 642, {}), ("24, 24, 24", 162, {"lattice__scheme": "two_lattices"}),
+                                        ("16, 16, 16", 162, {"surface__red_cell__membrane_viscosity": "1e-8"})):
+            options = settings(**KEYS | {"grid__cells": cells, "surface__red_cell__vertices": vertices, "time__end": "4 us"} | others)
+            said = on_device("check", CASES / "red_cell_lattice", *GPU, *options)
+            told = 1e6 * float(re.search(r"device +CUDA on the host: about ([\d.]+) MB", said.stdout)[1])
+            taken = self.summary(self.run_there("red_cell_lattice", *options, name=f"{cells}_{vertices}"))["device_arrays_bytes"]
+            self.assertLess(abs(told / taken - 1), 0.1, f"{told} said, {taken} taken")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+#include "tests/catch.hpp"
+#include "tests/membrane_gpu/lattice_run.hpp"
+#include "tests/mppic_gpu/padding.cuh"
+
+#include <cuda_on_host/configuration.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// What a step of membranes asks of the device beside its work: launches, waits, memory. docs/gpu_runs.md has the same numbers.
+namespace corral::test {
+namespace {
+
+/// Counts for each phase in place of its seconds.
+class Counts final : public run::Phases::Timeline {
+public:
+  struct Of {
+    const double* phase;
+    std::uint64_t launches = 0, waits = 0;
+  };
+
+  explicit Counts(std::vector<Of>& all) : all_(all) {}
+  void count_to(double* seconds) noexcept override {
+    const std::uint64_t waits = cuda_on_host::statistics().waits;
+    cuda_on_host::finish();
+    const std::uint64_t launches = cuda_on_host::statistics().launches;
+    if (phase_) {
+      auto found = std::find_if(all_.begin(), all_.end(), [&](const Of& of) { return of.phase == phase_; });
+      if (found == all_.end()) found = all_.insert(all_.end(), Of{phase_});
+      found->launches += launches - launches_;
+      found->waits += waits - waits_;
+    }
+    phase_ = seconds, launches_ = launches, waits_ = cuda_on_host::statistics().waits;
+  }
+  void settle() noexcept override {}
+
+private:
+  std::vector<Of>& all_;
+  const double* phase_ = nullptr;
+  std::uint64_t launches_ = 0, waits_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("A step of membranes asks for as many launches and waits as the manual says, and for no memory but the first times") {
+  const PaddingHoldsAnything padding;
+  membrane::MembraneSetup setup = sheared(true);
+  put_in_the_middle(setup, stiff_sphere(162, 4 * um)).position[0] = 4 * um;
+  put(setup, stiff_sphere(162, 4 * um), {12 * um, 8 * um, 8 * um});
+  for (structure::SurfaceModel& surface : setup.surfaces) {
+    surface.material.bending_law = structure::BendingLaw::helfrich;
+    surface.material.bending_modulus = 2e-19;
+  }
+  setup.coupling.repulsion_range = 0.5 * um;
+  setup.coupling.repulsion_stiffness = 1e-5;
+  on_lattice(setup, 2e-8);
+  LatticeRun<Gpu> run(setup);
+  run.advance(2);
+  const std::int64_t held = memory_use(Memory::device).held;
+  std::vector<Counts::Of> counts;
+  run.phases.time_by(std::make_unique<Counts>(counts));
+  run.advance(1);
+  CHECK(memory_use(Memory::device).held == held);
+  struct Most {
+    std::string phase;
+    std::uint64_t launches, waits;
+  };
+  const std::vector<Most> most{{"sort", 6, 2}, {"interpolate", 21, 0}, {"move", 6, 0}, {"forces", 10, 0}, {"repulsion", 5, 2},
+                               {"spread", 23, 5}, {"fluid", 4, 1}, {"books", 12, 6}, {"measure", 10, 2}};
+  for (const Most& phase : most) {
+    const auto named = std::find_if(run.phases.all().begin(), run.phases.all().end(), [&](const auto& p) { return p.name == phase.phase; });
+    REQUIRE(named != run.phases.all().end());
+    const auto asked = std::find_if(counts.begin(), counts.end(), [&](const Counts::Of& of) { return of.phase == &named->seconds; });
+    REQUIRE(asked != counts.end());
+    INFO(phase.phase << ": " << asked->launches << " launches, " << asked->waits << " waits");
+    CHECK(asked->launches <= phase.launches);
+    CHECK(asked->waits <= phase.waits);
+  }
+  CHECK(counts.size() == most.size());
+}
+
+} // namespace corral::test
