@@ -3,9 +3,9 @@
 /// The columns of surface_columns.hpp, for either processor.
 
 #include "membrane/output/surface_columns.hpp"
-#include "membrane/step/mobility.t.hpp"
 #include "structure/radial/radial_membranes.hpp"
 #include "structure/triangles/triangle_membranes.hpp"
+#include "structure/values.t.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -61,7 +61,7 @@ template <Execution E> void SurfaceColumns<E>::update_triangles(E execution, con
   auto& membranes = static_cast<TriangleMembranes<E>&>(*kind.membranes);
   const ConstPoints x = surface_columns::markers_of(*columns.population, kind), f = columns.population->forces_of(kind);
   const std::int64_t n = membranes.count() * membranes.markers_per_membrane();
-  for (std::size_t d = 0; d < 3; ++d) copy_values(execution, n, f[d], columns.force[d]->data() + kind.first_marker);
+  for (std::size_t d = 0; d < 3; ++d) values::copy(execution, n, f[d], columns.force[d]->data() + kind.first_marker);
   membranes.elastic_forces(execution, x, surface_columns::from(columns.elastic_force, kind.first_marker));
   membranes.bending_forces(execution, x, surface_columns::from(columns.bending_force, kind.first_marker));
   membranes.mean_curvatures(execution, x, columns.mean_curvature->data() + kind.first_marker);

@@ -3,6 +3,7 @@
 /// Loops of mobility.hpp, for either processor.
 
 #include "membrane/step/mobility.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/together.hpp>
@@ -11,19 +12,15 @@
 
 namespace corral::membrane {
 
-template <Execution E> void copy_values(E execution, std::int64_t n, const double* from, double* to) {
-  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { to[i] = from[i]; });
-}
-
 template <Execution E> void Mobility<E>::get_forces(E execution, MarkerVectors& to) const {
   each([&](const Population& p, std::int64_t first) {
-    for (std::size_t d = 0; d < 3; ++d) copy_values(execution, p.points(), p.forces()[d], to[d].data() + first);
+    for (std::size_t d = 0; d < 3; ++d) structure::values::copy(execution, p.points(), p.forces()[d], to[d].data() + first);
   });
 }
 
 template <Execution E> void Mobility<E>::put_forces(E execution, const MarkerVectors& from) const {
   each([&](Population& p, std::int64_t first) {
-    for (std::size_t d = 0; d < 3; ++d) copy_values(execution, p.points(), from[d].data() + first, p.forces()[d]);
+    for (std::size_t d = 0; d < 3; ++d) structure::values::copy(execution, p.points(), from[d].data() + first, p.forces()[d]);
   });
 }
 

@@ -4,10 +4,10 @@
 
 #include "membrane/step/step.hpp"
 #include "run/case/values.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
-#include <corral/together.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,18 +24,7 @@ using namespace structure;
 /// An edge that has become so many times its length has torn: no membrane is stretched like that.
 inline constexpr double torn = 5;
 
-/// Of n values along each axis, which come to the host together.
-template <Execution E> std::array<double, 3> sum_of_vectors(E execution, std::int64_t n, const ConstPoints& of) {
-  Together<E> sums(execution);
-  for (std::size_t d = 0; d < 3; ++d) {
-    const double* const x = of[d];
-    sums.sum(n, [=] CORRAL_BODY(std::int64_t i) { return x[i]; });
-  }
-  const auto& found = sums.values();
-  return {found[0], found[1], found[2]};
-}
-
-template <Execution E> 
+template <Execution E>
 MembraneStep<E>::MembraneStep(E execution, const MembraneSetup& setup, const fluid::Domain& domain,
                               std::unique_ptr<Fluid<E>> fluid, run::Registry& registry, run::Phases& phases)
     : execution_(execution), setup_(setup), domain_(domain), phases_(phases), fluid_(std::move(fluid)),
@@ -170,7 +159,7 @@ template <Execution E> void MembraneStep<E>::account(double time, double dt, dou
 /// One value along each axis: a device brings them together.
 template <Execution E> std::array<double, 3> MembraneStep<E>::place_in_first(std::int64_t m) const {
   for (const Population& p : built_.populations)
-    if (p.kinds().front().first_membrane == 0) return sum_of_vectors(execution_, 1, {p.at()[0] + m, p.at()[1] + m, p.at()[2] + m});
+    if (p.kinds().front().first_membrane == 0) return values::totals(execution_, 1, {p.at()[0] + m, p.at()[1] + m, p.at()[2] + m});
   return {};
 }
 
@@ -278,7 +267,7 @@ template <Execution E> void MembraneStep<E>::spread() {
     p.spread(execution_, maps_of_markers_, field);
     p.find_stresslets(execution_, measures_, stresslets_);
     power_near_walls_ -= p.power_of_profile(execution_, maps_of_markers_);
-    const std::array<double, 3> total = sum_of_vectors(execution_, p.points(), std::as_const(p).forces());
+    const std::array<double, 3> total = values::totals(execution_, p.points(), std::as_const(p).forces());
     for (std::size_t d = 0; d < 3; ++d) net_force_[d] += total[d];
   });
   power_near_walls_ += maps_of_markers_.power_on_field(execution_, fluid_->forces());

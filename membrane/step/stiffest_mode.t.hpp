@@ -42,10 +42,6 @@ template <Execution E> void set_random(E execution, std::int64_t n, const run::R
   });
 }
 
-template <Execution E> double largest(E execution, std::int64_t n, double floor, const double* x) {
-  return maximum(execution, n, floor, [=] CORRAL_BODY(std::int64_t i) { return std::abs(x[i]); });
-}
-
 /// to = (rest - f)/by
 template <Execution E>
 void set_difference(E execution, std::int64_t n, const double* rest, const double* f, double by, double* to) {
@@ -54,7 +50,7 @@ void set_difference(E execution, std::int64_t n, const double* rest, const doubl
 
 } // namespace stiffest_mode
 
-template <Execution E> 
+template <Execution E>
 StiffestMode<E>::StiffestMode(std::deque<Population<E>>& populations, MarkerMaps& maps, Fluid<E>& fluid, const Grid& grid,
                            std::function<void()> find_forces)
     : populations_(populations), mobility_(populations, maps, fluid), find_forces_(std::move(find_forces)) {
@@ -127,7 +123,7 @@ template <Execution E> void StiffestMode<E>::find_forces_at(E execution, const M
 
 template <Execution E> void StiffestMode<E>::apply_stiffness(E execution, const MarkerVectors& shift, MarkerVectors& force) {
   double most = 0;
-  for (const Array<double>& s : shift) most = stiffest_mode::largest(execution, mobility_.size(), most, s.data());
+  for (const Array<double>& s : shift) most = values::largest(execution, mobility_.size(), most, s.data());
   const double by = moved_by_ / most;
   find_forces_at(execution, shift, by);
   mobility_.each([&](const Population<E>& p, std::int64_t first) {

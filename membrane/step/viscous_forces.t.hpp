@@ -32,7 +32,7 @@ void combine(E execution, double a, const MarkerVectors& of_a, double b, const M
 
 } // namespace viscous
 
-template <Execution E> 
+template <Execution E>
 ViscousForces<E>::ViscousForces(std::deque<Population<E>>& populations, MarkerMaps& maps, Fluid<E>& fluid, double largest)
     : populations_(populations), maps_(maps), mobility_(populations, maps, fluid), largest_(largest) {
   for (auto* vectors : {&given_, &force_, &velocity_, &residual_, &resisted_, &direction_, &pull_, &answer_})
@@ -71,7 +71,7 @@ template <Execution E> void ViscousForces<E>::add(E execution, double dt) {
 template <Execution E> void ViscousForces<E>::begin(E execution, double dt) {
   const auto get_velocities = [&](MarkerVectors& to) {
     mobility_.each([&](const Population<E>& p, std::int64_t first) {
-      for (std::size_t d = 0; d < 3; ++d) copy_values(execution, p.markers(), p.velocities()[d], to[d].data() + first);
+      for (std::size_t d = 0; d < 3; ++d) values::copy(execution, p.markers(), p.velocities()[d], to[d].data() + first);
     });
   };
   mobility_.get_forces(execution, given_);

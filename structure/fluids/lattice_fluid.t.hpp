@@ -9,6 +9,7 @@
 #include "structure/fluids/lattice_fluid.hpp"
 #include "structure/fluids/starting_flow.hpp"
 #include "structure/fluids/vortices.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -39,22 +40,6 @@ std::unique_ptr<fluid::PlacedLatticeFlow<E>> make_flow(const fluid::Domain& doma
   if constexpr (std::same_as<E, Cpu>)
     return fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor);
   else return fluid::lattice::make_flow_of_device(domain, lattice_properties(flow, dt));
-}
-
-template <Execution E> void scale(E execution, std::int64_t cells, double* f, double by) {
-  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) { f[c] *= by; });
-}
-template <Execution E> void shift(E execution, std::int64_t cells, double* f, double by) {
-  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) { f[c] += by; });
-}
-template <Execution E> void clear(E execution, std::int64_t cells, double* f) {
-  for_each(execution, cells, [=] CORRAL_BODY(std::int64_t c) { f[c] = 0; });
-}
-template <Execution E> double total(E execution, std::int64_t cells, const double* f) {
-  return sum(execution, cells, [=] CORRAL_BODY(std::int64_t c) { return f[c]; });
-}
-template <Execution E> double largest(E execution, std::int64_t cells, const double* f) {
-  return maximum(execution, cells, 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(f[c]); });
 }
 
 template <Execution E> void add_jump(E execution, const RowsOfJump<double>& rows, double by) {
@@ -137,7 +122,7 @@ template <Execution E> void LatticeFluid<E>::start() {
   holds_ = Holds::nothing;
   const ConstVectorField u = velocity();
   std::array<double, 3> most{};
-  for (std::size_t d = 0; d < 3; ++d) most[d] = lattice_fluid::largest(E{}, grid.cells(), u[d]);
+  for (std::size_t d = 0; d < 3; ++d) most[d] = values::largest(E{}, grid.cells(), 0, u[d]);
   set_fastest(most);
 }
 
@@ -181,13 +166,13 @@ template <Execution E> void LatticeFluid<E>::clear_forces(E execution) {
   const std::int64_t nx = domain_.grid().axis(0).cells;
   for (auto& component : force_) {
     double* const to = component.data();
-    if (forced_anywhere_) lattice_fluid::clear(execution, component.size(), to);
+    if (forced_anywhere_) values::fill(execution, component.size(), to, 0);
     else if constexpr (std::same_as<E, Cpu>)
       for (const fluid::RowPart& part : forced_)
         for (std::int64_t c = nx * part.row + part.begin; c < nx * part.row + part.end; ++c) to[c] = 0;
     else
       for (const fluid::RowPart& part : forced_)
-        lattice_fluid::clear(execution, part.end - part.begin, to + nx * part.row + part.begin);
+        values::fill(execution, part.end - part.begin, to + nx * part.row + part.begin, 0);
   }
 }
 
@@ -239,8 +224,8 @@ template <Execution E> void LatticeFluid<E>::take_out_mean(E execution) {
   for (std::size_t d = 0; d < 3; ++d) {
     double* const f = force_[d].data();
     const std::int64_t cells = force_[d].size();
-    const double mean = setup_.drive.body_force[d] + lattice_fluid::total(execution, cells, f) / static_cast<double>(cells);
-    lattice_fluid::shift(execution, cells, f, -mean);
+    const double mean = setup_.drive.body_force[d] + values::total(execution, cells, f) / static_cast<double>(cells);
+    values::shift(execution, cells, f, -mean);
     taken_out_[d] = mean;
   }
 }
@@ -267,7 +252,7 @@ template <Execution E> void LatticeFluid<E>::watch() const {
 }
 
 template <Execution E> void LatticeFluid<E>::scale(E execution, const VectorField& field, double by) const {
-  for (double* f : field) lattice_fluid::scale(execution, domain_.grid().cells(), f, by);
+  for (double* f : field) values::scale(execution, domain_.grid().cells(), f, by);
 }
 
 template <Execution E> void LatticeFluid<E>::respond(E execution, const VectorField& field) { scale(execution, field, 1 / setup_.fluid.rho); }
@@ -325,7 +310,7 @@ template <Execution E> typename Fluid<E>::Powers LatticeFluid<E>::powers() const
                               .drive = viscous.by_walls + power_of_jump(u),
                               .forces = fluid::lattice::power(E{}, domain_, fluid::pointers(force_), u)};
   for (std::size_t d = 0; d < 3; ++d) {
-    const double flow = domain_.grid().cell_volume() * lattice_fluid::total(E{}, domain_.grid().cells(), u[d]);
+    const double flow = domain_.grid().cell_volume() * values::total(E{}, domain_.grid().cells(), u[d]);
     p.drive += (setup_.drive.body_force[d] - taken_out_[d]) * flow;
   }
   return p;

@@ -3,6 +3,7 @@
 /// The calls of marker_maps.hpp, for either processor.
 
 #include "structure/markers/marker_maps.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/for_each.hpp>
 #include <corral/interpolate.hpp>
@@ -68,10 +69,7 @@ void MarkerMaps::interpolate_change(E execution, const CellOrder<double>& order,
 }
 
 template <Execution E> void MarkerMaps::clear(E execution, const VectorField& field) const {
-  for (int d = 0; d < 3; ++d) {
-    double* const to = field[d];
-    for_each(execution, grid_.points(staggering_[d]), [=] CORRAL_BODY(std::int64_t i) { to[i] = 0; });
-  }
+  for (int d = 0; d < 3; ++d) values::fill(execution, grid_.points(staggering_[d]), field[d], 0);
 }
 
 template <Execution E>

@@ -5,6 +5,7 @@
 #include "run/case/values.hpp"
 #include "structure/markers/population.hpp"
 #include "structure/triangles/loops.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
@@ -30,20 +31,6 @@ inline ConstPoints from(const ConstPoints& x, std::int64_t first) { return {x[0]
 inline Points from(const Points& x, std::int64_t first) { return {x[0] + first, x[1] + first, x[2] + first}; }
 
 inline Positions<double> positions_of(const ConstPoints& x, std::int64_t n) { return positions(x[0], x[1], x[2], n); }
-
-/// to = x + by v
-template <Execution E>
-void set_moved(E execution, std::int64_t n, const double* x, const double* v, double by, double* to) {
-  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { to[i] = x[i] + by * v[i]; });
-}
-
-template <Execution E> void set_to(E execution, std::int64_t n, double* to, double value) {
-  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { to[i] = value; });
-}
-
-template <Execution E> void add_to(E execution, std::int64_t n, double* to, double value) {
-  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { to[i] += value; });
-}
 
 /// found = the caller's number of what stands at a place of the order, and where that is.
 template <Execution E>
@@ -222,12 +209,12 @@ template <Execution E> void Population<E>::move_midway(E execution, double dt) {
 
 template <Execution E> void Population<E>::place_midway(E execution, const ConstPoints& direction, double by) {
   for (std::size_t d = 0; d < 3; ++d)
-    population::set_moved(execution, markers(), position[d]->data(), direction[d], by, midway_[d].data());
+    values::set_moved(execution, markers(), position[d]->data(), direction[d], by, midway_[d].data());
 }
 
 template <Execution E> void Population<E>::move(E execution, double dt) {
   for (std::size_t d = 0; d < 3; ++d)
-    population::set_moved(execution, markers(), position[d]->data(), velocity_[d]->data(), dt, position[d]->data());
+    values::set_moved(execution, markers(), position[d]->data(), velocity_[d]->data(), dt, position[d]->data());
 }
 
 template <Execution E> void Population<E>::find_forces(E execution) {
@@ -253,7 +240,7 @@ void Population<E>::find_viscous_forces(E execution, const ConstPoints& velociti
       continue;
     }
     const std::int64_t n = kind.membranes->count() * kind.membranes->markers_per_membrane();
-    for (double* const component : to) population::set_to(execution, n, component, 0);
+    for (double* const component : to) values::fill(execution, n, component, 0);
   }
 }
 
@@ -336,7 +323,7 @@ template <Execution E> std::vector<typename Population<E>::Extent> Population<E>
 template <Execution E>
 void Population<E>::shift(E execution, const Kind& kind, std::int64_t c, const std::array<double, 3>& by) {
   const std::int64_t n = kind.membranes->markers_per_membrane(), first = kind.first_marker + c * n;
-  for (std::size_t d = 0; d < 3; ++d) population::add_to(execution, n, position[d]->data() + first, by[d]);
+  for (std::size_t d = 0; d < 3; ++d) values::shift(execution, n, position[d]->data() + first, by[d]);
   if constexpr (!std::same_as<E, Cpu>)
     population::shift_centroid(execution, measures_.data(), kind.first_membrane + c, by);
 }

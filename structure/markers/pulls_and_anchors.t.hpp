@@ -3,6 +3,7 @@
 /// The calls of pulls_and_anchors.hpp, for either processor.
 
 #include "structure/markers/pulls_and_anchors.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/for_each.hpp>
 
@@ -87,10 +88,7 @@ double TetherAnchors<E>::work(E execution, const Membranes<E>& membranes, const 
       const auto* path = kind.paths[static_cast<std::size_t>(c)];
       if (!path) continue;
       const std::array<double, 3> begin = shift_at(*path, from), end = shift_at(*path, to);
-      for (std::size_t d = 0; d < 3; ++d) {
-        const double* const f = forces[d] + c * n;
-        work += (end[d] - begin[d]) * sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return f[i]; });
-      }
+      for (std::size_t d = 0; d < 3; ++d) work += (end[d] - begin[d]) * values::total(execution, n, forces[d] + c * n);
     }
   }
   return work;

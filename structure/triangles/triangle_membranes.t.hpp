@@ -6,6 +6,7 @@
 #include "structure/triangles/loops.hpp"
 #include "structure/triangles/triangle_membranes.hpp"
 #include "structure/triangles/viscosity.hpp"
+#include "structure/values.t.hpp"
 
 #include <corral/error.hpp>
 
@@ -29,15 +30,6 @@ inline std::int64_t sound_count(std::int64_t count) {
 }
 
 inline Points offset(const Points& points, std::int64_t by) { return {points[0] + by, points[1] + by, points[2] + by}; }
-
-struct Clear {
-  double* to;
-  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = 0; }
-};
-
-template <Execution E> void copy(E execution, std::int64_t n, const double* from, double* to) {
-  for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { to[i] = from[i]; });
-}
 
 } // namespace triangles
 
@@ -79,13 +71,13 @@ template <Execution E> void TriangleMembranes<E>::set_anchors(E execution, const
   const std::int64_t size = count_ * shape_.vertices();
   for (std::size_t d = 0; d < 3; ++d) {
     anchors_[d].resize(size);
-    triangles::copy(execution, size, anchors[d], anchors_[d].data());
+    values::copy(execution, size, anchors[d], anchors_[d].data());
   }
 }
 
 template <Execution E>
 void TriangleMembranes<E>::place_force_points(E execution, const ConstPoints& markers, const Points& force_points) {
-  for (std::size_t d = 0; d < 3; ++d) triangles::copy(execution, count_ * shape_.vertices(), markers[d], force_points[d]);
+  for (std::size_t d = 0; d < 3; ++d) values::copy(execution, count_ * shape_.vertices(), markers[d], force_points[d]);
 }
 
 template <Execution E>
@@ -144,7 +136,7 @@ template <Execution E> void TriangleMembranes<E>::elastic_forces(E execution, co
 template <Execution E> void TriangleMembranes<E>::bending_forces(E execution, const ConstPoints& markers, const Points& forces) {
   in_batches([&](std::int64_t first, std::int64_t membranes) {
     const MembraneView membrane = from(markers, first);
-    for_each(execution, corner_forces_.size(), triangles::Clear{corner_forces_.data()});
+    values::fill(execution, corner_forces_.size(), corner_forces_.data(), 0);
     add_bending(execution, membranes, membrane);
     gather_forces(execution, membranes, membrane, corner_forces_.data(), {}, shape_.reference().area,
                   triangles::offset(forces, first * shape_.vertices()));
