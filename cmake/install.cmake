@@ -38,6 +38,17 @@ if(CORRAL_DRIVERS)
   install(FILES cmake/find_driver_libraries.cmake DESTINATION ${corral_cmake_dir} COMPONENT driver)
 endif()
 
+if(TARGET corral_distributed)
+  set_target_properties(corral_distributed PROPERTIES EXPORT_NAME distributed)
+  install(TARGETS corral_distributed EXPORT corral-distributed COMPONENT distributed)
+  install(DIRECTORY distributed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/corral/driver COMPONENT distributed
+    FILES_MATCHING PATTERN "*.hpp" PATTERN petsc.hpp EXCLUDE PATTERN ghosts.hpp EXCLUDE PATTERN passes.hpp EXCLUDE
+    PATTERN exchange.hpp EXCLUDE PATTERN owner.hpp EXCLUDE) # the sources' own
+  install(EXPORT corral-distributed NAMESPACE corral:: FILE corral-distributed-targets.cmake DESTINATION ${corral_cmake_dir}
+    COMPONENT distributed)
+  install(FILES cmake/find_petsc.cmake DESTINATION ${corral_cmake_dir} COMPONENT distributed)
+endif()
+
 install(EXPORT corral NAMESPACE corral:: FILE corral-targets.cmake DESTINATION ${corral_cmake_dir} COMPONENT engine)
 configure_package_config_file(cmake/corral-config.cmake.in corral-config.cmake INSTALL_DESTINATION ${corral_cmake_dir})
 # 0.x: another minor version may have another interface.

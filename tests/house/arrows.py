@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that includes point down the house, and that no two rooms include each other: arrows.py REPOSITORY
 
-The house, from the roof down: app, drivers, structure and stokes, run, fluid, geometry, engine, kernels. See docs/design.md.
+The house, from the roof down: app, drivers, structure and stokes, run, fluid, geometry, distributed, engine, kernels. See
+docs/design.md.
 """
 
 import os
@@ -10,17 +11,20 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LEVEL = {"app": 7, "mppic": 6, "membrane": 6, "body": 6, "beads": 6, "stokes": 5, "structure": 5, "run": 4, "fluid": 3, "geometry": 2, "engine": 1, "kernels": 0}
+LEVEL = {"app": 8, "mppic": 7, "membrane": 7, "body": 7, "beads": 7, "stokes": 6, "structure": 6, "run": 5, "fluid": 4, "geometry": 3, "distributed": 2, "engine": 1, "kernels": 0}
 ENTRANCES = {"bench", "examples", "tests"}  # may include anything of the house; nothing of it may include them,
 DOORS = {"bench/maps.hpp", "bench/lattice/suite.hpp", "bench/stokes/suite.hpp"}  # but for app/, which hands `corral bench` to these
 PUBLIC = ("engine/corral/", "kernels/")  # what is installed, and what those who write a driver have beside that
-PUBLIC_FOR_SUMS = (*PUBLIC, "stokes/sum_plan.hpp", "stokes/mobility.hpp", "stokes/stokes.h")
+PUBLIC_FOR_EXAMPLES = (*PUBLIC, "stokes/sum_plan.hpp", "stokes/mobility.hpp", "stokes/stokes.h", "distributed/domain.hpp", "distributed/halo.hpp",
+                       "distributed/mpi.hpp", "distributed/ranks.hpp", "distributed/session.hpp", "distributed/maps/order.hpp",
+                       "distributed/particles/migrate.hpp", "distributed/particles/rank_particles.hpp")
 PUBLIC_FOR_DRIVERS = (*PUBLIC, "run/", "fluid/", "app/run.hpp")
 SOURCES = {".hpp", ".h", ".cpp", ".c", ".cuh", ".cu"}
 
 # Rooms of the engine that rooms above it may look into: how code is compiled per instruction set and chosen, what large arrays
-# lie on, and what calls for C do with their arguments.
-OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp", "engine/cpu/machine/huge_pages.hpp", "engine/c/guard.hpp")
+# lie on, what calls for C do with their arguments, and where a particle or a point beyond a side lies, which says whose it is.
+OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp", "engine/cpu/machine/huge_pages.hpp", "engine/c/guard.hpp",
+              "engine/shared/cell_key.hpp", "engine/shared/support.hpp")
 
 # Where a library may be seen: prefixes of paths below the repository, or endings.
 LIBRARIES = [
@@ -35,7 +39,8 @@ LIBRARIES = [
     (r"xxhash", ("app/system/",), ()),
     (r"Random123/", ("run/", "tests/run/"), ()),
     (r"HYPRE|_hypre", ("tests/", "bench/"), ()),
-    (r"mpi\.h", ("tests/", "bench/", "examples/"), ()),
+    (r"mpi\.h", ("distributed/", "tests/", "bench/", "examples/"), ()),
+    (r"petsc", ("distributed/", "examples/"), ()),
     (r"lammps/", ("examples/",), ()),
     (r"vtk|Python\.h", ("app/insitu/catalyst/",), ()),
     (r"catalyst\.h|conduit", ("app/insitu/catalyst2/",), ()),
@@ -66,7 +71,7 @@ def complaint_about_house(path, included):
     if there not in LEVEL:
         return None
     if here in ENTRANCES:
-        public = PUBLIC_FOR_DRIVERS if path.startswith("examples/own_driver/") else PUBLIC_FOR_SUMS
+        public = PUBLIC_FOR_DRIVERS if path.startswith("examples/own_driver/") else PUBLIC_FOR_EXAMPLES
         if here == "examples" and not target.startswith(public):
             return f"includes {included} (examples use public headers alone)"
         return None
@@ -178,6 +183,12 @@ PLANTED = [
     ("app/insitu/a.cpp", "#include <catalyst.h>"),
     ("fluid/a.cpp", "#include <_hypre_utilities.h>"),
     ("run/a.cpp", '#include "tests/tolerance.hpp"'),
+    ("distributed/a.cpp", '#include "fluid/domain.hpp"'),
+    ("engine/cpu/a.cpp", '#include "distributed/domain.hpp"'),
+    ("distributed/a.cpp", '#include "engine/cpu/cells/row_plan.hpp"'),
+    ("mppic/a.cpp", "#include <mpi.h>"),
+    ("run/a.cpp", "#include <petscdmda.h>"),
+    ("examples/a.cpp", '#include "distributed/maps/passes.hpp"'),
     ("examples/a.cpp", '#include "fluid/domain.hpp"'),
     ("examples/a.cpp", '#include "run/driver.hpp"'),
     ("stokes/a.cpp", '#include "engine/c/arguments.hpp"'),
@@ -191,6 +202,9 @@ ALLOWED = [
     ("beads/a.cpp", '#include "stokes/mobility.hpp"'),
     ("beads/a.cpp", '#include "structure/placing/placing.hpp"'),
     ("mppic/a.cpp", "#include <corral/spread.hpp>"),
+    ("distributed/a.cpp", '#include "engine/shared/cell_key.hpp"'),
+    ("run/a.cpp", '#include "distributed/domain.hpp"'),
+    ("examples/a.cpp", '#include "distributed/domain.hpp"'),
     ("fluid/a.cpp", '#include "engine/cpu/machine/instruction_sets.hpp"'),
     ("mppic/a.cu", "#include <cuda_runtime.h>"),
     ("kernels/a.hpp", "#include <corral/host_device.hpp>"),

@@ -29,6 +29,8 @@ def main():
         faults += [f"alarming: {line}" for line in lines if ALARMING.search(line)]
         if sum("adds the tests" in line for line in lines) != 1:
             faults.append("no line says what would add the tests")
+        if sum("adds many ranks" in line for line in lines) != 1:
+            faults.append("no line says what would add many ranks")
         status, lines = configured(*corral, folder, "-DCORRAL_TESTS=ON")
         if status == 0 or not any("tools/packages test" in line for line in lines):
             faults.append("tests that are asked for are left out without Catch2")

@@ -13,7 +13,7 @@ import markdown  # noqa: E402
 MOST = 25
 MOST_OF_README = 700
 PAGES = ["README.md", "CONTRIBUTING.md", "docs/README.md", "docs/first_case.md", "docs/models.md", "docs/models/*.md",
-         "docs/gpu_measured.md", "docs/own_driver.md", "structure/README.md",
+         "docs/gpu_measured.md", "docs/own_driver.md", "docs/ranks.md", "distributed/README.md", "structure/README.md",
          "docs/validation/beds_at_rest.md", "docs/validation/cost.md", "docs/validation/gas.md", "docs/validation/limits.md"]
 
 
