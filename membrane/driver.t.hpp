@@ -13,12 +13,11 @@
 #include "membrane/step/stable_step.hpp"
 #include "membrane/step/step.hpp"
 #include "membrane/step/time_step.hpp"
-#include "run/device/timeline.hpp"
+#include "run/device/begin.hpp"
 #include "run/driver.hpp"
 #include "structure/fluids/lattice_fluid.hpp"
 #include "structure/fluids/make_fluid.hpp"
 
-#include <corral/device.hpp>
 #include <corral/execution.hpp>
 
 #include <concepts>
@@ -36,8 +35,8 @@ inline constexpr std::string_view cells_table = "cells"; ///< beside profile
 template <Execution E> class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
-      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid(), memory_for<E>),
-        step_(E{}, setup_, ready(), make_fluid(), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
+      : setup_(std::move(setup)), domain_(setup_.make_domain()), device_(run::begin_on(E{}, domain_, phases())), registry_(domain_.grid(), memory_for<E>),
+        step_(E{}, setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
         figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.bind_state(registry_);
@@ -106,15 +105,6 @@ public:
 private:
   static constexpr bool on_device = std::same_as<E, Gpu>;
 
-  /// The domain, to be seen by the step.
-  const fluid::Domain& ready() {
-    if constexpr (on_device) {
-      device_ = find_device().name;
-      phases().time_by(run::device_timeline(E{run::run_stream}));
-      domain_.send();
-    }
-    return domain_;
-  }
   std::unique_ptr<structure::Fluid<E>> make_fluid() {
     if constexpr (on_device) return std::make_unique<structure::LatticeFluid<E>>(setup_, setup_.time.dt, domain_, registry_);
     else return structure::make_fluid(setup_, setup_.time.dt, domain_, registry_);
@@ -130,9 +120,9 @@ private:
     return stable();
   }
 
-  std::string device_;
   MembraneSetup setup_;
   fluid::Domain domain_;
+  std::string device_; ///< its name, "" on the CPU
   run::Registry registry_;
   MembraneStep<E> step_;
   SurfaceColumns<E> columns_;

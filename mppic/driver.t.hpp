@@ -8,10 +8,9 @@
 #include "mppic/output/watch.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/device/timeline.hpp"
+#include "run/device/begin.hpp"
 #include "run/driver.hpp"
 
-#include <corral/device.hpp>
 #include <corral/execution.hpp>
 
 #include <concepts>
@@ -25,8 +24,8 @@ namespace corral::mppic {
 template <Execution E> class GasSolidDriver final : public run::Driver {
 public:
   explicit GasSolidDriver(Setup setup)
-      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid(), memory_for<E>),
-        step_(E{}, setup_, ready(), registry_, phases()), figures_(setup_, domain_, memory_for<E>), time_step_(setup_, domain_, registry_),
+      : setup_(std::move(setup)), domain_(setup_.make_domain()), device_(run::begin_on(E{}, domain_, phases())),
+        registry_(domain_.grid(), memory_for<E>), step_(E{}, setup_, domain_, registry_, phases()), figures_(setup_, domain_, memory_for<E>), time_step_(setup_, domain_, registry_),
         watch_(setup_, domain_) {
     figures_.bind_state(registry_);
     watch_.bind_state(registry_);
@@ -82,24 +81,15 @@ public:
 private:
   static constexpr bool on_device = std::same_as<E, Gpu>;
 
-  /// The domain, to be seen by the step.
-  const fluid::Domain& ready() {
-    if constexpr (on_device) {
-      device_ = find_device().name;
-      phases().time_by(run::device_timeline(E{run::run_stream}));
-      domain_.send();
-    }
-    return domain_;
-  }
   void set_time(double time) {
     const std::vector<double> before = domain_.factors();
     domain_.set_time(time);
     if (on_device && domain_.factors() != before) domain_.send();
   }
 
-  std::string device_;
   Setup setup_;
   fluid::Domain domain_;
+  std::string device_; ///< its name, "" on the CPU
   run::Registry registry_;
   Step<E> step_;
   Figures figures_;
