@@ -6,7 +6,10 @@
 #include "run/device/memory.hpp"
 #include "structure/fluids/lattice_case.hpp"
 
+#include <corral/method.hpp>
+
 #include <algorithm>
+#include <string>
 
 namespace corral::membrane {
 
@@ -48,6 +51,12 @@ std::optional<MembraneSetup> read_setup_for_device(const run::Settings& settings
     problems.add(settings.where("surface." + found->name, "representation"),
                  "--backend gpu with surfaces of radial functions (on a device membranes are of triangles) set their representation = "
                  "triangles, or run it on the CPU");
+    has_code = false;
+  }
+  if (const Method method = setup->coupling.method; !runs_on(method, Gpu{})) {
+    problems.add(settings.where("coupling", "method"),
+                 "--backend gpu with coupling.method = " + std::string(name(method)) +
+                     " (it is one of the CPU alone) take another, or automatic");
     has_code = false;
   }
   if (!has_code || !run::suffices(device_memory_needed(*setup), "cells and membranes", settings, problems)) return std::nullopt;

@@ -82,6 +82,8 @@ class Refused(Membranes):
     def test_what_the_cpu_alone_has(self):
         self.assert_refused("--backend gpu with fluid.method = spectral (membranes are on a device in a lattice fluid alone)", "capsule_in_shear")
         sites = settings(surface__red_cell__representation="radial", surface__red_cell__vertices=100, surface__red_cell__sites=400)
+        self.assert_refused("--backend gpu with coupling.method = columns (it is one of the CPU alone) take another, or automatic",
+                            "red_cell_lattice", *settings(coupling__method="columns"))
         self.assert_refused("with surfaces of radial functions (on a device membranes are of triangles)", "red_cell_lattice", *sites)
 
     def test_too_large(self):
