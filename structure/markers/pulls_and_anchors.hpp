@@ -36,7 +36,7 @@ public:
   bool any() const { return !held_.empty(); }
 
 private:
-  Array<HeldPoint> held_{memory_for<E>};
+  Array<HeldPoint> held_{memory_for<E>}; ///< by their points
 };
 
 /// Where the anchors of tethers are: where their markers started, shifted along the paths of their groups.

@@ -31,14 +31,18 @@ void Pulls<E>::hold(const Pull& pull, std::int64_t first, std::span<const std::a
     held.push_back({first + static_cast<std::int64_t>(along[i]), pull.axis, -each, pull.ramp});
     held.push_back({first + static_cast<std::int64_t>(along[x.size() - 1 - i]), pull.axis, each, pull.ramp});
   }
+  std::stable_sort(held.begin(), held.end(), [](const HeldPoint& a, const HeldPoint& b) { return a.point < b.point; });
   held_.assign(held);
 }
 
-/// In turn: a point may be held more than once. There are few.
+/// Whoever comes first at a point, which may be held more than once, adds all that stand behind it there.
 template <Execution E> void Pulls<E>::add(E execution, double time, const Points& force) const {
   const HeldPoint* const held = held_.data();
-  for_each(execution, 1, [=, n = held_.size()] CORRAL_BODY(std::int64_t) {
-    for (std::int64_t k = 0; k < n; ++k) force[static_cast<std::size_t>(held[k].axis)][held[k].point] += held[k].at(time);
+  for_each(execution, held_.size(), [=, n = held_.size()] CORRAL_BODY(std::int64_t first) {
+    const std::int64_t point = held[first].point;
+    if (first > 0 && held[first - 1].point == point) return;
+    for (std::int64_t k = first; k < n && held[k].point == point; ++k)
+      force[static_cast<std::size_t>(held[k].axis)][point] += held[k].at(time);
   });
 }
 
