@@ -6,9 +6,12 @@
 #include "run/device/memory.hpp"
 #include "structure/fluids/lattice_case.hpp"
 
+#include <corral/kernels/shipped.hpp>
 #include <corral/method.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace corral::membrane {
@@ -19,8 +22,33 @@ namespace {
 
 // What arrays hold of a device at their peak beside populations, fitted to runs of 4,096 to 110,592 cells and 162 to 5,124
 // vertices, as the emulation counts it: scratch of sorts and maps included.
-constexpr double of_any_case = 605e3;
-constexpr double of_cell = 216, of_vertex = 1365, of_viscous_vertex = 192;
+constexpr double of_any_case = 70e3, of_any_membrane = 492e3;
+constexpr double of_cell = 160, of_slid_walls = 8;
+constexpr double of_vertex = 1220, of_viscous_vertex = 192, of_tied_vertex = 48;
+// Of maps: fields that go on by half a kernel beyond the box, and weights of vertices; three each, of two orders.
+constexpr double of_map = 6 * sizeof(double);
+
+/// Points of the coupling's kernel along an axis, at which the fields of a lattice stand in the middles of cells.
+int points_of_kernel(const MembraneSetup& setup) {
+  int points = 0;
+  kernels::with_kernel(setup.coupling.kernel, [&]<class K>(const K& kernel) {
+    if constexpr (kernels::Kernel<K>) points = K::support;
+    else points = kernel.across.support;
+  });
+  return points;
+}
+
+double of_membranes(const MembraneSetup& setup, double cells) {
+  const int points = points_of_kernel(setup), beyond = points / 2 * 2;
+  double padded = 1, bytes_of_cell = 0, bytes_of_vertex = of_vertex + of_map * points;
+  for (const std::int64_t n : setup.cells) padded *= static_cast<double>(n + beyond);
+  for (std::size_t d = 0; d < 3 && setup.walls(); ++d)
+    if (setup.drive.wall_velocity[2][d] != 0 || setup.drive.wall_velocity[3][d] != 0) bytes_of_cell += of_slid_walls;
+  if (setup.membrane_viscosity() > 0) bytes_of_vertex += of_viscous_vertex;
+  if (std::any_of(setup.surfaces.begin(), setup.surfaces.end(), [](const auto& s) { return s.material.tether_stiffness > 0; }))
+    bytes_of_vertex += of_tied_vertex;
+  return of_any_membrane + cells * bytes_of_cell + padded * of_map + markers_needed(setup) * bytes_of_vertex;
+}
 
 bool radial(const SurfaceModel& surface) { return surface.representation == Representation::radial; }
 
@@ -29,8 +57,7 @@ bool radial(const SurfaceModel& surface) { return surface.representation == Repr
 double device_memory_needed(const MembraneSetup& setup) {
   double cells = 1;
   for (const std::int64_t n : setup.cells) cells *= static_cast<double>(n);
-  return cells * (of_cell + population_bytes(setup)) + of_any_case +
-         markers_needed(setup) * (of_vertex + (setup.membrane_viscosity() > 0 ? of_viscous_vertex : 0));
+  return of_any_case + cells * (of_cell + population_bytes(setup)) + (setup.groups.empty() ? 0 : of_membranes(setup, cells));
 }
 
 std::vector<std::string> describe_on_device(const MembraneSetup& setup) {
