@@ -115,10 +115,21 @@ TEST_CASE("and of each bending law, with constraints") {
   }
 }
 
+TEST_CASE("and of vortices, where a force acts on a box that keeps its mean flow") {
+  MembraneSetup setup = sheared(false, 0);
+  setup.drive.vortices = 0.02;
+  setup.drive.body_force = {1e6, 2e6, 0};
+  setup.drive.keeps_mean = true;
+  put_in_the_middle(setup, stiff_sphere(162, 4 * um));
+  check_run(setup);
+}
+
 TEST_CASE("and of what is pulled at, tied, or viscous itself") {
   MembraneSetup pulled = sheared(false, 0);
   put_in_the_middle(pulled, stiff_sphere(162, 4 * um));
   pulled.pulls.push_back({.name = "tweezers", .group = 0, .axis = 0, .force = 1e-10, .share = 0.05, .ramp = 1e-7});
+  pulled.pulls.push_back({.name = "others", .group = 0, .axis = 0, .force = 3e-10, .share = 0.1, .ramp = 0});
+  pulled.pulls.push_back({.name = "across", .group = 0, .axis = 1, .force = 2e-10, .share = 0.5, .ramp = 0});
   check_run(pulled);
   MembraneSetup tied = sheared(true);
   SurfaceModel kind = stiff_sphere(162, 4 * um);
@@ -145,6 +156,24 @@ TEST_CASE("A membrane that crosses a periodic side comes in at the other one on 
   check_same(here, there, 1e-10);
 }
 
+TEST_CASE("In the step after that its stresslet is about its new centre, though a wall pushes it") {
+  MembraneSetup setup = sheared(true, 0);
+  put(setup, stiff_sphere(162, 3 * um), {15.99 * um, 3.5 * um, 8 * um});
+  setup.drive.body_force[0] = 1e7;
+  setup.coupling.repulsion_range = 0.8 * um;
+  setup.coupling.repulsion_stiffness = 1e-4;
+  on_lattice(setup, 2e-8);
+  [[maybe_unused]] const PaddingHoldsAnything padding;
+  LatticeRun<Cpu> here(setup);
+  LatticeRun<Gpu> there(setup);
+  const auto at_the_end = [&] { return here.step.measures()[0].centroid[0] > 8 * um; };
+  for (int s = 0; s < 60 && at_the_end(); ++s) here.advance(1), there.advance(1);
+  REQUIRE(!at_the_end());
+  here.advance(1), there.advance(1);
+  CHECK(here.step.net_force()[1] > 0);
+  check_same(here, there, 1e-10);
+}
+
 TEST_CASE("A membrane that has left the box is told of alike by both processors") {
   MembraneSetup setup = sheared(true, 0);
   put(setup, stiff_sphere(162, 4 * um), {8 * um, 4.5 * um, 8 * um});
@@ -167,6 +196,10 @@ TEST_CASE("A membrane that has left the box is told of alike by both processors"
 
 TEST_CASE("Figures, tables and columns of membranes are found on a device as on the CPU") {
   MembraneSetup setup = two_spheres(true);
+  for (SurfaceModel& surface : setup.surfaces) {
+    surface.material.bending_law = structure::BendingLaw::helfrich;
+    surface.material.bending_modulus = 2e-19;
+  }
   on_lattice(setup, 2e-8);
   [[maybe_unused]] const PaddingHoldsAnything padding;
   const auto told = [&]<Execution E>(E) {
