@@ -46,6 +46,18 @@ TEST_CASE("Both ends of a membrane are held by at least one vertex each, and by 
   }
 }
 
+TEST_CASE("A vertex that several pulls hold is pulled by each of them once") {
+  Pulls<Cpu> pulls;
+  const std::vector<std::array<double, 3>> x{{0, 0, 0}, {1, 1, 0}, {2, 2, 0}, {3, 3, 0}};
+  pulls.hold({.name = "", .group = 0, .axis = 0, .force = 1, .share = 0.25, .ramp = 0}, 0, x);
+  pulls.hold({.name = "", .group = 0, .axis = 0, .force = 4, .share = 0.5, .ramp = 0}, 0, x);
+  pulls.hold({.name = "", .group = 0, .axis = 1, .force = 8, .share = 0.25, .ramp = 0}, 0, x);
+  std::vector<double> along_x(4, 0.0), along_y(4, 0.0), none(4, 0.0);
+  pulls.add(Cpu{}, 0, {along_x.data(), along_y.data(), none.data()});
+  CHECK(along_x == std::vector<double>{-3, -2, 2, 3});
+  CHECK(along_y == std::vector<double>{-8, 0, 0, 8});
+}
+
 TEST_CASE("A path leads from nowhere at time 0 through its points and ends at the last") {
   const std::vector<ImmersedGroup::PathPoint> path{{1, {2, 0, 0}}, {3, {2, 4, 0}}};
   CHECK(shift_at(path, 0) == std::array<double, 3>{0, 0, 0});
