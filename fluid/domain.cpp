@@ -40,8 +40,7 @@ Grid Domain::make_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> 
 
 Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inlet> inlets,
                const std::vector<std::uint8_t>& blocked)
-    : grid_(grid), sides_(sides), inlets_(std::move(inlets)), aperture_(make_face_arrays(grid, 1.0)),
-      given_(make_face_arrays(grid)), volume_fraction_(grid.cells(), 1.0) {
+    : grid_(grid), sides_(sides), inlets_(std::move(inlets)) {
   for (int d = 0; d < 3; ++d)
     if ((side_kind(side(d, false)) == SideKind::periodic) != grid.axis(d).periodic())
       throw Error(std::string("side ") + std::string(side_names[2 * d]) +
@@ -54,13 +53,16 @@ Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inle
 
 namespace {
 
-template <class T> std::array<const T*, 3> each_data(const std::array<Array<T>, 3>& arrays) {
-  return {arrays[0].data(), arrays[1].data(), arrays[2].data()};
+template <class T, std::size_t n> std::array<const T*, n> each_data(const std::array<Array<T>, n>& arrays) {
+  std::array<const T*, n> all{};
+  for (std::size_t k = 0; k < n; ++k) all[k] = arrays[k].empty() ? nullptr : arrays[k].data();
+  return all;
 }
 
-template <class T> std::array<Array<T>, 3> on_device(const std::array<Array<T>, 3>& arrays) {
-  return {Array<T>(arrays[0].span(), Memory::device), Array<T>(arrays[1].span(), Memory::device),
-          Array<T>(arrays[2].span(), Memory::device)};
+template <class T, std::size_t n> std::array<Array<T>, n> on_device(const std::array<Array<T>, n>& arrays) {
+  std::array<Array<T>, n> all;
+  for (std::size_t k = 0; k < n; ++k) all[k] = Array<T>(arrays[k].span(), Memory::device);
+  return all;
 }
 
 } // namespace
@@ -71,19 +73,18 @@ DomainView Domain::view(Memory memory) const {
   return {.grid = grid_,
           .sides = sides_,
           .has_closed_faces = has_closed_faces_,
-          .kinds = each_data(here ? kind_ : sent_->kind),
-          .apertures = each_data(here ? aperture_ : sent_->aperture),
+          .marks = each_data(here ? mark_ : sent_->mark),
           .given_velocities = each_data(here ? given_ : sent_->given),
-          .volume_fractions = here ? volume_fraction_.data() : sent_->volume_fraction.data()};
+          .blocked = !has_closed_faces_ ? nullptr : here ? blocked_.data() : sent_->blocked.data()};
 }
 
 void Domain::send() {
   if (!sent_) {
-    sent_.emplace(Sent{on_device(kind_), on_device(aperture_), on_device(given_),
-                       Array<double>(volume_fraction_.span(), Memory::device)});
+    sent_.emplace(Sent{on_device(mark_), on_device(given_), Array<std::uint8_t>(blocked_.span(), Memory::device)});
     return;
   }
-  for (std::size_t d = 0; d < 3; ++d) sent_->given[d].assign(given_[d].span());
+  for (std::size_t side = 0; side < 6; ++side)
+    if (!given_[side].empty()) sent_->given[side].assign(given_[side].span());
 }
 
 bool Domain::closed() const { return std::find(sides_.begin(), sides_.end(), SideKind::outlet) == sides_.end(); }
@@ -102,12 +103,13 @@ void Domain::set_wall_velocity(int side, const std::array<double, 3>& velocity) 
 
 void Domain::set_boundary_faces() {
   for (int d = 0; d < 3; ++d) {
-    auto& kind = kind_[d];
-    kind.resize(grid_.points(face(d)), static_cast<std::uint8_t>(FaceKind::interior));
+    auto& mark = mark_[d];
+    mark.resize(grid_.points(face(d)), static_cast<std::uint8_t>(FaceKind::interior));
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
       if (!f.boundary()) return;
       const bool outlet = side_kind(side(d, f.above < 0)) == SideKind::outlet;
-      kind[f.index] = static_cast<std::uint8_t>(outlet ? FaceKind::outlet : FaceKind::fixed);
+      const auto kind = static_cast<std::uint8_t>(outlet ? FaceKind::outlet : FaceKind::fixed);
+      mark[f.index] = static_cast<std::uint8_t>(kind | FaceMark::on_side);
     });
   }
 }
@@ -132,13 +134,19 @@ void Domain::set_time(double time) {
 }
 
 void Domain::set_given_velocity() {
-  for (Array<double>& velocity : given_) velocity.fill(0);
+  for (const Inlet& inlet : inlets_) {
+    const int d = inlet.side / 2;
+    given_[inlet.side].resize(grid_.points(face(d)) / grid_.points(face(d), d));
+    given_[inlet.side].fill(0);
+  }
   for (std::size_t k = 0; k < inlets_.size(); ++k) {
     const int d = inlets_[k].side / 2;
     const bool high = inlets_[k].side % 2 == 1;
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
+      const PlaceOnSide at = place_on_side(grid_, d, f.index);
+      if (at.side != inlets_[k].side) return;
       const double flow = inlet_flow(inlets_[k], f, factors_[k]);
-      given_[d][f.index] += high ? -flow : flow;
+      given_[at.side][at.number] += high ? -flow : flow;
     });
   }
 }
@@ -178,14 +186,11 @@ void Domain::set_blocked_cells(const std::vector<std::uint8_t>& blocked) {
   for (int d = 0; d < 3; ++d)
     for_each_face(Cpu{}, grid_, d, [&](const Face& f) {
       if (!is_blocked(f.below) && !is_blocked(f.above)) return;
-      aperture_[d][f.index] = 0;
-      kind_[d][f.index] = static_cast<std::uint8_t>(FaceKind::fixed);
+      std::uint8_t& mark = mark_[d][f.index];
+      mark = static_cast<std::uint8_t>((mark & FaceMark::on_side) | FaceMark::closed | static_cast<std::uint8_t>(FaceKind::fixed));
     });
-  for (std::int64_t c = 0; c < grid_.cells(); ++c)
-    if (is_blocked(c)) {
-      volume_fraction_[c] = 0;
-      has_closed_faces_ = true;
-    }
+  blocked_.assign(blocked);
+  for (std::int64_t c = 0; c < grid_.cells(); ++c) has_closed_faces_ = has_closed_faces_ || is_blocked(c);
 }
 
 } // namespace corral::fluid

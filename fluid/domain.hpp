@@ -54,27 +54,61 @@ double area(const Inlet&);
 /// How a face takes part in the flow.
 enum class FaceKind : std::uint8_t { interior, fixed, outlet };
 
+/// What is known of a face, in a byte: its FaceKind, and the bits below.
+struct FaceMark {
+  static constexpr std::uint8_t kind = 3, on_side = 4, closed = 8; ///< on_side: of the box; closed: by a blocked cell
+};
+
+/// Where a face lies on a side of the box: the side, -1 for none, and its number there, the lower axis fastest.
+struct PlaceOnSide {
+  int side;
+  std::int64_t number;
+};
+CORRAL_HOST_DEVICE inline PlaceOnSide place_on_side(const Grid& grid, int d, std::int64_t f) {
+  const std::int64_t nx = grid.points(face(d), 0), ny = grid.points(face(d), 1);
+  const std::int64_t i = f % nx, row = f / nx, j = row % ny, k = row / ny, at = d == 0 ? i : d == 1 ? j : k;
+  const bool high = at == grid.axis(d).cells;
+  if (grid.axis(d).periodic() || (at != 0 && !high)) return {-1, 0};
+  return {2 * d + (high ? 1 : 0), d == 0 ? row : d == 1 ? i + nx * k : i + nx * j};
+}
+
 /// What loops see of a domain: a value, good while the domain lives and no inlet changes. On a device its pointers are
 /// device memory.
 struct DomainView {
   Grid grid;
   std::array<SideKind, 6> sides;
   bool has_closed_faces;
-  std::array<const std::uint8_t*, 3> kinds;
-  ConstFacePointers apertures, given_velocities;
-  const double* volume_fractions;
+  std::array<const std::uint8_t*, 3> marks;
+  std::array<const double*, 6> given_velocities; ///< of the faces of each side, null where there is none
+  const std::uint8_t* blocked;                   ///< null where no cell is
 
   CORRAL_HOST_DEVICE SideKind side_kind(int side) const { return sides[side]; }
   CORRAL_HOST_DEVICE FaceKind kind(int d, std::int64_t face) const {
-    return static_cast<FaceKind>(kinds[d][face]);
+    return static_cast<FaceKind>(marks[d][face] & FaceMark::kind);
   }
   CORRAL_HOST_DEVICE double aperture(int d, std::int64_t face) const {
-    return apertures[d][face];
+    return (marks[d][face] & FaceMark::closed) != 0 ? 0 : 1;
   }
-  CORRAL_HOST_DEVICE double volume_fraction(std::int64_t cell) const { return volume_fractions[cell]; }
+  CORRAL_HOST_DEVICE double volume_fraction(std::int64_t cell) const { return blocked && blocked[cell] != 0 ? 0 : 1; }
   CORRAL_HOST_DEVICE double given_velocity(int d, std::int64_t face) const {
-    return given_velocities[d][face];
+    const PlaceOnSide at = place_on_side(grid, d, face);
+    return at.side >= 0 && given_velocities[at.side] ? given_velocities[at.side][at.number] : 0;
   }
+};
+
+/// 1/V_f of the faces [1/m3]: dual volumes are halved on the sides of the box.
+struct InverseVolumes {
+  std::array<const std::uint8_t*, 3> marks;
+  double inside;
+
+  struct OfAxis {
+    const std::uint8_t* marks;
+    double inside;
+    CORRAL_HOST_DEVICE double operator[](std::int64_t f) const {
+      return (marks[f] & FaceMark::on_side) != 0 ? 2 * inside : inside;
+    }
+  };
+  CORRAL_HOST_DEVICE OfAxis operator[](std::size_t d) const { return {marks[d], inside}; }
 };
 
 /// The box that a fluid moves in: the grid, what its sides are, and which faces are open.
@@ -106,17 +140,17 @@ public:
   double inlet_flow(const Inlet& inlet, const Face& face, double factor = 1) const;
 
   FaceKind kind(int d, std::int64_t face) const {
-    return static_cast<FaceKind>(kind_[d][face]);
+    return static_cast<FaceKind>(mark_[d][face] & FaceMark::kind);
   }
   /// Open share of a face, 0 beside blocked cells, 1 elsewhere (also on walls, where `kind` says what may enter):
   /// fluxes and pressure coefficients are multiplied by it.
-  double aperture(int d, std::int64_t face) const { return aperture_[d][face]; }
+  double aperture(int d, std::int64_t face) const { return (mark_[d][face] & FaceMark::closed) != 0 ? 0 : 1; }
   /// True where a face has aperture 0: its velocity is 0, and it is a no-slip wall at rest for those beside it.
   bool has_closed_faces() const { return has_closed_faces_; }
   /// Open share of a cell's volume, 0 where it is blocked, 1 elsewhere.
-  double volume_fraction(std::int64_t cell) const { return volume_fraction_[cell]; }
+  double volume_fraction(std::int64_t cell) const { return has_closed_faces_ && blocked_[cell] != 0 ? 0 : 1; }
   /// Superficial velocity [m/s] along +d that is given on fixed faces: 0 at walls.
-  double given_velocity(int d, std::int64_t face) const { return given_[d][face]; }
+  double given_velocity(int d, std::int64_t face) const { return view().given_velocity(d, face); }
   /// The face's share of an inlet's region, 0 to 1.
   double inlet_share(const Inlet& inlet, const std::array<std::int64_t, 3>& place) const;
 
@@ -136,19 +170,23 @@ private:
   std::vector<Inlet> inlets_;
   double time_ = 0;
   std::vector<double> factors_; ///< of the inlets' schedules now
-  std::array<Array<std::uint8_t>, 3> kind_;
-  FaceArrays aperture_, given_;
+  std::array<Array<std::uint8_t>, 3> mark_;
+  std::array<Array<double>, 6> given_; ///< of sides with inlets
   bool has_closed_faces_ = false;
-  Array<double> volume_fraction_;
+  Array<std::uint8_t> blocked_;
 
   /// The same in memory of the device.
   struct Sent {
-    std::array<Array<std::uint8_t>, 3> kind;
-    FaceArrays aperture, given;
-    Array<double> volume_fraction;
+    std::array<Array<std::uint8_t>, 3> mark;
+    std::array<Array<double>, 6> given;
+    Array<std::uint8_t> blocked;
   };
   std::optional<Sent> sent_;
 };
+
+inline InverseVolumes inverse_volumes(const Domain& domain, Memory memory) {
+  return {domain.view(memory).marks, 1 / domain.grid().cell_volume()};
+}
 
 /// Sum over the faces of a cell of aperture times flux, outward, over the cell's size [1/s for a flux in m/s].
 template <class Flux> CORRAL_HOST_DEVICE double divergence(const DomainView& domain, const Cell& cell, Flux flux) {

@@ -74,6 +74,23 @@ private:
   std::int64_t at_, cells_, step_, around_, first_, cell_; ///< around_: steps to the far end's cell; -1: no way there
 };
 
+/// The faces of a side of the box, numbered.
+class FacesOfSide {
+public:
+  FacesOfSide(const Grid& grid, int side) {
+    const int d = side / 2, a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2; // axes along the side
+    const std::array<std::int64_t, 3> n{grid.points(face(d), 0), grid.points(face(d), 1), grid.points(face(d), 2)};
+    const std::array<std::int64_t, 3> stride{1, n[0], n[0] * n[1]};
+    first_ = side % 2 == 0 ? 0 : (n[d] - 1) * stride[d];
+    row_ = n[a], rows_ = n[b], along_ = stride[a], across_ = stride[b];
+  }
+  CORRAL_HOST_DEVICE std::int64_t count() const { return row_ * rows_; }
+  CORRAL_HOST_DEVICE std::int64_t operator[](std::int64_t k) const { return first_ + k % row_ * along_ + k / row_ * across_; }
+
+private:
+  std::int64_t first_, row_, rows_, along_, across_;
+};
+
 inline constexpr std::int64_t rows_per_task = 16;
 
 /// The face beside a side's face, one cell further in along the normal; -1 where f is on no side, or there is none.

@@ -19,6 +19,7 @@
 #include "mppic/output/watch.t.hpp"
 #include "mppic/parcels/inflow.cuh"
 #include "mppic/parcels/move.t.hpp"
+#include "mppic/parcels/move_on_grid.cuh"
 #include "mppic/parcels/solid_books.t.hpp"
 #include "mppic/step.t.hpp"
 #include "mppic/time_step.t.hpp"

@@ -11,13 +11,52 @@ Answer answer_of(const Setup& setup) {
 
 } // namespace
 
-Interpolation::Interpolation(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), frozen_(setup.solids.frozen), answer_(answer_of(setup)),
-      rho_(setup.solids.rho), gravity_(setup.gravity), mixture_(setup.solids.drag_knows_mixture()),
-      c_(fluid::make_face_arrays(domain.grid(), 0, memory)), led_to_(only_if(answer_ == Answer::jointly, c_)),
-      loose_force_(led_to_), drag_(led_to_), eps_c_(domain.grid().cells(), 1.0, memory), surface_c_(memory),
-      eps_at_(memory), damping_at_(memory), theta_at_(memory), sauter_at_(memory), gas_at_{eps_at_, eps_at_, eps_at_},
-      force_at_(gas_at_), push_at_(gas_at_), damped_at_(gas_at_), led_to_at_(gas_at_), drag_at_(gas_at_) {}
+Interpolation::Interpolation(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), frozen_(setup.solids.frozen), answer_(answer_of(setup)), rho_(setup.solids.rho),
+      gravity_(setup.gravity), mixture_(setup.solids.drag_knows_mixture()) {
+  const bool plain = answer_ == Answer::alike && !mixture_ && setup.solids.several.empty() && !setup.heat.on() && !setup.audit;
+  on_grid_ = plain && !frozen_ && scratch.memory == Memory::device;
+}
+
+FieldsOnGrid Interpolation::fields_on_grid(const StepState& state) const {
+  return {.grid = domain_.grid(),
+          .position = state.parcels.places(),
+          .gas = fluid::pointers(state.gas.filtered_velocity()),
+          .force = fluid::pointers(state.gas.filtered_force()),
+          .push = fluid::pointers(c_),
+          .damped = fluid::pointers(state.damping.a_mean()),
+          .damping = state.damping.a().data(),
+          .eps = eps_c_.data()};
+}
+
+void Interpolation::take_columns(const Parcels& parcels, bool moved) {
+  const auto take = [&](bool needed, auto&... columns) {
+    if (needed) (scratch_.take_column(parcels, columns), ...);
+  };
+  if (on_grid_) {
+    for (Array<double>& steps : push_at_) take(moved, steps);
+    return;
+  }
+  take(true, eps_at_, gas_at_[0], gas_at_[1], gas_at_[2]);
+  take(mixture_, theta_at_, sauter_at_);
+  take(moved, damping_at_);
+  for (std::size_t d = 0; d < 3; ++d) {
+    take(moved, force_at_[d], push_at_[d], damped_at_[d]);
+    take(moved && answer_ == Answer::jointly, led_to_at_[d], drag_at_[d]);
+  }
+}
+
+void Interpolation::give_back_forces(std::array<Array<double>, 3>& steps) {
+  steps.swap(push_at_);
+  scratch_.columns.give_back(force_at_, damped_at_, led_to_at_, drag_at_, damping_at_, theta_at_);
+  scratch_.fields.give_back(c_);
+}
+
+void Interpolation::give_back() {
+  scratch_.columns.give_back(force_at_, push_at_, damped_at_, led_to_at_, drag_at_, damping_at_, theta_at_);
+  scratch_.columns.give_back(eps_at_, sauter_at_, gas_at_);
+  scratch_.fields.give_back(eps_c_, c_);
+}
 
 FieldsAtParcels Interpolation::columns() const {
   FieldsAtParcels c{};

@@ -21,22 +21,37 @@ struct StepState;
 
 /// Part 7 of docs/models.md: the fields of the grid that act on parcels in a step, each interpolated to a column of its own,
 /// all in one pass: smooth(u'), G_e and contact's push c_f on faces; eps, alpha and alpha ubar of damping and the Sauter
-/// diameter in cells.
+/// diameter in cells. On a device the plain step makes no columns: its parcels take fields from the grid where they are asked
+/// for (`on_grid`).
 class Interpolation {
 public:
-  Interpolation(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Interpolation(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   /// After gas, contact and damping. At the start, without a dt, what drag asks for alone.
   template <Execution E> void run(E, const StepState& state, double dt);
   FieldsAtParcels columns() const; ///< as the last call has left them
+  bool on_grid() const { return on_grid_; }
+  /// Columns of parcels that are alive at once in the plain step.
+  std::int64_t most_columns() const { return on_grid_ ? 3 : frozen_ ? 5 : 15; }
+  FieldsOnGrid fields_on_grid(const StepState& state) const;
   int fields() const { return fields_; } ///< interpolated by the last call
+
+  /// Velocities have been advanced: gives back what drag does not ask for, and leaves the columns of the push in `steps`.
+  void give_back_forces(std::array<Array<double>, 3>& steps);
+  /// Gives back what is left.
+  void give_back();
+  /// Where steps are written: each parcel's push is read before.
+  std::array<double*, 3> steps() { return fluid::writable_pointers(push_at_); }
 
   /// Part of `run`; public, since nvcc takes the loops of no others.
   template <Execution E> void set_joint(E, const FaceSums& sums, const Gas& gas, double dt);
 
 private:
+  void take_columns(const Parcels& parcels, bool moved);
+
   const fluid::Domain& domain_;
-  bool frozen_;
+  StepScratch& scratch_;
+  bool frozen_, on_grid_;
   Answer answer_;
   double rho_;   ///< that mixtures are counted by [kg/m3]
   std::array<double, 3> gravity_; ///< [m/s2]

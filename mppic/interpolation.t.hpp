@@ -22,7 +22,6 @@ template <Execution E> void set_voidage(E execution, const FlowView& flow, Array
 /// theta/d32 of the cells [1/m].
 template <Execution E> void set_surface(E execution, const FlowView& flow, const Array<double>& radius, Array<double>& surface) {
   const double *theta = flow.solids_fraction, *r = radius.data();
-  surface.resize(radius.size());
   double* s = surface.data();
   for_each(execution, surface.size(), [=] CORRAL_BODY(std::int64_t c) { s[c] = r[c] > 0 ? theta[c] / (2 * r[c]) : 0; });
 }
@@ -58,16 +57,28 @@ template <Execution E> void Interpolation::set_joint(E execution, const FaceSums
 template <Execution E> void Interpolation::run(E execution, const StepState& state, double dt) {
   const Gas& gas = state.gas;
   const Flow& flow = state.flow;
-  const bool moved = !frozen_ && dt > 0;
-  Gathering gathering(domain_.grid(), state.parcels.size());
+  const bool moved = !frozen_ && dt > 0, jointly = moved && answer_ == Answer::jointly;
+  fluid::Scratch& fields = scratch_.fields;
+  give_back();
+  take_columns(state.parcels, moved);
+  fields.take_cells(domain_.grid(), eps_c_);
+  if (moved) fields.take_faces(domain_.grid(), c_);
+  if (jointly)
+    for (fluid::FaceArrays* faces : {&led_to_, &loose_force_, &drag_}) fields.take_faces(domain_.grid(), *faces);
+  if (mixture_) fields.take_cells(domain_.grid(), surface_c_);
   set_voidage(execution, flow.view(), eps_c_);
+  if (on_grid_) {
+    if (moved) state.contact.share_push(execution, state.sums, gas, dt, c_);
+    fields_ = moved ? 14 : 4; // of which no columns are made
+    return;
+  }
+  Gathering gathering(domain_.grid(), state.parcels.size());
   gathering.add(eps_c_, Staggering::centre, eps_at_);
   if (moved) state.contact.share_push(execution, state.sums, gas, dt, c_);
-  if (moved && answer_ == Answer::jointly) set_joint(execution, state.sums, gas, dt);
+  if (jointly) set_joint(execution, state.sums, gas, dt);
   for (int d = 0; d < 3; ++d) {
     gathering.add(gas.filtered_velocity()[d], face(d), gas_at_[d]);
     if (!moved) continue;
-    const bool jointly = answer_ == Answer::jointly;
     if (jointly) {
       gathering.add(led_to_[d], face(d), led_to_at_[d]);
       gathering.add(drag_[d], face(d), drag_at_[d]);
@@ -84,6 +95,7 @@ template <Execution E> void Interpolation::run(E execution, const StepState& sta
   }
   for (const Interpolated& other : state.also_interpolated) gathering.add(*other.field, other.staggering, *other.column);
   gathering.run(execution, state.order);
+  fields.give_back(eps_c_, c_, led_to_, loose_force_, drag_, surface_c_);
   if (mixture_) set_sauter(execution, theta_at_, state.parcels.diameter, sauter_at_);
   fields_ = gathering.fields();
 }

@@ -19,21 +19,14 @@ namespace {
 // which they return to isotropy.
 constexpr std::array<Offset, 3> between_centres{Offset::half, Offset::half, Offset::half};
 
-std::array<Array<double>, 3> columns(Memory memory) {
-  return {Array<double>(memory), Array<double>(memory), Array<double>(memory)};
-}
-
 } // namespace
 
 StepState::StepState(const Setup& s, const fluid::Domain& d, run::Registry& registry)
     : setup(s), domain(d), parcels(registry, s.solids, s.heat.on()), books(registry, parcels.set), solid_books(s, registry),
-      flow(registry), inflow(d, s, registry, books), order(d.grid(), between_centres), sums(d, s, registry.memory()),
-      gas(d, s, registry.memory()), contact(d, s, registry.memory()), displacement(d, s, registry.memory()),
-      damping(d, s, registry.memory()), collisions(d, s, registry.memory()), interpolation(d, s, registry.memory()),
-      audit(s.gravity, s.solids.rho, registry.memory()), sides(sides_of(s, d)), drag(drag_of_parcels(s)),
-      carried(fluid::make_face_arrays(d.grid(), 0, registry.memory())),
-      step(columns(registry.memory())), shift(columns(registry.memory())), slip(registry.memory()),
-      gone(registry.memory()) {
+      flow(registry), inflow(d, s, registry, books), order(d.grid(), between_centres), scratch(d, registry.memory()), sums(d, s, scratch),
+      gas(d, s, scratch), contact(d, s, scratch), displacement(d, s, scratch), damping(d, s, scratch),
+      collisions(d, s, scratch), interpolation(d, s, scratch), audit(s.gravity, s.solids.rho, registry.memory()),
+      sides(sides_of(s, d)), drag(drag_of_parcels(s)), gone(registry.memory()) {
   for (int side = 0; side < 6; ++side)
     if (domain.side_kind(side) == fluid::SideKind::outlet)
       left[side] = &books.add_boundary(std::string(fluid::side_names[side]));
@@ -46,18 +39,21 @@ Motion StepState::motion(double dt) {
   const auto [gx, gy, gz] = setup.gravity;
   WaysOfParcels way{.slip = slip.data(), .step = {}, .shift = {}, .gone = gone.data()};
   for (std::size_t d = 0; d < 3; ++d) {
-    way.step[d] = step[d].data();
+    way.step[d] = step[d].empty() ? interpolation.steps()[d] : step[d].data();
     way.shift[d] = shift[d].data();
   }
   return {.dt = dt, .gravity = {gx, gy, gz}, .parcels = parcels.view(), .at = interpolation.columns(), .way = way};
 }
 
-void StepState::resize_columns() {
-  slip.resize(parcels.size());
-  gone.resize(parcels.size());
-  if (setup.solids.frozen) return;
-  for (const auto columns : {&step, &shift})
-    for (Array<double>& column : *columns) column.resize(parcels.size());
+MotionOnGrid StepState::motion_on_grid(double dt) {
+  const Motion m = motion(dt);
+  return {.dt = dt, .gravity = {m.gravity[0], m.gravity[1], m.gravity[2]}, .parcels = m.parcels,
+          .at = interpolation.fields_on_grid(*this), .way = m.way};
+}
+
+void StepState::give_back_columns() {
+  interpolation.give_back();
+  scratch.columns.give_back(step, shift, slip);
 }
 
 namespace {

@@ -103,6 +103,7 @@ public:
 
   E execution() const { return execution_; }
   const StepState& state() const { return state_; }
+  StepScratch& scratch() { return state_.scratch; } ///< to be poisoned by tests
   const StepReport& report() const { return state_.report; }
   const run::Books& books() const { return state_.books; }
   const SolidBooks& solid_books() const { return state_.solid_books; }
@@ -142,6 +143,7 @@ private:
   void remove_leavers(const StepTime&);     // 9: parcels at outlets
   void remember_contact(const StepTime&);   // 10: w
 
+  void set_drag_rates(double dt);
   void measure_theta();
   void check_momentum(double dt);
 

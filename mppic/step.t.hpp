@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <optional>
 #include <string>
 
@@ -80,8 +81,10 @@ template <Execution E> void Step<E>::let_in(const StepTime& time) {
 
 template <Execution E> void Step<E>::sort(const StepTime&) {
   state_.report.maps = 0;
-  state_.resize_columns();
   Parcels& parcels = state_.parcels;
+  state_.give_back_columns();
+  state_.gone.resize(parcels.size());
+  state_.scratch.columns.expect(state_.interpolation.most_columns() * (parcels.volume.capacity() + 32));
   state_.order.sort(execution_, parcels.positions());
   const SortCounts& counts = state_.order.counts(); // waits for a device
   if (counts.inside != parcels.size())
@@ -131,11 +134,15 @@ template <Execution E> void Step<E>::solve_pressure(const StepTime& time) {
 
 template <Execution E> void Step<E>::correct_gas(const StepTime& time) {
   state_.gas.correct(execution_, state_.sums, time.dt, state_.flow);
+  state_.sums.give_back_of_gas();
   state_.report.gas = state_.gas.report();
 }
 
 template <Execution E> void Step<E>::prepare_contact(const StepTime& time) {
+  state_.gas.give_back_equation();
   state_.contact.prepare(execution_, state_.sums, state_.gas, time.dt, state_.flow);
+  state_.gas.give_back_flux();
+  state_.sums.give_back_of_contact();
 }
 
 template <Execution E> void Step<E>::solve_contact(const StepTime&) {
@@ -150,22 +157,40 @@ template <Execution E> void Step<E>::apply_contact(const StepTime& time) {
 template <Execution E> void Step<E>::damp(const StepTime& time) {
   state_.damping.advance(execution_, state_.sums, time.dt, state_.flow,
                          state_.collisions.frequency(execution_, state_.order, state_.parcels, state_.sums, state_.flow));
+  state_.collisions.give_back_frequency();
   state_.report.maps += state_.collisions.maps();
 }
 
 template <Execution E> void Step<E>::interpolate(const StepTime& time) {
+  if (state_.setup.solids.frozen) state_.gas.give_back_equation();
   state_.interpolation.run(execution_, state_, time.dt);
   state_.also_interpolated.clear();
   state_.report.maps += state_.interpolation.fields();
 }
 
 template <Execution E> void Step<E>::advance_velocities(const StepTime& time) {
-  state_.report.moved = mppic::advance_velocities(execution_, state_.motion(time.dt));
+  if (state_.interpolation.on_grid()) {
+    if constexpr (!std::same_as<E, Cpu>) state_.report.moved = mppic::advance_velocities(execution_, state_.motion_on_grid(time.dt));
+  } else {
+    state_.scratch.take_column(state_.parcels, state_.slip);
+    state_.report.moved = mppic::advance_velocities(execution_, state_.motion(time.dt));
+  }
+  state_.damping.give_back();
+  state_.interpolation.give_back_forces(state_.step);
 }
 
 template <Execution E> void Step<E>::set_drag(const StepTime& time) {
-  if (state_.setup.solids.frozen) set_slip(execution_, state_.motion(time.dt), true);
-  mppic::set_drag(execution_, state_.drag, state_.motion(time.dt), state_.warm_gas);
+  if (state_.setup.solids.frozen) {
+    state_.gas.give_back_felt();
+    state_.scratch.take_column(state_.parcels, state_.slip);
+    set_slip(execution_, state_.motion(time.dt), true);
+  }
+  set_drag_rates(time.dt);
+}
+
+template <Execution E> void Step<E>::set_drag_rates(double dt) {
+  if (!state_.interpolation.on_grid()) return mppic::set_drag(execution_, state_.drag, state_.motion(dt), state_.warm_gas);
+  if constexpr (!std::same_as<E, Cpu>) mppic::set_drag(execution_, state_.drag, state_.motion_on_grid(dt));
 }
 
 /// Where velocities take the parcels is known by now. From that theta_n is foreseen, and from theta_n the room that cells
@@ -173,6 +198,9 @@ template <Execution E> void Step<E>::set_drag(const StepTime& time) {
 template <Execution E> void Step<E>::make_room(const StepTime& time) {
   const Setup& setup = state_.setup;
   const Parcels& parcels = state_.parcels;
+  state_.interpolation.give_back();
+  state_.scratch.columns.give_back(state_.slip);
+  state_.scratch.fields.take_faces(state_.domain.grid(), state_.carried);
   const std::array<const double*, 3> step = fluid::pointers(state_.step);
   spread_box_fluxes(execution_, state_.order, parcels.places(), parcels.volume.data(), step,
                     fluid::writable_pointers(state_.carried));
@@ -185,6 +213,7 @@ template <Execution E> void Step<E>::make_room(const StepTime& time) {
                                                           parcels.volume.data(), run::pointers(parcels.velocity), step});
   state_.displacement.foresee(execution_, state_.sums, state_.gas, state_.contact, state_.carried, time.dt, state_.flow,
                               lost);
+  state_.gas.give_back_felt();
 }
 
 template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
@@ -194,8 +223,11 @@ template <Execution E> void Step<E>::solve_displacement(const StepTime&) {
 template <Execution E> void Step<E>::displace(const StepTime& time) {
   Displacement& displacement = state_.displacement;
   displacement.give_way(execution_, state_.sums, state_.contact, state_.carried, time.dt, state_.flow);
-  interpolate_boxes(execution_, state_.order, state_.parcels.places(), fluid::pointers(displacement.shift()),
-                    fluid::pointers(displacement.spacing()), fluid::writable_pointers(state_.shift));
+  if (!state_.interpolation.on_grid()) {
+    for (Array<double>& column : state_.shift) state_.scratch.take_column(state_.parcels, column);
+    interpolate_boxes(execution_, state_.order, state_.parcels.places(), fluid::pointers(displacement.shift()),
+                      fluid::pointers(displacement.spacing()), fluid::writable_pointers(state_.shift));
+  }
   state_.report.displacement = displacement.report();
   state_.report.paid = displacement.paid();
   state_.report.given = displacement.given();
@@ -203,7 +235,16 @@ template <Execution E> void Step<E>::displace(const StepTime& time) {
 }
 
 template <Execution E> void Step<E>::move(const StepTime& time) {
-  state_.report.moved += move_parcels(execution_, state_.sides, state_.motion(time.dt));
+  if (!state_.interpolation.on_grid()) {
+    state_.report.moved += move_parcels(execution_, state_.sides, state_.motion(time.dt));
+  } else if constexpr (!std::same_as<E, Cpu>) {
+    const ShiftOnGrid shift{state_.domain.grid(), state_.parcels.places(), fluid::pointers(state_.displacement.shift()),
+                            fluid::pointers(state_.displacement.spacing())};
+    state_.report.moved += move_parcels(execution_, state_.sides, state_.motion_on_grid(time.dt), shift);
+  }
+  state_.displacement.give_back();
+  state_.contact.give_back();
+  state_.scratch.fields.give_back(state_.carried);
   check_momentum(time.dt);
 }
 
@@ -213,7 +254,6 @@ template <Execution E> void Step<E>::check_momentum(double dt) {
   report.momentum_residual = 0;
   if (!state_.setup.solids.two_way) return;
   Together<E> all(execution_);
-  const std::array<int, 3> momentum = state_.gas.add_momentum_from_parcels(all, state_.sums, dt, state_.flow);
   const Mass mass = add_mass(all, state_.parcels);
   // A bed that rests exchanges next to nothing: what gravity gave it in the step is the scale of round-off then.
   double exchanged = 0, pull = 0;
@@ -222,7 +262,7 @@ template <Execution E> void Step<E>::check_momentum(double dt) {
   exchanged += mass(all, dt * pull);
   for (std::size_t d = 0; d < 3 && exchanged > 0; ++d)
     report.momentum_residual =
-        std::max(report.momentum_residual, std::abs(all.values()[momentum[d]] + report.moved.from_gas[d]) / exchanged);
+        std::max(report.momentum_residual, std::abs(report.gas.from_parcels[d] + report.moved.from_gas[d]) / exchanged);
 }
 
 template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
@@ -250,7 +290,7 @@ template <Execution E> void Step<E>::remove_leavers(const StepTime&) {
 
 template <Execution E> void Step<E>::remember_contact(const StepTime& time) {
   const Setup& setup = state_.setup;
-  state_.contact.remember(execution_, state_.gas, state_.flow);
+  state_.contact.remember(execution_, state_.sums, state_.gas, state_.flow);
   // D_mean of docs/models/time_step.md, for the length of the next step.
   state_.report.packed_drag = setup.solids.packing && setup.time.adaptive
                                   ? state_.sums.drag_rate(execution_, setup.solids.stress.touching(), time.dt)
@@ -286,9 +326,14 @@ template <Execution E> void Step<E>::start() {
   if (state_.setup.start) take_fields(state_.setup, state_.domain, state_.flow);
   state_.gas.begin(execution_, state_.flow);
   interpolate(at_rest); // without a dt: what drag asks for alone
-  set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);
-  mppic::set_drag(execution_, state_.drag, state_.motion(0));
+  if (!state_.interpolation.on_grid()) {
+    state_.scratch.take_column(state_.parcels, state_.slip);
+    set_slip(execution_, state_.motion(0), state_.setup.solids.frozen);
+  }
+  set_drag_rates(0);
   if (state_.heat) state_.heat->start(execution_, state_.drag, state_.motion(0), state_.parcels, state_.flow);
+  state_.gas.give_back_felt();
+  state_.give_back_columns();
 }
 
 template <Execution E> StepBooks Step<E>::start_books() const { return state_.audit.energies(execution_, state_.parcels); }

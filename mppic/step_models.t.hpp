@@ -33,6 +33,7 @@ template <Execution E> void add_heat(E execution, StepState& s, StepParts& parts
     heat.advance(execution, s.gas, s.flow, time.dt);
   });
   parts.before(interpolation, "", [&](const StepTime&) {
+    heat.gas_at().resize(s.parcels.size());
     s.also_interpolated.push_back({&heat.gas().mean_temperature(), Staggering::centre, &heat.gas_at()});
   });
   parts.before(drag, "", [&](const StepTime&) { s.warm_gas = heat.warm_gas(); });

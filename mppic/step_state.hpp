@@ -53,8 +53,10 @@ struct StepState {
 
   /// The parcels as loops of a step of dt see them; good while none of them comes or goes.
   Motion motion(double dt);
-  /// Gives the columns that a step makes as many values as there are parcels.
-  void resize_columns();
+  /// The same where they take fields from the grid.
+  MotionOnGrid motion_on_grid(double dt);
+  /// Gives back the columns that a step makes.
+  void give_back_columns();
 
   const Setup& setup;
   const fluid::Domain& domain;
@@ -65,6 +67,7 @@ struct StepState {
   std::array<std::int64_t*, 6> left{}; ///< parcels that left through each side, of the books; null where none can
   Inflow inflow;
   CellOrder<double> order;
+  StepScratch scratch;
   FaceSums sums;
   Gas gas;
   Contact contact;
@@ -77,6 +80,7 @@ struct StepState {
 
   BoxSides sides;
   DragOfParcels drag;
+  // As all that the parts work with, taken from `scratch` where a step needs them.
   fluid::FaceArrays carried; ///< <V dt v> of boxes: what velocities carry over faces in the step [m]
   std::array<Array<double>, 3> step, shift; ///< columns: how far a parcel is moved, dt v and dx + s [m]
   Array<double> slip;                       ///< column: the square of its slip [m2/s2]

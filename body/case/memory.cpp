@@ -14,7 +14,7 @@ namespace {
 
 constexpr double program = 21e6; // [bytes], fitted to runs
 // Velocity, pressure, forces, what is foreseen, an order, what writes files; instead, spectra included.
-constexpr double per_cell = 130, of_spectral_fluid = 146;
+constexpr double per_cell = 76, of_spectral_fluid = 92;
 // Of each point: columns, order, arms, stencils, what maps write.
 constexpr double per_point = 1600, order_of_a_cell = 16;
 

@@ -31,6 +31,14 @@ public:
   explicit Array(std::int64_t size, Memory memory = Memory::host) : Array(memory) { resize(size); }
   Array(std::int64_t size, T fill, Memory memory = Memory::host) : Array(memory) { resize(size, fill); }
   Array(std::span<const T> values, Memory memory) : Array(memory) { assign(values); }
+  /// Memory that somebody lends: it outlives the array, which never gives it back. Where more is wanted than was lent, the
+  /// array takes memory of its own.
+  static Array lent(T* data, std::int64_t size, Memory memory) {
+    Array array;
+    array.data_ = std::unique_ptr<T[], Release>(data, Release{memory, 0, true});
+    array.size_ = array.capacity_ = size;
+    return array;
+  }
   Array(const Array& other) : Array(other.memory()) { copy(other); }
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(const Array& other) {
@@ -123,7 +131,10 @@ private:
   struct Release {
     Memory memory = Memory::host;
     std::size_t bytes = 0;
-    void operator()(T* p) const { detail::give_back_memory(memory, p, bytes); }
+    bool is_lent = false;
+    void operator()(T* p) const {
+      if (!is_lent) detail::give_back_memory(memory, p, bytes);
+    }
   };
 
   static void require_size(std::int64_t size) {

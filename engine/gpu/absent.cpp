@@ -9,6 +9,7 @@
 #include <corral/device.hpp>
 #include <corral/error.hpp>
 #include <corral/interpolate.hpp>
+#include <corral/lent_scratch.hpp>
 #include <corral/spread.hpp>
 
 #include <string>
@@ -54,6 +55,8 @@ template <class T> void CellOrder<T>::gather(Gpu, const std::uint64_t*, std::uin
 template <class T> void CellOrder<T>::fetch_counts() const { refuse(); }
 template <class T> OrderView<T> CellOrder<T>::view(Gpu) const { refuse(); }
 template <class T> std::int64_t CellOrder<T>::device_bytes() const { return 0; }
+
+void lend_scratch(Gpu, const CellOrder<double>&, double*, std::int64_t) { refuse(); }
 
 void spread_to_boxes(Gpu, const CellOrder<double>&, const PositionColumns&, std::span<const BoxTerm>, const double*) {
   refuse();

@@ -1,5 +1,6 @@
 #include "fluid/pressure/multigrid.hpp"
 
+#include "fluid/pressure/multigrid_plan.t.hpp"
 #include "fluid/pressure/pressure.hpp"
 
 #include <corral/error.hpp>
@@ -13,9 +14,6 @@ namespace {
 
 constexpr std::int64_t direct_cells = 256;  ///< where coarsening ended early, still solved directly up to here
 constexpr int sweeps_beyond = 16;           ///< Gauss-Seidel sweeps in place of a larger direct solve
-/// An axis whose couplings are weaker than this part of the strongest is not coarsened: point smoothing leaves
-/// errors along it rough.
-constexpr double weak = 1.0 / 3.0;
 
 CORRAL_VECTOR_CLONES void split(const double* from, std::int64_t n, double scale, float* even, float* odd) {
   CORRAL_INDEPENDENT_ITERATIONS
@@ -70,11 +68,21 @@ Hierarchy::Hierarchy(std::array<std::int64_t, 3> cells, std::array<bool, 3> peri
   levels_.emplace_back(cells, periodic, memory_);
 }
 
+/// A grid of so many cells: one that was in use before, if there is any.
+Level Hierarchy::take_level(const std::array<std::int64_t, 3>& cells) {
+  const auto found = std::find_if(spare_.begin(), spare_.end(), [&](const Level& level) { return level.cells == cells; });
+  if (found == spare_.end()) return {cells, levels_[0].periodic, memory_};
+  Level level = std::move(*found);
+  spare_.erase(found);
+  level.factor = {1, 1, 1};
+  return level;
+}
+
 void Hierarchy::set_coefficients(Cpu cpu, const FaceCoefficients& a) {
   const Survey survey = load(cpu, a, 1.0);
   if (const double scale = survey.scale(); scale != 1.0) load(cpu, a, scale);
   complete(cpu, levels_[0]);
-  plan(survey.mean_couplings(levels_[0]));
+  plan(cpu, survey.mean_couplings(levels_[0]));
   for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen(cpu, levels_[l], levels_[l + 1], buffers_.own);
   factorise();
 }
@@ -106,33 +114,6 @@ Survey Hierarchy::load(Cpu cpu, const FaceCoefficients& a, double scale) {
       std::fill_n(reaction, fine.row_step(), 0.0f);
     return s;
   });
-}
-
-/// Chooses which axes each grid is coarsened along, a function of the coefficients alone, and makes the grids anew
-/// where that has changed.
-void Hierarchy::plan(std::array<double, 3> strength) {
-  std::size_t l = 0;
-  while (levels_[l].cell_count() > coarsest_cells) {
-    double strongest = 0;
-    for (std::size_t d = 0; d < 3; ++d)
-      if (levels_[l].cells[d] > 1) strongest = std::max(strongest, strength[d]);
-    std::array<std::int64_t, 3> factor{1, 1, 1}, cells = levels_[l].cells;
-    for (std::size_t d = 0; d < 3; ++d)
-      if (cells[d] > 1 && strength[d] > 0 && strength[d] >= weak * strongest) {
-        factor[d] = 2;
-        cells[d] = (cells[d] + 1) / 2;
-        strength[d] /= 4;
-      }
-    if (factor == std::array<std::int64_t, 3>{1, 1, 1}) break;
-    if (l + 1 == levels_.size() || levels_[l].factor != factor) {
-      levels_.erase(levels_.begin() + static_cast<std::ptrdiff_t>(l) + 1, levels_.end());
-      for (Array<float>& w : levels_[l].weight) w.fill(0.0f);
-      levels_[l].factor = factor;
-      levels_.emplace_back(cells, levels_[0].periodic, memory_);
-    }
-    ++l;
-  }
-  levels_.erase(levels_.begin() + static_cast<std::ptrdiff_t>(l) + 1, levels_.end());
 }
 
 void Hierarchy::descend(Cpu cpu, std::size_t l) {

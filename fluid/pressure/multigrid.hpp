@@ -163,7 +163,8 @@ public:
 
 private:
   Survey load(Cpu, const FaceCoefficients&, double scale);
-  void plan(std::array<double, 3> strength);
+  template <Execution E> void plan(E, std::array<double, 3> strength);
+  Level take_level(const std::array<std::int64_t, 3>& cells);
   void descend(Cpu, std::size_t level);
   void factorise();
   void solve_coarsest(Cpu);
@@ -172,7 +173,7 @@ private:
   LevelsOfBlock levels_of_block();
 
   Memory memory_;
-  std::vector<Level> levels_;
+  std::vector<Level> levels_, spare_; ///< spare: what an earlier plan had
   TransferBuffers buffers_;
   Array<Survey> surveys_;   ///< one per row
   Array<double> cholesky_;  ///< lower factor of the coarsest grid's matrix, row by row; empty where it is too large

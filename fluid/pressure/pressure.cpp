@@ -4,32 +4,63 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 namespace corral::fluid {
 
+PressureMemory::PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
+    : where_(memory), own_(memory), scratch_(own_), thin_(cells, periodic, memory),
+      hierarchy_(thin_.cells(), thin_.periodic(), memory) {
+  own_.expect((memory == Memory::device ? 5 : 3) * (cells[0] * cells[1] * cells[2] + 32));
+}
+
+PressureMemory::PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Scratch& scratch)
+    : where_(scratch.memory()), own_(where_), scratch_(scratch), thin_(cells, periodic, where_),
+      hierarchy_(thin_.cells(), thin_.periodic(), where_) {}
+
+PressureMemory::Vectors::Vectors(PressureMemory& memory) : memory_(memory) {
+  const std::int64_t cells = memory.hierarchy_.finest().cell_count();
+  for (Array<double>* v : {&memory.r_, &memory.p_, &memory.q_}) memory.scratch_.take(cells, *v);
+  if (memory.where_ != Memory::device) return;
+  memory.scratch_.take(2 * cells, memory.of_totals_);
+  memory.totals_ = Array<unsigned long long>::lent(reinterpret_cast<unsigned long long*>(memory.of_totals_.data()), 2 * cells,
+                                                   Memory::device);
+}
+
+PressureMemory::Vectors::~Vectors() {
+  memory_.totals_ = {};
+  memory_.scratch_.give_back(memory_.r_, memory_.p_, memory_.q_, memory_.of_totals_);
+}
+
 PressureSolver::PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory)
-    : thin_(cells, periodic, memory), cells_(thin_.cells()), periodic_(thin_.periodic()), memory_(memory),
-      hierarchy_(cells_, periodic_, memory), components_(cells_, periodic_, memory), r_(memory), p_(memory), q_(memory) {
+    : PressureSolver(std::make_shared<PressureMemory>(cells, periodic, memory)) {}
+
+PressureSolver::PressureSolver(std::shared_ptr<PressureMemory> shared)
+    : work_(std::move(shared)), cells_(work_->thin_.cells()), periodic_(work_->thin_.periodic()),
+      components_(cells_, periodic_, work_->where_) {
   zeros_.resize(cells_[0], 0.0);
 }
 
 void PressureSolver::set_coefficients(Cpu cpu, const FaceCoefficients& given) {
   require_memory(Memory::host);
-  const FaceCoefficients a = thin_.permuted(cpu, given);
-  hierarchy_.set_coefficients(cpu, a);
+  work_->turn_ = this;
+  const FaceCoefficients a = work_->thin_.permuted(cpu, given);
+  work_->hierarchy_.set_coefficients(cpu, a);
   components_.update(cpu, a);
   a_ = a;
-  const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
-  for (Array<double>* v : {&r_, &p_, &q_}) v->resize(cells);
+  const PressureMemory::Vectors taken_once(*work_); // so that no solve allocates
 }
 
 void PressureSolver::require_memory(Memory where) const {
-  if (memory_ == where) return;
+  if (work_->where_ == where) return;
   throw Error(where == Memory::host ? "a pressure solver on a device for an equation on the host (make one for each)"
                                     : "a pressure solver on the host for an equation on a device (make one for each)");
 }
 
 void PressureSolver::require_ready(const SolveOptions& options) const {
+  if (a_.b[0] != nullptr && work_->turn_ != this)
+    throw Error("pressure solve with memory that has another solver's coefficients (they share it in turns) call set_coefficients");
   if (a_.b[0] == nullptr) throw Error("pressure solve without coefficients (call set_coefficients first)");
   if (!(options.relative > 0 || options.absolute_max > 0))
     throw Error("pressure solve without a stopping criterion (give relative or absolute_max)");
@@ -38,11 +69,12 @@ void PressureSolver::require_ready(const SolveOptions& options) const {
 SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const SolveOptions& options) {
   require_memory(Memory::host);
   require_ready(options);
+  const PressureMemory::Vectors vectors(*work_);
   const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
   components_.remove_means(cpu, x);
-  std::copy_n(b, cells, r_.data());
-  components_.remove_means(cpu, r_.data());
-  const Norms start = norms(cpu, r_.data());
+  std::copy_n(b, cells, work_->r_.data());
+  components_.remove_means(cpu, work_->r_.data());
+  const Norms start = norms(cpu, work_->r_.data());
   SolveResult result;
   Norms left = start;
   if (start.max == 0 && start.square == 0) {
@@ -73,12 +105,12 @@ SolveResult PressureSolver::solve(Cpu cpu, const double* b, double* x, const Sol
 int PressureSolver::iterate(Cpu cpu, double* x, Norms& left, const Norms& start, const SolveOptions& options,
                             int max_iterations) {
   scale_ = 1.0 / left.max;
-  p_.fill(0.0);
+  work_->p_.fill(0.0);
   advance_solution(cpu, 0.0, x);
   precondition(cpu);
   double beta = 0;
   for (int iteration = 1;; ++iteration) {
-    const double pr = advance_direction(cpu, beta), pq = multiply(cpu, p_.data(), q_.data());
+    const double pr = advance_direction(cpu, beta), pq = multiply(cpu, work_->p_.data(), work_->q_.data());
     if (!(pq > 0) || !std::isfinite(pr / pq)) return iteration;
     left = advance_solution(cpu, pr / pq, x);
     if (iteration == max_iterations || !std::isfinite(left.square) ||

@@ -5,6 +5,7 @@
 #include "fluid/pressure/multigrid.hpp"
 #include "fluid/pressure/pressure_components.hpp"
 #include "fluid/pressure/stopping.hpp"
+#include "fluid/scratch.hpp"
 
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace corral::fluid {
 
@@ -25,6 +27,48 @@ struct FaceCoefficients {
   const double* diagonal = nullptr; ///< one value >= 0 per cell, or null for none
 };
 
+class PressureSolver;
+
+/// What solvers of boxes with the same cells work with: the multigrid's grids and vectors over cells. Solvers that share it take
+/// turns, from `set_coefficients` to the last `solve` with them; what each knows of its equation it keeps.
+class PressureMemory {
+public:
+  PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
+  /// Takes vectors over cells from `scratch`, and gives them back when a solve ends.
+  PressureMemory(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Scratch& scratch);
+
+private:
+  friend class PressureSolver;
+
+  /// The vectors, for a solve.
+  class Vectors {
+  public:
+    explicit Vectors(PressureMemory& memory);
+    ~Vectors();
+    Vectors(const Vectors&) = delete;
+    Vectors& operator=(const Vectors&) = delete;
+
+  private:
+    PressureMemory& memory_;
+  };
+
+  /// What a solve on a device has there and of there.
+  struct DeviceSolve {
+    Array<SolveState> state{Memory::device}, seen{Memory::pinned};
+    SumMemory<SolveSum> sum;
+  };
+
+  Memory where_;
+  Scratch own_, &scratch_;
+  ThinAxes thin_; ///< everything below sees the box as this turns it
+  multigrid::Hierarchy hierarchy_;
+  Array<double> r_, p_, q_;
+  Array<double> of_totals_;
+  Array<unsigned long long> totals_; ///< of PressureComponents on a device, in the memory of `of_totals_`
+  DeviceSolve device_;
+  const PressureSolver* turn_ = nullptr; ///< whose coefficients it holds
+};
+
 /// Conjugate gradients in double precision, preconditioned by one multigrid V-cycle in single precision. Grids of
 /// any size. The same bits for any number of threads. docs/pressure_solver.md says how and why.
 ///
@@ -33,10 +77,12 @@ struct FaceCoefficients {
 class PressureSolver {
 public:
   PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
+  /// Of the box and the processor of that memory.
+  explicit PressureSolver(std::shared_ptr<PressureMemory> shared);
 
   /// Takes the matrix, whose arrays are read again by every `solve`, and rebuilds the coarse grids. Memory is
   /// allocated by the first call, and by a later one only where the ratio between the axes has changed much or parts
-  /// of the grid have been cut off.
+  /// of the grid have been cut off, as never before.
   /// Throws Error where a coefficient is negative or not finite.
   void set_coefficients(Cpu, const FaceCoefficients&);
   /// Waits for the stream once.
@@ -58,13 +104,6 @@ private:
     Projection& operator+=(const Projection& other);
   };
 
-  /// What a solve on a device has there and of there.
-  struct DeviceSolve {
-    Array<SolveState> state{Memory::device}, seen{Memory::pinned};
-    SumMemory<SolveSum> sum;
-    int expected = 4; ///< iterations, from the solve before
-  };
-
   void require_memory(Memory) const;
   void require_ready(const SolveOptions&) const;
 
@@ -76,17 +115,14 @@ private:
   Norms advance_solution(Cpu, double alpha, double* x);
   int iterate(Cpu, double* x, Norms& left, const Norms& start, const SolveOptions&, int max_iterations);
 
-  ThinAxes thin_; ///< everything below sees the box as this turns it
-  std::array<std::int64_t, 3> cells_;
+  std::shared_ptr<PressureMemory> work_;
+  std::array<std::int64_t, 3> cells_; ///< as they are turned
   std::array<bool, 3> periodic_;
-  Memory memory_;
   FaceCoefficients a_{};
-  multigrid::Hierarchy hierarchy_;
   PressureComponents components_;
   double z_mean_ = 0; ///< of the preconditioned residual, where one unpinned part covers the grid
   double scale_ = 1; ///< of the residual, for the preconditioner's range
-  Array<double> r_, p_, q_;
-  DeviceSolve device_;
+  int expected_ = 4; ///< iterations on a device, from the solve before
   Array<double> zeros_; ///< a row of cells beyond a boundary
   Array<double> sums_; ///< one per row, as the two below
   Array<Norms> norms_;

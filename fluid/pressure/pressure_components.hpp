@@ -70,8 +70,9 @@ public:
 
   /// Subtracts from `values` (one per cell) its mean over each unpinned part, and sets it to 0 in blocked cells.
   void remove_means(Cpu, double* values);
-  /// The same where the gate is open. Sums over parts are of whole numbers: no order shows in them.
-  void remove_means(Gpu, double* values, const PhaseGate&);
+  /// The same where the gate is open. Sums over parts are of whole numbers, [2][cell] of the part that begins with a cell: no
+  /// order shows in them. `totals` is scratch.
+  void remove_means(Gpu, double* values, const PhaseGate&, Array<unsigned long long>& totals);
 
   /// Labels of cells that belong to no unpinned part.
   static constexpr std::int32_t pinned = -1, blocked = -2;
@@ -103,7 +104,6 @@ private:
   Array<std::int64_t> queue_; ///< cells found by a flood
   // On a device
   Array<unsigned> members_{Memory::device};         ///< of the part that begins with a cell; the highest bit: it is pinned
-  Array<unsigned long long> totals_{Memory::device}; ///< [2][cell] of such a part's values, as whole numbers
   Array<MeansState> means_state_{Memory::device};
   SumMemory<MeansSum> means_sum_;
 };

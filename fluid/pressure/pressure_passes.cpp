@@ -132,15 +132,15 @@ PressureSolver::Projection& PressureSolver::Projection::operator+=(const Project
 
 /// z = V-cycle of r. Returns its scalar product with q.
 double PressureSolver::precondition(Cpu cpu) {
-  hierarchy_.cycle(cpu);
-  const multigrid::Level& fine = hierarchy_.finest();
+  work_->hierarchy_.cycle(cpu);
+  const multigrid::Level& fine = work_->hierarchy_.finest();
   const Projection z = sum_rows(cpu, cells_, projections_, [&](std::int64_t j, std::int64_t k) {
     const float* x = fine.x.data() + fine.row(j, k);
     Projection row;
-    project_row(x, x + fine.odd, cells_[0], q_.data() + cells_[0] * (j + cells_[1] * k), row.zq, row.sum);
+    project_row(x, x + fine.odd, cells_[0], work_->q_.data() + cells_[0] * (j + cells_[1] * k), row.zq, row.sum);
     return row;
   });
-  z_mean_ = components_.whole() ? z.sum / static_cast<double>(r_.size()) : 0.0;
+  z_mean_ = components_.whole() ? z.sum / static_cast<double>(work_->r_.size()) : 0.0;
   return z.zq;
 }
 
@@ -154,9 +154,9 @@ PressureSolver::Norms PressureSolver::norms(Cpu cpu, const double* values) {
 
 /// r = b - A x, free of the means that no x can change.
 PressureSolver::Norms PressureSolver::residual(Cpu cpu, const double* b, const double* x) {
-  multiply(cpu, x, q_.data());
-  double *r = r_.data(), *q = q_.data();
-  for_each(cpu, r_.size(), [=](std::int64_t c) { r[c] = b[c] - q[c]; });
+  multiply(cpu, x, work_->q_.data());
+  double *r = work_->r_.data(), *q = work_->q_.data();
+  for_each(cpu, work_->r_.size(), [=](std::int64_t c) { r[c] = b[c] - q[c]; });
   components_.remove_means(cpu, r);
   return norms(cpu, r);
 }
@@ -191,24 +191,24 @@ double PressureSolver::multiply(Cpu cpu, const double* x, double* y) {
 
 /// p = z + beta p. Returns the scalar product of p and r.
 double PressureSolver::advance_direction(Cpu cpu, double beta) {
-  const multigrid::Level& fine = hierarchy_.finest();
+  const multigrid::Level& fine = work_->hierarchy_.finest();
   const double pr = sum_rows(cpu, cells_, sums_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t at = cells_[0] * (j + cells_[1] * k);
     const float* z = fine.x.data() + fine.row(j, k);
-    return turn_row(z, z + fine.odd, cells_[0], z_mean_, beta, r_.data() + at, p_.data() + at);
+    return turn_row(z, z + fine.odd, cells_[0], z_mean_, beta, work_->r_.data() + at, work_->p_.data() + at);
   });
   // The V-cycle leaves constants free over unpinned parts. Piled up in p, they would drown A p in round-off.
-  if (!components_.whole()) components_.remove_means(cpu, p_.data());
+  if (!components_.whole()) components_.remove_means(cpu, work_->p_.data());
   return pr;
 }
 
 /// x += alpha p, r -= alpha A p, and hands r to the preconditioner. Returns the norms of r.
 PressureSolver::Norms PressureSolver::advance_solution(Cpu cpu, double alpha, double* x) {
-  multigrid::Level& fine = hierarchy_.finest();
+  multigrid::Level& fine = work_->hierarchy_.finest();
   return sum_rows(cpu, cells_, norms_, [&](std::int64_t j, std::int64_t k) {
     const std::int64_t n = cells_[0], at = n * (j + cells_[1] * k);
-    double* r = r_.data() + at;
-    advance_row(n, alpha, p_.data() + at, q_.data() + at, x + at, r);
+    double* r = work_->r_.data() + at;
+    advance_row(n, alpha, work_->p_.data() + at, work_->q_.data() + at, x + at, r);
     float* b = fine.b.data() + fine.row(j, k);
     split_row(r, n, scale_, b, b + fine.odd);
     Norms norms;

@@ -26,18 +26,24 @@ ViscousStressView ViscousStress::view(const PaddedVelocity& u) const {
 template void ViscousStress::set(Cpu, const double*, double);
 template void ViscousStress::add_eddies(Cpu, const double*, double, double, const PaddedVelocity&);
 
-MomentumForces::MomentumForces(const Domain& domain, double rho, double mu, Advection advection, Memory memory)
-    : domain_(domain), rho_(rho), mu_(mu), advection_(advection), u_(domain, memory), rates_(memory) {
-  carried_.values = Array<double>(memory);
-  start_.values = Array<double>(memory);
-  begun_.values = Array<double>(memory);
+/// As large as the largest component.
+void MomentumForces::take(bool foresees) {
+  u_.take(scratch_);
+  std::int64_t padded = 0, faces = 0;
   for (int d = 0; d < 3; ++d) {
     const PaddedFaces& u = u_.component(d);
-    // As large as the largest component, so that no step allocates.
-    carried_.values.resize(std::max(carried_.values.size(), u.values.size()), 0.0);
-    rates_.resize(std::max(rates_.size(), u.points[0] * u.rows()), 0.0);
+    padded = std::max(padded, u.values.size());
+    faces = std::max(faces, u.points[0] * u.rows());
   }
-  if (advection == Advection::central) start_.values.resize(carried_.values.size(), 0.0);
+  scratch_.take(padded, carried_.values);
+  if (advection_ == Advection::central) scratch_.take(padded, start_.values);
+  if (foresees) scratch_.take(padded, begun_.values);
+  scratch_.take(faces, rates_);
+}
+
+void MomentumForces::give_back() {
+  u_.give_back(scratch_);
+  scratch_.give_back(carried_.values, start_.values, begun_.values, rates_);
 }
 
 template void MomentumForces::operator()(Cpu, const std::array<const double*, 3>&, const std::array<double*, 3>&);

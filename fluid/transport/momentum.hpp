@@ -25,8 +25,9 @@ struct Foresight {
 /// eigenvalues: while dt c <= 1 and the flow has no divergence the sum of u^2 does not grow; single values may.
 class MomentumForces {
 public:
-  /// Its arrays lie in `memory`, where calls with E want them.
-  MomentumForces(const Domain& domain, double rho, double mu, Advection advection, Memory memory = Memory::host);
+  /// Calls take what they work with from `scratch`, and give it back.
+  MomentumForces(const Domain& domain, double rho, double mu, Advection advection, Scratch& scratch)
+      : domain_(domain), scratch_(scratch), rho_(rho), mu_(mu), advection_(advection), u_(domain, scratch) {}
 
   /// `u` and `force` hold grid.points(face(d)) values per direction; values of `force` on fixed faces are what holds
   /// them, but for the pressure.
@@ -74,14 +75,18 @@ public:
                                          const std::array<double*, 3>& middle, const Foresight& foresight);
 
 private:
+  void take(bool foresees);
+  void give_back();
+
   const Domain& domain_;
+  Scratch& scratch_;
   double rho_, mu_;
   Advection advection_;
   std::array<const double*, 3> nu_{}; ///< null where it is constant
   PaddedVelocity u_;
   PaddedFaces carried_; ///< a component on its way through the sub-steps
   PaddedFaces start_;   ///< where it began a sub-step of several stages
-  PaddedFaces begun_;   ///< where it began the step, if that is not what carries it; made when it is first wanted
+  PaddedFaces begun_;   ///< where it began the step, if that is not what carries it
   Array<double> rates_; ///< c of one component's faces [1/s]
 };
 

@@ -13,15 +13,18 @@ namespace corral::fluid {
 template <Execution E>
 void MomentumForces::operator()(E execution, const std::array<const double*, 3>& u,
                                 const std::array<double*, 3>& force) {
+  take(false);
   u_.fill(execution, u);
   for (std::size_t d = 0; d < 3; ++d)
     evaluate(execution, static_cast<int>(d), u_.component(static_cast<int>(d)), force[d]);
+  give_back();
 }
 
 template <Execution E>
 int MomentumForces::operator()(E execution, double dt, const std::array<const double*, 3>& u,
                                const std::array<double*, 3>& force) {
   double rate = 0;
+  take(false);
   u_.fill(execution, u);
   for (int d = 0; d < 3; ++d) rate = std::max(rate, find_rates(execution, d));
   const bool within_cell = !(dt * rate > 1);
@@ -33,6 +36,7 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
     else
       carry(execution, d, dt, n, force[i]);
   }
+  give_back();
   return n;
 }
 
@@ -44,6 +48,7 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
     for (int d = 0; d < 3; ++d) rate = std::max(rate, find_rates(execution, d));
     return rate;
   };
+  take(true);
   u_.fill(execution, u);
   const double trusted = std::clamp((foresight_ends - dt * fastest()) / (foresight_ends - foresight_fades), 0.0, 1.0);
   set_middle(execution, 0.5 * dt * trusted, u, force, foresight);
@@ -54,6 +59,7 @@ int MomentumForces::operator()(E execution, double dt, const std::array<const do
     begin_with(execution, d, u[i]);
     carry(execution, d, dt, n, force[i], {foresight.others[i], trusted});
   }
+  give_back();
   return n;
 }
 
@@ -80,7 +86,6 @@ template <Execution E> void MomentumForces::begin_with(E execution, int d, const
                   for (std::int64_t i = begin; i < end; ++i) v[at + i] = u[r * shape.points[0] + i];
                 });
   u_.fill_beyond(execution, d, carried_);
-  if (begun_.values.empty()) begun_.values.resize(start_.values.size());
   copy_faces(execution, carried_, begun_);
 }
 

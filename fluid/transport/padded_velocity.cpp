@@ -24,6 +24,12 @@ PaddedVelocity::PaddedVelocity(const Domain& domain, Memory memory, BeyondWalls 
   if (has_closed_) set_apertures(memory);
 }
 
+PaddedVelocity::PaddedVelocity(const Domain& domain, const Scratch& scratch)
+    : domain_(domain), beyond_(BeyondWalls::mirrored), has_closed_(domain.has_closed_faces()) {
+  for (int d = 0; d < 3; ++d) static_cast<PaddedShape&>(u_[static_cast<std::size_t>(d)]) = padded_shape(domain.grid(), face(d));
+  if (has_closed_) set_apertures(scratch.memory());
+}
+
 void PaddedVelocity::set_apertures(Memory memory) {
   for (int d = 0; d < 3; ++d) {
     PaddedFaces p = make(domain_.grid(), d, Memory::host);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/scratch.hpp"
 
 #include <array>
 #include <cstdint>
@@ -74,6 +75,8 @@ enum class BeyondWalls : std::uint8_t {
 class PaddedVelocity {
 public:
   explicit PaddedVelocity(const Domain&, Memory memory = Memory::host, BeyondWalls beyond = BeyondWalls::mirrored);
+  /// With no memory of its own: `take` and `give_back` are around each use.
+  PaddedVelocity(const Domain&, const Scratch&);
 
   /// `u` holds grid.points(face(d)) values per direction.
   template <Execution E> void fill(E, const std::array<const double*, 3>& u);
@@ -83,6 +86,13 @@ public:
   template <Execution E> void fill_beyond(E, int d, PaddedFaces& component) const;
 
   const PaddedFaces& component(int d) const { return u_[d]; }
+  /// Memory until it is given back; values are to be filled anew.
+  void take(Scratch& scratch) {
+    for (PaddedFaces& u : u_) scratch.take(u.size(), u.values);
+  }
+  void give_back(Scratch& scratch) {
+    for (PaddedFaces& u : u_) scratch.give_back(u.values);
+  }
   bool has_closed_faces() const { return has_closed_; }
   PaddedVelocityView view() const;
 

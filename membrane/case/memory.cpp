@@ -20,10 +20,10 @@ constexpr double program = 21e6;
 // Of each cell: velocity, pressure, forces, spectra; further where inertia counts, a box is sheared, PmIII keeps a
 // potential, a wall slides; what a developed flow between walls takes while it is found; what finds the field `inside`,
 // once it is written; the orders of each set; where viscosity varies, what finds it, and what solves the equations with it.
-constexpr double of_inside = 45, per_cell = 154, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57;
-constexpr double of_viscosity = 53, of_iterations = 120;
+constexpr double of_inside = 45, per_cell = 100, of_inertia = 24, of_shear = 25, of_potential = 10, of_sliding = 8, of_start = 57;
+constexpr double of_viscosity = 28, of_iterations = 120;
 // Of a lattice fluid: all but its populations, which are counted.
-constexpr double beside_populations = 156;
+constexpr double beside_populations = 102;
 constexpr double orders_of_vertices = 33, orders_of_sites = 39;
 // Of each marker: columns, orders, triangles, what forces pass through; of each vertex of a surface what its membranes
 // share: 499 bytes, and 110 while files are written.

@@ -14,12 +14,15 @@ namespace {
 
 using run::formatted;
 
-// What arrays hold of a device at their peak, fitted to twenty runs of 18 to 8,000 cells and 20 to 38,400 parcels, as the
-// emulation counts it; scratch of sorts and maps, and what is taken a little larger than needed, included.
-constexpr double of_any_case = 645e3;       // sums of blocks, and what few points have
-constexpr double of_cell = 715, of_frozen_cell = 578, of_face = 340;
-constexpr double of_parcel = 390, of_frozen_parcel = 195;
-constexpr double of_solver_point = 40;      // ten floats
+// What arrays hold of a device at their peak, as the emulation counts it.
+constexpr double of_any_case = 645e3; // sums of blocks, and what few points have
+constexpr double of_state = 112;      // [bytes] of a cell: fields that a restart needs
+constexpr double of_cell = 70;        // groups of the order, marks of faces, parts of systems, halves of cells
+constexpr double scratch_faces = 14, scratch_cells = 9; // fields that are alive at once: StepScratch::most_fields
+constexpr double of_solver_point = 44; // eleven floats
+constexpr double of_sparse_cell = 32; // maps of fewer parcels than cells pad four fields
+constexpr double of_turned_cell = 400; // of boxes of one cell along x: coefficients, and gaps between fields of other sizes
+constexpr double of_parcel = 121, of_column = 8;
 
 /// Solvers turn boxes of one cell along x.
 Extents turned(Extents n) {
@@ -30,14 +33,16 @@ Extents turned(Extents n) {
 } // namespace
 
 double device_memory_needed(const Setup& setup) {
-  const Extents n = extents(setup);
-  const ModelBytes models = bytes_of_models(setup);
-  const bool frozen = setup.solids.frozen;
-  const double cell = (frozen ? of_frozen_cell : of_cell) + models.cell;
-  const double parcel = (frozen ? of_frozen_parcel : of_parcel) + models.parcel;
-  return of_any_case + product(n) * cell + face_count(n) * (of_face + models.face) +
-         solver_count(setup) * of_solver_point * solver_points(turned(n)).stored +
-         parcels_at_start(setup) * parcel;
+  const Extents n = extents(setup), solved = turned(n);
+  const ModelBytes models = bytes_of_models(setup, Memory::device);
+  const bool frozen = setup.solids.frozen, on_grid = !frozen && models.parcel == 0;
+  const double cells = product(n), faces = face_count(n), parcels = parcels_at_start(setup);
+  const double columns = on_grid ? setup.collisions.far ? 6 : 3 : frozen ? 5 : 15;
+  double bytes = of_any_case + cells * (of_state + of_cell + models.cell) + faces * models.face;
+  bytes += 8 * (scratch_faces * faces + scratch_cells * cells) + of_solver_point * solver_points(solved).stored;
+  if (parcels < cells) bytes += of_sparse_cell * cells;
+  if (solved != n) bytes += of_turned_cell * cells;
+  return bytes + parcels * (of_parcel + columns * of_column + models.parcel);
 }
 
 std::vector<std::string> describe_on_device(const Setup& setup) {

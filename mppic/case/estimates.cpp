@@ -16,40 +16,43 @@ using run::formatted;
 // What a run holds at its peak, fitted to the peak resident memory of some twenty runs of 90,000 to a million cells in
 // one, two and three dimensions, which it meets within 10 % (tests/cases/memory.py looks at some).
 constexpr double program = 21e6;
-constexpr double per_cell = 464, per_face = 310; // fields of the state, the step and its solvers
-constexpr double per_conservative_face = 64;         // momentum in conservation form, its sub-steps and books
-constexpr double per_parcel = 380, per_frozen_parcel = 190, audited = 64;
+constexpr double per_cell = 151, per_face = 150; // fields of the state, the step and its solvers
+constexpr double per_parcel = 286, per_frozen_parcel = 212;
 constexpr double per_taken_parcel = 96; // columns of another run's parcels, until they are copied
-constexpr double per_mixed_face = 72, per_mixed_parcel = 80; // of several densities
-constexpr double per_joint_face = 32, per_joint_parcel = 56; // packed solids answer jointly
-constexpr double per_joint_mixed_face = 40, per_joint_mixed_parcel = 24; // the same, of several densities
+constexpr double per_mixed_parcel = 21, per_joint_parcel = 48; // of several densities; packed solids answer jointly
 constexpr double per_padded_point = 120, dense = 0.9; // maps of `dense` parcels a cell and more pad their fields
 constexpr double per_foreseen_face = 20; // two columns and a padded component
-constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 56; // where there is heat
+constexpr double per_warm_cell = 60, per_warm_face = 32, per_warm_parcel = 40; // where there is heat
 constexpr double per_varying_cell = 32, per_varying_face = 40, per_weighed_face = 16; // whose gas varies, with momentum by mass
 constexpr double per_turned_cell = 440;               // solvers turn boxes of one cell along x
+
+/// What parts of a step take beside the plain one's, on the host, and on a device, which has other maps.
+struct OfParts {
+  double conservative_face; ///< momentum in conservation form, its sub-steps and books
+  double mixed_face, joint_face;
+  double audited_cell, audited_parcel;
+};
+constexpr OfParts on_host{102, 130, 62, 160, 102}, on_device{67, 72, 14, 31, 58};
 
 /// Columns and fields that collisions' models add, where a case has them.
 ModelBytes of_collisions(const Setup& setup) {
   if (setup.solids.frozen) return {};
-  const CollisionModel& model = setup.collisions;
   const double several = setup.solids.restitutions_differ() * 8.0;
-  return {model.far * 16.0 + model.isotropy * 16.0 + several, 0, model.far * 48.0 + several};
+  return {several, 0, several};
 }
 
 /// What a joint answer takes on a face and of a parcel.
-ModelBytes of_joint(const Setup& setup) {
+ModelBytes of_joint(const Setup& setup, const OfParts& parts) {
   if (!setup.answers_jointly()) return {};
-  const bool mixed = setup.solids.densities_differ();
-  return {0, per_joint_face + mixed * per_joint_mixed_face, per_joint_parcel + mixed * per_joint_mixed_parcel};
+  return {0, parts.joint_face, per_joint_parcel};
 }
 
-ModelBytes of_gas(const Setup& setup) {
+ModelBytes of_gas(const Setup& setup, const OfParts& parts) {
   ModelBytes bytes;
   const bool conservative = setup.gas.carries_conservatively();
   if (setup.heat.on()) bytes += {per_warm_cell, per_warm_face, per_warm_parcel};
   if (setup.gas.laws.vary()) bytes += {per_varying_cell, per_varying_face + conservative * per_weighed_face, 0};
-  if (conservative) bytes += {0, per_conservative_face, 0};
+  if (conservative) bytes += {0, parts.conservative_face, 0};
   if (setup.foresees_gas()) bytes += {0, per_foreseen_face, 0};
   return bytes;
 }
@@ -82,7 +85,7 @@ double cell_bytes(const Setup& setup, double parcels) {
     n = {n[1], n[2], n[0]};
   }
   if (conducts_implicitly(setup)) bytes += cells * 24 + faces * 8 + solver_bytes(n);
-  return bytes + solver_count(setup) * solver_bytes(n);
+  return bytes + solver_bytes(n); // all systems share it
 }
 
 } // namespace
@@ -111,14 +114,13 @@ SolverPoints solver_points(Extents n) {
   }
 }
 
-int solver_count(const Setup& setup) { return setup.solids.frozen ? 1 : 3; }
-
-ModelBytes bytes_of_models(const Setup& setup) {
+ModelBytes bytes_of_models(const Setup& setup, Memory memory) {
+  const OfParts& parts = memory == Memory::device ? on_device : on_host;
   ModelBytes bytes = of_collisions(setup);
-  bytes += of_joint(setup);
-  bytes += of_gas(setup);
-  if (setup.solids.densities_differ()) bytes += {0, per_mixed_face, per_mixed_parcel};
-  if (setup.audit) bytes += {0, 0, audited};
+  bytes += of_joint(setup, parts);
+  bytes += of_gas(setup, parts);
+  if (setup.solids.densities_differ()) bytes += {0, parts.mixed_face, per_mixed_parcel};
+  if (setup.audit) bytes += {parts.audited_cell, 0, parts.audited_parcel};
   return bytes;
 }
 

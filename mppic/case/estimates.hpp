@@ -21,7 +21,7 @@ struct MemoryNeed {
 /// Estimated from the numbers of cells and parcels, without making either.
 MemoryNeed memory_needed(const Setup&);
 
-/// What the models that a case asks for beside the plain step take of a cell, a face and a parcel, wherever its state lies [bytes].
+/// What the models that a case asks for beside the plain step take of a cell, a face and a parcel [bytes].
 struct ModelBytes {
   double cell = 0, face = 0, parcel = 0;
 
@@ -30,7 +30,7 @@ struct ModelBytes {
     return *this;
   }
 };
-ModelBytes bytes_of_models(const Setup&);
+ModelBytes bytes_of_models(const Setup&, Memory memory = Memory::host);
 
 /// Cells along each axis; a double each, as below.
 using Extents = std::array<double, 3>;
@@ -44,7 +44,6 @@ struct SolverPoints {
   double of_sums = 0; ///< of the coarser ones, in plain order
 };
 SolverPoints solver_points(Extents cells);
-int solver_count(const Setup&); ///< of pressure, contact and displacement, those that a case has
 
 /// Parcels at the start. A double: what a case asks for may be more than can be counted.
 double parcels_at_start(const Setup&);

@@ -2,11 +2,6 @@
 
 namespace corral::mppic {
 
-FarCollisions::FarCollisions(const fluid::Domain& domain, Memory memory)
-    : domain_(domain), f_(domain.grid().cells(), 0.0, memory), first_(f_),
-      mean_at_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, radius_at_(memory),
-      first_of_(memory), second_of_(memory) {}
-
 template void FarCollisions::advance(Cpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&);
 
 namespace isotropy {
@@ -51,9 +46,8 @@ void OverGroup<Cpu>::draw(const run::Random& random, std::int64_t step, const st
 
 } // namespace isotropy
 
-Isotropy::Isotropy(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), rates_(setup.solids), far_(setup.collisions.far),
-      random_(setup.random_seed), momentum_(memory), energy_(memory) {}
+Isotropy::Isotropy(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), rates_(setup.solids), far_(setup.collisions.far), random_(setup.random_seed) {}
 
 template Isotropy::Report Isotropy::advance(Cpu, const CellOrder<double>&, const Parcels&, const FaceSums&, const Flow&,
                                             const Motion&, std::int64_t);

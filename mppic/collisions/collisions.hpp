@@ -4,6 +4,7 @@
 #include "mppic/flow.hpp"
 #include "mppic/gas/face_sums.hpp"
 #include "mppic/parcels/move.hpp"
+#include "mppic/step_scratch.hpp"
 #include "mppic/parcels/parcels.hpp"
 #include "run/random.hpp"
 
@@ -62,17 +63,19 @@ struct CollisionRates {
 /// Members call nu `f`.
 class FarCollisions {
 public:
-  explicit FarCollisions(const fluid::Domain& domain, Memory memory = Memory::host);
+  FarCollisions(const fluid::Domain& domain, StepScratch& scratch) : domain_(domain), scratch_(scratch) {}
 
   /// The order must be the parcels' storage order, and `sums` theirs.
   template <Execution E>
   void advance(E, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums, const Flow& flow);
 
   const Array<double>& frequency() const { return f_; } ///< nu [1/s]; 0 in empty cells
+  void give_back() { scratch_.fields.give_back(f_); }
   static constexpr int maps = 6;                        ///< fields spread and interpolated
 
 private:
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   Array<double> f_, first_;                         ///< in cells; the sums of n_p nu_p^2 and n_p nu_p on the way
   std::array<Array<double>, 3> mean_at_;            ///< ubar at the parcels [m/s]
   Array<double> radius_at_, first_of_, second_of_;  ///< r_32 at the parcels [m]; of each n_p nu_p, n_p nu_p^2 but for the cell's
@@ -86,7 +89,7 @@ private:
 /// its number and the step.
 class Isotropy {
 public:
-  Isotropy(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Isotropy(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   /// What was lost or gained for round-off, of the worst group.
   struct Report {
@@ -101,6 +104,7 @@ public:
 
 private:
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   CollisionRates rates_;
   bool far_;
   run::Random random_;
@@ -111,10 +115,10 @@ private:
 /// and takes no memory.
 class Collisions {
 public:
-  Collisions(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host) {
+  Collisions(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch) {
     if (setup.solids.frozen) return;
-    if (setup.collisions.far) far_.emplace(domain, memory);
-    if (setup.collisions.isotropy) isotropy_.emplace(domain, setup, memory);
+    if (setup.collisions.far) far_.emplace(domain, scratch);
+    if (setup.collisions.isotropy) isotropy_.emplace(domain, setup, scratch);
   }
 
   /// What damping takes for a rate; null where that is the one of equilibrium.
@@ -124,6 +128,11 @@ public:
     if (!far_) return nullptr;
     far_->advance(execution, order, parcels, sums, flow);
     return &far_->frequency();
+  }
+
+  /// Damping has it.
+  void give_back_frequency() {
+    if (far_) far_->give_back();
   }
 
   /// After velocities have been advanced, return to isotropy.

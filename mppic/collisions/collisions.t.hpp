@@ -21,12 +21,14 @@ template <Execution E>
 void FarCollisions::advance(E execution, const CellOrder<double>& order, const Parcels& parcels, const FaceSums& sums,
                             const Flow& flow) {
   const std::int64_t n = parcels.size();
+  give_back();
+  for (Array<double>* cells : {&f_, &first_}) scratch_.fields.take_cells(domain_.grid(), *cells);
+  for (Array<double>* column : {&mean_at_[0], &mean_at_[1], &mean_at_[2], &radius_at_, &first_of_, &second_of_})
+    scratch_.take_column(parcels, *column);
   Gathering gathering(domain_.grid(), n);
   for (std::size_t d = 0; d < 3; ++d) gathering.add(sums.mean_velocity[d], Staggering::centre, mean_at_[d]);
   gathering.add(sums.sauter_radius, Staggering::centre, radius_at_);
   gathering.run(execution, order);
-  first_of_.resize(n);
-  second_of_.resize(n);
 
   const std::array<double*, 3> velocity = run::pointers(parcels.velocity);
   const fluid::ConstFacePointers mean = fluid::pointers(mean_at_);
@@ -41,12 +43,14 @@ void FarCollisions::advance(E execution, const CellOrder<double>& order, const P
   });
   const BoxTerm terms[] = {{first_of, first_.data()}, {second_of, f_.data()}};
   spread_to_boxes(execution, order, parcels.places(), terms);
+  scratch_.columns.give_back(mean_at_, radius_at_, first_of_, second_of_);
 
   const double *theta = flow.solids_fraction.data(), *r32 = sums.sauter_radius.data(), *first = first_.data();
   double* f = f_.data();
   for_each(execution, f_.size(), [=] CORRAL_BODY(std::int64_t c) {
     f[c] = first[c] > 0 && r32[c] > 0 ? theta[c] / (r32[c] * r32[c] * r32[c]) * (f[c] / first[c]) : 0;
   });
+  scratch_.fields.give_back(first_);
 }
 
 namespace isotropy {
@@ -202,14 +206,14 @@ private:
       double square = 0, slip = 0;
       apart_from(shift, i, c);
       for (int d = 0; d < 3; ++d) {
-        const double u = own[d] + scale * c[d], of_gas = motion.at.gas[d][i] - u;
+        const double u = own[d] + scale * c[d];
+        if (motion.way.slip) slip += (motion.at.gas[d][i] - u) * (motion.at.gas[d][i] - u);
         motion.parcels.velocity[d][i] = u;
         momentum[d] += weight[i] * u;
         square += u * u;
-        slip += of_gas * of_gas;
       }
       energy += weight[i] * square;
-      motion.way.slip[i] = slip;
+      if (motion.way.slip) motion.way.slip[i] = slip;
     }
     double change = 0;
     for (int d = 0; d < 3; ++d) change += (momentum[d] - b.mass() * own[d]) * (momentum[d] - b.mass() * own[d]);
@@ -225,8 +229,7 @@ template <Execution E>
 Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, const Parcels& parcels,
                                    const FaceSums& sums, const Flow& flow, const Motion& motion, std::int64_t step) {
   const OrderView<double> view = order.view(execution);
-  momentum_.resize(view.group_count());
-  energy_.resize(view.group_count());
+  for (Array<double>* groups : {&momentum_, &energy_}) scratch_.fields.take(view.group_count(), *groups);
   fluid::fill(execution, momentum_, 0);
   fluid::fill(execution, energy_, 0);
   for_each_group(execution, domain_.grid(), view, 0,
@@ -253,7 +256,9 @@ Isotropy::Report Isotropy::advance(E execution, const CellOrder<double>& order, 
   Together<E> all(execution);
   const int most_momentum = all.maximum(momentum_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return momentum[g]; });
   const int most_energy = all.maximum(energy_.size(), 0, [=] CORRAL_BODY(std::int64_t g) { return energy[g]; });
-  return {all.values()[most_momentum], all.values()[most_energy]};
+  const Report report{all.values()[most_momentum], all.values()[most_energy]};
+  scratch_.fields.give_back(momentum_, energy_);
+  return report;
 }
 
 } // namespace corral::mppic

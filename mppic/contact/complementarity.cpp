@@ -2,11 +2,20 @@
 
 namespace corral::mppic {
 
-Complementarity::Complementarity(const fluid::Domain& domain, Memory memory)
-    : domain_(domain), cells_{domain.grid().axis(0).cells, domain.grid().axis(1).cells, domain.grid().axis(2).cells},
-      wraps_{domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(), domain.grid().axis(2).periodic()},
-      solver_(cells_, wraps_, memory), truncated_(fluid::make_face_arrays(domain.grid(), 0, memory)),
-      diagonal_(domain.grid().cells(), 0.0, memory), truncated_diagonal_(diagonal_), F_(diagonal_), slope_(diagonal_),
-      correction_(diagonal_), start_(diagonal_), active_(domain.grid().cells(), 0, memory) {}
+Complementarity::Complementarity(const fluid::Domain& domain, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), cells_(StepScratch::cells_of(domain.grid())), wraps_(StepScratch::wraps(domain.grid())),
+      solver_(scratch.pressure) {}
+
+void Complementarity::take() {
+  const Grid& grid = domain_.grid();
+  scratch_.fields.take_faces(grid, truncated_);
+  for (Array<double>* cells : {&diagonal_, &truncated_diagonal_, &F_, &slope_, &correction_, &start_})
+    scratch_.fields.take_cells(grid, *cells);
+  scratch_.active.resize(grid.cells());
+}
+
+void Complementarity::give_back() {
+  scratch_.fields.give_back(truncated_, diagonal_, truncated_diagonal_, F_, slope_, correction_, start_);
+}
 
 } // namespace corral::mppic

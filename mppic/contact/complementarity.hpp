@@ -2,6 +2,7 @@
 
 #include "fluid/domain.hpp"
 #include "fluid/pressure/pressure.hpp"
+#include "mppic/step_scratch.hpp"
 
 #include <corral/host_device.hpp>
 
@@ -25,8 +26,7 @@ namespace corral::mppic {
 /// Its loops stand in complementarity.t.hpp.
 class Complementarity {
 public:
-  /// Its arrays lie in `memory`.
-  explicit Complementarity(const fluid::Domain& domain, Memory memory = Memory::host);
+  Complementarity(const fluid::Domain& domain, StepScratch& scratch);
 
   struct Value {
     double r, slope;
@@ -52,13 +52,16 @@ public:
 private:
   static constexpr int most_rounds = 20;
 
+  void take();
+  void give_back();
+
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   std::array<std::int64_t, 3> cells_;
   std::array<bool, 3> wraps_;
   fluid::PressureSolver solver_;
-  fluid::FaceArrays truncated_;
+  fluid::FaceArrays truncated_; // as the next, taken while it solves
   Array<double> diagonal_, truncated_diagonal_, F_, slope_, correction_, start_;
-  Array<std::uint8_t> active_;
 };
 
 } // namespace corral::mppic

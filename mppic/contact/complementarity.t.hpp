@@ -198,6 +198,7 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
                                                Array<double>& x, double tolerance) {
   using namespace complementarity;
   Report report;
+  take();
   set_diagonal(execution, b);
   const Inequality<Law> inequality{domain_.grid(), fluid::pointers(b), diagonal_.data(), law, x.data()};
   const SetResidual<Law> residual{inequality, F_.data(), slope_.data()};
@@ -214,6 +215,7 @@ Complementarity::Report Complementarity::solve(E execution, const fluid::FaceArr
     report.linear += correct(execution, b, x, tolerance, std::max(0.1 * worst, 0.3 * tolerance));
     search(execution, residual, start_.data(), correction_.data());
   }
+  give_back();
   return report;
 }
 
@@ -231,7 +233,7 @@ template <Execution E>
 int Complementarity::correct(E execution, const fluid::FaceArrays& b, const Array<double>& values, double zero,
                              double linear_tolerance) {
   const double *x = values.data(), *F = F_.data();
-  std::uint8_t* active = active_.data();
+  std::uint8_t* active = scratch_.active.data();
   double* correction = correction_.data();
   for_each(execution, values.size(), [=] CORRAL_BODY(std::int64_t c) {
     active[c] = x[c] > 0 || F[c] <= zero;
@@ -243,7 +245,7 @@ int Complementarity::correct(E execution, const fluid::FaceArrays& b, const Arra
 /// The linear system over active cells; a face to another cell, where x stays 0, becomes part of the diagonal.
 template <Execution E>
 int Complementarity::solve_truncated(E execution, const fluid::FaceArrays& faces, double tolerance) {
-  const std::uint8_t* active = active_.data();
+  const std::uint8_t* active = scratch_.active.data();
   for (int d = 0; d < 3; ++d) {
     const double* b = faces[d].data();
     double* truncated = truncated_[d].data();

@@ -7,15 +7,10 @@
 
 namespace corral::mppic {
 
-Contact::Contact(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), solids_(setup.solids), blended_(setup.collisions.blended),
-      weights_(only_if(setup.solids.densities_differ(), fluid::make_face_arrays(domain.grid(), 0, memory))),
-      complementarity_(domain, memory), friction_(domain, setup, memory),
-      u_s_(fluid::make_face_arrays(domain.grid(), 0, memory)), box_flux_(u_s_),
-      m_(fluid::make_face_arrays(domain.grid(), 1, memory)), t_(u_s_), b_(u_s_), du_(u_s_),
-      floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0, memory),
-      compression_(domain.grid().cells(), 0.0, memory), advected_(compression_), next_(compression_),
-      coverage_(compression_), limited_(compression_) {
+Contact::Contact(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), solids_(setup.solids), blended_(setup.collisions.blended),
+      complementarity_(domain, scratch), friction_(domain, setup, scratch.fields),
+      floor_load_(domain.grid().axis(0).cells * domain.grid().axis(1).cells, 0.0, scratch.memory) {
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
   gravity_ = std::sqrt(square);
@@ -31,7 +26,7 @@ contact::Mixture Contact::mixture(const FaceSums& sums) const {
 template void Contact::prepare(Cpu, const FaceSums&, const Gas&, double, const Flow&);
 template void Contact::solve(Cpu, Flow&);
 template void Contact::apply(Cpu, const FaceSums&, const Gas&, double, Flow&);
-template void Contact::remember(Cpu, const Gas&, Flow&);
+template void Contact::remember(Cpu, const FaceSums&, Gas&, Flow&);
 template void Contact::share_push(Cpu, const FaceSums&, const Gas&, double, fluid::FaceArrays&) const;
 
 namespace {
@@ -42,8 +37,8 @@ constexpr double least = 0.1;
 
 } // namespace
 
-StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), coefficient_(std::max(setup.solids.friction, least)), most_(domain.grid().cells(), 0.0, memory) {
+StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup, fluid::Scratch& scratch)
+    : domain_(domain), scratch_(scratch), coefficient_(std::max(setup.solids.friction, least)) {
   double square = 0;
   for (const double g : setup.gravity) square += g * g;
   weight_ = std::sqrt(square) * std::abs(1 - setup.gas.rho / setup.solids.rho);
@@ -51,7 +46,7 @@ StaticFriction::StaticFriction(const fluid::Domain& domain, const Setup& setup, 
     weight_ = std::max(weight_, std::sqrt(square) * std::abs(1 - setup.gas.rho / solid.rho));
 }
 
-template void StaticFriction::hold(Cpu, const fluid::FaceArrays&, const fluid::FaceArrays&, double,
+template void StaticFriction::hold(Cpu, const fluid::FaceArrays&, const contact::Mixture&, double,
                                    fluid::FaceArrays&, Flow&);
 
 namespace {
@@ -70,9 +65,8 @@ DampingRates::DampingRates(const Grid& grid, const SolidsModel& solids)
     : CollisionRates(solids), coefficient(solids.friction), rho_p(solids.rho),
       h(least_spacing(grid)), slowest_shear(h > 0 ? 1e-3 * std::sqrt(9.81 / h) : 1) {}
 
-Damping::Damping(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : rates_(domain.grid(), setup.solids), collisions_(setup.collisions.damping), a_(domain.grid().cells(), 0.0, memory), friction_share_(a_),
-      a_mean_{a_, a_, a_} {}
+Damping::Damping(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : scratch_(scratch), rates_(domain.grid(), setup.solids), collisions_(setup.collisions.damping), audited_(setup.audit) {}
 
 template void Damping::advance(Cpu, const FaceSums&, double, const Flow&, const Array<double>*);
 template void Damping::friction_part(Cpu, const FaceSums&, Array<double>&, std::array<Array<double>, 3>&) const;

@@ -9,11 +9,15 @@
 
 #include <corral/host_device.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 namespace corral::mppic::contact {
+
+inline constexpr double dilute = 1e-3; ///< solids fraction below which nothing touches, and which every push moves [-]
 
 /// How solids of several densities on a face share a push (docs/models/solids.md). M, Pm, L are those of SumsView; with one
 /// density they are theta, P and theta, and everything here is 1 or 0.
@@ -44,14 +48,26 @@ struct Mixture {
     if (empty(d, f)) return 0;
     return M[d][f] * (given(d, f, du, push) + expected(d, f, push));
   }
+  /// m = 1 - P/theta_f: what drag leaves of a push. A floor would let gas carry a resting bed of powder.
+  CORRAL_HOST_DEVICE double mobility(std::size_t d, std::int64_t f) const {
+    return empty(d, f) ? 1.0 : std::max(1 - Pm[d][f] / M[d][f], 1e-3) * response(d, f);
+  }
+  /// theta_m: what pushes count a face's solids with.
+  CORRAL_HOST_DEVICE double pushed(std::size_t d, std::int64_t f) const {
+    const double least = dilute; // a device takes no address of it
+    return std::max(theta[d][f], least);
+  }
 };
 
-/// What packed solids weigh in the gas [m/s2], over the density that mixtures are counted by.
+/// What packed solids weigh in the gas [m/s2], over the density that mixtures are counted by: |g| |rho_m - rho|.
 struct Weight {
-  double all;                      ///< of one density
-  fluid::ConstFacePointers faces;  ///< of several, else null
+  double all;         ///< of one density
+  double g, gas;      ///< |g| [m/s2]; density of the gas, over rho
+  Mixture mixture;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    return faces[0] ? faces[d][f] : all;
+    if (!mixture.several()) return all;
+    const auto i = static_cast<std::size_t>(d);
+    return mixture.empty(i, f) ? 0 : g * std::abs(mixture.M[i][f] / mixture.theta[i][f] - gas);
   }
 };
 
@@ -65,12 +81,12 @@ namespace corral::mppic {
 /// were part of what rests on its floor, and so acts on no more than their weight. docs/models/contact.md.
 class StaticFriction {
 public:
-  StaticFriction(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  StaticFriction(const fluid::Domain& domain, const Setup& setup, fluid::Scratch& scratch);
 
-  /// Adds friction's part to contact's push du on faces [m/s], u_s the velocity before it, m the mobility; and follows
-  /// with flow.friction_acceleration, which the gas is told of.
+  /// Adds friction's part to contact's push du on faces [m/s], u_s the velocity before it, `solids` with their mobility; and
+  /// follows with flow.friction_acceleration, which the gas is told of.
   template <Execution E>
-  void hold(E, const fluid::FaceArrays& u_s, const fluid::FaceArrays& m, double dt, fluid::FaceArrays& du, Flow& flow);
+  void hold(E, const fluid::FaceArrays& u_s, const contact::Mixture& solids, double dt, fluid::FaceArrays& du, Flow& flow);
 
   /// Share of what it hears of friction and contact that the gas answers in a step: where drag leaves next to nothing of a
   /// push, that push is as much larger, and answering it at once gas would carry what it has to stop in the next step.
@@ -82,9 +98,10 @@ public:
 
 private:
   const fluid::Domain& domain_;
+  fluid::Scratch& scratch_;
   double coefficient_; ///< mu_c [-]
   double weight_;      ///< |g| (1 - rho/rho_p) [m/s2]
-  Array<double> most_; ///< velocity that friction can stop, in cells [m/s]
+  Array<double> most_; ///< velocity that friction can stop, in cells [m/s]; while it holds
 };
 
 /// Contact as it acts on velocities: it only stops. The push du of the contact pressure pi is the smallest change of
@@ -95,8 +112,7 @@ private:
 /// so that it can take kinetic energy but not give any. Walls take part. docs/models/contact.md derives it.
 class Contact {
 public:
-  /// Its arrays lie in `memory`, where the parts of a step with E want them.
-  Contact(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Contact(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   // In this order.
   /// What the step does to the solids without contact: velocity, mobility and the law of contact's pressure.
@@ -108,16 +124,17 @@ public:
   /// What the gas of the next step is told of contact: the part of pi that contact at rest could carry. What is steeper
   /// is a collision or a correction and stays with the solids: told to the gas as if it lasted, it would push the
   /// mixture, which would drift, which would be corrected, and so on.
-  template <Execution E> void remember(E, const Gas& gas, Flow& flow);
+  template <Execution E> void remember(E, const FaceSums& sums, Gas& gas, Flow& flow);
+  /// Gives back what displacement is the last to ask for.
+  void give_back() { scratch_.fields.give_back(u_s_, box_flux_, du_); }
 
   // Parts of these; public, since nvcc takes the loops of no others.
   template <Execution E> void set_velocity(E, const FaceSums& sums, const Gas& gas, double dt);
-  template <Execution E> void set_mobility(E, const FaceSums& sums, double dt);
+  template <Execution E> void set_coefficients(E, const FaceSums& sums, double dt);
   template <Execution E> void set_law(E, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
-  template <Execution E> void set_push(E, const Gas& gas, double dt, const Flow& flow);
+  template <Execution E> void set_push(E, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow);
   template <Execution E> void set_floor_load(E, const FaceSums& sums, const Gas& gas, double dt);
-  template <Execution E> void limit(E, const Flow& flow);
-  template <Execution E> void weigh(E, const contact::Mixture& mixture);
+  template <Execution E> void limit(E, const FaceSums& sums, const Flow& flow);
   /// From the push and what the gas expected of it: what parcels get as a velocity [m/s]; of several densities that are not
   /// blended as an impulse per solids volume [kg/(m2 s)].
   template <Execution E>
@@ -125,8 +142,6 @@ public:
 
   const fluid::FaceArrays& velocity() const { return u_s_; } ///< u_s, of the solids before contact [m/s]
   const fluid::FaceArrays& push() const { return du_; }      ///< du, of the mean velocity by volume [m/s]
-  /// C: share of theta_cp that a packed cell maps to where it lies at a surface, at the step's begin; 1 elsewhere.
-  const Array<double>& coverage() const { return coverage_; }
   /// F_b: superficial flux [m/s] of the parcels' boxes before contact: its divergence is what theta_c loses.
   const fluid::FaceArrays& box_flux() const { return box_flux_; }
   /// What contact and friction gave the solids of the columns above the floor's faces in the last step [Pa]; 0 where there is
@@ -136,20 +151,20 @@ public:
 
 private:
   contact::Mixture mixture(const FaceSums& sums) const;
-  contact::Weight weight_on_faces() const { return {weight_, fluid::pointers(weights_)}; }
+  contact::Weight weight(const FaceSums& sums) const { return {weight_, gravity_, gas_density_, mixture(sums)}; }
 
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   SolidsModel solids_;
   bool blended_;
   double gravity_;      ///< its size [m/s2]
   double gas_density_;  ///< over that mixtures are counted by [-]
   double weight_;       ///< |g| (1 - rho/rho_p), where there is one density [m/s2]
-  fluid::FaceArrays weights_; ///< where there are several
   Complementarity complementarity_;
   StaticFriction friction_;
-  fluid::FaceArrays u_s_, box_flux_, m_, t_, b_, du_; ///< t_: theta_m; b_: coefficients of the inequality's operator
-  Array<double> floor_load_, compression_, advected_, next_, coverage_; ///< advected_: theta_a; coverage_: C
-  Array<double> limited_; ///< pi_w, contact pressure as far as contact at rest could carry it [Pa]
+  fluid::FaceArrays u_s_, box_flux_, b_, du_; ///< b_: coefficients of the inequality's operator
+  Array<double> floor_load_, compression_, advected_; ///< advected_: theta_a
+  Array<double> limited_, next_; ///< limited_: pi_w, contact pressure as far as contact at rest could carry it [Pa]
   Complementarity::Report report_;
 };
 

@@ -16,7 +16,6 @@ namespace corral::mppic {
 namespace contact {
 
 inline constexpr double empty = 1e-9;    ///< solids fraction of a face that holds nothing [-]
-inline constexpr double dilute = 1e-3;   ///< solids fraction below which nothing touches, and which every push moves [-]
 
 /// What the trilinear map makes of a packed cell at a surface: less than what packs it. `ratio` is the solids fraction of
 /// the next cell over the cell's own. A surface `depth` cells above the cell's centre leaves 1/2 + depth - depth^2/2 in it
@@ -29,20 +28,22 @@ CORRAL_HOST_DEVICE inline double coverage_beside(double ratio) {
 /// Velocity of the solids on the faces, at inlets that of what comes in.
 struct VelocityOnFace {
   fluid::DomainView domain;
-  fluid::ConstFacePointers u_s, inflow;
+  fluid::ConstFacePointers u_s;
+  SolidsInflow inflow;
   double theta_cp;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    return domain.kind(d, f) == fluid::FaceKind::fixed ? inflow[d][f] / theta_cp : u_s[d][f];
+    return domain.kind(d, f) == fluid::FaceKind::fixed ? inflow(d, f) / theta_cp : u_s[d][f];
   }
 };
 
 /// What the push that the gas expects of contact changes of that velocity.
 struct ExpectedOnFace {
   fluid::DomainView domain;
-  fluid::ConstFacePointers m, w;
+  Mixture solids;
+  fluid::ConstFacePointers w;
   double dt;
   CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const {
-    return domain.kind(d, f) == fluid::FaceKind::interior ? dt * m[d][f] * w[d][f] : 0;
+    return domain.kind(d, f) == fluid::FaceKind::interior ? dt * solids.mobility(static_cast<std::size_t>(d), f) * w[d][f] : 0;
   }
 };
 
@@ -102,9 +103,15 @@ struct ContactLaw {
 template <Execution E>
 void Contact::prepare(E execution, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
   report_ = {};
+  give_back();
+  for (fluid::FaceArrays* faces : {&u_s_, &box_flux_}) scratch_.fields.take_faces(domain_.grid(), *faces);
   set_velocity(execution, sums, gas, dt);
-  if (!solids_.packing) return;
-  set_mobility(execution, sums, dt);
+  if (!solids_.packing) {
+    scratch_.fields.take_faces(domain_.grid(), du_);
+    for (Array<double>& none : du_) fluid::fill(execution, none, 0);
+    return;
+  }
+  set_coefficients(execution, sums, dt);
   set_law(execution, sums, gas, dt, flow);
 }
 
@@ -115,7 +122,8 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
   const contact::Mixture mixture = this->mixture(face_sums);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const double *Fs = gas.solids_flux()[i].data(), *inflow = gas.solids_inflow()[i].data();
+    const double *Fs = gas.solids_flux()[i].data();
+    const SolidsInflow inflow = gas.solids_inflow();
     const double* w = gas.filtered_contact()[i].data();
     double *u_s = u_s_[i].data(), *box_flux = box_flux_[i].data();
     for_each(execution, u_s_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
@@ -128,42 +136,25 @@ template <Execution E> void Contact::set_velocity(E execution, const FaceSums& f
       }
       u_s[f] = filled ? flux / theta : 0;
       if (domain.kind(d, f) == fluid::FaceKind::fixed)
-        box_flux[f] = inflow[f];
+        box_flux[f] = inflow(d, f);
       else
         box_flux[f] = sums.box_U[i][f] + (filled ? sums.box_theta[i][f] * (flux - sums.U[i][f]) / theta : 0);
     });
   }
 }
 
-/// m = 1 - P/theta_f: what drag leaves of a push; and theta_m. A floor would let gas carry a resting bed of powder.
-template <Execution E> void Contact::set_mobility(E execution, const FaceSums& sums, double dt) {
+/// Of the inequality's operator: dt^2 m/(rho_p theta_m h^2).
+template <Execution E> void Contact::set_coefficients(E execution, const FaceSums& sums, double dt) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double least = contact::dilute;
   const contact::Mixture mixture = this->mixture(sums);
+  scratch_.fields.take_faces(domain.grid, b_);
   for (int d = 0; d < 3; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const double h = domain.grid.axis(d).spacing, scale = dt * dt / (solids_.rho * h * h);
-    const double *theta_f = sums.theta[i].data(), *P = mixture.Pm[i], *M = mixture.M[i];
-    double *m = m_[i].data(), *t = t_[i].data(), *b = b_[i].data();
-    for_each(execution, m_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
-      const double theta = theta_f[f];
-      m[f] = theta > contact::empty ? std::max(1 - P[f] / M[f], 1e-3) * mixture.response(i, f) : 1.0;
-      t[f] = std::max(theta, least);
+    double* b = b_[d].data();
+    for_each(execution, b_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       const bool interior = domain.kind(d, f) == fluid::FaceKind::interior;
-      b[f] = interior ? scale * domain.aperture(d, f) * m[f] / t[f] : 0;
-    });
-  }
-  if (mixture.several()) weigh(execution, mixture);
-}
-
-/// |g| |rho_m - rho| on the faces, over the density that mixtures are counted by.
-template <Execution E> void Contact::weigh(E execution, const contact::Mixture& mixture) {
-  const double g = gravity_, gas = gas_density_;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double *theta = mixture.theta[i], *M = mixture.M[i];
-    double* weight = weights_[i].data();
-    for_each(execution, weights_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
-      weight[f] = theta[f] > contact::empty ? g * std::abs(M[f] / theta[f] - gas) : 0;
+      b[f] = interior ? scale * domain.aperture(d, f) * mixture.mobility(i, f) / mixture.pushed(i, f) : 0;
     });
   }
 }
@@ -199,17 +190,16 @@ void Contact::share_push(E execution, const FaceSums& sums, const Gas& gas, doub
 template <Execution E>
 void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const contact::VelocityOnFace velocity{domain, fluid::pointers(u_s_), fluid::pointers(gas.solids_inflow()),
-                                         solids_.stress.theta_cp};
-  const contact::ExpectedOnFace push{domain, fluid::pointers(m_), fluid::pointers(gas.filtered_contact()), dt};
+  const contact::VelocityOnFace velocity{domain, fluid::pointers(u_s_), gas.solids_inflow(), solids_.stress.theta_cp};
+  const contact::ExpectedOnFace push{domain, mixture(sums), fluid::pointers(gas.filtered_contact()), dt};
   const contact::FluxWithPush flux{fluid::pointers(box_flux_), sums.view().box_theta, push};
   const double* theta = flow.solids_fraction.data();
-  double *compression = compression_.data(), *advected = advected_.data(), *coverage = coverage_.data();
+  for (Array<double>* cells : {&compression_, &advected_}) scratch_.fields.take_cells(domain.grid, *cells);
+  double *compression = compression_.data(), *advected = advected_.data();
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     compression[c.index] = dt * fluid::divergence(domain, c, velocity);
     advected[c.index] = theta[c.index] * (1 + compression[c.index] + dt * fluid::divergence(domain, c, push)) -
                         dt * fluid::divergence(domain, c, flux);
-    coverage[c.index] = 1;
     if (theta[c.index] <= contact::dilute) return;
     double least = 1;
     for (int d = 0; d < 3; ++d)
@@ -217,8 +207,7 @@ void Contact::set_law(E execution, const FaceSums& sums, const Gas& gas, double 
         const std::int64_t beside = fluid::neighbour(domain.grid, c, d, above);
         if (beside >= 0) least = std::min(least, theta[beside] / theta[c.index]);
       }
-    coverage[c.index] = contact::coverage_beside(least);
-    advected[c.index] /= coverage[c.index];
+    advected[c.index] /= contact::coverage_beside(least);
   });
 }
 
@@ -227,30 +216,35 @@ template <Execution E> void Contact::solve(E execution, Flow& flow) {
   const contact::ContactLaw law{solids_.stress, solids_.stress.touching(), flow.solids_fraction.data(), advected_.data(),
                                 compression_.data(), std::min(1e-3, 1e3 * solids_.contact_tolerance)};
   report_ = complementarity_.solve(execution, b_, law, flow.contact_pressure, solids_.contact_tolerance);
+  scratch_.fields.give_back(compression_, advected_, b_);
 }
 
 template <Execution E>
 void Contact::apply(E execution, const FaceSums& sums, const Gas& gas, double dt, Flow& flow) {
   if (!solids_.packing) return;
-  set_push(execution, gas, dt, flow);
-  friction_.hold(execution, u_s_, m_, dt, du_, flow);
+  set_push(execution, sums, gas, dt, flow);
+  friction_.hold(execution, u_s_, mixture(sums), dt, du_, flow);
   set_floor_load(execution, sums, gas, dt);
 }
 
-template <Execution E> void Contact::set_push(E execution, const Gas& gas, double dt, const Flow& flow) {
+template <Execution E>
+void Contact::set_push(E execution, const FaceSums& sums, const Gas& gas, double dt, const Flow& flow) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
+  const contact::Mixture mixture = this->mixture(sums);
+  const SolidsInflow inflow = gas.solids_inflow();
+  scratch_.fields.take_faces(domain.grid, du_);
   const double* pi = flow.contact_pressure.data();
   for (int d = 0; d < 3; ++d) {
     const double scale = dt / (solids_.rho * domain.grid.axis(d).spacing);
-    const double *m = m_[d].data(), *t = t_[d].data(), *u_s = u_s_[d].data();
-    const double* inflow = gas.solids_inflow()[d].data();
+    const auto i = static_cast<std::size_t>(d);
+    const double* u_s = u_s_[d].data();
     double* du = du_[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
       du[f] = 0;
       if (domain.kind(d, f) == fluid::FaceKind::interior) {
-        du[f] = -m[f] * scale * (pi[face.above] - pi[face.below]) / t[f];
-      } else if (domain.kind(d, f) == fluid::FaceKind::fixed && inflow[f] == 0) {
+        du[f] = -mixture.mobility(i, f) * scale * (pi[face.above] - pi[face.below]) / mixture.pushed(i, f);
+      } else if (domain.kind(d, f) == fluid::FaceKind::fixed && inflow(d, f) == 0) {
         // The wall's own contact: the half cell beside it does not move into it where the cell is packed.
         if (pi[face.below < 0 ? face.above : face.below] > 0) du[f] = contact::inward(face, -u_s[f]);
       }

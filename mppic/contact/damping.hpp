@@ -34,7 +34,7 @@ struct DampingRates : CollisionRates {
 /// alpha `a`.
 class Damping {
 public:
-  Damping(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Damping(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   /// `frequency` is nu of FarCollisions where velocities count as far from equilibrium; without it they are in it.
   template <Execution E>
@@ -45,9 +45,14 @@ public:
   /// Friction's part of alpha and of alpha ubar, for the audit.
   template <Execution E> void friction_part(E, const FaceSums& sums, Array<double>& a, std::array<Array<double>, 3>& a_mean) const;
 
+  /// Parcels have it.
+  void give_back() { scratch_.fields.give_back(a_, friction_share_, a_mean_); }
+
 private:
+  StepScratch& scratch_;
   DampingRates rates_;
   bool collisions_; ///< take part
+  bool audited_;    ///< friction's share is asked for
   Array<double> a_, friction_share_;
   std::array<Array<double>, 3> a_mean_;
 };

@@ -16,12 +16,17 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
   const DampingRates rates = rates_;
   const bool inelastic = collisions_;
   const double* f = frequency ? frequency->data() : nullptr;
+  give_back();
+  scratch_.fields.take_cells(sums.grid, a_);
+  scratch_.fields.take_cells(sums.grid, a_mean_);
+  if (audited_) scratch_.fields.take_cells(sums.grid, friction_share_);
   double *a = a_.data(), *friction_share = friction_share_.data();
   const std::array<double*, 3> a_mean = fluid::writable_pointers(a_mean_);
   fluid::for_each_cell(execution, sums.grid, [=] CORRAL_BODY(const fluid::Cell& cell) {
     const std::int64_t c = cell.index;
     const double theta = flow.solids_fraction[c];
-    a[c] = friction_share[c] = 0;
+    a[c] = 0;
+    double share = 0;
     if (sums.sauter_radius[c] > 0) {
       double collisions = 0;
       if (inelastic) {
@@ -32,8 +37,9 @@ void Damping::advance(E execution, const FaceSums& face_sums, double dt, const F
       const double friction = dt * rates.friction(theta, flow.contact_pressure[c], sums.shear(cell), sums.density(c));
       const double x = collisions + friction;
       a[c] = x / (2 + x);
-      friction_share[c] = x > 0 ? friction / x : 0;
+      share = x > 0 ? friction / x : 0;
     }
+    if (friction_share) friction_share[c] = share;
     for (std::size_t d = 0; d < 3; ++d) a_mean[d][c] = a[c] * sums.mean_velocity[d][c];
   });
 }

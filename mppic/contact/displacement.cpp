@@ -15,10 +15,9 @@ double range_of_densities(const SolidsModel& solids) {
 
 } // namespace
 
-Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), solids_(setup.solids), gravity_(setup.gravity), gas_density_(setup.gas.rho),
-      density_range_(range_of_densities(setup.solids)), complementarity_(domain, memory), budget_(domain, setup), b_(fluid::make_face_arrays(domain.grid(), 0, memory)), dx_(b_),
-      spacing_(fluid::make_cell_arrays(domain.grid(), 0, memory)), unseen_(spacing_), room_(spacing_[0]), missed_(spacing_[0]) {
+Displacement::Displacement(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), solids_(setup.solids), gravity_(setup.gravity), gas_density_(setup.gas.rho),
+      density_range_(range_of_densities(setup.solids)), complementarity_(domain, scratch), budget_(domain, setup) {
   double length2 = 0;
   for (int d = 0; d < 3; ++d) length2 += domain.grid().axis(d).length() * domain.grid().axis(d).length();
   give_ = 1e-4 * solids_.stress.theta_cp / length2;

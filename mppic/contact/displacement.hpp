@@ -112,8 +112,7 @@ private:
 /// that cells cannot see, is moved without gaining speed. docs/models/displacement.md derives it.
 class Displacement {
 public:
-  /// Its arrays lie in `memory`, where the parts of a step with E want them.
-  Displacement(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Displacement(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   void bind_state(run::Registry& registry) { budget_.bind_state(registry); }
 
@@ -129,6 +128,9 @@ public:
   template <Execution E>
   void give_way(E, const FaceSums& sums, const Contact& contact, const fluid::FaceArrays& carried, double dt,
                 Flow& flow);
+
+  /// Parcels have been displaced.
+  void give_back() { scratch_.fields.give_back(dx_, spacing_); }
 
   const fluid::FaceArrays& shift() const { return dx_; } ///< dx on faces, for the kernel of boxes [m]
   const std::array<Array<double>, 3>& spacing() const { return spacing_; } ///< s in cells, against ripples [m]
@@ -157,6 +159,7 @@ public:
 
 private:
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   SolidsModel solids_;
   std::array<double, 3> gravity_; ///< [m/s2]
   double give_;                   ///< k_0 of the law of room [1/m2]
@@ -167,7 +170,7 @@ private:
   DisplacementBudget budget_;
   fluid::FaceArrays b_, dx_; ///< b_ holds mobilities, then what is owed, then the drift
   std::array<Array<double>, 3> spacing_, unseen_; ///< unseen_: of the drift that faces alone show
-  Array<double> room_, missed_; ///< missed_: of theta_c, by the last prediction
+  Array<double> room_, missed_; ///< room_: of the inequality; missed_: of theta_c, by the last prediction
   double paid_ = 1, given_ = 0;
   Complementarity::Report report_;
 };

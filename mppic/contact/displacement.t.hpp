@@ -19,13 +19,25 @@ void Displacement::foresee(E execution, const FaceSums& sums, const Gas& gas, co
   report_ = {};
   paid_ = 1;
   given_ = 0;
+  const Grid& grid = domain_.grid();
+  scratch_.fields.take_cells(grid, spacing_);
+  if (!solids_.packing) {
+    predict(execution, contact, carried, dt, flow);
+    scratch_.fields.take_faces(grid, dx_);
+    for (fluid::FaceArrays* none : {&dx_, &spacing_})
+      for (Array<double>& values : *none) fluid::fill(execution, values, 0);
+    return;
+  }
+  scratch_.fields.take_faces(grid, b_);
+  scratch_.fields.take_cells(grid, room_);
+  scratch_.fields.take_cells(grid, missed_);
   remember_misses(execution, flow);
   predict(execution, contact, carried, dt, flow);
-  if (!solids_.packing) return;
   budget_.weigh(execution, sums, gas, contact, dt, lost);
   even_out(execution, sums, dt, flow);
   set_room(execution, sums, dt, flow);
   set_mobility(execution, sums, flow);
+  scratch_.fields.give_back(missed_);
 }
 
 /// What the cells have room for, or too much of, flows off along -grad psi: psi >= 0 and
@@ -34,12 +46,15 @@ template <Execution E> void Displacement::solve(E execution, Flow& flow) {
   if (!solids_.packing) return;
   report_ = complementarity_.solve(execution, b_, displaced::RoomLaw{room_.data(), give_}, flow.displacement_potential,
                                    solids_.displacement_tolerance);
+  scratch_.fields.give_back(room_);
 }
 
 template <Execution E>
 void Displacement::give_way(E execution, const FaceSums& sums, const Contact& contact,
                             const fluid::FaceArrays& carried, double dt, Flow& flow) {
   if (!solids_.packing) return;
+  scratch_.fields.take_faces(domain_.grid(), dx_);
+  scratch_.fields.take_cells(domain_.grid(), unseen_);
   follow_potential(execution, sums, contact, dt, flow);
   const Lifts lifts = budget_.lift(execution, sums.box_theta, dx_, flow.solids_fraction, spacing_);
   const Lift lift{lifts.faces.up + lifts.cells, lifts.faces.down};
@@ -56,6 +71,7 @@ void Displacement::give_way(E execution, const FaceSums& sums, const Contact& co
   disperse_unseen(execution, sums, dt, flow);
   const Lifts drift = budget_.lift(execution, sums.box_theta, b_, flow.solids_fraction, unseen_);
   add_drift(execution, sums, budget_.pay_for_drift(drift.faces.sum() + drift.cells), flow);
+  scratch_.fields.give_back(b_, unseen_);
 }
 
 template <Execution E, class Flux>

@@ -14,10 +14,10 @@ namespace corral::mppic {
 
 /// What the faces of one axis contribute to the energies of a step.
 struct EnergyOfFaces {
-  const double *theta, *U, *P, *inverse_volume, *u_s, *du, *filtered_u, *G, *flux; ///< P by mass
+  const double *theta, *U, *P, *u_s, *du, *filtered_u; ///< P by mass
+  fluid::InverseVolumes::OfAxis inverse_volume;
   PullOnFaces pull;
-  double cell_volume, drop; ///< drop: rho g [Pa/m]
-  double rho_p, dt;
+  double cell_volume, dt;
 
   static constexpr double empty = 1e-9;
 
@@ -34,7 +34,6 @@ struct EnergyOfFaces {
     const double slip = filtered_u[f] - u(f);
     return share(f) * P[f] * slip * slip;
   }
-  CORRAL_HOST_DEVICE double supply(std::int64_t f) const { return share(f) * dt / rho_p * (drop - G[f]) * flux[f]; }
   CORRAL_HOST_DEVICE double solids(std::int64_t f) const { return share(f) * theta[f] * pull.mass(f); }
 };
 
@@ -51,31 +50,26 @@ void DisplacementBudget::weigh(E execution, const FaceSums& face_sums, const Gas
     const EnergyOfFaces of{.theta = sums.theta[d],
                            .U = sums.U[d],
                            .P = sums.Pm[d],
-                           .inverse_volume = sums.inverse_volume[d],
                            .u_s = contact.velocity()[d].data(),
                            .du = contact.push()[d].data(),
                            .filtered_u = gas.filtered_velocity()[d].data(),
-                           .G = gas.pressure_gradient()[d].data(),
-                           .flux = gas.mixture_flux()[d].data(),
+                           .inverse_volume = sums.inverse_volume[d],
                            .pull = pull_on_faces(d),
                            .cell_volume = sums.grid.cell_volume(),
-                           .drop = rho_ * gravity_[d],
-                           .rho_p = rho_p_,
                            .dt = dt};
     all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.lost(f); });
     all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.stopped(f); });
     all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.heat(f); });
-    all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.supply(f); });
     all.sum(n, [=] CORRAL_BODY(std::int64_t f) { return of.solids(f); });
   }
   double solids = 0;
-  for (std::size_t first = 0; first < 15; first += 5) {
+  for (std::size_t first = 0; first < 12; first += 4) {
     lost_ -= all.values()[first];
     stopped_ -= all.values()[first + 1];
     heat_ += all.values()[first + 2];
-    supply_ += all.values()[first + 3];
-    solids = std::max(solids, all.values()[first + 4]);
+    solids = std::max(solids, all.values()[first + 3]);
   }
+  for (const double along_axis : gas.report().supply) supply_ += along_axis;
   if (lost) lost_ = *lost / (rho_p_ * sums.grid.cell_volume());
   close_books(solids);
 }

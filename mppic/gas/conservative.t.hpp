@@ -110,7 +110,7 @@ template <Execution E> void Gas::close_books(E execution, const FaceSums& sums, 
     const double *eps = equation_.eps[d].data(), *u = flow.gas_velocity[d];
     const double *G = gradient_[d].data(), *P = sums_.P[d].data();
     const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
-    const double* inverse_volume = sums.view().inverse_volume[d];
+    const fluid::InverseVolumes::OfAxis inverse_volume = sums.view().inverse_volume[d];
     const auto add_up = [&](auto value) { return all.sum(equation_.eps[d].size(), value); };
     const double* rho_f = varying_.rho[d].data();
     const auto held = [=] CORRAL_BODY(std::int64_t f) { return rho_f ? rho_f[f] * eps[f] : eps[f]; };
@@ -146,7 +146,8 @@ std::array<int, 3> Gas::add_momentum_from_parcels(Sums& all, const FaceSums& sum
   for (std::size_t i = 0; i < 3; ++i) {
     const SolidsOnFaces solids = filtered_solids(static_cast<int>(i));
     const double *w = flow.contact_acceleration[i], *u = flow.gas_velocity[i];
-    const double *G = gradient_[i].data(), *inverse_volume = sums.view().inverse_volume[i];
+    const double* G = gradient_[i].data();
+    const fluid::InverseVolumes::OfAxis inverse_volume = sums.view().inverse_volume[i];
     const double rho_p = solids_.rho, g = gravity_[i], mobile = solids_.frozen ? 0 : 1;
     momentum[i] = all.sum(gradient_[i].size(), [=] CORRAL_BODY(std::int64_t f) {
       const double taken = solids.N ? solids.taken(f, dt, g, w[f]) : solids.Q[f] + solids.P[f] * dt * (g + w[f]);

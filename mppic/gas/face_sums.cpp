@@ -6,15 +6,6 @@ namespace corral::mppic {
 
 namespace {
 
-/// 1/V_f on the faces of axis d.
-Array<double> inverse_volumes(const Grid& grid, int d, Memory memory) {
-  Array<double> volumes(grid.points(face(d)));
-  fluid::for_each_face(Cpu{}, grid, d, [&](const fluid::Face& f) {
-    volumes[f.index] = (f.boundary() ? 2 : 1) / grid.cell_volume();
-  });
-  return {volumes.span(), memory};
-}
-
 /// How many there are.
 std::size_t densities(const SolidsModel& solids) {
   std::set<double> different;
@@ -38,23 +29,54 @@ double heaviest(const SolidsModel& solids) {
 
 } // namespace
 
-FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : theta(fluid::make_face_arrays(domain.grid(), 0, memory)), U(theta), P(theta), Q(theta),
-      M(only_if(setup.solids.densities_differ(), theta)), Pm(M), Qm(M), L(M), N(M), box_theta(theta), box_U(theta),
-      mean_velocity(fluid::make_cell_arrays(domain.grid(), 0, memory)),
-      mean_square(mean_velocity[0]), sauter_radius(mean_velocity[0]), relative_density(memory), restitution(memory),
-      domain_(domain),
-      rho_(setup.solids.rho), frozen_(setup.solids.frozen), mixed_(setup.solids.densities_differ()),
-      two_densities_(densities(setup.solids) == 2), heaviest_(heaviest(setup.solids) / setup.solids.rho),
-      sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()),
-      inverse_volume_{inverse_volumes(domain.grid(), 0, memory), inverse_volumes(domain.grid(), 1, memory),
-                      inverse_volumes(domain.grid(), 2, memory)},
-      restitutions_(restitutions(setup), memory), vq_(memory), vuu_(memory), v_over_r_(memory),
-      ev_over_r_(memory),
-      vu_{Array<double>(memory), Array<double>(memory), Array<double>(memory)}, vqu_(vu_), s_(memory), vs_(memory),
-      vsq_(memory), v_over_s_(memory), free_over_s_(memory), vsqu_(vu_), joint_(domain, setup, memory) {
-  if (mixed_) relative_density.resize(domain.grid().cells(), 1);
-  if (!restitutions_.empty()) restitution.resize(domain.grid().cells(), setup.solids.restitution);
+FaceSums::FaceSums(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), rho_(setup.solids.rho), frozen_(setup.solids.frozen),
+      mixed_(setup.solids.densities_differ()), two_densities_(densities(setup.solids) == 2),
+      heaviest_(heaviest(setup.solids) / setup.solids.rho),
+      sizes_(!setup.solids.frozen || setup.solids.drag_knows_mixture()), restitutions_(restitutions(setup), scratch.memory),
+      joint_(setup, scratch) {
+  plain_ = !frozen_ && !mixed_ && restitutions_.empty() && !joint_.on();
+}
+
+/// What frozen parcels leave out is 0 there.
+void FaceSums::take_fields() {
+  const Grid& grid = domain_.grid();
+  fluid::Scratch& fields = scratch_.fields;
+  for (fluid::FaceArrays* faces : {&theta, &U, &P, &Q, &box_theta, &box_U}) fields.take_faces(grid, *faces);
+  if (mixed_)
+    for (fluid::FaceArrays* faces : {&M, &Pm, &Qm, &L, &N}) fields.take_faces(grid, *faces);
+  fields.take_cells(grid, mean_velocity);
+  for (Array<double>* cells : {&mean_square, &sauter_radius}) fields.take_cells(grid, *cells);
+  if (mixed_) fields.take_cells(grid, relative_density);
+  if (!restitutions_.empty()) fields.take_cells(grid, restitution);
+  joint_.take_fields(grid);
+}
+
+void FaceSums::give_back_fields() {
+  scratch_.fields.give_back(theta, U, P, Q, M, Pm, Qm, L, N, box_theta, box_U, mean_velocity, mean_square, sauter_radius,
+                            relative_density, restitution);
+  joint_.give_back_fields();
+}
+
+void FaceSums::take_columns(const Parcels& parcels) {
+  const auto take = [&](bool needed, auto&... columns) {
+    if (needed) (scratch_.take_column(parcels, columns), ...);
+  };
+  const bool many = mixed_ && !two_densities_ && !frozen_;
+  take(true, vq_);
+  take(sizes_, v_over_r_);
+  take(!frozen_, vuu_, vu_[0], vu_[1], vu_[2], vqu_[0], vqu_[1], vqu_[2]);
+  take(mixed_, s_, vs_, vsq_);
+  take(mixed_ && !frozen_, vsqu_[0], vsqu_[1], vsqu_[2]);
+  take(many, v_over_s_, free_over_s_);
+  take(!restitutions_.empty(), ev_over_r_);
+  joint_.take_columns(parcels);
+}
+
+/// All but `weights`.
+void FaceSums::give_back_columns() {
+  scratch_.columns.give_back(vq_, vuu_, v_over_r_, ev_over_r_, vu_, vqu_, s_, vsq_, vsqu_, v_over_s_, free_over_s_);
+  joint_.give_back_columns();
 }
 
 SumsView FaceSums::view() const {
@@ -72,7 +94,7 @@ SumsView FaceSums::view() const {
           .N = fluid::pointers(N),
           .PJ = fluid::pointers(joint_.on() && mixed_ ? joint_.PJ : P),
           .NJ = fluid::pointers(joint_.on() && mixed_ ? joint_.NJ : N),
-          .inverse_volume = fluid::pointers(inverse_volume_),
+          .inverse_volume = fluid::inverse_volumes(domain_, scratch_.memory),
           .mean_velocity = fluid::pointers(mean_velocity),
           .mean_square = mean_square.data(),
           .sauter_radius = sauter_radius.data(),

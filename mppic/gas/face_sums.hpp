@@ -3,6 +3,7 @@
 #include "mppic/case/setup.hpp"
 #include "mppic/flow.hpp"
 #include "mppic/gas/sums_view.hpp"
+#include "mppic/step_scratch.hpp"
 #include "mppic/parcels/parcels.hpp"
 #include "mppic/solids/joint_answer.hpp"
 
@@ -26,13 +27,16 @@ inline fluid::FaceArrays only_if(bool needed, const fluid::FaceArrays& faces) {
 /// the kernel of boxes, whose flux is exactly the rate at which moving parcels change theta_c.
 class FaceSums {
 public:
-  /// Its arrays lie in `memory`, where calls with E want them.
-  FaceSums(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  FaceSums(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   /// The order must be the parcels' storage order. `others` are spread along with the sums of cells, four at most.
   template <Execution E>
   void spread(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
               const std::vector<BoxTerm>& others = {});
+  /// Gives back what the gas alone asks of the sums, and then what contact alone does. The others are there until the next
+  /// spread.
+  void give_back_of_gas() { scratch_.fields.give_back(Q, Qm); }
+  void give_back_of_contact() { scratch_.fields.give_back(box_U); }
   /// Of each parcel as it was spread: V rho_p/rho, V where all have one density [m3].
   const double* weights(const Parcels& parcels) const { return mixed_ ? vs_.data() : parcels.volume.data(); }
   int maps() const { return maps_; } ///< fields that the last call spread
@@ -59,6 +63,10 @@ public:
   // The parts of `spread`; public, since nvcc takes the loops of no others.
   template <bool frozen, Execution E, class Density>
   void set_columns(E, const Parcels& parcels, double dt, const Density& density);
+  template <Execution E>
+  void spread_in_turn(E, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
+                      const std::vector<BoxTerm>& others);
+  template <Execution E, class F> void with_scratch(E, const CellOrder<double>& order, const F& maps);
   template <Execution E> void set_restitutions(E, const Parcels& parcels);
   template <Execution E> void spread_faces(E, const CellOrder<double>& order, const Parcels& parcels);
   template <Execution E>
@@ -68,14 +76,20 @@ public:
   template <Execution E> void derive(E, std::size_t d);
 
 private:
+  void take_fields();
+  void give_back_fields();
+  void take_columns(const Parcels& parcels);
+  void give_back_columns();
+
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   double rho_;  ///< that mixtures are counted by [kg/m3]
   bool frozen_, mixed_;
   bool two_densities_; ///< no more of them: L and N then follow from the other sums
   double heaviest_;    ///< of the solids' densities, over rho [-]
   bool sizes_; ///< sauter_radius is asked for
+  bool plain_; ///< one density and restitution, and parcels move
   int maps_ = 0;
-  fluid::FaceArrays inverse_volume_;
   Array<double> restitutions_; ///< of several solids, empty where they have one [-]
   Array<double> vq_, vuu_, v_over_r_, ev_over_r_;
   std::array<Array<double>, 3> vu_, vqu_; ///< columns V u_d, V q u_d

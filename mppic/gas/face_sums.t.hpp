@@ -7,11 +7,13 @@
 
 #include <corral/for_each.hpp>
 #include <corral/kernels/linear.hpp>
+#include <corral/lent_scratch.hpp>
 #include <corral/spread.hpp>
 #include <corral/together.hpp>
 #include <corral/vector_loops.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <vector>
 
 namespace corral::mppic {
@@ -32,6 +34,12 @@ struct ManyDensities {
 template <Execution E>
 void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
                       const std::vector<BoxTerm>& others) {
+  scratch_.columns.give_back(vs_);
+  give_back_fields();
+  take_fields();
+  if constexpr (!std::same_as<E, Cpu>)
+    if (plain_) return spread_in_turn(execution, order, parcels, dt, flow, others);
+  take_columns(parcels);
   const auto set = [&](auto density) {
     if (frozen_) set_columns<true>(execution, parcels, dt, density);
     else set_columns<false>(execution, parcels, dt, density);
@@ -41,8 +49,102 @@ void FaceSums::spread(E execution, const CellOrder<double>& order, const Parcels
   else set(ManyDensities{parcels.density()});
   if (!restitutions_.empty()) set_restitutions(execution, parcels);
   if (joint_.on()) joint_.set_columns(execution, parcels, weights(parcels), dt);
-  spread_faces(execution, order, parcels);
+  with_scratch(execution, order, [&] { spread_faces(execution, order, parcels); });
   spread_cells(execution, order, parcels, flow, others);
+  give_back_columns();
+  divide(execution, flow);
+}
+
+/// A device works in memory that is the fields' later.
+template <Execution E, class F> void FaceSums::with_scratch(E execution, const CellOrder<double>& order, const F& maps) {
+  if constexpr (std::same_as<E, Cpu>) return maps();
+  else {
+    const std::array<std::int64_t, 3> groups = order.groups();
+    const std::int64_t parts = groups[0] * groups[1] * groups[2] + order.size() / particles_of_a_tile + 1;
+    Array<double> lent;
+    scratch_.fields.take(numbers_of_a_group * parts, lent);
+    lend_scratch(execution, order, lent.data(), lent.size());
+    maps();
+    lend_scratch(execution, order, nullptr, 0);
+    scratch_.fields.give_back(lent);
+  }
+}
+
+/// V q, V u_d and V q u_d. In the first of these the axes agree: it is found with the first.
+struct ColumnsOfAxis {
+  double dt;
+  bool first;
+  const double *drag, *volume, *velocity;
+  double *vq, *vu, *vqu;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    const double v = volume[i], u = velocity[i];
+    if (first) {
+      const double x = dt * drag[i], q = x / (1 + x);
+      vq[i] = v * q;
+    }
+    vu[i] = v * u;
+    vqu[i] = vq[i] * u;
+  }
+};
+struct FluxColumns {
+  const double* volume;
+  std::array<const double*, 3> velocity;
+  fluid::FacePointers vu;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    for (std::size_t d = 0; d < 3; ++d) vu[d][i] = volume[i] * velocity[d][i];
+  }
+};
+struct SizeColumns {
+  const double *volume, *diameter;
+  std::array<const double*, 3> velocity;
+  double *vuu, *v_over_r;
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    double square = 0;
+    for (std::size_t d = 0; d < 3; ++d) square += velocity[d][i] * velocity[d][i];
+    vuu[i] = volume[i] * square;
+    v_over_r[i] = 2 * volume[i] / diameter[i];
+  }
+};
+
+/// On a device no more than three columns are there at once. Of one density, of parcels that move.
+template <Execution E>
+void FaceSums::spread_in_turn(E execution, const CellOrder<double>& order, const Parcels& parcels, double dt, Flow& flow,
+                              const std::vector<BoxTerm>& others) {
+  const std::int64_t n = parcels.size();
+  const std::array<const double*, 3> velocity{parcels.velocity[0]->data(), parcels.velocity[1]->data(), parcels.velocity[2]->data()};
+  const double* volume = parcels.volume.data();
+  std::array<Array<double>, 3> columns;
+  for (Array<double>& column : columns) scratch_.take_column(parcels, column);
+  const fluid::FacePointers column = fluid::writable_pointers(columns);
+  maps_ = 0;
+  with_scratch(execution, order, [&] {
+    for (std::size_t d = 0; d < 3; ++d) {
+      for_each(execution, n, ColumnsOfAxis{dt, d == 0, parcels.drag.data(), volume, velocity[d], column[0], column[1], column[2]});
+      const std::array<const double*, 4> from{volume, column[0], column[1], column[2]};
+      const std::array<Array<double>*, 4> to{&theta[d], &P[d], &U[d], &Q[d]};
+      std::vector<Spread<double>> terms;
+      for (std::size_t t = 0; t < 4; ++t) {
+        fluid::fill(execution, *to[t], 0);
+        terms.push_back({{from[t], n}, field_view(domain_.grid(), to[t]->data(), face(static_cast<int>(d)))});
+      }
+      corral::spread<kernels::Linear, double>(execution, order, kernels::Linear{}, terms);
+      maps_ += 4;
+    }
+  });
+  for_each(execution, n, FluxColumns{volume, velocity, column});
+  std::vector<BoxTerm> terms{{volume, flow.solids_fraction.data(), {box_theta[0].data(), box_theta[1].data(), box_theta[2].data()}}};
+  for (std::size_t d = 0; d < 3; ++d) {
+    BoxTerm& term = terms.emplace_back(BoxTerm{column[d], mean_velocity[d].data()});
+    term.faces[d] = box_U[d].data();
+  }
+  spread_to_boxes(execution, order, parcels.places(), terms);
+  for_each(execution, n, SizeColumns{volume, parcels.diameter.data(), velocity, column[0], column[1]});
+  terms = {{column[0], mean_square.data()}, {column[1], sauter_radius.data()}};
+  terms.insert(terms.end(), others.begin(), others.end());
+  spread_to_boxes(execution, order, parcels.places(), terms);
+  maps_ += 12;
+  scratch_.columns.give_back(columns);
   divide(execution, flow);
 }
 
@@ -90,15 +192,6 @@ template <bool frozen, Execution E, class Density>
 void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const Density& density) {
   using Columns = ParcelColumns<frozen, Density>;
   const std::int64_t n = parcels.size();
-  const auto make = [n](bool needed, auto&... columns) {
-    if (needed) (columns.resize(n), ...);
-  };
-  make(true, vq_);
-  make(sizes_, v_over_r_);
-  make(!frozen, vuu_, vu_[0], vu_[1], vu_[2], vqu_[0], vqu_[1], vqu_[2]);
-  make(Columns::mixed, s_, vs_, vsq_);
-  make(Columns::mixed && !frozen, vsqu_[0], vsqu_[1], vsqu_[2]);
-  make(Columns::many, v_over_s_, free_over_s_);
   for_each_in_vectors(execution, n,
                       Columns{.dt = dt,
                               .per_rho = 1 / rho_,
@@ -122,7 +215,6 @@ void FaceSums::set_columns(E execution, const Parcels& parcels, double dt, const
 }
 
 template <Execution E> void FaceSums::set_restitutions(E execution, const Parcels& parcels) {
-  ev_over_r_.resize(parcels.size());
   const std::int32_t* solid = parcels.solid->data();
   const double *of_solid = restitutions_.data(), *surface = v_over_r_.data();
   double* weighted = ev_over_r_.data();
@@ -134,16 +226,26 @@ template <Execution E> void FaceSums::set_restitutions(E execution, const Parcel
 template <Execution E>
 void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const Parcels& parcels) {
   std::vector<Spread<double>> terms;
+  maps_ = 0;
   const auto add = [&](const Array<double>& column, Array<double>& field, Staggering staggering) {
     fluid::fill(execution, field, 0);
     terms.push_back({{column.data(), parcels.size()}, field_view(domain_.grid(), field.data(), staggering)});
   };
+  const auto spread_terms = [&] {
+    corral::spread<kernels::Linear, double>(execution, order, kernels::Linear{}, terms);
+    maps_ += static_cast<int>(terms.size());
+    terms.clear();
+  };
   for (std::size_t d = 0; d < 3; ++d) {
     const Staggering faces = face(static_cast<int>(d));
+    if (!std::same_as<E, Cpu> && d > 0) spread_terms(); // axis by axis a device needs less scratch
     add(parcels.volume, theta[d], faces);
     add(vq_, P[d], faces);
     if (mixed_) add(vsq_, Pm[d], faces);
-    if (frozen_) continue;
+    if (frozen_) {
+      for (Array<double>* none : {&U[d], &Q[d], &box_theta[d], &box_U[d], &mean_velocity[d]}) fluid::fill(execution, *none, 0);
+      continue;
+    }
     add(vu_[d], U[d], faces);
     add(vqu_[d], Q[d], faces);
     if (joint_.on()) add(joint_.dragged(), joint_.B[d], faces);
@@ -155,8 +257,7 @@ void FaceSums::spread_faces(E execution, const CellOrder<double>& order, const P
     add(v_over_s_, L[d], faces);
     add(free_over_s_, N[d], faces);
   }
-  corral::spread<kernels::Linear, double>(execution, order, kernels::Linear{}, terms);
-  maps_ = static_cast<int>(terms.size());
+  spread_terms();
 }
 
 /// Everything that lies in cells, and with it the boxes' sums. Of several densities cells count velocities by mass.
@@ -174,6 +275,9 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
     }
     if (by_mass) terms.front().weighted = relative_density.data();
     terms.push_back({vuu_.data(), mean_square.data()});
+  } else {
+    fluid::fill(execution, mean_square, 0);
+    if (!sizes_) fluid::fill(execution, sauter_radius, 0);
   }
   if (sizes_) terms.push_back({v_over_r_.data(), sauter_radius.data()});
   if (!restitutions_.empty()) terms.push_back({ev_over_r_.data(), restitution.data()});
@@ -185,13 +289,14 @@ void FaceSums::spread_cells(E execution, const CellOrder<double>& order, const P
 
 template <Execution E> void FaceSums::divide(E execution, Flow& flow) {
   const double per_cell = 1 / domain_.grid().cell_volume();
+  const fluid::InverseVolumes inverse_volumes = fluid::inverse_volumes(domain_, memory_for<E>);
   for (std::size_t d = 0; d < 3; ++d) {
     const std::array<double*, 11> by_face{theta[d].data(),     P[d].data(),         U[d].data(),  Q[d].data(),
                                           joint_.B[d].data(),  joint_.Mu[d].data(), M[d].data(),  Pm[d].data(),
                                           Qm[d].data(),        L[d].data(),         N[d].data()};
     const std::size_t sums_of_face = !mixed_ ? 5 : two_densities_ ? 9 : by_face.size();
     const std::array<double*, 2> by_cell{box_theta[d].data(), box_U[d].data()};
-    const double* s = inverse_volume_[d].data();
+    const fluid::InverseVolumes::OfAxis s = inverse_volumes[d];
     for_each(execution, theta[d].size(), [=] CORRAL_BODY(std::int64_t f) {
       for (std::size_t k = 0; k < sums_of_face; ++k)
         if (by_face[k]) by_face[k][f] *= s[f];

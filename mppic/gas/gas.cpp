@@ -8,46 +8,37 @@
 namespace corral::mppic {
 namespace {
 
-fluid::FaceArrays zeros(const fluid::Domain& domain, Memory memory) {
-  return fluid::make_face_arrays(domain.grid(), 0, memory);
-}
-
-FilteredSums make_sums(const fluid::Domain& domain, const Setup& setup, Memory memory) {
-  const fluid::FaceArrays all = zeros(domain, memory), mixed = only_if(setup.solids.densities_differ(), all);
-  const fluid::FaceArrays joint = only_if(setup.solids.densities_differ() && setup.answers_jointly(), all);
-  return {all, all, all, all, mixed, mixed, mixed, joint, joint};
-}
-
 VaryingOnFaces make_varying(const fluid::Domain& domain, const Setup& setup, Memory memory) {
-  const fluid::FaceArrays varying = only_if(setup.gas.laws.vary(), zeros(domain, memory));
+  if (!setup.gas.laws.vary()) return {};
+  const fluid::FaceArrays varying = fluid::make_face_arrays(domain.grid(), 0, memory);
   return {varying, varying};
 }
 
-GasEquation make_equation(const fluid::Domain& domain, Memory memory) {
-  const fluid::FaceArrays all = zeros(domain, memory);
-  return {all, all, all, all, all, Array<double>(domain.grid().cells(), 0.0, memory)};
-}
-
-FilteredGas make_filtered(const fluid::Domain& domain, Memory memory) {
-  const fluid::FaceArrays all = zeros(domain, memory);
-  return {all, all, all};
+fluid::FaceArrays make_solids_inflow(const fluid::Domain& domain, const Setup& setup, Memory memory) {
+  return setup.solids_inlets.empty() ? fluid::FaceArrays{} : fluid::make_face_arrays(domain.grid(), 0, memory);
 }
 
 } // namespace
 
-Gas::Gas(const fluid::Domain& domain, const Setup& setup, Memory memory)
-    : domain_(domain), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity), drive_(setup.drive),
-      forces_(domain, setup.gas.laws.vary() ? 1 : setup.gas.rho, setup.gas.mu, setup.gas.advection, memory),
-      foresees_(setup.foresees_gas()),
-      solver_(setup.cells, {domain.grid().axis(0).periodic(), domain.grid().axis(1).periodic(),
-                            domain.grid().axis(2).periodic()},
-              memory),
-      filter_(domain, setup.solids.stress.theta_cp, memory), mixed_(setup.solids.densities_differ()),
-      sums_(make_sums(domain, setup, memory)), varying_(make_varying(domain, setup, memory)),
-      equation_(make_equation(domain, memory)), filtered_(make_filtered(domain, memory)),
-      mixture_flux_(zeros(domain, memory)), gradient_(mixture_flux_), solids_flux_(mixture_flux_),
-      solids_inflow_(mixture_flux_) {
-  if (gas_.carries_conservatively()) conservative_.emplace(domain, setup, memory);
+Gas::Gas(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch)
+    : domain_(domain), scratch_(scratch), gas_(setup.gas), solids_(setup.solids), gravity_(setup.gravity), drive_(setup.drive),
+      forces_(domain, setup.gas.laws.vary() ? 1 : setup.gas.rho, setup.gas.mu, setup.gas.advection, scratch.fields),
+      foresees_(setup.foresees_gas()), solver_(scratch.pressure),
+      filter_(domain, setup.solids.stress.theta_cp, scratch.fields), mixed_(setup.solids.densities_differ()),
+      joint_(mixed_ && setup.answers_jointly()), varying_(make_varying(domain, setup, scratch.memory)),
+      solids_inflow_(make_solids_inflow(domain, setup, scratch.memory)) {
+  if (gas_.carries_conservatively()) conservative_.emplace(domain, setup, scratch.memory);
+}
+
+/// All but what others ask for.
+void Gas::give_back_coefficients() {
+  scratch_.fields.give_back(sums_.theta, sums_.U, sums_.P, sums_.Q, sums_.Pm, sums_.Qm, sums_.N, sums_.PJ, sums_.NJ);
+  scratch_.fields.give_back(equation_.H, equation_.a, equation_.u_star, equation_.b, equation_.rhs);
+}
+
+void Gas::give_back_equation() {
+  give_back_coefficients();
+  scratch_.fields.give_back(equation_.eps, mixture_flux_, gradient_);
 }
 
 void Gas::bind_state(run::Registry& registry) {
@@ -73,7 +64,7 @@ void Gas::report_solved(const fluid::SolveResult& result, double dt) {
 }
 
 MixtureGradient Gas::mixture_gradient(const Flow& flow) const {
-  return {.domain = domain_.view(gradient_[0].memory()),
+  return {.domain = domain_.view(scratch_.memory),
           .holds = gas_.solved && !solids_.frozen,
           .coupled = solids_.two_way ? 1.0 : 0.0,
           .G = fluid::pointers(gradient_),
@@ -86,7 +77,7 @@ MixtureGradient Gas::mixture_gradient(const Flow& flow) const {
 
 SolidsOnFaces Gas::filtered_solids(int d) const {
   const double *P = sums_.P[d].data(), *Q = sums_.Q[d].data();
-  const bool joint = !sums_.PJ[d].empty();
+  const bool joint = joint_;
   return {sums_.theta[d].data(), sums_.U[d].data(), P, Q, mixed_ ? sums_.Pm[d].data() : P, mixed_ ? sums_.Qm[d].data() : Q, sums_.N[d].data(),
           joint ? sums_.PJ[d].data() : P, joint ? sums_.NJ[d].data() : sums_.N[d].data()};
 }
@@ -99,8 +90,8 @@ template void Gas::solve_pressure(Cpu, double, Flow&);
 template void Gas::correct(Cpu, const FaceSums&, double, Flow&);
 template std::array<int, 3> Gas::add_momentum_from_parcels(Together<Cpu>&, const FaceSums&, double, const Flow&) const;
 
-RippleFilter::RippleFilter(const fluid::Domain& domain, double theta_cp, Memory memory)
-    : grid_(domain.grid()), theta_cp_(theta_cp), weights_(fluid::make_cell_arrays(domain.grid(), 0, memory)) {}
+RippleFilter::RippleFilter(const fluid::Domain& domain, double theta_cp, fluid::Scratch& scratch)
+    : grid_(domain.grid()), theta_cp_(theta_cp), scratch_(scratch) {}
 
 template void RippleFilter::set_weights(Cpu, const Array<double>&);
 template void RippleFilter::apply(Cpu, int, const std::array<const double*, 1>&, const std::array<double*, 1>&) const;

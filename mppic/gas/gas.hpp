@@ -10,6 +10,8 @@
 #include "mppic/gas/ripple_filter.hpp"
 #include "mppic/gas/sums_view.hpp"
 
+#include <corral/together.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -61,18 +63,23 @@ struct MixtureGradient {
   }
 };
 
+/// What solids inlets let in through faces, as loops see it [m/s].
+struct SolidsInflow {
+  fluid::ConstFacePointers values; ///< null where no case has an inlet of solids
+  CORRAL_HOST_DEVICE double operator()(int d, std::int64_t f) const { return values[d] ? values[d][f] : 0; }
+};
+
 /// The gas over one step, closed on the mixture's volume flux: div(eps u' + <V v>) = 0 with the solids' reaction
 /// to pressure and drag eliminated implicitly. That keeps the pressure equation symmetric and positive definite,
 /// gives no flux through walls by construction, and is stable where drag or added mass is strong; closing on the
 /// gas alone is not. docs/models.md derives it.
 class Gas {
 public:
-  /// Its arrays lie in `memory`, where the parts of a step with E want them.
-  Gas(const fluid::Domain& domain, const Setup& setup, Memory memory = Memory::host);
+  Gas(const fluid::Domain& domain, const Setup& setup, StepScratch& scratch);
 
   /// Superficial velocity [m/s] along + at which solids enter through faces: always of the same faces, 0 on all others.
   template <Execution E> void set_solids_inflow(E execution, const std::vector<fluid::FaceValue>& flux) {
-    inlet_faces_.write(execution, flux, solids_inflow_);
+    if (!flux.empty()) inlet_faces_.write(execution, flux, solids_inflow_);
   }
   /// Volume [1/s] that gas and solids let out of each cell in the steps to come; null: none.
   void set_volume_source(const Array<double>* source) { source_ = source; }
@@ -100,6 +107,11 @@ public:
   template <Execution E> void solve_pressure(E, double dt, Flow& flow);
   /// From pressure to velocities, what the parcels feel of them, and their flux without contact forces.
   template <Execution E> void correct(E, const FaceSums& sums, double dt, Flow& flow);
+  /// Gives back what only these parts, heat and books ask of it, until the next step.
+  void give_back_equation();
+  /// Likewise Fs, and what parcels feel.
+  void give_back_flux() { scratch_.fields.give_back(solids_flux_); }
+  void give_back_felt() { scratch_.fields.give_back(filtered_.velocity, filtered_.force, filtered_.contact); }
 
   /// G [Pa/m], with what drives the box; at fixed faces that of the next inward.
   const fluid::FaceArrays& pressure_gradient() const { return gradient_; }
@@ -115,9 +127,9 @@ public:
   const fluid::FaceArrays& filtered_contact() const { return filtered_.contact; }   ///< smooth(w) [m/s2]
   /// Fs: of the parcels before contact, on fixed faces as if they were open, superficial [m/s].
   const fluid::FaceArrays& solids_flux() const { return solids_flux_; }
-  /// What solids inlets let in, 0 on other faces, superficial [m/s].
-  const fluid::FaceArrays& solids_inflow() const { return solids_inflow_; }
-  const RippleFilter& filter() const { return filter_; }
+  /// What solids inlets let in, superficial [m/s].
+  SolidsInflow solids_inflow() const { return {fluid::pointers(solids_inflow_)}; }
+  RippleFilter& filter() { return filter_; }
   /// Momentum [N s] per direction that the drag and pressure forces of the last step gave to the gas: numbers of sums.
   template <class Sums>
   std::array<int, 3> add_momentum_from_parcels(Sums& all, const FaceSums& sums, double dt, const Flow& flow) const;
@@ -129,6 +141,10 @@ public:
     bool converged = true;
     int substeps = 0;              ///< in which advection and viscosity took the step; 0 where the gas is given
     GasBooks books;                ///< of momentum, where it is carried in conservation form
+    std::array<double, 3> from_parcels{}; ///< momentum that drag and pressure of the parcels gave [N s]
+    std::array<double, 3> supply{}; ///< energy along each axis that gas which is blown in supplies, over rho_p and a cell's volume [m2/s2]
+    double floor = 0, ceiling = 0;  ///< sums of the pressure at the faces of the box's ends along z [Pa]
+    std::array<double, 6> out{};    ///< superficial velocity along + at the outlets of each side, added up [m/s]
   };
   const Report& report() const { return report_; }
 
@@ -142,16 +158,23 @@ public:
   template <Execution E> void keep_prescribed(E);
   template <Execution E> void remember_change(E, double dt, const Flow& flow, bool after);
   template <Execution E> void feel(E, const FaceSums& sums, double dt, const Flow& flow);
-  template <Execution E> void measure_residual(E, double dt, const Flow& flow);
+  template <Execution E> void set_flux(E, double dt, const Flow& flow);
+  template <Execution E> void set_residual(E);
   template <Execution E> void close_books(E, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> void measure(E, const FaceSums& sums, double dt, const Flow& flow);
+  template <Execution E> std::array<int, 2> add_pressures(Together<E>& all, const Flow& flow) const;
+  template <Execution E> int add_out(Together<E>& all, const Flow& flow, int side) const;
+  template <Execution E> std::array<int, 3> add_supply(Together<E>& all, const FaceSums& sums, double dt) const;
   /// Mean of a cell value over the cells beside each face.
   template <Execution E> void to_faces(E, const Array<double>& cells, fluid::FaceArrays& faces) const;
 
 private:
+  void give_back_coefficients();
   void report_solved(const fluid::SolveResult& result, double dt);
   SolidsOnFaces filtered_solids(int d) const;
 
   const fluid::Domain& domain_;
+  StepScratch& scratch_;
   GasModel gas_;
   SolidsModel solids_;
   std::array<double, 3> gravity_;
@@ -164,13 +187,13 @@ private:
   run::Components rate_{}, others_{}; ///< fluid::Foresight, of the last step: the registry's, if it foresees [m/s2]
   fluid::PressureSolver solver_;
   RippleFilter filter_;
-  bool mixed_; ///< several densities
+  bool mixed_, joint_; ///< several densities; of them packed solids answer jointly
   FilteredSums sums_;
   VaryingOnFaces varying_;
   GasEquation equation_;
   FilteredGas filtered_;
   fluid::FaceArrays mixture_flux_, gradient_;    ///< eps u' + <V v> [m/s]; G [Pa/m]
-  fluid::FaceArrays solids_flux_, solids_inflow_; ///< Fs, and what solids inlets let in [m/s]
+  fluid::FaceArrays solids_flux_, solids_inflow_; ///< Fs, and what solids inlets let in, if there are any [m/s]
   fluid::FewFaces inlet_faces_;
   const Array<double>* source_ = nullptr;
   Report report_;

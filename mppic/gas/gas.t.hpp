@@ -15,8 +15,11 @@ namespace corral::mppic {
 
 template <Execution E> void Gas::begin(E execution, const Flow& flow) {
   filter_.set_weights(execution, flow.solids_fraction);
+  give_back_felt();
+  scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
   for (int d = 0; d < 3; ++d)
     filter_.apply(execution, d, flow.view().gas_velocity[d], filtered_.velocity[d].data());
+  filter_.give_back_weights();
 }
 
 template <Execution E>
@@ -49,6 +52,8 @@ template <Execution E> void Gas::to_faces(E execution, const Array<double>& cell
 
 template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums, const Flow& flow) {
   filter_.set_weights(execution, flow.solids_fraction);
+  scratch_.fields.give_back(sums_.theta, equation_.eps);
+  for (fluid::FaceArrays* faces : {&sums_.theta, &equation_.eps}) scratch_.fields.take_faces(domain_.grid(), *faces);
   const double coupled = solids_.two_way ? 1 : 0;
   for (int d = 0; d < 3; ++d) {
     filter_.apply(execution, d, sums.theta[d].data(), sums_.theta[d].data());
@@ -61,8 +66,11 @@ template <Execution E> void Gas::set_fraction(E execution, const FaceSums& sums,
 
 template <Execution E> void Gas::predict(E execution, const FaceSums& sums, double dt, const Flow& flow) {
   report_ = {};
+  give_back_equation();
   filter_sums(execution, sums, flow);
+  filter_.give_back_weights();
   if (!gas_.solved) return keep_prescribed(execution);
+  scratch_.fields.take_faces(domain_.grid(), equation_.H);
   if (conservative_)
     report_.substeps =
         conservative_->forces(execution, sums_.theta, dt, flow, equation_.eps, equation_.H, report_.books);
@@ -80,6 +88,7 @@ template <Execution E> void Gas::predict(E execution, const FaceSums& sums, doub
 
 template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& flow) {
   if (!gas_.solved) return;
+  scratch_.fields.give_back(equation_.eps); // found anew afterwards
   solver_.set_coefficients(execution, {fluid::pointers(equation_.b), nullptr});
   report_solved(solver_.solve(execution, equation_.rhs.data(), flow.pressure.data(),
                               {.absolute_max = gas_.tolerance / dt, .max_iterations = 500}),
@@ -88,13 +97,16 @@ template <Execution E> void Gas::solve_pressure(E execution, double dt, Flow& fl
 
 template <Execution E> void Gas::correct(E execution, const FaceSums& sums, double dt, Flow& flow) {
   if (gas_.solved) {
+    scratch_.fields.give_back(equation_.b);
+    for (fluid::FaceArrays* faces : {&equation_.eps, &gradient_}) scratch_.fields.take_faces(domain_.grid(), *faces);
     correct_velocity(execution, flow);
     if (foresees_) remember_change(execution, dt, flow, true);
     continue_gradient(execution);
   }
-  feel(execution, sums, dt, flow);
-  if (gas_.solved) measure_residual(execution, dt, flow);
+  measure(execution, sums, dt, flow);
   if (conservative_) close_books(execution, sums, dt, flow);
+  give_back_coefficients();
+  feel(execution, sums, dt, flow);
 }
 
 /// In two parts, before and after the velocity is changed.
@@ -115,17 +127,28 @@ template <Execution E> void Gas::remember_change(E execution, double dt, const F
 
 template <Execution E> void Gas::filter_sums(E execution, const FaceSums& sums, const Flow& flow) {
   set_fraction(execution, sums, flow);
+  const auto take = [this](bool needed, auto&... faces) {
+    if (needed) (scratch_.fields.take_faces(domain_.grid(), faces), ...);
+  };
+  take(true, sums_.U, sums_.P, sums_.Q);
+  take(mixed_, sums_.Pm, sums_.Qm, sums_.N);
+  take(joint_, sums_.PJ, sums_.NJ);
   for (int d = 0; d < 3; ++d) {
     const double* P = sums.P[d].data();
     if (mixed_) filter_.apply(execution, d, sums.Pm[d].data(), sums_.Pm[d].data());
-    if (solids_.frozen) filter_.apply(execution, d, P, sums_.P[d].data());
-    if (solids_.frozen) continue;
+    if (solids_.frozen) {
+      filter_.apply(execution, d, P, sums_.P[d].data());
+      for (fluid::FaceArrays* none : {&sums_.U, &sums_.Q}) fluid::fill(execution, (*none)[d], 0);
+      if (mixed_)
+        for (fluid::FaceArrays* none : {&sums_.Qm, &sums_.N}) fluid::fill(execution, (*none)[d], 0);
+      continue;
+    }
     filter_.apply(execution, d, std::array{P, sums.U[d].data(), sums.Q[d].data()},
                   std::array{sums_.P[d].data(), sums_.U[d].data(), sums_.Q[d].data()});
     if (!mixed_) continue;
     filter_.apply(execution, d, std::array{sums.Qm[d].data(), sums.N[d].data()},
                   std::array{sums_.Qm[d].data(), sums_.N[d].data()});
-    if (sums_.PJ[d].empty()) continue;
+    if (!joint_) continue;
     filter_.apply(execution, d, std::array{sums.view().PJ[d], sums.view().NJ[d]},
                   std::array{sums_.PJ[d].data(), sums_.NJ[d].data()});
   }
@@ -161,12 +184,14 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
   const FlowView flow = state.view();
   const double rho_all = gas_.rho, rho_p = solids_.rho;
   const double coupled = solids_.two_way ? 1 : 0, mobile = solids_.two_way && !solids_.frozen ? 1 : 0;
+  for (fluid::FaceArrays* faces : {&equation_.a, &equation_.b, &mixture_flux_}) scratch_.fields.take_faces(domain.grid, *faces);
+  equation_.u_star.swap(equation_.H); // a face's H is read before its u* is written
+  const SolidsInflow inflow = solids_inflow();
   for (int d = 0; d < 3; ++d) {
     const double g = gravity_[d], h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
     const SolidsOnFaces solids = filtered_solids(d);
     const double* P = sums_.P[d].data();
-    const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *H = equation_.H[d].data();
-    const double* inflow = solids_inflow_[d].data();
+    const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *H = equation_.u_star[d].data();
     const double* eps_f = equation_.eps[d].data();
     double *a_f = equation_.a[d].data(), *u_star_f = equation_.u_star[d].data();
     double *b_f = equation_.b[d].data(), *flux = mixture_flux_[d].data();
@@ -188,7 +213,7 @@ template <Execution E> void Gas::face_coefficients(E execution, double dt, const
       const bool fixed = kind == fluid::FaceKind::fixed;
       const double b = (eps + Pm) * (eps + Pm) / a + R;
       b_f[f] = fixed ? 0 : domain.aperture(d, f) * b / (h * h) * (kind == fluid::FaceKind::outlet ? 2 : 1);
-      flux[f] = fixed ? domain.given_velocity(d, f) + inflow[f] : (eps + Pm) * u_star + Us - b * G_0;
+      flux[f] = fixed ? domain.given_velocity(d, f) + inflow(d, f) : (eps + Pm) * u_star + Us - b * G_0;
     });
   }
 }
@@ -197,27 +222,30 @@ template <Execution E> void Gas::set_right_hand_side(E execution) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers flux = fluid::pointers(mixture_flux_);
   const double* source = source_ ? source_->data() : nullptr;
+  scratch_.fields.take_cells(domain.grid, equation_.rhs);
   double* rhs = equation_.rhs.data();
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     rhs[c.index] = -fluid::divergence(domain, c, fluid::ValueOnFace{flux});
     if (source) rhs[c.index] += source[c.index];
   });
+  scratch_.fields.give_back(mixture_flux_);
 }
 
 template <Execution E> void Gas::correct_velocity(E execution, Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
-  const double coupled = solids_.two_way && !solids_.frozen ? 1 : 0;
+  const double filled = solids_.two_way ? 1 : 0, coupled = solids_.frozen ? 0 : filled;
   const double* p = state.pressure.data();
   for (int d = 0; d < 3; ++d) {
     const double h = domain.grid.axis(d).spacing, G_0 = uniform_[d];
-    const double *eps = equation_.eps[d].data(), *P = sums_.P[d].data();
+    const double *theta = sums_.theta[d].data(), *P = sums_.P[d].data();
     const double *a = equation_.a[d].data(), *u_star = equation_.u_star[d].data();
-    double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data();
+    double *u = state.gas_velocity[d]->data(), *G = gradient_[d].data(), *eps = equation_.eps[d].data();
     fluid::for_each_face(execution, domain.grid, d, [=] CORRAL_BODY(const fluid::Face& face) {
       const std::int64_t f = face.index;
-      const double response = (eps[f] + coupled * P[f]) / a[f];
+      const double share = gas_share(filled * theta[f]), response = (share + coupled * P[f]) / a[f];
+      eps[f] = share;
       if (domain.kind(d, f) == fluid::FaceKind::fixed) {
-        u[f] = domain.given_velocity(d, f) / eps[f];
+        u[f] = domain.given_velocity(d, f) / share;
         G[f] = (u_star[f] - u[f]) / response; // the force of the wall is known
       } else {
         const double above = face.above < 0 ? 0 : p[face.above], below = face.below < 0 ? 0 : p[face.below];
@@ -245,6 +273,7 @@ template <Execution E> void Gas::continue_gradient(E execution) {
 
 /// The gas is given: its pressure gradient is its own weight, and the parcels feel both.
 template <Execution E> void Gas::keep_prescribed(E execution) {
+  scratch_.fields.take_faces(domain_.grid(), gradient_);
   for (std::size_t d = 0; d < 3; ++d) {
     fluid::fill(execution, equation_.eps[d], 1);
     fluid::fill(execution, gradient_[d], gas_.rho * gravity_[d]);
@@ -256,6 +285,12 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
   const FlowView flow = state.view();
   const SumsView sums = face_sums.view();
   const double rho_p = solids_.rho;
+  filter_.set_weights(execution, state.solids_fraction);
+  give_back_felt();
+  give_back_flux();
+  scratch_.fields.take_faces(domain_.grid(), filtered_.velocity);
+  if (!solids_.frozen)
+    for (fluid::FaceArrays* faces : {&filtered_.force, &filtered_.contact, &solids_flux_}) scratch_.fields.take_faces(domain_.grid(), *faces);
   for (int d = 0; d < 3; ++d) {
     const double g = gravity_[d];
     if (solids_.frozen) filter_.apply(execution, d, flow.gas_velocity[d], filtered_.velocity[d].data());
@@ -271,43 +306,117 @@ template <Execution E> void Gas::feel(E execution, const FaceSums& face_sums, do
       G[f] -= rho_p * w[f];
     });
   }
+  filter_.give_back_weights();
 }
 
-/// Of both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects. And
-/// where the gas fraction was below its floor.
-template <Execution E> void Gas::measure_residual(E execution, double dt, const Flow& state) {
+/// Both fluxes as they are, not as the solver saw them: eps u' and the solids' with the push that the gas expects.
+template <Execution E> void Gas::set_flux(E execution, double dt, const Flow& state) {
   const fluid::DomainView domain = domain_.view(memory_for<E>);
   const FlowView flow = state.view();
   const double mobile = solids_.two_way && !solids_.frozen ? 1 : 0, rho_p = solids_.rho;
+  scratch_.fields.take_faces(domain.grid, mixture_flux_);
+  const SolidsInflow inflow = solids_inflow();
   for (int d = 0; d < 3; ++d) {
     const double *u = flow.gas_velocity[d], *w = flow.contact_acceleration[d], *G = gradient_[d].data();
     const SolidsOnFaces solids = filtered_solids(d);
     const double *eps = equation_.eps[d].data(), g = gravity_[d];
     double* flux = mixture_flux_[d].data();
     for_each(execution, mixture_flux_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
-      if (domain.kind(d, f) == fluid::FaceKind::fixed) return;
-      flux[f] = eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
+      flux[f] = domain.kind(d, f) == fluid::FaceKind::fixed
+                    ? domain.given_velocity(d, f) + inflow(d, f)
+                    : eps[f] * u[f] + mobile * solids.flux(f, dt, g, w[f], -G[f] / rho_p, u[f]);
     });
   }
+}
+
+/// div(eps u' + <V v>) less what is let out, in the place of the equation's right-hand side, whose work is done.
+template <Execution E> void Gas::set_residual(E execution) {
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
   const fluid::ConstFacePointers flux = fluid::pointers(mixture_flux_);
   const double* source = source_ ? source_->data() : nullptr;
-  double* residual = equation_.rhs.data(); // its work is done
+  double* residual = equation_.rhs.data();
   fluid::for_each_cell(execution, domain.grid, [=] CORRAL_BODY(const fluid::Cell& c) {
     residual[c.index] =
         domain.volume_fraction(c.index) > 0 ? fluid::divergence(domain, c, fluid::ValueOnFace{flux}) : 0;
     if (source) residual[c.index] -= source[c.index];
   });
-  Together<E> all(execution);
-  const int worst = all.maximum(equation_.rhs.size(), 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
-  const double coupled = solids_.two_way ? 1 : 0, floor = eps_floor;
-  std::array<int, 3> clipped{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    const double* theta = sums_.theta[d].data();
-    clipped[d] = all.sum(sums_.theta[d].size(),
-                         [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
+}
+
+/// What others want to know of the step's gas while its arrays are there: all at once.
+template <Execution E> void Gas::measure(E execution, const FaceSums& sums, double dt, const Flow& state) {
+  if (gas_.solved) {
+    set_flux(execution, dt, state);
+    set_residual(execution);
   }
-  report_.mixture_residual = dt * all.values()[worst];
-  for (const int faces : clipped) report_.clipped += static_cast<std::int64_t>(all.values()[faces]);
+  Together<E> all(execution);
+  constexpr int none = -1;
+  int worst = none;
+  std::array<int, 3> clipped{none, none, none}, given = clipped, supply = clipped;
+  std::array<int, 2> ends{none, none};
+  std::array<int, 6> out{none, none, none, none, none, none};
+  if (gas_.solved) {
+    const double* residual = equation_.rhs.data();
+    worst = all.maximum(equation_.rhs.size(), 0, [=] CORRAL_BODY(std::int64_t c) { return std::abs(residual[c]); });
+    const double coupled = solids_.two_way ? 1 : 0, floor = eps_floor;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double* theta = sums_.theta[d].data();
+      clipped[d] = all.sum(sums_.theta[d].size(),
+                           [=] CORRAL_BODY(std::int64_t f) { return coupled * theta[f] > 1 - floor ? 1.0 : 0.0; });
+    }
+    ends = add_pressures(all, state);
+    if (solids_.packing && !solids_.frozen) supply = add_supply(all, sums, dt);
+  }
+  if (solids_.two_way && !solids_.frozen) given = add_momentum_from_parcels(all, sums, dt, state);
+  for (int side = 0; side < 6; ++side)
+    if (domain_.side_kind(side) == fluid::SideKind::outlet) out[side] = add_out(all, state, side);
+  const auto value = [&](int number) { return number == none ? 0.0 : all.values()[number]; };
+  report_.mixture_residual = dt * value(worst);
+  report_.floor = value(ends[0]);
+  report_.ceiling = value(ends[1]);
+  for (std::size_t d = 0; d < 3; ++d) {
+    report_.clipped += static_cast<std::int64_t>(value(clipped[d]));
+    report_.from_parcels[d] = value(given[d]);
+    report_.supply[d] = value(supply[d]);
+  }
+  for (std::size_t side = 0; side < 6; ++side) report_.out[side] = value(out[side]);
+}
+
+/// Of the pressure at the ends of the box along z, half a cell beyond the cells' centres.
+template <Execution E> std::array<int, 2> Gas::add_pressures(Together<E>& all, const Flow& flow) const {
+  const Grid& grid = domain_.grid();
+  const std::int64_t plane = grid.axis(0).cells * grid.axis(1).cells, top = plane * (grid.axis(2).cells - 1);
+  const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
+  const double h = grid.axis(2).spacing, *p = flow.pressure.data();
+  const MixtureGradient G = mixture_gradient(flow);
+  return {all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); }),
+          all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); })};
+}
+
+/// Of gas through the outlets of a side.
+template <Execution E> int Gas::add_out(Together<E>& all, const Flow& flow, int side) const {
+  const fluid::FacesOfSide faces(domain_.grid(), side);
+  const double *eps = equation_.eps[side / 2].data(), *u = flow.gas_velocity[side / 2]->data();
+  const fluid::DomainView domain = domain_.view(memory_for<E>);
+  return all.sum(faces.count(), [=] CORRAL_BODY(std::int64_t k) {
+    const std::int64_t f = faces[k];
+    return domain.kind(side / 2, f) == fluid::FaceKind::outlet ? eps[f] * u[f] : 0.0;
+  });
+}
+
+/// Of the work of the gas's pressure on the mixture, beyond its weight.
+template <Execution E>
+std::array<int, 3> Gas::add_supply(Together<E>& all, const FaceSums& face_sums, double dt) const {
+  const SumsView sums = face_sums.view();
+  std::array<int, 3> supply{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const fluid::InverseVolumes::OfAxis inverse_volume = sums.inverse_volume[d];
+    const double cell_volume = sums.grid.cell_volume(), drop = gas_.rho * gravity_[d], rho_p = solids_.rho;
+    const double *G = gradient_[d].data(), *flux = mixture_flux_[d].data();
+    supply[d] = all.sum(gradient_[d].size(), [=] CORRAL_BODY(std::int64_t f) {
+      return 1 / (inverse_volume[f] * cell_volume) * dt / rho_p * (drop - G[f]) * flux[f];
+    });
+  }
+  return supply;
 }
 
 } // namespace corral::mppic

@@ -5,7 +5,12 @@
 #include <corral/interpolate.hpp>
 #include <corral/kernels/linear.hpp>
 
+#include <algorithm>
+#include <cassert>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace corral::mppic {
@@ -22,17 +27,35 @@ class Gathering {
 public:
   Gathering(const Grid& grid, std::int64_t parcels) : grid_(grid), parcels_(parcels) {}
 
-  /// `column` gets the parcels' number of rows; both have to live until `run`.
+  /// `column` has the parcels' number of rows; both have to live until `run`.
   void add(const Array<double>& field, Staggering staggering, Array<double>& column) {
-    column.resize(parcels_);
+    assert(column.size() == parcels_);
     terms_.push_back({field_view(grid_, field.data(), staggering), {column.data(), parcels_}});
   }
-  template <Execution E> void run(E execution, const CellOrder<double>& order) const {
-    interpolate<kernels::Linear, double>(execution, order, kernels::Linear{}, terms_);
+  template <Execution E> void run(E execution, const CellOrder<double>& order) {
+    if constexpr (std::same_as<E, Cpu>)
+      interpolate<kernels::Linear, double>(execution, order, kernels::Linear{}, terms_);
+    else
+      run_in_parts(execution, order);
   }
   int fields() const { return static_cast<int>(terms_.size()); }
 
 private:
+  /// A device takes four fields of a staggering at once, however many are handed over, and memory for their padded copies:
+  /// of few at once it is little.
+  void run_in_parts(Gpu gpu, const CellOrder<double>& order) {
+    constexpr std::ptrdiff_t at_once = 4;
+    const auto staggering = [](const Interpolate<double>& term) { return term.field.staggering; };
+    std::stable_sort(terms_.begin(), terms_.end(),
+                     [&](const auto& a, const auto& b) { return staggering(a) < staggering(b); });
+    for (auto first = terms_.begin(); first != terms_.end();) {
+      auto last = first;
+      while (last != terms_.end() && last - first < at_once && staggering(*last) == staggering(*first)) ++last;
+      interpolate<kernels::Linear, double>(gpu, order, kernels::Linear{}, std::span(first, last));
+      first = last;
+    }
+  }
+
   const Grid& grid_;
   std::int64_t parcels_;
   std::vector<Interpolate<double>> terms_;

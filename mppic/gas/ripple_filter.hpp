@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/scratch.hpp"
 
 #include <array>
 #include <cstddef>
@@ -13,11 +14,12 @@ namespace corral::mppic {
 /// is self-adjoint in the faces' volumes, so that gas and parcels may both use it and momentum stays exact.
 class RippleFilter {
 public:
-  RippleFilter(const fluid::Domain& domain, double theta_cp, Memory memory = Memory::host);
+  RippleFilter(const fluid::Domain& domain, double theta_cp, fluid::Scratch& scratch);
 
   /// Sets each cell's weights: 0 to 1 between .55 and .75 of close packing, of the least theta of it and its two
   /// neighbours along the axis, so that surfaces stay sharp.
   template <Execution E> void set_weights(E, const Array<double>& theta);
+  void give_back_weights() { scratch_.give_back(weights_); }
   /// y = smooth(x) for face values along axis d, of several fields in one pass. y may not be x.
   template <Execution E, std::size_t n>
   void apply(E, int d, const std::array<const double*, n>& x, const std::array<double*, n>& y) const;
@@ -28,7 +30,8 @@ public:
 private:
   Grid grid_;
   double theta_cp_;
-  std::array<Array<double>, 3> weights_;
+  fluid::Scratch& scratch_;
+  std::array<Array<double>, 3> weights_; ///< from `set_weights` until they are given back
 };
 
 } // namespace corral::mppic

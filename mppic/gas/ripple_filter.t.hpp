@@ -11,6 +11,8 @@ namespace corral::mppic {
 template <Execution E> void RippleFilter::set_weights(E execution, const Array<double>& solids_fraction) {
   const Grid grid = grid_;
   const double theta_cp = theta_cp_;
+  scratch_.give_back(weights_);
+  scratch_.take_cells(grid, weights_);
   const double* theta = solids_fraction.data();
   const std::array<double*, 3> weights = fluid::writable_pointers(weights_);
   fluid::for_each_cell(execution, grid, [=] CORRAL_BODY(const fluid::Cell& c) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fluid/faces.hpp"
+#include "fluid/domain.hpp"
 
 #include <corral/host_device.hpp>
 
@@ -20,7 +20,7 @@ struct SumsView {
   fluid::ConstFacePointers M, Pm, Qm, L, N;
   /// P and N of contact's push, which packed solids that answer jointly have in common; P and N themselves where none do.
   fluid::ConstFacePointers PJ, NJ;
-  fluid::ConstFacePointers inverse_volume; ///< 1/V_f [1/m3]: dual volumes are halved on the sides of the box
+  fluid::InverseVolumes inverse_volume; ///< 1/V_f [1/m3]
   std::array<const double*, 3> mean_velocity;
   const double *mean_square, *sauter_radius;
   const double* relative_density; ///< of the cells' solids, over rho; null where all parcels have one density

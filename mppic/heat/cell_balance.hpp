@@ -39,7 +39,7 @@ CORRAL_HOST_DEVICE inline fluid::Cell cell_of(const Grid& grid, std::int64_t i) 
 /// outside of an outlet; with van Leer's scheme between that and the next, where there are cells on both sides.
 struct UpwindTemperature {
   const double *temperature, *inflow;
-  const std::uint8_t* kinds;
+  const std::uint8_t* marks;
   double outside; ///< [K]
   Grid grid;
   int axis;       ///< of the faces
@@ -48,7 +48,7 @@ struct UpwindTemperature {
   CORRAL_HOST_DEVICE double operator()(const fluid::Face& f, double flux) const {
     const std::int64_t from = flux > 0 ? f.below : f.above, to = flux > 0 ? f.above : f.below;
     if (from < 0)
-      return static_cast<fluid::FaceKind>(kinds[f.index]) == fluid::FaceKind::outlet ? outside : inflow[f.index];
+      return static_cast<fluid::FaceKind>(marks[f.index] & fluid::FaceMark::kind) == fluid::FaceKind::outlet ? outside : inflow[f.index];
     if (!van_leer || to < 0) return temperature[from];
     const std::int64_t behind = fluid::neighbour(grid, cell_of(grid, from), axis, !(flux > 0));
     if (behind < 0) return temperature[from];

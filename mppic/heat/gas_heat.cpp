@@ -46,7 +46,7 @@ void GasHeat::find_inlet_faces() {
 }
 
 heat::UpwindTemperature GasHeat::upwind(const fluid::DomainView& domain, int d) const {
-  return {temperature_.data(), inflow_[d].data(), domain.kinds[d], model_.outside_temperature,
+  return {temperature_.data(), inflow_[d].data(), domain.marks[d], model_.outside_temperature,
           domain.grid,         d,                 model_.van_leer};
 }
 

@@ -72,6 +72,9 @@ void Audit::gather(E execution, const CellOrder<double>& order, const Grid& grid
   const bool joint = sums.joint().B[0] != nullptr;
   if (joint) set_joint_pressure(execution, grid, gas, sums);
   Gathering gathering(grid, order.size());
+  for (auto* columns : {joint ? &pressure_at_ : &contact_at_, &friction_of_})
+    for (Array<double>& column : *columns) column.resize(order.size());
+  friction_at_.resize(order.size());
   for (int d = 0; d < 3; ++d) {
     if (joint) gathering.add(joint_pressure_[d], face(d), pressure_at_[d]);
     else gathering.add(gas.filtered_contact()[d], face(d), contact_at_[d]);

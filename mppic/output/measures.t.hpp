@@ -18,37 +18,13 @@ namespace corral::mppic {
 inline constexpr double half_unit = 0x1p-40;  ///< of half a cell
 inline constexpr double layer_unit = 0x1p-60; ///< of the box
 
-/// Numbers of sums that the mean pressures of floor and top are made of.
-struct PressureSums {
-  int floor, ceiling, density;
-};
-
-template <Execution E> PressureSums add_pressures(Together<E>& all, const Step<E>& step, const Setup& setup, const Grid& grid) {
-  const std::int64_t plane = setup.cells[0] * setup.cells[1], top = plane * (setup.cells[2] - 1);
-  const std::int64_t top_face = grid.points(Staggering::face_z) - plane; // a periodic axis has no other end
-  const double h = grid.axis(2).spacing, *p = step.flow().pressure.data();
-  const MixtureGradient G = step.gas().mixture_gradient(step.flow());
-  const int floor = all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[c] - 0.5 * h * G(2, c); });
-  const int ceiling = all.sum(plane, [=] CORRAL_BODY(std::int64_t c) { return p[top + c] + 0.5 * h * G(2, top_face + c); });
-  const VaryingGas* varying = step.varying_gas();
-  return {floor, ceiling, varying ? add_total(all, varying->density().size(), varying->density().data()) : -1};
-}
-
-/// Of gas out of the box through the outlets of a side, over faces' area: a number of a sum.
-template <Execution E> int add_gas_out(Together<E>& all, const Step<E>& step, const fluid::Domain& domain, int side) {
-  const Grid& grid = domain.grid();
-  const int d = side / 2, e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2; // axes along the side
-  const std::array<std::int64_t, 3> n{grid.points(face(d), 0), grid.points(face(d), 1), grid.points(face(d), 2)};
-  const std::array<std::int64_t, 3> stride{1, n[0], n[0] * n[1]};
-  const std::int64_t first = side % 2 == 0 ? 0 : (n[d] - 1) * stride[d], along = n[e], row = stride[e], column = stride[f];
-  const VaryingGas* varying = step.varying_gas();
-  const double* mass_flux = varying ? varying->mass_flux()[d]->data() : nullptr;
-  const double *eps = step.gas().gas_fraction()[d].data(), *u = step.flow().gas_velocity[d]->data();
+/// Mass of gas out of the box through the outlets of a side, over faces' area: a number of a sum.
+template <Execution E> int add_mass_out(Together<E>& all, const VaryingGas& gas, const fluid::Domain& domain, int side) {
+  const fluid::FacesOfSide faces(domain.grid(), side);
+  const double* mass_flux = gas.mass_flux()[side / 2]->data();
   const fluid::DomainView view = domain.view(memory_for<E>);
-  return all.sum(along * n[f], [=] CORRAL_BODY(std::int64_t k) {
-    const std::int64_t place = first + k % along * row + k / along * column;
-    if (view.kind(d, place) != fluid::FaceKind::outlet) return 0.0;
-    return mass_flux ? mass_flux[place] : eps[place] * u[place];
+  return all.sum(faces.count(), [=] CORRAL_BODY(std::int64_t k) {
+    return view.kind(side / 2, faces[k]) == fluid::FaceKind::outlet ? mass_flux[faces[k]] : 0.0;
   });
 }
 
@@ -61,24 +37,26 @@ template <Execution E> FiguresOfStep Measures::of_step(const Step<E>& step) cons
   const bool touches = setup_.solids.packing && !setup_.solids.frozen;
   const Array<double>& load = step.contact().floor_load();
   const int contact = touches ? add_total(all, load.size(), load.data()) : -1;
-  const PressureSums pressures = setup_.gas.solved ? add_pressures(all, step, setup_, grid) : PressureSums{-1, -1, -1};
+  const Gas::Report& gas = step.report().gas;
+  const VaryingGas* varying = step.varying_gas();
+  const int density = varying ? add_total(all, varying->density().size(), varying->density().data()) : -1;
   std::array<int, 6> out{};
-  for (int s = 0; s < 6; ++s) out[s] = domain_.side_kind(s) == fluid::SideKind::outlet ? add_gas_out(all, step, domain_, s) : -1;
+  for (int s = 0; s < 6; ++s)
+    out[s] = varying && domain_.side_kind(s) == fluid::SideKind::outlet ? add_mass_out(all, *varying, domain_, s) : -1;
 
   FiguresOfStep figures;
   figures.weight = weight(mass(all, 1), all.values()[volume]);
   if (touches) figures.floor_contact = all.values()[contact] / plane;
   if (setup_.gas.solved) { // else its pressure is its head alone
     double rho = setup_.gas.rho;
-    if (pressures.density >= 0) rho = all.values()[pressures.density] / static_cast<double>(grid.cells());
+    if (varying) rho = all.values()[density] / static_cast<double>(grid.cells());
     const double drive = step.gas().drive(2) * (setup_.size[2] - grid.axis(2).spacing); // between the cells' centres; beyond them G has it
-    figures.pressure_drop = (all.values()[pressures.floor] - all.values()[pressures.ceiling]) / plane - drive +
+    figures.pressure_drop = (gas.floor - gas.ceiling) / plane - drive +
                             rho * setup_.gravity[2] * setup_.size[2];
   }
   for (int s = 0; s < 6; ++s) {
-    if (out[s] < 0) continue;
     const double area = grid.cell_volume() / grid.axis(s / 2).spacing;
-    figures.gas_out[s] = (s % 2 == 0 ? -area : area) * all.values()[out[s]];
+    figures.gas_out[s] = (s % 2 == 0 ? -area : area) * (varying ? out[s] < 0 ? 0 : all.values()[out[s]] : gas.out[s]);
   }
   return figures;
 }

@@ -2,6 +2,7 @@
 
 #include "mppic/laws/drag.hpp"
 #include "mppic/laws/gas_laws.hpp"
+#include "mppic/parcels/fields_on_grid.hpp"
 #include "mppic/parcels/parcels.hpp"
 
 #include <corral/execution.hpp>
@@ -64,20 +65,22 @@ struct FieldsAtParcels {
 
 /// How a step moves the parcels, a column each.
 struct WaysOfParcels {
-  double* slip;           ///< its square [m2/s2]
+  double* slip;           ///< its square [m2/s2]; null where nobody asks for it
   double* step[3];        ///< how far its velocity takes a parcel [m]
   const double* shift[3]; ///< displacement beside that [m]
   std::uint8_t* gone;     ///< set to 1 + side where it leaves, else 0
 };
 
 /// The parcels of a step: a value, for loops.
-struct Motion {
+template <class Fields> struct MotionIn {
   double dt;         ///< [s]
   double gravity[3]; ///< [m/s2]
   ParcelsView parcels;
-  FieldsAtParcels at;
+  Fields at;
   WaysOfParcels way;
 };
+using Motion = MotionIn<FieldsAtParcels>;
+using MotionOnGrid = MotionIn<FieldsOnGrid>;
 
 /// Sums over all parcels of one step.
 struct MoveSums {

@@ -7,6 +7,7 @@
 #include <corral/vector_loops.hpp>
 
 #include <cmath>
+#include <concepts>
 #include <optional>
 
 namespace corral::mppic {
@@ -17,19 +18,20 @@ struct ParcelStep {
   double mass;                ///< [kg]
   double impulse_to_velocity; ///< dt/rho_p [m3 s/kg]
 
-  CORRAL_HOST_DEVICE ParcelStep(const Motion& m, std::int64_t i, double rho)
+  template <class Fields>
+  CORRAL_HOST_DEVICE ParcelStep(const MotionIn<Fields>& m, std::int64_t i, double rho)
       : phi(1 / (1 + m.dt * m.parcels.drag[i])), q(m.dt * m.parcels.drag[i] * phi), mass(m.parcels.volume[i] * rho),
         impulse_to_velocity(m.dt / rho) {}
 
-  CORRAL_HOST_DEVICE double force(const Motion& m, int d, std::int64_t i) const {
+  template <class Fields> CORRAL_HOST_DEVICE double force(const MotionIn<Fields>& m, int d, std::int64_t i) const {
     return impulse_to_velocity * m.at.force[d][i];
   }
   /// (1 - q) (u_p + dt g - dt G_e/rho_p) + q smooth(u').
-  CORRAL_HOST_DEVICE double tentative(const Motion& m, int d, std::int64_t i) const {
+  template <class Fields> CORRAL_HOST_DEVICE double tentative(const MotionIn<Fields>& m, int d, std::int64_t i) const {
     return phi * (m.parcels.velocity[d][i] + m.dt * m.gravity[d] - force(m, d, i)) + q * m.at.gas[d][i];
   }
   /// What drag changes of the velocity of a parcel that answers jointly with others, as far as they lie packed.
-  CORRAL_HOST_DEVICE double joint_drag(const Motion& m, int d, std::int64_t i) const {
+  template <class Fields> CORRAL_HOST_DEVICE double joint_drag(const MotionIn<Fields>& m, int d, std::int64_t i) const {
     return q * (m.at.led_to[d][i] - m.parcels.velocity[d][i] + force(m, d, i)) + m.at.joint_drag[d][i];
   }
 };
@@ -38,8 +40,8 @@ struct ParcelStep {
 /// damping changes of it, delta = alpha ubar - alpha u_p, u_p of before (docs/models/coupling.md). Positions are
 /// moved without the damping, or it would compress what contact has just stopped. The drag rate follows in a pass of its
 /// own: three short passes vectorise where one long one does not.
-template <class Density, Answer answer> struct AdvanceVelocity {
-  Motion m;
+template <class Density, Answer answer, class Fields = FieldsAtParcels> struct AdvanceVelocity {
+  MotionIn<Fields> m;
   Density density;
 
   template <std::int64_t rows> struct Terms {
@@ -76,7 +78,59 @@ template <class Density, Answer answer> struct AdvanceVelocity {
       m.parcels.velocity[d][i] = u;
       slip2 += (gas - u) * (gas - u);
     }
-    m.way.slip[i] = slip2;
+    if constexpr (std::same_as<Fields, FieldsAtParcels>) m.way.slip[i] = slip2;
+  }
+};
+
+/// Fields at one parcel, which stand for columns of theirs.
+struct FieldsOfParcel {
+  struct Value {
+    double value;
+    CORRAL_HOST_DEVICE double operator[](std::int64_t) const { return value; }
+  };
+  Value gas[3], force[3], push[3], damped[3], damping;
+
+  CORRAL_HOST_DEVICE FieldsOfParcel(const FieldsOnGrid& grid, std::int64_t i) {
+    const FieldsOnGrid::Place p = grid.place(i);
+    for (int d = 0; d < 3; ++d) {
+      gas[d].value = grid.on_faces(p, d, grid.gas[d]);
+      force[d].value = grid.on_faces(p, d, grid.force[d]);
+      push[d].value = grid.on_faces(p, d, grid.push[d]);
+      damped[d].value = grid.in_cells(p, grid.damped[d]);
+    }
+    damping.value = grid.in_cells(p, grid.damping);
+  }
+};
+
+/// AdvanceVelocity where parcels take what acts on them from the grid.
+struct AdvanceVelocityOnGrid {
+  MotionOnGrid m;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
+    using Advance = AdvanceVelocity<PropertyOfAll, Answer::alike, FieldsOfParcel>;
+    const Advance advance{{m.dt, {m.gravity[0], m.gravity[1], m.gravity[2]}, m.parcels, {m.at, i}, m.way},
+                          PropertyOfAll{m.parcels.density}};
+    Advance::Terms<1> terms;
+    advance(i, 0, terms);
+    advance.add(terms, 0, sums);
+  }
+};
+
+/// D from the slip in the gas of the grid, where all parcels have one density.
+template <DragLaw law> struct DragOnGrid {
+  DragModel drag;
+  MotionOnGrid m;
+
+  CORRAL_HOST_DEVICE void operator()(std::int64_t i) const {
+    const FieldsOnGrid::Place p = m.at.place(i);
+    double slip2 = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double slip = m.at.on_faces(p, d, m.at.gas[d]) - m.parcels.velocity[d][i];
+      slip2 += slip * slip;
+    }
+    const double diameter = m.parcels.diameter[i];
+    m.parcels.drag[i] = drag_per_volume<law>(drag, m.at.in_cells(p, m.at.eps), std::sqrt(slip2), diameter, diameter) *
+                        (1 / m.parcels.density.all);
   }
 };
 
@@ -167,18 +221,28 @@ struct SlipAsItIs {
   }
 };
 
+/// Of the columns of a step.
+struct ShiftOfColumns {
+  const double* shift[3];
+  CORRAL_HOST_DEVICE void at(std::int64_t i, double (&here)[3]) const {
+    for (int d = 0; d < 3; ++d) here[d] = shift[d][i];
+  }
+};
+
 /// x += step + shift, walls and outlets.
-struct MovePosition {
+template <class Shift> struct MovePosition {
   BoxSides sides;
   ParcelsView parcels;
   WaysOfParcels way;
+  Shift shift;
 
   CORRAL_HOST_DEVICE void operator()(std::int64_t i, MoveSums& sums) const {
-    double u[3], x[3], speed2 = 0;
+    double u[3], x[3], shifted[3], speed2 = 0;
     bool inside = true;
+    shift.at(i, shifted);
     for (int d = 0; d < 3; ++d) {
       u[d] = parcels.velocity[d][i];
-      x[d] = parcels.position[d][i] + way.step[d][i] + way.shift[d][i];
+      x[d] = parcels.position[d][i] + way.step[d][i] + shifted[d];
       speed2 += u[d] * u[d];
       inside = inside && x[d] >= sides.low[d] && x[d] <= sides.high[d];
     }
@@ -281,8 +345,9 @@ template <Execution E> MoveSums advance_velocities(E execution, const Motion& mo
 }
 
 template <Execution E> MoveSums move_parcels(E execution, const BoxSides& sides, const Motion& motion) {
-  return accumulate(execution, motion.parcels.count, MoveSums{}, MovePosition{sides, motion.parcels, motion.way},
-                    AddInPlace{});
+  const ShiftOfColumns shift{{motion.way.shift[0], motion.way.shift[1], motion.way.shift[2]}};
+  return accumulate(execution, motion.parcels.count, MoveSums{},
+                    MovePosition<ShiftOfColumns>{sides, motion.parcels, motion.way, shift}, AddInPlace{});
 }
 
 } // namespace corral::mppic

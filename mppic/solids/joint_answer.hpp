@@ -3,7 +3,7 @@
 #include "fluid/domain.hpp"
 #include "fluid/faces.hpp"
 #include "mppic/case/setup.hpp"
-#include "mppic/parcels/parcels.hpp"
+#include "mppic/step_scratch.hpp"
 
 #include <corral/array.hpp>
 #include <corral/host_device.hpp>
@@ -51,12 +51,23 @@ struct JointView {
 /// rest, and the drag on how each moves among the others (docs/models/solids.md, "Packed solids that answer jointly").
 class JointAnswer {
 public:
-  JointAnswer(const fluid::Domain& domain, const Setup& setup, Memory memory)
-      : B(setup.answers_jointly() ? fluid::make_face_arrays(domain.grid(), 0, memory) : none(memory)),
-        Mu(setup.solids.densities_differ() ? B : none(memory)), PJ(Mu), NJ(Mu), theta_cp_(setup.solids.stress.theta_cp),
-        dragged_(memory), momentum_(none(memory)) {}
+  JointAnswer(const Setup& setup, StepScratch& scratch)
+      : scratch_(scratch), on_(setup.answers_jointly()), mixed_(on_ && setup.solids.densities_differ()),
+        theta_cp_(setup.solids.stress.theta_cp) {}
 
-  bool on() const { return !B[0].empty(); }
+  bool on() const { return on_; }
+  void take_fields(const Grid& grid) {
+    if (on_) scratch_.fields.take_faces(grid, B);
+    if (!mixed_) return;
+    for (fluid::FaceArrays* faces : {&Mu, &PJ, &NJ}) scratch_.fields.take_faces(grid, *faces);
+  }
+  void give_back_fields() { scratch_.fields.give_back(B, Mu, PJ, NJ); }
+  void take_columns(const Parcels& parcels) {
+    if (on_) scratch_.take_column(parcels, dragged_);
+    for (Array<double>& column : momentum_)
+      if (mixed_) scratch_.take_column(parcels, column);
+  }
+  void give_back_columns() { scratch_.columns.give_back(dragged_, momentum_); }
   /// Of the sums of all solids: `M` is theta and `Mu` U where they have one density.
   JointView view(const fluid::FaceArrays& theta, const fluid::FaceArrays& M, const fluid::FaceArrays& U) const {
     return {fluid::pointers(theta), fluid::pointers(M), fluid::pointers(B), fluid::pointers(Mu[0].empty() ? U : Mu), theta_cp_};
@@ -80,8 +91,8 @@ public:
   fluid::FaceArrays PJ, NJ; ///< P and N of contact's push, which is common to all of a face, likewise
 
 private:
-  static fluid::FaceArrays none(Memory memory) { return {Array<double>(memory), Array<double>(memory), Array<double>(memory)}; }
-
+  StepScratch& scratch_;
+  bool on_, mixed_; ///< mixed: of several densities
   double theta_cp_;
   Array<double> dragged_;                 ///< columns of the parcels
   std::array<Array<double>, 3> momentum_;

@@ -27,8 +27,6 @@ struct JointColumns {
 template <Execution E>
 void JointAnswer::set_columns(E execution, const Parcels& parcels, const double* weights, double dt) {
   const std::int64_t n = parcels.size();
-  dragged_.resize(n);
-  for (Array<double>& column : momentum_) column.resize(Mu[0].empty() ? 0 : n);
   for_each_in_vectors(execution, n,
                       JointColumns{dt, parcels.drag.data(), weights, run::pointers(parcels.velocity), dragged_.data(),
                                    Mu[0].empty() ? fluid::FacePointers{} : fluid::writable_pointers(momentum_)});

@@ -57,6 +57,8 @@ public:
   void resize(std::int64_t count);
   /// Brings every column into the order, after which columns and maps stream. Throws Error for a set that keeps its own.
   template <Execution E> void reorder(E, CellOrder<double>& order);
+  /// Part of it; public, since nvcc takes the loops of no others.
+  template <Execution E> void bring_ids(E, CellOrder<double>& order, Array<std::uint64_t>& ids);
   /// Removes the particles whose flag is set (size() of them), keeping the order of the others.
   template <Execution E> void remove(E, const Array<std::uint8_t>& gone);
 

@@ -7,6 +7,8 @@
 #include <corral/error.hpp>
 #include <corral/for_each.hpp>
 
+#include <concepts>
+
 namespace corral::run {
 
 template <Execution E> void ParticleSet::reorder(E execution, CellOrder<double>& order) {
@@ -18,11 +20,23 @@ template <Execution E> void ParticleSet::reorder(E execution, CellOrder<double>&
   };
   for (const Entry* column : columns()) {
     if (auto* reals = column->reals()) bring_into(*reals, real_copy_);
-    if (auto* ids = column->ids()) bring_into(*ids, id_copy_);
+    if (auto* ids = column->ids()) {
+      if constexpr (std::same_as<E, Cpu>) bring_into(*ids, id_copy_);
+      else bring_ids(execution, order, *ids);
+    }
     if (auto* integers = column->integers())
       order.permute(execution, Column<std::int32_t>{integers->data(), integers->size()});
   }
   order.forget_permutation();
+}
+
+/// On a device through the memory of the other columns' copies: of its own it has less than time for another copy.
+template <Execution E> void ParticleSet::bring_ids(E execution, CellOrder<double>& order, Array<std::uint64_t>& ids) {
+  real_copy_.resize(ids.size());
+  auto* const sorted = reinterpret_cast<std::uint64_t*>(real_copy_.data());
+  order.gather(execution, ids.data(), sorted);
+  std::uint64_t* const to = ids.data();
+  for_each(execution, ids.size(), [=] CORRAL_BODY(std::int64_t i) { to[i] = sorted[i]; });
 }
 
 /// to[k] = from[places[k]].

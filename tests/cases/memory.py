@@ -138,7 +138,7 @@ class Memory(CaseTest):
     def compare(self, cells, parcels, threads):
         self.compare_case(self.box(cells, parcels), threads)
 
-    def compare_case(self, case, threads, least=200):
+    def compare_case(self, case, threads, least=100):
         said = float(re.search(r"memory +about (\d+) MB", corral("check", case).stdout)[1])
         run = subprocess.Popen([CORRAL, "run", case, "--quiet", "--steps", "1", "--threads", str(threads)])
         _, status, usage = os.wait4(run.pid, 0)
@@ -187,7 +187,7 @@ class Memory(CaseTest):
         """Few and many, in either fluid."""
         for method, count in (("lattice", 100), ("spectral", 10), *((("lattice", 1), ("spectral", 100)) if THOROUGH else ())):
             with self.subTest(method=method, count=count):
-                self.compare_case(self.write_case(BODIES.format(method=method, count=count), f"{method}_{count}"), 1, 80)
+                self.compare_case(self.write_case(BODIES.format(method=method, count=count), f"{method}_{count}"), 1, 60)
 
     def test_beads(self):
         """Many and fewer, whose mobility has the memory; fibres; where they diffuse; shells, whose factors have it; summed pair by pair."""

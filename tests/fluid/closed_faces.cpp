@@ -145,7 +145,8 @@ TEST_CASE("no step makes the gas faster around obstacles") {
     for (const Advection scheme : {Advection::upwind, Advection::van_leer})
       for (const double dt : {1e-3, 0.03, 0.2, 5.0}) {
         FaceArrays h = fluid::make_face_arrays(domain.grid());
-        fluid::MomentumForces operation(domain, 1, 0.01, scheme);
+        fluid::Scratch scratch;
+        fluid::MomentumForces operation(domain, 1, 0.01, scheme, scratch);
         operation(Cpu{}, dt, fluid::pointers(u), {h[0].data(), h[1].data(), h[2].data()});
         double fastest = 0;
         for (int d = 0; d < 3; ++d)

@@ -48,7 +48,8 @@ inline fluid::FaceArrays random_velocity(const fluid::Domain& domain, unsigned s
 inline fluid::FaceArrays forces(const fluid::Domain& domain, const fluid::FaceArrays& u, double rho, double mu,
                                 fluid::Advection scheme) {
   fluid::FaceArrays h = fluid::make_face_arrays(domain.grid());
-  fluid::MomentumForces operation(domain, rho, mu, scheme);
+  fluid::Scratch scratch;
+  fluid::MomentumForces operation(domain, rho, mu, scheme, scratch);
   operation(Cpu{}, fluid::pointers(u), {h[0].data(), h[1].data(), h[2].data()});
   return h;
 }
@@ -65,7 +66,8 @@ struct OverStep {
 inline OverStep over_step(const fluid::Domain& domain, const fluid::FaceArrays& u, double rho, double mu,
                           fluid::Advection scheme, double dt) {
   OverStep r{fluid::make_face_arrays(domain.grid()), 0};
-  fluid::MomentumForces operation(domain, rho, mu, scheme);
+  fluid::Scratch scratch;
+  fluid::MomentumForces operation(domain, rho, mu, scheme, scratch);
   r.substeps = operation(Cpu{}, dt, fluid::pointers(u), {r.force[0].data(), r.force[1].data(), r.force[2].data()});
   return r;
 }

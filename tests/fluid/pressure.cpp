@@ -8,7 +8,9 @@
 
 #include <corral/error.hpp>
 
+#include <array>
 #include <limits>
+#include <memory>
 #include <vector>
 
 using namespace corral;
@@ -200,6 +202,28 @@ TEST_CASE("a solver carries nothing over from earlier coefficients", "[pressure]
     used.solve(Cpu{}, p->b().data(), x.data(), {1e-10, 0, 200});
     CHECK(x == solve(*p).x);
   }
+}
+
+TEST_CASE("solvers that share memory take turns, and carry nothing over from each other", "[pressure][values]") {
+  const std::array<std::int64_t, 3> cells{20, 21, 22};
+  test::ProblemKind flat_kind{"", cells};
+  flat_kind.flatness = 10;
+  const std::array problems{Problem({"", cells}), Problem({"", cells, {}, 1000, true, true}), Problem(flat_kind)};
+  const auto memory = std::make_shared<fluid::PressureMemory>(cells, std::array{false, false, false});
+  std::array solvers{fluid::PressureSolver(memory), fluid::PressureSolver(memory), fluid::PressureSolver(memory)};
+  std::int64_t held = 0;
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Problem& p = problems[k];
+      Values x(static_cast<std::size_t>(p.count()), 0.0);
+      solvers[k].set_coefficients(Cpu{}, p.coefficients());
+      CHECK_THROWS_WITH(solvers[(k + 1) % 3].solve(Cpu{}, p.b().data(), x.data(), {1e-10, 0, 200}),
+                        Catch::Matchers::ContainsSubstring("coefficients"));
+      solvers[k].solve(Cpu{}, p.b().data(), x.data(), {1e-10, 0, 200});
+      CHECK(x == solve(p).x);
+      if (round == 1 && k == 2) held = memory_use(Memory::host).held;
+    }
+  CHECK(memory_use(Memory::host).held == held); // though their grids are coarsened along other axes
 }
 
 TEST_CASE("the unit of coefficients and right-hand side does not matter", "[pressure]") {

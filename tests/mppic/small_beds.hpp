@@ -54,6 +54,14 @@ struct Bed {
   void run(std::int64_t steps) {
     for (std::int64_t i = 0; i < steps; ++i) step.advance(setup.time.dt, done++);
   }
+  /// A step; after the part at a place, while what it works with is there, calls look().
+  template <class F> void run_and_look(mppic::StepPlace after, const F& look) {
+    const mppic::StepTime time{setup.time.dt, done++};
+    for (const mppic::StepPart& part : step.parts()) {
+      step.run(part, time);
+      if (part.place == after) look();
+    }
+  }
   /// A field of the state, to change it.
   Array<double>& field(std::string_view name, int component = 0) {
     for (run::Entry& e : registry.entries())

@@ -27,7 +27,8 @@ TEST_CASE("inequalities with kinks have on the device the solution of projected 
       for (std::size_t d = 0; d < 3; ++d) b[d].assign(p.b[d].span());
       const Array<double> expected = p.brute_force();
       for (const double guess : {0., 1e3}) {
-        mppic::Complementarity complementarity(p.domain, Memory::device);
+        mppic::StepScratch scratch(p.domain, Memory::device);
+        mppic::Complementarity complementarity(p.domain, scratch);
         Array<double> x(p.size(), guess, Memory::device);
         const auto report = complementarity.solve(Gpu{}, b, Kinked{w.data(), s.data(), kink.data(), c.data()}, x, tolerance);
         CHECK(report.converged);

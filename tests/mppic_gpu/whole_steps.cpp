@@ -65,6 +65,50 @@ TEST_CASE("and of a warm one") {
 
 TEST_CASE("and of two solids") { check_run(two_solids(), solvers_leave, 13, 20); }
 
+namespace {
+
+/// All that a run holds after some steps; `poisoned`: what its parts have given back, and what they take, is NaN.
+template <Execution E> std::vector<std::vector<double>> state_after(const Setup& setup, bool poisoned) {
+  Run<E> run(setup);
+  if (poisoned) run.step.scratch().fields.poison(), run.step.scratch().columns.poison();
+  run.step.start();
+  for (int step = 0; step < 3; ++step) run.advance(setup.time.dt, step);
+  std::vector<std::vector<double>> state;
+  for (const run::Entry& e : run.registry.entries())
+    if (e.reals()) state.push_back(e.reals()->values());
+    else if (e.real()) state.push_back({*e.real()});
+  return state;
+}
+
+/// Cases that ask for other arrays, and leave others out.
+std::vector<Setup> cases_of_scratch() {
+  std::vector<Setup> all{blown_bed(), fed_bed(), warm_bed(false), warm_bed(true), two_solids()};
+  const auto add = [&](auto change) {
+    all.push_back(blown_bed());
+    change(all.back());
+  };
+  add([](Setup& s) { s.collisions.blended = false; });
+  add([](Setup& s) { s.solids.frozen = true, s.collisions = {}; });
+  add([](Setup& s) { s.gas.momentum = mppic::MomentumForm::conservative; });
+  add([](Setup& s) { s.gas.advection = fluid::Advection::central; });
+  add([](Setup& s) { s.solids.packing = false; });
+  add([](Setup& s) { s.gas.solved = false, s.solids.two_way = false; });
+  add([](Setup& s) { s.solids.drag.law = mppic::DragLaw::beetstra, s.audit = true; });
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("no part of a step reads scratch that it did not write, or that it has given back") {
+  [[maybe_unused]] const PaddingHoldsAnything padding;
+  const std::vector<Setup> all = cases_of_scratch();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    INFO("case " << k);
+    CHECK(state_after<Cpu>(all[k], true) == state_after<Cpu>(all[k], false));
+    CHECK(state_after<Gpu>(all[k], true) == state_after<Gpu>(all[k], false));
+  }
+}
+
 #ifdef CORRAL_CUDA_ON_HOST
 namespace {
 

@@ -135,7 +135,7 @@ void by_cells_of_shape(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>
   const std::int64_t groups = call.places.groups;
   for (int first = 0; first < block.fields.count; first += fields_at_once<S>) {
     const int n = std::min(fields_at_once<S>, block.fields.count - first);
-    T* const sums = call.scratch.sums.renew(groups * S::points * n, call.stream);
+    T* const sums = call.scratch.sums_of(groups * S::points * n, call.stream);
     CellWork<T> work{turned(call.places, turn), {}, false, {}, sums, parts};
     for (int a = 0; a < 3; ++a) work.thin[a] = block.stencils.axis[turn.axis[a]].support.thin;
     for (int f = 0; f < n; ++f) work.column[f] = block.fields.column[first + f];

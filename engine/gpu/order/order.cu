@@ -3,6 +3,8 @@
 #include "engine/gpu/instantiate.hpp"
 #include "engine/gpu/tuning.cuh"
 
+#include <corral/lent_scratch.hpp>
+
 #include <algorithm>
 #include <limits>
 
@@ -104,17 +106,32 @@ template <class T> Packed<T> reserve_fractions(OrderData<T>& d, std::int64_t n, 
   return packed;
 }
 
+/// Fractions, which are not there yet, as scratch of the sort.
+template <class T> Array<std::uint32_t> in_place_of(Array<T>& fraction) {
+  return Array<std::uint32_t>::lent(reinterpret_cast<std::uint32_t*>(fraction.data()), fraction.size(), Memory::device);
+}
+
+/// Where a sort has left its result in the scratch, it is copied.
+void bring_back(cudaStream_t stream, Array<std::uint32_t>& sorted, Array<std::uint32_t>& scratch, const std::uint32_t* own,
+                std::int64_t n) {
+  if (sorted.data() == own) return;
+  sorted.swap(scratch);
+  check(cudaMemcpyAsync(sorted.data(), scratch.data(), static_cast<std::size_t>(n) * sizeof *own, cudaMemcpyDeviceToDevice, stream),
+        "a sort");
+}
+
 /// Keys and permutation, sorted: CUB's radix sort is stable, and takes only the bits that keys have.
 template <class T>
 void sort_keys(cudaStream_t stream, OrderData<T>& d, const PlaceOf<T>& place_of, std::int64_t n) {
   std::uint32_t* const key = d.key.renew(n, stream);
   std::uint32_t* const permutation = d.permutation.renew(n, stream);
-  d.other_key.renew(n, stream);
-  d.other_permutation.renew(n, stream);
+  Array<std::uint32_t> other_key = in_place_of(d.fraction[0]), other_permutation = in_place_of(d.fraction[1]);
   check(CORRAL_LAUNCH((number_global<T>), blocks_for(n, tuning::range_threads), tuning::range_threads, 0, stream, n,
                       place_of, key, permutation),
         "the keys of a sort");
-  sort_pairs(stream, d.key, d.other_key, d.permutation, d.other_permutation, n, place_of.groups + 1, d.sort_scratch);
+  sort_pairs(stream, d.key, other_key, d.permutation, other_permutation, n, place_of.groups + 1, d.sort_scratch);
+  bring_back(stream, d.key, other_key, key, n);
+  bring_back(stream, d.permutation, other_permutation, permutation, n);
 }
 
 /// The ends of the particles inside, outside and not finite, on their way to the host.
@@ -182,6 +199,10 @@ Places<T> place_unsorted(cudaStream_t stream, typename CellOrder<T>::Data& order
   return p;
 }
 
+template <class T> T* OrderData<T>::sums_of(std::int64_t size, cudaStream_t stream) {
+  return size <= lent_size ? lent : sums.renew(size, stream);
+}
+
 template struct OrderData<float>;
 template struct OrderData<double>;
 template Places<float> places<float>(const CellOrder<float>::Data&);
@@ -229,6 +250,12 @@ template <class T> OrderView<T> CellOrder<T>::view(Gpu) const {
           .begin32 = p.begin,
           .source64 = nullptr,
           .source32 = p.source};
+}
+
+void lend_scratch(Gpu, const CellOrder<double>& order, double* memory, std::int64_t size) {
+  gpu::OrderData<double>& d = *order.data().device;
+  d.lent = memory;
+  d.lent_size = size;
 }
 
 namespace gpu {

@@ -49,10 +49,12 @@ template <class T> struct OrderData {
   Array<T> fraction[3]{Array<T>(Memory::device), Array<T>(Memory::device), Array<T>(Memory::device)};
   Counts counts;
 
-  Array<std::uint32_t> other_key{Memory::device}, other_permutation{Memory::device}; ///< scratch of the sort
+  Array<std::uint32_t> other_key{Memory::device}, other_permutation{Memory::device}; ///< scratch of sort_reduce
   Array<unsigned char> sort_scratch{Memory::device};
   Array<std::uint64_t> column_copy{Memory::device}; ///< scratch of permute
   Array<T> padded{Memory::device}, weights{Memory::device}, sums{Memory::device};   ///< scratch of the maps
+  T* lent = nullptr; ///< the caller's memory in place of sums, where it suffices
+  std::int64_t lent_size = 0;
   Array<T> part_sums{Memory::device};                            ///< scratch of Parts
   Array<double> records{Memory::device}, crowd_sums{Memory::device}; ///< scratch of towers
   Array<std::uint64_t> visits{Memory::device};                   ///< scratch of towers
@@ -61,6 +63,7 @@ template <class T> struct OrderData {
   Work work; ///< the last member: it waits before the others are freed
 
   std::int64_t bytes() const;
+  T* sums_of(std::int64_t size, cudaStream_t);
 };
 
 /// The places of an order that was sorted on the device. Throws Error where it was not.

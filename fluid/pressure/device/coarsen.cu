@@ -1,6 +1,7 @@
 #include "fluid/pressure/device/launch.cuh"
 #include "fluid/pressure/device/levels.cuh"
 #include "fluid/pressure/device/sums.cuh"
+#include "fluid/pressure/multigrid_plan.t.hpp"
 
 #include <cmath>
 
@@ -216,6 +217,12 @@ __global__ void __launch_bounds__(block_threads, 1) coarsen_block_global(const _
 
 } // namespace
 
+void clear_weights(Gpu gpu, Level& level) {
+  for (Array<float>& weight : level.weight)
+    check(cudaMemsetAsync(weight.data(), 0, sizeof(float) * static_cast<std::size_t>(weight.size()), gpu.stream),
+          "coarse grids of the pressure solver");
+}
+
 std::size_t Hierarchy::first_in_block() const {
   const std::size_t count = levels_.size();
   if (levels_.back().cell_count() > coarsest_cells) return count; // uncoupled: nothing is to be solved
@@ -253,7 +260,7 @@ PressurePattern Hierarchy::set_coefficients(Gpu gpu, const FaceCoefficients& a) 
   copy_and_wait(gpu, seen_.data(), told_.data(), sizeof(SurveyOfDevice), "coefficients of the pressure solver");
   const SurveyOfDevice& told = seen_[0];
   if (const double scale = told.survey.scale(); scale != 1.0) load(gpu, a, scale, nullptr);
-  plan(told.survey.mean_couplings(levels_[0]));
+  plan(gpu, told.survey.mean_couplings(levels_[0]));
   constexpr const char* what = "coarse grids of the pressure solver";
   const std::size_t in_block = first_in_block();
   for (std::size_t l = 0; l < std::min(in_block, levels_.size() - 1); ++l) {

@@ -245,7 +245,6 @@ void PressureComponents::update(Gpu gpu, const FaceCoefficients& a, const Pressu
   label_.resize(now.has_parts() ? e.cells : 0);
   if (label_.empty()) return;
   members_.resize(e.cells);
-  totals_.resize(2 * std::int64_t{e.cells});
   constexpr const char* what = "parts of the pressure equation";
   const Parts parts{label_.data(), members_.data(), means_state_.data()};
   const auto launch = [&](auto entry, const auto&... given) {
@@ -258,7 +257,8 @@ void PressureComponents::update(Gpu gpu, const FaceCoefficients& a, const Pressu
   launch(settle_labels_global, e.cells, parts);
 }
 
-void PressureComponents::remove_means(Gpu gpu, double* values, const PhaseGate& gate) {
+void PressureComponents::remove_means(Gpu gpu, double* values, const PhaseGate& gate,
+                                      Array<unsigned long long>& totals) {
   if (nothing_to_remove()) return;
   constexpr const char* what = "means of parts of the pressure equation";
   const auto cells = static_cast<std::uint32_t>(cells_[0] * cells_[1] * cells_[2]);
@@ -272,7 +272,7 @@ void PressureComponents::remove_means(Gpu gpu, double* values, const PhaseGate& 
           what);
     return;
   }
-  const PartSums p{label_.data(), members_.data(), totals_.data(), totals_.data() + cells, state};
+  const PartSums p{label_.data(), members_.data(), totals.data(), totals.data() + cells, state};
   if (pattern_.unpinned > 0) {
     check(CORRAL_LAUNCH(find_fraction_global, of_sum, sum_threads, shared, gpu.stream, gate, p, values, means_sum_.view()),
           what);

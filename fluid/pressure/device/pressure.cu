@@ -193,14 +193,15 @@ __global__ void __launch_bounds__(sum_threads, blocks_that_sum) advance_global(c
 
 void PressureSolver::set_coefficients(Gpu gpu, const FaceCoefficients& given) {
   require_memory(Memory::device);
-  const FaceCoefficients a = thin_.permuted(gpu, given);
-  components_.update(gpu, a, hierarchy_.set_coefficients(gpu, a));
+  work_->turn_ = this;
+  const FaceCoefficients a = work_->thin_.permuted(gpu, given);
+  components_.update(gpu, a, work_->hierarchy_.set_coefficients(gpu, a));
   a_ = a;
+  const PressureMemory::Vectors taken_once(*work_); // so that no solve allocates
   const std::int64_t cells = cells_[0] * cells_[1] * cells_[2];
-  for (Array<double>* v : {&r_, &p_, &q_}) v->resize(cells);
-  device_.sum.resize(cells, most_blocks_that_sum());
-  device_.state.resize(1);
-  device_.seen.resize(1);
+  work_->device_.sum.resize(cells, most_blocks_that_sum());
+  work_->device_.state.resize(1);
+  work_->device_.seen.resize(1);
 }
 
 namespace {
@@ -232,49 +233,50 @@ private:
 SolveResult PressureSolver::solve(Gpu gpu, const double* b, double* x, const SolveOptions& options) {
   require_memory(Memory::device);
   require_ready(options);
+  const PressureMemory::Vectors vectors(*work_);
   constexpr const char* what = "a solve of the pressure equation";
-  SolveState* const state = device_.state.data();
-  const SolveView view{{cells_, periodic_, a_}, multigrid::view(hierarchy_.finest(), 0, hierarchy_.level_count() == 1),
-                       x, r_.data(), p_.data(), q_.data(), state, options, components_.whole()};
-  const SolveLaunches launch(gpu, view, device_.sum);
+  SolveState* const state = work_->device_.state.data();
+  const SolveView view{{cells_, periodic_, a_}, multigrid::view(work_->hierarchy_.finest(), 0, work_->hierarchy_.level_count() == 1),
+                       x, work_->r_.data(), work_->p_.data(), work_->q_.data(), state, options, components_.whole()};
+  const SolveLaunches launch(gpu, view, work_->device_.sum);
   const PhaseGate while_looking{&state->phase, looking}, while_running{&state->phase, running};
   const auto start = [&] {
     check(cudaMemsetAsync(state, 0, sizeof *state, gpu.stream), what);
     if (components_.nothing_to_remove()) return launch.sum(norms_global, b, true);
-    check(cudaMemcpyAsync(r_.data(), b, sizeof(double) * view.a.cells, cudaMemcpyDeviceToDevice, gpu.stream), what);
-    components_.remove_means(gpu, r_.data(), while_looking);
-    launch.sum(norms_global, static_cast<const double*>(r_.data()), true);
+    check(cudaMemcpyAsync(work_->r_.data(), b, sizeof(double) * view.a.cells, cudaMemcpyDeviceToDevice, gpu.stream), what);
+    components_.remove_means(gpu, work_->r_.data(), while_looking, work_->totals_);
+    launch.sum(norms_global, static_cast<const double*>(work_->r_.data()), true);
   };
   const auto look = [&] {
-    components_.remove_means(gpu, x, while_looking);
+    components_.remove_means(gpu, x, while_looking, work_->totals_);
     launch.cells(residual_global, b);
-    components_.remove_means(gpu, r_.data(), while_looking);
-    launch.sum(norms_global, static_cast<const double*>(r_.data()), false);
+    components_.remove_means(gpu, work_->r_.data(), while_looking, work_->totals_);
+    launch.sum(norms_global, static_cast<const double*>(work_->r_.data()), false);
     launch.cells(hand_over_global);
   };
   const auto iterate = [&] {
-    hierarchy_.cycle(gpu, while_running);
+    work_->hierarchy_.cycle(gpu, while_running);
     launch.sum(project_global);
     launch.sum(turn_global);
     // The V-cycle leaves constants free over unpinned parts. Piled up in p, they would drown A p in round-off.
-    if (!components_.whole()) components_.remove_means(gpu, p_.data(), while_running);
+    if (!components_.whole()) components_.remove_means(gpu, work_->p_.data(), while_running, work_->totals_);
     launch.sum(multiply_global);
     launch.sum(advance_global);
   };
   start();
   look();
-  const SolveState& seen = device_.seen[0];
-  int ahead = device_.expected, asked = 0;
+  const SolveState& seen = work_->device_.seen[0];
+  int ahead = expected_, asked = 0;
   do {
     // Iterations that were asked for too many do nothing; a device on which none does anything would be asked for ever.
     if ((asked += ahead) > 4 * options.max_iterations + 1000) throw Error(std::string(what) + " came to no end on the device");
     for (int i = 0; i < ahead; ++i) iterate();
     look();
-    copy_and_wait(gpu, device_.seen.data(), state, sizeof *state, what);
+    copy_and_wait(gpu, work_->device_.seen.data(), state, sizeof *state, what);
     ahead = std::max(2, seen.iterations / 4);
   } while (seen.phase != ended);
   if (seen.start.max == 0 && seen.start.square == 0) return {0, 0, 0, true};
-  device_.expected = std::max(1, seen.iterations);
+  expected_ = std::max(1, seen.iterations);
   return {seen.iterations, std::sqrt(seen.left.square / seen.start.square), seen.left.max, seen.converged};
 }
 

@@ -66,6 +66,7 @@ struct StirredBox {
   mppic::Parcels parcels;
   mppic::Flow flow;
   CellOrder<double> order;
+  mppic::StepScratch scratch;
   mppic::FaceSums sums;
   mppic::Damping damping;
   mppic::Collisions collisions;
@@ -73,8 +74,9 @@ struct StirredBox {
   template <class Velocity>
   StirredBox(const mppic::Setup& s, std::int64_t n, Velocity velocity)
       : setup(s), domain(setup.make_domain()), registry(domain.grid()), parcels(registry), flow(registry),
-        order(domain.grid(), {Offset::half, Offset::half, Offset::half}), sums(domain, setup), damping(domain, setup),
-        collisions(domain, setup) {
+        order(domain.grid(), {Offset::half, Offset::half, Offset::half}), scratch(domain), sums(domain, setup, scratch),
+        damping(domain, setup, scratch),
+        collisions(domain, setup, scratch) {
     Random random(9);
     parcels.set.resize(n);
     for (std::int64_t i = 0; i < n; ++i) {

@@ -45,7 +45,8 @@ TEST_CASE("complementarity agrees with projected Gauss-Seidel run to round-off, 
             alone[pair.below] = alone[pair.above] = false;
           const Array<double> expected = p.brute_force();
           for (const double guess : {0., 1., 1e3}) {
-            Complementarity complementarity(p.domain);
+            mppic::StepScratch scratch(p.domain);
+            Complementarity complementarity(p.domain, scratch);
             Array<double> x(p.size(), guess);
             const auto report = complementarity.solve(Cpu{}, p.b, p.law(), x, tolerance);
             CHECK(report.converged);
@@ -60,7 +61,8 @@ TEST_CASE("complementarity agrees with projected Gauss-Seidel run to round-off, 
 
 TEST_CASE("nothing in contact is no pressure, everything in contact in a closed box the pressure of its packing") {
   RandomInequality p({5, 4, 3}, {true, false, false}, 1e2, 0, true, 7);
-  Complementarity complementarity(p.domain);
+  mppic::StepScratch scratch(p.domain);
+  Complementarity complementarity(p.domain, scratch);
   for (double& w : p.w) w = 0.1;
   Array<double> x(p.size(), 3.0);
   auto report = complementarity.solve(Cpu{}, p.b, p.law(), x, tolerance);
@@ -88,7 +90,8 @@ TEST_CASE("a column of 100 cells carries its weight after 10 rounds from a cold 
         p.kink[i] = 1e-4;
         p.c[i] = k < 100 ? softness : 0;
       }
-      Complementarity complementarity(p.domain);
+      mppic::StepScratch scratch(p.domain);
+      Complementarity complementarity(p.domain, scratch);
       Array<double> x(p.size(), 0.0);
       const auto report = complementarity.solve(Cpu{}, p.b, p.law(), x, 1e-3 * G);
       INFO("softness " << softness << ", width " << width << ", rounds " << report.rounds);
@@ -109,7 +112,8 @@ TEST_CASE("complementarity has the same bits for any number of threads") {
   for (const int threads : {1, 2, 3}) {
     std::vector<double> state;
     run_with_threads(threads, [&] {
-      Complementarity complementarity(p.domain);
+      mppic::StepScratch scratch(p.domain);
+      Complementarity complementarity(p.domain, scratch);
       Array<double> x(p.size(), 0.0);
       complementarity.solve(Cpu{}, p.b, p.law(), x, tolerance);
       state.assign(x.begin(), x.end());

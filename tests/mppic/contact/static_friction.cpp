@@ -28,21 +28,25 @@ struct Scene {
   fluid::Domain domain;
   run::Registry registry;
   mppic::Flow flow;
-  fluid::FaceArrays u_s, m, du;
+  fluid::FaceArrays u_s, theta, P, du; ///< P: what leaves solids of theta 1 their mobility
 
   explicit Scene(const Setup& s, double rest, double push = g * dt, double mobility = 1)
       : setup(s), domain(s.make_domain()), registry(domain.grid()), flow(registry),
-        u_s(fluid::make_face_arrays(domain.grid())), m(fluid::make_face_arrays(domain.grid(), mobility)),
+        u_s(fluid::make_face_arrays(domain.grid())), theta(fluid::make_face_arrays(domain.grid(), 1)),
+        P(fluid::make_face_arrays(domain.grid(), 1 - mobility)),
         du(fluid::make_face_arrays(domain.grid())) {
     u_s[2].fill(rest - push);
     du[2].fill(push);
   }
   void hold(int times = 1) {
-    StaticFriction friction(domain, setup);
+    fluid::Scratch scratch;
+    StaticFriction friction(domain, setup, scratch);
+    const mppic::contact::Mixture solids{fluid::pointers(theta), fluid::pointers(theta), fluid::pointers(P), fluid::pointers(theta),
+                                         {}, false};
     const Array<double> pushed = du[2];
     for (int k = 0; k < times; ++k) {
       du[2] = pushed;
-      friction.hold(Cpu{}, u_s, m, dt, du, flow);
+      friction.hold(Cpu{}, u_s, solids, dt, du, flow);
     }
   }
   /// What is left of the motion on the faces between cells; -1 if it is not the same on all of them.

@@ -59,7 +59,8 @@ template <class F> void for_each_axis(F f) {
 
 TEST_CASE("the ripple filter is self-adjoint in the faces' volumes and keeps constants") {
   for_each_axis([](const fluid::Domain& domain, int d) {
-    RippleFilter filter(domain, theta_cp);
+    fluid::Scratch scratch;
+    RippleFilter filter(domain, theta_cp, scratch);
     filter.set_weights(Cpu{}, mixed(domain));
     const Array<double> x = random_faces(domain, d, 3), y = random_faces(domain, d, 4);
     const Array<double> Mx = applied(filter, d, x), My = applied(filter, d, y);
@@ -82,7 +83,8 @@ TEST_CASE("the ripple filter removes what alternates where solids are packed, an
   for_each_axis([](const fluid::Domain& domain, int d) {
     const Axis& axis = domain.grid().axis(d);
     if (axis.periodic() && axis.cells % 2 == 1 && !axis.thin()) return; // nothing alternates around these
-    RippleFilter filter(domain, theta_cp);
+    fluid::Scratch scratch;
+    RippleFilter filter(domain, theta_cp, scratch);
     Array<double> x(domain.grid().points(face(d)));
     fluid::for_each_face(Cpu{}, domain.grid(), d, [&](const fluid::Face& f) {
       x[f.index] = f.place[d] % 2 == 0 ? 1 : -1;
@@ -106,7 +108,8 @@ TEST_CASE("the ripple filter removes what alternates where solids are packed, an
 
 TEST_CASE("the ripple filter stops short of a surface, along the axis that meets it alone") {
   const fluid::Domain domain = box({3, 3, 8}, {true, true, false});
-  RippleFilter filter(domain, theta_cp);
+  fluid::Scratch scratch;
+  RippleFilter filter(domain, theta_cp, scratch);
   Array<double> theta(domain.grid().cells(), 0.0);
   for (std::int64_t c = 0; c < 9 * 5; ++c) theta[c] = theta_cp; // cells 0 to 4 in height
   filter.set_weights(Cpu{}, theta);

@@ -128,14 +128,17 @@ TEST_CASE("contact foresees the flux of parcels of several densities exactly, wh
         b.field("contact_acceleration", d).fill(random.uniform(-30, 30));
         for (double& u : b.field("velocity", d)) u = random.uniform(-0.2, 0.2);
       }
-      b.run(1);
+      std::array<double, 3> foreseen{};
+      b.run_and_look(mppic::StepPlace::contact_law, [&] {
+        for (std::size_t d = 0; d < 3; ++d) foreseen[d] = b.step.contact().velocity()[d][0];
+      });
       const mppic::Parcels& p = b.step.parcels();
       for (std::size_t d = 0; d < 3; ++d) {
         double volume = 0, flux = 0;
         for (std::int64_t i = 0; i < p.size(); ++i)
           volume += p.volume[i], flux += p.volume[i] * (*p.velocity[d])[i];
         INFO("theta " << theta << ", axis " << d << (blended ? ", blended" : "") << (head ? ", head" : ""));
-        CHECK(b.step.contact().velocity()[d][0] == Approx(flux / volume).epsilon(1e-11));
+        CHECK(foreseen[d] == Approx(flux / volume).epsilon(1e-11));
         CHECK(b.step.report().momentum_residual < 1e-12);
       }
     }

@@ -159,7 +159,8 @@ TEST_CASE("a feed waits, ramps and stops as its schedule says, and the gas makes
     b.run(1);
     created.push_back(b.books.created());
     double flux = 0;
-    for (const double f : b.step.gas().solids_inflow()[2]) flux += f;
+    const mppic::SolidsInflow inflow = b.step.gas().solids_inflow();
+    for (std::int64_t f = 0; f < b.domain.grid().points(Staggering::face_z); ++f) flux += inflow(2, f);
     CHECK((flux > 0) == (i >= 10 && i < 29));
   }
   CHECK(created[9] == 0);

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(stream_threads, tuning::stream_blocks)
 template <class T, class S, int F>
 void spread_fields(const SpreadCall<T>& call, const FieldBlock<T, Spread<T>>& block, const Turn& turn, int first) {
   const std::int64_t numbers = S::points * F, tiles = (call.places.size - 1) / streamed + 1;
-  T* const memory = call.scratch.sums.renew(numbers * (call.places.groups + tiles), call.stream);
+  T* const memory = call.scratch.sums_of(numbers * (call.places.groups + tiles), call.stream);
   Sums<T> sums{memory, memory + numbers * call.places.groups, {}};
   for (int a = 0; a < 3; ++a) sums.thin[a] = block.stencils.axis[turn.axis[a]].support.thin;
   const auto source = source_of<T, 3 + F>(turned(call.places, turn), block.fields.column + first);

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "fluid/domain.hpp"
+#include "fluid/pressure/pressure.hpp"
+#include "fluid/scratch.hpp"
+#include "mppic/parcels/parcels.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace corral::mppic {
+
+/// What the parts of a step work with in turn, on either processor.
+struct StepScratch {
+  explicit StepScratch(const fluid::Domain& domain, Memory where = Memory::host)
+      : memory(where), fields(domain.grid(), where), columns(where), active(where),
+        pressure(std::make_shared<fluid::PressureMemory>(cells_of(domain.grid()), wraps(domain.grid()), fields)) {
+    fields.expect_fields(most_fields);
+  }
+
+  static std::array<std::int64_t, 3> cells_of(const Grid& grid) {
+    return {grid.axis(0).cells, grid.axis(1).cells, grid.axis(2).cells};
+  }
+  static std::array<bool, 3> wraps(const Grid& grid) {
+    return {grid.axis(0).periodic(), grid.axis(1).periodic(), grid.axis(2).periodic()};
+  }
+
+  /// A value for each parcel.
+  void take_column(const Parcels& parcels, Array<double>& column) {
+    columns.take(parcels.size(), column, parcels.volume.capacity());
+  }
+
+  /// Values on faces and in cells that are alive at once in the plain step, components counted: as the gas is foreseen, and
+  /// again as contact's and displacement's systems are solved (docs/gpu_runs.md has which).
+  static constexpr std::int64_t most_fields = 51;
+
+  Memory memory;
+  fluid::Scratch fields;  ///< on faces and in cells
+  fluid::Scratch columns; ///< of parcels
+  Array<std::uint8_t> active; ///< flags of cells
+  std::shared_ptr<fluid::PressureMemory> pressure; ///< of all linear systems
+};
+
+} // namespace corral::mppic
