@@ -13,7 +13,7 @@
 #include "membrane/step/stable_step.hpp"
 #include "membrane/step/step.hpp"
 #include "membrane/step/time_step.hpp"
-#include "run/device/begin.hpp"
+#include "run/begin_on.hpp"
 #include "run/driver.hpp"
 #include "structure/fluids/lattice_fluid.hpp"
 #include "structure/fluids/make_fluid.hpp"

@@ -8,7 +8,7 @@
 #include "mppic/output/watch.hpp"
 #include "mppic/step.hpp"
 #include "mppic/time_step.hpp"
-#include "run/device/begin.hpp"
+#include "run/begin_on.hpp"
 #include "run/driver.hpp"
 
 #include <corral/execution.hpp>
