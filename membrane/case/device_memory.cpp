@@ -23,7 +23,7 @@ namespace {
 // What arrays hold of a device at their peak beside populations, fitted to runs of 4,096 to 110,592 cells and 162 to 5,124
 // vertices, as the emulation counts it: scratch of sorts and maps included.
 constexpr double of_any_case = 70e3, of_any_membrane = 492e3;
-constexpr double of_cell = 160, of_slid_walls = 8;
+constexpr double of_cell = 107, of_slid_walls = 8;
 constexpr double of_vertex = 1220, of_viscous_vertex = 192, of_tied_vertex = 48;
 // Of maps: fields that go on by half a kernel beyond the box, and weights of vertices; three each, of two orders.
 constexpr double of_map = 6 * sizeof(double);
