@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/shared/support.hpp"
 #include "fluid/faces.hpp"
 
 #include <corral/boxes.hpp>
@@ -18,23 +19,17 @@ struct PointsAround {
   std::int32_t low, high;
   double share;
 
-  /// Points beyond a wall are those as far inside, beyond a periodic side those at the other end.
+  /// Beyond sides as the engine's maps have them.
   CORRAL_HOST_DEVICE static PointsAround of(const Axis& axis, double x, bool on_faces) {
-    const auto n = static_cast<std::int32_t>(axis.cells);
-    if (axis.thin() && (!on_faces || axis.periodic())) return {0, 0, 0};
-    const double s = (x - axis.origin) / axis.spacing - (on_faces ? 0 : 0.5);
-    if (on_faces && !axis.periodic()) {
-      const auto low = std::clamp(static_cast<std::int32_t>(std::floor(s)), std::int32_t{0}, n - 1);
-      return {low, low + 1, s - low};
-    }
-    const auto below = static_cast<std::int32_t>(std::floor(s));
-    const double share = s - below;
-    if (axis.periodic()) return {wrapped(below, n), wrapped(below + 1, n), share};
-    return {std::max(below, 0), std::min(below + 1, n - 1), share};
+    const double s = (x - axis.origin) / axis.spacing - (on_faces ? 0 : 0.5), below = std::floor(s);
+    const auto i = static_cast<std::int64_t>(below);
+    return {point(axis, on_faces, i), point(axis, on_faces, i + 1), s - below};
   }
 
 private:
-  CORRAL_HOST_DEVICE static std::int32_t wrapped(std::int32_t i, std::int32_t n) { return i < 0 ? i + n : i >= n ? i - n : i; }
+  CORRAL_HOST_DEVICE static std::int32_t point(const Axis& axis, bool on_faces, std::int64_t i) {
+    return static_cast<std::int32_t>(shared::fold(axis, on_faces, 1, i).index);
+  }
 };
 
 /// Fields of the grid that act on parcels in a step, for loops that take them at a parcel where they need them: a device reads

@@ -58,6 +58,13 @@ TEST_CASE("whole steps of a bed with a jet end on the device where the CPU's do"
 
 TEST_CASE("and of one that is fed, where axes that wrap around have an odd number of cells") { check_run(fed_bed(), solvers_leave, 7); }
 
+TEST_CASE("and where parcels take fields from the grid itself, as one solid does whose collisions are not blended") {
+  for (Setup setup : {blown_bed(), fed_bed()}) {
+    setup.collisions.blended = false;
+    check_run(setup, solvers_leave);
+  }
+}
+
 TEST_CASE("and of a warm one") {
   check_run(warm_bed(false), solvers_leave, 7);
   check_run(warm_bed(true), solvers_leave, 7);
