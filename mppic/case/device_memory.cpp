@@ -1,18 +1,11 @@
 #include "mppic/case/device_memory.hpp"
 
 #include "mppic/case/estimates.hpp"
-#include "run/case/values.hpp"
-
-#include <corral/device.hpp>
-
-#include <algorithm>
-#include <string_view>
+#include "run/device/memory.hpp"
 
 namespace corral::mppic {
 
 namespace {
-
-using run::formatted;
 
 // What arrays hold of a device at their peak, as the emulation counts it.
 constexpr double of_any_case = 645e3; // sums of blocks, and what few points have
@@ -46,22 +39,14 @@ double device_memory_needed(const Setup& setup) {
 }
 
 std::vector<std::string> describe_on_device(const Setup& setup) {
-  std::vector<std::string> lines = describe(setup);
-  const auto memory = std::find_if(lines.begin(), lines.end(), [](std::string_view line) { return line.starts_with("memory "); });
-  if (memory != lines.end())
-    *memory = formatted("device    %.100s: about %.1f MB of its memory", find_device().name.c_str(), device_memory_needed(setup) / 1e6);
-  return lines;
+  return run::with_device_memory(describe(setup), device_memory_needed(setup));
 }
 
 std::optional<Setup> read_setup_for_device(const run::Settings& settings, run::Problems& problems) {
   std::optional<Setup> setup = read_setup(settings, problems);
   if (!setup || (setup->start && !setup->start->bed)) return setup; // of a run that goes on parcels are not known yet
-  const double needed = device_memory_needed(*setup), free = find_device().free_bytes;
-  if (needed <= free) return setup;
-  problems.add(settings.where("grid", "cells"),
-               formatted("--backend gpu with %.3g GB of cells and parcels (the device has %.3g GB free) take fewer of them, a "
-                         "device that has more, or the CPU", needed / 1e9, free / 1e9));
-  return std::nullopt;
+  if (!run::suffices(device_memory_needed(*setup), "cells and parcels", settings, problems)) return std::nullopt;
+  return setup;
 }
 
 } // namespace corral::mppic
