@@ -22,7 +22,7 @@ class BodyDriver final : public run::Driver {
 public:
   explicit BodyDriver(BodySetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
-        step_(setup_, domain_, make_fluid(setup_, setup_.time.dt, domain_, registry_), registry_, phases()),
+        step_(setup_, domain_, make_fluid(Cpu{}, setup_, setup_.time.dt, domain_, registry_), registry_, phases()),
         figures_(setup_, step_.bodies()), length_(setup_, registry_) {
     figures_.bind_state(registry_);
   }

@@ -15,7 +15,6 @@
 #include "membrane/step/time_step.hpp"
 #include "run/begin_on.hpp"
 #include "run/driver.hpp"
-#include "structure/fluids/lattice_fluid.hpp"
 #include "structure/fluids/make_fluid.hpp"
 
 #include <corral/execution.hpp>
@@ -36,7 +35,7 @@ template <Execution E> class MembraneDriver final : public run::Driver {
 public:
   explicit MembraneDriver(MembraneSetup setup)
       : setup_(std::move(setup)), domain_(setup_.make_domain()), device_(run::begin_on(E{}, domain_, phases())), registry_(domain_.grid(), memory_for<E>),
-        step_(E{}, setup_, domain_, make_fluid(), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
+        step_(E{}, setup_, domain_, structure::make_fluid(E{}, setup_, setup_.time.dt, domain_, registry_), registry_, phases()), columns_(step_), profile_(setup_, domain_, registry_),
         figures_(setup_, step_.membranes()), bounds_(setup_), shape_(setup_, registry_), guard_(setup_, registry_),
         length_(setup_, bounds_.at_start(), registry_) {
     figures_.bind_state(registry_);
@@ -105,10 +104,6 @@ public:
 private:
   static constexpr bool on_device = std::same_as<E, Gpu>;
 
-  std::unique_ptr<structure::Fluid<E>> make_fluid() {
-    if constexpr (on_device) return std::make_unique<structure::LatticeFluid<E>>(setup_, setup_.time.dt, domain_, registry_);
-    else return structure::make_fluid(setup_, setup_.time.dt, domain_, registry_);
-  }
   StableStep stable() {
     const std::vector<Deformation> now = step_.deformations();
     return shape_.shorter(bounds_.at(now), now, [this] { return step_.stiffest(); });

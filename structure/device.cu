@@ -1,6 +1,7 @@
 /// Device code of membranes and of the lattice fluid around them: loops over triangles, markers and cells.
 
 #include "structure/fluids/lattice_fluid.t.hpp"
+#include "structure/fluids/make_fluid.hpp"
 #include "structure/markers/marker_maps.t.hpp"
 #include "structure/markers/population.t.hpp"
 #include "structure/markers/pulls_and_anchors.t.hpp"
@@ -13,6 +14,8 @@
 #include "structure/triangles/viscosity.t.hpp"
 
 #include <corral/for_each.cuh>
+
+#include <memory>
 
 namespace corral::structure {
 
@@ -57,5 +60,9 @@ template double MarkerMaps::power_on_field(Gpu, const ConstVectorField&) const;
 template double MarkerMaps::power_on_points(Gpu, std::int64_t, const ConstPoints&, const ConstPoints&) const;
 
 template class LatticeFluid<Gpu>;
+
+std::unique_ptr<Fluid<Gpu>> make_fluid(Gpu, const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry) {
+  return std::make_unique<LatticeFluid<Gpu>>(flow, dt, domain, registry);
+}
 
 } // namespace corral::structure

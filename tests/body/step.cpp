@@ -51,7 +51,7 @@ class Run {
 public:
   explicit Run(BodySetup of)
       : setup(std::move(of)), domain(setup.make_domain()), registry(domain.grid()),
-        step(setup, domain, make_fluid(setup, setup.time.dt, domain, registry), registry, phases) {
+        step(setup, domain, make_fluid(Cpu{}, setup, setup.time.dt, domain, registry), registry, phases) {
     step.start();
   }
 

@@ -96,18 +96,18 @@ inline membrane::MembraneSetup sheared_capsule(structure::SurfaceModel kind, dou
   return setup;
 }
 
-/// A case with its state, step by step.
-struct MembraneRun {
+/// A case with its state on the processor of E, step by step.
+template <Execution E> struct MembraneRunOn {
   membrane::MembraneSetup setup;
   fluid::Domain domain;
   run::Registry registry;
   run::Phases phases;
-  membrane::MembraneStep<Cpu> step;
+  membrane::MembraneStep<E> step;
   double time = 0; ///< [s]
 
-  explicit MembraneRun(membrane::MembraneSetup given)
-      : setup(placed(std::move(given))), domain(setup.make_domain()), registry(domain.grid()),
-        step(Cpu{}, setup, domain, structure::make_fluid(setup, setup.time.dt, domain, registry), registry, phases) {
+  explicit MembraneRunOn(membrane::MembraneSetup given)
+      : setup(placed(std::move(given))), domain(setup.make_domain()), registry(domain.grid(), memory_for<E>),
+        step(E{}, setup, sent(), structure::make_fluid(E{}, setup, setup.time.dt, domain, registry), registry, phases) {
     step.start();
   }
 
@@ -122,6 +122,11 @@ private:
     setup.places = structure::place(setup);
     return setup;
   }
+  const fluid::Domain& sent() {
+    if (memory_for<E> == Memory::device) domain.send();
+    return domain;
+  }
 };
+using MembraneRun = MembraneRunOn<Cpu>;
 
 } // namespace corral::test

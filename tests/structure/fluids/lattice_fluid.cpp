@@ -47,7 +47,7 @@ struct LatticeRun {
 
   LatticeRun(FlowSetup given, double tau)
       : setup(std::move(given)), dt(step_of(setup, tau)), domain(setup.make_domain()), registry(domain.grid()),
-        fluid(structure::make_fluid(setup, dt, domain, registry)) {
+        fluid(structure::make_fluid(Cpu{}, setup, dt, domain, registry)) {
     fluid->start();
   }
   void step(int steps = 1) {
