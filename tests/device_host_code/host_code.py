@@ -70,6 +70,11 @@ class HostCode(unittest.TestCase):
         self.assertNotIn(done.returncode, (70, -6, -11), done.stderr)
         return done, {entry: int(count) for count, _, entry in map(str.split, launches.read_text().splitlines())}
 
+    def test_the_build_links_all_of_it_into_the_command(self):
+        said = subprocess.run([NINJA, "-C", DEVICE, "-t", "inputs", "app/corral"], capture_output=True, text=True, check=True).stdout
+        parts = set(said.splitlines())
+        self.assertEqual([path for path in self.orders["forward"] if str(path.relative_to(DEVICE)) not in parts], [])
+
     def test_faults_are_found(self):
         for fault, said in (("entry", "which is no entry"), ("threads", "2048 threads a block"), ("blocks", "0 x 1 x 1 blocks"),
                             ("shared", "100000 bytes of shared memory"), ("memory", "which is not that memory")):
