@@ -6,6 +6,7 @@
 #include "mppic/step.hpp"
 #include "mppic/step_models.t.hpp"
 #include "mppic/step_state.hpp"
+#include "mppic/traffic.hpp"
 
 #include <corral/error.hpp>
 #include <corral/together.hpp>
@@ -71,6 +72,8 @@ template <Execution E> void Step<E>::run(const StepPart& part, const StepTime& t
   if (part.phase.empty()) return part.act(time);
   const auto t = phases_.time(part.phase);
   part.act(time);
+  if (part.turn == StepPart::Turn::at)
+    phases_.moved(part.phase, least_bytes(part.place, report(), state_.parcels.size(), state_.domain.grid().cells()));
 }
 
 template <Execution E> void Step<E>::let_in(const StepTime& time) {

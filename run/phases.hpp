@@ -24,6 +24,7 @@ public:
     std::string name;
     double seconds = 0;
     std::int64_t calls = 0;
+    double bytes = 0;    ///< what of it was told, `moved`
     bool beside = false; ///< on threads of its own while another phase lasted, in whose seconds these are
   };
 
@@ -35,6 +36,8 @@ public:
     virtual void count_to(double* seconds) noexcept = 0;
     /// Adds up all that is behind the last call; waits for it.
     virtual void settle() noexcept = 0;
+    /// What a copy within its memory reads and writes a second [bytes/s], measured when first asked for; 0 where it cannot be.
+    virtual double copy_rate() noexcept = 0;
   };
 
   class Timer {
@@ -73,6 +76,11 @@ public:
   void settle() {
     if (timeline_) timeline_->settle();
   }
+
+  /// Bytes that a phase had to read and write at the least, further ones.
+  void moved(std::string_view name, double bytes) { find(name).bytes += bytes; }
+  /// That of the timeline; 0 where there is none.
+  double copy_rate() const { return timeline_ ? timeline_->copy_rate() : 0; }
 
   /// What was done before there was anything to time it with: it stands before all others.
   void begin_with(std::string name, double seconds) {

@@ -94,7 +94,14 @@ namespace {
 
 double share(double seconds, double whole) { return whole > 0 ? seconds / whole : 0; }
 
+/// Of what the device's copies move in the time of the phase, the part that the phase had to move.
+double share_of_copies(const run::Phases::Phase& phase, double copy_rate) {
+  return phase.seconds > 0 ? phase.bytes / (phase.seconds * copy_rate) : 0;
+}
+
 void write_phases(Json& json, const run::Phases& phases, double wall_seconds) {
+  const double copies = phases.copy_rate();
+  if (copies > 0) json.member("copy_bytes_per_second", copies);
   json.key("phases");
   json.begin_array();
   for (const run::Phases::Phase& p : phases.all()) {
@@ -103,6 +110,8 @@ void write_phases(Json& json, const run::Phases& phases, double wall_seconds) {
     json.member("seconds", p.seconds);
     json.member("share", share(p.seconds, wall_seconds));
     json.member("calls", p.calls);
+    if (copies > 0 && p.bytes > 0) json.member("bytes", p.bytes);
+    if (copies > 0 && p.bytes > 0) json.member("share_of_copies", share_of_copies(p, copies));
     if (p.beside) json.member("beside", true);
     json.end_object();
   }
@@ -190,6 +199,7 @@ std::string summary_json(const Summary& s, run::Driver& driver) {
 }
 
 std::string phase_table(const run::Phases& phases, double wall_seconds) {
+  const double copies = phases.copy_rate();
   std::size_t width = 5;
   double other = wall_seconds;
   for (const run::Phases::Phase& p : phases.all()) {
@@ -197,15 +207,20 @@ std::string phase_table(const run::Phases& phases, double wall_seconds) {
     if (!p.beside) other -= p.seconds;
   }
   std::string table = "phase" + std::string(width - 5, ' ') + padded("seconds", 12) + padded("share", 10) +
-                      padded("calls", 12) + "\n";
+                      padded("calls", 12) + (copies > 0 ? padded("of copies", 12) : "") + "\n";
   bool any_beside = false;
   for (const run::Phases::Phase& p : phases.all()) {
-    table += table_row(p.name, width, p.seconds, wall_seconds) + padded(std::to_string(p.calls), 12) + (p.beside ? "  *" : "") + "\n";
+    table += table_row(p.name, width, p.seconds, wall_seconds) + padded(std::to_string(p.calls), 12);
+    if (copies > 0 && p.bytes > 0) table += padded(rounded_text(100 * share_of_copies(p, copies), 3), 10) + " %";
+    table += p.beside ? "  *\n" : "\n";
     any_beside = any_beside || p.beside;
   }
   return table + table_row("other", width, std::max(0.0, other), wall_seconds) + "\n" +
          table_row("total", width, wall_seconds, wall_seconds) + "\n" +
-         (any_beside ? "* on threads of its own beside the other, within `at once`\n" : "");
+         (any_beside ? "* on threads of its own beside the other, within `at once`\n" : "") +
+         (copies > 0 ? "of copies: bytes that the phase must move, over those that copies on the device move in its time, " +
+                           rounded_text(1e-12 * copies, 3) + " TB/s\n"
+                     : "");
 }
 
 std::string doubts_text(const std::vector<std::string>& doubts) {

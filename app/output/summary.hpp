@@ -107,7 +107,8 @@ struct Summary {
 /// The text of summary.json. Phases, figures, memory and log columns are asked of the driver.
 std::string summary_json(const Summary& summary, run::Driver& driver);
 
-/// For the terminal: phase, seconds, share of the whole, calls; a line each, "other" and the total last.
+/// For the terminal: phase, seconds, share of the whole, calls; a line each, "other" and the total last. On a device also the
+/// share of what copies would move in that time, for phases that tell their bytes.
 std::string phase_table(const run::Phases& phases, double wall_seconds);
 
 /// For the terminal: the worst of what made results doubtful, a line each.

@@ -76,6 +76,9 @@ private:
 /// others throw Error. What calls with `Gpu` are handed lies on the device, too. A build without CUDA has none of them.
 class PressureSolver {
 public:
+  /// What a device must read and write in one, a cell of the finest grid (docs/pressure_solver.md).
+  static constexpr double bytes_of_an_iteration = 354;
+
   PressureSolver(std::array<std::int64_t, 3> cells, std::array<bool, 3> periodic, Memory memory = Memory::host);
   /// Of the box and the processor of that memory.
   explicit PressureSolver(std::shared_ptr<PressureMemory> shared);

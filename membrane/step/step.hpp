@@ -6,6 +6,7 @@
 #include "membrane/step/energy_guard.hpp"
 #include "membrane/step/stable_step.hpp"
 #include "membrane/step/stiffest_mode.hpp"
+#include "membrane/step/traffic.hpp"
 #include "membrane/step/viscous_forces.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
@@ -102,6 +103,7 @@ private:
   double repulsion_energy_ = 0, anchor_work_ = 0, given_ = 0, lost_ = 0; ///< [J]
   double power_near_walls_ = 0; ///< of walls that slide, on forces that they take themselves [W]
   int maps_ = 0, sorts_ = 0;
+  StepSizes sizes_;
 };
 
 } // namespace corral::membrane

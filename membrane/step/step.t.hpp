@@ -42,6 +42,9 @@ MembraneStep<E>::MembraneStep(E execution, const MembraneSetup& setup, const flu
   if (const double mu_s = setup.membrane_viscosity(); mu_s > 0)
     viscous_.emplace(built_.populations, maps_of_markers_, *fluid_, mu_s);
   work_.bind_state(registry, viscous_.has_value(), setup.lattice());
+  const run::Entry* const populations = registry.find("populations");
+  sizes_ = {.cells = static_cast<double>(domain.grid().cells()), .populations = populations ? static_cast<double>(populations->bytes()) : 0};
+  each([this](const Population& p) { sizes_.markers += static_cast<double>(p.markers()); });
 }
 
 template <Execution E> void MembraneStep<E>::start() {
@@ -75,6 +78,7 @@ template <Execution E> void MembraneStep<E>::advance(double time, double dt) {
   const auto phase = [&](const char* name, auto part) {
     const auto t = phases_.time(name);
     part();
+    phases_.moved(name, least_bytes(name, sizes_));
   };
   maps_ = sorts_ = 0;
   phase("sort", [&] { each([&](Population& p) { sorts_ += p.sort(execution_); }); });

@@ -220,6 +220,32 @@ TEST_CASE("The table of phases adds up to the whole") {
   CHECK(phase_table(phases, 2.0).ends_with("other            2     100 %\ntotal            2     100 %\n"));
 }
 
+namespace {
+
+/// Of a device that copies 2 GB/s, in whose time each phase takes as long as it was told.
+struct FakeTimeline final : corral::run::Phases::Timeline {
+  void count_to(double* seconds) noexcept override {
+    if (seconds) *seconds += 0.5;
+  }
+  void settle() noexcept override {}
+  double copy_rate() noexcept override { return 2e9; }
+};
+
+} // namespace
+
+TEST_CASE("Where a device tells what it copies, the table has the share of it that each phase moves") {
+  corral::run::Phases phases;
+  phases.time_by(std::make_unique<FakeTimeline>());
+  { const auto timer = phases.time("spread"); }
+  phases.moved("spread", 1e8), phases.moved("spread", 1.5e8);
+  { const auto timer = phases.time("books"); }
+  const std::string table = phase_table(phases, 2.0);
+  CHECK(table.starts_with("phase      seconds     share       calls   of copies\n"
+                          "spread         0.5      25 %           1        25 %\n"
+                          "books          0.5      25 %           1\n"));
+  CHECK(table.find("0.002 TB/s") != std::string::npos);
+}
+
 TEST_CASE("A run has the threads that it is told, or no more than its quota feeds") {
   CHECK(threads_for(7, 4, 1.0).count == 7);
   CHECK(threads_for(0, 4, std::nullopt).count == 4);

@@ -35,6 +35,7 @@ public:
     phase_ = seconds, launches_ = launches, waits_ = cuda_on_host::statistics().waits;
   }
   void settle() noexcept override {}
+  double copy_rate() noexcept override { return 0; }
 
 private:
   std::vector<Of>& all_;

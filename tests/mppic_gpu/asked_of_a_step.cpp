@@ -107,4 +107,32 @@ TEST_CASE("a step asks the device for as many launches and waits as the manual s
   }
 }
 
+TEST_CASE("phases say what they must move, for their share of what copies do") {
+  const PaddingHoldsAnything padding;
+  mppic::Setup setup = blown_bed();
+  setup.collisions = {.isotropy = true};
+  Run<Gpu> run(setup);
+  run.step.start();
+  run.stepper.start(run.step);
+  const auto bytes_of = [&](const std::string& name) {
+    double bytes = 0;
+    for (const run::Phases::Phase& phase : run.phases.all())
+      if (phase.name == name) bytes = phase.bytes;
+    return bytes;
+  };
+  const double cells = static_cast<double>(run.domain.grid().cells());
+  double parcels = 0, iterations = 0;
+  for (int number = 0; number < 3; ++number) {
+    parcels += static_cast<double>(run.step.parcels().size());
+    run.advance(run.setup.time.dt, number);
+    iterations += run.step.report().gas.iterations;
+  }
+  CHECK(bytes_of("sort") == 370 * parcels);
+  CHECK(bytes_of("spread") == 230 * parcels + 3 * 23 * 8 * cells);
+  CHECK(bytes_of("gas") == Approx((3 * (51 + 50 + 45) * 8 + 354 * iterations) * cells));
+  CHECK(bytes_of("contact") > 3 * 70 * 8 * cells);
+  CHECK(bytes_of("displace") > 110 * parcels);
+  CHECK(bytes_of("move") == Approx((110 + 170 + 60 + 100) * parcels + 3 * 23 * 8 * cells));
+}
+
 } // namespace corral::test

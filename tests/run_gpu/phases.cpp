@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 
 #include <corral/array.hpp>
+#include <corral/memory.hpp>
 
 #include <chrono>
 #include <string>
@@ -59,6 +60,30 @@ TEST_CASE("On a device phases of the host alone have the host's time") {
   }
   phases.settle();
   CHECK(seconds_of(phases, "sleep") >= 0.02);
+}
+
+TEST_CASE("A device tells once how fast it copies, between phases") {
+  Array<double> values(1 << 12, Memory::device);
+  run::Phases phases;
+  CHECK(phases.copy_rate() == 0);
+  phases.time_by(run::device_timeline(Gpu{}));
+  {
+    const auto timer = phases.time("before");
+    work(values);
+  }
+  const std::int64_t held = memory_use(Memory::device).held;
+  const double rate = phases.copy_rate(), before = seconds_of(phases, "before");
+  CHECK(before > 0);
+  CHECK(rate > 1e6);
+  CHECK(phases.copy_rate() == rate);
+  CHECK(memory_use(Memory::device).held == held);
+  {
+    const auto timer = phases.time("after");
+    work(values);
+  }
+  phases.settle();
+  CHECK(seconds_of(phases, "before") == before);
+  CHECK(seconds_of(phases, "after") > 0);
 }
 
 TEST_CASE("More moments than a timeline has room for are counted, too") {

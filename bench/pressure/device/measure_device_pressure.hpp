@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/pressure/bubbling_bed.hpp"
+#include "fluid/pressure/pressure.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,9 +27,9 @@ struct DevicePressureRow {
 
   double seconds() const { return coefficients + solve; }
   std::int64_t cells() const { return work.n * work.n * work.n; }
-  /// Bytes that an iteration must read and write, a cell of the finest grid (docs/pressure_solver.md).
-  static constexpr double bytes_of_a_cell = 354;
-  double of_copy() const { return iterations * bytes_of_a_cell * static_cast<double>(cells()) / solve / copy_rate; }
+  double of_copy() const {
+    return iterations * fluid::PressureSolver::bytes_of_an_iteration * static_cast<double>(cells()) / solve / copy_rate;
+  }
   bool met() const { return seconds() <= *work.most_seconds; }
 };
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+namespace corral::membrane {
+
+/// How much there is for a step to go through.
+struct StepSizes {
+  double cells = 0, markers = 0;
+  double populations = 0; ///< of a lattice fluid [bytes]; 0 of others
+};
+
+/// What a phase must read and write at the least each time that it is called [bytes], as docs/gpu_runs.md counts it: of surfaces
+/// of triangles in a lattice fluid. 0: nobody counted.
+inline double least_bytes(std::string_view phase, const StepSizes& of) {
+  if (of.populations == 0) return 0;
+  if (phase == "sort" || phase == "move") return 45 * of.markers; // twice a step, as is the next
+  if (phase == "interpolate") return 183 * of.markers + 0.5 * (of.populations + 48 * of.cells);
+  if (phase == "forces" || phase == "measure") return 457 * of.markers;
+  if (phase == "spread") return 57 * of.cells;
+  if (phase == "fluid") return 2 * of.populations + 48 * of.cells;
+  if (phase == "books") return 143 * of.cells;
+  return 0;
+}
+
+} // namespace corral::membrane
