@@ -77,8 +77,9 @@ void declare_coupling(KeyTable& t) {
   t.add({.section = "forcing", .name = "retraction", .minimum = 0, .maximum = 2,
          .meaning = "cells by which points stand inside the surface, so that the fluid feels bodies of their size (as many as the "
                     "kernel makes them larger, docs/bodies.md)"});
-  t.add(choice("forcing", "scheme", {"one_pass", "multi_direct"}, "one_pass",
-               "forces at points: found once a step; multi_direct: again and again, until the fluid slips by no more than `slip`"));
+  t.add(choice("forcing", "scheme", {"one_pass", "two_pass", "multi_direct"}, "one_pass",
+               "forces at points: found once a step; two_pass: half as strong, as in a lattice fluid that makes each step twice (docs/bodies.md); "
+               "multi_direct: again and again, until the fluid slips by no more than `slip`"));
   t.add(where("scheme", {"multi_direct"},
               within(positive("forcing", "slip", "", "1e-3", "what the fluid may slip at points, over the largest speed that there is"),
                      1e-12, 1)));

@@ -170,7 +170,9 @@ private:
       setup_.forcing.placement = PointsPlacement::at_once;
       setup_.forcing.point_threads = static_cast<int>(s_.integer("forcing", "point_threads"));
     }
-    if (s_.choice("forcing", "scheme") == "one_pass") return;
+    const std::string scheme = s_.choice("forcing", "scheme");
+    if (scheme == "two_pass") setup_.forcing.acts = 1;
+    if (scheme != "multi_direct") return;
     setup_.forcing.slip = s_.real("forcing", "slip");
     setup_.forcing.passes = static_cast<int>(s_.integer("forcing", "passes"));
   }

@@ -71,9 +71,9 @@ double strength_needed(const BodySetup& setup) {
 
 double virtual_mass_needed(const BodySetup& setup, const BodyModel& kind, double density) {
   if (density >= setup.fluid.rho) return 0;
-  // Points hold a layer as thick as their volumes, 1.5 cells at least: k dt = 2 rho times that.
+  // Points hold a layer as thick as their volumes, 1.5 cells at least: k dt = 2 rho times that, of two_pass half of it.
   const double layer = 1.5 * shortest_edge(setup) * body_area(Cpu{}, kind, setup.size[2]);
-  const double hold = 2 * layer / body_volume(Cpu{}, kind, setup.size[2]);
+  const double hold = layer / setup.forcing.acts / body_volume(Cpu{}, kind, setup.size[2]);
   // Beside a wall points hold less: at a ceiling a ball of half the density blows up by that bound alone. No mass below 0 is left.
   const double ratio = density / setup.fluid.rho;
   return std::max(least_virtual_mass(ratio, hold, kind.kind == BodyKind::cylinder ? 1 : 0.5), 1 - ratio);
@@ -90,7 +90,7 @@ public:
     if (!setup_.fluid.inertia && !setup_.groups.empty())
       return complain("fluid", "motion", "rigid bodies need a fluid with inertia (forces that hold them act on its momentum) set "
                                          "fluid.motion = navier_stokes");
-    if (memory() && places() && sides() && steps() && placement()) warn();
+    if (memory() && places() && sides() && steps() && passes() && placement()) warn();
   }
 
 private:
@@ -167,6 +167,12 @@ private:
     if (setup_.time.adaptive || setup_.time.dt <= allowed) return true;
     return refuse("time", "dt", "time.dt = " + brief(setup_.time.dt) + " s is longer than contact allows (a tenth of the period in which "
                   "bodies swing where they touch) set time.dt to " + brief_below(allowed) + " s, or a smaller contact.strength");
+  }
+
+  bool passes() {
+    if (setup_.forcing.acts < 1 || setup_.lattice()) return true;
+    return refuse("forcing", "scheme", "forcing.scheme = two_pass with the spectral fluid (it meets forces halfway through a step, and makes none "
+                                       "twice) set forcing.scheme = one_pass, or fluid.method = lattice");
   }
 
   bool placement() {

@@ -29,6 +29,7 @@ enum class PointsPlacement : std::uint8_t {
 struct ForcingModel {
   std::string kernel = "roma3";
   std::optional<double> retraction{}; ///< of points into bodies [cells]; none: as much as the kernel makes them larger
+  double acts = 0.5; ///< share of a step in which forces bring the fluid to the bodies' velocity: until it collides; 1: two_pass
   double slip = 0; ///< what the fluid may slip at points, over the largest speed; 0: whatever one pass leaves
   int passes = 1;  ///< of a step at most
   PointsPlacement placement = PointsPlacement::together;

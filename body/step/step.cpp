@@ -72,7 +72,7 @@ BodyStep::BodyStep(const BodySetup& setup, const fluid::Domain& domain, std::uni
     }
   }
   fluid_->keep_midway(false);
-  forcing_.emplace(domain.grid(), points_, maps_, setup.forcing.kernel, *fluid_, setup.fluid.rho);
+  forcing_.emplace(domain.grid(), points_, maps_, setup.forcing.kernel, *fluid_, setup.fluid.rho, setup.forcing.acts);
   loads_.resize(bodies_.size());
   if (setup.contact.range > 0 && moving_) {
     std::vector<const BodyShape*> shapes;

@@ -29,8 +29,8 @@ constexpr double longer = 1.8, share_of_the_last = 0.8;
 } // namespace
 
 DirectForcing::DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid<Cpu>& fluid,
-                             double density)
-    : grid_(grid), points_(points), maps_(maps), fluid_(fluid), density_(density), support_(widest_support(kernel)), volumes_(grid, kernel, fluid.staggering()) {
+                             double density, double acts)
+    : grid_(grid), points_(points), maps_(maps), fluid_(fluid), density_(density), acts_(acts), support_(widest_support(kernel)), volumes_(grid, kernel, fluid.staggering()) {
   for (std::int64_t b = 0; b < points.bodies(); ++b) volumes_.add(points.first(b + 1) - points.first(b));
   for (std::size_t d = 0; d < 3; ++d) {
     seen_[d].resize(points.size(), 0.0);

@@ -17,12 +17,14 @@ namespace corral::structure {
 ///   F_n = 2 rho/dt (U_d - U) eps_n h^3,   u changes by (dt/2) F/rho,
 /// U the velocity without it, interpolated, and eps_n h^3 the volume that the point stands for (PointVolumes). One pass leaves
 /// the slip that spread and interpolate leave of a velocity that varies from point to point, and what pressure makes of the
-/// force. Further passes add the force of what slip is left (multi-direct forcing: Luo, Wang, Fan and Cen 2007), each with a
+/// force. 2 is 1/acts, `acts` the share of the step in which a force acts until then; forces of two_pass are for all of it
+/// (docs/bodies.md). Further passes add the force of what slip is left (multi-direct forcing: Luo, Wang, Fan and Cen 2007), each with a
 /// share of what the one before added (Polyak's heavy ball), and begin with the forces of the last step.
 class DirectForcing {
 public:
   /// Keeps references. `density` is the fluid's [kg/m3]. All bodies are in `points`.
-  DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid<Cpu>& fluid, double density);
+  DirectForcing(const Grid& grid, BodyPoints& points, MarkerMaps& maps, const std::string& kernel, Fluid<Cpu>& fluid, double density,
+                double acts);
 
   void bind_state(run::Registry& registry) { volumes_.bind_state(registry); }
 
@@ -50,13 +52,13 @@ public:
 
 private:
   void spread(Cpu, const ConstPoints& forces);
-  double strength(double dt) const { return 2 * density_ / dt * grid_.cell_volume(); } ///< of a point of one cell [kg/s]
+  double strength(double dt) const { return density_ / (acts_ * dt) * grid_.cell_volume(); } ///< of a point of one cell [kg/s]
 
   Grid grid_;
   BodyPoints& points_;
   MarkerMaps& maps_;
   Fluid<Cpu>& fluid_;
-  double density_;
+  double density_, acts_;
   int support_;
   PointVolumes volumes_;
   bool found_ = false;
