@@ -165,7 +165,7 @@ structure::GroupWords group_words() {
 
 void declare_keys(KeyTable& table) {
   declare_time(table);
-  structure::declare_flow(table, structure::Box::parallel); // maps to markers know walls of y alone
+  structure::declare_flow(table, structure::Box::parallel); // repulsion and profiles know walls of y alone
   declare_coupling(table);
   declare_surfaces(table);
   declare_materials(table);

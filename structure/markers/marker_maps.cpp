@@ -2,27 +2,87 @@
 
 #include <corral/error.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace corral::structure {
 
-MarkerMaps::MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
-                       const std::array<Staggering, 3>& staggering, Memory memory)
-    : grid_(domain.grid()), staggering_(staggering), walls_(!domain.grid().axis(1).periodic()), kernel_(std::move(kernel)), method_(method) {
-  if (!kernels::with_kernel(kernel_, [](const auto&) {})) throw Error("no kernel is called '" + kernel_ + "'");
-  if (walls_) wall_ = {domain.wall_velocity(fluid::side(1, false)), domain.wall_velocity(fluid::side(1, true))};
-  for (auto* fields : {&scratch_, &per_volume_})
-    for (auto& component : *fields) component = Array<double>(memory);
-  for (int d = 0; d < 3; ++d)
-    if (const auto i = static_cast<std::size_t>(d); slides(d)) scratch_[i].resize(grid_.points(staggering_[i]));
+namespace marker_maps {
+
+namespace {
+
+bool is_inlet(const fluid::Domain& domain, int side) {
+  return std::any_of(domain.inlets().begin(), domain.inlets().end(), [=](const fluid::Inlet& inlet) { return inlet.side == side; });
+}
+/// Whether a side has a velocity of its own for a component: a wall that nothing comes through across it.
+bool holds(const fluid::Domain& domain, int side, int component) {
+  return domain.side_kind(side) == fluid::SideKind::no_slip && !(component == side / 2 && is_inlet(domain, side));
+}
+bool slips(const fluid::Domain& domain, int side) {
+  return domain.side_kind(side) == fluid::SideKind::free_slip || domain.side_kind(side) == fluid::SideKind::symmetry;
 }
 
-marker_maps::Rows MarkerMaps::rows(int d) const {
-  return {grid_.axis(1).origin, grid_.axis(1).spacing, on_face(staggering_[d], 1) ? 0 : 0.5};
+/// Velocities at the low and the high wall of an axis; of one wall alone its own at both.
+std::array<double, 2> velocities(const fluid::Domain& domain, int axis, int component) {
+  const int low = fluid::side(axis, false), high = fluid::side(axis, true);
+  const auto at = [&](int side) { return domain.wall_velocity(side)[static_cast<std::size_t>(component)]; };
+  return {at(holds(domain, low, component) ? low : high), at(holds(domain, high, component) ? high : low)};
+}
+
+} // namespace
+
+Walled walled(const fluid::Domain& domain, int component) {
+  Walled w;
+  std::array<bool, 3> held{};
+  double fastest = 0;
+  for (int k = 1; k <= 3; ++k) { // from the component's own axis on, so that no axis is named
+    const int axis = (component + k) % 3, low = fluid::side(axis, false), high = fluid::side(axis, true);
+    const auto a = static_cast<std::size_t>(axis);
+    held[a] = holds(domain, low, component) || holds(domain, high, component);
+    const bool still = held[a] || (axis == component && (slips(domain, low) || slips(domain, high)));
+    w.sign[a] = still ? Sign::minus : Sign::plus;
+    if (!held[a]) continue;
+    const auto [of_low, of_high] = velocities(domain, axis, component);
+    const double speed = std::max(std::abs(of_low), std::abs(of_high));
+    if (speed > fastest) fastest = speed, w.across = axis, w.low = of_low, w.high = of_high;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!held[static_cast<std::size_t>(axis)] || axis == w.across || !w.slides()) continue;
+    const auto [of_low, of_high] = velocities(domain, axis, component);
+    if (w.low != w.high || of_low != w.low || of_high != w.low) w.sign[static_cast<std::size_t>(axis)] = Sign::plus;
+  }
+  return w;
+}
+
+} // namespace marker_maps
+
+MarkerMaps::MarkerMaps(const fluid::Domain& domain, std::string kernel, Method method,
+                       const std::array<Staggering, 3>& staggering, Memory memory)
+    : grid_(domain.grid()), staggering_(staggering), kernel_(std::move(kernel)), method_(method) {
+  if (!kernels::with_kernel(kernel_, [](const auto&) {})) throw Error("no kernel is called '" + kernel_ + "'");
+  for (auto* fields : {&scratch_, &per_volume_})
+    for (auto& component : *fields) component = Array<double>(memory);
+  for (int d = 0; d < 3; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    walled_[i] = marker_maps::walled(domain, d);
+    if (slides(d)) scratch_[i].resize(grid_.points(staggering_[i]));
+  }
+}
+
+marker_maps::Layers MarkerMaps::layers(int d) const {
+  const int across = walled_[static_cast<std::size_t>(d)].across;
+  const Staggering at = staggering_[static_cast<std::size_t>(d)];
+  const Axis& axis = grid_.axis(across);
+  std::int64_t stride = 1;
+  for (int a = 0; a < across; ++a) stride *= grid_.points(at, a);
+  return {axis.origin, axis.spacing, on_face(at, across) ? 0 : 0.5, stride, grid_.points(at, across)};
 }
 
 marker_maps::Profile MarkerMaps::profile(int d) const {
-  return {grid_.axis(1).origin, grid_.axis(1).length(), wall_[0][d], wall_[1][d]};
+  const marker_maps::Walled& w = walled_[static_cast<std::size_t>(d)];
+  const Axis& axis = grid_.axis(w.across);
+  return {axis.origin, axis.length(), w.low, w.high};
 }
 
 template void MarkerMaps::interpolate(Cpu, const CellOrder<double>&, const ConstVectorField&, std::int64_t, const ConstPoints&,

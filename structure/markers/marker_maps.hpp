@@ -19,15 +19,30 @@ namespace corral::structure {
 
 namespace marker_maps {
 
+/// What sides make of one component of the velocity.
+struct Walled {
+  std::array<Sign, 3> sign{Sign::plus, Sign::plus, Sign::plus}; ///< with which it goes on, less the profile, beyond each axis' ends
+  int across = 1;             ///< axis of the profile
+  double low = 0, high = 0;   ///< velocities of the walls there [m/s]
+
+  bool slides() const { return low != 0 || high != 0; }
+};
+/// Walls hold it: at them it is theirs. At free-slip sides the one across them is 0, and others have no slope; so have all at outlets
+/// and, across it, at sides with inlets. An axis has one sign: that of a wall, if it has one, else of a free-slip side.
+Walled walled(const fluid::Domain&, int component);
+
 /// The linear profile between walls that slide, of one component of the velocity.
 struct Profile {
-  double origin, length, low, high; ///< of y [m], and velocities there [m/s]
-  CORRAL_HOST_DEVICE double operator()(double y) const { return low + (y - origin) / length * (high - low); }
+  double origin, length, low, high; ///< along the axis across which it runs [m], and velocities there [m/s]
+  CORRAL_HOST_DEVICE double operator()(double x) const { return low + (x - origin) / length * (high - low); }
 };
-/// Heights of the rows of points along x.
-struct Rows {
-  double origin, spacing, above; ///< [m]; of the first row, in cells
-  CORRAL_HOST_DEVICE double height(std::int64_t row) const { return origin + (static_cast<double>(row) + above) * spacing; }
+/// Places along an axis of a field's points, which are numbered with x fastest.
+struct Layers {
+  double origin, spacing, above; ///< [m]; of the first layer, in cells
+  std::int64_t stride, count;    ///< from a layer's points to the next one's; of layers
+  CORRAL_HOST_DEVICE double place(std::int64_t point) const {
+    return origin + (static_cast<double>(point / stride % count) + above) * spacing;
+  }
 };
 
 } // namespace marker_maps
@@ -35,9 +50,10 @@ struct Rows {
 /// The maps between points and a fluid's fields, by one kernel: velocities to points, forces to fields, each the adjoint
 /// of the other.
 ///
-/// At no-slip walls a velocity that vanishes there is continued as its own negative, for both maps alike. A wall that
+/// At no-slip walls of any axis a velocity that vanishes there is continued as its own negative, for both maps alike. A wall that
 /// slides has a velocity that does not vanish: the linear profile between the two walls is taken from the fluid's
-/// velocity first and added at the points, for kernels give linear functions exactly.
+/// velocity first and added at the points, for kernels give linear functions exactly. Walls of one axis have it: a component
+/// that slides at walls of two is continued as it is at those that are slower, unless all have one velocity.
 class MarkerMaps {
 public:
   /// `kernel` is one of kernels::shipped_names; `method` is that of spreads; `staggering` says where the components of
@@ -66,15 +82,14 @@ public:
   int maps() const { return 3; } ///< of each of the calls
 
 private:
-  bool slides(int d) const { return wall_[0][d] != 0 || wall_[1][d] != 0; }
+  bool slides(int d) const { return walled_[static_cast<std::size_t>(d)].slides(); }
   marker_maps::Profile profile(int d) const;
-  marker_maps::Rows rows(int d) const;
+  marker_maps::Layers layers(int d) const;
   template <Execution E> const double* without_profile(E, int d, const double* u);
 
   Grid grid_;
   std::array<Staggering, 3> staggering_;
-  bool walls_;
-  std::array<std::array<double, 3>, 2> wall_{}; ///< velocities of y_low and y_high [m/s]
+  std::array<marker_maps::Walled, 3> walled_; ///< by component
   std::string kernel_;
   Method method_;
   std::array<Array<double>, 3> scratch_;    ///< velocities without the profile, where walls slide

@@ -17,21 +17,25 @@ namespace corral::structure {
 
 namespace marker_maps {
 
-/// Velocities vanish at the walls of y: beyond them they go on as their own negatives.
-template <class T> FieldView<T> view(const Grid& grid, T* data, Staggering staggering, bool walls) {
+template <class T> FieldView<T> view(const Grid& grid, T* data, Staggering staggering, const Walled& walled) {
   FieldView<T> v = field_view(grid, data, staggering);
-  if (walls) v.wall_sign[1] = Sign::minus;
+  v.wall_sign = walled.sign;
   return v;
 }
 
-/// Row by row, so that the CPU finds a profile once a row.
+/// Row by row along x, so that the CPU finds a profile of y or z once a row.
 template <Execution E>
-void subtract_profile(E execution, const Grid& grid, Staggering at, const Profile& profile, const Rows& rows, const double* u,
+void subtract_profile(E execution, const Grid& grid, Staggering at, const Profile& profile, const Layers& layers, const double* u,
                       double* to) {
-  const std::int64_t nx = grid.points(at, 0), ny = grid.points(at, 1), nz = grid.points(at, 2);
-  for_each(execution, ny * nz, [=] CORRAL_BODY(std::int64_t row) {
-    const double drift = profile(rows.height(row % ny));
-    for (std::int64_t i = row * nx; i < (row + 1) * nx; ++i) to[i] = u[i] - drift;
+  const std::int64_t nx = grid.points(at, 0), rows = grid.points(at, 1) * grid.points(at, 2);
+  for_each(execution, rows, [=] CORRAL_BODY(std::int64_t row) {
+    const std::int64_t begin = row * nx, end = begin + nx;
+    if (layers.stride < nx) {
+      for (std::int64_t i = begin; i < end; ++i) to[i] = u[i] - profile(layers.place(i));
+    } else {
+      const double drift = profile(layers.place(begin));
+      for (std::int64_t i = begin; i < end; ++i) to[i] = u[i] - drift;
+    }
   });
 }
 
@@ -39,7 +43,7 @@ void subtract_profile(E execution, const Grid& grid, Staggering at, const Profil
 
 template <Execution E> const double* MarkerMaps::without_profile(E execution, int d, const double* u) {
   if (!slides(d)) return u;
-  marker_maps::subtract_profile(execution, grid_, staggering_[d], profile(d), rows(d), u, scratch_[d].data());
+  marker_maps::subtract_profile(execution, grid_, staggering_[d], profile(d), layers(d), u, scratch_[d].data());
   return scratch_[d].data();
 }
 
@@ -52,9 +56,9 @@ void MarkerMaps::interpolate(E execution, const CellOrder<double>& order, const 
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
     double* const v = velocity[d];
-    const double* const y = x[1];
+    const double* const across = x[static_cast<std::size_t>(walled_[static_cast<std::size_t>(d)].across)];
     const marker_maps::Profile profile = this->profile(d);
-    for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { v[i] += profile(y[i]); });
+    for_each(execution, n, [=] CORRAL_BODY(std::int64_t i) { v[i] += profile(across[i]); });
   }
 }
 
@@ -62,7 +66,7 @@ template <Execution E>
 void MarkerMaps::interpolate_change(E execution, const CellOrder<double>& order, const ConstVectorField& u, std::int64_t n,
                                     const Points& velocity) const {
   std::array<Interpolate<double>, 3> terms;
-  for (int d = 0; d < 3; ++d) terms[d] = {marker_maps::view(grid_, u[d], staggering_[d], walls_), {velocity[d], n}};
+  for (int d = 0; d < 3; ++d) terms[d] = {marker_maps::view(grid_, u[d], staggering_[d], walled_[d]), {velocity[d], n}};
   kernels::with_kernel(kernel_, [&](const auto& kernel) {
     corral::interpolate(execution, order, kernel, std::span<const Interpolate<double>>(terms));
   });
@@ -82,7 +86,7 @@ void MarkerMaps::spread(E execution, const CellOrder<double>& order, std::int64_
     double* const to = per_volume_[d].data();
     const double scale = 1 / grid_.cell_volume();
     for_each(execution, n, [=] CORRAL_BODY(std::int64_t p) { to[p] = scale * from[p]; });
-    terms[d] = {{to, n}, marker_maps::view(grid_, force[d], staggering_[d], walls_)};
+    terms[d] = {{to, n}, marker_maps::view(grid_, force[d], staggering_[d], walled_[d])};
   }
   kernels::with_kernel(kernel_, [&](const auto& kernel) {
     corral::spread(execution, order, kernel, std::span<const Spread<double>>(terms), method_);
@@ -95,11 +99,10 @@ template <Execution E> double MarkerMaps::power_on_field(E execution, const Cons
     if (!slides(d)) continue;
     const double* const f = force[d];
     const Staggering at = staggering_[d];
-    const std::int64_t nx = grid_.points(at, 0), ny = grid_.points(at, 1);
     const marker_maps::Profile profile = this->profile(d);
-    const marker_maps::Rows rows = this->rows(d);
+    const marker_maps::Layers layers = this->layers(d);
     total += grid_.cell_volume() * sum(execution, grid_.points(at), [=] CORRAL_BODY(std::int64_t i) {
-               return f[i] * profile(rows.height(i / nx % ny));
+               return f[i] * profile(layers.place(i));
              });
   }
   return total;
@@ -111,9 +114,9 @@ double MarkerMaps::power_on_points(E execution, std::int64_t n, const ConstPoint
   for (int d = 0; d < 3; ++d) {
     if (!slides(d)) continue;
     const double* const f = values[d];
-    const double* const y = x[1];
+    const double* const across = x[static_cast<std::size_t>(walled_[static_cast<std::size_t>(d)].across)];
     const marker_maps::Profile profile = this->profile(d);
-    total += sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return f[i] * profile(y[i]); });
+    total += sum(execution, n, [=] CORRAL_BODY(std::int64_t i) { return f[i] * profile(across[i]); });
   }
   return total;
 }

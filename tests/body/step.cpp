@@ -209,6 +209,40 @@ TEST_CASE("two_pass is a step made twice, from one beginning: without forces, an
   CHECK(run.step.fluid().momentum()[0] == Approx(flow.momentum(Cpu{})[0]).epsilon(1e-12));
 }
 
+TEST_CASE("a body that the kernel joins to a wall feels the same beside walls of any axis", "[body]") {
+  const auto turned = [](const Three& of, std::size_t by) {
+    Three to{};
+    for (std::size_t d = 0; d < 3; ++d) to[(d + by) % 3] = of[d];
+    return to;
+  };
+  const auto loads = [&](std::size_t turn) {
+    BodySetup s = box(12, 0.5 * tau_one, FluidMethod::lattice);
+    const std::size_t low = 2 * turn, high = low + 1; // across x, y, z
+    s.sides[low] = s.sides[high] = fluid::SideKind::no_slip;
+    s.drive.wall_velocity[low] = turned({0, 0.02, -0.01}, turn);
+    s.drive.velocity = turned({0.001, 0.01, 0}, turn);
+    add(s, 3, turned({3.3, 5.9, 6.3}, turn), {.mode = BodyMode::free, .density = 2}); // its nearest point stands .8 cells off the wall
+    const double half = turn == 0 ? 0 : 0.5;
+    s.places[0][0].rotation = geometry::Rotation::from_quaternion({turn == 0 ? 1 : 0.5, turn == 2 ? -half : half, turn == 2 ? -half : half,
+                                                                   turn == 2 ? -half : half});
+    Run run(s);
+    run.go(30);
+    const body::RigidBody& one = run.step.body(0);
+    return std::array<Three, 3>{one.load.force, one.load.torque, one.state.velocity};
+  };
+  const std::array<Three, 3> of_x = loads(0);
+  for (const std::size_t turn : {1u, 2u}) {
+    const std::array<Three, 3> found = loads(turn);
+    for (std::size_t what = 0; what < 3; ++what) {
+      const Three expected = turned(of_x[what], turn);
+      for (std::size_t d = 0; d < 3; ++d) {
+        INFO("turned by " << turn << ", " << (what == 0 ? "force" : what == 1 ? "torque" : "velocity") << " along " << d);
+        CHECK(found[what][d] == Approx(expected[d]).epsilon(1e-9).margin(1e-12));
+      }
+    }
+  }
+}
+
 TEST_CASE("the same bits for any number of threads", "[body]") {
   const auto end = [](int threads) {
     BodySetup s = box(12, 0.2 * tau_one, FluidMethod::lattice);
