@@ -67,9 +67,10 @@ def drag_after(cylinder, interval):
 
 
 def morison(run, begin, end):
-    """Morison's coefficients of drag and of added mass of one cylinder that oscillates along x, by least squares, and what share of the
+    """Morison's coefficients of drag and of added mass of one cylinder that oscillates along x, over whole periods, and what share of the
     force they leave; ends a check that has fewer than four rows:
-      F = -1/2 rho D c_d |u| u - pi/4 rho D^2 c_m du/dt."""
+      F = -1/2 rho D c_d |u| u - pi/4 rho D^2 c_m du/dt.
+    By averages (Keulegan and Carpenter 1958): the formula does the force's work on u, and its work on du/dt."""
     s = run.settings
     (shape,), (body,) = s.blocks("shape"), s.blocks("bodies")
     D, density, thickness = 2 * s.real(f"shape.{shape}.radius"), s.real("fluid.density"), s.reals("grid.size")[2]
@@ -78,15 +79,12 @@ def morison(run, begin, end):
     rows = [(before, t, f) for before, t, f in zip(run.times(), run.times()[1:], run.log["force_x"][1:]) if begin < t <= end * (1 + 1e-12)]
     forces = [f for _, _, f in rows]
     mean(forces if len(forces) > 3 else [])  # says what is missing
-    drags, masses = [], []
-    for before, t, _ in rows:  # forces are means over a row
-        angle = omega * 0.5 * (before + t) + phase
-        drags.append(-0.5 * density * D * thickness * speed * abs(speed) * abs(math.cos(angle)) * math.cos(angle))
-        masses.append(0.25 * math.pi * density * D**2 * thickness * speed * omega * math.sin(angle))
+    angles = [omega * 0.5 * (before + t) + phase for before, t, _ in rows]  # forces are means over a row
+    cosines, sines = [math.cos(a) for a in angles], [math.sin(a) for a in angles]
+    drags = [-0.5 * density * D * thickness * speed * abs(speed) * abs(c) * c for c in cosines]
+    masses = [0.25 * math.pi * density * D**2 * thickness * speed * omega * wave for wave in sines]
     product = lambda a, b: math.fsum(x * y for x, y in zip(a, b))
-    whole = product(drags, drags) * product(masses, masses) - product(drags, masses) ** 2
-    drag = (product(forces, drags) * product(masses, masses) - product(forces, masses) * product(drags, masses)) / whole
-    mass = (product(forces, masses) * product(drags, drags) - product(forces, drags) * product(drags, masses)) / whole
+    drag, mass = product(forces, cosines) / product(drags, cosines), product(forces, sines) / product(masses, sines)
     left = [f - drag * a - mass * b for f, a, b in zip(forces, drags, masses)]
     return drag, mass, math.sqrt(product(left, left) / max(product(forces, forces), 1e-300))
 

@@ -29,11 +29,11 @@ before, last = fits
 wide = min(s.reals("grid.size")[:2]) / D
 for name, found, again, known in zip(("drag", "added mass"), last, before, KNOWN.get((round(kc, 3), round(reynolds, 1)), (None, None))):
     if known and wide > 9 and D / h > 9:
-        checks.near(f"coefficient of {name}", found, known, relative=0.05 if wide > 19 and D / h > 19 else 0.1)
+        checks.near(f"coefficient of {name}", found, known, relative=0.03 if wide > 19 and D / h > 19 else 0.1)
     else:
         checks.report(f"coefficient of {name}", found)
     checks.near(f"coefficient of {name} in the period before", again, found, relative=0.01)
-checks.at_most("what the fit leaves of the force, root of the mean square over that of the force", last[2], 0.15)
+checks.at_most("what they leave of the force, root of the mean square over that of the force", last[2], 0.15)
 unit = 0.5 * density * speed**2 * D * s.reals("grid.size")[2]
 begin = end - 1 / frequency
 checks.report("largest force over rho U^2 D/2", max(abs(f) for f in run.column("force_x", begin, end)) / unit)
