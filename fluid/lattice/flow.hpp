@@ -57,7 +57,7 @@ double relaxation_time(const LatticeProperties&, double spacing);
 /// A step pulls populations from the neighbours, and lets those of each cell collide under a force (Guo, Zheng and Shi
 /// 2002). Sides stand midway between cells: `periodic`; `no_slip`, which may slide and let fluid in at the velocity that the
 /// domain gives (bounce-back with momentum, Ladd 1994: mass enters exactly as given); `free_slip` and `symmetry`
-/// (specular); `outlet` (pressure 0 by anti-bounce-back, Ginzburg, Verhaeghe and d'Humieres 2008, at the velocity of the
+/// (specular; with inlets their momentum is added likewise); `outlet` (pressure 0 by anti-bounce-back, Ginzburg, Verhaeghe and d'Humieres 2008, at the velocity of the
 /// cell before it). Density varies by some Ma^2; pressure is (rho - rho_0)/3 (h/dt)^2. The same bits for any number of
 /// threads.
 class LatticeFlow {

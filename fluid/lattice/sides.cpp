@@ -1,12 +1,16 @@
 #include "fluid/lattice/sides.hpp"
 
+#include <algorithm>
+
 namespace corral::fluid::lattice {
 
 Sides::Sides(const Domain& domain, double speed) : domain_(domain), speed_(speed) {
   for (int d = 0; d < 3; ++d) walls_.cells[d] = domain.grid().axis(d).cells;
   for (int s = 0; s < 6; ++s) {
     walls_.kinds[s] = domain.side_kind(s);
-    if (walls_.kinds[s] != SideKind::no_slip && walls_.kinds[s] != SideKind::outlet) continue;
+    walls_.lets_in[s] = (walls_.kinds[s] == SideKind::free_slip || walls_.kinds[s] == SideKind::symmetry) &&
+                        std::any_of(domain.inlets().begin(), domain.inlets().end(), [s](const Inlet& in) { return in.side == s; });
+    if (!has_velocity(s)) continue;
     const std::int64_t faces = domain.grid().cells() / walls_.cells[s / 2];
     velocity_[s].fill(Array<double>(faces, 0.0));
   }
@@ -15,7 +19,7 @@ Sides::Sides(const Domain& domain, double speed) : domain_(domain), speed_(speed
 
 void Sides::refresh() {
   for (int s = 0; s < 6; ++s)
-    if (walls_.kinds[s] == SideKind::no_slip) take_wall(s);
+    if (has_velocity(s) && !outlet(s)) take_wall(s);
 }
 
 /// A wall slides as a whole; what it lets in is given face by face.

@@ -13,7 +13,8 @@
 namespace corral::fluid::lattice {
 
 /// What sides do to populations that return from them, in units of the lattice. At a wall momentum is added; at an outlet,
-/// where density is that at rest, they change sign and what is even of the equilibrium is added. Both ask for a velocity at
+/// where density is that at rest, they change sign and what is even of the equilibrium is added. A side that mirrors them adds the
+/// momentum of its inlets. All ask for a velocity at
 /// each of the side's faces. In an edge that walls form each adds its own. A lid that slides from one wall to another carries no mass
 /// into them. An edge of a wall and an outlet is the wall's.
 class Sides {
@@ -46,6 +47,7 @@ public:
     return false;
   }
   bool moves(int side) const { return moves_[side]; }
+  bool has_velocity(int side) const { return walls_.kinds[side] == SideKind::no_slip || outlet(side) || walls_.lets_in[side]; }
   /// Whether what returns from these arrives as it left.
   bool idle(const std::array<int, 3>& from) const {
     for (const int s : from)
@@ -87,7 +89,7 @@ private:
   double speed_;
   Walls walls_;
   std::array<bool, 6> moves_{};
-  std::array<std::array<Array<double>, 3>, 6> velocity_; ///< empty on sides that no population returns from
+  std::array<std::array<Array<double>, 3>, 6> velocity_; ///< empty on sides that have none
 };
 
 } // namespace corral::fluid::lattice

@@ -142,13 +142,12 @@ public:
   }
 
 private:
-  /// What populations are mirrored by lets nothing in.
   bool in_wall(const std::string& block, int side) {
     const fluid::SideKind kind = flow_.sides[side];
-    if (kind == fluid::SideKind::no_slip) return true;
+    if (kind == fluid::SideKind::no_slip || kind == fluid::SideKind::free_slip) return true;
     return refuse(block, "side", "[" + block + "] lies on " + std::string(fluid::side_names[side]) + ", which is " +
-                                     std::string(name(kind)) + " (a lattice fluid enters through walls that are no_slip) make that "
-                                     "side one");
+                                     std::string(name(kind)) + " (a lattice fluid enters through walls that are no_slip or free_slip) make "
+                                     "that side one");
   }
 
   void walls() {

@@ -59,11 +59,12 @@ double fastest_between_walls(const FlowSetup& flow) {
   return most;
 }
 
+double fastest(const fluid::Inlet& inlet) { return std::abs(fluid::middle_velocity(inlet)) * inlet.schedule.largest(); }
+
 double fastest_given(const FlowSetup& flow) {
   double most = fastest_between_walls(flow);
   for (const auto& wall : flow.drive.wall_velocity) most = std::max(most, length(wall));
-  for (const fluid::Inlet& inlet : flow.inlets)
-    most = std::max(most, std::abs(fluid::middle_velocity(inlet)) * inlet.schedule.largest());
+  for (const fluid::Inlet& inlet : flow.inlets) most = std::max(most, fastest(inlet));
   return most;
 }
 
@@ -271,7 +272,7 @@ std::vector<std::string> describe_lattice(const FlowSetup& flow, double dt) {
 }
 
 std::vector<std::string> lattice_warnings(const FlowSetup& flow, double dt) {
-  constexpr double much_sound = 0.1, slow_relaxation = 2;
+  constexpr double much_sound = 0.1, slow_relaxation = 2, ripples_enter = 10; // docs/lattice.md has the last one's measurements
   const LatticeNumbers n = lattice_numbers(flow, dt);
   const bool regularised = flow.fluid.lattice.collision == Collision::regularised;
   const double calm = regularised ? 0.502 : 0.51;
@@ -284,6 +285,13 @@ std::vector<std::string> lattice_warnings(const FlowSetup& flow, double dt) {
                        std::string(name(flow.fluid.lattice.collision)) + " may grow ripples and blow up: " +
                        (regularised ? "finer cells, or a longer time.dt, raise it)"
                                     : "lattice.collision = regularised stays calm longer; finer cells, or a longer time.dt, raise it)"));
+  for (const fluid::Inlet& inlet : flow.inlets) {
+    const double entering = fastest(inlet) * spacing(flow) * flow.fluid.rho / flow.fluid.mu;
+    const auto side = static_cast<std::size_t>(inlet.side);
+    if (entering > ripples_enter && !regularised && flow.sides[side] == fluid::SideKind::no_slip)
+      warnings.push_back("fluid enters through " + std::string(fluid::side_names[side]) + " at a grid Reynolds number of " + brief(entering) +
+                         " (above " + brief(ripples_enter) + " ripples grow beside a no-slip side: make it free_slip, or take finer cells)");
+  }
   if (n.tau > slow_relaxation)
     warnings.push_back("tau is " + brief(n.tau) + " (above " + brief(slow_relaxation) +
                        " flow that changes within few cells is wrong: a shorter time.dt lowers it)");

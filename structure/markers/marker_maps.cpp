@@ -19,8 +19,10 @@ bool is_inlet(const fluid::Domain& domain, int side) {
 bool holds(const fluid::Domain& domain, int side, int component) {
   return domain.side_kind(side) == fluid::SideKind::no_slip && !(component == side / 2 && is_inlet(domain, side));
 }
+/// Whether it lets slip, and nothing through.
 bool slips(const fluid::Domain& domain, int side) {
-  return domain.side_kind(side) == fluid::SideKind::free_slip || domain.side_kind(side) == fluid::SideKind::symmetry;
+  const fluid::SideKind kind = domain.side_kind(side);
+  return (kind == fluid::SideKind::free_slip || kind == fluid::SideKind::symmetry) && !is_inlet(domain, side);
 }
 
 /// Velocities at the low and the high wall of an axis; of one wall alone its own at both.

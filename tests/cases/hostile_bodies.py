@@ -117,6 +117,7 @@ REFUSED = [
     ("contact.restitution = 0.5", "it is for soft_sphere"),
     (FREE + "contact.strength = 1e6", "longer than contact allows", "time.dt"),
     # Fluid and steps
+    ("inlet.stream.side = x_high", "x_high"),
     ("fluid.method = spectral", "or fluid.method = lattice", "sides.x_low"),
     (GIVEN + "bodies.one.velocity = 0.1, 0, 0", "a Mach number of 1.73", "time.dt"),
     (FREE + "bodies.one.velocity = 0.1, 0, 0", "a Mach number of 1.73", "time.dt"),
@@ -142,6 +143,8 @@ FINE = [
     ("shape.other.shape = sphere\nshape.other.radius = 2 mm\nbodies.one.shape = ball", "no bodies are of [shape.other]"),
     ("forcing.scheme = multi_direct\nforcing.kernel = peskin4\nforcing.retraction = 0", ""),
     ("contact.law = none", ""),
+    ("fluid.viscosity = 0.49 cP", "at a grid Reynolds number of 10.2"),
+    ("fluid.viscosity = 0.49 cP\nsides.x_low = free_slip", ""),
     ("forcing.scheme = two_pass\nforcing.placement = at_once\n" + FREE, ""),
     ("forcing.scheme = two_pass\nlattice.scheme = two_lattices\n" + GIVEN + "bodies.one.velocity = 1, 0, 0 mm/s", ""),
     ("forcing.placement = at_once\nforcing.point_threads = 3", ""),

@@ -130,7 +130,7 @@ LatticeProperties by(Scheme scheme, Precision precision = Precision::doubles) {
 
 /// f(box, scheme) for boxes of 7 x 5 x 6 cells.
 template <class F> void for_each_scheme(F f) {
-  for (const SideKinds& sides : {boxes[0], boxes[3], boxes[4], deep_boxes[0]})
+  for (const SideKinds& sides : {boxes[0], boxes[3], boxes[4], boxes[5], deep_boxes[0]})
     for (const Scheme scheme : {Scheme::in_place, Scheme::two_lattices}) {
       INFO(name(scheme));
       f(Mixed(sides, false), scheme);

@@ -89,7 +89,7 @@ void check_same(Placed& one, Placed& other) {
 }
 
 template <class F> void for_each_placed(F f) {
-  const std::array<SideKinds, 3> of{boxes[0], boxes[3], deep_boxes[0]};
+  const std::array<SideKinds, 4> of{boxes[0], boxes[3], boxes[5], deep_boxes[0]};
   for (std::size_t b = 0; b < of.size(); ++b) {
     const LatticeProperties p = in_scheme(b == 1 ? Scheme::two_lattices : Scheme::in_place);
     INFO(name(p.scheme));

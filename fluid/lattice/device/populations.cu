@@ -233,13 +233,12 @@ private:
     SidesView view;
     view.enclosing = sides_.enclosing();
     for (int s = 0; s < 6; ++s) {
-      const SideKind kind = sides_.walls().kinds[s];
       if (sides_.outlet(s)) view.outlets |= 1u << s;
       if ((sides_.outlet(s) || sides_.moves(s)) && !elsewhere_done_) view.acting |= 1u << s;
       const auto of_host = sides_.velocity(s, {});
       for (int d = 0; d < 3; ++d) {
         if (sides_.outlet(s)) view.velocity[s][d] = outlets_[s][d].data();
-        else if (kind == SideKind::no_slip) view.velocity[s][d] = walls_[s][d].update(gpu, {of_host[d], faces(s)});
+        else if (sides_.has_velocity(s)) view.velocity[s][d] = walls_[s][d].update(gpu, {of_host[d], faces(s)});
       }
     }
     return view;

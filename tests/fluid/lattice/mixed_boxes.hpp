@@ -30,7 +30,7 @@ struct Mixed {
   }
 
   static std::vector<fluid::Inlet> inlets(const SideKinds& sides) {
-    if (sides[0] != SideKind::no_slip || sides[1] != SideKind::outlet) return {};
+    if ((sides[0] != SideKind::no_slip && sides[0] != SideKind::free_slip) || sides[1] != SideKind::outlet) return {};
     fluid::Inlet in;
     in.name = "in";
     in.side = 0;
@@ -54,6 +54,7 @@ inline constexpr SideKinds boxes[]{
     with(with(all_wrap, 0, SideKind::free_slip, SideKind::no_slip), 1, SideKind::no_slip, SideKind::free_slip),
     with(with(all_wrap, 0, SideKind::no_slip, SideKind::outlet), 1, SideKind::free_slip, SideKind::symmetry),
     with(with(all_wrap, 0, SideKind::outlet, SideKind::free_slip), 1, SideKind::outlet, SideKind::no_slip),
+    with(with(all_wrap, 0, SideKind::free_slip, SideKind::outlet), 1, SideKind::no_slip, SideKind::free_slip), // with an inlet
 };
 inline constexpr SideKinds deep_boxes[]{
     with(with(all_wrap, 1, SideKind::no_slip, SideKind::free_slip), 2, SideKind::no_slip, SideKind::outlet),

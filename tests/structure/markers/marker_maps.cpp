@@ -192,6 +192,7 @@ TEST_CASE("At walls a velocity is the walls', at sides that slip or are open it 
                               {{round, round, slips, slips, round, round}, {{{1, 1, 1}, {1, -1, 1}, {1, 1, 1}}}},
                               {{open, open, slips, slips, wall, wall}, {{{1, 1, -1}, {1, -1, -1}, {1, 1, -1}}}},
                               {{wall, open, slips, slips, slips, slips}, {{{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}}}, {stream}},
+                              {{slips, open, slips, slips, slips, slips}, {{{1, 1, 1}, {1, -1, 1}, {1, 1, -1}}}, {stream}},
                               {{wall, open, wall, slips, slips, open}, {{{-1, -1, 1}, {-1, -1, 1}, {-1, -1, -1}}}}};
   for (const Seen& seen : all) {
     const Domain domain = box(seen.sides, 0, seen.inlets);
