@@ -1,0 +1,90 @@
+#pragma once
+
+#include <corral/grid.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Processes that run one case together, as drivers see them: interfaces alone, which a build without PETSc has, too.
+/// `make_team` (shared_grid.hpp) has what stands behind them.
+namespace corral::distributed {
+
+/// Where a rank keeps the points of a field.
+struct FieldMemory {
+  std::array<std::int64_t, 3> stride{}; ///< from a point to the next along each axis, in values
+  std::int64_t size = 0;                ///< values; point (0, 0, 0) is the first
+};
+/// That of the rank whose box has so many points along each axis: every rank knows that of all.
+using FieldLayout = std::function<FieldMemory(const std::array<std::int64_t, 3>& points)>;
+
+/// x fastest, without gaps.
+inline FieldMemory in_order(const std::array<std::int64_t, 3>& points) {
+  return {{1, points[0], points[0] * points[1]}, points[0] * points[1] * points[2]};
+}
+
+/// Fields of one staggering and layout over a shared grid. Calls are collective. T is double or float.
+class SharedFields {
+public:
+  virtual ~SharedFields() = default;
+
+  /// Ghosts get the values of the points that they stand for, of all these fields at once.
+  virtual void fill(std::span<double* const> fields) const = 0;
+  virtual void fill(std::span<float* const> fields) const = 0;
+
+  // Between a rank's field and that of the whole, which rank 0 has in the layout of a box with all points; elsewhere `whole`
+  // is not looked at.
+  virtual void gather(const double* mine, double* whole) const = 0;
+  virtual void gather(const float* mine, float* whole) const = 0;
+  virtual void scatter(const double* whole, double* mine) const = 0; ///< ghosts, too
+  virtual void scatter(const float* whole, float* mine) const = 0;
+};
+
+class Team;
+
+/// A grid that ranks share: each has a box of its cells, and around it copies of others' cells, its ghosts. Along axes that
+/// are not cut a box has all cells, and no ghosts.
+class SharedGrid {
+public:
+  virtual ~SharedGrid() = default;
+
+  virtual const Team& team() const = 0;
+  virtual const Grid& whole() const = 0;
+  /// This rank's cells with its ghosts, as an ordinary grid: sides that the whole does not have are walls.
+  virtual const Grid& box() const = 0;
+  /// Cells [begin, end) of the box along an axis are this rank's own.
+  virtual std::int64_t own_begin(int d) const = 0;
+  virtual std::int64_t own_end(int d) const = 0;
+  /// Number in the whole of the box's first cell; below 0 where ghosts lie beyond a periodic side.
+  virtual std::int64_t first(int d) const = 0;
+
+  /// Throws Error for fields that are larger than PETSc counts.
+  virtual std::unique_ptr<SharedFields> fields(Staggering, const FieldLayout& = in_order) const = 0;
+};
+
+/// Some processes, numbered from 0. Calls are collective.
+class Team {
+public:
+  virtual ~Team() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Throws Error on all ranks where one of them has a problem, that of the lowest such rank; an empty text is none.
+  virtual void agree(const std::string& problem) const = 0;
+  /// Of each place, in the order of the ranks: all get the same bits.
+  virtual std::vector<double> sums(std::span<const double> mine) const = 0;
+  virtual double maximum(double mine) const = 0; ///< no number where a rank has none
+  /// What rank 0 has, to all.
+  virtual void broadcast(std::span<std::byte> bytes) const = 0;
+
+  /// Cuts a grid into as many boxes as there are ranks, with so many ghosts. Throws Error where ranks would have fewer cells
+  /// along an axis that is cut than ghosts, and says how many ranks it can have.
+  virtual std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const = 0;
+};
+
+} // namespace corral::distributed

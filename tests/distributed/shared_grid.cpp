@@ -1,0 +1,128 @@
+#include "tests/catch.hpp"
+#include "tests/distributed/scenes.hpp"
+#include "tests/engine/message_of.hpp"
+
+#include "distributed/shared_grid.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+/// Fields of a grid that ranks share beside what the whole says of each point.
+namespace corral::test {
+namespace {
+
+using distributed::FieldMemory;
+using distributed::SharedGrid;
+using distributed::Team;
+using Three = std::array<std::int64_t, 3>;
+
+/// Rows that begin with a multiple of 8, and planes with a gap: as populations of a lattice have them.
+FieldMemory with_gaps(const Three& n) {
+  const std::int64_t pitch = (n[0] + 7) / 8 * 8, plane = 3 * pitch * n[1] + 5;
+  return {{1, pitch, plane}, plane * n[2]};
+}
+
+Three points_of(const Grid& grid, Staggering s) { return {grid.points(s, 0), grid.points(s, 1), grid.points(s, 2)}; }
+
+template <class F> void each_of(const Three& n, const F& f) {
+  for (std::int64_t k = 0; k < n[2]; ++k)
+    for (std::int64_t j = 0; j < n[1]; ++j)
+      for (std::int64_t i = 0; i < n[0]; ++i) f(Three{i, j, k});
+}
+std::size_t at(const FieldMemory& m, const Three& i) {
+  return static_cast<std::size_t>(i[0] * m.stride[0] + i[1] * m.stride[1] + i[2] * m.stride[2]);
+}
+
+/// The point of the whole that one of the box stands for.
+Three in_whole(const SharedGrid& grid, Staggering s, const Three& point) {
+  Three w{};
+  for (int d = 0; d < 3; ++d) {
+    const auto e = static_cast<std::size_t>(d);
+    const std::int64_t n = grid.whole().points(s, d), p = grid.first(d) + point[e];
+    w[e] = grid.whole().axis(d).periodic() ? (p + n) % n : p;
+  }
+  return w;
+}
+bool own(const SharedGrid& grid, const Three& cell) {
+  for (int d = 0; d < 3; ++d)
+    if (const std::int64_t i = cell[static_cast<std::size_t>(d)]; i < grid.own_begin(d) || i >= grid.own_end(d)) return false;
+  return true;
+}
+
+template <class T> T value_of(const SharedGrid& grid, Staggering s, const Three& w) {
+  return static_cast<T>(1 + w[0] + 40 * (w[1] + 40 * w[2]) + 7 * static_cast<int>(s)) + T(0) * static_cast<T>(grid.whole().cells());
+}
+
+template <class T> void check_fields(const SharedGrid& grid, Staggering s, const distributed::FieldLayout& layout) {
+  const auto fields = grid.fields(s, layout);
+  const Three n = points_of(grid.box(), s), all = points_of(grid.whole(), s);
+  const FieldMemory memory = layout(n), memory_of_whole = layout(all);
+  const bool first = grid.team().rank() == 0;
+  std::vector<T> whole(first ? static_cast<std::size_t>(memory_of_whole.size) : 0, T(-1));
+  if (first) each_of(all, [&](const Three& w) { whole[at(memory_of_whole, w)] = value_of<T>(grid, s, w); });
+  std::vector<T> mine(static_cast<std::size_t>(memory.size), T(-3));
+  fields->scatter(whole.data(), mine.data());
+  const auto wrong = [&] {
+    std::int64_t count = 0;
+    each_of(n, [&](const Three& i) { count += mine[at(memory, i)] != value_of<T>(grid, s, in_whole(grid, s, i)); });
+    return count;
+  };
+  CHECK(wrong() == 0);
+
+  // Ghosts of cells are refilled; the others stay.
+  if (s == Staggering::centre) each_of(n, [&](const Three& i) { if (!own(grid, i)) mine[at(memory, i)] = T(-9); });
+  T* const one[] = {mine.data()};
+  fields->fill(std::span<T* const>(one));
+  CHECK(wrong() == 0);
+
+  std::vector<T> again(whole.size(), T(-1));
+  fields->gather(mine.data(), again.data());
+  CHECK(again == whole);
+}
+
+} // namespace
+
+TEST_CASE("Fields of a shared grid go out from the whole, come back, and have ghosts, in any layout") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  constexpr Boundary p = Boundary::periodic, w = Boundary::wall;
+  for (const Grid& whole : {grid_of({12, 9, 8}, {p, p, p}), grid_of({12, 10, 8}, {w, p, w}), grid_of({16, 9, 1}, {p, w, p})}) {
+    for (const std::int64_t ghosts : {1, 2, 3}) {
+      const auto grid = team->share(whole, ghosts);
+      const std::vector<double> cells = team->sums(std::array{static_cast<double>(
+          (grid->own_end(0) - grid->own_begin(0)) * (grid->own_end(1) - grid->own_begin(1)) * (grid->own_end(2) - grid->own_begin(2)))});
+      CHECK(cells.front() == static_cast<double>(whole.cells()));
+      for (const Staggering s : all_staggerings) check_fields<double>(*grid, s, distributed::in_order);
+      check_fields<double>(*grid, Staggering::centre, with_gaps);
+      check_fields<float>(*grid, Staggering::centre, with_gaps);
+    }
+  }
+}
+
+TEST_CASE("Boxes of a shared grid stand where the whole has them, and end where it does") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  const Grid whole = grid_of({12, 9, 8}, {Boundary::periodic, Boundary::wall, Boundary::periodic});
+  const auto grid = team->share(whole, 2);
+  for (int d = 0; d < 3; ++d) {
+    const Axis &box = grid->box().axis(d), &all = whole.axis(d);
+    CHECK(box.origin == Approx(all.origin + static_cast<double>(grid->first(d)) * all.spacing));
+    const bool cut = grid->own_end(d) - grid->own_begin(d) < all.cells;
+    CHECK(box.cells == grid->own_end(d) - grid->own_begin(d) + (cut && all.periodic() ? 4 : grid->own_begin(d) + box.cells - grid->own_end(d)));
+    CHECK(box.periodic() == (all.periodic() && !cut));
+  }
+}
+
+TEST_CASE("Ranks that are thinner than ghosts are refused, and what rank 0 has all get") {
+  const auto team = distributed::make_team(distributed::Ranks::world());
+  const Grid whole = grid_of({4, 1, 1}, {Boundary::periodic, Boundary::periodic, Boundary::periodic});
+  if (team->size() > 1) CHECK(message_of([&] { team->share(whole, 3); }).find("take fewer, 1 at the very most") != std::string::npos);
+  else CHECK(team->share(whole, 3)->box().cells() == 4);
+  std::array<std::byte, 3> bytes{};
+  if (team->rank() == 0) bytes = {std::byte{1}, std::byte{2}, std::byte{3}};
+  team->broadcast(bytes);
+  CHECK(bytes[2] == std::byte{3});
+}
+
+} // namespace corral::test
