@@ -1,4 +1,5 @@
 #include "app/drivers.hpp"
+#include "app/ranks/started.hpp"
 #include "app/run.hpp"
 #include "bench/lattice/suite.hpp"
 #include "bench/maps.hpp"
@@ -8,5 +9,5 @@ int main(int argc, char** argv) {
   return corral::app::run(argc, argv, [] {
     corral::bench::other_suites() = {corral::bench::lattice_suite(), corral::bench::stokes_suite()};
     return corral::app::drivers();
-  });
+  }, corral::app::started_team);
 }

@@ -4,6 +4,7 @@
 #include "body/output/figures.hpp"
 #include "body/step/step.hpp"
 #include "body/step/time_step.hpp"
+#include "fluid/lattice/shared_flow.hpp"
 #include "run/case/make_driver.hpp"
 #include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/make_fluid.hpp"
@@ -20,15 +21,23 @@ run::TableKind bodies() {
 
 class BodyDriver final : public run::Driver {
 public:
-  explicit BodyDriver(BodySetup setup)
-      : setup_(std::move(setup)), domain_(setup_.make_domain()), registry_(domain_.grid()),
+  explicit BodyDriver(BodySetup setup) : BodyDriver(std::move(setup), nullptr) {}
+  /// Of one of the ranks that share the case.
+  BodyDriver(BodySetup setup, const distributed::Team& team)
+      : BodyDriver(std::move(setup), team.share(setup.make_grid(), fluid::lattice_ghosts)) {}
+
+private:
+  BodyDriver(BodySetup setup, std::unique_ptr<distributed::SharedGrid> shared)
+      : setup_(std::move(setup)), shared_(std::move(shared)), domain_(setup_.make_domain(shared_.get())), registry_(domain_.grid()),
         step_(setup_, domain_, make_fluid(Cpu{}, setup_, setup_.time.dt, domain_, registry_), registry_, phases()),
         figures_(setup_, step_.bodies()), length_(setup_, registry_) {
     figures_.bind_state(registry_);
   }
 
+public:
   run::Registry& registry() override { return registry_; }
   const Grid& grid() const override { return domain_.grid(); }
+  const distributed::SharedGrid* shared() const override { return shared_.get(); }
 
   void start() override {
     step_.start();
@@ -65,11 +74,12 @@ public:
   std::vector<std::pair<std::string, double>> figures() const override {
     return {{"bodies", static_cast<double>(step_.bodies())},
             {"points", static_cast<double>(step_.points())},
-            {"cells", static_cast<double>(domain_.grid().cells())}};
+            {"cells", static_cast<double>(domain_.whole().cells())}};
   }
 
 private:
   BodySetup setup_;
+  std::unique_ptr<distributed::SharedGrid> shared_; ///< of ranks; null where there is one alone
   fluid::Domain domain_;
   run::Registry registry_;
   BodyStep step_;
@@ -87,7 +97,8 @@ run::DriverKind driver_kind() {
           .make = run::make_from<BodyDriver, read_setup>,
           .describe = run::describe_from<read_setup, describe>,
           .tables = {bodies()},
-          .on_device = {.part = lattice_on_device}};
+          .on_device = {.part = lattice_on_device},
+          .over_ranks = {.make = run::make_from<BodyDriver, read_setup_for_ranks>, .describe = run::describe_from<read_setup_for, describe_for>}};
 }
 
 } // namespace corral::body

@@ -1,11 +1,13 @@
 #include "distributed/shared_grid.hpp"
 
+#include "distributed/cut.hpp"
 #include "distributed/domain.hpp"
 #include "distributed/mpi.hpp"
 #include "distributed/petsc.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace corral::distributed {
@@ -240,23 +242,12 @@ public:
   }
 
   std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const override {
-    const Domain domain(ranks_, whole);
-    ranks_.together([&] { require_thick(domain, ghosts); });
-    return std::make_unique<SharedGridByPetsc>(*this, domain, ghosts);
+    const std::optional<BoxCut> cut = best_cut(whole, size(), ghosts);
+    if (!cut) throw Error(too_many_ranks(whole, size(), ghosts));
+    return std::make_unique<SharedGridByPetsc>(*this, Domain(ranks_, whole, {.ranks = cut->ranks, .cells = {}}), ghosts);
   }
 
 private:
-  static void require_thick(const Domain& domain, std::int64_t ghosts) {
-    std::int64_t most = 1;
-    for (int d = 0; d < 3; ++d) most *= std::max<std::int64_t>(1, domain.whole().axis(d).cells / std::max<std::int64_t>(1, ghosts));
-    for (int d = 0; d < 3; ++d)
-      for (int place = 0; domain.ranks_along(d) > 1 && place < domain.ranks_along(d); ++place)
-        if (const std::int64_t cells = domain.end(d, place) - domain.begin(d, place); cells < ghosts)
-          throw Error(std::to_string(domain.ranks().size()) + " ranks (one would have " + std::to_string(cells) + " cells along " + "xyz"[d] +
-                      ", and its neighbours need " + std::to_string(ghosts) + " of them) take fewer, " + std::to_string(most) +
-                      " at the very most");
-  }
-
   Ranks ranks_;
 };
 

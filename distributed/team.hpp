@@ -81,9 +81,12 @@ public:
   virtual double maximum(double mine) const = 0; ///< no number where a rank has none
   /// What rank 0 has, to all.
   virtual void broadcast(std::span<std::byte> bytes) const = 0;
+  template <class T> void broadcast(T* values, std::size_t count) const {
+    broadcast(std::as_writable_bytes(std::span<T>(values, count)));
+  }
 
-  /// Cuts a grid into as many boxes as there are ranks, with so many ghosts. Throws Error where ranks would have fewer cells
-  /// along an axis that is cut than ghosts, and says how many ranks it can have.
+  /// Cuts a grid into as many boxes as there are ranks, with so many ghosts, by `best_cut`. Throws Error where there is none, and
+  /// says for how many there is one.
   virtual std::unique_ptr<SharedGrid> share(const Grid& whole, std::int64_t ghosts) const = 0;
 };
 

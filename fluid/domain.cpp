@@ -38,9 +38,44 @@ Grid Domain::make_grid(std::array<std::int64_t, 3> cells, std::array<double, 3> 
   return Grid(axes);
 }
 
+namespace {
+
+/// Of a part: at ends that the whole does not have stand walls, unless the part wraps as the whole does.
+std::array<SideKind, 6> sides_of_part(const distributed::SharedGrid& shared, std::array<SideKind, 6> sides) {
+  for (int d = 0; d < 3; ++d) {
+    if (shared.box().axis(d).periodic()) continue;
+    if (shared.own_begin(d) > 0) sides[static_cast<std::size_t>(side(d, false))] = SideKind::no_slip;
+    if (shared.own_end(d) < shared.box().axis(d).cells) sides[static_cast<std::size_t>(side(d, true))] = SideKind::no_slip;
+  }
+  return sides;
+}
+
+std::vector<Inlet> inlets_of_part(const distributed::SharedGrid& shared, std::vector<Inlet> inlets) {
+  std::erase_if(inlets, [&](const Inlet& inlet) {
+    const int d = inlet.side / 2;
+    return inlet.side % 2 == 0 ? shared.own_begin(d) > 0 : shared.own_end(d) < shared.box().axis(d).cells;
+  });
+  return inlets;
+}
+
+} // namespace
+
 Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inlet> inlets,
                const std::vector<std::uint8_t>& blocked)
-    : grid_(grid), sides_(sides), inlets_(std::move(inlets)) {
+    : Domain(grid, sides, sides, std::move(inlets), nullptr, blocked) {}
+
+Domain::Domain(const distributed::SharedGrid& shared, std::array<SideKind, 6> sides, std::vector<Inlet> inlets)
+    : Domain(shared.box(), sides_of_part(shared, sides), sides, inlets_of_part(shared, std::move(inlets)), &shared, {}) {}
+
+Domain::Domain(const Grid& grid, std::array<SideKind, 6> sides, std::array<SideKind, 6> whole_sides, std::vector<Inlet> inlets,
+               const distributed::SharedGrid* shared, const std::vector<std::uint8_t>& blocked)
+    : grid_(grid), shared_(shared), sides_(sides), whole_sides_(whole_sides), inlets_(std::move(inlets)) {
+  for (int d = 0; d < 3; ++d) {
+    const auto e = static_cast<std::size_t>(d);
+    own_.begin[e] = shared ? shared->own_begin(d) : 0;
+    own_.end[e] = shared ? shared->own_end(d) : grid.axis(d).cells;
+    own_side_[2 * e] = own_.begin[e] == 0, own_side_[2 * e + 1] = own_.end[e] == grid.axis(d).cells;
+  }
   for (int d = 0; d < 3; ++d)
     if ((side_kind(side(d, false)) == SideKind::periodic) != grid.axis(d).periodic())
       throw Error(std::string("side ") + std::string(side_names[2 * d]) +

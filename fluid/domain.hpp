@@ -1,5 +1,6 @@
 #pragma once
 
+#include "distributed/team.hpp"
 #include "fluid/faces.hpp"
 #include "fluid/inlet.hpp"
 
@@ -72,6 +73,11 @@ CORRAL_HOST_DEVICE inline PlaceOnSide place_on_side(const Grid& grid, int d, std
   return {2 * d + (high ? 1 : 0), d == 0 ? row : d == 1 ? i + nx * k : i + nx * j};
 }
 
+/// Cells [begin, end) along each axis.
+struct CellBox {
+  std::array<std::int64_t, 3> begin{}, end{};
+};
+
 /// What loops see of a domain: a value, good while the domain lives and no inlet changes. On a device its pointers are
 /// device memory.
 struct DomainView {
@@ -111,20 +117,39 @@ struct InverseVolumes {
   CORRAL_HOST_DEVICE OfAxis operator[](std::size_t d) const { return {marks[d], inside}; }
 };
 
-/// The box that a fluid moves in: the grid, what its sides are, and which faces are open.
+/// The box that a fluid moves in: the grid, what its sides are, and which faces are open. Where ranks share the box, this is the
+/// part of one of them with its ghosts: of whole boxes all of it is their own.
 class Domain {
 public:
   /// `blocked`: one flag per cell, or empty for none. Throws Error for a periodic side without its partner and for
   /// an inlet on an outlet or a periodic side.
   Domain(const Grid& grid, std::array<SideKind, 6> sides, std::vector<Inlet> inlets,
          const std::vector<std::uint8_t>& blocked = {});
+  /// This rank's part of such a box, whose grid is `shared`: sides that the whole does not have count as walls at rest. A reference
+  /// is kept.
+  Domain(const distributed::SharedGrid& shared, std::array<SideKind, 6> sides, std::vector<Inlet> inlets);
 
   const Grid& grid() const { return grid_; }
+  /// Null where no ranks share the box.
+  const distributed::SharedGrid* shared() const { return shared_; }
+  const Grid& whole() const { return shared_ ? shared_->whole() : grid_; }
+  /// Cells that are this rank's, of which sums over the box are made.
+  const CellBox& own() const { return own_; }
+  /// Number in the whole of cell i along an axis.
+  std::int64_t in_whole(int d, std::int64_t i) const {
+    const std::int64_t n = whole().axis(d).cells;
+    return shared_ ? (shared_->first(d) + i + n) % n : i;
+  }
+  /// Whether a side is one of the whole.
+  bool has_side(int side) const { return own_side_[static_cast<std::size_t>(side)]; }
+  /// Sums of what each rank has of the whole. Collective.
+  double over_ranks(double mine) const { return shared_ ? shared_->team().sums({&mine, 1}).front() : mine; }
   /// What loops see; on a device what is there since the last `send`. Throws Error where it was never sent.
   DomainView view(Memory memory = Memory::host) const;
   /// Lets views of the device be made, and brings there what inlets have changed.
   void send();
   SideKind side_kind(int side) const { return sides_[side]; }
+  SideKind side_kind_of_whole(int side) const { return whole_sides_[static_cast<std::size_t>(side)]; }
   /// Lets a no-slip wall slide along itself at `velocity` [m/s], a lid or a belt; its inlets slide with it. Throws
   /// Error for other sides, a part along the normal, and what is not finite.
   void set_wall_velocity(int side, const std::array<double, 3>& velocity);
@@ -164,8 +189,14 @@ private:
   void check_inlets() const;
   void set_given_velocity();
 
+  Domain(const Grid& grid, std::array<SideKind, 6> sides, std::array<SideKind, 6> whole_sides, std::vector<Inlet> inlets,
+         const distributed::SharedGrid* shared, const std::vector<std::uint8_t>& blocked);
+
   Grid grid_;
-  std::array<SideKind, 6> sides_;
+  const distributed::SharedGrid* shared_;
+  CellBox own_;
+  std::array<bool, 6> own_side_{};
+  std::array<SideKind, 6> sides_, whole_sides_;
   std::array<std::array<double, 3>, 6> wall_velocity_{};
   std::vector<Inlet> inlets_;
   double time_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "distributed/team.hpp"
 #include "run/notices.hpp"
 #include "run/phases.hpp"
 #include "run/state/registry.hpp"
@@ -83,6 +84,8 @@ public:
 
   virtual Registry& registry() = 0;
   virtual const Grid& grid() const = 0;
+  /// The grid that ranks share, of which this driver has a part; null where it has all.
+  virtual const distributed::SharedGrid* shared() const { return nullptr; }
 
   /// Fills the state at time 0.
   virtual void start() = 0;
@@ -125,7 +128,7 @@ public:
   /// The name of the CUDA device that all of it runs on; "" on the CPU.
   virtual std::string device() const { return ""; }
 
-  Phases& phases() { return phases_; }
+  virtual Phases& phases() { return phases_; }
 
 private:
   Phases phases_;
@@ -147,6 +150,15 @@ struct DeviceKind {
   Part (*part)(const Settings&) = nullptr;
 };
 
+/// What a driver has for cases that ranks share. Calls of its drivers are collective, but for those that only say what is known.
+struct RanksKind {
+  /// As those of DriverKind; null where there is none. They find it a problem, too, where the case cannot be shared, or not by so
+  /// many. The team outlives the driver.
+  std::unique_ptr<Driver> (*make)(const Settings&, Problems&, const distributed::Team&) = nullptr;
+  /// What it comes to for so many ranks, without them.
+  std::vector<std::string> (*describe)(const Settings&, Problems&, int ranks) = nullptr;
+};
+
 /// A sort of simulation that a case file can name.
 struct DriverKind {
   std::string name;
@@ -161,6 +173,7 @@ struct DriverKind {
   std::vector<std::string> (*describe)(const Settings&, Problems&);
   std::vector<TableKind> tables{};
   DeviceKind on_device{};
+  RanksKind over_ranks{};
 };
 
 /// What any of the drivers has of a kind (`sets`, `tables`), each name once.

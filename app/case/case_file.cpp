@@ -130,19 +130,52 @@ Case read_case(const fs::path& directory, const std::vector<std::string>& overri
   return parse_case(read_text(file), file.string(), directory, overrides, drivers, before);
 }
 
-std::unique_ptr<run::Driver> make_driver(const Case& c, bool on_device, const run::Problems::Listener& listener) {
+namespace {
+
+/// make(problems)
+template <class Make> std::unique_ptr<run::Driver> made_by(const Case& c, const run::Problems::Listener& listener, const Make& make) {
   run::Problems problems(listener);
-  const auto make = on_device ? c.driver_kind->on_device.make : c.driver_kind->make;
-  std::unique_ptr<run::Driver> driver = make(c.settings, problems);
+  std::unique_ptr<run::Driver> driver = make(problems);
   problems.throw_if_any();
   if (!driver) throw Error("the driver " + c.driver_kind->name + " was not made (and doesn't say why)");
   return driver;
+}
+
+} // namespace
+
+std::unique_ptr<run::Driver> make_driver(const Case& c, bool on_device, const run::Problems::Listener& listener) {
+  const auto make = on_device ? c.driver_kind->on_device.make : c.driver_kind->make;
+  return made_by(c, listener, [&](run::Problems& problems) { return make(c.settings, problems); });
+}
+
+namespace {
+
+const run::RanksKind& require_shared(const Case& c, int ranks) {
+  const run::RanksKind& kind = c.driver_kind->over_ranks;
+  if (!kind.make)
+    throw UsageError(std::to_string(ranks) + " processes for driver = " + c.driver_kind->name +
+                     " (it runs on one, with threads) start it without mpirun");
+  return kind;
+}
+
+} // namespace
+
+std::unique_ptr<run::Driver> make_shared_driver(const Case& c, const distributed::Team& team, const run::Problems::Listener& listener) {
+  const auto make = require_shared(c, team.size()).make;
+  return made_by(c, listener, [&](run::Problems& problems) { return make(c.settings, problems, team); });
 }
 
 std::vector<std::string> describe_case(const Case& c, bool on_device, const run::Problems::Listener& listener) {
   run::Problems problems(listener);
   const auto describe = on_device ? c.driver_kind->on_device.describe : c.driver_kind->describe;
   std::vector<std::string> lines = describe(c.settings, problems);
+  problems.throw_if_any();
+  return lines;
+}
+
+std::vector<std::string> describe_shared_case(const Case& c, int ranks) {
+  run::Problems problems;
+  std::vector<std::string> lines = require_shared(c, ranks).describe(c.settings, problems, ranks);
   problems.throw_if_any();
   return lines;
 }

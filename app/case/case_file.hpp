@@ -61,8 +61,14 @@ Case parse_case(std::string_view text, const std::string& file, const std::files
 /// the driver has it. The listener hears what takes its time. Throws CaseError with all that it objects to.
 std::unique_ptr<run::Driver> make_driver(const Case& c, bool on_device = false, const run::Problems::Listener& listener = {});
 
+/// This rank's driver of a case that a team shares, likewise. Throws UsageError where the driver runs on one process alone.
+std::unique_ptr<run::Driver> make_shared_driver(const Case& c, const distributed::Team& team, const run::Problems::Listener& listener = {});
+
 /// What the case comes to, a line each, told by its driver without making it. Throws CaseError as `make_driver` does.
 std::vector<std::string> describe_case(const Case& c, bool on_device = false, const run::Problems::Listener& listener = {});
+
+/// The same for some ranks that would share it. Throws UsageError as `make_shared_driver` does.
+std::vector<std::string> describe_shared_case(const Case& c, int ranks);
 
 /// What the case runs with the rights of its user, a sentence for each script that counts. Throws CaseError where a
 /// script that the case file names lies outside the case's directory, which nobody expects of a case from elsewhere;

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,9 @@ std::vector<std::string> described(const Case& c, bool on_device) {
 }
 
 struct Execution {
-  int operator()(const RunOptions& options) const { return run(options, drivers); }
+  int operator()(const RunOptions& options) const { return run(options, drivers, team); }
 
-  int operator()(const ResumeOptions& options) const { return resume(options, drivers); }
+  int operator()(const ResumeOptions& options) const { return resume(options, drivers, team); }
 
   int operator()(const InfoOptions& options) const {
     out << info(options);
@@ -41,7 +42,8 @@ struct Execution {
     c.settings.open_runs_by(earlier_run);
     const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
     take_device(options.backend, c);
-    const std::vector<std::string> description = described(c, options.backend.backend == Backend::gpu);
+    const std::vector<std::string> description =
+        options.ranks ? describe_shared_case(c, *options.ranks) : described(c, options.backend.backend == Backend::gpu);
     for (const std::vector<std::string>& lines : {description, scripts})
       for (const std::string& line : lines) out << line << "\n";
     if (options.strict) refuse_warnings(description);
@@ -74,14 +76,37 @@ struct Execution {
   const std::vector<run::DriverKind>& drivers;
   std::ostream& out;
   std::ostream& err;
+  const distributed::Team* team;
 };
+
+/// Of the ranks but the first.
+struct Help {
+  int operator()(const RunOptions& options) const { return help_to_run(options, drivers, team); }
+  int operator()(const ResumeOptions& options) const { return help_to_resume(options, drivers, team); }
+  template <class Other> int operator()(const Other&) const { return 0; }
+
+  const std::vector<run::DriverKind>& drivers;
+  const distributed::Team& team;
+};
+
+/// What is wrong with the words rank 0 says.
+int help(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, const distributed::Team& team) {
+  std::optional<Request> request;
+  try {
+    request = read_command_line(arguments);
+  } catch (const UsageError&) {
+    return 0;
+  }
+  return std::visit(Help{drivers, team}, *request);
+}
 
 constexpr int failed = 1, refused = 2;
 
 int executed(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
-             std::ostream& err) {
+             std::ostream& err, const distributed::Team* team) {
   try {
-    const int status = std::visit(Execution{drivers, out, err}, read_command_line(arguments));
+    if (team && team->rank() != 0) return help(arguments, drivers, *team);
+    const int status = std::visit(Execution{drivers, out, err, team}, read_command_line(arguments));
     if (!out.flush()) throw Error(undelivered(""));
     return status;
   } catch (const run::CaseError& e) {
@@ -99,9 +124,9 @@ int executed(const std::vector<std::string>& arguments, const std::vector<run::D
 } // namespace
 
 int execute(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
-            std::ostream& err) {
+            std::ostream& err, const distributed::Team* team) {
   try {
-    return executed(arguments, drivers, out, err);
+    return executed(arguments, drivers, out, err, team);
   } catch (const std::bad_alloc&) { // not even what was to be said found room
     err << no_memory_at_all;
     return failed;

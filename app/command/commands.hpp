@@ -55,6 +55,7 @@ struct CheckOptions {
   bool allow_scripts = false;
   bool strict = false; ///< warnings of the case refuse it
   BackendOptions backend{};
+  std::optional<int> ranks{}; ///< that would share the case
 };
 
 /// What `corral describe` was asked for.
@@ -93,17 +94,22 @@ using Request = std::variant<RunOptions, ResumeOptions, CheckOptions, DescribeOp
 Request read_command_line(const std::vector<std::string>& arguments);
 
 /// The whole command: `arguments` without its name, answers to `out`, what went wrong to `err`. Returns the exit
-/// status: 0 done, 1 the run failed, 2 bad input or usage before anything was written, 3 interrupted.
+/// status: 0 done, 1 the run failed, 2 bad input or usage before anything was written, 3 interrupted. Of a team rank 0 alone
+/// answers; `run` and `resume` are done by all.
 int execute(const std::vector<std::string>& arguments, const std::vector<run::DriverKind>& drivers, std::ostream& out,
-            std::ostream& err);
+            std::ostream& err, const distributed::Team* team = nullptr);
 
 /// `corral run`: reads the case, makes its driver, and runs it into the output directory. Returns the exit status, 0
 /// done or 3 interrupted. Throws CaseError or UsageError before anything is written, Error where the run fails.
-int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers);
+int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team* team = nullptr);
 
 /// `corral resume`: the same from the newest checkpoint that is whole among the results. Throws CaseError where the case
 /// is not that of the checkpoint, but for keys that may change; UsageError where there is none.
-int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers);
+int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team* team = nullptr);
+
+// What the other ranks of a team do then. They write and say nothing.
+int help_to_run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team& team);
+int help_to_resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team& team);
 
 /// The keys of case.ini as a table, one section or one key of it in full, or JSON: {"keys": [{"driver": null for the
 /// command's own, "section", "key", "type", "unit", "minimum", "minimum_excluded", "maximum", "maximum_excluded",

@@ -124,10 +124,16 @@ Request read_info(const std::vector<std::string>& words) {
 }
 
 Request read_check(const std::vector<std::string>& words) {
-  const po::options_description known = case_options();
+  po::options_description known = case_options();
+  known.add_options()("ranks,n", po::value<std::string>()->value_name("N"), "say what each of N processes of mpirun would have of it");
   const Arguments found = parse("check", words, known);
   if (found.has("help")) return help_of("corral check CASE [options]: read and validate a case; run nothing", known);
-  return CheckOptions{case_of("check", found), found.texts("set"), found.has("allow-scripts"), found.has("strict"), backend_of(found)};
+  CheckOptions options{case_of("check", found), found.texts("set"), found.has("allow-scripts"), found.has("strict"), backend_of(found)};
+  if (const auto ranks = value_of<std::int64_t>(found, "ranks", {.type = run::KeyType::integer, .minimum = 1, .maximum = 1000000}))
+    options.ranks = static_cast<int>(*ranks);
+  if (options.ranks && options.backend.backend == Backend::gpu)
+    throw UsageError("--ranks with --backend gpu (a case that ranks share runs on the CPU) leave one of them out");
+  return options;
 }
 
 Request read_describe(const std::vector<std::string>& words) {

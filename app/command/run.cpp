@@ -9,11 +9,13 @@
 #include "app/run_loop.hpp"
 #include "app/system/files.hpp"
 #include "app/system/process.hpp"
+#include "run/ranks/leading_driver.hpp"
 
 #include <corral/error.hpp>
 #include <corral/execution.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -65,13 +67,23 @@ struct Made {
   double seconds; ///< wall clock that it took
 };
 
+/// Of rank 0 of a team; of nobody where there is none.
+std::optional<run::Lead> lead_of(const distributed::Team* team) {
+  return team ? std::make_optional<run::Lead>(*team) : std::nullopt;
+}
+
 /// What may take its time, and be ended: nothing has been written.
-Made made(const Case& c, const RunOptions& options) {
+Made made(const Case& c, const RunOptions& options, run::Lead* lead, const distributed::Team* team) {
   const auto begin = std::chrono::steady_clock::now();
   const EndOnSignal end_on_signal;
   Waiting waiting(stderr, options.quiet ? Progress::Style::none : Progress::style_for(stderr));
+  if (lead && options.backend.backend == Backend::gpu)
+    throw UsageError("--backend gpu on " + std::to_string(team->size()) + " processes (a case that ranks share runs on the CPU) leave it out, "
+                     "or start it without mpirun");
   take_device(options.backend, c); // of this thread
-  auto driver = make_driver(c, options.backend.backend == Backend::gpu, [&](const std::string& how_far) { waiting.show(how_far); });
+  const auto say = [&](const std::string& how_far) { waiting.show(how_far); };
+  auto driver = lead ? lead->make([&] { return make_shared_driver(c, *team, say); })
+                     : make_driver(c, options.backend.backend == Backend::gpu, say);
   return {std::move(driver), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
@@ -132,7 +144,9 @@ std::map<std::string, std::string> headers_of(const run::DriverKind& kind, const
 
 } // namespace
 
-int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) {
+int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team* team) {
+  Made all; // of which the others let go before it does
+  std::optional<run::Lead> lead = lead_of(team);
   Case c = read_case(options.case_directory, options.overrides, drivers);
   c.settings.open_runs_by(opened_unless(options.output));
   const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
@@ -141,7 +155,8 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   int status = 0;
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
-    const auto [driver, seconds] = made(c, options);
+    all = made(c, options, lead ? &*lead : nullptr, team);
+    const auto& [driver, seconds] = all;
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
@@ -161,7 +176,9 @@ int run(const RunOptions& options, const std::vector<run::DriverKind>& drivers) 
   return status;
 }
 
-int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers) {
+int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team* team) {
+  Made all; // as in `run`
+  std::optional<run::Lead> lead = lead_of(team);
   const Newest before(options.output);
   const Case c = case_as_it_was_run(options, drivers, before);
   const std::vector<std::string> scripts = scripts_run_by(c, options.allow_scripts);
@@ -174,7 +191,8 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   const Threads threads = threads_for(options.threads);
   run_with_threads(threads.count, [&] {
     static_cast<void>(require_checkpoint(before, c, directory.path(), false)); // before what takes its time
-    const auto [driver, seconds] = made(c, options);
+    all = made(c, options, lead ? &*lead : nullptr, team);
+    const auto& [driver, seconds] = all;
     const Interrupts interrupts;
     answer(console, driver->description(), options.strict);
     for (const std::string& line : scripts) console.answer(line + "\n");
@@ -199,6 +217,35 @@ int resume(const ResumeOptions& options, const std::vector<run::DriverKind>& dri
   });
   if (status == 0) console.require_delivered();
   return status;
+}
+
+namespace {
+
+/// Signals that ask for an end are rank 0's to answer.
+template <class Read> int help(const RunOptions& options, const distributed::Team& team, const Read& read) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
+  std::optional<Case> c;
+  run_with_threads(threads_for(options.threads).count, [&] {
+    run::follow(team, [&] {
+      c = read();
+      return make_shared_driver(*c, team);
+    });
+  });
+  return 0;
+}
+
+} // namespace
+
+int help_to_run(const RunOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team& team) {
+  return help(options, team, [&] {
+    Case c = read_case(options.case_directory, options.overrides, drivers);
+    c.settings.open_runs_by(opened_unless(options.output));
+    return c;
+  });
+}
+
+int help_to_resume(const ResumeOptions& options, const std::vector<run::DriverKind>& drivers, const distributed::Team& team) {
+  return help(options, team, [&] { return case_as_it_was_run(options, drivers, Newest(options.output)); });
 }
 
 } // namespace corral::app

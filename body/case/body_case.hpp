@@ -18,8 +18,15 @@ structure::GroupWords group_words();
 /// Reads and checks the case; nothing, and at least one problem, where it cannot be run.
 std::optional<BodySetup> read_setup(const run::Settings&, run::Problems&);
 
+/// The same of a case that ranks share, which is to be a lattice fluid by itself between walls and periodic sides.
+std::optional<BodySetup> read_setup_for_ranks(const run::Settings&, run::Problems&);
+std::optional<BodySetup> read_setup_for(const run::Settings&, run::Problems&, int ranks); ///< for which there must be a cut
+
 /// What a case comes to, a line each: box, fluid, shapes, bodies, memory, time step, warnings.
 std::vector<std::string> describe(const BodySetup& setup);
+
+/// The same, and what each of some ranks has and sends.
+std::vector<std::string> describe_for(const BodySetup& setup, int ranks);
 
 /// Memory of a run at its start, roughly [bytes].
 double memory_needed(const BodySetup& setup);

@@ -92,7 +92,7 @@ public:
   Parts(const Domain& box, const LatticeProperties& p)
       : properties(checked(box, p)), units{box.grid().axis(0).spacing, p.dt, p.density}, domain(box),
         sides(box, units.speed()),
-        populations(make_populations({units, properties, relaxation_time(p, units.length)}, sides)) {}
+        populations(make_populations({units, properties, relaxation_time(p, units.length), box.own()}, sides)) {}
 
   const LatticeProperties properties;
   const Units units;

@@ -35,4 +35,7 @@ template <Execution E> double kinetic_energy(E, const Domain&, double density, c
 /// sum f . u [W], f in N/m3.
 template <Execution E> double power(E, const Domain&, const ConstFacePointers& force, const ConstFacePointers& velocity);
 
+/// sum f
+double total(Cpu, const Domain&, const double* field);
+
 } // namespace corral::fluid::lattice

@@ -22,11 +22,18 @@ struct Stretch {
   std::int64_t first, begin, end, y, z;
 };
 
-/// sum of of(stretch) over all cells: whole rows of the CPU, whose loops along them vectorise; single cells of a device.
-template <Execution E, class F> double sum_of_stretches(E execution, const Grid& grid, F of) {
+/// sum of of(stretch) over all cells of the domain, over all ranks: whole rows of the CPU, whose loops along them vectorise; single
+/// cells of a device.
+template <Execution E, class F> double sum_of_stretches(E execution, const Domain& domain, F of) {
+  const Grid& grid = domain.grid();
   const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, nz = grid.axis(2).cells;
   if constexpr (std::same_as<E, Cpu>) {
-    return sum(execution, ny * nz, [=](std::int64_t r) { return of(Stretch{r * nx, 0, nx, r % ny, r / ny}); });
+    const auto [begin, end] = domain.own();
+    const std::int64_t rows = end[1] - begin[1];
+    return domain.over_ranks(sum(execution, rows * (end[2] - begin[2]), [=](std::int64_t r) {
+      const std::int64_t y = begin[1] + r % rows, z = begin[2] + r / rows;
+      return of(Stretch{(y + z * ny) * nx, begin[0], end[0], y, z});
+    }));
   } else {
     return sum(execution, nx * ny * nz, [=] CORRAL_BODY(std::int64_t c) {
       const std::int64_t r = c / nx, x = c - r * nx;
@@ -131,11 +138,11 @@ ViscousWork viscous_work(E execution, const Domain& domain, const LatticePropert
   const measuring::Viscous flow(domain, memory_for<E>, velocity);
   const Grid& grid = domain.grid();
   const double h = grid.axis(0).spacing, by_force = response_at_points(p, h).mean * h * h, mu = p.viscosity;
-  const double dissipated = measuring::sum_of_stretches(execution, grid, [=] CORRAL_BODY(const Stretch& s) {
+  const double dissipated = measuring::sum_of_stretches(execution, domain, [=] CORRAL_BODY(const Stretch& s) {
     return mu * (flow.differences(velocity, s) + flow.walls(s)) + by_force * flow.differences(force, s);
   });
   const double by_walls =
-      measuring::sum_of_stretches(execution, grid, [=] CORRAL_BODY(const Stretch& s) { return mu * flow.work(s); });
+      measuring::sum_of_stretches(execution, domain, [=] CORRAL_BODY(const Stretch& s) { return mu * flow.work(s); });
   return {grid.cell_volume() * dissipated, grid.cell_volume() * by_walls};
 }
 
@@ -147,7 +154,7 @@ template <Execution E>
 double power(E execution, const Domain& domain, const ConstFacePointers& force, const ConstFacePointers& u) {
   using measuring::Stretch;
   const Grid& grid = domain.grid();
-  return grid.cell_volume() * measuring::sum_of_stretches(execution, grid, [=] CORRAL_BODY(const Stretch& s) {
+  return grid.cell_volume() * measuring::sum_of_stretches(execution, domain, [=] CORRAL_BODY(const Stretch& s) {
            double total = 0;
            for (std::size_t d = 0; d < 3; ++d)
              for (std::int64_t c = s.first + s.begin; c < s.first + s.end; ++c) total += force[d][c] * u[d][c];

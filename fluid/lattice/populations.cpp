@@ -16,10 +16,10 @@ namespace corral::fluid::lattice {
 namespace {
 
 template <class Set, class A>
-CORRAL_WIDE_VECTOR_CLONES void keep_largest(const Block<Set, A>& b, int n, A (*most)[block_cells]) {
+CORRAL_WIDE_VECTOR_CLONES void keep_largest(const Block<Set, A>& b, int begin, int end, A (*most)[block_cells]) {
   for (int d = 0; d < Set::axes; ++d) {
     CORRAL_INDEPENDENT_ITERATIONS
-    for (int i = 0; i < n; ++i) most[d][i] = larger(most[d][i], std::abs(b.u[d][i]));
+    for (int i = begin; i < end; ++i) most[d][i] = larger(most[d][i], std::abs(b.u[d][i]));
   }
 }
 
@@ -38,7 +38,7 @@ template <class A> CORRAL_WIDE_VECTOR_CLONES void put(const A* from, double unit
 template <class Set, class T, class A> class PopulationsOf final : public Populations {
 public:
   PopulationsOf(const PopulationsSetup& setup, Sides& sides)
-      : units_(setup.units), p_(setup.properties), tau_(setup.tau), relaxation_(setup.relaxation<A>()), sides_(sides), n_(sides.walls().cells),
+      : units_(setup.units), p_(setup.properties), tau_(setup.tau), relaxation_(setup.relaxation<A>()), sides_(sides), n_(sides.walls().cells), own_(setup.own),
         lattice_(p_.scheme, sides, steps, cpu::zeros_on_huge_pages<T>) {}
 
   void start(Cpu cpu, const Begin& begin) override;
@@ -139,12 +139,11 @@ private:
     const Stretch<Set, T> whole = lattice_.stretch(from, y, z);
     const std::int64_t end = all ? n_[0] : n_[0] - 1;
     forced_.for_each_block(work.turn, row, all ? 0 : 1, end, [&](std::int64_t x, int n, bool forced) {
-      const std::int64_t cell = x + n_[0] * row;
       if (find_rule(work, forced)) set_force(work, row, x, n, 0, forced);
       Stretch<Set, T> here = whole.at(x);
       here.ahead = x + n < end ? block_cells : lattice_.pitch() - x;
       collide(here, work.block, n, work.rule);
-      finish(work, cell, n);
+      finish(work, {x, y, z}, n);
     });
   }
 
@@ -152,14 +151,13 @@ private:
   void advance_cells(Advance& work, const Places& from, std::int64_t y, std::int64_t z) {
     const std::int64_t row = y + n_[1] * z;
     forced_.for_each_block(work.turn, row, 0, n_[0], [&](std::int64_t x, int n, bool forced) {
-      const std::int64_t cell = x + n_[0] * row;
       lattice_.gather(from, x, n, y, z, work.block);
       find_rule(work, forced);
       set_force(work, row, x, n, 0, forced);
       collide(work.block, n, work.rule);
       lattice_.scatter(from, x, n, y, z, work.block);
       tell_outlets(x, n, y, z, work.block, 0);
-      finish(work, cell, n);
+      finish(work, {x, y, z}, n);
     });
   }
 
@@ -189,8 +187,10 @@ private:
       lattice_.scatter_cell(from, at, lane, work.block);
       tell_outlets(at[0], 1, at[1], at[2], work.block, lane);
       put_velocity(work.block, cell, 1, work.velocity, lane);
+      if (own_in(at, 1).end == 0)
+        for (auto& u : work.block.u) u[lane] = 0;
     });
-    keep_largest(work.block, lanes, work.most);
+    keep_largest(work.block, 0, lanes, work.most);
   }
   static_assert(2 * rows_at_once <= block_cells);
 
@@ -206,9 +206,22 @@ private:
       });
   }
 
-  void finish(Advance& work, std::int64_t cell, int n) {
-    keep_largest(work.block, n, work.most);
-    put_velocity(work.block, cell, n, work.velocity, 0);
+  /// Of n cells of a row from one on.
+  void finish(Advance& work, const Cell& from, int n) {
+    const Lanes own = own_in(from, n);
+    keep_largest(work.block, own.begin, own.end, work.most);
+    put_velocity(work.block, from[0] + n_[0] * (from[1] + n_[1] * from[2]), n, work.velocity, 0);
+  }
+
+  /// Which of these cells are those of sums.
+  struct Lanes {
+    int begin, end;
+  };
+  Lanes own_in(const Cell& from, int n) const {
+    for (std::size_t d = 1; d < 3; ++d)
+      if (from[d] < own_.begin[d] || from[d] >= own_.end[d]) return {0, 0};
+    return {static_cast<int>(std::clamp<std::int64_t>(own_.begin[0] - from[0], 0, n)),
+            static_cast<int>(std::clamp<std::int64_t>(own_.end[0] - from[0], 0, n))};
   }
 
   CORRAL_INLINED void ask_for_part(const RowPart&, const ConstFacePointers& force, const FacePointers& velocity) const;
@@ -228,6 +241,7 @@ private:
   Relaxation<A> relaxation_;
   Sides& sides_;
   std::array<std::int64_t, 3> n_;
+  CellBox own_;
   Lattice<Set, T, A> lattice_;
   ForcedCells forced_; ///< of the step at hand
   bool elsewhere_done_ = false; ///< of the step that comes next
@@ -359,8 +373,9 @@ template <class Set, class T, class A> Populations::Totals PopulationsOf<Set, T,
     Totals of;
     for_each_block([&](std::int64_t x, int n) {
       lattice_.gather(from, x, n, y, z, b);
+      const Lanes own = own_in({x, y, z}, n);
       for (int q = 0; q < Set::count; ++q)
-        for (int i = 0; i < n; ++i) {
+        for (int i = own.begin; i < own.end; ++i) {
           const auto g = static_cast<double>(b.g[q][i]);
           of.excess += g;
           for (int d = 0; d < 3; ++d) of.momentum[d] += Set::c[q][d] * g;
@@ -386,8 +401,9 @@ template <class Set, class T, class A> std::array<double, 3> PopulationsOf<Set, 
       const auto add = [&](int left_as, const std::array<int, 3>& sides, const T* left, std::int64_t x, int n) {
         fetch(left, n, b.g[q]);
         lattice_.change(q, sides, {x, y, z}, n, false, b.g[q]);
+        const Lanes own = own_in({x, y, z}, n);
         for (int d = 0; d < 3; ++d)
-          for (int i = 0; i < n; ++i)
+          for (int i = own.begin; i < own.end; ++i)
             given[d] += Set::c[q][d] * static_cast<double>(b.g[q][i]) - Set::c[left_as][d] * static_cast<double>(left[i]);
       };
       if (way.end_x >= 0 && way.end_left != q) add(way.end_left, way.end_from, p.end, way.end_x, 1);

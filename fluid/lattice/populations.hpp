@@ -66,6 +66,7 @@ struct PopulationsSetup {
   Units units;
   LatticeProperties properties;
   double tau;
+  CellBox own; ///< that sums are made of
 
   template <class A> Relaxation<A> relaxation() const {
     const double magic = properties.collision == Collision::bgk ? (tau - 0.5) * (tau - 0.5) : properties.magic;

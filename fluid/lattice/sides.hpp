@@ -54,11 +54,12 @@ public:
       if (s >= 0 && (outlet(s) || moves(s))) return false;
     return true;
   }
-  /// Of the sides, those that are walls as the opposite ones are: bit s.
+  /// Of the sides, those that are walls as the opposite ones are, of the whole box: bit s.
   unsigned enclosing() const {
     unsigned sides = 0;
     for (int d = 0; d < 3; ++d)
-      if (walls_.kinds[2 * d] == SideKind::no_slip && walls_.kinds[2 * d + 1] == SideKind::no_slip) sides |= 3u << 2 * d;
+      if (domain_.side_kind_of_whole(2 * d) == SideKind::no_slip && domain_.side_kind_of_whole(2 * d + 1) == SideKind::no_slip)
+        sides |= 3u << 2 * d;
     return sides;
   }
   /// What of a population's velocity a wall's is seen by (lattice::along_wall), where it returned from all these.

@@ -19,14 +19,15 @@
 /// FlowBox with more, in an optional: nothing where it complained.
 namespace corral::run {
 
-/// DriverKind::make. Complains at case.driver of what D throws; throws OutOfMemory that names the grid,
+/// DriverKind::make, and RanksKind::make of a team. Complains at case.driver of what D throws; throws OutOfMemory that names the grid,
 /// OutOfDeviceMemory where a device has no more.
-template <class D, auto read> std::unique_ptr<Driver> make_from(const Settings& settings, Problems& problems) {
+template <class D, auto read, class... Team>
+std::unique_ptr<Driver> make_from(const Settings& settings, Problems& problems, const Team&... team) {
   auto setup = read(settings, problems);
   if (!setup) return nullptr;
   const std::array<std::int64_t, 3> cells = setup->cells;
   try {
-    return std::make_unique<D>(std::move(*setup));
+    return std::make_unique<D>(std::move(*setup), team...);
   } catch (const Error& e) {
     problems.add(settings.where("case", "driver"), e.what());
     return nullptr;
@@ -38,11 +39,11 @@ template <class D, auto read> std::unique_ptr<Driver> make_from(const Settings& 
   }
 }
 
-/// DriverKind::describe. `say(setup)` gives the lines.
-template <auto read, auto say>
-std::vector<std::string> describe_from(const Settings& settings, Problems& problems) {
-  const auto setup = read(settings, problems);
-  return setup ? say(*setup) : std::vector<std::string>{};
+/// DriverKind::describe, and RanksKind::describe for some ranks. `say(setup)` gives the lines.
+template <auto read, auto say, class... Ranks>
+std::vector<std::string> describe_from(const Settings& settings, Problems& problems, Ranks... ranks) {
+  const auto setup = read(settings, problems, ranks...);
+  return setup ? say(*setup, ranks...) : std::vector<std::string>{};
 }
 
 } // namespace corral::run

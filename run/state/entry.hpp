@@ -1,11 +1,15 @@
 #pragma once
 
+#include "distributed/team.hpp"
+
 #include <corral/array.hpp>
 #include <corral/execution.hpp>
 #include <corral/grid.hpp>
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,6 +48,13 @@ constexpr bool has(Use set, Use flags) {
 /// The stream of a device that a run's steps and copies of its state are asked of: the default one.
 inline constexpr CUstream_st* run_stream = nullptr;
 
+/// A table of fields over cells that stand one after the other in it, for ranks that share a grid: each as the layout has it, and
+/// where they begin in a box of so many cells.
+struct FieldsOfTable {
+  distributed::FieldLayout layout;
+  std::function<std::vector<std::int64_t>(const std::array<std::int64_t, 3>& cells)> first;
+};
+
 /// One array, number or table of the state, with what everybody needs to know about it.
 struct Entry {
   std::string name{};
@@ -57,6 +68,7 @@ struct Entry {
   std::array<std::int64_t, 3> extents{};        ///< points per axis of a field, x fastest
   ParticleSet* set = nullptr;                   ///< of a column, connectivity or values on triangles
   int corners = 0;                              ///< of connectivity: 2 for bonds, 3 for triangles
+  std::optional<FieldsOfTable> fields{};        ///< of a table that has such
   /// The registry's memory, or that of whoever bound it.
   std::variant<Array<double>*, Array<std::uint64_t>*, Array<std::int32_t>*, double*, std::int64_t*, Array<float>*> value{};
 

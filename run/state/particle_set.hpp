@@ -71,6 +71,7 @@ public:
 
 private:
   friend class HostCopy;
+  friend class WholeState;
 
   Entry entry(std::string name, std::string unit, std::string meaning, Use use);
   Array<std::int32_t>& own_integers(Entry entry, std::int64_t count);

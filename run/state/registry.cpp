@@ -109,14 +109,16 @@ void Registry::bind(std::string name, std::string meaning, std::int64_t& number)
   declare({.name = std::move(name), .unit = {}, .meaning = std::move(meaning), .use = Use::saved, .value = &number});
 }
 
-void Registry::bind(std::string name, std::string unit, std::string meaning, Array<double>& table, Use use) {
+void Registry::bind(std::string name, std::string unit, std::string meaning, Array<double>& table, Use use,
+                    std::optional<FieldsOfTable> fields) {
   declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::table,
-           .use = use, .value = &table});
+           .use = use, .fields = std::move(fields), .value = &table});
 }
 
-void Registry::bind(std::string name, std::string unit, std::string meaning, Array<float>& table, Use use) {
+void Registry::bind(std::string name, std::string unit, std::string meaning, Array<float>& table, Use use,
+                    std::optional<FieldsOfTable> fields) {
   declare({.name = std::move(name), .unit = std::move(unit), .meaning = std::move(meaning), .kind = Kind::table,
-           .use = use, .value = &table});
+           .use = use, .fields = std::move(fields), .value = &table});
 }
 
 void Registry::bind(std::string name, std::string meaning, Array<std::uint64_t>& table) {
@@ -154,12 +156,18 @@ HostCopy& Registry::host_copy() const {
 }
 
 const Registry& Registry::on_host(const Wanted& wanted) const {
+  if (source_) source_->bring(wanted);
   return memory_ == Memory::device ? host_copy().fetch(wanted) : *this;
 }
 
 void Registry::fill_on_host(const std::function<void(Registry&)>& fill) {
-  if (memory_ != Memory::device) return fill(*this);
   const Wanted saved = [](const Entry& e) { return has(e.use, Use::saved); };
+  if (source_) {
+    source_->bring(saved); // as below
+    fill(*this);
+    return source_->send(saved);
+  }
+  if (memory_ != Memory::device) return fill(*this);
   fill(host_copy().fetch(saved)); // what it leaves alone stays as it is
   host_copy().send(*this, saved);
 }
@@ -260,6 +268,7 @@ std::optional<Registry::Found> Registry::find_not_finite_on_device() const {
 }
 
 std::optional<std::string> Registry::find_not_finite() const {
+  if (source_) return source_->find_not_finite();
   const std::optional<Found> there = find_not_finite_on_device();
   for (const Entry& e : entries_) {
     if (!is_scanned(e)) continue;

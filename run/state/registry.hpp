@@ -18,6 +18,7 @@ namespace corral::run {
 
 class HostCopy;      // run/state/host_copy.hpp
 class NotFiniteScan; // run/device/not_finite.hpp
+class WholeState;    // run/ranks/whole_state.hpp
 
 /// The state of a run: whatever the next step reads is declared here once, and output, checkpoints, the NaN scan and the
 /// memory report iterate it. The registry owns what is declared, and refers to what is bound; references stay valid as
@@ -49,8 +50,10 @@ public:
   /// State that stays with its owner, who must outlive every use of the registry but its destructor.
   void bind(std::string name, std::string unit, std::string meaning, double& number, Use use = Use::saved);
   void bind(std::string name, std::string meaning, std::int64_t& number);
-  void bind(std::string name, std::string unit, std::string meaning, Array<double>& table, Use use = Use::saved);
-  void bind(std::string name, std::string unit, std::string meaning, Array<float>& table, Use use = Use::saved);
+  void bind(std::string name, std::string unit, std::string meaning, Array<double>& table, Use use = Use::saved,
+            std::optional<FieldsOfTable> fields = {});
+  void bind(std::string name, std::string unit, std::string meaning, Array<float>& table, Use use = Use::saved,
+            std::optional<FieldsOfTable> fields = {});
   void bind(std::string name, std::string meaning, Array<std::uint64_t>& table);
 
   std::deque<Entry>& entries() { return entries_; }
@@ -63,6 +66,18 @@ public:
   std::int64_t bytes() const;                                    ///< memory of all arrays
 
   using Wanted = std::function<bool(const Entry&)>;
+
+  /// Who has the values of a registry that shows what others hold.
+  class Source {
+  public:
+    virtual ~Source() = default;
+    virtual void bring(const Wanted&) = 0;                      ///< into its arrays, which get their size then
+    virtual void send(const Wanted&) = 0;                       ///< what they hold now
+    virtual std::optional<std::string> find_not_finite() = 0;   ///< as the registry's
+  };
+  /// From now on; it outlives all calls.
+  void come_from(Source& source) { source_ = &source; }
+
   /// The state as host code reads it: this registry where it lies on the host. Of one on a device it is another with the same
   /// entries, of which those that are wanted are brought into pinned memory, in one go with one wait; other arrays hold
   /// what they held. Good until the next call. Throws Error where the device fails, std::bad_alloc.
@@ -82,6 +97,7 @@ public:
 private:
   friend class ParticleSet;
   friend class HostCopy;
+  friend class WholeState;
 
   Entry& declare(Entry entry);
   Array<double>& own_reals(Entry entry, std::int64_t count);
@@ -107,6 +123,7 @@ private:
   std::deque<std::int64_t> counters_;
   mutable std::unique_ptr<HostCopy> host_copy_; // of a device's, made when it is first asked for, as is the next
   mutable std::unique_ptr<NotFiniteScan> scan_;
+  Source* source_ = nullptr;
 };
 
 /// A vector whose components are normal to the faces they stand on.

@@ -4,6 +4,7 @@
 
 #include "engine/cpu/machine/huge_pages.hpp"
 #include "fluid/lattice/measures.hpp"
+#include "fluid/lattice/shared_flow.hpp"
 #include "run/case/values.hpp"
 #include "structure/fluids/lattice_case.hpp"
 #include "structure/fluids/lattice_fluid.hpp"
@@ -37,9 +38,15 @@ template <Execution E> std::array<Array<double>, 3> make_fields(const FlowSetup&
 
 template <Execution E>
 std::unique_ptr<fluid::PlacedLatticeFlow<E>> make_flow(const fluid::Domain& domain, const FlowSetup& flow, double dt) {
-  if constexpr (std::same_as<E, Cpu>)
-    return fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor);
-  else return fluid::lattice::make_flow_of_device(domain, lattice_properties(flow, dt));
+  if constexpr (std::same_as<E, Cpu>) {
+    auto made = fluid::make_placed_flow(domain, lattice_properties(flow, dt), flow.fluid.lattice.processor);
+    return domain.shared() ? fluid::share_flow(domain, std::move(made)) : std::move(made);
+  } else return fluid::lattice::make_flow_of_device(domain, lattice_properties(flow, dt));
+}
+
+template <Execution E> double total(E execution, const fluid::Domain& domain, const double* field) {
+  if constexpr (std::same_as<E, Cpu>) return fluid::lattice::total(execution, domain, field);
+  else return values::total(execution, domain.grid().cells(), field);
 }
 
 template <Execution E> void add_jump(E execution, const RowsOfJump<double>& rows, double by) {
@@ -75,7 +82,8 @@ template <Execution E> void LatticeFluid<E>::register_state(run::Registry& regis
   const fluid::LatticeFlow::State state = flow_->state();
   std::visit([&](auto* populations) {
     populations_ = populations->size();
-    registry.bind("populations", "", "of the lattice, less their weights", *populations, run::Use::saved | run::Use::watched);
+    registry.bind("populations", "", "of the lattice, less their weights", *populations, run::Use::saved | run::Use::watched,
+                  run::FieldsOfTable{fluid::lattice::shared_layout(flow_->properties()), fluid::lattice::fields_of(flow_->properties())});
   }, state.populations);
   registry.bind("lattice_steps", "of the fluid, since its start", *state.steps);
   most_.resize(3);
@@ -91,10 +99,10 @@ template <Execution E> void LatticeFluid<E>::set_start(const VectorField& u, dou
   const Grid& grid = domain_.grid();
   const StartingFlow flow(setup_);
   const double half = 0.5 * flow_->properties().dt / setup_.fluid.rho;
-  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells;
+  const std::int64_t nx = grid.axis(0).cells, ny = grid.axis(1).cells, of_whole = domain_.whole().axis(1).cells;
   for (std::size_t d = 0; d < 3; ++d)
     for_each(Cpu{}, grid.cells(), [=, &flow, this, to = u[d]](std::int64_t c) {
-      const double y = (static_cast<double>(c / nx % ny) + 0.5) * setup_.size[1] / static_cast<double>(ny);
+      const double y = (static_cast<double>(domain_.in_whole(1, c / nx % ny)) + 0.5) * setup_.size[1] / static_cast<double>(of_whole);
       to[c] = flow(d, y) - half * setup_.drive.body_force[d];
     });
   if (setup_.drive.developed) { // what the force of the jump makes at its points, less half of it
@@ -103,8 +111,8 @@ template <Execution E> void LatticeFluid<E>::set_start(const VectorField& u, dou
     add_beside_jump(Cpu{}, u, -at_points * setup_.drive.shear_rate * across.length() - half * jump_force());
   }
   if (setup_.drive.vortices == 0) return;
-  add_vortices(Cpu{}, grid, setup_.drive.vortices, lattice_fluid::in_cells, u);
-  set_pressure_of_vortices(Cpu{}, grid, setup_.drive.vortices, setup_.fluid.rho, pressure);
+  add_vortices(Cpu{}, domain_, setup_.drive.vortices, lattice_fluid::in_cells, u);
+  set_pressure_of_vortices(Cpu{}, domain_, setup_.drive.vortices, setup_.fluid.rho, pressure);
 }
 
 template <Execution E> void LatticeFluid<E>::start() {
@@ -122,7 +130,10 @@ template <Execution E> void LatticeFluid<E>::start() {
   holds_ = Holds::nothing;
   const ConstVectorField u = velocity();
   std::array<double, 3> most{};
-  for (std::size_t d = 0; d < 3; ++d) most[d] = values::largest(E{}, grid.cells(), 0, u[d]);
+  for (std::size_t d = 0; d < 3; ++d) {
+    most[d] = values::largest(E{}, grid.cells(), 0, u[d]);
+    if (domain_.shared()) most[d] = domain_.shared()->team().maximum(most[d]);
+  }
   set_fastest(most);
 }
 
@@ -224,7 +235,8 @@ template <Execution E> void LatticeFluid<E>::take_out_mean(E execution) {
   for (std::size_t d = 0; d < 3; ++d) {
     double* const f = force_[d].data();
     const std::int64_t cells = force_[d].size();
-    const double mean = setup_.drive.body_force[d] + values::total(execution, cells, f) / static_cast<double>(cells);
+    const double mean =
+        setup_.drive.body_force[d] + lattice_fluid::total(execution, domain_, f) / static_cast<double>(domain_.whole().cells());
     values::shift(execution, cells, f, -mean);
     taken_out_[d] = mean;
   }
@@ -288,7 +300,7 @@ template <Execution E> void LatticeFluid<E>::find_velocity(const ConstVectorFiel
 
 template <Execution E> std::array<double, 3> LatticeFluid<E>::force_of_sides() const {
   std::array<double, 3> force = flow_->force_of_sides(E{});
-  const double volume = domain_.grid().cell_volume() * static_cast<double>(domain_.grid().cells());
+  const double volume = domain_.grid().cell_volume() * static_cast<double>(domain_.whole().cells());
   for (std::size_t d = 0; d < 3; ++d) force[d] -= taken_out_[d] * volume;
   return force;
 }
@@ -310,7 +322,7 @@ template <Execution E> typename Fluid<E>::Powers LatticeFluid<E>::powers() const
                               .drive = viscous.by_walls + power_of_jump(u),
                               .forces = fluid::lattice::power(E{}, domain_, fluid::pointers(force_), u)};
   for (std::size_t d = 0; d < 3; ++d) {
-    const double flow = domain_.grid().cell_volume() * values::total(E{}, domain_.grid().cells(), u[d]);
+    const double flow = domain_.grid().cell_volume() * lattice_fluid::total(E{}, domain_, u[d]);
     p.drive += (setup_.drive.body_force[d] - taken_out_[d]) * flow;
   }
   return p;

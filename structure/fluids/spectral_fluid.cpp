@@ -58,7 +58,7 @@ ConstVectorField SpectralFluid::velocity() const {
 
 void SpectralFluid::start() {
   for (std::size_t d = 0; d < 3; ++d) velocity_[d]->fill(drive_.velocity[d]);
-  if (drive_.vortices != 0) add_vortices(Cpu{}, domain_.grid(), drive_.vortices, run::on_faces, run::pointers(velocity_));
+  if (drive_.vortices != 0) add_vortices(Cpu{}, domain_, drive_.vortices, run::on_faces, run::pointers(velocity_));
   if (drive_.developed) add_developed();
   flow_.project(Cpu{}, run::pointers(velocity_));
   find_fastest();

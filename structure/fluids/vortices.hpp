@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fluid/domain.hpp"
+
 #include <corral/execution.hpp>
 #include <corral/grid.hpp>
 
@@ -11,9 +13,9 @@ namespace corral::structure {
 // lengths along x and y, and U their speed along x. Viscosity nu makes them decay by exp(-nu (k^2 + l^2) t), and nothing else:
 //   u = U cos kx sin ly,   v = -U k/l sin kx cos ly,   p = -rho U^2/4 (cos 2kx + (k/l)^2 cos 2ly)
 
-/// Adds them to a velocity [m/s] whose components lie so.
-void add_vortices(Cpu, const Grid&, double speed, const std::array<Staggering, 3>&, const std::array<double*, 3>& velocity);
+/// Adds them to a velocity [m/s] in the domain, or a rank's part of it, whose components lie so.
+void add_vortices(Cpu, const fluid::Domain&, double speed, const std::array<Staggering, 3>&, const std::array<double*, 3>& velocity);
 /// Sets the pressure that holds them [Pa], in the middles of cells.
-void set_pressure_of_vortices(Cpu, const Grid&, double speed, double density, double* pressure);
+void set_pressure_of_vortices(Cpu, const fluid::Domain&, double speed, double density, double* pressure);
 
 } // namespace corral::structure

@@ -63,10 +63,11 @@ struct FlowSetup : run::FlowBox {
   /// Whether it ends at no-slip walls along y.
   bool walls() const { return wall(2) && wall(3); }
   bool periodic(std::size_t d) const { return sides[2 * d] == fluid::SideKind::periodic; }
-  fluid::Domain make_domain() const {
-    fluid::Domain domain(make_grid(), sides, inlets);
+  /// That of a rank where ranks share the grid.
+  fluid::Domain make_domain(const distributed::SharedGrid* shared = nullptr) const {
+    fluid::Domain domain = shared ? fluid::Domain(*shared, sides, inlets) : fluid::Domain(make_grid(), sides, inlets);
     for (std::size_t s = 0; s < 6; ++s)
-      if (wall(s)) domain.set_wall_velocity(static_cast<int>(s), drive.wall_velocity[s]);
+      if (wall(s) && domain.has_side(static_cast<int>(s))) domain.set_wall_velocity(static_cast<int>(s), drive.wall_velocity[s]);
     return domain;
   }
 

@@ -13,7 +13,7 @@ class DeviceLatticeFlow::Parts {
 public:
   Parts(const Domain& box, const LatticeProperties& p)
       : properties(suited(box, p)), units{box.grid().axis(0).spacing, p.dt, p.density}, domain(box), sides(box, units.speed()),
-        populations(make_device_populations({units, properties, relaxation_time(p, units.length)}, sides)) {}
+        populations(make_device_populations({units, properties, relaxation_time(p, units.length), box.own()}, sides)) {}
 
   const LatticeProperties properties;
   const Units units;

@@ -1,0 +1,237 @@
+#include "run/ranks/leading_driver.hpp"
+
+#include "run/ranks/whole_state.hpp"
+
+#include <corral/error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace corral::run {
+
+namespace {
+
+enum class Ask : std::int64_t {
+  make,
+  start,
+  restored,
+  step,
+  log_row,
+  table_rows,
+  take_notices,
+  before_output,
+  before_checkpoint,
+  bring,
+  send,
+  find_not_finite,
+  end
+};
+
+/// What rank 0 asks all to do.
+struct Call {
+  Ask what = Ask::end;
+  double time = 0, dt = 0; ///< of the clock [s]
+  std::int64_t step = 0;
+  std::int64_t bytes = 0; ///< of what comes after it: a name, or which entries
+};
+
+std::string reason(const std::exception& e) {
+  const std::string text = e.what();
+  return text.empty() ? "an error without a text" : text;
+}
+
+/// What each rank has, and does when it is asked.
+class Worker {
+public:
+  Worker(const distributed::Team& team, std::unique_ptr<Driver> driver) : team_(team), driver_(std::move(driver)) {
+    if (!driver_->shared()) throw Error("a driver whose state ranks do not share");
+    state_.emplace(driver_->registry(), *driver_->shared());
+  }
+
+  Driver& driver() { return *driver_; }
+  WholeState& state() { return *state_; }
+
+  /// Throws on all ranks what one of them does.
+  template <class F> auto together(const F& work) {
+    std::string problem;
+    decltype(work()) result{};
+    try {
+      result = work();
+    } catch (const std::exception& e) {
+      problem = reason(e);
+    }
+    team_.agree(problem);
+    return result;
+  }
+
+  /// What is not collective throws here alone.
+  void act(const Call& call, std::string& name) {
+    switch (call.what) {
+    case Ask::start: return done([&] { driver_->start(); });
+    case Ask::restored: return done([&] { driver_->restored(clock(call)); });
+    case Ask::step: return done([&] { driver_->step(clock(call)); });
+    case Ask::log_row: return done([&] { driver_->log_row(); });
+    case Ask::table_rows: return done([&] { driver_->table_rows(name); });
+    case Ask::take_notices: driver_->take_notices(); return;
+    case Ask::before_output: return done([&] { driver_->before_output(); });
+    case Ask::before_checkpoint: return done([&] { driver_->before_checkpoint(); });
+    case Ask::bring: return done([&] { state_->bring({name.begin(), name.end()}); });
+    case Ask::send: return done([&] { state_->send({name.begin(), name.end()}); });
+    case Ask::find_not_finite: return team_.agree(driver_->registry().find_not_finite().value_or(""));
+    case Ask::make:
+    case Ask::end: return;
+    }
+  }
+
+  static Clock clock(const Call& call) {
+    Clock clock(call.time, call.step);
+    clock.set_dt(call.dt);
+    return clock;
+  }
+
+private:
+  template <class F> void done(const F& work) {
+    together([&] {
+      work();
+      return true;
+    });
+  }
+
+  const distributed::Team& team_;
+  std::unique_ptr<Driver> driver_;
+  std::optional<WholeState> state_;
+};
+
+void tell(const distributed::Team& team, Call call, std::string text = "") {
+  call.bytes = static_cast<std::int64_t>(text.size());
+  team.broadcast(&call, 1);
+  if (!text.empty()) team.broadcast(text.data(), text.size());
+}
+
+/// Stands before rank 0's own.
+class LeadingDriver final : public Driver, private Registry::Source {
+public:
+  LeadingDriver(const distributed::Team& team, std::unique_ptr<Driver> driver) : team_(team), worker_(team, std::move(driver)) {
+    worker_.state().whole().come_from(*this);
+  }
+
+  Registry& registry() override { return worker_.state().whole(); }
+  const Grid& grid() const override { return mine().shared()->whole(); }
+  Phases& phases() override { return worker_.driver().phases(); }
+
+  void start() override { ask({Ask::start}); }
+  void restored(const Clock& clock) override { ask(at(Ask::restored, clock)); }
+  double next_dt() const override { return mine().next_dt(); }
+  void step(const Clock& clock) override { ask(at(Ask::step, clock)); }
+
+  std::vector<LogColumn> log_columns() const override { return mine().log_columns(); }
+  std::vector<double> log_row() override {
+    tell(team_, {Ask::log_row});
+    return worker_.together([&] { return worker_.driver().log_row(); });
+  }
+  Rows table_rows(const std::string& name) override {
+    tell(team_, {Ask::table_rows}, name);
+    return worker_.together([&] { return worker_.driver().table_rows(name); });
+  }
+  /// The same on all ranks.
+  std::vector<Notice> take_notices() override {
+    tell(team_, {Ask::take_notices});
+    return worker_.driver().take_notices();
+  }
+  std::vector<std::string> doubts() const override { return mine().doubts(); }
+  std::string step_bounds() const override { return mine().step_bounds(); }
+  void before_output() override { ask({Ask::before_output}); }
+  void before_checkpoint() override { ask({Ask::before_checkpoint}); }
+  std::vector<std::string> description() const override {
+    return appended(mine().description(), {"ranks     " + std::to_string(team_.size()) + " processes"});
+  }
+  double expected_bytes() const override { return mine().expected_bytes(); }
+  std::vector<std::pair<std::string, double>> figures() const override {
+    auto all = mine().figures();
+    all.emplace_back("ranks", team_.size());
+    return all;
+  }
+
+private:
+  const Driver& mine() const { return const_cast<Worker&>(worker_).driver(); }
+
+  static Call at(Ask what, const Clock& clock) { return {what, clock.time(), clock.dt(), clock.step()}; }
+  void ask(const Call& call, std::string text = "") {
+    tell(team_, call, text);
+    worker_.act(call, text);
+  }
+  std::string which(const Registry::Wanted& wanted) {
+    std::string flags;
+    for (const Entry& e : worker_.state().whole().entries()) flags.push_back(wanted(e) ? 1 : 0);
+    return flags;
+  }
+
+  void bring(const Registry::Wanted& wanted) override { ask({Ask::bring}, which(wanted)); }
+  void send(const Registry::Wanted& wanted) override { ask({Ask::send}, which(wanted)); }
+  std::optional<std::string> find_not_finite() override {
+    try {
+      ask({Ask::find_not_finite});
+    } catch (const Error& found) {
+      return found.what();
+    }
+    return std::nullopt;
+  }
+
+  const distributed::Team& team_;
+  Worker worker_;
+};
+
+/// On all ranks at once, so that each comes to the end of it.
+std::unique_ptr<Driver> made_together(const distributed::Team& team, const std::function<std::unique_ptr<Driver>()>& make) {
+  std::unique_ptr<Driver> driver;
+  std::exception_ptr mine;
+  std::string problem;
+  try {
+    driver = make();
+  } catch (const std::exception& e) {
+    mine = std::current_exception();
+    problem = reason(e);
+  }
+  try {
+    team.agree(problem);
+  } catch (const Error&) {
+    if (mine) std::rethrow_exception(mine);
+    throw;
+  }
+  return driver;
+}
+
+} // namespace
+
+Lead::~Lead() {
+  try {
+    tell(team_, {Ask::end});
+  } catch (const std::exception&) { // who cannot be told has gone
+  }
+}
+
+std::unique_ptr<Driver> Lead::make(const std::function<std::unique_ptr<Driver>()>& make) {
+  tell(team_, {Ask::make});
+  return std::make_unique<LeadingDriver>(team_, made_together(team_, make));
+}
+
+void follow(const distributed::Team& team, const std::function<std::unique_ptr<Driver>()>& make) {
+  std::optional<Worker> worker;
+  for (Call call;;) {
+    team.broadcast(&call, 1);
+    std::string text(static_cast<std::size_t>(call.bytes), '\0');
+    if (!text.empty()) team.broadcast(text.data(), text.size());
+    if (call.what == Ask::end) return;
+    try {
+      if (call.what == Ask::make) worker.emplace(team, made_together(team, make));
+      else if (worker) worker->act(call, text);
+    } catch (const std::exception&) { // rank 0 has it, too, and says what comes of it
+    }
+  }
+}
+
+} // namespace corral::run

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "distributed/team.hpp"
+#include "run/driver.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace corral::run {
+
+/// A run over ranks has its loop, its files and its words on rank 0 alone: there the driver of this rank stands behind another one,
+/// which hands each call that asks for the state on to all ranks, and shows the state of the whole. So nothing above
+/// drivers knows of ranks.
+///
+/// Errors: what any rank throws in a call is thrown on rank 0, once all have come to the call's end.
+class Lead {
+public:
+  /// On rank 0. Others are in `follow`.
+  explicit Lead(const distributed::Team& team) : team_(team) {}
+  /// Lets the others go.
+  ~Lead();
+  Lead(const Lead&) = delete;
+  Lead& operator=(const Lead&) = delete;
+
+  /// Makes the driver on all ranks. Throws what `make` throws here, and Error where others alone do.
+  std::unique_ptr<Driver> make(const std::function<std::unique_ptr<Driver>()>& make);
+
+private:
+  const distributed::Team& team_;
+};
+
+/// On the other ranks: does what rank 0 asks for until it lets them go.
+void follow(const distributed::Team& team, const std::function<std::unique_ptr<Driver>()>& make);
+
+} // namespace corral::run

@@ -1,0 +1,184 @@
+"""Cases that ranks share, beside the same on one process: the same files, and in them the same bits but for sums over ranks."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from case_files import Run
+from command import CASES, CaseTest, corral, results, settings
+
+OVER_RANKS, MPIEXEC, NUMPROC = os.environ["CORRAL_OVER_RANKS"], os.environ["MPIEXEC"], os.environ["MPIEXEC_NUMPROC_FLAG"]
+
+# Odd numbers of cells; walls that slide; a force, and a fluid in three dimensions.
+VORTICES = settings(grid__cells="33, 30, 1", grid__size="11, 10, 0.333333333333333333 mm", time__end="0.05 s", output__log="6.25 ms",
+                    output__fields="25 ms", output__format="both")
+CAVITY = settings(grid__cells="32, 32, 1", grid__size="12.8, 12.8, 0.4 mm", time__end="0.16 s", time__dt="6.4 ms", output__log="12.8 ms",
+                  output__fields="64 ms")
+BLOCK = """
+[case]
+driver = body
+[grid]
+cells = 18, 17, 16
+size = 18, 17, 16 mm
+[sides]
+x_low = periodic
+x_high = periodic
+y_low = no_slip
+y_high = no_slip
+z_low = free_slip
+z_high = no_slip
+[fluid]
+method = lattice
+density = 1000 kg/m3
+viscosity = 1 cP
+[drive]
+y_high_velocity = 5, 0, 2 mm/s
+body_force = 1, 0, 0.5 N/m3
+[time]
+dt = 8 ms
+end = 168 ms
+[output]
+format = both
+fields = 80 ms
+log = 16 ms
+points = 0
+bodies = 0
+[checkpoint]
+steps = 7
+keep = 2
+"""
+ENVIRONMENT = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
+               "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def words(ranks, *arguments):
+    return [MPIEXEC, NUMPROC, str(ranks), OVER_RANKS, *map(str, arguments)]
+
+
+def over(ranks, *arguments):
+    return subprocess.run(words(ranks, *arguments), capture_output=True, text=True, check=False, timeout=300, env=os.environ | ENVIRONMENT)
+
+
+class OverRanks(CaseTest):
+    def block(self, text=BLOCK, name="block"):
+        directory = self.directory / name
+        return directory if directory.exists() else self.write_case(text, name)
+
+    def run_alone(self, case, *options, name="alone"):
+        done = corral("run", case, "--quiet", "--threads", 1, "--output", self.directory / name, *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.directory / name
+
+    def run_over(self, ranks, case, *options, verb="run", status=0, name=None):
+        output = self.directory / (name or f"over_{ranks}")
+        done = over(ranks, verb, case, "--quiet", "--threads", 1, "--output", output, *options)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return output
+
+    def check_alike(self, one, other, tolerance):
+        """Fields have the same bits; figures are sums, whose order the ranks decide: round-off of what has the same unit."""
+        self.assertEqual(list(results(one)), list(results(other)))
+        for file in sorted(one.rglob("*.vti")):
+            self.assertEqual(file.read_bytes(), (other / file.relative_to(one)).read_bytes(), file)
+        a, b = Run(one).log, Run(other).log
+        self.assertEqual(list(a), list(b))
+        units = {name: about["unit"] for name, about in json.loads((one / "summary.json").read_text())["log_columns"].items()}
+        momentum = 1e-20  # of vortices, which have none
+        scale = {unit: max(max(map(abs, values)) for name, values in a.items() if units.get(name) == unit) for unit in units.values()}
+        for column, values in a.items():
+            for x, y in zip(values, b[column]):
+                self.assertLessEqual(abs(x - y), max(tolerance * scale.get(units.get(column), 0), momentum), column)
+
+    def test_fluids_have_one_process_s_fields(self):
+        for case, options in ((CASES / "taylor_green", VORTICES), (CASES / "cavity", CAVITY), (self.block(), [])):
+            alone = self.run_alone(case, *options, name=f"{case.name}_alone")
+            for ranks in (2, 3, 4):
+                self.check_alike(alone, self.run_over(ranks, case, *options, name=f"{case.name}_{ranks}"), 1e-11)
+
+    def test_other_lattices(self):
+        for name, lattice in (("thick", settings(lattice__scheme="two_lattices", lattice__velocity_set="D3Q27")),
+                              ("coarse", settings(lattice__precision="float"))):
+            alone = self.run_alone(self.block(), *lattice, "--steps", 9, name=f"{name}_alone")
+            self.check_alike(alone, self.run_over(3, self.block(), *lattice, "--steps", 9, name=name), 1e-5)
+
+    def test_goes_on_with_other_ranks(self):
+        whole = self.run_alone(self.block())
+        for before, after in ((4, 2), (1, 3), (2, 1)):
+            name = f"from_{before}_to_{after}"
+            if before == 1:
+                self.run_alone(self.block(), "--steps", 11, name=name)
+            else:
+                self.run_over(before, self.block(), "--steps", 11, name=name)
+            if after == 1:
+                done = corral("resume", self.block(), "--quiet", "--threads", 1, "--output", self.directory / name)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            else:
+                self.run_over(after, self.block(), verb="resume", name=name)
+            self.check_alike(whole, self.directory / name, 1e-11)
+
+    def test_refuses(self):
+        def refused(ranks, case, said, *options):
+            output = self.directory / "refused"
+            done = over(ranks, "run", case, "--output", output, *options)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(done.stderr.count(said), 1, done.stderr)
+            self.assertFalse(output.exists())
+
+        refused(2, CASES / "column", "it runs on one, with threads")
+        refused(2, CASES / "cylinder_20", "bodies in a case that ranks share")
+        refused(2, self.block(), "set fluid.method = lattice", *settings(fluid__method="spectral", sides__z_low="periodic", sides__z_high="periodic"))
+        refused(4, self.block(), "take 2", *settings(grid__cells="4, 2, 2", grid__size="4, 2, 2 mm"))
+        refused(2, self.block(), "--backend gpu on 2 processes", "--backend", "gpu")
+        refused(2, self.directory / "nowhere", "nowhere")
+        first = self.run_over(2, self.block(), "--steps", 2)
+        self.assertIn("holds results", self.again(first))
+        # One that is no such command says so, each of its processes: none runs all of the case beside the others.
+        done = subprocess.run([os.environ["CORRAL"], "run", self.block()], capture_output=True, text=True, check=False,
+                              env=os.environ | {"OMPI_COMM_WORLD_SIZE": "2"})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("-DCORRAL_DISTRIBUTED=ON", done.stderr)
+
+    def test_check_says_what_ranks_have(self):
+        said = corral("check", self.block(), "-n", 4)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("ranks     4 as 1 x 2 x 2, of up to 18 x 9 x 8 cells, 18 x 11 x 10 with ghosts", said.stdout)
+        self.assertIn("sends", said.stdout)
+        self.assertIn("case.ini:5: 1000 ranks for 18 x 17 x 16 cells (along an axis that is cut each has at least 2) take 576",
+                      corral("check", self.block(), "-n", 1000).stderr)
+        for case, options in ((CASES / "column", ["-n", 2]), (self.block(), ["-n", 0]), (self.block(), ["-n", 2, "--backend", "gpu"])):
+            self.assertEqual(corral("check", case, *options).returncode, 2)
+
+    def again(self, output):
+        done = over(2, "run", self.block(), "--output", output)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        return done.stderr
+
+    def test_a_failure_ends_all(self):
+        done = over(3, "run", self.block(), "--quiet", "--output", self.directory / "fast", *settings(drive__body_force="9000, 0, 0 N/m3", drive__start="rest"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("a Mach number of", done.stderr)
+        self.assertEqual(done.stderr.count("a Mach number of"), 1, done.stderr)
+
+    def test_a_rank_that_is_killed_ends_all_and_the_last_checkpoint_stands(self):
+        case = self.block()
+        long = settings(time__end="800 s", output__fields="80 s", output__log="8 s")
+        output = self.directory / "killed"
+        with subprocess.Popen(words(3, "run", case, "--quiet", "--threads", 1, "--output", output, *long), env=os.environ | ENVIRONMENT,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            deadline = time.monotonic() + 60
+            while not list((output / "checkpoint").glob("0*/manifest")) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            ranks = subprocess.run(["pgrep", "-P", str(run.pid), "-f", "corral_over_ranks"], capture_output=True, text=True, check=False)
+            victims = list(map(int, ranks.stdout.split()))
+            self.assertEqual(len(victims), 3, "the ranks are mpirun's children")
+            os.kill(victims[-1], signal.SIGKILL)
+            self.assertNotEqual(run.wait(timeout=20), 0)
+        self.run_over(2, case, *long, "--steps", 400, verb="resume", name="killed")
+
+
+if __name__ == "__main__":
+    unittest.main()
