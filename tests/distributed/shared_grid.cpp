@@ -118,10 +118,12 @@ TEST_CASE("Boxes of a shared grid stand where the whole has them, and end where 
 TEST_CASE("A grid is cut where that makes the smallest boxes, and not into what is thinner than ghosts") {
   constexpr Boundary p = Boundary::periodic, w = Boundary::wall;
   const auto cut = [](const Grid& grid, int ranks) { return distributed::best_cut(grid, ranks, 2).value().ranks; };
-  CHECK(cut(grid_of({64, 64, 64}, {p, p, p}), 8) == std::array{2, 2, 2});
+  CHECK(cut(grid_of({64, 64, 64}, {p, p, p}), 8) == std::array{1, 2, 4}); // 64 x 36 x 20, where 36 x 36 x 36 are more
+  CHECK(cut(grid_of({64, 64, 64}, {p, p, p}), 64) == std::array{4, 4, 4});
   CHECK(cut(grid_of({64, 64, 64}, {p, p, p}), 2) == std::array{1, 1, 2});
   CHECK(cut(grid_of({200, 10, 10}, {p, p, p}), 4) == std::array{4, 1, 1});
-  CHECK(cut(grid_of({64, 48, 1}, {p, p, p}), 4) == std::array{2, 2, 1});
+  CHECK(cut(grid_of({64, 48, 1}, {p, p, p}), 4) == std::array{4, 1, 1});
+  CHECK(cut(grid_of({64, 64, 1}, {p, p, p}), 16) == std::array{4, 4, 1});
   const distributed::BoxCut between_walls = *distributed::best_cut(grid_of({4, 4, 21}, {p, p, w}), 2, 3);
   CHECK(between_walls.own == std::array<std::int64_t, 3>{4, 4, 11});
   CHECK(between_walls.with_ghosts == std::array<std::int64_t, 3>{4, 4, 14});
