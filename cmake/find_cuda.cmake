@@ -32,4 +32,8 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 does not know it of nv
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
 endif()
 find_package(CUDAToolkit REQUIRED)
+if(CORRAL_DRIVERS AND NOT TARGET CUDA::cufft)
+  message(STATUS "the CUDA toolkit in ${CUDAToolkit_BIN_DIR} has no cuFFT, which drivers need on a device: device code is not compiled")
+  return()
+endif()
 set(CORRAL_HAS_CUDA ON)

@@ -1,7 +1,8 @@
-/// Device code of membranes and of the lattice fluid around them: loops over triangles, markers and cells.
+/// Device code of membranes and of the fluids around them: loops over triangles, markers, cells and faces.
 
 #include "structure/fluids/lattice_fluid.t.hpp"
 #include "structure/fluids/make_fluid.hpp"
+#include "structure/fluids/spectral_fluid.t.hpp"
 #include "structure/markers/marker_maps.t.hpp"
 #include "structure/markers/population.t.hpp"
 #include "structure/markers/pulls_and_anchors.t.hpp"
@@ -60,9 +61,11 @@ template double MarkerMaps::power_on_field(Gpu, const ConstVectorField&) const;
 template double MarkerMaps::power_on_points(Gpu, std::int64_t, const ConstPoints&, const ConstPoints&) const;
 
 template class LatticeFluid<Gpu>;
+template class SpectralFluid<Gpu>;
 
 std::unique_ptr<Fluid<Gpu>> make_fluid(Gpu, const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry) {
-  return std::make_unique<LatticeFluid<Gpu>>(flow, dt, domain, registry);
+  if (flow.lattice()) return std::make_unique<LatticeFluid<Gpu>>(flow, dt, domain, registry);
+  return std::make_unique<SpectralFluid<Gpu>>(flow, domain, registry);
 }
 
 } // namespace corral::structure

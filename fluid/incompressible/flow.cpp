@@ -1,5 +1,6 @@
 #include "fluid/incompressible/flow.hpp"
 
+#include "fluid/incompressible/flow_parts.hpp"
 #include "fluid/incompressible/flow_rows.hpp"
 #include "fluid/incompressible/flow_solver.hpp"
 #include "fluid/incompressible/varying_solver.hpp"
@@ -22,7 +23,9 @@ void require(bool good, const char* what, double value, const char* why) {
   if (!good) throw Error(std::string(what) + " " + std::to_string(value) + " (" + why + ")");
 }
 
-void check(const FlowProperties& p, bool walled) {
+} // namespace
+
+void require_properties(const FlowProperties& p, bool walled) {
   require(std::isfinite(p.viscosity) && p.viscosity > 0, "viscosity", p.viscosity,
           "a positive, finite number is needed");
   if (p.inertia == Inertia::full)
@@ -40,7 +43,22 @@ void require_arrays(const std::array<const double*, 3>& fields, const char* what
     if (field == nullptr) throw Error(std::string(what) + " that is missing (three components are needed)");
 }
 
-} // namespace
+void require_step(double dt) {
+  require(std::isfinite(dt) && dt > 0, "time step", dt, "a positive, finite number is needed");
+}
+
+MomentumFactors momentum_factors(const spectral::BoxLayout& layout, const FlowProperties& p, int d, double duration, bool viscous) {
+  MomentumFactors f;
+  for (int e = 0; e < 3; ++e) {
+    const double spacing = layout.spacing(e);
+    f.advection[e] = duration / (4 * spacing);
+    f.viscosity[e] = viscous ? duration * (p.viscosity / p.density) / (spacing * spacing) : 0;
+  }
+  f.force = duration / p.density;
+  f.body = f.force * p.body_force[d];
+  f.pressure = f.force / layout.spacing(d);
+  return f;
+}
 
 std::string_view name(Projection projection) {
   constexpr std::array<std::string_view, 3> names{"exact", "PmII", "PmIII"};
@@ -51,7 +69,7 @@ class IncompressibleFlow::Parts {
 public:
   Parts(const Domain& domain, const FlowProperties& properties)
       : domain_(domain), properties_(properties), solver_(domain), layout_(solver_.layout()) {
-    check(properties_, layout_.walled);
+    require_properties(properties_, layout_.walled);
     if (!layout_.walled) properties_.projection = Projection::exact;
     if (properties_.inertia == Inertia::full)
       for (int d = 0; d < 3; ++d)
@@ -68,7 +86,7 @@ public:
   }
 
   void step(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
-    require_length(dt);
+    require_step(dt);
     require_state(s);
     half_velocity_ = pointers(half_);
     stop_at_walls(s.velocity);
@@ -87,7 +105,7 @@ public:
   }
 
   void foresee(Cpu cpu, const FlowState& s, const ConstFacePointers& force, double dt) {
-    require_length(dt);
+    require_step(dt);
     require_exact("a velocity that is foreseen");
     half_velocity_ = pointers(half_);
     stop_at_walls(s.velocity);
@@ -122,7 +140,7 @@ public:
 
   void respond_midway(Cpu cpu, const FacePointers& field, double dt) {
     if (!has_inertia()) return respond(cpu, field);
-    require_length(dt);
+    require_step(dt);
     stop_at_walls(field);
     // The first half's equation times 2 rho/dt, whose right-hand side is the force itself.
     const double mass = 2 * properties_.density / dt, mu = properties_.viscosity;
@@ -164,16 +182,7 @@ private:
   }
 
   MomentumFactors factors(int d, const Half& half, bool viscous = true) const {
-    MomentumFactors f;
-    for (int e = 0; e < 3; ++e) {
-      const double spacing = layout_.spacing(e);
-      f.advection[e] = half.duration() / (4 * spacing);
-      f.viscosity[e] = viscous ? half.duration() * nu() / (spacing * spacing) : 0;
-    }
-    f.force = half.duration() / properties_.density;
-    f.body = f.force * properties_.body_force[d];
-    f.pressure = f.force / layout_.spacing(d);
-    return f;
+    return momentum_factors(layout_, properties_, d, half.duration(), viscous);
   }
 
   Rows rows(const Half& half, const double* q) const {
@@ -315,10 +324,6 @@ private:
     const spectral::StoredRows cells(layout_, 0, nullptr, pressure);
     solver_.solve(cpu, e, {&from[0], &from[1], &from[2]}, {&to[0], &to[1], &to[2]},
                   pressure != nullptr ? &cells : nullptr);
-  }
-
-  static void require_length(double dt) {
-    require(std::isfinite(dt) && dt > 0, "time step", dt, "a positive, finite number is needed");
   }
 
   void require_exact(const char* what) const {

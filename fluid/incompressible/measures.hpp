@@ -44,4 +44,11 @@ std::array<double, 3> momentum(Cpu, const Domain&, double density, const ConstFa
 /// Largest |u| of each component [m/s]; NaN where one of its values is NaN or infinite.
 std::array<double, 3> fastest(Cpu, const Domain&, const ConstFacePointers& velocity);
 
+// The same of fields in memory of a device, which they wait for once each; sums have an order of their own.
+double kinetic_energy(Gpu, const Domain&, double density, const ConstFacePointers& velocity);
+ViscousWork viscous_work(Gpu, const Domain&, double viscosity, const ConstFacePointers& velocity);
+double power(Gpu, const Domain&, const ConstFacePointers& force, const ConstFacePointers& velocity);
+std::array<double, 3> momentum(Gpu, const Domain&, double density, const ConstFacePointers& velocity);
+std::array<double, 3> fastest(Gpu, const Domain&, const ConstFacePointers& velocity);
+
 } // namespace corral::fluid

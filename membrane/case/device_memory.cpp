@@ -22,32 +22,52 @@ namespace {
 
 // What arrays hold of a device at their peak beside populations, fitted to runs of 4,096 to 110,592 cells and 162 to 5,124
 // vertices, as the emulation counts it: scratch of sorts and maps included.
-constexpr double of_any_case = 70e3, of_any_membrane = 492e3;
+constexpr double of_any_case = 70e3, of_sums_together = 492e3;
 constexpr double of_cell = 107, of_slid_walls = 8;
-constexpr double of_vertex = 1220, of_viscous_vertex = 192, of_tied_vertex = 48;
+// Likewise beside the fields of an incompressible fluid, which are counted.
+constexpr double beside_fields = 13;
+constexpr double of_vertex = 1220, of_vertex_between_faces = 60, of_viscous_vertex = 192, of_tied_vertex = 48;
 // Of maps: fields that go on by half a kernel beyond the box, and weights of vertices; three each, of two orders.
 constexpr double of_map = 6 * sizeof(double);
 
-/// Points of the coupling's kernel along an axis, at which the fields of a lattice stand in the middles of cells.
-int points_of_kernel(const MembraneSetup& setup) {
-  int points = 0;
+/// Points of the coupling's kernel along an axis: the fields of a lattice stand in the middles of cells, and on faces a
+/// component has an axis of its own.
+struct PointsOfKernel {
+  int own = 0, across = 0;
+};
+PointsOfKernel points_of_kernel(const MembraneSetup& setup) {
+  PointsOfKernel points;
   kernels::with_kernel(setup.coupling.kernel, [&]<class K>(const K& kernel) {
-    if constexpr (kernels::Kernel<K>) points = K::support;
-    else points = kernel.across.support;
+    if constexpr (kernels::Kernel<K>) points = {K::support, K::support};
+    else points = {kernel.along.support, kernel.across.support};
   });
   return points;
 }
 
+/// Of each cell: velocity, pressure, forces, those of a sheared box, the velocity midway, marks of faces and the share that membranes
+/// enclose; three fields for transforms and the pressure's, what cuFFT works in, and pivots between walls. The latter have rows
+/// with room for the modes. cuFFT is taken to want as much as one field: its manual says that it may be more.
+double of_incompressible(const MembraneSetup& setup) {
+  const double row = 2 * (static_cast<double>(setup.cells[0] / 2) + 1) / static_cast<double>(setup.cells[0]);
+  double numbers = 3 + 1 + 3 + 5 * row;
+  if (!setup.walls() && setup.drive.shear_rate != 0) numbers += 3;
+  if (setup.fluid.inertia) numbers += 3;
+  if (setup.walls()) numbers += 0.5 * row;
+  if (!setup.groups.empty()) numbers += 1;
+  return 8 * numbers + 3 + beside_fields;
+}
+
 double of_membranes(const MembraneSetup& setup, double cells) {
-  const int points = points_of_kernel(setup), beyond = points / 2 * 2;
-  double padded = 1, bytes_of_cell = 0, bytes_of_vertex = of_vertex + of_map * points;
+  const PointsOfKernel kernel = points_of_kernel(setup);
+  const int points = setup.lattice() ? kernel.across : kernel.own, beyond = kernel.across / 2 * 2;
+  double padded = 1, bytes_of_cell = 0, bytes_of_vertex = of_vertex + of_map * points + (setup.lattice() ? 0 : of_vertex_between_faces);
   for (const std::int64_t n : setup.cells) padded *= static_cast<double>(n + beyond);
   for (std::size_t d = 0; d < 3 && setup.walls(); ++d)
     if (setup.drive.wall_velocity[2][d] != 0 || setup.drive.wall_velocity[3][d] != 0) bytes_of_cell += of_slid_walls;
   if (setup.membrane_viscosity() > 0) bytes_of_vertex += of_viscous_vertex;
   if (std::any_of(setup.surfaces.begin(), setup.surfaces.end(), [](const auto& s) { return s.material.tether_stiffness > 0; }))
     bytes_of_vertex += of_tied_vertex;
-  return of_any_membrane + cells * bytes_of_cell + padded * of_map + markers_needed(setup) * bytes_of_vertex;
+  return cells * bytes_of_cell + padded * of_map + markers_needed(setup) * bytes_of_vertex;
 }
 
 bool radial(const SurfaceModel& surface) { return surface.representation == Representation::radial; }
@@ -57,7 +77,9 @@ bool radial(const SurfaceModel& surface) { return surface.representation == Repr
 double device_memory_needed(const MembraneSetup& setup) {
   double cells = 1;
   for (const std::int64_t n : setup.cells) cells *= static_cast<double>(n);
-  return of_any_case + cells * (of_cell + population_bytes(setup)) + (setup.groups.empty() ? 0 : of_membranes(setup, cells));
+  const double of_fluid = setup.lattice() ? of_cell + population_bytes(setup) : of_incompressible(setup);
+  const double of_sums = setup.lattice() && setup.groups.empty() ? 0 : of_sums_together;
+  return of_any_case + of_sums + cells * of_fluid + (setup.groups.empty() ? 0 : of_membranes(setup, cells));
 }
 
 std::vector<std::string> describe_on_device(const MembraneSetup& setup) {
@@ -68,10 +90,17 @@ std::optional<MembraneSetup> read_setup_for_device(const run::Settings& settings
   std::optional<MembraneSetup> setup = read_setup(settings, problems);
   if (!setup) return setup;
   bool has_code = true;
-  if (!setup->lattice()) {
-    problems.add(settings.where("fluid", "method"),
-                 "--backend gpu with fluid.method = spectral (membranes are on a device in a lattice fluid alone) set fluid.method "
-                 "= lattice, or run it on the CPU");
+  if (!setup->lattice() && setup->walls() && setup->fluid.projection != "exact") {
+    problems.add(settings.where("fluid", "projection"),
+                 "--backend gpu with fluid.projection = " + setup->fluid.projection +
+                     " (on a device velocity and pressure are found together) choose exact, or run it on the CPU");
+    has_code = false;
+  }
+  if (const auto found = std::find_if(setup->surfaces.begin(), setup->surfaces.end(), [](const auto& s) { return s.viscosity_ratio.has_value(); });
+      found != setup->surfaces.end()) {
+    problems.add(settings.where("surface." + found->name, "viscosity_ratio"),
+                 "--backend gpu with viscosity_ratio of [surface." + found->name +
+                     "] (on a device the fluid has one viscosity) leave it out, or run it on the CPU");
     has_code = false;
   }
   if (const auto found = std::find_if(setup->surfaces.begin(), setup->surfaces.end(), radial); found != setup->surfaces.end()) {

@@ -43,7 +43,9 @@ MembraneStep<E>::MembraneStep(E execution, const MembraneSetup& setup, const flu
     viscous_.emplace(built_.populations, maps_of_markers_, *fluid_, mu_s);
   work_.bind_state(registry, viscous_.has_value(), setup.lattice());
   const run::Entry* const populations = registry.find("populations");
-  sizes_ = {.cells = static_cast<double>(domain.grid().cells()), .populations = populations ? static_cast<double>(populations->bytes()) : 0};
+  sizes_ = {.cells = static_cast<double>(domain.grid().cells()),
+            .populations = populations ? static_cast<double>(populations->bytes()) : 0,
+            .solves = setup.lattice() ? 0.0 : setup.fluid.inertia ? 2 : 1};
   each([this](const Population& p) { sizes_.markers += static_cast<double>(p.markers()); });
 }
 

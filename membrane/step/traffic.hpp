@@ -8,18 +8,19 @@ namespace corral::membrane {
 struct StepSizes {
   double cells = 0, markers = 0;
   double populations = 0; ///< of a lattice fluid [bytes]; 0 of others
+  double solves = 0;      ///< of the equations of an incompressible one
 };
 
 /// What a phase must read and write at the least each time that it is called [bytes], as docs/gpu_runs.md counts it: of surfaces
-/// of triangles in a lattice fluid. 0: nobody counted.
+/// of triangles. 0: nobody counted.
 inline double least_bytes(std::string_view phase, const StepSizes& of) {
-  if (of.populations == 0) return 0;
+  const bool lattice = of.populations > 0;
   if (phase == "sort" || phase == "move") return 45 * of.markers; // twice a step, as is the next
-  if (phase == "interpolate") return 183 * of.markers + 0.5 * (of.populations + 48 * of.cells);
+  if (phase == "interpolate") return 183 * of.markers + (lattice ? 0.5 * (of.populations + 48 * of.cells) : 24 * of.cells);
   if (phase == "forces" || phase == "measure") return 457 * of.markers;
   if (phase == "spread") return 57 * of.cells;
-  if (phase == "fluid") return 2 * of.populations + 48 * of.cells;
-  if (phase == "books") return 143 * of.cells;
+  if (phase == "fluid") return lattice ? 2 * of.populations + 48 * of.cells : 512 * of.solves * of.cells + 24 * of.cells; // the fastest
+  if (phase == "books") return (lattice ? 143 : 72) * of.cells;
   return 0;
 }
 

@@ -7,7 +7,7 @@ namespace corral::structure {
 
 std::unique_ptr<Fluid<Cpu>> make_fluid(Cpu, const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry) {
   if (flow.lattice()) return std::make_unique<LatticeFluid<Cpu>>(flow, dt, domain, registry);
-  return std::make_unique<SpectralFluid>(flow, domain, registry);
+  return std::make_unique<SpectralFluid<Cpu>>(flow, domain, registry);
 }
 
 } // namespace corral::structure

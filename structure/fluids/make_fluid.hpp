@@ -12,7 +12,7 @@
 namespace corral::structure {
 
 /// The fluid that a case chooses, on the domain of the flow, to which a reference is kept; dt [s] is the step of those that have
-/// one of their own. On a device that is a lattice.
+/// one of their own.
 std::unique_ptr<Fluid<Gpu>> make_fluid(Gpu, const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry);
 std::unique_ptr<Fluid<Cpu>> make_fluid(Cpu, const FlowSetup& flow, double dt, const fluid::Domain& domain, run::Registry& registry);
 

@@ -1,20 +1,24 @@
 #pragma once
 
 #include "fluid/domain.hpp"
+#include "fluid/incompressible/device/flow.hpp"
 #include "fluid/incompressible/flow.hpp"
 #include "fluid/incompressible/measures.hpp"
 #include "run/state/registry.hpp"
 #include "structure/fluids/fluid.hpp"
 #include "structure/setup/flow.hpp"
 
+#include <corral/execution.hpp>
+
 #include <array>
-#include <cstdint>
+#include <concepts>
+#include <type_traits>
 
 namespace corral::structure {
 
 /// The incompressible flow of fluid/incompressible on faces, solved mode by mode; of second order in time. The registry
-/// has its velocity and pressure, and PmIII's potential.
-class SpectralFluid final : public Fluid<Cpu> {
+/// has its velocity and pressure, and PmIII's potential. On a device it has one viscosity, and the exact projection.
+template <Execution E> class SpectralFluid final : public Fluid<E> {
 public:
   /// `domain` is that of the flow; a reference to it is kept.
   SpectralFluid(const FlowSetup& flow, const fluid::Domain& domain, run::Registry& registry);
@@ -24,36 +28,39 @@ public:
   void start() override;
   void restored() override { find_fastest(); }
 
-  VectorField begin_forces(Cpu) override; ///< holds what drives a sheared box
+  VectorField begin_forces(E) override; ///< holds what drives a sheared box
   ConstVectorField forces() const override { return fluid::pointers(force_); }
-  void step(Cpu, double dt) override;
+  void step(E, double dt) override;
 
-  void set_viscosity(Cpu cpu, const double* mu) override { flow_.set_viscosity(cpu, mu); }
-  void respond(Cpu cpu, const VectorField& field) override { flow_.respond(cpu, field); }
-  void foresee(Cpu, double dt) override;
-  void respond_midway(Cpu cpu, const VectorField& field, double dt) override { flow_.respond_midway(cpu, field, dt); }
+  void set_viscosity(E, const double* mu) override;
+  void respond(E execution, const VectorField& field) override { flow_.respond(execution, field); }
+  void foresee(E, double dt) override;
+  void respond_midway(E execution, const VectorField& field, double dt) override { flow_.respond_midway(execution, field, dt); }
 
   ConstVectorField velocity() const override;
   ConstVectorField velocity_midway() const override { return flow_.half_velocity(); }
 
-  Fastest fastest() const override { return fastest_; }
+  typename Fluid<E>::Fastest fastest() const override { return fastest_; }
   double kinetic_energy() const override;
   std::array<double, 3> momentum() const override;
-  Powers powers() const override;
-  std::array<double, 6> excess_stress() const override { return flow_.excess_stress(Cpu{}, velocity_midway()); }
+  typename Fluid<E>::Powers powers() const override;
+  std::array<double, 6> excess_stress() const override { return flow_.excess_stress(E{}, velocity_midway()); }
   std::array<double, 3> force_of_sides() const override;
   double mean_iterations() const override;
 
 private:
+  using Flow = std::conditional_t<std::same_as<E, Cpu>, fluid::IncompressibleFlow, fluid::DeviceIncompressibleFlow>;
+
   bool walls() const { return !domain_.grid().axis(1).periodic(); }
   bool mean_is_kept() const;
   bool is_sheared_box() const { return !walls() && drive_.shear_rate != 0; }
   fluid::FlowProperties properties() const;
   fluid::BoxShear shear() const { return {.flow = drive_.along, .gradient = 1, .rate = drive_.shear_rate}; }
   fluid::FlowState state();
+  void set_start(fluid::IncompressibleFlow& flow, const VectorField& velocity) const; ///< all of them of the host
+  void add_developed(const VectorField& velocity) const;
   void find_fastest();
-  void add_developed();
-  void add_mean(Cpu);
+  void add_mean(E);
 
   FluidModel fluid_;
   DriveModel drive_;
@@ -61,9 +68,9 @@ private:
   run::Components velocity_;
   Array<double>& pressure_;
   Array<double>* potential_; ///< PmIII's
-  fluid::IncompressibleFlow flow_;
+  Flow flow_;
   fluid::FaceArrays force_, shear_force_; ///< shear_force_: of a sheared box, empty else
-  Fastest fastest_;
+  typename Fluid<E>::Fastest fastest_;
 };
 
 } // namespace corral::structure

@@ -1,4 +1,4 @@
-"""Membranes in a lattice fluid whose steps run on a CUDA device, which is emulated (tests/cuda_on_host), beside the CPU's: the same
+"""Membranes in either fluid whose steps run on a CUDA device, which is emulated (tests/cuda_on_host), beside the CPU's: the same
 files, and in them the same numbers but for round-off."""
 
 import re
@@ -11,6 +11,11 @@ from device_steps import GPU, Devices, on_device
 KEYS = {"grid__cells": "16, 16, 16", "surface__red_cell__vertices": 162, "time__dt": "2 us", "time__end": "24 us", "output__log": "4 us",
         "output__fields": "12 us", "output__vertices": "12 us", "output__cells": "8 us", "output__profile": "12 us", "output__format": "both"}
 FEW = settings(**KEYS)
+# Blood between walls, with inertia, in steps as long as they may be.
+SQUEEZED = {"grid__cells": "16, 16, 16", "grid__size": "16, 16, 16 um", "surface__red_cell__vertices": 162, "membranes__blood__volume_fraction": "0.05",
+            "fluid__motion": "navier_stokes", "time__end": "1 us", "output__log": "0.2 us", "output__fields": "0.5 us",
+            "output__vertices": "0.5 us", "output__cells": "0.5 us"}
+BLOOD = settings(**SQUEEZED)
 EVERY_TWO = settings(checkpoint__steps=2, checkpoint__keep=2)
 TOLERANCE = 1e-9
 ALONE = """
@@ -41,10 +46,10 @@ fields = 0.4 us
 
 
 class Membranes(Devices):
-    def cut_and_resumed(self, first, then, name, *options):
+    def cut_and_resumed(self, first, then, name, *options, case="red_cell_lattice", keys=FEW):
         cut = self.directory / name
         for verb, backend in (("run", (*first, "--steps", "5")), ("resume", then)):
-            done = on_device(verb, CASES / "red_cell_lattice", "--output", cut, *FEW, *EVERY_TWO, *options, *backend)
+            done = on_device(verb, CASES / case, "--output", cut, *keys, *EVERY_TWO, *options, *backend)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return Run(cut), done.stderr
 
@@ -67,6 +72,14 @@ class BesideTheCpu(Membranes):
         self.assertEqual((one["backend"], other["backend"]), ("cpu", "gpu"))
         self.assertEqual([p["name"] for p in one["phases"]], [p["name"] for p in other["phases"]])
 
+    def test_files_of_an_incompressible_fluid(self):
+        for case, options in (("red_cell_in_shear", FEW), ("blood_channel", BLOOD)):
+            here = self.run_case(case, *options, name=case)
+            there = self.run_there(case, *options, name=f"{case}_there")
+            self.assert_near_runs(here, there, TOLERANCE)
+            again = self.run_there(case, *options, name=f"{case}_random", order="random")
+            self.assert_same_results(there.directory, again.directory)
+
     def test_tables(self):
         runs = self.run_case("red_cell_lattice", *FEW), self.run_there("red_cell_lattice", *FEW)
         for name in ("cells.csv", "profile.csv"):
@@ -88,12 +101,21 @@ class GoesOn(Membranes):
             resumed, _ = self.cut_and_resumed(GPU, GPU, f"cut_{len(options)}", *options)
             self.assert_same_results(whole.directory, resumed.directory)
 
+    def test_in_an_incompressible_fluid(self):
+        short = {"time__dt": "20 ns", "time__end": "240 ns"} | {f"output__{what}": "80 ns" for what in ("log", "fields", "vertices", "cells", "profile")}
+        inertia = settings(**KEYS | short, fluid__motion="navier_stokes")
+        for name, keys in (("stokes", FEW), ("inertia", inertia)):
+            whole = self.run_there("red_cell_in_shear", *keys, *EVERY_TWO, name=name)
+            resumed, _ = self.cut_and_resumed(GPU, GPU, f"{name}_cut", case="red_cell_in_shear", keys=keys)
+            self.assert_same_results(whole.directory, resumed.directory)
+
     def test_there_and_back(self):
-        whole = self.run_case("red_cell_lattice", *FEW, *EVERY_TWO)
-        for first, then, name in ((GPU, (), "to_cpu"), ((), GPU, "to_gpu")):
-            resumed, said = self.cut_and_resumed(first, then, name)
-            self.assertIn("not bit for bit", said)
-            self.assert_near_runs(whole, resumed, TOLERANCE)
+        for case in ("red_cell_lattice", "red_cell_in_shear"):
+            whole = self.run_case(case, *FEW, *EVERY_TWO, name=case)
+            for first, then, name in ((GPU, (), "to_cpu"), ((), GPU, "to_gpu")):
+                resumed, said = self.cut_and_resumed(first, then, f"{case}_{name}", case=case)
+                self.assertIn("not bit for bit", said)
+                self.assert_near_runs(whole, resumed, TOLERANCE)
 
 
 class Refused(Membranes):
@@ -105,7 +127,10 @@ class Refused(Membranes):
         self.assertFalse(output.exists())
 
     def test_what_the_cpu_alone_has(self):
-        self.assert_refused("--backend gpu with fluid.method = spectral (membranes are on a device in a lattice fluid alone)", "capsule_in_shear")
+        self.assert_refused("--backend gpu with fluid.projection = PmII (on a device velocity and pressure are found together) choose exact",
+                            "capsule_in_shear", *settings(fluid__motion="navier_stokes", time__step="adaptive", fluid__projection="PmII"))
+        self.assert_refused("--backend gpu with viscosity_ratio of [surface.capsule] (on a device the fluid has one viscosity) leave it out",
+                            "capsule_in_shear", *settings(surface__capsule__viscosity_ratio=5))
         sites = settings(surface__red_cell__representation="radial", surface__red_cell__vertices=100, surface__red_cell__sites=400)
         self.assert_refused("--backend gpu with coupling.method = columns (it is one of the CPU alone) take another, or automatic",
                             "red_cell_lattice", *settings(coupling__method="columns"))
@@ -127,11 +152,20 @@ class Memory(Membranes):
 
     def test_of_a_fluid_alone(self):
         self.assert_told(self.write_case(ALONE, "alone"), [])
+        self.assert_told(self.write_case(ALONE.replace("method = lattice", ""), "incompressible"), settings(grid__cells="24, 24, 24"))
 
-    def assert_told(self, case, options):
+    def test_in_an_incompressible_fluid(self):
+        for cells, vertices, others in (("16, 18, 15", 642, {}), ("32, 32, 32", 162, {"fluid__motion": "navier_stokes", "time__dt": "20 ns"}),
+                                        ("24, 24, 24", 162, {"sides__y_low": "no_slip", "sides__y_high": "no_slip"}),
+                                        ("16, 16, 16", 162, {"coupling__kernel": "ib6"}),
+                                        ("16, 16, 16", 162, {"surface__red_cell__membrane_viscosity": "1e-8"})):
+            self.assert_told("red_cell_in_shear", settings(**KEYS | {"grid__cells": cells, "surface__red_cell__vertices": vertices, "time__end": "4 us"} | others),
+                             "--steps", 2)
+
+    def assert_told(self, case, options, *how_far):
         said = on_device("check", CASES / case if isinstance(case, str) else case, *GPU, *options)
         told = 1e6 * float(re.search(r"device +CUDA on the host: about ([\d.]+) MB", said.stdout)[1])
-        taken = self.summary(self.run_there(case, "--overwrite", *options))["device_arrays_bytes"]
+        taken = self.summary(self.run_there(case, "--overwrite", *options, *how_far))["device_arrays_bytes"]
         self.assertLess(abs(told / taken - 1), 0.1, f"{told} said, {taken} taken")
 
 

@@ -2,7 +2,7 @@
 """Runs the host code that nvcc makes, without a device: host_code.py REPOSITORY HOST_BUILD DEVICE_BUILD CXX NINJA
 
 The command, and steps.cpp, are linked as HOST_BUILD links the command, with the device objects of DEVICE_BUILD and a stand-in of the
-CUDA runtime (runtime.cu). That is done in two orders of these objects: of templates that several have the linker takes the
+CUDA runtime and of cuFFT (runtime.cu). That is done in two orders of these objects: of templates that several have the linker takes the
 first. Then they run on that device, which has memory and no arithmetic. What such steps find is worthless, and some parts end
 where a solver or books say so. That each launch has its entry, and sizes that a device takes, is what is looked at.
 """
@@ -101,6 +101,7 @@ class HostCode(unittest.TestCase):
         gpu = "--backend", "gpu"
         for case, options, ends in (("column", gpu, "a solve of the pressure equation came to no end on the device (step 0, 0 s;"),
                                     ("red_cell_lattice", gpu, "deformation of log.csv is"),
+                                    ("red_cell_in_shear", gpu, "deformation of log.csv is"),
                                     ("cylinder_20", on_device, ""), ("red_cell_lattice", on_device, "")):
             for order in self.orders:
                 done, launches = self.run_program(order, "", "run", REPOSITORY / "cases" / case, "--quiet", "--overwrite", "--steps", 3,

@@ -1,8 +1,9 @@
-/// A stand-in of the CUDA runtime for the host code that nvcc makes, on machines without a device: memory of the device is the
-/// host's, copies are made, and launches are recorded but not run. What only a device would tell is told at the call: an entry
-/// that is not registered, a launch that no device takes, a pointer that is no memory of its kind.
+/// A stand-in of the CUDA runtime and of cuFFT for the host code that nvcc makes, on machines without a device: memory of the
+/// device is the host's, copies are made, and launches and transforms are recorded but not run. What only a device would tell is
+/// told at the call: an entry that is not registered, a launch that no device takes, a pointer that is no memory of its kind.
 
 #include <cuda_runtime_api.h>
+#include <cufft.h>
 
 #include <algorithm>
 #include <cstdarg>
@@ -33,8 +34,16 @@ struct Entry {
   Launches launches{};
 };
 
+/// Of transforms, as it was made.
+struct Plan {
+  cufftType type = CUFFT_D2Z;
+  std::size_t reach = 0, work = 0; ///< of its modes from their first on; of what it works in [bytes]
+  void* memory = nullptr;
+};
+
 struct State {
   std::mutex mutex;
+  std::map<cufftHandle, Plan> plans;
   std::map<const void*, Entry> entries; ///< by the address that host code launches
   std::map<const char*, std::size_t> device, pinned;
   dim3 grid, block;
@@ -128,6 +137,17 @@ cudaError_t launch(const void* entry, dim3 grid, dim3 block, void** arguments, s
   found->second.launches += {1, threads * grid.x * grid.y * grid.z};
   play(found->second.name, arguments);
   return cudaSuccess;
+}
+
+/// Transforms of a plan, which has what it needs, of memory of the device.
+cufftResult transform(cufftHandle plan, cufftType type, const void* modes) {
+  const std::lock_guard lock(state().mutex);
+  const auto found = state().plans.find(plan);
+  if (found == state().plans.end() || found->second.reach == 0 || found->second.type != type) fault("a transform without its plan");
+  if (!covers(state().device, found->second.memory, found->second.work)) fault("a transform without memory to work in");
+  if (!covers(state().device, modes, found->second.reach)) fault("a transform of %zu bytes at %p, which are not all the device's", found->second.reach, modes);
+  if (reinterpret_cast<std::uintptr_t>(modes) % 16 != 0) fault("a transform at %p, which is not aligned", modes);
+  return CUFFT_SUCCESS;
 }
 
 /// Entries in the order of their names, where a file is asked for: how often each was launched, by how many threads at most.
@@ -266,6 +286,42 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   attributes->type = inside_any(p) ? cudaMemoryTypeDevice : covers(state().pinned, p, 0) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
   return cudaSuccess;
 }
+
+// Transforms.
+cufftResult cufftCreate(cufftHandle* plan) {
+  const std::lock_guard lock(state().mutex);
+  static cufftHandle count = 0;
+  state().plans[*plan = ++count] = {};
+  return CUFFT_SUCCESS;
+}
+cufftResult cufftSetAutoAllocation(cufftHandle, int automatic) { return automatic == 0 ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE; }
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long long* in, long long istride, long long inext,
+                                long long* out, long long ostride, long long onext, cufftType type, long long batch, size_t* work) {
+  const std::lock_guard lock(state().mutex);
+  const long long *const embed = type == CUFFT_D2Z ? out : in, stride = type == CUFFT_D2Z ? ostride : istride,
+                          next = type == CUFFT_D2Z ? onext : inext;
+  long long last = 0, points = batch;
+  for (int a = 0; a < rank; ++a) {
+    const long long kept = a + 1 < rank ? n[a] : n[a] / 2 + 1;
+    if (kept < 1 || kept > embed[a]) fault("a plan of %lld modes in %lld places", kept, embed[a]);
+    last = last * embed[a] + kept - 1;
+    points *= kept;
+  }
+  if (batch < 1) fault("a plan of %lld transforms", batch);
+  Plan& made = state().plans.at(plan);
+  made = {type, static_cast<std::size_t>(last * stride + (batch - 1) * next + 1) * 16, static_cast<std::size_t>(points) * 16, nullptr};
+  *work = made.work;
+  return CUFFT_SUCCESS;
+}
+cufftResult cufftSetWorkArea(cufftHandle plan, void* memory) { return state().plans.at(plan).memory = memory, CUFFT_SUCCESS; }
+cufftResult cufftSetStream(cufftHandle plan, cudaStream_t) { return state().plans.contains(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN; }
+cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* values, cufftDoubleComplex* modes) {
+  return static_cast<void*>(values) == modes ? transform(plan, CUFFT_D2Z, modes) : CUFFT_INVALID_VALUE;
+}
+cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* modes, cufftDoubleReal* values) {
+  return static_cast<void*>(values) == modes ? transform(plan, CUFFT_Z2D, modes) : CUFFT_INVALID_VALUE;
+}
+cufftResult cufftDestroy(cufftHandle plan) { return state().plans.erase(plan) == 1 ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN; }
 
 // Streams and events: all is done when a call returns.
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = new CUstream_st, cudaSuccess; }

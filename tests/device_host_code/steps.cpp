@@ -5,7 +5,7 @@
 #include "mppic/output/watch.hpp"
 #include "membrane/output/profile.hpp"
 #include "membrane/output/surface_columns.hpp"
-#include "tests/membrane_gpu/lattice_run.hpp"
+#include "tests/membrane_gpu/case_run.hpp"
 #include "tests/mppic_gpu/scenes.hpp"
 
 #include <cstdio>
@@ -63,8 +63,10 @@ void start_with_laws(const std::string& scene, mppic::Setup setup) {
   }
 }
 
+enum class In : std::uint8_t { lattice, stokes, inertia };
+
 /// A surface with all that a step of membranes may have.
-void step_membranes(const std::string& scene, structure::BendingLaw law) {
+void step_membranes(const std::string& scene, structure::BendingLaw law, In fluid) {
   membrane::MembraneSetup setup = sheared(law == structure::BendingLaw::dihedral);
   structure::SurfaceModel surface = stiff_sphere(162, 4 * um);
   surface.material.bending_law = law;
@@ -76,9 +78,10 @@ void step_membranes(const std::string& scene, structure::BendingLaw law) {
   setup.pulls.push_back({.name = "tweezers", .group = 0, .axis = 0, .force = 1e-10, .share = 0.05, .ramp = 1e-7});
   setup.coupling.repulsion_range = 0.5 * um;
   setup.coupling.repulsion_stiffness = 1e-5;
-  on_lattice(setup, 2e-8);
+  if (fluid == In::lattice) on_lattice(setup, 2e-8);
+  else setup.fluid.inertia = fluid == In::inertia, setup.time.dt = 2e-8;
   attempt(scene, [&] {
-    LatticeRun<Gpu> run(setup);
+    CaseRun<Gpu> run(setup);
     membrane::SurfaceColumns<Gpu> columns(run.step);
     membrane::Profile<Gpu> profile(run.setup, run.domain, run.registry);
     for (int number = 0; number < 2; ++number) attempt(scene + " step", [&] { run.advance(1); });
@@ -111,8 +114,11 @@ int main(int count, char** arguments) {
   step("frozen", frozen);
   step("conservative", conservative);
   step("adaptive", adaptive);
-  step_membranes("folds", corral::structure::BendingLaw::dihedral);
-  step_membranes("curvature", corral::structure::BendingLaw::helfrich);
+  for (const In fluid : {In::lattice, In::stokes, In::inertia}) {
+    const std::string in = fluid == In::lattice ? "" : fluid == In::stokes ? " in Stokes flow" : " in incompressible flow";
+    step_membranes("folds" + in, corral::structure::BendingLaw::dihedral, fluid);
+    step_membranes("curvature" + in, corral::structure::BendingLaw::helfrich, fluid);
+  }
   start_with_laws("blown", blown_bed());
   start_with_laws("ideal", warm_bed(true));
   start_with_laws("two solids", two_solids());

@@ -30,7 +30,8 @@ OPEN_ROOMS = ("engine/corral/", "engine/cpu/machine/instruction_sets.hpp", "engi
 LIBRARIES = [
     (r"(oneapi/)?tbb[/.]", ("engine/cpu/",), ()),
     (r"hwy/", ("engine/cpu/", "fluid/spectral/", "stokes/near/", "tests/engine/"), ()),
-    (r"kissfft/|kissfft\.hh", ("fluid/spectral/",), ()),
+    (r"kissfft/|kissfft\.hh", ("fluid/spectral/", "tests/cuda_on_host/"), ()),
+    (r"cufft", ("fluid/spectral/device/", "tests/cuda_on_host/", "tests/device_host_code/"), ()),
     (r"fftw", ("tests/", "bench/"), ()),
     (r"Eigen/", ("structure/radial/", "stokes/near/", "stokes/rigid/", "tests/structure/"), ()),
     (r"(cuda|cub/|thrust/|nv/|cooperative_groups)", ("engine/gpu/", "tests/cuda_on_host/", "tests/engine_gpu/", "tests/fluid_gpu/", "tests/membrane_gpu/", "tests/mppic_gpu/"), (".cu", ".cuh")),

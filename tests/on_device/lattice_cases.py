@@ -25,7 +25,8 @@ CASES = [
 
 def apart(host, device):
     """The largest difference of a figure over the largest of its kind, parts of a vector together, and where. What sums over
-    cells has the round-off of what cancels in them: of the momentum that the fluid could have, and of that in a step."""
+    cells has the round-off of what cancels in them: of the momentum that the fluid could have, and of that in a step; and what books
+    of energy miss has that of the elastic energy."""
     sizes = host.settings.reals("grid.size")
     momentum = host.settings.real("fluid.density") * sizes[0] * sizes[1] * sizes[2] * max(host.log["fluid_speed_max"])
     force = 1e-6 * momentum / host.settings.real("time.dt")
@@ -34,6 +35,7 @@ def apart(host, device):
         stem = "stress" if column.startswith("stress") else column[:-2] if column[-2:] in ("_x", "_y", "_z") else column
         scale = max(abs(v) for name in host.log if name.startswith(stem) for v in host.log[name])
         scale = max(scale, momentum if stem == "momentum" else force if stem in ("force", "momentum_force", "sides_force") else 0)
+        scale = max([scale, *(host.log["elastic_energy"] if column == "energy_residual" else [])])
         for a, b in zip(host.log[column], device.log[column]):
             worst = max(worst, (abs(a - b) / scale if scale > 0 else abs(a - b), column))
     return worst

@@ -10,8 +10,8 @@
 
 namespace corral::test {
 
-/// Membranes in a lattice fluid, of which steps have the length of the case.
-template <Execution E> struct LatticeRun : MembraneRunOn<E> {
+/// Membranes in a fluid, by steps of the length that the case says.
+template <Execution E> struct CaseRun : MembraneRunOn<E> {
   using MembraneRunOn<E>::MembraneRunOn;
 
   void advance(std::int64_t steps) { MembraneRunOn<E>::advance(this->setup.time.dt, steps); }
